@@ -59,41 +59,49 @@ func (b *Bundle) gap(hint, format string, args ...any) {
 // an archive, directory or single file of logs, or standard input ("-"). Damage
 // costs what is damaged, as a gap; an error means that nothing could be had.
 func Open(name string, o Options) (*Bundle, error) {
-	b := &Bundle{store: &store{limits: o.Limits.withDefaults(), inMemory: o.Limits.withDefaults().MemoryBytes}}
-	if err := b.open(name, o); err != nil {
+	if name == "-" {
+		if o.Stdin == nil {
+			return nil, errors.New("read -: no standard input")
+		}
+		return Read("stdin", o.Stdin, o)
+	}
+	return start(name, o, func(b *Bundle, newest *time.Time) error { return b.path(name, newest) })
+}
+
+// Read reads what Open would read from a file of this name. It needs r no more
+// once it has returned.
+func Read(name string, r io.Reader, o Options) (*Bundle, error) {
+	return start(name, o, func(b *Bundle, newest *time.Time) error { return b.stream(name, r, newest) })
+}
+
+func start(name string, o Options, read func(b *Bundle, newest *time.Time) error) (*Bundle, error) {
+	limits := o.Limits.withDefaults()
+	b := &Bundle{store: &store{limits: limits, inMemory: limits.MemoryBytes}}
+	newest := time.Time{}
+	err := read(b, &newest)
+	if err == nil {
+		err = b.arrange(o, newest)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read %s: %w", name, err), b.Close())
 	}
 	return b, nil
 }
 
-func (b *Bundle) open(name string, o Options) error {
-	newest := time.Time{}
-	if name == "-" {
-		if o.Stdin == nil {
-			return errors.New("no standard input")
-		}
-		if err := b.stream("stdin", o.Stdin, &newest); err != nil {
-			return err
-		}
-		return b.arrange(o, newest)
-	}
+// path reads a file or a directory.
+func (b *Bundle) path(name string, newest *time.Time) error {
 	info, err := os.Stat(name)
 	if err != nil {
 		return reasonOf(err)
 	}
 	switch {
 	case info.IsDir():
-		err = b.directory(name, &newest)
+		return b.directory(name, newest)
 	case info.Mode().IsRegular():
-		newest = info.ModTime()
-		err = b.file(name, &newest)
-	default:
-		err = fmt.Errorf("%w: it is a %s", ErrNotABundle, kindOf(info.Mode()))
+		*newest = info.ModTime()
+		return b.file(name, newest)
 	}
-	if err != nil {
-		return err
-	}
-	return b.arrange(o, newest)
+	return fmt.Errorf("%w: it is a %s", ErrNotABundle, kindOf(info.Mode()))
 }
 
 func (b *Bundle) file(name string, newest *time.Time) error {

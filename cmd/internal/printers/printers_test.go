@@ -64,7 +64,7 @@ func fixture() *report.Report {
 		Scope: report.Scope{Namespace: "shop"},
 		Items: []report.Item{upgrade("r1", "web-0", 2), upgrade("r2", "web-1", 1), upgrade("r3", "db-0", 0), unknown},
 		Incidents: []report.Incident{
-			{ID: "i1", Cause: "hash-kubelet-upgrade", Node: "n1", Start: at(0), End: at(2), Items: []string{"r1", "r2", "r3"}, Summary: "kubelet upgraded v1.30.14 → v1.31.0 on n1"},
+			{ID: "i1", Cause: "hash-kubelet-upgrade", Node: "n1", Start: at(0), End: at(2), Items: []string{"r1", "r2", "r3"}, Summary: "kubelet upgraded v1.30.14 → v1.31.0 on n1: 3 containers"},
 			{ID: "i2", Cause: "unknown", Items: []string{"r9"}, Summary: "too small for a line"},
 		},
 		Evidence: []report.Evidence{
@@ -208,7 +208,7 @@ func TestKubectlTemplates(t *testing.T) {
 		`jsonpath={.items[*].verdict.cause}`:                           "hash-kubelet-upgrade hash-kubelet-upgrade hash-kubelet-upgrade unknown",
 		`jsonpath={.items[?(@.verdict.confidence=="unknown")].pod}`:    "cart-0",
 		`go-template={{range .items}}{{.from.exitCode}} {{end}}`:       "137 137 137 137 ",
-		`go-template={{(index .incidents 0).summary}}{{"\n"}}`:         "kubelet upgraded v1.30.14 → v1.31.0 on n1\n",
+		`go-template={{(index .incidents 0).summary}}{{"\n"}}`:         "kubelet upgraded v1.30.14 → v1.31.0 on n1: 3 containers\n",
 		`jsonpath={range .items[*]}{.pod}{"/"}{.container}{"\n"}{end}`: "web-0/a\nweb-1/a\ndb-0/a\ncart-0/a\n",
 	}
 	for format, want := range cases {

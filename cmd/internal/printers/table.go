@@ -65,26 +65,11 @@ func (o Options) incidents(b *strings.Builder, r *report.Report) {
 			continue
 		}
 		n++
-		fmt.Fprintf(b, "%s (%s, %s)\n", o.bold(incidentText(r, i)), i.Cause, confidences(r, i.Items))
+		fmt.Fprintf(b, "%s (%s, %s)\n", o.bold(i.Summary), i.Cause, confidences(r, i.Items))
 	}
 	if n > 0 {
 		b.WriteByte('\n')
 	}
-}
-
-func incidentText(r *report.Report, i report.Incident) string {
-	containers := map[string]bool{}
-	for _, id := range i.Items {
-		for _, item := range r.Items {
-			if item.ID == id {
-				containers[item.Namespace+"/"+item.Pod+"/"+item.Container] = true
-			}
-		}
-	}
-	if len(containers) == 0 {
-		return i.Summary
-	}
-	return fmt.Sprintf("%s: %d containers", i.Summary, len(containers))
 }
 
 // confidences sums up those of several items: "proven", or "10 proven, 2 likely".
