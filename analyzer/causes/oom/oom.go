@@ -140,8 +140,12 @@ func child(f *finding.Findings) *causes.Claim {
 	}
 	what := "a process in the container was killed for memory, not its main process"
 	return &causes.Claim{
-		Mechanism: causes.AppExitError, Strength: causes.Strong, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMChildProcess, what),
+		Mechanism: causes.AppExitError, Strength: causes.Strong, Chain: steps(f, causes.OOMChildProcess, what),
 		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself with code %d", causes.Who(f), what, f.Exit.Code),
+		Needs: append(causes.NeedKernelLog(f), causes.Need{
+			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
+			Command: fmt.Sprintf("kubectl logs %s -n %s -c %s --previous", f.R.PodName, f.R.Namespace, f.R.Container),
+		}),
 		Actions: []string{"find out which child takes the memory; the main process should survive or say why it ends"},
 	}
 }
@@ -150,6 +154,8 @@ func againstChild(f *finding.Findings) *causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
+	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
+		return nil // the runtime's counter did move, at some time: a log that lacks it lost it
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
 	case f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer == finding.No:
