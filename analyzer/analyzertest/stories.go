@@ -94,8 +94,14 @@ func Stories() []Told {
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
 			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail", PID: 4711}).Runtime(17.25, OldID, evidence.TaskOOM{})
 		}, "oom-container-limit", "proven"},
+		{"the limit of a pod's only container", func() *Story {
+			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			path := "/kubepods/burstable/pod" + PodUID
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+		}, "oom-container-limit", "proven"},
 		{"the pod's memory limit", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
 			path := "/kubepods/burstable/pod" + PodUID
 			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
 		}, "oom-pod-limit", "proven"},
