@@ -138,7 +138,8 @@ func Stories() []Told {
 			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart, Message: safetext.Clean("FailedPostStartHook"), Count: 1})
 		}, "post-start-hook-failed", "proven"},
 		{"an in-place kubelet upgrade", func() *Story {
-			return definition(hashJSON, Image).KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
+			s := definition(hashJSON, Image).KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
+			return s.Add(evidence.SourceAPI, 38, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 		}, "hash-kubelet-upgrade", "proven"},
 		{"an image edit", func() *Story {
 			return definition(hashOther, "docker.io/library/busybox:0").KubeletStarts(-500, "v1.36.3", 80)
