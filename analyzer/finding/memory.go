@@ -26,11 +26,35 @@ func (f *Findings) oom() {
 			}
 			f.OOM.Fact = Fact{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
+			f.onlyContainer()
 		case evidence.TaskOOM:
 			if atEnd {
 				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
 			}
 		}
+	}
+}
+
+// onlyContainer corrects the level for a pod whose limit is made from a single
+// container's: the kubelet gives the pod's cgroup the sum of the limits
+// (kubelet cm/helpers_linux.go ResourceConfigForPod).
+func (f *Findings) onlyContainer() {
+	if f.OOM.Level != OOMPod {
+		return
+	}
+	p, spec := f.R.Pod, f.R.Spec
+	if p == nil || spec == nil {
+		f.OOM.Unsure = true
+		return
+	}
+	running := 0
+	for i := range p.Containers {
+		if k := p.Containers[i].Kind; k == evidence.KindApp || k == evidence.KindSidecar {
+			running++
+		}
+	}
+	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {
+		f.OOM.Level, f.OOM.ByPod = OOMContainer, true
 	}
 }
 

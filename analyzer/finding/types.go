@@ -74,6 +74,13 @@ type OOM struct {
 	Fact   // the kernel's record at the end of the instance
 	Level  OOMLevel
 	Victim string // name of the killed process
+	// ByPod: the cgroup that was full is the pod's, but its limit is nothing but
+	// that of its only container. The pause process counts there too, so the
+	// pod's cgroup is full a moment earlier.
+	ByPod bool
+	// Unsure: the pod's cgroup was full, and the spec that would tell whether its
+	// limit is a single container's is not known.
+	Unsure bool
 	// Earlier is a kernel record of this container from before its end: a child
 	// was killed and the container went on.
 	Earlier Fact

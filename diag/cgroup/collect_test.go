@@ -3,6 +3,7 @@ package cgroup
 import (
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -294,4 +295,14 @@ func FuzzPiece(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestARightThatIsMissingIsSaidOnce(t *testing.T) {
+	w := walker{o: Options{Node: "n1"}}
+	w.denied("/kubepods/poda", fs.ErrNotExist) // gone meanwhile: nothing is missing
+	w.denied("/kubepods/podb", fs.ErrPermission)
+	w.denied("/kubepods/podc", fs.ErrPermission)
+	if len(w.gaps) != 1 || w.gaps[0].Why != "read cgroup /kubepods/podb: permission denied" || w.gaps[0].Hint == "" {
+		t.Errorf("gaps %+v", w.gaps)
+	}
 }

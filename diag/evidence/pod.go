@@ -36,6 +36,9 @@ type Pod struct {
 	// is then the UID that the kubelet and the runtime use.
 	Mirror     bool
 	ConfigHash string
+	// MemoryLimit is spec.resources.limits.memory of the pod itself (1.32+) in
+	// bytes, 0 when the pod has none of its own.
+	MemoryLimit int64
 	// GraceSeconds is spec.terminationGracePeriodSeconds; -1 when absent.
 	GraceSeconds int64
 	Owner        Owner

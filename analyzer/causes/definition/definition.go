@@ -81,8 +81,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && f.Around.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
-	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess:
-		s = causes.Weak
+	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
+		s = causes.Weak // the event of the kubelet's start may have expired
 	default:
 		return nil
 	}

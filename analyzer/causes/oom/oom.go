@@ -46,6 +46,8 @@ func container(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Decisive
+	case f.OOM.Unsure:
+		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
 		return nil // another limit
 	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && !causes.StatedReason(f):
@@ -74,7 +76,11 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 	}
 	out := []causes.Step{root}
 	if f.OOM.Victim != "" {
-		out = append(out, causes.Step{Text: "the kernel's out-of-memory killer chose process " + f.OOM.Victim, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
+		text := "the kernel's out-of-memory killer chose process " + f.OOM.Victim
+		if f.OOM.ByPod {
+			text += "; the full cgroup is the pod's, whose limit is that of its only container"
+		}
+		out = append(out, causes.Step{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
 	}
 	return append(out, causes.EndStep(f, ""), causes.Then(f))
 }
@@ -83,7 +89,7 @@ func againstContainer(f *finding.Findings) *causes.Against {
 	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 {
 		return causes.Contradict("the container has no memory limit")
 	}
-	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer {
+	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
 		return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s, not the container's", f.OOM.Level), f.OOM.Evidence...)
 	}
 	return notOOM(f)
@@ -111,8 +117,12 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		if f.OOM.Answer != finding.Yes || f.OOM.Level != level || !f.Exit.Known || f.Exit.Code != 137 {
 			return nil
 		}
+		s := causes.Decisive
+		if f.OOM.Unsure {
+			s = causes.Strong
+		}
 		return &causes.Claim{
-			Strength: causes.Decisive, Chain: steps(f, id, what),
+			Strength: s, Chain: steps(f, id, what),
 			Summary: fmt.Sprintf("%s: %s and the kernel chose it as the victim", causes.Who(f), what),
 			Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
 			Root:    &causes.Root{Key: string(level) + f.OOM.At.UTC().Format("15:04"), At: f.OOM.At, Summary: what},
@@ -140,8 +150,12 @@ func child(f *finding.Findings) *causes.Claim {
 	}
 	what := "a process in the container was killed for memory, not its main process"
 	return &causes.Claim{
-		Mechanism: causes.AppExitError, Strength: causes.Strong, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMChildProcess, what),
+		Mechanism: causes.AppExitError, Strength: causes.Strong, Chain: steps(f, causes.OOMChildProcess, what),
 		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself with code %d", causes.Who(f), what, f.Exit.Code),
+		Needs: append(causes.NeedKernelLog(f), causes.Need{
+			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
+			Command: fmt.Sprintf("kubectl logs %s -n %s -c %s --previous", f.R.PodName, f.R.Namespace, f.R.Container),
+		}),
 		Actions: []string{"find out which child takes the memory; the main process should survive or say why it ends"},
 	}
 }
@@ -150,6 +164,8 @@ func againstChild(f *finding.Findings) *causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
+	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
+		return nil // the runtime's counter did move, at some time: a log that lacks it lost it
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
 	case f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer == finding.No:
