@@ -13,10 +13,11 @@ import (
 type Limits struct {
 	// Entries is the number of entries that are looked at; 10 000.
 	Entries int
-	// FileBytes is the size of one file that is no log, uncompressed; 64 MiB. A
+	// FileBytes is the size of one JSON file of a node, uncompressed; 64 MiB. A
 	// larger one is left out.
 	FileBytes int64
-	// LogBytes is the size of one log, uncompressed; 512 MiB. A larger one is cut.
+	// LogBytes is the size of one log, or of the cluster's objects, uncompressed;
+	// 512 MiB. A larger log is cut, larger objects are left out.
 	LogBytes int64
 	// TotalBytes is the size of all files together, uncompressed; 2 GiB.
 	TotalBytes int64
@@ -53,9 +54,10 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// of returns the limit for one file.
+// of returns the limit for one file. The objects of a large cluster are as large
+// as a log.
 func (l Limits) of(path string) int64 {
-	if isLog(path) {
+	if isLog(path) || !strings.HasPrefix(path, "nodes/") {
 		return l.LogBytes
 	}
 	return l.FileBytes
