@@ -18,6 +18,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 )
 
 func TestMain(m *testing.M) {
@@ -36,7 +38,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KUBECONFIG", filepath.Join(e.WorkDir, "none"))
 			e.Setenv("TMPDIR", e.WorkDir)
-			return nil
+			e.Setenv("DEMO", filepath.Join(e.WorkDir, "demo.bundle"))
+			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Bundle, 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"apiserver": apiserver, "tar": pack, "truncate": truncate, "jsonhas": jsonHas,
@@ -47,7 +50,8 @@ func TestScripts(t *testing.T) {
 }
 
 // apiserver DIR serves the files of a directory as an API server would: a
-// request for /api/v1/pods is answered from DIR/api/v1/pods.json. FILE.403 and
+// request for /api/v1/pods is answered from DIR/api/v1/pods.json, one with a label selector from
+// DIR/api/v1/pods@app=web.json. FILE.403 and
 // FILE.hang beside or instead of it refuse the request or never answer it. It
 // writes a kubeconfig and sets KUBECONFIG.
 func apiserver(ts *testscript.TestScript, _ bool, args []string) {
@@ -60,6 +64,9 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.WriteString(r.Method + " " + r.URL.Path + "\n")
 		file := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(r.URL.Path, "/")))
+		if selector := r.URL.Query().Get("labelSelector"); selector != "" {
+			file += "@" + selector
+		}
 		status := func(code int, reason string) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(code)

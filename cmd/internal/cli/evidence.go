@@ -157,9 +157,13 @@ func unreadable(err error) error {
 	return err
 }
 
-// looked says what the evidence covers, for a report without items.
-func looked(s *evidence.Snapshot) string {
+// looked says what the evidence covers, for a report without items. live tells
+// that pods were asked for: then it matters that there are none.
+func looked(s *evidence.Snapshot, live bool) string {
 	var parts, kinds []string
+	if live && len(s.Pods) == 0 {
+		parts = append(parts, "no pod")
+	}
 	count := func(n int, one string) {
 		switch {
 		case n == 1:

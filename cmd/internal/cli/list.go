@@ -114,7 +114,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	if o.output.interactive() && len(r.Items) > 0 {
 		return errors.Join(o.output.view(ctx, r), g.err)
 	}
-	if err := o.output.show(ctx, r, looked(s)); err != nil {
+	if err := o.output.show(ctx, r, looked(s, !o.sources.recorded())); err != nil {
 		return err
 	}
 	return g.err

@@ -129,9 +129,10 @@ func TestWhatPeopleSee(t *testing.T) {
 			r.Items[1].Verdict.Confidence = report.Likely
 			r.Items[2].Namespace = "other"
 		}},
-		"wide":      {o: Options{Format: "wide"}},
-		"item":      {mutate: one},
-		"item-wrap": {o: Options{Width: 80}, mutate: one},
+		"table-of-one": {o: Options{Format: "table", Detail: true}, mutate: one},
+		"wide":         {o: Options{Format: "wide"}},
+		"item":         {mutate: one},
+		"item-wrap":    {o: Options{Width: 80}, mutate: one},
 		"item-unknown": {mutate: func(r *report.Report) {
 			r.Items, r.Incidents = r.Items[3:], nil
 		}},

@@ -29,14 +29,16 @@ type column struct {
 }
 
 // text prints what a person asks first: the table, or one restart in full if
-// there is only one.
+// there is only one. Whoever asks for a table, or for one without headers, gets
+// a table and nothing else.
 func (o Options) text(w io.Writer, r *report.Report) error {
 	var b strings.Builder
-	if len(r.Items) != 1 {
+	full := o.Format == "" && !o.NoHeaders
+	if len(r.Items) != 1 || !full {
 		o.incidents(&b, r)
 		o.table(&b, r, o.columns(r, false), o.Width)
 	}
-	if len(r.Items) == 1 || o.Detail && len(r.Items) > 0 {
+	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
 		if len(r.Items) > 1 {
 			fmt.Fprintf(&b, "\nthe newest in full:\n\n")
 		}
