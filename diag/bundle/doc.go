@@ -25,6 +25,10 @@ const FormatVersion = 1
 // Source is the source of the gaps that reading a bundle leaves.
 const Source evidence.SourceKind = "bundle"
 
+// UnknownNode stands in the path of a log of which nobody said which node it is
+// from. No node is called so: names of nodes begin with a letter or a digit.
+const UnknownNode = "_"
+
 // manifestPath is where the manifest stands: the first entry.
 const manifestPath = "bundle.json"
 

@@ -24,11 +24,9 @@ var ErrNewer = errors.New("made by a newer version of this tool")
 
 // Options say how to read a bundle.
 type Options struct {
-	// Node is the node of log files that stand outside a bundle; it wins over
-	// what NodeOf finds.
+	// Node is the node of log files that stand outside a bundle. Without it they
+	// are filed under UnknownNode.
 	Node string
-	// NodeOf finds the node that a log itself names, "" if it names none.
-	NodeOf func(f evidence.File) string
 	// Stdin is read for the path "-".
 	Stdin io.Reader
 	// Now stands in where the input tells no time of collection.
@@ -183,12 +181,8 @@ func (b *Bundle) fileForeign(o Options) {
 			f.Path = "cluster/" + base
 		} else {
 			node := o.Node
-			if node == "" && o.NodeOf != nil {
-				node = o.NodeOf(*f)
-			}
 			if node == "" || refuse(node) != "" || strings.Contains(node, "/") {
-				b.gap("name it with --node", "%s does not say which node it is from", f.Path)
-				node = "unknown"
+				node = UnknownNode
 			}
 			f.Path = "nodes/" + node + "/logs/" + base
 		}

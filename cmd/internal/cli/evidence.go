@@ -119,7 +119,7 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 		}
 		return errors.Join(errs...)
 	}
-	o := bundle.Options{Node: s.node, NodeOf: diag.NodeOf, Stdin: s.env.Streams.In, Now: s.env.Now()}
+	o := bundle.Options{Node: s.node, Stdin: s.env.Streams.In, Now: s.env.Now()}
 	read := func(name string, open func() (*bundle.Bundle, error)) error {
 		p.step(name, false)
 		defer p.step(name, true)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	authv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -13,10 +14,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
 // autoNodes is up to how many nodes --evidence auto reads the logs of.
 const autoNodes = 5
+
+// logsTimeout is the deadline for all logs of one node. The kubelet itself ends
+// each answer after 30 s.
+const logsTimeout = 2 * time.Minute
 
 // live collects from a cluster: the API server first, because it tells which
 // nodes are concerned, then their logs.
@@ -43,11 +49,12 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if gap != nil {
 		g.yield.Gaps = append(g.yield.Gaps, *gap)
 	}
+	get := nodelog.REST(cl.client.CoreV1().RESTClient())
 	var logs []diag.Source
 	for _, node := range nodes {
-		logs = append(logs, nodeLogs(cl, node))
+		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now}))
 	}
-	g.yield.Add(diag.Collect(ctx, logs, o))
+	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	g.collectedAt = s.env.Now()
 	return g, nil
 }
