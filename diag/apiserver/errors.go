@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -29,7 +30,7 @@ var (
 // Kind is one of the package's Err values. Err is the client's error, untrusted.
 type AccessError struct {
 	Verb      string // get, list
-	Resource  string // pods, events, nodes, namespaces
+	Resource  string // pods, events, nodes, namespaces; a plural, as in a Role
 	Namespace string // "" for all namespaces, or for nodes
 	Name      string // "" for a list
 	Kind      error
@@ -49,7 +50,7 @@ func (e *AccessError) Error() string {
 func (e *AccessError) Unwrap() []error { return []error{e.Kind, e.Err} }
 
 func (e *AccessError) object() string {
-	one := map[string]string{"pods": "pod", "nodes": "node", "namespaces": "namespace"}[e.Resource]
+	one := strings.TrimSuffix(e.Resource, "s")
 	switch {
 	case e.Name != "" && e.Namespace != "":
 		return one + " " + e.Namespace + "/" + e.Name
@@ -63,8 +64,8 @@ func (e *AccessError) object() string {
 	return e.Resource + " in all namespaces"
 }
 
-// canI is the command with which a person checks the permission.
-func (e *AccessError) canI() string {
+// CanI is the command with which a person checks the permission.
+func (e *AccessError) CanI() string {
 	cmd := "kubectl auth can-i " + e.Verb + " " + e.Resource
 	switch {
 	case e.Resource == "nodes" || e.Resource == "namespaces":
@@ -81,19 +82,20 @@ func (e *AccessError) canI() string {
 func (e *AccessError) gap(consequence string) evidence.Gap {
 	hint := consequence
 	if errors.Is(e.Kind, ErrForbidden) {
-		hint += "; check with: " + e.canI()
+		hint += "; check with: " + e.CanI()
 	}
 	return evidence.Gap{Source: evidence.SourceAPI, Why: e.Error(), Hint: hint}
 }
 
 func (e *AccessError) because(ctx context.Context, err error) *AccessError {
-	e.Err, e.Kind = err, kindOf(ctx, err)
+	e.Err, e.Kind = err, Reason(ctx, err)
 	return e
 }
 
-// kindOf sorts an error of client-go. The context counts first: the client's
-// rate limiter hides a deadline behind an error of its own.
-func kindOf(ctx context.Context, err error) error {
+// Reason sorts an error of client-go into one of the package's Err values. The
+// context counts first: the client's rate limiter hides a deadline behind an
+// error of its own.
+func Reason(ctx context.Context, err error) error {
 	var network net.Error
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):

@@ -96,7 +96,7 @@ func (r *run) namedPods(ctx context.Context) {
 // the API server answers alike. Who may not read namespaces is left in doubt.
 func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
 	_, err := r.client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
-	if err == nil || kindOf(ctx, err) != ErrNotFound {
+	if err == nil || Reason(ctx, err) != ErrNotFound {
 		return false
 	}
 	e := &AccessError{Verb: "get", Resource: "namespaces", Name: name, Kind: ErrNoNamespace, Err: err}
