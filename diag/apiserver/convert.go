@@ -34,6 +34,9 @@ func podOf(p *corev1.Pod) evidence.Pod {
 	if g := p.Spec.TerminationGracePeriodSeconds; g != nil {
 		out.GraceSeconds = *g
 	}
+	if r := p.Spec.Resources; r != nil {
+		out.MemoryLimit = r.Limits.Memory().Value()
+	}
 	if out.RestartPolicy == "" {
 		out.RestartPolicy = string(corev1.RestartPolicyAlways)
 	}

@@ -151,6 +151,9 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 		}
 		kind = typed.Kind
 	}
+	if err := checkQuantities(raw); err != nil {
+		return err
+	}
 	switch kind {
 	case "Pod":
 		var p corev1.Pod

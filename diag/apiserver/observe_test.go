@@ -139,6 +139,9 @@ func TestThePodOfTheModel(t *testing.T) {
 		"a pod with a controller": {func(p *corev1.Pod) {
 			p.OwnerReferences = []metav1.OwnerReference{{Kind: "X", Name: "other"}, {Kind: "ReplicaSet", Name: "web", Controller: &yes}}
 		}, func(p *evidence.Pod) { p.Owner = evidence.Owner{Kind: "ReplicaSet", Name: "web"} }},
+		"a memory limit of the pod's own": {func(p *corev1.Pod) {
+			p.Spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")}}
+		}, func(p *evidence.Pod) { p.MemoryLimit = 64 << 20 }},
 		"no grace, no policy": {func(p *corev1.Pod) { p.Spec.TerminationGracePeriodSeconds, p.Spec.RestartPolicy = nil, "" }, func(p *evidence.Pod) { p.GraceSeconds = -1 }},
 		"namespaces of the host": {func(p *corev1.Pod) {
 			p.Spec.HostNetwork, p.Spec.HostPID, p.Spec.ShareProcessNamespace = true, true, &yes
