@@ -17,7 +17,6 @@ type group struct {
 	restarts int
 	waiting  string // the API's waiting reason
 	named    []Mark // marks that name the container, but no id
-	podMarks []Mark // marks of the pod
 }
 
 type groupKey struct{ uid, container string }
