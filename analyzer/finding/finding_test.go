@@ -208,3 +208,17 @@ func TestRepeatsCountEqualEnds(t *testing.T) {
 		})
 	}
 }
+
+func TestAKillThatBeganBeforeTheReasonHadAnotherReason(t *testing.T) {
+	subject := evidence.Subject{PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID}
+	story := func(begun float64) *analyzertest.Story {
+		s := base().KubeletLog().Add(evidence.SourceKubeletLog, begun, subject, evidence.KillStarted{GraceSeconds: 2})
+		return s.Add(evidence.SourceKubeletLog, 40, subject, decided(evidence.KillDefinition))
+	}
+	if k := find(t, story(37)).Kill; !k.Twice || !k.DecidedAt.Equal(analyzertest.At(40)) {
+		t.Errorf("three seconds before: %+v", k)
+	}
+	if k := find(t, story(40.1)).Kill; k.Twice {
+		t.Errorf("right after: %+v", k)
+	}
+}
