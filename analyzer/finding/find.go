@@ -165,13 +165,16 @@ func (f *Findings) around() {
 	if end.IsZero() || f.Node == nil {
 		return
 	}
-	near := func(marks []timeline.Mark, before, after time.Duration) Fact {
-		if m := timeline.Near(marks, end, before, after); m != nil {
-			return Fact{Yes, m.At, []string{m.Obs.ID}}
-		}
-		return Fact{}
+	// A runtime that started before the container was made did not lose it.
+	before := time.Minute
+	if made := r.From.Created; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
+	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
 	}
-	f.Around.Runtime = near(f.Node.Runtime, time.Minute, time.Minute)
+	if m := timeline.Near(f.Node.Runtime, end, before, time.Minute); m != nil {
+		f.Around.Runtime = Fact{Yes, m.At, ids(m.Obs)}
+	}
 	if f.Around.Runtime.Answer != Yes && f.RuntimeLog {
 		f.Around.Runtime.Answer = No
 	}

@@ -222,3 +222,26 @@ func TestAKillThatBeganBeforeTheReasonHadAnotherReason(t *testing.T) {
 		t.Errorf("right after: %+v", k)
 	}
 }
+
+func TestWhatWasSaidBeforeTheOldInstanceBeganIsNotAboutItsEnd(t *testing.T) {
+	s := base().KubeletLog().KubeletPod(8, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+	if f := find(t, s); f.Sandbox.Changed.Answer == finding.Yes {
+		t.Errorf("the pod's first sandbox counts as a change: %+v", f.Sandbox)
+	}
+	s.KubeletPod(40, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	if f := find(t, s); f.Sandbox.Changed.Answer != finding.Yes || f.Sandbox.Reason != evidence.SandboxNotReady {
+		t.Errorf("%+v", f.Sandbox)
+	}
+}
+
+func TestARuntimeThatStartedBeforeTheContainerDidNotLoseIt(t *testing.T) {
+	story := func(started float64) *analyzertest.Story {
+		return base().Logs().Add(evidence.SourceRuntimeLog, started, evidence.Subject{}, evidence.RuntimeStarted{})
+	}
+	if f := find(t, story(5)); f.Around.Runtime.Answer != finding.No {
+		t.Errorf("started before: %+v", f.Around.Runtime)
+	}
+	if f := find(t, story(41)); f.Around.Runtime.Answer != finding.Yes {
+		t.Errorf("started at the end: %+v", f.Around.Runtime)
+	}
+}
