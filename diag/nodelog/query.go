@@ -32,7 +32,8 @@ func REST(c rest.Interface) Getter { return restGetter{c} }
 type restGetter struct{ c rest.Interface }
 
 func (g restGetter) Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {
-	r := g.c.Get().AbsPath(path)
+	// A client that prefers protobuf would get 406: the node answers in plain text.
+	r := g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*")
 	for key, list := range query {
 		for _, v := range list {
 			r = r.Param(key, v)
