@@ -91,6 +91,10 @@ type run struct {
 // Add reads the next entry. Emitted observations have Time, Subject, Fact and
 // Text; node and source are the caller's business.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
+	if !p.asm.open && !strings.HasSuffix(e.Message, "=<") {
+		p.message(e, emit)
+		return
+	}
 	p.asm.Add(e, func(e evidence.Entry) { p.message(e, emit) })
 }
 
@@ -150,16 +154,22 @@ func (p *Parser) message(e evidence.Entry, emit func(evidence.Observation)) {
 			emit(o)
 		}
 	}
-	if !interesting {
-		return
+	if interesting {
+		p.statements(l, e, emit)
 	}
+}
+
+// statements tells what a line says. It is a function of its own because the
+// line escapes here: the others must not cost an allocation.
+func (p *Parser) statements(l line, e evidence.Entry, emit func(evidence.Observation)) {
+	r := p.run
 	rule := l.rule()
 	r.see(&l, rule)
 	for _, o := range l.observe() {
 		o.Time = e.Time
 		switch f := o.Fact.(type) {
 		case evidence.KubeletStarted:
-			f.PID = pid
+			f.PID = r.pid
 			o.Fact = f
 			if !r.start(f) {
 				continue
