@@ -150,16 +150,17 @@ func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []e
 	if len(why) > 0 {
 		until = time.Time{}
 	}
+	file := buf.File(QueryPath(s.node, service))
 	if buf.Dropped() > 0 {
 		why = append(why, errBudget)
 	}
-	if buf.Size() == 0 {
+	if file.Size == 0 {
 		if len(why) == 0 {
 			why = append(why, errNoEntries)
 		}
 		return nil, why
 	}
-	return NewPiece(s.node, buf.File(QueryPath(s.node, service)), Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
+	return NewPiece(s.node, file, Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
 }
 
 // inBand are errors that the kubelet writes into the body of a 200
