@@ -54,7 +54,7 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if strings.Contains(s, "c2lnbmF0dXJl") {
-			t.Skip("the text already holds what is looked for")
+			return // the text itself holds what is looked for
 		}
 		if got := Text(s + " " + jwt + " " + s); strings.Contains(got, "c2lnbmF0dXJl") {
 			t.Fatalf("the token survived in %q", got)
