@@ -132,7 +132,7 @@ func (s *Source) collect(ctx context.Context, kind string) (evidence.Piece, []er
 	if err != nil && strings.Contains(err.Error(), "output-fields") { // systemd <236
 		buf, last, err = s.run(ctx, s.args(kind))
 	}
-	until := s.o.Now()
+	until := s.o.Now().UTC().Round(0)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("stopped after %s, at the entry of %s", s.o.Timeout, stamp(last))

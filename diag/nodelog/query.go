@@ -130,7 +130,7 @@ var (
 func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
-	began := s.o.Now()
+	began := s.o.Now().UTC().Round(0)
 	body, err := s.get.Get(ctx, "/api/v1/nodes/"+url.PathEscape(s.node)+"/proxy/logs/",
 		url.Values{"query": {service}, "tailLines": {strconv.Itoa(tailLines)}})
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []e
 	if err := s.copy(body, buf); err != nil {
 		why = append(why, classify(err))
 	}
-	until := s.o.Now()
+	until := s.o.Now().UTC().Round(0)
 	// What the kubelet cut off looks like an end: the clock is all there is to tell.
 	if until.Sub(began) >= serverLimit-time.Second && len(why) == 0 {
 		why = append(why, errLimit)
