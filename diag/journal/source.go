@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
@@ -197,7 +198,8 @@ func (s *Source) run(ctx context.Context, args []string) (*spool.Buffer, time.Ti
 	return buf, last, copyErr
 }
 
-// filter copies entries with their wanted fields.
+// filter copies entries with their wanted fields. Secrets in messages stay behind:
+// a kubelet may print a whole container, environment included.
 func filter(r io.Reader, buf *spool.Buffer) (last time.Time, err error) {
 	bad := 0
 	s := newScanner(r)
@@ -208,6 +210,9 @@ func filter(r io.Reader, buf *spool.Buffer) (last time.Time, err error) {
 		d.begin()
 		err := readEntry(s, wanted, func(name, value []byte) {
 			if wanted(name) {
+				if string(name) == "MESSAGE" {
+					value = []byte(redact.Text(string(value)))
+				}
 				record = appendField(record, name, value)
 				if string(name) == "__REALTIME_TIMESTAMP" {
 					d.field(name, value)

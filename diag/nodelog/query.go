@@ -17,6 +17,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
@@ -170,7 +171,7 @@ var inBand = []string{
 	"failed to get logging cmd: ", "failed to run journalctl",
 }
 
-// copy keeps the lines of an answer that are young enough.
+// copy keeps the lines of an answer that are young enough, without secrets.
 func (s *Source) copy(body io.Reader, buf *spool.Buffer) error {
 	br := bufio.NewReaderSize(body, 256<<10)
 	head, _ := br.Peek(512)
@@ -199,7 +200,7 @@ func (s *Source) copy(body io.Reader, buf *spool.Buffer) error {
 				if !errors.Is(err, io.ErrUnexpectedEOF) {
 					line += "\n"
 				}
-				buf.Add([]byte(line))
+				buf.Add([]byte(redact.Text(line)))
 			}
 		}
 		switch {
