@@ -1,0 +1,92 @@
+package binaries
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// kubernetesModule is the module that holds every cmd/ of Kubernetes.
+const kubernetesModule = "k8s.io/kubernetes"
+
+// unreleased is the version by which Kubernetes' own go.mod names the modules of
+// its staging directory: they are published separately, as v0.<minor>.<patch>.
+const unreleased = "v0.0.0"
+
+// requirement is one line of a require block.
+type requirement struct {
+	Path    string
+	Version string
+}
+
+// upstreamModule is the part of `go mod edit -json` that the lab reads.
+type upstreamModule struct {
+	Require []requirement
+}
+
+// parseModule reads the output of `go mod edit -json`.
+func parseModule(editJSON []byte) (upstreamModule, error) {
+	var m upstreamModule
+	if err := json.Unmarshal(editJSON, &m); err != nil {
+		return upstreamModule{}, fmt.Errorf("parse go.mod as json: %w", err)
+	}
+	return m, nil
+}
+
+// stagingVersion turns a release such as v1.30.14 into the version of its
+// staging modules, v0.30.14.
+func stagingVersion(release string) (string, error) {
+	rest, ok := strings.CutPrefix(release, "v1.")
+	if !ok || strings.Count(rest, ".") != 1 {
+		return "", fmt.Errorf("read version %q: want v1.<minor>.<patch>", release)
+	}
+	return "v0." + rest, nil
+}
+
+// moduleFile writes the go.mod of a throw-away module that can build the
+// programs of one Kubernetes release. Kubernetes replaces its staging modules by
+// directories, which a module that is only required cannot use; so each of them
+// is pinned to the version published for the release.
+//
+// The sample-* modules are left out: no program imports them, and they are the
+// ones most often missing from a mirror.
+func moduleFile(up upstreamModule, release string) (string, error) {
+	staging, err := stagingVersion(release)
+	if err != nil {
+		return "", err
+	}
+	required := map[string]string{kubernetesModule: release}
+	var pinned []string
+	for _, r := range up.Require {
+		switch {
+		case strings.HasPrefix(r.Path, "k8s.io/sample-"):
+		case r.Version == unreleased && strings.HasPrefix(r.Path, "k8s.io/"):
+			required[r.Path] = staging
+			pinned = append(pinned, r.Path)
+		default:
+			required[r.Path] = r.Version
+		}
+	}
+
+	var b strings.Builder
+	b.WriteString("module lab.local/build\n\ngo 1.21\n\nrequire (\n")
+	paths := make([]string, 0, len(required))
+	for p := range required {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	for _, p := range paths {
+		fmt.Fprintf(&b, "\t%s %s\n", p, required[p])
+	}
+	b.WriteString(")\n")
+	slices.Sort(pinned)
+	// A replacement, and not only a requirement, because other modules of the
+	// graph name newer staging versions, which would win by minimal version
+	// selection.
+	for _, p := range slices.Compact(pinned) {
+		fmt.Fprintf(&b, "\nreplace %s => %s %s", p, p, staging)
+	}
+	b.WriteString("\n")
+	return b.String(), nil
+}
