@@ -44,7 +44,7 @@ replace k8s.io/api => k8s.io/api v0.30.14
 `,
 		},
 		{
-			name:    "sample modules are left out, whatever their version",
+			name:    "sample modules are empty directories, whatever their version",
 			release: "v1.20.15",
 			change: func(m *upstreamModule) {
 				m.Require = []requirement{{"k8s.io/sample-apiserver", unreleased}, {"k8s.io/sample-controller", "v0.1.0"}}
@@ -55,8 +55,12 @@ go 1.21
 
 require (
 	k8s.io/kubernetes v1.20.15
+	k8s.io/sample-apiserver v0.0.0
+	k8s.io/sample-controller v0.1.0
 )
 
+replace k8s.io/sample-apiserver => ./empty/sample-apiserver
+replace k8s.io/sample-controller => ./empty/sample-controller
 `,
 		},
 		{
@@ -173,5 +177,13 @@ func TestLastLinesKeepsTheEnd(t *testing.T) {
 	}
 	if got := lastLines("a", 5); got != "a" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestEmptyModulesCarryTheNameOfTheModuleTheyStandFor(t *testing.T) {
+	up := upstreamModule{Require: []requirement{{"k8s.io/sample-apiserver", unreleased}, {"k8s.io/api", unreleased}}}
+	want := map[string]string{"empty/sample-apiserver/go.mod": "module k8s.io/sample-apiserver\n"}
+	if diff := cmp.Diff(want, emptyModules(up)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

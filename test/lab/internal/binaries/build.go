@@ -81,8 +81,15 @@ func (b Builder) build(ctx context.Context, p Program, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(work, "go.mod"), []byte(mod), 0o644); err != nil {
-		return err
+	files := emptyModules(upstream)
+	files["go.mod"] = mod
+	for name, content := range files {
+		if err := os.MkdirAll(filepath.Join(work, filepath.Dir(name)), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(work, name), []byte(content), 0o644); err != nil {
+			return err
+		}
 	}
 	// Built beside its final place and renamed, so that a build cut short never
 	// looks like a cache entry.

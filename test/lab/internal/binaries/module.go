@@ -3,6 +3,7 @@ package binaries
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -49,21 +50,27 @@ func stagingVersion(release string) (string, error) {
 // directories, which a module that is only required cannot use; so each of them
 // is pinned to the version published for the release.
 //
-// The sample-* modules are left out: no program imports them, and they are the
-// ones most often missing from a mirror.
+// The sample-* modules are replaced by an empty directory: no program imports
+// them, they are the ones most often missing from a mirror, and yet the module
+// graph of older releases wants to read them.
 func moduleFile(up upstreamModule, release string) (string, error) {
 	staging, err := stagingVersion(release)
 	if err != nil {
 		return "", err
 	}
 	required := map[string]string{kubernetesModule: release}
-	var pinned []string
+	replacements := map[string]string{}
 	for _, r := range up.Require {
 		switch {
 		case strings.HasPrefix(r.Path, "k8s.io/sample-"):
+			required[r.Path] = r.Version
+			replacements[r.Path] = "./" + emptyModule(r.Path)
 		case r.Version == unreleased && strings.HasPrefix(r.Path, "k8s.io/"):
 			required[r.Path] = staging
-			pinned = append(pinned, r.Path)
+			// A replacement, and not only a requirement, because other modules of
+			// the graph name newer staging versions, which would win by minimal
+			// version selection.
+			replacements[r.Path] = r.Path + " " + staging
 		default:
 			required[r.Path] = r.Version
 		}
@@ -71,22 +78,27 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 
 	var b strings.Builder
 	b.WriteString("module lab.local/build\n\ngo 1.21\n\nrequire (\n")
-	paths := make([]string, 0, len(required))
-	for p := range required {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	for _, p := range paths {
+	for _, p := range slices.Sorted(maps.Keys(required)) {
 		fmt.Fprintf(&b, "\t%s %s\n", p, required[p])
 	}
 	b.WriteString(")\n")
-	slices.Sort(pinned)
-	// A replacement, and not only a requirement, because other modules of the
-	// graph name newer staging versions, which would win by minimal version
-	// selection.
-	for _, p := range slices.Compact(pinned) {
-		fmt.Fprintf(&b, "\nreplace %s => %s %s", p, p, staging)
+	for _, p := range slices.Sorted(maps.Keys(replacements)) {
+		fmt.Fprintf(&b, "\nreplace %s => %s", p, replacements[p])
 	}
 	b.WriteString("\n")
 	return b.String(), nil
+}
+
+// emptyModule is the directory that stands for a sample module.
+func emptyModule(path string) string { return "empty/" + strings.TrimPrefix(path, "k8s.io/") }
+
+// emptyModules maps the go.mod of every empty module to its content.
+func emptyModules(up upstreamModule) map[string]string {
+	out := map[string]string{}
+	for _, r := range up.Require {
+		if strings.HasPrefix(r.Path, "k8s.io/sample-") {
+			out[emptyModule(r.Path)+"/go.mod"] = "module " + r.Path + "\n"
+		}
+	}
+	return out
 }
