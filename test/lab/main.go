@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/e2e"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
 const usage = `usage: lab <command>
@@ -27,6 +29,7 @@ const usage = `usage: lab <command>
   down                                              end it and remove all but caches and results
   status                                            what runs
   exec NODE -- COMMAND...                           run a command inside a node
+  provoke                                           make every scenario on the nodes that run
   upgrade NODE VERSION                              replace a node's kubelet in place
 
 Everything is kept in $RESTARTWHY_LAB_DIR (default /var/lib/restartwhy-lab).
@@ -94,6 +97,12 @@ func run(ctx context.Context, args []string) error {
 			return usageErr{"exec wants NODE -- COMMAND"}
 		}
 		return execIn(ctx, lab, rest[0], rest[2:])
+	case "provoke":
+		var nodes []string
+		for _, n := range lab.Book.Book().Nodes {
+			nodes = append(nodes, n.Name)
+		}
+		return e2e.Provoke(ctx, lab, nodes, scenario.All(), 5*time.Minute)
 	case "upgrade":
 		if len(rest) != 2 {
 			return usageErr{"upgrade wants NODE VERSION"}

@@ -200,8 +200,11 @@ mount -t tmpfs -o mode=755 cgroup-view "$view"
 for h in /sys/fs/cgroup/*; do
 	name=${h##*/}
 	if [ -L "$h" ]; then cp -P "$h" "$view/$name"; continue; fi
+	root=$h/$group
+	# Where systemd tracks units, nspawn puts the node one level lower.
+	case $name in systemd|unified) root=$root/payload; mkdir -p "$root";; esac
 	mkdir "$view/$name"
-	mount --bind "$h/$group" "$view/$name"
+	mount --bind "$root" "$view/$name"
 	echo $$ > "$h/$group/cgroup.procs"
 done
 exec "$@"`
@@ -259,7 +262,7 @@ func isInit(status string) bool {
 
 // Command is a program run inside the node, with all of its namespaces.
 func (m *Machine) Command(ctx context.Context, args ...string) *exec.Cmd {
-	full := append([]string{"-t", strconv.Itoa(m.Init), "-m", "-u", "-i", "-n", "-p", "-r", "-w", "--"}, args...)
+	full := append([]string{"-t", strconv.Itoa(m.Init), "-m", "-u", "-i", "-n", "-p", "-C", "-r", "-w", "--"}, args...)
 	cmd := exec.CommandContext(ctx, "nsenter", full...)
 	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8"}
 	return cmd
