@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -30,6 +31,7 @@ const usage = `usage: lab <command>
   status                                            what runs
   exec NODE -- COMMAND...                           run a command inside a node
   provoke                                           make every scenario on the nodes that run
+  e2e                                               up, provoke, judge at every tier, upgrade, judge, down
   upgrade NODE VERSION                              replace a node's kubelet in place
 
 Everything is kept in $RESTARTWHY_LAB_DIR (default /var/lib/restartwhy-lab).
@@ -103,6 +105,8 @@ func run(ctx context.Context, args []string) error {
 			nodes = append(nodes, n.Name)
 		}
 		return e2e.Provoke(ctx, lab, nodes, scenario.All(), 5*time.Minute)
+	case "e2e":
+		return endToEnd(ctx, lab)
 	case "upgrade":
 		if len(rest) != 2 {
 			return usageErr{"upgrade wants NODE VERSION"}
@@ -127,6 +131,26 @@ func up(ctx context.Context, lab *cluster.Lab, nodes string) error {
 	}
 	fmt.Printf("export KUBECONFIG=%s\nkubectl get nodes\n", lab.Kubeconfig())
 	return nil
+}
+
+// endToEnd runs the whole test and leaves nothing behind, whatever happens. A
+// lab that a crashed run left is ended first.
+func endToEnd(ctx context.Context, lab *cluster.Lab) (err error) {
+	if err := down(lab); err != nil {
+		return err
+	}
+	defer func() {
+		if os.Getenv("RESTARTWHY_LAB_KEEP") != "" {
+			return
+		}
+		// Also after a panic, which goes on once the lab is gone.
+		err = errors.Join(err, down(lab))
+	}()
+	var verdict bytes.Buffer
+	err = e2e.Run(ctx, lab, &verdict)
+	// Printed last, so that the summary is the last line of stdout.
+	defer func() { _, _ = os.Stdout.Write(verdict.Bytes()) }()
+	return err
 }
 
 // down has a time limit of its own: it must also work after the signal that

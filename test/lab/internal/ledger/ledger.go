@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 )
 
 // Process is one process that the lab started.
@@ -40,7 +41,8 @@ type Book struct {
 	Sysctls   map[string]string `json:"sysctls"` // path below /proc/sys → value before the lab
 }
 
-// Ledger is a Book kept in a file. It is safe for concurrent use.
+// Ledger is a Book kept in a file. It is safe for concurrent use, also by several
+// processes at once: an upgrade of one node may run beside another's.
 type Ledger struct {
 	mu   sync.Mutex
 	path string
@@ -50,17 +52,22 @@ type Ledger struct {
 // Open reads the ledger at path; a missing file is an empty ledger.
 func Open(path string) (*Ledger, error) {
 	l := &Ledger{path: path}
-	raw, err := os.ReadFile(path)
+	return l, l.read()
+}
+
+func (l *Ledger) read() error {
+	raw, err := os.ReadFile(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read lab state: %w", err)
+		return fmt.Errorf("read lab state: %w", err)
 	}
+	l.book = Book{}
 	if err := json.Unmarshal(raw, &l.book); err != nil {
-		return nil, fmt.Errorf("read lab state %s: %w", path, err)
+		return fmt.Errorf("read lab state %s: %w", l.path, err)
 	}
-	return l, nil
+	return nil
 }
 
 // Book returns a copy of what is written down.
@@ -80,12 +87,23 @@ func (l *Ledger) Book() Book {
 func (l *Ledger) Update(change func(*Book)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	change(&l.book)
-	raw, err := json.MarshalIndent(l.book, "", "  ")
+	if err := os.MkdirAll(filepath.Dir(l.path), 0o755); err != nil {
+		return fmt.Errorf("write lab state: %w", err)
+	}
+	lock, err := os.OpenFile(l.path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return fmt.Errorf("write lab state: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(l.path), 0o755); err != nil {
+	defer lock.Close() // lets the lock go
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("write lab state: lock: %w", err)
+	}
+	if err := l.read(); err != nil {
+		return err
+	}
+	change(&l.book)
+	raw, err := json.MarshalIndent(l.book, "", "  ")
+	if err != nil {
 		return fmt.Errorf("write lab state: %w", err)
 	}
 	next := l.path + ".next"

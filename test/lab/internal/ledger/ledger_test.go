@@ -75,10 +75,15 @@ func TestConcurrentUpdatesAllStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	other, err := Open(path) // as another process would
+	if err != nil {
+		t.Fatal(err)
+	}
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			if err := l.Update(func(b *Book) { b.Links = append(b.Links, strconv.Itoa(i)) }); err != nil {
+			to := []*Ledger{l, other}[i%2]
+			if err := to.Update(func(b *Book) { b.Links = append(b.Links, strconv.Itoa(i)) }); err != nil {
 				t.Error(err)
 			}
 		})

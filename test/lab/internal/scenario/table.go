@@ -74,7 +74,15 @@ func loops() []Scenario {
 			Truths: []Truth{{Container: "app", Cause: "app-signal", Notes: "a child dies of SIGSEGV and process 1 passes on 139"}},
 		},
 		{
-			Name: "eats-memory", Restarts: 2, Pod: app([]string{"tail", "/dev/zero"}, limit("24Mi")),
+			// The second container lifts the pod's limit above the first one's. With
+			// one container both limits are the same, and the pod's is reached
+			// first, because the pause process counts there too.
+			Name: "eats-memory", Restarts: 2, Pod: func() corev1.PodSpec {
+				return corev1.PodSpec{Containers: []corev1.Container{
+					container("app", []string{"tail", "/dev/zero"}, limit("24Mi")),
+					container("bystander", forever, limit("64Mi")),
+				}}
+			},
 			Truths: []Truth{{Container: "app", Cause: "oom-container-limit", Notes: "process 1 allocates until the container's own limit kills it"}},
 		},
 		{
