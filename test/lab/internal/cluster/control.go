@@ -64,14 +64,14 @@ func startControlPlane(ctx context.Context, book *ledger.Ledger, dir, apiserver 
 		return nil, fmt.Errorf("start control plane: %w", err)
 	}
 
-	etcd := exec.Command("etcd", "--name=lab", "--data-dir="+filepath.Join(dir, "etcd"),
+	etcd := machine.HostCommand("etcd", "--name=lab", "--data-dir="+filepath.Join(dir, "etcd"),
 		"--listen-client-urls=http://127.0.0.1:"+etcdPort, "--advertise-client-urls=http://127.0.0.1:"+etcdPort,
 		"--listen-peer-urls=http://127.0.0.1:"+peerPort, "--initial-advertise-peer-urls=http://127.0.0.1:"+peerPort,
 		"--initial-cluster=lab=http://127.0.0.1:"+peerPort, "--log-level=warn")
 	if err := startLogged(book, "etcd", filepath.Join(dir, "etcd.log"), etcd); err != nil {
 		return nil, err
 	}
-	api := exec.Command(apiserver, apiserverFlags(dir)...)
+	api := machine.HostCommand(apiserver, apiserverFlags(dir)...)
 	log := filepath.Join(dir, "kube-apiserver.log")
 	if err := startLogged(book, "kube-apiserver", log, api); err != nil {
 		return nil, err

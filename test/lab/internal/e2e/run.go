@@ -169,6 +169,7 @@ func falseCertainty(plans []Plan, scenarios []scenario.Scenario, r reports) []ju
 					continue
 				}
 				c.Also = []string{kubeletUpgrade}
+				c.Kubelet = p.Version + " → " + p.Upgrade
 				for tier := range 3 {
 					if result := judge.Compare(c, tier, r.at(tier, p.Node)); result.Outcome == judge.WrongProven {
 						out = append(out, result)

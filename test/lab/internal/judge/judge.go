@@ -125,7 +125,7 @@ func compareNewest(c Case, tier int, v *Verdict) (Outcome, string) {
 		return Right, ""
 	case tier == 2:
 		return Wrong, fmt.Sprintf("says %s (%s) with all evidence at hand: %s", v.Cause, v.Confidence, v.Summary)
-	case v.Confidence == proven:
+	case v.Cause == c.Cause && v.Confidence == proven:
 		return WrongProven, "right cause, proven by the wrong mechanism " + v.Mechanism
 	}
 	return Honest, fmt.Sprintf("says %s (%s): %s", v.Cause, v.Confidence, v.Summary)

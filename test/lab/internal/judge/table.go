@@ -48,7 +48,7 @@ func cell(byTier map[int]Result, tier int) string {
 	r, ok := byTier[tier]
 	switch {
 	case !ok:
-		return "not judged"
+		return "-"
 	case r.Verdict == nil:
 		return "nothing: " + string(r.Outcome)
 	case r.Verdict.Cause == r.Cause:

@@ -25,6 +25,19 @@ const cgroupMount = "/sys/fs/cgroup"
 var kubeletSysctls = []string{"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
 	"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes"}
 
+// controlCgroup holds the lab's processes on the host, so that Remove finds also
+// one that was started but not yet written down when the lab's program died.
+const (
+	controlCgroup    = "lab-control"
+	controlHierarchy = "pids"
+)
+
+// HostCommand is a program of the lab that runs on the host.
+func HostCommand(name string, args ...string) *exec.Cmd {
+	procs := filepath.Join(cgroupMount, controlHierarchy, controlCgroup, "cgroup.procs")
+	return exec.Command("sh", append([]string{"-c", `echo $$ > "$1" && shift && exec "$@"`, "sh", procs, name}, args...)...)
+}
+
 // PrepareHost makes the bridge and remembers the kernel's settings.
 func PrepareHost(ctx context.Context, book *ledger.Ledger) error {
 	if _, err := os.Stat(filepath.Join(cgroupMount, "memory")); err != nil {
@@ -36,8 +49,13 @@ func PrepareHost(ctx context.Context, book *ledger.Ledger) error {
 			saved[s] = strings.TrimSpace(string(raw))
 		}
 	}
-	if err := book.Update(func(b *ledger.Book) { b.Sysctls, b.Links = saved, []string{Bridge} }); err != nil {
+	if err := book.Update(func(b *ledger.Book) {
+		b.Sysctls, b.Links, b.Cgroups = saved, []string{Bridge}, []string{controlCgroup}
+	}); err != nil {
 		return err
+	}
+	if err := os.MkdirAll(filepath.Join(cgroupMount, controlHierarchy, controlCgroup), 0o755); err != nil {
+		return fmt.Errorf("prepare host: %w", err)
 	}
 	for _, args := range [][]string{
 		{"link", "add", Bridge, "type", "bridge"},
