@@ -1,0 +1,183 @@
+// Package analyzer turns evidence into a report: snapshot → timeline → findings
+// → verdicts → incidents.
+//
+// It is pure: no I/O, no clock, no globals. It may import everything below
+// analyzer/ and diag/evidence; it never imports a collector.
+package analyzer
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Options say what of the evidence is asked for. The zero value asks for all.
+type Options struct {
+	ToolVersion string
+	GeneratedAt time.Time
+	Scope       report.Scope
+	// Keep chooses pods by namespace, name and UID; nil keeps all.
+	Keep func(namespace, pod, uid string) bool
+	// Nodes, Container and Cause narrow the result; empty means all.
+	Nodes     []string
+	Container string
+	Cause     string
+	// Since drops what ended before it. Ends without a known time stay.
+	Since time.Time
+}
+
+// Analyze judges every restart and death in the snapshot.
+func Analyze(s *evidence.Snapshot, o Options) *report.Report {
+	t := timeline.Build(s)
+	rules := catalogue.Rules()
+	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
+	var roots []*causes.Root
+	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
+		x := t.Restarts[i]
+		if !o.wants(t, x) {
+			continue
+		}
+		res := verdict.Decide(finding.Find(t, x), rules)
+		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
+			continue
+		}
+		r.Items = append(r.Items, item(x, res.Verdict))
+		roots = append(roots, res.Root)
+	}
+	r.Incidents = incident.Group(r.Items, roots)
+	r.Profile = profiles(t, r.Items)
+	r.Evidence = cite(s, r.Items)
+	for _, g := range s.Gaps {
+		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
+	}
+	r.Normalise()
+	return r
+}
+
+// wants applies the filters, and leaves out deaths that belong to the end of a
+// pod: a pod that is deleted, or gone, did not restart.
+func (o Options) wants(t *timeline.Timeline, x *timeline.Restart) bool {
+	if o.Keep != nil && !o.Keep(x.Namespace, x.PodName, x.PodUID) ||
+		len(o.Nodes) > 0 && !slices.Contains(o.Nodes, x.Node) ||
+		o.Container != "" && x.Container != o.Container {
+		return false
+	}
+	if end := x.End(); !o.Since.IsZero() && !end.IsZero() && end.Before(o.Since) {
+		return false
+	}
+	if x.Kind != timeline.KindDeath {
+		return true
+	}
+	if x.Pod != nil {
+		return x.Pod.DeletedAt.IsZero()
+	}
+	return len(t.Snapshot.Pods) == 0 && !goneByRequest(x)
+}
+
+func goneByRequest(x *timeline.Restart) bool {
+	return slices.ContainsFunc(x.PodMarks, func(m timeline.Mark) bool {
+		c, ok := m.Obs.Fact.(evidence.PodConfig)
+		return ok && (c.Op == "DELETE" || c.Op == "REMOVE")
+	})
+}
+
+func item(x *timeline.Restart, v report.Verdict) report.Item {
+	it := report.Item{
+		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.PodUID,
+		Container: x.Container, ContainerKind: string(x.ContainerKind), Kind: report.ItemKind(x.Kind),
+		Time: report.Time(x.End()), From: instance(x.From), To: instance(x.To), Verdict: v,
+	}
+	h := fnv.New64a()
+	attempt := x.From.Attempt
+	if x.From.ID != "" {
+		attempt = 0 // the id is enough, and more sources know it
+	}
+	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00", x.PodUID, x.Container, x.From.ID, attempt)
+	it.ID = fmt.Sprintf("r%010x", h.Sum64()>>24)
+	return it
+}
+
+func instance(in *timeline.Instance) *report.Instance {
+	if in == nil {
+		return nil
+	}
+	out := &report.Instance{
+		ContainerID: in.ID, StartedAt: report.Time(in.Started), FinishedAt: report.Time(in.Finished),
+		ExitCode: in.ExitCode, Signal: in.Signal, Reason: in.Reason, Image: in.Image, Hash: in.Hash,
+	}
+	if in.Attempt >= 0 {
+		out.Attempt = &in.Attempt
+	}
+	return out
+}
+
+func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
+	var out []report.Profile
+	for _, it := range items {
+		n := t.Nodes[it.Node]
+		if n == nil || slices.ContainsFunc(out, func(p report.Profile) bool { return p.Node == it.Node }) {
+			continue
+		}
+		version := n.Info.KubeletVersion
+		if len(n.Kubelet) > 0 && version == "" {
+			version = n.Kubelet[len(n.Kubelet)-1].Version
+		}
+		p := report.Profile{Node: it.Node, KubeletVersion: version, ModelledAs: "unknown"}
+		if v, err := kubelet.ParseVersion(version); err == nil {
+			if profile, err := kubelet.ProfileFor(v); err == nil {
+				p.ModelledAs = profile.ModelledAs
+			}
+		}
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b report.Profile) int {
+		if a.Node < b.Node {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// cite lists the observations that verdicts refer to, in the snapshot's order.
+func cite(s *evidence.Snapshot, items []report.Item) []report.Evidence {
+	want := map[string]bool{}
+	note := func(ids []string) {
+		for _, id := range ids {
+			want[id] = true
+		}
+	}
+	for _, it := range items {
+		for _, l := range it.Verdict.Chain {
+			note(l.Evidence)
+		}
+		for _, a := range it.Verdict.Alternatives {
+			note(a.Evidence)
+		}
+		for _, e := range it.Verdict.Eliminated {
+			note(e.Evidence)
+		}
+	}
+	var out []report.Evidence
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if want[o.ID] {
+			out = append(out, report.Evidence{
+				ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
+				Time: report.Time(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
+			})
+		}
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+package analyzer_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func judge(s *analyzertest.Story) *report.Report {
+	return analyzer.Analyze(s.Snapshot(), analyzer.Options{GeneratedAt: analyzertest.At(3600)})
+}
+
+// newest returns the verdict on the story's restart.
+func newest(t *testing.T, s *analyzertest.Story) report.Verdict {
+	t.Helper()
+	r := judge(s)
+	if len(r.Items) != 1 {
+		t.Fatalf("%d items, want the one restart: %+v", len(r.Items), r.Items)
+	}
+	return r.Items[0].Verdict
+}
+
+func TestEveryStoryGetsItsCause(t *testing.T) {
+	for _, told := range analyzertest.Stories() {
+		t.Run(told.Name, func(t *testing.T) {
+			v := newest(t, told.Story())
+			if v.Cause != told.Cause || string(v.Confidence) != told.Confidence {
+				t.Errorf("got %s (%s), want %s (%s)\nsummary: %s\nmissing: %+v\nalternatives: %+v", v.Cause, v.Confidence, told.Cause, told.Confidence, v.Summary, v.Missing, v.Alternatives)
+			}
+		})
+	}
+}
+
+func TestAProvenVerdictShowsItsProof(t *testing.T) {
+	for _, told := range analyzertest.Stories() {
+		r := judge(told.Story())
+		for _, it := range r.Items {
+			v := it.Verdict
+			if v.Confidence != report.Proven {
+				if len(v.Missing) == 0 {
+					t.Errorf("%s: %s without saying what is missing", told.Name, v.Confidence)
+				}
+				continue
+			}
+			if len(v.Chain) == 0 || len(v.Chain[0].Evidence) == 0 || len(v.Alternatives) > 0 {
+				t.Errorf("%s: proven without evidence at its root, or with alternatives: %+v", told.Name, v)
+			}
+			for _, l := range v.Chain {
+				for _, id := range l.Evidence {
+					if r.Find(id) == nil {
+						t.Errorf("%s: the chain cites %s, which the report lacks", told.Name, id)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Taking evidence away may cost confidence; it may never make the analyzer sure
+// of something else.
+func TestLessEvidenceNeverProvesAnotherCause(t *testing.T) {
+	for _, told := range analyzertest.Stories() {
+		check := func(what string, s *analyzertest.Story) {
+			t.Helper()
+			for _, it := range judge(s).Items {
+				if it.Verdict.Confidence == report.Proven && it.Verdict.Cause != told.Cause {
+					t.Errorf("%s without %s: proven %s (%s)", told.Name, what, it.Verdict.Cause, it.Verdict.Summary)
+				}
+			}
+		}
+		base := told.Story()
+		for i := range base.Observations {
+			s := told.Story()
+			gone := s.Observations[i]
+			s.Observations = slices.Delete(s.Observations, i, i+1)
+			check(gone.Text.String(), s)
+		}
+		for _, kind := range []evidence.SourceKind{evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog, evidence.SourceKernelLog, evidence.SourceCRI} {
+			s := told.Story()
+			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool { return o.Source.Kind == kind })
+			s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return c.Source == kind })
+			check("source "+string(kind), s)
+			s = told.Story()
+			s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return c.Source == kind })
+			check("coverage of "+string(kind), s)
+			s = told.Story()
+			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool { return o.Source.Kind != kind })
+			s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return c.Source != kind })
+			check("everything but "+string(kind), s)
+		}
+		s := told.Story()
+		s.Coverage = nil
+		check("any coverage", s)
+	}
+}
+
+func TestOrderAndRepetitionDoNotMatter(t *testing.T) {
+	for _, told := range analyzertest.Stories() {
+		want := newest(t, told.Story())
+		s := told.Story()
+		slices.Reverse(s.Observations)
+		s.Observations = append(s.Observations, s.Observations...)
+		if got := newest(t, s); got.Cause != want.Cause || got.Confidence != want.Confidence || got.Summary != want.Summary {
+			t.Errorf("%s: shuffled and doubled: %s (%s)", told.Name, got.Cause, got.Confidence)
+		}
+	}
+}
+
+func TestFiltersChooseItems(t *testing.T) {
+	s := analyzertest.Stories()[0].Story().Snapshot()
+	base := analyzer.Options{}
+	cases := map[string]struct {
+		change func(*analyzer.Options)
+		want   int
+	}{
+		"no filter":              {func(*analyzer.Options) {}, 1},
+		"its cause":              {func(o *analyzer.Options) { o.Cause = "app-exit-error" }, 1},
+		"another cause":          {func(o *analyzer.Options) { o.Cause = "app-exit-zero" }, 0},
+		"its container":          {func(o *analyzer.Options) { o.Container = "a" }, 1},
+		"another container":      {func(o *analyzer.Options) { o.Container = "b" }, 0},
+		"another node":           {func(o *analyzer.Options) { o.Nodes = []string{"n2"} }, 0},
+		"since before its end":   {func(o *analyzer.Options) { o.Since = analyzertest.At(5) }, 1},
+		"since after its end":    {func(o *analyzer.Options) { o.Since = analyzertest.At(500) }, 0},
+		"a pod that is not kept": {func(o *analyzer.Options) { o.Keep = func(_, pod, _ string) bool { return pod != "web-0" } }, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			o := base
+			c.change(&o)
+			if got := len(analyzer.Analyze(s, o).Items); got != c.want {
+				t.Errorf("%d items, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAPodThatIsDeletedDidNotRestart(t *testing.T) {
+	s := analyzertest.New().Events().Logs().Status(10, 42, 137, "Error", 0)
+	if got := len(judge(s).Items); got != 1 {
+		t.Fatalf("a death without a successor: %d items, want 1", got)
+	}
+	s.Pod.DeletedAt = analyzertest.At(40)
+	if got := len(judge(s).Items); got != 0 {
+		t.Errorf("the end of a deleted pod is listed: %d items", got)
+	}
+}
+
+func TestAJobThatCompletedIsNoNews(t *testing.T) {
+	s := analyzertest.New().Status(10, 42, 0, "Completed", 0)
+	s.Pod.RestartPolicy = "OnFailure"
+	if got := len(judge(s).Items); got != 0 {
+		t.Errorf("%d items for a job that completed", got)
+	}
+}
+
+func TestAnEmptySnapshotGivesAnEmptyReport(t *testing.T) {
+	r := analyzer.Analyze(&evidence.Snapshot{}, analyzer.Options{ToolVersion: "v0"})
+	if len(r.Items) != 0 || r.Items == nil || r.Kind != report.Kind || r.Tool.Version != "v0" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestCleanEndsAgainAndAgainAreProven(t *testing.T) {
+	s := analyzertest.Stories()[1].Story()
+	third := "3333333333333333333333333333333333333333333333333333333333333333"
+	code := int32(0)
+	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID, SandboxID: analyzertest.OldBox}
+	s.Add(evidence.SourceCRI, 25.4, subject, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: analyzertest.At(18), Finished: analyzertest.At(25.4), ExitCode: &code, Reason: "Completed"})
+	subject.ContainerID = third
+	s.Add(evidence.SourceCRI, 40, subject, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: analyzertest.At(40)})
+	r := judge(s)
+	if len(r.Items) != 2 {
+		t.Fatalf("%d items, want 2", len(r.Items))
+	}
+	for _, it := range r.Items {
+		if it.Verdict.Cause != "app-exit-zero" || it.Verdict.Confidence != report.Proven {
+			t.Errorf("%s: %s (%s): %+v", it.ID, it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Missing)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+// Package analyzertest writes evidence by hand, for tests: a Story is one pod on
+// one node, told line by line the way the sources tell it. Every method adds what
+// one source would have left behind and returns the story, so that a test reads
+// like a log. Shipped code never imports it.
+package analyzertest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// T0 is when stories begin.
+var T0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+
+// At is a moment of a story, in seconds after T0.
+func At(seconds float64) time.Time {
+	return T0.Add(time.Duration(seconds * float64(time.Second)))
+}
+
+// Names of the one pod of a story.
+const (
+	Node      = "n1"
+	Namespace = "shop"
+	PodName   = "web-0"
+	PodUID    = "0b222463-b4cd-48ff-b717-ecaa167c7f92"
+	Container = "a"
+	OldID     = "1111111111111111111111111111111111111111111111111111111111111111"
+	NewID     = "2222222222222222222222222222222222222222222222222222222222222222"
+	OldBox    = "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
+	NewBox    = "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b"
+	Image     = "docker.io/library/busybox:1"
+)
+
+// Story is the evidence of one pod.
+type Story struct {
+	Pod          evidence.Pod
+	NodeInfo     evidence.Node
+	Observations []evidence.Observation
+	Coverage     []evidence.Coverage
+}
+
+// New begins a story: a pod with one container `a`, restart policy Always,
+// grace 30 s, on a node with a current kubelet.
+func New() *Story {
+	return &Story{
+		Pod: evidence.Pod{
+			Namespace: Namespace, Name: PodName, UID: PodUID, Node: Node, CreatedAt: T0, Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
+			Containers: []evidence.Container{{Name: Container, Kind: evidence.KindApp, Image: Image}},
+		},
+		NodeInfo: evidence.Node{Name: Node, KubeletVersion: "v1.36.3", Runtime: "containerd://1.6.20"},
+	}
+}
+
+// Spec changes the pod's only container.
+func (s *Story) Spec(change func(*evidence.Container)) *Story {
+	change(&s.Pod.Containers[0])
+	return s
+}
+
+// Snapshot builds the evidence.
+func (s *Story) Snapshot() *evidence.Snapshot {
+	b := evidence.NewBuilder(At(3600))
+	b.Node(s.NodeInfo)
+	b.Pod(s.Pod)
+	for _, o := range s.Observations {
+		b.Observe(o)
+	}
+	for _, c := range s.Coverage {
+		b.Cover(c)
+	}
+	return b.Build()
+}
+
+// Add adds any observation about the pod.
+func (s *Story) Add(kind evidence.SourceKind, at float64, subject evidence.Subject, f evidence.Fact) *Story {
+	if subject.Node == "" {
+		subject.Node = Node
+	}
+	o := evidence.Observation{Time: At(at), Subject: subject, Source: evidence.Source{Kind: kind, Node: Node, Where: "test"}, Fact: f}
+	if at < 0 {
+		o.Time = time.Time{}
+	}
+	o.Text = safetext.Clean(fmt.Sprintf("%s %+v", f.Statement(), f))
+	s.Observations = append(s.Observations, o)
+	return s
+}
+
+func pod() evidence.Subject {
+	return evidence.Subject{Namespace: Namespace, Pod: PodName, PodUID: PodUID}
+}
+
+func container(id string) evidence.Subject {
+	p := pod()
+	p.Container, p.ContainerID = Container, id
+	return p
+}
+
+// Status is the API's lastState and state: the old instance ran from start to
+// end seconds and ended with the code and reason; the new one runs since.
+func (s *Story) Status(start, end float64, code int32, reason string, again float64) *Story {
+	s.Add(evidence.SourceAPI, end, container(OldID), evidence.ContainerRecord{
+		Kind: s.Pod.Containers[0].Kind, State: evidence.StateExited, Attempt: -1, Last: true, Started: At(start).Truncate(time.Second), Finished: At(end).Truncate(time.Second), ExitCode: &code, Reason: reason, RestartCount: -1,
+	})
+	if again > 0 {
+		s.Add(evidence.SourceAPI, again, container(NewID), evidence.ContainerRecord{
+			Kind: s.Pod.Containers[0].Kind, State: evidence.StateRunning, Attempt: 1, Started: At(again).Truncate(time.Second), Image: s.Pod.Containers[0].Image, RestartCount: 1,
+		})
+	}
+	return s
+}
+
+// Records are the runtime's records of both instances.
+func (s *Story) Records(start, end float64, code int32, reason string, again float64, change func(old, new *evidence.ContainerRecord)) *Story {
+	older := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Created: At(start - 0.1), Started: At(start), Finished: At(end), ExitCode: &code, Reason: reason, Image: Image, RestartCount: 0}
+	newer := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Created: At(again - 0.1), Started: At(again), Image: Image, RestartCount: 1}
+	if change != nil {
+		change(&older, &newer)
+	}
+	o, n := container(OldID), container(NewID)
+	o.SandboxID, n.SandboxID = OldBox, OldBox
+	return s.Add(evidence.SourceCRI, end, o, older).Add(evidence.SourceCRI, again, n, newer)
+}
+
+// Event is an event of the API about the container (it knows no id).
+func (s *Story) Event(at float64, f evidence.Fact) *Story {
+	return s.Add(evidence.SourceAPI, float64(int(at)), container(""), f)
+}
+
+// PodEvent is an event of the API about the pod.
+func (s *Story) PodEvent(at float64, f evidence.Fact) *Story {
+	return s.Add(evidence.SourceAPI, float64(int(at)), pod(), f)
+}
+
+// Kubelet is a line of the kubelet about an id.
+func (s *Story) Kubelet(at float64, id string, f evidence.Fact) *Story {
+	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: PodUID, ContainerID: id}, f)
+}
+
+// KubeletPod is a line of the kubelet about the pod.
+func (s *Story) KubeletPod(at float64, f evidence.Fact) *Story {
+	return s.Add(evidence.SourceKubeletLog, at, pod(), f)
+}
+
+// KubeletStarts is the start of a kubelet.
+func (s *Story) KubeletStarts(at float64, version string, pid int) *Story {
+	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{}, evidence.KubeletStarted{Version: version, PID: pid})
+}
+
+// Runtime is a line of the runtime about an id.
+func (s *Story) Runtime(at float64, id string, f evidence.Fact) *Story {
+	return s.Add(evidence.SourceRuntimeLog, at, evidence.Subject{ContainerID: id}, f)
+}
+
+// Kernel is a line of the kernel about an id.
+func (s *Story) Kernel(at float64, id string, f evidence.Fact) *Story {
+	return s.Add(evidence.SourceKernelLog, at, evidence.Subject{ContainerID: id}, f)
+}
+
+// Events says that the API's events reach back over the whole story.
+func (s *Story) Events() *Story { return s.cover(evidence.SourceAPI, 0) }
+
+// Logs says that the logs of kubelet (at -v=2), runtime and kernel cover the story.
+func (s *Story) Logs() *Story {
+	return s.cover(evidence.SourceKubeletLog, 2).cover(evidence.SourceRuntimeLog, 0).cover(evidence.SourceKernelLog, 0)
+}
+
+// KubeletLog says that only the kubelet's log covers the story.
+func (s *Story) KubeletLog() *Story { return s.cover(evidence.SourceKubeletLog, 2) }
+
+func (s *Story) cover(kind evidence.SourceKind, verbosity int) *Story {
+	node := Node
+	if kind == evidence.SourceAPI {
+		node = ""
+	}
+	s.Coverage = append(s.Coverage, evidence.Coverage{Source: kind, Node: node, From: At(-600), Until: At(3600), Verbosity: verbosity})
+	return s
+}

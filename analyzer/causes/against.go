@@ -1,0 +1,115 @@
+package causes
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds the contradictions that several causes share.
+
+// killWords says a kill reason in words.
+var killWords = map[evidence.KillReason]string{
+	evidence.KillLiveness:   "its liveness probe failed",
+	evidence.KillStartup:    "its startup probe failed",
+	evidence.KillDefinition: "its definition changed",
+	evidence.KillPostStart:  "its postStart hook failed",
+	evidence.KillResize:     "a resize requires a restart",
+	evidence.KillRestartAll: "all containers of the pod are restarted",
+	evidence.KillPod:        "the pod was being taken down",
+	evidence.KillOther:      "of another reason",
+}
+
+// KilledByKubelet contradicts every cause in which the container ended without
+// the kubelet's doing.
+func KilledByKubelet(f *finding.Findings) *Against {
+	if f.Kill.Answer != finding.Yes {
+		return nil
+	}
+	because := "the kubelet killed it"
+	if words := killWords[f.Kill.Reason]; words != "" {
+		because = "the kubelet killed it because " + words
+	}
+	return Contradict(because, f.Kill.Evidence...)
+}
+
+// KilledForAnotherReason contradicts a cause whose kill the kubelet would have
+// announced with the given reason.
+func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) *Against {
+	k := f.Kill
+	switch {
+	case k.Answer == finding.No:
+		return Contradict("the kubelet's log covers the time and has no kill of this container")
+	case k.Answer == finding.Yes && k.Reason != "" && k.Reason != own:
+		if k.Reason == evidence.KillPod && own != evidence.KillPod {
+			return Contradict("the kubelet took the whole pod down; it names no reason of this container's own", k.Evidence...)
+		}
+		return Contradict("the kubelet says that it killed it because "+killWords[k.Reason], k.Evidence...)
+	}
+	return nil
+}
+
+// StatedReason tells whether the kubelet itself gave a reason that explains
+// this restart without anything else.
+func StatedReason(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason != "" && f.Kill.Reason != evidence.KillPod
+}
+
+// EndedByItself contradicts causes of an end from outside: the exit code is one
+// that a process chooses.
+func EndedByItself(f *finding.Findings) *Against {
+	if e := f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
+		return Contradict(fmt.Sprintf("exit code %d is the process's own, not a signal's", e.Code), e.Evidence...)
+	}
+	return nil
+}
+
+// NotTheProcess contradicts causes that read a process's own exit code: there
+// is none, because something else made the number up.
+func NotTheProcess(f *finding.Findings) *Against {
+	switch e := f.Exit; {
+	case e.Invented:
+		return Contradict(fmt.Sprintf("exit code %d is the kubelet's invention (%s), no process returned it", e.Code, e.Reason), e.Evidence...)
+	case e.Lost:
+		return Contradict("exit code 255 \"Unknown\" means that the runtime lost the process, not that it returned 255", e.Evidence...)
+	case e.NotStarted:
+		return Contradict("the process never ran: "+e.Reason, e.Evidence...)
+	}
+	return nil
+}
+
+// StoppedThroughRuntime contradicts an end of its own when the runtime got a
+// stop request first.
+func StoppedThroughRuntime(f *finding.Findings) *Against {
+	if f.Stop.Answer == finding.Yes {
+		return Contradict("the runtime was asked to stop it before it ended", f.Stop.Evidence...)
+	}
+	return nil
+}
+
+// OutOfMemory contradicts ends of the process's own when the kernel killed it.
+func OutOfMemory(f *finding.Findings) *Against {
+	if f.OOM.Answer == finding.Yes && f.Exit.Known && f.Exit.Code == 137 {
+		return Contradict("the kernel's out-of-memory killer struck in its cgroup at that moment", f.OOM.Evidence...)
+	}
+	return nil
+}
+
+// NewSandbox contradicts causes that leave the pod's sandbox as it is.
+func NewSandbox(f *finding.Findings) *Against {
+	if f.Sandbox.DiedFirst.Answer == finding.Yes {
+		return Contradict("the pod's sandbox had died before", f.Sandbox.DiedFirst.Evidence...)
+	}
+	return nil
+}
+
+// FirstOf returns the first contradiction.
+func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) *Against) *Against {
+	for _, check := range checks {
+		if a := check(f); a != nil {
+			return a
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+// Package app holds the causes in which the process itself ended: an exit code
+// of its own, a fatal signal, a failed init container.
+//
+// Rules only: findings in, claims out. See package causes.
+package app
+
+import (
+	_ "embed"
+	"fmt"
+	"syscall"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed app-exit-error.md
+var exitErrorDoc string
+
+//go:embed app-exit-zero.md
+var exitZeroDoc string
+
+//go:embed app-signal.md
+var signalDoc string
+
+//go:embed init-container-failed.md
+var initDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.InitContainerFailed, Title: "An init container failed", Doc: initDoc, Claim: initFailed, Against: againstInit},
+		{ID: causes.AppExitError, Title: "The process exited with an error", Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
+		{ID: causes.AppExitZero, Title: "The process ended, successfully, and is meant to run always", Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+		{ID: causes.AppSignal, Title: "The process died of a signal of its own", Doc: signalDoc, Claim: signal, Against: againstSignal},
+	}
+}
+
+// endedFromOutside are the contradictions of every end of the process's own.
+func endedFromOutside(f *finding.Findings) *causes.Against {
+	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, oomOfChild)
+}
+
+// oomOfChild: the kernel killed a process of the container right before the end,
+// so the exit code is the echo of that.
+func oomOfChild(f *finding.Findings) *causes.Against {
+	if f.OOM.Answer == finding.Yes {
+		return causes.Contradict("right before, the kernel's out-of-memory killer struck in its cgroup", f.OOM.Evidence...)
+	}
+	return nil
+}
+
+// strength of an end that nobody outside asked for: decided when the logs of
+// kubelet and runtime cover the moment and are silent; strong when nothing
+// speaks against it; weak when a kill by a probe may have left no trace.
+func strength(f *finding.Findings) causes.Strength {
+	switch {
+	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No:
+		return causes.Decisive
+	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
+		return causes.Strong
+	case canBeKilled(f):
+		return causes.Weak
+	}
+	return causes.Strong
+}
+
+// canBeKilled tells whether the spec gives the kubelet a reason to kill, or
+// whether the spec is not known.
+func canBeKilled(f *finding.Findings) bool {
+	s := f.R.Spec
+	return s == nil || s.Liveness != nil || s.Startup != nil || s.PostStart
+}
+
+func needs(f *finding.Findings) []causes.Need {
+	return append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...)
+}
+
+func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.KindInit }
+
+func logs(f *finding.Findings) string {
+	return fmt.Sprintf("kubectl logs %s -n %s -c %s --previous", f.R.PodName, f.R.Namespace, f.R.Container)
+}
+
+func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
+	steps := []causes.Step{{Cause: id, Text: root, At: f.R.From.Finished, Evidence: f.Exit.Evidence}}
+	if m := f.R.From.Message; !m.Empty() {
+		steps = append(steps, causes.Step{Text: "its last words: " + m.String(), Evidence: f.Exit.Evidence})
+	}
+	return append(steps, causes.Then(f))
+}
+
+func exitError(f *finding.Findings) *causes.Claim {
+	if !f.Exit.Known || f.Exit.Code <= 0 || f.Exit.Code > 127 || isInit(f) {
+		return nil
+	}
+	what := fmt.Sprintf("the process exited by itself with code %d%s", f.Exit.Code, causes.Lifetime(f))
+	return &causes.Claim{
+		Strength: strength(f), Needs: needs(f), Chain: chain(f, causes.AppExitError, what),
+		Summary: fmt.Sprintf("%s: %s; nobody asked it to stop", causes.Who(f), what),
+		Actions: []string{"read why in its own log: " + logs(f)},
+	}
+}
+
+func againstExitError(f *finding.Findings) *causes.Against {
+	if e := f.Exit; e.Known && (e.Code == 0 || e.Code > 127) {
+		return causes.Contradict(fmt.Sprintf("exit code %d is not an error code that a process returns", e.Code), e.Evidence...)
+	}
+	if isInit(f) {
+		return causes.Contradict("it is an init container")
+	}
+	return endedFromOutside(f)
+}
+
+// exitZero is decided only when it happens again and again: a single clean end
+// may also be a signal from elsewhere on the node that the process obeyed, and
+// such a signal leaves no trace.
+func exitZero(f *finding.Findings) *causes.Claim {
+	if !f.Exit.Known || f.Exit.Code != 0 || isInit(f) {
+		return nil
+	}
+	s := strength(f)
+	n := needs(f)
+	if s == causes.Decisive && f.Repeats == 0 {
+		s = causes.Strong
+		n = append(n, causes.Need{
+			What:        "a second end of the same kind",
+			Consequence: "a process that obeys a signal from elsewhere on the node ends in the same way and leaves no trace",
+		})
+	}
+	what := fmt.Sprintf("the process finished with exit code 0%s", causes.Lifetime(f))
+	if f.Repeats > 0 {
+		what += ", as it did before"
+	}
+	return &causes.Claim{
+		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
+		Summary: fmt.Sprintf("%s: %s; its restart policy starts it again", causes.Who(f), what),
+		Actions: []string{"a task that ends belongs in a Job; a server must stay in the foreground: " + logs(f)},
+	}
+}
+
+func againstExitZero(f *finding.Findings) *causes.Against {
+	if e := f.Exit; e.Known && e.Code != 0 {
+		return causes.Contradict(fmt.Sprintf("exit code %d is not 0", e.Code), e.Evidence...)
+	}
+	if isInit(f) {
+		return causes.Contradict("it is an init container")
+	}
+	return endedFromOutside(f)
+}
+
+func initFailed(f *finding.Findings) *causes.Claim {
+	if !isInit(f) || !f.Exit.Known || f.Exit.Code == 0 {
+		return nil
+	}
+	mechanism := causes.AppExitError
+	if f.Exit.Signal() > 0 {
+		mechanism = causes.AppSignal
+	}
+	what := fmt.Sprintf("init container %s failed with exit code %d%s", f.R.Container, f.Exit.Code, causes.Lifetime(f))
+	s := strength(f)
+	if f.Exit.Signal() > 0 && f.Exit.Code == 137 {
+		s = min(s, causes.Strong) // who sent the SIGKILL is not known
+	}
+	return &causes.Claim{
+		Mechanism: mechanism, Strength: s, Needs: needs(f),
+		Chain:   append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
+		Summary: what + "; the pod's other containers wait until it succeeds",
+		Actions: []string{"read why in its own log: " + logs(f)},
+	}
+}
+
+func againstInit(f *finding.Findings) *causes.Against {
+	if !isInit(f) {
+		return causes.Contradict("it is no init container")
+	}
+	if e := f.Exit; e.Known && e.Code == 0 {
+		return causes.Contradict("it succeeded (exit code 0)", e.Evidence...)
+	}
+	return endedFromOutside(f)
+}
+
+// fromOutside are signals that are sent rather than caused: they tell nothing
+// about the sender.
+var fromOutside = map[syscall.Signal]bool{syscall.SIGHUP: true, syscall.SIGINT: true, syscall.SIGKILL: true, syscall.SIGTERM: true}
+
+func signal(f *finding.Findings) *causes.Claim {
+	n := f.Exit.Signal()
+	if n == 0 || isInit(f) {
+		return nil
+	}
+	sig := syscall.Signal(n)
+	s := strength(f)
+	switch {
+	case sig == syscall.SIGKILL && f.Repeats > 0 && f.Kill.Answer != finding.Yes:
+		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
+	case fromOutside[sig]:
+		s = causes.Weak
+	case !ownProcessNamespace(f):
+		s = min(s, causes.Strong) // others can signal its processes
+	}
+	what := fmt.Sprintf("the process died of signal %d (%s)%s", n, sig, causes.Lifetime(f))
+	return &causes.Claim{
+		Strength: s, Needs: append(needs(f), causes.NeedKernelLog(f)...), Chain: chain(f, causes.AppSignal, what),
+		Summary: fmt.Sprintf("%s: %s", causes.Who(f), what),
+		Actions: []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows the place"},
+	}
+}
+
+// ownProcessNamespace tells whether nothing outside the container can send it a
+// fatal signal other than SIGKILL: to the first process of its own namespace the
+// kernel delivers only what has a handler.
+func ownProcessNamespace(f *finding.Findings) bool {
+	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace
+}
+
+func againstSignal(f *finding.Findings) *causes.Against {
+	if e := f.Exit; e.Known && e.Signal() == 0 && !e.Invented && !e.Lost {
+		return causes.Contradict(fmt.Sprintf("exit code %d is not a signal's", e.Code), e.Evidence...)
+	}
+	if isInit(f) {
+		return causes.Contradict("it is an init container")
+	}
+	return endedFromOutside(f)
+}

@@ -1,0 +1,42 @@
+// Package catalogue lists every cause, in the order in which equally strong
+// claims win: what explains more comes first.
+package catalogue
+
+import (
+	_ "embed"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/app"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/definition"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/external"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/hook"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/node"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/oom"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
+)
+
+//go:embed unknown.md
+var unknownDoc string
+
+// Rules returns the rule of every cause but `unknown`, which is what is left
+// when no rule speaks.
+func Rules() []causes.Rule {
+	return slices.Concat(
+		node.Rules(), definition.Rules(), sandbox.Rules(), probe.Rules(), hook.Rules(),
+		oom.Rules(), external.Rules(), app.Rules(),
+	)
+}
+
+// All returns every cause with its page, by id.
+func All() []causes.Rule {
+	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not tell", Doc: unknownDoc})
+	slices.SortFunc(all, func(a, b causes.Rule) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+	return all
+}

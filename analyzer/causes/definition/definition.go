@@ -1,0 +1,225 @@
+// Package definition holds the causes behind the kubelet's "definition changed":
+// somebody changed the image, or nobody did and another kubelet computes another
+// hash for the same spec. The stored hash tells the two apart: it equals a hash
+// of the present spec under the old kubelet's algorithm, or it does not.
+//
+// Rules only: findings in, claims out. See package causes.
+package definition
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed spec-image-changed.md
+var imageDoc string
+
+//go:embed hash-kubelet-upgrade.md
+var upgradeDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version computes another hash for the same spec", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.SpecImageChanged, Title: "The container's image was changed in the spec", Doc: imageDoc, Claim: image, Against: againstImage},
+	}
+}
+
+// changed tells whether the kubelet itself said "definition changed".
+func changed(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillDefinition
+}
+
+// sameSpec returns the identity that proves that the stored hash was made from
+// the present spec by a kubelet whose hash differs from that of the kubelet that
+// decided. It returns nil when that is not so, or not known.
+func sameSpec(f *finding.Findings) *finding.Identity {
+	decided := finding.Minor(f.Versions.At)
+	if decided == 0 {
+		return nil
+	}
+	expected := f.Expected(decided)
+	if expected == "" || expected == f.Hashes.Old {
+		return nil
+	}
+	for i := range f.Hashes.OldMade {
+		made := &f.Hashes.OldMade[i]
+		if made.SpecImage && !made.Covers(decided) && (f.Hashes.New == "" || f.Hashes.New == expected) {
+			return made
+		}
+	}
+	return nil
+}
+
+// otherImage returns the identity that proves that the stored hash was made from
+// this spec with another image, by the algorithm of the kubelet that decided.
+func otherImage(f *finding.Findings) *finding.Identity {
+	decided := finding.Minor(f.Versions.At)
+	for i := range f.Hashes.OldMade {
+		if made := &f.Hashes.OldMade[i]; !made.SpecImage && made.Covers(decided) {
+			return made
+		}
+	}
+	return nil
+}
+
+func upgrade(f *finding.Findings) *causes.Claim {
+	if !changed(f) {
+		return nil
+	}
+	v := f.Versions
+	made := sameSpec(f)
+	var s causes.Strength
+	switch {
+	case made != nil:
+		s = causes.Decisive
+	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
+		s = causes.Strong
+	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && f.Around.Kubelet.Answer == finding.Yes:
+		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
+	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
+		s = causes.Weak // the event of the kubelet's start may have expired
+	default:
+		return nil
+	}
+	from := v.Before
+	if from == "" && made != nil {
+		from = fmt.Sprintf("a v1.%d–v1.%d kubelet", made.FromMinor, made.ToMinor)
+	}
+	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, orUnknown(from), orUnknown(v.At))
+	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
+	steps := []causes.Step{root}
+	if made != nil {
+		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
+		steps = append(steps, causes.Step{Text: text, Evidence: f.Hashes.Evidence})
+	}
+	steps = append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f))
+	c := &causes.Claim{
+		Strength: s, Chain: steps,
+		Summary: fmt.Sprintf("%s: nobody changed it; %s, which computes another hash for the same spec", causes.Who(f), what),
+		Actions: []string{"drain nodes before changing the kubelet's minor; there is nothing to fix in the workload"},
+		Root:    &causes.Root{Key: v.At, At: v.UpgradedAt, Summary: what},
+	}
+	if made == nil {
+		c.Needs = causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records")
+	}
+	return c
+}
+
+// crossesEra tells whether the two minors hash the same spec differently.
+func crossesEra(f *finding.Findings, a, b int) bool {
+	x, y := f.Expected(a), f.Expected(b)
+	if x != "" && y != "" {
+		return x != y
+	}
+	return a > 0 && b > 0 && (a < 16 || b < 16 || (a < 31) != (b < 31))
+}
+
+func minors(i *finding.Identity) string {
+	if i.FromMinor == i.ToMinor {
+		return fmt.Sprintf("v1.%d", i.FromMinor)
+	}
+	return fmt.Sprintf("v1.%d–v1.%d", i.FromMinor, i.ToMinor)
+}
+
+func orUnknown(version string) string {
+	if version == "" {
+		return "an unknown version"
+	}
+	return version
+}
+
+func decision(f *finding.Findings) causes.Step {
+	return causes.Step{
+		Text: fmt.Sprintf("computePodActions: container %s changed → kill and create anew, whatever the restart policy", f.R.Container),
+		At:   f.Kill.At, Evidence: f.Kill.Evidence,
+	}
+}
+
+func againstUpgrade(f *finding.Findings) *causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a != nil {
+		return a
+	}
+	if v := f.Versions; v.SameProcess {
+		return causes.Contradict("one and the same kubelet process made the container and found it changed", v.Evidence...)
+	}
+	if made := otherImage(f); made != nil && sameSpec(f) == nil {
+		return causes.Contradict("the stored hash was made from another image: "+made.Describe(), f.Hashes.Evidence...)
+	}
+	return nil
+}
+
+func image(f *finding.Findings) *causes.Claim {
+	if !changed(f) || sameSpec(f) != nil {
+		return nil
+	}
+	im := f.Images
+	made := otherImage(f)
+	var s causes.Strength
+	switch {
+	case made != nil:
+		s = causes.Decisive
+	case im.Differ == finding.Yes:
+		s = causes.Decisive
+	case f.Versions.SameProcess && finding.Minor(f.Versions.At) >= 31:
+		s = causes.Decisive // this kubelet hashes name and image, and it made the container itself
+	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < finding.EditLag:
+		s = causes.Strong
+	case f.Versions.SameProcess, f.Around.Kubelet.Answer != finding.Yes:
+		s = causes.Weak
+	default:
+		return nil
+	}
+	old := im.Old
+	if made != nil {
+		old = made.Image
+	}
+	what := "its image was changed in the spec"
+	switch current := specImage(f); {
+	case old != "" && current != "" && old != current:
+		what += fmt.Sprintf(" from %s to %s", old, current)
+	case current != "":
+		what += " to " + current
+	}
+	root := causes.Step{Cause: causes.SpecImageChanged, Text: what, At: im.Write, Evidence: im.Evidence}
+	if im.Manager != "" {
+		root.Text += " (last written by " + im.Manager + ")"
+	}
+	steps := []causes.Step{root}
+	if made != nil {
+		steps = append(steps, causes.Step{Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
+	}
+	c := &causes.Claim{
+		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
+		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
+		Actions: []string{"see who edits pods in place: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " --show-managed-fields -o yaml"},
+	}
+	if s < causes.Decisive {
+		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")
+	}
+	return c
+}
+
+func specImage(f *finding.Findings) string {
+	if f.R.Spec != nil {
+		return f.R.Spec.Image
+	}
+	return f.Images.New
+}
+
+func againstImage(f *finding.Findings) *causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a != nil {
+		return a
+	}
+	if made := sameSpec(f); made != nil {
+		return causes.Contradict(fmt.Sprintf("image and name are those that the stored hash %s was made from", f.Hashes.Old), f.Hashes.Evidence...)
+	}
+	if f.Images.Differ == finding.No {
+		return causes.Contradict("both containers were made from image "+f.Images.Old, f.Images.Evidence...)
+	}
+	return nil
+}

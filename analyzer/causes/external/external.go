@@ -1,0 +1,93 @@
+// Package external holds the cause in which somebody outside of Kubernetes ended
+// the container: a runtime command line, an agent, another process on the node.
+//
+// Rules only: findings in, claims out. See package causes.
+package external
+
+import (
+	_ "embed"
+	"syscall"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+)
+
+//go:embed killed-externally.md
+var killedDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{{ID: causes.KilledExternally, Title: "Somebody outside of Kubernetes ended the container", Doc: killedDoc, Claim: killed, Against: against}}
+}
+
+// killed is decided by a stop request that reached the runtime and that the
+// kubelet, whose log covers the time, did not make. A bare SIGKILL is likely from
+// outside: to the first process of a namespace of its own the kernel delivers
+// SIGKILL only from outside that namespace.
+func killed(f *finding.Findings) *causes.Claim {
+	if f.Kill.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost {
+		return nil
+	}
+	sig := syscall.Signal(f.Exit.Signal())
+	var s causes.Strength
+	how := "it was killed with SIGKILL and nothing in Kubernetes did it"
+	switch stopped := f.Stop.Answer == finding.Yes; {
+	case stopped && f.Kill.Answer == finding.No:
+		s, how = causes.Decisive, "the runtime was asked to stop it, and not by the kubelet"
+	case stopped:
+		s, how = causes.Weak, "the runtime was asked to stop it"
+	case f.OOM.Answer == finding.Yes || f.OOM.Label:
+		return nil
+	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && f.Repeats == 0:
+		s = causes.Strong
+	case sig == syscall.SIGKILL:
+		s = causes.Weak
+	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
+		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
+	default:
+		return nil
+	}
+	root := causes.Step{Cause: causes.KilledExternally, Text: how, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+	if f.Stop.Answer == finding.Yes {
+		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
+	}
+	n := append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...)
+	if f.Stop.Answer != finding.Yes {
+		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
+			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender",
+			Command: "audit it on the node: auditctl -a always,exit -S kill -S tgkill -k restartwhy",
+		})
+	}
+	return &causes.Claim{
+		Strength: s, Needs: n, Chain: []causes.Step{root, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + how,
+		Actions: []string{"look for people, agents and cron jobs on the node that use crictl, ctr, docker or kill"},
+	}
+}
+
+// private tells whether the container's first process is the first of a process
+// namespace of its own.
+func private(f *finding.Findings) bool {
+	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace
+}
+
+func against(f *finding.Findings) *causes.Against {
+	if a := causes.KilledByKubelet(f); a != nil {
+		return a
+	}
+	if a := causes.OutOfMemory(f); a != nil {
+		return a
+	}
+	if f.Stop.Answer == finding.Yes {
+		return nil
+	}
+	if f.Stop.Answer == finding.No {
+		if a := causes.EndedByItself(f); a != nil {
+			return a
+		}
+		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && private(f) && sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
+			return causes.Contradict("signal "+sig.String()+" from outside is not delivered to the first process of a namespace", f.Exit.Evidence...)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+// Package hook holds the cause in which a container's postStart hook failed.
+//
+// Rules only: findings in, claims out. See package causes.
+package hook
+
+import (
+	_ "embed"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed post-start-hook-failed.md
+var postStartDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{{
+		ID: causes.PostStartHookFailed, Title: "The postStart hook failed and the kubelet killed the container",
+		Doc: postStartDoc, Claim: postStart, Against: againstPostStart,
+	}}
+}
+
+// postStart is decided by the kubelet's Killing event, or by its line that the
+// hook failed with the kill right after it (the kill line gives no reason:
+// kubelet kuberuntime_container.go startContainer).
+func postStart(f *finding.Findings) *causes.Claim {
+	var s causes.Strength
+	switch followed := f.Kill.At.Sub(f.Hook.At); {
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
+		s = causes.Decisive
+	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && followed > -2*time.Second && followed < 10*time.Second:
+		s = causes.Decisive
+	case f.Hook.Answer == finding.Yes:
+		s = causes.Strong
+	default:
+		return nil
+	}
+	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed", At: f.Hook.At, Evidence: f.Hook.Evidence}}
+	if f.Hook.Answer != finding.Yes {
+		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Text: "startContainer: a failed hook ends the container", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Summary: causes.Who(f) + ": its postStart hook failed, so the kubelet killed it right after it had started",
+		Actions: []string{"see what the hook does and returns; a hook that may fail should end in exit code 0"},
+	}
+}
+
+func againstPostStart(f *finding.Findings) *causes.Against {
+	if s := f.R.Spec; s != nil && !s.PostStart {
+		return causes.Contradict("the container has no postStart hook")
+	}
+	return causes.KilledForAnotherReason(f, evidence.KillPostStart)
+}

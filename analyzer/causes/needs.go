@@ -1,0 +1,119 @@
+package causes
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+)
+
+// This file words what is missing, and how to get it: the same gap reads the
+// same under every cause.
+
+// NeedKubeletLog asks for the kubelet's log of the time.
+func NeedKubeletLog(f *finding.Findings) []Need {
+	if f.KubeletLog {
+		return nil
+	}
+	return []Need{{
+		What:        "the kubelet's log around the end" + at(f),
+		Consequence: "without it, a kill by the kubelet can't be ruled out or read in its own words",
+		Command:     fmt.Sprintf("kubectl restartwhy %s -n %s --evidence logs", f.R.PodName, f.R.Namespace),
+	}}
+}
+
+// NeedRuntimeLog asks for the runtime's log of the time.
+func NeedRuntimeLog(f *finding.Findings) []Need {
+	if f.RuntimeLog {
+		return nil
+	}
+	return []Need{{
+		What:        "the container runtime's log around the end" + at(f),
+		Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
+		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+	}}
+}
+
+// NeedKernelLog asks for the kernel's log of the time.
+func NeedKernelLog(f *finding.Findings) []Need {
+	if f.KernelLog {
+		return nil
+	}
+	return []Need{{
+		What:        "the kernel's log around the end" + at(f),
+		Consequence: "without it, the out-of-memory killer and whose limit it enforced can't be told",
+		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+	}}
+}
+
+// NeedRuntimeRecords asks for the runtime's records (stored hashes, images, sandboxes).
+func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
+	return []Need{{
+		What:        what,
+		Consequence: "the stored hash tells which kubelet and which spec made the container",
+		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+	}}
+}
+
+func at(f *finding.Findings) string {
+	if end := f.R.End(); !end.IsZero() {
+		return " (" + end.UTC().Format(time.RFC3339) + ")"
+	}
+	return ""
+}
+
+func nodeName(f *finding.Findings) string {
+	if f.R.Node == "" {
+		return "the node"
+	}
+	return f.R.Node
+}
+
+// Who names the container in a sentence.
+func Who(f *finding.Findings) string { return "container " + f.R.Container }
+
+// Lifetime says how long the old instance lived, " after 7s", or nothing.
+func Lifetime(f *finding.Findings) string {
+	in := f.R.From
+	if in.Started.IsZero() || in.Finished.Before(in.Started) {
+		return ""
+	}
+	return " after " + in.Finished.Sub(in.Started).Round(time.Second).String()
+}
+
+// Then says what came after: the new instance, or that none came yet.
+func Then(f *finding.Findings) Step {
+	to := f.R.To
+	switch {
+	case to == nil:
+		return Step{Text: "not started again so far", At: time.Time{}}
+	case to.Started.IsZero():
+		return Step{Text: "started again", Evidence: to.Records}
+	}
+	text := "started again"
+	if to.Attempt > 0 {
+		text = fmt.Sprintf("started again, restart %d", to.Attempt)
+	}
+	return Step{Text: text, At: to.Started, Evidence: to.Records}
+}
+
+// ExitText says how the old instance ended.
+func ExitText(f *finding.Findings) string {
+	e := f.Exit
+	if !e.Known {
+		return "it ended; its exit code is not known"
+	}
+	text := fmt.Sprintf("exit code %d", e.Code)
+	if e.Reason != "" {
+		text += fmt.Sprintf(" (%s)", e.Reason)
+	}
+	if f.Kill.GraceOver {
+		text += fmt.Sprintf(": it outlived its grace period of %d s and got SIGKILL", f.Kill.Grace)
+	}
+	return text
+}
+
+// EndStep is the step of the end itself.
+func EndStep(f *finding.Findings, cause ID) Step {
+	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
+}

@@ -1,0 +1,99 @@
+// Package node holds the causes that lie in the node as a whole: it booted, or
+// its container runtime was restarted and lost the container.
+//
+// Rules only: findings in, claims out. See package causes.
+package node
+
+import (
+	_ "embed"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+)
+
+//go:embed node-reboot.md
+var rebootDoc string
+
+//go:embed runtime-restarted.md
+var runtimeDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.NodeReboot, Title: "The node booted", Doc: rebootDoc, Claim: reboot, Against: againstReboot},
+		{ID: causes.RuntimeRestarted, Title: "The container runtime was restarted and lost the container", Doc: runtimeDoc, Claim: restarted, Against: againstRestarted},
+	}
+}
+
+func reboot(f *finding.Findings) *causes.Claim {
+	boot := f.Around.Boot
+	if boot.Answer != finding.Yes {
+		return nil
+	}
+	s := causes.Strong
+	if f.Exit.Lost {
+		s = causes.Decisive // lost by the runtime, and the machine did go away
+	}
+	what := "node " + f.R.Node + " booted"
+	return &causes.Claim{
+		Mechanism: causes.SandboxChanged, Strength: s,
+		Chain: []causes.Step{
+			{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
+			{Cause: causes.SandboxChanged, Text: "no sandbox outlives a boot: every pod of the node is made anew", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
+			causes.EndStep(f, ""), causes.Then(f),
+		},
+		Summary: causes.Who(f) + ": " + what + "; everything on it started again",
+		Actions: []string{"find out why the node booted: journalctl --list-boots and the end of the boot before (journalctl -b -1 -n 100) on it"},
+		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what},
+	}
+}
+
+func againstReboot(f *finding.Findings) *causes.Against {
+	if f.Around.Boot.Answer == finding.No {
+		return causes.Contradict("the node did not boot between the two containers")
+	}
+	return leftACode(f)
+}
+
+// leftACode contradicts losses: the runtime saw the process end and has its code.
+func leftACode(f *finding.Findings) *causes.Against {
+	if causes.StatedReason(f) {
+		return causes.KilledByKubelet(f)
+	}
+	e := f.Exit
+	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 && e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
+		return causes.Contradict(causes.ExitText(f)+": the runtime saw the process end, it was not lost", e.Evidence...)
+	}
+	return nil
+}
+
+func restarted(f *finding.Findings) *causes.Claim {
+	start := f.Around.Runtime
+	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	s := causes.Weak
+	if f.Exit.Lost {
+		s = causes.Strong
+	}
+	what := "the container runtime of " + f.R.Node + " was restarted"
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Step{
+			{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence}, causes.EndStep(f, ""), causes.Then(f),
+		},
+		Summary: causes.Who(f) + ": " + what + " and lost it",
+		Actions: []string{"see why the runtime was restarted (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
+		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what},
+	}
+}
+
+func againstRestarted(f *finding.Findings) *causes.Against {
+	if f.Around.Runtime.Answer == finding.No {
+		return causes.Contradict("the runtime's log covers the time and shows no start of the runtime")
+	}
+	if f.Kill.Answer == finding.Yes {
+		return causes.KilledByKubelet(f)
+	}
+	return leftACode(f)
+}

@@ -1,0 +1,185 @@
+// Package oom holds the causes in which memory ran out: at the container's own
+// limit, at the pod's, on the whole node, or for a child process only.
+//
+// The kernel's record decides, because it names the victim's cgroup and the
+// cgroup whose limit was hit. The runtime's label OOMKilled does not: it is made
+// from a counter that also counts children and earlier kills.
+//
+// Rules only: findings in, claims out. See package causes.
+package oom
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+)
+
+//go:embed oom-container-limit.md
+var containerDoc string
+
+//go:embed oom-pod-limit.md
+var podDoc string
+
+//go:embed oom-node.md
+var nodeDoc string
+
+//go:embed oom-child-process.md
+var childDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.OOMContainerLimit, Title: "The container exceeded its own memory limit", Doc: containerDoc, Claim: container, Against: againstContainer},
+		{ID: causes.OOMPodLimit, Title: "The pod's memory limit was exceeded", Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"), Against: againstLevel(finding.OOMPod)},
+		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"), Against: againstLevel(finding.OOMNode)},
+		{ID: causes.OOMChildProcess, Title: "A child process was killed for memory; the container ended by itself", Doc: childDoc, Claim: child, Against: againstChild},
+	}
+}
+
+func container(f *finding.Findings) *causes.Claim {
+	if !f.Exit.Known || f.Exit.Code != 137 || f.Exit.Invented {
+		return nil
+	}
+	var s causes.Strength
+	switch {
+	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
+		s = causes.Decisive
+	case f.OOM.Unsure:
+		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
+	case f.OOM.Answer == finding.Yes:
+		return nil // another limit
+	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && !causes.StatedReason(f):
+		s = causes.Strong
+	case f.OOM.Label:
+		s = causes.Weak // the label may be left over from a child's death
+	default:
+		return nil
+	}
+	limit := ""
+	if f.R.Spec != nil && f.R.Spec.MemoryLimit > 0 {
+		limit = " of " + bytes(f.R.Spec.MemoryLimit)
+	}
+	what := "it exceeded its memory limit" + limit
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMContainerLimit, what),
+		Summary: fmt.Sprintf("%s: %s and the kernel killed it%s", causes.Who(f), what, causes.Lifetime(f)),
+		Actions: []string{"find out what takes the memory; raise resources.limits.memory only if the need is real"},
+	}
+}
+
+func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
+	root := causes.Step{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
+	if f.OOM.Answer != finding.Yes {
+		root.At, root.Evidence = f.R.From.Finished, append(f.Exit.Evidence, f.OOM.Notice.Evidence...)
+	}
+	out := []causes.Step{root}
+	if f.OOM.Victim != "" {
+		text := "the kernel's out-of-memory killer chose process " + f.OOM.Victim
+		if f.OOM.ByPod {
+			text += "; the full cgroup is the pod's, whose limit is that of its only container"
+		}
+		out = append(out, causes.Step{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
+	}
+	return append(out, causes.EndStep(f, ""), causes.Then(f))
+}
+
+func againstContainer(f *finding.Findings) *causes.Against {
+	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 {
+		return causes.Contradict("the container has no memory limit")
+	}
+	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
+		return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s, not the container's", f.OOM.Level), f.OOM.Evidence...)
+	}
+	return notOOM(f)
+}
+
+// notOOM contradicts every death by the out-of-memory killer.
+func notOOM(f *finding.Findings) *causes.Against {
+	switch e := f.Exit; {
+	case e.Known && e.Code != 137:
+		return causes.Contradict(fmt.Sprintf("exit code %d: what the out-of-memory killer kills ends with 137", e.Code), e.Evidence...)
+	case e.Invented:
+		return causes.NotTheProcess(f)
+	case f.OOM.Answer == finding.No:
+		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
+	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.OOM.Notice.Answer == finding.No:
+		return causes.Contradict("the runtime's log covers the time and has no out-of-memory notice for it")
+	case f.OOM.Answer != finding.Yes && !f.OOM.Label && e.Known && causes.StatedReason(f):
+		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason", f.Kill.Evidence...)
+	}
+	return nil
+}
+
+func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Findings) *causes.Claim {
+	return func(f *finding.Findings) *causes.Claim {
+		if f.OOM.Answer != finding.Yes || f.OOM.Level != level || !f.Exit.Known || f.Exit.Code != 137 {
+			return nil
+		}
+		s := causes.Decisive
+		if f.OOM.Unsure {
+			s = causes.Strong
+		}
+		return &causes.Claim{
+			Strength: s, Chain: steps(f, id, what),
+			Summary: fmt.Sprintf("%s: %s and the kernel chose it as the victim", causes.Who(f), what),
+			Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
+			Root:    &causes.Root{Key: string(level) + f.OOM.At.UTC().Format("15:04"), At: f.OOM.At, Summary: what},
+		}
+	}
+}
+
+func againstLevel(level finding.OOMLevel) func(*finding.Findings) *causes.Against {
+	return func(f *finding.Findings) *causes.Against {
+		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
+			return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s", f.OOM.Level), f.OOM.Evidence...)
+		}
+		return notOOM(f)
+	}
+}
+
+// child: the container ended with a code of its own right after the kernel had
+// killed one of its processes, or carries the label with another code than 137.
+func child(f *finding.Findings) *causes.Claim {
+	if !f.Exit.Known || f.Exit.Code == 137 || f.Exit.Lost || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	if f.OOM.Answer != finding.Yes && !f.OOM.Label {
+		return nil
+	}
+	what := "a process in the container was killed for memory, not its main process"
+	return &causes.Claim{
+		Mechanism: causes.AppExitError, Strength: causes.Strong, Chain: steps(f, causes.OOMChildProcess, what),
+		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself with code %d", causes.Who(f), what, f.Exit.Code),
+		Needs: append(causes.NeedKernelLog(f), causes.Need{
+			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
+			Command: fmt.Sprintf("kubectl logs %s -n %s -c %s --previous", f.R.PodName, f.R.Namespace, f.R.Container),
+		}),
+		Actions: []string{"find out which child takes the memory; the main process should survive or say why it ends"},
+	}
+}
+
+func againstChild(f *finding.Findings) *causes.Against {
+	switch {
+	case causes.StatedReason(f):
+		return causes.KilledByKubelet(f)
+	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
+		return nil // the runtime's counter did move, at some time: a log that lacks it lost it
+	case f.OOM.Answer == finding.No:
+		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
+	case f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer == finding.No:
+		return causes.Contradict("the runtime's log covers the time and has no out-of-memory notice for it")
+	case f.Exit.Known && f.Exit.Code == 137:
+		return causes.Contradict("exit code 137: its main process went down with it", f.Exit.Evidence...)
+	}
+	return nil
+}
+
+func bytes(n int64) string {
+	const mi = 1 << 20
+	if n%mi == 0 {
+		return fmt.Sprintf("%d MiB", n/mi)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

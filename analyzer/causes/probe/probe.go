@@ -1,0 +1,149 @@
+// Package probe holds the causes in which the kubelet killed a container because
+// a probe failed as often as its threshold allows.
+//
+// Rules only: findings in, claims out. See package causes.
+package probe
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed liveness-probe-failed.md
+var livenessDoc string
+
+//go:embed startup-probe-failed.md
+var startupDoc string
+
+// kind is what differs between the two probes.
+type kind struct {
+	id     causes.ID
+	reason evidence.KillReason
+	name   string
+	spec   func(*evidence.Container) *evidence.Probe
+	failed func(*finding.Findings) []timeline.Mark
+	advice string
+}
+
+var liveness = kind{
+	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness",
+	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
+	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
+	"see why the probe fails; if the application was only slow, give it a startupProbe or a longer timeoutSeconds and failureThreshold",
+}
+
+var startup = kind{
+	causes.StartupProbeFailed, evidence.KillStartup, "startup",
+	func(c *evidence.Container) *evidence.Probe { return c.Startup },
+	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
+	"see why it does not come up; if it only needs longer, raise failureThreshold × periodSeconds of the startupProbe",
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: liveness.id, Title: "The liveness probe failed and the kubelet killed the container", Doc: livenessDoc, Claim: liveness.claim, Against: liveness.against},
+		{ID: startup.id, Title: "The startup probe failed and the kubelet killed the container", Doc: startupDoc, Claim: startup.claim, Against: startup.against},
+	}
+}
+
+func (k kind) claim(f *finding.Findings) *causes.Claim {
+	var s causes.Strength
+	switch {
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
+		s = causes.Decisive // the kubelet's own words about this container
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && k.reached(f):
+		s = causes.Strong
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && stoppedLike(f):
+		s = causes.Strong
+	case f.Kill.Answer == finding.Unknown && f.R.Spec != nil && k.spec(f.R.Spec) != nil && stoppedLike(f):
+		s = causes.Weak // it can have happened, and its traces are gone
+	default:
+		return nil
+	}
+	marks := k.failed(f)
+	steps := make([]causes.Step, 0, 5)
+	what := fmt.Sprintf("its %s probe failed", k.name)
+	if len(marks) > 0 {
+		last := marks[len(marks)-1]
+		p := last.Obs.Fact.(evidence.ProbeFailed)
+		if !p.Output.Empty() {
+			what += ": " + p.Output.String()
+		}
+		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
+	} else {
+		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
+	return &causes.Claim{
+		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
+		Summary: fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k)),
+		Actions: []string{k.advice},
+	}
+}
+
+// reached tells whether enough failures were seen right before the end.
+func (k kind) reached(f *finding.Findings) bool {
+	threshold := 3
+	if f.R.Spec != nil {
+		p := k.spec(f.R.Spec)
+		if p == nil {
+			return false
+		}
+		threshold = int(p.FailureThreshold)
+	}
+	count := 0
+	for _, m := range k.failed(f) {
+		p := m.Obs.Fact.(evidence.ProbeFailed)
+		if m.At.Equal(m.Obs.Time) {
+			count += max(1, p.Count)
+		}
+		if end := f.R.From.Finished; !end.IsZero() && end.Sub(m.At) > 2*time.Minute {
+			return false
+		}
+	}
+	return count >= threshold
+}
+
+// stoppedLike tells whether the exit looks like that of a container that was
+// asked to stop: SIGTERM obeyed, or SIGKILL after the grace period.
+func stoppedLike(f *finding.Findings) bool {
+	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost && (f.Exit.Code == 137 || f.Exit.Code == 143 || f.Exit.Code == 0)
+}
+
+func (k kind) against(f *finding.Findings) *causes.Against {
+	if s := f.R.Spec; s != nil && k.spec(s) == nil {
+		return causes.Contradict(fmt.Sprintf("the container has no %s probe", k.name))
+	}
+	return causes.KilledForAnotherReason(f, k.reason)
+}
+
+func schedule(f *finding.Findings, k kind) string {
+	if f.R.Spec == nil {
+		return ""
+	}
+	p := k.spec(f.R.Spec)
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s every %d s, %d failures allowed)", p.Handler, p.Period, p.FailureThreshold)
+}
+
+func evidenceOf(marks []timeline.Mark) []string {
+	var out []string
+	for i := max(0, len(marks)-3); i < len(marks); i++ {
+		if n := len(out); n == 0 || out[n-1] != marks[i].Obs.ID {
+			out = append(out, marks[i].Obs.ID)
+		}
+	}
+	return out
+}

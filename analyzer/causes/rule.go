@@ -1,0 +1,117 @@
+// Package causes is the catalogue: what can end a container, by the ids of the
+// contract. Each cause is a rule in a directory of its own (a family shares
+// one): what it claims when its evidence is there, and what contradicts it.
+//
+// This package holds the vocabulary that rules are written in. It may import
+// finding, report, timeline and evidence. Rules see findings, never raw text, do
+// no I/O, and say nothing when they cannot cite evidence. Which claim wins, and
+// how sure it is, is not theirs to say (package verdict).
+package causes
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// ID is a cause's name, a contract with everyone who reads reports.
+type ID string
+
+// The causes that have a rule.
+const (
+	AppExitError        ID = "app-exit-error"
+	AppExitZero         ID = "app-exit-zero"
+	AppSignal           ID = "app-signal"
+	InitContainerFailed ID = "init-container-failed"
+	PostStartHookFailed ID = "post-start-hook-failed"
+	OOMContainerLimit   ID = "oom-container-limit"
+	OOMPodLimit         ID = "oom-pod-limit"
+	OOMNode             ID = "oom-node"
+	OOMChildProcess     ID = "oom-child-process"
+	LivenessProbeFailed ID = "liveness-probe-failed"
+	StartupProbeFailed  ID = "startup-probe-failed"
+	SpecImageChanged    ID = "spec-image-changed"
+	HashKubeletUpgrade  ID = "hash-kubelet-upgrade"
+	SandboxDied         ID = "sandbox-died"
+	NodeReboot          ID = "node-reboot"
+	RuntimeRestarted    ID = "runtime-restarted"
+	KilledExternally    ID = "killed-externally"
+	Unknown             ID = "unknown"
+)
+
+// SandboxChanged is a mechanism and seldom a root: it has no rule of its own.
+const SandboxChanged ID = "sandbox-changed"
+
+// Strength is how well the evidence carries a claim by itself, before rivals
+// are looked at.
+type Strength int
+
+// The strengths.
+const (
+	// Weak: it fits, and so do others.
+	Weak Strength = iota + 1
+	// Strong: the evidence fits this cause well, but the piece that would decide
+	// is missing.
+	Strong
+	// Decisive: a piece of evidence names this instance and this moment, and only
+	// this cause leaves it.
+	Decisive
+)
+
+// Claim is what a rule says when its evidence is there.
+type Claim struct {
+	Mechanism ID // what the kubelet or the kernel did last; empty means the cause itself
+	Strength  Strength
+	Summary   string // one sentence, plain words
+	Chain     []Step // root first
+	Needs     []Need // what would make it stronger
+	Actions   []string
+	Root      *Root // what other restarts may share
+}
+
+// Step is one link of a chain.
+type Step struct {
+	Cause    ID
+	Text     string
+	At       time.Time
+	Evidence []string
+}
+
+// Need is a piece of evidence that is missing.
+type Need struct{ What, Consequence, Command string }
+
+// Root is a root that several restarts may share: same cause, node and key.
+type Root struct {
+	Key     string
+	At      time.Time
+	Summary string // what happened, without the count of containers
+}
+
+// Against is the contradiction of a cause by a fact.
+type Against struct {
+	Because  string
+	Evidence []string
+}
+
+// Rule is one cause.
+type Rule struct {
+	ID    ID
+	Title string
+	// Doc is the cause's page, in Markdown.
+	Doc string
+	// Claim returns nil when there is no evidence for the cause.
+	Claim func(*finding.Findings) *Claim
+	// Against returns nil when nothing contradicts the cause.
+	Against func(*finding.Findings) *Against
+}
+
+// Contradict makes an Against.
+func Contradict(because string, evidence ...string) *Against {
+	return &Against{Because: because, Evidence: evidence}
+}
+
+// Link turns a step into the report's form.
+func (s Step) Link() report.Link {
+	return report.Link{Cause: string(s.Cause), Text: s.Text, At: report.Time(s.At), Evidence: s.Evidence}
+}

@@ -1,0 +1,93 @@
+// Package sandbox holds the cause in which the pod's sandbox (the pause process)
+// died, so that the kubelet had to make everything in the pod anew.
+//
+// Rules only: findings in, claims out. See package causes.
+package sandbox
+
+import (
+	_ "embed"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed sandbox-died.md
+var diedDoc string
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the whole pod was made anew", Doc: diedDoc, Claim: died, Against: against}}
+}
+
+// died is decided by the order of things: the sandbox ended before the kubelet
+// asked anything of the pod. In every pod-level kill it is the other way round.
+func died(f *finding.Findings) *causes.Claim {
+	s := f.Sandbox
+	if s.Changed.Answer != finding.Yes || causes.StatedReason(f) {
+		return nil
+	}
+	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
+		return nil
+	}
+	var strength causes.Strength
+	switch {
+	case s.DiedFirst.Answer == finding.Yes && s.Certain:
+		strength = causes.Decisive
+	case s.DiedFirst.Answer == finding.Yes:
+		strength = causes.Strong
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPod && !f.KubeletLog && alone(f):
+		strength = causes.Strong
+	default:
+		strength = causes.Weak
+	}
+	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
+	if s.DiedFirst.Answer != finding.Yes {
+		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
+	}
+	steps := []causes.Step{root, {
+		Cause: causes.SandboxChanged, Text: "PodSandboxChanged: no ready sandbox → kill the pod, make a new sandbox, start every container again", At: s.Changed.At, Evidence: s.Changed.Evidence,
+	}}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs:   append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet made the whole pod anew; the container itself had done nothing",
+		Actions: []string{"look for what killed the pause process: kernel log (out of memory), runtime log, people and agents on the node"},
+		Root:    &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime), At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
+	}
+}
+
+// alone tells whether no other pod of the node got a new sandbox at that time:
+// what takes down one pod is seldom the node's doing.
+func alone(f *finding.Findings) bool {
+	end := f.R.End()
+	for _, o := range f.T.Around(end, time.Minute) {
+		if o.Node != f.R.Node || o.PodUID == f.R.PodUID {
+			continue
+		}
+		for _, m := range o.PodMarks {
+			if _, ok := m.Obs.Fact.(evidence.SandboxChanged); ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func against(f *finding.Findings) *causes.Against {
+	if causes.StatedReason(f) {
+		return causes.KilledByKubelet(f)
+	}
+	s := f.Sandbox
+	if s.Changed.Answer == finding.No {
+		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
+	}
+	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
+		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// nameImageFrom is the first minor that hashes only name and image (kubelet
+// v1.31 container/helpers.go HashContainer).
+const nameImageFrom = 31
+
+// versions settles which kubelet decided and which one was there before.
+func (f *Findings) versions() {
+	if f.Node == nil {
+		return
+	}
+	at := f.Kill.At
+	if at.IsZero() {
+		at = f.R.End()
+	}
+	v := &f.Versions
+	v.At, v.Certain = f.Node.VersionAt(at)
+	run, before := f.Node.KubeletAt(at)
+	if run != nil {
+		v.Evidence = ids(run.Obs)
+	}
+	if before != nil {
+		v.Before, v.UpgradedAt = before.Version, run.Start
+		v.Evidence = append(v.Evidence, ids(before.Obs)...)
+	}
+	started := f.R.From.Started
+	if made, _ := f.Node.KubeletAt(started); made != nil && run != nil && !started.IsZero() {
+		v.SameProcess = made == run
+	} else if ok, _ := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, started, at); ok && !started.IsZero() {
+		v.SameProcess = made == run // one log over both moments, and no start between them
+	}
+	if v.Before == "" && run != nil && v.UpgradedAt.IsZero() && at.Sub(run.Start) < settle {
+		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
+	}
+}
+
+// Minor returns the minor of a version string, or 0.
+func Minor(version string) int {
+	v, err := kubelet.ParseVersion(version)
+	if err != nil {
+		return 0
+	}
+	return min(v.Minor, kubelet.NewestMinor) // newer minors are modelled as the newest known
+}
+
+// images settles which image each instance was made from.
+func (f *Findings) images() {
+	r, im := f.R, &f.Images
+	im.Old = r.From.Image
+	if r.To != nil {
+		im.New = r.To.Image
+	}
+	for _, m := range r.From.Marks {
+		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
+			if im.Old == "" {
+				im.Old = seen.Image
+			}
+			im.Evidence = append(im.Evidence, m.Obs.ID)
+		}
+	}
+	if r.To != nil {
+		for _, m := range r.To.Marks {
+			if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok && im.New == "" {
+				im.New = seen.Image
+				im.Evidence = append(im.Evidence, m.Obs.ID)
+			}
+		}
+	}
+	if im.Old != "" && im.New != "" {
+		im.Differ = No
+		if im.Old != im.New {
+			im.Differ = Yes
+		}
+		im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
+	}
+	if r.Pod == nil {
+		return
+	}
+	for _, w := range r.Pod.SpecWrites {
+		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) && w.Time.Sub(r.Pod.CreatedAt) > time.Second {
+			im.Write, im.Manager = w.Time, w.Manager
+		}
+	}
+}
+
+// hashes looks for the specs and kubelets that make the stored hashes.
+func (f *Findings) hashes() {
+	r, h := f.R, &f.Hashes
+	h.Old = r.From.Hash
+	h.Evidence = r.From.Records
+	if r.To != nil {
+		h.New = r.To.Hash
+		h.Evidence = slices.Concat(h.Evidence, r.To.Records)
+	}
+	if r.Spec == nil {
+		return
+	}
+	known := f.knownHashes()
+	for _, k := range known {
+		if k.Hex == h.Old && h.Old != "" {
+			h.OldMade = append(h.OldMade, k)
+		}
+		if k.Hex == h.New && h.New != "" {
+			h.NewMade = append(h.NewMade, k)
+		}
+	}
+}
+
+// Expected returns the hash that a kubelet of this minor computes from the
+// present spec, or "" when it is not known.
+func (f *Findings) Expected(minor int) string {
+	if f.R.Spec == nil {
+		return ""
+	}
+	for _, k := range f.knownHashes() {
+		if k.SpecImage && k.Covers(minor) {
+			return k.Hex
+		}
+	}
+	return ""
+}
+
+// knownHashes are the collected hashes of the spec and, because they need no
+// values that are secret, name-and-image hashes of every image that was seen.
+func (f *Findings) knownHashes() []Identity {
+	spec := f.R.Spec
+	var out []Identity
+	for _, h := range spec.Hashes {
+		if h.Algorithm == "fnv32a-json-without-resources" {
+			continue // stored beside the hash, never compared alone
+		}
+		out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == spec.Image})
+	}
+	for _, image := range []string{spec.Image, f.Images.Old, f.Images.New} {
+		if image == "" || slices.ContainsFunc(out, func(i Identity) bool { return i.Image == image && i.Covers(nameImageFrom) }) {
+			continue
+		}
+		res, err := hash.Hash(nameImageFrom, &corev1.Container{Name: spec.Name, Image: image})
+		if err == nil {
+			out = append(out, Identity{FromMinor: nameImageFrom, ToMinor: kubelet.NewestMinor, Algorithm: res.Algorithm, Hex: res.Hex, Image: image, SpecImage: image == spec.Image})
+		}
+	}
+	return out
+}
+
+// Describe says what made a hash, in words.
+func (i Identity) Describe() string {
+	return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of image %s", i.Algorithm, i.FromMinor, i.ToMinor, i.Image)
+}

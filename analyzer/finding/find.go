@@ -1,0 +1,246 @@
+package finding
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+const (
+	// slack is how much two sources may disagree about one moment.
+	slack = 2 * time.Second
+	// oomLag is the time between the kernel's kill and the end of the container
+	// as others see it; clocks of kernel log and runtime differ by up to a second.
+	oomLag = 5 * time.Second
+	// settle is how long a new kubelet may take to act on what it finds.
+	settle = 10 * time.Minute
+)
+
+// Find works out the findings for one restart.
+func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
+	f := &Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	f.coverage()
+	f.exit()
+	f.kill()
+	f.stop()
+	f.oom()
+	f.sandbox()
+	f.versions()
+	f.images()
+	f.hashes()
+	f.around()
+	f.repeats()
+	return f
+}
+
+// coverage settles which logs can answer by silence: they have to reach over
+// the time in which a kill of this instance could have begun.
+func (f *Findings) coverage() {
+	r := f.R
+	end := r.From.Finished
+	if end.IsZero() {
+		return
+	}
+	grace := 30 * time.Second
+	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
+		grace = time.Duration(r.Pod.GraceSeconds) * time.Second
+	}
+	begin := end.Add(-grace - 30*time.Second)
+	for _, t := range []time.Time{r.From.Started, r.From.Created} {
+		if !t.IsZero() && t.After(begin) {
+			begin = t
+		}
+	}
+	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end.Add(time.Second))
+	f.KubeletLog = ok && verbosity >= 2
+	f.RuntimeLog, _ = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
+	f.KernelLog, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
+	f.Events = f.T.EventsCovered(begin)
+}
+
+// silence is the answer when nothing was found in the kubelet's log or events.
+func (f *Findings) silence() Answer {
+	switch {
+	case f.KubeletLog:
+		return No
+	case f.Events:
+		return NoTrace
+	}
+	return Unknown
+}
+
+func (f *Findings) exit() {
+	in := f.R.From
+	if in.ExitCode == nil {
+		return
+	}
+	f.Exit = Exit{
+		Known: true, Code: *in.ExitCode, Reason: in.Reason, Evidence: in.Records,
+		Invented:   in.Reason == "ContainerStatusUnknown" || in.Reason == "RestartingAllContainers",
+		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
+		NotStarted: slices.Contains([]string{"StartError", "ContainerCannotRun", "CreateContainerError", "RunContainerError"}, in.Reason),
+	}
+}
+
+// kill looks for the kubelet's own words about this instance: why it decides to
+// kill, and that it does. What comes after the end is about a dead container.
+func (f *Findings) kill() {
+	in := f.R.From
+	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
+	var started time.Time
+	for _, m := range in.Marks {
+		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			if fact.Reason == evidence.KillUnknownState {
+				continue // said of a container whose end was not seen: no cause of it
+			}
+			k.Answer = Yes
+			k.Evidence = append(k.Evidence, m.Obs.ID)
+			if k.Reason == "" || k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod {
+				k.Reason, k.Message = fact.Reason, fact.Message.String()
+			}
+			if k.At.IsZero() || m.At.Before(k.At) {
+				k.At = m.At
+			}
+		case evidence.KillStarted:
+			k.Answer = Yes
+			k.Evidence = append(k.Evidence, m.Obs.ID)
+			k.Grace, started = fact.GraceSeconds, m.At
+			if k.At.IsZero() {
+				k.At = m.At
+			}
+		case evidence.HookFailed:
+			if fact.Hook == "PostStart" {
+				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
+			}
+		case evidence.ProbeFailed:
+			if fact.Errored {
+				continue // the kubelet ignores probes that errored
+			}
+			switch fact.Probe {
+			case evidence.ProbeLiveness:
+				f.Probes.Liveness = append(f.Probes.Liveness, m)
+			case evidence.ProbeStartup:
+				f.Probes.Startup = append(f.Probes.Startup, m)
+			}
+		}
+	}
+	if f.Hook.Answer != Yes {
+		f.Hook.Answer = f.silence()
+	}
+	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
+		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
+	}
+	f.Kill = k
+}
+
+func (f *Findings) stop() {
+	in := f.R.From
+	if f.RuntimeLog {
+		f.Stop.Answer = No
+	}
+	for _, m := range in.Marks {
+		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok || !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack/4)) {
+			continue
+		}
+		if f.Stop.Answer != Yes {
+			f.Stop = Fact{Answer: Yes, At: m.At}
+		}
+		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
+	}
+}
+
+func (f *Findings) around() {
+	r := f.R
+	end := r.End()
+	if end.IsZero() || f.Node == nil {
+		return
+	}
+	near := func(marks []timeline.Mark, before, after time.Duration) Fact {
+		if m := timeline.Near(marks, end, before, after); m != nil {
+			return Fact{Yes, m.At, []string{m.Obs.ID}}
+		}
+		return Fact{}
+	}
+	f.Around.Runtime = near(f.Node.Runtime, time.Minute, time.Minute)
+	if f.Around.Runtime.Answer != Yes && f.RuntimeLog {
+		f.Around.Runtime.Answer = No
+	}
+	f.Around.Boot = f.boot()
+	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
+		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
+	} else if f.KubeletLog {
+		f.Around.Kubelet.Answer = No
+	}
+}
+
+// boot tells whether the node booted between the start of the old instance and
+// the start of the next one.
+func (f *Findings) boot() Fact {
+	r := f.R
+	from, until := r.From.Started, f.T.Snapshot.CollectedAt
+	if r.To != nil && !r.To.Started.IsZero() {
+		until = r.To.Started
+	}
+	for _, m := range f.Node.Boots {
+		if !from.IsZero() && m.At.After(from) && m.At.Before(until.Add(slack)) {
+			return Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	if len(f.Node.Boots) > 0 && !from.IsZero() || f.Versions.SameProcess {
+		return Fact{Answer: No}
+	}
+	return Fact{}
+}
+
+func ids(obs ...*evidence.Observation) []string {
+	var out []string
+	for _, o := range obs {
+		if o != nil {
+			out = append(out, o.ID)
+		}
+	}
+	return out
+}
+
+// repeats counts the neighbours that ended in the same way. What ends a
+// container at the same age with the same code again and again is inside it.
+func (f *Findings) repeats() {
+	alike := func(o *timeline.Restart) bool {
+		if o == nil || o.From.ExitCode == nil || f.R.From.ExitCode == nil || *o.From.ExitCode != *f.R.From.ExitCode {
+			return false
+		}
+		mine, other := lifetime(f.R.From), lifetime(o.From)
+		if mine < 0 || other < 0 {
+			return false
+		}
+		for _, m := range o.From.Marks {
+			if _, killed := m.Obs.Fact.(evidence.KillStarted); killed {
+				return false
+			}
+		}
+		return (mine - other).Abs() <= max(2*time.Second, max(mine, other)/5)
+	}
+	for o := f.R.Prev; alike(o) && f.Repeats < 5; o = o.Prev {
+		f.Repeats++
+	}
+	for o := f.R.Next; alike(o) && f.Repeats < 5; o = o.Next {
+		f.Repeats++
+	}
+}
+
+func lifetime(in *timeline.Instance) time.Duration {
+	if in.Started.IsZero() || in.Finished.Before(in.Started) {
+		return -1
+	}
+	return in.Finished.Sub(in.Started)
+}
+
+// EditLag is how long after an edit the kubelet may act on it: it gets the new
+// spec through a watch, at the latest with its next sync.
+const EditLag = 3 * time.Minute

@@ -1,0 +1,80 @@
+package finding
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// oom reads the kernel's records of this container and the runtime's notices.
+func (f *Findings) oom() {
+	in := f.R.From
+	f.OOM.Label = in.Reason == "OOMKilled"
+	if f.KernelLog {
+		f.OOM.Answer = No
+	}
+	if f.RuntimeLog {
+		f.OOM.Notice.Answer = No
+	}
+	for _, m := range in.Marks {
+		atEnd := !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) && m.At.Before(in.Finished.Add(oomLag))
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.OOMKill:
+			if !atEnd {
+				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				continue
+			}
+			f.OOM.Fact = Fact{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
+			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
+			f.onlyContainer()
+		case evidence.TaskOOM:
+			if atEnd {
+				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+}
+
+// onlyContainer corrects the level for a pod whose limit is made from a single
+// container's: the kubelet gives the pod's cgroup the sum of the limits
+// (kubelet cm/helpers_linux.go ResourceConfigForPod).
+func (f *Findings) onlyContainer() {
+	if f.OOM.Level != OOMPod {
+		return
+	}
+	p, spec := f.R.Pod, f.R.Spec
+	if p == nil || spec == nil {
+		f.OOM.Unsure = true
+		return
+	}
+	running := 0
+	for i := range p.Containers {
+		if k := p.Containers[i].Kind; k == evidence.KindApp || k == evidence.KindSidecar {
+			running++
+		}
+	}
+	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {
+		f.OOM.Level, f.OOM.ByPod = OOMContainer, true
+	}
+}
+
+// levelOf tells whose limit was hit: the container's own cgroup, one above it
+// that is the pod's, or the whole machine's.
+func levelOf(k evidence.OOMKill, containerID string) OOMLevel {
+	switch {
+	case k.Global || k.Constraint != "" && k.Constraint != "CONSTRAINT_MEMCG":
+		return OOMNode
+	case k.OOMMemcg == k.TaskMemcg || containerID != "" && strings.Contains(k.OOMMemcg, containerID):
+		return OOMContainer
+	case podLevel(k.OOMMemcg):
+		return OOMPod
+	}
+	return OOMNode
+}
+
+// podLevel tells whether the last step of a cgroup path is a pod's cgroup:
+// "pod<uid>" (cgroupfs) or "…-pod<uid>.slice" (systemd).
+func podLevel(path string) bool {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	return strings.HasPrefix(last, "pod") || strings.HasSuffix(last, ".slice") && strings.Contains(last, "-pod")
+}

@@ -1,0 +1,179 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Answer is what the evidence says about a question.
+type Answer int
+
+// The answers. NoTrace means: no event tells of it although events reach back.
+const (
+	Unknown Answer = iota
+	NoTrace
+	No
+	Yes
+)
+
+// Fact is an answer with its time and the ids of the observations behind it.
+type Fact struct {
+	Answer   Answer
+	At       time.Time
+	Evidence []string
+}
+
+// Kill is what is known of the kubelet killing the old instance.
+type Kill struct {
+	Fact
+	Reason  evidence.KillReason // "" when only the kill itself was seen
+	Message string
+	// Grace is the grace period in seconds, -1 when unknown.
+	Grace int
+	// GraceOver is true when the container outlived the grace period and had to
+	// be killed with SIGKILL.
+	GraceOver bool
+}
+
+// Exit is how the old instance ended.
+type Exit struct {
+	Known bool
+	Code  int32
+	// Invented: the kubelet made the code up (ContainerStatusUnknown, 137).
+	Invented bool
+	// Lost: the runtime lost the task and reports 255 "Unknown".
+	Lost bool
+	// NotStarted: the runtime could not start the process.
+	NotStarted bool
+	Reason     string
+	Evidence   []string
+}
+
+// Signal returns the signal that an exit code above 128 stands for, or 0.
+func (e Exit) Signal() int {
+	if e.Known && !e.Invented && !e.Lost && e.Code > 128 && e.Code <= 128+64 {
+		return int(e.Code) - 128
+	}
+	return 0
+}
+
+// OOMLevel is whose limit the out-of-memory killer enforced.
+type OOMLevel string
+
+// The levels.
+const (
+	OOMContainer OOMLevel = "container"
+	OOMPod       OOMLevel = "pod"
+	OOMNode      OOMLevel = "node"
+)
+
+// OOM is what the kernel and the runtime say about memory.
+type OOM struct {
+	Fact   // the kernel's record at the end of the instance
+	Level  OOMLevel
+	Victim string // name of the killed process
+	// ByPod: the cgroup that was full is the pod's, but its limit is nothing but
+	// that of its only container. The pause process counts there too, so the
+	// pod's cgroup is full a moment earlier.
+	ByPod bool
+	// Unsure: the pod's cgroup was full, and the spec that would tell whether its
+	// limit is a single container's is not known.
+	Unsure bool
+	// Earlier is a kernel record of this container from before its end: a child
+	// was killed and the container went on.
+	Earlier Fact
+	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
+	// limit and for child processes too.
+	Notice Fact
+	// Label is true when the runtime reports the reason OOMKilled.
+	Label bool
+}
+
+// Sandbox is what happened to the pod's sandbox.
+type Sandbox struct {
+	// Changed: the pod got a new sandbox in this restart.
+	Changed Fact
+	// DiedFirst: the sandbox ended before the kubelet or anybody asked for it.
+	DiedFirst Fact
+	// Certain is false when the id was only inferred to be a sandbox's.
+	Certain bool
+	Reason  evidence.SandboxReason
+	ID      string
+}
+
+// Versions is the kubelet's version around the restart.
+type Versions struct {
+	At         string // of the kubelet that decided; "" when unknown
+	Certain    bool   // its own log says so
+	Before     string // of the process before it with another version, or of the one that made the old instance
+	UpgradedAt time.Time
+	// SameProcess: one kubelet process made the old instance and saw it end.
+	SameProcess bool
+	Evidence    []string
+}
+
+// Identity is a stored hash that equals a hash of the present spec.
+type Identity struct {
+	FromMinor, ToMinor int
+	Algorithm          string
+	Hex                string
+	Image              string
+	SpecImage          bool // the image is the present spec's
+	Evidence           []string
+}
+
+// Covers tells whether kubelets of this minor compute the identity's hash.
+func (i Identity) Covers(minor int) bool { return minor >= i.FromMinor && minor <= i.ToMinor }
+
+// Hashes is what the stored hashes prove.
+type Hashes struct {
+	Old, New string // stored hashes of the old and the new instance
+	// OldMade and NewMade are what could have made them; empty when nothing known matches.
+	OldMade, NewMade []Identity
+	Evidence         []string
+}
+
+// Images is which image the old and the new instance were made from.
+type Images struct {
+	Old, New string
+	Differ   Answer
+	// Write is the last write to the spec's images that left a trace, and who made it.
+	Write    time.Time
+	Manager  string
+	Evidence []string
+}
+
+// Probes counts failed probe runs of the old instance.
+type Probes struct {
+	Liveness, Startup []timeline.Mark
+}
+
+// Disturbance is an event of the whole node near the end of the instance.
+type Disturbance struct{ Boot, Runtime, Kubelet Fact }
+
+// Findings are all facts about one restart.
+type Findings struct {
+	R        *timeline.Restart
+	T        *timeline.Timeline
+	Node     *timeline.NodeStory
+	Exit     Exit
+	Kill     Kill
+	Hook     Fact // a failed postStart hook of the old instance
+	Stop     Fact // a CRI StopContainer for it, whoever asked
+	OOM      OOM
+	Sandbox  Sandbox
+	Versions Versions
+	Hashes   Hashes
+	Images   Images
+	Probes   Probes
+	Around   Disturbance
+	// Repeats is how many neighbouring ends of this container look the same: same
+	// exit code, same lifetime, no kill by the kubelet.
+	Repeats int
+	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end.
+	KubeletLog, RuntimeLog, KernelLog bool
+	// Events tells whether the API's events reach back to before the end.
+	Events bool
+}

@@ -1,0 +1,8 @@
+// Package hash recomputes what the kubelet of any minor stores with a container to notice that its definition changed:
+// the annotation io.kubernetes.container.hash (container/helpers.go HashContainer). It answers which kubelets could
+// have written a stored hash for a given container, and which would take the container for changed.
+//
+// It may import k8s.io/api/core/v1 and the standard library. Collected evidence (diag), judgement, I/O and the clock
+// never enter. What is hashed up to 1.30 holds values of environment variables: Result.Text is for comparing in
+// memory and must never be stored or shown whole.
+package hash

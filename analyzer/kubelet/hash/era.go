@@ -1,0 +1,67 @@
+package hash
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The algorithms by their public names.
+const (
+	Adler32Struct              = "adler32-struct"
+	FNV32aStruct               = "fnv32a-struct"
+	FNV32aJSON                 = "fnv32a-json"
+	FNV32aJSONWithoutResources = "fnv32a-json-without-resources"
+	FNV32aNameImage            = "fnv32a-name-image"
+)
+
+// The minors between which hashes are computed. Newer minors are taken for NewestMinor.
+const (
+	OldestMinor = 16
+	NewestMinor = 36
+)
+
+// ErrEraNotModelled is wrapped by errors about a minor whose hash this package does not compute.
+var ErrEraNotModelled = errors.New("hashes of this era are not modelled")
+
+// Era is a run of kubelet minors, both ends included, that hash in the same way. Within one minor all patches agree.
+type Era struct {
+	Algorithm string
+	From, To  int
+}
+
+// eras holds the main hash of every minor, oldest first and without gaps (kubelet v1.5–v1.36 container/helpers.go
+// HashContainer). The struct eras print the Go struct, so that each added field changes each hash; the JSON era leaves
+// unset fields out; the last one knows only name and image and was never carried back to an older minor.
+var eras = [...]Era{
+	{Adler32Struct, 5, 5},
+	{FNV32aStruct, 6, 15},
+	{FNV32aJSON, jsonFrom, jsonTo},
+	{FNV32aNameImage, jsonTo + 1, NewestMinor},
+}
+
+const (
+	jsonFrom = OldestMinor
+	jsonTo   = 30
+	// withoutResourcesFrom..jsonTo store a second hash, in the annotation io.kubernetes.container.hashWithoutResources,
+	// when the gate InPlacePodVerticalScaling is on (kubelet v1.27 container/helpers.go HashContainerWithoutResources).
+	withoutResourcesFrom = 27
+)
+
+// EraOf returns the era of Kubernetes 1.minor's main hash. A minor newer than NewestMinor belongs to the last era; older
+// than 1.5 has none.
+func EraOf(minor int) (Era, bool) {
+	minor = min(minor, NewestMinor)
+	for _, era := range eras {
+		if era.From <= minor && minor <= era.To {
+			return era, true
+		}
+	}
+	return Era{}, false
+}
+
+func eraError(minor int) error {
+	if era, ok := EraOf(minor); ok {
+		return fmt.Errorf("hash container for kubelet v1.%d (%s): %w", minor, era.Algorithm, ErrEraNotModelled)
+	}
+	return fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
+}

@@ -1,0 +1,311 @@
+package hash
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// baseContainer sets fields that every minor since 1.16 knows, and nothing newer.
+func baseContainer() *corev1.Container {
+	return &corev1.Container{
+		Name:    "a",
+		Image:   "registry.example/app:1",
+		Command: []string{"/app"},
+		Env:     []corev1.EnvVar{{Name: "MODE", Value: "fast"}},
+		Resources: corev1.ResourceRequirements{
+			Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")},
+		},
+		VolumeMounts:    []corev1.VolumeMount{{Name: "token", MountPath: "/token", ReadOnly: true}},
+		LivenessProbe:   &corev1.Probe{ProbeHandler: corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{"true"}}}},
+		SecurityContext: &corev1.SecurityContext{},
+	}
+}
+
+func mustHash(t *testing.T, minor int, c *corev1.Container) Result {
+	t.Helper()
+	r, err := Hash(minor, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
+	optional := true
+	c := &corev1.Container{
+		Name:    "test_container",
+		Image:   "foo/image:v1",
+		Command: []string{"/bin/testcmd"},
+		Args:    []string{"/bin/sh", "-c", "echo abc"},
+		Ports:   []corev1.ContainerPort{{ContainerPort: 8001}},
+		Env: []corev1.EnvVar{{Name: "ENV_FOO", Value: "bar"}, {
+			Name: "ENV_BAR",
+			ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{
+				LocalObjectReference: corev1.LocalObjectReference{Name: "foo"}, Key: "bar", Optional: &optional,
+			}},
+		}},
+		Resources: corev1.ResourceRequirements{
+			Limits:   corev1.ResourceList{"foo": resource.MustParse("1G")},
+			Requests: corev1.ResourceList{"foo": resource.MustParse("500M")},
+		},
+	}
+	for minor, want := range map[int]Result{
+		16: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
+		30: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
+		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0", Text: `{"image":"foo/image:v1","name":"test_container"}`},
+	} {
+		got := mustHash(t, minor, c)
+		if want.Text == "" {
+			want.Text = got.Text // long; the sum says it
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("1.%d (-want +got):\n%s", minor, diff)
+		}
+	}
+}
+
+func TestTheTextIsTheJSONThatTheKubeletHashes(t *testing.T) {
+	want := `{"name":"a","image":"registry.example/app:1","command":["/app"],"env":[{"name":"MODE","value":"fast"}],` +
+		`"resources":{"limits":{"cpu":"500m"}},"volumeMounts":[{"name":"token","readOnly":true,"mountPath":"/token"}],` +
+		`"livenessProbe":{"exec":{"command":["true"]}},"securityContext":{}}`
+	if diff := cmp.Diff(want, mustHash(t, 25, baseContainer()).Text); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	bare := mustHash(t, 25, &corev1.Container{Name: "a"}).Text
+	if diff := cmp.Diff(`{"name":"a","resources":{}}`, bare); diff != "" {
+		t.Errorf("resources must always be there (-want +got):\n%s", diff)
+	}
+}
+
+func TestAMutationChangesOnlyTheHashesThatCoverIt(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	tests := map[string]struct {
+		mutate             func(*corev1.Container)
+		json, nameAndImage bool
+	}{
+		"nothing changed":               {func(*corev1.Container) {}, false, false},
+		"another image":                 {func(c *corev1.Container) { c.Image += "0" }, true, true},
+		"another name":                  {func(c *corev1.Container) { c.Name = "b" }, true, true},
+		"another value of a variable":   {func(c *corev1.Container) { c.Env[0].Value = "slow" }, true, false},
+		"another argument":              {func(c *corev1.Container) { c.Args = []string{"-v"} }, true, false},
+		"another CPU limit":             {func(c *corev1.Container) { c.Resources.Limits["cpu"] = resource.MustParse("1") }, true, false},
+		"the CPU limit spelt otherwise": {func(c *corev1.Container) { c.Resources.Limits["cpu"] = resource.MustParse("0.5") }, false, false},
+		"an empty list in place of nil": {func(c *corev1.Container) { c.Args = []string{} }, false, false},
+		"no security context":           {func(c *corev1.Container) { c.SecurityContext = nil }, true, false},
+		"a field that 1.25 drops":       {func(c *corev1.Container) { c.RestartPolicy = &always }, false, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			mutant := baseContainer()
+			test.mutate(mutant)
+			if got := mustHash(t, 25, mutant).Hex != mustHash(t, 25, baseContainer()).Hex; got != test.json {
+				t.Errorf("v1.25 sees a change: %v, want %v", got, test.json)
+			}
+			if got := mustHash(t, 36, mutant).Hex != mustHash(t, 36, baseContainer()).Hex; got != test.nameAndImage {
+				t.Errorf("v1.36 sees a change: %v, want %v", got, test.nameAndImage)
+			}
+		})
+	}
+}
+
+func TestHashLeavesTheContainerAlone(t *testing.T) {
+	for _, c := range corpus(t) {
+		before := c.DeepCopy()
+		for minor := OldestMinor; minor <= NewestMinor; minor++ {
+			mustHash(t, minor, c)
+		}
+		All(c)
+		AllWithoutResources(c)
+		if diff := cmp.Diff(before, c); diff != "" {
+			t.Fatalf("changed by hashing (-before +after):\n%s", diff)
+		}
+	}
+}
+
+func TestErasOutsideTheModelAreNamedInTheError(t *testing.T) {
+	for minor, want := range map[int]string{
+		15: "hash container for kubelet v1.15 (fnv32a-struct): hashes of this era are not modelled",
+		6:  "hash container for kubelet v1.6 (fnv32a-struct): hashes of this era are not modelled",
+		5:  "hash container for kubelet v1.5 (adler32-struct): hashes of this era are not modelled",
+		4:  "hash container for kubelet v1.4: hashes of this era are not modelled",
+		-1: "hash container for kubelet v1.-1: hashes of this era are not modelled",
+	} {
+		_, err := Hash(minor, baseContainer())
+		if !errors.Is(err, ErrEraNotModelled) || err.Error() != want {
+			t.Errorf("Hash(%d): %v, want %s", minor, err, want)
+		}
+	}
+	for _, minor := range []int{26, 31} {
+		if _, err := HashWithoutResources(minor, baseContainer()); !errors.Is(err, ErrEraNotModelled) {
+			t.Errorf("HashWithoutResources(%d): %v, want ErrEraNotModelled", minor, err)
+		}
+	}
+}
+
+func TestNoContainerIsAnErrorAndNoPanic(t *testing.T) {
+	for _, minor := range []int{16, 31} {
+		if r, err := Hash(minor, nil); err == nil {
+			t.Errorf("Hash(%d, nil) = %v", minor, r)
+		}
+	}
+	if r, err := HashWithoutResources(28, nil); err == nil {
+		t.Errorf("HashWithoutResources(28, nil) = %v", r)
+	}
+	if All(nil) != nil || AllWithoutResources(nil) != nil {
+		t.Error("no container has hashes")
+	}
+}
+
+func TestANewerMinorIsTakenForTheNewest(t *testing.T) {
+	if diff := cmp.Diff(mustHash(t, NewestMinor, baseContainer()), mustHash(t, NewestMinor+9, baseContainer())); diff != "" {
+		t.Errorf("(-newest +newer):\n%s", diff)
+	}
+}
+
+func TestEveryMinorHasExactlyOneEra(t *testing.T) {
+	for minor := eras[0].From; minor <= NewestMinor; minor++ {
+		n := 0
+		for _, e := range eras {
+			if e.From <= minor && minor <= e.To {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("v1.%d is in %d eras", minor, n)
+		}
+	}
+}
+
+func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
+	grace := int64(5)
+	profile := &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}
+	tests := map[string]struct {
+		mutate func(*corev1.Container)
+		want   string
+	}{
+		"two eras when no newer field is set": {func(*corev1.Container) {}, "json 16-30, image 31-36"},
+		"a field of 1.19 splits the JSON era": {
+			func(c *corev1.Container) { c.SecurityContext.SeccompProfile = profile }, "json 16-18, json 19-30, image 31-36",
+		},
+		"fields of two minors split it twice": {func(c *corev1.Container) {
+			c.SecurityContext.SeccompProfile, c.LivenessProbe.TerminationGracePeriodSeconds = profile, &grace
+		}, "json 16-18, json 19-20, json 21-30, image 31-36"},
+		"a field after the JSON era splits nothing": {func(c *corev1.Container) {
+			c.RestartPolicyRules = []corev1.ContainerRestartRule{{Action: corev1.ContainerRestartRuleActionRestart}}
+		}, "json 16-30, image 31-36"},
+		"a backspace is written in two ways in late patches of 1.27 to 1.29": {
+			func(c *corev1.Container) { c.Args = []string{"\b"} }, "json 16-29, json 27-30, image 31-36",
+		},
+		"both at once": {func(c *corev1.Container) {
+			c.Args, c.SecurityContext.SeccompProfile = []string{"\f"}, profile
+		}, "json 16-18, json 19-29, json 27-30, image 31-36"},
+	}
+	short := strings.NewReplacer(FNV32aJSON, "json", FNV32aNameImage, "image")
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := baseContainer()
+			test.mutate(c)
+			var got []string
+			for _, h := range All(c) {
+				got = append(got, fmt.Sprintf("%s %d-%d", short.Replace(h.Algorithm), h.FromMinor, h.ToMinor))
+			}
+			if diff := cmp.Diff(test.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMatchFindsTheErasThatMadeAStoredHash(t *testing.T) {
+	all := All(baseContainer())
+	tests := map[string]struct {
+		stored string
+		want   []EraHash
+	}{
+		"the hash of a 1.16–1.30 kubelet":  {all[0].Hex, all[:1]},
+		"the hash of a 1.31–1.36 kubelet":  {all[1].Hex, all[1:]},
+		"upper case means the same number": {strings.ToUpper(all[0].Hex), all[:1]},
+		"another container's hash":         {"311670a", nil},
+		"a missing annotation":             {"", nil},
+		"a damaged annotation":             {all[0].Hex + "zz", nil},
+		"a prefix that nobody writes":      {"0x" + all[0].Hex, nil},
+		"more than 32 bits":                {"1" + strings.Repeat("0", 16), nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, Match(test.stored, all)); diff != "" {
+				t.Errorf("Match(%q) (-want +got):\n%s", test.stored, diff)
+			}
+		})
+	}
+}
+
+func TestAContainerWithoutResourcesHasOneHashUnderBothKeys(t *testing.T) {
+	c := baseContainer()
+	withResources, err := HashWithoutResources(28, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Resources = corev1.ResourceRequirements{}
+	if got := mustHash(t, 28, c); got.Hex != withResources.Hex || got.Algorithm == withResources.Algorithm {
+		t.Errorf("%v and %v: want the same hash by two names", got, withResources)
+	}
+}
+
+// naiveSum builds the print that sumOfDump avoids, with the standard library alone.
+func naiveSum(text []byte) uint32 {
+	sum := fnv.New32a()
+	fmt.Fprintf(sum, "([]uint8)%v", text)
+	return sum.Sum32()
+}
+
+func TestSumOfDumpEqualsTheHashOfThePrint(t *testing.T) {
+	everyByte := make([]byte, 256)
+	for i := range everyByte {
+		everyByte[i] = byte(i)
+	}
+	for _, text := range [][]byte{{}, {0}, []byte("{}"), everyByte} {
+		if got, want := sumOfDump(text), naiveSum(text); got != want {
+			t.Errorf("sumOfDump(%v) = %x, want %x", text, got, want)
+		}
+	}
+}
+
+func TestLongEscapesRewritesOnlyTheTwoEscapes(t *testing.T) {
+	tests := map[string]struct{ in, want string }{
+		"nothing to rewrite":                      {`{"a":"b"}`, `{"a":"b"}`},
+		"a backspace and a form feed":             {`["\b","x\fy"]`, `["\u0008","x\u000cy"]`},
+		"an escaped backslash before b":           {`["\\b"]`, `["\\b"]`},
+		"an escaped backslash before a backspace": {`["\\\b"]`, `["\\\u0008"]`},
+		"other escapes stay":                      {`["\n\t\"\u003c\u0001"]`, `["\n\t\"\u003c\u0001"]`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, changed := longEscapes([]byte(test.in))
+			if string(got) != test.want || changed != (test.in != test.want) {
+				t.Errorf("longEscapes(%s) = %s, %v; want %s", test.in, got, changed, test.want)
+			}
+		})
+	}
+}
+
+func TestNameAndImageAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
+	for _, s := range []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\x00\x7f", "\xff", "tab\t"} {
+		c := &corev1.Container{Name: s, Image: s + "!"}
+		want, err := json.Marshal(map[string]string{"name": c.Name, "image": c.Image})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(nameImageText(nil, c))); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", s, diff)
+		}
+	}
+}

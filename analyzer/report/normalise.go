@@ -1,0 +1,43 @@
+package report
+
+// Normalise makes every list of the report a list: a reader in any language
+// may range over them without asking for null.
+func (r *Report) Normalise() {
+	r.APIVersion, r.Kind = APIVersion, Kind
+	r.Profile, r.Items, r.Incidents = list(r.Profile), list(r.Items), list(r.Incidents)
+	r.Evidence, r.Gaps = list(r.Evidence), list(r.Gaps)
+	for i := range r.Items {
+		v := &r.Items[i].Verdict
+		v.Chain, v.Alternatives, v.Eliminated = list(v.Chain), list(v.Alternatives), list(v.Eliminated)
+		v.Missing, v.Actions = list(v.Missing), list(v.Actions)
+		for j := range v.Chain {
+			v.Chain[j].Evidence = list(v.Chain[j].Evidence)
+		}
+		for j := range v.Alternatives {
+			v.Alternatives[j].Evidence = list(v.Alternatives[j].Evidence)
+		}
+		for j := range v.Eliminated {
+			v.Eliminated[j].Evidence = list(v.Eliminated[j].Evidence)
+		}
+	}
+	for i := range r.Incidents {
+		r.Incidents[i].Items = list(r.Incidents[i].Items)
+	}
+}
+
+// Find returns the evidence with this id, or nil.
+func (r *Report) Find(id string) *Evidence {
+	for i := range r.Evidence {
+		if r.Evidence[i].ID == id {
+			return &r.Evidence[i]
+		}
+	}
+	return nil
+}
+
+func list[T any](l []T) []T {
+	if l == nil {
+		return []T{}
+	}
+	return l
+}

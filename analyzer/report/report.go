@@ -1,0 +1,220 @@
+// Package report holds the result of an analysis: the types that tables, JSON
+// and the TUI show, with the names that CONTRACT (docs/REPORT.md) promises.
+//
+// It holds data and its invariants (lists are never null, absent times are
+// absent). It imports nothing of the project: every string in it is safe text
+// already. It never computes a verdict.
+package report
+
+import "time"
+
+// The identity of the report format.
+const (
+	APIVersion = "restartwhy.dev/v1alpha1"
+	Kind       = "RestartReport"
+)
+
+// Report is the answer to "why did it restart?" for one scope.
+type Report struct {
+	APIVersion  string     `json:"apiVersion"`
+	Kind        string     `json:"kind"`
+	GeneratedAt time.Time  `json:"generatedAt"`
+	Tool        Tool       `json:"tool"`
+	Scope       Scope      `json:"scope"`
+	Profile     []Profile  `json:"profile"`
+	Items       []Item     `json:"items"`
+	Incidents   []Incident `json:"incidents"`
+	Evidence    []Evidence `json:"evidence"`
+	Gaps        []Gap      `json:"gaps"`
+}
+
+// Tool is what made the report.
+type Tool struct {
+	Version string `json:"version"`
+}
+
+// Scope is what was asked for.
+type Scope struct {
+	Namespace     string   `json:"namespace,omitempty"`
+	AllNamespaces bool     `json:"allNamespaces,omitempty"`
+	Selector      string   `json:"selector,omitempty"`
+	Targets       []string `json:"targets,omitempty"`
+	Nodes         []string `json:"nodes,omitempty"`
+	Container     string   `json:"container,omitempty"`
+	Since         string   `json:"since,omitempty"`
+	Cause         string   `json:"cause,omitempty"`
+	// From is the bundle or file that was read instead of a cluster.
+	From []string `json:"from,omitempty"`
+}
+
+// Profile says as which kubelet a node was modelled.
+type Profile struct {
+	Node           string `json:"node"`
+	KubeletVersion string `json:"kubeletVersion"`
+	ModelledAs     string `json:"modelledAs"`
+}
+
+// ItemKind tells what an item is.
+type ItemKind string
+
+// The kinds of items.
+const (
+	Restart ItemKind = "Restart" // an instance ended and another started
+	Death   ItemKind = "Death"   // an instance ended, none started since
+	Refused ItemKind = "Refused" // it never started
+	None    ItemKind = "None"    // it looked like a restart and was none
+)
+
+// Item is one restart (or death).
+type Item struct {
+	ID            string     `json:"id"`
+	Node          string     `json:"node"`
+	Namespace     string     `json:"namespace"`
+	Pod           string     `json:"pod"`
+	PodUID        string     `json:"podUID"`
+	Container     string     `json:"container"`
+	ContainerKind string     `json:"containerKind"`
+	Kind          ItemKind   `json:"kind"`
+	Time          *time.Time `json:"time,omitempty"`
+	From          *Instance  `json:"from"`
+	To            *Instance  `json:"to"`
+	Verdict       Verdict    `json:"verdict"`
+	Incident      string     `json:"incident"`
+}
+
+// Instance is one container instance, as far as it is known.
+type Instance struct {
+	ContainerID string     `json:"containerID,omitempty"`
+	Attempt     *int       `json:"attempt,omitempty"`
+	StartedAt   *time.Time `json:"startedAt,omitempty"`
+	FinishedAt  *time.Time `json:"finishedAt,omitempty"`
+	ExitCode    *int32     `json:"exitCode,omitempty"`
+	Signal      int32      `json:"signal,omitempty"`
+	Reason      string     `json:"reason,omitempty"`
+	Image       string     `json:"image,omitempty"`
+	Hash        string     `json:"hash,omitempty"`
+}
+
+// Confidence is one of four words, each with a rule (package verdict).
+type Confidence string
+
+// The confidences, strongest first.
+const (
+	Proven   Confidence = "proven"
+	Likely   Confidence = "likely"
+	Possible Confidence = "possible"
+	Unknown  Confidence = "unknown"
+)
+
+// Rank orders confidences: proven is 3, unknown 0.
+func (c Confidence) Rank() int {
+	switch c {
+	case Proven:
+		return 3
+	case Likely:
+		return 2
+	case Possible:
+		return 1
+	}
+	return 0
+}
+
+// Verdict is the answer for one item.
+type Verdict struct {
+	Cause        string        `json:"cause"`
+	Mechanism    string        `json:"mechanism"`
+	Confidence   Confidence    `json:"confidence"`
+	Summary      string        `json:"summary"`
+	Chain        []Link        `json:"chain"`
+	Alternatives []Alternative `json:"alternatives"`
+	Eliminated   []Eliminated  `json:"eliminated"`
+	Missing      []Missing     `json:"missing"`
+	Actions      []string      `json:"actions"`
+}
+
+// Link is one step of the chain, root first.
+type Link struct {
+	Cause    string     `json:"cause"`
+	Text     string     `json:"text"`
+	At       *time.Time `json:"at,omitempty"`
+	Evidence []string   `json:"evidence"`
+}
+
+// Alternative is a cause that still stands beside the verdict's.
+type Alternative struct {
+	Cause      string     `json:"cause"`
+	Confidence Confidence `json:"confidence"`
+	Text       string     `json:"text"`
+	Evidence   []string   `json:"evidence"`
+}
+
+// Eliminated is a cause that a fact contradicts.
+type Eliminated struct {
+	Cause    string   `json:"cause"`
+	Because  string   `json:"because"`
+	Evidence []string `json:"evidence"`
+}
+
+// Missing is evidence that would have helped, and how to get it.
+type Missing struct {
+	What        string `json:"what"`
+	Consequence string `json:"consequence"`
+	Command     string `json:"command,omitempty"`
+}
+
+// Incident is a group of items that share one root.
+type Incident struct {
+	ID      string     `json:"id"`
+	Cause   string     `json:"cause"`
+	Node    string     `json:"node"`
+	Start   *time.Time `json:"start,omitempty"`
+	End     *time.Time `json:"end,omitempty"`
+	Items   []string   `json:"items"`
+	Summary string     `json:"summary"`
+}
+
+// Evidence is one observation that a verdict cites.
+type Evidence struct {
+	ID        string     `json:"id"`
+	Source    Source     `json:"source"`
+	Time      *time.Time `json:"time,omitempty"`
+	Subject   Subject    `json:"subject"`
+	Statement string     `json:"statement"`
+	Text      string     `json:"text"`
+}
+
+// Source is where evidence comes from.
+type Source struct {
+	Kind  string `json:"kind"`
+	Node  string `json:"node,omitempty"`
+	Where string `json:"where,omitempty"`
+}
+
+// Subject is what evidence is about.
+type Subject struct {
+	Node        string `json:"node,omitempty"`
+	Namespace   string `json:"namespace,omitempty"`
+	Pod         string `json:"pod,omitempty"`
+	PodUID      string `json:"podUID,omitempty"`
+	Container   string `json:"container,omitempty"`
+	ContainerID string `json:"containerID,omitempty"`
+	SandboxID   string `json:"sandboxID,omitempty"`
+}
+
+// Gap is evidence that could not be had.
+type Gap struct {
+	Source string `json:"source"`
+	Node   string `json:"node,omitempty"`
+	Why    string `json:"why"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+// Time returns nil for the zero time: times that a source does not give are
+// absent, not zero.
+func Time(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}

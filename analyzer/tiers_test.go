@@ -1,0 +1,77 @@
+package analyzer_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// only keeps the evidence of some sources, as a collection with fewer rights would.
+func only(s *analyzertest.Story, kinds ...evidence.SourceKind) *analyzertest.Story {
+	s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool { return !slices.Contains(kinds, o.Source.Kind) })
+	s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return !slices.Contains(kinds, c.Source) })
+	return s
+}
+
+// What the API alone can tell: less, and it says so. The table is the promise.
+func TestWhatEachTierCanTell(t *testing.T) {
+	type told struct {
+		cause      string
+		confidence report.Confidence
+	}
+	want := map[string]struct{ api, logs told }{
+		"an application error":                {told{"app-exit-error", report.Likely}, told{"app-exit-error", report.Likely}},
+		"one clean end":                       {told{"app-exit-zero", report.Likely}, told{"app-exit-zero", report.Likely}},
+		"a memory fault":                      {told{"app-signal", report.Likely}, told{"app-signal", report.Likely}},
+		"a failed init container":             {told{"init-container-failed", report.Likely}, told{"init-container-failed", report.Likely}},
+		"the container's memory limit":        {told{"oom-container-limit", report.Likely}, told{"oom-container-limit", report.Likely}},
+		"the limit of a pod's only container": {told{"oom-container-limit", report.Likely}, told{"oom-container-limit", report.Likely}},
+		"the pod's memory limit":              {told{"oom-container-limit", report.Likely}, told{"oom-container-limit", report.Likely}},
+		"the node's memory":                   {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
+		"a child out of memory":               {told{"oom-child-process", report.Possible}, told{"oom-child-process", report.Possible}},
+		"a failed liveness probe":             {told{"liveness-probe-failed", report.Proven}, told{"liveness-probe-failed", report.Proven}},
+		"a failed startup probe":              {told{"startup-probe-failed", report.Proven}, told{"startup-probe-failed", report.Proven}},
+		"a failed postStart hook":             {told{"post-start-hook-failed", report.Proven}, told{"post-start-hook-failed", report.Proven}},
+		"an in-place kubelet upgrade":         {told{"hash-kubelet-upgrade", report.Likely}, told{"hash-kubelet-upgrade", report.Likely}},
+		"an image edit":                       {told{"spec-image-changed", report.Possible}, told{"spec-image-changed", report.Proven}},
+		"a dead sandbox":                      {told{"sandbox-died", report.Likely}, told{"sandbox-died", report.Likely}},
+		"a stop through the runtime":          {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
+		"a SIGKILL from the node":             {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
+		"a boot of the node":                  {told{"sandbox-died", report.Possible}, told{"sandbox-died", report.Possible}},
+		"an invented exit code":               {told{"unknown", report.Unknown}, told{"unknown", report.Unknown}},
+	}
+	for _, story := range analyzertest.Stories() {
+		w, ok := want[story.Name]
+		if !ok {
+			t.Errorf("%s: no promise for this story", story.Name)
+			continue
+		}
+		for tier, c := range map[string]struct {
+			kinds []evidence.SourceKind
+			want  told
+		}{
+			"api":  {[]evidence.SourceKind{evidence.SourceAPI}, w.api},
+			"logs": {[]evidence.SourceKind{evidence.SourceAPI, evidence.SourceKubeletLog}, w.logs},
+		} {
+			t.Run(story.Name+"/"+tier, func(t *testing.T) {
+				v := newest(t, only(story.Story(), c.kinds...))
+				if got := (told{v.Cause, v.Confidence}); got != c.want {
+					t.Errorf("got %+v, want %+v\n%s\nalternatives %+v\nmissing %+v", got, c.want, v.Summary, v.Alternatives, v.Missing)
+				}
+			})
+		}
+	}
+}
+
+// An honest tool never gets surer of a wrong cause with less evidence.
+func TestTheAPIAloneNeverProvesAWrongCause(t *testing.T) {
+	for _, story := range analyzertest.Stories() {
+		v := newest(t, only(story.Story(), evidence.SourceAPI))
+		if v.Confidence == report.Proven && v.Cause != story.Cause {
+			t.Errorf("%s: proven %s", story.Name, v.Cause)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// group is all instances of one container name of one pod.
+type group struct {
+	identity
+	pod       *evidence.Pod
+	instances []*Instance // by attempt and time
+	// restarts is the count that the API reports, -1 when unknown.
+	restarts int
+	waiting  string // the API's waiting reason
+	named    []Mark // marks that name the container, but no id
+	podMarks []Mark // marks of the pod
+}
+
+type groupKey struct{ uid, container string }
+
+// The quality of a source for times and codes: the runtime's own record beats
+// the API's (whole seconds), which beats the logs (PLEG lags up to a second).
+const (
+	fromKubeletLog = iota + 1
+	fromRuntimeLog
+	fromAPI
+	fromCRI
+)
+
+// collect makes the instances and folds every observation about them into them.
+func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
+	groups := map[groupKey]*group{}
+	byID := map[string]*Instance{}
+	obs := t.Snapshot.Observations
+	for i := range obs {
+		o := &obs[i]
+		s := o.Subject
+		e := ids[s.ContainerID]
+		if s.ContainerID == "" || e == nil {
+			t.note(groups, o)
+			continue
+		}
+		if e.sandbox {
+			t.noteSandbox(s.ContainerID, o)
+			continue
+		}
+		if e.Container == "" || e.PodUID == "" {
+			continue // nothing names it: leave it out rather than guess
+		}
+		in := byID[s.ContainerID]
+		if in == nil {
+			in = &Instance{ID: s.ContainerID, SandboxID: e.SandboxID, Attempt: e.attempt, quality: map[string]int{}}
+			byID[s.ContainerID] = in
+			g := t.group(groups, e)
+			g.instances = append(g.instances, in)
+		}
+		t.fold(in, o, e.Node)
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && rec.RestartCount >= 0 && o.Source.Kind == evidence.SourceAPI && !rec.Last {
+			g := t.group(groups, e)
+			g.restarts = max(g.restarts, rec.RestartCount)
+		}
+	}
+	for _, g := range groups {
+		slices.SortStableFunc(g.instances, order)
+	}
+	return groups
+}
+
+func (t *Timeline) group(groups map[groupKey]*group, e *identity) *group {
+	uid := e.PodUID
+	p := t.pods[uid]
+	if p != nil {
+		uid = p.UID // a static pod is known by two UIDs
+	}
+	k := groupKey{uid, e.Container}
+	g := groups[k]
+	if g == nil {
+		g = &group{identity: *e, pod: p, restarts: -1}
+		g.PodUID = uid
+		if p != nil {
+			g.Node, g.Namespace, g.Pod = first(p.Node, g.Node), p.Namespace, p.Name
+			g.kind = kindOf(p, e.Container)
+		}
+		groups[k] = g
+	}
+	return g
+}
+
+// note files an observation that has no container id: about a container by
+// name, about a pod, or about a node (those are in the node's story).
+func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
+	s := o.Subject
+	if s.PodUID == "" || s.Container == "" {
+		return // attachPods finds those by pod
+	}
+	e := &identity{Subject: s, attempt: -1, kind: kindOf(t.pods[s.PodUID], s.Container)}
+	g := t.group(groups, e)
+	switch f := o.Fact.(type) {
+	case evidence.RestartCount:
+		g.restarts = max(g.restarts, f.Count)
+	case evidence.ContainerRecord: // waiting, or a state without an id
+		if f.State == evidence.StateWaiting {
+			g.waiting = f.Reason
+		}
+		if f.RestartCount >= 0 {
+			g.restarts = max(g.restarts, f.RestartCount)
+		}
+		if f.Last && f.ExitCode != nil {
+			// A last state without an id: the kubelet lost the container and
+			// invented its end (ContainerStatusUnknown).
+			in := &Instance{Attempt: -1, quality: map[string]int{}}
+			t.fold(in, o, s.Node)
+			g.instances = append(g.instances, in)
+		}
+	default:
+		g.named = append(g.named, Mark{o.Time, o})
+		if at, ok := firstOf(o); ok {
+			g.named = append(g.named, Mark{at, o})
+		}
+	}
+}
+
+// firstOf returns the first occurrence of an aggregated event.
+func firstOf(o *evidence.Observation) (time.Time, bool) {
+	var count int
+	var at time.Time
+	switch f := o.Fact.(type) {
+	case evidence.KillDecided:
+		count, at = f.Count, f.First
+	case evidence.ProbeFailed:
+		count, at = f.Count, f.First
+	case evidence.SandboxChanged:
+		count, at = f.Count, f.First
+	}
+	return at, count > 1 && !at.IsZero() && !at.Equal(o.Time)
+}
+
+func (t *Timeline) noteSandbox(id string, o *evidence.Observation) {
+	sb := t.sandbox(id, false)
+	switch o.Fact.(type) {
+	case evidence.ContainerDied, evidence.TaskExited:
+		sb.Died = append(sb.Died, Mark{o.Time, o})
+	case evidence.ContainerStarted:
+		if sb.Created.IsZero() {
+			sb.Created = o.Time
+		}
+	}
+}
+
+// fold takes from an observation what it says about the instance; a better
+// source overwrites a worse one, never the other way round.
+func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
+	in.Marks = append(in.Marks, Mark{o.Time, o})
+	switch f := o.Fact.(type) {
+	case evidence.ContainerRecord:
+		q := fromAPI
+		if o.Source.Kind == evidence.SourceCRI {
+			q = fromCRI
+		}
+		in.Records = append(in.Records, o.ID)
+		in.setTime("created", &in.Created, f.Created, q)
+		in.setTime("started", &in.Started, f.Started, q)
+		in.setTime("finished", &in.Finished, f.Finished, q)
+		if f.ExitCode != nil && in.better("exit", q) {
+			in.ExitCode, in.Signal, in.Reason = f.ExitCode, f.Signal, f.Reason
+		}
+		if !f.Message.Empty() {
+			in.Message = f.Message
+		}
+		if f.Image != "" && in.better("image", q) {
+			in.Image = f.Image
+		}
+		in.ImageID, in.Hash = first(in.ImageID, f.ImageID), first(in.Hash, f.Hash)
+		if f.Attempt >= 0 {
+			in.Attempt = f.Attempt
+		}
+		if f.PID > 0 {
+			in.PID = f.PID
+		}
+		if f.State == evidence.StateExited || in.State == "" {
+			in.State = f.State
+		}
+	case evidence.RuntimeCreated:
+		in.setTime("created", &in.Created, o.Time, fromRuntimeLog)
+	case evidence.ContainerStarted:
+		in.setTime("started", &in.Started, o.Time, fromKubeletLog)
+	case evidence.ContainerDied:
+		in.State = evidence.StateExited
+		if !t.firstRelist(node, o.Time) {
+			in.setTime("finished", &in.Finished, o.Time, fromKubeletLog)
+		}
+	case evidence.ContainerFinished:
+		in.State = evidence.StateExited
+		if in.better("exit", fromKubeletLog) {
+			code := f.ExitCode
+			in.ExitCode = &code
+		}
+		in.Records = append(in.Records, o.ID)
+		if !t.firstRelist(node, o.Time) {
+			in.setTime("finished", &in.Finished, o.Time, fromKubeletLog)
+		}
+	case evidence.TaskExited:
+		in.State = evidence.StateExited
+		in.setTime("finished", &in.Finished, o.Time, fromRuntimeLog)
+		if f.ExitCode != nil && in.better("exit", fromRuntimeLog) {
+			in.ExitCode = f.ExitCode
+		}
+	}
+}
+
+// firstRelist tells whether the time is right after a start of the kubelet: its
+// first relist reports every dead container as just died, so the time of the
+// line says nothing about the time of death (kubelet pleg/generic.go).
+func (t *Timeline) firstRelist(node string, at time.Time) bool {
+	run, _ := t.node(node).KubeletAt(at)
+	return run != nil && at.Sub(run.Start) < 10*time.Second
+}
+
+func (i *Instance) better(field string, q int) bool {
+	if q < i.quality[field] {
+		return false
+	}
+	i.quality[field] = q
+	return true
+}
+
+func (i *Instance) setTime(field string, have *time.Time, at time.Time, q int) {
+	// Within one source the first time counts: a line may be repeated later.
+	if at.IsZero() || !have.IsZero() && q <= i.quality[field] {
+		return
+	}
+	i.quality[field] = q
+	*have = at
+}
+
+// order sorts instances by time, and by attempt where times are missing or equal.
+func order(a, b *Instance) int {
+	if a.Attempt >= 0 && b.Attempt >= 0 && a.Attempt != b.Attempt {
+		// Attempts restart at 0 when the runtime lost its records: then time decides.
+		if x, y := a.begin(), b.begin(); x.IsZero() || y.IsZero() || x.Sub(y).Abs() < time.Second {
+			return cmp.Compare(a.Attempt, b.Attempt)
+		}
+	}
+	x, y := a.begin(), b.begin()
+	if x.IsZero() != y.IsZero() { // what has no time is the older one: its record is worn
+		if x.IsZero() {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(x.Compare(y), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ID, b.ID))
+}

@@ -1,0 +1,128 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// sameStart is how far apart two sources may date the same start of a daemon.
+const sameStart = 15 * time.Second
+
+func (t *Timeline) nodeStories() {
+	for i := range t.Snapshot.Observations {
+		o := &t.Snapshot.Observations[i]
+		node := o.Subject.Node
+		if node == "" {
+			node = o.Source.Node
+		}
+		if node == "" {
+			continue
+		}
+		switch f := o.Fact.(type) {
+		case evidence.KubeletStarted:
+			n := t.node(node)
+			n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: o.Time, Version: f.Version, PID: f.PID, Obs: o})
+		case evidence.RuntimeStarted:
+			n := t.node(node)
+			n.Runtime = append(n.Runtime, Mark{o.Time, o})
+		case evidence.KernelBooted, evidence.NodeRebooted:
+			n := t.node(node)
+			n.Boots = append(n.Boots, Mark{o.Time, o})
+		case evidence.OOMKill:
+			n := t.node(node)
+			n.OOM = append(n.OOM, Mark{o.Time, o})
+		}
+	}
+}
+
+// addRun appends a start of the kubelet unless it is the one before, told again
+// by another source: same pid, or within a few seconds and not contradicting.
+func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
+	if r.Start.IsZero() {
+		return runs
+	}
+	if len(runs) > 0 {
+		last := &runs[len(runs)-1]
+		samePID := r.PID != 0 && r.PID == last.PID
+		near := r.Start.Sub(last.Start) <= sameStart && (r.PID == 0 || last.PID == 0)
+		agrees := r.Version == "" || last.Version == "" || r.Version == last.Version
+		if (samePID || near) && agrees {
+			if last.Version == "" && r.Version != "" {
+				last.Version, last.Obs = r.Version, r.Obs
+			}
+			if last.PID == 0 {
+				last.PID = r.PID
+			}
+			return runs
+		}
+	}
+	return append(runs, r)
+}
+
+// KubeletAt returns the kubelet process that ran on the node at the time, and
+// the one before it with another version (nil when none is known).
+func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
+	if n == nil {
+		return nil, nil
+	}
+	i, _ := slices.BinarySearchFunc(n.Kubelet, at, func(r KubeletRun, at time.Time) int {
+		if r.Start.After(at) {
+			return 1
+		}
+		return -1
+	})
+	for i--; i >= 0; i-- {
+		r := &n.Kubelet[i]
+		if run == nil {
+			run = r
+			continue
+		}
+		if r.Version != "" && run.Version != "" && r.Version != run.Version {
+			return run, r
+		}
+	}
+	return run, nil
+}
+
+// VersionAt returns the kubelet's version at the time. Certain is false when it
+// is only the version that the node reports now.
+func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
+	if n == nil {
+		return "", false
+	}
+	run, _ := n.KubeletAt(at)
+	if run != nil && run.Version != "" {
+		return run.Version, true
+	}
+	if len(n.Kubelet) > 0 && n.Kubelet[len(n.Kubelet)-1].Start.After(at) {
+		// A kubelet started later: what the node reports now may be another version.
+		return n.Info.KubeletVersion, false
+	}
+	return n.Info.KubeletVersion, n.Info.KubeletVersion != "" && run != nil
+}
+
+// Near returns the first mark within [at-before, at+after], or nil.
+func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
+	for i := range marks {
+		if d := marks[i].At.Sub(at); d >= -before && d <= after {
+			return &marks[i]
+		}
+	}
+	return nil
+}
+
+// Around returns the restarts that ended within d of the time, on any node.
+func (t *Timeline) Around(at time.Time, d time.Duration) []*Restart {
+	find := func(limit time.Time) int {
+		i, _ := slices.BinarySearchFunc(t.Restarts, limit, func(r *Restart, limit time.Time) int {
+			if r.End().Before(limit) {
+				return -1
+			}
+			return 1
+		})
+		return i
+	}
+	return t.Restarts[find(at.Add(-d)):find(at.Add(d))]
+}

@@ -1,0 +1,226 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// slack is how much two sources may disagree about one moment: events have
+// whole seconds, PLEG looks once a second.
+const slack = 2 * time.Second
+
+// around is how long before the end of an instance, and after the start of the
+// next one, something about its pod still belongs to the restart.
+const around = 90 * time.Second
+
+// attachByName gives marks that name a container, but no id, to the instance
+// that lived at their time.
+func (t *Timeline) attachByName(groups map[groupKey]*group) {
+	for _, g := range groups {
+		for _, m := range g.named {
+			if in := g.at(m); in != nil {
+				in.Marks = append(in.Marks, m)
+			}
+		}
+		for _, in := range g.instances {
+			slices.SortStableFunc(in.Marks, byTime)
+		}
+	}
+}
+
+// at finds the instance that a mark is about: the one that lived then.
+func (g *group) at(m Mark) *Instance {
+	if m.At.IsZero() {
+		return nil
+	}
+	for i := len(g.instances) - 1; i >= 0; i-- {
+		in := g.instances[i]
+		start := in.begin()
+		if in.Finished.Equal(start) && in.Started.IsZero() {
+			start = time.Time{} // only its end is known: it may have begun any time before
+		}
+		// Events carry whole seconds: one at 10:00:05 may be of 10:00:05.9.
+		if start.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
+			if _, kill := m.Obs.Fact.(evidence.KillDecided); kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+				return nil // nobody kills the dead; the instance it was about is unknown
+			}
+			return in
+		}
+	}
+	return nil
+}
+
+// pair makes restarts of neighbours, and deaths of what ended without a successor.
+func (t *Timeline) pair(groups map[groupKey]*group) {
+	for _, g := range groups {
+		if len(g.instances) == 0 {
+			continue
+		}
+		oldest := g.instances[0]
+		if g.restarts > 0 && len(g.instances) == 1 && (oldest.Attempt > 0 || oldest.Attempt < 0 && !oldest.Exited()) {
+			// The count says that there was one before, though no record is left of it.
+			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1, quality: map[string]int{}})
+			g.instances[0].Marks = g.beforeFirst(oldest)
+		}
+		begin := len(t.Restarts)
+		for i, in := range g.instances {
+			var next *Instance
+			if i+1 < len(g.instances) {
+				next = g.instances[i+1]
+			}
+			if next == nil && !in.Exited() {
+				continue
+			}
+			if next != nil && adjacent(in, next) == missing {
+				// Instances in between left no trace: the end of this one is
+				// known, its successor is not the next one we know.
+				next = nil
+				if !in.Exited() {
+					continue
+				}
+				t.add(g, in, &Instance{Attempt: in.Attempt + 1, quality: map[string]int{}})
+				continue
+			}
+			t.add(g, in, next)
+		}
+		for i := begin + 1; i < len(t.Restarts); i++ {
+			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
+		}
+	}
+}
+
+type adjacency int
+
+const (
+	neighbours adjacency = iota
+	missing
+)
+
+func adjacent(a, b *Instance) adjacency {
+	if a.Attempt >= 0 && b.Attempt > a.Attempt+1 {
+		return missing
+	}
+	return neighbours
+}
+
+// beforeFirst collects the marks by name from before the oldest known instance.
+func (g *group) beforeFirst(oldest *Instance) []Mark {
+	var marks []Mark
+	for _, m := range g.named {
+		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(start.Truncate(time.Second)) && start.Sub(m.At) < 10*time.Minute {
+			marks = append(marks, m)
+		}
+	}
+	slices.SortStableFunc(marks, byTime)
+	return marks
+}
+
+func (t *Timeline) add(g *group, from, to *Instance) {
+	r := &Restart{
+		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, From: from, To: to,
+	}
+	if g.pod != nil {
+		for i := range g.pod.Containers {
+			if g.pod.Containers[i].Name == g.Container {
+				r.Spec = &g.pod.Containers[i]
+			}
+		}
+	}
+	if to == nil {
+		r.Kind = KindDeath
+		if g.finishedAsMeant(from) {
+			return
+		}
+	}
+	t.Restarts = append(t.Restarts, r)
+}
+
+// finishedAsMeant tells an end that nobody has to explain: an init container or
+// a job's container that completed.
+func (g *group) finishedAsMeant(in *Instance) bool {
+	done := in.ExitCode != nil && *in.ExitCode == 0
+	switch {
+	case g.kind == evidence.KindInit, g.kind == evidence.KindEphemeral:
+		return done
+	case g.pod == nil:
+		return false
+	case g.kind == evidence.KindSidecar:
+		return done && (g.pod.Phase == "Succeeded" || g.pod.Phase == "Failed")
+	}
+	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
+}
+
+// attachPods gives each restart what happened to its pod and its sandboxes
+// around it, and its siblings.
+func (t *Timeline) attachPods() {
+	marks := map[string][]Mark{}
+	obs := t.Snapshot.Observations
+	for i := range obs {
+		o := &obs[i]
+		uid := o.Subject.PodUID
+		if uid == "" || o.Subject.Container != "" {
+			continue
+		}
+		switch o.Fact.(type) {
+		case evidence.ContainerRecord, evidence.RestartCount, evidence.ContainerFinished, evidence.ContainerStarted, evidence.ContainerDied, evidence.KillStarted, evidence.CgroupState:
+			continue
+		}
+		if p := t.pods[uid]; p != nil {
+			uid = p.UID
+		}
+		marks[uid] = append(marks[uid], Mark{o.Time, o})
+		if at, ok := firstOf(o); ok {
+			marks[uid] = append(marks[uid], Mark{at, o})
+		}
+	}
+	for _, m := range marks {
+		slices.SortStableFunc(m, byTime)
+	}
+	byPod := map[string][]*Restart{}
+	for _, r := range t.Restarts { // sorted by end
+		byPod[r.PodUID] = append(byPod[r.PodUID], r)
+		end := r.End()
+		if end.IsZero() {
+			continue
+		}
+		until, before := end, around
+		if r.To != nil && !r.To.begin().IsZero() {
+			until = r.To.begin()
+		}
+		if r.Pod != nil && r.Pod.GraceSeconds > 0 {
+			before += time.Duration(r.Pod.GraceSeconds) * time.Second
+		}
+		r.PodMarks = within(marks[r.PodUID], end.Add(-before), until.Add(slack))
+	}
+	for _, rs := range byPod {
+		for i, r := range rs {
+			for j := i + 1; j < len(rs) && rs[j].End().Sub(r.End()) < together; j++ {
+				r.Siblings, rs[j].Siblings = append(r.Siblings, rs[j]), append(rs[j].Siblings, r)
+			}
+		}
+	}
+}
+
+// together is how far apart two containers of a pod may end when one thing ends
+// both: sidecars are stopped after the others, each with its grace period.
+const together = 45 * time.Second
+
+func byTime(a, b Mark) int { return a.At.Compare(b.At) }
+
+// within returns the marks of [from, until]; marks are sorted by time.
+func within(marks []Mark, from, until time.Time) []Mark {
+	at := func(t time.Time) int {
+		i, _ := slices.BinarySearchFunc(marks, t, func(m Mark, t time.Time) int {
+			if m.At.Before(t) {
+				return -1
+			}
+			return 1
+		})
+		return i
+	}
+	i, j := at(from), at(until)
+	return slices.Clip(marks[i:j])
+}

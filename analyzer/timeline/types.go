@@ -1,0 +1,130 @@
+package timeline
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Mark is one occurrence of an observation. An aggregated event stands for
+// several occurrences: its first and its last one each get a Mark.
+type Mark struct {
+	At  time.Time
+	Obs *evidence.Observation
+}
+
+// Instance is one container as the runtime knew it: one id, one attempt. What
+// no source tells is zero, Attempt -1.
+type Instance struct {
+	ID        string
+	SandboxID string
+	Attempt   int
+	State     evidence.ContainerState
+	Created   time.Time
+	Started   time.Time
+	Finished  time.Time
+	ExitCode  *int32
+	Signal    int32
+	Reason    string
+	Message   safetext.Text
+	Image     string
+	ImageID   string
+	Hash      string
+	PID       int
+	// Marks are the observations about this instance, by time.
+	Marks []Mark
+	// Records are the ids of the observations that the fields above come from.
+	Records []string
+
+	quality map[string]int // which source a field came from, best wins
+}
+
+// Exited tells whether the instance is known to have ended.
+func (i *Instance) Exited() bool {
+	return i != nil && (i.State == evidence.StateExited || !i.Finished.IsZero() || i.ExitCode != nil)
+}
+
+// begin is the best time at which the instance is known to have existed.
+func (i *Instance) begin() time.Time {
+	for _, t := range []time.Time{i.Started, i.Created, i.Finished} {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// Sandbox is one pod sandbox.
+type Sandbox struct {
+	ID            string
+	PodUID        string
+	Attempt       int
+	Created       time.Time
+	Ready         bool
+	Known         bool   // the runtime or its log named it as a sandbox; otherwise it was inferred
+	Died          []Mark // PLEG ContainerDied or the runtime's task exit, earliest first
+	StopRequested []Mark // CRI StopPodSandbox
+}
+
+// Kind tells what became of the container.
+type Kind string
+
+// The kinds of transitions.
+const (
+	KindRestart Kind = "Restart"
+	KindDeath   Kind = "Death"
+)
+
+// Restart is the end of one instance and the start of the next one for the same
+// container name of the same pod; a death is an end without a successor yet.
+type Restart struct {
+	Kind          Kind
+	Node          string
+	Namespace     string
+	PodName       string
+	PodUID        string
+	Container     string
+	ContainerKind evidence.ContainerKind
+	Pod           *evidence.Pod       // nil when the API did not give it
+	Spec          *evidence.Container // nil when Pod is nil or has no such container
+	From          *Instance           // never nil; may know nothing but that it was there
+	To            *Instance           // nil for a death
+	// PodMarks are the observations about the pod or its sandboxes around this
+	// restart, by time.
+	PodMarks []Mark
+	// Siblings are the other restarts of the same pod within a few seconds.
+	Siblings []*Restart
+	// Prev and Next are the restarts of the same container before and after this one.
+	Prev, Next *Restart
+}
+
+// End is when the old instance ended; if that is unknown, when the new one started.
+func (r *Restart) End() time.Time {
+	if !r.From.Finished.IsZero() {
+		return r.From.Finished
+	}
+	if r.To != nil {
+		return r.To.begin()
+	}
+	return time.Time{}
+}
+
+// KubeletRun is one process of the kubelet on a node.
+type KubeletRun struct {
+	Start   time.Time
+	Version string // "" when the source does not tell
+	PID     int
+	Obs     *evidence.Observation
+}
+
+// NodeStory is what happened on one node.
+type NodeStory struct {
+	Name     string
+	Info     evidence.Node
+	Kubelet  []KubeletRun
+	Runtime  []Mark // starts of the container runtime
+	Boots    []Mark
+	OOM      []Mark // kernel OOM records whose victim's cgroup names no known container
+	Coverage []evidence.Coverage
+}

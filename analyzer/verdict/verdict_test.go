@@ -1,0 +1,111 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
+)
+
+func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
+	return causes.Rule{
+		ID: id,
+		Claim: func(*finding.Findings) *causes.Claim {
+			if strength == 0 {
+				return nil
+			}
+			return &causes.Claim{
+				Strength: strength, Summary: "because of " + string(id), Chain: []causes.Step{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
+				Needs: []causes.Need{{What: "a log"}, {What: "a log"}}, Actions: []string{"do"},
+			}
+		},
+		Against: func(*finding.Findings) *causes.Against {
+			if against == "" {
+				return nil
+			}
+			return causes.Contradict(against, "e2")
+		},
+	}
+}
+
+func findings(s *analyzertest.Story) *finding.Findings {
+	t := timeline.Build(s.Snapshot())
+	return finding.Find(t, t.Restarts[0])
+}
+
+func TestTheFourWords(t *testing.T) {
+	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
+	decisive, strong, weak := rule("a", causes.Decisive, ""), rule("b", causes.Strong, ""), rule("c", causes.Weak, "")
+	cases := map[string]struct {
+		rules []causes.Rule
+		cause string
+		want  report.Confidence
+	}{
+		"decisive and every rival contradicted":         {[]causes.Rule{decisive, rule("b", 0, "no"), rule("c", causes.Strong, "no")}, "a", report.Proven},
+		"decisive, and a rival has nothing against it":  {[]causes.Rule{decisive, rule("b", 0, "")}, "a", report.Likely},
+		"decisive, and a rival has something for it":    {[]causes.Rule{decisive, strong}, "a", report.Likely},
+		"two decisive ones":                             {[]causes.Rule{decisive, rule("b", causes.Decisive, "")}, "a", report.Possible},
+		"strong alone":                                  {[]causes.Rule{strong, rule("a", 0, "no")}, "b", report.Likely},
+		"strong beside weak":                            {[]causes.Rule{weak, strong}, "b", report.Likely},
+		"two strong ones":                               {[]causes.Rule{strong, rule("d", causes.Strong, "")}, "b", report.Possible},
+		"weak alone":                                    {[]causes.Rule{weak}, "c", report.Possible},
+		"a contradiction beats a decisive claim":        {[]causes.Rule{rule("a", causes.Decisive, "no"), weak}, "c", report.Possible},
+		"nothing speaks":                                {[]causes.Rule{rule("a", 0, "no"), rule("b", 0, "")}, "unknown", report.Unknown},
+		"everything is contradicted, also what claimed": {[]causes.Rule{rule("a", causes.Decisive, "no")}, "unknown", report.Unknown},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			v := verdict.Decide(f, c.rules).Verdict
+			if v.Cause != c.cause || v.Confidence != c.want {
+				t.Errorf("got %s (%s), want %s (%s)", v.Cause, v.Confidence, c.cause, c.want)
+			}
+			if (v.Confidence == report.Proven) != (len(v.Missing) == 0) {
+				t.Errorf("%s with missing %+v", v.Confidence, v.Missing)
+			}
+		})
+	}
+}
+
+func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
+	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
+	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""), rule("c", 0, "it is Monday"), rule("d", 0, "")}).Verdict
+	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
+		t.Errorf("alternatives: %+v", v.Alternatives)
+	}
+	if len(v.Eliminated) != 1 || v.Eliminated[0].Because != "it is Monday" || v.Eliminated[0].Evidence[0] != "e2" {
+		t.Errorf("eliminated: %+v", v.Eliminated)
+	}
+	if len(v.Missing) != 2 || !strings.Contains(v.Missing[1].What, "b, d") {
+		t.Errorf("missing: %+v (the same need twice must count once; b and d still stand)", v.Missing)
+	}
+	if len(v.Chain) != 1 {
+		t.Errorf("a step without text is in the chain: %+v", v.Chain)
+	}
+}
+
+func TestUnknownSaysWhatIsKnown(t *testing.T) {
+	cases := map[string]struct {
+		story *analyzertest.Story
+		want  string
+	}{
+		"an exit code":                    {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
+		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18), "made up exit code 137"},
+		"a process that never ran":        {analyzertest.New().Status(10, 10, 128, "StartError", 18), "never ran: StartError"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			v := verdict.Decide(findings(c.story), nil).Verdict
+			if !strings.Contains(v.Summary, c.want) {
+				t.Errorf("summary %q lacks %q", v.Summary, c.want)
+			}
+			if len(v.Missing) == 0 || len(v.Actions) == 0 {
+				t.Error("it does not say what to collect")
+			}
+		})
+	}
+}

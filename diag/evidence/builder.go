@@ -1,0 +1,156 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Builder gathers what sources observe into a Snapshot. It is not safe for
+// concurrent use: sources collect in parallel, pieces are observed in turn.
+type Builder struct {
+	snap  Snapshot
+	nodes map[string]int
+	pods  map[string]int
+	gaps  map[Gap]bool
+}
+
+// NewBuilder returns an empty builder. collectedAt is the end of the collection.
+func NewBuilder(collectedAt time.Time) *Builder {
+	return &Builder{
+		snap:  Snapshot{CollectedAt: collectedAt},
+		nodes: map[string]int{}, pods: map[string]int{}, gaps: map[Gap]bool{},
+	}
+}
+
+// Observe adds one observation. Its subject and source are made safe here.
+func (b *Builder) Observe(o Observation) {
+	s := &o.Subject
+	for _, f := range []*string{&s.Node, &s.Namespace, &s.Pod, &s.PodUID, &s.Container, &s.ContainerID, &s.SandboxID, &o.Source.Node, &o.Source.Where} {
+		*f = safetext.Ident(*f)
+	}
+	o.Time = o.Time.UTC()
+	b.snap.Observations = append(b.snap.Observations, o)
+}
+
+// Node adds or completes a node: a field that is already known stays.
+func (b *Builder) Node(n Node) {
+	if n.Name == "" {
+		return
+	}
+	i, ok := b.nodes[n.Name]
+	if !ok {
+		b.nodes[n.Name] = len(b.snap.Nodes)
+		b.snap.Nodes = append(b.snap.Nodes, n)
+		return
+	}
+	have := &b.snap.Nodes[i]
+	fill(&have.KubeletVersion, n.KubeletVersion)
+	fill(&have.Runtime, n.Runtime)
+	fill(&have.BootID, n.BootID)
+	fill(&have.KernelVersion, n.KernelVersion)
+	fill(&have.OSImage, n.OSImage)
+	fill(&have.Ready, n.Ready)
+	if have.CreatedAt.IsZero() {
+		have.CreatedAt = n.CreatedAt
+	}
+}
+
+// Pod adds a pod. A pod that is known already (by UID) is replaced: the later
+// collection knows more.
+func (b *Builder) Pod(p Pod) {
+	if i, ok := b.pods[p.UID]; ok {
+		b.snap.Pods[i] = p
+		return
+	}
+	b.pods[p.UID] = len(b.snap.Pods)
+	b.snap.Pods = append(b.snap.Pods, p)
+}
+
+// Hashes attaches spec hashes to a container of a pod that was added before; it
+// tells whether there is such a container.
+func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
+	i, ok := b.pods[podUID]
+	if !ok {
+		return false
+	}
+	for c := range b.snap.Pods[i].Containers {
+		if b.snap.Pods[i].Containers[c].Name == container {
+			b.snap.Pods[i].Containers[c].Hashes = hashes
+			return true
+		}
+	}
+	return false
+}
+
+// Cover adds the reach of a source.
+func (b *Builder) Cover(c Coverage) { b.snap.Coverage = append(b.snap.Coverage, c) }
+
+// Gap adds evidence that is missing; the same gap counts once.
+func (b *Builder) Gap(g Gap) {
+	g.Why, g.Hint, g.Node = safetext.Clean(g.Why).String(), safetext.Clean(g.Hint).String(), safetext.Ident(g.Node)
+	if !b.gaps[g] {
+		b.gaps[g] = true
+		b.snap.Gaps = append(b.snap.Gaps, g)
+	}
+}
+
+// Build sorts everything, drops observations that were made twice (the same
+// line in two files), assigns ids and returns the snapshot. The builder must
+// not be used afterwards.
+func (b *Builder) Build() *Snapshot {
+	s := &b.snap
+	slices.SortFunc(s.Nodes, func(x, y Node) int { return cmp.Compare(x.Name, y.Name) })
+	slices.SortFunc(s.Pods, func(x, y Pod) int {
+		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name), cmp.Compare(x.UID, y.UID))
+	})
+	slices.SortFunc(s.Coverage, func(x, y Coverage) int {
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), x.From.Compare(y.From), x.Until.Compare(y.Until))
+	})
+	slices.SortFunc(s.Gaps, func(x, y Gap) int {
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), cmp.Compare(x.Why, y.Why))
+	})
+	for i := range s.Observations {
+		s.Observations[i].ID = identify(&s.Observations[i])
+	}
+	slices.SortStableFunc(s.Observations, func(x, y Observation) int {
+		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.ID, y.ID))
+	})
+	s.Observations = slices.CompactFunc(s.Observations, func(x, y Observation) bool {
+		return x.ID == y.ID && x.Time.Equal(y.Time) && x.Text == y.Text
+	})
+	distinguish(s.Observations)
+	return s
+}
+
+// identify hashes what makes an observation itself. The place it was read from
+// (Where) is left out: the same line in two files is the same observation.
+func identify(o *Observation) string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00%s\x00%s", o.Fact.Statement(), o.Source.Kind, o.Source.Node, o.Time.UnixNano(), strings.Join([]string{
+		o.Subject.Node, o.Subject.Namespace, o.Subject.Pod, o.Subject.PodUID, o.Subject.Container, o.Subject.ContainerID, o.Subject.SandboxID}, "\x00"), o.Text)
+	return fmt.Sprintf("e%08x", uint32(h.Sum64()^h.Sum64()>>32))
+}
+
+// distinguish gives different observations whose short hashes collide different ids.
+func distinguish(obs []Observation) {
+	seen := make(map[string]int, len(obs))
+	for i := range obs {
+		n := seen[obs[i].ID]
+		seen[obs[i].ID] = n + 1
+		if n > 0 {
+			obs[i].ID = fmt.Sprintf("%s-%d", obs[i].ID, n+1)
+		}
+	}
+}
+
+func fill(have *string, more string) {
+	if *have == "" {
+		*have = more
+	}
+}

@@ -1,0 +1,143 @@
+package evidence
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+
+func died(at time.Time, id string) Observation {
+	return Observation{
+		Time: at, Fact: ContainerDied{}, Subject: Subject{Node: "n1", ContainerID: id},
+		Source: Source{Kind: SourceKubeletLog, Node: "n1", Where: "nodes/n1/kubelet.export"}, Text: safetext.Clean("ContainerDied " + id),
+	}
+}
+
+func TestBuildSortsAndGivesStableIDs(t *testing.T) {
+	a, c := died(t0, "aa"), died(t0.Add(time.Second), "cc")
+	build := func(obs ...Observation) *Snapshot {
+		b := NewBuilder(t0)
+		for _, o := range obs {
+			b.Observe(o)
+		}
+		return b.Build()
+	}
+	one, two := build(a, c), build(c, a)
+	for i := range one.Observations {
+		if one.Observations[i].ID != two.Observations[i].ID || one.Observations[i].ID == "" {
+			t.Errorf("observation %d: ids %q and %q depend on the order of collection", i, one.Observations[i].ID, two.Observations[i].ID)
+		}
+	}
+	if one.Observations[0].Subject.ContainerID != "aa" {
+		t.Errorf("not sorted by time: %+v", one.Observations)
+	}
+}
+
+func TestTheSameLineInTwoFilesCountsOnce(t *testing.T) {
+	a, again := died(t0, "aa"), died(t0, "aa")
+	again.Source.Where = "nodes/n1/other.log"
+	b := NewBuilder(t0)
+	b.Observe(a)
+	b.Observe(again)
+	if got := b.Build().Observations; len(got) != 1 {
+		t.Errorf("%d observations of one line", len(got))
+	}
+}
+
+func TestDifferentObservationsNeverShareAnID(t *testing.T) {
+	obs := []Observation{{ID: "e1"}, {ID: "e1"}, {ID: "e2"}, {ID: "e1"}}
+	distinguish(obs)
+	seen := map[string]bool{}
+	for _, o := range obs {
+		if seen[o.ID] {
+			t.Errorf("id %s given twice", o.ID)
+		}
+		seen[o.ID] = true
+	}
+}
+
+func TestSubjectsAndGapsAreMadeSafe(t *testing.T) {
+	o := died(t0, "a\x1b[31m")
+	o.Subject.Pod = "p\u202e"
+	b := NewBuilder(t0)
+	b.Observe(o)
+	b.Gap(Gap{Source: SourceAPI, Why: "denied\x1b[2J"})
+	b.Gap(Gap{Source: SourceAPI, Why: "denied\x1b[2J"})
+	s := b.Build()
+	for _, text := range []string{s.Observations[0].Subject.ContainerID, s.Observations[0].Subject.Pod, s.Gaps[0].Why} {
+		if !safetext.Safe(text) {
+			t.Errorf("unsafe text got in: %q", text)
+		}
+	}
+	if len(s.Gaps) != 1 {
+		t.Errorf("the same gap is listed %d times", len(s.Gaps))
+	}
+}
+
+func TestNodesComeTogetherFromSeveralSources(t *testing.T) {
+	b := NewBuilder(t0)
+	b.Node(Node{Name: "n1", KubeletVersion: "v1.36.3"})
+	b.Node(Node{Name: "n1", KubeletVersion: "v1.30.14", BootID: "b1", CreatedAt: t0})
+	b.Node(Node{})
+	s := b.Build()
+	if len(s.Nodes) != 1 || s.Nodes[0].KubeletVersion != "v1.36.3" || s.Nodes[0].BootID != "b1" || !s.Nodes[0].CreatedAt.Equal(t0) {
+		t.Errorf("nodes = %+v", s.Nodes)
+	}
+}
+
+func TestHashesNeedTheirContainer(t *testing.T) {
+	b := NewBuilder(t0)
+	b.Pod(Pod{UID: "u1", Name: "old", Containers: []Container{{Name: "a"}}})
+	b.Pod(Pod{UID: "u1", Name: "p", Containers: []Container{{Name: "a"}}})
+	h := []SpecHash{{FromMinor: 31, ToMinor: 36, Hex: "8e45cbd0"}}
+	if !b.Hashes("u1", "a", h) || b.Hashes("u1", "b", h) || b.Hashes("u2", "a", h) {
+		t.Error("hashes were attached to the wrong container, or not to the right one")
+	}
+	s := b.Build()
+	if len(s.Pods) != 1 || s.Pods[0].Name != "p" || s.Pods[0].Containers[0].Hashes[0].Hex != "8e45cbd0" {
+		t.Errorf("pods = %+v", s.Pods)
+	}
+}
+
+func TestCoverageHoldsOnlyInside(t *testing.T) {
+	c := Coverage{From: t0, Until: t0.Add(time.Hour)}
+	base := [2]time.Time{t0.Add(time.Minute), t0.Add(2 * time.Minute)}
+	if !c.Covers(base[0], base[1]) {
+		t.Error("an inner window is not covered")
+	}
+	if c.Covers(t0.Add(-time.Second), base[1]) || c.Covers(base[0], t0.Add(2*time.Hour)) || (Coverage{}).Covers(base[0], base[1]) {
+		t.Error("a window that sticks out is covered")
+	}
+}
+
+func TestAMirrorPodIsKnownToTheRuntimeByItsConfigHash(t *testing.T) {
+	p := Pod{UID: "api", Mirror: true, ConfigHash: "cfg"}
+	if p.RuntimeUID() != "cfg" {
+		t.Error("mirror pod: want the static pod's UID")
+	}
+	p.Mirror = false
+	if p.RuntimeUID() != "api" {
+		t.Error("ordinary pod: want its own UID")
+	}
+}
+
+func TestBytesCanBeReadAgainAndAgain(t *testing.T) {
+	f := Bytes("cluster/pods.json", []byte("{}"))
+	for range 2 {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sb strings.Builder
+		buf := make([]byte, 8)
+		n, _ := r.Read(buf)
+		sb.Write(buf[:n])
+		if sb.String() != "{}" || f.Size != 2 {
+			t.Errorf("read %q of size %d", sb.String(), f.Size)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+// Package evidence is the data model of everything that diagnostics found:
+// observations with time, subject and provenance, the pods and nodes they are
+// about, how far each source reached (coverage), and what could not be had
+// (gaps).
+//
+// It holds data and the small rules that keep data consistent (a Builder that
+// assigns ids and order). It may import safetext and the standard library. It
+// never does I/O, never reads the clock and never judges: what a fact means for
+// a restart is the analyzer's business.
+//
+// Raw and parsed are kept apart: a Piece is what one source yielded, as it came
+// (that is what a bundle stores); Observe reads a Piece into facts. The live
+// path and the offline path differ only in where the Piece came from.
+package evidence

@@ -1,0 +1,47 @@
+package evidence
+
+import (
+	"bytes"
+	"io"
+	"time"
+)
+
+// Piece is what one source yielded from one place, raw. A bundle stores its
+// Files; Observe reads it into facts. Observe never fails: what it cannot read
+// becomes a gap.
+type Piece interface {
+	Files() []File
+	Observe(b *Builder)
+}
+
+// File is one raw file of a bundle. Path is relative, slash-separated and local:
+// "cluster/pods.json", "nodes/n1/journal/kubelet.export".
+type File struct {
+	Path string
+	Size int64
+	Open func() (io.ReadCloser, error)
+}
+
+// Bytes makes a File of bytes in memory.
+func Bytes(path string, data []byte) File {
+	return File{Path: path, Size: int64(len(data)), Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(data)), nil
+	}}
+}
+
+// Entry is one entry of a log of any envelope: a line with what the envelope
+// knows about it. It is raw text; nothing in it is safe to show yet.
+type Entry struct {
+	Time time.Time // zero when the envelope gives none
+	Host string
+	// Unit is the systemd unit or syslog identifier that the line is from
+	// ("kubelet.service", "containerd.service", "kernel"), "" when unknown.
+	Unit string
+	// About is the unit that a line of systemd itself speaks of (field UNIT).
+	About string
+	PID   int
+	// Kernel is true for kernel messages.
+	Kernel  bool
+	BootID  string
+	Message string
+}

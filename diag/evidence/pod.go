@@ -1,0 +1,108 @@
+package evidence
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// ContainerKind tells the containers of a pod apart, by the contract's words.
+type ContainerKind string
+
+// The kinds of containers.
+const (
+	KindApp       ContainerKind = "app"
+	KindInit      ContainerKind = "init"
+	KindSidecar   ContainerKind = "sidecar" // init container with restartPolicy Always
+	KindEphemeral ContainerKind = "ephemeral"
+	KindSandbox   ContainerKind = "sandbox"
+)
+
+// Pod is the part of a pod's spec and metadata that restarts depend on. It
+// never holds an environment value, a command or an annotation.
+type Pod struct {
+	Namespace, Name, UID, Node string
+	CreatedAt                  time.Time
+	DeletedAt                  time.Time // deletionTimestamp; zero when not being deleted
+	Phase                      string
+	Reason                     string        // status.reason: Evicted, NodeShutdown …
+	Message                    safetext.Text // status.message
+	RestartPolicy              string        // Always, OnFailure, Never
+	QOSClass                   string
+	HostNetwork                bool
+	HostPID                    bool
+	ShareProcessNamespace      bool
+	// Mirror is true for the API object that stands for a static pod; ConfigHash
+	// is then the UID that the kubelet and the runtime use.
+	Mirror     bool
+	ConfigHash string
+	// MemoryLimit is spec.resources.limits.memory of the pod itself (1.32+) in
+	// bytes, 0 when the pod has none of its own.
+	MemoryLimit int64
+	// GraceSeconds is spec.terminationGracePeriodSeconds; -1 when absent.
+	GraceSeconds int64
+	Owner        Owner
+	Containers   []Container
+	SpecWrites   []SpecWrite
+}
+
+// Owner is the controller of a pod; empty when there is none.
+type Owner struct{ Kind, Name string }
+
+// RuntimeUID is the UID under which kubelet and runtime know the pod: for a
+// mirror pod that is the static pod's, not the API object's.
+func (p *Pod) RuntimeUID() string {
+	if p.Mirror && p.ConfigHash != "" {
+		return p.ConfigHash
+	}
+	return p.UID
+}
+
+// Container is one container of a pod's spec.
+type Container struct {
+	Name          string
+	Kind          ContainerKind
+	Image         string // as the spec spells it
+	RestartPolicy string // container-level; "" when absent
+	// MemoryLimit is resources.limits.memory in bytes, 0 when there is none.
+	MemoryLimit int64
+	Liveness    *Probe
+	Readiness   *Probe
+	Startup     *Probe
+	PostStart   bool
+	PreStop     bool
+	// Hashes are the container hashes that kubelets would compute from this very
+	// spec, and from it with another image that was seen.
+	Hashes []SpecHash
+}
+
+// Probe is a probe's schedule, all durations in seconds, defaults filled in.
+type Probe struct {
+	Handler                                                     string // exec, httpGet, tcpSocket, grpc
+	InitialDelay, Period, Timeout, FailureThreshold, GracePause int32
+}
+
+// SpecHash is the hash that kubelets of the minors FromMinor…ToMinor compute
+// (kubelet pkg/kubelet/container/helpers.go HashContainer). The values come from
+// the collector, because hashing needs environment values that are not stored.
+type SpecHash struct {
+	FromMinor int    `json:"fromMinor"`
+	ToMinor   int    `json:"toMinor"`
+	Algorithm string `json:"algorithm"`
+	Hex       string `json:"hex"`
+	// Image is the image that was hashed: the spec's, or another that was seen.
+	Image string `json:"image"`
+}
+
+// SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
+// who wrote to the spec last, and when.
+type SpecWrite struct {
+	Manager   string
+	Operation string // Apply, Update
+	Time      time.Time
+	// Images are the containers whose image this manager owns.
+	Images []string
+	// OnlyImages is true when the manager owns nothing else of the spec: then the
+	// time is the time of an image edit.
+	OnlyImages bool
+}

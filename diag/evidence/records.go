@@ -1,0 +1,161 @@
+package evidence
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// ContainerState is the state of a container as the runtime or the API gives it.
+type ContainerState string
+
+// The states.
+const (
+	StateRunning ContainerState = "running"
+	StateExited  ContainerState = "exited"
+	StateCreated ContainerState = "created"
+	StateUnknown ContainerState = "unknown"
+	StateWaiting ContainerState = "waiting" // API only: no container at present
+)
+
+// ContainerRecord is what one source says about one container instance: the
+// API's state or lastState, or the runtime's record. Times are zero, texts
+// empty and Attempt -1 where the source does not tell.
+type ContainerRecord struct {
+	Kind     ContainerKind
+	State    ContainerState
+	Attempt  int  // CRI metadata attempt = restart count at creation; API: restartCount for state, -1 for lastState
+	Last     bool // the API's lastState (the instance before the present one)
+	Created  time.Time
+	Started  time.Time
+	Finished time.Time
+	ExitCode *int32
+	Signal   int32
+	Reason   string // OOMKilled, Error, Completed, ContainerStatusUnknown … or the waiting reason
+	Message  safetext.Text
+	Image    string // as it was asked for
+	ImageID  string
+	// Hash is the annotation io.kubernetes.container.hash: hex, no padding.
+	Hash string
+	// HashWithoutResources is the annotation of kubelets 1.27–1.30 with in-place resize.
+	HashWithoutResources string
+	// RestartCount is the API's restartCount or the CRI annotation; -1 when unknown.
+	RestartCount int
+	// CgroupsPath is linux.cgroupsPath of the OCI spec.
+	CgroupsPath string
+	// PID is the process id on the node of the first process; 0 when unknown.
+	PID int
+}
+
+// SandboxRecord is the runtime's record of a pod sandbox.
+type SandboxRecord struct {
+	Attempt     int
+	Ready       bool
+	Created     time.Time
+	IP          string
+	HostNetwork bool
+	CgroupsPath string
+	PID         int
+}
+
+// RestartCount is the API's count for a container, with the phase of its present state.
+type RestartCount struct {
+	Count int
+	Ready bool
+}
+
+// RuntimeStarted is the start of the container runtime's daemon.
+type RuntimeStarted struct{ Version string }
+
+// RuntimeCreated is the runtime's line that it created a container: it joins
+// container id, name, attempt and sandbox.
+type RuntimeCreated struct{ Attempt int }
+
+// SandboxCreated is the runtime's line that it made a sandbox for a pod.
+type SandboxCreated struct{ Attempt int }
+
+// StopRequested is a CRI StopContainer call that reached the runtime, whoever made it.
+type StopRequested struct {
+	TimeoutSeconds int    // -1 when the line does not tell
+	Signal         string // "terminated", "killed" when the line tells
+}
+
+// SandboxStopRequested is a CRI StopPodSandbox call.
+type SandboxStopRequested struct{}
+
+// TaskExited is the runtime's notice that a task (container or sandbox) ended.
+type TaskExited struct {
+	ExitCode *int32 // nil when the line does not tell
+}
+
+// TaskOOM is the runtime's notice of an out-of-memory event in a container's
+// cgroup. It is raised for child processes too.
+type TaskOOM struct{}
+
+// OOMKill is the kernel's record of one victim of the out-of-memory killer.
+type OOMKill struct {
+	// Constraint is CONSTRAINT_MEMCG for a cgroup's limit, CONSTRAINT_NONE for
+	// the whole machine, "" when the kernel (<4.19) does not tell.
+	Constraint string
+	OOMMemcg   string // the cgroup whose limit was hit
+	TaskMemcg  string // the victim's cgroup
+	Task       string
+	PID        int
+	Global     bool
+}
+
+// Segfault is the kernel's record of a process that died of a memory fault.
+type Segfault struct {
+	Task string
+	PID  int
+}
+
+// KernelBooted is the first line of a boot, or a boot id seen in the journal.
+type KernelBooted struct{ BootID string }
+
+// UnitChanged is systemd's own line about a unit.
+type UnitChanged struct {
+	Unit   string
+	Change string // starting, started, stopping, stopped, failed, exited, restart-scheduled
+}
+
+// UnitState is a unit's state over D-Bus.
+type UnitState struct {
+	Unit            string
+	Active, Sub     string
+	Result          string
+	NRestarts       int
+	MainPID         int
+	ActiveEnterTime time.Time
+}
+
+// CgroupState is what the cgroup tree says about a container or a pod now.
+type CgroupState struct {
+	Version  int    // 1 or 2
+	Driver   string // cgroupfs, systemd
+	Path     string // below the mount point
+	Level    string // pod, container
+	OOMKills int64  // memory.events oom_kill, or v1 memory.oom_control oom_kill; -1 when unknown
+	Limit    int64  // bytes; -1 when unlimited or unknown
+	Peak     int64  // bytes; -1 when unknown
+	Failcnt  int64  // v1; -1 when unknown
+	OOMGroup bool
+}
+
+// Statement implements Fact.
+func (ContainerRecord) Statement() string      { return "container.record" }
+func (SandboxRecord) Statement() string        { return "sandbox.record" }
+func (RestartCount) Statement() string         { return "container.restart-count" }
+func (RuntimeStarted) Statement() string       { return "runtime.started" }
+func (RuntimeCreated) Statement() string       { return "runtime.container-created" }
+func (SandboxCreated) Statement() string       { return "runtime.sandbox-created" }
+func (StopRequested) Statement() string        { return "runtime.stop-requested" }
+func (SandboxStopRequested) Statement() string { return "runtime.sandbox-stop-requested" }
+func (TaskExited) Statement() string           { return "runtime.task-exited" }
+func (TaskOOM) Statement() string              { return "runtime.task-oom" }
+func (OOMKill) Statement() string              { return "kernel.oom-kill" }
+func (Segfault) Statement() string             { return "kernel.segfault" }
+func (KernelBooted) Statement() string         { return "kernel.booted" }
+func (UnitChanged) Statement() string          { return "systemd.unit-changed" }
+func (UnitState) Statement() string            { return "systemd.unit-state" }
+func (CgroupState) Statement() string          { return "cgroup.state" }

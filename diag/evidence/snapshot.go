@@ -1,0 +1,108 @@
+package evidence
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Snapshot is all evidence of one collection, sorted: nodes by name, pods by
+// namespace, name and UID, observations by time (those without a time first).
+type Snapshot struct {
+	// CollectedAt is when the collection ended. It comes from the collector (or
+	// from the bundle), never from the clock of the analysis.
+	CollectedAt  time.Time
+	Nodes        []Node
+	Pods         []Pod
+	Observations []Observation
+	Coverage     []Coverage
+	Gaps         []Gap
+}
+
+// Node is what is known of one node now. Strings are empty when unknown.
+type Node struct {
+	Name           string
+	KubeletVersion string // as the node reports it, "v1.30.14"
+	Runtime        string // "containerd://1.6.20~ds1"
+	BootID         string
+	KernelVersion  string
+	OSImage        string
+	CreatedAt      time.Time
+	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
+	Ready string
+}
+
+// SourceKind names a place that evidence comes from.
+type SourceKind string
+
+// The sources, by the name that reports show.
+const (
+	SourceAPI        SourceKind = "api"         // objects and events of the API server
+	SourceKubeletLog SourceKind = "kubelet-log" // lines of the kubelet
+	SourceRuntimeLog SourceKind = "runtime-log" // lines of the container runtime
+	SourceKernelLog  SourceKind = "kernel-log"  // kernel messages
+	SourceSystemd    SourceKind = "systemd"     // unit states and systemd's own lines
+	SourceCRI        SourceKind = "cri"         // records of the container runtime
+	SourceCgroup     SourceKind = "cgroup"      // the cgroup tree
+	SourceSpecHash   SourceKind = "spec-hash"   // container hashes computed from the present spec
+)
+
+// Source says where an observation comes from.
+type Source struct {
+	Kind SourceKind `json:"kind"`
+	Node string     `json:"node,omitempty"`
+	// Where is a place a person can go to: a bundle path, a unit, an object.
+	Where string `json:"where,omitempty"`
+}
+
+// Gap is evidence that could not be had, and why. A gap is itself evidence: it
+// ends up in a verdict's list of what is missing, never in silence.
+type Gap struct {
+	Source SourceKind `json:"source"`
+	Node   string     `json:"node,omitempty"`
+	Why    string     `json:"why"`
+	Hint   string     `json:"hint,omitempty"`
+}
+
+// Coverage says that one source was read for one node from From to Until
+// without a known hole. Only inside a coverage does the absence of a fact mean
+// that it did not happen.
+type Coverage struct {
+	Source SourceKind
+	Node   string
+	From   time.Time
+	Until  time.Time
+	// Verbosity is the klog level that the kubelet demonstrably logged at
+	// (SourceKubeletLog only): 0 when no line above level 0 was seen.
+	Verbosity int
+}
+
+// Covers tells whether the coverage reaches over the whole of [from, until].
+func (c Coverage) Covers(from, until time.Time) bool {
+	return !c.From.IsZero() && !from.Before(c.From) && !until.After(c.Until)
+}
+
+// Subject says what an observation is about. Fields that are not known are
+// empty; a log line often knows a container id and nothing else.
+type Subject struct {
+	Node        string `json:"node,omitempty"`
+	Namespace   string `json:"namespace,omitempty"`
+	Pod         string `json:"pod,omitempty"`
+	PodUID      string `json:"podUID,omitempty"`
+	Container   string `json:"container,omitempty"`
+	ContainerID string `json:"containerID,omitempty"` // bare id, without the runtime's scheme
+	SandboxID   string `json:"sandboxID,omitempty"`
+}
+
+// Observation is one fact with a time, a subject and a source.
+type Observation struct {
+	// ID is stable for the same observation in any collection: a short hash of
+	// its content. Builder.Build assigns it.
+	ID      string
+	Time    time.Time // zero when the source gives none
+	Subject Subject
+	Source  Source
+	Fact    Fact
+	// Text is the line or record as a person would quote it.
+	Text safetext.Text
+}

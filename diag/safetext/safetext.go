@@ -1,0 +1,125 @@
+// Package safetext turns untrusted text into text that is safe to show.
+//
+// Every string that a cluster, a node or a bundle gave us can carry terminal
+// escape sequences, bidirectional overrides or a megabyte of noise. It passes
+// through here once, at the door; what comes out is of type Text (free text) or
+// has gone through Ident (names, ids, images), and may be printed anywhere.
+//
+// The package imports nothing but the standard library. It never trims meaning:
+// what is dangerous becomes visible, not invisible.
+package safetext
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// MaxText is the longest free text that is kept, in bytes before escaping.
+	MaxText = 16 << 10
+	// MaxIdent is the longest name, id or image that is kept, in bytes.
+	MaxIdent = 1 << 10
+)
+
+// Text is free text that is safe to print: valid UTF-8, one line, no control
+// characters, no bidirectional controls, at most MaxText bytes of content plus
+// a note of what was cut. The zero value is the empty text.
+type Text struct{ s string }
+
+// Clean makes any text safe. Newlines and tabs become visible as `⏎` and a
+// space, so that a log line stays one line wherever it is shown.
+func Clean(s string) Text { return Text{clean(s, MaxText)} }
+
+// Ident makes a name, id, image or version safe. It returns its argument
+// unchanged, without copying, in the common case.
+func Ident(s string) string {
+	if len(s) <= MaxIdent && plain(s) {
+		return s
+	}
+	return clean(s, MaxIdent)
+}
+
+// Safe tells whether s could stand on a terminal as it is.
+func Safe(s string) bool { return plain(s) || clean(s, len(s)+1) == s }
+
+// String returns the safe text.
+func (t Text) String() string { return t.s }
+
+// Empty tells whether there is no text.
+func (t Text) Empty() bool { return t.s == "" }
+
+// MarshalJSON writes the text as a JSON string.
+func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.s) }
+
+// UnmarshalJSON reads a JSON string and cleans it again: a bundle is untrusted.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("read safe text: %w", err)
+	}
+	*t = Clean(s)
+	return nil
+}
+
+// plain is the fast path: printable ASCII only.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+func clean(s string, limit int) string {
+	cut := 0
+	if len(s) > limit {
+		end := limit
+		for end > 0 && !utf8.RuneStart(s[end]) {
+			end--
+		}
+		cut = len(s) - end
+		s = s[:end]
+	}
+	if plain(s) && cut == 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	for _, r := range s { // a broken byte arrives here as U+FFFD
+		switch {
+		case r == '\n':
+			b.WriteString("⏎")
+		case r == '\t':
+			b.WriteByte(' ')
+		case r == 0x1b:
+			b.WriteString("^[")
+		case r < 0x20, r >= 0x7f && r <= 0x9f:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case invisible(r):
+			fmt.Fprintf(&b, `\u{%04x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if cut > 0 {
+		fmt.Fprintf(&b, "… (%d bytes cut)", cut)
+	}
+	return b.String()
+}
+
+// invisible lists the runes that reorder or hide text: bidirectional controls,
+// line and paragraph separators, zero-width characters and the byte order mark.
+func invisible(r rune) bool {
+	switch {
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	case r >= 0x200b && r <= 0x200f, r == 0x061c, r == 0x2028, r == 0x2029, r == 0x2060, r == 0xfeff:
+		return true
+	case r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
