@@ -168,9 +168,16 @@ func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
 }
 
 // startRuntime brings up the network and containerd and imports the images.
+//
+// The journal starts empty: a new journald reads all that the kernel remembers,
+// which for a node of the lab is the boot of another machine and the deaths in
+// earlier labs.
 func (m *Machine) startRuntime(ctx context.Context, deadline time.Time) error {
 	var last error
 	for _, step := range [][]string{
+		{"journalctl", "--flush"},
+		{"journalctl", "--sync"},
+		{"journalctl", "--rotate", "--vacuum-size=1"},
 		{"systemctl", "start", "lab-network.service"},
 		{"systemctl", "start", "containerd.service"},
 		{"ctr", "-n", "k8s.io", "images", "import", imagesPath},
