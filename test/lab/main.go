@@ -32,9 +32,11 @@ const usage = `usage: lab <command>
   exec NODE -- COMMAND...                           run a command inside a node
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
+  record-demo FILE                                  let the demo's incident happen and bundle its evidence
   upgrade NODE VERSION                              replace a node's kubelet in place
 
 Everything is kept in $RESTARTWHY_LAB_DIR (default /var/lib/restartwhy-lab).
+With RESTARTWHY_LAB_KEEP=1 up, e2e and record-demo leave the lab as it is, also after a failure.
 `
 
 const defaultNodes = "n1=v1.20.15,n2=v1.30.14,n3=v1.36.3"
@@ -106,7 +108,16 @@ func run(ctx context.Context, args []string) error {
 		}
 		return e2e.Provoke(ctx, lab, nodes, scenario.All(), 5*time.Minute)
 	case "e2e":
-		return endToEnd(ctx, lab)
+		var verdict bytes.Buffer
+		err := throwAway(lab, func() error { return e2e.Run(ctx, lab, &verdict) })
+		// Printed last, so that the summary is the last line of stdout.
+		_, writeErr := os.Stdout.Write(verdict.Bytes())
+		return errors.Join(err, writeErr)
+	case "record-demo":
+		if len(rest) != 1 {
+			return usageErr{"record-demo wants FILE"}
+		}
+		return throwAway(lab, func() error { return e2e.RecordDemo(ctx, lab, rest[0]) })
 	case "upgrade":
 		if len(rest) != 2 {
 			return usageErr{"upgrade wants NODE VERSION"}
@@ -124,7 +135,7 @@ func up(ctx context.Context, lab *cluster.Lab, nodes string) error {
 		return err
 	}
 	if err := lab.Up(ctx, specs); err != nil {
-		if os.Getenv("RESTARTWHY_LAB_KEEP") != "" {
+		if keep() {
 			return err
 		}
 		return errors.Join(err, down(lab))
@@ -133,25 +144,21 @@ func up(ctx context.Context, lab *cluster.Lab, nodes string) error {
 	return nil
 }
 
-// endToEnd runs the whole test and leaves nothing behind, whatever happens. A
-// lab that a crashed run left is ended first.
-func endToEnd(ctx context.Context, lab *cluster.Lab) (err error) {
+// throwAway runs something that stands up a lab and leaves nothing of it behind,
+// whatever happens, a panic too. A lab that is there already is ended first.
+func throwAway(lab *cluster.Lab, do func() error) (err error) {
 	if err := down(lab); err != nil {
 		return err
 	}
 	defer func() {
-		if os.Getenv("RESTARTWHY_LAB_KEEP") != "" {
-			return
+		if !keep() {
+			err = errors.Join(err, down(lab))
 		}
-		// Also after a panic, which goes on once the lab is gone.
-		err = errors.Join(err, down(lab))
 	}()
-	var verdict bytes.Buffer
-	err = e2e.Run(ctx, lab, &verdict)
-	// Printed last, so that the summary is the last line of stdout.
-	defer func() { _, _ = os.Stdout.Write(verdict.Bytes()) }()
-	return err
+	return do()
 }
+
+func keep() bool { return os.Getenv("RESTARTWHY_LAB_KEEP") != "" }
 
 // down has a time limit of its own: it must also work after the signal that
 // cancelled everything else.

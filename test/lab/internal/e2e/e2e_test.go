@@ -165,3 +165,41 @@ func TestLastPartKeepsTheEnd(t *testing.T) {
 		t.Errorf("%d characters, %q", len(got), got[len(got)-5:])
 	}
 }
+
+func TestWorthShowing(t *testing.T) {
+	full := func() judge.Report {
+		var r judge.Report
+		for i, cause := range []string{kubeletUpgrade, kubeletUpgrade, "a", "b", "c", "d", "e", "a", "b", "c"} {
+			confidence := "likely"
+			if i < 2 {
+				confidence = "proven"
+			}
+			r.Items = append(r.Items, judge.Item{Verdict: judge.Verdict{Cause: cause, Confidence: confidence}})
+		}
+		return r
+	}
+	tests := []struct {
+		name   string
+		change func(*judge.Report)
+		want   string
+	}{
+		{"a full story", func(*judge.Report) {}, ""},
+		{"one restart short", func(r *judge.Report) { r.Items = r.Items[:9] }, "only 9 restarts, want 10"},
+		{"unknown is no cause", func(r *judge.Report) { r.Items[6].Verdict.Cause = judge.Unknown }, "only 5 causes, want 6"},
+		{"an upgrade that is only likely", func(r *judge.Report) { r.Items[0].Verdict.Confidence = "likely" },
+			"only 1 proven hash-kubelet-upgrade, want 2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := full()
+			tt.change(&r)
+			got := ""
+			if err := worthShowing(r); err != nil {
+				got = err.Error()
+			}
+			if got != tt.want {
+				t.Errorf("= %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

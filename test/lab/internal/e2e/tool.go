@@ -193,14 +193,7 @@ func (t tool) collectNode(ctx context.Context, node, bundle string) error {
 	if _, err := m.Run(ctx, toolInNode, "collect", "--local", "-o", bundleInNode); err != nil {
 		return err
 	}
-	raw, err := os.ReadFile(filepath.Join(m.Root, bundleInNode))
-	if err != nil {
-		return fmt.Errorf("fetch bundle of node %s: %w", node, err)
-	}
-	if err := os.WriteFile(bundle, raw, 0o644); err != nil {
-		return fmt.Errorf("fetch bundle of node %s: %w", node, err)
-	}
-	return nil
+	return m.Fetch(bundleInNode, bundle)
 }
 
 func lastPart(s string) string {

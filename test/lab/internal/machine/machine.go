@@ -119,6 +119,32 @@ func (m *Machine) CopyFile(hostPath, path string, mode os.FileMode) error {
 	return m.WriteFile(path, content, mode)
 }
 
+// Fetch copies a file at a path inside the node to the host.
+func (m *Machine) Fetch(path, hostPath string) error {
+	content, err := os.ReadFile(filepath.Join(m.Root, path))
+	if err != nil {
+		return fmt.Errorf("fetch from node %s: %w", m.Name, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(hostPath), 0o755); err != nil {
+		return fmt.Errorf("fetch from node %s: %w", m.Name, err)
+	}
+	if err := os.WriteFile(hostPath, content, 0o644); err != nil {
+		return fmt.Errorf("fetch from node %s: %w", m.Name, err)
+	}
+	return nil
+}
+
+// Feed writes content to a path that only the node sees, such as one below
+// /run, readable by its root alone.
+func (m *Machine) Feed(ctx context.Context, path string, content []byte) error {
+	cmd := m.Command(ctx, "sh", "-c", `umask 077; cat > "$1"`, "sh", path)
+	cmd.Stdin = bytes.NewReader(content)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("write %s on node %s: %w: %s", path, m.Name, err, tail(out))
+	}
+	return nil
+}
+
 // Boot starts the node and returns when its systemd answers, containerd runs
 // and the images are in. log receives the node's console.
 func (m *Machine) Boot(ctx context.Context, log io.Writer) error {

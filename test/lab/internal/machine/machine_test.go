@@ -146,3 +146,20 @@ func TestMembersNeverNamesTheHostsInitOrStrangers(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestFetchCopiesOutOfTheNode(t *testing.T) {
+	m := &Machine{Name: "n1", Root: t.TempDir()}
+	if err := m.WriteFile("/var/tmp/bundle", []byte("evidence"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "results", "bundle")
+	if err := m.Fetch("/var/tmp/bundle", to); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(to); err != nil || string(got) != "evidence" {
+		t.Errorf("= %q, %v", got, err)
+	}
+	if err := m.Fetch("/var/tmp/none", to); err == nil || !strings.HasPrefix(err.Error(), "fetch from node n1:") {
+		t.Errorf("error = %v", err)
+	}
+}
