@@ -12,6 +12,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
+// Never is the time of what has no time.
+const Never = -1
+
 // T0 is when stories begin.
 var T0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
@@ -80,7 +83,7 @@ func (s *Story) Add(kind evidence.SourceKind, at float64, subject evidence.Subje
 		subject.Node = Node
 	}
 	o := evidence.Observation{Time: At(at), Subject: subject, Source: evidence.Source{Kind: kind, Node: Node, Where: "test"}, Fact: f}
-	if at < 0 {
+	if at == Never {
 		o.Time = time.Time{}
 	}
 	o.Text = safetext.Clean(fmt.Sprintf("%s %+v", f.Statement(), f))

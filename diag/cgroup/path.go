@@ -1,0 +1,272 @@
+package cgroup
+
+import (
+	"path"
+	"strings"
+)
+
+// The cgroup drivers, as the kubelet spells them (--cgroup-driver).
+const (
+	DriverCgroupfs = "cgroupfs"
+	DriverSystemd  = "systemd"
+)
+
+// The QoS classes, as the API spells them (core/v1 PodQOSClass).
+const (
+	QOSGuaranteed = "Guaranteed"
+	QOSBurstable  = "Burstable"
+	QOSBestEffort = "BestEffort"
+)
+
+// Level is how deep in the kubelet's hierarchy a cgroup is.
+type Level string
+
+// The levels, from the top down.
+const (
+	LevelNode      Level = "node"      // kubepods itself: node allocatable
+	LevelQOS       Level = "qos"       // kubepods/burstable, kubepods/besteffort
+	LevelPod       Level = "pod"       // the pod's cgroup, shared by its containers
+	LevelContainer Level = "container" // a container's cgroup, or a sandbox's: the path does not tell them apart
+	LevelMonitor   Level = "monitor"   // crio-conmon-<id>.scope: CRI-O's monitor of a container, not the container
+)
+
+// Ref is what a cgroup path says. Fields that the path does not tell are empty.
+type Ref struct {
+	Level Level
+	// PodUID has its dashes back where systemd's naming made them underscores.
+	PodUID      string
+	ContainerID string
+	Driver      string // whose naming the path follows: cgroupfs or systemd
+	QOS         string // empty for LevelNode, and for a scope outside kubepods
+	// Root is the kubelet's cgroup root ("/" by default): what is above kubepods.
+	Root string
+	// Spec is true for the form slice:prefix:id. In an OCI spec that is how the
+	// systemd driver is addressed; as a directory it shows a runtime that uses
+	// cgroupfs under a kubelet that uses systemd.
+	Spec bool
+	// Inner is what lies below the cgroup that the other fields describe: a
+	// cgroup that the container made for itself.
+	Inner string
+}
+
+// ParsePath reads the path of a cgroup, in the form of either driver, with or
+// without a prefix in front of kubepods (a mount point, a cgroup root, the
+// cgroup of an enclosing machine). It is false for a path that is none of the
+// kubelet's. With a cluster inside a pod the outer pod is returned.
+//
+// Naming: kubelet v1.6–v1.36 cm/cgroup_manager_linux.go ToSystemd, ToCgroupfs;
+// cm/pod_container_manager_linux.go GetPodContainerName.
+func ParsePath(p string) (Ref, bool) {
+	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' })
+	for i, part := range parts {
+		if slice, leaf, ok := strings.Cut(part, ".slice:"); ok {
+			ref, isSlice := parseSlice(slice)
+			prefix, id, _ := strings.Cut(leaf, ":")
+			if isSlice && isContainerID(id) {
+				ref.Spec = true
+				return ref.descend(prefix+"-"+id, parts[i+1:])
+			}
+		}
+		if part == "kubepods" {
+			return parseCgroupfs(parts[:i], parts[i+1:])
+		}
+		if name, ok := strings.CutSuffix(part, ".slice"); ok {
+			if ref, ok := parseSlice(name); ok {
+				return walkSlices(ref, parts[i+1:])
+			}
+		}
+	}
+	// A scope that hangs below another slice (a runtime without a cgroup parent).
+	for i, part := range parts {
+		if strings.HasPrefix(part, "cri-containerd-") || strings.HasPrefix(part, "crio-") {
+			ref, ok := Ref{Driver: DriverSystemd}.descend(part, parts[i+1:])
+			return ref, ok && ref.ContainerID != ""
+		}
+	}
+	return Ref{}, false
+}
+
+// parseCgroupfs reads [qos/]pod<uid>/<id> below kubepods.
+func parseCgroupfs(above, below []string) (Ref, bool) {
+	ref := Ref{Level: LevelNode, Driver: DriverCgroupfs, Root: "/" + strings.Join(above, "/")}
+	if len(below) > 0 {
+		if qos := qosOf(below[0]); qos != QOSGuaranteed {
+			ref.Level, ref.QOS, below = LevelQOS, qos, below[1:]
+		}
+	}
+	if len(below) == 0 {
+		return ref, true
+	}
+	uid, ok := strings.CutPrefix(below[0], "pod")
+	if !ok || !isUID(uid) {
+		ref.Inner = strings.Join(below, "/")
+		return ref, true
+	}
+	if ref.QOS == "" {
+		ref.QOS = QOSGuaranteed
+	}
+	ref.Level, ref.PodUID = LevelPod, uid
+	if len(below) == 1 {
+		return ref, true
+	}
+	return ref.descend(below[1], below[2:])
+}
+
+// walkSlices goes down the nested slices of systemd's naming: each child repeats
+// the whole name of its parent.
+func walkSlices(ref Ref, below []string) (Ref, bool) {
+	for len(below) > 0 && ref.Level != LevelPod {
+		name, ok := strings.CutSuffix(below[0], ".slice")
+		if !ok {
+			break
+		}
+		next, ok := parseSlice(name)
+		if !ok {
+			break
+		}
+		ref, below = next, below[1:]
+	}
+	if len(below) == 0 {
+		return ref, true
+	}
+	if ref.Level == LevelPod {
+		return ref.descend(below[0], below[1:])
+	}
+	ref.Inner = strings.Join(below, "/")
+	return ref, true
+}
+
+// parseSlice reads a slice name without its suffix:
+// [<root>-…]kubepods[-burstable|-besteffort][-pod<uid_>].
+func parseSlice(name string) (Ref, bool) {
+	words := strings.Split(name, "-")
+	k := 0
+	for k < len(words) && words[k] != "kubepods" {
+		k++
+	}
+	if k == len(words) {
+		return Ref{}, false
+	}
+	ref := Ref{Level: LevelNode, Driver: DriverSystemd, Root: "/" + unescape(strings.Join(words[:k], "/"))}
+	rest := words[k+1:]
+	if len(rest) > 0 {
+		if qos := qosOf(rest[0]); qos != QOSGuaranteed {
+			ref.Level, ref.QOS, rest = LevelQOS, qos, rest[1:]
+		}
+	}
+	if len(rest) == 0 {
+		return ref, true
+	}
+	uid, ok := strings.CutPrefix(rest[0], "pod")
+	uid = unescape(uid)
+	if !ok || len(rest) > 1 || !isUID(uid) {
+		return Ref{}, false
+	}
+	if ref.QOS == "" {
+		ref.QOS = QOSGuaranteed
+	}
+	ref.Level, ref.PodUID = LevelPod, uid
+	return ref, true
+}
+
+// descend reads the name below a pod's cgroup.
+func (r Ref) descend(leaf string, below []string) (Ref, bool) {
+	name := strings.TrimSuffix(leaf, ".scope")
+	level := LevelContainer
+	for _, prefix := range []string{"crio-conmon-", "cri-containerd-", "crio-", "docker-", "libpod-"} {
+		if id, ok := strings.CutPrefix(name, prefix); ok {
+			name = id
+			if prefix == "crio-conmon-" {
+				level = LevelMonitor
+			}
+			break
+		}
+	}
+	if !isContainerID(name) {
+		r.Inner = strings.Join(append([]string{leaf}, below...), "/")
+		return r, true
+	}
+	r.Level, r.ContainerID, r.Inner = level, name, strings.Join(below, "/")
+	return r, true
+}
+
+// ExpectedPath is the pod cgroup that a kubelet with this driver and cgroup root
+// uses for a pod, below the mount point. root is "/" or empty by default. It is
+// empty for a driver or QoS class that does not exist, and for an empty UID.
+//
+// Kubelet v1.6–v1.36 cm/cgroup_manager_linux.go ToSystemd, ToCgroupfs.
+func ExpectedPath(driver, root, qos, uid string) string {
+	if uid == "" {
+		return ""
+	}
+	parts := strings.FieldsFunc(root, func(r rune) bool { return r == '/' })
+	parts = append(parts, "kubepods")
+	switch qos {
+	case QOSBurstable:
+		parts = append(parts, "burstable")
+	case QOSBestEffort:
+		parts = append(parts, "besteffort")
+	case QOSGuaranteed:
+	default:
+		return ""
+	}
+	parts = append(parts, "pod"+uid)
+	switch driver {
+	case DriverCgroupfs:
+		return path.Join("/", path.Join(parts...))
+	case DriverSystemd:
+		full, name := "", ""
+		for i, part := range parts {
+			// systemd nests slices at dashes, so a dash within a part is escaped.
+			part = strings.ReplaceAll(part, "-", "_")
+			if i > 0 {
+				name += "-"
+			}
+			name += part
+			full += "/" + name + ".slice"
+		}
+		return full
+	}
+	return ""
+}
+
+func unescape(s string) string { return strings.ReplaceAll(s, "_", "-") }
+
+// qosOf is Guaranteed for every other name: that class has no directory.
+func qosOf(name string) string {
+	switch name {
+	case "burstable":
+		return QOSBurstable
+	case "besteffort":
+		return QOSBestEffort
+	}
+	return QOSGuaranteed
+}
+
+// isUID accepts UUIDs, the hashes that static pods have for a UID, and the free
+// UIDs that a static pod's manifest may set.
+func isUID(s string) bool {
+	if s == "" || len(s) > 128 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// isContainerID accepts the hexadecimal ids of containerd, CRI-O and docker, in
+// full (64 digits) and as people shorten them (12 and more).
+func isContainerID(s string) bool {
+	if len(s) < 12 || len(s) > 64 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

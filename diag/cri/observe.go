@@ -1,0 +1,127 @@
+package cri
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// observation makes a fact of a container. Its time is the last change that the
+// record tells of, so that the same record has the same id in any collection.
+func (c container) observation(source evidence.Source) evidence.Observation {
+	rec := evidence.ContainerRecord{
+		State:                c.state(),
+		Attempt:              number(c.Attempt),
+		Created:              nanos(c.CreatedAt),
+		Started:              nanos(c.StartedAt),
+		Finished:             nanos(c.FinishedAt),
+		Reason:               safetext.Ident(c.Reason),
+		Message:              safetext.Clean(c.Message),
+		Image:                safetext.Ident(c.Image),
+		ImageID:              safetext.Ident(c.ImageRef),
+		Hash:                 safetext.Ident(c.Annotations[annHash]),
+		HashWithoutResources: safetext.Ident(c.Annotations[annHashNoRes]),
+		RestartCount:         -1,
+		CgroupsPath:          safetext.Ident(c.CgroupsPath),
+		PID:                  max(c.PID, 0),
+	}
+	if n, err := strconv.Atoi(c.Annotations[annRestartCount]); err == nil && n >= 0 {
+		rec.RestartCount = n
+	}
+	if rec.State == evidence.StateExited {
+		rec.ExitCode = c.ExitCode
+	}
+	at := rec.Created
+	for _, t := range []time.Time{rec.Started, rec.Finished} {
+		if t.After(at) {
+			at = t
+		}
+	}
+	return evidence.Observation{
+		Time: at,
+		Subject: evidence.Subject{
+			Node: source.Node, Namespace: c.Namespace, Pod: c.Pod, PodUID: c.PodUID,
+			Container: c.Name, ContainerID: c.ID, SandboxID: c.SandboxID,
+		},
+		Source: source, Fact: rec,
+		Text: safetext.Clean(quoteContainer(c.Name, rec)),
+	}
+}
+
+func (c container) state() evidence.ContainerState {
+	switch c.State {
+	case stateCreated:
+		return evidence.StateCreated
+	case stateRunning:
+		return evidence.StateRunning
+	case stateExited:
+		return evidence.StateExited
+	}
+	return evidence.StateUnknown
+}
+
+// quoteContainer is the record in one short line:
+// "container a attempt 3 exited 137 OOMKilled, hash c87f01d2".
+func quoteContainer(name string, r evidence.ContainerRecord) string {
+	words := []string{"container", name}
+	if r.Attempt >= 0 {
+		words = append(words, "attempt", strconv.Itoa(r.Attempt))
+	}
+	words = append(words, string(r.State))
+	if r.ExitCode != nil {
+		words = append(words, strconv.Itoa(int(*r.ExitCode)))
+	}
+	if r.Reason != "" {
+		words = append(words, r.Reason)
+	}
+	text := strings.Join(words, " ")
+	if r.Hash != "" {
+		text += ", hash " + r.Hash
+	}
+	return text
+}
+
+// observation makes a fact of a sandbox, at the time of its creation: the CRI
+// does not tell when one ended.
+func (s sandbox) observation(source evidence.Source) evidence.Observation {
+	rec := evidence.SandboxRecord{
+		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
+		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath), PID: max(s.PID, 0),
+	}
+	text := "sandbox"
+	if rec.Attempt >= 0 {
+		text += fmt.Sprintf(" attempt %d", rec.Attempt)
+	}
+	if rec.Ready {
+		text += " ready"
+	} else {
+		text += " not ready"
+	}
+	if rec.IP != "" {
+		text += ", ip " + rec.IP
+	}
+	return evidence.Observation{
+		Time:    rec.Created,
+		Subject: evidence.Subject{Node: source.Node, Namespace: s.Namespace, Pod: s.Pod, PodUID: s.PodUID, SandboxID: s.ID},
+		Source:  source, Fact: rec, Text: safetext.Clean(text),
+	}
+}
+
+// nanos reads a CRI time. 0 is no time, and so is anything before 1970.
+func nanos(n int64) time.Time {
+	if n <= 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, n).UTC()
+}
+
+func number(n *uint32) int {
+	if n == nil {
+		return -1
+	}
+	return int(*n)
+}

@@ -1,0 +1,55 @@
+package cri
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// endpoints are the usual sockets of runtimes, below the root directory: those
+// of crictl, and of distributions that bring a containerd of their own.
+var endpoints = []string{
+	"/run/containerd/containerd.sock",
+	"/run/crio/crio.sock",
+	"/run/cri-dockerd.sock",
+	"/run/k3s/containerd/containerd.sock",
+	"/run/k0s/containerd.sock",
+	"/var/snap/microk8s/common/run/containerd.sock",
+}
+
+// Options say which runtime to ask. The zero value is the machine we run on.
+type Options struct {
+	// Node is the node's name in the cluster: it names the file.
+	Node string
+	// Endpoint is a socket's path or unix:// URL. If empty, the usual ones are
+	// tried and the first that has pods is taken.
+	Endpoint string
+	// Root is the directory that the node's file system is mounted at; / if empty.
+	// It does not apply to Endpoint.
+	Root string
+	// Timeout ends the collection; 30 seconds if zero.
+	Timeout time.Duration
+	// Now is the clock; time.Now if nil.
+	Now func() time.Time
+}
+
+// Source reads the records of this machine's container runtime.
+type Source struct{ o Options }
+
+// New returns a source.
+func New(o Options) *Source {
+	o.Root = cmp.Or(o.Root, "/")
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Source{o}
+}
+
+// Name names the source.
+func (s *Source) Name() string { return "cri" }
+
+func (s *Source) gap(why, hint string) evidence.Gap {
+	return evidence.Gap{Source: evidence.SourceCRI, Node: s.o.Node, Why: why, Hint: hint}
+}

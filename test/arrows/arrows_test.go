@@ -1,0 +1,152 @@
+// Package arrows holds the tests of the house rules: which package may import
+// which, what may never get into the binary, how long a file may be. It reads
+// the source tree and nothing else.
+package arrows
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/restartwhy/kubectl-restartwhy"
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func list(t *testing.T, args ...string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps"}, args...)...)
+	cmd.Dir = filepath.Join("..", "..")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v\n%s", args, err, stderr.String())
+	}
+	var all []goPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func in(path string, rooms ...string) bool {
+	return slices.ContainsFunc(rooms, func(room string) bool {
+		return path == module+"/"+room || strings.HasPrefix(path, module+"/"+room+"/")
+	})
+}
+
+// rules: packages below From may import, of this module, only what is below To.
+var rules = []struct {
+	From, Why string
+	To        []string
+}{
+	{"diag/safetext", "it is the lowest room", nil},
+	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
+	{"diag", "diagnostics collect and never judge", []string{"diag"}},
+	{"analyzer/report", "the result types depend on nothing", nil},
+	{"analyzer", "the analyzer never imports a collector", []string{"analyzer", "diag/evidence", "diag/safetext"}},
+	{"tui", "the viewer knows only the report", []string{"tui", "analyzer/report"}},
+	{"cmd/internal/printers", "printers know only the report", []string{"cmd/internal/printers", "analyzer/report"}},
+}
+
+func TestArrowsPointOneWay(t *testing.T) {
+	checked := map[string]int{}
+	for _, p := range list(t, "./...") {
+		for _, r := range rules {
+			if !in(p.ImportPath, r.From) {
+				continue
+			}
+			checked[r.From]++
+			for _, dep := range p.Imports {
+				if strings.HasPrefix(dep, module) && dep != p.ImportPath && !in(dep, r.To...) {
+					t.Errorf("%s imports %s: %s", p.ImportPath, dep, r.Why)
+				}
+			}
+		}
+	}
+	for _, r := range rules {
+		if checked[r.From] == 0 {
+			t.Errorf("no package is below %s: the rule checks nothing", r.From)
+		}
+	}
+}
+
+func TestTheAnalyzerDoesNoIO(t *testing.T) {
+	for _, p := range list(t, "./analyzer/...") {
+		for _, dep := range p.Imports {
+			if dep == "os" || dep == "net" || dep == "net/http" || dep == "os/exec" || dep == "io/ioutil" {
+				t.Errorf("%s imports %s: the analyzer is pure", p.ImportPath, dep)
+			}
+		}
+	}
+}
+
+func TestNoEBPFAnywhereInTheBinary(t *testing.T) {
+	for _, p := range list(t, "./cmd/kubectl-restartwhy") {
+		if len(p.Deps) < 100 {
+			t.Fatalf("only %d dependencies listed: the check sees nothing", len(p.Deps))
+		}
+		for _, dep := range p.Deps {
+			if strings.Contains(strings.ToLower(dep), "ebpf") {
+				t.Errorf("%s depends on %s", p.ImportPath, dep)
+			}
+		}
+	}
+}
+
+// Long files hide several things under one name.
+func TestFilesStayShort(t *testing.T) {
+	const ceiling = 500
+	files := 0
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() && (name == "testdata" || strings.HasPrefix(name, ".") && len(name) > 2) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(name) != ".go" || strings.HasPrefix(name, "zz_generated") || strings.HasSuffix(name, "_table.go") {
+			return nil
+		}
+		files++
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		lines := 0
+		for s := bufio.NewScanner(f); s.Scan(); {
+			lines++
+		}
+		if lines > ceiling {
+			t.Errorf("%s has %d lines, more than %d: split it by what it knows", path, lines, ceiling)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Errorf("only %d files seen", files)
+	}
+}

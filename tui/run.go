@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Option changes how Run behaves.
+type Option func(*settings)
+
+// WithoutColor uses bold, faint and reverse only. The environment can ask for
+// the same with NO_COLOR or TERM=dumb.
+func WithoutColor() Option { return func(s *settings) { s.colour = false } }
+
+// Run shows a report until the user quits, and restores the terminal whatever
+// happens, a panic included. It returns nil when the user quits, the error of
+// ctx when that ends first, and tea.ErrProgramPanic (wrapped) after a panic.
+// The caller makes sure that in and out are terminals.
+func Run(ctx context.Context, r *report.Report, in io.Reader, out io.Writer, opts ...Option) error {
+	s := fromEnvironment(runtime.GOOS, os.LookupEnv)
+	for _, o := range opts {
+		o(&s)
+	}
+	return show(ctx, newModel(r, s), in, out, s)
+}
+
+func show(ctx context.Context, m tea.Model, in io.Reader, out io.Writer, s settings, more ...tea.ProgramOption) error {
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out)}
+	if !s.colour {
+		opts = append(opts, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	_, err := tea.NewProgram(m, append(opts, more...)...).Run()
+	switch {
+	case err == nil, errors.Is(err, tea.ErrInterrupted):
+		return nil
+	case errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+		return fmt.Errorf("show report: %w", ctx.Err())
+	}
+	return fmt.Errorf("show report: %w", err)
+}
+
+// fromEnvironment reads the settings as kubectl does: the presence of NO_COLOR
+// counts, whatever its value.
+func fromEnvironment(goos string, lookup func(string) (string, bool)) settings {
+	get := func(name string) string { v, _ := lookup(name); return v }
+	_, no := lookup("NO_COLOR")
+	s := settings{colour: !no && get("TERM") != "dumb"}
+	if goos == "windows" {
+		return s // its terminals speak UTF-8 and set no locale
+	}
+	// The first of these that is set decides, as in setlocale(3).
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := strings.ToLower(get(name)); v != "" {
+			s.ascii = !strings.Contains(v, "utf-8") && !strings.Contains(v, "utf8")
+			return s
+		}
+	}
+	s.ascii = true
+	return s
+}

@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// palette says which colours may be used.
+type palette int
+
+const (
+	paletteDark palette = iota // light text on a dark ground
+	paletteLight
+	paletteNone // attributes only: bold, faint, reverse
+)
+
+// theme holds every style by what it means. Colour is never the only carrier of
+// a meaning: each confidence has a glyph and a word as well.
+type theme struct {
+	bar      lipgloss.Style // title line
+	header   lipgloss.Style // column headings
+	heading  lipgloss.Style // section headings of a text
+	selected lipgloss.Style // the row under the cursor
+	strong   lipgloss.Style // the answer
+	muted    lipgloss.Style // times, sources, hints
+	key      lipgloss.Style // a key in the footer
+	command  lipgloss.Style // something to type
+	proven   lipgloss.Style
+	likely   lipgloss.Style
+	possible lipgloss.Style
+	unknown  lipgloss.Style
+	glyphs   glyphs
+}
+
+// glyphs are the marks of the viewer, all of them one cell wide except ellipsis.
+type glyphs struct {
+	cursor, caret, closed, open, branch       string
+	proven, likely, possible, unknown         string
+	first, middle, last, only, pipe, rule     string
+	eliminated, bullet, missing, prompt, dash string
+	ellipsis, separator, arrow                string
+}
+
+func newTheme(p palette, ascii bool) theme {
+	bold, faint := lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
+	t := theme{
+		bar: bold, header: faint, heading: bold, selected: lipgloss.NewStyle().Reverse(true),
+		strong: bold, muted: faint, key: bold,
+		proven: bold, unknown: faint,
+		glyphs: unicodeGlyphs,
+	}
+	if ascii {
+		t.glyphs = asciiGlyphs
+	}
+	if p == paletteNone {
+		return t
+	}
+	pick := lipgloss.LightDark(p == paletteDark)
+	// Each pair keeps a contrast of at least 4.5 to 1 on white and on black.
+	paint := func(light, dark string) color.Color { return pick(lipgloss.Color(light), lipgloss.Color(dark)) }
+	grey := paint("#5f6470", "#9aa0ac")
+	t.muted, t.header = lipgloss.NewStyle().Foreground(grey), lipgloss.NewStyle().Foreground(grey)
+	t.bar = bold.Foreground(paint("#1f4f99", "#8ab4f8"))
+	t.heading, t.key = t.bar, t.bar
+	t.selected = bold.Foreground(paint("#101418", "#ffffff")).Background(paint("#cfe0fb", "#2b4368"))
+	t.command = lipgloss.NewStyle().Foreground(paint("#0b6e6e", "#7fd7d7"))
+	t.proven = bold.Foreground(paint("#0f6b2f", "#7ddb95"))
+	t.likely = lipgloss.NewStyle().Foreground(paint("#1f4f99", "#8ab4f8"))
+	t.possible = lipgloss.NewStyle().Foreground(paint("#8a5a00", "#e8c06a"))
+	t.unknown = lipgloss.NewStyle().Foreground(paint("#a32020", "#f39a9a"))
+	return t
+}
+
+// confidence returns the style and the glyph of a confidence.
+func (t *theme) confidence(c report.Confidence) (lipgloss.Style, string) {
+	switch c {
+	case report.Proven:
+		return t.proven, t.glyphs.proven
+	case report.Likely:
+		return t.likely, t.glyphs.likely
+	case report.Possible:
+		return t.possible, t.glyphs.possible
+	}
+	return t.unknown, t.glyphs.unknown
+}
+
+var unicodeGlyphs = glyphs{
+	cursor: "❯", caret: "█", closed: "▸", open: "▾", branch: "└",
+	proven: "●", likely: "◐", possible: "○", unknown: "?",
+	first: "┬", middle: "├", last: "└", only: "─", pipe: "│", rule: "─",
+	eliminated: "✗", bullet: "•", missing: "?", prompt: "/", dash: "–",
+	ellipsis: "…", separator: " · ", arrow: "→",
+}
+
+// asciiGlyphs serve terminals whose locale is not UTF-8.
+var asciiGlyphs = glyphs{
+	cursor: ">", caret: "_", closed: "+", open: "-", branch: "`",
+	proven: "#", likely: "*", possible: "o", unknown: "?",
+	first: "+", middle: "+", last: "`", only: "-", pipe: "|", rule: "-",
+	eliminated: "x", bullet: "-", missing: "?", prompt: "/", dash: "-",
+	ellipsis: "...", separator: " - ", arrow: "->",
+}
