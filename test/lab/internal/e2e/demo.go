@@ -82,7 +82,7 @@ func (t tool) collectAll(ctx context.Context, node, bundle string) error {
 	if err := m.Feed(ctx, kubeconfigInNode, kubeconfig); err != nil {
 		return err
 	}
-	_, err = m.Run(ctx, toolInNode, "collect", "--local", "-A", "--kubeconfig="+kubeconfigInNode, "-o", bundleInNode)
+	_, err = m.Run(ctx, toolInNode, "collect", "--local", "--force", "-A", "--kubeconfig="+kubeconfigInNode, "-o", bundleInNode)
 	if _, rmErr := m.Run(ctx, "rm", "-f", kubeconfigInNode); err == nil {
 		err = rmErr
 	}

@@ -142,7 +142,7 @@ func cases(p Plan, s scenario.Scenario, which round) []judge.Case {
 	add := func(truths []scenario.Truth, change func(*judge.Case)) {
 		for _, t := range truths {
 			c := base
-			c.Container, c.Cause, c.Mechanism = t.Container, t.Cause, t.Mechanism
+			c.Container, c.Cause, c.Mechanism, c.Undecidable = t.Container, t.Cause, t.Mechanism, t.Undecidable
 			change(&c)
 			out = append(out, c)
 		}

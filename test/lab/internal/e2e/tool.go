@@ -190,7 +190,7 @@ func (t tool) collectNode(ctx context.Context, node, bundle string) error {
 	if err := m.CopyFile(t.path, toolInNode, 0o755); err != nil {
 		return err
 	}
-	if _, err := m.Run(ctx, toolInNode, "collect", "--local", "-o", bundleInNode); err != nil {
+	if _, err := m.Run(ctx, toolInNode, "collect", "--local", "--force", "-o", bundleInNode); err != nil {
 		return err
 	}
 	return m.Fetch(bundleInNode, bundle)

@@ -60,6 +60,7 @@ type Case struct {
 	Namespace, Container    string
 	Cause                   string   // of the newest restart; "" when it never restarted
 	Mechanism               string   // compared when not empty and the cause is right
+	Undecidable             bool     // less than proven is the best there is, at tier 2 too
 	Also                    []string // causes that older restarts of the container truly had
 }
 
@@ -123,7 +124,7 @@ func compareNewest(c Case, tier int, v *Verdict) (Outcome, string) {
 		return Wrong, "the report does not have this restart"
 	case v.Cause == c.Cause && v.Confidence != Unknown && mechanismFits(c, v):
 		return Right, ""
-	case tier == 2:
+	case tier == 2 && !c.Undecidable:
 		return Wrong, fmt.Sprintf("says %s (%s) with all evidence at hand: %s", v.Cause, v.Confidence, v.Summary)
 	case v.Cause == c.Cause && v.Confidence == proven:
 		return WrongProven, "right cause, proven by the wrong mechanism " + v.Mechanism

@@ -20,6 +20,9 @@ type Truth struct {
 	Cause     string // ID of the catalogue
 	Mechanism string // ID of the catalogue, "" when it is the cause itself or not compared
 	Notes     string // what was done, in plain words
+	// Undecidable: nothing that a node keeps tells this cause from others, so that
+	// an answer less than proven is the best that there is, at every tier.
+	Undecidable bool
 }
 
 // Scenario is one pod, the trouble it gets into and the truth about it. Pods are

@@ -21,9 +21,9 @@ func TestAllProvokesEveryCauseThatTheLabPromises(t *testing.T) {
 		}
 	}
 	want := map[string]int{
-		"app-exit-error": 1, "app-exit-zero": 1, "app-signal": 1, "oom-container-limit": 1,
-		"liveness-probe-failed": 1, "startup-probe-failed": 1, "post-start-hook-failed": 1, "init-container-failed": 1,
-		"spec-image-changed": 1, "sandbox-died": 1, "killed-externally": 2, "hash-kubelet-upgrade": 3,
+		"app-exit-error": 1, "app-exit-zero": 1, "app-signal": 2, "oom-container-limit": 1, "oom-child-process": 1,
+		"liveness-probe-failed": 2, "startup-probe-failed": 1, "post-start-hook-failed": 1, "init-container-failed": 1,
+		"spec-image-changed": 1, "sandbox-died": 1, "killed-externally": 3, "hash-kubelet-upgrade": 3,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("causes (-want +got):\n%s", diff)
@@ -178,6 +178,7 @@ func TestActsDoToTheNodeWhatTheirTruthSays(t *testing.T) {
 		"pauseless":       "kill n1 sandbox",
 		"ambushed":        "kill n1 abc",
 		"stopped-by-hand": "stop n1 abc 1s",
+		"sent-home":       "stop n1 abc 1s",
 	}
 	got := map[string]string{}
 	for _, s := range All() {

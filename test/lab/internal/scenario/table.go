@@ -3,6 +3,7 @@ package scenario
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func execProbe(command ...string) *corev1.Probe {
 const closedPort = 9
 
 // All returns every scenario of the end-to-end test.
-func All() []Scenario { return append(loops(), append(once(), healthy()...)...) }
+func All() []Scenario { return slices.Concat(loops(), lookalikes(), once(), healthy()) }
 
 // loops are pods that fail again and again, each time for the same cause.
 func loops() []Scenario {
@@ -117,6 +118,34 @@ func loops() []Scenario {
 	}
 }
 
+// lookalikes are pods whose last state looks like another cause's.
+func lookalikes() []Scenario {
+	return []Scenario{
+		{
+			// Ends well when told to, so its last state says Completed, exit 0.
+			Name: "bows-out", Restarts: 2, Pod: app(polite, func(c *corev1.Container) { c.LivenessProbe = execProbe("false") }),
+			Truths: []Truth{{Container: "app", Cause: "liveness-probe-failed", Notes: "killed for its liveness probe, and exits 0 on SIGTERM"}},
+		},
+		{
+			// 137 is what an OOM kill leaves, too, and a kill from outside.
+			Name: "kills-its-child", Restarts: 2, Pod: app(shell("sleep 1; sh -c 'kill -KILL $$$$'; exit $?")),
+			Truths: []Truth{{Container: "app", Cause: "app-signal", Undecidable: true,
+				Notes: "a child gets SIGKILL from inside the pod and process 1 passes on 137; no record says who sent it"}},
+		},
+		{
+			// On cgroup v1 the runtime says OOMKilled whatever the exit code was.
+			Name: "loses-its-child", Restarts: 2, Pod: func() corev1.PodSpec {
+				return corev1.PodSpec{Containers: []corev1.Container{
+					container("app", shell("tail /dev/zero; echo my worker is gone; exit 6"), limit("24Mi")),
+					container("bystander", forever, limit("64Mi")),
+				}}
+			},
+			Truths: []Truth{{Container: "app", Cause: "oom-child-process", Undecidable: true,
+				Notes: "the kernel kills a child at the container's limit; process 1 goes on and exits 6"}},
+		},
+	}
+}
+
 // once are healthy pods to which one thing is done.
 func once() []Scenario {
 	return []Scenario{
@@ -150,17 +179,22 @@ func once() []Scenario {
 			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "SIGKILL through containerd, behind the kubelet's back"}},
 		},
 		{
-			Name: "stopped-by-hand", Restarts: 1, Settle: 10 * time.Second, Pod: app(forever),
-			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
-				id, err := containerID(pod, "app")
-				if err != nil {
-					return err
-				}
-				return hands.StopContainer(ctx, pod.Spec.NodeName, id, time.Second)
-			},
+			Name: "stopped-by-hand", Restarts: 1, Settle: 10 * time.Second, Pod: app(forever), Act: stopOverCRI,
 			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "a CRI StopContainer call that the kubelet did not make"}},
 		},
+		{
+			Name: "sent-home", Restarts: 1, Settle: 10 * time.Second, Pod: app(polite), Act: stopOverCRI,
+			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "the same, and the process exits 0 on SIGTERM"}},
+		},
 	}
+}
+
+func stopOverCRI(ctx context.Context, hands Hands, pod *corev1.Pod) error {
+	id, err := containerID(pod, "app")
+	if err != nil {
+		return err
+	}
+	return hands.StopContainer(ctx, pod.Spec.NodeName, id, time.Second)
 }
 
 // healthy pods never restart by themselves: any verdict about them is a false
