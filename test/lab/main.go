@@ -32,6 +32,7 @@ const usage = `usage: lab <command>
   exec NODE -- COMMAND...                           run a command inside a node
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
+  judge                                             judge the nodes that run now, provoked by hand
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
   upgrade NODE VERSION                              replace a node's kubelet in place
 
@@ -113,6 +114,8 @@ func run(ctx context.Context, args []string) error {
 		// Printed last, so that the summary is the last line of stdout.
 		_, writeErr := os.Stdout.Write(verdict.Bytes())
 		return errors.Join(err, writeErr)
+	case "judge":
+		return e2e.Judge(ctx, lab, os.Stdout)
 	case "record-demo":
 		if len(rest) != 1 {
 			return usageErr{"record-demo wants FILE"}

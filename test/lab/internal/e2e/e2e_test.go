@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -199,6 +200,46 @@ func TestWorthShowing(t *testing.T) {
 			}
 			if got != tt.want {
 				t.Errorf("= %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlannedTellsTheRoundByTheKubeletsThatRun(t *testing.T) {
+	running := func(change func([]ledger.Node)) []ledger.Node {
+		var out []ledger.Node
+		for _, p := range Plans() {
+			out = append(out, ledger.Node{Name: p.Node, Version: p.Version})
+		}
+		change(out)
+		return out
+	}
+	upgraded := func(nodes []ledger.Node, n int) {
+		for i := range n {
+			nodes[i].Version = Plans()[i].Upgrade
+		}
+	}
+	tests := []struct {
+		name  string
+		nodes []ledger.Node
+		round round
+		fails bool
+	}{
+		{"all as they started", running(func([]ledger.Node) {}), firstRound, false},
+		{"all upgraded", running(func(n []ledger.Node) { upgraded(n, len(n)) }), secondRound, false},
+		{"only some upgraded", running(func(n []ledger.Node) { upgraded(n, 1) }), firstRound, true},
+		{"a kubelet of no plan", running(func(n []ledger.Node) { n[0].Version = "v1.25.0" }), firstRound, true},
+		{"a node of no plan", running(func(n []ledger.Node) { n[0].Name = "x" }), firstRound, true},
+		{"no lab at all", nil, firstRound, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plans, round, err := planned(tt.nodes)
+			if (err != nil) != tt.fails || round != tt.round {
+				t.Fatalf("round %v, error %v", round, err)
+			}
+			if !tt.fails && len(plans) != len(tt.nodes) {
+				t.Errorf("%d plans", len(plans))
 			}
 		})
 	}

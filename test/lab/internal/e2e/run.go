@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
 
@@ -47,14 +48,10 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	}
 	plans, scenarios := Plans(), scenario.All()
 	var specs []cluster.NodeSpec
-	var nodes, fileOnly []string
 	for _, p := range plans {
 		specs = append(specs, cluster.NodeSpec{Name: p.Node, Version: p.Version})
-		nodes = append(nodes, p.Node)
-		if !cluster.HasLogQuery(p.Version) {
-			fileOnly = append(fileOnly, p.Node)
-		}
 	}
+	nodes, fileOnly := names(plans)
 	if err := lab.Up(ctx, specs); err != nil {
 		return err
 	}
@@ -82,6 +79,69 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	results := append(compare(plans, scenarios, first, firstRound), compare(plans, scenarios, second, secondRound)...)
 	results = append(results, falseCertainty(plans, scenarios, second)...)
 	return conclude(lab, out, results, pace, time.Since(began))
+}
+
+// Judge asks the tool about a lab that was provoked by hand and is left as it
+// is: the short way round while the tool is being worked on. What is asked for
+// follows from the kubelets that run now.
+func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
+	began := time.Now()
+	t, err := buildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	plans, which, err := planned(lab.Book.Book().Nodes)
+	if err != nil {
+		return err
+	}
+	nodes, fileOnly := names(plans)
+	r, err := t.ask(ctx, "by-hand", nodes, fileOnly)
+	if err != nil {
+		return err
+	}
+	pace, err := measurePace(ctx, t)
+	if err != nil {
+		return err
+	}
+	return conclude(lab, out, compare(plans, scenario.All(), r, which), pace, time.Since(began))
+}
+
+// names lists all nodes, and those whose first kubelet knows no node log query:
+// their log is handed over as a file, also after the upgrade, because the API
+// would give no less than the file then.
+func names(plans []Plan) (nodes, fileOnly []string) {
+	for _, p := range plans {
+		nodes = append(nodes, p.Node)
+		if !cluster.HasLogQuery(p.Version) {
+			fileOnly = append(fileOnly, p.Node)
+		}
+	}
+	return nodes, fileOnly
+}
+
+// planned finds the plans of the nodes that run, and the round that they are in.
+func planned(running []ledger.Node) ([]Plan, round, error) {
+	var out []Plan
+	upgraded := 0
+	for _, n := range running {
+		for _, p := range Plans() {
+			if p.Node == n.Name && (n.Version == p.Version || n.Version == p.Upgrade) {
+				out = append(out, p)
+				if n.Version == p.Upgrade {
+					upgraded++
+				}
+			}
+		}
+	}
+	switch {
+	case len(running) == 0 || len(out) != len(running):
+		return nil, firstRound, errors.New("judge lab: its nodes are not those of the end-to-end test")
+	case upgraded == 0:
+		return out, firstRound, nil
+	case upgraded == len(out):
+		return out, secondRound, nil
+	}
+	return nil, firstRound, errors.New("judge lab: some kubelets were replaced, some not yet")
 }
 
 // conclude prints the table, what went wrong and the summary.
