@@ -142,3 +142,22 @@ func TestCount(t *testing.T) {
 		t.Errorf("summary = %q", line)
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"kind":"RestartReport","items":[{"time":"2030-01-01T00:05:00Z","verdict":{"cause":"app-signal"}}]}`))
+	f.Add([]byte(`{"kind":"RestartReport","items":null}`))
+	f.Add([]byte(`{"kind":1}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		r, err := Read(raw)
+		if err != nil {
+			return
+		}
+		// Whatever a report says, judging it ends and says why it is not right.
+		for tier := range 3 {
+			got := Compare(Case{Cause: "app-signal"}, tier, r)
+			if got.Outcome != Right && got.Why == "" {
+				t.Errorf("tier %d: %s without a reason", tier, got.Outcome)
+			}
+		}
+	})
+}

@@ -175,3 +175,15 @@ func TestEndSaysWhenAProcessStays(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+func FuzzParseStat(f *testing.F) {
+	f.Add("4711 (kubelet) S 1 4711 4711 0 -1 4194560 1 0 0 0 5 6 0 0 20 0 12 0 123456 7 8")
+	f.Add("1 (a) b) (c) Z")
+	f.Add(") ) )")
+	f.Fuzz(func(t *testing.T, line string) {
+		ticks, state, err := parseStat(line)
+		if err != nil && (ticks != 0 || state != 0) {
+			t.Errorf("an error with a result: %d %c", ticks, state)
+		}
+	})
+}
