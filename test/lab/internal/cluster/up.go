@@ -25,16 +25,9 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 	if len(installed) > 0 {
 		l.Say("installed %v", installed)
 	}
-	apiserver, kubelets, err := l.programs(ctx, specs)
+	apiserver, kubelets, base, err := l.prepare(ctx, specs)
 	if err != nil {
 		return err
-	}
-	base, made, err := machine.EnsureBase(ctx, l.cache())
-	if err != nil {
-		return err
-	}
-	if made {
-		l.Say("made the node file system")
 	}
 
 	if err := os.RemoveAll(l.run()); err != nil {
@@ -79,6 +72,22 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 		return err
 	}
 	return l.waitNodes(ctx, specs)
+}
+
+// prepare fills the caches. The node file system mostly waits for the network
+// and the programs for the processor, so they are made at the same time.
+func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string, kubelets map[string]string, base string, err error) {
+	var baseErr error
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var made bool
+		if base, made, baseErr = machine.EnsureBase(ctx, l.cache()); made {
+			l.Say("made the node file system")
+		}
+	})
+	apiserver, kubelets, err = l.programs(ctx, specs)
+	wg.Wait()
+	return apiserver, kubelets, base, errors.Join(err, baseErr)
 }
 
 // programs builds what is missing. Two builds at once keep two cores busy; each
