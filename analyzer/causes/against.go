@@ -46,9 +46,16 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) *Again
 			return Contradict("the kubelet took the whole pod down; it names no reason of this container's own", k.Evidence...)
 		}
 		return Contradict("the kubelet says that it killed it because "+killWords[k.Reason], k.Evidence...)
+	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] && f.R.ContainerKind == evidence.KindApp:
+		return Contradict("the kubelet's log has the kill, and not the line that it writes before a kill for this reason", k.Evidence...)
 	}
 	return nil
 }
+
+// announced are the reasons for which the kubelet writes "Message for Container
+// of pod" (before 1.21 `Container "x" (…) of pod y: …`) at -v=2 before it kills a
+// regular container (kuberuntime_manager.go computePodActions).
+var announced = map[evidence.KillReason]bool{evidence.KillLiveness: true, evidence.KillStartup: true, evidence.KillDefinition: true}
 
 // StatedReason tells whether the kubelet itself gave a reason that explains
 // this restart without anything else.
@@ -112,4 +119,11 @@ func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) *Against) *A
 		}
 	}
 	return nil
+}
+
+// StoppedLike tells whether the exit looks like that of a container that was
+// asked to stop: SIGTERM obeyed, or SIGKILL after the grace period.
+func StoppedLike(f *finding.Findings) bool {
+	e := f.Exit
+	return e.Known && !e.Invented && !e.Lost && !f.OOM.Label && (e.Code == 137 || e.Code == 143 || e.Code == 0)
 }

@@ -78,7 +78,11 @@ func Lifetime(f *finding.Findings) string {
 	if in.Started.IsZero() || in.Finished.Before(in.Started) {
 		return ""
 	}
-	return " after " + in.Finished.Sub(in.Started).Round(time.Second).String()
+	lived := in.Finished.Sub(in.Started)
+	if lived < time.Second {
+		return " right after its start"
+	}
+	return " after " + lived.Round(time.Second).String()
 }
 
 // Then says what came after: the new instance, or that none came yet.

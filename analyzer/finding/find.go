@@ -184,6 +184,12 @@ func (f *Findings) around() {
 func (f *Findings) boot() Fact {
 	r := f.R
 	from, until := r.From.Started, f.T.Snapshot.CollectedAt
+	if from.IsZero() {
+		from = r.From.Created
+	}
+	if from.IsZero() {
+		from = r.End().Add(-settle) // nothing tells when it began: look around its end
+	}
 	if r.To != nil && !r.To.Started.IsZero() {
 		until = r.To.Started
 	}

@@ -30,11 +30,16 @@ func (t *Timeline) attachByName(groups map[groupKey]*group) {
 	}
 }
 
-// at finds the instance that a mark is about: the one that lived then.
+// at finds the instance that a mark is about. Most marks are about the one that
+// lived then; a pulled image is about the one that is started next.
 func (g *group) at(m Mark) *Instance {
 	if m.At.IsZero() {
 		return nil
 	}
+	if _, pulled := m.Obs.Fact.(evidence.ImageSeen); pulled {
+		return g.startedAfter(m.At)
+	}
+	_, kill := m.Obs.Fact.(evidence.KillDecided)
 	for i := len(g.instances) - 1; i >= 0; i-- {
 		in := g.instances[i]
 		start := in.begin()
@@ -42,10 +47,27 @@ func (g *group) at(m Mark) *Instance {
 			start = time.Time{} // only its end is known: it may have begun any time before
 		}
 		// Events carry whole seconds: one at 10:00:05 may be of 10:00:05.9.
-		if start.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
-			if _, kill := m.Obs.Fact.(evidence.KillDecided); kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
-				return nil // nobody kills the dead; the instance it was about is unknown
-			}
+		whole := start.Truncate(time.Second)
+		if !start.IsZero() && m.At.Before(whole) {
+			continue
+		}
+		if kill && i > 0 && m.At.Equal(whole) && !g.instances[i-1].Finished.Before(whole) {
+			// The old instance ended and this one began within that second: a kill
+			// comes before the end.
+			return g.instances[i-1]
+		}
+		if kill && !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+			return nil // nobody kills the dead; the instance it was about is unknown
+		}
+		return in
+	}
+	return nil
+}
+
+// startedAfter returns the first instance that was started at or after the time.
+func (g *group) startedAfter(at time.Time) *Instance {
+	for _, in := range g.instances {
+		if start := in.begin(); !start.IsZero() && !start.Before(at) {
 			return in
 		}
 	}

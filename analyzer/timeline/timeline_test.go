@@ -153,6 +153,34 @@ func TestAKillAfterTheEndIsNotThisInstances(t *testing.T) {
 	}
 }
 
+func marksOf[F evidence.Fact](in *timeline.Instance) (n int) {
+	for _, m := range in.Marks {
+		if _, ok := m.Obs.Fact.(F); ok {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAKillWithinTheSecondOfTheRestartIsTheOldInstances(t *testing.T) {
+	// The old instance ended at second 43 and the new one began in that second;
+	// the event has whole seconds only.
+	s := analyzertest.New().Status(10, 43, 0, "Completed", 43).Event(43, evidence.KillDecided{Reason: evidence.KillDefinition, Count: 1})
+	r := timeline.Build(s.Snapshot()).Restarts[0]
+	if marksOf[evidence.KillDecided](r.From) != 1 || marksOf[evidence.KillDecided](r.To) != 0 {
+		t.Errorf("old %d, new %d", marksOf[evidence.KillDecided](r.From), marksOf[evidence.KillDecided](r.To))
+	}
+}
+
+func TestAPulledImageIsTheNextInstances(t *testing.T) {
+	s := analyzertest.New().Status(10, 43, 0, "Completed", 44)
+	s.Event(9, evidence.ImageSeen{Image: "old"}).Event(43, evidence.ImageSeen{Image: "new"}).Event(50, evidence.ImageSeen{Image: "later"})
+	r := timeline.Build(s.Snapshot()).Restarts[0]
+	if marksOf[evidence.ImageSeen](r.From) != 1 || marksOf[evidence.ImageSeen](r.To) != 1 {
+		t.Errorf("old %d, new %d: want one each, and none for what is not started yet", marksOf[evidence.ImageSeen](r.From), marksOf[evidence.ImageSeen](r.To))
+	}
+}
+
 func TestKubeletVersionsOverTime(t *testing.T) {
 	s := analyzertest.New().KubeletStarts(0, "v1.30.14", 80)
 	s.Add(evidence.SourceAPI, 3, evidence.Subject{Node: analyzertest.Node}, evidence.KubeletStarted{})

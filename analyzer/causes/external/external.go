@@ -30,7 +30,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 	sig := syscall.Signal(f.Exit.Signal())
 	var s causes.Strength
-	how := "it was killed with SIGKILL and nothing in Kubernetes did it"
+	how := "it was killed with SIGKILL, and neither the kubelet nor the kernel did it"
 	switch stopped := f.Stop.Answer == finding.Yes; {
 	case stopped && f.Kill.Answer == finding.No:
 		s, how = causes.Decisive, "the runtime was asked to stop it, and not by the kubelet"
@@ -41,7 +41,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && f.Repeats == 0:
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
-		s = causes.Weak
+		s, how = causes.Weak, "it was killed with SIGKILL; who sent it is not in the evidence"
 	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
 		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
 	default:

@@ -35,11 +35,18 @@ func postStart(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes:
 		s = causes.Strong
+	case f.Kill.Answer != finding.No && f.Kill.Reason == "" && f.R.Spec != nil && f.R.Spec.PostStart && causes.StoppedLike(f):
+		s = causes.Weak // it can have happened, and its traces are gone
 	default:
 		return nil
 	}
 	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed", At: f.Hook.At, Evidence: f.Hook.Evidence}}
-	if f.Hook.Answer != finding.Yes {
+	summary := ": its postStart hook failed, so the kubelet killed it right after it had started"
+	switch {
+	case s == causes.Weak:
+		summary = ": it ended as a container does whose postStart hook failed; no trace of the hook is left"
+		steps[0].Text, steps[0].Evidence = "its postStart hook may have failed", f.Exit.Evidence
+	case f.Hook.Answer != finding.Yes:
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
@@ -47,7 +54,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
-		Summary: causes.Who(f) + ": its postStart hook failed, so the kubelet killed it right after it had started",
+		Summary: causes.Who(f) + summary,
 		Actions: []string{"see what the hook does and returns; a hook that may fail should end in exit code 0"},
 	}
 }

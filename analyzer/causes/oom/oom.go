@@ -39,11 +39,15 @@ func Rules() []causes.Rule {
 }
 
 func container(f *finding.Findings) *causes.Claim {
-	if !f.Exit.Known || f.Exit.Code != 137 || f.Exit.Invented {
+	if f.Exit.Known && f.Exit.Code != 137 || f.Exit.Invented {
 		return nil
 	}
 	var s causes.Strength
 	switch {
+	case !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer):
+		return nil
+	case !f.Exit.Known:
+		s = causes.Strong // the kernel struck at its end; the exit code is not known
 	case f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer:
 		s = causes.Decisive
 	case f.OOM.Unsure:

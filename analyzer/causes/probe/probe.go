@@ -60,9 +60,9 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive // the kubelet's own words about this container
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && k.reached(f):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && stoppedLike(f):
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
 		s = causes.Strong
-	case f.Kill.Answer == finding.Unknown && f.R.Spec != nil && k.spec(f.R.Spec) != nil && stoppedLike(f):
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil && k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
 		s = causes.Weak // it can have happened, and its traces are gone
 	default:
 		return nil
@@ -70,15 +70,21 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 	marks := k.failed(f)
 	steps := make([]causes.Step, 0, 5)
 	what := fmt.Sprintf("its %s probe failed", k.name)
+	summary := fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 	if len(marks) > 0 {
 		last := marks[len(marks)-1]
 		p := last.Obs.Fact.(evidence.ProbeFailed)
 		if !p.Output.Empty() {
 			what += ": " + p.Output.String()
+			summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 		}
 		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
 	} else {
 		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	if s == causes.Weak {
+		summary = fmt.Sprintf("%s: it ended as a container does whose %s probe failed; no trace of the probe is left", causes.Who(f), k.name)
+		steps[0].Text, steps[0].Evidence = fmt.Sprintf("its %s probe may have failed", k.name), f.Exit.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
@@ -86,7 +92,7 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	return &causes.Claim{
 		Strength: s, Chain: steps, Needs: causes.NeedKubeletLog(f),
-		Summary: fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k)),
+		Summary: summary,
 		Actions: []string{k.advice},
 	}
 }
@@ -112,12 +118,6 @@ func (k kind) reached(f *finding.Findings) bool {
 		}
 	}
 	return count >= threshold
-}
-
-// stoppedLike tells whether the exit looks like that of a container that was
-// asked to stop: SIGTERM obeyed, or SIGKILL after the grace period.
-func stoppedLike(f *finding.Findings) bool {
-	return f.Exit.Known && !f.Exit.Invented && !f.Exit.Lost && (f.Exit.Code == 137 || f.Exit.Code == 143 || f.Exit.Code == 0)
 }
 
 func (k kind) against(f *finding.Findings) *causes.Against {

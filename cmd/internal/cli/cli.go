@@ -1,0 +1,55 @@
+// Package cli is the command line: one file per command, each with options that
+// are completed, validated and run, and the files they share: connection,
+// scope, evidence, output, errors.
+//
+// It wires: it may import everything of the project, and nothing imports it but
+// main. It knows no cause and parses no evidence. It never ends the process;
+// Run returns the exit code. What may be piped goes to standard output,
+// everything that is said to a person to standard error.
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+)
+
+// Env is what the process gives to the command line.
+type Env struct {
+	Streams genericiooptions.IOStreams
+	Version string
+	// Now is the clock.
+	Now func() time.Time
+	// Getenv reads the environment: NO_COLOR and TERM.
+	Getenv func(string) string
+}
+
+// Run carries out one command line (args[0] is the program) and returns the
+// exit code. Errors and their hints have been printed then.
+func Run(ctx context.Context, env Env, args []string) int {
+	name, rest := invoked(args)
+	root := newRoot(env, name)
+	root.SetArgs(rest)
+	root.SetIn(env.Streams.In)
+	root.SetOut(env.Streams.Out)
+	root.SetErr(env.Streams.ErrOut)
+	return exitCode(env.Streams.ErrOut, root.ExecuteContext(ctx))
+}
+
+// invoked tells under which name the program was called and with what. kubectl
+// calls a plugin by its path, and asks for completions through a second name of
+// it (k8s.io/kubectl pkg/cmd/plugin plugin_completion.go).
+func invoked(args []string) (name string, rest []string) {
+	name, rest = "kubectl-restartwhy", []string{}
+	if len(args) > 0 {
+		name, rest = strings.TrimSuffix(filepath.Base(args[0]), ".exe"), args[1:]
+	}
+	if strings.HasPrefix(name, "kubectl_complete-") {
+		return "kubectl restartwhy", append([]string{cobra.ShellCompRequestCmd}, rest...)
+	}
+	return strings.Replace(name, "kubectl-", "kubectl ", 1), rest
+}

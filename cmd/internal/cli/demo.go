@@ -1,0 +1,33 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newDemo(env Env) *cobra.Command {
+	o := newListOptions(env)
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Explain a recorded real incident; no cluster needed",
+		Long: lines(`
+		Explain a real incident that is recorded in this program: a node whose kubelet
+		was upgraded in place while pods with troubles of their own ran on it. Nothing is
+		asked of any cluster.`),
+		Example: lines(`
+		  kubectl restartwhy demo
+		  kubectl restartwhy demo --cause hash-kubelet-upgrade -o wide`),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.sources.demo = true
+			if err := o.complete(nil); err != nil {
+				return err
+			}
+			if err := o.validate(); err != nil {
+				return err
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	o.addFlags(cmd)
+	cmd.Flags().StringVarP(o.sources.conn.flags.Namespace, "namespace", "n", "", "only this namespace")
+	setUsage(cmd, nil)
+	return cmd
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The exit codes, a contract with scripts.
+const (
+	exitDone    = 0
+	exitError   = 1
+	exitUsage   = 2
+	exitMatched = 3
+)
+
+// failure is an error with an exit code of its own, hints, or both.
+type failure struct {
+	err   error
+	code  int
+	hints []string
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+// usage is an error of the command line itself.
+func usage(format string, args ...any) error {
+	return &failure{err: fmt.Errorf(format, args...), code: exitUsage}
+}
+
+// hint adds what the reader can do about an error.
+func hint(err error, hints ...string) error {
+	return &failure{err: err, code: exitError, hints: hints}
+}
+
+// matched ends a run whose report --fail-on was waiting for. It is not said as
+// an error.
+type matched struct{ text string }
+
+func (m *matched) Error() string { return m.text }
+
+// exitCode prints an error, its hints after it, and returns the exit code.
+func exitCode(w io.Writer, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var m *matched
+	if errors.As(err, &m) {
+		fmt.Fprintf(w, "fail-on: %s\n", m.text)
+		return exitMatched
+	}
+	fmt.Fprintf(w, "error: %s\n", oneLine(err.Error()))
+	code := exitError
+	for _, f := range failures(err) {
+		for _, h := range f.hints {
+			fmt.Fprintf(w, "hint: %s\n", oneLine(h))
+		}
+		code = max(code, f.code)
+	}
+	return code
+}
+
+// failures finds all failures in an error, joined or wrapped, outermost first.
+func failures(err error) (all []*failure) {
+	if f, ok := err.(*failure); ok {
+		all = append(all, f)
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			all = append(all, failures(one)...)
+		}
+	case interface{ Unwrap() error }:
+		all = append(all, failures(e.Unwrap())...)
+	}
+	return all
+}
+
+// oneLine keeps an error on its line: an API server may answer with several.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}

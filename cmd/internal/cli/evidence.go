@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// The values of --evidence: how far to go.
+const (
+	evidenceAuto = "auto" // the API server, and node logs where that is cheap and allowed
+	evidenceAPI  = "api"
+	evidenceLogs = "logs"
+)
+
+// sources are where evidence comes from: a cluster, or recordings.
+type sources struct {
+	env   Env
+	level string
+	from  []string
+	node  string
+	// demo reads the embedded recording.
+	demo bool
+	conn *connection
+}
+
+func newSources(env Env) *sources {
+	return &sources{env: env, level: evidenceAuto, conn: newConnection(env)}
+}
+
+// addLevel adds the flag that says how far to go in a cluster.
+func (s *sources) addLevel(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.level, "evidence", evidenceAuto, "how far to go for evidence: auto|api|logs")
+	fixed(cmd, "evidence", evidenceAuto, evidenceAPI, evidenceLogs)
+}
+
+// addFrom adds the flags that name recordings instead of a cluster.
+func (s *sources) addFrom(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&s.from, "from", nil, "read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
+	s.addNode(cmd)
+}
+
+func (s *sources) addNode(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.node, "node", "", "the node that log files are from, where they do not say it themselves")
+}
+
+// names are the recordings as reports name them.
+func (s *sources) names() []string {
+	if s.demo {
+		return []string{"demo"}
+	}
+	return s.from
+}
+
+// recorded tells that no cluster is asked.
+func (s *sources) recorded() bool { return s.demo || len(s.from) > 0 }
+
+func (s *sources) validate(sc *scope) error {
+	if !slices.Contains([]string{evidenceAuto, evidenceAPI, evidenceLogs}, s.level) {
+		return usage("unknown value %q for --evidence: want auto, api or logs", s.level)
+	}
+	if s.recorded() && sc.selector != "" {
+		return usage("-l needs a cluster: recorded evidence keeps no labels to select by; name pods instead")
+	}
+	return nil
+}
+
+// gathered is the evidence for one question.
+type gathered struct {
+	yield       diag.Yield
+	collectedAt time.Time
+	// err is what could not be had although something else could.
+	err error
+	// close frees the files behind the pieces.
+	close func() error
+}
+
+// snapshot reads the evidence into facts.
+func (g *gathered) snapshot() *evidence.Snapshot { return diag.Observe(g.yield, g.collectedAt) }
+
+// gather collects the evidence for a scope, and completes the scope with the
+// namespace to look in.
+func (s *sources) gather(ctx context.Context, sc *scope, p *progress) (*gathered, error) {
+	if s.recorded() {
+		sc.namespace = s.conn.namespace()
+		return s.recordings(p)
+	}
+	cl, err := s.conn.open()
+	if err != nil {
+		return nil, err
+	}
+	if !sc.allNamespaces && len(sc.nodes) == 0 {
+		sc.namespace = cl.namespace
+	}
+	return s.live(ctx, cl, sc, p)
+}
+
+// recordings reads bundles and logs. One that cannot be read fails the run: it
+// was asked for by name.
+func (s *sources) recordings(p *progress) (*gathered, error) {
+	g := &gathered{}
+	var closers []io.Closer
+	g.close = func() error {
+		var errs []error
+		for _, c := range closers {
+			errs = append(errs, c.Close())
+		}
+		return errors.Join(errs...)
+	}
+	o := bundle.Options{Node: s.node, Stdin: s.env.Streams.In, Now: s.env.Now()}
+	read := func(name string, open func() (*bundle.Bundle, error)) error {
+		p.step(name, false)
+		defer p.step(name, true)
+		b, err := open()
+		if err != nil {
+			return errors.Join(unreadable(err), g.close())
+		}
+		closers = append(closers, b)
+		g.yield.Add(diag.Intake(b, specHashes))
+		if b.Manifest.CollectedAt.After(g.collectedAt) {
+			g.collectedAt = b.Manifest.CollectedAt
+		}
+		return nil
+	}
+	if s.demo {
+		return g, read("demo", func() (*bundle.Bundle, error) {
+			return bundle.Read("demo", bytes.NewReader(demo.Bundle), o)
+		})
+	}
+	for _, name := range s.from {
+		if err := read(name, func() (*bundle.Bundle, error) { return bundle.Open(name, o) }); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+func unreadable(err error) error {
+	switch {
+	case errors.Is(err, bundle.ErrNotABundle):
+		return hint(err, "bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are")
+	case errors.Is(err, bundle.ErrNewer):
+		return hint(err, "a newer version of this plugin can read it")
+	}
+	return err
+}
+
+// looked says what the evidence covers, for a report without items. live tells
+// that pods were asked for: then it matters that there are none.
+func looked(s *evidence.Snapshot, live bool) string {
+	var parts, kinds []string
+	if live && len(s.Pods) == 0 {
+		parts = append(parts, "no pod")
+	}
+	count := func(n int, one string) {
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, one))
+		}
+	}
+	count(len(s.Pods), "pod")
+	count(len(s.Nodes), "node")
+	for _, c := range s.Coverage {
+		if !slices.Contains(kinds, string(c.Source)) {
+			kinds = append(kinds, string(c.Source))
+		}
+	}
+	if len(kinds) > 0 {
+		parts = append(parts, "evidence from "+strings.Join(kinds, ", "))
+	}
+	return strings.Join(parts, ", ")
+}

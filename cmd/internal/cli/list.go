@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+)
+
+// listOptions answer the question itself: gather, analyse, print. The listing,
+// `node`, `analyze` and `demo` differ in scope and source only.
+type listOptions struct {
+	env     Env
+	scope   scope
+	filter  filter
+	sources *sources
+	output  *output
+}
+
+func newListOptions(env Env) *listOptions {
+	return &listOptions{env: env, sources: newSources(env), output: newOutput(env)}
+}
+
+func newRoot(env Env, name string) *cobra.Command {
+	o := newListOptions(env)
+	cmd := &cobra.Command{
+		Use:   "kubectl-restartwhy [POD | TYPE/NAME ...]",
+		Short: "Name the root cause of every container restart, with proof",
+		Long: lines(`
+		Name the root cause of every container restart, and say how that is known.
+
+		Without a name, all pods of the namespace are looked at. TYPE is pod, deploy, rs,
+		sts, ds, job or cronjob. A pod that is called like a command is meant by pod/NAME.
+
+		The evidence is what the API server, the kubelet's log, the container runtime and
+		the kernel left behind. Nothing is installed and nothing is changed. What could
+		not be read is said; a verdict is proven, likely, possible or unknown.
+
+		--evidence api asks the API server only. logs also reads the log of each node
+		through it (the node log query API, which needs get on nodes/proxy). auto, the
+		default, reads logs where it is allowed and where something restarted, for up to
+		5 nodes, and never for a whole cluster.
+
+		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
+		Example: lines(`
+		  kubectl restartwhy                              every restart in this namespace
+		  kubectl restartwhy web-0 -c app                 one container, in full
+		  kubectl restartwhy deploy/web --since 24h
+		  kubectl restartwhy -A --cause hash-kubelet-upgrade
+		  kubectl restartwhy -A -o json --fail-on likely
+		  kubectl restartwhy --from bundle.tar.zst        recorded evidence, no cluster`),
+		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: name},
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              cobra.ArbitraryArgs,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		ValidArgsFunction: o.sources.conn.completePods,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.complete(args); err != nil {
+				return err
+			}
+			if err := o.validate(); err != nil {
+				return err
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	o.addFlags(cmd)
+	o.scope.addFlags(cmd)
+	o.sources.addLevel(cmd)
+	o.sources.addFrom(cmd)
+	o.sources.conn.addFlags(cmd)
+	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
+	return cmd
+}
+
+// addFlags adds what every form of the question shares.
+func (o *listOptions) addFlags(cmd *cobra.Command) {
+	o.filter.addFlags(cmd)
+	o.output.addFlags(cmd)
+}
+
+func (o *listOptions) complete(args []string) error {
+	if err := o.scope.complete(args); err != nil {
+		return err
+	}
+	o.output.detail = o.scope.onePod()
+	o.output.recorded = o.sources.recorded()
+	return nil
+}
+
+func (o *listOptions) validate() error {
+	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate())
+}
+
+// run gathers, analyses and prints.
+func (o *listOptions) run(ctx context.Context) (err error) {
+	logging(o.env, o.output.verbosity)
+	p := &progress{w: o.env.Streams.ErrOut, watched: o.output.talks()}
+	g, err := o.sources.gather(ctx, &o.scope, p)
+	p.clear()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.close()) }()
+	s := g.snapshot()
+	r := analyzer.Analyze(s, analyzer.Options{
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
+		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
+		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
+	})
+	if o.output.interactive() && len(r.Items) > 0 {
+		return errors.Join(o.output.view(ctx, r), g.err)
+	}
+	if err := o.output.show(ctx, r, looked(s, !o.sources.recorded())); err != nil {
+		return err
+	}
+	return g.err
+}

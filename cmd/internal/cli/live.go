@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	authv1 "k8s.io/api/authorization/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+)
+
+// autoNodes is up to how many nodes --evidence auto reads the logs of.
+const autoNodes = 5
+
+// logsTimeout is the deadline for all logs of one node. The kubelet itself ends
+// each answer after 30 s.
+const logsTimeout = 2 * time.Minute
+
+// live collects from a cluster: the API server first, because it tells which
+// nodes are concerned, then their logs.
+func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress) (*gathered, error) {
+	g := &gathered{close: func() error { return nil }}
+	o := diag.Options{Timeout: cl.deadline, Progress: p.step}
+	asked, err := s.resolved(ctx, cl, sc)
+	if err != nil {
+		return nil, explain(ctx, err, cl)
+	}
+	api := apiserver.NewSource(cl.client, asked, specHashes, apiserver.Options{Timeout: cl.deadline, Now: s.env.Now})
+	g.yield = diag.Collect(ctx, []diag.Source{api}, o)
+	if err := api.Err(); err != nil {
+		if len(g.yield.Pieces) == 0 {
+			return nil, explain(ctx, err, cl)
+		}
+		g.err = explain(ctx, err, cl)
+	}
+	if len(g.yield.Pieces) == 0 {
+		return nil, explain(ctx, fmt.Errorf("ask %s: %w", cl.server, apiserver.ErrTimeout), cl)
+	}
+	g.collectedAt = s.env.Now()
+	nodes, gap := s.logNodes(ctx, cl, sc, api, g)
+	if gap != nil {
+		g.yield.Gaps = append(g.yield.Gaps, *gap)
+	}
+	get := nodelog.REST(cl.client.CoreV1().RESTClient())
+	var logs []diag.Source
+	for _, node := range nodes {
+		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now}))
+	}
+	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
+	g.collectedAt = s.env.Now()
+	return g, nil
+}
+
+// resolved looks workloads up, within the deadline.
+func (s *sources) resolved(ctx context.Context, cl *cluster, sc *scope) (apiserver.Scope, error) {
+	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
+	defer cancel()
+	return sc.resolve(ctx, cl.client)
+}
+
+// logNodes chooses the nodes to read logs of, and says as a gap why it chose
+// none although logs would tell more.
+func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api *apiserver.Source, g *gathered) ([]string, *evidence.Gap) {
+	skipped := func(why, hint string) *evidence.Gap {
+		return &evidence.Gap{Source: evidence.SourceKubeletLog, Why: why, Hint: hint}
+	}
+	nodes := api.Nodes()
+	switch {
+	case s.level == evidenceAPI:
+		return nil, skipped("node logs were not asked for", "--evidence logs reads them")
+	case s.level == evidenceLogs:
+		return nodes, nil
+	case sc.whole():
+		return nil, skipped("node logs are not read for a whole cluster", "--evidence logs reads them; 'node NODE' does for one node")
+	}
+	if len(sc.nodes) == 0 {
+		nodes = eventful(g.snapshot(), nodes)
+	}
+	if len(nodes) > autoNodes {
+		return nil, skipped(fmt.Sprintf("node logs are not read for more than %d nodes, here %d", autoNodes, len(nodes)), "--evidence logs reads them all")
+	}
+	if len(nodes) == 0 {
+		return nil, nil
+	}
+	if why := mayReadLogs(ctx, cl); why != "" {
+		return nil, skipped(why, "reading a kubelet's log needs get on nodes/proxy; logs copied from a node can be given with --from")
+	}
+	return nodes, nil
+}
+
+// eventful keeps the nodes on which a container of the scope ended.
+func eventful(s *evidence.Snapshot, nodes []string) []string {
+	return slices.DeleteFunc(nodes, func(node string) bool {
+		return !slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+			r, ok := o.Fact.(evidence.ContainerRecord)
+			return ok && o.Subject.Node == node && (r.Last || r.RestartCount > 0 || r.State == evidence.StateExited)
+		})
+	})
+}
+
+// mayReadLogs asks the API server whether this user may read logs through
+// nodes; it returns why not, or "". Whoever cannot be asked is not refused.
+func mayReadLogs(ctx context.Context, cl *cluster) string {
+	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
+	defer cancel()
+	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authv1.ResourceAttributes{Verb: "get", Resource: "nodes", Subresource: "proxy"},
+	}}
+	answer, err := cl.client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+	if err != nil || answer.Status.Allowed {
+		return ""
+	}
+	return "this user may not read logs through nodes"
+}
+
+// specHashes computes the hashes of every kubelet version for a container. They
+// need values that are never stored, so they are computed while collecting.
+func specHashes(c *corev1.Container) []evidence.SpecHash {
+	var out []evidence.SpecHash
+	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
+		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+func newNode(env Env) *cobra.Command {
+	o := newListOptions(env)
+	cmd := &cobra.Command{
+		Use:   "node NODE...",
+		Short: "Name the cause of everything that restarted on a node",
+		Long: lines(`
+		Name the cause of everything that restarted on the nodes, whatever its namespace.
+		The kubelet's log is read through the API server where that is allowed.`),
+		Example: lines(`
+		  kubectl restartwhy node worker-3
+		  kubectl restartwhy node worker-3 worker-4 --since 2h
+		  kubectl restartwhy node worker-3 --from bundle.tar.zst`),
+		ValidArgsFunction: o.sources.conn.completeNodes,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("node needs the name of a node")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.scope.nodes = slices.Compact(slices.Sorted(slices.Values(args)))
+			o.scope.allNamespaces = o.sources.conn.namespace() == ""
+			if err := o.complete(nil); err != nil {
+				return err
+			}
+			if err := o.validate(); err != nil {
+				return err
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	o.addFlags(cmd)
+	cmd.Flags().StringVarP(&o.scope.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
+	o.sources.addLevel(cmd)
+	cmd.Flags().StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	o.sources.conn.addFlags(cmd)
+	return cmd
+}

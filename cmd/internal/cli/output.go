@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/tui"
+)
+
+// output is how a report reaches the reader: its flags, and the printing.
+type output struct {
+	env       Env
+	format    string
+	noHeaders bool
+	noColor   bool
+	noTUI     bool
+	failOn    string
+	verbosity int
+	templates *genericclioptions.KubeTemplatePrintFlags
+	printer   printers.Printer
+	// detail shows the newest item in full even if there are several.
+	detail bool
+	// recorded prints times instead of ages: the evidence is not of this moment.
+	recorded bool
+}
+
+// confidences are the values of --fail-on, strongest first.
+var confidences = []string{string(report.Proven), string(report.Likely), string(report.Possible)}
+
+func newOutput(env Env) *output {
+	return &output{env: env, templates: genericclioptions.NewKubeTemplatePrintFlags()}
+}
+
+func (o *output) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.Formats)
+	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
+	f.BoolVar(&o.noColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
+	f.BoolVar(&o.noTUI, "no-tui", false, "print text even on a terminal")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
+	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
+	f.Lookup("verbosity").NoOptDefVal = "1"
+	o.templates.AddFlags(cmd)
+	f.Lookup("template").Usage = "the template, or the file that holds it, for go-template and jsonpath"
+	f.Lookup("allow-missing-template-keys").Usage = "print nothing for a field that is missing, instead of failing"
+	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "jsonpath=", "go-template=")
+	fixed(cmd, "fail-on", confidences...)
+}
+
+// validate finds the printer, so that a wrong format fails before any work.
+func (o *output) validate() error {
+	if o.failOn != "" && !slices.Contains(confidences, o.failOn) {
+		return usage("unknown confidence %q for --fail-on: want proven, likely or possible", o.failOn)
+	}
+	tty, width := o.terminal()
+	p, err := printers.New(printers.Options{
+		Format: o.format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
+		Width: width, Ages: !o.recorded, Detail: o.detail, Templates: o.templates,
+	})
+	if err != nil {
+		return usage("%w", err)
+	}
+	o.printer = p
+	return nil
+}
+
+// terminal tells whether standard output is one, and how wide it is.
+func (o *output) terminal() (tty bool, width int) {
+	f, ok := o.env.Streams.Out.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return false, 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		width = 0
+	}
+	return true, width
+}
+
+// interactive tells whether the viewer is shown: a person at both ends, and no
+// format or condition that a script would set.
+func (o *output) interactive() bool {
+	in, ok := o.env.Streams.In.(interface{ Fd() uintptr })
+	tty, _ := o.terminal()
+	return ok && tty && term.IsTerminal(int(in.Fd())) && o.format == "" && !o.noTUI && o.failOn == ""
+}
+
+// view shows the report in the viewer until the reader leaves it.
+func (o *output) view(ctx context.Context, r *report.Report) error {
+	var opts []tui.Option
+	if o.noColor {
+		opts = append(opts, tui.WithoutColor())
+	}
+	return tui.Run(ctx, r, o.env.Streams.In, o.env.Streams.Out, opts...)
+}
+
+// talks tells whether a person watches standard error: then progress is shown.
+func (o *output) talks() bool {
+	f, ok := o.env.Streams.ErrOut.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// show prints a report and what there is to say about it. looked tells what was
+// looked at, for a report without items.
+func (o *output) show(ctx context.Context, r *report.Report, looked string) error {
+	if printers.Text(o.format) && len(r.Items) == 0 {
+		printers.Nothing(o.env.Streams.ErrOut, r, looked)
+	} else if err := o.printer(o.env.Streams.Out, r); err != nil {
+		return fmt.Errorf("print report: %w", err)
+	}
+	printers.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return hint(errors.New("collect evidence: interrupted"), "the report is made from what was collected before")
+	}
+	return o.match(r)
+}
+
+// match applies --fail-on. What only looked like a restart does not count.
+func (o *output) match(r *report.Report) error {
+	if o.failOn == "" {
+		return nil
+	}
+	n := 0
+	for _, i := range r.Items {
+		if i.Kind != report.None && i.Verdict.Confidence.Rank() >= report.Confidence(o.failOn).Rank() {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return &matched{fmt.Sprintf("%d of %d verdicts are %s or surer", n, len(r.Items), o.failOn)}
+}
+
+// fixed completes a flag from a list.
+func fixed(cmd *cobra.Command, flag string, values ...string) {
+	// It fails for a flag that does not exist only, which tests would show.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}

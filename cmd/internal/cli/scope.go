@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// scope is what was asked about: which pods, on which nodes.
+type scope struct {
+	allNamespaces bool
+	selector      string
+	targets       []target
+	nodes         []string
+	// namespace is the one to look in. For a cluster it is never empty unless all
+	// are meant; for recorded evidence it is what was given with -n, if anything.
+	namespace string
+}
+
+func (s *scope) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "look in all namespaces")
+	cmd.Flags().StringVarP(&s.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
+}
+
+// complete reads the arguments.
+func (s *scope) complete(args []string) (err error) {
+	s.targets, err = parseTargets(args)
+	return err
+}
+
+func (s *scope) validate() error {
+	switch {
+	case len(s.targets) > 0 && s.selector != "":
+		return usage("name pods or select them with -l, not both")
+	case len(s.targets) > 0 && s.allNamespaces:
+		return usage("a name is looked up in one namespace: -A does not go with it")
+	}
+	return nil
+}
+
+// whole tells whether the scope is a whole cluster.
+func (s *scope) whole() bool {
+	return s.allNamespaces && s.selector == "" && len(s.targets) == 0 && len(s.nodes) == 0
+}
+
+// onePod tells whether the question is about a single pod.
+func (s *scope) onePod() bool { return len(s.targets) == 1 && s.targets[0].kind == "pod" }
+
+// keep returns the filter for the analysis: evidence reaches further than the
+// question, as the log of a node speaks of all its pods. live tells that the
+// snapshot holds just the pods that the API server gave for this scope; a pod of
+// an earlier UID, which only logs know, counts by its name.
+func (s *scope) keep(snap *evidence.Snapshot, live bool) func(namespace, pod, uid string) bool {
+	type key struct{ namespace, pod string }
+	chosen := map[key]bool{}
+	for i := range snap.Pods {
+		p := &snap.Pods[i]
+		if live || s.picks(p) {
+			chosen[key{p.Namespace, p.Name}] = true
+		}
+	}
+	narrow := len(s.targets) > 0 || s.selector != ""
+	return func(namespace, pod, uid string) bool {
+		if s.namespace != "" && namespace != "" && namespace != s.namespace {
+			return false
+		}
+		if !narrow || chosen[key{namespace, pod}] {
+			return true
+		}
+		for _, t := range s.targets {
+			if (!live || t.kind == "pod") && t.named(pod) && !known(snap, uid) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (s *scope) picks(p *evidence.Pod) bool {
+	for _, t := range s.targets {
+		if t.owns(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func known(snap *evidence.Snapshot, uid string) bool {
+	for i := range snap.Pods {
+		if snap.Pods[i].RuntimeUID() == uid || snap.Pods[i].UID == uid {
+			return true
+		}
+	}
+	return false
+}
+
+// forReport spells the scope as reports do.
+func (s *scope) forReport(f *filter, from []string) report.Scope {
+	out := report.Scope{Namespace: s.namespace, AllNamespaces: s.allNamespaces, Selector: s.selector, Nodes: s.nodes, From: from}
+	for _, t := range s.targets {
+		out.Targets = append(out.Targets, t.String())
+	}
+	if f != nil {
+		out.Container, out.Cause, out.Since = f.container, f.cause, f.since
+	}
+	return out
+}
+
+// forBundle spells the scope as a bundle's manifest does.
+func (s *scope) forBundle() bundle.Scope {
+	r := s.forReport(nil, nil)
+	return bundle.Scope{Namespace: r.Namespace, AllNamespaces: r.AllNamespaces, Selector: r.Selector, Targets: r.Targets, Nodes: r.Nodes}
+}

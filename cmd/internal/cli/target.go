@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// target is one thing that was named on the command line.
+type target struct{ kind, name string }
+
+// String spells a target as reports show it.
+func (t target) String() string { return t.kind + "/" + t.name }
+
+// kinds are the kinds of targets and how kubectl lets people spell them.
+var kinds = map[string][]string{
+	"pod":         {"pods", "po"},
+	"deployment":  {"deployments", "deploy", "deployments.apps", "deployment.apps"},
+	"replicaset":  {"replicasets", "rs", "replicasets.apps", "replicaset.apps"},
+	"statefulset": {"statefulsets", "sts", "statefulsets.apps", "statefulset.apps"},
+	"daemonset":   {"daemonsets", "ds", "daemonsets.apps", "daemonset.apps"},
+	"job":         {"jobs", "jobs.batch", "job.batch"},
+	"cronjob":     {"cronjobs", "cj", "cronjobs.batch", "cronjob.batch"},
+}
+
+// kindOf finds the kind that a person spelled, or "".
+func kindOf(word string) string {
+	word = strings.ToLower(word)
+	for kind, others := range kinds {
+		if word == kind || slices.Contains(others, word) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// parseTargets reads POD, TYPE/NAME and, as kubectl does, TYPE NAME….
+func parseTargets(args []string) ([]target, error) {
+	if len(args) > 1 && !strings.Contains(args[0], "/") {
+		if kind := kindOf(args[0]); kind != "" {
+			for i, name := range args[1:] {
+				args[1+i] = kind + "/" + name
+			}
+			args = args[1:]
+		}
+	}
+	var out []target
+	for _, arg := range args {
+		kind, name, slash := strings.Cut(arg, "/")
+		if !slash {
+			kind, name = "pod", arg
+		}
+		if strings.ToLower(kind) == "node" || strings.ToLower(kind) == "nodes" {
+			return nil, &failure{err: usage("%s is no workload", arg), hints: []string{"the command for nodes is: node " + name}}
+		}
+		if name == "" || strings.Contains(name, "/") {
+			return nil, usage("argument %q: want POD or TYPE/NAME", arg)
+		}
+		k := kindOf(kind)
+		if k == "" {
+			return nil, &failure{err: usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job or cronjob", arg, kind),
+				hints: []string{fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name)}}
+		}
+		if t := (target{k, name}); !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// owns tells whether a pod belongs to a target. A pod knows its direct owner
+// only: the pods of a deployment and of a cron job are known by the names that
+// their controllers give (deployment → replica set, cron job → job).
+func (t target) owns(p *evidence.Pod) bool {
+	switch t.kind {
+	case "pod":
+		return p.Name == t.name
+	case "deployment":
+		return p.Owner.Kind == "ReplicaSet" && cutGenerated(p.Owner.Name) == t.name
+	case "cronjob":
+		return p.Owner.Kind == "Job" && cutGenerated(p.Owner.Name) == t.name
+	}
+	return strings.EqualFold(p.Owner.Kind, t.kind) && p.Owner.Name == t.name
+}
+
+// cutGenerated takes the last part off a generated name: web-5d6b12 → web.
+func cutGenerated(name string) string {
+	if i := strings.LastIndexByte(name, '-'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// named tells whether a pod of which only the name is known, from a log, may
+// belong to a target.
+func (t target) named(pod string) bool {
+	switch t.kind {
+	case "pod":
+		return pod == t.name
+	case "deployment", "cronjob":
+		return cutGenerated(cutGenerated(pod)) == t.name
+	}
+	return cutGenerated(pod) == t.name
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+)
+
+// buildInfo is what `version -o json` prints.
+type buildInfo struct {
+	Version   string `json:"version"`
+	GoVersion string `json:"goVersion"`
+	Platform  string `json:"platform"`
+	// NewestKubelet is the newest minor that is modelled; later ones are taken for it.
+	NewestKubelet string `json:"newestKubelet"`
+}
+
+func newVersion(env Env) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  kubectl restartwhy version\n  kubectl restartwhy version -o json",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			info := buildInfo{
+				Version: env.Version, GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+				NewestKubelet: fmt.Sprintf("v1.%d", hash.NewestMinor),
+			}
+			switch format {
+			case "":
+				fmt.Fprintf(env.Streams.Out, "kubectl-restartwhy %s (%s, %s; kubelets up to %s)\n", info.Version, info.GoVersion, info.Platform, info.NewestKubelet)
+			case "json":
+				data, err := json.MarshalIndent(info, "", "    ")
+				if err != nil {
+					return fmt.Errorf("encode version: %w", err)
+				}
+				fmt.Fprintf(env.Streams.Out, "%s\n", data)
+			default:
+				return usage("unknown output format %q: want json", format)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&format, "output", "o", "", "output format: json")
+	setUsage(cmd, nil)
+	return cmd
+}

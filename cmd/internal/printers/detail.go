@@ -1,0 +1,204 @@
+package printers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// labelWidth is the column that the text of the full view starts in.
+const labelWidth = 16
+
+// verbs say what an item is in a sentence.
+var verbs = map[report.ItemKind]string{
+	report.Restart: "restarted", report.Death: "ended", report.Refused: "never started", report.None: "did not restart",
+}
+
+// item prints one restart in full: the verdict, its chain from the root to the
+// effect, what speaks against the rivals, what is missing, and the evidence.
+func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
+	title := i.Pod
+	if i.Namespace != "" {
+		title = i.Namespace + "/" + i.Pod
+	}
+	if i.Container != "" {
+		title += " container " + i.Container
+	}
+	if i.ContainerKind != "" && i.ContainerKind != "app" {
+		title += " (" + i.ContainerKind + ")"
+	}
+	title += " " + verbs[i.Kind]
+	if i.Time != nil {
+		title += " " + stamp(i.Time)
+	}
+	if i.Node != "" {
+		title += " on " + i.Node
+	}
+	if o.Width > 20 {
+		title = ansi.Wrap(title, o.Width, "")
+	}
+	b.WriteString(o.bold(title) + "\n")
+	v := &i.Verdict
+	cause := o.confidence(v.Confidence)
+	if v.Cause != string(v.Confidence) {
+		cause = fmt.Sprintf("%s (%s)", v.Cause, cause)
+	}
+	o.field(b, "cause", cause)
+	o.field(b, "", v.Summary)
+	o.field(b, "was", describe(i.From))
+	o.field(b, "is", describe(i.To))
+	b.WriteByte('\n')
+	for n, l := range v.Chain {
+		text := l.Text
+		if l.At != nil {
+			text += " · " + stamp(l.At)
+		}
+		o.field(b, strings.Repeat(" ", min(2*n, 6))+step(n, len(v.Chain), v.Confidence), o.cite(text, l.Evidence))
+	}
+	for n, a := range v.Alternatives {
+		o.field(b, first(n, "or else"), o.cite(fmt.Sprintf("%s (%s): %s", a.Cause, a.Confidence, a.Text), a.Evidence))
+	}
+	for n, e := range v.Eliminated {
+		o.field(b, first(n, "why not"), o.cite(e.Cause+": "+e.Because, e.Evidence))
+	}
+	if len(v.Missing) == 0 {
+		o.field(b, "missing", "nothing")
+	}
+	for n, m := range v.Missing {
+		text := m.What
+		if m.Consequence != "" {
+			text += ": " + m.Consequence
+		}
+		o.field(b, first(n, "missing"), text)
+		if m.Command != "" {
+			o.field(b, "", "$ "+m.Command)
+		}
+	}
+	for n, a := range v.Actions {
+		o.field(b, first(n, "do"), a)
+	}
+	ids := cited(i)
+	if len(ids) > 0 {
+		b.WriteByte('\n')
+	}
+	for n, id := range ids {
+		e := r.Find(id)
+		if e == nil {
+			continue
+		}
+		from := strings.Join(strings.Fields(strings.Join([]string{id, stamp(e.Time), e.Source.Kind, e.Source.Node, e.Source.Where}, " ")), " ")
+		o.field(b, first(n, "evidence"), o.faint(from))
+		o.field(b, "", "  "+e.Text)
+	}
+}
+
+// step names a link of the chain by its place. A single link of an unknown
+// cause is what happened, not why.
+func step(n, of int, c report.Confidence) string {
+	switch {
+	case of == 1 && c == report.Unknown:
+		return "effect"
+	case n == 0:
+		return "root cause"
+	case n == of-1:
+		return "effect"
+	case n == 1:
+		return "mechanism"
+	case n == of-2:
+		return "decision"
+	}
+	return "then"
+}
+
+// first is the label of the first line of several of one kind.
+func first(n int, label string) string {
+	if n > 0 {
+		return ""
+	}
+	return label
+}
+
+// cited lists the evidence of an item, that of the chain first, each id once.
+func cited(i *report.Item) []string {
+	var ids []string
+	add := func(more []string) {
+		for _, id := range more {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	for _, l := range i.Verdict.Chain {
+		add(l.Evidence)
+	}
+	for _, a := range i.Verdict.Alternatives {
+		add(a.Evidence)
+	}
+	for _, e := range i.Verdict.Eliminated {
+		add(e.Evidence)
+	}
+	return ids
+}
+
+// describe tells an instance in a line.
+func describe(i *report.Instance) string {
+	if i == nil {
+		return ""
+	}
+	var parts []string
+	if i.Attempt != nil {
+		parts = append(parts, fmt.Sprintf("attempt %d", *i.Attempt))
+	}
+	if i.StartedAt != nil {
+		parts = append(parts, "started "+stamp(i.StartedAt))
+	}
+	if e := exit(i); e != "" {
+		parts = append(parts, "exit "+e)
+	}
+	if i.Image != "" {
+		parts = append(parts, i.Image)
+	}
+	if i.Hash != "" {
+		parts = append(parts, "hash "+i.Hash)
+	}
+	if len(i.ContainerID) > 12 {
+		parts = append(parts, i.ContainerID[:12])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cite appends the ids of evidence to a sentence.
+func (o Options) cite(text string, ids []string) string {
+	if len(ids) == 0 {
+		return text
+	}
+	const most = 3 // the rest is in the list below
+	list := strings.Join(ids[:min(most, len(ids))], " ")
+	if len(ids) > most {
+		list += fmt.Sprintf(" +%d", len(ids)-most)
+	}
+	return text + " " + o.faint("["+list+"]")
+}
+
+// field prints one labelled text. On a terminal it wraps and hangs.
+func (o Options) field(b *strings.Builder, label, text string) {
+	if text == "" {
+		return
+	}
+	indent := strings.Repeat(" ", labelWidth)
+	lines := []string{text}
+	if room := o.Width - labelWidth; o.Width > 0 && room >= 20 {
+		lines = strings.Split(ansi.Wrap(text, room, ""), "\n")
+	}
+	for n, line := range lines {
+		if n == 0 {
+			fmt.Fprintf(b, "%-*s%s\n", labelWidth, label, line)
+			continue
+		}
+		b.WriteString(indent + line + "\n")
+	}
+}

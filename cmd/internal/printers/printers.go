@@ -1,0 +1,135 @@
+// Package printers turns a report into what a person or a script reads: the
+// table, the wide table, the full view of one restart, JSON, YAML, names, and
+// kubectl's jsonpath and go-template.
+//
+// Of the project it imports analyzer/report and nothing else: it never computes
+// a verdict and never reads evidence. Every string of a report is safe text, so
+// nothing is escaped here. Colour repeats what a word says already.
+package printers
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Formats are the values of -o that this package prints by itself, for help
+// texts; the templates of kubectl come on top.
+const Formats = "table|wide|json|yaml|name|jsonpath=…|go-template=…"
+
+// Options say how to print.
+type Options struct {
+	// Format is a value of -o; "" is the table.
+	Format    string
+	NoHeaders bool
+	Color     bool
+	// Width is the number of columns of the terminal; 0 means no limit.
+	Width int
+	// Ages prints ages instead of times: right for a live cluster, wrong for a
+	// recording.
+	Ages bool
+	// Detail adds the newest item in full below the table.
+	Detail bool
+	// Templates hold the flags of kubectl's templates; nil means their defaults.
+	Templates *genericclioptions.KubeTemplatePrintFlags
+}
+
+// Printer writes one report.
+type Printer func(w io.Writer, r *report.Report) error
+
+// New returns the printer for a format, or an error that names the formats.
+func New(o Options) (Printer, error) {
+	switch o.Format {
+	case "", "table":
+		return o.text, nil
+	case "wide":
+		return o.wide, nil
+	case "json":
+		return printJSON, nil
+	case "yaml":
+		return printYAML, nil
+	case "name":
+		return printNames, nil
+	}
+	templates := o.Templates
+	if templates == nil {
+		templates = genericclioptions.NewKubeTemplatePrintFlags()
+	}
+	p, err := templates.ToPrinter(o.Format)
+	if genericclioptions.IsNoCompatiblePrinterError(err) {
+		return nil, fmt.Errorf("unknown output format %q: want %s", o.Format, Formats)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func(w io.Writer, r *report.Report) error {
+		r.Normalise()
+		data, err := json.Marshal(r)
+		if err != nil {
+			return fmt.Errorf("encode report: %w", err)
+		}
+		u := &unstructured.Unstructured{}
+		if err := json.Unmarshal(data, &u.Object); err != nil {
+			return fmt.Errorf("encode report: %w", err)
+		}
+		return p.PrintObj(u, w)
+	}, nil
+}
+
+// Text tells whether a format is for people: then an empty report is said in
+// words and not printed.
+func Text(format string) bool { return format == "" || format == "table" || format == "wide" }
+
+func printJSON(w io.Writer, r *report.Report) error {
+	r.Normalise()
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "    ")
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
+func printYAML(w io.Writer, r *report.Report) error {
+	r.Normalise()
+	data, err := yaml.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// printNames prints each pod once, as kubectl -o name does, newest item first.
+func printNames(w io.Writer, r *report.Report) error {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, i := range r.Items {
+		if key := i.Namespace + "/" + i.Pod; i.Pod != "" && !seen[key] {
+			seen[key] = true
+			fmt.Fprintf(&b, "pod/%s\n", i.Pod)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// stamp prints a time to the second, in UTC.
+func stamp(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04:05Z")
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	_ "k8s.io/client-go/plugin/pkg/client/auth" // exec and cloud credentials of kubeconfigs
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/cli"
+)
+
+// version is set when a release is linked.
+var version = "devel"
+
+func main() { os.Exit(run()) }
+
+// run is main with a return value.
+func run() int {
+	// The first signal ends the collection and keeps what it has; the second one
+	// ends the process, as signals do.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return cli.Run(ctx, cli.Env{
+		Streams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
+		Version: version, Now: time.Now, Getenv: os.Getenv,
+	}, os.Args)
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"kubectl-restartwhy": main,
+		// The second name, under which kubectl asks for completions.
+		"kubectl_complete-restartwhy": main,
+	})
+}
+
+// TestScripts runs every command line in testdata/script as a process of its
+// own, against files, and against an API server that answers from files.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("KUBECONFIG", filepath.Join(e.WorkDir, "none"))
+			e.Setenv("TMPDIR", e.WorkDir)
+			e.Setenv("DEMO", filepath.Join(e.WorkDir, "demo.bundle"))
+			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Bundle, 0o600)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"apiserver": apiserver, "tar": pack, "truncate": truncate, "jsonhas": jsonHas,
+			"exec-code": execCode, "garbage": garbage,
+		},
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+	})
+}
+
+// apiserver DIR serves the files of a directory as an API server would: a
+// request for /api/v1/pods is answered from DIR/api/v1/pods.json, one with a label selector from
+// DIR/api/v1/pods@app=web.json. FILE.403 and
+// FILE.hang beside or instead of it refuse the request or never answer it. It
+// writes a kubeconfig and sets KUBECONFIG.
+func apiserver(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: apiserver DIR")
+	}
+	dir := ts.MkAbs(args[0])
+	end := make(chan struct{})
+	var asked strings.Builder
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.WriteString(r.Method + " " + r.URL.Path + "\n")
+		file := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(r.URL.Path, "/")))
+		if selector := r.URL.Query().Get("labelSelector"); selector != "" {
+			file += "@" + selector
+		}
+		status := func(code int, reason string) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(code)
+			_ = json.NewEncoder(w).Encode(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason,
+				"message": strings.ToLower(reason) + ": " + r.URL.Path})
+		}
+		if _, err := os.Stat(file + ".hang"); err == nil {
+			select {
+			case <-end:
+			case <-r.Context().Done():
+			}
+			return
+		}
+		if _, err := os.Stat(file + ".403"); err == nil {
+			status(http.StatusForbidden, "Forbidden")
+			return
+		}
+		for ext, kind := range map[string]string{".json": "application/json", ".txt": "text/plain;charset=UTF-8"} {
+			if data, err := os.ReadFile(file + ext); err == nil {
+				w.Header().Set("Content-Type", kind)
+				_, _ = w.Write(data)
+				return
+			}
+		}
+		status(http.StatusNotFound, "NotFound")
+	}))
+	ts.Defer(func() {
+		close(end)
+		server.CloseClientConnections()
+		server.Close()
+		ts.Logf("asked:\n%s", asked.String())
+	})
+	config := ts.MkAbs("kubeconfig")
+	ts.Check(os.WriteFile(config, []byte(`{"apiVersion":"v1","kind":"Config","current-context":"fake",
+		"clusters":[{"name":"fake","cluster":{"server":"`+server.URL+`"}}],
+		"contexts":[{"name":"fake","context":{"cluster":"fake","user":"fake","namespace":"shop"}}],
+		"users":[{"name":"fake","user":{}}]}`), 0o600))
+	ts.Setenv("KUBECONFIG", config)
+	ts.Setenv("SERVER", server.URL)
+}
+
+// tar ARCHIVE [name=file|name->target ...] makes a .tar.zst with entries under
+// any name, also names that no honest program would use.
+func pack(ts *testscript.TestScript, _ bool, args []string) {
+	var buf bytes.Buffer
+	w := tar.NewWriter(&buf)
+	for _, arg := range args[1:] {
+		if name, target, ok := strings.Cut(arg, "->"); ok {
+			ts.Check(w.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: name, Linkname: target}))
+			continue
+		}
+		name, file, _ := strings.Cut(arg, "=")
+		data := ts.ReadFile(file)
+		ts.Check(w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(data)), Mode: 0o644}))
+		_, err := io.WriteString(w, data)
+		ts.Check(err)
+	}
+	ts.Check(w.Close())
+	z, err := zstd.NewWriter(nil)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), z.EncodeAll(buf.Bytes(), nil), 0o600))
+}
+
+// truncate FILE PERCENT cuts a file.
+func truncate(ts *testscript.TestScript, _ bool, args []string) {
+	data := ts.ReadFile(args[0])
+	var percent int
+	ts.Check(json.Unmarshal([]byte(args[1]), &percent))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(data[:len(data)*percent/100]), 0o600))
+}
+
+// jsonhas FILE KEY... checks that a JSON object has the keys, and that no list
+// in it is null.
+func jsonHas(ts *testscript.TestScript, neg bool, args []string) {
+	var object map[string]json.RawMessage
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &object))
+	for _, key := range args[1:] {
+		if value, ok := object[key]; !ok == !neg || string(value) == "null" {
+			ts.Fatalf("key %s: there %v, value %.80s", key, ok, value)
+		}
+	}
+}
+
+// exec-code CODE PROGRAM ARG... runs a program and checks its exit code.
+func execCode(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if want, err := strconv.Atoi(args[0]); err != nil || code != want {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// garbage FILE writes bytes that mean nothing, the same ones each time.
+func garbage(ts *testscript.TestScript, _ bool, args []string) {
+	data := make([]byte, 64<<10)
+	r := rand.NewChaCha8([32]byte{1})
+	_, _ = r.Read(data)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
+}

@@ -1,0 +1,17 @@
+// Package apiserver collects what the API server knows: pods with their
+// statuses, their events, the nodes they run on and those nodes' events. That
+// is the least evidence there is, and often enough.
+//
+// It may import evidence, safetext, redact and kubeletmsg, client-go and the API
+// types. It only ever reads (get and list), never imports the analyzer, and
+// never judges: container hashes are computed by a function that the caller
+// hands in, because they need environment values that are not kept.
+//
+// Lists are consistent reads in pages: no resource version is asked for. A list
+// at resource version 0 may be minutes old on a lagging API server, and an old
+// status beside a new event is a false clue; older API servers would also
+// ignore the page size and send everything at once.
+//
+// Every page is redacted as it arrives, so the memory needed is that of the
+// part which is kept.
+package apiserver

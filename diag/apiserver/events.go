@@ -1,0 +1,214 @@
+package apiserver
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// combined is what client-go puts before the message of events that it has
+// merged (client-go tools/record events_cache.go EventAggregatorByReasonMessageFunc).
+const combined = "(combined from similar events): "
+
+// observeEvent reads one event into a fact of its own, or keeps it as it is.
+func observeEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string) {
+	o := &e.InvolvedObject
+	s := evidence.Subject{Node: hostOf(e)}
+	switch o.Kind {
+	case "Pod":
+		s.Namespace, s.Pod, s.PodUID, s.Container = o.Namespace, o.Name, string(o.UID), containerOf(o.FieldPath)
+		if s.Node == "" {
+			s.Node = nodeOf[s.PodUID]
+		}
+	case "Node":
+		s.Node = o.Name
+	default:
+		return // other objects' events name no container, pod or node
+	}
+	fact := factOf(e)
+	if k, ok := fact.(evidence.KillDecided); ok && s.Container == "" {
+		s.Container = kubeletmsg.ParseKill(k.Message.String()).Container
+	}
+	text := e.Reason + ": " + e.Message
+	if n := countOf(e); n > 1 {
+		text = fmt.Sprintf("%s (×%d)", text, n)
+	}
+	b.Observe(evidence.Observation{
+		Time: lastTime(e), Subject: s, Fact: fact, Text: safetext.Clean(text),
+		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name},
+	})
+}
+
+// factOf reads an event by the reason that its component gives it. Anybody may
+// write events; what the kubelet alone can know is believed only of the kubelet.
+func factOf(e *corev1.Event) evidence.Fact {
+	message := plainMessage(e)
+	plain := evidence.APIEvent{
+		Type: safetext.Ident(e.Type), Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message), Count: countOf(e), First: firstTime(e),
+	}
+	var fact evidence.Fact
+	switch {
+	case !fromKubelet(e):
+		fact = factOfController(e.Reason, message)
+	case e.InvolvedObject.Kind == "Node":
+		fact = factOfNode(e.Reason, message)
+	default:
+		fact = factOfPod(e, message)
+	}
+	if fact == nil {
+		return plain
+	}
+	return fact
+}
+
+// factOfPod reads what the kubelet says about a pod (kubelet
+// pkg/kubelet/events/event.go and the callers of recordContainerEvent).
+func factOfPod(e *corev1.Event, message string) evidence.Fact {
+	text := safetext.Clean(message)
+	switch e.Reason {
+	case "Killing":
+		return evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message), Message: text, Count: countOf(e), First: firstTime(e)}
+	case "Unhealthy":
+		if p, ok := kubeletmsg.ParseProbe(message); ok {
+			return evidence.ProbeFailed{Probe: p.Type, Errored: p.Errored, Output: safetext.Clean(p.Output), Count: countOf(e), First: firstTime(e)}
+		}
+	case "FailedPostStartHook":
+		return evidence.HookFailed{Hook: "PostStart", Output: text}
+	case "FailedPreStopHook":
+		return evidence.HookFailed{Hook: "PreStop", Output: text}
+	case "BackOff":
+		// "Back-off pulling image" has the same reason.
+		if strings.HasPrefix(message, "Back-off restarting failed") {
+			return evidence.BackedOff{}
+		}
+	case "SandboxChanged", "InfraChanged": // InfraChanged: dockertools, 1.5–1.6
+		return evidence.SandboxChanged{Count: countOf(e), First: firstTime(e)}
+	case "Pulled", "Pulling":
+		if image := kubeletmsg.ParseImage(message); image != "" {
+			return evidence.ImageSeen{Image: safetext.Ident(image)}
+		}
+	case "Evicted":
+		// Since 1.14 the refusal to admit names a condition, the eviction a resource.
+		if strings.HasPrefix(message, "The node had condition:") {
+			return evidence.PodRejected{Reason: e.Reason, Message: text}
+		}
+		return evidence.PodEvicted{Reason: e.Reason, Message: text}
+	case "Preempting", "DeadlineExceeded":
+		return evidence.PodEvicted{Reason: e.Reason, Message: text}
+	default:
+		if rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf") {
+			return evidence.PodRejected{Reason: safetext.Ident(e.Reason), Message: text}
+		}
+	}
+	return nil
+}
+
+// rejections are the reasons with which the kubelet refuses a pod, besides the
+// OutOf… family (kubelet canAdmitPod and pkg/kubelet/lifecycle).
+var rejections = map[string]bool{
+	"MatchNodeSelector": true, "HostName": true, "PodFitsHostPorts": true, // ≤1.17
+	"NodeAffinity": true, "NodeName": true, "NodePorts": true, "TaintToleration": true,
+	"UnexpectedAdmissionError": true, "TopologyAffinityError": true, "InvalidNodeInfo": true,
+	"UnknownReason": true, "UnexpectedPredicateFailureType": true,
+	"PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true,
+	"InitContainerRestartPolicyForbidden": true, "SupplementalGroupsPolicyNotSupported": true,
+	"NodeShutdown": true, "Shutdown": true, "FailedNodeDeclaredFeaturesCheck": true,
+}
+
+// factOfNode reads what the kubelet says about its node.
+func factOfNode(reason, message string) evidence.Fact {
+	switch reason {
+	case "Rebooted":
+		_, id, _ := strings.Cut(message, "boot id: ")
+		return evidence.NodeRebooted{BootID: safetext.Ident(strings.TrimSpace(id))}
+	case "Starting":
+		return evidence.KubeletStarted{}
+	case "SystemOOM":
+		return evidence.SystemOOM{Message: safetext.Clean(message)}
+	}
+	return nil
+}
+
+// factOfController reads who else ends pods: the taint manager, the scheduler.
+func factOfController(reason, message string) evidence.Fact {
+	switch reason {
+	case "TaintManagerEviction":
+		if strings.HasPrefix(message, "Cancelling") {
+			return nil
+		}
+	case "Preempted":
+	default:
+		return nil
+	}
+	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
+}
+
+// fromKubelet tells whether the kubelet signed the event. Kubelets name
+// themselves in source.component, and since 1.27 in reportingController too.
+func fromKubelet(e *corev1.Event) bool {
+	return e.Source.Component == "kubelet" || e.Source.Component == "" && e.ReportingController == "kubelet"
+}
+
+// hostOf is the node that the reporting kubelet runs on.
+func hostOf(e *corev1.Event) string {
+	if e.Source.Host == "" && e.ReportingController == "kubelet" {
+		return e.ReportingInstance
+	}
+	return e.Source.Host
+}
+
+// plainMessage is the message without client-go's note that it stands for several.
+func plainMessage(e *corev1.Event) string { return strings.TrimPrefix(e.Message, combined) }
+
+// containerOf reads the container's name in the field path of an event:
+// spec.containers{a}, spec.initContainers{a}, spec.ephemeralContainers{a}. It is
+// "" for a path of anything else.
+func containerOf(fieldPath string) string {
+	for _, before := range []string{"spec.containers{", "spec.initContainers{", "spec.ephemeralContainers{"} {
+		if rest, ok := strings.CutPrefix(fieldPath, before); ok {
+			if name, ok := strings.CutSuffix(rest, "}"); ok {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// lastTime is when the event happened last, by the best field it has.
+func lastTime(e *corev1.Event) time.Time {
+	switch {
+	case !e.LastTimestamp.IsZero():
+		return e.LastTimestamp.UTC()
+	case e.Series != nil && !e.Series.LastObservedTime.IsZero():
+		return e.Series.LastObservedTime.UTC()
+	case !e.EventTime.IsZero():
+		return e.EventTime.UTC()
+	}
+	return e.CreationTimestamp.UTC()
+}
+
+// firstTime is when it happened first; zero when the event does not tell.
+func firstTime(e *corev1.Event) time.Time {
+	if e.FirstTimestamp.IsZero() {
+		if e.EventTime.IsZero() {
+			return time.Time{}
+		}
+		return e.EventTime.UTC()
+	}
+	return e.FirstTimestamp.UTC()
+}
+
+// countOf is how often it happened, at least once.
+func countOf(e *corev1.Event) int {
+	n := int(e.Count)
+	if e.Series != nil {
+		n = max(n, int(e.Series.Count))
+	}
+	return max(n, 1)
+}

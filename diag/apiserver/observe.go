@@ -1,0 +1,172 @@
+package apiserver
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Observe reads the objects into facts.
+func (p *Piece) Observe(b *evidence.Builder) {
+	nodeOf := map[string]string{} // of a pod, by the API's and the kubelet's UID
+	for _, pod := range p.pods {
+		if pod.UID == "" {
+			b.Gap(evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
+				Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
+			continue
+		}
+		model := podOf(pod)
+		nodeOf[string(pod.UID)], nodeOf[model.RuntimeUID()] = pod.Spec.NodeName, pod.Spec.NodeName
+		b.Pod(model)
+		for _, h := range p.hashes[string(pod.UID)] {
+			b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
+		}
+		observePod(b, pod)
+	}
+	for _, n := range p.nodes {
+		b.Node(nodeFrom(n))
+	}
+	for _, e := range p.events {
+		observeEvent(b, e, nodeOf)
+	}
+	if p.window != nil {
+		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.window.From.Time, Until: p.window.Until.Time})
+	}
+	for _, g := range p.gaps {
+		b.Gap(g)
+	}
+}
+
+func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
+	out := make([]evidence.SpecHash, 0, len(in))
+	for _, h := range in {
+		h.Algorithm, h.Hex, h.Image = safetext.Ident(h.Algorithm), safetext.Ident(h.Hex), safetext.Ident(h.Image)
+		out = append(out, h)
+	}
+	return out
+}
+
+// observePod reads the statuses of the containers and the condition with which
+// whoever ends a pod from outside says so.
+func observePod(b *evidence.Builder, pod *corev1.Pod) {
+	about := evidence.Subject{Node: pod.Spec.NodeName, Namespace: pod.Namespace, Pod: pod.Name, PodUID: string(pod.UID)}
+	source := evidence.Source{Kind: evidence.SourceAPI, Where: "pod " + pod.Namespace + "/" + pod.Name}
+	kinds := kindsOf(&pod.Spec)
+	for _, part := range []struct {
+		kind     evidence.ContainerKind
+		statuses []corev1.ContainerStatus
+	}{
+		{evidence.KindInit, pod.Status.InitContainerStatuses},
+		{evidence.KindApp, pod.Status.ContainerStatuses},
+		{evidence.KindEphemeral, pod.Status.EphemeralContainerStatuses},
+	} {
+		for i := range part.statuses {
+			s := &part.statuses[i]
+			kind := part.kind
+			if kinds[s.Name] == evidence.KindSidecar && kind == evidence.KindInit {
+				kind = evidence.KindSidecar
+			}
+			observeStatus(b, s, kind, about, source)
+		}
+	}
+	for _, c := range pod.Status.Conditions {
+		// Since 1.26: who ended the pod (api/core/v1 types.go DisruptionTarget).
+		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
+			b.Observe(evidence.Observation{
+				Time: c.LastTransitionTime.Time, Subject: about, Source: source,
+				Fact: evidence.PodEvicted{Reason: safetext.Ident(c.Reason), Message: safetext.Clean(c.Message)},
+				Text: safetext.Clean(fmt.Sprintf("condition DisruptionTarget: %s: %s", c.Reason, c.Message)),
+			})
+		}
+	}
+}
+
+func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
+	kinds := map[string]evidence.ContainerKind{}
+	eachContainer(s, func(c *corev1.Container, kind evidence.ContainerKind) { kinds[c.Name] = kind })
+	return kinds
+}
+
+func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind, about evidence.Subject, source evidence.Source) {
+	about.Container = s.Name
+	put := func(id, text string, at time.Time, fact evidence.Fact) {
+		about := about
+		about.ContainerID = bareID(id)
+		b.Observe(evidence.Observation{Time: at, Subject: about, Source: source, Fact: fact, Text: safetext.Clean(text)})
+	}
+	put("", fmt.Sprintf("container %s: restartCount %d, ready %t", s.Name, s.RestartCount, s.Ready), time.Time{},
+		evidence.RestartCount{Count: int(s.RestartCount), Ready: s.Ready})
+
+	now := evidence.ContainerRecord{
+		Kind: kind, Attempt: int(s.RestartCount), RestartCount: int(s.RestartCount),
+		Image: safetext.Ident(s.Image), ImageID: safetext.Ident(s.ImageID),
+	}
+	if id, at, text, ok := record(&now, &s.State); ok {
+		if id == "" && now.State != evidence.StateWaiting {
+			id = s.ContainerID
+		}
+		put(id, "state: "+text, at, now)
+	}
+	last := evidence.ContainerRecord{Kind: kind, Attempt: -1, RestartCount: -1, Last: true}
+	if id, at, text, ok := record(&last, &s.LastTerminationState); ok {
+		put(id, "lastState: "+text, at, last)
+	}
+}
+
+// record fills in a state. It returns the container's id where the state has
+// one of its own, the time that the state is about, and a quotable text.
+func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, at time.Time, text string, ok bool) {
+	switch {
+	case s.Terminated != nil:
+		t := s.Terminated
+		exit := t.ExitCode
+		r.State, r.ExitCode, r.Signal = evidence.StateExited, &exit, t.Signal
+		r.Reason, r.Message = safetext.Ident(t.Reason), safetext.Clean(t.Message)
+		r.Started, r.Finished = epoch(t.StartedAt.Time), epoch(t.FinishedAt.Time)
+		text = fmt.Sprintf("terminated, exit code %d, reason %s%s%s", t.ExitCode, t.Reason, since("started", r.Started), since("finished", r.Finished))
+		if t.Message != "" {
+			text += ", message: " + t.Message
+		}
+		return t.ContainerID, r.Finished, text, true
+	case s.Running != nil:
+		r.State, r.Started = evidence.StateRunning, epoch(s.Running.StartedAt.Time)
+		return "", r.Started, "running" + since("started", r.Started), true
+	case s.Waiting != nil:
+		r.State, r.Reason, r.Message = evidence.StateWaiting, safetext.Ident(s.Waiting.Reason), safetext.Clean(s.Waiting.Message)
+		text = "waiting, reason " + s.Waiting.Reason
+		if s.Waiting.Message != "" {
+			text += ", message: " + s.Waiting.Message
+		}
+		return "", time.Time{}, text, true
+	}
+	return "", time.Time{}, "", false
+}
+
+// epoch makes the zero of Unix time, which runtimes report for "never", the
+// zero time (kubelet kuberuntime_container.go toKubeContainerStatus: time.Unix(0, 0)).
+func epoch(t time.Time) time.Time {
+	if t.Unix() <= 0 {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+func since(what string, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return ", " + what + " " + t.Format(time.RFC3339)
+}
+
+// bareID drops the runtime's scheme: "containerd://ab" is "ab".
+func bareID(id string) string {
+	if _, bare, ok := strings.Cut(id, "://"); ok {
+		return bare
+	}
+	return id
+}

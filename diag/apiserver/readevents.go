@@ -1,0 +1,163 @@
+package apiserver
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+)
+
+// eventQuery is one list of events.
+type eventQuery struct{ namespace, kind, name string }
+
+func (q eventQuery) selector() string {
+	set := fields.Set{}
+	if q.kind != "" {
+		set["involvedObject.kind"] = q.kind
+	}
+	if q.name != "" {
+		set["involvedObject.name"] = q.name
+	}
+	return set.AsSelector().String()
+}
+
+// podEvents reads the events of the pods in scope. They are asked for by name
+// and not by UID: the kubelet reports orphans and static pods under UIDs that
+// the API's pod does not have.
+func (r *run) podEvents(ctx context.Context) {
+	var queries []eventQuery
+	switch {
+	case r.scope.whole():
+		queries = []eventQuery{{}} // pods and nodes in one list
+	case len(r.scope.Names) > eachAtMost:
+		for _, ref := range r.scope.Names {
+			queries = append(queries, eventQuery{ref.Namespace, "Pod", ""})
+		}
+	case len(r.scope.Names) > 0:
+		for _, ref := range r.scope.Names {
+			queries = append(queries, eventQuery{ref.Namespace, "Pod", ref.Name})
+		}
+	default:
+		queries = []eventQuery{{r.scope.Namespace, "Pod", ""}}
+	}
+	slices.SortFunc(queries, func(a, b eventQuery) int {
+		return strings.Compare(a.namespace+"/"+a.name, b.namespace+"/"+b.name)
+	})
+	queries = slices.Compact(queries)
+
+	until := r.o.Now()
+	complete := r.listEvents(ctx, queries, "without events, the kubelet's reasons for killing containers and its failed probes are unknown")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if complete {
+		r.piece.window = eventWindow(r.piece.events, until)
+	}
+	for _, e := range r.piece.events {
+		r.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)))
+	}
+}
+
+// listEvents runs the queries and keeps the events of pods and nodes. It tells
+// whether all of them were read to the end.
+func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence string) bool {
+	complete := true
+	each(queries, func(q eventQuery) {
+		fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Event, string, error) {
+			l, err := r.client.CoreV1().Events(q.namespace).List(ctx, o)
+			if err != nil {
+				return nil, "", err
+			}
+			return l.Items, l.Continue, nil
+		}
+		_, err := pages(ctx, metav1.ListOptions{FieldSelector: q.selector(), Limit: r.o.PageSize}, fetch, r.takeEvents)
+		if err == nil {
+			return
+		}
+		r.missing((&AccessError{Verb: "list", Resource: "events", Namespace: q.namespace}).because(ctx, err), consequence)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		complete = false
+	})
+	return complete
+}
+
+func (r *run) takeEvents(items []corev1.Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range items {
+		e := &items[i]
+		if !r.budget.spend(e.Size()) {
+			return errBudget{r.o.MaxBytes}
+		}
+		if kind := e.InvolvedObject.Kind; kind == "Pod" || kind == "Node" {
+			r.piece.events = append(r.piece.events, redact.Event(e))
+		}
+	}
+	return nil
+}
+
+// window is the time over which the absence of an event means something.
+type window struct {
+	From  metav1.Time `json:"from"`
+	Until metav1.Time `json:"until"`
+}
+
+// eventWindow infers it from complete lists. The oldest event that is still
+// there shows that nothing written after it has expired yet; of a list without
+// events nobody knows how long they live. The hour bounds what a node with a
+// wrong clock can make us believe.
+func eventWindow(events []*corev1.Event, until time.Time) *window {
+	var oldest time.Time
+	for _, e := range events {
+		written := e.CreationTimestamp.Time
+		if last := lastTime(e); last.After(written) {
+			written = last
+		}
+		if !written.IsZero() && (oldest.IsZero() || written.Before(oldest)) {
+			oldest = written
+		}
+	}
+	// Whole seconds, inwards: that is what the file keeps.
+	until = until.UTC().Truncate(time.Second)
+	oldest = oldest.UTC().Add(time.Second - 1).Truncate(time.Second)
+	if oldest.Unix() <= 0 || oldest.After(until) {
+		return nil
+	}
+	if earliest := until.Add(-eventsLive); oldest.Before(earliest) {
+		oldest = earliest
+	}
+	return &window{From: metav1.Time{Time: oldest}, Until: metav1.Time{Time: until}}
+}
+
+// sift drops what a broader list brought along: events of pods and nodes that
+// are not in scope.
+func (r *run) sift(nodes []string) {
+	if r.scope.whole() {
+		return
+	}
+	named := map[string]bool{}
+	for _, ref := range r.scope.Names {
+		named[ref.Namespace+"/"+ref.Name] = true
+	}
+	for _, p := range r.piece.pods {
+		named[p.Namespace+"/"+p.Name] = true
+	}
+	r.piece.events = slices.DeleteFunc(r.piece.events, func(e *corev1.Event) bool {
+		o := &e.InvolvedObject
+		switch {
+		case o.Kind == "Node":
+			return !slices.Contains(nodes, o.Name)
+		case !r.scope.picks() || named[o.Namespace+"/"+o.Name]:
+			return false
+		}
+		// A pod that is gone from a node that was asked for.
+		return len(r.scope.Nodes) == 0 || !slices.Contains(r.scope.Nodes, hostOf(e))
+	})
+}

@@ -1,0 +1,116 @@
+package apiserver
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+)
+
+const (
+	withoutNodes      = "without the node, its kubelet version and its boot are unknown"
+	withoutNodeEvents = "without the nodes' events, reboots, kubelet starts and out-of-memory of the whole node cannot be seen here"
+)
+
+// nodeNames are the nodes of the pods that were read, and those that were asked for.
+func (r *run) nodeNames() []string {
+	names := slices.Clone(r.scope.Nodes)
+	for _, p := range r.piece.pods {
+		if p.Spec.NodeName != "" {
+			names = append(names, p.Spec.NodeName)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// readNodes reads the nodes, and their events unless the list of all events has
+// brought them already. Kubelets write a node's events into namespace default.
+func (r *run) readNodes(ctx context.Context, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	var queries []eventQuery
+	switch {
+	case r.scope.whole():
+	case len(names) > eachAtMost:
+		queries = []eventQuery{{"default", "Node", ""}}
+	default:
+		for _, n := range names {
+			queries = append(queries, eventQuery{"default", "Node", n})
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.listEvents(ctx, queries, withoutNodeEvents)
+	}()
+	if len(names) > eachAtMost || r.scope.whole() {
+		r.listNodes(ctx, names)
+	} else {
+		each(names, func(n string) { r.getNode(ctx, n) })
+	}
+	<-done
+}
+
+func (r *run) listNodes(ctx context.Context, names []string) {
+	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Node, string, error) {
+		l, err := r.client.CoreV1().Nodes().List(ctx, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return l.Items, l.Continue, nil
+	}
+	_, err := pages(ctx, metav1.ListOptions{Limit: r.o.PageSize}, fetch, func(items []corev1.Node) error {
+		for i := range items {
+			n := &items[i]
+			if !r.budget.spend(n.Size()) {
+				return errBudget{r.o.MaxBytes}
+			}
+			if _, wanted := slices.BinarySearch(names, n.Name); wanted || r.scope.whole() {
+				r.addNode(n)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		r.missing((&AccessError{Verb: "list", Resource: "nodes"}).because(ctx, err), withoutNodes)
+	}
+}
+
+// getNode gets one node. A node that was asked for by name must exist; the node
+// of a pod may be gone.
+func (r *run) getNode(ctx context.Context, name string) {
+	n, err := r.client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
+	if err == nil {
+		r.addNode(n)
+		return
+	}
+	e := (&AccessError{Verb: "get", Resource: "nodes", Name: name}).because(ctx, err)
+	if e.Kind == ErrNotFound && slices.Contains(r.scope.Nodes, name) {
+		r.failed(e, withoutNodes)
+		return
+	}
+	gap := e.gap(withoutNodes)
+	gap.Node = name
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaps = append(r.gaps, gap)
+}
+
+// addNode keeps a node; a list that starts again repeats nodes.
+func (r *run) addNode(n *corev1.Node) {
+	kept := redact.Node(n)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, have := range r.piece.nodes {
+		if have.Name == kept.Name {
+			r.piece.nodes[i] = kept
+			return
+		}
+	}
+	r.piece.nodes = append(r.piece.nodes, kept)
+}

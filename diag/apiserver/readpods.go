@@ -1,0 +1,218 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+)
+
+const withoutPods = "without the pods nothing can be explained"
+
+// pods reads the pods in scope.
+func (r *run) pods(ctx context.Context) {
+	if len(r.scope.Names) > 0 {
+		r.namedPods(ctx)
+		return
+	}
+	selectors := []string{""}
+	if len(r.scope.Nodes) > 0 {
+		selectors = nil
+		for _, n := range r.scope.Nodes {
+			selectors = append(selectors, fields.OneTermEqualSelector("spec.nodeName", n).String())
+		}
+	}
+	for _, s := range selectors {
+		if !r.listPods(ctx, s) {
+			return
+		}
+	}
+	if len(r.piece.pods) == 0 && r.scope.Namespace != "" {
+		r.checkNamespace(ctx, r.scope.Namespace)
+	}
+}
+
+func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
+	o := metav1.ListOptions{LabelSelector: r.scope.Selector, FieldSelector: fieldSelector, Limit: r.o.PageSize}
+	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
+		l, err := r.client.CoreV1().Pods(r.scope.Namespace).List(ctx, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return l.Items, l.Continue, nil
+	}
+	taken, err := pages(ctx, o, fetch, r.takePods)
+	if err == nil {
+		return true
+	}
+	e := (&AccessError{Verb: "list", Resource: "pods", Namespace: r.scope.Namespace}).because(ctx, err)
+	if taken == 0 && !errors.As(err, &errBudget{}) {
+		r.failed(e, withoutPods)
+		return false
+	}
+	gap := e.gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
+	gap.Why = fmt.Sprintf("only %d pods were read: %s", taken, gap.Why)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaps = append(r.gaps, gap)
+	return false
+}
+
+// namedPods gets pods one by one. A pod that does not exist costs only itself.
+func (r *run) namedPods(ctx context.Context) {
+	got := make([]*corev1.Pod, len(r.scope.Names))
+	index := make([]int, len(got))
+	for i := range index {
+		index[i] = i
+	}
+	each(index, func(i int) {
+		ref := r.scope.Names[i]
+		p, err := r.client.CoreV1().Pods(ref.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
+		if err == nil {
+			got[i] = p
+			return
+		}
+		e := (&AccessError{Verb: "get", Resource: "pods", Namespace: ref.Namespace, Name: ref.Name}).because(ctx, err)
+		if e.Kind == ErrNotFound && r.checkNamespace(ctx, ref.Namespace) {
+			return // said already, with the better reason
+		}
+		r.failed(e, withoutPods)
+	})
+	for _, p := range got {
+		if p != nil {
+			// One pod never exceeds the budget alone: an object has at most 1.5 MiB.
+			_ = r.takePods([]corev1.Pod{*p})
+		}
+	}
+}
+
+// checkNamespace tells an empty namespace from one that does not exist, which
+// the API server answers alike. Who may not read namespaces is left in doubt.
+func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
+	_, err := r.client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
+	if err == nil || Reason(ctx, err) != ErrNotFound {
+		return false
+	}
+	e := &AccessError{Verb: "get", Resource: "namespaces", Name: name, Kind: ErrNoNamespace, Err: err}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, have := range r.errs {
+		if have.Error() == e.Error() {
+			return true
+		}
+	}
+	r.errs = append(r.errs, e)
+	return true
+}
+
+// takePods hashes and redacts one page. It waits for the events first, because
+// they name images that must be hashed while the environment is still at hand.
+func (r *run) takePods(items []corev1.Pod) error {
+	<-r.eventsRead
+	for i := range items {
+		p := &items[i]
+		if !r.budget.spend(p.Size()) {
+			return errBudget{r.o.MaxBytes}
+		}
+		hashes := hashPod(p, r.seen, r.hash)
+		kept := redact.Pod(p)
+		if at, ok := r.known[string(p.UID)]; ok && p.UID != "" {
+			r.piece.pods[at] = kept
+		} else {
+			r.known[string(p.UID)] = len(r.piece.pods)
+			r.piece.pods = append(r.piece.pods, kept)
+		}
+		r.piece.putHashes(string(p.UID), hashes)
+	}
+	return nil
+}
+
+// imagesSeen holds the images that events name, by container.
+type imagesSeen map[containerKey][]string
+
+type containerKey struct{ namespace, pod, container string }
+
+// maxImages is how many images of one container are hashed; a pod that has seen
+// more keeps the spec's and the first ones.
+const maxImages = 16
+
+func (s imagesSeen) add(namespace, pod, container, image string) {
+	k := containerKey{namespace, pod, container}
+	if len(s[k]) >= maxImages || image == "" {
+		return
+	}
+	for _, have := range s[k] {
+		if have == image {
+			return
+		}
+	}
+	s[k] = append(s[k], image)
+}
+
+// hashPod computes the hashes of every container, with the image of the spec
+// and with every other image that its status or its events name.
+func hashPod(p *corev1.Pod, seen imagesSeen, hash Hasher) []ContainerHashes {
+	if hash == nil || p.UID == "" {
+		return nil
+	}
+	images := imagesSeen{}
+	containers := map[string]*corev1.Container{}
+	var order []string
+	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+		if containers[c.Name] == nil {
+			containers[c.Name] = c
+			order = append(order, c.Name)
+		}
+		images.add("", "", c.Name, c.Image)
+	})
+	eachStatus(&p.Status, func(s *corev1.ContainerStatus) { images.add("", "", s.Name, s.Image) })
+	var out []ContainerHashes
+	for _, name := range order {
+		for _, image := range seen[containerKey{p.Namespace, p.Name, name}] {
+			images.add("", "", name, image)
+		}
+		h := ContainerHashes{PodUID: string(p.UID), Namespace: p.Namespace, Pod: p.Name, Container: name}
+		for _, image := range images[containerKey{"", "", name}] {
+			c := *containers[name]
+			c.Image = image
+			for _, one := range hash(&c) {
+				one.Image = image
+				h.Hashes = append(h.Hashes, one)
+			}
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// eachContainer visits the containers of a spec: init containers, then regular,
+// then ephemeral ones.
+func eachContainer(s *corev1.PodSpec, visit func(*corev1.Container, evidence.ContainerKind)) {
+	for i := range s.InitContainers {
+		c, kind := &s.InitContainers[i], evidence.KindInit
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			kind = evidence.KindSidecar
+		}
+		visit(c, kind)
+	}
+	for i := range s.Containers {
+		visit(&s.Containers[i], evidence.KindApp)
+	}
+	for i := range s.EphemeralContainers {
+		visit((*corev1.Container)(&s.EphemeralContainers[i].EphemeralContainerCommon), evidence.KindEphemeral)
+	}
+}
+
+func eachStatus(s *corev1.PodStatus, visit func(*corev1.ContainerStatus)) {
+	for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
+		for i := range list {
+			visit(&list[i])
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package apiserver
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Scope says which pods to collect. Names win over Nodes; Selector and
+// Namespace narrow a list. The zero Scope is the whole cluster.
+type Scope struct {
+	Namespace string // "" is all namespaces
+	Selector  string // label selector, as kubectl's -l
+	Names     []PodRef
+	Nodes     []string
+}
+
+// PodRef names one pod.
+type PodRef struct{ Namespace, Name string }
+
+// whole tells whether the scope is every pod of the cluster.
+func (s *Scope) whole() bool {
+	return s.Namespace == "" && s.Selector == "" && len(s.Names) == 0 && len(s.Nodes) == 0
+}
+
+// picks tells whether the pods are a choice from their namespaces, so that a
+// namespace's events must be sifted.
+func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || len(s.Nodes) > 0 }
+
+// Hasher returns the hashes that kubelets of all versions compute from a
+// container. It sees the container as the API server returned it.
+type Hasher func(c *corev1.Container) []evidence.SpecHash
+
+// Options bound a collection. Zero values mean the defaults.
+type Options struct {
+	Timeout  time.Duration    // for the whole collection; 30 s by default
+	PageSize int64            // objects per page; 500 by default
+	MaxBytes int64            // of objects read, as encoded by the API; 1 GiB by default
+	Now      func() time.Time // time.Now by default
+}
+
+const (
+	defaultTimeout  = 30 * time.Second
+	defaultPageSize = 500
+	defaultMaxBytes = 1 << 30
+	// eachAtMost is up to how many objects are asked for one by one; more are listed.
+	eachAtMost = 16
+	// parallel is how many requests run at a time.
+	parallel = 8
+	// eventsLive is how long events live unless the API server is told otherwise
+	// (kube-apiserver --event-ttl).
+	eventsLive = time.Hour
+)
+
+// NewSource returns a source that reads through client. hash may be nil: then no
+// hashes are computed.
+func NewSource(client kubernetes.Interface, scope Scope, hash Hasher, o Options) *Source {
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.PageSize <= 0 {
+		o.PageSize = defaultPageSize
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Source{client: client, scope: scope, hash: hash, o: o}
+}

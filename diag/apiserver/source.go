@@ -1,0 +1,126 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Source reads the API server once.
+type Source struct {
+	client kubernetes.Interface
+	scope  Scope
+	hash   Hasher
+	o      Options
+
+	mu    sync.Mutex // Collect may have been given up while it still runs
+	nodes []string
+	err   error
+}
+
+// Name tells the source to a person.
+func (s *Source) Name() string { return string(evidence.SourceAPI) }
+
+// Nodes are the names of the nodes that the scope is about, sorted: where its
+// pods run, and those that were named. Valid after Collect.
+func (s *Source) Nodes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.nodes)
+}
+
+// Err tells what was asked for and could not be had: a pod or node that was
+// named, a namespace that does not exist, or the pods at all. What is merely
+// missing beside the pods is a gap and no error. It joins AccessErrors. Valid
+// after Collect.
+func (s *Source) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Collect reads pods and their events side by side, then the nodes. It returns
+// what it got when the context ends or the byte budget is used up, with gaps
+// for the rest.
+func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	r := newRun(s)
+	go func() {
+		defer close(r.eventsRead)
+		r.podEvents(ctx)
+	}()
+	r.pods(ctx)
+	<-r.eventsRead
+	nodes := r.nodeNames()
+	if len(r.piece.pods) > 0 || len(s.scope.Nodes) > 0 {
+		r.readNodes(ctx, nodes)
+	}
+	r.sift(nodes)
+	err := errors.Join(r.errs...)
+
+	s.mu.Lock()
+	s.nodes, s.err = nodes, err
+	s.mu.Unlock()
+	if r.piece.empty() && err != nil {
+		return nil, r.gaps
+	}
+	r.piece.sort()
+	return []evidence.Piece{r.piece}, r.gaps
+}
+
+// run is one collection under way. Requests run in parallel; mu guards what
+// they fill.
+type run struct {
+	*Source
+	budget     budget
+	eventsRead chan struct{}
+
+	mu    sync.Mutex
+	piece *Piece
+	known map[string]int // index of a pod by UID: a list that starts again repeats pods
+	seen  imagesSeen     // complete once eventsRead is closed
+	gaps  []evidence.Gap
+	errs  []error
+}
+
+func newRun(s *Source) *run {
+	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}}
+	r.budget.left.Store(s.o.MaxBytes)
+	return r
+}
+
+// failed records that something asked for could not be had: as an error for the
+// caller, and as a gap for the report.
+func (r *run) failed(e *AccessError, consequence string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errs = append(r.errs, e)
+	r.gaps = append(r.gaps, e.gap(consequence))
+}
+
+// missing records that something beside the pods could not be had.
+func (r *run) missing(e *AccessError, consequence string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gaps = append(r.gaps, e.gap(consequence))
+}
+
+// each calls f for every element, some at a time, and waits for all.
+func each[T any](of []T, f func(T)) {
+	slots := make(chan struct{}, parallel)
+	var wg sync.WaitGroup
+	for _, v := range of {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			f(v)
+		})
+	}
+	wg.Wait()
+}

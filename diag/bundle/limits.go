@@ -1,0 +1,120 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Limits bound what reading a bundle may cost. Zero values mean the defaults.
+type Limits struct {
+	// Entries is the number of entries that are looked at; 10 000.
+	Entries int
+	// FileBytes is the size of one JSON file of a node, uncompressed; 64 MiB. A
+	// larger one is left out.
+	FileBytes int64
+	// LogBytes is the size of one log, or of the cluster's objects, uncompressed;
+	// 512 MiB. A larger log is cut, larger objects are left out.
+	LogBytes int64
+	// TotalBytes is the size of all files together, uncompressed; 2 GiB.
+	TotalBytes int64
+	// Ratio is how many bytes one compressed byte may become, once 16 MiB have
+	// come out; 200.
+	Ratio int64
+	// MemoryBytes is the size up to which a file is held in memory instead of in
+	// a temporary file; 1 MiB.
+	MemoryBytes int64
+}
+
+const (
+	mib = 1 << 20
+	// ratioFloor is how much may come out of an archive before its ratio counts:
+	// a short log of equal lines compresses well.
+	ratioFloor = 16 * mib
+	// decoderMemory and decoderWindow bound what a zstd frame may ask for.
+	decoderMemory = 256 * mib
+	decoderWindow = 64 * mib
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.Entries <= 0 {
+		l.Entries = 10_000
+	}
+	for _, d := range []struct {
+		have  *int64
+		value int64
+	}{{&l.FileBytes, 64 * mib}, {&l.LogBytes, 512 * mib}, {&l.TotalBytes, 2048 * mib}, {&l.Ratio, 200}, {&l.MemoryBytes, mib}} {
+		if *d.have <= 0 {
+			*d.have = d.value
+		}
+	}
+	return l
+}
+
+// of returns the limit for one file. The objects of a large cluster are as large
+// as a log.
+func (l Limits) of(path string) int64 {
+	if isLog(path) || !strings.HasPrefix(path, "nodes/") {
+		return l.LogBytes
+	}
+	return l.FileBytes
+}
+
+// isLog tells logs from structured files: a log may be cut anywhere and still
+// be read, JSON may not.
+func isLog(p string) bool { return path.Ext(p) != ".json" }
+
+// refuse tells why an entry of this path is not accepted, or "".
+func refuse(p string) string {
+	switch {
+	case p == "" || len(p) > 1024:
+		return "its path is empty or too long"
+	case strings.ContainsAny(p, "\\\x00"):
+		return "its path holds a backslash or a zero byte"
+	case path.IsAbs(p) || !filepath.IsLocal(filepath.FromSlash(p)):
+		return "its path leads outside the bundle"
+	}
+	return ""
+}
+
+var (
+	errRatio = errors.New("it expands too much for an honest archive")
+	errTotal = errors.New("it is larger than the limit for a whole bundle")
+)
+
+// counter counts the bytes that are read through it.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// guard is a decompressed stream that ends with an error when it grows too large
+// in total, or too large for the compressed bytes that went in.
+type guard struct {
+	r     io.Reader
+	in    *counter // compressed side; nil for a stream that is not compressed
+	out   int64
+	total int64
+	ratio int64
+}
+
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.r.Read(p)
+	g.out += int64(n)
+	switch {
+	case g.out > g.total:
+		return n, fmt.Errorf("%w (%d MiB)", errTotal, g.total/mib)
+	case g.in != nil && g.out > ratioFloor && g.out/g.ratio > g.in.n:
+		return n, fmt.Errorf("%w (over %d:1)", errRatio, g.ratio)
+	}
+	return n, err
+}

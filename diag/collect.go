@@ -1,0 +1,186 @@
+// Package diag turns sources into one snapshot of evidence. Collect runs the
+// sources of a live cluster or node side by side; Intake reads the files of a
+// bundle back; Observe makes the snapshot of either, so that the live and the
+// offline path differ only in where the raw pieces came from.
+//
+// It may import evidence, bundle and the packages of the single sources. It
+// never judges what the evidence means, and never imports analyzer.
+package diag
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Source yields the raw evidence of one place. It honours its context, but
+// Collect does not depend on that. A source reports what it could not get as
+// gaps; it has no other way to fail.
+type Source interface {
+	// Name tells the source to a person: "api", "kubelet log of n1".
+	Name() string
+	Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
+}
+
+// Yield is what sources gave, in the order of the sources.
+type Yield struct {
+	Pieces []evidence.Piece
+	Gaps   []evidence.Gap
+}
+
+// Add appends another yield.
+func (y *Yield) Add(more Yield) {
+	y.Pieces = append(y.Pieces, more.Pieces...)
+	y.Gaps = append(y.Gaps, more.Gaps...)
+}
+
+// Files lists the raw files of all pieces: the content of a bundle.
+func (y *Yield) Files() []evidence.File {
+	var files []evidence.File
+	for _, p := range y.Pieces {
+		files = append(files, p.Files()...)
+	}
+	return files
+}
+
+// Options bound a collection. Zero values mean the defaults.
+type Options struct {
+	// Parallel is how many sources run at a time; 4 by default.
+	Parallel int
+	// Timeout is the deadline of each single source; 30 s by default.
+	Timeout time.Duration
+	// Grace is how long a source may take to hand over what it has after its
+	// context ended; 2 s by default. Then it is given up.
+	Grace time.Duration
+	// Progress is called when a source starts and when it is done, from several
+	// goroutines, one call at a time.
+	Progress func(source string, done bool)
+}
+
+// Collect runs every source and returns what they gave. A source that fails,
+// panics or hangs costs only itself, as a gap. When ctx ends, what was
+// collected so far is kept.
+func Collect(ctx context.Context, sources []Source, o Options) Yield {
+	if o.Parallel <= 0 {
+		o.Parallel = 4
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 30 * time.Second
+	}
+	if o.Grace <= 0 {
+		o.Grace = 2 * time.Second
+	}
+	var mu sync.Mutex
+	progress := func(s Source, done bool) {
+		if o.Progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			o.Progress(s.Name(), done)
+		}
+	}
+	yields := make([]Yield, len(sources))
+	slots := make(chan struct{}, o.Parallel)
+	var wg sync.WaitGroup
+	for i, s := range sources {
+		wg.Go(func() {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+				yields[i] = lost(s, "not read: "+reason(ctx.Err(), o.Timeout))
+				return
+			}
+			defer func() { <-slots }()
+			progress(s, false)
+			yields[i] = one(ctx, s, o)
+			progress(s, true)
+		})
+	}
+	wg.Wait()
+	var all Yield
+	for _, y := range yields {
+		all.Add(y)
+	}
+	return all
+}
+
+// one runs a single source in a goroutine of its own, so that it can be given
+// up. Its yield then goes nowhere: the channel has room for it.
+func one(ctx context.Context, s Source, o Options) Yield {
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	result := make(chan Yield, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				result <- lost(s, fmt.Sprintf("broke down while reading: %v", p))
+			}
+		}()
+		pieces, gaps := s.Collect(ctx)
+		result <- Yield{Pieces: pieces, Gaps: gaps}
+	}()
+	select {
+	case y := <-result:
+		return y
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(o.Grace)
+	defer late.Stop()
+	select {
+	case y := <-result:
+		return y
+	case <-late.C:
+		return lost(s, "no answer: "+reason(ctx.Err(), o.Timeout))
+	}
+}
+
+// Observe reads all pieces into one snapshot. A piece that breaks down while it
+// is read costs only itself.
+func Observe(y Yield, collectedAt time.Time) *evidence.Snapshot {
+	b := evidence.NewBuilder(collectedAt)
+	for _, p := range y.Pieces {
+		observe(b, p)
+	}
+	for _, g := range y.Gaps {
+		b.Gap(g)
+	}
+	return b.Build()
+}
+
+func observe(b *evidence.Builder, p evidence.Piece) {
+	defer func() {
+		if r := recover(); r != nil {
+			b.Gap(evidence.Gap{Source: "collection", Why: fmt.Sprintf("reading %s broke down: %v", paths(p), r),
+				Hint: "what this file says is missing from the verdicts; please report it"})
+		}
+	}()
+	p.Observe(b)
+}
+
+// paths names a piece by its files, even if the piece is broken.
+func paths(p evidence.Piece) (name string) {
+	defer func() {
+		if recover() != nil {
+			name = "a piece of evidence"
+		}
+	}()
+	files := p.Files()
+	if len(files) == 0 {
+		return "a piece of evidence"
+	}
+	return files[0].Path
+}
+
+func lost(s Source, why string) Yield {
+	return Yield{Gaps: []evidence.Gap{{Source: evidence.SourceKind(s.Name()), Why: why}}}
+}
+
+func reason(err error, limit time.Duration) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Sprintf("the limit of %s was reached", limit)
+	}
+	return "interrupted"
+}

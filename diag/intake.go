@@ -1,0 +1,115 @@
+package diag
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
+)
+
+// reader makes the piece of one file of a node. until is up to when the file
+// demonstrably reaches, zero if that is not known.
+type reader func(node string, f evidence.File, until time.Time) evidence.Piece
+
+// readers are the files of a node by their path below nodes/<node>/, folders its
+// logs by the directory that they are in. The set of logs is open: services and
+// handed-over files have names of their own.
+var (
+	readers = map[string]reader{
+		"cri.json":    cri.NewPiece,
+		"cgroup.json": cgroup.NewPiece,
+		"units.json":  systemd.NewPiece,
+		"host.json":   hostfiles.NewPiece,
+		"kmsg.txt":    kernel.NewPiece,
+	}
+	folders = map[string]reader{
+		"journal": func(node string, f evidence.File, until time.Time) evidence.Piece {
+			return journal.NewPiece(node, stem(f.Path), f, until)
+		},
+		"logquery": func(node string, f evidence.File, until time.Time) evidence.Piece {
+			return nodelog.NewPiece(node, f, nodelog.Options{Until: until})
+		},
+	}
+)
+
+// Intake turns the files of a bundle back into pieces, and passes on the gaps of
+// its collection and of its reading. hash serves objects that no collection of
+// this tool has hashed, as `kubectl get -o json` prints them; it may be nil.
+func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
+	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
+	var cluster []evidence.File
+	for _, f := range b.Files {
+		if strings.HasPrefix(f.Path, "cluster/") {
+			cluster = append(cluster, f)
+			continue
+		}
+		if p := nodePiece(f, &b.Manifest); p != nil {
+			y.Pieces = append(y.Pieces, p)
+			continue
+		}
+		y.Gaps = append(y.Gaps, evidence.Gap{Source: bundle.Source, Why: f.Path + " is no file of a bundle that this version knows"})
+	}
+	if len(cluster) > 0 {
+		// The objects come first: what others say is attached to them.
+		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hash)}, y.Pieces...)
+	}
+	return y
+}
+
+// nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
+// no source writes.
+func nodePiece(f evidence.File, m *bundle.Manifest) evidence.Piece {
+	rest, ok := strings.CutPrefix(f.Path, "nodes/")
+	node, name, slash := strings.Cut(rest, "/")
+	if !ok || !slash || node == "" || name == "" {
+		return nil
+	}
+	if path.Dir(name) == "logs" {
+		// A log that was handed over reaches to its last line, and names its host
+		// where nobody else did.
+		if node == bundle.UnknownNode {
+			node = ""
+		}
+		return nodelog.NewPiece(node, f, nodelog.Options{Reference: m.CollectedAt})
+	}
+	read := readers[name]
+	if read == nil {
+		read = folders[path.Dir(name)]
+	}
+	if read == nil {
+		return nil
+	}
+	return read(node, f, reach(node, name, m))
+}
+
+// reach is up to when a file was collected. If the collection reported a gap for
+// this kind of log of this node, only the lines themselves tell.
+func reach(node, name string, m *bundle.Manifest) time.Time {
+	kind := evidence.SourceRuntimeLog
+	switch stem(name) {
+	case "kubelet":
+		kind = evidence.SourceKubeletLog
+	case "kernel", "kmsg":
+		kind = evidence.SourceKernelLog
+	}
+	for _, g := range m.Gaps {
+		if g.Node == node && g.Source == kind {
+			return time.Time{}
+		}
+	}
+	return m.CollectedAt
+}
+
+// stem is the name of a file without its directory and extension.
+func stem(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }

@@ -1,0 +1,9 @@
+// Package journal reads systemd's journal: the export format
+// (https://systemd.io/JOURNAL_EXPORT_FORMATS) as a stream, and the source that
+// asks journalctl of a node for it.
+//
+// It holds the reader, the source and the piece of evidence. It may import
+// diag/evidence, diag/statement (which reads the messages), diag/spool,
+// diag/nodefile, diag/safetext and the standard library. What is stored has only
+// the fields that are read: the others hold command lines and identities.
+package journal

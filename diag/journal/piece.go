@@ -1,0 +1,85 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+)
+
+// Path is the place of a node's journal of one kind (kubelet, runtime, kernel)
+// in a bundle.
+func Path(node, kind string) string {
+	return nodefile.Path(node, "journal/"+kind+".export")
+}
+
+// sourceOf is the source that a file of a kind stands for.
+func sourceOf(kind string) evidence.SourceKind {
+	switch kind {
+	case "runtime":
+		return evidence.SourceRuntimeLog
+	case "kernel":
+		return evidence.SourceKernelLog
+	}
+	return evidence.SourceKubeletLog
+}
+
+// NewPiece returns the piece of a file in export format. kind is kubelet, runtime
+// or kernel, or "" when unknown. until is up to when the journal was read, zero
+// if unknown: then it reaches to its last entry.
+func NewPiece(node, kind string, f evidence.File, until time.Time) evidence.Piece {
+	return &piece{node: node, kind: kind, file: f, until: until}
+}
+
+type piece struct {
+	node, kind string
+	file       evidence.File
+	until      time.Time
+}
+
+func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
+
+// Observe streams the file through the router of statements.
+func (p *piece) Observe(b *evidence.Builder) {
+	gap := func(why string) { b.Gap(evidence.Gap{Source: sourceOf(p.kind), Node: p.node, Why: why}) }
+	r, err := p.file.Open()
+	if err != nil {
+		gap(fmt.Sprintf("open %s: %v", p.file.Path, err))
+		return
+	}
+	defer r.Close()
+	o := statement.Options{Node: p.node, Where: p.file.Path, Until: p.until}
+	Observe(b, r, o, gap)
+}
+
+// Observe reads an export stream into b and reports what it could not read.
+func Observe(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	router := statement.NewRouter(b, o)
+	bad, first := 0, ""
+	err := ReadExport(r, func(e evidence.Entry) error {
+		router.Add(e)
+		return nil
+	}, func(offset int64, why string) {
+		if bad++; bad == 1 {
+			first = strings.TrimPrefix(why, errBroken.Error()+": ")
+		}
+	})
+	if bad > 0 {
+		gap(fmt.Sprintf("read %s: %d entries unreadable, the first: %s", o.Where, bad, first))
+	}
+	switch {
+	case errors.Is(err, ErrCut):
+		// Entries after the cut may exist: the log reaches no further than its last one.
+		router.Cut()
+		gap(fmt.Sprintf("read %s: %v", o.Where, err))
+	case err != nil:
+		router.Cut()
+		gap(err.Error())
+	}
+	router.Close()
+}

@@ -1,0 +1,18 @@
+//go:build !linux
+
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// readKmsg: there is no kernel log of this kind here.
+func readKmsg(context.Context, string, int, io.Writer) error {
+	return fmt.Errorf("this system has no such log: %w", errors.ErrUnsupported)
+}
+
+func uptime() (time.Duration, error) { return 0, nil }

@@ -1,0 +1,178 @@
+package kernel
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Parser reads kernel lines in order: a kill may be told by several of them. The
+// zero value is ready.
+type Parser struct {
+	// pending is the record of a kernel before 5.0 that waits for its victim.
+	pending *evidence.Observation
+	// last is the victim that was told, so that the line that repeats it is not
+	// taken for another.
+	last int
+	// group is the cgroup whose tasks are all killed (memory.oom.group), and the
+	// record that it follows. The next record ends it.
+	group       string
+	groupRecord evidence.OOMKill
+}
+
+// Add reads one kernel line. Emitted observations have Time, Subject, Fact and
+// Text; node and source are the caller's business.
+func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
+	s := e.Message
+	switch {
+	case strings.HasPrefix(s, "oom-kill:constraint="): // mm/oom_kill.c dump_oom_summary, 5.0+
+		p.summary(e, emit)
+	case strings.HasPrefix(s, "Task in "): // mm/memcontrol.c mem_cgroup_print_oom_info, <5.0
+		p.taskIn(e, emit)
+	case strings.HasPrefix(s, "Tasks in ") && strings.HasSuffix(s, " are going to be killed due to memory.oom.group set"):
+		p.group = strings.TrimSuffix(strings.TrimPrefix(s, "Tasks in "), " are going to be killed due to memory.oom.group set")
+	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"), strings.HasPrefix(s, "Killed process "):
+		p.killed(e, emit)
+	case strings.Contains(s, "]: segfault at "), strings.HasPrefix(s, "traps: "):
+		segfault(e, emit)
+	case strings.HasPrefix(s, "Linux version "):
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: e.BootID}, Text: safetext.Clean(s)})
+	}
+}
+
+// Close tells a kill whose victim's line never came.
+func (p *Parser) Close(emit func(evidence.Observation)) {
+	if p.pending != nil {
+		emit(*p.pending)
+		p.pending = nil
+	}
+}
+
+// summary: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=…,
+// mems_allowed=0,oom_memcg=/…,task_memcg=/…,task=tail,pid=123,uid=0; for the
+// whole machine global_oom stands in place of oom_memcg.
+func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
+	p.Close(emit)
+	s := strings.TrimPrefix(e.Message, "oom-kill:constraint=")
+	constraint, s, _ := strings.Cut(s, ",")
+	// The task's name is the victim's own choice: it is read from both ends of
+	// what surrounds it.
+	end := strings.LastIndex(s, ",pid=")
+	start := strings.Index(s, ",task=")
+	if end < 0 || start < 0 || end < start {
+		return
+	}
+	pid, _, _ := strings.Cut(s[end+len(",pid="):], ",")
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return
+	}
+	before := "," + s[:start] + ","
+	k := evidence.OOMKill{Constraint: constraint, Task: ident(s[start+len(",task=") : end]), PID: n,
+		OOMMemcg: ident(after(before, ",oom_memcg=")), TaskMemcg: ident(after(before, ",task_memcg=")),
+		Global: strings.Contains(before, ",global_oom,")}
+	p.last, p.group, p.groupRecord = n, "", k
+	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
+}
+
+// taskIn: Task in <victim's cgroup> killed as a result of limit of <cgroup>
+func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
+	p.Close(emit)
+	p.group = ""
+	task, limit, ok := strings.Cut(strings.TrimPrefix(e.Message, "Task in "), " killed as a result of limit of ")
+	if !ok {
+		return
+	}
+	k := evidence.OOMKill{OOMMemcg: ident(limit), TaskMemcg: ident(task)}
+	p.pending = &evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)}
+}
+
+// killed: [Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123
+// (name) …, or alone "Killed process 123 (name) …" (<5.0).
+func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) {
+	s := e.Message
+	i := strings.Index(s, "process ")
+	if i < 0 {
+		return
+	}
+	pid, rest, _ := strings.Cut(s[i+len("process "):], " (")
+	pid = strings.TrimSuffix(pid, ",") // "Killed process 123, UID 0, (name)"
+	pid, _, _ = strings.Cut(pid, ",")
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return
+	}
+	// The name may contain brackets; what follows it does not.
+	name := rest
+	if cut := strings.LastIndexByte(rest, ')'); cut >= 0 {
+		name = rest[:cut]
+	}
+	if at := strings.Index(name, ") total-vm:"); at >= 0 {
+		name = name[:at]
+	}
+	if at := strings.Index(name, ") score "); at >= 0 {
+		name = name[:at]
+	}
+	switch {
+	case p.pending != nil:
+		o := *p.pending
+		k, _ := o.Fact.(evidence.OOMKill)
+		k.Task, k.PID = ident(name), n
+		o.Fact, o.Text = k, safetext.Clean(o.Text.String()+"; "+s)
+		p.pending, p.last = nil, n
+		emit(o)
+	case n == p.last: // tells the same victim again
+	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
+		k := p.groupRecord
+		k.TaskMemcg, k.Task, k.PID = ident(p.group), ident(name), n
+		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
+	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
+		p.last = n
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.OOMKill{Task: ident(name), PID: n, Global: true}, Text: safetext.Clean(s)})
+	}
+}
+
+// segfault: "tail[123]: segfault at 0 ip …" and "traps: tail[123] general
+// protection fault ip:… sp:…" (arch/x86).
+func segfault(e evidence.Entry, emit func(evidence.Observation)) {
+	s := strings.TrimPrefix(e.Message, "traps: ")
+	end := strings.Index(s, "]: segfault at ")
+	if end < 0 {
+		if end = strings.Index(s, "] "); s == e.Message || end < 0 {
+			return
+		}
+	}
+	start := strings.LastIndexByte(s[:end], '[')
+	if start < 0 {
+		return
+	}
+	pid, err := strconv.Atoi(s[start+1 : end])
+	if err != nil {
+		return
+	}
+	emit(evidence.Observation{Time: e.Time, Fact: evidence.Segfault{Task: ident(s[:start]), PID: pid}, Text: safetext.Clean(e.Message)})
+}
+
+// victim finds pod and container in the victim's cgroup. A cgroup that the
+// container made for itself belongs to it.
+func victim(k evidence.OOMKill) evidence.Subject {
+	ref, ok := cgroup.ParsePath(k.TaskMemcg)
+	if !ok {
+		return evidence.Subject{}
+	}
+	return evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}
+}
+
+func after(s, key string) string {
+	_, s, ok := strings.Cut(s, key)
+	if !ok {
+		return ""
+	}
+	s, _, _ = strings.Cut(s, ",")
+	return s
+}
+
+func ident(s string) string { return safetext.Ident(s) }

@@ -1,0 +1,79 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+)
+
+// Path is the place of a node's kernel log in a bundle.
+func Path(node string) string { return nodefile.Path(node, "kmsg.txt") }
+
+// NewPiece returns the piece of a kernel log: kmsg records or dmesg's text. until
+// is up to when the log was read; zero if unknown: then it reaches to its last
+// entry.
+func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
+	return &piece{node, f, until}
+}
+
+type piece struct {
+	node  string
+	file  evidence.File
+	until time.Time
+}
+
+func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
+
+// Observe reads the file into facts.
+func (p *piece) Observe(b *evidence.Builder) {
+	gap := func(why string) {
+		b.Gap(evidence.Gap{Source: evidence.SourceKernelLog, Node: p.node, Why: why})
+	}
+	r, err := p.file.Open()
+	if err != nil {
+		gap(fmt.Sprintf("open %s: %v", p.file.Path, err))
+		return
+	}
+	defer r.Close()
+	reach := evidence.Coverage{Source: evidence.SourceKernelLog, Node: p.node}
+	emit := func(o evidence.Observation) {
+		o.Subject.Node = p.node
+		o.Source = evidence.Source{Kind: evidence.SourceKernelLog, Node: p.node, Where: p.file.Path}
+		b.Observe(o)
+	}
+	var parser Parser
+	lines := 0
+	assumed, err := Read(r, nil, func(e evidence.Entry) {
+		lines++
+		if !e.Time.IsZero() {
+			if reach.From.IsZero() || e.Time.Before(reach.From) {
+				reach.From = e.Time
+			}
+			if e.Time.After(reach.Until) {
+				reach.Until = e.Time
+			}
+		}
+		parser.Add(e, emit)
+	})
+	parser.Close(emit)
+	switch {
+	case err != nil:
+		gap(fmt.Sprintf("read %s: %v", p.file.Path, strings.TrimPrefix(err.Error(), "read kernel log: ")))
+	case lines == 0:
+		gap(fmt.Sprintf("read %s: no line of a kernel log in it", p.file.Path))
+	case p.until.After(reach.Until) && !reach.From.IsZero():
+		reach.Until = p.until
+	}
+	if assumed.NoTime {
+		gap(fmt.Sprintf("read %s: it counts from a boot whose time it does not tell", p.file.Path))
+	}
+	if assumed.Zone {
+		gap(fmt.Sprintf("read %s: its times have no zone: UTC assumed", p.file.Path))
+	}
+	if !reach.From.IsZero() {
+		b.Cover(reach)
+	}
+}

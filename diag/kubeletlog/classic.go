@@ -1,0 +1,341 @@
+package kubeletlog
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// classicRule reads printf-style lines (kubelet ≤v1.20) that start with a text.
+type classicRule struct {
+	prefix string
+	rule
+}
+
+// classic lists what such lines say about restarts, by their first letter, so
+// that most lines are turned away by one look at it.
+var classic = map[byte][]classicRule{
+	'K': {{"Killing container ", rule{2, classicKillStarted}}}, // kuberuntime_container.go, v1.5–v1.6 docker_manager.go
+	'C': {{`Container "`, rule{2, classicKillDecided}}},        // kuberuntime_manager.go computePodActions, v1.8–v1.20
+	'p': {
+		{`pod "`, rule{0, classicKillDecided5}}, // v1.5–v1.7 computePodContainerChanges
+		{"preStop hook for container ", rule{0, classicPreStop}},
+		{"preemption: pod ", rule{0, classicEvicted("Preempting", "preemption: pod ")}},
+	},
+	'P': {
+		{`Pod "`, rule{0, classicKillDecided5}},
+		{"Predicate failed on Pod: ", rule{2, classicRejected("Predicate failed on Pod: ", ", for reason: ", "")}},
+	},
+	'S': {
+		{"SyncLoop (PLEG): ", rule{2, classicPLEG}},
+		{"SyncLoop (", rule{2, classicPodConfig}},
+		{"Sandbox for pod ", rule{2, classicSandbox}},
+		{"Started kubelet", rule{0, classicStarted}},
+		{"Starting kubelet main sync loop", rule{0, nothing}},
+		{"Startup probe for ", rule{1, classicProbe}},
+		{"Shutdown manager killing pod ", rule{1, classicShutdown}}, // v1.20
+	},
+	'L': {{"Liveness probe for ", rule{1, classicProbe}}},
+	'R': {{"Readiness probe for ", rule{1, classicProbe}}},
+	'N': {
+		{"No sandbox for pod ", rule{2, classicSandbox}},
+		{"No ready sandbox for pod ", rule{2, classicSandbox}},
+	},
+	'M': {
+		{"More than 1 sandboxes for pod ", rule{2, classicSandbox}},        // v1.7–v1.16
+		{"Multiple sandboxes are ready for Pod ", rule{2, classicSandbox}}, // v1.17–v1.20
+	},
+	'V': {{"Version: v", rule{0, classicStarted}}}, // v1.9–v1.20 server.go
+	// The back-off line itself was at V0 up to v1.11, at V3 up to v1.20.
+	'B': {{"Back-off ", rule{0, func(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }}}},
+	'b': {{"back-off ", rule{3, func(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }}}},
+	'E': {{"Error syncing pod ", rule{0, classicSyncError}}},
+	'F': {
+		{"Failed to admit pod ", rule{0, classicRejected("Failed to admit pod ", " - ", "")}},
+		{`FLAG: --v="`, rule{0, nothing}},
+	},
+	'e': {{"eviction manager: pod ", rule{0, classicEvicted("Evicted", "eviction manager: pod ")}}},
+}
+
+// classicKnows tells whether one of the rules may want the line.
+func classicKnows(msg string) bool {
+	return classicFind(msg) != nil
+}
+
+func classicFind(msg string) *rule {
+	if msg == "" {
+		return nil
+	}
+	rules := classic[msg[0]]
+	for i := range rules {
+		if strings.HasPrefix(msg, rules[i].prefix) {
+			return &rules[i].rule
+		}
+	}
+	return nil
+}
+
+// quotedPrefix reads a %q at the start of s.
+func quotedPrefix(s string) (value, rest string, ok bool) {
+	raw, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", s, false
+	}
+	return unquote(raw), s[len(raw):], true
+}
+
+// classicKillStarted: Killing container "docker://id" with [a ]2 second grace
+// period. The V3 line "…, but using 2 second grace period override" comes in
+// addition and is left out.
+func classicKillStarted(l *line, emit emitFunc) {
+	id, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Killing container "))
+	rest, with := strings.CutPrefix(rest, " with ")
+	words := strings.Fields(strings.TrimPrefix(rest, "a "))
+	if !ok || !with || len(words) < 3 || words[1] != "second" || words[2] != "grace" {
+		return
+	}
+	grace, err := strconv.Atoi(words[0])
+	if err != nil {
+		return
+	}
+	// dockertools adds the container's name behind the id.
+	id, _, _ = strings.Cut(id, " ")
+	emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillStarted{GraceSeconds: grace})
+}
+
+// classicKillDecided: Container "a" ({"docker" "id"}) of pod p_ns(uid): <why>
+func classicKillDecided(l *line, emit emitFunc) {
+	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	id, rest, found := strings.Cut(rest, ") of pod ")
+	pod, message, cut := strings.Cut(rest, "): ")
+	if !ok || !found || !cut || !strings.HasPrefix(id, " ({") {
+		return
+	}
+	sub := podRef(pod + ")")
+	sub.Container, sub.ContainerID = name, containerID(strings.TrimPrefix(id, " ("))
+	emit(sub, evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message), Message: safetext.Clean(message), Count: 1})
+}
+
+// classicKillDecided5: pod "p_ns(uid)" container "c" is unhealthy, it will be
+// killed and re-created.
+func classicKillDecided5(l *line, emit emitFunc) {
+	kill := kubeletmsg.ParseKill(l.msg)
+	pod, _, ok := quotedPrefix(l.msg[len("pod "):])
+	if kill.Reason == evidence.KillOther || !ok {
+		return
+	}
+	sub := podRef(pod)
+	sub.Container = kill.Container
+	emit(sub, evidence.KillDecided{Reason: kill.Reason, Message: safetext.Clean(l.msg), Count: 1})
+}
+
+// classicPLEG: SyncLoop (PLEG): "p_ns(uid)", event: &pleg.PodLifecycleEvent{…}
+func classicPLEG(l *line, emit emitFunc) {
+	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (PLEG): "))
+	event, found := strings.CutPrefix(rest, ", event: ")
+	if !ok || !found {
+		return // "ignore irrelevant event"
+	}
+	uid, kind, data := plegEvent(event)
+	emitPLEG(podRef(pod), uid, kind, data, emit)
+}
+
+// classicPodConfig: SyncLoop (ADD, "api"): "p_ns(uid), q_ns(uid)"
+func classicPodConfig(l *line, emit emitFunc) {
+	op, rest, ok := strings.Cut(strings.TrimPrefix(l.msg, "SyncLoop ("), ", ")
+	origin, rest, quoted := quotedPrefix(rest)
+	pods, _, listed := quotedPrefix(strings.TrimPrefix(rest, "): "))
+	switch op {
+	case "ADD", "UPDATE", "DELETE", "REMOVE":
+	default:
+		return
+	}
+	if !ok || !quoted || !listed {
+		return
+	}
+	for _, sub := range podList(pods) {
+		emit(sub, evidence.PodConfig{Op: op, Origin: origin})
+	}
+}
+
+// classicSandbox reads all five lines of podSandboxChanged. In v1.5 and v1.6
+// "No ready sandbox" also stands for several ready ones.
+func classicSandbox(l *line, emit emitFunc) {
+	q := strings.IndexByte(l.msg, '"')
+	if q < 0 {
+		return
+	}
+	pod, rest, ok := quotedPrefix(l.msg[q:])
+	if !ok {
+		return
+	}
+	var reason evidence.SandboxReason
+	switch before := l.msg[:q]; {
+	case before == "No sandbox for pod ":
+		reason = evidence.SandboxNone
+	case before == "No ready sandbox for pod ":
+		reason = evidence.SandboxNotReady
+	case strings.HasPrefix(before, "M"):
+		reason = evidence.SandboxMultiple
+	case strings.HasPrefix(rest, " has changed."):
+		reason = evidence.SandboxNetwork
+	case strings.HasPrefix(rest, " has no IP address."):
+		reason = evidence.SandboxNoIP
+	default:
+		return
+	}
+	emit(podRef(pod), evidence.SandboxJudged{Reason: reason})
+}
+
+// classicStarted: "Started kubelet v1.5.8" (≤v1.8), "Version: v1.20.15" and
+// "Started kubelet" (v1.9–v1.20).
+func classicStarted(l *line, emit emitFunc) {
+	version := strings.TrimPrefix(strings.TrimPrefix(l.msg, "Version: "), "Started kubelet")
+	version = strings.TrimSuffix(strings.TrimSpace(version), " as runonce")
+	if version != "" && !strings.HasPrefix(version, "v") {
+		version = ""
+	}
+	emit(evidence.Subject{}, evidence.KubeletStarted{Version: version, PID: l.header.PID})
+}
+
+// classicProbe: Liveness probe for "p_ns(uid):c" failed (failure): <output>, or
+// … errored: <error>
+func classicProbe(l *line, emit emitFunc) {
+	kind, rest, _ := strings.Cut(l.msg, " probe for ")
+	target, rest, ok := quotedPrefix(rest)
+	end := strings.LastIndex(target, "):")
+	if !ok || end < 0 {
+		return
+	}
+	sub := podRef(target[:end+1])
+	sub.Container = target[end+2:]
+	f := evidence.ProbeFailed{Probe: probeTypes[kind], Count: 1}
+	if output, found := strings.CutPrefix(rest, " errored: "); found {
+		f.Errored, f.Output = true, safetext.Clean(output)
+	} else if output, found := strings.CutPrefix(rest, " failed ("); found {
+		_, output, _ = strings.Cut(output, "): ")
+		f.Output = safetext.Clean(output)
+	} else {
+		return // succeeded
+	}
+	emit(sub, f)
+}
+
+// classicPreStop: preStop hook for container "c" failed: <error>, or … did not
+// complete in 30 seconds. The pod is not named.
+func classicPreStop(l *line, emit emitFunc) {
+	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "preStop hook for container "))
+	output, failed := strings.CutPrefix(rest, " failed: ")
+	if !failed {
+		output, failed = strings.TrimSpace(rest), strings.HasPrefix(rest, " did not complete in ")
+	}
+	if ok && failed {
+		emit(evidence.Subject{Container: name}, evidence.HookFailed{Hook: "PreStop", Output: safetext.Clean(output)})
+	}
+}
+
+// classicSyncError: Error syncing pod <uid> ("p_ns(uid)"), skipping: <error>;
+// v1.5 without the part in brackets.
+func classicSyncError(l *line, emit emitFunc) {
+	head, message, ok := strings.Cut(strings.TrimPrefix(l.msg, "Error syncing pod "), ", skipping: ")
+	if !ok {
+		return
+	}
+	uid, pod, named := strings.Cut(head, " (")
+	sub := evidence.Subject{PodUID: uid}
+	if ref, _, quoted := quotedPrefix(pod); named && quoted {
+		sub = podRef(ref)
+	}
+	readSyncError(sub, message, emit)
+}
+
+// readSyncError finds back-offs and failed postStart hooks in the error of a
+// pod's sync, where several errors may stand in one list.
+func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
+	const start = `failed to "StartContainer" for "`
+	for rest := message; ; {
+		_, after, ok := strings.Cut(rest, start)
+		if !ok {
+			return
+		}
+		rest = after
+		name, why, ok := strings.Cut(rest, `" with `)
+		if !ok {
+			return
+		}
+		if text, is := strings.CutPrefix(why, `CrashLoopBackOff: "`); is {
+			text, _, _ = strings.Cut(text, `"`)
+			backOffs(text, sub.PodUID, emit)
+		} else if text, is := strings.CutPrefix(why, "PostStartHookError: "); is {
+			of := sub
+			of.Container = name
+			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(text)})
+			// What follows quotes the hook's own output: nothing more is read from it.
+			return
+		}
+	}
+}
+
+// backOffs reads: [Bb]ack-off 40s restarting failed container=c pod=p_ns(uid).
+// With a UID given, only a back-off of that pod counts.
+func backOffs(text, uid string, emit emitFunc) {
+	if len(text) < 9 || text[1:9] != "ack-off " {
+		return
+	}
+	words := strings.Fields(text[9:])
+	if len(words) < 5 || words[1] != "restarting" || words[2] != "failed" {
+		return
+	}
+	delay, err := time.ParseDuration(words[0])
+	container, named := strings.CutPrefix(words[3], "container=")
+	pod, ok := strings.CutPrefix(words[4], "pod=")
+	if err != nil || !named || !ok {
+		return
+	}
+	sub := podRef(pod)
+	if uid != "" && sub.PodUID != uid {
+		return
+	}
+	sub.Container = container
+	emit(sub, evidence.BackedOff{Delay: delay})
+}
+
+// classicRejected: Failed to admit pod p_ns(uid) - <why>
+func classicRejected(before, between, reason string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		pod, why, ok := strings.Cut(strings.TrimPrefix(l.msg, before), between)
+		sub := podRef(strings.Trim(pod, `"`))
+		if !ok || sub.PodUID == "" {
+			return
+		}
+		f := evidence.PodRejected{Reason: reason, Message: safetext.Clean(why)}
+		if strings.HasPrefix(why, "node has conditions: ") { // eviction_manager.go Admit
+			f.Reason = "Evicted"
+		}
+		emit(sub, f)
+	}
+}
+
+// classicEvicted: eviction manager: pod p_ns(uid) [is ]evicted successfully
+func classicEvicted(reason, before string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		pod, ok := strings.CutSuffix(strings.TrimPrefix(l.msg, before), " evicted successfully")
+		sub := podRef(strings.Trim(strings.TrimSuffix(pod, " is"), `"`))
+		if ok && sub.PodUID != "" {
+			emit(sub, evidence.PodEvicted{Reason: reason})
+		}
+	}
+}
+
+// classicShutdown: Shutdown manager killing pod "p" with gracePeriod: 10 seconds.
+// Only the name is there.
+func classicShutdown(l *line, emit emitFunc) {
+	pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Shutdown manager killing pod "))
+	if ok {
+		emit(evidence.Subject{Pod: pod}, evidence.PodEvicted{Reason: "Shutdown"})
+	}
+}

@@ -1,0 +1,100 @@
+package kubeletlog
+
+import (
+	"strings"
+	"time"
+)
+
+// Header is what klog and glog write before every text line:
+// "I1121 07:24:45.454287   24911 kubelet.go:1823] ". It has no year, and its
+// time is the node's local time.
+type Header struct {
+	Severity byte // I, W, E, F; 0 for JSON lines
+	Month    time.Month
+	Day      int
+	Clock    time.Duration // since midnight, in the node's time zone
+	PID      int           // of the kubelet; 0 for JSON lines, which have none
+	File     string        // "kubelet.go", without the line number
+}
+
+// ParseHeader splits the klog header off a line; rest is the text after "] ".
+// It is false for a line that has no such header. It allocates nothing.
+func ParseHeader(s string) (h Header, rest string, ok bool) {
+	const fixed = len("I1121 07:24:45.454287 ")
+	if len(s) < fixed || s[5] != ' ' || s[8] != ':' || s[11] != ':' || s[14] != '.' || s[21] != ' ' {
+		return Header{}, "", false
+	}
+	switch s[0] {
+	case 'I', 'W', 'E', 'F':
+	default:
+		return Header{}, "", false
+	}
+	var n [6]int
+	for i, span := range [6][2]int{{1, 3}, {3, 5}, {6, 8}, {9, 11}, {12, 14}, {15, 21}} {
+		v, digits := number(s[span[0]:span[1]])
+		if !digits {
+			return Header{}, "", false
+		}
+		n[i] = v
+	}
+	if n[0] < 1 || n[0] > 12 || n[1] < 1 || n[1] > 31 || n[2] > 23 || n[3] > 59 || n[4] > 60 {
+		return Header{}, "", false
+	}
+	h = Header{Severity: s[0], Month: time.Month(n[0]), Day: n[1], Clock: time.Duration(n[2])*time.Hour +
+		time.Duration(n[3])*time.Minute + time.Duration(n[4])*time.Second + time.Duration(n[5])*time.Microsecond}
+	s = strings.TrimLeft(s[fixed:], " ")
+	space := strings.IndexByte(s, ' ')
+	if space < 1 || space > 10 {
+		return Header{}, "", false
+	}
+	pid, digits := number(s[:space])
+	end := strings.IndexByte(s, ']')
+	if !digits || end < space || end > space+256 {
+		return Header{}, "", false
+	}
+	h.PID = pid
+	h.File, _, _ = strings.Cut(s[space+1:end], ":")
+	return h, strings.TrimPrefix(s[end+1:], " "), true
+}
+
+// Time is the header's time in the zone of the node, with the year that ref
+// suggests. See WithYear.
+func (h Header) Time(ref time.Time, zone *time.Location) time.Time {
+	return WithYear(h.Month, h.Day, h.Clock, ref, zone)
+}
+
+// WithYear completes a date that came without a year: it is the latest such date
+// that is not more than a day after ref. The day of grace is for clocks and time
+// zones that differ. Zero when ref is zero, or when there is no such date within
+// eight years (29 February).
+func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zone *time.Location) time.Time {
+	if ref.IsZero() {
+		return time.Time{}
+	}
+	latest := ref.Add(24 * time.Hour)
+	for year := latest.In(zone).Year(); year > latest.Year()-9; year-- {
+		// Of the clock only the date part can overflow a field, so it is passed in
+		// one piece: time.Date puts it right.
+		t := time.Date(year, month, day, 0, 0, 0, 0, zone)
+		if t.Month() != month {
+			continue // 29 February of a common year
+		}
+		if t = t.Add(clock); !t.After(latest) {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// number reads decimal digits; strconv would allocate an error for every line
+// that is not one of ours.
+func number(s string) (int, bool) {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, s != ""
+}

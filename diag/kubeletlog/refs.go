@@ -1,0 +1,96 @@
+package kubeletlog
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// podRef reads a pod as kubelets print it: "ns/name" (klog.KObj, 1.21+) or
+// "name_ns(uid)" (kubelet util/format Pod, ≤1.22), the latter perhaps followed
+// by ":DeletionTimestamp=…".
+func podRef(s string) evidence.Subject {
+	if name, rest, ok := strings.Cut(s, "_"); ok {
+		ns, rest, ok := strings.Cut(rest, "(")
+		uid, _, closed := strings.Cut(rest, ")")
+		if ok && closed {
+			return evidence.Subject{Namespace: ns, Pod: name, PodUID: uid}
+		}
+	}
+	if ns, name, ok := strings.Cut(s, "/"); ok {
+		return evidence.Subject{Namespace: ns, Pod: name}
+	}
+	return evidence.Subject{Pod: s}
+}
+
+// podList reads the pods of a sync loop line, in any of its five spellings:
+// a string "name_ns(uid), …" (≤1.22), [ns/p ns/q], "[ns/p ns/q]" (1.26),
+// ["ns/p","ns/q"] (1.28+).
+func podList(s string) []evidence.Subject {
+	var parts []string
+	if inner, ok := strings.CutPrefix(s, "["); ok {
+		parts = strings.FieldsFunc(strings.TrimSuffix(inner, "]"), func(r rune) bool { return r == ' ' || r == ',' || r == '"' })
+	} else {
+		parts = strings.Split(s, ", ")
+	}
+	var out []evidence.Subject
+	for _, p := range parts {
+		if sub := podRef(p); p != "" && sub.Namespace != "" {
+			out = append(out, sub)
+		}
+	}
+	return out
+}
+
+// containerID reads a container's id in any of its spellings and returns it
+// without the runtime: `containerd://<id>`, `{Type:containerd ID:<id>}`,
+// `{"Type":"containerd","ID":"<id>"}`, `{"docker" "<id>"}`.
+func containerID(s string) string {
+	if _, id, ok := strings.Cut(s, "://"); ok {
+		return id
+	}
+	if !strings.HasPrefix(s, "{") {
+		return s
+	}
+	var ref struct{ ID string }
+	if json.Unmarshal([]byte(s), &ref) == nil {
+		return ref.ID
+	}
+	if _, id, ok := strings.Cut(s, "ID:"); ok {
+		return strings.TrimSuffix(id, "}")
+	}
+	if _, id, ok := strings.Cut(s, `" "`); ok {
+		return strings.TrimSuffix(id, `"}`)
+	}
+	return ""
+}
+
+// plegEvent reads the event of a PLEG line: Go syntax up to 1.27, JSON from 1.28.
+func plegEvent(s string) (uid, kind, data string) {
+	if strings.HasPrefix(s, "{") {
+		var e struct {
+			ID, Type string
+			Data     any
+		}
+		if json.Unmarshal([]byte(s), &e) != nil {
+			return "", "", ""
+		}
+		data, _ := e.Data.(string)
+		return e.ID, e.Type, data
+	}
+	s = strings.TrimPrefix(s, "&pleg.PodLifecycleEvent")
+	s = strings.TrimSuffix(strings.TrimLeft(s, "&{"), "}")
+	for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' }) {
+		key, value, _ := strings.Cut(field, ":")
+		switch value = strings.Trim(value, `"`); key {
+		case "ID":
+			uid = value
+		case "Type":
+			kind = value
+		case "Data":
+			data = value
+		}
+	}
+	return uid, kind, data
+}

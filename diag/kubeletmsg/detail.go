@@ -1,0 +1,64 @@
+package kubeletmsg
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Probe is a parsed message of an Unhealthy event.
+type Probe struct {
+	Type evidence.ProbeType
+	// Errored is true when the probe could not be run: the kubelet counts that
+	// neither as success nor as failure.
+	Errored bool
+	Output  string
+}
+
+var probeTypes = map[string]evidence.ProbeType{
+	"Liveness": evidence.ProbeLiveness, "Readiness": evidence.ProbeReadiness, "Startup": evidence.ProbeStartup,
+}
+
+// ParseProbe reads the message of an Unhealthy event: "Liveness probe failed:
+// <output>" or "… errored: <error>", since 1.33 "… errored and resulted in
+// <state> state: <error>" (kubelet prober.go probe).
+func ParseProbe(message string) (Probe, bool) {
+	kind, rest, ok := strings.Cut(message, " probe ")
+	if !ok || probeTypes[kind] == "" {
+		return Probe{}, false
+	}
+	verb, output, _ := strings.Cut(rest, ":")
+	p := Probe{Type: probeTypes[kind], Output: strings.TrimSpace(output)}
+	switch {
+	case verb == "failed":
+	case verb == "errored", strings.HasPrefix(verb, "errored and resulted in "):
+		p.Errored = true
+	default:
+		return Probe{}, false
+	}
+	return p, true
+}
+
+// imageSentences are the messages around a quoted image (kubelet
+// images/image_manager.go EnsureImageExists; the texts after the image vary).
+var imageSentences = []string{
+	"Container image ",           // "Container image "x" already present on machine [and can be accessed by the pod]"
+	"Successfully pulled image ", // "… in 1.2s (1.2s including waiting). Image size: 1 bytes."
+	"Pulling image ",             // v1.13+
+	"pulling image ",             // ≤v1.12
+}
+
+// ParseImage returns the image that the message of a Pulling or Pulled event
+// names, "" when it names none. The image is untrusted text.
+func ParseImage(message string) string {
+	for _, before := range imageSentences {
+		rest, ok := strings.CutPrefix(message, before+`"`)
+		if !ok {
+			continue
+		}
+		if image, _, closed := strings.Cut(rest, `"`); closed {
+			return image
+		}
+	}
+	return ""
+}

@@ -1,0 +1,119 @@
+package nodelog
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+)
+
+// QueryPath is the place of a node log query's answer in a bundle.
+func QueryPath(node, service string) string { return nodefile.Path(node, "logquery/"+service+".log") }
+
+// ForeignPath is the place of a handed-over log file in a bundle.
+func ForeignPath(node, name string) string { return nodefile.Path(node, "logs/"+name) }
+
+// Options say how to read a log file.
+type Options struct {
+	// Until is up to when the log was read; zero if unknown: then it reaches to
+	// its last entry.
+	Until time.Time
+	// Reference gives the year to times without one: a moment when the file
+	// existed. Until if zero; without both such times stay unknown.
+	Reference time.Time
+	// Zone is the zone of times that do not tell theirs. Nil means unknown: UTC is
+	// assumed, and a gap says so. Node log queries are in UTC whatever the node's
+	// zone is.
+	Zone *time.Location
+}
+
+// NewPiece returns the piece of a log file of a node: a node log query's answer
+// (nodes/<node>/logquery/<service>.log) or a file that was handed over, in any
+// format that Sniff knows. node may be empty: then the file's host names count.
+func NewPiece(node string, f evidence.File, o Options) evidence.Piece {
+	if o.Reference.IsZero() {
+		o.Reference = o.Until
+	}
+	if strings.Contains(f.Path, "/logquery/") {
+		o.Zone = time.UTC
+	}
+	return &piece{node, f, o}
+}
+
+type piece struct {
+	node string
+	file evidence.File
+	o    Options
+}
+
+func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
+
+// Observe reads the file into facts.
+func (p *piece) Observe(b *evidence.Builder) {
+	source := evidence.SourceKubeletLog
+	gap := func(why string) {
+		b.Gap(evidence.Gap{Source: source, Node: p.node, Why: fmt.Sprintf("read %s: %s", p.file.Path, why)})
+	}
+	rc, err := p.file.Open()
+	if err != nil {
+		gap(err.Error())
+		return
+	}
+	defer rc.Close()
+	r := bufio.NewReaderSize(rc, 64<<10)
+	head, err := r.Peek(64 << 10)
+	if len(head) == 0 {
+		if err != nil && !errors.Is(err, io.EOF) {
+			gap(err.Error())
+			return
+		}
+		gap("the file is empty")
+		return
+	}
+	format := Sniff(head)
+	where := statement.Options{Node: p.node, Where: p.file.Path, Until: p.o.Until}
+	switch format {
+	case FormatExport:
+		journal.Observe(b, r, where, func(why string) { b.Gap(evidence.Gap{Source: source, Node: p.node, Why: why}) })
+		return
+	case FormatKernel:
+		kernel.NewPiece(p.node, evidence.File{Path: p.file.Path, Size: p.file.Size, Open: p.file.Open}, p.o.Until).Observe(b)
+		return
+	case FormatBinary:
+		gap("not a text file")
+		return
+	case FormatUnknown:
+		gap("no known log format")
+		return
+	}
+	if format == FormatLogfmt {
+		source = evidence.SourceRuntimeLog
+	}
+	router := statement.NewRouter(b, where)
+	odd, err := ReadText(r, format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, router.Add)
+	if err != nil {
+		router.Cut()
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the last line is cut")
+		}
+		gap(err.Error())
+	}
+	router.Close()
+	if odd > 0 {
+		gap(fmt.Sprintf("%d lines are not %s", odd, format))
+	}
+	if why := describe(format, p.o.Zone != nil); why != "" {
+		gap(why)
+	}
+	if p.o.Reference.IsZero() && (format == FormatSyslog || format == FormatKlog) {
+		gap("its times have no year, and nothing tells when the file was written")
+	}
+}

@@ -1,0 +1,51 @@
+package redact
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Event returns a new event without managed fields, labels and annotations, and
+// with secrets taken out of its message: the output of a probe ends up there.
+func Event(e *corev1.Event) *corev1.Event {
+	if e == nil {
+		return nil
+	}
+	return &corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{Name: e.Name, Namespace: e.Namespace, UID: e.UID, CreationTimestamp: e.CreationTimestamp},
+		InvolvedObject: corev1.ObjectReference{
+			Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name,
+			UID: e.InvolvedObject.UID, FieldPath: e.InvolvedObject.FieldPath,
+		},
+		Reason: Text(e.Reason), Message: Text(e.Message), Type: e.Type, Source: e.Source, Count: e.Count,
+		FirstTimestamp: e.FirstTimestamp, LastTimestamp: e.LastTimestamp, EventTime: e.EventTime, Series: copied(e.Series),
+		ReportingController: e.ReportingController, ReportingInstance: e.ReportingInstance,
+	}
+}
+
+// Node returns a new node with its identity, its conditions and what it says of
+// its own software.
+func Node(n *corev1.Node) *corev1.Node {
+	if n == nil {
+		return nil
+	}
+	i := n.Status.NodeInfo
+	return &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: n.Name, UID: n.UID, CreationTimestamp: n.CreationTimestamp},
+		Spec:       corev1.NodeSpec{Unschedulable: n.Spec.Unschedulable},
+		Status: corev1.NodeStatus{
+			Conditions: each(n.Status.Conditions, nodeCondition),
+			NodeInfo: corev1.NodeSystemInfo{
+				BootID: i.BootID, KernelVersion: i.KernelVersion, OSImage: i.OSImage, ContainerRuntimeVersion: i.ContainerRuntimeVersion,
+				KubeletVersion: i.KubeletVersion, OperatingSystem: i.OperatingSystem, Architecture: i.Architecture,
+			},
+		},
+	}
+}
+
+func nodeCondition(c *corev1.NodeCondition) corev1.NodeCondition {
+	return corev1.NodeCondition{
+		Type: c.Type, Status: c.Status, Reason: Text(c.Reason), Message: Text(c.Message),
+		LastHeartbeatTime: c.LastHeartbeatTime, LastTransitionTime: c.LastTransitionTime,
+	}
+}

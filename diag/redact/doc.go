@@ -1,0 +1,29 @@
+// Package redact takes out of evidence what must never be stored: environment
+// values, commands, mounted secrets' names, headers, and secrets that slipped
+// into free text.
+//
+// Objects are rebuilt field by field from what is needed, so that a field that
+// a later API version adds is left out until somebody decides to keep it. Free
+// text goes through patterns; those can only catch the obvious, which is why no
+// field is kept for its text unless restarts are explained with it.
+//
+// It may import the Kubernetes API types and the standard library. It does no
+// I/O and keeps no state. It does not make text safe to print: that is
+// safetext's work.
+package redact
+
+// Mark stands where something was taken out.
+const Mark = "[redacted]"
+
+// Policy says in plain words what is taken out, for the manifest of a bundle.
+func Policy() []string {
+	return []string{
+		"environment variables, envFrom, commands, arguments and working directories of containers",
+		"volumes, mounts, ports, security contexts, image pull secrets and service accounts of pods",
+		"annotations except kubernetes.io/config.*",
+		"commands, headers, hosts and query strings of probes and hooks",
+		"managed fields except who wrote which field names of the containers",
+		"addresses, images, labels and annotations of nodes",
+		"private keys, JSON web tokens, bearer and basic credentials, cloud keys, user names in URLs and values called password, token, secret or key in messages",
+	}
+}

@@ -1,0 +1,69 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	jwt = "eyJhbGciOiJSUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiJzeXN0ZW0ifQ.c2lnbmF0dXJl"
+	pem = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"
+)
+
+var texts = map[string]struct{ in, want string }{
+	"a JSON web token":              {"denied for " + jwt + " by issuer", "denied for [redacted] by issuer"},
+	"a private key":                 {"key: x\n" + pem + "\nend", "key: x\n[redacted]\nend"},
+	"a private key that was cut":    {"-----BEGIN PRIVATE KEY-----\nMIIEow", "[redacted]"},
+	"a key in base64":               {"tls.crt LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t done", "tls.crt [redacted] done"},
+	"a bearer header":               {"Authorization: Bearer abcdefgh12345678", "Authorization: [redacted] [redacted]"},
+	"a bearer token in passing":     {"sent bearer abcdefgh12345678 to it", "sent bearer [redacted] to it"},
+	"an AWS key id":                 {"user AKIAIOSFODNN7EXAMPLE failed", "user [redacted] failed"},
+	"a GitHub token":                {"clone with ghp_abcdefghijklmnopqrstuvwxyz0123", "clone with [redacted]"},
+	"a database URL":                {"dial postgres://app:hunter22@db:5432/x: refused", "dial postgres://[redacted]@db:5432/x: refused"},
+	"a token as the user of a URL":  {"GET https://abcdef@git.example/x", "GET https://[redacted]@git.example/x"},
+	"a password in an environment":  {"panic: DB_PASSWORD=hunter22 is wrong", "panic: DB_PASSWORD=[redacted] is wrong"},
+	"a password in JSON":            {`{"user":"a","password":"hunter22","n":1}`, `{"user":"a","password":[redacted],"n":1}`},
+	"a password in escaped JSON":    {`"{\"password\":\"hunter22\"}"`, `"{\"password\":[redacted]}"`},
+	"a quoted password with blanks": {`password: "hunter 22" x`, `password: [redacted] x`},
+	"a password that was cut":       {`{"password":"hunt`, `{"password":[redacted]`},
+	"a flag with its value behind":  {"exec: tool --db-password hunter22 --v 2", "exec: tool --db-password [redacted] --v 2"},
+	"a secret AWS key":              {"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", "aws_secret_access_key = [redacted]"},
+	"a kill message":                {"Container token failed liveness probe, will be restarted", "Container token failed liveness probe, will be restarted"},
+	"an old kill message":           {"Killing container with id docker://web:Need to kill Pod", "Killing container with id docker://web:Need to kill Pod"},
+	"an image called token":         {`Pulling image "r.example/token:1.0"`, `Pulling image "r.example/token:1.0"`},
+	"an image with a digest":        {"docker-pullable://r.example/a@sha256:0123456789", "docker-pullable://r.example/a@sha256:0123456789"},
+	"a secret that was not found":   {`MountVolume.SetUp failed: secret "db" not found`, `MountVolume.SetUp failed: secret "db" not found`},
+	"an ordinary probe failure":     {"HTTP probe failed with statuscode: 500", "HTTP probe failed with statuscode: 500"},
+	"nothing":                       {"", ""},
+}
+
+func TestTextTakesSecretsOutAndLeavesTheRest(t *testing.T) {
+	for name, c := range texts {
+		t.Run(name, func(t *testing.T) {
+			if got := Text(c.in); got != c.want {
+				t.Errorf("Text(%q)\n got %q\nwant %q", c.in, got, c.want)
+			}
+		})
+	}
+}
+
+// FuzzText plants a token into any text and demands that it is gone.
+func FuzzText(f *testing.F) {
+	for _, c := range texts {
+		f.Add(c.in)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if strings.Contains(s, "c2lnbmF0dXJl") {
+			t.Skip("the text already holds what is looked for")
+		}
+		if got := Text(s + " " + jwt + " " + s); strings.Contains(got, "c2lnbmF0dXJl") {
+			t.Fatalf("the token survived in %q", got)
+		}
+	})
+}
+
+func BenchmarkTextWithoutSecrets(b *testing.B) {
+	for b.Loop() {
+		Text("Readiness probe failed: Get \"http://10.0.0.1:8080/healthz\": dial tcp 10.0.0.1:8080: connect: connection refused")
+	}
+}

@@ -1,0 +1,64 @@
+package runtimelog
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// message returns the value of msg= of a logfmt line as logrus writes it, and
+// what follows it. A line without msg= is no line of a runtime.
+func message(s string) (msg, rest string, ok bool) {
+	i := strings.Index(s, "msg=")
+	if i < 0 || i > 0 && s[i-1] != ' ' {
+		return "", "", false
+	}
+	s = s[i+len("msg="):]
+	if !strings.HasPrefix(s, `"`) {
+		msg, rest, _ = strings.Cut(s, " ")
+		return msg, rest, true
+	}
+	raw, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", "", false // cut in the middle of the message
+	}
+	rest = s[len(raw):]
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1], rest, true
+	}
+	msg, err = strconv.Unquote(raw)
+	return msg, rest, err == nil
+}
+
+// field returns the value of a key in the fields after the message.
+func field(rest, key string) string {
+	i := strings.Index(rest, " "+key+"=")
+	if i < 0 {
+		return ""
+	}
+	v := rest[i+len(key)+2:]
+	if raw, err := strconv.QuotedPrefix(v); err == nil {
+		if u, err := strconv.Unquote(raw); err == nil {
+			return u
+		}
+	}
+	v, _, _ = strings.Cut(v, " ")
+	return v
+}
+
+// Time reads the time="…" at the start of a line: RFC 3339 (containerd, docker)
+// or with a blank between date and time (CRI-O). For lines whose envelope has
+// no time.
+func Time(s string) (time.Time, bool) {
+	s, ok := strings.CutPrefix(s, `time="`)
+	stamp, _, closed := strings.Cut(s, `"`)
+	if !ok || !closed || len(stamp) < len("2006-01-02T15:04:05") {
+		return time.Time{}, false
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999Z07:00"} {
+		if t, err := time.Parse(layout, stamp); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

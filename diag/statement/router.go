@@ -1,0 +1,187 @@
+package statement
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Options say what the entries of one file have in common.
+type Options struct {
+	// Node is the node that the file is from. If empty, the host name of the
+	// entries stands for it.
+	Node string
+	// Where is the file's path in the bundle.
+	Where string
+	// Until is up to when the log was read: nothing that was written before then
+	// is missing at its end. Zero when that is not known; then the last entry
+	// counts.
+	Until time.Time
+	// Unit is who wrote entries that do not tell ("kubelet", "containerd"), ""
+	// when each must be recognised by its content.
+	Unit string
+}
+
+// Router takes the entries of one log in order and observes what they say.
+type Router struct {
+	b       *evidence.Builder
+	o       Options
+	kubelet kubeletlog.Parser
+	runtime runtimelog.Parser
+	kernel  kernel.Parser
+	boot    string
+	booted  map[string]bool
+	reach   map[evidence.SourceKind]*evidence.Coverage
+	last    time.Time
+}
+
+// NewRouter returns a router that observes into b.
+func NewRouter(b *evidence.Builder, o Options) *Router {
+	return &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}}
+}
+
+// Add takes the next entry.
+func (r *Router) Add(e evidence.Entry) {
+	if r.o.Node == "" {
+		r.o.Node = safetext.Ident(e.Host)
+	}
+	if e.Time.After(r.last) {
+		r.last = e.Time
+	}
+	if e.BootID != "" && e.BootID != r.boot {
+		r.reboot(e)
+	}
+	unit := e.Unit
+	if unit == "" {
+		unit = r.o.Unit
+	}
+	w := writerOf(unit)
+	switch {
+	case e.Kernel:
+		w = writerKernel
+	case e.About != "":
+		w = writerSystemd
+	case w == writerUnknown:
+		w = recognise(e.Message)
+	}
+	switch w {
+	case writerKubelet:
+		r.cover(evidence.SourceKubeletLog, e.Time)
+		r.kubelet.Known = r.kubelet.Known || unit != ""
+		r.kubelet.Add(e, r.observe(evidence.SourceKubeletLog))
+	case writerRuntime:
+		r.cover(evidence.SourceRuntimeLog, e.Time)
+		r.runtime.Add(e, r.observe(evidence.SourceRuntimeLog))
+	case writerKernel:
+		r.cover(evidence.SourceKernelLog, e.Time)
+		e.BootID = dashed(e.BootID)
+		r.kernel.Add(e, r.observe(evidence.SourceKernelLog))
+	case writerSystemd:
+		if change, ok := unitChange(e.About, e.Message); ok {
+			r.cover(evidence.SourceSystemd, e.Time)
+			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
+		}
+	}
+}
+
+// recognise tells who wrote a line that comes without a unit.
+func recognise(msg string) writer {
+	switch {
+	case strings.HasPrefix(msg, `time="`):
+		return writerRuntime
+	case msg == "":
+		return writerOther
+	}
+	// A klog block goes on without a header: its lines belong to the parser that
+	// has the block open, which ignores what is not its own.
+	return writerKubelet
+}
+
+// reboot tells that the boot id changed. The first one of a log is where the log
+// starts, not where the machine did.
+func (r *Router) reboot(e evidence.Entry) {
+	first := r.boot == ""
+	r.boot = e.BootID
+	if first || r.booted[e.BootID] {
+		r.booted[e.BootID] = true
+		return
+	}
+	r.booted[e.BootID] = true
+	r.kubelet.Boot(r.observe(evidence.SourceKubeletLog))
+	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	kind := evidence.SourceSystemd
+	if e.Kernel {
+		kind = evidence.SourceKernelLog
+		if strings.HasPrefix(e.Message, "Linux version ") {
+			return // the kernel's own line tells it
+		}
+	}
+	r.observe(kind)(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: dashed(e.BootID)},
+		Text: safetext.Clean("boot " + dashed(e.BootID))})
+}
+
+// observe completes what the parsers say with node and source.
+func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
+	return func(o evidence.Observation) {
+		o.Subject.Node = r.o.Node
+		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where}
+		r.b.Observe(o)
+	}
+}
+
+// cover stretches the reach of a source to a time.
+func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	c := r.reach[kind]
+	if c == nil {
+		c = &evidence.Coverage{Source: kind, From: at, Until: at}
+		r.reach[kind] = c
+	}
+	if at.Before(c.From) {
+		c.From = at
+	}
+	if at.After(c.Until) {
+		c.Until = at
+	}
+}
+
+// Cut tells that the log was cut: it reaches no further than its last entry.
+func (r *Router) Cut() { r.o.Until = time.Time{} }
+
+// Close observes what is still open and tells how far each source reached.
+func (r *Router) Close() {
+	r.kubelet.Close(r.observe(evidence.SourceKubeletLog))
+	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	for kind, c := range r.reach {
+		if kind == evidence.SourceKubeletLog && !r.kubelet.Proven() {
+			continue // some component's log: that a kubelet says nothing in it proves nothing
+		}
+		c.Node = r.o.Node
+		// The other sources of the same file were read up to the same moment.
+		for _, t := range []time.Time{r.last, r.o.Until} {
+			if t.After(c.Until) {
+				c.Until = t
+			}
+		}
+		if kind == evidence.SourceKubeletLog {
+			c.Verbosity = r.kubelet.Verbosity()
+		}
+		r.b.Cover(*c)
+	}
+}
+
+// dashed writes a boot id as the API and /proc do. The journal leaves the dashes
+// out.
+func dashed(id string) string {
+	if len(id) != 32 || strings.Contains(id, "-") {
+		return id
+	}
+	return id[:8] + "-" + id[8:12] + "-" + id[12:16] + "-" + id[16:20] + "-" + id[20:]
+}
