@@ -32,7 +32,9 @@ func REST(c rest.Interface) Getter { return restGetter{c} }
 type restGetter struct{ c rest.Interface }
 
 func (g restGetter) Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {
-	r := g.c.Get().AbsPath(path)
+	// A log is text. The client's own content types (protobuf, JSON) go through to
+	// the kubelet, which answers 406 to them.
+	r := g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*")
 	for key, list := range query {
 		for _, v := range list {
 			r = r.Param(key, v)

@@ -77,7 +77,8 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 
 	results := append(compare(plans, scenarios, first, firstRound), compare(plans, scenarios, second, secondRound)...)
 	results = append(results, falseCertainty(plans, scenarios, second)...)
-	return conclude(lab, out, results, pace, time.Since(began))
+	lacking := errors.Join(first.lacking(nodes), second.lacking(nodes))
+	return errors.Join(lacking, conclude(lab, out, results, pace, time.Since(began)))
 }
 
 // Judge asks the tool about a lab that was provoked by hand and is left as it
@@ -102,7 +103,7 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return conclude(lab, out, compare(plans, scenario.All(), r, which), pace, time.Since(began))
+	return errors.Join(r.lacking(nodes), conclude(lab, out, compare(plans, scenario.All(), r, which), pace, time.Since(began)))
 }
 
 // conclude prints the table, what went wrong and the summary.

@@ -115,6 +115,30 @@ func (r reports) at(tier int, node string) judge.Report {
 	return r.tiers[tier]
 }
 
+// evidenceOf are the kinds of evidence that a tier stands on. oom kills happen
+// on every node, so that every node has a kernel record, too.
+var evidenceOf = [3][]string{
+	{"api"},
+	{"api", "kubelet-log"},
+	{"api", "kubelet-log", "runtime-log", "kernel-log", "cri"},
+}
+
+// lacking names the evidence that a tier was judged without.
+func (r reports) lacking(nodes []string) error {
+	var lacks []string
+	for _, node := range nodes {
+		for tier, kinds := range evidenceOf {
+			for _, l := range r.at(tier, node).Lacks(node, kinds...) {
+				lacks = append(lacks, fmt.Sprintf("tier %d: %s", tier, l))
+			}
+		}
+	}
+	if len(lacks) > 0 {
+		return fmt.Errorf("collect evidence: none of %s", strings.Join(lacks, "; "))
+	}
+	return nil
+}
+
 // ask has the tool judge the lab at every tier. round names the subdirectory of
 // the results. fileOnly are the nodes without node log query.
 func (t tool) ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {

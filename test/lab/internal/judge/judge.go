@@ -19,8 +19,46 @@ const proven = "proven"
 
 // Report is the part of a RestartReport that is judged.
 type Report struct {
-	Kind  string `json:"kind"`
-	Items []Item `json:"items"`
+	Kind     string     `json:"kind"`
+	Items    []Item     `json:"items"`
+	Evidence []Evidence `json:"evidence"`
+	Gaps     []Gap      `json:"gaps"`
+}
+
+// Evidence is where one piece of evidence came from.
+type Evidence struct {
+	Source struct {
+		Kind string `json:"kind"`
+		Node string `json:"node"`
+	} `json:"source"`
+}
+
+// Gap is one source that gave nothing.
+type Gap struct {
+	Source string `json:"source"`
+	Node   string `json:"node"`
+	Why    string `json:"why"`
+}
+
+// Lacks names the kinds of evidence that a report has none of for a node (what
+// the API server says is of no node), with
+// the reason that the report itself gives. Without this check a tier whose
+// collection is broken would pass as an honest lower one.
+func (r Report) Lacks(node string, kinds ...string) []string {
+	var out []string
+	for _, kind := range kinds {
+		if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source.Kind == kind && (e.Source.Node == node || e.Source.Node == "") }) {
+			continue
+		}
+		why := "no gap says why"
+		for _, g := range r.Gaps {
+			if g.Source == kind && (g.Node == node || g.Node == "") {
+				why = g.Why
+			}
+		}
+		out = append(out, fmt.Sprintf("%s of %s (%s)", kind, node, why))
+	}
+	return out
 }
 
 // Item is one restart of the report.

@@ -82,7 +82,7 @@ func TestReadTakesReportsOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Report{Kind: "RestartReport", Items: []Item{{Namespace: "a", Pod: "b", Container: "c", Kind: "Restart", Time: at(5),
-		Verdict: Verdict{Cause: "app-signal", Confidence: "likely", Summary: "s"}}}}
+		Verdict: Verdict{Cause: "app-signal", Confidence: "likely", Summary: "s"}}}, Evidence: []Evidence{}}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -160,4 +160,21 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestLacksNamesWhatATierWasJudgedWithout(t *testing.T) {
+	r, err := Read([]byte(`{"kind":"RestartReport","evidence":[{"source":{"kind":"kubelet-log","node":"n1"}},{"source":{"kind":"cri","node":"n2"}}],
+		"gaps":[{"source":"kubelet-log","node":"n2","why":"406: Not Acceptable"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node, want := range map[string][]string{
+		"n1": {"cri of n1 (no gap says why)"},
+		"n2": {"kubelet-log of n2 (406: Not Acceptable)"},
+		"n3": {"kubelet-log of n3 (no gap says why)", "cri of n3 (no gap says why)"},
+	} {
+		if diff := cmp.Diff(want, r.Lacks(node, "kubelet-log", "cri")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", node, diff)
+		}
+	}
 }

@@ -64,6 +64,9 @@ func (s Scenario) On(node string) *corev1.Pod {
 	spec.TerminationGracePeriodSeconds = ptr(int64(2))
 	spec.AutomountServiceAccountToken = ptr(false)
 	spec.EnableServiceLinks = ptr(false)
+	// There is no cluster DNS, and the kubelet would say so in an event at every
+	// sync. A pod may have 25 events in a burst: those that matter would be lost.
+	spec.DNSPolicy = corev1.DNSDefault
 	// Nothing in the lab takes taints off again, so none may keep a pod away.
 	spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
