@@ -182,3 +182,21 @@ func TestCleanEndsAgainAndAgainAreProven(t *testing.T) {
 		}
 	}
 }
+
+// Logs alone do not tell init containers from others, so neither cause can be
+// proven from them.
+func TestLogsAloneDoNotTellInitContainersFromOthers(t *testing.T) {
+	snap := only(analyzertest.Stories()[0].Story(), evidence.SourceCRI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog, evidence.SourceKernelLog).Snapshot()
+	snap.Pods = nil
+	r := analyzer.Analyze(snap, analyzer.Options{})
+	if len(r.Items) != 1 || r.Items[0].Verdict.Cause != "app-exit-error" || r.Items[0].Verdict.Confidence != report.Likely {
+		t.Errorf("%+v", r.Items)
+	}
+}
+
+func TestANoticeOfTheRuntimePointsToAChild(t *testing.T) {
+	s := analyzertest.Stories()[0].Story().Runtime(17.2, analyzertest.OldID, evidence.TaskOOM{})
+	if v := newest(t, only(s, evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog)); v.Cause != "oom-child-process" || v.Confidence != report.Likely {
+		t.Errorf("%s (%s): %+v", v.Cause, v.Confidence, v.Alternatives)
+	}
+}

@@ -22,26 +22,14 @@ import (
 // demonstrably reaches, zero if that is not known.
 type reader func(node string, f evidence.File, until time.Time) evidence.Piece
 
-// readers are the files of a node by their path below nodes/<node>/, folders its
-// logs by the directory that they are in. The set of logs is open: services and
-// handed-over files have names of their own.
-var (
-	readers = map[string]reader{
-		"cri.json":    cri.NewPiece,
-		"cgroup.json": cgroup.NewPiece,
-		"units.json":  systemd.NewPiece,
-		"host.json":   hostfiles.NewPiece,
-		"kmsg.txt":    kernel.NewPiece,
-	}
-	folders = map[string]reader{
-		"journal": func(node string, f evidence.File, until time.Time) evidence.Piece {
-			return journal.NewPiece(node, stem(f.Path), f, until)
-		},
-		"logquery": func(node string, f evidence.File, until time.Time) evidence.Piece {
-			return nodelog.NewPiece(node, f, nodelog.Options{Until: until})
-		},
-	}
-)
+// readers are the small files of a node by their name below nodes/<node>/.
+var readers = map[string]reader{
+	"cri.json":    cri.NewPiece,
+	"cgroup.json": cgroup.NewPiece,
+	"units.json":  systemd.NewPiece,
+	"host.json":   hostfiles.NewPiece,
+	"kmsg.txt":    kernel.NewPiece,
+}
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of
 // its collection and of its reading. hash serves objects that no collection of
@@ -75,7 +63,17 @@ func nodePiece(f evidence.File, m *bundle.Manifest) evidence.Piece {
 	if !ok || !slash || node == "" || name == "" {
 		return nil
 	}
-	if path.Dir(name) == "logs" {
+	until := reach(node, name, m)
+	switch path.Dir(name) {
+	case ".":
+		if read := readers[name]; read != nil {
+			return read(node, f, until)
+		}
+	case "journal":
+		return journal.NewPiece(node, stem(name), f, until)
+	case "logquery":
+		return nodelog.NewPiece(node, f, nodelog.Options{Until: until, Reference: m.CollectedAt})
+	case "logs":
 		// A log that was handed over reaches to its last line, and names its host
 		// where nobody else did.
 		if node == bundle.UnknownNode {
@@ -83,14 +81,7 @@ func nodePiece(f evidence.File, m *bundle.Manifest) evidence.Piece {
 		}
 		return nodelog.NewPiece(node, f, nodelog.Options{Reference: m.CollectedAt})
 	}
-	read := readers[name]
-	if read == nil {
-		read = folders[path.Dir(name)]
-	}
-	if read == nil {
-		return nil
-	}
-	return read(node, f, reach(node, name, m))
+	return nil
 }
 
 // reach is up to when a file was collected. If the collection reported a gap for

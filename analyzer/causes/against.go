@@ -39,6 +39,8 @@ func KilledByKubelet(f *finding.Findings) *Against {
 func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) *Against {
 	k := f.Kill
 	switch {
+	case k.Twice:
+		return nil // a kill had begun before this reason was given: for which reason is open
 	case k.Answer == finding.No:
 		return Contradict("the kubelet's log covers the time and has no kill of this container")
 	case k.Answer == finding.Yes && k.Reason != "" && k.Reason != own:

@@ -21,7 +21,10 @@ func (f *Findings) versions() {
 	if f.Node == nil {
 		return
 	}
-	at := f.Kill.At
+	at := f.Kill.DecidedAt
+	if at.IsZero() {
+		at = f.Kill.At
+	}
 	if at.IsZero() {
 		at = f.R.End()
 	}
@@ -35,7 +38,10 @@ func (f *Findings) versions() {
 		v.Before, v.UpgradedAt = before.Version, run.Start
 		v.Evidence = append(v.Evidence, ids(before.Obs)...)
 	}
-	started := f.R.From.Started
+	started := f.R.From.Created // a kubelet's log repeats the start of what it finds running
+	if started.IsZero() {
+		started = f.R.From.Started
+	}
 	if made, _ := f.Node.KubeletAt(started); made != nil && run != nil && !started.IsZero() {
 		v.SameProcess = made == run
 	} else if ok, _ := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, started, at); ok && !started.IsZero() {

@@ -89,7 +89,7 @@ func (f *Findings) exit() {
 func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
-	var started time.Time
+	var begun, started time.Time // the first and the last kill
 	for _, m := range in.Marks {
 		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
 			continue
@@ -102,7 +102,7 @@ func (f *Findings) kill() {
 			k.Answer = Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			if k.Reason == "" || k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod {
-				k.Reason, k.Message = fact.Reason, fact.Message.String()
+				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
 			}
 			if k.At.IsZero() || m.At.Before(k.At) {
 				k.At = m.At
@@ -111,6 +111,9 @@ func (f *Findings) kill() {
 			k.Answer = Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			k.Grace, started = fact.GraceSeconds, m.At
+			if begun.IsZero() {
+				begun = m.At
+			}
 			if k.At.IsZero() {
 				k.At = m.At
 			}
@@ -136,6 +139,7 @@ func (f *Findings) kill() {
 	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
 		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
 	}
+	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	f.Kill = k
 }
 
@@ -161,13 +165,16 @@ func (f *Findings) around() {
 	if end.IsZero() || f.Node == nil {
 		return
 	}
-	near := func(marks []timeline.Mark, before, after time.Duration) Fact {
-		if m := timeline.Near(marks, end, before, after); m != nil {
-			return Fact{Yes, m.At, []string{m.Obs.ID}}
-		}
-		return Fact{}
+	// A runtime that started before the container was made did not lose it.
+	before := time.Minute
+	if made := r.From.Created; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
+	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
 	}
-	f.Around.Runtime = near(f.Node.Runtime, time.Minute, time.Minute)
+	if m := timeline.Near(f.Node.Runtime, end, before, time.Minute); m != nil {
+		f.Around.Runtime = Fact{Yes, m.At, ids(m.Obs)}
+	}
 	if f.Around.Runtime.Answer != Yes && f.RuntimeLog {
 		f.Around.Runtime.Answer = No
 	}

@@ -208,3 +208,40 @@ func TestRepeatsCountEqualEnds(t *testing.T) {
 		})
 	}
 }
+
+func TestAKillThatBeganBeforeTheReasonHadAnotherReason(t *testing.T) {
+	subject := evidence.Subject{PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID}
+	story := func(begun float64) *analyzertest.Story {
+		s := base().KubeletLog().Add(evidence.SourceKubeletLog, begun, subject, evidence.KillStarted{GraceSeconds: 2})
+		return s.Add(evidence.SourceKubeletLog, 40, subject, decided(evidence.KillDefinition))
+	}
+	if k := find(t, story(37)).Kill; !k.Twice || !k.DecidedAt.Equal(analyzertest.At(40)) {
+		t.Errorf("three seconds before: %+v", k)
+	}
+	if k := find(t, story(40.1)).Kill; k.Twice {
+		t.Errorf("right after: %+v", k)
+	}
+}
+
+func TestWhatWasSaidBeforeTheOldInstanceBeganIsNotAboutItsEnd(t *testing.T) {
+	s := base().KubeletLog().KubeletPod(8, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+	if f := find(t, s); f.Sandbox.Changed.Answer == finding.Yes {
+		t.Errorf("the pod's first sandbox counts as a change: %+v", f.Sandbox)
+	}
+	s.KubeletPod(40, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	if f := find(t, s); f.Sandbox.Changed.Answer != finding.Yes || f.Sandbox.Reason != evidence.SandboxNotReady {
+		t.Errorf("%+v", f.Sandbox)
+	}
+}
+
+func TestARuntimeThatStartedBeforeTheContainerDidNotLoseIt(t *testing.T) {
+	story := func(started float64) *analyzertest.Story {
+		return base().Logs().Add(evidence.SourceRuntimeLog, started, evidence.Subject{}, evidence.RuntimeStarted{})
+	}
+	if f := find(t, story(5)); f.Around.Runtime.Answer != finding.No {
+		t.Errorf("started before: %+v", f.Around.Runtime)
+	}
+	if f := find(t, story(41)); f.Around.Runtime.Answer != finding.Yes {
+		t.Errorf("started at the end: %+v", f.Around.Runtime)
+	}
+}

@@ -20,11 +20,18 @@ func (f *Findings) sandbox() {
 		}
 	}
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
+	began := r.From.Created
+	if began.IsZero() {
+		began = r.From.Started
+	}
 	for _, m := range r.PodMarks {
+		if !began.IsZero() && m.At.Before(began.Truncate(time.Second)) {
+			continue // about the sandbox that the old instance itself ran in
+		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.SandboxJudged:
-			if same || fact.Reason == evidence.SandboxNone && r.From.Attempt <= 0 && m.At.Before(r.From.Created) {
-				continue // said when the pod was new
+			if same {
+				continue
 			}
 			if s.Reason == "" {
 				s.Reason = fact.Reason

@@ -32,6 +32,11 @@ type Kill struct {
 	Message string
 	// Grace is the grace period in seconds, -1 when unknown.
 	Grace int
+	// DecidedAt is when the kubelet gave the reason; zero when it gave none.
+	DecidedAt time.Time
+	// Twice: a kill had begun well before the reason was given, so there was
+	// another reason first (a kubelet was replaced in the middle of a kill).
+	Twice bool
 	// GraceOver is true when the container outlived the grace period and had to
 	// be killed with SIGKILL.
 	GraceOver bool

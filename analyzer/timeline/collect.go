@@ -17,7 +17,6 @@ type group struct {
 	restarts int
 	waiting  string // the API's waiting reason
 	named    []Mark // marks that name the container, but no id
-	podMarks []Mark // marks of the pod
 }
 
 type groupKey struct{ uid, container string }
@@ -187,7 +186,9 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 	case evidence.RuntimeCreated:
 		in.setTime("created", &in.Created, o.Time, fromRuntimeLog)
 	case evidence.ContainerStarted:
-		in.setTime("started", &in.Started, o.Time, fromKubeletLog)
+		if !t.firstRelist(node, o.Time) {
+			in.setTime("started", &in.Started, o.Time, fromKubeletLog)
+		}
 	case evidence.ContainerDied:
 		in.State = evidence.StateExited
 		if !t.firstRelist(node, o.Time) {
@@ -213,8 +214,9 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 }
 
 // firstRelist tells whether the time is right after a start of the kubelet: its
-// first relist reports every dead container as just died, so the time of the
-// line says nothing about the time of death (kubelet pleg/generic.go).
+// first relist reports every container that runs as just started and every dead
+// one as just died, so the times of these lines are not those of start and death
+// (kubelet pleg/generic.go).
 func (t *Timeline) firstRelist(node string, at time.Time) bool {
 	run, _ := t.node(node).KubeletAt(at)
 	return run != nil && at.Sub(run.Start) < 10*time.Second

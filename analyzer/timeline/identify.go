@@ -130,6 +130,8 @@ func (t *Timeline) inferNames(ids map[string]*identity) {
 	}
 }
 
+// kindOf looks the container up in the pod's spec. Without a spec the kind is
+// not known and stays empty: logs do not tell an init container from others.
 func kindOf(p *evidence.Pod, container string) evidence.ContainerKind {
 	if p != nil {
 		for i := range p.Containers {
@@ -138,7 +140,7 @@ func kindOf(p *evidence.Pod, container string) evidence.ContainerKind {
 			}
 		}
 	}
-	return evidence.KindApp
+	return ""
 }
 
 func (t *Timeline) sandbox(id string, known bool) *Sandbox {

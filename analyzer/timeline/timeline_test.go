@@ -118,10 +118,10 @@ func TestTheRuntimesRecordBeatsTheAPIAndTheAPIBeatsTheLog(t *testing.T) {
 
 func TestWhatANewKubeletReportsAsJustDiedDiedEarlier(t *testing.T) {
 	s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
-	s.Kubelet(101, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(101, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
+	s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(101, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(101, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
 	in := timeline.Build(s.Snapshot()).Restarts[0].From
-	if !in.Finished.IsZero() {
-		t.Errorf("the first relist's time %v was taken for the time of death", in.Finished)
+	if !in.Finished.IsZero() || !in.Started.IsZero() {
+		t.Errorf("the first relist's time was taken for that of start %v or death %v", in.Started, in.Finished)
 	}
 }
 

@@ -109,6 +109,9 @@ func missing(needs []causes.Need, claims, open []standing) []report.Missing {
 	if len(rivals) > 0 {
 		out = append(out, report.Missing{What: "a fact that rules out " + strings.Join(rivals, ", "), Consequence: "nothing in the evidence contradicts it"})
 	}
+	if len(out) == 0 {
+		out = append(out, report.Missing{What: "a piece of evidence that only this cause leaves", Consequence: "what is there fits it well and does not prove it"})
+	}
 	return out
 }
 

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -60,9 +61,9 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	dir := ts.MkAbs(args[0])
 	end := make(chan struct{})
-	var asked strings.Builder
+	var asked asked
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.WriteString(r.Method + " " + r.URL.Path + "\n")
+		asked.note(r.Method + " " + r.URL.Path + "\n")
 		file := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(r.URL.Path, "/")))
 		if selector := r.URL.Query().Get("labelSelector"); selector != "" {
 			file += "@" + selector
@@ -171,4 +172,22 @@ func garbage(ts *testscript.TestScript, _ bool, args []string) {
 	r := rand.NewChaCha8([32]byte{1})
 	_, _ = r.Read(data)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
+}
+
+// asked is the list of requests of one server.
+type asked struct {
+	mu   sync.Mutex
+	list strings.Builder
+}
+
+func (a *asked) note(line string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list.WriteString(line)
+}
+
+func (a *asked) String() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.list.String()
 }

@@ -17,15 +17,16 @@ import (
 // eventQuery is one list of events.
 type eventQuery struct{ namespace, kind, name string }
 
+// selector has its terms in one order always: a fields.Set would shuffle them.
 func (q eventQuery) selector() string {
-	set := fields.Set{}
+	var terms []fields.Selector
 	if q.kind != "" {
-		set["involvedObject.kind"] = q.kind
+		terms = append(terms, fields.OneTermEqualSelector("involvedObject.kind", q.kind))
 	}
 	if q.name != "" {
-		set["involvedObject.name"] = q.name
+		terms = append(terms, fields.OneTermEqualSelector("involvedObject.name", q.name))
 	}
-	return set.AsSelector().String()
+	return fields.AndSelectors(terms...).String()
 }
 
 // podEvents reads the events of the pods in scope. They are asked for by name

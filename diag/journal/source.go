@@ -140,16 +140,17 @@ func (s *Source) collect(ctx context.Context, kind string) (evidence.Piece, []er
 		why = append(why, err)
 		until = time.Time{} // what comes after the last entry is unknown
 	}
+	file := buf.File(Path(s.node, kind))
 	if n := buf.Dropped(); n > 0 {
 		why = append(why, fmt.Errorf("%w: the oldest %d MiB were left out", errBudget, n>>20))
 	}
-	if buf.Size() == 0 {
+	if file.Size == 0 {
 		if err == nil {
 			why = append(why, errNothing)
 		}
 		return nil, why
 	}
-	return NewPiece(s.node, kind, buf.File(Path(s.node, kind)), until), why
+	return NewPiece(s.node, kind, file, until), why
 }
 
 var errBudget = errors.New("longer than the budget")

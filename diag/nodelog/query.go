@@ -32,8 +32,7 @@ func REST(c rest.Interface) Getter { return restGetter{c} }
 type restGetter struct{ c rest.Interface }
 
 func (g restGetter) Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {
-	// A log is text. The client's own content types (protobuf, JSON) go through to
-	// the kubelet, which answers 406 to them.
+	// A client that prefers protobuf would get 406: the node answers in plain text.
 	r := g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*")
 	for key, list := range query {
 		for _, v := range list {
@@ -151,16 +150,17 @@ func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []e
 	if len(why) > 0 {
 		until = time.Time{}
 	}
+	file := buf.File(QueryPath(s.node, service))
 	if buf.Dropped() > 0 {
 		why = append(why, errBudget)
 	}
-	if buf.Size() == 0 {
+	if file.Size == 0 {
 		if len(why) == 0 {
 			why = append(why, errNoEntries)
 		}
 		return nil, why
 	}
-	return NewPiece(s.node, buf.File(QueryPath(s.node, service)), Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
+	return NewPiece(s.node, file, Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
 }
 
 // inBand are errors that the kubelet writes into the body of a 200

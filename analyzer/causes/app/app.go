@@ -55,6 +55,8 @@ func oomOfChild(f *finding.Findings) *causes.Against {
 // speaks against it; weak when a kill by a probe may have left no trace.
 func strength(f *finding.Findings) causes.Strength {
 	switch {
+	case f.OOM.Notice.Answer == finding.Yes:
+		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No:
 		return causes.Decisive
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
@@ -171,7 +173,7 @@ func initFailed(f *finding.Findings) *causes.Claim {
 }
 
 func againstInit(f *finding.Findings) *causes.Against {
-	if !isInit(f) {
+	if f.R.ContainerKind != "" && !isInit(f) {
 		return causes.Contradict("it is no init container")
 	}
 	if e := f.Exit; e.Known && e.Code == 0 {

@@ -31,7 +31,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 	switch followed := f.Kill.At.Sub(f.Hook.At); {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
 		s = causes.Decisive
-	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && followed > -2*time.Second && followed < 10*time.Second:
+	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && followed > -tellsLate(f) && followed < 10*time.Second:
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes:
 		s = causes.Strong
@@ -57,6 +57,12 @@ func postStart(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + summary,
 		Actions: []string{"see what the hook does and returns; a hook that may fail should end in exit code 0"},
 	}
+}
+
+// tellsLate is how long after the start of the kill the kubelet may tell of the
+// failed hook: up to 1.20 it writes that line when the kill is over.
+func tellsLate(f *finding.Findings) time.Duration {
+	return time.Duration(max(f.Kill.Grace, 0)+5) * time.Second
 }
 
 func againstPostStart(f *finding.Findings) *causes.Against {

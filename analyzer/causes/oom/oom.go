@@ -149,7 +149,7 @@ func child(f *finding.Findings) *causes.Claim {
 	if !f.Exit.Known || f.Exit.Code == 137 || f.Exit.Lost || f.Kill.Answer == finding.Yes {
 		return nil
 	}
-	if f.OOM.Answer != finding.Yes && !f.OOM.Label {
+	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes && !f.OOM.Label {
 		return nil
 	}
 	what := "a process in the container was killed for memory, not its main process"

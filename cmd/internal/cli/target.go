@@ -78,19 +78,11 @@ func (t target) owns(p *evidence.Pod) bool {
 	case "pod":
 		return p.Name == t.name
 	case "deployment":
-		return p.Owner.Kind == "ReplicaSet" && cutGenerated(p.Owner.Name) == t.name
+		return p.Owner.Kind == "ReplicaSet" && generated(p.Owner.Name, t.name, 1)
 	case "cronjob":
-		return p.Owner.Kind == "Job" && cutGenerated(p.Owner.Name) == t.name
+		return p.Owner.Kind == "Job" && generated(p.Owner.Name, t.name, 1)
 	}
 	return strings.EqualFold(p.Owner.Kind, t.kind) && p.Owner.Name == t.name
-}
-
-// cutGenerated takes the last part off a generated name: web-5d6b12 → web.
-func cutGenerated(name string) string {
-	if i := strings.LastIndexByte(name, '-'); i > 0 {
-		return name[:i]
-	}
-	return name
 }
 
 // named tells whether a pod of which only the name is known, from a log, may
@@ -100,7 +92,14 @@ func (t target) named(pod string) bool {
 	case "pod":
 		return pod == t.name
 	case "deployment", "cronjob":
-		return cutGenerated(cutGenerated(pod)) == t.name
+		return generated(pod, t.name, 2)
 	}
-	return cutGenerated(pod) == t.name
+	return generated(pod, t.name, 1)
+}
+
+// generated tells whether a controller may have made name from base by adding
+// that many parts: web → web-5d6b12 → web-5d6b12-x7k2p.
+func generated(name, base string, parts int) bool {
+	rest, ok := strings.CutPrefix(name, base+"-")
+	return ok && rest != "" && strings.Count(rest, "-") == parts-1
 }

@@ -1,0 +1,161 @@
+package diag
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Real lines of a kubelet, in the envelopes that files of a bundle have.
+const (
+	precise = "Nov 21 07:00:05.100000 n1 kubelet[80]: I1121 07:00:05.100000      80 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\"\n" +
+		"Nov 21 07:00:06.100000 n1 kubelet[80]: I1121 07:00:06.100000      80 server.go:488] \"Golang settings\" GOGC=\"\"\n"
+	export = "__REALTIME_TIMESTAMP=1795244405100000\n_HOSTNAME=n1\n_SYSTEMD_UNIT=kubelet.service\nSYSLOG_IDENTIFIER=kubelet\n_PID=80\n" +
+		"MESSAGE=I1121 07:00:05.100000      80 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\"\n\n"
+	pods = `{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"web-0","namespace":"shop","uid":"u1"},"spec":{"nodeName":"n1","containers":[{"name":"a","image":"x:1"}]}}]}`
+)
+
+// intake writes the files into a directory, reads it as a bundle and observes it.
+func intake(t *testing.T, manifest string, files map[string]string) *evidence.Snapshot {
+	t.Helper()
+	dir := t.TempDir()
+	if manifest != "" {
+		files["bundle.json"] = manifest
+	}
+	for name, data := range files {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	hash := func(c *corev1.Container) []evidence.SpecHash {
+		return []evidence.SpecHash{{FromMinor: 31, ToMinor: 36, Hex: "abc", Image: c.Image}}
+	}
+	return Observe(Intake(b, hash), b.Manifest.CollectedAt)
+}
+
+const collected = `{"formatVersion":1,"collectedAt":"2026-11-21T07:30:00Z"}`
+
+func started(s *evidence.Snapshot) (nodes []string) {
+	for _, o := range s.Observations {
+		if k, ok := o.Fact.(evidence.KubeletStarted); ok && k.Version == "v1.31.0" {
+			nodes = append(nodes, o.Subject.Node)
+		}
+	}
+	return nodes
+}
+
+func TestEveryFileOfABundleFindsItsReader(t *testing.T) {
+	logs := map[string]string{
+		"nodes/n1/journal/kubelet.export": export,
+		"nodes/n1/logquery/kubelet.log":   precise,
+		"nodes/n1/logs/messages":          precise,
+		"nodes/_/logs/messages":           precise, // the line names the host
+	}
+	for name, data := range logs {
+		t.Run(name, func(t *testing.T) {
+			s := intake(t, collected, map[string]string{name: data})
+			if got := started(s); len(got) != 1 || got[0] != "n1" {
+				t.Errorf("kubelets started on %q, gaps %q", got, whys(s.Gaps))
+			}
+			for _, o := range s.Observations {
+				if o.Time.Year() != 2026 {
+					t.Errorf("%s at %s: the year comes from the collection", o.Text, o.Time)
+				}
+			}
+		})
+	}
+	small := map[string]string{
+		"nodes/n1/cri.json":    `{"runtime":"containerd","runtimeVersion":"2.1"}`,
+		"nodes/n1/cgroup.json": `{"version":2}`,
+		"nodes/n1/units.json":  `{"units":[]}`,
+		"nodes/n1/host.json":   `{"nodeName":"n1","bootID":"b1","bootTime":"2026-11-21T06:00:00Z"}`,
+		"nodes/n1/kmsg.txt":    "# kmsg boottime=2026-11-21T06:00:00Z bootid=b1\n6,1,2000000,-;hello\n",
+	}
+	for name, data := range small {
+		t.Run(name, func(t *testing.T) {
+			s := intake(t, collected, map[string]string{name: data})
+			if len(s.Gaps) != 0 {
+				t.Errorf("gaps: %s", whys(s.Gaps))
+			}
+			s = intake(t, collected, map[string]string{name: "\x00garbage"})
+			if len(s.Gaps) == 0 {
+				t.Error("garbage is no gap: nobody read the file")
+			}
+		})
+	}
+}
+
+func TestObjectsAreReadAndHashed(t *testing.T) {
+	for _, name := range []string{"cluster/pods.json", "mypods.json"} {
+		s := intake(t, "", map[string]string{name: pods})
+		if len(s.Pods) != 1 || s.Pods[0].Name != "web-0" {
+			t.Fatalf("%s: pods %+v, gaps %q", name, s.Pods, whys(s.Gaps))
+		}
+		if h := s.Pods[0].Containers[0].Hashes; len(h) != 1 || h[0].Hex != "abc" {
+			t.Errorf("%s: hashes %+v", name, h)
+		}
+	}
+}
+
+func TestAFileThatNobodyKnowsIsSaid(t *testing.T) {
+	s := intake(t, collected, map[string]string{"nodes/n1/core.dump": "x", "notes.txt": "x"})
+	for _, want := range []string{"nodes/n1/core.dump is no file of a bundle", "notes.txt is no file of a bundle"} {
+		if !strings.Contains(whys(s.Gaps), want) {
+			t.Errorf("gaps %q do not say %q", whys(s.Gaps), want)
+		}
+	}
+}
+
+func TestALogReachesNoFurtherThanItsCollectionSays(t *testing.T) {
+	end := func(manifest, name string) time.Time {
+		s := intake(t, manifest, map[string]string{name: precise})
+		for _, c := range s.Coverage {
+			if c.Source == evidence.SourceKubeletLog {
+				return c.Until
+			}
+		}
+		t.Errorf("no coverage, gaps %q", whys(s.Gaps))
+		return time.Time{}
+	}
+	const query = "nodes/n1/logquery/kubelet.log"
+	cut := strings.TrimSuffix(collected, "}") + `,"gaps":[{"source":"kubelet-log","node":"n1","why":"cut"}]}`
+	other := strings.ReplaceAll(cut, "n1", "n2")
+	last := time.Date(2026, 11, 21, 7, 0, 6, 100e6, time.UTC)
+	at := time.Date(2026, 11, 21, 7, 30, 0, 0, time.UTC)
+	cases := map[string]struct {
+		manifest, name string
+		want           time.Time
+	}{
+		"a whole answer reaches to the collection":    {collected, query, at},
+		"one with a gap reaches to its last line":     {cut, query, last},
+		"a gap of another node does not count":        {other, query, at},
+		"a handed-over file reaches to its last line": {collected, "nodes/n1/logs/kubelet.log", last},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := end(c.manifest, c.name); !got.Equal(c.want) {
+				t.Errorf("reaches to %s, want %s", got, c.want)
+			}
+		})
+	}
+}
