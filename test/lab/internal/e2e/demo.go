@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
@@ -20,6 +21,14 @@ const (
 	demoRestarts = 10
 	demoCauses   = 6
 	demoUpgrades = 2 // proven restarts by the kubelet's upgrade
+)
+
+// The incident takes its time: crash loops back off for a while before the
+// kubelet is replaced, and what it restarts has settled before the evidence is
+// collected.
+const (
+	demoBefore = 45 * time.Second
+	demoAfter  = 15 * time.Second
 )
 
 // kubeconfigInNode is there only while the tool runs.
@@ -40,8 +49,14 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 	if err := Provoke(ctx, lab, nodes, scenarios, provokeLimit); err != nil {
 		return err
 	}
+	if err := sleep(ctx, demoBefore); err != nil {
+		return fmt.Errorf("record demo: %w", err)
+	}
 	if err := upgrade(ctx, lab, plans, scenarios); err != nil {
 		return err
+	}
+	if err := sleep(ctx, demoAfter); err != nil {
+		return fmt.Errorf("record demo: %w", err)
 	}
 	bundle := filepath.Join(t.results, "demo.tar.zst")
 	if err := t.collectAll(ctx, demoPlan.Node, bundle); err != nil {
