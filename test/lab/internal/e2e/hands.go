@@ -33,7 +33,7 @@ func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService,
 		return nil, err
 	}
 	endpoint := "unix://" + filepath.Join(fmt.Sprintf("/proc/%d/root", m.Init), machine.RuntimeSocket)
-	service, err := cri.NewRemoteRuntimeService(ctx, endpoint, 10*time.Second, nil, false)
+	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(endpoint).WithConnectionTimeout(10 * time.Second).WithTracerProvider(nil).Build(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reach runtime of node %s: %w", node, err)
 	}
