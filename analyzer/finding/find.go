@@ -224,27 +224,34 @@ func ids(obs ...*evidence.Observation) []string {
 // repeats counts the neighbours that ended in the same way. What ends a
 // container at the same age with the same code again and again is inside it.
 func (f *Findings) repeats() {
-	alike := func(o *timeline.Restart) bool {
-		if o == nil || o.From.ExitCode == nil || f.R.From.ExitCode == nil || *o.From.ExitCode != *f.R.From.ExitCode {
-			return false
-		}
-		mine, other := lifetime(f.R.From), lifetime(o.From)
-		if mine < 0 || other < 0 {
-			return false
-		}
-		for _, m := range o.From.Marks {
-			if _, killed := m.Obs.Fact.(evidence.KillStarted); killed {
-				return false
+	for _, next := range []func(*timeline.Restart) *timeline.Restart{
+		func(r *timeline.Restart) *timeline.Restart { return r.Prev },
+		func(r *timeline.Restart) *timeline.Restart { return r.Next },
+	} {
+		strict := true
+		for o, n := next(f.R), 0; o != nil && n < 5 && f.alike(o); o, n = next(o), n+1 {
+			f.Alike++
+			if strict = strict && o.From.ExitCode != nil; strict {
+				f.Repeats++
 			}
 		}
-		return (mine - other).Abs() <= max(2*time.Second, max(mine, other)/5)
 	}
-	for o := f.R.Prev; alike(o) && f.Repeats < 5; o = o.Prev {
-		f.Repeats++
+}
+
+// alike tells whether another restart of the container ended in the same way, as
+// far as that is known.
+func (f *Findings) alike(o *timeline.Restart) bool {
+	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {
+		return false
 	}
-	for o := f.R.Next; alike(o) && f.Repeats < 5; o = o.Next {
-		f.Repeats++
+	for _, m := range o.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillStarted, evidence.StopRequested, evidence.OOMKill, evidence.TaskOOM:
+			return false
+		}
 	}
+	mine, other := lifetime(f.R.From), lifetime(o.From)
+	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(2*time.Second, max(mine, other)/5)
 }
 
 func lifetime(in *timeline.Instance) time.Duration {

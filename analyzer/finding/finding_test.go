@@ -202,8 +202,9 @@ func TestRepeatsCountEqualEnds(t *testing.T) {
 		want  int
 	}{"same code, same age": {0, 27.5, 1}, "another code": {1, 27.5, 0}, "another age": {0, 400, 0}} {
 		t.Run(name, func(t *testing.T) {
-			if got := find(t, story(c.code, c.until)).Repeats; got != c.want {
-				t.Errorf("%d repeats, want %d", got, c.want)
+			f := find(t, story(c.code, c.until))
+			if f.Repeats != c.want || f.Alike != c.want {
+				t.Errorf("%d repeats, %d alike, want %d", f.Repeats, f.Alike, c.want)
 			}
 		})
 	}
@@ -243,5 +244,18 @@ func TestARuntimeThatStartedBeforeTheContainerDidNotLoseIt(t *testing.T) {
 	}
 	if f := find(t, story(41)); f.Around.Runtime.Answer != finding.Yes {
 		t.Errorf("started at the end: %+v", f.Around.Runtime)
+	}
+}
+
+func TestANeighbourWithoutACodeIsAlikeButNoRepeat(t *testing.T) {
+	s := analyzertest.New().KubeletLog().Status(10, 17, 137, "Error", 0)
+	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
+	s.Add(evidence.SourceKubeletLog, 20, subject, evidence.ContainerStarted{}).Add(evidence.SourceKubeletLog, 27, subject, evidence.ContainerDied{})
+	if f := find(t, s); f.Alike != 1 || f.Repeats != 0 {
+		t.Errorf("%d alike, %d repeats", f.Alike, f.Repeats)
+	}
+	s.Add(evidence.SourceKubeletLog, 25, subject, evidence.KillStarted{GraceSeconds: 2})
+	if f := find(t, s); f.Alike != 0 {
+		t.Error("a neighbour that the kubelet killed counts as alike")
 	}
 }

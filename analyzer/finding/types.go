@@ -177,6 +177,9 @@ type Findings struct {
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int
+	// Alike counts also neighbours whose exit code is not known (kubelets before
+	// 1.22 do not log it) but which lived as long and were not killed either.
+	Alike int
 	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end.
 	KubeletLog, RuntimeLog, KernelLog bool
 	// Events tells whether the API's events reach back to before the end.

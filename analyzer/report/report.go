@@ -1,5 +1,5 @@
 // Package report holds the result of an analysis: the types that tables, JSON
-// and the TUI show, with the names that CONTRACT (docs/REPORT.md) promises.
+// and the TUI show, with the names that docs/REPORT.md promises.
 //
 // It holds data and its invariants (lists are never null, absent times are
 // absent). It imports nothing of the project: every string in it is safe text

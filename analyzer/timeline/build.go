@@ -15,6 +15,7 @@ type Timeline struct {
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
 	pods      map[string]*evidence.Pod
+	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
@@ -28,6 +29,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}
+	t.obs = t.withUIDs(s.Observations)
 	t.coverage()
 	t.nodeStories()
 	ids := identify(t)

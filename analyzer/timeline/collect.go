@@ -34,7 +34,7 @@ const (
 func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 	groups := map[groupKey]*group{}
 	byID := map[string]*Instance{}
-	obs := t.Snapshot.Observations
+	obs := t.obs
 	for i := range obs {
 		o := &obs[i]
 		s := o.Subject

@@ -11,8 +11,8 @@ import (
 const sameStart = 15 * time.Second
 
 func (t *Timeline) nodeStories() {
-	for i := range t.Snapshot.Observations {
-		o := &t.Snapshot.Observations[i]
+	for i := range t.obs {
+		o := &t.obs[i]
 		node := o.Subject.Node
 		if node == "" {
 			node = o.Source.Node

@@ -179,7 +179,7 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 // around it, and its siblings.
 func (t *Timeline) attachPods() {
 	marks := map[string][]Mark{}
-	obs := t.Snapshot.Observations
+	obs := t.obs
 	for i := range obs {
 		o := &obs[i]
 		uid := o.Subject.PodUID

@@ -224,6 +224,29 @@ func TestCoverageNeedsTheWholeWindow(t *testing.T) {
 	}
 }
 
+func TestALineThatNamesAPodFindsItByName(t *testing.T) {
+	named := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName}
+	story := func() *analyzertest.Story {
+		return analyzertest.New().Status(10, 42, 137, "Error", 44).Add(evidence.SourceKubeletLog, 40, named, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	}
+	judged := func(s *analyzertest.Story) (n int) {
+		for _, m := range timeline.Build(s.Snapshot()).Restarts[0].PodMarks {
+			if _, ok := m.Obs.Fact.(evidence.SandboxJudged); ok {
+				n++
+			}
+		}
+		return n
+	}
+	if judged(story()) != 1 {
+		t.Error("the only pod of that name did not get the line")
+	}
+	other := named
+	other.PodUID = "another-uid"
+	if judged(story().Add(evidence.SourceKubeletLog, 5, other, evidence.PodConfig{Op: "ADD"})) != 0 {
+		t.Error("two pods had that name, and one of them got the line")
+	}
+}
+
 func TestAStaticPodIsKnownByTwoUIDs(t *testing.T) {
 	s := analyzertest.New()
 	s.Pod.Mirror, s.Pod.ConfigHash = true, "d41d8cd98f00b204e9800998ecf8427e"

@@ -68,10 +68,12 @@ type RestartCount struct {
 type RuntimeStarted struct{ Version string }
 
 // RuntimeCreated is the runtime's line that it created a container: it joins
-// container id, name, attempt and sandbox.
+// container id, name, attempt and sandbox. Attempt is -1 when the line does not
+// tell it (CRI-O).
 type RuntimeCreated struct{ Attempt int }
 
-// SandboxCreated is the runtime's line that it made a sandbox for a pod.
+// SandboxCreated is the runtime's line that it made a sandbox for a pod. Attempt
+// is -1 when the line does not tell it (CRI-O).
 type SandboxCreated struct{ Attempt int }
 
 // StopRequested is a CRI StopContainer call that reached the runtime, whoever made it.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
@@ -132,7 +133,7 @@ func (s *Source) collect(ctx context.Context, kind string) (evidence.Piece, []er
 	if err != nil && strings.Contains(err.Error(), "output-fields") { // systemd <236
 		buf, last, err = s.run(ctx, s.args(kind))
 	}
-	until := s.o.Now()
+	until := s.o.Now().UTC().Round(0)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("stopped after %s, at the entry of %s", s.o.Timeout, stamp(last))
@@ -140,16 +141,17 @@ func (s *Source) collect(ctx context.Context, kind string) (evidence.Piece, []er
 		why = append(why, err)
 		until = time.Time{} // what comes after the last entry is unknown
 	}
+	file := buf.File(Path(s.node, kind))
 	if n := buf.Dropped(); n > 0 {
 		why = append(why, fmt.Errorf("%w: the oldest %d MiB were left out", errBudget, n>>20))
 	}
-	if buf.Size() == 0 {
+	if file.Size == 0 {
 		if err == nil {
 			why = append(why, errNothing)
 		}
 		return nil, why
 	}
-	return NewPiece(s.node, kind, buf.File(Path(s.node, kind)), until), why
+	return NewPiece(s.node, kind, file, until), why
 }
 
 var errBudget = errors.New("longer than the budget")
@@ -196,7 +198,8 @@ func (s *Source) run(ctx context.Context, args []string) (*spool.Buffer, time.Ti
 	return buf, last, copyErr
 }
 
-// filter copies entries with their wanted fields.
+// filter copies entries with their wanted fields. Secrets in messages stay behind:
+// a kubelet may print a whole container, environment included.
 func filter(r io.Reader, buf *spool.Buffer) (last time.Time, err error) {
 	bad := 0
 	s := newScanner(r)
@@ -207,6 +210,9 @@ func filter(r io.Reader, buf *spool.Buffer) (last time.Time, err error) {
 		d.begin()
 		err := readEntry(s, wanted, func(name, value []byte) {
 			if wanted(name) {
+				if string(name) == "MESSAGE" {
+					value = []byte(redact.Text(string(value)))
+				}
 				record = appendField(record, name, value)
 				if string(name) == "__REALTIME_TIMESTAMP" {
 					d.field(name, value)

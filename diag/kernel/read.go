@@ -12,6 +12,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
+// errCut: the log ends within a line.
+var errCut = errors.New("the last line is cut")
+
 // maxLine is the longest line that is kept. The kernel's own limit is 8 KiB.
 const maxLine = 64 << 10
 
@@ -27,7 +30,8 @@ type Assumed struct {
 // /dev/kmsg ("6,1234,5678901234,-;text"), or dmesg's text ("[  123.456] text",
 // "[Sun Dec 15 23:40:19 2019] text", "2019-12-15T23:40:19,123456+00:00 text"). A
 // first line "# kmsg boottime=<RFC 3339> bootid=<id>" gives the boot; without it
-// entries of the first two forms have no time. zone is that of times that do not
+// entries of the first two forms have no time. A last line without its end is not
+// read: half a number is another number. zone is that of times that do not
 // tell theirs; nil for UTC.
 func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed, error) {
 	var a Assumed
@@ -42,7 +46,7 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 		line, err := readLine(br)
 		if rest, ok := strings.CutPrefix(line, "# kmsg "); ok {
 			boot, bootID = header(rest)
-		} else if line != "" && line[0] != ' ' { // a blank opens a record's key=value lines
+		} else if line != "" && line[0] != ' ' && err == nil { // a blank opens a record's key=value lines
 			e := evidence.Entry{Kernel: true, BootID: bootID}
 			since, text, ok := sinceBoot(line)
 			switch {
@@ -63,8 +67,11 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 		}
 		if err != nil {
 			a.Zone = a.Zone && zoneUsed
-			if errors.Is(err, io.EOF) {
+			if errors.Is(err, io.EOF) && line == "" {
 				return a, nil
+			}
+			if errors.Is(err, io.EOF) {
+				err = errCut
 			}
 			return a, fmt.Errorf("read kernel log: %w", err)
 		}

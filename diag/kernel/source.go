@@ -59,7 +59,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	gap := func(err error) evidence.Gap {
 		return evidence.Gap{Source: evidence.SourceKernelLog, Node: s.node, Why: err.Error(), Hint: hint(err)}
 	}
-	now := s.o.Now()
+	now := s.o.Now().UTC().Round(0)
 	since, err := uptime()
 	if err != nil {
 		return nil, []evidence.Gap{gap(fmt.Errorf("read the boot time: %w", err))}
@@ -69,7 +69,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		id = nil // the log is worth reading without it
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# kmsg boottime=%s bootid=%s\n", now.Add(-since).UTC().Format(time.RFC3339Nano), strings.TrimSpace(string(id)))
+	fmt.Fprintf(&out, "# kmsg boottime=%s bootid=%s\n", now.Add(-since).Format(time.RFC3339Nano), strings.TrimSpace(string(id)))
 	begin := out.Len()
 	var gaps []evidence.Gap
 	until := now

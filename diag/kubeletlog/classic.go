@@ -111,8 +111,8 @@ func classicKillStarted(l *line, emit emitFunc) {
 func classicKillDecided(l *line, emit emitFunc) {
 	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
 	id, rest, found := strings.Cut(rest, ") of pod ")
-	pod, message, cut := strings.Cut(rest, "): ")
-	if !ok || !found || !cut || !strings.HasPrefix(id, " ({") {
+	pod, message, whole := strings.Cut(rest, "): ")
+	if !ok || !found || !whole || !strings.HasPrefix(id, " ({") {
 		return
 	}
 	sub := podRef(pod + ")")
@@ -293,7 +293,7 @@ func backOffs(text, uid string, emit emitFunc) {
 	delay, err := time.ParseDuration(words[0])
 	container, named := strings.CutPrefix(words[3], "container=")
 	pod, ok := strings.CutPrefix(words[4], "pod=")
-	if err != nil || !named || !ok {
+	if err != nil || !named || !ok || !strings.Contains(pod, ")") {
 		return
 	}
 	sub := podRef(pod)

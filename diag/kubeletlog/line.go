@@ -12,6 +12,7 @@ type line struct {
 	// msg is the quoted message of a structured line, or the whole text.
 	msg        string
 	structured bool
+	json       bool
 	values     values
 	// text is the line as a person would quote it: without the header.
 	text string
@@ -55,6 +56,7 @@ func splitJSON(s string) (l line, interesting bool) {
 	if json.Unmarshal([]byte(s), &fields) != nil {
 		return l, false
 	}
+	l.json = true
 	l.msg = strings.TrimSuffix(jsonText(fields["msg"]), "\n")
 	caller := jsonText(fields["caller"])
 	l.header.File, _, _ = strings.Cut(caller[strings.LastIndexByte(caller, '/')+1:], ":")

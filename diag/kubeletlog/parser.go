@@ -91,6 +91,10 @@ type run struct {
 // Add reads the next entry. Emitted observations have Time, Subject, Fact and
 // Text; node and source are the caller's business.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
+	if !p.asm.open && !strings.HasSuffix(e.Message, "=<") {
+		p.message(e, emit)
+		return
+	}
 	p.asm.Add(e, func(e evidence.Entry) { p.message(e, emit) })
 }
 
@@ -133,10 +137,10 @@ func (p *Parser) count() {
 func (p *Parser) message(e evidence.Entry, emit func(evidence.Observation)) {
 	l, interesting := split(e.Message)
 	pid := l.header.PID
-	if pid == 0 && l.header.File != "" {
-		pid = e.PID // JSON lines
-	}
-	if pid == 0 {
+	switch {
+	case l.json:
+		pid = e.PID // the envelope's, perhaps 0: the line has none
+	case pid == 0:
 		return
 	}
 	if p.run == nil || p.run.pid != pid {
@@ -144,22 +148,27 @@ func (p *Parser) message(e evidence.Entry, emit func(evidence.Observation)) {
 	}
 	r := p.run
 	if !r.proven && (p.Known || kubeletFiles[l.header.File] || l.msg == "Kubelet version" || strings.HasPrefix(l.msg, "Started kubelet")) {
-		r.proven, p.proven = true, true
-		for _, o := range r.held {
-			r.told = true
-			emit(o)
-		}
+		p.prove(emit)
 	}
-	if !interesting {
-		return
+	if interesting {
+		p.statements(l, e, emit)
 	}
+}
+
+// statements tells what a line says. It is a function of its own because the
+// line escapes here: the others must not cost an allocation.
+func (p *Parser) statements(l line, e evidence.Entry, emit func(evidence.Observation)) {
+	r := p.run
 	rule := l.rule()
 	r.see(&l, rule)
 	for _, o := range l.observe() {
 		o.Time = e.Time
+		if _, start := o.Fact.(evidence.KubeletStarted); !start && !r.proven {
+			p.prove(emit) // only kubelets say such things
+		}
 		switch f := o.Fact.(type) {
 		case evidence.KubeletStarted:
-			f.PID = pid
+			f.PID = r.pid
 			o.Fact = f
 			if !r.start(f) {
 				continue
@@ -182,6 +191,17 @@ func (p *Parser) message(e evidence.Entry, emit func(evidence.Observation)) {
 		}
 		emit(o)
 	}
+}
+
+// prove notes that the present run is a kubelet's, and tells what waited for it.
+func (p *Parser) prove(emit func(evidence.Observation)) {
+	r := p.run
+	r.proven, p.proven = true, true
+	for _, o := range r.held {
+		r.told = true
+		emit(o)
+	}
+	r.held = nil
 }
 
 // change notes that another process writes now.

@@ -80,6 +80,9 @@ func plegEvent(s string) (uid, kind, data string) {
 		return e.ID, e.Type, data
 	}
 	s = strings.TrimPrefix(s, "&pleg.PodLifecycleEvent")
+	if !strings.HasSuffix(s, "}") {
+		return "", "", "" // cut
+	}
 	s = strings.TrimSuffix(strings.TrimLeft(s, "&{"), "}")
 	for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' }) {
 		key, value, _ := strings.Cut(field, ":")

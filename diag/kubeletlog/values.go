@@ -39,7 +39,8 @@ func (v values) quoted(key string) bool {
 const maxPairs = 64
 
 // parseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints
-// it (klog internal/serialize). What cannot be read ends the list.
+// it (klog internal/serialize). What cannot be read ends the list: a value that
+// is not closed was cut, and half an id is a wrong id.
 func parseValues(s string) values {
 	var out values
 	for len(out) < maxPairs {
@@ -53,9 +54,8 @@ func parseValues(s string) values {
 		switch {
 		case strings.HasPrefix(s, `"`):
 			raw, err := strconv.QuotedPrefix(s)
-			if err != nil { // cut in the middle of the quotes
-				p.value, p.quoted = s[1:], true
-				return append(out, p)
+			if err != nil {
+				return out
 			}
 			p.value, p.quoted = unquote(raw), true
 			s = s[len(raw):]
@@ -64,6 +64,9 @@ func parseValues(s string) values {
 			p.quoted = true
 		default:
 			n := bareLen(s)
+			if n < 0 {
+				return out
+			}
 			p.value, s = s[:n], s[n:]
 		}
 		out = append(out, p)
@@ -85,7 +88,7 @@ func block(s string) (value, rest string) {
 }
 
 // bareLen is the length of a value without quotes: a word, or a Go or JSON
-// composite up to its closing bracket.
+// composite up to its closing bracket; -1 if that never comes.
 func bareLen(s string) int {
 	start := strings.TrimLeft(s, "&")
 	if strings.HasPrefix(start, "map[") {
@@ -113,7 +116,7 @@ func bareLen(s string) int {
 			}
 		}
 	}
-	return len(s)
+	return -1
 }
 
 // isKey tells whether s can be a key of klog's: a word without spaces or quotes.

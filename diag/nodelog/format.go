@@ -107,7 +107,7 @@ func kmsgLine(s string) bool {
 	return ok && len(head) < 80 && strings.Count(head, ",") >= 3 && strings.Trim(head, "0123456789,-c+") == ""
 }
 
-// stamp is a date without a year.
+// yearless is a time that came without a year.
 type yearless struct {
 	month time.Month
 	day   int

@@ -85,7 +85,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 		journal.Observe(b, r, where, func(why string) { b.Gap(evidence.Gap{Source: source, Node: p.node, Why: why}) })
 		return
 	case FormatKernel:
-		kernel.NewPiece(p.node, evidence.File{Path: p.file.Path, Size: p.file.Size, Open: p.file.Open}, p.o.Until).Observe(b)
+		kernel.NewPiece(p.node, p.file, p.o.Until).Observe(b)
 		return
 	case FormatBinary:
 		gap("not a text file")

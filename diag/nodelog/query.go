@@ -17,6 +17,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
@@ -130,7 +131,7 @@ var (
 func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
-	began := s.o.Now()
+	began := s.o.Now().UTC().Round(0)
 	body, err := s.get.Get(ctx, "/api/v1/nodes/"+url.PathEscape(s.node)+"/proxy/logs/",
 		url.Values{"query": {service}, "tailLines": {strconv.Itoa(tailLines)}})
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []e
 	if err := s.copy(body, buf); err != nil {
 		why = append(why, classify(err))
 	}
-	until := s.o.Now()
+	until := s.o.Now().UTC().Round(0)
 	// What the kubelet cut off looks like an end: the clock is all there is to tell.
 	if until.Sub(began) >= serverLimit-time.Second && len(why) == 0 {
 		why = append(why, errLimit)
@@ -150,16 +151,17 @@ func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []e
 	if len(why) > 0 {
 		until = time.Time{}
 	}
+	file := buf.File(QueryPath(s.node, service))
 	if buf.Dropped() > 0 {
 		why = append(why, errBudget)
 	}
-	if buf.Size() == 0 {
+	if file.Size == 0 {
 		if len(why) == 0 {
 			why = append(why, errNoEntries)
 		}
 		return nil, why
 	}
-	return NewPiece(s.node, buf.File(QueryPath(s.node, service)), Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
+	return NewPiece(s.node, file, Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
 }
 
 // inBand are errors that the kubelet writes into the body of a 200
@@ -169,7 +171,7 @@ var inBand = []string{
 	"failed to get logging cmd: ", "failed to run journalctl",
 }
 
-// copy keeps the lines of an answer that are young enough.
+// copy keeps the lines of an answer that are young enough, without secrets.
 func (s *Source) copy(body io.Reader, buf *spool.Buffer) error {
 	br := bufio.NewReaderSize(body, 256<<10)
 	head, _ := br.Peek(512)
@@ -198,7 +200,7 @@ func (s *Source) copy(body io.Reader, buf *spool.Buffer) error {
 				if !errors.Is(err, io.ErrUnexpectedEOF) {
 					line += "\n"
 				}
-				buf.Add([]byte(line))
+				buf.Add([]byte(redact.Text(line)))
 			}
 		}
 		switch {

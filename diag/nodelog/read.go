@@ -34,14 +34,14 @@ func (t Times) zone() *time.Location {
 
 // ReadText reads a text log of a format and hands on its entries in order. Lines
 // that are not of the format are counted in odd, except those that go on a
-// message of the lines before. Whether the last line was cut is told by
-// io.ErrUnexpectedEOF.
+// message of the lines before. A last line without its end is not read, because
+// half a number is another number; io.ErrUnexpectedEOF tells of it.
 func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (odd int, err error) {
 	br := bufio.NewReaderSize(r, 256<<10)
 	t := reader{times: times, format: f}
 	for {
 		line, err := readLine(br)
-		if line != "" {
+		if line != "" && !errors.Is(err, io.ErrUnexpectedEOF) {
 			e, ok := t.entry(line)
 			switch {
 			case ok:

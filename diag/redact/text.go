@@ -24,6 +24,14 @@ var names = []string{"passw", "passphrase", "pwd", "secret", "token", "key", "cr
 
 // rules are applied in order: whole blocks first, loose pairs last.
 var rules = []rule{
+	// Kubelets up to 1.20 print the whole container when its start fails
+	// (kuberuntime_manager.go): values of variables, command and arguments.
+	{[]string{"envvar{name:"},
+		regexp.MustCompile(`(?s)(EnvVar\{Name:[^,{}]*,Value:).*?(,ValueFrom:)`), "${1}" + Mark + "${2}"},
+	{[]string{"container{name:"},
+		regexp.MustCompile(`(?s)(Container\{Name:[^,{}]*,Image:[^,{}]*,)Command:.*?(,WorkingDir:)`), "${1}Command:" + Mark + "${2}"},
+	{[]string{"execaction{command:"},
+		regexp.MustCompile(`(?s)(ExecAction\{Command:).*?(,\})`), "${1}" + Mark + "${2}"},
 	{[]string{"-----begin"},
 		regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]{1,60}-----.*?(-----END [A-Z0-9 ]{1,60}-----|$)`), Mark},
 	{[]string{"ls0tls1crudj"}, // base64 of "-----BEGI"

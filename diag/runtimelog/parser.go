@@ -72,7 +72,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	case "TaskExit", "received":
 		readExit(msg, emit)
 	case "TaskOOM": // containerd pkg/cri events.go; &TaskOOM{ContainerID:x,} ≤1.6, container_id:"x" 1.7+
-		if id := protoField(msg, "ContainerID", "container_id"); id != "" {
+		if id := protoField(msg, "ContainerID", "container_id"); isID(id) {
 			emit(evidence.Subject{ContainerID: id}, evidence.TaskOOM{})
 		}
 	case "shim": // "shim disconnected" id=x: the task's shim is gone, so is the task
@@ -129,13 +129,13 @@ func readCall(first, msg string, emit emitFunc) {
 // ≤1.6, Go syntax), "TaskExit event [in podsandbox handler ]{…}" and "received
 // exit event {…}" (1.7+, protobuf text, where a zero exit status is left out).
 func readExit(msg string, emit emitFunc) {
-	if sandbox := protoField(msg, "SandboxID", "sandbox_id"); sandbox != "" {
+	if sandbox := protoField(msg, "SandboxID", "sandbox_id"); isID(sandbox) {
 		emit(evidence.Subject{SandboxID: sandbox}, evidence.TaskExited{ExitCode: exitCode(msg)})
 		return
 	}
 	id := protoField(msg, "ContainerID", "container_id")
 	// The id differs from the container's for a process that exec started.
-	if id == "" || protoField(msg, "ID", "id") != id {
+	if !isID(id) || protoField(msg, "ID", "id") != id {
 		return
 	}
 	emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: exitCode(msg)})

@@ -78,7 +78,7 @@ func (b *Buffer) pack() {
 // Size is how many raw bytes are kept.
 func (b *Buffer) Size() int64 { return b.size + int64(len(b.pending)) }
 
-// Dropped is how many raw bytes were too old for the budget.
+// Dropped is how many raw bytes were too old for the budget: final after File.
 func (b *Buffer) Dropped() int64 { return b.dropped }
 
 // File is what is kept, as a file. Nothing may be added afterwards.

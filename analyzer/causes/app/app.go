@@ -194,7 +194,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	sig := syscall.Signal(n)
 	s := strength(f)
 	switch {
-	case sig == syscall.SIGKILL && f.Repeats > 0 && f.Kill.Answer != finding.Yes:
+	case sig == syscall.SIGKILL && f.Alike > 0 && f.Kill.Answer != finding.Yes:
 		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:
 		s = causes.Weak

@@ -139,7 +139,7 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 	o.scope.nodes = []string{node}
 	g := &gathered{yield: local, close: func() error { return nil }}
 	if o.sources.conn.given() {
-		o.sources.level = evidenceAPI // the node's own logs are read already
+		o.sources.onNode = true
 		o.scope.allNamespaces = true
 		more, err := o.sources.gather(ctx, &o.scope, p)
 		if err != nil {

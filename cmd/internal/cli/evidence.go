@@ -31,6 +31,9 @@ type sources struct {
 	level string
 	from  []string
 	node  string
+	// onNode says that the node's own logs are read already, so that their
+	// absence from the API's part is no gap.
+	onNode bool
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection

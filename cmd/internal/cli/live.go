@@ -74,6 +74,8 @@ func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api *api
 	}
 	nodes := api.Nodes()
 	switch {
+	case s.onNode:
+		return nil, nil
 	case s.level == evidenceAPI:
 		return nil, skipped("node logs were not asked for", "--evidence logs reads them")
 	case s.level == evidenceLogs:

@@ -1,0 +1,252 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+const (
+	uid  = "16a32d29-24eb-4a75-84ed-4c4c71e507a7"
+	cid  = "cf42f657e760afb07f48065661d92833d97006f3d1b547bf955064fc4bcb305e"
+	pod  = "/kubepods/burstable/pod" + uid
+	memc = pod + "/" + cid
+	slic = "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod16a32d29_24eb_4a75_84ed_4c4c71e507a7.slice"
+)
+
+type said struct {
+	Subject evidence.Subject
+	Fact    evidence.Fact
+}
+
+func feed(lines ...string) []said {
+	var p Parser
+	var out []said
+	emit := func(o evidence.Observation) { out = append(out, said{o.Subject, o.Fact}) }
+	for _, l := range lines {
+		p.Add(evidence.Entry{Message: l, Kernel: true}, emit)
+	}
+	p.Close(emit)
+	return out
+}
+
+func one(s evidence.Subject, f evidence.Fact) []said { return []said{{s, f}} }
+
+var victimOf = evidence.Subject{PodUID: uid, ContainerID: cid}
+
+const summary = "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=" + cid + ",mems_allowed=0,oom_memcg=" + pod + ",task_memcg=" + memc + ",task=tail,pid=32147,uid=0"
+
+var cases = []struct {
+	name  string
+	lines []string
+	want  []said
+}{
+	{"5.0+: the record tells all, the next line repeats it", []string{
+		"tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999", summary,
+		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:26048kB, anon-rss:23936kB, file-rss:1264kB, shmem-rss:0kB, UID:0 pgtables:88kB oom_score_adj:999",
+		"oom_reaper: reaped process 32147 (tail), now anon-rss:0kB, file-rss:0kB, shmem-rss:0kB"},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147})},
+	{"systemd's names, containerd", []string{strings.ReplaceAll(strings.ReplaceAll(summary, memc, slic+"/cri-containerd-"+cid+".scope"), "oom_memcg="+pod, "oom_memcg="+slic)},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: slic, TaskMemcg: slic + "/cri-containerd-" + cid + ".scope", Task: "tail", PID: 32147})},
+	{"systemd's names, CRI-O", []string{strings.ReplaceAll(summary, memc, slic+"/crio-"+cid+".scope")},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: slic + "/crio-" + cid + ".scope", Task: "tail", PID: 32147})},
+	{"below a lab's cgroup root", []string{strings.ReplaceAll(summary, "/kubepods", "/lab-n2/kubepods")},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: "/lab-n2" + pod, TaskMemcg: "/lab-n2" + memc, Task: "tail", PID: 32147})},
+	{"the whole machine", []string{
+		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=" + memc + ",task=java,pid=99,uid=1000",
+		"Out of memory: Killed process 99 (java) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB, UID:1000 pgtables:1kB oom_score_adj:1000"},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: memc, Task: "java", PID: 99, Global: true})},
+	{"a group: every task of the container", []string{summary,
+		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:1kB",
+		"Tasks in " + memc + " are going to be killed due to memory.oom.group set",
+		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:1kB",
+		"Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"},
+		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147}},
+			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "sh", PID: 32100}}}},
+	{"<5.0: two lines make one record", []string{
+		"Task in " + memc + " killed as a result of limit of " + pod,
+		"memory: usage 122880kB, limit 122880kB, failcnt 83",
+		"Memory cgroup out of memory: Kill process 123 (a (b)) score 1997 or sacrifice child",
+		"Killed process 123 (a (b)) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB"},
+		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "a (b)", PID: 123})},
+	{"<5.0: the second line is lost", []string{"Task in " + memc + " killed as a result of limit of " + pod},
+		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc})},
+	{"<5.0: two kills", []string{
+		"Task in " + memc + " killed as a result of limit of " + pod, "Task in " + memc + " killed as a result of limit of " + memc,
+		"Killed process 124 (b) total-vm:1kB"},
+		[]said{{victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc}}, {victimOf, evidence.OOMKill{OOMMemcg: memc, TaskMemcg: memc, Task: "b", PID: 124}}}},
+	{"<5.0: the whole machine tells no cgroup", []string{
+		"Out of memory: Kill process 5 (java) score 900 or sacrifice child", "Killed process 5 (java) total-vm:1kB, anon-rss:1kB"},
+		one(evidence.Subject{}, evidence.OOMKill{Task: "java", PID: 5, Global: true})},
+	{"a task whose name forges fields", []string{strings.Replace(summary, "task=tail,", "task=x,pid=1,uid=0,", 1)},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "x,pid=1,uid=0", PID: 32147})},
+	{"a process outside of pods", []string{strings.ReplaceAll(summary, memc, "/system.slice/cron.service")},
+		one(evidence.Subject{}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: "/system.slice/cron.service", Task: "tail", PID: 32147})},
+	{"a cut record", []string{summary[:200]}, nil},
+	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123})},
+	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"}, one(evidence.Subject{}, evidence.Segfault{Task: "a[1] b", PID: 123})},
+	{"general protection", []string{"traps: tail[123] general protection fault ip:1 sp:2 error:0 in x[1+2]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123})},
+	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"}, one(evidence.Subject{}, evidence.KernelBooted{})},
+	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
+}
+
+func TestKernelLinesBecomeStatements(t *testing.T) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, feed(c.lines...)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func entries(t *testing.T, s string) ([]evidence.Entry, Assumed) {
+	t.Helper()
+	var out []evidence.Entry
+	a, err := Read(strings.NewReader(s), nil, func(e evidence.Entry) { out = append(out, e) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, a
+}
+
+func TestEveryFormOfTheLogIsRead(t *testing.T) {
+	at := time.Date(2019, 12, 15, 23, 40, 19, 500_000_000, time.UTC)
+	for _, c := range []struct {
+		name, in string
+		want     time.Time
+		assumed  Assumed
+	}{
+		{"kmsg with its header", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n6,2199,19500000,-;Linux version 6\n SUBSYSTEM=cpu\n", at, Assumed{}},
+		{"kmsg without", "6,2199,19500000,-;Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg with the header of ours", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n[   19.500000] Linux version 6\n", at, Assumed{}},
+		{"dmesg", "[   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg --raw", "<5>[   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg -T", "[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg --time-format iso", "2019-12-15T23:40:19,500000+00:00 Linux version 6\n", at, Assumed{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, a := entries(t, c.in)
+			if len(got) != 1 || !got[0].Time.Equal(c.want) || got[0].Message != "Linux version 6" || !got[0].Kernel || a != c.assumed {
+				t.Errorf("%+v, assumed %+v", got, a)
+			}
+		})
+	}
+	var cut []evidence.Entry
+	if _, err := Read(strings.NewReader("6,1,1,-;x\n6,2,2,-;oom-kill:…,pid=12"), nil, func(e evidence.Entry) { cut = append(cut, e) }); !errors.Is(err, errCut) || len(cut) != 1 {
+		t.Errorf("a cut log: %+v, %v", cut, err)
+	}
+	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n"); len(got) != 0 {
+		t.Errorf("read %+v", got)
+	}
+}
+
+func TestAPieceTellsFactsReachAndGaps(t *testing.T) {
+	until := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+	log := "# kmsg boottime=2026-11-21T07:00:00Z bootid=e9c7ac50-23c0-4cb9-871e-d59d73bc3c56\n6,1,0,-;Linux version 6.18\n6,2,60000000,-;" + summary + "\n"
+	observe := func(data string) *evidence.Snapshot {
+		b := evidence.NewBuilder(until)
+		NewPiece("n2", evidence.Bytes(Path("n2"), []byte(data)), until).Observe(b)
+		return b.Build()
+	}
+	s := observe(log)
+	if len(s.Observations) != 2 || len(s.Gaps) != 0 {
+		t.Fatalf("%+v %+v", s.Observations, s.Gaps)
+	}
+	if k := s.Observations[0].Fact.(evidence.KernelBooted); k.BootID != "e9c7ac50-23c0-4cb9-871e-d59d73bc3c56" {
+		t.Errorf("boot %+v", k)
+	}
+	o := s.Observations[1]
+	if o.Subject.ContainerID != cid || o.Subject.Node != "n2" || !o.Time.Equal(until.Add(-59*time.Minute)) || o.Source.Where != "nodes/n2/kmsg.txt" {
+		t.Errorf("%+v", o)
+	}
+	want := []evidence.Coverage{{Source: evidence.SourceKernelLog, Node: "n2", From: until.Add(-time.Hour), Until: until}}
+	if diff := cmp.Diff(want, s.Coverage); diff != "" {
+		t.Error(diff)
+	}
+	for name, data := range map[string]string{"empty": "", "no log": "hello\n", "no boot time": "[  1.0] x\n"} {
+		if s := observe(data); len(s.Gaps) != 1 || len(s.Coverage) != 0 {
+			t.Errorf("%s: gaps %+v, coverage %+v", name, s.Gaps, s.Coverage)
+		}
+	}
+}
+
+func TestCollectKeepsTheRecordsThatThereAre(t *testing.T) {
+	if _, err := os.Stat("/dev/kmsg"); err != nil {
+		t.Skip("no /dev/kmsg here")
+	}
+	pieces, gaps := NewSource("n1", Options{}).Collect(context.Background())
+	if len(pieces) == 0 {
+		t.Skipf("the kernel log cannot be read here: %+v", gaps)
+	}
+	r, err := pieces[0].Files()[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _ := io.ReadAll(r)
+	head, _, _ := strings.Cut(string(data), "\n")
+	if !strings.HasPrefix(head, "# kmsg boottime=20") {
+		t.Errorf("starts with %q", head)
+	}
+	n := 0
+	if _, err := Read(strings.NewReader(string(data)), nil, func(e evidence.Entry) {
+		if e.Time.IsZero() || time.Since(e.Time) < -time.Minute {
+			t.Errorf("an entry of %v", e.Time)
+		}
+		n++
+	}); err != nil || n == 0 {
+		t.Errorf("%d entries, %v", n, err)
+	}
+}
+
+func TestWhatCannotBeReadIsAGap(t *testing.T) {
+	pieces, gaps := NewSource("n1", Options{Kmsg: filepath.Join(t.TempDir(), "kmsg")}).Collect(context.Background())
+	if len(pieces) != 0 || len(gaps) != 1 || gaps[0].Hint == "" || gaps[0].Node != "n1" {
+		t.Errorf("%v %+v", pieces, gaps)
+	}
+}
+
+func TestRecordsStopAtTheBudgetAndTheDeadline(t *testing.T) {
+	endless := func(b []byte) (int, error) { return copy(b, "6,1,1,-;x\n"), nil }
+	var out strings.Builder
+	if err := records(context.Background(), endless, 100, &out); !errors.Is(err, errBudget) || out.Len() != 100 {
+		t.Errorf("%v after %d bytes", err, out.Len())
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := records(ctx, endless, 100, &out); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the deadline: %v", err)
+	}
+}
+
+func FuzzKernelLog(f *testing.F) {
+	for _, c := range cases {
+		f.Add("# kmsg boottime=2019-12-15T23:40:00Z bootid=b\n6,1,5,-;" + strings.Join(c.lines, "\n6,2,6,-;"))
+		f.Add("[Sun Dec 15 23:40:19 2019] " + strings.Join(c.lines, "\n[   1.5] "))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var p Parser
+		emit := func(o evidence.Observation) {
+			if o.Fact == nil || !safetext.Safe(o.Text.String()) {
+				t.Fatalf("%+v", o)
+			}
+			if k, ok := o.Fact.(evidence.OOMKill); ok && !safetext.Safe(k.Task+k.OOMMemcg+k.TaskMemcg) {
+				t.Fatalf("unsafe names: %+v", k)
+			}
+		}
+		if _, err := Read(strings.NewReader(s), nil, func(e evidence.Entry) { p.Add(e, emit) }); err != nil && !errors.Is(err, errCut) {
+			t.Fatal(err)
+		}
+		p.Close(emit)
+	})
+}

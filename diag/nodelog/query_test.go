@@ -1,0 +1,201 @@
+package nodelog
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// serve answers node log queries through a real client.
+func serve(t *testing.T, h http.HandlerFunc) Getter {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	c, err := rest.RESTClientFor(&rest.Config{Host: srv.URL, APIPath: "/api", ContentConfig: rest.ContentConfig{
+		GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: scheme.Codecs.WithoutConversion()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return REST(c)
+}
+
+func status(code int, reason, message string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(code)
+		fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":%q,"code":%d}`, reason, message, code)
+	}
+}
+
+func body(s string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s) }
+}
+
+func collect(t *testing.T, o QueryOptions, h http.HandlerFunc) ([]evidence.Piece, []evidence.Gap) {
+	t.Helper()
+	if o.Now == nil {
+		o.Now = func() time.Time { return ref }
+	}
+	return NewSource(serve(t, h), "n1", o).Collect(context.Background())
+}
+
+func TestAQueryAsksForTheTailAndKeepsItRaw(t *testing.T) {
+	var asked []string
+	pieces, gaps := collect(t, QueryOptions{}, func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Path+"?"+r.URL.RawQuery)
+		_, _ = io.WriteString(w, "Nov 21 07:24:45.454287 n1 "+r.URL.Query().Get("query")+"[80]: "+klogLine+"\n")
+	})
+	if len(pieces) != 2 || len(gaps) != 0 {
+		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
+	}
+	for i, want := range []string{"/api/v1/nodes/n1/proxy/logs/?query=kubelet&tailLines=100000", "/api/v1/nodes/n1/proxy/logs/?query=containerd&tailLines=100000"} {
+		if asked[i] != want {
+			t.Errorf("asked %s", asked[i])
+		}
+	}
+	f := pieces[0].Files()[0]
+	if f.Path != "nodes/n1/logquery/kubelet.log" {
+		t.Errorf("stored at %s", f.Path)
+	}
+	b := evidence.NewBuilder(ref)
+	pieces[0].Observe(b)
+	s := b.Build()
+	if len(s.Observations) != 1 || !s.Observations[0].Time.Equal(want) || len(s.Gaps) != 0 || !s.Coverage[0].Until.Equal(ref) {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestEveryWayToFailIsAGapWithAHint(t *testing.T) {
+	listing := "<!doctype html>\n<meta name=\"viewport\" content=\"width=device-width\">\n<pre>\n<a href=\"syslog\">syslog</a>\n</pre>\n"
+	for _, c := range []struct {
+		name      string
+		handler   http.HandlerFunc
+		gaps      int
+		why, hint string
+	}{
+		{"switched off: a listing with 200", body(listing), 1, "switched off", "enableSystemLogQuery"},
+		{"switched off: an older listing", body("<pre>\n<a href=\"syslog\">syslog</a>\n</pre>\n"), 1, "switched off", "enableSystemLogQuery"},
+		{"no log handler at all", status(404, "NotFound", "the server could not find the requested resource"), 1, "switched off", "enableSystemLogHandler"},
+		{"forbidden", status(403, "Forbidden", `nodes "n1" is forbidden: User "u" cannot get resource "nodes/proxy"`), 1, "nodes/proxy", "nodes/proxy"},
+		{"the node is gone", status(404, "NotFound", `nodes "n1" not found`), 1, "no such node", "removed"},
+		{"the node is down", status(503, "ServiceUnavailable", "error trying to reach service: dial tcp 10.0.0.1:10250: connect: no route to host"), 1, "cannot reach the kubelet", "may be down"},
+		{"an error in the body of a 200", body("log not found for containerd\n"), 2, "log not found for", "another name"},
+		{"another error in the body of a 200", body("error: journal output not available\n"), 2, "journal output not available", ""},
+		{"no entries", body("-- No entries --\n"), 2, "no entries", "another name"},
+		{"an empty answer", body(""), 2, "no entries", "another name"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pieces, gaps := collect(t, QueryOptions{}, c.handler)
+			if len(pieces) != 0 || len(gaps) != c.gaps {
+				t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
+			}
+			if g := gaps[0]; !strings.Contains(g.Why, c.why) || !strings.Contains(g.Hint, c.hint) || g.Node != "n1" || g.Source != evidence.SourceKubeletLog {
+				t.Errorf("%+v", g)
+			}
+		})
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	srv := httptest.NewServer(http.NotFoundHandler())
+	srv.Close()
+	c, err := rest.RESTClientFor(&rest.Config{Host: srv.URL, APIPath: "/api", ContentConfig: rest.ContentConfig{
+		GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: scheme.Codecs.WithoutConversion()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, gaps := NewSource(REST(c), "n1", QueryOptions{}).Collect(context.Background())
+	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "cannot reach") {
+		t.Errorf("%+v", gaps)
+	}
+}
+
+func lines(from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, "Nov 21 07:%02d:%02d.000000 n1 kubelet[80]: %s\n", i/60, i%60, klogLine)
+	}
+	return b.String()
+}
+
+func stored(t *testing.T, p evidence.Piece) string {
+	t.Helper()
+	r, err := p.Files()[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestOlderLinesAreLeftOutHereAndNotByTheNode(t *testing.T) {
+	pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"}, Since: time.Date(2026, 11, 21, 7, 1, 0, 0, time.UTC)}, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("sinceTime") {
+			t.Error("sinceTime was used: it loses lines on nodes that are not in UTC")
+		}
+		_, _ = io.WriteString(w, lines(0, 120))
+	})
+	if got := stored(t, pieces[0]); got != lines(60, 120) {
+		t.Errorf("kept %d bytes of %d", len(got), len(lines(60, 120)))
+	}
+}
+
+func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
+	observe := func(p evidence.Piece) evidence.Coverage {
+		b := evidence.NewBuilder(ref)
+		p.Observe(b)
+		return b.Build().Coverage[0]
+	}
+	last := time.Date(2026, 11, 21, 7, 0, 9, 0, time.UTC)
+	t.Run("in the middle of a line", func(t *testing.T) {
+		pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"}}, body(lines(0, 10)+"Nov 21 07:00:09.5 n1 kubelet[80]: I1121 07:0"))
+		if got := observe(pieces[0]); got.Until.After(last.Add(time.Second)) {
+			t.Errorf("reaches to %v", got.Until)
+		}
+	})
+	t.Run("by the kubelet's limit", func(t *testing.T) {
+		clock := ref
+		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Now: func() time.Time { clock = clock.Add(30 * time.Second); return clock }}, body(lines(0, 10)))
+		if got := observe(pieces[0]); !got.Until.Equal(last) || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "30 s") {
+			t.Errorf("reaches to %v, gaps %+v", got.Until, gaps)
+		}
+	})
+	t.Run("by our deadline", func(t *testing.T) {
+		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Timeout: 200 * time.Millisecond}, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, lines(0, 10))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		})
+		if len(pieces) != 1 || len(gaps) != 1 {
+			t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
+		}
+		if got := observe(pieces[0]); !got.Until.Equal(last) {
+			t.Errorf("reaches to %v", got.Until)
+		}
+	})
+}
+
+func TestTheBudgetKeepsTheNewest(t *testing.T) {
+	pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Budget: 1}, body(strings.Repeat(lines(0, 3600), 6)))
+	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "oldest") {
+		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
+	}
+	if got := stored(t, pieces[0]); !strings.HasSuffix(got, lines(3599, 3600)) {
+		t.Errorf("the newest line is missing of %d bytes", len(got))
+	}
+}

@@ -1,0 +1,190 @@
+package statement
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+
+const (
+	kubeletLine = `I1121 07:00:00.000000      80 kuberuntime_manager.go:1] "No ready sandbox for pod can be found. Need to start a new one" pod="s/p"`
+	otherKlog   = `I1121 07:00:00.000000      81 proxier.go:1] "Syncing iptables rules"`
+	runtimeLine = `time="2026-11-21T08:32:38.1Z" level=info msg="containerd successfully booted in 0.01s"`
+	bootA       = "904dc9692186409b9fbb5fcf727be42d"
+	bootB       = "e9c7ac5023c04cb9871ed59d73bc3c56"
+)
+
+func route(o Options, entries ...evidence.Entry) *evidence.Snapshot {
+	b := evidence.NewBuilder(t0)
+	r := NewRouter(b, o)
+	for i, e := range entries {
+		if e.Time.IsZero() {
+			e.Time = t0.Add(time.Duration(i) * time.Second)
+		}
+		r.Add(e)
+	}
+	r.Close()
+	return b.Build()
+}
+
+func said(s *evidence.Snapshot) []string {
+	var out []string
+	for _, o := range s.Observations {
+		out = append(out, fmt.Sprintf("%s %s", o.Source.Kind, o.Fact.Statement()))
+	}
+	return out
+}
+
+func TestEachWriterHasItsParser(t *testing.T) {
+	const segfault = "tail[123]: segfault at 0 ip 1 sp 2"
+	for _, c := range []struct {
+		name  string
+		entry evidence.Entry
+		unit  string
+		want  []string
+	}{
+		{"the kubelet's unit", evidence.Entry{Unit: "kubelet.service", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the kubelet inside k3s", evidence.Entry{Unit: "k3s-agent.service", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the kubelet's name in syslog", evidence.Entry{Unit: "kubelet", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"a kubelet's line without a unit", evidence.Entry{Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the same line of a stranger", evidence.Entry{Unit: "cron.service", Message: kubeletLine}, "", nil},
+		{"the runtime's unit", evidence.Entry{Unit: "containerd.service", Message: runtimeLine}, "", []string{"runtime-log runtime.started"}},
+		{"a runtime's line without a unit", evidence.Entry{Message: runtimeLine}, "", []string{"runtime-log runtime.started"}},
+		{"a runtime's line of the kubelet", evidence.Entry{Unit: "kubelet.service", Message: runtimeLine}, "", nil},
+		{"a file that is known to be the runtime's", evidence.Entry{Message: runtimeLine}, "containerd", []string{"runtime-log runtime.started"}},
+		{"the kernel", evidence.Entry{Kernel: true, Message: segfault}, "", []string{"kernel-log kernel.segfault"}},
+		{"who only says what the kernel says", evidence.Entry{Unit: "evil.service", Message: segfault}, "", nil},
+		{"systemd about the kubelet", evidence.Entry{Unit: "init.scope", About: "kubelet.service", Message: "Stopping kubelet.service..."}, "", []string{"systemd systemd.unit-changed"}},
+		{"systemd about something else", evidence.Entry{Unit: "init.scope", About: "cron.service", Message: "Stopping cron.service..."}, "", nil},
+		{"systemd in syslog", evidence.Entry{Unit: "systemd", Message: "Stopped kubelet: The Kubernetes Node Agent."}, "", []string{"systemd systemd.unit-changed"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := route(Options{Node: "n1", Where: "f", Unit: c.unit}, c.entry)
+			if diff := cmp.Diff(c.want, said(s)); diff != "" {
+				t.Error(diff)
+			}
+			for _, o := range s.Observations {
+				if o.Subject.Node != "n1" || o.Source.Node != "n1" || o.Source.Where != "f" || !o.Time.Equal(t0) {
+					t.Errorf("%+v", o)
+				}
+			}
+		})
+	}
+}
+
+func TestSystemdsLinesOfManyVersions(t *testing.T) {
+	for _, c := range []struct{ about, msg, want string }{
+		{"kubelet.service", "Started kubelet.service - kubelet: The Kubernetes Node Agent.", "kubelet.service started"},
+		{"", "Started kubelet.service - kubelet: The Kubernetes Node Agent.", "kubelet.service started"},
+		{"", "Started kubelet: The Kubernetes Node Agent.", "kubelet.service started"},
+		{"", "Stopping kubelet: The Kubernetes Node Agent...", "kubelet.service stopping"},
+		{"", "Starting containerd container runtime...", "containerd.service starting"},
+		{"kubelet.service", "kubelet.service: Main process exited, code=exited, status=255/EXCEPTION", "kubelet.service exited"},
+		{"", "kubelet.service: main process exited, code=exited, status=255/n/a", "kubelet.service exited"},
+		{"kubelet.service", "kubelet.service: Failed with result 'exit-code'.", "kubelet.service failed"},
+		{"", "Unit kubelet.service entered failed state.", "kubelet.service failed"},
+		{"kubelet.service", "kubelet.service: Scheduled restart job, restart counter is at 23.", "kubelet.service restart-scheduled"},
+		{"", "kubelet.service: Service RestartSec=10s expired, scheduling restart.", "kubelet.service restart-scheduled"},
+		{"kubelet.service", "kubelet.service: Deactivated successfully.", ""},
+		{"kubelet.service", "kubelet.service: Consumed 3.1s CPU time.", ""},
+		{"", "Started Regular background program processing daemon.", ""},
+		{"", "Reloading.", ""},
+		{"kubelet.service", "", ""},
+	} {
+		got := ""
+		if u, ok := unitChange(c.about, c.msg); ok {
+			got = u.Unit + " " + u.Change
+		}
+		if got != c.want {
+			t.Errorf("%q about %q: %q, want %q", c.msg, c.about, got, c.want)
+		}
+	}
+}
+
+func TestANewBootIDIsAReboot(t *testing.T) {
+	k := func(boot string) evidence.Entry {
+		return evidence.Entry{Unit: "kubelet.service", BootID: boot, Message: otherKlog}
+	}
+	boots := func(s *evidence.Snapshot) (out []string) {
+		for _, o := range s.Observations {
+			if b, ok := o.Fact.(evidence.KernelBooted); ok {
+				out = append(out, b.BootID)
+			}
+		}
+		return out
+	}
+	if got := boots(route(Options{}, k(bootA), k(bootA))); got != nil {
+		t.Errorf("the boot that the log starts in: %v", got)
+	}
+	if diff := cmp.Diff([]string{"e9c7ac50-23c0-4cb9-871e-d59d73bc3c56"}, boots(route(Options{}, k(bootA), k(bootB), k(bootB)))); diff != "" {
+		t.Error(diff)
+	}
+	line := evidence.Entry{Kernel: true, BootID: bootB, Message: "Linux version 6.1"}
+	if got := boots(route(Options{}, evidence.Entry{Kernel: true, BootID: bootA, Message: "x"}, line)); len(got) != 1 {
+		t.Errorf("the kernel's own line and the new id are one boot: %v", got)
+	}
+	s := route(Options{}, evidence.Entry{Unit: "kubelet.service", BootID: bootA, Message: `I1121 07:00:00.000000      80 server.go:1] "Kubelet version" kubeletVersion="v1.30.14"`},
+		evidence.Entry{Unit: "kubelet.service", BootID: bootB, Message: `I1121 07:00:00.000000      80 server.go:1] "Kubelet version" kubeletVersion="v1.30.14"`})
+	if n := len(s.Observations); n != 3 {
+		t.Errorf("%v: the same pid after a reboot is another kubelet", said(s))
+	}
+}
+
+func TestReachIsClaimedOnlyForWhatWasRead(t *testing.T) {
+	until := t0.Add(time.Hour)
+	k, p := evidence.Entry{Unit: "kubelet.service", Message: kubeletLine}, evidence.Entry{Message: otherKlog}
+	for _, c := range []struct {
+		name    string
+		until   time.Time
+		entries []evidence.Entry
+		want    []evidence.Coverage
+	}{
+		{"up to when it was read", until, []evidence.Entry{k, k}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
+		{"up to its last entry otherwise", time.Time{}, []evidence.Entry{k, k}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: t0.Add(time.Second), Verbosity: 2}}},
+		{"not of a kubelet, where another component wrote", until, []evidence.Entry{p, p}, nil},
+		{"of a kubelet, where its own files show", until, []evidence.Entry{{Message: kubeletLine}}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
+		{"of nobody, where strangers wrote", until, []evidence.Entry{{Unit: "cron.service", Message: "x"}}, nil},
+		{"of a kubelet that has written nothing of level 2", until, []evidence.Entry{{Unit: "kubelet.service", Message: otherKlog}}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, route(Options{Node: "n1", Until: c.until}, c.entries...).Coverage); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestTheHostNameStandsInForTheNode(t *testing.T) {
+	s := route(Options{}, evidence.Entry{Host: "n7", Unit: "kubelet", Message: kubeletLine})
+	if s.Observations[0].Subject.Node != "n7" || s.Coverage[0].Node != "n7" {
+		t.Errorf("%+v %+v", s.Observations, s.Coverage)
+	}
+}
+
+func FuzzRouter(f *testing.F) {
+	for _, m := range []string{kubeletLine, otherKlog, runtimeLine, "Stopping kubelet.service...", "tail[1]: segfault at 0"} {
+		f.Add("kubelet.service", "", m, bootA, false)
+		f.Add("", "", m, bootB, true)
+		f.Add("systemd", "kubelet.service", m, "", false)
+	}
+	f.Fuzz(func(t *testing.T, unit, about, msg, boot string, kernel bool) {
+		e := evidence.Entry{Unit: unit, About: about, Message: msg, BootID: boot, Kernel: kernel}
+		s := route(Options{Node: "n1"}, e, evidence.Entry{Unit: "kubelet.service", BootID: bootA, Message: kubeletLine}, e)
+		for _, o := range s.Observations {
+			if o.Source.Kind == "" || o.Subject.Node != "n1" {
+				t.Fatalf("%+v", o)
+			}
+		}
+		for _, c := range s.Coverage {
+			if c.Until.Before(c.From) {
+				t.Fatalf("%+v", c)
+			}
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package binaries
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// recipe changes whenever the way of building does, so that old cache entries
+// are not taken for new ones.
+const recipe = "1"
+
+// Program is one program of Kubernetes in one version.
+type Program struct {
+	Name    string // directory below cmd/ of k8s.io/kubernetes: kubelet, kube-apiserver
+	Version string // release, with the v: v1.30.14
+}
+
+func (p Program) String() string { return p.Name + " " + p.Version }
+
+// Builder builds programs into a cache directory.
+type Builder struct {
+	Dir string // cache directory; made when missing
+}
+
+// Build returns the path of the program, from the cache where it is there.
+// An error names the program that could not be had and carries the last lines
+// of what the go command said.
+func (b Builder) Build(ctx context.Context, p Program) (path string, built bool, err error) {
+	goVersion, err := run(ctx, "", nil, "go", "env", "GOVERSION")
+	if err != nil {
+		return "", false, fmt.Errorf("build %s: %w", p, err)
+	}
+	path = b.cachePath(p, strings.TrimSpace(string(goVersion)))
+	if _, err := os.Stat(path); err == nil {
+		return path, false, nil
+	}
+	if err := b.build(ctx, p, path); err != nil {
+		return "", false, fmt.Errorf("build %s: %w", p, err)
+	}
+	return path, true, nil
+}
+
+// cachePath names the cache entry by all that decides its content.
+func (b Builder) cachePath(p Program, goVersion string) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{recipe, goVersion, p.Name, p.Version}, "\x00")))
+	return filepath.Join(b.Dir, fmt.Sprintf("%s-%s-%s", p.Name, p.Version, hex.EncodeToString(sum[:4])))
+}
+
+func (b Builder) build(ctx context.Context, p Program, path string) error {
+	if err := os.MkdirAll(b.Dir, 0o755); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp(b.Dir, "build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+
+	source, err := download(ctx, work, p.Version)
+	if err != nil {
+		return err
+	}
+	edited, err := run(ctx, work, nil, "go", "mod", "edit", "-json", filepath.Join(source, "go.mod"))
+	if err != nil {
+		return err
+	}
+	upstream, err := parseModule(edited)
+	if err != nil {
+		return err
+	}
+	mod, err := moduleFile(upstream, p.Version)
+	if err != nil {
+		return err
+	}
+	files := emptyModules(upstream)
+	files["go.mod"] = mod
+	for name, content := range files {
+		if err := os.MkdirAll(filepath.Join(work, filepath.Dir(name)), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(work, name), []byte(content), 0o644); err != nil {
+			return err
+		}
+	}
+	// Built beside its final place and renamed, so that a build cut short never
+	// looks like a cache entry.
+	out := filepath.Join(work, "program")
+	_, err = run(ctx, work, buildEnv(), "go", "build", "-ldflags", linkerFlags(p.Version), "-o", out,
+		kubernetesModule+"/cmd/"+p.Name)
+	if err != nil {
+		return err
+	}
+	return os.Rename(out, path)
+}
+
+// linkerFlags stamp the version: without it a kubelet reports v0.0.0-master and
+// the API server serves the wrong set of features.
+func linkerFlags(release string) string {
+	minor := strings.Split(strings.TrimPrefix(release, "v1."), ".")[0]
+	const at = "-X k8s.io/component-base/version."
+	return strings.Join([]string{"-s -w", at + "gitVersion=" + release, at + "gitMajor=1", at + "gitMinor=" + minor}, " ")
+}
+
+// buildEnv: Kubernetes' own modules are exempt from the checksum database,
+// because some of their versions were never recorded there; everything that
+// they depend on is checked as usual.
+func buildEnv() []string {
+	return []string{"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GONOSUMDB=k8s.io/*", "GOWORK=off"}
+}
+
+// download fetches Kubernetes itself into the module cache and returns its
+// source directory.
+func download(ctx context.Context, dir, release string) (string, error) {
+	out, err := run(ctx, dir, buildEnv(), "go", "mod", "download", "-json", kubernetesModule+"@"+release)
+	if err != nil {
+		return "", err
+	}
+	var got struct{ Dir, Error string }
+	if err := json.Unmarshal(out, &got); err != nil {
+		return "", fmt.Errorf("read go mod download: %w", err)
+	}
+	if got.Error != "" {
+		return "", errors.New(got.Error)
+	}
+	return got.Dir, nil
+}
+
+// run returns stdout; an error carries the end of stderr, which is where the go
+// command says why.
+func run(ctx context.Context, dir string, env []string, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s %s: %w: %s", name, args[0], err, lastLines(stderr.String()+stdout.String(), 5))
+	}
+	return stdout.Bytes(), nil
+}
+
+func lastLines(s string, n int) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}

@@ -1,0 +1,84 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/binaries"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
+)
+
+// NodeSpec asks for one node.
+type NodeSpec struct{ Name, Version string }
+
+// Lab is a directory that holds a lab: caches that stay, and the run of now.
+type Lab struct {
+	Dir  string
+	Book *ledger.Ledger
+	Log  io.Writer // progress, one line each
+	from time.Time
+}
+
+// Open opens the lab in dir, running or not.
+func Open(dir string, log io.Writer) (*Lab, error) {
+	book, err := ledger.Open(filepath.Join(dir, "state.json"))
+	if err != nil {
+		return nil, err
+	}
+	return &Lab{Dir: dir, Book: book, Log: log, from: time.Now()}, nil
+}
+
+// Say reports progress.
+func (l *Lab) Say(format string, args ...any) {
+	fmt.Fprintf(l.Log, "%6.1fs  %s\n", time.Since(l.from).Seconds(), fmt.Sprintf(format, args...))
+}
+
+func (l *Lab) cache() string { return filepath.Join(l.Dir, "cache") }
+
+func (l *Lab) run() string { return filepath.Join(l.Dir, "run") }
+
+// Kubeconfig is the path of the administrator's kubeconfig.
+func (l *Lab) Kubeconfig() string { return filepath.Join(l.run(), "kubeconfig") }
+
+// OutsiderKubeconfig is the path of the kubeconfig of a user without rights.
+func (l *Lab) OutsiderKubeconfig() string { return filepath.Join(l.run(), "outsider.kubeconfig") }
+
+// Program returns a program of Kubernetes, built when the cache lacks it.
+func (l *Lab) Program(ctx context.Context, name, version string) (string, error) {
+	began := time.Now()
+	path, built, err := binaries.Builder{Dir: filepath.Join(l.cache(), "bin")}.Build(ctx, binaries.Program{Name: name, Version: version})
+	if built {
+		l.Say("built %s %s in %.0fs", name, version, time.Since(began).Seconds())
+	}
+	return path, err
+}
+
+// Client returns a client with the administrator's rights.
+func (l *Lab) Client() (kubernetes.Interface, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", l.Kubeconfig())
+	if err != nil {
+		return nil, fmt.Errorf("make client: %w", err)
+	}
+	config.QPS, config.Burst = 100, 200
+	return kubernetes.NewForConfig(config)
+}
+
+// Down ends the lab and removes all but its caches and results. It works after
+// any failure, also from another process than the one that called Up.
+func (l *Lab) Down(ctx context.Context) error {
+	if err := machine.Remove(ctx, l.Book); err != nil {
+		return fmt.Errorf("end lab: %w", err)
+	}
+	if err := os.RemoveAll(l.run()); err != nil {
+		return fmt.Errorf("end lab: %w", err)
+	}
+	return l.Book.Update(func(b *ledger.Book) { *b = ledger.Book{} })
+}

@@ -1,0 +1,7 @@
+// Package cluster makes machines into a Kubernetes cluster: etcd and
+// kube-apiserver on the host, one kubelet per machine, each of its own version.
+//
+// It may import machine, ledger, pki, binaries and client-go. It knows no
+// scenarios. There is no scheduler and no controller manager: pods name their
+// node, which keeps the lab small and every restart the kubelet's own doing.
+package cluster

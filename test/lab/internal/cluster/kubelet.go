@@ -1,0 +1,107 @@
+package cluster
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
+)
+
+// Where the kubelet's files are inside a node.
+const (
+	kubeletConfig     = "/etc/kubernetes/kubelet-config.yaml"
+	kubeletKubeconfig = "/etc/kubernetes/kubelet.kubeconfig"
+	clientCA          = "/etc/kubernetes/ca.crt"
+)
+
+// minorOf reads the minor out of a release: 30 for v1.30.14.
+func minorOf(release string) (int, error) {
+	parts := strings.Split(release, ".")
+	if len(parts) != 3 || parts[0] != "v1" {
+		return 0, fmt.Errorf("read version %q: want v1.<minor>.<patch>", release)
+	}
+	minor, err := strconv.Atoi(parts[1])
+	if err != nil {
+		return 0, fmt.Errorf("read version %q: want v1.<minor>.<patch>", release)
+	}
+	return minor, nil
+}
+
+// kubeletFiles returns the kubelet's configuration for one version: the config
+// file and the flags of its unit. The versions differ in where the runtime
+// endpoint is set, whether cgroup v1 must be allowed and how node log query is
+// switched on.
+func kubeletFiles(node string, index int, release string) (config, flags string, err error) {
+	minor, err := minorOf(release)
+	if err != nil {
+		return "", "", err
+	}
+	endpoint := "unix://" + machine.RuntimeSocket
+	c := map[string]any{
+		"apiVersion": "kubelet.config.k8s.io/v1beta1",
+		"kind":       "KubeletConfiguration",
+		"authentication": map[string]any{
+			"anonymous": map[string]any{"enabled": false},
+			"webhook":   map[string]any{"enabled": true},
+			"x509":      map[string]any{"clientCAFile": clientCA},
+		},
+		"authorization": map[string]any{"mode": "Webhook"},
+		"cgroupDriver":  "cgroupfs",
+		"failSwapOn":    false,
+		"oomScoreAdj":   0, // this machine's root cannot lower it
+		"readOnlyPort":  0,
+		"clusterDomain": "cluster.local",
+		"maxPods":       64,
+		// The defaults since 1.27. Before it was 5 and 10: when a whole node's pods
+		// start at once, their events would arrive half a minute late.
+		"eventRecordQPS":              50,
+		"eventBurst":                  100,
+		"syncFrequency":               "10s",
+		"serializeImagePulls":         true,
+		"makeIPTablesUtilChains":      false,
+		"nodeStatusUpdateFrequency":   "4s",
+		"nodeStatusReportFrequency":   "20s",
+		"enableSystemLogHandler":      true,
+		"imageGCHighThresholdPercent": 100, // a collected image cannot be pulled again
+		"imageGCLowThresholdPercent":  99,
+		"evictionHard": map[string]any{ // the disk is the host's; its filling is none of the lab's business
+			"memory.available": "50Mi", "nodefs.available": "0%", "imagefs.available": "0%", "nodefs.inodesFree": "0%",
+		},
+	}
+	f := []string{"--config=" + kubeletConfig, "--kubeconfig=" + kubeletKubeconfig, "--hostname-override=" + node,
+		"--node-ip=" + machine.Address(index), "--v=2"}
+
+	if minor <= 26 {
+		f = append(f, "--container-runtime-endpoint="+endpoint)
+		if minor <= 23 {
+			f = append(f, "--container-runtime=remote")
+		}
+		f = append(f, "--pod-infra-container-image="+image.Pause)
+	} else {
+		c["containerRuntimeEndpoint"] = endpoint
+	}
+	if minor >= 27 {
+		c["enableSystemLogQuery"] = true
+	}
+	if minor >= 27 && minor <= 35 {
+		c["featureGates"] = map[string]bool{"NodeLogQuery": true}
+	}
+	if minor >= 31 {
+		c["failCgroupV1"] = false
+	}
+	raw, err := yaml.Marshal(c)
+	if err != nil {
+		return "", "", fmt.Errorf("write kubelet configuration: %w", err)
+	}
+	return string(raw), "KUBELET_FLAGS=" + strings.Join(f, " ") + "\n", nil
+}
+
+// HasLogQuery tells whether the kubelet of a release answers node log queries.
+func HasLogQuery(release string) bool {
+	minor, err := minorOf(release)
+	return err == nil && minor >= 27
+}

@@ -1,0 +1,116 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
+)
+
+// startKubelet gives a machine its credentials and its first kubelet.
+func (l *Lab) startKubelet(ctx context.Context, m *machine.Machine, c *credentials, version, program string) error {
+	kubeconfig, err := c.kubeconfig(nodeUser(m.Name))
+	if err != nil {
+		return fmt.Errorf("start kubelet on %s: %w", m.Name, err)
+	}
+	if err := m.WriteFile(kubeletKubeconfig, kubeconfig, 0o600); err != nil {
+		return err
+	}
+	if err := m.WriteFile(clientCA, c.authority.Cert, 0o644); err != nil {
+		return err
+	}
+	return l.installKubelet(ctx, m, version, program)
+}
+
+// installKubelet writes program and configuration of one version and starts it.
+func (l *Lab) installKubelet(ctx context.Context, m *machine.Machine, version, program string) error {
+	config, flags, err := kubeletFiles(m.Name, m.Index, version)
+	if err != nil {
+		return fmt.Errorf("start kubelet on %s: %w", m.Name, err)
+	}
+	if err := m.CopyFile(program, machine.KubeletBinary, 0o755); err != nil {
+		return err
+	}
+	if err := m.WriteFile(kubeletConfig, []byte(config), 0o644); err != nil {
+		return err
+	}
+	if err := m.WriteFile(machine.KubeletEnv, []byte(flags), 0o644); err != nil {
+		return err
+	}
+	_, err = m.Run(ctx, "systemctl", "start", "kubelet.service")
+	return err
+}
+
+// Upgrade replaces a node's kubelet in place, as an operator would who does not
+// drain: stop the unit, replace the binary, start the unit. Containers go on
+// running meanwhile. It returns when the node is ready with the new version.
+func (l *Lab) Upgrade(ctx context.Context, node, version string) error {
+	m, err := l.Machine(node)
+	if err != nil {
+		return err
+	}
+	program, err := l.Program(ctx, "kubelet", version)
+	if err != nil {
+		return err
+	}
+	if _, err := m.Run(ctx, "systemctl", "stop", "kubelet.service"); err != nil {
+		return fmt.Errorf("upgrade node %s: %w", node, err)
+	}
+	if err := l.installKubelet(ctx, m, version, program); err != nil {
+		return fmt.Errorf("upgrade node %s: %w", node, err)
+	}
+	if err := l.Book.UpdateNode(node, func(n *ledger.Node) { n.Version = version }); err != nil {
+		return err
+	}
+	return l.waitNodes(ctx, []NodeSpec{{node, version}})
+}
+
+// waitNodes returns when every node is ready with the version asked for.
+func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
+	client, err := l.Client()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for _, s := range specs {
+		why := "no such node yet"
+		for {
+			if n, err := client.CoreV1().Nodes().Get(ctx, s.Name, metav1.GetOptions{}); err == nil {
+				if why = notReady(n, s.Version); why == "" {
+					break
+				}
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("wait for node %s: %s: %w (see `exec %s -- journalctl -u kubelet`)", s.Name, why, ctx.Err(), s.Name)
+			case <-time.After(500 * time.Millisecond):
+			}
+		}
+		l.Say("node %s is ready with kubelet %s", s.Name, s.Version)
+	}
+	return nil
+}
+
+// notReady says what a node still lacks; "" when it is ready.
+func notReady(n *corev1.Node, version string) string {
+	if got := n.Status.NodeInfo.KubeletVersion; got != version {
+		return "still reports kubelet " + got
+	}
+	for _, c := range n.Status.Conditions {
+		if c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue {
+			return ""
+		}
+	}
+	return "not ready"
+}
+
+// Machine returns a running node.
+func (l *Lab) Machine(node string) (*machine.Machine, error) {
+	return machine.Attach(l.Book, l.run(), node)
+}

@@ -1,0 +1,117 @@
+package e2e
+
+import (
+	"errors"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// round says which truths are asked for.
+type round int
+
+const (
+	firstRound  round = iota // what the scenarios provoked; healthy pods must not show up
+	secondRound              // what replacing the kubelets did
+)
+
+// compare judges one round at every tier.
+func compare(plans []Plan, scenarios []scenario.Scenario, r reports, which round) []judge.Result {
+	var out []judge.Result
+	for _, p := range plans {
+		for _, s := range scenarios {
+			for _, c := range cases(p, s, which) {
+				for tier := range 3 {
+					out = append(out, judge.Compare(c, tier, r.at(tier, p.Node)))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// cases are the truths of one scenario on one node in one round.
+func cases(p Plan, s scenario.Scenario, which round) []judge.Case {
+	base := judge.Case{Scenario: s.Name, Node: p.Node, Kubelet: p.Version, Namespace: scenario.Namespace(p.Node)}
+	var out []judge.Case
+	add := func(truths []scenario.Truth, change func(*judge.Case)) {
+		for _, t := range truths {
+			c := base
+			c.Container, c.Cause, c.Mechanism, c.Undecidable = t.Container, t.Cause, t.Mechanism, t.Undecidable
+			change(&c)
+			out = append(out, c)
+		}
+	}
+	switch which {
+	case firstRound:
+		add(s.Truths, func(*judge.Case) {})
+		add(s.Upgrade, func(c *judge.Case) { c.Cause, c.Mechanism = "", "" })
+	case secondRound:
+		add(s.Upgrade, func(c *judge.Case) { c.Kubelet = p.Version + " → " + p.Upgrade })
+	}
+	return out
+}
+
+// falseCertainty looks at the second round's reports for the containers of the
+// first: whatever they ran at when their kubelet was replaced, a proven verdict
+// about them names their own trouble or the upgrade.
+func falseCertainty(plans []Plan, scenarios []scenario.Scenario, r reports) []judge.Result {
+	var out []judge.Result
+	for _, p := range plans {
+		for _, s := range scenarios {
+			for _, c := range cases(p, s, firstRound) {
+				if c.Cause == "" {
+					continue
+				}
+				c.Also = []string{kubeletUpgrade}
+				c.Kubelet = p.Version + " → " + p.Upgrade
+				for tier := range 3 {
+					if result := judge.Compare(c, tier, r.at(tier, p.Node)); result.Outcome == judge.WrongProven {
+						out = append(out, result)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// names lists all nodes, and those whose first kubelet knows no node log query:
+// their log is handed over as a file, in both rounds, so that what differs
+// between the rounds is the kubelet alone.
+func names(plans []Plan) (nodes, fileOnly []string) {
+	for _, p := range plans {
+		nodes = append(nodes, p.Node)
+		if !cluster.HasLogQuery(p.Version) {
+			fileOnly = append(fileOnly, p.Node)
+		}
+	}
+	return nodes, fileOnly
+}
+
+// planned finds the plans of the nodes that run, and the round that they are in.
+func planned(running []ledger.Node) ([]Plan, round, error) {
+	var out []Plan
+	upgraded := 0
+	for _, n := range running {
+		for _, p := range Plans() {
+			if p.Node == n.Name && (n.Version == p.Version || n.Version == p.Upgrade) {
+				out = append(out, p)
+				if n.Version == p.Upgrade {
+					upgraded++
+				}
+			}
+		}
+	}
+	switch {
+	case len(running) == 0 || len(out) != len(running):
+		return nil, firstRound, errors.New("judge lab: its nodes are not those of the end-to-end test")
+	case upgraded == 0:
+		return out, firstRound, nil
+	case upgraded == len(out):
+		return out, secondRound, nil
+	}
+	return nil, firstRound, errors.New("judge lab: some kubelets were replaced, some not yet")
+}

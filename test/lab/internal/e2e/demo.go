@@ -1,0 +1,130 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// demoPlan is the incident of the demo: an operator replaced the kubelet of a
+// node that was not drained, and a dozen pods in all kinds of trouble ran there.
+var demoPlan = Plan{Node: "n2", Version: "v1.30.14", Upgrade: "v1.36.3"}
+
+// What a recording must hold to be worth showing.
+const (
+	demoRestarts = 10
+	demoCauses   = 6
+	demoUpgrades = 2 // proven restarts by the kubelet's upgrade
+)
+
+// The incident takes its time: crash loops back off for a while before the
+// kubelet is replaced, and what it restarts has settled before the evidence is
+// collected.
+const (
+	demoBefore = 45 * time.Second
+	demoAfter  = 15 * time.Second
+)
+
+// kubeconfigInNode is there only while the tool runs.
+const kubeconfigInNode = "/run/lab-admin.kubeconfig"
+
+// RecordDemo lets the incident happen on a lab that is not yet up and writes
+// one bundle with the cluster's and the node's evidence to file. It refuses to
+// write one from which the built binary does not tell a full story.
+func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
+	t, err := buildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	plans, scenarios, nodes := []Plan{demoPlan}, scenario.All(), []string{demoPlan.Node}
+	if err := lab.Up(ctx, []cluster.NodeSpec{{Name: demoPlan.Node, Version: demoPlan.Version}}); err != nil {
+		return err
+	}
+	if err := Provoke(ctx, lab, nodes, scenarios, provokeLimit); err != nil {
+		return err
+	}
+	if err := sleep(ctx, demoBefore); err != nil {
+		return fmt.Errorf("record demo: %w", err)
+	}
+	if err := upgrade(ctx, lab, plans, scenarios); err != nil {
+		return err
+	}
+	if err := sleep(ctx, demoAfter); err != nil {
+		return fmt.Errorf("record demo: %w", err)
+	}
+	bundle := filepath.Join(t.results, "demo.tar.zst")
+	if err := t.collectAll(ctx, demoPlan.Node, bundle); err != nil {
+		return err
+	}
+	report, err := t.report(ctx, "demo.json", "analyze", bundle)
+	if err != nil {
+		return err
+	}
+	if err := worthShowing(report); err != nil {
+		return fmt.Errorf("record demo: %w (bundle: %s)", err, bundle)
+	}
+	raw, err := os.ReadFile(bundle)
+	if err != nil {
+		return fmt.Errorf("record demo: %w", err)
+	}
+	if err := os.WriteFile(file, raw, 0o644); err != nil {
+		return fmt.Errorf("record demo: %w", err)
+	}
+	lab.Say("recorded %d restarts in %d bytes: %s", len(report.Items), len(raw), file)
+	return nil
+}
+
+// collectAll runs the tool inside a node with a kubeconfig, so that one bundle
+// holds both what the API server says and what the node left behind.
+func (t tool) collectAll(ctx context.Context, node, bundle string) error {
+	m, err := t.lab.Machine(node)
+	if err != nil {
+		return err
+	}
+	if err := m.CopyFile(t.path, toolInNode, 0o755); err != nil {
+		return err
+	}
+	kubeconfig, err := os.ReadFile(t.lab.Kubeconfig())
+	if err != nil {
+		return fmt.Errorf("record demo: %w", err)
+	}
+	if err := m.Feed(ctx, kubeconfigInNode, kubeconfig); err != nil {
+		return err
+	}
+	_, err = m.Run(ctx, toolInNode, "collect", "--local", "--force", "-A", "--kubeconfig="+kubeconfigInNode, "-o", bundleInNode)
+	if _, rmErr := m.Run(ctx, "rm", "-f", kubeconfigInNode); err == nil {
+		err = rmErr
+	}
+	if err != nil {
+		return err
+	}
+	return m.Fetch(bundleInNode, bundle)
+}
+
+// worthShowing says what a recording lacks; nil when it lacks nothing.
+func worthShowing(r judge.Report) error {
+	causes := map[string]int{}
+	upgrades := 0
+	for _, i := range r.Items {
+		causes[i.Verdict.Cause]++
+		if i.Verdict.Cause == kubeletUpgrade && i.Verdict.Confidence == "proven" {
+			upgrades++
+		}
+	}
+	delete(causes, judge.Unknown)
+	switch {
+	case len(r.Items) < demoRestarts:
+		return fmt.Errorf("only %d restarts, want %d", len(r.Items), demoRestarts)
+	case len(causes) < demoCauses:
+		return fmt.Errorf("only %d causes, want %d", len(causes), demoCauses)
+	case upgrades < demoUpgrades:
+		return fmt.Errorf("only %d proven %s, want %d", upgrades, kubeletUpgrade, demoUpgrades)
+	}
+	return nil
+}

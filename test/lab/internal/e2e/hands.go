@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	criapi "k8s.io/cri-api/pkg/apis"
+	runtimeapi "k8s.io/cri-api/pkg/apis/runtime/v1"
+	cri "k8s.io/cri-client/pkg"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
+)
+
+// hands reach into the lab's nodes for the scenarios.
+type hands struct {
+	lab    *cluster.Lab
+	client kubernetes.Interface
+}
+
+// runtime connects to a node's containerd through the root of the node's PID 1,
+// which is how the host sees the node's sockets.
+func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService, error) {
+	m, err := h.lab.Machine(node)
+	if err != nil {
+		return nil, err
+	}
+	endpoint := "unix://" + filepath.Join(fmt.Sprintf("/proc/%d/root", m.Init), machine.RuntimeSocket)
+	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(endpoint).WithConnectionTimeout(10 * time.Second).WithTracerProvider(nil).Build(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reach runtime of node %s: %w", node, err)
+	}
+	return service, nil
+}
+
+func (h hands) KillTask(ctx context.Context, node, id string) error {
+	m, err := h.lab.Machine(node)
+	if err != nil {
+		return err
+	}
+	_, err = m.Run(ctx, "ctr", "-n", "k8s.io", "task", "kill", "-s", "SIGKILL", id)
+	return err
+}
+
+func (h hands) StopContainer(ctx context.Context, node, id string, grace time.Duration) error {
+	service, err := h.runtime(ctx, node)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = service.Close(ctx) }()
+	return service.StopContainer(ctx, id, int64(grace.Seconds()))
+}
+
+func (h hands) SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error) {
+	service, err := h.runtime(ctx, pod.Spec.NodeName)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = service.Close(ctx) }()
+	sandboxes, err := service.ListPodSandbox(ctx, &runtimeapi.PodSandboxFilter{
+		State:         &runtimeapi.PodSandboxStateValue{State: runtimeapi.PodSandboxState_SANDBOX_READY},
+		LabelSelector: map[string]string{"io.kubernetes.pod.uid": string(pod.UID)},
+	})
+	if err != nil {
+		return "", fmt.Errorf("find sandbox of pod %s: %w", pod.Name, err)
+	}
+	if len(sandboxes) != 1 {
+		return "", fmt.Errorf("find sandbox of pod %s: %d are ready", pod.Name, len(sandboxes))
+	}
+	return sandboxes[0].Id, nil
+}
+
+func (h hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image string) error {
+	patch, err := json.Marshal(map[string]any{"spec": map[string]any{
+		"containers": []any{map[string]string{"name": container, "image": image}}}})
+	if err != nil {
+		return err
+	}
+	_, err = h.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{})
+	if err != nil {
+		return fmt.Errorf("set image of pod %s: %w", pod.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// poll is how often the API is asked while something is waited for.
+const poll = time.Second
+
+// Provoke makes every scenario on every node, acts on those that ask for it and
+// returns when every truth can be observed. limit bounds the whole of it.
+func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []scenario.Scenario, limit time.Duration) error {
+	client, err := lab.Client()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+
+	for _, node := range nodes {
+		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
+		if _, err := client.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+			return fmt.Errorf("make namespace %s: %w", ns.Name, err)
+		}
+		for _, s := range scenarios {
+			if _, err := client.CoreV1().Pods(ns.Name).Create(ctx, s.On(node), metav1.CreateOptions{}); err != nil {
+				return fmt.Errorf("make pod %s/%s: %w", ns.Name, s.Name, err)
+			}
+		}
+	}
+	lab.Say("%d pods on %d nodes", len(nodes)*len(scenarios), len(nodes))
+
+	var wg sync.WaitGroup
+	errs := make(chan error, len(nodes)*len(scenarios))
+	h := hands{lab, client}
+	for _, node := range nodes {
+		for _, s := range scenarios {
+			if s.Act == nil {
+				continue
+			}
+			wg.Go(func() {
+				if err := act(ctx, h, node, s); err != nil {
+					errs <- fmt.Errorf("provoke %s on %s: %w", s.Name, node, err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	close(errs)
+	var problems []error
+	for err := range errs {
+		problems = append(problems, err)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return err
+	}
+	return await(ctx, client, nodes, scenarios, "provoke", func(s scenario.Scenario, pod *corev1.Pod) bool {
+		if len(s.Truths) == 0 {
+			return pod.Status.Phase == corev1.PodRunning
+		}
+		return s.Observable(pod)
+	})
+}
+
+// act waits until the scenario's pod has run long enough and does to it what
+// the scenario says.
+func act(ctx context.Context, h hands, node string, s scenario.Scenario) error {
+	for {
+		pod, err := h.client.CoreV1().Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
+		if err == nil {
+			status := scenario.StatusOf(pod, s.Truths[0].Container)
+			if status != nil && status.State.Running != nil && time.Since(status.State.Running.StartedAt.Time) >= s.Settle {
+				return s.Act(ctx, h, pod)
+			}
+		}
+		if err := sleep(ctx, poll); err != nil {
+			return fmt.Errorf("the pod never ran for %v: %w", s.Settle, err)
+		}
+	}
+}
+
+// await polls until seen holds for every scenario on every node; the error
+// names those for which it does not.
+func await(ctx context.Context, client kubernetes.Interface, nodes []string, scenarios []scenario.Scenario,
+	what string, seen func(scenario.Scenario, *corev1.Pod) bool) error {
+	for {
+		var missing []string
+		for _, node := range nodes {
+			pods, err := client.CoreV1().Pods(scenario.Namespace(node)).List(ctx, metav1.ListOptions{})
+			if err != nil {
+				missing = append(missing, fmt.Sprintf("%s (%v)", node, err))
+				continue
+			}
+			byName := map[string]*corev1.Pod{}
+			for i := range pods.Items {
+				byName[pods.Items[i].Name] = &pods.Items[i]
+			}
+			for _, s := range scenarios {
+				if pod := byName[s.Name]; pod == nil || !seen(s, pod) {
+					missing = append(missing, node+"/"+s.Name)
+				}
+			}
+		}
+		if len(missing) == 0 {
+			return nil
+		}
+		if err := sleep(ctx, poll); err != nil {
+			sort.Strings(missing)
+			return fmt.Errorf("%s: not seen in time: %s", what, strings.Join(missing, " "))
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

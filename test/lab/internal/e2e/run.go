@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// Plan is one node of the end-to-end test and what its kubelet becomes.
+type Plan struct{ Node, Version, Upgrade string }
+
+// Plans cross 1.31, where the container hash changed, in both directions, from
+// the unstructured log of 1.20 as well as from the last version before it.
+func Plans() []Plan {
+	return []Plan{{"n1", "v1.20.15", "v1.36.3"}, {"n2", "v1.30.14", "v1.36.3"}, {"n3", "v1.36.3", "v1.30.14"}}
+}
+
+// kubeletUpgrade is the cause that every restart of the second round may have.
+const kubeletUpgrade = "hash-kubelet-upgrade"
+
+// Time limits: several times what a machine with two cores needs.
+const (
+	provokeLimit = 4 * time.Minute
+	upgradeLimit = 3 * time.Minute
+)
+
+// Run goes through the whole test on a lab that is not yet up and leaves it up;
+// the caller takes it down. The table and the summary go to out. The error says
+// that something did not hold, or could not be done at all.
+func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
+	began := time.Now()
+	t, err := buildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	plans, scenarios := Plans(), scenario.All()
+	var specs []cluster.NodeSpec
+	for _, p := range plans {
+		specs = append(specs, cluster.NodeSpec{Name: p.Node, Version: p.Version})
+	}
+	nodes, fileOnly := names(plans)
+	if err := lab.Up(ctx, specs); err != nil {
+		return err
+	}
+	if err := Provoke(ctx, lab, nodes, scenarios, provokeLimit); err != nil {
+		return err
+	}
+	lab.Say("every truth can be observed; asking the tool")
+	first, err := t.ask(ctx, "before-upgrade", nodes, fileOnly)
+	if err != nil {
+		return err
+	}
+	pace, err := measurePace(ctx, t)
+	if err != nil {
+		return err
+	}
+	lab.Say("replacing the kubelets")
+	if err := upgrade(ctx, lab, plans, scenarios); err != nil {
+		return err
+	}
+	second, err := t.ask(ctx, "after-upgrade", nodes, fileOnly)
+	if err != nil {
+		return err
+	}
+
+	results := append(compare(plans, scenarios, first, firstRound), compare(plans, scenarios, second, secondRound)...)
+	results = append(results, falseCertainty(plans, scenarios, second)...)
+	lacking := errors.Join(first.lacking(nodes), second.lacking(nodes))
+	return errors.Join(lacking, conclude(lab, out, results, pace, time.Since(began)))
+}
+
+// Judge asks the tool about a lab that was provoked by hand and is left as it
+// is: the short way round while the tool is being worked on. What is asked for
+// follows from the kubelets that run now.
+func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
+	began := time.Now()
+	t, err := buildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	plans, which, err := planned(lab.Book.Book().Nodes)
+	if err != nil {
+		return err
+	}
+	nodes, fileOnly := names(plans)
+	r, err := t.ask(ctx, "by-hand", nodes, fileOnly)
+	if err != nil {
+		return err
+	}
+	pace, err := measurePace(ctx, t)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.lacking(nodes), conclude(lab, out, compare(plans, scenario.All(), r, which), pace, time.Since(began)))
+}
+
+// conclude prints the table, what went wrong and the summary.
+func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace, took time.Duration) error {
+	tally := judge.Count(results)
+	table := judge.Table(results)
+	text := table + "\n" + pace.String() + "\n"
+	for _, r := range results {
+		if r.Outcome != judge.Right {
+			text += fmt.Sprintf("%s: %s/%s on %s, tier %d, truth %q: %s\n", r.Outcome, r.Scenario, r.Container, r.Node, r.Tier, r.Cause, r.Why)
+		}
+	}
+	text += tally.Summary(took) + "\n"
+	if err := os.WriteFile(filepath.Join(lab.Dir, "e2e-table.md"), []byte(text), 0o644); err != nil {
+		return fmt.Errorf("write table: %w", err)
+	}
+	if _, err := io.WriteString(out, text); err != nil {
+		return fmt.Errorf("write table: %w", err)
+	}
+	var problems []error
+	if tally.Failed() {
+		problems = append(problems, fmt.Errorf("judge verdicts: %d wrong, %d wrong proven (reports and bundles: %s)",
+			tally.Wrong, tally.WrongProven, filepath.Join(lab.Dir, "results")))
+	}
+	if !pace.Holds() {
+		problems = append(problems, errors.New("measure pace: "+pace.String()))
+	}
+	return errors.Join(problems...)
+}
+
+// upgrade replaces every kubelet at once and waits until the restarts that this
+// causes can be observed.
+func upgrade(ctx context.Context, lab *cluster.Lab, plans []Plan, scenarios []scenario.Scenario) error {
+	client, err := lab.Client()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, upgradeLimit)
+	defer cancel()
+	before := map[string]int32{}
+	for _, p := range plans {
+		pods, err := client.CoreV1().Pods(scenario.Namespace(p.Node)).List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return fmt.Errorf("upgrade: list pods: %w", err)
+		}
+		for _, pod := range pods.Items {
+			for _, s := range pod.Status.ContainerStatuses {
+				before[pod.Namespace+"/"+pod.Name+"/"+s.Name] = s.RestartCount
+			}
+		}
+	}
+	errs := make([]error, len(plans))
+	var wg sync.WaitGroup
+	var nodes []string
+	for i, p := range plans {
+		nodes = append(nodes, p.Node)
+		wg.Go(func() { errs[i] = lab.Upgrade(ctx, p.Node, p.Upgrade) })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return await(ctx, client, nodes, scenarios, "upgrade", func(s scenario.Scenario, pod *corev1.Pod) bool {
+		counts := map[string]int32{}
+		for _, t := range s.Upgrade {
+			counts[t.Container] = before[pod.Namespace+"/"+pod.Name+"/"+t.Container]
+		}
+		return s.Upgraded(pod, counts)
+	})
+}

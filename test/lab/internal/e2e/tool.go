@@ -1,0 +1,226 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+)
+
+// toolPath is where the built binary is, below the module's root and, for tier
+// 2, inside each node.
+const (
+	toolPath     = "bin/kubectl-restartwhy"
+	toolInNode   = "/usr/local/bin/kubectl-restartwhy"
+	bundleInNode = "/var/tmp/node.tar.zst"
+)
+
+// toolLimit bounds every run of the tool.
+const toolLimit = 2 * time.Minute
+
+// tool is the built binary and the directory where what it says is kept.
+type tool struct {
+	lab     *cluster.Lab
+	path    string
+	results string
+}
+
+// buildTool builds the binary from the module in which the lab is run. It is
+// static, because it also has to run inside the nodes.
+func buildTool(ctx context.Context, lab *cluster.Lab) (tool, error) {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return tool{}, fmt.Errorf("build kubectl-restartwhy: find the module: %w", err)
+	}
+	dir := strings.TrimSpace(string(root))
+	t := tool{lab: lab, path: filepath.Join(dir, toolPath), results: filepath.Join(lab.Dir, "results")}
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", t.path, "./cmd/kubectl-restartwhy")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return tool{}, fmt.Errorf("build kubectl-restartwhy: %w: %s", err, out)
+	}
+	if err := os.RemoveAll(t.results); err != nil {
+		return tool{}, fmt.Errorf("make results directory: %w", err)
+	}
+	return t, nil
+}
+
+// run runs the binary on the host; stdout goes to a file of the results too.
+func (t tool) run(ctx context.Context, name string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, toolLimit)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, t.path, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if keepErr := errors.Join(t.keep(name, stdout.Bytes()), t.keep(name+".stderr", stderr.Bytes())); keepErr != nil {
+		return nil, keepErr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("run kubectl-restartwhy %s: %w: %s", strings.Join(args, " "), err, lastPart(stderr.String()))
+	}
+	return stdout.Bytes(), nil
+}
+
+// keep writes a file of the results; empty ones are not kept.
+func (t tool) keep(name string, content []byte) error {
+	if len(content) == 0 {
+		return nil
+	}
+	path := filepath.Join(t.results, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	return nil
+}
+
+// report runs the binary and reads its report.
+func (t tool) report(ctx context.Context, name string, args ...string) (judge.Report, error) {
+	out, err := t.run(ctx, name, append(args, "-o", "json")...)
+	if err != nil {
+		return judge.Report{}, err
+	}
+	r, err := judge.Read(out)
+	if err != nil {
+		return judge.Report{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}
+
+// reports are what the tool says of the whole lab at one moment: per tier, and
+// at tier 1 per node where a node's log had to be handed over as a file.
+type reports struct {
+	tiers  [3]judge.Report
+	byFile map[string]judge.Report // node → its report at tier 1
+}
+
+// at returns the report that speaks for a node at a tier.
+func (r reports) at(tier int, node string) judge.Report {
+	if own, ok := r.byFile[node]; ok && tier == 1 {
+		return own
+	}
+	return r.tiers[tier]
+}
+
+// evidenceOf are the kinds of evidence that a tier stands on. oom kills happen
+// on every node, so that every node has a kernel record, too.
+var evidenceOf = [3][]string{
+	{"api"},
+	{"api", "kubelet-log"},
+	{"api", "kubelet-log", "runtime-log", "kernel-log", "cri"},
+}
+
+// lacking names the evidence that a tier was judged without.
+func (r reports) lacking(nodes []string) error {
+	var lacks []string
+	for _, node := range nodes {
+		for tier, kinds := range evidenceOf {
+			for _, l := range r.at(tier, node).Lacks(node, kinds...) {
+				lacks = append(lacks, fmt.Sprintf("tier %d: %s", tier, l))
+			}
+		}
+	}
+	if len(lacks) > 0 {
+		return fmt.Errorf("collect evidence: none of %s", strings.Join(lacks, "; "))
+	}
+	return nil
+}
+
+// ask has the tool judge the lab at every tier. round names the subdirectory of
+// the results. fileOnly are the nodes without node log query.
+func (t tool) ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {
+	in := func(name string) string { return filepath.Join(round, name) }
+	path := func(name string) string { return filepath.Join(t.results, in(name)) }
+	kubeconfig := "--kubeconfig=" + t.lab.Kubeconfig()
+	if err := os.MkdirAll(filepath.Join(t.results, round), 0o755); err != nil {
+		return reports{}, fmt.Errorf("make results directory: %w", err)
+	}
+
+	// One after the other: each is a use of its own, and together they would
+	// compete for two cores.
+	r := reports{byFile: map[string]judge.Report{}}
+	var err error
+	if r.tiers[0], err = t.report(ctx, in("tier0.json"), "-A", kubeconfig, "--evidence=api"); err != nil {
+		return reports{}, err
+	}
+	if r.tiers[1], err = t.report(ctx, in("tier1.json"), "-A", kubeconfig, "--evidence=logs"); err != nil {
+		return reports{}, err
+	}
+	cluster := path("cluster.tar.zst")
+	if _, err := t.run(ctx, in("collect-cluster.txt"), "collect", "-A", kubeconfig, "--evidence=api", "-o", cluster); err != nil {
+		return reports{}, err
+	}
+	for _, node := range fileOnly {
+		log, err := t.exportKubeletLog(ctx, in(node+"-kubelet.export"), node)
+		if err != nil {
+			return reports{}, err
+		}
+		if r.byFile[node], err = t.report(ctx, in("tier1-"+node+".json"), "analyze", cluster, log); err != nil {
+			return reports{}, err
+		}
+	}
+
+	args := []string{"analyze", cluster}
+	collected := make([]error, len(nodes))
+	var wg sync.WaitGroup
+	for i, node := range nodes {
+		bundle := path(node + ".tar.zst")
+		args = append(args, bundle)
+		wg.Go(func() { collected[i] = t.collectNode(ctx, node, bundle) })
+	}
+	wg.Wait()
+	if err := errors.Join(collected...); err != nil {
+		return reports{}, err
+	}
+	r.tiers[2], err = t.report(ctx, in("tier2.json"), args...)
+	return r, err
+}
+
+// exportKubeletLog copies a node's kubelet journal to the host, as an operator
+// does who has a shell on the node and nothing else.
+func (t tool) exportKubeletLog(ctx context.Context, name, node string) (string, error) {
+	m, err := t.lab.Machine(node)
+	if err != nil {
+		return "", err
+	}
+	out, err := m.Run(ctx, "journalctl", "-u", "kubelet", "-o", "export")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(t.results, name), t.keep(name, []byte(out))
+}
+
+// collectNode runs the tool inside a node and brings its bundle to the host.
+func (t tool) collectNode(ctx context.Context, node, bundle string) error {
+	ctx, cancel := context.WithTimeout(ctx, toolLimit)
+	defer cancel()
+	m, err := t.lab.Machine(node)
+	if err != nil {
+		return err
+	}
+	if err := m.CopyFile(t.path, toolInNode, 0o755); err != nil {
+		return err
+	}
+	if _, err := m.Run(ctx, toolInNode, "collect", "--local", "--force", "-o", bundleInNode); err != nil {
+		return err
+	}
+	return m.Fetch(bundleInNode, bundle)
+}
+
+func lastPart(s string) string {
+	s = strings.TrimSpace(s)
+	return s[max(0, len(s)-600):]
+}

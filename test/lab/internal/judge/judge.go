@@ -1,0 +1,177 @@
+// Package judge compares a report of kubectl-restartwhy with what really
+// happened, and lays the comparison out as a table.
+//
+// It may import the standard library only, and reads the report as any script
+// would: from its JSON, by the documented names. It runs nothing.
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Unknown is the cause, and the confidence, of an honest "unknown".
+const Unknown = "unknown"
+
+const proven = "proven"
+
+// Report is the part of a RestartReport that is judged.
+type Report struct {
+	Kind     string     `json:"kind"`
+	Items    []Item     `json:"items"`
+	Evidence []Evidence `json:"evidence"`
+	Gaps     []Gap      `json:"gaps"`
+}
+
+// Evidence is where one piece of evidence came from.
+type Evidence struct {
+	Source struct {
+		Kind string `json:"kind"`
+		Node string `json:"node"`
+	} `json:"source"`
+}
+
+// Gap is one source that gave nothing.
+type Gap struct {
+	Source string `json:"source"`
+	Node   string `json:"node"`
+	Why    string `json:"why"`
+}
+
+// Lacks names the kinds of evidence that a report has none of for a node (what
+// the API server says is of no node), with
+// the reason that the report itself gives. Without this check a tier whose
+// collection is broken would pass as an honest lower one.
+func (r Report) Lacks(node string, kinds ...string) []string {
+	var out []string
+	for _, kind := range kinds {
+		if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source.Kind == kind && (e.Source.Node == node || e.Source.Node == "") }) {
+			continue
+		}
+		why := "no gap says why"
+		for _, g := range r.Gaps {
+			if g.Source == kind && (g.Node == node || g.Node == "") {
+				why = g.Why
+			}
+		}
+		out = append(out, fmt.Sprintf("%s of %s (%s)", kind, node, why))
+	}
+	return out
+}
+
+// Item is one restart of the report.
+type Item struct {
+	Namespace string    `json:"namespace"`
+	Pod       string    `json:"pod"`
+	Container string    `json:"container"`
+	Kind      string    `json:"kind"`
+	Time      time.Time `json:"time"`
+	Verdict   Verdict   `json:"verdict"`
+}
+
+// Verdict is what the tool said of one restart.
+type Verdict struct {
+	Cause      string `json:"cause"`
+	Mechanism  string `json:"mechanism"`
+	Confidence string `json:"confidence"`
+	Summary    string `json:"summary"`
+}
+
+// Read parses a report; anything that is not one is refused, so that an empty
+// answer is never judged as "nothing restarted".
+func Read(raw []byte) (Report, error) {
+	var r Report
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return Report{}, fmt.Errorf("read report: %w", err)
+	}
+	if r.Kind != "RestartReport" {
+		return Report{}, fmt.Errorf("read report: kind is %q, want RestartReport", r.Kind)
+	}
+	return r, nil
+}
+
+// Case is one container with the truth about it.
+type Case struct {
+	Scenario, Node, Kubelet string
+	Namespace, Container    string
+	Cause                   string   // of the newest restart; "" when it never restarted
+	Mechanism               string   // compared when not empty and the cause is right
+	Undecidable             bool     // less than proven is the best there is, at tier 2 too
+	Also                    []string // causes that older restarts of the container truly had
+}
+
+// Outcome of one comparison.
+type Outcome string
+
+// Outcomes, best first.
+const (
+	Right       Outcome = "ok"
+	Honest      Outcome = "honest" // not right, and did not claim to know: less than proven
+	Wrong       Outcome = "WRONG"
+	WrongProven Outcome = "WRONG-PROVEN"
+)
+
+// Result is a Case judged at one tier.
+type Result struct {
+	Case
+	Tier    int
+	Verdict *Verdict // of the newest restart; nil when the report has none
+	Outcome Outcome
+	Why     string // for anything but Right
+}
+
+// Compare judges one case. At tier 2, where all evidence is at hand, only the
+// right cause will do; at the lower tiers anything less than proven is honest,
+// except silence about a restart that the API itself shows.
+func Compare(c Case, tier int, r Report) Result {
+	var newest *Item
+	result := Result{Case: c, Tier: tier, Outcome: Right}
+	for i, item := range r.Items {
+		if item.Namespace != c.Namespace || item.Pod != c.Scenario || item.Container != c.Container || !happened(item) {
+			continue
+		}
+		if newest == nil || item.Time.After(newest.Time) {
+			newest = &r.Items[i]
+		}
+		// Also an older restart of the same container must not be explained
+		// wrongly with certainty.
+		if item.Verdict.Confidence == proven && item.Verdict.Cause != c.Cause && !slices.Contains(c.Also, item.Verdict.Cause) {
+			result.Outcome = WrongProven
+			result.Why = fmt.Sprintf("%s is called proven for %s: %s", item.Verdict.Cause, item.Time.Format(time.RFC3339), item.Verdict.Summary)
+		}
+	}
+	if newest != nil {
+		result.Verdict = &newest.Verdict
+	}
+	if result.Outcome == WrongProven {
+		return result
+	}
+	result.Outcome, result.Why = compareNewest(c, tier, result.Verdict)
+	return result
+}
+
+func compareNewest(c Case, tier int, v *Verdict) (Outcome, string) {
+	switch {
+	case c.Cause == "" && v == nil:
+		return Right, ""
+	case c.Cause == "":
+		return Wrong, "nothing restarted, the report says: " + v.Summary
+	case v == nil:
+		return Wrong, "the report does not have this restart"
+	case v.Cause == c.Cause && v.Confidence != Unknown && mechanismFits(c, v):
+		return Right, ""
+	case tier == 2 && !c.Undecidable:
+		return Wrong, fmt.Sprintf("says %s (%s) with all evidence at hand: %s", v.Cause, v.Confidence, v.Summary)
+	case v.Cause == c.Cause && v.Confidence == proven:
+		return WrongProven, "right cause, proven by the wrong mechanism " + v.Mechanism
+	}
+	return Honest, fmt.Sprintf("says %s (%s): %s", v.Cause, v.Confidence, v.Summary)
+}
+
+func mechanismFits(c Case, v *Verdict) bool { return c.Mechanism == "" || v.Mechanism == c.Mechanism }
+
+// happened tells restarts and deaths from items about containers that never
+// started or only looked restarted.
+func happened(i Item) bool { return i.Kind == "Restart" || i.Kind == "Death" }

@@ -1,0 +1,180 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func at(minute int) time.Time { return time.Date(2030, 1, 1, 0, minute, 0, 0, time.UTC) }
+
+func item(minute int, cause, confidence string) Item {
+	return Item{Namespace: "e2e-n1", Pod: "edited", Container: "app", Kind: "Restart", Time: at(minute),
+		Verdict: Verdict{Cause: cause, Confidence: confidence, Summary: "because"}}
+}
+
+func TestCompare(t *testing.T) {
+	base := Case{Scenario: "edited", Node: "n1", Namespace: "e2e-n1", Container: "app", Cause: "spec-image-changed"}
+	right := item(5, "spec-image-changed", "proven")
+	tests := []struct {
+		name   string
+		change func(*Case)
+		items  []Item
+		want   [3]Outcome // at tier 0, 1, 2
+	}{
+		{"the right cause is right at every tier", nil, []Item{right}, [3]Outcome{Right, Right, Right}},
+		{"a likely right cause is right", nil, []Item{item(5, "spec-image-changed", "likely")}, [3]Outcome{Right, Right, Right}},
+		{"an unknown is honest below tier 2", nil, []Item{item(5, Unknown, Unknown)}, [3]Outcome{Honest, Honest, Wrong}},
+		{"the right cause at confidence unknown says nothing", nil, []Item{item(5, "spec-image-changed", Unknown)}, [3]Outcome{Honest, Honest, Wrong}},
+		{"a wrong cause that is only likely is honest below tier 2", nil, []Item{item(5, "app-signal", "likely")}, [3]Outcome{Honest, Honest, Wrong}},
+		{"a wrong proven is the worst at every tier", nil, []Item{item(5, "app-signal", "proven")}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
+		{"where nothing decides, an unknown is honest at every tier", func(c *Case) { c.Undecidable = true },
+			[]Item{item(5, Unknown, Unknown)}, [3]Outcome{Honest, Honest, Honest}},
+		{"where nothing decides, a wrong proven is still the worst", func(c *Case) { c.Undecidable = true },
+			[]Item{item(5, "app-signal", "proven")}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
+		{"where nothing decides, silence is still wrong", func(c *Case) { c.Undecidable = true }, nil, [3]Outcome{Wrong, Wrong, Wrong}},
+		{"silence about a restart is wrong at every tier", nil, nil, [3]Outcome{Wrong, Wrong, Wrong}},
+		{"the newest restart counts, wherever it stands", nil, []Item{item(4, Unknown, Unknown), right}, [3]Outcome{Right, Right, Right}},
+		{"an older wrong proven is not forgiven", nil, []Item{right, item(4, "app-signal", "proven")}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
+		{"an older wrong guess is", nil, []Item{right, item(4, "app-signal", "possible")}, [3]Outcome{Right, Right, Right}},
+		{"an older cause that was true is no mistake", func(c *Case) { c.Also = []string{"app-signal"} },
+			[]Item{right, item(4, "app-signal", "proven")}, [3]Outcome{Right, Right, Right}},
+		{"another container's verdict is not this one's", nil,
+			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Container = "other"; return i }()}, [3]Outcome{Right, Right, Right}},
+		{"another namespace's pod of the same name is not this one", nil,
+			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Namespace = "e2e-n2"; return i }()}, [3]Outcome{Right, Right, Right}},
+		{"an item that says nothing restarted is no restart", func(c *Case) { c.Cause = "" },
+			[]Item{func() Item { i := item(6, "readiness-flip", "proven"); i.Kind = "None"; return i }()}, [3]Outcome{Right, Right, Right}},
+		{"silence about a healthy pod is right", func(c *Case) { c.Cause = "" }, nil, [3]Outcome{Right, Right, Right}},
+		{"a false alarm is wrong", func(c *Case) { c.Cause = "" }, []Item{item(5, Unknown, Unknown)}, [3]Outcome{Wrong, Wrong, Wrong}},
+		{"a proven false alarm is worse", func(c *Case) { c.Cause = "" }, []Item{right}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
+		{"the wrong mechanism of the right cause, proven", func(c *Case) { c.Mechanism = "spec-changed" }, []Item{right}, [3]Outcome{WrongProven, WrongProven, Wrong}},
+		{"the right mechanism of the right cause", func(c *Case) { c.Mechanism = "spec-changed" },
+			[]Item{func() Item { i := right; i.Verdict.Mechanism = "spec-changed"; return i }()}, [3]Outcome{Right, Right, Right}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := base
+			if tt.change != nil {
+				tt.change(&c)
+			}
+			var got [3]Outcome
+			for tier := range 3 {
+				r := Compare(c, tier, Report{Items: tt.items})
+				got[tier] = r.Outcome
+				if (r.Outcome == Right) != (r.Why == "") {
+					t.Errorf("tier %d: %s with reason %q", tier, r.Outcome, r.Why)
+				}
+			}
+			if got != tt.want {
+				t.Errorf("= %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestReadTakesReportsOnly(t *testing.T) {
+	r, err := Read([]byte(`{"kind":"RestartReport","items":[{"namespace":"a","pod":"b","container":"c","kind":"Restart",
+		"time":"2030-01-01T00:05:00Z","verdict":{"cause":"app-signal","mechanism":"","confidence":"likely","summary":"s"}}],"evidence":[]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Report{Kind: "RestartReport", Items: []Item{{Namespace: "a", Pod: "b", Container: "c", Kind: "Restart", Time: at(5),
+		Verdict: Verdict{Cause: "app-signal", Confidence: "likely", Summary: "s"}}}, Evidence: []Evidence{}}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, bad := range []string{"", "{}", "[]", `{"kind":"List","items":[]}`, `{"kind":"RestartReport","items":[{"time":"yesterday"}]}`} {
+		if _, err := Read([]byte(bad)); err == nil {
+			t.Errorf("%q was taken for a report", bad)
+		}
+	}
+}
+
+// someResults are one scenario on two nodes and a healthy pod.
+func someResults() []Result {
+	edited := func(node, kubelet string, tier int, o Outcome, v *Verdict) Result {
+		return Result{Case: Case{Scenario: "edited", Container: "app", Node: node, Kubelet: kubelet, Cause: "spec-image-changed"}, Tier: tier, Outcome: o, Verdict: v}
+	}
+	proven, unknown := &Verdict{Cause: "spec-image-changed", Confidence: "proven"}, &Verdict{Cause: Unknown, Confidence: Unknown}
+	return []Result{
+		edited("n2", "v1.30.14", 0, Right, proven), edited("n2", "v1.30.14", 1, Right, proven), edited("n2", "v1.30.14", 2, Right, proven),
+		edited("n1", "v1.20.15", 0, Honest, unknown), edited("n1", "v1.20.15", 1, WrongProven, &Verdict{Cause: "app-signal", Confidence: "proven"}),
+		{Case: Case{Scenario: "steady", Container: "app", Node: "n1", Kubelet: "v1.20.15"}, Tier: 2, Outcome: Right},
+	}
+}
+
+func TestTable(t *testing.T) {
+	want := `| scenario   | kubelet  | truth              | tier 0: API              | tier 1: + kubelet log            | tier 2: + node |
+|------------|----------|--------------------|--------------------------|----------------------------------|----------------|
+| steady/app | v1.20.15 | (no restart)       | -                        | -                                | nothing: ok    |
+| edited/app | v1.20.15 | spec-image-changed | unknown, unknown: honest | app-signal, proven: WRONG-PROVEN | -              |
+| edited/app | v1.30.14 | spec-image-changed | proven: ok               | proven: ok                       | proven: ok     |
+`
+	if diff := cmp.Diff(want, Table(someResults())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestCount(t *testing.T) {
+	got := Count(someResults())
+	want := Tally{Truths: 3, Judged: 6, Right: 4, Honest: 1, WrongProven: 1, Tier2: 2, RightAtTier2: 2, ProvenAtTier2: 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !got.Failed() {
+		t.Error("a wrong proven did not fail")
+	}
+	if (Tally{Judged: 1, Right: 1}).Failed() {
+		t.Error("all right failed")
+	}
+	if !(Tally{}).Failed() {
+		t.Error("judging nothing passed")
+	}
+	if !(Tally{Judged: 2, Right: 1, Wrong: 1}).Failed() {
+		t.Error("a wrong verdict passed")
+	}
+	line := got.Summary(312 * time.Second)
+	if strings.Contains(line, "\n") || !strings.HasPrefix(line, "e2e: 3 truths × 3 tiers: 6 judged, 4 right, 1 honest, 0 wrong, 1 wrong proven") ||
+		!strings.HasSuffix(line, "(5m12s)") {
+		t.Errorf("summary = %q", line)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"kind":"RestartReport","items":[{"time":"2030-01-01T00:05:00Z","verdict":{"cause":"app-signal"}}]}`))
+	f.Add([]byte(`{"kind":"RestartReport","items":null}`))
+	f.Add([]byte(`{"kind":1}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		r, err := Read(raw)
+		if err != nil {
+			return
+		}
+		// Whatever a report says, judging it ends and says why it is not right.
+		for tier := range 3 {
+			got := Compare(Case{Cause: "app-signal"}, tier, r)
+			if got.Outcome != Right && got.Why == "" {
+				t.Errorf("tier %d: %s without a reason", tier, got.Outcome)
+			}
+		}
+	})
+}
+
+func TestLacksNamesWhatATierWasJudgedWithout(t *testing.T) {
+	r, err := Read([]byte(`{"kind":"RestartReport","evidence":[{"source":{"kind":"kubelet-log","node":"n1"}},{"source":{"kind":"cri","node":"n2"}}],
+		"gaps":[{"source":"kubelet-log","node":"n2","why":"406: Not Acceptable"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for node, want := range map[string][]string{
+		"n1": {"cri of n1 (no gap says why)"},
+		"n2": {"kubelet-log of n2 (406: Not Acceptable)"},
+		"n3": {"kubelet-log of n3 (no gap says why)", "cri of n3 (no gap says why)"},
+	} {
+		if diff := cmp.Diff(want, r.Lacks(node, "kubelet-log", "cri")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", node, diff)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
+)
+
+// Boot starts the node and returns when its systemd answers, containerd runs
+// and the images are in. log receives the node's console.
+func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
+	if err := m.makeCgroups(); err != nil {
+		return fmt.Errorf("boot node %s: %w", m.Name, err)
+	}
+	view := m.Root + ".cgroup"
+	if err := os.MkdirAll(view, 0o755); err != nil {
+		return fmt.Errorf("boot node %s: %w", m.Name, err)
+	}
+	args := append([]string{"--mount", "--propagation=private", "sh", "-c", enter, "sh", cgroup(m.Name), view}, m.nspawnArgs(view)...)
+	cmd := exec.Command("unshare", args...)
+	cmd.Env = append(os.Environ(), "SYSTEMD_NSPAWN_API_VFS_WRITABLE=1", "SYSTEMD_NSPAWN_LOCK=0")
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := Start(m.book, "nspawn-"+m.Name, cmd); err != nil {
+		return fmt.Errorf("boot node %s: %w", m.Name, err)
+	}
+
+	deadline := time.Now().Add(60 * time.Second)
+	for m.Init == 0 {
+		if m.Init = m.findInit(); m.Init != 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("boot node %s: no PID 1 after a minute", m.Name)
+		}
+		if err := pause(ctx, 200*time.Millisecond); err != nil {
+			return fmt.Errorf("boot node %s: %w", m.Name, err)
+		}
+	}
+	process, err := ledger.Identify("init-"+m.Name, m.Init)
+	if err != nil {
+		return fmt.Errorf("boot node %s: %w", m.Name, err)
+	}
+	if err := m.book.Update(func(b *ledger.Book) {
+		b.Processes = append(b.Processes, process)
+		for i := range b.Nodes {
+			if b.Nodes[i].Name == m.Name {
+				b.Nodes[i].Init = m.Init
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	return m.startRuntime(ctx, deadline)
+}
+
+// startRuntime brings up the network and containerd and imports the images.
+//
+// The journal starts empty: a new journald reads all that the kernel remembers,
+// which for a node of the lab is the boot of another machine and the deaths in
+// earlier labs.
+func (m *Machine) startRuntime(ctx context.Context, deadline time.Time) error {
+	var last error
+	for _, step := range [][]string{
+		{"journalctl", "--flush"},
+		{"journalctl", "--sync"},
+		{"journalctl", "--rotate", "--vacuum-size=1"},
+		{"systemctl", "start", "lab-network.service"},
+		{"systemctl", "start", "containerd.service"},
+		{"ctr", "-n", "k8s.io", "images", "import", imagesPath},
+	} {
+		for {
+			if _, last = m.Run(ctx, step...); last == nil {
+				break
+			}
+			if time.Now().After(deadline) {
+				return fmt.Errorf("boot node %s: %w", m.Name, last)
+			}
+			if err := pause(ctx, 500*time.Millisecond); err != nil {
+				return fmt.Errorf("boot node %s: %w", m.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// enter puts the shell into the node's cgroup in every hierarchy, lays out the
+// node's view of them and becomes nspawn. The view is a tmpfs with one mount per
+// hierarchy, which is how systemd knows cgroup v1; its mounts are in a mount
+// namespace of their own and end with it.
+const enter = `set -e
+group=$1 view=$2; shift 2
+mount -t tmpfs -o mode=755 cgroup-view "$view"
+for h in /sys/fs/cgroup/*; do
+	name=${h##*/}
+	if [ -L "$h" ]; then cp -P "$h" "$view/$name"; continue; fi
+	root=$h/$group
+	# Where systemd tracks units, nspawn puts the node one level lower.
+	case $name in systemd|unified) root=$root/payload; mkdir -p "$root";; esac
+	mkdir "$view/$name"
+	mount --bind "$root" "$view/$name"
+	echo $$ > "$h/$group/cgroup.procs"
+done
+exec "$@"`
+
+func (m *Machine) nspawnArgs(cgroupView string) []string {
+	return []string{"systemd-nspawn", "--quiet", "--boot", "--directory=" + m.Root, "--machine=" + m.Name,
+		"--register=no", "--keep-unit", "--capability=all", "--private-network", "--network-bridge=" + Bridge,
+		"--bind=" + cgroupView + ":/sys/fs/cgroup", "--bind=/dev/kmsg", "--resolv-conf=off", "--timezone=off", "--link-journal=no",
+		"--system-call-filter=@keyring bpf @mount @debug @module", "--console=pipe"}
+}
+
+// findInit returns the descendant of nspawn that is process 1 of its own
+// process namespace.
+func (m *Machine) findInit() int {
+	for _, p := range m.book.Book().Processes {
+		if p.Name == "nspawn-"+m.Name && p.Alive() {
+			return descendantInit(p.PID)
+		}
+	}
+	return 0
+}
+
+func descendantInit(pid int) int {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return 0
+	}
+	for _, field := range strings.Fields(string(raw)) {
+		child, err := strconv.Atoi(field)
+		if err != nil {
+			continue
+		}
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", child))
+		if err == nil && isInit(string(status)) {
+			return child
+		}
+		if found := descendantInit(child); found != 0 {
+			return found
+		}
+	}
+	return 0
+}
+
+// isInit reads a /proc/<pid>/status: NSpid lists the process's ids from the
+// host's namespace inwards, so PID 1 of a node has a second and last id of 1.
+func isInit(status string) bool {
+	for line := range strings.Lines(status) {
+		if ids, ok := strings.CutPrefix(line, "NSpid:"); ok {
+			fields := strings.Fields(ids)
+			return len(fields) > 1 && fields[len(fields)-1] == "1"
+		}
+	}
+	return false
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
