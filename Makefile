@@ -37,8 +37,13 @@ lint:
 	@$(CACHE)/staticcheck ./...
 	@echo "lint: gofmt, go vet and staticcheck are clean over $$(go list ./... | wc -l | tr -d ' ') packages"
 
+# What the recording must show is checked, not only shown.
 demo: build
 	@$(BIN) demo --no-tui
+	@$(BIN) demo -o 'jsonpath={range .items[*]}{.verdict.cause} {.verdict.confidence}{"\n"}{end}' | awk ' \
+	{ n++; if (!causes[$$1]++) c++; if ($$2 == "proven") proven++; if ($$0 == "hash-kubelet-upgrade proven") upgrades++ } \
+	END { printf "demo: %d restarts, %d causes, %d proven, %d of them by a kubelet upgrade\n", n, c, proven, upgrades; \
+	  exit !(n >= 10 && c >= 6 && upgrades >= 2) }'
 
 # The lab is a program of its own: real kubelets on real systemd machines. It
 # needs root on Debian Linux, installs and builds what is missing, and keeps what

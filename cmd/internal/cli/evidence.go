@@ -104,7 +104,10 @@ func (s *sources) gather(ctx context.Context, sc *scope, p *progress) (*gathered
 	if err != nil {
 		return nil, err
 	}
-	if !sc.allNamespaces && len(sc.nodes) == 0 {
+	switch {
+	case len(sc.nodes) > 0:
+		sc.namespace = s.conn.namespace() // a node has pods of all namespaces
+	case !sc.allNamespaces:
 		sc.namespace = cl.namespace
 	}
 	return s.live(ctx, cl, sc, p)
