@@ -75,3 +75,14 @@ func TestTheAPIAloneNeverProvesAWrongCause(t *testing.T) {
 		}
 	}
 }
+
+// The runtime may miss that the kernel struck when the container is gone at
+// once, so without the kernel's log no end of the process's own is proven.
+func TestSilenceOfTheRuntimeDoesNotRuleOutMemory(t *testing.T) {
+	for _, story := range analyzertest.Stories() {
+		v := newest(t, only(story.Story(), evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog))
+		if v.Confidence == report.Proven && (v.Cause == "app-exit-error" || v.Cause == "app-signal" || v.Cause == "init-container-failed") {
+			t.Errorf("%s: proven %s without the kernel's log", story.Name, v.Cause)
+		}
+	}
+}

@@ -148,8 +148,12 @@ func (f *Findings) stop() {
 	if f.RuntimeLog {
 		f.Stop.Answer = No
 	}
+	latest := in.Finished.Add(slack / 4)
+	if in.Finished.Nanosecond() == 0 {
+		latest = latest.Add(time.Second) // the API's whole second: it ended any time within
+	}
 	for _, m := range in.Marks {
-		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok || !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack/4)) {
+		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok || !in.Finished.IsZero() && m.At.After(latest) {
 			continue
 		}
 		if f.Stop.Answer != Yes {

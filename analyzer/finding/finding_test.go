@@ -259,3 +259,19 @@ func TestANeighbourWithoutACodeIsAlikeButNoRepeat(t *testing.T) {
 		t.Error("a neighbour that the kubelet killed counts as alike")
 	}
 }
+
+func TestAStopWithinTheWholeSecondOfTheEndCameBeforeIt(t *testing.T) {
+	stop := func(end, asked float64) finding.Answer {
+		s := analyzertest.New().Logs().Status(10, end, 0, "Completed", 60).Runtime(asked, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 1})
+		if end != float64(int(end)) {
+			s.Records(10, end, 0, "Completed", 60, nil)
+		}
+		return find(t, s).Stop.Answer
+	}
+	if stop(42, 42.8) != finding.Yes {
+		t.Error("asked at 42.8, ended in second 42")
+	}
+	if stop(42.1, 43) != finding.No {
+		t.Error("asked after its end, which the runtime knows exactly")
+	}
+}

@@ -99,7 +99,9 @@ func againstContainer(f *finding.Findings) *causes.Against {
 	return notOOM(f)
 }
 
-// notOOM contradicts every death by the out-of-memory killer.
+// notOOM contradicts every death by the out-of-memory killer. That the runtime's
+// log has no notice of one contradicts nothing: containerd misses it when the
+// container is gone at once.
 func notOOM(f *finding.Findings) *causes.Against {
 	switch e := f.Exit; {
 	case e.Known && e.Code != 137:
@@ -108,8 +110,8 @@ func notOOM(f *finding.Findings) *causes.Against {
 		return causes.NotTheProcess(f)
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
-	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.OOM.Notice.Answer == finding.No:
-		return causes.Contradict("the runtime's log covers the time and has no out-of-memory notice for it")
+	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.Kill.GraceOver:
+		return causes.Contradict("it died when the grace period of the kubelet's kill was over", f.Kill.Evidence...)
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && e.Known && causes.StatedReason(f):
 		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason", f.Kill.Evidence...)
 	}
@@ -146,7 +148,10 @@ func againstLevel(level finding.OOMLevel) func(*finding.Findings) *causes.Agains
 // child: the container ended with a code of its own right after the kernel had
 // killed one of its processes, or carries the label with another code than 137.
 func child(f *finding.Findings) *causes.Claim {
-	if !f.Exit.Known || f.Exit.Code == 137 || f.Exit.Lost || f.Kill.Answer == finding.Yes {
+	if f.Exit.Known && f.Exit.Code == 137 || f.Exit.Lost || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	if !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer) {
 		return nil
 	}
 	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes && !f.OOM.Label {
@@ -155,13 +160,20 @@ func child(f *finding.Findings) *causes.Claim {
 	what := "a process in the container was killed for memory, not its main process"
 	return &causes.Claim{
 		Mechanism: causes.AppExitError, Strength: causes.Strong, Chain: steps(f, causes.OOMChildProcess, what),
-		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself with code %d", causes.Who(f), what, f.Exit.Code),
+		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
 			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
 			Command: fmt.Sprintf("kubectl logs %s -n %s -c %s --previous", f.R.PodName, f.R.Namespace, f.R.Container),
 		}),
 		Actions: []string{"find out which child takes the memory; the main process should survive or say why it ends"},
 	}
+}
+
+func withCode(f *finding.Findings) string {
+	if !f.Exit.Known {
+		return ""
+	}
+	return fmt.Sprintf(" with code %d", f.Exit.Code)
 }
 
 func againstChild(f *finding.Findings) *causes.Against {
@@ -172,8 +184,6 @@ func againstChild(f *finding.Findings) *causes.Against {
 		return nil // the runtime's counter did move, at some time: a log that lacks it lost it
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
-	case f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer == finding.No:
-		return causes.Contradict("the runtime's log covers the time and has no out-of-memory notice for it")
 	case f.Exit.Known && f.Exit.Code == 137:
 		return causes.Contradict("exit code 137: its main process went down with it", f.Exit.Evidence...)
 	}
