@@ -72,6 +72,8 @@ type Claim struct {
 
 // Step is one link of a chain.
 type Step struct {
+	// Role is left empty where the place in the chain tells it.
+	Role     report.Role
 	Cause    ID
 	Text     string
 	At       time.Time
@@ -113,5 +115,5 @@ func Contradict(because string, evidence ...string) *Against {
 
 // Link turns a step into the report's form.
 func (s Step) Link() report.Link {
-	return report.Link{Cause: string(s.Cause), Text: s.Text, At: report.Time(s.At), Evidence: s.Evidence}
+	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: report.Time(s.At), Evidence: s.Evidence}
 }

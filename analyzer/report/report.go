@@ -132,8 +132,21 @@ type Verdict struct {
 	Actions      []string      `json:"actions"`
 }
 
+// Role is what a link of the chain stands for.
+type Role string
+
+// The roles. A chain begins with the root and ends with the effect.
+const (
+	RoleRoot      Role = "root"
+	RoleMechanism Role = "mechanism" // what the kubelet or the kernel did last
+	RoleDecision  Role = "decision"  // the kubelet's own decision, by its function
+	RoleThen      Role = "then"
+	RoleEffect    Role = "effect"
+)
+
 // Link is one step of the chain, root first.
 type Link struct {
+	Role     Role       `json:"role,omitempty"`
 	Cause    string     `json:"cause"`
 	Text     string     `json:"text"`
 	At       *time.Time `json:"at,omitempty"`

@@ -67,6 +67,7 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 			v.Chain = append(v.Chain, s.Link())
 		}
 	}
+	roles(&v)
 	for _, c := range claims[1:] {
 		v.Alternatives = append(v.Alternatives, report.Alternative{
 			Cause: string(c.rule.ID), Confidence: report.Possible, Text: c.claim.Summary, Evidence: cited(c.claim),
@@ -76,6 +77,25 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 		v.Missing = missing(top.claim.Needs, claims, open)
 	}
 	return Result{Verdict: v, Root: top.claim.Root}
+}
+
+// roles names the links that their rules left unnamed: the first is the root, the
+// last the effect, and one in between that carries the mechanism is that.
+func roles(v *report.Verdict) {
+	for i := range v.Chain {
+		l := &v.Chain[i]
+		switch {
+		case l.Role != "":
+		case i == 0 && v.Confidence != report.Unknown:
+			l.Role = report.RoleRoot
+		case i == len(v.Chain)-1:
+			l.Role = report.RoleEffect
+		case l.Cause != "" && l.Cause == v.Mechanism:
+			l.Role = report.RoleMechanism
+		default:
+			l.Role = report.RoleThen
+		}
+	}
 }
 
 // confidence applies the rules of the package comment. Claims are sorted, the
@@ -154,6 +174,7 @@ func unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	for _, s := range append(steps, causes.EndStep(f, ""), causes.Then(f)) {
 		v.Chain = append(v.Chain, s.Link())
 	}
+	roles(&v)
 	v.Missing = missing(slices.Concat(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)), nil, nil)
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -135,6 +136,7 @@ func orUnknown(version string) string {
 
 func decision(f *finding.Findings) causes.Step {
 	return causes.Step{
+		Role: report.RoleDecision,
 		Text: fmt.Sprintf("computePodActions: container %s changed → kill and create anew, whatever the restart policy", f.R.Container),
 		At:   f.Kill.At, Evidence: f.Kill.Evidence,
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -50,7 +51,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "startContainer: a failed hook ends the container", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "startContainer: a failed hook ends the container", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -87,7 +88,7 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 		steps[0].Text, steps[0].Evidence = fmt.Sprintf("its %s probe may have failed", k.name), f.Exit.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	return &causes.Claim{

@@ -57,7 +57,7 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 		if l.At != nil {
 			text += " · " + stamp(l.At)
 		}
-		o.field(b, strings.Repeat(" ", min(2*n, 6))+step(n, len(v.Chain), v.Confidence), o.cite(text, l.Evidence))
+		o.field(b, strings.Repeat(" ", min(2*n, 6))+step(n, len(v.Chain), l.Role), o.cite(text, l.Evidence))
 	}
 	for n, a := range v.Alternatives {
 		o.field(b, first(n, "or else"), o.cite(fmt.Sprintf("%s (%s): %s", a.Cause, a.Confidence, a.Text), a.Evidence))
@@ -96,22 +96,18 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 	}
 }
 
-// step names a link of the chain by its place. A single link of an unknown
-// cause is what happened, not why.
-func step(n, of int, c report.Confidence) string {
+// step names a link of the chain: by its role, or by its place in a report of a
+// version that gave none.
+func step(n, of int, role report.Role) string {
 	switch {
-	case of == 1 && c == report.Unknown:
-		return "effect"
-	case n == 0:
+	case role == report.RoleRoot, role == "" && n == 0:
 		return "root cause"
-	case n == of-1:
+	case role == "" && n == of-1:
 		return "effect"
-	case n == 1:
-		return "mechanism"
-	case n == of-2:
-		return "decision"
+	case role == "":
+		return "then"
 	}
-	return "then"
+	return string(role)
 }
 
 // first is the label of the first line of several of one kind.

@@ -35,10 +35,10 @@ func upgrade(id, pod string, seconds int) report.Item {
 			Cause: "hash-kubelet-upgrade", Mechanism: "hash-kubelet-upgrade", Confidence: report.Proven,
 			Summary: "the kubelet was upgraded from v1.30.14 to v1.31.0 and hashes containers differently",
 			Chain: []report.Link{
-				{Cause: "hash-kubelet-upgrade", Text: "kubelet upgraded in place v1.30.14 → v1.31.0", At: at(-1), Evidence: []string{"e1"}},
-				{Cause: "hash-kubelet-upgrade", Text: "stored hash c87f01d2 is v1.30's hash of this very spec; v1.31 expects 5d6b12", Evidence: []string{"e2", "e3"}},
-				{Cause: "hash-kubelet-upgrade", Text: "computePodActions: container a changed, kill and recreate", Evidence: []string{"e2"}},
-				{Cause: "hash-kubelet-upgrade", Text: "SIGTERM, grace over, SIGKILL: exit 137", At: at(seconds), Evidence: []string{"e4", "e1", "e2", "e3"}},
+				{Role: report.RoleRoot, Cause: "hash-kubelet-upgrade", Text: "kubelet upgraded in place v1.30.14 → v1.31.0", At: at(-1), Evidence: []string{"e1"}},
+				{Role: report.RoleMechanism, Cause: "hash-kubelet-upgrade", Text: "stored hash c87f01d2 is v1.30's hash of this very spec; v1.31 expects 5d6b12", Evidence: []string{"e2", "e3"}},
+				{Role: report.RoleDecision, Cause: "hash-kubelet-upgrade", Text: "computePodActions: container a changed, kill and recreate", Evidence: []string{"e2"}},
+				{Role: report.RoleEffect, Cause: "hash-kubelet-upgrade", Text: "SIGTERM, grace over, SIGKILL: exit 137", At: at(seconds), Evidence: []string{"e4", "e1", "e2", "e3"}},
 			},
 			Eliminated: []report.Eliminated{
 				{Cause: "spec-image-changed", Because: "the image is the one that the stored hash was made from", Evidence: []string{"e2"}},
@@ -55,7 +55,7 @@ func fixture() *report.Report {
 	unknown.Kind, unknown.To, unknown.Incident, unknown.Namespace = report.Death, nil, "", "shop"
 	unknown.Verdict = report.Verdict{
 		Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown, Summary: "exit 137 without a statement of who sent the signal",
-		Chain:        []report.Link{{Cause: "unknown", Text: "exit 137"}},
+		Chain:        []report.Link{{Role: report.RoleEffect, Cause: "unknown", Text: "exit 137"}},
 		Alternatives: []report.Alternative{{Cause: "killed-externally", Confidence: report.Possible, Text: "nothing in the API speaks against it", Evidence: []string{"e4"}}},
 		Missing:      []report.Missing{{What: "kubelet log of n1", Consequence: "a kill by the kubelet cannot be excluded", Command: "kubectl restartwhy shop/cart-0 --evidence logs"}},
 	}
@@ -140,7 +140,7 @@ func TestWhatPeopleSee(t *testing.T) {
 			one(r)
 			i := &r.Items[0]
 			i.Kind, i.ContainerKind, i.From, i.To, i.Time, i.Node = report.Refused, "sidecar", &report.Instance{Reason: "CreateContainerError", Signal: 9}, nil, nil, ""
-			i.Verdict.Chain = append(i.Verdict.Chain[:3], report.Link{Text: "a fifth step"}, report.Link{Text: "the end"})
+			i.Verdict.Chain = append(i.Verdict.Chain[:3], report.Link{Role: report.RoleThen, Text: "a fifth step"}, report.Link{Role: report.RoleEffect, Text: "the end"})
 		}},
 		"json": {o: Options{Format: "json"}, mutate: one},
 		"yaml": {o: Options{Format: "yaml"}, mutate: one},
