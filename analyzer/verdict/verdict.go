@@ -50,6 +50,10 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 			open = append(open, standing{r, nil})
 		}
 	}
+	// What a piece of evidence rules out comes before what the spec rules out.
+	slices.SortStableFunc(v.Eliminated, func(a, b report.Eliminated) int {
+		return min(len(b.Evidence), 1) - min(len(a.Evidence), 1)
+	})
 	// Equally strong claims keep the order of the catalogue.
 	slices.SortStableFunc(claims, func(a, b standing) int { return int(b.claim.Strength) - int(a.claim.Strength) })
 	if len(claims) == 0 {

@@ -96,7 +96,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	steps := []causes.Step{root}
 	if made != nil {
 		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
-		steps = append(steps, causes.Step{Text: text, Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	steps = append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f))
 	c := &causes.Claim{
@@ -193,7 +193,7 @@ func image(f *finding.Findings) *causes.Claim {
 	}
 	steps := []causes.Step{root}
 	if made != nil {
-		steps = append(steps, causes.Step{Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
