@@ -154,7 +154,7 @@ func Stories() []Told {
 			s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
 			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
 			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
-		}, "node-reboot", "likely"},
+		}, "node-reboot", "proven"},
 		{"an invented exit code", func() *Story {
 			s := New().Events().Logs()
 			code := int32(137)

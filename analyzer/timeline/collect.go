@@ -141,7 +141,11 @@ func firstOf(o *evidence.Observation) (time.Time, bool) {
 func (t *Timeline) noteSandbox(id string, o *evidence.Observation) {
 	sb := t.sandbox(id, false)
 	switch o.Fact.(type) {
-	case evidence.ContainerDied, evidence.TaskExited:
+	case evidence.ContainerDied:
+		if node := first(o.Subject.Node, o.Source.Node); !t.firstRelist(node, o.Time) {
+			sb.Died = append(sb.Died, Mark{o.Time, o})
+		}
+	case evidence.TaskExited:
 		sb.Died = append(sb.Died, Mark{o.Time, o})
 	case evidence.ContainerStarted:
 		if sb.Created.IsZero() {

@@ -291,3 +291,16 @@ func BenchmarkBuild(b *testing.B) {
 		timeline.Build(snap)
 	}
 }
+
+func TestADeadSandboxOfTheFirstRelistDiedAtAnUnknownTime(t *testing.T) {
+	s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
+	s.Add(evidence.SourceCRI, 5, named("", "", analyzertest.OldBox), evidence.SandboxRecord{Created: at(5)})
+	s.Kubelet(101, analyzertest.OldBox, evidence.ContainerDied{})
+	if died := timeline.Build(s.Snapshot()).Sandboxes[analyzertest.OldBox].Died; len(died) != 0 {
+		t.Errorf("died at %v", died[0].At)
+	}
+	s.Kubelet(200, analyzertest.OldBox, evidence.ContainerDied{})
+	if died := timeline.Build(s.Snapshot()).Sandboxes[analyzertest.OldBox].Died; len(died) != 1 {
+		t.Errorf("%d deaths, want the later one", len(died))
+	}
+}

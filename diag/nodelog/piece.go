@@ -97,6 +97,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if format == FormatLogfmt {
 		source = evidence.SourceRuntimeLog
 	}
+	assumed := describe(format, p.o.Zone != nil)
+	where.Vague = assumed != ""
 	router := statement.NewRouter(b, where)
 	odd, err := ReadText(r, format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, router.Add)
 	if err != nil {
@@ -110,8 +112,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if odd > 0 {
 		gap(fmt.Sprintf("%d lines are not %s", odd, format))
 	}
-	if why := describe(format, p.o.Zone != nil); why != "" {
-		gap(why)
+	if assumed != "" {
+		gap(assumed)
 	}
 	if p.o.Reference.IsZero() && (format == FormatSyslog || format == FormatKlog) {
 		gap("its times have no year, and nothing tells when the file was written")

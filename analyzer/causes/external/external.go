@@ -78,6 +78,9 @@ func against(f *finding.Findings) *causes.Against {
 	if a := causes.OutOfMemory(f); a != nil {
 		return a
 	}
+	if f.Exit.Lost && f.Around.Boot.Answer == finding.Yes {
+		return causes.Contradict("the node booted and the runtime lost the container with everything else", f.Around.Boot.Evidence...)
+	}
 	if f.Stop.Answer == finding.Yes {
 		return nil
 	}

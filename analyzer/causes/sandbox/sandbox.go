@@ -42,6 +42,9 @@ func died(f *finding.Findings) *causes.Claim {
 	default:
 		strength = causes.Weak
 	}
+	if f.Exit.Lost {
+		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
+	}
 	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
@@ -81,6 +84,9 @@ func alone(f *finding.Findings) bool {
 func against(f *finding.Findings) *causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
+	}
+	if f.Around.Boot.Answer == finding.Yes {
+		return causes.Contradict("the node booted: no sandbox outlives that", f.Around.Boot.Evidence...)
 	}
 	s := f.Sandbox
 	if s.Changed.Answer == finding.No {
