@@ -179,7 +179,8 @@ func (f *Findings) around() {
 	if m := timeline.Near(f.Node.Runtime, end, before, time.Minute); m != nil {
 		f.Around.Runtime = Fact{Yes, m.At, ids(m.Obs)}
 	}
-	if f.Around.Runtime.Answer != Yes && f.RuntimeLog {
+	since := f.Node.RuntimeSince
+	if f.Around.Runtime.Answer != Yes && (f.RuntimeLog || !since.IsZero() && since.Before(end.Add(-before))) {
 		f.Around.Runtime.Answer = No
 	}
 	f.Around.Boot = f.boot()

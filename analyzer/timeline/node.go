@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -27,6 +28,8 @@ func (t *Timeline) nodeStories() {
 		case evidence.RuntimeStarted:
 			n := t.node(node)
 			n.Runtime = append(n.Runtime, Mark{o.Time, o})
+		case evidence.UnitState:
+			t.node(node).unit(f, o)
 		case evidence.KernelBooted, evidence.NodeRebooted:
 			n := t.node(node)
 			n.Boots = append(n.Boots, Mark{o.Time, o})
@@ -37,11 +40,30 @@ func (t *Timeline) nodeStories() {
 	}
 }
 
+// unit takes from a unit's state when the daemon that runs now was started.
+func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
+	if f.Active != "active" || f.ActiveEnterTime.IsZero() {
+		return
+	}
+	switch strings.TrimSuffix(f.Unit, ".service") {
+	case "kubelet":
+		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: f.ActiveEnterTime, PID: f.MainPID, Obs: o})
+	case "containerd", "crio", "docker", "cri-docker":
+		n.Runtime = append(n.Runtime, Mark{f.ActiveEnterTime, o})
+		if f.ActiveEnterTime.After(n.RuntimeSince) {
+			n.RuntimeSince = f.ActiveEnterTime
+		}
+	}
+}
+
 // addRun appends a start of the kubelet unless it is the one before, told again
 // by another source: same pid, or within a few seconds and not contradicting.
 func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	if r.Start.IsZero() {
 		return runs
+	}
+	if len(runs) > 0 && r.Start.Before(runs[len(runs)-1].Start) {
+		return runs // told late: the runs are in order already
 	}
 	if len(runs) > 0 {
 		last := &runs[len(runs)-1]

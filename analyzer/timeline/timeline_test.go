@@ -304,3 +304,20 @@ func TestADeadSandboxOfTheFirstRelistDiedAtAnUnknownTime(t *testing.T) {
 		t.Errorf("%d deaths, want the later one", len(died))
 	}
 }
+
+func TestUnitsTellWhenDaemonsWereStarted(t *testing.T) {
+	s := analyzertest.New().KubeletStarts(0, "v1.36.3", 80)
+	units := func(unit, active string, start float64, pid int) {
+		s.Add(evidence.SourceSystemd, start, evidence.Subject{}, evidence.UnitState{Unit: unit, Active: active, ActiveEnterTime: at(start), MainPID: pid})
+	}
+	units("kubelet.service", "active", 0.5, 80)
+	units("containerd.service", "active", -30, 70)
+	units("docker.service", "inactive", 20, 0)
+	n := timeline.Build(s.Snapshot()).Nodes[analyzertest.Node]
+	if len(n.Kubelet) != 1 || n.Kubelet[0].Version != "v1.36.3" {
+		t.Errorf("the same start told twice: %+v", n.Kubelet)
+	}
+	if len(n.Runtime) != 1 || !n.RuntimeSince.Equal(at(-30)) {
+		t.Errorf("runtime since %v, %d starts", n.RuntimeSince, len(n.Runtime))
+	}
+}

@@ -120,11 +120,14 @@ type KubeletRun struct {
 
 // NodeStory is what happened on one node.
 type NodeStory struct {
-	Name     string
-	Info     evidence.Node
-	Kubelet  []KubeletRun
-	Runtime  []Mark // starts of the container runtime
-	Boots    []Mark
-	OOM      []Mark // kernel OOM records whose victim's cgroup names no known container
-	Coverage []evidence.Coverage
+	Name    string
+	Info    evidence.Node
+	Kubelet []KubeletRun
+	Runtime []Mark // starts of the container runtime
+	// RuntimeSince is when the runtime that runs now was started, as systemd
+	// tells; zero when unknown. There was no start after it.
+	RuntimeSince time.Time
+	Boots        []Mark
+	OOM          []Mark // kernel OOM records whose victim's cgroup names no known container
+	Coverage     []evidence.Coverage
 }
