@@ -39,7 +39,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	case strings.Contains(s, "]: segfault at "), strings.HasPrefix(s, "traps: "):
 		segfault(e, emit)
 	case strings.HasPrefix(s, "Linux version "):
-		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: e.BootID}, Text: safetext.Clean(s)})
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)}, Text: safetext.Clean(s)})
 	}
 }
 
@@ -71,7 +71,7 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	before := "," + s[:start] + ","
-	k := evidence.OOMKill{Constraint: constraint, Task: ident(s[start+len(",task=") : end]), PID: n,
+	k := evidence.OOMKill{Constraint: ident(constraint), Task: ident(s[start+len(",task=") : end]), PID: n,
 		OOMMemcg: ident(after(before, ",oom_memcg=")), TaskMemcg: ident(after(before, ",task_memcg=")),
 		Global: strings.Contains(before, ",global_oom,")}
 	p.last, p.group, p.groupRecord = n, "", k

@@ -64,7 +64,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	first, _, _ := strings.Cut(msg, " ")
 	switch first {
 	case "starting": // containerd cmd/containerd/command/main.go
-		p.version = field(rest, "version")
+		p.version = safetext.Ident(field(rest, "version"))
 	case "containerd": // same place, at the end of the start
 		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
 	case "CreateContainer", "RunPodSandbox", "StopContainer", "StopPodSandbox", "Stop", "Kill":
@@ -112,7 +112,7 @@ func readCall(first, msg string, emit emitFunc) {
 	case "Stop": // Stop container "c" with signal terminated
 		id, after, ok := quotedAfter(msg, `Stop container "`)
 		if signal, sent := strings.CutPrefix(after, " with signal "); ok && sent && !strings.Contains(signal, " timed out") {
-			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: strings.TrimSpace(signal)})
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: safetext.Ident(strings.TrimSpace(signal))})
 		}
 	case "Kill": // Kill container "c"
 		if id, after, ok := quotedAfter(msg, `Kill container "`); ok && after == "" {
@@ -160,7 +160,7 @@ func readOthers(first, msg, rest string, emit emitFunc) {
 	case "Starting": // Starting CRI-O, version: 1.30.4, git: …
 		if v, ok := strings.CutPrefix(msg, "Starting CRI-O, version: "); ok {
 			v, _, _ = strings.Cut(v, ",")
-			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: v})
+			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: safetext.Ident(v)})
 		}
 	case "Created": // Created container <id>: ns/pod/name
 		if sub, ok := described(strings.TrimPrefix(msg, "Created container "), ": "); ok {

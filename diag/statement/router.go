@@ -124,7 +124,7 @@ func (r *Router) reboot(e evidence.Entry) {
 			return // the kernel's own line tells it
 		}
 	}
-	r.observe(kind)(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: dashed(e.BootID)},
+	r.observe(kind)(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID))},
 		Text: safetext.Clean("boot " + dashed(e.BootID))})
 }
 
