@@ -132,6 +132,9 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 		{"dmesg with the header of ours", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n[   19.500000] Linux version 6\n", at, Assumed{}},
 		{"dmesg", "[   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg --raw", "<5>[   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"kmsg with the caller", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n6,2199,19500000,-,caller=T1;Linux version 6\n", at, Assumed{}},
+		{"dmesg with the caller", "[   19.500000][    T1] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg --raw with a processor as the caller", "<5>[   19.500000][   C12] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg -T", "[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
 		{"dmesg --time-format iso", "2019-12-15T23:40:19,500000+00:00 Linux version 6\n", at, Assumed{}},
 	} {

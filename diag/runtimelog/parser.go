@@ -21,6 +21,9 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	msg, rest, ok := message(e.Message)
+	if strings.HasPrefix(e.Message, "{") {
+		msg, rest, ok = jsonMessage(e.Message)
+	}
 	if !ok {
 		return
 	}
@@ -44,17 +47,26 @@ var openings = []string{
 }
 
 func worthReading(s string) bool {
-	i := strings.Index(s, "msg=")
-	if i < 0 {
-		return false
+	key := "msg="
+	if strings.HasPrefix(s, "{") {
+		key = `"msg":`
 	}
-	s = strings.TrimPrefix(s[i+len("msg="):], `"`)
-	for _, o := range openings {
-		if strings.HasPrefix(s, o) {
-			return true
+	// JSON may hold other messages inside its own: one of them must be worth it.
+	for rest := s; ; {
+		_, after, found := strings.Cut(rest, key)
+		if !found {
+			return false
+		}
+		text := strings.TrimPrefix(after, `"`)
+		for _, o := range openings {
+			if strings.HasPrefix(text, o) {
+				return true
+			}
+		}
+		if rest = after; s[0] != '{' {
+			return false
 		}
 	}
-	return false
 }
 
 type emitFunc func(evidence.Subject, evidence.Fact)
