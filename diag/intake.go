@@ -42,7 +42,7 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 			cluster = append(cluster, f)
 			continue
 		}
-		if p := nodePiece(f, &b.Manifest); p != nil {
+		if p := nodePiece(f, b); p != nil {
 			y.Pieces = append(y.Pieces, p)
 			continue
 		}
@@ -57,13 +57,17 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 
 // nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
 // no source writes.
-func nodePiece(f evidence.File, m *bundle.Manifest) evidence.Piece {
+func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
+	m := &b.Manifest
 	rest, ok := strings.CutPrefix(f.Path, "nodes/")
 	node, name, slash := strings.Cut(rest, "/")
 	if !ok || !slash || node == "" || name == "" {
 		return nil
 	}
 	until := reach(node, name, m)
+	if b.Cut(f.Path) {
+		until = time.Time{}
+	}
 	switch path.Dir(name) {
 	case ".":
 		if read := readers[name]; read != nil {

@@ -165,3 +165,30 @@ func TestALogReachesNoFurtherThanItsCollectionSays(t *testing.T) {
 		})
 	}
 }
+
+// A log that is cut at the end of a line looks whole: only who cut it knows.
+func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
+	dir := t.TempDir()
+	p := filepath.Join(dir, "nodes/n1/logquery/kubelet.log")
+	if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, []byte(precise+precise), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bundle.json"), []byte(collected), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: int64(len(precise))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Observe(Intake(b, nil), b.Manifest.CollectedAt)
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	last := time.Date(2026, 11, 21, 7, 0, 6, 100e6, time.UTC)
+	if len(s.Coverage) != 1 || !s.Coverage[0].Until.Equal(last) {
+		t.Errorf("coverage %+v, want one until %s; gaps %q", s.Coverage, last, whys(s.Gaps))
+	}
+}

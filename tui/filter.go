@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -49,10 +50,11 @@ type prompt struct {
 	typing bool
 }
 
-// insert appends what was typed or pasted, without control characters.
+// insert appends what was typed or pasted, without what could steer the
+// terminal: control characters, and those that hide or turn text around.
 func (p *prompt) insert(s string) {
 	s = strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || r == utf8.RuneError {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return none
 		}
 		return r

@@ -73,6 +73,7 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64) {
 			b.gap("", "%s left out: %d MiB, more than the limit of %d MiB", p, size/mib, limit/mib)
 			return
 		}
+		b.cut[p] = true
 		b.gap("", "%s was cut at %d MiB", p, limit/mib)
 		size = limit
 	}

@@ -103,6 +103,7 @@ type guard struct {
 	r     io.Reader
 	in    *counter // compressed side; nil for a stream that is not compressed
 	out   int64
+	ended bool // the stream was asked for more than it has
 	total int64
 	ratio int64
 }
@@ -110,6 +111,7 @@ type guard struct {
 func (g *guard) Read(p []byte) (int, error) {
 	n, err := g.r.Read(p)
 	g.out += int64(n)
+	g.ended = g.ended || n == 0 && errors.Is(err, io.EOF)
 	switch {
 	case g.out > g.total:
 		return n, fmt.Errorf("%w (%d MiB)", errTotal, g.total/mib)

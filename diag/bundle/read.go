@@ -42,8 +42,13 @@ type Bundle struct {
 	// Gaps are what the reading itself had to leave out; those of the collection
 	// are in the manifest.
 	Gaps  []evidence.Gap
+	cut   map[string]bool // by path
 	store *store
 }
+
+// Cut tells whether a file of the bundle was read only in part: it reaches no
+// further than what it says itself.
+func (b *Bundle) Cut(path string) bool { return b.cut[path] }
 
 // Close frees what the bundle holds. Files must not be opened afterwards.
 func (b *Bundle) Close() error { return b.store.close() }
@@ -74,7 +79,7 @@ func Read(name string, r io.Reader, o Options) (*Bundle, error) {
 
 func start(name string, o Options, read func(b *Bundle, newest *time.Time) error) (*Bundle, error) {
 	limits := o.Limits.withDefaults()
-	b := &Bundle{store: &store{limits: limits, inMemory: limits.MemoryBytes}}
+	b := &Bundle{cut: map[string]bool{}, store: &store{limits: limits, inMemory: limits.MemoryBytes}}
 	newest := time.Time{}
 	err := read(b, &newest)
 	if err == nil {
@@ -116,10 +121,14 @@ func (b *Bundle) file(name string, newest *time.Time) error {
 // node.
 func (b *Bundle) arrange(o Options, newest time.Time) error {
 	top := enclosing(b.Files)
-	shaped, rest := false, b.Files[:0]
+	shaped, rest, cut := false, b.Files[:0], map[string]bool{}
 	var manifest *evidence.File
 	for _, f := range b.Files {
+		was := b.cut[f.Path]
 		f.Path = strings.TrimPrefix(f.Path, top)
+		if was {
+			cut[f.Path] = true
+		}
 		if f.Path == manifestPath {
 			manifest = &f
 			continue
@@ -127,7 +136,7 @@ func (b *Bundle) arrange(o Options, newest time.Time) error {
 		shaped = shaped || inLayout(f.Path)
 		rest = append(rest, f)
 	}
-	b.Files = rest
+	b.Files, b.cut = rest, cut
 	if manifest != nil {
 		if err := b.readManifest(*manifest); err != nil {
 			return err

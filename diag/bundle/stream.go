@@ -90,7 +90,8 @@ func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner s
 
 // tar reads the entries of an archive until its end, its damage or a limit.
 func (b *Bundle) tar(in io.Reader, newest *time.Time) error {
-	t := tar.NewReader(&guard{r: in, total: b.store.limits.TotalBytes})
+	g := &guard{r: in, total: b.store.limits.TotalBytes}
+	t := tar.NewReader(g)
 	seen := map[string]bool{}
 	*newest = time.Time{} // the archive's own time says when it was copied
 	for n := 0; ; n++ {
@@ -98,6 +99,9 @@ func (b *Bundle) tar(in io.Reader, newest *time.Time) error {
 		if errors.Is(err, io.EOF) {
 			if len(b.Files) == 0 {
 				return fmt.Errorf("%w: the archive holds no file", ErrNotABundle)
+			}
+			if g.ended { // between two files, where archive/tar takes it for the end
+				return b.broken(io.ErrUnexpectedEOF)
 			}
 			return nil
 		}
@@ -161,9 +165,13 @@ func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err erro
 		b.gap("", "%s left out: more than the limit of %d MiB", name, limit/mib)
 		return false, nil
 	case more:
+		b.cut[name] = true
 		b.gap("", "%s was cut at %d MiB", name, limit/mib)
 	case err != nil && (f.Open == nil || !isLog(name)):
 		return false, fmt.Errorf("in %s: %w", name, err)
+	}
+	if err != nil {
+		b.cut[name] = true
 	}
 	b.Files = append(b.Files, f)
 	return true, err

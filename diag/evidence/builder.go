@@ -93,6 +93,7 @@ func (b *Builder) Cover(c Coverage) { b.snap.Coverage = append(b.snap.Coverage, 
 
 // Gap adds evidence that is missing; the same gap counts once.
 func (b *Builder) Gap(g Gap) {
+	g.Source = SourceKind(safetext.Ident(string(g.Source))) // a manifest may hold any
 	g.Why, g.Hint, g.Node = safetext.Clean(g.Why).String(), safetext.Clean(g.Hint).String(), safetext.Ident(g.Node)
 	if !b.gaps[g] {
 		b.gaps[g] = true

@@ -189,6 +189,16 @@ func TestAPieceReadsFactsAndTellsWhatIsMissing(t *testing.T) {
 	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "1 entries unreadable") || len(s.Observations) != 2 {
 		t.Errorf("broken: %+v", s.Gaps)
 	}
+	// What could not be read may be what is looked for: no reach goes across.
+	s = observe(strings.Replace(kubeletEntry, "__REALTIME_TIMESTAMP=17952444", "__REALTIME_TIMESTAMP=17952443", 1) + "garbage\n\n" + kubeletEntry)
+	for _, c := range s.Coverage {
+		if c.Source == evidence.SourceKubeletLog && !c.From.Equal(c.Until) && !c.Until.Equal(until) {
+			t.Errorf("the reach goes across what is broken: %+v", s.Coverage)
+		}
+	}
+	if len(s.Coverage) != 2 {
+		t.Errorf("want a reach before and one behind what is broken: %+v", s.Coverage)
+	}
 }
 
 func FuzzReadExport(f *testing.F) {

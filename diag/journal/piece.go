@@ -65,6 +65,7 @@ func Observe(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why
 		router.Add(e)
 		return nil
 	}, func(offset int64, why string) {
+		router.Hole() // what it said may be what is looked for
 		if bad++; bad == 1 {
 			first = strings.TrimPrefix(why, errBroken.Error()+": ")
 		}

@@ -24,8 +24,11 @@ type Parser struct {
 }
 
 // Add reads one kernel line. Emitted observations have Time, Subject, Fact and
-// Text; node and source are the caller's business.
-func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
+// Text; node and source are the caller's business. lost tells that the line is
+// of a kill in a cgroup whose record never came, because the kernel writes no
+// more than ten of those in five seconds (mm/oom_kill.c oom_kill_process,
+// oom_rs): at this moment silence about a cgroup proves nothing.
+func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s := e.Message
 	switch {
 	case strings.HasPrefix(s, "oom-kill:constraint="): // mm/oom_kill.c dump_oom_summary, 5.0+
@@ -35,12 +38,13 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	case strings.HasPrefix(s, "Tasks in ") && strings.HasSuffix(s, " are going to be killed due to memory.oom.group set"):
 		p.group = strings.TrimSuffix(strings.TrimPrefix(s, "Tasks in "), " are going to be killed due to memory.oom.group set")
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"), strings.HasPrefix(s, "Killed process "):
-		p.killed(e, emit)
+		return p.killed(e, emit)
 	case strings.Contains(s, "]: segfault at "), strings.HasPrefix(s, "traps: "):
 		segfault(e, emit)
 	case strings.HasPrefix(s, "Linux version "):
-		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: e.BootID}, Text: safetext.Clean(s)})
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)}, Text: safetext.Clean(s)})
 	}
+	return false
 }
 
 // Close tells a kill whose victim's line never came.
@@ -71,7 +75,7 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	before := "," + s[:start] + ","
-	k := evidence.OOMKill{Constraint: constraint, Task: ident(s[start+len(",task=") : end]), PID: n,
+	k := evidence.OOMKill{Constraint: ident(constraint), Task: ident(s[start+len(",task=") : end]), PID: n,
 		OOMMemcg: ident(after(before, ",oom_memcg=")), TaskMemcg: ident(after(before, ",task_memcg=")),
 		Global: strings.Contains(before, ",global_oom,")}
 	p.last, p.group, p.groupRecord = n, "", k
@@ -92,18 +96,18 @@ func (p *Parser) taskIn(e evidence.Entry, emit func(evidence.Observation)) {
 
 // killed: [Memory cgroup out|Out] of memory[ (reason)]: Kill[ed] process 123
 // (name) …, or alone "Killed process 123 (name) …" (<5.0).
-func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) {
+func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s := e.Message
 	i := strings.Index(s, "process ")
 	if i < 0 {
-		return
+		return false
 	}
 	pid, rest, _ := strings.Cut(s[i+len("process "):], " (")
 	pid = strings.TrimSuffix(pid, ",") // "Killed process 123, UID 0, (name)"
 	pid, _, _ = strings.Cut(pid, ",")
 	n, err := strconv.Atoi(pid)
 	if err != nil {
-		return
+		return false
 	}
 	// The name may contain brackets; what follows it does not.
 	name := rest
@@ -132,7 +136,10 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) {
 	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
 		p.last = n
 		emit(evidence.Observation{Time: e.Time, Fact: evidence.OOMKill{Task: ident(name), PID: n, Global: true}, Text: safetext.Clean(s)})
+	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
+		return true
 	}
+	return false
 }
 
 // segfault: "tail[123]: segfault at 0 ip …" and "traps: tail[123] general

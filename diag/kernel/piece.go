@@ -19,6 +19,11 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
 	return &piece{node, f, until}
 }
 
+// Unrecorded words the gap that a number of lost records of kills leaves.
+func Unrecorded(path string, lost int) string {
+	return fmt.Sprintf("read %s: the kernel tells of %d kills in a cgroup without saying in which", path, lost)
+}
+
 type piece struct {
 	node  string
 	file  evidence.File
@@ -45,9 +50,17 @@ func (p *piece) Observe(b *evidence.Builder) {
 		b.Observe(o)
 	}
 	var parser Parser
-	lines := 0
+	lines, lost := 0, 0
 	assumed, err := Read(r, nil, func(e evidence.Entry) {
 		lines++
+		if parser.Add(e, emit) {
+			// The reach ends before this line, and begins again behind it.
+			if lost++; !reach.From.IsZero() {
+				b.Cover(reach)
+			}
+			reach.From, reach.Until = time.Time{}, time.Time{}
+			return
+		}
 		if !e.Time.IsZero() {
 			if reach.From.IsZero() || e.Time.Before(reach.From) {
 				reach.From = e.Time
@@ -56,7 +69,6 @@ func (p *piece) Observe(b *evidence.Builder) {
 				reach.Until = e.Time
 			}
 		}
-		parser.Add(e, emit)
 	})
 	parser.Close(emit)
 	switch {
@@ -66,6 +78,9 @@ func (p *piece) Observe(b *evidence.Builder) {
 		gap(fmt.Sprintf("read %s: no line of a kernel log in it", p.file.Path))
 	case p.until.After(reach.Until) && !reach.From.IsZero():
 		reach.Until = p.until
+	}
+	if lost > 0 {
+		gap(Unrecorded(p.file.Path, lost))
 	}
 	if assumed.NoTime {
 		gap(fmt.Sprintf("read %s: it counts from a boot whose time it does not tell", p.file.Path))

@@ -118,8 +118,8 @@ func sinceBoot(s string) (time.Duration, string, bool) {
 			s = rest
 		}
 	}
-	stamp, text, ok := strings.Cut(strings.TrimPrefix(s, "["), "] ")
-	if !ok || !strings.HasPrefix(s, "[") {
+	stamp, text, ok := Uptime(s)
+	if !ok {
 		return 0, "", false
 	}
 	seconds, err := strconv.ParseFloat(strings.TrimSpace(stamp), 64)
@@ -127,6 +127,24 @@ func sinceBoot(s string) (time.Duration, string, bool) {
 		return 0, "", false
 	}
 	return time.Duration(seconds * float64(time.Second)), text, true
+}
+
+// Uptime splits "[  123.456] text" into the seconds since the boot and the text.
+// Kernels with CONFIG_PRINTK_CALLER put the caller between: "[  123.456][  T42]".
+func Uptime(s string) (stamp, text string, ok bool) {
+	s, ok = strings.CutPrefix(s, "[")
+	stamp, s, closed := strings.Cut(s, "]")
+	if caller, rest, found := strings.Cut(strings.TrimPrefix(s, "["), "]"); found && strings.HasPrefix(s, "[") && isCaller(caller) {
+		s = rest
+	}
+	text, spaced := strings.CutPrefix(s, " ")
+	return stamp, text, ok && closed && spaced && strings.Trim(stamp, " 0123456789.") == ""
+}
+
+// isCaller: a thread ("T42") or a processor ("C3"), right-aligned.
+func isCaller(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return len(s) > 1 && (s[0] == 'T' || s[0] == 'C') && strings.Trim(s[1:], "0123456789") == ""
 }
 
 // wallClock reads dmesg's times for people: -T (local, without a zone) and

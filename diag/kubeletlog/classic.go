@@ -158,7 +158,7 @@ func classicPodConfig(l *line, emit emitFunc) {
 		return
 	}
 	for _, sub := range podList(pods) {
-		emit(sub, evidence.PodConfig{Op: op, Origin: origin})
+		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(origin)})
 	}
 }
 
@@ -199,7 +199,7 @@ func classicStarted(l *line, emit emitFunc) {
 	if version != "" && !strings.HasPrefix(version, "v") {
 		version = ""
 	}
-	emit(evidence.Subject{}, evidence.KubeletStarted{Version: version, PID: l.header.PID})
+	emit(evidence.Subject{}, evidence.KubeletStarted{Version: safetext.Ident(version), PID: l.header.PID})
 }
 
 // classicProbe: Liveness probe for "p_ns(uid):c" failed (failure): <output>, or

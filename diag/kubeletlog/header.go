@@ -73,13 +73,14 @@ func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zon
 	}
 	latest := ref.Add(24 * time.Hour)
 	for year := latest.In(zone).Year(); year > latest.Year()-9; year-- {
-		// Of the clock only the date part can overflow a field, so it is passed in
-		// one piece: time.Date puts it right.
-		t := time.Date(year, month, day, 0, 0, 0, 0, zone)
-		if t.Month() != month {
+		if time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Month() != month {
 			continue // 29 February of a common year
 		}
-		if t = t.Add(clock); !t.After(latest) {
+		// Hour and minute go in by themselves: midnight plus the clock is another
+		// time on a day on which the clocks change.
+		t := time.Date(year, month, day, int(clock/time.Hour), int(clock%time.Hour/time.Minute),
+			int(clock%time.Minute/time.Second), int(clock%time.Second), zone)
+		if !t.After(latest) {
 			return t
 		}
 	}

@@ -24,7 +24,7 @@ type rule struct {
 var structured = map[string]rule{
 	// cmd/kubelet/app/server.go Run, startKubelet
 	"Kubelet version": {0, func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.KubeletStarted{Version: l.values.get("kubeletVersion"), PID: l.header.PID})
+		emit(evidence.Subject{}, evidence.KubeletStarted{Version: safetext.Ident(l.values.get("kubeletVersion")), PID: l.header.PID})
 	}},
 	"Started kubelet": {0, func(l *line, emit emitFunc) {
 		emit(evidence.Subject{}, evidence.KubeletStarted{PID: l.header.PID})
@@ -163,7 +163,7 @@ func finished(l *line, emit emitFunc) {
 func podConfig(l *line, emit emitFunc) {
 	op := strings.TrimPrefix(l.msg, "SyncLoop ")
 	for _, sub := range podList(l.values.get("pods")) {
-		emit(sub, evidence.PodConfig{Op: op, Origin: l.values.get("source")})
+		emit(sub, evidence.PodConfig{Op: op, Origin: safetext.Ident(l.values.get("source"))})
 	}
 }
 
@@ -202,7 +202,7 @@ func rejected(reason string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
 		f := evidence.PodRejected{Reason: reason}
 		if r := l.values.get("reason"); r != "" {
-			f.Reason = r
+			f.Reason = safetext.Ident(r)
 		}
 		for _, key := range []string{"message", "err", "nodeCondition"} {
 			if m := l.values.get(key); m != "" {

@@ -101,9 +101,10 @@ func lineFormat(s string) Format {
 	return FormatUnknown
 }
 
-// kmsgLine: priority,sequence,microseconds,flags;text
+// kmsgLine: priority,sequence,microseconds,flags[,caller=T42];text
 func kmsgLine(s string) bool {
 	head, _, ok := strings.Cut(s, ";")
+	head, _, _ = strings.Cut(head, ",caller=")
 	return ok && len(head) < 80 && strings.Count(head, ",") >= 3 && strings.Trim(head, "0123456789,-c+") == ""
 }
 

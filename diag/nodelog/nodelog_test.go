@@ -65,6 +65,7 @@ func TestSniffKnowsWhatItDoesNotKnow(t *testing.T) {
 	}{
 		"a journal export":                      {"__CURSOR=s=1\n__REALTIME_TIMESTAMP=1\n", FormatExport},
 		"kmsg":                                  {"6,1234,5678901234,-;text\n", FormatKernel},
+		"kmsg with the caller":                  {"6,1234,5678901234,-,caller=T42;text\n6,1235,5678901234,-,caller=C0;text\n", FormatKernel},
 		"dmesg":                                 {"[    0.000000] Linux version 6\n", FormatKernel},
 		"a program":                             {"\x7fELF\x02\x01\x00\x00", FormatBinary},
 		"compressed":                            {"\x1f\x8b\x08\x08\x01\x02\x03\x04\x05\x06\x0e\x0f", FormatBinary},
@@ -223,4 +224,22 @@ func FuzzNodeLog(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestTheKernelsUptimeIsNoPartOfItsMessage(t *testing.T) {
+	for in, want := range map[string]string{
+		"[   12.345678] oom-kill:x":           "oom-kill:x",
+		"[12345.345678][ T4711] oom-kill:x":   "oom-kill:x",
+		"[   12.345678][    C0] oom-kill:x":   "oom-kill:x",
+		"[drm] initialized":                   "[drm] initialized",
+		"[   12.345678] [drm] initialized":    "[drm] initialized",
+		"[   12.345678][drm] initialized":     "[   12.345678][drm] initialized",
+		"[   12.345678":                       "[   12.345678",
+		"oom-kill:x":                          "oom-kill:x",
+		"[   12.345678][ T1] [ T2] a message": "[ T2] a message",
+	} {
+		if got := withoutUptime(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
 }

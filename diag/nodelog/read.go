@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
@@ -174,10 +175,8 @@ func (t *reader) identify(e evidence.Entry, rest string) (evidence.Entry, bool) 
 
 // withoutUptime takes the "[  123.456] " off that rsyslog keeps.
 func withoutUptime(s string) string {
-	if rest, ok := strings.CutPrefix(s, "["); ok {
-		if uptime, text, ok := strings.Cut(rest, "] "); ok && strings.Trim(uptime, " 0123456789.") == "" {
-			return text
-		}
+	if _, text, ok := kernel.Uptime(s); ok {
+		return text
 	}
 	return s
 }

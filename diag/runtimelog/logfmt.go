@@ -1,6 +1,7 @@
 package runtimelog
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,22 @@ func message(s string) (msg, rest string, ok bool) {
 	}
 	msg, err = strconv.Unquote(raw)
 	return msg, rest, err == nil
+}
+
+// jsonMessage reads a line that logrus wrote as JSON (containerd [debug] format,
+// CRI-O log_format, dockerd log-format: "json"), the fields as logfmt has them.
+func jsonMessage(s string) (msg, rest string, ok bool) {
+	var fields map[string]any
+	if json.Unmarshal([]byte(s), &fields) != nil {
+		return "", "", false
+	}
+	msg, ok = fields["msg"].(string)
+	for key, v := range fields {
+		if text, is := v.(string); is && key != "msg" {
+			rest += " " + key + "=" + strconv.Quote(text)
+		}
+	}
+	return msg, rest, ok
 }
 
 // field returns the value of a key in the fields after the message.

@@ -21,6 +21,9 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	msg, rest, ok := message(e.Message)
+	if strings.HasPrefix(e.Message, "{") {
+		msg, rest, ok = jsonMessage(e.Message)
+	}
 	if !ok {
 		return
 	}
@@ -44,17 +47,26 @@ var openings = []string{
 }
 
 func worthReading(s string) bool {
-	i := strings.Index(s, "msg=")
-	if i < 0 {
-		return false
+	key := "msg="
+	if strings.HasPrefix(s, "{") {
+		key = `"msg":`
 	}
-	s = strings.TrimPrefix(s[i+len("msg="):], `"`)
-	for _, o := range openings {
-		if strings.HasPrefix(s, o) {
-			return true
+	// JSON may hold other messages inside its own: one of them must be worth it.
+	for rest := s; ; {
+		_, after, found := strings.Cut(rest, key)
+		if !found {
+			return false
+		}
+		text := strings.TrimPrefix(after, `"`)
+		for _, o := range openings {
+			if strings.HasPrefix(text, o) {
+				return true
+			}
+		}
+		if rest = after; s[0] != '{' {
+			return false
 		}
 	}
-	return false
 }
 
 type emitFunc func(evidence.Subject, evidence.Fact)
@@ -64,7 +76,7 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	first, _, _ := strings.Cut(msg, " ")
 	switch first {
 	case "starting": // containerd cmd/containerd/command/main.go
-		p.version = field(rest, "version")
+		p.version = safetext.Ident(field(rest, "version"))
 	case "containerd": // same place, at the end of the start
 		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
 	case "CreateContainer", "RunPodSandbox", "StopContainer", "StopPodSandbox", "Stop", "Kill":
@@ -112,7 +124,7 @@ func readCall(first, msg string, emit emitFunc) {
 	case "Stop": // Stop container "c" with signal terminated
 		id, after, ok := quotedAfter(msg, `Stop container "`)
 		if signal, sent := strings.CutPrefix(after, " with signal "); ok && sent && !strings.Contains(signal, " timed out") {
-			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: strings.TrimSpace(signal)})
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: safetext.Ident(strings.TrimSpace(signal))})
 		}
 	case "Kill": // Kill container "c"
 		if id, after, ok := quotedAfter(msg, `Kill container "`); ok && after == "" {
@@ -160,7 +172,7 @@ func readOthers(first, msg, rest string, emit emitFunc) {
 	case "Starting": // Starting CRI-O, version: 1.30.4, git: …
 		if v, ok := strings.CutPrefix(msg, "Starting CRI-O, version: "); ok {
 			v, _, _ = strings.Cut(v, ",")
-			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: v})
+			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: safetext.Ident(v)})
 		}
 	case "Created": // Created container <id>: ns/pod/name
 		if sub, ok := described(strings.TrimPrefix(msg, "Created container "), ": "); ok {

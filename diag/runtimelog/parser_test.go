@@ -1,6 +1,7 @@
 package runtimelog
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,7 @@ func FuzzAdd(f *testing.F) {
 	for _, l := range lines {
 		f.Add(l.line)
 	}
+	f.Add(`{"level":"info","msg":"shim disconnected","id":"` + cid + `","n":1}`)
 	f.Fuzz(func(t *testing.T, line string) {
 		var p Parser
 		p.Add(evidence.Entry{Message: line}, func(o evidence.Observation) {
@@ -153,4 +155,43 @@ func FuzzAdd(f *testing.F) {
 		})
 		Time(line)
 	})
+}
+
+// Every runtime can be told to log as JSON; the lines say the same.
+func TestALineAsJSONSaysTheSame(t *testing.T) {
+	tested := 0
+	for _, l := range lines {
+		msg, rest, ok := message(l.line)
+		if !ok || l.want == nil {
+			continue
+		}
+		fields := map[string]any{"level": "info", "msg": msg, "time": "2026-11-21T08:32:38.157445494Z", "n": 3, "deep": map[string]any{"msg": "x"}}
+		for _, key := range []string{"id", "container", "namespace"} {
+			if v := field(rest, key); v != "" {
+				fields[key] = v
+			}
+		}
+		line, err := json.Marshal(fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{string(line), strings.ReplaceAll(string(line), `\u0026`, "&")} {
+			tested++
+			if diff := cmp.Diff(l.want, feed(line)); diff != "" {
+				t.Errorf("%s: %s\n%s", l.name, line, diff)
+			}
+		}
+	}
+	if tested < 40 {
+		t.Errorf("only %d lines were tested", tested)
+	}
+	started := feed(`{"level":"info","msg":"starting containerd","time":"x","version":"v2.1.4"}`, `{"level":"info","msg":"containerd successfully booted in 0.02s"}`)
+	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "v2.1.4"}), started); diff != "" {
+		t.Error(diff)
+	}
+	for _, odd := range []string{`{`, `{"msg":"Kill container`, `{"msg":7}`, `{"x":"\"msg\":\"Kill container"}`, `{"a":{"msg":"Kill container \"` + cid + `\""}}`} {
+		if got := feed(odd); got != nil {
+			t.Errorf("%s says %+v", odd, got)
+		}
+	}
 }

@@ -40,7 +40,9 @@ type Router struct {
 	boot    string
 	booted  map[string]bool
 	reach   map[evidence.SourceKind]*evidence.Coverage
+	closed  []evidence.Coverage // that ended at a hole
 	last    time.Time
+	lost    int // kills whose cgroup the kernel did not tell
 }
 
 // NewRouter returns a router that observes into b.
@@ -81,14 +83,20 @@ func (r *Router) Add(e evidence.Entry) {
 		r.cover(evidence.SourceRuntimeLog, e.Time)
 		r.runtime.Add(e, r.observe(evidence.SourceRuntimeLog))
 	case writerKernel:
-		r.cover(evidence.SourceKernelLog, e.Time)
 		e.BootID = dashed(e.BootID)
-		r.kernel.Add(e, r.observe(evidence.SourceKernelLog))
+		if r.kernel.Add(e, r.observe(evidence.SourceKernelLog)) {
+			r.lost++
+			r.hole(evidence.SourceKernelLog)
+		} else {
+			r.cover(evidence.SourceKernelLog, e.Time)
+		}
 	case writerSystemd:
 		if change, ok := unitChange(e.About, e.Message); ok {
 			r.cover(evidence.SourceSystemd, e.Time)
 			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
 		}
+	case writerOther:
+		r.suppressed(e)
 	}
 }
 
@@ -124,7 +132,7 @@ func (r *Router) reboot(e evidence.Entry) {
 			return // the kernel's own line tells it
 		}
 	}
-	r.observe(kind)(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: dashed(e.BootID)},
+	r.observe(kind)(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID))},
 		Text: safetext.Clean("boot " + dashed(e.BootID))})
 }
 
@@ -155,6 +163,57 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	}
 }
 
+// Hole tells that entries are missing between the last one and the next: the
+// reach of every source ends with the one, and begins anew with the other.
+func (r *Router) Hole() {
+	for kind := range r.reach {
+		r.hole(kind)
+	}
+}
+
+func (r *Router) hole(kind evidence.SourceKind) {
+	if c := r.reach[kind]; c != nil {
+		r.closed = append(r.closed, *c)
+		delete(r.reach, kind)
+	}
+}
+
+// suppressed reads the journal's own line that it dropped messages of a unit
+// that wrote too many: "Suppressed 12 messages from kubelet.service" (systemd
+// journald-server.c; a path of its cgroup in place of the unit before v236), or
+// of the kernel: "Missed 3 kernel messages" (journald-kmsg.c).
+func (r *Router) suppressed(e evidence.Entry) {
+	if !strings.HasPrefix(e.Unit, "systemd-journal") {
+		return
+	}
+	at := " at " + e.Time.UTC().Format(time.RFC3339)
+	if count, is := strings.CutSuffix(e.Message, " kernel messages"); is && strings.HasPrefix(count, "Missed ") {
+		r.hole(evidence.SourceKernelLog)
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the journal missed "+strings.TrimPrefix(count, "Missed ")+" messages of the kernel"+at)
+		return
+	}
+	rest, is := strings.CutPrefix(e.Message, "Suppressed ")
+	count, unit, from := strings.Cut(rest, " messages from ")
+	if !is || !from {
+		return
+	}
+	unit = unit[strings.LastIndexByte(unit, '/')+1:]
+	kind := evidence.SourceKubeletLog
+	switch writerOf(unit) {
+	case writerKubelet:
+	case writerRuntime:
+		kind = evidence.SourceRuntimeLog
+	default:
+		return
+	}
+	r.hole(kind)
+	r.gap(kind, "read "+r.o.Where+": the journal dropped "+count+" messages of "+unit+at)
+}
+
+func (r *Router) gap(kind evidence.SourceKind, why string) {
+	r.b.Gap(evidence.Gap{Source: kind, Node: r.o.Node, Why: why})
+}
+
 // Cut tells that the log was cut: it reaches no further than its last entry.
 func (r *Router) Cut() { r.o.Until = time.Time{} }
 
@@ -162,25 +221,36 @@ func (r *Router) Cut() { r.o.Until = time.Time{} }
 func (r *Router) Close() {
 	r.kubelet.Close(r.observe(evidence.SourceKubeletLog))
 	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	if r.lost > 0 {
+		r.gap(evidence.SourceKernelLog, kernel.Unrecorded(r.o.Where, r.lost))
+	}
 	if r.o.Vague {
 		return
 	}
-	for kind, c := range r.reach {
-		if kind == evidence.SourceKubeletLog && !r.kubelet.Proven() {
-			continue // some component's log: that a kubelet says nothing in it proves nothing
-		}
-		c.Node = r.o.Node
+	for _, c := range r.closed {
+		r.reaches(c)
+	}
+	for _, c := range r.reach {
 		// The other sources of the same file were read up to the same moment.
 		for _, t := range []time.Time{r.last, r.o.Until} {
 			if t.After(c.Until) {
 				c.Until = t
 			}
 		}
-		if kind == evidence.SourceKubeletLog {
-			c.Verbosity = r.kubelet.Verbosity()
-		}
-		r.b.Cover(*c)
+		r.reaches(*c)
 	}
+}
+
+// reaches claims a coverage.
+func (r *Router) reaches(c evidence.Coverage) {
+	if c.Source == evidence.SourceKubeletLog {
+		if !r.kubelet.Proven() {
+			return // some component's log: that a kubelet says nothing in it proves nothing
+		}
+		c.Verbosity = r.kubelet.Verbosity()
+	}
+	c.Node = r.o.Node
+	r.b.Cover(c)
 }
 
 // dashed writes a boot id as the API and /proc do. The journal leaves the dashes

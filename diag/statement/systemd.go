@@ -46,7 +46,7 @@ func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 		switch {
 		case strings.HasPrefix(event, "main process exited"):
 			change = "exited"
-		case strings.HasPrefix(event, "failed with result"), event == "entered failed state.":
+		case strings.HasPrefix(event, "failed with result"), event == "failed.", strings.HasSuffix(event, "entered failed state."):
 			change = "failed"
 		case strings.HasPrefix(event, "scheduled restart job"), strings.HasSuffix(event, "scheduling restart."):
 			change = "restart-scheduled"
@@ -69,9 +69,10 @@ func named(rest string) string {
 	return descriptions[rest]
 }
 
-// oldUnit reads "Unit kubelet.service entered failed state." (systemd <234).
+// oldUnit reads "Unit kubelet.service entered failed state.", "kubelet.service
+// failed." and "kubelet.service holdoff time over, scheduling restart." (systemd
+// ≤229, among them 219 of CentOS 7).
 func oldUnit(msg string) (unit, event string, ok bool) {
-	rest, ok := strings.CutPrefix(msg, "Unit ")
-	unit, event, cut := strings.Cut(rest, " ")
-	return unit, event, ok && cut
+	unit, event, ok = strings.Cut(strings.TrimPrefix(msg, "Unit "), " ")
+	return unit, event, ok && strings.HasSuffix(unit, ".service")
 }

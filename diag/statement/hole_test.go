@@ -1,0 +1,97 @@
+package statement
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// reaches tells whether any coverage of a kind spans the seconds from…until.
+func reaches(s *evidence.Snapshot, kind evidence.SourceKind, from, until int) bool {
+	for _, c := range s.Coverage {
+		if c.Source == kind && c.Covers(t0.Add(time.Duration(from)*time.Second), t0.Add(time.Duration(until)*time.Second)) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	record   = "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=/k,task_memcg=/k/c,task=tail,pid=12,uid=0"
+	victim   = "Memory cgroup out of memory: Killed process 12 (tail) total-vm:8kB, anon-rss:8kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:48kB oom_score_adj:0"
+	nameless = "Memory cgroup out of memory: Killed process 13 (worker) total-vm:8kB, anon-rss:8kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:48kB oom_score_adj:0"
+	old      = "Memory cgroup out of memory: Kill process 14 (worker) score 1970 or sacrifice child"
+)
+
+// Entries come at seconds 0, 1, 2, 3, 4; the third one is the one in question.
+func TestSilenceProvesNothingAcrossAHole(t *testing.T) {
+	kernelLine := func(s string) evidence.Entry { return evidence.Entry{Kernel: true, Unit: "kernel", Message: s} }
+	kubelet := evidence.Entry{Unit: "kubelet.service", Message: kubeletLine}
+	runtime := evidence.Entry{Unit: "containerd.service", Message: runtimeLine}
+	plain := kernelLine("IPv6: ADDRCONF(NETDEV_CHANGE): eth0: link becomes ready")
+	journald := func(s string) evidence.Entry { return evidence.Entry{Unit: "systemd-journald.service", Message: s} }
+	for _, c := range []struct {
+		name    string
+		source  evidence.SourceKind
+		around  evidence.Entry
+		entry   evidence.Entry
+		hole    bool
+		gapSays string
+	}{
+		{"a kill whose record the kernel left out", evidence.SourceKernelLog, plain, kernelLine(nameless), true, "1 kills in a cgroup without saying in which"},
+		{"the same of a kernel before 5.0", evidence.SourceKernelLog, plain, kernelLine(old), true, "without saying in which"},
+		{"a kill with its record", evidence.SourceKernelLog, plain, kernelLine(record), false, ""},
+		{"a kill of the whole machine needs no record", evidence.SourceKernelLog, plain, kernelLine("Out of memory: Killed process 15 (x) total-vm:8kB"), false, ""},
+		{"the journal drops the kubelet's messages", evidence.SourceKubeletLog, kubelet, journald("Suppressed 4711 messages from kubelet.service"), true, "dropped 4711 messages of kubelet.service"},
+		{"an old journal names the cgroup", evidence.SourceKubeletLog, kubelet, journald("Suppressed 12 messages from /system.slice/kubelet.service"), true, "dropped 12 messages"},
+		{"the journal drops the runtime's messages", evidence.SourceRuntimeLog, runtime, journald("Suppressed 3 messages from containerd.service"), true, "dropped 3"},
+		{"the journal misses messages of the kernel", evidence.SourceKernelLog, plain, journald("Missed 17 kernel messages"), true, "missed 17 messages of the kernel"},
+		{"the journal drops a stranger's messages", evidence.SourceKubeletLog, kubelet, journald("Suppressed 3 messages from nginx.service"), false, ""},
+		{"another unit's messages are dropped", evidence.SourceKubeletLog, kubelet, journald("Suppressed 3 messages from containerd.service"), false, "dropped 3"},
+		{"a stranger says what the journal says", evidence.SourceKubeletLog, kubelet, evidence.Entry{Unit: "nginx.service", Message: "Suppressed 3 messages from kubelet.service"}, false, ""},
+		{"the journal says something else", evidence.SourceKubeletLog, kubelet, journald("Journal started"), false, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := c.around
+			s := route(Options{Node: "n1", Until: t0.Add(time.Minute)}, a, a, c.entry, a, a)
+			if !reaches(s, c.source, 0, 1) || !reaches(s, c.source, 3, 60) {
+				t.Errorf("the log does not reach up to the entry, or not on from it: %+v", s.Coverage)
+			}
+			if got := reaches(s, c.source, 1, 3); got == c.hole {
+				t.Errorf("reaches across: %t; coverage %+v", got, s.Coverage)
+			}
+			why := ""
+			for _, g := range s.Gaps {
+				why += g.Why
+			}
+			if (c.gapSays == "") != (why == "") || !strings.Contains(why, c.gapSays) {
+				t.Errorf("gaps %q, want one that says %q", why, c.gapSays)
+			}
+		})
+	}
+}
+
+func TestAVictimThatIsToldTwiceLosesNothing(t *testing.T) {
+	k := func(s string) evidence.Entry { return evidence.Entry{Kernel: true, Message: s} }
+	s := route(Options{Node: "n1"}, k("x"), k(record), k(victim), k("Killed process 12 (tail) total-vm:8kB"), k("x"))
+	if !reaches(s, evidence.SourceKernelLog, 0, 4) || len(s.Gaps) > 0 || len(s.Observations) != 1 {
+		t.Errorf("coverage %+v, gaps %+v, said %q", s.Coverage, s.Gaps, said(s))
+	}
+}
+
+func TestAHoleAtTheEndIsTheEnd(t *testing.T) {
+	k := func(s string) evidence.Entry { return evidence.Entry{Kernel: true, Message: s} }
+	s := route(Options{Node: "n1", Until: t0.Add(time.Minute)}, k("x"), k("x"), k(nameless))
+	if !reaches(s, evidence.SourceKernelLog, 0, 1) || reaches(s, evidence.SourceKernelLog, 2, 3) || reaches(s, evidence.SourceKernelLog, 30, 40) {
+		t.Errorf("coverage %+v", s.Coverage)
+	}
+}
+
+func TestAVagueLogClaimsNothingBesideItsHoles(t *testing.T) {
+	k := func(s string) evidence.Entry { return evidence.Entry{Kernel: true, Message: s} }
+	if s := route(Options{Node: "n1", Vague: true}, k("x"), k(nameless), k("x")); len(s.Coverage) > 0 {
+		t.Errorf("coverage %+v", s.Coverage)
+	}
+}
