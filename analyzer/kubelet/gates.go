@@ -11,8 +11,7 @@ type Gate uint8
 
 // The gates; the names that the kubelet gives them are in gateTable.
 const (
-	StartupProbe Gate = iota
-	EphemeralContainers
+	EphemeralContainers Gate = iota
 	InPlacePodVerticalScaling
 	InPlacePodVerticalScalingInitContainers
 	InPlacePodLevelResourcesVerticalScaling
@@ -32,12 +31,11 @@ var gateTable = [gateCount]struct {
 	since, on int
 	until     int // the last minor whose code asks for the gate; 0: still asked for
 }{
-	StartupProbe:                            {"StartupProbe", 16, 18, 0},
-	EphemeralContainers:                     {"EphemeralContainers", 16, 23, 0},
+	EphemeralContainers:                     {"EphemeralContainers", 16, 23, 24},
 	InPlacePodVerticalScaling:               {"InPlacePodVerticalScaling", 27, 33, 0},
 	InPlacePodVerticalScalingInitContainers: {"InPlacePodVerticalScalingInitContainers", 36, 36, 0},
 	InPlacePodLevelResourcesVerticalScaling: {"InPlacePodLevelResourcesVerticalScaling", 35, 36, 0},
-	SidecarContainers:                       {"SidecarContainers", 28, 29, 0},
+	SidecarContainers:                       {"SidecarContainers", 28, 29, 32},
 	LegacySidecarContainers:                 {"LegacySidecarContainers", 33, 0, 33},
 	ContainerRestartRules:                   {"ContainerRestartRules", 34, 35, 0},
 	RestartAllContainersOnContainerExits:    {"RestartAllContainersOnContainerExits", 35, 36, 0},

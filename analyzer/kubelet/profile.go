@@ -27,6 +27,8 @@ type Profile struct {
 	Patch int
 	// Gates are the feature gates that are on: the minor's defaults, unless WithGate says otherwise.
 	Gates Gates
+	// Rules are those of computePodActions in this version.
+	Rules Rules
 
 	// HashEra is how HashContainer computes what is stored with a container (container/helpers.go).
 	HashEra hash.Era
@@ -138,6 +140,7 @@ func ProfileFor(v Version) (Profile, error) {
 	if p.Extrapolated {
 		p.Patch = PatchNotGiven
 	}
+	p.Rules = rulesFor(modelled, p.Patch)
 	p.HashEra, _ = hash.EraOf(modelled)
 	for _, m := range minors {
 		if m.minor > modelled {

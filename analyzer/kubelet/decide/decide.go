@@ -38,15 +38,3 @@ func Decide(p kubelet.Profile, pod *corev1.Pod, s *Status, now time.Time, o Opti
 	a.Stage = StageActions
 	return a, t
 }
-
-// ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+).
-func ComputePodActions(p kubelet.Profile, pod *corev1.Pod, s *Status, o Options) (Actions, Trace) {
-	if pod == nil {
-		pod = &corev1.Pod{}
-	}
-	if s == nil {
-		s = &Status{}
-	}
-	create, attempt, id := PodSandboxChanged(p, pod, s)
-	return Actions{KillPod: create, CreateSandbox: create, Attempt: attempt, SandboxID: id}, nil
-}
