@@ -16,14 +16,19 @@ const (
 // ErrVersionNotModelled is returned for a kubelet older than v1.5 or of another major than 1.
 var ErrVersionNotModelled = errors.New("this kubelet version is not modelled (v1.5 and newer are)")
 
-// Profile says how the kubelet of one minor behaves where it matters to restarts. Feature gates are taken at their
-// defaults. Each field names the source that shows the change.
+// Profile says how the kubelet of one minor behaves where it matters to restarts. Each field names the source that shows the change.
 type Profile struct {
 	// Minor is the version's own minor; ModelledAs, such as "v1.36", is the minor whose behaviour is assumed.
 	Minor      int
 	ModelledAs string
 	// Extrapolated is true for a minor newer than NewestMinor: its behaviour is assumed, not known.
 	Extrapolated bool
+	// Patch is the version's own patch; PatchNotGiven counts as the last one of the minor.
+	Patch int
+	// Gates are the feature gates that are on: the minor's defaults, unless WithGate says otherwise.
+	Gates Gates
+	// Rules are those of computePodActions in this version.
+	Rules Rules
 
 	// HashEra is how HashContainer computes what is stored with a container (container/helpers.go).
 	HashEra hash.Era
@@ -129,7 +134,13 @@ func ProfileFor(v Version) (Profile, error) {
 		Minor:        v.Minor,
 		ModelledAs:   Version{Major: 1, Minor: modelled}.MinorString(),
 		Extrapolated: v.Minor > NewestMinor,
+		Patch:        v.Patch,
+		Gates:        defaultGates(modelled),
 	}
+	if p.Extrapolated {
+		p.Patch = PatchNotGiven
+	}
+	p.Rules = rulesFor(modelled, p.Patch)
 	p.HashEra, _ = hash.EraOf(modelled)
 	for _, m := range minors {
 		if m.minor > modelled {

@@ -82,7 +82,7 @@ func TestEveryMinorHasOneEntryAndNamesItself(t *testing.T) {
 
 func TestANewerMinorIsModelledAsTheNewestAndSaysSo(t *testing.T) {
 	want := profileOf(t, NewestMinor)
-	want.Minor, want.Extrapolated = NewestMinor+2, true
+	want.Minor, want.Extrapolated, want.Patch = NewestMinor+2, true, PatchNotGiven
 	if diff := cmp.Diff(want, profileOf(t, NewestMinor+2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -1,0 +1,106 @@
+package decide
+
+// The functions that ask, by today's name.
+const (
+	fnSync    = "SyncPod"                     // kubelet.go
+	fnSandbox = "PodSandboxChanged"           // kuberuntime/util/util.go
+	fnActions = "computePodActions"           // kuberuntime/kuberuntime_manager.go
+	fnNext    = "findNextInitContainerToRun"  // kuberuntime/kuberuntime_container.go, up to 1.33
+	fnInit    = "computeInitContainerActions" // kuberuntime/kuberuntime_container.go, 1.28+
+	fnResize  = "computePodResizeAction"      // kuberuntime/kuberuntime_manager.go, 1.27+
+	fnRestart = "ShouldContainerBeRestarted"  // container/helpers.go
+	fnBackOff = "doBackOff"                   // kuberuntime/kuberuntime_manager.go
+	fnStart   = "startContainer"              // kuberuntime/kuberuntime_container.go
+)
+
+// Before the containers are looked at.
+var (
+	bDeleted    = branch{"pod-deleted", fnSync, "Was the pod asked to go (deletion, eviction)?", "Everything in the pod is stopped for good.", ""}
+	bDeadline   = branch{"deadline-exceeded", fnSync, "Is the pod's active deadline over?", "The pod fails and everything in it is stopped.", ""}
+	bTerminal   = branch{"pod-terminal", fnSync, "Has the pod already ended (phase Succeeded or Failed)?", "What still runs is stopped; nothing is ever started again.", ""}
+	bNotAllowed = branch{"not-runnable", fnSync, "Does the node forbid the pod to run?", "The pod's containers are stopped.", ""}
+	bNetwork    = branch{"network-not-ready", fnSync, "Is the node's network not ready, and does the pod need it?", "The sync ends here: nothing is started and nothing is stopped.", ""}
+	bCgroup     = branch{"cgroup-missing", fnSync, "Is the pod's cgroup missing although a container runs?", "The whole pod is killed, without a word in the log at the usual verbosity.", ""}
+	bCgroupOnce = branch{"cgroup-run-once", fnSync, "May none of the pod's containers ever run again?", "No cgroup is made and the pod stays down.", "The cgroup is made anew and the pod is decided with all of its containers stopped."}
+)
+
+// PodSandboxChanged.
+var (
+	bNoSandbox   = branch{"sandbox-missing", fnSandbox, "Is there no sandbox of this pod at all?", "A first sandbox is made (attempt 0).", ""}
+	bManyReady   = branch{"sandbox-multiple-ready", fnSandbox, "Is more than one sandbox ready?", "All of them are stopped and a new one is made.", ""}
+	bNotReady    = branch{"sandbox-not-ready", fnSandbox, "Is the newest sandbox not ready?", "It is replaced, and every container in it with it.", ""}
+	bNetworkMode = branch{"sandbox-network-changed", fnSandbox, "Does the sandbox's network mode differ from the spec's?", "The sandbox is replaced.", ""}
+	bNoIP        = branch{"sandbox-no-ip", fnSandbox, "Has the sandbox no IP address, and should it have one?", "The sandbox is replaced.", "The sandbox stays."}
+)
+
+// computePodActions, around the containers.
+var (
+	bResetAll    = branch{"restart-all-containers", fnActions, "Is the pod marked to restart all of its containers in place?", "Every container record is killed where it runs and removed; the sandbox stays.", ""}
+	bNewSandbox  = branch{"sandbox-changed", fnActions, "Must the sandbox be replaced?", "The whole pod is killed first.", "The containers are looked at one by one."}
+	bNeverEnds   = branch{"never-pod-ends", fnActions, "Is this a pod of restartPolicy Never that had its sandbox already?", "It is not started again.", ""}
+	bSucceeded   = branch{"container-succeeded", fnActions, "Has container {c} succeeded, so that it need not run again?", "It is left out of the new sandbox.", "It is started in the new sandbox."}
+	bIdleSandbox = branch{"no-idle-sandbox", fnActions, "Is initialization over and nothing left to start?", "No new sandbox is made.", ""}
+	bInitFirst   = branch{"init-from-start", fnActions, "Has the pod init containers?", "A new sandbox means initialization from the first of them; the others wait.", "The regular containers are started right away."}
+	bEphemeral   = branch{"ephemeral-start", fnActions, "Was ephemeral container {c} never started?", "It is started.", "It is left alone: ephemeral containers are never restarted."}
+	bInitDone    = branch{"initialized", fnActions, "Is initialization over?", "The regular containers are looked at.", "The regular containers are not looked at in this round."}
+	bNothingLeft = branch{"nothing-left", fnActions, "Is no container kept and none started?", "The pod's sandbox is stopped: the pod has ended.", "The pod goes on."}
+)
+
+// Init containers, the way of findNextInitContainerToRun.
+var (
+	bNextRunning  = branch{"init-regular-running", fnNext, "Does a regular container run?", "Then initialization must be over.", ""}
+	bNextFailed   = branch{"init-failed", fnNext, "Has init container {c} failed?", "It is the one to look at.", ""}
+	bNextMayNot   = branch{"init-policy-never", fnActions, "Does the pod's restart policy forbid to run {c} again?", "The pod has failed and is killed.", "It is run again."}
+	bNextUnknown  = branch{"init-unknown", fnActions, "Is init container {c} in state unknown?", "It is killed first, lest it run twice.", ""}
+	bNextWaits    = branch{"init-running", fnNext, "Is init container {c} still running?", "The kubelet waits for it.", ""}
+	bNextDone     = branch{"init-exited", fnNext, "Has init container {c} succeeded?", "The one after it is next.", ""}
+	bNextNoRecord = branch{"init-no-record", fnNext, "Is there no record of any init container?", "Initialization starts from the first one.", ""}
+)
+
+// Init containers, the way of computeInitContainerActions.
+var (
+	bInitRegular  = branch{"init-regular-created", fnInit, "Has a regular container been created in this sandbox?", "Then initialization must be over; only sidecars are looked after.", "Initialization is not known to be over."}
+	bInitMissing  = branch{"init-no-record", fnInit, "Is there no record of {c}, a sidecar that must run by now?", "It is started again.", ""}
+	bInitPast     = branch{"init-past", fnInit, "Is {c} an ordinary init container whose turn is over?", "It is left alone.", ""}
+	bInitCreated  = branch{"init-created", fnInit, "Was {c} created but never started?", "", ""}
+	bInitRuns     = branch{"init-running", fnInit, "Is {c} an ordinary init container that still runs?", "The kubelet waits for it.", ""}
+	bSideStartup  = branch{"sidecar-startup-pending", fnInit, "Has sidecar {c} not yet passed its startup probe?", "Nothing else about it is looked at.", "It counts as started, so the next container may start."}
+	bSideFailed   = branch{"sidecar-startup-failed", fnInit, "Has sidecar {c} failed its startup probe?", "It is killed and started again.", "The kubelet waits for the probe."}
+	bSideHash     = branch{"sidecar-hash-differs", fnInit, "Does the stored hash of sidecar {c} differ from the hash of its spec?", "It is killed and started again.", ""}
+	bSideLive     = branch{"sidecar-liveness-failed", fnInit, "Has sidecar {c} failed its liveness probe?", "It is killed and started again.", ""}
+	bSideExited   = branch{"sidecar-exited", fnInit, "Is {c} a sidecar that has exited?", "It is started again, whatever the exit code and the restart policy.", ""}
+	bInitFailed   = branch{"init-failed", fnInit, "Has init container {c} failed?", "", "It is done; the next one may start."}
+	bInitRetry    = branch{"init-may-restart", fnInit, "May init container {c} run again?", "It is started again.", "The pod has failed and is killed."}
+	bInitUnknown  = branch{"init-unknown", fnInit, "Is {c} in state unknown?", "It is killed before anything else, lest it run twice.", ""}
+	bInitNoRecord = branch{"init-from-start", fnInit, "Is there no record of any init container?", "Initialization starts from the first one.", ""}
+)
+
+// Regular containers.
+var (
+	bNotRunning  = branch{"not-running", fnActions, "Does {c} not run?", "Should it be started?", "Must it be killed?"}
+	bUnknown     = branch{"unknown-state", fnActions, "Is {c} in state unknown?", "It is killed first, lest it run twice.", ""}
+	bHash        = branch{"hash-differs", fnActions, "Does the stored hash of {c} differ from the hash of its spec?", "It is killed and started again, whatever the restart policy.", ""}
+	bLiveness    = branch{"liveness-failed", fnActions, "Has {c} failed its liveness probe?", "It is killed.", ""}
+	bStartup     = branch{"startup-failed", fnActions, "Has {c} failed its startup probe?", "It is killed.", ""}
+	bRestartKill = branch{"restart-after-kill", fnActions, "Does the restart policy want {c} started again after the kill?", "It is started again.", "It stays down."}
+	bResize      = branch{"resize-restart", fnResize, "Did the resources of {c} change in a way that its resize policy answers with a restart?", "It is killed and started again.", "It stays."}
+	bResizeMiss  = branch{"resize-record-missing", fnResize, "Does the kubelet have no record of the resources that it gave {c}?", "Zero is taken for every one of them, so any request or limit looks like a change.", ""}
+)
+
+// ShouldContainerBeRestarted.
+var (
+	bRestartDeleted = branch{"restart-deleted", fnRestart, "Is the pod being deleted?", "Nothing is started again.", ""}
+	bRestartFirst   = branch{"restart-no-record", fnRestart, "Is there no record of {c} in the runtime?", "It is started as if for the first time.", ""}
+	bRestartRunning = branch{"restart-running", fnRestart, "Does {c} run?", "It needs no start.", ""}
+	bRestartUnclear = branch{"restart-unclear", fnRestart, "Is {c} in state unknown or created?", "It is started, whatever the restart policy.", ""}
+	bRestartRule    = branch{"restart-rule", fnRestart, "Does one of {c}'s own restart rules match its exit code?", "The rule's action is to restart.", ""}
+	bRestartOwn     = branch{"restart-own-policy", fnRestart, "Does {c}'s own restart policy want it started?", "It is started again.", "It stays down."}
+	bRestartNever   = branch{"restart-never", fnRestart, "Is the pod's restart policy Never?", "It stays down.", ""}
+	bRestartSuccess = branch{"restart-on-failure", fnRestart, "Is the policy OnFailure, and did {c} succeed?", "It stays down.", "It is started again."}
+)
+
+// After the decision.
+var (
+	bBackOff = branch{"back-off", fnBackOff, "Must {c} wait after its last crash?", "It is not started before that.", "It is started now."}
+	bCount   = branch{"restart-count", fnStart, "Does the runtime still have a record of {c}?", "Its restart count is one more than the record's.", "The count does not come from the runtime."}
+)

@@ -1,0 +1,91 @@
+package decide
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+)
+
+// PodSandboxChanged returns whether the pod needs another sandbox, the attempt of the sandbox that will run, and the ID
+// of the present one (util/util.go PodSandboxChanged, 1.25+; kuberuntime_manager.go podSandboxChanged before). The ID is
+// empty when the network mode differs: that is why no SandboxChanged event is seen then.
+func PodSandboxChanged(p kubelet.Profile, pod *corev1.Pod, s *Status) (changed bool, attempt uint32, id string) {
+	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s)}
+	return d.sandboxChanged()
+}
+
+func (d *decision) sandboxChanged() (changed bool, attempt uint32, id string) {
+	boxes, rules := d.s.Sandboxes, &d.p.Rules
+	if d.ask(&bNoSandbox, len(boxes) == 0, "", func() string { return fmt.Sprintf("the runtime knows %s", plural(len(boxes), "sandbox", "sandboxes")) }) {
+		return true, 0, ""
+	}
+	newest, ready := &boxes[0], 0
+	for i := range boxes {
+		if boxes[i].Ready {
+			ready++
+		}
+	}
+	if d.ask(&bManyReady, ready > 1, "", func() string { return fmt.Sprintf("%d of %d are ready", ready, len(boxes)) }) ||
+		d.ask(&bNotReady, !newest.Ready, "", func() string { return fmt.Sprintf("attempt %d is %s", newest.Attempt, readiness(newest.Ready)) }) {
+		return true, newest.Attempt + 1, newest.ID
+	}
+	if d.ask(&bNetworkMode, d.networkModeDiffers(newest), "", func() string {
+		return fmt.Sprintf("the sandbox has mode %s, the spec wants hostNetwork: %t", newest.mode(), d.pod.Spec.HostNetwork)
+	}) {
+		return true, newest.Attempt + 1, ""
+	}
+	if rules.SandboxNeedsIP {
+		noIP := !d.pod.Spec.HostNetwork && newest.IP == "" && (newest.NetworkReported || !rules.SandboxIPMayBeUnreported)
+		if d.ask(&bNoIP, noIP, "", func() string { return d.describeIP(newest) }) {
+			return true, newest.Attempt + 1, newest.ID
+		}
+	}
+	return false, newest.Attempt, newest.ID
+}
+
+// networkModeDiffers: up to 1.9 CRI had a boolean for host networking, so that only it was compared.
+func (d *decision) networkModeDiffers(box *Sandbox) bool {
+	wanted := NamespacePod
+	if d.pod.Spec.HostNetwork {
+		wanted = NamespaceNode
+	}
+	if d.p.Rules.NamespaceModes {
+		return box.mode() != wanted
+	}
+	return (box.mode() == NamespaceNode) != d.pod.Spec.HostNetwork
+}
+
+func (d *decision) describeIP(box *Sandbox) string {
+	switch {
+	case d.pod.Spec.HostNetwork:
+		return "the pod uses the node's network"
+	case box.IP != "":
+		return "its address is " + box.IP
+	case box.NetworkReported:
+		return "the runtime reports an empty address"
+	}
+	return "the runtime reports no network at all"
+}
+
+func (b *Sandbox) mode() NamespaceMode {
+	if b.Network == "" {
+		return NamespacePod
+	}
+	return b.Network
+}
+
+func readiness(ready bool) string {
+	if ready {
+		return "ready"
+	}
+	return "not ready"
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

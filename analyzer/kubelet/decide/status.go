@@ -1,0 +1,113 @@
+package decide
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Status is what the kubelet knows of a pod when it decides: the runtime's view (container/runtime.go PodStatus), the
+// results that its probes hold, and its own records.
+type Status struct {
+	// Sandboxes are newest first, as the kubelet sorts them; only the first one is compared with the spec.
+	Sandboxes []Sandbox
+	// Containers are the runtime's records, the newest of each name first. A name that is not in the spec is allowed
+	// and is left alone, as upstream does.
+	Containers []Container
+	// Liveness and Startup hold the present result per container ID. An ID that is missing has no result yet.
+	Liveness, Startup map[string]ProbeResult
+	// Resources are, per container name, the resources that the kubelet believes to be in force: its actuated record
+	// (1.33+), what the runtime reports (1.32), or what status.containerStatuses reports (1.27–1.31). A missing name
+	// has no record. PodResources is the same for the pod itself (1.36), nil without a record.
+	Resources    map[string]corev1.ResourceRequirements
+	PodResources *corev1.ResourceRequirements
+	// RestartAllContainers: the pod is marked by the condition AllContainersRestarting (1.35+).
+	RestartAllContainers bool
+	// Before is what kubelet.go SyncPod sees before it reaches the containers. Only Decide looks at it.
+	Before Before
+}
+
+// Before is what can stop or kill a pod before its containers are looked at (kubelet.go SyncPod).
+type Before struct {
+	// Phase is the pod's phase as the kubelet computes it; empty means not terminal.
+	Phase corev1.PodPhase
+	// DeadlineExceeded: activeDeadlineSeconds is over (active_deadline.go).
+	DeadlineExceeded bool
+	// NotRunnable is why a soft admission handler forbids the pod to run (up to 1.30), empty when it may.
+	NotRunnable string
+	// NetworkNotReady: the runtime reports that its network is not ready.
+	NetworkNotReady bool
+	// CgroupMissing: a path that must exist for the pod's cgroup does not (cm/pod_container_manager_linux.go Exists).
+	CgroupMissing bool
+}
+
+// NamespaceMode is the network namespace of a sandbox as CRI spells it.
+type NamespaceMode string
+
+// CRI's namespace modes. The kubelet asks for NamespacePod and NamespaceNode only.
+const (
+	NamespacePod       NamespaceMode = "POD"
+	NamespaceContainer NamespaceMode = "CONTAINER"
+	NamespaceNode      NamespaceMode = "NODE"
+	NamespaceTarget    NamespaceMode = "TARGET"
+)
+
+// Sandbox is one pod sandbox as the runtime reports it.
+type Sandbox struct {
+	ID      string
+	Attempt uint32
+	Ready   bool
+	// Network is NamespacePod when empty, as CRI's zero value is.
+	Network NamespaceMode
+	// NetworkReported: the runtime gave a network block at all; IP is the address in it.
+	NetworkReported bool
+	IP              string
+	CreatedAt       time.Time
+}
+
+// State is a container's state in the runtime (container/runtime.go State).
+type State string
+
+// The states, spelled as the kubelet prints them. Any other value counts as StateUnknown where upstream's default does.
+const (
+	StateCreated State = "created"
+	StateRunning State = "running"
+	StateExited  State = "exited"
+	StateUnknown State = "unknown"
+)
+
+// Container is one record of a container in the runtime (container/runtime.go Status).
+type Container struct {
+	ID, Name string
+	State    State
+	// CreatedAt, StartedAt and FinishedAt are zero when not known.
+	CreatedAt, StartedAt, FinishedAt time.Time
+	// ExitCode counts only in StateExited for most readers; upstream reads it in other states too, so it is kept as it is.
+	ExitCode int
+	// Reason is the runtime's, such as OOMKilled.
+	Reason       string
+	RestartCount int
+	// Hash is the annotation io.kubernetes.container.hash as a number, HashWithoutResources that of kubelets 1.27–1.30
+	// with in-place resize.
+	Hash, HashWithoutResources uint64
+}
+
+// ProbeResult is what a probe worker holds for a container (prober/results/results_manager.go).
+type ProbeResult string
+
+// The results; ProbeUnknown is what a startup probe holds before its first run.
+const (
+	ProbeUnknown ProbeResult = "unknown"
+	ProbeSuccess ProbeResult = "success"
+	ProbeFailure ProbeResult = "failure"
+)
+
+// find returns the newest record of a name, nil when there is none (container/runtime.go FindContainerStatusByName).
+func (s *Status) find(name string) *Container {
+	for i := range s.Containers {
+		if s.Containers[i].Name == name {
+			return &s.Containers[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+)
+
+// Step is one question that the kubelet's code asks on its way, and how it was answered.
+type Step struct {
+	// Function is where upstream asks it, such as "computePodActions"; Minor whose code it is, such as "v1.31".
+	Function string `json:"function"`
+	Minor    string `json:"minor"`
+	// Branch names the question for programs and never changes; Container is empty for questions about the pod.
+	Branch    string `json:"branch"`
+	Container string `json:"container,omitempty"`
+	// Question in plain words; Taken is true when it was answered with yes and the branch was taken.
+	Question string `json:"question"`
+	Taken    bool   `json:"taken"`
+	// Fact is what decided; Then is what follows, empty where the code simply goes on.
+	Fact string `json:"fact"`
+	Then string `json:"then,omitempty"`
+}
+
+// Trace is every step of one decision, in the order in which the kubelet takes them. It is nil unless it was asked for.
+type Trace []Step
+
+// branch is one question in the kubelet's code. "{c}" in its texts stands for the container's name.
+type branch struct {
+	id       string
+	function string
+	question string
+	// yes and no say what follows from the answer; empty where the code simply goes on.
+	yes, no string
+}
+
+// recorder collects steps. The zero value collects none and costs one comparison per question.
+type recorder struct {
+	on    bool
+	minor int
+	as    string
+	steps Trace
+}
+
+func newRecorder(p *kubelet.Profile, on bool) recorder {
+	return recorder{on: on, minor: p.Minor, as: p.ModelledAs}
+}
+
+// ask returns the answer; with tracing on it notes the question too. The fact is only put into words when it is noted,
+// and never kept: why must not outlive the call.
+func (r *recorder) ask(b *branch, answer bool, container string, why func() string) bool {
+	if r.on {
+		r.note(b, answer, container, why())
+	}
+	return answer
+}
+
+func (r *recorder) note(b *branch, answer bool, container, fact string) {
+	then := b.no
+	if answer {
+		then = b.yes
+	}
+	fill := func(s string) string { return strings.ReplaceAll(s, "{c}", container) }
+	r.steps = append(r.steps, Step{
+		Function:  r.functionName(b.function),
+		Minor:     r.as,
+		Branch:    b.id,
+		Container: container,
+		Question:  fill(b.question),
+		Taken:     answer,
+		Fact:      fact,
+		Then:      fill(then),
+	})
+}
+
+// functionName gives the function's name in the minor at hand; the names in the table are today's.
+func (r *recorder) functionName(name string) string {
+	switch {
+	case name == fnSandbox && r.minor < 25:
+		return "podSandboxChanged"
+	case name == fnActions && r.minor < 8:
+		return "computePodContainerChanges"
+	case name == fnSync && r.minor < 27:
+		return "syncPod"
+	}
+	return name
+}
