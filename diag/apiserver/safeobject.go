@@ -1,58 +1,69 @@
 package apiserver
 
 import (
+	"reflect"
+
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// safeObject returns a redacted pod whose strings are safe to show where the decision reads or names them. A pod of the
-// API server proper is safe as it is and is returned itself: its names are DNS labels.
+// safeObject returns a redacted pod all of whose strings are safe to print. A pod
+// that is safe as it is, as nearly every pod is, is returned itself.
 func safeObject(p *corev1.Pod) *corev1.Pod {
-	safe := true
-	eachShown(p, func(s string) string {
-		safe = safe && safetext.Ident(s) == s
-		return s
-	})
-	if safe {
-		return p
+	if !eachString(reflect.ValueOf(p), nil) {
+		p = p.DeepCopy()
+		eachString(reflect.ValueOf(p), safetext.Ident)
 	}
-	p = p.DeepCopy()
-	eachShown(p, safetext.Ident)
 	return p
 }
 
-// eachShown replaces every string of a pod that a decision's trace may show.
-func eachShown(p *corev1.Pod, change func(string) string) {
-	set := func(s *string) { *s = change(*s) }
-	set(&p.Name)
-	set(&p.Namespace)
-	replace(&p.Spec.RestartPolicy, change)
-	replace(&p.Status.Phase, change)
-	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
-		set(&c.Name)
-		set(&c.Image)
-		if c.RestartPolicy != nil {
-			replace(c.RestartPolicy, change)
+// eachString walks over every string below v. Without change it tells whether all
+// of them are safe, and stops at the first that is not; with change it replaces
+// them. Fields that are not exported (of times and quantities) hold no free text.
+func eachString(v reflect.Value, change func(string) string) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return v.IsNil() || eachString(v.Elem(), change)
+	case reflect.String:
+		if change == nil {
+			return safetext.Ident(v.String()) == v.String()
 		}
-		for i := range c.RestartPolicyRules {
-			replace(&c.RestartPolicyRules[i].Action, change)
-		}
-	})
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
-		set(&s.Name)
-		set(&s.ContainerID)
-		for _, state := range []*corev1.ContainerState{&s.State, &s.LastTerminationState} {
-			if state.Terminated != nil {
-				set(&state.Terminated.Reason)
-				set(&state.Terminated.ContainerID)
-			}
-			if state.Waiting != nil {
-				set(&state.Waiting.Reason)
+		v.SetString(change(v.String()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && !eachString(v.Field(i), change) {
+				return false
 			}
 		}
-	})
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return true
+		}
+		for i := range v.Len() {
+			if !eachString(v.Index(i), change) {
+				return false
+			}
+		}
+	case reflect.Map:
+		return eachEntry(v, change)
+	}
+	return true
 }
 
-func replace[S ~string](s *S, change func(string) string) { *s = S(change(string(*s))) }
+// eachEntry walks over a map, whose keys and values cannot be set in place.
+func eachEntry(m reflect.Value, change func(string) string) bool {
+	for _, k := range m.MapKeys() {
+		key, value := reflect.New(k.Type()).Elem(), reflect.New(m.Type().Elem()).Elem()
+		key.Set(k)
+		value.Set(m.MapIndex(k))
+		if !eachString(key, change) || !eachString(value, change) {
+			return false
+		}
+		if change != nil {
+			m.SetMapIndex(k, reflect.Value{})
+			m.SetMapIndex(key, value)
+		}
+	}
+	return true
+}
