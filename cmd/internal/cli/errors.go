@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // The exit codes, a contract with scripts.
@@ -78,7 +80,9 @@ func failures(err error) (all []*failure) {
 	return all
 }
 
-// oneLine keeps an error on its line: an API server may answer with several.
+// oneLine keeps an error on its line: an API server may answer with several. It
+// also makes it safe to print, because that answer is not ours.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	return safetext.Clean(s).String()
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // The values of --evidence: how far to go.
@@ -59,12 +60,17 @@ func (s *sources) addNode(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.node, "node", "", "the node that log files are from, where they do not say it themselves")
 }
 
-// names are the recordings as reports name them.
+// names are the recordings as reports name them, safe to print: the shell may
+// have found them by a pattern.
 func (s *sources) names() []string {
 	if s.demo {
 		return []string{"demo"}
 	}
-	return s.from
+	names := make([]string, len(s.from))
+	for i, name := range s.from {
+		names[i] = safetext.Ident(name)
+	}
+	return names
 }
 
 // recorded tells that no cluster is asked.
