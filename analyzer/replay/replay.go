@@ -75,12 +75,12 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	if err != nil {
 		return fail(err)
 	}
-	st, assumed := stateOf(s, p)
+	st := stateOf(s, p)
 	expected := expectedHash(p, profile)
-	assumed = append(assumed, st.fillHashes(p, expected, node, known)...)
 	if err := st.suppose(supposed); err != nil {
 		return fail(err)
 	}
+	st.fillHashes(p, expected, node, known)
 	o := decide.Options{Trace: true, BackOff: st.backOff(), ExpectedHash: func(c *corev1.Container) (uint64, bool) {
 		sum, ok := expected(c)
 		if slices.Contains(st.differ, c.Name) {
@@ -92,7 +92,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	a, trace := decide.Decide(profile, st.pod, &st.status, st.now, o)
 	r := &Result{
 		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs, Extrapolated: profile.Extrapolated,
-		Supposed: []string{}, Assumed: assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
+		Supposed: []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
 		Kill: []Kill{}, Start: []Start{}, Trace: trace,
 	}
 	for _, f := range supposed {
@@ -157,8 +157,8 @@ func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Contain
 
 // fillHashes gives running containers whose stored hash was not read the one that the node's own kubelet computes: so
 // another version shows what an upgrade would do.
-func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool), node kubelet.Version, known bool) (assumed []string) {
-	stored := expected
+func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool), node kubelet.Version, known bool) {
+	stored, filled := expected, false
 	if profile, err := kubelet.ProfileFor(node); known && err == nil {
 		stored = expectedHash(p, profile)
 	}
@@ -167,9 +167,11 @@ func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (u
 			r := &st.status.Containers[i]
 			if r.Name == c.Name && r.Hash == 0 {
 				r.Hash, _ = stored(c)
-				assumed = []string{"stored hashes were not read: those that the node's kubelet computes are assumed"}
+				filled = true
 			}
 		}
 	}
-	return assumed
+	if filled {
+		st.assumed = append(st.assumed, "stored hashes were not read: those that the node's kubelet computes are assumed")
+	}
 }
