@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +15,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
+
+// ErrDecisionNotModelled is returned for a kubelet whose decision is older than the model.
+var ErrDecisionNotModelled = fmt.Errorf("its decision is not modelled (v1.%d and newer are)", decide.OldestMinor)
 
 var (
 	errNoObject  = errors.New("its API object was not read")
@@ -75,6 +79,9 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	if err != nil {
 		return fail(err)
 	}
+	if profile.Minor < decide.OldestMinor {
+		return fail(fmt.Errorf("kubelet %s: %w", v, ErrDecisionNotModelled))
+	}
 	st := stateOf(s, p)
 	expected := expectedHash(p, profile)
 	if err := st.suppose(supposed); err != nil {
@@ -90,6 +97,12 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 		return sum, ok
 	}}
 	a, trace := decide.Decide(profile, st.pod, &st.status, st.now, o)
+	for i := range trace {
+		// The hash that stands for "another one" must not be read as a real one.
+		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && slices.Contains(st.differ, t.Container) {
+			t.Fact = "supposed: the stored hash is another one"
+		}
+	}
 	r := &Result{
 		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs, Extrapolated: profile.Extrapolated,
 		Supposed: []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,

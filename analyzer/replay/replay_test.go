@@ -161,6 +161,24 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+func TestASupposedHashIsNotShownAsARealOne(t *testing.T) {
+	f, err := ParseFact("hash-differs=app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := snapshot()
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range r.Trace {
+		if step.Branch == "hash-differs" && step.Taken && step.Fact == "supposed: the stored hash is another one" {
+			return
+		}
+	}
+	t.Errorf("the trace does not say that the hash is supposed: %+v", r.Trace)
+}
+
 func TestWhatIsAssumedIsSaid(t *testing.T) {
 	s := snapshot(apiOnly)
 	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, nil)
@@ -189,6 +207,7 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 		"only logs know it":        {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Pods[0].Object = nil }, kubelet.Version{}, "deleted", errNoObject},
 		"its node is not known":    {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Nodes = nil }, kubelet.Version{}, "deleted", errNoVersion},
 		"the version is too old":   {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
+		"the decision is too old":  {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 7}, "deleted", ErrDecisionNotModelled},
 		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{}, "unknown=x", ErrNoContainer},
 	}
 	for name, test := range tests {

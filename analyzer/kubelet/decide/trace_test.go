@@ -29,8 +29,6 @@ func TestEveryBranchIsReachedBothWays(t *testing.T) {
 			switch name { // older names of the same functions
 			case "podSandboxChanged":
 				name = fnSandbox
-			case "computePodContainerChanges":
-				name = fnActions
 			case "syncPod":
 				name = fnSync
 			}
