@@ -54,18 +54,21 @@ var facts = []struct {
 	{"cgroup-missing", alone, func(s *state, _ Fact) { s.status.Before.CgroupMissing = true }},
 	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true }},
 	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} }},
-	{"liveness-failed", ofContainer, func(s *state, f Fact) { s.status.Liveness[s.record(f.container).ID] = decide.ProbeFailure }},
-	{"startup-failed", ofContainer, func(s *state, f Fact) { s.status.Startup[s.record(f.container).ID] = decide.ProbeFailure }},
+	{"liveness-failed", ofContainer, func(s *state, f Fact) { s.status.Liveness[s.running(f.container).ID] = decide.ProbeFailure }},
+	{"startup-failed", ofContainer, func(s *state, f Fact) { s.status.Startup[s.running(f.container).ID] = decide.ProbeFailure }},
 	{"hash-differs", ofContainer, func(s *state, f Fact) {
 		s.differ = append(s.differ, f.container)
-		s.record(f.container)
+		s.running(f.container)
 	}},
 	{"exited", withExitCode, func(s *state, f Fact) {
 		r := s.record(f.container)
 		r.State, r.ExitCode, r.FinishedAt, r.Reason = decide.StateExited, f.code, s.now, ""
 	}},
 	{"unknown", ofContainer, func(s *state, f Fact) { s.record(f.container).State = decide.StateUnknown }},
-	{"resize-record-missing", ofContainer, func(s *state, f Fact) { delete(s.status.Resources, f.container) }},
+	{"resize-record-missing", ofContainer, func(s *state, f Fact) {
+		delete(s.status.Resources, f.container)
+		s.running(f.container)
+	}},
 }
 
 // Facts lists what can be supposed, as it is written.
@@ -114,6 +117,8 @@ type state struct {
 	pod    *corev1.Pod
 	status decide.Status
 	now    time.Time
+	// assumed is what the evidence does not tell, or what a supposed fact implies.
+	assumed []string
 	// differ are the containers whose stored hash is supposed to be another.
 	differ []string
 }
@@ -127,6 +132,16 @@ func (s *state) record(name string) *decide.Container {
 	}
 	s.status.Containers = append(s.status.Containers, decide.Container{ID: "supposed-" + name, Name: name, State: decide.StateRunning})
 	return &s.status.Containers[len(s.status.Containers)-1]
+}
+
+// running is record for a fact that only a running container can have: one that does not run is taken to.
+func (s *state) running(name string) *decide.Container {
+	r := s.record(name)
+	if r.State != decide.StateRunning {
+		r.State = decide.StateRunning
+		s.assumed = append(s.assumed, "container "+name+" is taken to run")
+	}
+	return r
 }
 
 // suppose applies the facts in order.

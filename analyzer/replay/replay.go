@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +15,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
+
+// ErrDecisionNotModelled is returned for a kubelet whose decision is older than the model.
+var ErrDecisionNotModelled = fmt.Errorf("its decision is not modelled (v1.%d and newer are)", decide.OldestMinor)
 
 var (
 	errNoObject  = errors.New("its API object was not read")
@@ -75,12 +79,15 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	if err != nil {
 		return fail(err)
 	}
-	st, assumed := stateOf(s, p)
+	if profile.Minor < decide.OldestMinor {
+		return fail(fmt.Errorf("kubelet %s: %w", v, ErrDecisionNotModelled))
+	}
+	st := stateOf(s, p)
 	expected := expectedHash(p, profile)
-	assumed = append(assumed, st.fillHashes(p, expected, node, known)...)
 	if err := st.suppose(supposed); err != nil {
 		return fail(err)
 	}
+	st.fillHashes(p, expected, node, known)
 	o := decide.Options{Trace: true, BackOff: st.backOff(), ExpectedHash: func(c *corev1.Container) (uint64, bool) {
 		sum, ok := expected(c)
 		if slices.Contains(st.differ, c.Name) {
@@ -90,9 +97,15 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 		return sum, ok
 	}}
 	a, trace := decide.Decide(profile, st.pod, &st.status, st.now, o)
+	for i := range trace {
+		// The hash that stands for "another one" must not be read as a real one.
+		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && slices.Contains(st.differ, t.Container) {
+			t.Fact = "supposed: the stored hash is another one"
+		}
+	}
 	r := &Result{
 		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs, Extrapolated: profile.Extrapolated,
-		Supposed: []string{}, Assumed: assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
+		Supposed: []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
 		Kill: []Kill{}, Start: []Start{}, Trace: trace,
 	}
 	for _, f := range supposed {
@@ -157,8 +170,8 @@ func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Contain
 
 // fillHashes gives running containers whose stored hash was not read the one that the node's own kubelet computes: so
 // another version shows what an upgrade would do.
-func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool), node kubelet.Version, known bool) (assumed []string) {
-	stored := expected
+func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool), node kubelet.Version, known bool) {
+	stored, filled := expected, false
 	if profile, err := kubelet.ProfileFor(node); known && err == nil {
 		stored = expectedHash(p, profile)
 	}
@@ -167,9 +180,11 @@ func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (u
 			r := &st.status.Containers[i]
 			if r.Name == c.Name && r.Hash == 0 {
 				r.Hash, _ = stored(c)
-				assumed = []string{"stored hashes were not read: those that the node's kubelet computes are assumed"}
+				filled = true
 			}
 		}
 	}
-	return assumed
+	if filled {
+		st.assumed = append(st.assumed, "stored hashes were not read: those that the node's kubelet computes are assumed")
+	}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // stateOf builds what the kubelet sees from the pod's API object and, where they were read, the runtime's records.
-func stateOf(s *evidence.Snapshot, p *evidence.Pod) (st *state, assumed []string) {
-	st = &state{pod: p.Object.DeepCopy(), now: s.CollectedAt, status: decide.Status{
+func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
+	st := &state{pod: p.Object.DeepCopy(), now: s.CollectedAt, status: decide.Status{
 		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
 		Before: decide.Before{Phase: p.Object.Status.Phase},
 	}}
@@ -27,7 +27,7 @@ func stateOf(s *evidence.Snapshot, p *evidence.Pod) (st *state, assumed []string
 			box.Network = decide.NamespaceNode
 		}
 		st.status.Sandboxes = []decide.Sandbox{box}
-		assumed = append(assumed, "the runtime's sandboxes were not read: one ready sandbox is assumed")
+		st.assumed = append(st.assumed, "the runtime's sandboxes were not read: one ready sandbox is assumed")
 	}
 	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
 		st.addContainer(&status, hashes)
@@ -42,8 +42,8 @@ func stateOf(s *evidence.Snapshot, p *evidence.Pod) (st *state, assumed []string
 			st.status.RestartAllContainers = true
 		}
 	}
-	assumed = append(assumed, "every probe of a running container is assumed to pass, and the resources that were given to be those of the spec or status")
-	return st, assumed
+	st.assumed = append(st.assumed, "every probe of a running container is assumed to pass, and the resources that were given to be those of the spec or status")
+	return st
 }
 
 // addContainer adds the newest instance that a status knows. Waiting without an earlier end is no record at all.
