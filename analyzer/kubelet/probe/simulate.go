@@ -83,8 +83,7 @@ func (s Scenario) jitter() time.Duration {
 	return 0
 }
 
-// Simulate plays the worker and returns one event for each tick, in order. The
-// event of a run carries the time at which the run was over.
+// Simulate plays the worker and returns one event for each tick, in order.
 func Simulate(s Scenario) ([]Event, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
@@ -106,8 +105,8 @@ func Simulate(s Scenario) ([]Event, error) {
 	executed := 0
 	// Each pass moves now on by at least one tick or uses up a trigger.
 	for !now.After(s.Until) && len(events) <= maxTicks+len(triggers) {
-		e := Event{At: now}
-		if !w.before(&e, now, s.viewAt(now)) {
+		e := Event{Began: now, At: now}
+		if !w.before(&e, s.viewAt(now)) {
 			x := s.execution(executed)
 			executed++
 			now = now.Add(x.Took)

@@ -11,7 +11,8 @@ const kubeletRestartGrace = 10 * time.Second
 
 // Event is one thing that a worker did, in words, and the state it left.
 type Event struct {
-	At          time.Time
+	// Began is the tick; At is when the step was over, later by the run's time.
+	Began, At   time.Time
 	ContainerID string
 	// Step names the branch of doProbe that was taken.
 	Step Step
@@ -22,13 +23,20 @@ type Event struct {
 	// Run how many equal outcomes in a row the worker has counted.
 	Result Result
 	Run    int
-	// Changed: the results manager announced a new result. Kills: and the pod's
-	// next sync kills the container for it.
-	Changed, Kills bool
+	// Announced are the changes that the results manager told the sync loop.
+	Announced []Announcement
+	// Kills: the pod's next sync kills the container for this result.
+	Kills bool
 	// Ended: the worker is gone.
 	Ended bool
 	// Text is the branch in words, with the fact that decided.
 	Text string
+}
+
+// Announcement is a result that replaced another, or none.
+type Announcement struct {
+	At     time.Time
+	Result Result
 }
 
 // Step is a branch of doProbe.
@@ -66,12 +74,13 @@ type worker struct {
 // set is results manager Set: only a change is announced.
 func (w *worker) set(e *Event, r Result) {
 	if w.result != r {
-		w.result, e.Changed = r, true
+		w.result = r
+		e.Announced = append(e.Announced, Announcement{e.At, r})
 	}
 }
 
 // adopt turns the worker to a container that it has not seen before.
-func (w *worker) adopt(e *Event, at time.Time, v View) {
+func (w *worker) adopt(e *Event, v View) {
 	w.containerID, w.result, w.onHold = v.ContainerID, None, false
 	survivor := w.rules.KeepsOverRestart && v.Running && !v.StartedAt.IsZero() &&
 		v.StartedAt.Truncate(time.Second).Before(w.kubelet.Add(-kubeletRestartGrace))
@@ -102,7 +111,7 @@ func (w *worker) finish(e *Event) {
 
 // before goes through every branch of doProbe that comes before the probe runs;
 // it returns false when the probe is to be run.
-func (w *worker) before(e *Event, at time.Time, v View) (done bool) {
+func (w *worker) before(e *Event, v View) (done bool) {
 	end := func(s Step, ends bool, text string) bool {
 		e.Step, e.Ended, e.Text = s, ends, text
 		return true
@@ -116,10 +125,10 @@ func (w *worker) before(e *Event, at time.Time, v View) (done bool) {
 		return end(StepNoContainer, false, "the container is not created yet")
 	}
 	if w.containerID != v.ContainerID {
-		w.adopt(e, at, v)
+		w.adopt(e, v)
 	}
 	kind := w.spec.Kind
-	switch elapsed := at.Sub(v.StartedAt.Truncate(time.Second)); {
+	switch elapsed := e.Began.Sub(v.StartedAt.Truncate(time.Second)); {
 	case w.onHold:
 		return end(StepOnHold, false, "on hold: the threshold was reached, it waits for another container")
 	case !v.Running:
