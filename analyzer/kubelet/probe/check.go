@@ -66,7 +66,7 @@ func Check(r Rules, s Spec, l Life, kill time.Time, o Observed) (Verdict, error)
 	v.Fits = true
 	switch {
 	case kill.After(w.Latest):
-		v.Why = fmt.Sprintf("the kill came at %s, later than %s: before the last %d failures the probe had passed, errored or hung",
+		v.Why = fmt.Sprintf("the kill came at %s, later than %s: before the last %d failures the probe had passed, errored or hung, or the kubelet was held up",
 			clockTime(kill), clockTime(w.Latest), w.Failures)
 	default:
 		v.Why = fmt.Sprintf("%d failures in a row had to end in a kill between %s and %s; it came at %s",

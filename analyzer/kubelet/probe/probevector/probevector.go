@@ -132,8 +132,8 @@ func (c Case) Play(version string) (Behaviour, error) {
 		}
 		for _, a := range e.Announced {
 			// A run under way at the end of the case is not over.
-			if at := ms(a.At); at <= c.Until {
-				b.Announced = append(b.Announced, Announcement{at, a.Result.String()})
+			if !a.At.After(moment(c.Until)) {
+				b.Announced = append(b.Announced, Announcement{ms(a.At), a.Result.String()})
 			}
 		}
 		if e.Ended {
