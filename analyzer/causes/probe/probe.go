@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -27,20 +28,21 @@ type kind struct {
 	id     causes.ID
 	reason evidence.KillReason
 	name   string
+	worker worker.Kind
 	spec   func(*evidence.Container) *evidence.Probe
 	failed func(*finding.Findings) []timeline.Mark
 	advice string
 }
 
 var liveness = kind{
-	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness",
+	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness,
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
 	"see why the probe fails; if the application was only slow, give it a startupProbe or a longer timeoutSeconds and failureThreshold",
 }
 
 var startup = kind{
-	causes.StartupProbeFailed, evidence.KillStartup, "startup",
+	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup,
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
 	"see why it does not come up; if it only needs longer, raise failureThreshold × periodSeconds of the startupProbe",
@@ -69,7 +71,7 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	marks := k.failed(f)
-	steps := make([]causes.Step, 0, 5)
+	steps := make([]causes.Step, 0, 6)
 	what := fmt.Sprintf("its %s probe failed", k.name)
 	summary := fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 	if len(marks) > 0 {
@@ -86,6 +88,9 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 	if s == causes.Weak {
 		summary = fmt.Sprintf("%s: it ended as a container does whose %s probe failed; no trace of the probe is left", causes.Who(f), k.name)
 		steps[0].Text, steps[0].Evidence = fmt.Sprintf("its %s probe may have failed", k.name), f.Exit.Evidence
+	}
+	if due := k.due(f); due != "" {
+		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
 	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})

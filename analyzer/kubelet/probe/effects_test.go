@@ -1,0 +1,134 @@
+package probe
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+)
+
+func versionOf(minor, patch int) kubelet.Version {
+	return kubelet.Version{Major: 1, Minor: minor, Patch: patch}
+}
+
+func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		before, since string
+		rule          func(Rules) bool
+	}{
+		{"the ticker starts after the jitter", "v1.7.16", "v1.8.0", func(r Rules) bool { return !r.TickerBeforeJitter }},
+		{"startup workers", "v1.15.12", "v1.16.0", func(r Rules) bool { return r.StartupProbes }},
+		{"startup kills", "v1.16.15", "v1.17.0", func(r Rules) bool { return r.StartupKills }},
+		{"startup begins unknown", "v1.16.15", "v1.17.0", func(r Rules) bool { return r.StartupInitial == Unknown }},
+		{"ready needs started in 1.18", "v1.18.5", "v1.18.6", func(r Rules) bool { return r.ReadyNeedsStarted }},
+		{"deletion ends workers in 1.20", "v1.20.5", "v1.20.6", func(r Rules) bool { return r.DeletionEnds }},
+		{"deletion ends workers in 1.19", "v1.19.9", "v1.19.10", func(r Rules) bool { return r.DeletionEnds }},
+		{"exec timeouts fail", "v1.19.16", "v1.20.0", func(r Rules) bool { return r.ExecTimeoutFails }},
+		{"dockershim enforces exec timeouts in 1.20", "v1.20.6", "v1.20.7", func(r Rules) bool { return r.DockershimExecTimeout }},
+		{"dockershim enforces exec timeouts in 1.21", "v1.21.0", "v1.21.1", func(r Rules) bool { return r.DockershimExecTimeout }},
+		{"startup worker lives on in 1.19", "v1.19.10", "v1.19.11", func(r Rules) bool { return !r.StartupWorkerEnds }},
+		{"startup worker lives on in 1.20", "v1.20.6", "v1.20.7", func(r Rules) bool { return !r.StartupWorkerEnds }},
+		{"startup worker ends in 1.20.6", "v1.20.5", "v1.20.6", func(r Rules) bool { return r.StartupWorkerEnds }},
+		{"manual triggers", "v1.20.15", "v1.21.0", func(r Rules) bool { return r.ManualTrigger }},
+		{"jitter only after a kubelet start", "v1.20.15", "v1.21.0", func(r Rules) bool { return !r.JitterAlways }},
+		{"workers registered in the sync", "v1.21.14", "v1.22.17", func(r Rules) bool { return !r.AddedAfterSync }},
+		{"workers registered in the sync, by patch", "v1.22.0", "v1.22.17", func(r Rules) bool { return !r.AddedAfterSync }},
+		{"probe-level grace", "v1.21.14", "v1.22.0", func(r Rules) bool { return r.ProbeGrace }},
+		{"sidecars", "v1.27.16", "v1.28.0", func(r Rules) bool { return r.Sidecars }},
+		{"startup success holds", "v1.31.14", "v1.32.0", func(r Rules) bool { return r.HoldsAfterStartup }},
+		{"a trigger restarts the ticker", "v1.31.14", "v1.32.0", func(r Rules) bool { return r.TriggerRestartsTicker }},
+		{"sidecars outlive Never in 1.33", "v1.33.5", "v1.33.6", func(r Rules) bool { return r.SidecarsOutliveNever }},
+		{"sidecars outlive Never in 1.34", "v1.34.1", "v1.34.2", func(r Rules) bool { return r.SidecarsOutliveNever }},
+		{"survivors keep their state", "v1.34.4", "v1.35.0", func(r Rules) bool { return r.KeepsOverRestart }},
+		{"sidecars are seeded", "v1.35.0", "v1.36.0", func(r Rules) bool { return r.SeedsSidecars }},
+		{"the counter is set to one", "v1.6.11", "v1.6.12", func(r Rules) bool { return r.AfterKill == RunSetTo1 }},
+		{"the counter is reset", "v1.10.13", "v1.11.0", func(r Rules) bool { return r.AfterKill == RunReset }},
+		{"a version without a patch is its newest", "v1.20.6", "v1.20", func(r Rules) bool { return r.DeletionEnds && !r.StartupWorkerEnds }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.rule(rulesOf(t, tt.before)) {
+				t.Errorf("%s has it already", tt.before)
+			}
+			if !tt.rule(rulesOf(t, tt.since)) {
+				t.Errorf("%s does not have it", tt.since)
+			}
+		})
+	}
+}
+
+func TestNewerMinorsAreTheNewestKnown(t *testing.T) {
+	newest, newer := rulesOf(t, "v1.36.3"), rulesOf(t, "v1.40.0")
+	newer.Version = newest.Version
+	if diff := cmp.Diff(newest, newer); diff != "" {
+		t.Errorf("1.36 and 1.40 differ (-1.36 +1.40):\n%s", diff)
+	}
+}
+
+func TestGrace(t *testing.T) {
+	n := func(v int64) *int64 { return &v }
+	for _, tt := range []struct {
+		name, version        string
+		pod, probe, deletion *int64
+		want                 int64
+		why                  string
+	}{
+		{"the pod's", "v1.30.14", n(30), nil, nil, 30, "of the pod"},
+		{"the probe's since 1.22", "v1.22.0", n(30), n(5), nil, 5, "of the probe"},
+		{"not yet in 1.21", "v1.21.14", n(30), n(5), nil, 30, "v1.21 does not read the probe's"},
+		{"a deletion's comes first", "v1.30.14", n(30), n(5), n(60), 60, "being deleted"},
+		{"the probe's alone is not read", "v1.30.14", nil, n(5), nil, 2, "no grace period is set"},
+		{"never below the minimum", "v1.30.14", n(0), nil, nil, 2, "raised to the kubelet's minimum"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, why := Grace(rulesOf(t, tt.version), tt.pod, tt.probe, tt.deletion)
+			if got != tt.want || !strings.Contains(why, tt.why) {
+				t.Errorf("got %d (%s), want %d (%s)", got, why, tt.want, tt.why)
+			}
+		})
+	}
+}
+
+func TestExecTimeout(t *testing.T) {
+	for _, tt := range []struct {
+		version  string
+		runtime  Runtime
+		want     Outcome
+		enforced bool
+	}{
+		{"v1.19.16", CRI, Errored, true},
+		{"v1.20.0", CRI, Failed, true},
+		{"v1.19.16", Dockershim, Passed, false},
+		{"v1.20.6", Dockershim, Passed, false},
+		{"v1.20.7", Dockershim, Failed, true},
+	} {
+		got, enforced, why := ExecTimeout(rulesOf(t, tt.version), tt.runtime)
+		if got != tt.want || enforced != tt.enforced || why == "" {
+			t.Errorf("%s runtime %d: %d enforced %v (%s)", tt.version, tt.runtime, got, enforced, why)
+		}
+	}
+}
+
+func TestAfterKubeletRestart(t *testing.T) {
+	for _, tt := range []struct {
+		version string
+		kind    Kind
+		want    string
+	}{
+		{"v1.34.4", Liveness, "forgotten"},
+		{"v1.36.3", Liveness, "forgotten"},
+		{"v1.15.12", Startup, "no startup probes"},
+		{"v1.16.15", Startup, "holds the other probes off"},
+		{"v1.34.4", Startup, "kills when it fails"},
+		{"v1.35.0", Startup, "not run again"},
+		{"v1.21.14", Readiness, "whether it or the worker comes first"},
+		{"v1.25.16", Readiness, "the first status still says ready"},
+		{"v1.35.0", Readiness, "stays ready"},
+	} {
+		if got := AfterKubeletRestart(rulesOf(t, tt.version), tt.kind); !strings.Contains(got, tt.want) {
+			t.Errorf("%s %s: %q, want %q", tt.version, tt.kind, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind is which of a container's probes a worker runs.
+type Kind int
+
+// The kubelet's probe types, prober_manager.go.
+const (
+	Liveness Kind = iota
+	Readiness
+	Startup
+)
+
+// String returns the kubelet's word in lower case.
+func (k Kind) String() string {
+	switch k {
+	case Liveness:
+		return "liveness"
+	case Readiness:
+		return "readiness"
+	case Startup:
+		return "startup"
+	}
+	return fmt.Sprintf("probe type %d", int(k))
+}
+
+// Result is what the results manager holds for a container ID.
+type Result int
+
+// The results of prober/results, and None where nothing is held.
+const (
+	None Result = iota
+	Unknown
+	Success
+	Failure
+)
+
+// String returns the result as the kubelet names it; None is "none".
+func (r Result) String() string {
+	switch r {
+	case Unknown:
+		return "Unknown"
+	case Success:
+		return "Success"
+	case Failure:
+		return "Failure"
+	}
+	return "none"
+}
+
+// Outcome is how one run of a probe ended.
+type Outcome int
+
+// A warning (an HTTP redirect elsewhere) is a success. Errored is a run that
+// could not be made in three tries: it says nothing, and is not counted.
+const (
+	Passed Outcome = iota
+	Failed
+	Errored
+)
+
+// Spec is a probe as the API holds it, defaults filled in.
+type Spec struct {
+	Kind Kind
+	// Handler is exec, httpGet, tcpSocket or grpc; only exec has rules of its own.
+	Handler string
+	// Seconds; the period is at least 1.
+	InitialDelay, Period, Timeout int32
+	// Consecutive results that change the state; at least 1 each.
+	FailureThreshold, SuccessThreshold int32
+	// RestartPolicyNever is the pod's policy; Sidecar is an init container that
+	// restarts always. They decide whether the worker outlives a container.
+	RestartPolicyNever, Sidecar bool
+}
+
+// errSpec is wrapped by every complaint about a Spec.
+var errSpec = errors.New("not a valid probe")
+
+// validate names the field that the API server would have refused.
+func (s Spec) validate() error {
+	switch {
+	case s.Kind < Liveness || s.Kind > Startup:
+		return fmt.Errorf("read probe kind %d: %w", int(s.Kind), errSpec)
+	case s.Period < 1:
+		return fmt.Errorf("read periodSeconds %d: %w", s.Period, errSpec)
+	case s.InitialDelay < 0:
+		return fmt.Errorf("read initialDelaySeconds %d: %w", s.InitialDelay, errSpec)
+	case s.Timeout < 1:
+		return fmt.Errorf("read timeoutSeconds %d: %w", s.Timeout, errSpec)
+	case s.FailureThreshold < 1:
+		return fmt.Errorf("read failureThreshold %d: %w", s.FailureThreshold, errSpec)
+	case s.SuccessThreshold < 1:
+		return fmt.Errorf("read successThreshold %d: %w", s.SuccessThreshold, errSpec)
+	}
+	return nil
+}
+
+func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
+
+// View is what the status manager holds of the pod at a tick. A worker sees a
+// container only through it, so a little later than the runtime.
+type View struct {
+	// NoStatus: the kubelet has no status for the pod. PodOver: its phase is
+	// Failed or Succeeded. Deleted: it has a deletion timestamp.
+	NoStatus, PodOver, Deleted bool
+	// ContainerID is "" before the container is created.
+	ContainerID string
+	// Running with StartedAt, or Terminated, or (neither) waiting.
+	Running, Terminated bool
+	// StartedAt counts in whole seconds: the status manager cuts the rest off.
+	StartedAt time.Time
+	// Started is the status' started field; false when absent.
+	Started bool
+	// StaysEnded: restart policy and rules say that this end was the last one
+	// (1.35+; before, the pod's restart policy alone decides).
+	StaysEnded bool
+}

@@ -1,0 +1,193 @@
+package probe
+
+import (
+	"errors"
+	"math/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var plain = Spec{Kind: Liveness, Handler: "httpGet", InitialDelay: 5, Period: 10, Timeout: 2, FailureThreshold: 3, SuccessThreshold: 1}
+
+func TestKillWindow(t *testing.T) {
+	type bounds struct {
+		Failures         int
+		Earliest, Latest float64
+		Unbounded        bool
+	}
+	for _, tt := range []struct {
+		name, version string
+		change        func(*Spec, *Life)
+		want          bounds
+	}{
+		{"delay, then two periods; a wait, a run and a sync more at most", "v1.30.14", func(*Spec, *Life) {}, bounds{3, 25, 47, false}},
+		{"one failure is enough", "v1.30.14", func(s *Spec, _ *Life) { s.FailureThreshold = 1 }, bounds{1, 5, 27, false}},
+		{"a run may take longer than the period", "v1.30.14", func(s *Spec, _ *Life) { s.Timeout = 12 }, bounds{3, 25, 63, false}},
+		{"up to 1.7 the first run falls into the jitter", "v1.7.16", func(*Spec, *Life) {}, bounds{3, 15, 47, false}},
+		{"a startup probe holds liveness off", "v1.30.14", func(_ *Spec, l *Life) { l.Gated = at(60) }, bounds{3, 80, 102, false}},
+		{"there was none to hold it off in 1.15", "v1.15.12", func(_ *Spec, l *Life) { l.Gated = at(60) }, bounds{3, 25, 47, false}},
+		{"a kubelet restart begins anew without a delay", "v1.30.14", func(_ *Spec, l *Life) { l.KubeletStarted = at(100) }, bounds{3, 120, 142, false}},
+		{"and forgets what was carried", "v1.30.14", func(_ *Spec, l *Life) { l.KubeletStarted, l.Carried = at(100), 2 }, bounds{3, 120, 142, false}},
+		{"failures of the container before count", "v1.30.14", func(_ *Spec, l *Life) { l.Carried = 2 }, bounds{1, 5, 27, false}},
+		{"a kill before leaves nothing since 1.11", "v1.11.10", func(_ *Spec, l *Life) { l.Carried = 3 }, bounds{3, 25, 47, false}},
+		{"a kill before leaves one up to 1.10", "v1.10.13", func(_ *Spec, l *Life) { l.Carried = 3 }, bounds{2, 15, 37, false}},
+		{"a kill before leaves all up to 1.6.11", "v1.6.11", func(_ *Spec, l *Life) { l.Carried = 9 }, bounds{1, 5, 27, false}},
+		{"an exec probe could hang up to 1.19", "v1.19.16", func(s *Spec, _ *Life) { s.Handler = "exec" }, bounds{3, 25, 47, true}},
+		{"not since 1.21.1", "v1.21.1", func(s *Spec, _ *Life) { s.Handler = "exec" }, bounds{3, 25, 47, false}},
+		{"a start within a second counts from the second", "v1.30.14", func(_ *Spec, l *Life) { l.ContainerStarted = at(0.7) }, bounds{3, 25, 47, false}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, l := plain, Life{ContainerStarted: at(0)}
+			tt.change(&s, &l)
+			w, err := KillWindow(rulesOf(t, tt.version), s, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := bounds{w.Failures, w.Earliest.Sub(start).Seconds(), w.Latest.Sub(start).Seconds(), w.Unbounded}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("window (-want +got):\n%s\n%s", diff, strings.Join(w.Trace, "\n"))
+			}
+		})
+	}
+}
+
+func TestProbesThatKillNothingHaveNoWindow(t *testing.T) {
+	readiness, startup := plain, plain
+	readiness.Kind, startup.Kind = Readiness, Startup
+	for name, s := range map[string]Spec{"readiness": readiness, "startup in 1.16": startup} {
+		if _, err := KillWindow(rulesOf(t, "v1.16.15"), s, Life{}); !errors.Is(err, errNeverKills) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := KillWindow(rulesOf(t, "v1.17.17"), startup, Life{}); err != nil {
+		t.Errorf("startup in 1.17: %v", err)
+	}
+}
+
+// The window is the simulation's hull: every simulated kill lies in it, whatever
+// the jitter, the phase of the ticker and the time that runs take.
+func TestEverySimulatedKillLiesInItsWindow(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	versions := []string{"v1.7.16", "v1.10.13", "v1.20.15", "v1.30.14", "v1.36.3"}
+	seen, tightest := 0, time.Hour
+	for range 20_000 {
+		r := rulesOf(t, versions[rng.Intn(len(versions))])
+		s := Spec{Kind: Liveness, InitialDelay: int32(rng.Intn(20)), Period: int32(1 + rng.Intn(10)), Timeout: int32(1 + rng.Intn(15)), FailureThreshold: int32(1 + rng.Intn(4)), SuccessThreshold: 1}
+		took := func() time.Duration { return time.Duration(rng.Int63n(int64(seconds(s.Timeout)) + 1)) }
+		since := at(rng.Float64() * 20)
+		sc := Scenario{
+			Rules: r, Spec: s, Jitter: rng.Float64(), KubeletStarted: at(-20 * rng.Float64()), AddedAt: at(0),
+			Changes: []Change{{At: since, View: View{ContainerID: "c", Running: true, Started: true, StartedAt: since}}},
+			Until:   at(400),
+		}
+		life := Life{ContainerStarted: since}
+		if rng.Intn(2) == 0 {
+			// The container is old; the kubelet restarted and adds the pod soon after.
+			life.ContainerStarted, life.KubeletStarted = at(-50), at(-rng.Float64())
+			sc.KubeletStarted = life.KubeletStarted
+			sc.Changes[0] = Change{At: at(0), View: View{ContainerID: "c", Running: true, Started: true, StartedAt: at(-50)}}
+		}
+		for range 5 {
+			sc.Executions = append(sc.Executions, Execution{Failed, took()})
+		}
+		events, err := Simulate(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := KillWindow(r, s, life)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if !e.Kills {
+				continue
+			}
+			seen++
+			tightest = min(tightest, e.At.Sub(w.Earliest))
+			if e.At.Before(w.Earliest) || e.At.After(w.Latest) {
+				t.Fatalf("kill at %s, window %s–%s\n%+v", e.At, w.Earliest, w.Latest, sc)
+			}
+		}
+	}
+	if seen < 10_000 || tightest > 100*time.Millisecond {
+		t.Errorf("%d kills, the nearest %s after its window opened: the window is not tight", seen, tightest)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	type verdict struct {
+		Fits        bool
+		CarriedOver int
+		Why         string
+	}
+	three := []Seen{{at(6), Failed}, {at(16), Failed}, {at(26), Failed}}
+	for _, tt := range []struct {
+		name   string
+		kill   float64
+		change func(*Life, *Observed)
+		want   verdict
+	}{
+		{"in its window", 27, func(*Life, *Observed) {}, verdict{true, 0, "3 failures in a row had to end in a kill between 12:00:25 and 12:00:47; it came at 12:00:27"}},
+		{"too early", 12, func(_ *Life, o *Observed) { o.FailuresComplete = false }, verdict{false, 0, "the kill came at 12:00:12, but 3 failures of the liveness probe could not be complete before 12:00:25"}},
+		{"late, with nothing against it", 300, func(_ *Life, o *Observed) { o.Runs, o.FailuresComplete = nil, false }, verdict{true, 0, "the kill came at 12:05:00, later than 12:00:47: before the last 3 failures the probe had passed, errored or hung, or the kubelet was held up"}},
+		{"the last run passed", 40, func(_ *Life, o *Observed) { o.Runs = append(three, Seen{at(36), Passed}) }, verdict{false, 0, "the last liveness probe before the kill had passed, at 12:00:36"}},
+		{"an errored run is no success", 40, func(_ *Life, o *Observed) { o.Runs = append(three, Seen{at(36), Errored}) }, verdict{true, 0, "3 failures in a row had to end in a kill between 12:00:25 and 12:00:47; it came at 12:00:40"}},
+		{"a failure was carried over", 27, func(_ *Life, o *Observed) { o.Runs = three[1:] }, verdict{true, 1, "2 failures were seen and 3 needed: 1 must have been counted against the container before"}},
+		{"nothing can be carried over a kubelet restart", 127, func(l *Life, o *Observed) {
+			l.KubeletStarted = at(100)
+			o.Runs = []Seen{{at(116), Failed}, {at(126), Failed}}
+		}, verdict{false, 0, "2 failures of the liveness probe in a row were seen, and the kill takes 3"}},
+		{"failures before the kubelet restart do not count", 127, func(l *Life, o *Observed) {
+			l.KubeletStarted = at(100)
+			o.Runs = append(three, Seen{at(126), Failed})
+		}, verdict{false, 0, "1 failures of the liveness probe in a row were seen, and the kill takes 3"}},
+		{"no failure at all", 27, func(_ *Life, o *Observed) { o.Runs = nil }, verdict{false, 0, "0 failures of the liveness probe in a row were seen, and the kill takes 3"}},
+		{"none seen, but some may be missing", 27, func(_ *Life, o *Observed) { o.Runs, o.FailuresComplete = nil, false }, verdict{true, 0, "3 failures in a row had to end in a kill between 12:00:25 and 12:00:47; it came at 12:00:27"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, o := Life{ContainerStarted: at(0)}, Observed{Runs: append([]Seen(nil), three...), FailuresComplete: true}
+			tt.change(&l, &o)
+			v, err := Check(rulesOf(t, "v1.30.14"), plain, l, at(tt.kill), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, verdict{v.Fits, v.CarriedOver, v.Why}); diff != "" {
+				t.Errorf("verdict (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func FuzzSimulateAndCheck(f *testing.F) {
+	f.Add(uint8(30), uint8(14), uint8(0), int32(5), int32(10), int32(1), int32(3), int32(1), 0.5, int64(0), int64(20_000), "rs")
+	f.Add(uint8(7), uint8(16), uint8(0), int32(0), int32(1), int32(1), int32(1), int32(1), 0.0, int64(-9_000), int64(1_000), "r")
+	f.Add(uint8(36), uint8(3), uint8(2), int32(-1), int32(0), int32(0), int32(0), int32(0), -1.0, int64(1<<50), int64(-1<<60), "tdo")
+	f.Fuzz(func(t *testing.T, minor, patch, kind uint8, delay, period, timeout, failure, success int32, jitter float64, since, kill int64, flags string) {
+		r, err := RulesFor(versionOf(int(minor), int(patch)))
+		if err != nil {
+			return
+		}
+		s := Spec{Kind: Kind(kind), Handler: "exec", InitialDelay: delay, Period: period, Timeout: timeout, FailureThreshold: failure, SuccessThreshold: success}
+		has := func(c string) bool { return strings.Contains(flags, c) }
+		started := start.Add(time.Duration(since) * time.Millisecond)
+		killed := start.Add(time.Duration(kill) * time.Millisecond)
+		v := View{ContainerID: "c", Running: has("r"), Terminated: has("t"), Started: has("s"), Deleted: has("d"), PodOver: has("o"), StartedAt: started}
+		events, err := Simulate(Scenario{Rules: r, Spec: s, Jitter: jitter, KubeletStarted: started, AddedAt: start, Until: start.Add(time.Minute),
+			Changes: []Change{{start, v}}, Executions: []Execution{{Outcome: Failed}}})
+		if err == nil && len(events) == 0 {
+			t.Error("neither an event nor an error")
+		}
+		for i := 1; i < len(events); i++ {
+			if events[i].Began.Before(events[i-1].At) || events[i-1].Ended {
+				t.Errorf("event %d %+v cannot follow %+v", i, events[i], events[i-1])
+			}
+		}
+		got, err := Check(r, s, Life{ContainerStarted: started, KubeletStarted: start}, killed, Observed{Runs: []Seen{{killed, Failed}}, FailuresComplete: has("c")})
+		if err == nil && got.Why == "" {
+			t.Error("a verdict without a reason")
+		}
+	})
+}

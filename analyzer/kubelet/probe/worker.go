@@ -1,0 +1,209 @@
+package probe
+
+import (
+	"fmt"
+	"time"
+)
+
+// kubeletRestartGrace: what started less than this before the kubelet is not
+// taken for older than it (kubelet v1.35 prober_manager.go kubeletRestartGracePeriod).
+const kubeletRestartGrace = 10 * time.Second
+
+// Event is one thing that a worker did, in words, and the state it left.
+type Event struct {
+	// Began is the tick; At is when the step was over, later by the run's time.
+	Began, At   time.Time
+	ContainerID string
+	// Step names the branch of doProbe that was taken.
+	Step Step
+	// Ran is true when the probe was executed; Outcome is then how it ended.
+	Ran     bool
+	Outcome Outcome
+	// Result is what the results manager holds for the container afterwards, and
+	// Run how many equal outcomes in a row the worker has counted.
+	Result Result
+	Run    int
+	// Announced are the changes that the results manager told the sync loop.
+	Announced []Announcement
+	// Kills: the pod's next sync kills the container for this result.
+	Kills bool
+	// Ended: the worker is gone.
+	Ended bool
+	// Text is the branch in words, with the fact that decided.
+	Text string
+}
+
+// Announcement is a result that replaced another, or none.
+type Announcement struct {
+	At     time.Time
+	Result Result
+}
+
+// Step is a branch of doProbe.
+type Step string
+
+// The branches in the order in which doProbe takes them.
+const (
+	StepNoStatus       Step = "no-status"
+	StepPodOver        Step = "pod-over"
+	StepNoContainer    Step = "no-container"
+	StepOnHold         Step = "on-hold"
+	StepNotRunning     Step = "not-running"
+	StepDeleted        Step = "pod-deleted"
+	StepInitialDelay   Step = "initial-delay"
+	StepAlreadyStarted Step = "already-started"
+	StepNotStarted     Step = "not-started"
+	StepErrored        Step = "errored"
+	StepBelowThreshold Step = "below-threshold"
+	StepResult         Step = "result"
+)
+
+// worker is the state of one probe worker; it outlives containers.
+type worker struct {
+	rules   Rules
+	spec    Spec
+	kubelet time.Time // when the kubelet process started
+
+	containerID string
+	result      Result // of containerID, in the results manager
+	last        Outcome
+	run         int
+	onHold      bool
+}
+
+// set is results manager Set: only a change is announced.
+func (w *worker) set(e *Event, r Result) {
+	if w.result != r {
+		w.result = r
+		e.Announced = append(e.Announced, Announcement{e.At, r})
+	}
+}
+
+// adopt turns the worker to a container that it has not seen before.
+func (w *worker) adopt(e *Event, v View) {
+	w.containerID, w.result, w.onHold = v.ContainerID, None, false
+	survivor := w.rules.KeepsOverRestart && v.Running && !v.StartedAt.IsZero() &&
+		v.StartedAt.Truncate(time.Second).Before(w.kubelet.Add(-kubeletRestartGrace))
+	if w.rules.SeedsSidecars && w.spec.Sidecar && w.spec.Kind == Startup && v.Started {
+		w.set(e, Success)
+	}
+	if survivor {
+		return
+	}
+	switch w.spec.Kind {
+	case Liveness:
+		w.set(e, Success)
+	case Readiness:
+		w.set(e, Failure)
+	case Startup:
+		w.set(e, w.rules.StartupInitial)
+	}
+}
+
+// finish notes the state that a step leaves. The last word of a worker that ends
+// is to forget its container's result (run's deferred clean-up).
+func (w *worker) finish(e *Event) {
+	if e.Ended {
+		w.result = None
+	}
+	e.ContainerID, e.Result, e.Run = w.containerID, w.result, w.run
+}
+
+// before goes through every branch of doProbe that comes before the probe runs;
+// it returns false when the probe is to be run.
+func (w *worker) before(e *Event, v View) (done bool) {
+	end := func(s Step, ends bool, text string) bool {
+		e.Step, e.Ended, e.Text = s, ends, text
+		return true
+	}
+	switch {
+	case v.NoStatus:
+		return end(StepNoStatus, false, "the kubelet has no status of the pod yet")
+	case v.PodOver:
+		return end(StepPodOver, true, "the pod is over: the worker ends")
+	case v.ContainerID == "":
+		return end(StepNoContainer, false, "the container is not created yet")
+	}
+	if w.containerID != v.ContainerID {
+		w.adopt(e, v)
+	}
+	kind := w.spec.Kind
+	switch elapsed := e.Began.Sub(v.StartedAt.Truncate(time.Second)); {
+	case w.onHold:
+		return end(StepOnHold, false, "on hold: the threshold was reached, it waits for another container")
+	case !v.Running:
+		w.set(e, Failure)
+		if w.endsWith(v) {
+			return end(StepNotRunning, true, "the container ended and will not be started again: the worker ends")
+		}
+		return end(StepNotRunning, false, "the container is not running: its result is Failure, which kills nothing")
+	case v.Deleted && w.rules.DeletionEnds && kind != Readiness:
+		w.set(e, Success)
+		return end(StepDeleted, true, "the pod is being deleted: the result becomes Success and the worker ends")
+	case int64(elapsed/time.Second) < int64(w.spec.InitialDelay):
+		return end(StepInitialDelay, false, fmt.Sprintf("initialDelaySeconds %d: the container runs for %s", w.spec.InitialDelay, elapsed.Round(time.Millisecond)))
+	case !w.rules.StartupProbes:
+		return false
+	case kind == Startup && v.Started:
+		if w.rules.StartupWorkerEnds {
+			return end(StepAlreadyStarted, true, "the container has started: the worker ends, and no later container gets a startup probe (defect of this patch)")
+		}
+		return end(StepAlreadyStarted, false, "the container has started: nothing to probe")
+	case kind != Startup && !v.Started:
+		return end(StepNotStarted, false, "the container has not started yet: its startup probe comes first")
+	}
+	return false
+}
+
+// endsWith tells whether the worker ends with its container.
+func (w *worker) endsWith(v View) bool {
+	switch {
+	case !v.Terminated:
+		return false
+	case w.rules.RestartRules:
+		return v.StaysEnded
+	}
+	return w.spec.RestartPolicyNever && !(w.spec.Sidecar && w.rules.SidecarsOutliveNever)
+}
+
+// after counts one outcome.
+func (w *worker) after(e *Event, o Outcome) {
+	e.Ran, e.Outcome = true, o
+	if o == Errored {
+		e.Step, e.Text = StepErrored, "the run errored: neither success nor failure, the count stays"
+		return
+	}
+	if w.run > 0 && w.last == o {
+		w.run++
+	} else {
+		// A count that a kill cleared starts again at 1, whatever came last.
+		w.run = 1
+	}
+	w.last = o
+	threshold, result := int(w.spec.SuccessThreshold), Success
+	if o == Failed {
+		threshold, result = int(w.spec.FailureThreshold), Failure
+	}
+	e.Text = fmt.Sprintf("%s %d of %d", map[Outcome]string{Passed: "success", Failed: "failure"}[o], w.run, threshold)
+	if w.run < threshold {
+		e.Step = StepBelowThreshold
+		return
+	}
+	e.Step = StepResult
+	w.set(e, result)
+	kind := w.spec.Kind
+	if kind == Readiness || (o == Passed && !(kind == Startup && w.rules.HoldsAfterStartup)) {
+		return
+	}
+	w.onHold = kind == Liveness || w.rules.StartupProbes
+	switch w.rules.AfterKill {
+	case RunReset:
+		w.run = 0
+	case RunSetTo1:
+		w.run = 1
+	}
+	if o == Failed && (kind == Liveness || w.rules.StartupKills) {
+		e.Kills = true
+		e.Text += ": the next sync of the pod kills the container"
+	}
+}
