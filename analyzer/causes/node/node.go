@@ -6,6 +6,7 @@ package node
 
 import (
 	_ "embed"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -95,5 +96,16 @@ func againstRestarted(f *finding.Findings) *causes.Against {
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
+	if wentDownWith(f) {
+		return nil
+	}
 	return leftACode(f)
+}
+
+// wentDownWith tells whether the runtime came back after the container's end: a
+// daemon that takes its containers along when it stops (dockerd without
+// live-restore) asks them to end, so that they leave whatever code they choose.
+func wentDownWith(f *finding.Findings) bool {
+	start, end := f.Around.Runtime, f.R.From.Finished
+	return start.Answer == finding.Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
 }

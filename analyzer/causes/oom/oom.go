@@ -131,9 +131,18 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 			Strength: s, Chain: steps(f, id, what),
 			Summary: fmt.Sprintf("%s: %s and the kernel chose it as the victim", causes.Who(f), what),
 			Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
-			Root:    &causes.Root{Key: string(level) + f.OOM.At.UTC().Format("15:04"), At: f.OOM.At, Summary: what},
+			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
 		}
 	}
+}
+
+// rootKey tells shortages apart: by the minute, and a pod's own limit by the pod.
+func rootKey(f *finding.Findings, level finding.OOMLevel) string {
+	key := string(level) + f.OOM.At.UTC().Format("2006-01-02T15:04")
+	if level == finding.OOMPod {
+		key += f.R.PodUID
+	}
+	return key
 }
 
 func againstLevel(level finding.OOMLevel) func(*finding.Findings) *causes.Against {

@@ -1,0 +1,166 @@
+package analyzertest
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// stoppedWithPod is a kill of the whole pod by the kubelet, for whatever reason.
+func stoppedWithPod(code int32, again float64) *Story {
+	s := New().Events().Logs().Status(10, 42.5, code, "Error", again)
+	s.KubeletStarts(-500, "v1.36.3", 80)
+	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 30})
+	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
+	return s.Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6, OldID, evidence.ContainerFinished{ExitCode: code})
+}
+
+// runtimeTakesItAlong is a container that a daemon ended with itself: dockerd
+// without live-restore sends SIGTERM to everything and comes back.
+func runtimeTakesItAlong(code int32, reason string) *Story {
+	return died(10, 42.5, code, reason, 50).Add(evidence.SourceRuntimeLog, 46, evidence.Subject{}, evidence.RuntimeStarted{})
+}
+
+// oldUpgrade is "definition changed" between two kubelets whose hashes nobody
+// computes any more: 1.14 hashed a printed struct.
+func oldUpgrade() *Story {
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10, 42.5, 137, "Error", 43, func(old, new *evidence.ContainerRecord) {
+		old.Hash, new.Hash = "1a2b3c4d", "5e6f7081"
+	})
+	s.NodeInfo.KubeletVersion = "v1.14.7"
+	s.KubeletStarts(-500, "v1.13.6", 80).KubeletStarts(38, "v1.14.7", 2080)
+	const text = "Container a definition changed, will be restarted"
+	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
+	return s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+}
+
+// podFull is a pod's limit that took the pause process along and, with victim,
+// the container's own process too.
+func podFull(victim bool) *Story {
+	path := "/kubepods.slice/kubepods-pod" + PodUID + ".slice"
+	pause := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldBox, Task: "pause", PID: 4700}
+	if !victim {
+		return sandboxDies().Kernel(39.8, OldBox, pause)
+	}
+	s := New().Events().Logs().Status(10, 39.9, 137, "Error", 44).Kernel(39.8, OldBox, pause)
+	s.KubeletStarts(-500, "v1.36.3", 80)
+	code := int32(137)
+	o, n := container(OldID), container(NewID)
+	o.SandboxID, n.SandboxID = OldBox, NewBox
+	s.Add(evidence.SourceCRI, 39.9, o, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(39.9), ExitCode: &code, Reason: "Error", Image: Image})
+	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
+	for i, id := range []string{OldBox, NewBox} {
+		box := pod()
+		box.SandboxID = id
+		s.Add(evidence.SourceCRI, float64(9+i*34), box, evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
+	}
+	s.Kubelet(40, OldBox, evidence.ContainerDied{}).Kubelet(40, OldID, evidence.ContainerDied{})
+	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).PodEvent(40.1, evidence.SandboxChanged{Count: 1})
+	return s.Kernel(39.8, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "runhttp", PID: 4711})
+}
+
+// Misleading are stories whose surface points to a wrong cause. Cause and
+// Confidence are what an honest judge says with all of the evidence; with less
+// of it nothing but Cause may ever be proven. `unknown` stands for a truth that
+// the catalogue has no rule for.
+func Misleading() []Told {
+	stale := func(s *Story) *Story {
+		for i := range s.Observations {
+			if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateExited {
+				r.Reason = "OOMKilled"
+				s.Observations[i].Fact = r
+			}
+		}
+		path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
+		s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+		return s.Kernel(20, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
+	}
+	return []Told{
+		{"a liveness kill with the label of an earlier child", func() *Story {
+			s := stale(killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 143))
+			return s.Spec(func(c *evidence.Container) {
+				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
+			})
+		}, "liveness-probe-failed", "proven"},
+		{"a stop through the runtime with the label of an earlier child", func() *Story {
+			return stale(died(10, 42.5, 143, "Error", 43).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 30}))
+		}, "killed-externally", "likely"},
+		{"a stop through the runtime that the process obeyed", func() *Story {
+			return died(10, 42.5, 0, "Completed", 43).Runtime(42, OldID, evidence.StopRequested{TimeoutSeconds: 30})
+		}, "killed-externally", "proven"},
+		{"an eviction that ended in an invented exit code", func() *Story {
+			s := stoppedWithPod(137, 0)
+			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
+			s.Observations = s.Observations[1:] // the record of the true end is gone
+			code := int32(137)
+			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
+			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
+		}, "unknown", "unknown"},
+		{"an eviction that outlived its grace period", func() *Story {
+			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
+			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
+		}, "unknown", "unknown"},
+		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") }, "runtime-restarted", "any"},
+		{"a restarted daemon that made it end with an error", func() *Story { return runtimeTakesItAlong(1, "Error") }, "runtime-restarted", "any"},
+		{"a daemon that restarts every night", func() *Story {
+			s := runtimeTakesItAlong(0, "Completed")
+			code := int32(0)
+			third := container("3333333333333333333333333333333333333333333333333333333333333333")
+			third.SandboxID = OldBox
+			again := container(NewID)
+			again.SandboxID = OldBox
+			s.Add(evidence.SourceCRI, 82.5, again, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: At(50), Finished: At(82.5), ExitCode: &code, Reason: "Completed"})
+			s.Add(evidence.SourceCRI, 90, third, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: At(90)})
+			return s.Add(evidence.SourceRuntimeLog, 86, evidence.Subject{}, evidence.RuntimeStarted{})
+		}, "runtime-restarted", "any"},
+		{"an upgrade between kubelets of an unknown hash era", oldUpgrade, "hash-kubelet-upgrade", "likely"},
+		{"an image edit by a controller", func() *Story {
+			d := definition("abcdef12", "quay.io/shop/caddy:2").KubeletStarts(-500, "v1.25.4", 80)
+			d.NodeInfo.KubeletVersion = "v1.25.4"
+			return d
+		}, "spec-image-changed", "proven"},
+		{"a full pod that took the pause process alone", func() *Story { return podFull(false) }, "sandbox-died", "proven"},
+		{"a full pod that took container and pause process", func() *Story { return podFull(true) }, "oom-pod-limit", "any"},
+		{"a pod whose cgroup was missing", func() *Story {
+			s := stoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)
+			for i, id := range []string{OldBox, NewBox} {
+				box := pod()
+				box.SandboxID = id
+				s.Add(evidence.SourceCRI, float64(9+i*34), box, evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
+			}
+			s.Kubelet(42.8, OldBox, evidence.ContainerDied{})
+			s.PodEvent(43, evidence.SandboxChanged{Count: 1})
+			return s.KubeletPod(43, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+		}, "unknown", "any"},
+		{"a sandbox without an address", func() *Story {
+			s := stoppedWithPod(143, 44)
+			s.PodEvent(40, evidence.SandboxChanged{Count: 1})
+			return s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNoIP})
+		}, "unknown", "any"},
+		{"a resize that requires a restart", func() *Story {
+			return killed(evidence.KillResize, "Container a resize requires restart", 143)
+		}, "unknown", "unknown"},
+		{"a restart of all containers", func() *Story {
+			return killed(evidence.KillRestartAll, "killing", 137)
+		}, "unknown", "unknown"},
+		{"a SIGTERM that nobody owns up to", func() *Story { return died(10, 42.5, 143, "Error", 43) }, "killed-externally", "any"},
+		{"a crash right after a liveness kill of the instance before", func() *Story {
+			s := died(10, 17.3, 3, "Error", 18).Spec(func(c *evidence.Container) {
+				c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
+			})
+			return s.Event(8, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+		}, "app-exit-error", "proven"},
+		{"a lost task of a restarted runtime", func() *Story {
+			s := died(10, 42.5, 255, "Unknown", 50)
+			return s.Add(evidence.SourceRuntimeLog, 41, evidence.Subject{}, evidence.RuntimeStarted{})
+		}, "runtime-restarted", "any"},
+		{"a shutdown of the node", func() *Story {
+			s := stoppedWithPod(143, 120)
+			s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
+			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
+			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+		}, "node-reboot", "any"},
+	}
+}
