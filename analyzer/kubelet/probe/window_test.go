@@ -177,7 +177,8 @@ func FuzzSimulateAndCheck(f *testing.F) {
 		v := View{ContainerID: "c", Running: has("r"), Terminated: has("t"), Started: has("s"), Deleted: has("d"), PodOver: has("o"), StartedAt: started}
 		events, err := Simulate(Scenario{Rules: r, Spec: s, Jitter: jitter, KubeletStarted: started, AddedAt: start, Until: start.Add(time.Minute),
 			Changes: []Change{{start, v}}, Executions: []Execution{{Outcome: Failed}}})
-		if err == nil && len(events) == 0 {
+		// A longer period may put the first tick behind the end.
+		if err == nil && len(events) == 0 && period <= 60 {
 			t.Error("neither an event nor an error")
 		}
 		for i := 1; i < len(events); i++ {
