@@ -23,7 +23,6 @@ func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 		{"startup workers", "v1.15.12", "v1.16.0", func(r Rules) bool { return r.StartupProbes }},
 		{"startup kills", "v1.16.15", "v1.17.0", func(r Rules) bool { return r.StartupKills }},
 		{"startup begins unknown", "v1.16.15", "v1.17.0", func(r Rules) bool { return r.StartupInitial == Unknown }},
-		{"ready needs started in 1.18", "v1.18.5", "v1.18.6", func(r Rules) bool { return r.ReadyNeedsStarted }},
 		{"deletion ends workers in 1.20", "v1.20.5", "v1.20.6", func(r Rules) bool { return r.DeletionEnds }},
 		{"deletion ends workers in 1.19", "v1.19.9", "v1.19.10", func(r Rules) bool { return r.DeletionEnds }},
 		{"exec timeouts fail", "v1.19.16", "v1.20.0", func(r Rules) bool { return r.ExecTimeoutFails }},

@@ -75,9 +75,6 @@ type Rules struct {
 	// the container stays ended (1.35+, doProbe).
 	RestartRules bool
 
-	// ReadyNeedsStarted: a container is not ready before it has started
-	// (1.18.6+, UpdatePodStatus).
-	ReadyNeedsStarted bool
 	// AddedAfterSync: workers are registered only after the first sync was
 	// dispatched, a race for the first status after a kubelet restart (up to 1.21
 	// and 1.22.0, 1.23.0, 1.24.0; kubelet.go HandlePodAdditions).
@@ -110,9 +107,9 @@ func (f fixedIn) has(v kubelet.Version) bool {
 }
 
 var (
-	deletionEnds         = fixedIn{18: 18, 19: 10, 20: 6}
+	deletionEnds = fixedIn{18: 18, 19: 10, 20: 6}
+	// Not in the .0 and in each minor's last patch; the patches between are taken for fixed.
 	workersAddedInSync   = fixedIn{22: 1, 23: 1, 24: 1}
-	readyNeedsStarted    = fixedIn{18: 6}
 	sidecarsOutliveNever = fixedIn{33: 6, 34: 2}
 	counterSetTo1        = fixedIn{6: 12}
 	dockershimTimeout    = fixedIn{20: 7, 21: 1}
@@ -148,8 +145,7 @@ func RulesFor(v kubelet.Version) (Rules, error) {
 		SidecarsOutliveNever: sidecarsOutliveNever.has(v),
 		RestartRules:         since(35),
 
-		ReadyNeedsStarted: readyNeedsStarted.has(v),
-		AddedAfterSync:    !workersAddedInSync.has(v),
+		AddedAfterSync: !workersAddedInSync.has(v),
 
 		ExecTimeoutFails:      profile.ExecProbeTimeout,
 		DockershimExecTimeout: dockershimTimeout.has(v),
