@@ -1,10 +1,14 @@
 package kubelet
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 )
+
+// ErrUnknownGate is returned for a feature gate that a minor does not have, or that changes no restart decision.
+var ErrUnknownGate = errors.New("no such gate")
 
 // Gate is a feature gate of the kubelet that changes a restart decision.
 type Gate uint8
@@ -87,7 +91,7 @@ func defaultGates(minor int) (s Gates) {
 }
 
 // WithGate returns the profile with a gate of that name turned on or off, as the kubelet's --feature-gates does. A name
-// that this minor does not know is an error that names those it does.
+// that this minor does not know is ErrUnknownGate, with the names that it does.
 func (p Profile) WithGate(name string, on bool) (Profile, error) {
 	minor := min(p.Minor, NewestMinor)
 	var known []string
@@ -102,5 +106,5 @@ func (p Profile) WithGate(name string, on bool) (Profile, error) {
 		known = append(known, row.name)
 	}
 	slices.Sort(known)
-	return p, fmt.Errorf("set feature gate %q of kubelet %s: not one of %s", name, p.ModelledAs, strings.Join(known, ", "))
+	return p, fmt.Errorf("set feature gate %q of kubelet %s: %w: want one of %s", name, p.ModelledAs, ErrUnknownGate, strings.Join(known, ", "))
 }

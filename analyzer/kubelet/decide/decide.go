@@ -19,22 +19,55 @@ type Options struct {
 	ExpectedHashWithoutResources func(c *corev1.Container) (sum uint64, ok bool)
 	// BackOff is the kubelet's memory of earlier crashes; it is read, never written.
 	BackOff BackOff
-}
-
-// BackOff is the kubelet's memory of crashes by container name (client-go flowcontrol.Backoff). A kubelet that has just
-// started has none.
-type BackOff map[string]BackOffEntry
-
-// BackOffEntry is one container's delay and when it was last set.
-type BackOffEntry struct {
-	Delay      time.Duration
-	LastUpdate time.Time
+	// MaxBackOff is crashLoopBackOff.maxContainerRestartPeriod of the kubelet's configuration (1.32+ behind its gate); 0
+	// is the default of 5 minutes.
+	MaxBackOff time.Duration
 }
 
 // Decide returns what the kubelet of profile p does with the pod at the time now: what stops it before its containers
-// are looked at, else ComputePodActions with back-off and restart counts. A nil pod or status counts as an empty one.
+// are looked at (Actions.Stage), else ComputePodActions with back-off and restart counts. A nil pod or status counts as
+// an empty one.
+//
+// A pod that loses its cgroup is killed and then decided again with all of its containers stopped, as the kubelet does
+// in its next sync; the actions are those of both.
 func Decide(p kubelet.Profile, pod *corev1.Pod, s *Status, now time.Time, o Options) (Actions, Trace) {
-	a, t := ComputePodActions(p, pod, s, o)
-	a.Stage = StageActions
-	return a, t
+	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &o, recorder: newRecorder(&p, o.Trace)}
+	stage := d.before()
+	switch stage {
+	case StageTerminated, StageNotRunnable:
+		d.a.KillPod = true
+	case StageNetwork:
+	case StageCgroupMissing:
+		d.s = stopped(d.s)
+		d.compute()
+		d.a.KillPod = true
+		if d.runsOnlyOnce() {
+			d.a.CreateSandbox, d.a.ContainersToStart, d.a.InitContainersToStart = false, nil, nil
+		}
+		d.after(now)
+	case StageActions:
+		d.compute()
+		d.after(now)
+	}
+	d.a.Stage = stage
+	return d.a, d.steps
 }
+
+// stopped is the status after the kubelet has killed the pod: everything that ran has ended by SIGKILL at the latest.
+func stopped(s *Status) *Status {
+	out := *s
+	out.Sandboxes = append([]Sandbox(nil), s.Sandboxes...)
+	for i := range out.Sandboxes {
+		out.Sandboxes[i].Ready = false
+	}
+	out.Containers = append([]Container(nil), s.Containers...)
+	for i := range out.Containers {
+		if c := &out.Containers[i]; c.State == StateRunning {
+			c.State, c.ExitCode = StateExited, exitKilled
+		}
+	}
+	return &out
+}
+
+// exitKilled is the exit code of a process that SIGKILL ended.
+const exitKilled = 137
