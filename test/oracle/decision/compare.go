@@ -26,6 +26,7 @@ type result struct {
 	release            string
 	cases, differences int
 	refused, gateSets  int
+	refusals           map[string]int  // by upstream's reason
 	branches           map[string]bool // branch and answer of our trace
 	keep               *recorder
 	seed               uint64
@@ -96,6 +97,10 @@ func (r *result) batch(g *cases.Generator, n int) error {
 	for i := range theirs {
 		if theirs[i].Refused != "" {
 			r.refused++
+			if r.refusals == nil {
+				r.refusals = map[string]int{}
+			}
+			r.refusals[theirs[i].Refused]++
 			continue
 		}
 		r.cases++

@@ -57,7 +57,7 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	if o.record != "" {
 		keep = newRecorder(o.record, o.vectors)
 	}
-	all, differences, failed, branches := 0, 0, 0, map[string]bool{}
+	all, differences, refused, failed, branches := 0, 0, 0, 0, map[string]bool{}
 	for _, release := range wanted {
 		began := time.Now()
 		r, err := compare(ctx, out, o.cache, release, o.seed, o.cases, keep)
@@ -66,12 +66,15 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			fmt.Fprintf(out, "oracle: %-8s not compared: %v\n", release, err)
 			continue
 		}
-		all, differences = all+r.cases, differences+r.differences
+		all, differences, refused = all+r.cases, differences+r.differences, refused+r.refused
 		for b := range r.branches {
 			branches[b] = true
 		}
 		fmt.Fprintf(out, "oracle: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
 			release, r.cases, r.differences, r.refused, r.gateSets, len(r.branches), time.Since(began).Round(time.Second/10))
+		for why, n := range r.refusals {
+			fmt.Fprintf(out, "oracle: %-8s refused %d: %.200s\n", release, n, why)
+		}
 	}
 	if keep != nil {
 		size, err := keep.write()
@@ -82,8 +85,8 @@ func run(ctx context.Context, out io.Writer, o options) error {
 	}
 	fmt.Fprintf(out, "oracle: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
 		o.seed, len(wanted)-failed, len(wanted), all, differences, len(branches))
-	if failed > 0 || differences > 0 {
-		return fmt.Errorf("compare decisions: %d differences, %d releases not compared", differences, failed)
+	if failed+differences+refused > 0 {
+		return fmt.Errorf("compare decisions: %d differences, %d cases refused upstream, %d releases not compared", differences, refused, failed)
 	}
 	return nil
 }

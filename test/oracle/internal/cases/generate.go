@@ -174,7 +174,7 @@ func (g *Generator) sandboxes(c *Case, healthy bool) {
 		box := decide.Sandbox{ID: fmt.Sprintf("s%d", i), Attempt: uint32(n - 1 - i), Ready: i == 0,
 			Network: decide.NamespacePod, NetworkReported: true, IP: "10.0.0.1"}
 		if c.Pod.Spec.HostNetwork {
-			box.Network, box.NetworkReported, box.IP = decide.NamespaceNode, g.in(2), ""
+			box.Network, box.NetworkReported, box.IP = decide.NamespaceNode, g.Profile.Minor < 25 || g.in(2), ""
 		}
 		if !healthy || g.in(8) {
 			g.disturb(&box)
@@ -190,7 +190,8 @@ func (g *Generator) disturb(box *decide.Sandbox) {
 	case 2:
 		box.IP = ""
 	case 3:
-		box.IP, box.NetworkReported = "", false
+		// Up to 1.24 upstream takes for granted that the runtime reports a network.
+		box.IP, box.NetworkReported = "", g.Profile.Minor < 25
 	case 4:
 		box.Network = pick(g, decide.NamespacePod, decide.NamespaceNode, decide.NamespaceContainer, decide.NamespaceTarget)
 	case 5:
