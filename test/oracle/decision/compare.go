@@ -26,7 +26,8 @@ type result struct {
 	release            string
 	cases, differences int
 	refused, gateSets  int
-	refusals           map[string]int  // by upstream's reason
+	refusals           map[string]int // by upstream's reason
+	ours, theirs       pace
 	branches           map[string]bool // branch and answer of our trace
 	keep               *recorder
 	seed               uint64
@@ -52,6 +53,9 @@ func compare(ctx context.Context, out io.Writer, cache, release string, seed uin
 	}
 	r := &result{release: release, gateSets: len(sets), branches: map[string]bool{}, keep: keep, seed: seed,
 		distinct: map[string]bool{}, u: u, out: out}
+	if r.ours, r.theirs, err = measure(ctx, path, release, seed, sets[0]); err != nil {
+		return nil, err
+	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	for r.cases < n {
 		// The defaults are what nearly every node has: half of the cases.

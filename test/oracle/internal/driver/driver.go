@@ -32,12 +32,19 @@ const mainFile = `package main
 import (
 	"log"
 	"os"
+	"time"
 
 	"lab.local/build/kuberuntime"
 )
 
 func main() {
-	if err := kuberuntime.Answer(os.Stdin, os.Stdout); err != nil {
+	var err error
+	if len(os.Args) > 1 && os.Args[1] == "time" {
+		err = kuberuntime.Time(os.Stdin, os.Stdout, time.Second/2)
+	} else {
+		err = kuberuntime.Answer(os.Stdin, os.Stdout)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
@@ -48,6 +55,10 @@ func Build(ctx context.Context, dir, release string) (path string, err error) {
 	text, err := render(release)
 	if err != nil {
 		return "", err
+	}
+	// The go command works in another directory.
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", fmt.Errorf("build decision driver %s: %w", release, err)
 	}
 	sum := sha256.Sum256([]byte(runtime.Version() + mainFile + text))
 	path = filepath.Join(dir, "decision-"+release+"-"+hex.EncodeToString(sum[:4]))
