@@ -25,6 +25,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		ConfigHash:            safetext.Ident(p.Annotations["kubernetes.io/config.hash"]),
 		GraceSeconds:          -1,
 		SpecWrites:            specWrites(p.ManagedFields),
+		Object:                safeObject(p),
 	}
 	// The kubelet marks the API's copy of a static pod (kubelet pkg/kubelet/types/types.go ConfigMirrorAnnotationKey).
 	_, out.Mirror = p.Annotations["kubernetes.io/config.mirror"]

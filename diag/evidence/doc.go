@@ -4,8 +4,8 @@
 // (gaps).
 //
 // It holds data and the small rules that keep data consistent (a Builder that
-// assigns ids and order). It may import safetext and the standard library. It
-// never does I/O, never reads the clock and never judges: what a fact means for
+// assigns ids and order). It may import safetext, k8s.io/api types and the
+// standard library. It never does I/O, never reads the clock and never judges: what a fact means for
 // a restart is the analyzer's business.
 //
 // Raw and parsed are kept apart: a Piece is what one source yielded, as it came

@@ -3,6 +3,8 @@ package evidence
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -44,6 +46,9 @@ type Pod struct {
 	Owner        Owner
 	Containers   []Container
 	SpecWrites   []SpecWrite
+	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.
+	// Its names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
+	Object *corev1.Pod
 }
 
 // Owner is the controller of a pod; empty when there is none.

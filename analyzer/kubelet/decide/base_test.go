@@ -36,7 +36,7 @@ func sameHash(*corev1.Container) (uint64, bool) { return 7, true }
 
 var unchanged = Options{ExpectedHash: sameHash, ExpectedHashWithoutResources: sameHash}
 
-// the is one situation: a pod of the containers a and b in a healthy sandbox of attempt 0, which mutations change.
+// situation is a pod of the containers a and b in a healthy sandbox of attempt 0, which mutations change.
 type situation struct {
 	pod    *corev1.Pod
 	status *Status

@@ -19,18 +19,18 @@ var (
 	bDeadline   = branch{"deadline-exceeded", fnSync, "Is the pod's active deadline over?", "The pod fails and everything in it is stopped.", ""}
 	bTerminal   = branch{"pod-terminal", fnSync, "Has the pod already ended (phase Succeeded or Failed)?", "What still runs is stopped; nothing is ever started again.", ""}
 	bNotAllowed = branch{"not-runnable", fnSync, "Does the node forbid the pod to run?", "The pod's containers are stopped.", ""}
-	bNetwork    = branch{"network-not-ready", fnSync, "Is the node's network not ready, and does the pod need it?", "The sync ends here: nothing is started and nothing is stopped.", ""}
+	bNetwork    = branch{"network-not-ready", fnSync, "Must the pod wait for the node's network?", "The sync ends here: nothing is started and nothing is stopped.", ""}
 	bCgroup     = branch{"cgroup-missing", fnSync, "Is the pod's cgroup missing although a container runs?", "The whole pod is killed, without a word in the log at the usual verbosity.", ""}
 	bCgroupOnce = branch{"cgroup-run-once", fnSync, "May none of the pod's containers ever run again?", "No cgroup is made and the pod stays down.", "The cgroup is made anew and the pod is decided with all of its containers stopped."}
 )
 
 // PodSandboxChanged.
 var (
-	bNoSandbox   = branch{"sandbox-missing", fnSandbox, "Is there no sandbox of this pod at all?", "A first sandbox is made (attempt 0).", ""}
+	bNoSandbox   = branch{"sandbox-missing", fnSandbox, "Is the pod without any sandbox?", "A first sandbox is made (attempt 0).", ""}
 	bManyReady   = branch{"sandbox-multiple-ready", fnSandbox, "Is more than one sandbox ready?", "All of them are stopped and a new one is made.", ""}
-	bNotReady    = branch{"sandbox-not-ready", fnSandbox, "Is the newest sandbox not ready?", "It is replaced, and every container in it with it.", ""}
+	bNotReady    = branch{"sandbox-not-ready", fnSandbox, "Has the newest sandbox ceased to be ready?", "It is replaced, and every container in it with it.", ""}
 	bNetworkMode = branch{"sandbox-network-changed", fnSandbox, "Does the sandbox's network mode differ from the spec's?", "The sandbox is replaced.", ""}
-	bNoIP        = branch{"sandbox-no-ip", fnSandbox, "Has the sandbox no IP address, and should it have one?", "The sandbox is replaced.", "The sandbox stays."}
+	bNoIP        = branch{"sandbox-no-ip", fnSandbox, "Does the sandbox lack the IP address that it should have?", "The sandbox is replaced.", "The sandbox stays."}
 )
 
 // computePodActions, around the containers.
@@ -43,7 +43,7 @@ var (
 	bInitFirst   = branch{"init-from-start", fnActions, "Has the pod init containers?", "A new sandbox means initialization from the first of them; the others wait.", "The regular containers are started right away."}
 	bEphemeral   = branch{"ephemeral-start", fnActions, "Was ephemeral container {c} never started?", "It is started.", "It is left alone: ephemeral containers are never restarted."}
 	bInitDone    = branch{"initialized", fnActions, "Is initialization over?", "The regular containers are looked at.", "The regular containers are not looked at in this round."}
-	bNothingLeft = branch{"nothing-left", fnActions, "Is no container kept and none started?", "The pod's sandbox is stopped: the pod has ended.", "The pod goes on."}
+	bNothingLeft = branch{"nothing-left", fnActions, "Is the pod left without a container that runs or is about to start?", "The pod's sandbox is stopped: the pod has ended.", "The pod goes on."}
 )
 
 // Init containers, the way of findNextInitContainerToRun.
@@ -54,13 +54,13 @@ var (
 	bNextUnknown  = branch{"init-unknown", fnActions, "Is init container {c} in state unknown?", "It is killed first, lest it run twice.", ""}
 	bNextWaits    = branch{"init-running", fnNext, "Is init container {c} still running?", "The kubelet waits for it.", ""}
 	bNextDone     = branch{"init-exited", fnNext, "Has init container {c} succeeded?", "The one after it is next.", ""}
-	bNextNoRecord = branch{"init-no-record", fnNext, "Is there no record of any init container?", "Initialization starts from the first one.", ""}
+	bNextNoRecord = branch{"init-no-record", fnNext, "Are all init containers without a record?", "Initialization starts from the first one.", ""}
 )
 
 // Init containers, the way of computeInitContainerActions.
 var (
 	bInitRegular  = branch{"init-regular-created", fnInit, "Has a regular container been created in this sandbox?", "Then initialization must be over; only sidecars are looked after.", "Initialization is not known to be over."}
-	bInitMissing  = branch{"init-no-record", fnInit, "Is there no record of {c}, a sidecar that must run by now?", "It is started again.", ""}
+	bInitMissing  = branch{"init-no-record", fnInit, "Is the record of {c} gone, a sidecar that must run by now?", "It is started again.", ""}
 	bInitPast     = branch{"init-past", fnInit, "Is {c} an ordinary init container whose turn is over?", "It is left alone.", ""}
 	bInitCreated  = branch{"init-created", fnInit, "Was {c} created but never started?", "", ""}
 	bInitRuns     = branch{"init-running", fnInit, "Is {c} an ordinary init container that still runs?", "The kubelet waits for it.", ""}
@@ -72,25 +72,25 @@ var (
 	bInitFailed   = branch{"init-failed", fnInit, "Has init container {c} failed?", "", "It is done; the next one may start."}
 	bInitRetry    = branch{"init-may-restart", fnInit, "May init container {c} run again?", "It is started again.", "The pod has failed and is killed."}
 	bInitUnknown  = branch{"init-unknown", fnInit, "Is {c} in state unknown?", "It is killed before anything else, lest it run twice.", ""}
-	bInitNoRecord = branch{"init-from-start", fnInit, "Is there no record of any init container?", "Initialization starts from the first one.", ""}
+	bInitNoRecord = branch{"init-from-start", fnInit, "Are all init containers without a record?", "Initialization starts from the first one.", ""}
 )
 
 // Regular containers.
 var (
-	bNotRunning  = branch{"not-running", fnActions, "Does {c} not run?", "Should it be started?", "Must it be killed?"}
+	bNotRunning  = branch{"not-running", fnActions, "Is {c} stopped or gone?", "Then the question is whether to start it.", "Then the question is whether to kill it."}
 	bUnknown     = branch{"unknown-state", fnActions, "Is {c} in state unknown?", "It is killed first, lest it run twice.", ""}
 	bHash        = branch{"hash-differs", fnActions, "Does the stored hash of {c} differ from the hash of its spec?", "It is killed and started again, whatever the restart policy.", ""}
 	bLiveness    = branch{"liveness-failed", fnActions, "Has {c} failed its liveness probe?", "It is killed.", ""}
 	bStartup     = branch{"startup-failed", fnActions, "Has {c} failed its startup probe?", "It is killed.", ""}
 	bRestartKill = branch{"restart-after-kill", fnActions, "Does the restart policy want {c} started again after the kill?", "It is started again.", "It stays down."}
 	bResize      = branch{"resize-restart", fnResize, "Did the resources of {c} change in a way that its resize policy answers with a restart?", "It is killed and started again.", "It stays."}
-	bResizeMiss  = branch{"resize-record-missing", fnResize, "Does the kubelet have no record of the resources that it gave {c}?", "Zero is taken for every one of them, so any request or limit looks like a change.", ""}
+	bResizeMiss  = branch{"resize-record-missing", fnResize, "Is the kubelet's record of the resources that it gave {c} missing?", "Zero is taken for every one of them, so any request or limit looks like a change.", ""}
 )
 
 // ShouldContainerBeRestarted.
 var (
 	bRestartDeleted = branch{"restart-deleted", fnRestart, "Is the pod being deleted?", "Nothing is started again.", ""}
-	bRestartFirst   = branch{"restart-no-record", fnRestart, "Is there no record of {c} in the runtime?", "It is started as if for the first time.", ""}
+	bRestartFirst   = branch{"restart-no-record", fnRestart, "Are the runtime's records of {c} gone, or was it never made?", "It is started as if for the first time.", ""}
 	bRestartRunning = branch{"restart-running", fnRestart, "Does {c} run?", "It needs no start.", ""}
 	bRestartUnclear = branch{"restart-unclear", fnRestart, "Is {c} in state unknown or created?", "It is started, whatever the restart policy.", ""}
 	bRestartRule    = branch{"restart-rule", fnRestart, "Does one of {c}'s own restart rules match its exit code?", "The rule's action is to restart.", ""}

@@ -9,8 +9,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
+// OldestMinor is the first minor whose decision is modelled. Before it the kubelet decided in another function
+// (computePodContainerChanges); such a profile is decided by the rules of 1.8, which a caller should not pass on.
+const OldestMinor = 8
+
 // ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+). A nil
-// pod or status counts as an empty one. Profiles older than 1.8 are decided by the rules of 1.8.
+// pod or status counts as an empty one.
 func ComputePodActions(p kubelet.Profile, pod *corev1.Pod, s *Status, o Options) (Actions, Trace) {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &o, recorder: newRecorder(&p, o.Trace)}
 	d.compute()

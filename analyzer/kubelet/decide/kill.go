@@ -15,15 +15,12 @@ func (d *decision) kill(id, name string, reason KillReason, message string) {
 }
 
 func unknownInitText(s State) string {
-	return fmt.Sprintf("Init container is in %q state, try killing it before restart", stateText(s))
+	return fmt.Sprintf("Init container is in %q state, try killing it before restart", string(s))
 }
 
 func unknownText(s State) string {
-	return fmt.Sprintf("Container is in %q state, try killing it before restart", stateText(s))
+	return fmt.Sprintf("Container is in %q state, try killing it before restart", string(s))
 }
-
-// stateText: a state that CRI does not have is printed as it came, since upstream prints the field.
-func stateText(s State) string { return string(s) }
 
 // cause is why a running container is killed, with the words of both eras.
 type cause struct {

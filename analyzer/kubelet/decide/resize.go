@@ -145,7 +145,10 @@ func (d *decision) resources(c *corev1.Container, st *Container) (want, have amo
 		return want, have, true
 	}
 	d.ask(&bResizeMiss, !found, c.Name, func() string {
-		return "the actuated record names it: " + yesNo(found)
+		if found {
+			return "actuated_pods_state has it"
+		}
+		return "actuated_pods_state does not have it"
 	})
 	have = amountsOf(&record)
 	if d.gate(kubelet.InPlacePodLevelResourcesVerticalScaling) {

@@ -27,7 +27,7 @@ func (d *decision) sandboxChanged() (changed bool, attempt uint32, id string) {
 			ready++
 		}
 	}
-	if d.ask(&bManyReady, ready > 1, "", func() string { return fmt.Sprintf("%d of %d are ready", ready, len(boxes)) }) ||
+	if d.ask(&bManyReady, ready > 1, "", func() string { return fmt.Sprintf("ready are %d of %d", ready, len(boxes)) }) ||
 		d.ask(&bNotReady, !newest.Ready, "", func() string { return fmt.Sprintf("attempt %d is %s", newest.Attempt, readiness(newest.Ready)) }) {
 		return true, newest.Attempt + 1, newest.ID
 	}

@@ -78,8 +78,6 @@ func (r *recorder) functionName(name string) string {
 	switch {
 	case name == fnSandbox && r.minor < 25:
 		return "podSandboxChanged"
-	case name == fnActions && r.minor < 8:
-		return "computePodContainerChanges"
 	case name == fnSync && r.minor < 27:
 		return "syncPod"
 	}

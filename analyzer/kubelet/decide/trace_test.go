@@ -29,8 +29,6 @@ func TestEveryBranchIsReachedBothWays(t *testing.T) {
 			switch name { // older names of the same functions
 			case "podSandboxChanged":
 				name = fnSandbox
-			case "computePodContainerChanges":
-				name = fnActions
 			case "syncPod":
 				name = fnSync
 			}
@@ -82,7 +80,7 @@ func TestTheTraceTellsALivenessKill(t *testing.T) {
 	_, trace := ComputePodActions(profileOf(t, "v1.24.3"), s.pod, s.status, o)
 	want := []string{
 		"podSandboxChanged v1.24 sandbox-missing no: the runtime knows 1 sandbox",
-		"podSandboxChanged v1.24 sandbox-multiple-ready no: 1 of 1 are ready",
+		"podSandboxChanged v1.24 sandbox-multiple-ready no: ready are 1 of 1",
 		"podSandboxChanged v1.24 sandbox-not-ready no: attempt 0 is ready",
 		"podSandboxChanged v1.24 sandbox-network-changed no: the sandbox has mode POD, the spec wants hostNetwork: false",
 		"podSandboxChanged v1.24 sandbox-no-ip no: its address is 10.0.0.1",

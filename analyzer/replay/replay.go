@@ -1,0 +1,190 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// ErrDecisionNotModelled is returned for a kubelet whose decision is older than the model.
+var ErrDecisionNotModelled = fmt.Errorf("its decision is not modelled (v1.%d and newer are)", decide.OldestMinor)
+
+var (
+	errNoObject  = errors.New("its API object was not read")
+	errNoVersion = errors.New("the version of its node's kubelet is not known; name one")
+)
+
+// Result is one replayed decision. Lists are never nil.
+type Result struct {
+	Namespace string `json:"namespace"`
+	Pod       string `json:"pod"`
+	// Kubelet is the version that decides, ModelledAs the minor whose rules were taken; Extrapolated when that minor is
+	// older than the version.
+	Kubelet      string `json:"kubelet"`
+	ModelledAs   string `json:"modelledAs"`
+	Extrapolated bool   `json:"extrapolated,omitempty"`
+	// Supposed are the facts that were given, Assumed what the evidence does not tell.
+	Supposed []string `json:"supposed"`
+	Assumed  []string `json:"assumed"`
+	// Stage is how far SyncPod came.
+	Stage         decide.Stage `json:"stage"`
+	KillPod       bool         `json:"killPod"`
+	CreateSandbox bool         `json:"createSandbox"`
+	Kill          []Kill       `json:"kill"`
+	Start         []Start      `json:"start"`
+	Trace         decide.Trace `json:"trace"`
+}
+
+// Kill is one container that is stopped, with the text of its event.
+type Kill struct {
+	Container string `json:"container"`
+	Message   string `json:"message"`
+}
+
+// Start is one container that is started. NotBefore is when back-off lets it, absent without one; RestartCount is absent
+// when only the node's log directory knows it.
+type Start struct {
+	Container    string     `json:"container"`
+	Kind         string     `json:"kind"`
+	RestartCount *int       `json:"restartCount,omitempty"`
+	NotBefore    *time.Time `json:"notBefore,omitempty"`
+}
+
+// Pod replays the decision about one pod as the kubelet of that version would take it at the snapshot's time. A zero
+// version stands for that of the pod's node.
+func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fact) (*Result, error) {
+	fail := func(err error) (*Result, error) {
+		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, err)
+	}
+	if p.Object == nil {
+		return fail(errNoObject)
+	}
+	node, known := nodeVersion(s, p.Node)
+	if v.Major == 0 {
+		if v = node; !known {
+			return fail(errNoVersion)
+		}
+	}
+	profile, err := kubelet.ProfileFor(v)
+	if err != nil {
+		return fail(err)
+	}
+	if profile.Minor < decide.OldestMinor {
+		return fail(fmt.Errorf("kubelet %s: %w", v, ErrDecisionNotModelled))
+	}
+	st := stateOf(s, p)
+	expected := expectedHash(p, profile)
+	if err := st.suppose(supposed); err != nil {
+		return fail(err)
+	}
+	st.fillHashes(p, expected, node, known)
+	o := decide.Options{Trace: true, BackOff: st.backOff(), ExpectedHash: func(c *corev1.Container) (uint64, bool) {
+		sum, ok := expected(c)
+		if slices.Contains(st.differ, c.Name) {
+			// Another hash than the stored one, whatever that is.
+			return st.record(c.Name).Hash ^ 1, true
+		}
+		return sum, ok
+	}}
+	a, trace := decide.Decide(profile, st.pod, &st.status, st.now, o)
+	for i := range trace {
+		// The hash that stands for "another one" must not be read as a real one.
+		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && slices.Contains(st.differ, t.Container) {
+			t.Fact = "supposed: the stored hash is another one"
+		}
+	}
+	r := &Result{
+		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs, Extrapolated: profile.Extrapolated,
+		Supposed: []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
+		Kill: []Kill{}, Start: []Start{}, Trace: trace,
+	}
+	for _, f := range supposed {
+		r.Supposed = append(r.Supposed, f.String())
+	}
+	for _, k := range a.ContainersToKill {
+		r.Kill = append(r.Kill, Kill{k.Name, k.Message})
+	}
+	for _, one := range a.Restarts {
+		r.Start = append(r.Start, startOf(one, a.BackOff))
+	}
+	return r, nil
+}
+
+func startOf(one decide.Restart, waits []decide.Wait) Start {
+	s := Start{Container: one.Name, Kind: string(one.Kind)}
+	if one.Known {
+		s.RestartCount = &one.Count
+	}
+	for _, w := range waits {
+		if w.Kind == one.Kind && w.Index == one.Index {
+			until := w.Until.UTC()
+			s.NotBefore = &until
+		}
+	}
+	return s
+}
+
+func nodeVersion(s *evidence.Snapshot, name string) (kubelet.Version, bool) {
+	for i := range s.Nodes {
+		if s.Nodes[i].Name == name {
+			v, err := kubelet.ParseVersion(s.Nodes[i].KubeletVersion)
+			return v, err == nil
+		}
+	}
+	return kubelet.Version{}, false
+}
+
+// expectedHash returns the hash of the present spec by what was computed while the environment was at hand; name and
+// image are enough since 1.31.
+func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Container) (uint64, bool) {
+	minor := min(profile.Minor, kubelet.NewestMinor)
+	return func(c *corev1.Container) (uint64, bool) {
+		for i := range p.Containers {
+			if p.Containers[i].Name != c.Name {
+				continue
+			}
+			for _, h := range p.Containers[i].Hashes {
+				if h.FromMinor <= minor && minor <= h.ToMinor && h.Image == c.Image && h.Algorithm != hash.FNV32aJSONWithoutResources {
+					sum, err := strconv.ParseUint(h.Hex, 16, 64)
+					return sum, err == nil
+				}
+			}
+		}
+		if profile.HashEra.Algorithm != hash.FNV32aNameImage {
+			return 0, false
+		}
+		r, err := hash.Hash(minor, c)
+		return uint64(r.Sum), err == nil
+	}
+}
+
+// fillHashes gives running containers whose stored hash was not read the one that the node's own kubelet computes: so
+// another version shows what an upgrade would do.
+func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool), node kubelet.Version, known bool) {
+	stored, filled := expected, false
+	if profile, err := kubelet.ProfileFor(node); known && err == nil {
+		stored = expectedHash(p, profile)
+	}
+	for _, c := range containersOf(st.pod) {
+		for i := range st.status.Containers {
+			r := &st.status.Containers[i]
+			if r.Name == c.Name && r.Hash == 0 {
+				r.Hash, _ = stored(c)
+				filled = true
+			}
+		}
+	}
+	if filled {
+		st.assumed = append(st.assumed, "stored hashes were not read: those that the node's kubelet computes are assumed")
+	}
+}

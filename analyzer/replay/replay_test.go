@@ -1,0 +1,256 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// snapshot is a healthy pod web-0 of one container app on a node of v1.30, read at all tiers.
+func snapshot(mutations ...func(*evidence.Snapshot, *corev1.Pod)) *evidence.Snapshot {
+	started := true
+	object := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0", UID: "u"},
+		Spec:       corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways, Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{
+			Name: "app", ContainerID: "containerd://c1", RestartCount: 2, Started: &started,
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
+		}}},
+	}
+	about := evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "u"}
+	box, container := about, about
+	box.SandboxID, container.ContainerID, container.Container = "s1", "c1", "app"
+	s := &evidence.Snapshot{
+		CollectedAt: noon,
+		Nodes:       []evidence.Node{{Name: "n1", KubeletVersion: "v1.30.14"}},
+		Pods: []evidence.Pod{{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1", Object: object, Containers: []evidence.Container{{
+			Name: "app", Image: "web:1", Hashes: []evidence.SpecHash{
+				{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "aa", Image: "web:0"},
+				{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "c87f01d2", Image: "web:1"},
+				{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json-without-resources", Hex: "bb", Image: "web:1"},
+			},
+		}}}},
+		Observations: []evidence.Observation{
+			{Subject: box, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.SandboxRecord{Ready: true, IP: "10.0.0.1", Attempt: 1}},
+			{Subject: container, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.ContainerRecord{Hash: "c87f01d2"}},
+		},
+	}
+	for _, m := range mutations {
+		m(s, object)
+	}
+	return s
+}
+
+// crashed is a pod that waits in back-off after an end of 10 s ago.
+func crashed(_ *evidence.Snapshot, p *corev1.Pod) {
+	p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+		Reason: "CrashLoopBackOff", Message: "back-off 40s restarting failed container=app pod=web-0_shop(u)"}}
+	p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+		ExitCode: 3, Reason: "Error", StartedAt: metav1.Time{Time: noon.Add(-time.Minute)}, FinishedAt: metav1.Time{Time: noon.Add(-10 * time.Second)}}}
+}
+
+func apiOnly(s *evidence.Snapshot, _ *corev1.Pod) { s.Observations = nil }
+
+// told is what a reader takes from a result.
+func told(r *Result) string {
+	var out []string
+	if r.KillPod {
+		out = append(out, "kill pod")
+	}
+	if r.CreateSandbox {
+		out = append(out, "new sandbox")
+	}
+	for _, k := range r.Kill {
+		out = append(out, "kill "+k.Message)
+	}
+	for _, s := range r.Start {
+		text := "start " + s.Container
+		if s.RestartCount != nil {
+			text += fmt.Sprintf(" #%d", *s.RestartCount)
+		}
+		if s.NotBefore != nil {
+			text += " at " + s.NotBefore.Format("15:04:05")
+		}
+		out = append(out, text)
+	}
+	return string(r.Stage) + ": " + strings.Join(out, ", ")
+}
+
+func TestReplay(t *testing.T) {
+	type change = func(*evidence.Snapshot, *corev1.Pod)
+	tests := map[string]struct {
+		given    []change
+		version  string
+		supposed string
+		want     string
+	}{
+		"a healthy pod":                      {nil, "", "", "actions: "},
+		"a liveness failure":                 {nil, "", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #3"},
+		"a startup failure":                  {nil, "", "startup-failed=app", "actions: kill Container app failed startup probe, will be restarted, start app #3"},
+		"an edit":                            {nil, "", "hash-differs=app", "actions: kill Container app definition changed, will be restarted, start app #3"},
+		"an exit":                            {nil, "", "exited=app:137", "actions: start app #3"},
+		"an unknown state":                   {nil, "", "unknown=app", `actions: kill Container is in "unknown" state, try killing it before restart, start app #3`},
+		"a dead sandbox":                     {nil, "", "sandbox-not-ready", "actions: kill pod, new sandbox, start app #3"},
+		"a lost sandbox":                     {nil, "", "sandbox-missing", "actions: kill pod, new sandbox, start app #3"},
+		"a lost cgroup":                      {nil, "", "cgroup-missing", "cgroup-missing: kill pod, new sandbox, start app #3"},
+		"no network":                         {nil, "", "network-not-ready liveness-failed=app", "network: "},
+		"a deletion":                         {nil, "", "deleted", "terminated: kill pod"},
+		"an upgrade changes the hash":        {nil, "v1.31", "", "actions: kill Container app definition changed, will be restarted, start app #3"},
+		"an upgrade within the era does not": {nil, "v1.20", "", "actions: "},
+		"without the runtime's records the node's hash":    {[]change{apiOnly}, "v1.31", "", "actions: kill Container app definition changed, will be restarted, start app #3"},
+		"without them a pod is healthy too":                {[]change{apiOnly}, "", "", "actions: "},
+		"a missing resize record harms nothing by default": {nil, "v1.30", "resize-record-missing=app", "actions: "},
+		"a crash loop waits":                               {[]change{crashed}, "", "", "actions: start app #3 at 12:00:30"},
+		"a fact of a running container makes it run":       {[]change{crashed}, "", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #3"},
+		"a container that never was is supposed to run":    {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }}, "", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #1"},
+		"one that never was is started":                    {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }}, "", "", "actions: start app"},
+		"another pod's sandbox is not ours": {[]change{func(s *evidence.Snapshot, _ *corev1.Pod) {
+			s.Observations[0].Subject.PodUID, s.Observations[0].Fact = "x", evidence.SandboxRecord{}
+		}}, "", "", "actions: "},
+		"the newest sandbox counts": {[]change{func(s *evidence.Snapshot, _ *corev1.Pod) {
+			newer := s.Observations[0]
+			newer.Fact = evidence.SandboxRecord{Attempt: 2, IP: "10.0.0.2", Created: noon}
+			s.Observations = append(s.Observations, newer)
+		}}, "", "", "actions: kill pod, new sandbox, start app #3"},
+		"a pod on the node's network": {[]change{apiOnly, func(_ *evidence.Snapshot, p *corev1.Pod) { p.Spec.HostNetwork = true }}, "", "", "actions: "},
+		"a pod marked to restart in place": {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) {
+			p.Status.Conditions = []corev1.PodCondition{{Type: "AllContainersRestarting", Status: corev1.ConditionTrue}}
+		}}, "v1.36", "", "actions: "},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := snapshot(test.given...)
+			before := s.Pods[0].Object.DeepCopy()
+			var v kubelet.Version
+			if test.version != "" {
+				v, _ = kubelet.ParseVersion(test.version)
+			}
+			var supposed []Fact
+			for text := range strings.FieldsSeq(test.supposed) {
+				f, err := ParseFact(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				supposed = append(supposed, f)
+			}
+			r, err := Pod(s, &s.Pods[0], v, supposed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := told(r); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if len(r.Trace) == 0 || len(r.Supposed) != len(supposed) {
+				t.Errorf("%d steps, supposed %v", len(r.Trace), r.Supposed)
+			}
+			if diff := cmp.Diff(before, s.Pods[0].Object); diff != "" {
+				t.Errorf("replaying changed the evidence:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestASupposedHashIsNotShownAsARealOne(t *testing.T) {
+	f, err := ParseFact("hash-differs=app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := snapshot()
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range r.Trace {
+		if step.Branch == "hash-differs" && step.Taken && step.Fact == "supposed: the stored hash is another one" {
+			return
+		}
+	}
+	t.Errorf("the trace does not say that the hash is supposed: %+v", r.Trace)
+}
+
+func TestWhatIsAssumedIsSaid(t *testing.T) {
+	s := snapshot(apiOnly)
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(r.Assumed, "\n")
+	for _, want := range []string{"one ready sandbox is assumed", "stored hashes were not read", "every probe of a running container is assumed to pass"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("not said: %q in\n%s", want, all)
+		}
+	}
+	full := snapshot()
+	if r, _ := Pod(full, &full.Pods[0], kubelet.Version{}, nil); len(r.Assumed) != 1 {
+		t.Errorf("with all evidence: %v", r.Assumed)
+	}
+}
+
+func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
+	tests := map[string]struct {
+		given   func(*evidence.Snapshot, *corev1.Pod)
+		version kubelet.Version
+		fact    string
+		want    error
+	}{
+		"only logs know it":        {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Pods[0].Object = nil }, kubelet.Version{}, "deleted", errNoObject},
+		"its node is not known":    {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Nodes = nil }, kubelet.Version{}, "deleted", errNoVersion},
+		"the version is too old":   {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
+		"the decision is too old":  {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 7}, "deleted", ErrDecisionNotModelled},
+		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{}, "unknown=x", ErrNoContainer},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			f, err := ParseFact(test.fact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := snapshot(test.given)
+			if _, err := Pod(s, &s.Pods[0], test.version, []Fact{f}); !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "replay pod shop/web-0: ") {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+		})
+	}
+}
+
+func TestAFactThatIsNoneListsThoseThatAre(t *testing.T) {
+	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app", "exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs", "hash-differs="} {
+		if f, err := ParseFact(text); !errors.Is(err, ErrUnknownFact) {
+			t.Errorf("%q is taken for %v, %v", text, f, err)
+		}
+	}
+	_, err := ParseFact("nonsense")
+	for _, known := range Facts() {
+		if !strings.Contains(err.Error(), known) {
+			t.Errorf("%q is not named in %v", known, err)
+		}
+	}
+}
+
+func FuzzParseFact(f *testing.F) {
+	for _, known := range Facts() {
+		f.Add(strings.NewReplacer("=C", "=app", "CODE", "137").Replace(known))
+	}
+	f.Add("exited=a:b:-1")
+	f.Fuzz(func(t *testing.T, text string) {
+		fact, err := ParseFact(text)
+		if err != nil {
+			return
+		}
+		s := snapshot()
+		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{fact}); err != nil && !errors.Is(err, ErrNoContainer) {
+			t.Fatal(err)
+		}
+	})
+}

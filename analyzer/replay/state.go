@@ -1,0 +1,151 @@
+package replay
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// stateOf builds what the kubelet sees from the pod's API object and, where they were read, the runtime's records.
+func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
+	st := &state{pod: p.Object.DeepCopy(), now: s.CollectedAt, status: decide.Status{
+		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
+		Before: decide.Before{Phase: p.Object.Status.Phase},
+	}}
+	hashes := st.runtimeRecords(s, p)
+	if len(st.status.Sandboxes) == 0 {
+		// One that fits: without the runtime's word nothing speaks against it.
+		box := decide.Sandbox{ID: "assumed", Ready: true, NetworkReported: true, IP: "assumed"}
+		if st.pod.Spec.HostNetwork {
+			box.Network = decide.NamespaceNode
+		}
+		st.status.Sandboxes = []decide.Sandbox{box}
+		st.assumed = append(st.assumed, "the runtime's sandboxes were not read: one ready sandbox is assumed")
+	}
+	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
+		st.addContainer(&status, hashes)
+	}
+	for _, c := range containersOf(st.pod) {
+		if _, ok := st.status.Resources[c.Name]; !ok {
+			st.status.Resources[c.Name] = c.Resources
+		}
+	}
+	for _, c := range st.pod.Status.Conditions {
+		if c.Type == "AllContainersRestarting" && c.Status == corev1.ConditionTrue {
+			st.status.RestartAllContainers = true
+		}
+	}
+	st.assumed = append(st.assumed, "every probe of a running container is assumed to pass, and the resources that were given to be those of the spec or status")
+	return st
+}
+
+// addContainer adds the newest instance that a status knows. Waiting without an earlier end is no record at all.
+func (st *state) addContainer(s *corev1.ContainerStatus, hashes map[string]uint64) {
+	c := decide.Container{ID: bare(s.ContainerID), Name: s.Name, RestartCount: int(s.RestartCount)}
+	ended := s.State.Terminated
+	if ended == nil && s.State.Running == nil {
+		ended = s.LastTerminationState.Terminated
+	}
+	switch {
+	case s.State.Running != nil:
+		c.State, c.StartedAt = decide.StateRunning, s.State.Running.StartedAt.Time
+		st.status.Liveness[c.ID] = decide.ProbeSuccess
+		if s.Started != nil && *s.Started {
+			st.status.Startup[c.ID] = decide.ProbeSuccess
+		}
+		if s.Resources != nil {
+			st.status.Resources[s.Name] = *s.Resources
+		}
+	case ended != nil:
+		c.State, c.ExitCode, c.Reason = decide.StateExited, int(ended.ExitCode), ended.Reason
+		c.StartedAt, c.FinishedAt = ended.StartedAt.Time, ended.FinishedAt.Time
+	default:
+		return
+	}
+	c.Hash = hashes[c.ID]
+	st.status.Containers = append(st.status.Containers, c)
+}
+
+// runtimeRecords takes the sandboxes, newest first, and the stored hashes by container ID from the runtime's records.
+func (st *state) runtimeRecords(s *evidence.Snapshot, p *evidence.Pod) map[string]uint64 {
+	hashes := map[string]uint64{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if o.Source.Kind != evidence.SourceCRI || o.Subject.PodUID != p.RuntimeUID() {
+			continue
+		}
+		switch fact := o.Fact.(type) {
+		case evidence.ContainerRecord:
+			if sum, err := strconv.ParseUint(fact.Hash, 16, 64); err == nil {
+				hashes[o.Subject.ContainerID] = sum
+			}
+		case evidence.SandboxRecord:
+			box := decide.Sandbox{
+				ID: o.Subject.SandboxID, Attempt: uint32(max(fact.Attempt, 0)), Ready: fact.Ready, NetworkReported: true, IP: fact.IP, CreatedAt: fact.Created,
+			}
+			if fact.HostNetwork {
+				box.Network = decide.NamespaceNode
+			}
+			st.status.Sandboxes = append(st.status.Sandboxes, box)
+		}
+	}
+	slices.SortFunc(st.status.Sandboxes, func(a, b decide.Sandbox) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Attempt, a.Attempt))
+	})
+	return hashes
+}
+
+// delayText is the kubelet's waiting message of a container in back-off (kuberuntime_manager.go doBackOff).
+var delayText = regexp.MustCompile(`^[Bb]ack-[Oo]ff (\S{1,12}) restarting failed container`)
+
+// backOff reads the kubelet's memory of crashes from the waiting messages.
+func (st *state) backOff() decide.BackOff {
+	memory := decide.BackOff{}
+	for _, s := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses) {
+		ended := s.LastTerminationState.Terminated
+		if s.State.Waiting == nil || ended == nil {
+			continue
+		}
+		m := delayText.FindStringSubmatch(s.State.Waiting.Message)
+		if m == nil {
+			continue
+		}
+		if d, err := time.ParseDuration(m[1]); err == nil {
+			// The delay was last set when the instance that ended was started.
+			memory[s.Name] = decide.BackOffEntry{Delay: d, LastUpdate: ended.StartedAt.Time}
+		}
+	}
+	return memory
+}
+
+// containersOf returns the init, regular and ephemeral containers of a pod, in this order.
+func containersOf(p *corev1.Pod) []*corev1.Container {
+	var out []*corev1.Container
+	for i := range p.Spec.InitContainers {
+		out = append(out, &p.Spec.InitContainers[i])
+	}
+	for i := range p.Spec.Containers {
+		out = append(out, &p.Spec.Containers[i])
+	}
+	for i := range p.Spec.EphemeralContainers {
+		out = append(out, (*corev1.Container)(&p.Spec.EphemeralContainers[i].EphemeralContainerCommon))
+	}
+	return out
+}
+
+// bare drops the runtime's scheme from an ID of the API.
+func bare(id string) string {
+	for i := range len(id) - 2 {
+		if id[i:i+3] == "://" {
+			return id[i+3:]
+		}
+	}
+	return id
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+)
+
+// replayed runs `replay` on the recorded incident.
+func replayed(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "incident.tar.zst")
+	if err := os.WriteFile(file, demo.Bundle, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env, o, e := testEnv()
+	code = Run(context.Background(), env, append([]string{"kubectl-restartwhy", "replay", "--from", file}, args...))
+	return code, o.String(), e.String()
+}
+
+func TestReplayReadsLikeAnExplanation(t *testing.T) {
+	code, out, errOut := replayed(t, "ambushed", "--suppose", "liveness-failed=app")
+	if code != exitDone || errOut != "" {
+		t.Fatalf("exit code %d: %s", code, errOut)
+	}
+	golden := filepath.Join("testdata", "replay-liveness.golden")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(golden, []byte(out), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, []byte(out)) {
+		t.Errorf("got:\n%s\nwant:\n%s", out, want)
+	}
+}
+
+func TestReplayPrintsForPrograms(t *testing.T) {
+	for _, format := range []string{"json", "yaml"} {
+		code, out, errOut := replayed(t, "ambushed", "--suppose", "sandbox-not-ready", "--kubelet", "v1.99", "-o", format)
+		if code != exitDone {
+			t.Fatalf("%s: exit code %d: %s", format, code, errOut)
+		}
+		raw := []byte(out)
+		if format == "yaml" {
+			var err error
+			if raw, err = yaml.YAMLToJSON(raw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var r struct {
+			Kind          string
+			ModelledAs    string
+			Extrapolated  bool
+			CreateSandbox bool
+			Kill          []any
+			Trace         []struct{ Branch, Question, Fact string }
+		}
+		if err := json.Unmarshal(raw, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Kind != "Replay" || r.ModelledAs != "v1.36" || !r.Extrapolated || !r.CreateSandbox || r.Kill == nil || len(r.Trace) < 5 {
+			t.Errorf("%s: %+v", format, r)
+		}
+	}
+}
+
+func TestReplayOutcomeInOneGlance(t *testing.T) {
+	cases := map[string]struct{ args, want string }{
+		"left alone":     {"ambushed", "nothing: every container is left as it is"},
+		"no sandbox":     {"ambushed --suppose deleted", "the whole pod is killed and gets no new sandbox"},
+		"new sandbox":    {"ambushed --suppose cgroup-missing", "the whole pod is killed and gets a new sandbox"},
+		"no network":     {"ambushed --suppose network-not-ready", "nothing is started and nothing is stopped"},
+		"a crash loop":   {"fails-liveness", "not before 2026-"},
+		"a newer minor":  {"ambushed --kubelet v1.40", "decided by kubelet v1.40 (taken for v1.36, the newest that is known)"},
+		"a supposition":  {"ambushed --suppose exited=app:3", "supposed: exited=app:3"},
+		"what was taken": {"ambushed --suppose exited=app:3", "+ Is app stopped or gone? Yes: it exited with code 3."},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			code, out, errOut := replayed(t, strings.Fields(c.args)...)
+			if code != exitDone || !strings.Contains(out, c.want) {
+				t.Errorf("exit code %d, %q not in\n%s%s", code, c.want, out, errOut)
+			}
+		})
+	}
+}
+
+func TestReplayRefusesWhatItCannotTake(t *testing.T) {
+	cases := map[string]struct {
+		args, want string
+		code       int
+	}{
+		"no pod":             {"", "replay takes one pod", exitUsage},
+		"two pods":           {"a b", "replay takes one pod", exitUsage},
+		"no pod's owner":     {"deploy/web", "replay takes a pod, not deploy/web", exitUsage},
+		"an unknown fact":    {"ambushed --suppose bored", "want one of sandbox-not-ready", exitUsage},
+		"a fact of no one":   {"ambushed --suppose unknown=x", "the pod has app", exitUsage},
+		"an unknown version": {"ambushed --kubelet new", "parse kubelet version", exitUsage},
+		"an old version":     {"ambushed --kubelet v1.2", "not modelled", exitUsage},
+		"an unknown format":  {"ambushed -o html", "want json or yaml", exitUsage},
+		"a pod that is not":  {"absent", "it is not in the evidence", exitError},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			code, out, errOut := replayed(t, strings.Fields(c.args)...)
+			if code != c.code || !strings.Contains(errOut, c.want) || out != "" {
+				t.Errorf("exit code %d, want %d; %q not in %q; printed %q", code, c.code, c.want, errOut, out)
+			}
+		})
+	}
+}
