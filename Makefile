@@ -13,7 +13,7 @@ LDFLAGS := -s -w -buildid= -X main.version=$(VERSION)
 BIN     := bin/kubectl-restartwhy
 CACHE   := $(CURDIR)/.cache
 
-.PHONY: build test lint demo lab e2e e2e-full oracle oracle-record corpus bench bench-check dist generate verify image clean
+.PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-record corpus bench bench-check dist generate verify image clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
@@ -66,7 +66,8 @@ lab: build $(LAB)
 # Real kubelets against our decision: SEED=n CASES=n MINOR=1.34. The first run
 # builds a driver for each minor out of Kubernetes' modules.
 DECIDE := ./analyzer/kubelet/decide
-oracle:
+oracle: oracle-decision
+oracle-decision:
 	@rm -rf $(CACHE)/oracle-cover && mkdir -p $(CACHE)/oracle-cover
 	@go build -cover -coverpkg=$(DECIDE),./test/oracle/decision -o $(CACHE)/oracle-decision ./test/oracle/decision
 	@status=0; GOCOVERDIR=$(CACHE)/oracle-cover $(CACHE)/oracle-decision -cache $(CACHE)/oracle \

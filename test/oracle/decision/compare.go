@@ -37,11 +37,25 @@ type result struct {
 }
 
 // compare asks both sides n cases of one release. An error means that there was no comparison.
-func compare(ctx context.Context, out io.Writer, cache, release string, seed uint64, n int, keep *recorder) (_ *result, err error) {
+func compare(ctx context.Context, out io.Writer, cache, release string, seed uint64, n int, keep *recorder) (*result, error) {
 	path, err := driver.Build(ctx, cache, release)
 	if err != nil {
 		return nil, err
 	}
+	ours, theirs, err := measure(ctx, path, release, seed)
+	if err != nil {
+		return nil, err
+	}
+	r, err := ask(ctx, out, path, release, seed, n, keep)
+	if err != nil {
+		return nil, err
+	}
+	r.ours, r.theirs = ours, theirs
+	return r, nil
+}
+
+// ask compares with the driver at path.
+func ask(ctx context.Context, out io.Writer, path, release string, seed uint64, n int, keep *recorder) (_ *result, err error) {
 	u, err := start(ctx, path)
 	if err != nil {
 		return nil, err
@@ -53,9 +67,6 @@ func compare(ctx context.Context, out io.Writer, cache, release string, seed uin
 	}
 	r := &result{release: release, gateSets: len(sets), branches: map[string]bool{}, keep: keep, seed: seed,
 		distinct: map[string]bool{}, u: u, out: out}
-	if r.ours, r.theirs, err = measure(ctx, path, release, seed, sets[0]); err != nil {
-		return nil, err
-	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	for r.cases < n {
 		// The defaults are what nearly every node has: half of the cases.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
 )
@@ -48,7 +49,7 @@ func gateSets(u *upstream, release string) ([]map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a.Refused != "" || seen[fmt.Sprint(set)] {
+		if strings.HasPrefix(a.Refused, "gates: ") || seen[fmt.Sprint(set)] {
 			continue
 		}
 		seen[fmt.Sprint(set)] = true
