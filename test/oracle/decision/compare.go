@@ -30,7 +30,6 @@ type result struct {
 	ours, theirs       pace
 	branches           map[string]bool // branch and answer of our trace
 	keep               *recorder
-	seed               uint64
 	distinct           map[string]bool // kinds of difference already shown
 	u                  *upstream
 	out                io.Writer
@@ -65,7 +64,7 @@ func ask(ctx context.Context, out io.Writer, path, release string, seed uint64, 
 	if err != nil {
 		return nil, err
 	}
-	r := &result{release: release, gateSets: len(sets), branches: map[string]bool{}, keep: keep, seed: seed,
+	r := &result{release: release, gateSets: len(sets), branches: map[string]bool{}, keep: keep,
 		distinct: map[string]bool{}, u: u, out: out}
 	random := rand.New(rand.NewPCG(seed, 0))
 	for r.cases < n {

@@ -85,11 +85,11 @@ func askDriver(t *testing.T, part string, n int, keep *recorder) (*result, strin
 }
 
 func TestAKubeletThatDecidesLikeUsShowsNoDifference(t *testing.T) {
-	r, out, err := askDriver(t, "agrees", 600, nil)
+	r, out, err := askDriver(t, "agrees", 300, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.cases != 600 || r.differences != 0 || r.refused != 0 || out != "" {
+	if r.cases != 300 || r.differences != 0 || r.refused != 0 || out != "" {
 		t.Errorf("%d cases, %d differences, %d refused; printed %q", r.cases, r.differences, r.refused, out)
 	}
 	// Five gates of 1.36 and no lock: every combination is used.
@@ -102,11 +102,11 @@ func TestAKubeletThatDecidesLikeUsShowsNoDifference(t *testing.T) {
 }
 
 func TestADifferenceIsCountedShrunkAndPrintedOnce(t *testing.T) {
-	r, out, err := askDriver(t, "ignores-liveness", 600, nil)
+	r, out, err := askDriver(t, "ignores-liveness", 300, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.differences < 5 || r.cases != 600 {
+	if r.differences < 5 || r.cases != 300 {
 		t.Fatalf("%d differences in %d cases", r.differences, r.cases)
 	}
 	if n := strings.Count(out, "difference in "+release); n != 1 {

@@ -116,7 +116,7 @@ func TestATracedDecisionIsTheSameDecision(t *testing.T) {
 	for _, release := range []string{"v1.8.15", "v1.13.12", "v1.20.15", "v1.28.0", "v1.33.13", "v1.36.3"} {
 		p := profile(t, release, nil)
 		g := NewGenerator(3, p, nil)
-		for range 300 {
+		for range 150 {
 			c := g.Next()
 			plain, none := Ours(p, &c, false)
 			traced, steps := Ours(p, &c, true)
