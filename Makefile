@@ -13,7 +13,7 @@ LDFLAGS := -s -w -buildid= -X main.version=$(VERSION)
 BIN     := bin/kubectl-restartwhy
 CACHE   := $(CURDIR)/.cache
 
-.PHONY: build test lint demo lab e2e e2e-full oracle corpus bench bench-check dist generate verify image clean
+.PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-record corpus bench bench-check dist generate verify image clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
@@ -63,9 +63,31 @@ e2e: build $(LAB)
 lab: build $(LAB)
 	@$(LAB) up
 
+# Real kubelets against our decision: SEED=n CASES=n MINOR=1.34. The first run
+# builds a driver for each minor out of Kubernetes' modules.
+DECIDE := ./analyzer/kubelet/decide
+oracle: oracle-decision
+oracle-decision:
+	@rm -rf $(CACHE)/oracle-cover && mkdir -p $(CACHE)/oracle-cover
+	@go build -cover -coverpkg=$(DECIDE),./test/oracle/decision -o $(CACHE)/oracle-decision ./test/oracle/decision
+	@status=0; GOCOVERDIR=$(CACHE)/oracle-cover $(CACHE)/oracle-decision -cache $(CACHE)/oracle \
+	  $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) $(if $(MINOR),-minor $(MINOR)) > $(CACHE)/oracle.txt || status=$$?; \
+	sed '$$d' $(CACHE)/oracle.txt; \
+	go tool covdata textfmt -i=$(CACHE)/oracle-cover -o=$(CACHE)/oracle-cover.txt; \
+	awk '/\/kubelet\/decide\// && !/(backoff|before|decide)\.go/ { all++; if ($$3) hit++; else print $$1 > "$(CACHE)/oracle-unreached.txt" } \
+	  END { printf "oracle: %d of %d blocks of our computePodActions reached, the others in .cache/oracle-unreached.txt\n", hit, all }' \
+	  $(CACHE)/oracle-cover.txt; \
+	tail -n 1 $(CACHE)/oracle.txt; exit $$status
+
+# The recorded answers that make test replays, anew.
+oracle-record:
+	@go build -o $(CACHE)/oracle-record ./test/oracle/decision
+	@rm -f test/oracle/internal/cases/testdata/*.jsonl.zst
+	@$(CACHE)/oracle-record -cache $(CACHE)/oracle -seed $(or $(SEED),1) -cases $(or $(CASES),30000) -record test/oracle/internal/cases/testdata
+
 clean:
 	rm -rf bin dist .cache
 
 # Targets that stand in the contract and have nothing behind them yet say so.
-e2e-full oracle corpus bench bench-check dist generate verify image:
+e2e-full corpus bench bench-check dist generate verify image:
 	@echo "$@: not built yet"; exit 2

@@ -70,8 +70,8 @@ func (d *decision) resize(i int, kind Kind, st *Container) (keep bool) {
 	}
 	memory := want.memoryLimit != have.memoryLimit || d.p.Rules.Resize == kubelet.ResizeActuated && want.memoryRequest != have.memoryRequest
 	cpu := want.cpuLimit != have.cpuLimit || want.cpuRequest != have.cpuRequest
-	restart := memory && restartsFor(c, corev1.ResourceMemory) || cpu && restartsFor(c, corev1.ResourceCPU)
-	if d.ask(&bResize, restart, c.Name, func() string { return whyResize(c, want, have) }) {
+	restart := memory && d.restartsFor(c, corev1.ResourceMemory) || cpu && d.restartsFor(c, corev1.ResourceCPU)
+	if d.ask(&bResize, restart, c.Name, func() string { return d.whyResize(c, want, have) }) {
 		d.kill(st.ID, st.Name, "", fmt.Sprintf("Container %s resize requires restart", c.Name))
 		if kind == KindInit {
 			d.startInit(i)
@@ -107,14 +107,19 @@ func (d *decision) update(resource corev1.ResourceName, st *Container, differs b
 	}
 }
 
-// restartsFor returns what the first resize policy of the resource says; without one a resize needs no restart.
-func restartsFor(c *corev1.Container, resource corev1.ResourceName) bool {
+// restartsFor returns what the resize policy of the resource says; without one a resize needs no restart. Of several the
+// last one counted up to 1.32 (computePodResizeAction filled a map), the first one does since 1.33.
+func (d *decision) restartsFor(c *corev1.Container, resource corev1.ResourceName) (restart bool) {
 	for _, policy := range c.ResizePolicy {
-		if policy.ResourceName == resource {
-			return policy.RestartPolicy == corev1.RestartContainer
+		if policy.ResourceName != resource {
+			continue
+		}
+		restart = policy.RestartPolicy == corev1.RestartContainer
+		if d.p.Rules.Resize == kubelet.ResizeActuated {
+			return restart
 		}
 	}
-	return false
+	return restart
 }
 
 // resources returns what the spec wants and what is in force, by the version's source; compare is false where that
@@ -184,7 +189,9 @@ func apiStatus(pod *corev1.Pod, name string) *corev1.ContainerStatus {
 }
 
 // sameID compares an API container ID with a runtime's, which may lack the runtime's name in front.
-func sameID(api, id string) bool { return api == id || id != "" && strings.HasSuffix(api, "://"+id) }
+func sameID(api, id string) bool {
+	return id != "" && api == id || strings.HasSuffix(api, "://"+id)
+}
 
 func sameResources(a, b corev1.ResourceList) bool {
 	if len(a) != len(b) {
@@ -198,7 +205,7 @@ func sameResources(a, b corev1.ResourceList) bool {
 	return true
 }
 
-func whyResize(c *corev1.Container, want, have amounts) string {
+func (d *decision) whyResize(c *corev1.Container, want, have amounts) string {
 	var parts []string
 	part := func(what string, want, have int64) {
 		if want != have {
@@ -210,5 +217,5 @@ func whyResize(c *corev1.Container, want, have amounts) string {
 	part("CPU limit (m)", want.cpuLimit, have.cpuLimit)
 	part("CPU request (m)", want.cpuRequest, have.cpuRequest)
 	return fmt.Sprintf("%s; restart for memory: %s, for CPU: %s", strings.Join(parts, ", "),
-		yesNo(restartsFor(c, corev1.ResourceMemory)), yesNo(restartsFor(c, corev1.ResourceCPU)))
+		yesNo(d.restartsFor(c, corev1.ResourceMemory)), yesNo(d.restartsFor(c, corev1.ResourceCPU)))
 }

@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/binaries"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )

@@ -65,41 +65,54 @@ func (b Builder) build(ctx context.Context, p Program, path string) error {
 	}
 	defer os.RemoveAll(work)
 
-	source, err := download(ctx, work, p.Version)
-	if err != nil {
+	if _, err := Prepare(ctx, work, p.Version); err != nil {
 		return err
-	}
-	edited, err := run(ctx, work, nil, "go", "mod", "edit", "-json", filepath.Join(source, "go.mod"))
-	if err != nil {
-		return err
-	}
-	upstream, err := parseModule(edited)
-	if err != nil {
-		return err
-	}
-	mod, err := moduleFile(upstream, p.Version)
-	if err != nil {
-		return err
-	}
-	files := emptyModules(upstream)
-	files["go.mod"] = mod
-	for name, content := range files {
-		if err := os.MkdirAll(filepath.Join(work, filepath.Dir(name)), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(work, name), []byte(content), 0o644); err != nil {
-			return err
-		}
 	}
 	// Built beside its final place and renamed, so that a build cut short never
 	// looks like a cache entry.
 	out := filepath.Join(work, "program")
-	_, err = run(ctx, work, buildEnv(), "go", "build", "-ldflags", linkerFlags(p.Version), "-o", out,
-		kubernetesModule+"/cmd/"+p.Name)
-	if err != nil {
+	if err := Compile(ctx, work, p.Version, kubernetesModule+"/cmd/"+p.Name, out); err != nil {
 		return err
 	}
 	return os.Rename(out, path)
+}
+
+// Prepare writes into the directory dir a module that requires one release of Kubernetes, so that packages of that
+// release can be built and imported there, and returns the directory of the release's own source (read-only).
+func Prepare(ctx context.Context, dir, release string) (source string, err error) {
+	source, err = download(ctx, dir, release)
+	if err != nil {
+		return "", err
+	}
+	edited, err := run(ctx, dir, nil, "go", "mod", "edit", "-json", filepath.Join(source, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	upstream, err := parseModule(edited)
+	if err != nil {
+		return "", err
+	}
+	mod, err := moduleFile(upstream, release)
+	if err != nil {
+		return "", err
+	}
+	files := emptyModules(upstream)
+	files["go.mod"] = mod
+	for name, content := range files {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			return "", err
+		}
+	}
+	return source, nil
+}
+
+// Compile builds the main package pkg in the module that Prepare made in dir, stamped with the release, as the file out.
+func Compile(ctx context.Context, dir, release, pkg, out string) error {
+	_, err := run(ctx, dir, buildEnv(), "go", "build", "-ldflags", linkerFlags(release), "-o", out, pkg)
+	return err
 }
 
 // linkerFlags stamp the version: without it a kubelet reports v0.0.0-master and

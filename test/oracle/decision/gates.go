@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
+)
+
+// gateNames are the gates that computePodActions and what it calls ask for in any release.
+var gateNames = []string{
+	"EphemeralContainers", "InPlacePodVerticalScaling", "InPlacePodVerticalScalingInitContainers",
+	"InPlacePodLevelResourcesVerticalScaling", "SidecarContainers", "LegacySidecarContainers", "ContainerRestartRules",
+	"RestartAllContainersOnContainerExits",
+}
+
+// gateSets returns every way to set the gates of a release that the release itself allows: some are locked, some need
+// others. The first one is its defaults.
+func gateSets(u *upstream, release string) ([]map[string]bool, error) {
+	base, err := cases.Profile(release, nil)
+	if err != nil {
+		return nil, err
+	}
+	sets, seen := []map[string]bool{{}}, map[string]bool{}
+	for _, name := range gateNames {
+		if _, err := base.WithGate(name, true); err != nil {
+			continue
+		}
+		var more []map[string]bool
+		for _, set := range sets {
+			for _, on := range []bool{false, true} {
+				wider := map[string]bool{name: on}
+				for k, v := range set {
+					wider[k] = v
+				}
+				more = append(more, wider)
+			}
+		}
+		sets = more
+	}
+	var allowed []map[string]bool
+	for _, set := range sets {
+		p, err := cases.Profile(release, set)
+		if err != nil {
+			return nil, err
+		}
+		c := cases.NewGenerator(0, p, set).Next()
+		a, err := u.answerOne(&c)
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(a.Refused, "gates: ") || seen[fmt.Sprint(set)] {
+			continue
+		}
+		seen[fmt.Sprint(set)] = true
+		if p.Gates == base.Gates {
+			allowed = append([]map[string]bool{set}, allowed...)
+		} else {
+			allowed = append(allowed, set)
+		}
+	}
+	if len(allowed) == 0 {
+		return nil, fmt.Errorf("set gates of %s: the driver refuses every combination", release)
+	}
+	return allowed, nil
+}

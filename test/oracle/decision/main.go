@@ -1,0 +1,111 @@
+// Command decision compares our computePodActions and PodSandboxChanged with those of real kubelets, release by release,
+// on generated cases. It builds one driver for each release out of the release's own source (test/oracle/internal/driver).
+//
+// It exits with 0 only if every release that was asked for was compared and none differed.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+// releases holds, for each minor, the newest release whose modules can all be had.
+var releases = []string{
+	"v1.20.15", "v1.24.17", "v1.25.0", "v1.26.0", "v1.27.16", "v1.28.15", "v1.29.0", "v1.30.14", "v1.31.0", "v1.32.0",
+	"v1.33.13", "v1.34.4", "v1.35.4", "v1.36.3",
+}
+
+type options struct {
+	seed    uint64
+	cases   int
+	minor   string
+	cache   string
+	record  string
+	vectors int
+}
+
+func main() {
+	var o options
+	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the cases")
+	flag.IntVar(&o.cases, "cases", 100_000, "cases for each release")
+	flag.StringVar(&o.minor, "minor", "", "compare this minor only, such as 1.34, or this release")
+	flag.StringVar(&o.cache, "cache", ".cache/oracle", "directory of the built drivers")
+	flag.StringVar(&o.record, "record", "", "write vectors to this directory")
+	flag.IntVar(&o.vectors, "vectors", 400, "vectors to record for each release")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Stdout, o); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, out io.Writer, o options) error {
+	wanted := chosen(o.minor)
+	if len(wanted) == 0 {
+		return fmt.Errorf("choose minor %q: not one of %s", o.minor, strings.Join(releases, ", "))
+	}
+	var keep *recorder
+	if o.record != "" {
+		keep = newRecorder(o.record, o.vectors)
+	}
+	all, differences, refused, failed, branches := 0, 0, 0, 0, map[string]bool{}
+	for _, release := range wanted {
+		began := time.Now()
+		r, err := compare(ctx, out, o.cache, release, o.seed, o.cases, keep)
+		if err != nil {
+			failed++
+			fmt.Fprintf(out, "oracle: %-8s not compared: %v\n", release, err)
+			continue
+		}
+		all, differences, refused = all+r.cases, differences+r.differences, refused+r.refused
+		for b := range r.branches {
+			branches[b] = true
+		}
+		fmt.Fprintf(out, "oracle: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
+			release, r.cases, r.differences, r.refused, r.gateSets, len(r.branches), time.Since(began).Round(time.Second/10))
+		fmt.Fprintf(out, "oracle: %-8s a decision costs us %v, upstream %v: %.2f of its time\n",
+			release, r.ours, r.theirs, float64(r.ours.nanoseconds)/float64(r.theirs.nanoseconds))
+		for why, n := range r.refusals {
+			fmt.Fprintf(out, "oracle: %-8s refused %d: %.200s\n", release, n, why)
+		}
+	}
+	if keep != nil {
+		size, err := keep.write()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "oracle: recorded %d KiB of vectors\n", size>>10)
+	}
+	fmt.Fprintf(out, "oracle: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
+		o.seed, len(wanted)-failed, len(wanted), all, differences, len(branches))
+	if failed+differences+refused > 0 {
+		return fmt.Errorf("compare decisions: %d differences, %d cases refused upstream, %d releases not compared", differences, refused, failed)
+	}
+	return nil
+}
+
+// chosen returns the releases of a minor such as 1.34, v1.34 or v1.34.4; all for an empty one.
+func chosen(minor string) []string {
+	if minor == "" {
+		return releases
+	}
+	minor = "v" + strings.TrimPrefix(minor, "v")
+	for _, r := range releases {
+		if r == minor || strings.HasPrefix(r, minor+".") {
+			return []string{r}
+		}
+	}
+	if strings.Count(minor, ".") == 2 {
+		return []string{minor}
+	}
+	return nil
+}
