@@ -236,3 +236,16 @@ func BenchmarkReadExport(b *testing.B) {
 		}
 	}
 }
+
+// The reader's buffer is 256 KiB: what ends exactly with it is cut all the same.
+func TestACutAtTheEndOfTheBufferIsACut(t *testing.T) {
+	for _, size := range []int{1, 100, 256<<10 - 1, 256 << 10, 256<<10 + 1, 512 << 10, 1 << 20, 2 << 20} {
+		for name, before := range map[string]string{"at once": "", "after an entry": kubeletEntry} {
+			field := "__CURSOR=" + strings.Repeat("x", size)
+			got, bad, err := readAll(t, before+field[:max(size, 10)])
+			if !errors.Is(err, ErrCut) || len(bad) != 0 || len(got) != strings.Count(before, "MESSAGE=") {
+				t.Errorf("%s, %d bytes: %d entries, %d bad, %v", name, size, len(got), len(bad), err)
+			}
+		}
+	}
+}

@@ -120,6 +120,9 @@ func (s *scanner) line() ([]byte, error) {
 			}
 			return s.long, nil
 		}
+		if errors.Is(err, io.EOF) {
+			return nil, io.ErrUnexpectedEOF // even if the buffer took the last byte
+		}
 	}
 	if errors.Is(err, io.EOF) {
 		if len(line) > 0 {
