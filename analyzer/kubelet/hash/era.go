@@ -16,7 +16,7 @@ const (
 
 // The minors between which hashes are computed. Newer minors are taken for NewestMinor.
 const (
-	OldestMinor = 16
+	OldestMinor = 5
 	NewestMinor = 36
 )
 
@@ -33,15 +33,17 @@ type Era struct {
 // HashContainer). The struct eras print the Go struct, so that each added field changes each hash; the JSON era leaves
 // unset fields out; the last one knows only name and image and was never carried back to an older minor.
 var eras = [...]Era{
-	{Adler32Struct, 5, 5},
-	{FNV32aStruct, 6, 15},
+	{Adler32Struct, OldestMinor, fnvStructFrom - 1},
+	{FNV32aStruct, fnvStructFrom, structTo},
 	{FNV32aJSON, jsonFrom, jsonTo},
 	{FNV32aNameImage, jsonTo + 1, NewestMinor},
 }
 
 const (
-	jsonFrom = OldestMinor
-	jsonTo   = 30
+	fnvStructFrom = 6
+	structTo      = 15
+	jsonFrom      = structTo + 1
+	jsonTo        = 30
 	// withoutResourcesFrom..jsonTo store a second hash, in the annotation io.kubernetes.container.hashWithoutResources,
 	// when the gate InPlacePodVerticalScaling is on (kubelet v1.27 container/helpers.go HashContainerWithoutResources).
 	withoutResourcesFrom = 27

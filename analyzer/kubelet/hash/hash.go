@@ -17,7 +17,7 @@ type Result struct {
 	Sum       uint32
 	// Hex is Sum as the kubelet stores it: lower case, no padding, no prefix.
 	Hex string
-	// Text is the JSON that was hashed. Up to 1.30 it holds values of environment variables: never store or show it.
+	// Text is the JSON that was hashed, or the print of the struct up to 1.15. Up to 1.30 it holds values of environment variables: never store or show it.
 	Text string
 }
 
@@ -31,7 +31,10 @@ type EraHash struct {
 
 // Hash returns what the kubelet of Kubernetes 1.minor stores for c. The container is taken as it is: defaults that the
 // API server sets must be in it already. Fields that this minor did not know are left out, as that kubelet never sees
-// them. Minors before 1.16 give ErrEraNotModelled, those after NewestMinor are taken for it.
+// them. Minors before OldestMinor give ErrEraNotModelled, those after NewestMinor are taken for it.
+//
+// Up to 1.15 the print holds the inside of quantities, which is that of c as it was decoded from JSON. A kubelet that
+// had touched a quantity could have stored another hash: there a match is proof, a mismatch is none.
 //
 // From 1.27 to 1.29 a backspace or form feed in a string is hashed as the first patches of the minor did; All has both.
 func Hash(minor int, c *corev1.Container) (Result, error) {
@@ -44,6 +47,8 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 		return newResult(FNV32aNameImage, nameImageText(buffer[:0], c)), nil
 	case FNV32aJSON:
 		return hashJSON(FNV32aJSON, minor, c)
+	case FNV32aStruct, Adler32Struct:
+		return hashStruct(minor, c), nil
 	}
 	return Result{}, eraError(minor)
 }
@@ -68,7 +73,8 @@ func All(c *corev1.Container) []EraHash {
 	}
 	var buffer [256]byte
 	sum := sumOfDump(nameImageText(buffer[:0], c))
-	return append(allJSON(FNV32aJSON, jsonFrom, c), EraHash{jsonTo + 1, NewestMinor, FNV32aNameImage, formatSum(sum)})
+	hashes := append(allStruct(c), allJSON(FNV32aJSON, jsonFrom, c)...)
+	return append(hashes, EraHash{jsonTo + 1, NewestMinor, FNV32aNameImage, formatSum(sum)})
 }
 
 // AllWithoutResources is All for HashWithoutResources. It is kept apart because the kubelet stores it under another key

@@ -132,9 +132,6 @@ func TestHashLeavesTheContainerAlone(t *testing.T) {
 
 func TestErasOutsideTheModelAreNamedInTheError(t *testing.T) {
 	for minor, want := range map[int]string{
-		15: "hash container for kubelet v1.15 (fnv32a-struct): hashes of this era are not modelled",
-		6:  "hash container for kubelet v1.6 (fnv32a-struct): hashes of this era are not modelled",
-		5:  "hash container for kubelet v1.5 (adler32-struct): hashes of this era are not modelled",
 		4:  "hash container for kubelet v1.4: hashes of this era are not modelled",
 		-1: "hash container for kubelet v1.-1: hashes of this era are not modelled",
 	} {
@@ -151,7 +148,7 @@ func TestErasOutsideTheModelAreNamedInTheError(t *testing.T) {
 }
 
 func TestNoContainerIsAnErrorAndNoPanic(t *testing.T) {
-	for _, minor := range []int{16, 31} {
+	for _, minor := range []int{5, 15, 16, 31} {
 		if r, err := Hash(minor, nil); err == nil {
 			t.Errorf("Hash(%d, nil) = %v", minor, r)
 		}
@@ -208,13 +205,16 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 			c.Args, c.SecurityContext.SeccompProfile = []string{"\f"}, profile
 		}, "json 16-18, json 19-29, json 27-30, image 31-36"},
 	}
-	short := strings.NewReplacer(FNV32aJSON, "json", FNV32aNameImage, "image")
+	short := strings.NewReplacer(Adler32Struct, "adler", FNV32aStruct, "struct", FNV32aJSON, "json", FNV32aNameImage, "image")
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			c := baseContainer()
 			test.mutate(c)
 			var got []string
 			for _, h := range All(c) {
+				if h.ToMinor <= structTo {
+					continue // the same for all rows here: no field of theirs was known then
+				}
 				got = append(got, fmt.Sprintf("%s %d-%d", short.Replace(h.Algorithm), h.FromMinor, h.ToMinor))
 			}
 			if diff := cmp.Diff(test.want, strings.Join(got, ", ")); diff != "" {
@@ -224,8 +224,43 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 	}
 }
 
+func TestAFieldSplitsTheStructErasWhereItsTypeGotIt(t *testing.T) {
+	tests := map[string]struct {
+		mutate func(*corev1.Container)
+		want   string
+	}{
+		"a bare container changes with Container's own fields": {
+			func(c *corev1.Container) { *c = corev1.Container{Name: "a"} }, "5-5 6-8 9-15",
+		},
+		"a volume mount changes with its fields too": {func(c *corev1.Container) {
+			*c = corev1.Container{VolumeMounts: []corev1.VolumeMount{{Name: "d"}}}
+		}, "5-5 6-7 8-8 9-13 14-15"},
+		"a security context changes often": {func(c *corev1.Container) {
+			*c = corev1.Container{SecurityContext: &corev1.SecurityContext{}}
+		}, "5-5 6-7 8-8 9-9 10-11 12-14 15-15"},
+		"a TCP probe changes at 1.7": {func(c *corev1.Container) {
+			c.SecurityContext, c.VolumeMounts = nil, nil
+			c.LivenessProbe.ProbeHandler = corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{}}
+		}, "5-5 6-6 7-8 9-15"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := baseContainer()
+			test.mutate(c)
+			var got []string
+			for _, h := range allStruct(c) {
+				got = append(got, fmt.Sprintf("%d-%d", h.FromMinor, h.ToMinor))
+			}
+			if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestMatchFindsTheErasThatMadeAStoredHash(t *testing.T) {
 	all := All(baseContainer())
+	all = all[len(all)-2:] // the JSON era and the last
 	tests := map[string]struct {
 		stored string
 		want   []EraHash

@@ -54,8 +54,14 @@ func lines(t testing.TB, path string) []string {
 // TestHashesEqualThoseOfEveryMinorsOwnTypes holds Hash, HashWithoutResources and All to the hashes that each minor's
 // v1.Container, the kubelet's print library and its algorithm gave for the corpus.
 func TestHashesEqualThoseOfEveryMinorsOwnTypes(t *testing.T) {
+	for _, table := range []string{"testdata/vectors.tsv", "testdata/structvectors.tsv"} {
+		compareWithVectors(t, table)
+	}
+}
+
+func compareWithVectors(t *testing.T, table string) {
 	containers := corpus(t)
-	rows := lines(t, "testdata/vectors.tsv")
+	rows := lines(t, table)
 	headings := strings.Split(rows[0], "\t")
 	if len(rows) != len(containers)+1 || len(containers) < 100 {
 		t.Fatalf("%d rows of hashes for %d containers", len(rows)-1, len(containers))
@@ -177,7 +183,7 @@ func FuzzHash(f *testing.F) {
 				t.Errorf("neighbours agree and are not joined: %v", all)
 			}
 		}
-		for _, m := range []int{minor, 16, 22, 29, 30, 31} {
+		for _, m := range []int{minor, 5, 6, 15, 16, 22, 29, 30, 31} {
 			r, err := Hash(m, c)
 			if err != nil {
 				continue
@@ -186,7 +192,11 @@ func FuzzHash(f *testing.F) {
 			if err != nil || uint32(sum) != r.Sum || r.Hex != strings.ToLower(r.Hex) {
 				t.Errorf("hex %q of %x: %v", r.Hex, r.Sum, err)
 			}
-			if naiveSum([]byte(r.Text)) != r.Sum || !json.Valid([]byte(r.Text)) {
+			if m <= structTo {
+				if sumOfStruct(m, []byte(r.Text)) != r.Sum {
+					t.Errorf("v1.%d: the text does not hash to the sum: %s", m, r.Text)
+				}
+			} else if naiveSum([]byte(r.Text)) != r.Sum || !json.Valid([]byte(r.Text)) {
 				t.Errorf("v1.%d: the text does not hash to the sum: %s", m, r.Text)
 			}
 			covers := func(h EraHash) bool { return h.FromMinor <= m && min(m, NewestMinor) <= h.ToMinor }
