@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -84,9 +85,9 @@ func (f *Findings) images() {
 			}
 		}
 	}
-	if im.Old != "" && im.New != "" {
+	if old, new := familiar(im.Old), familiar(im.New); old != "" && new != "" {
 		im.Differ = No
-		if im.Old != im.New {
+		if old != new {
 			im.Differ = Yes
 		}
 		im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
@@ -99,6 +100,22 @@ func (f *Findings) images() {
 			im.Write, im.Manager = w.Time, w.Manager
 		}
 	}
+}
+
+// familiar brings an image to the form in which sources can be compared: the API
+// repeats what the runtime resolved ("docker.io/library/busybox:1"), events what
+// the spec says ("busybox:1"). A bare id names no image and gives "".
+func familiar(image string) string {
+	if image == "" || strings.HasPrefix(image, "sha256:") {
+		return ""
+	}
+	for _, prefix := range []string{"docker.io/", "index.docker.io/", "library/"} {
+		image = strings.TrimPrefix(image, prefix)
+	}
+	if last := image[strings.LastIndexByte(image, '/')+1:]; !strings.ContainsAny(last, ":@") {
+		image += ":latest"
+	}
+	return image
 }
 
 // hashes looks for the specs and kubelets that make the stored hashes.

@@ -275,3 +275,27 @@ func TestAStopWithinTheWholeSecondOfTheEndCameBeforeIt(t *testing.T) {
 		t.Error("asked after its end, which the runtime knows exactly")
 	}
 }
+
+func TestImagesAreComparedInOneForm(t *testing.T) {
+	cases := map[string]struct {
+		old, new string
+		want     finding.Answer
+	}{
+		"the same":                        {"x/y:1", "x/y:1", finding.No},
+		"spelt out by the runtime":        {"busybox:1", "docker.io/library/busybox:1", finding.No},
+		"without the default tag":         {"nginx", "docker.io/library/nginx:latest", finding.No},
+		"another tag":                     {"busybox:1", "docker.io/library/busybox:2", finding.Yes},
+		"a registry with a port":          {"reg:5000/a", "reg:5000/a:latest", finding.No},
+		"an id tells nothing":             {"sha256:abc", "busybox:1", finding.Unknown},
+		"one that is not known":           {"", "busybox:1", finding.Unknown},
+		"a digest is not the default tag": {"a@sha256:abc", "a", finding.Yes},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := analyzertest.New().Records(10, 42, 0, "Completed", 43, func(old, new *evidence.ContainerRecord) { old.Image, new.Image = c.old, c.new })
+			if got := find(t, s).Images.Differ; got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
