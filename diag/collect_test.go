@@ -2,6 +2,7 @@ package diag
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -157,5 +158,39 @@ func TestObserveSurvivesAPieceThatBreaks(t *testing.T) {
 	}
 	if got := whys(s.Gaps); got != "api: events: forbidden\ncollection: reading explosive broke down: boom" {
 		t.Errorf("gaps %q", got)
+	}
+}
+
+// Sources of every bad kind side by side, more of them than may run at once: the
+// good ones are there, in order, and every bad one is a gap.
+func TestManyBadSourcesCostOnlyThemselves(t *testing.T) {
+	stuck := make(chan struct{})
+	defer close(stuck)
+	bad := []func(context.Context) ([]evidence.Piece, []evidence.Gap){
+		func(context.Context) ([]evidence.Piece, []evidence.Gap) { panic(errors.New("no map")) },
+		func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; return nil, nil },
+		func(ctx context.Context) ([]evidence.Piece, []evidence.Gap) { <-ctx.Done(); panic("at the end") },
+		func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+			return nil, []evidence.Gap{{Source: "x", Why: "no right"}}
+		},
+		func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; panic("after it was given up") },
+	}
+	var all []Source
+	var want []string
+	for i := range 20 {
+		name := string(rune('a' + i))
+		if i%3 == 2 {
+			all = append(all, good(name))
+			want = append(want, name)
+		} else {
+			all = append(all, source{name, bad[i%len(bad)]})
+		}
+	}
+	y := Collect(t.Context(), all, Options{Parallel: 3, Timeout: 10 * time.Millisecond, Grace: 5 * time.Millisecond})
+	if got := names(y); got != strings.Join(want, " ") {
+		t.Errorf("pieces %q, want %q", got, want)
+	}
+	if len(y.Gaps) != len(all)-len(want) {
+		t.Errorf("%d gaps for %d bad sources:\n%s", len(y.Gaps), len(all)-len(want), whys(y.Gaps))
 	}
 }
