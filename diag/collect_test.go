@@ -171,9 +171,7 @@ func TestManyBadSourcesCostOnlyThemselves(t *testing.T) {
 		func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; return nil, nil },
 		func(ctx context.Context) ([]evidence.Piece, []evidence.Gap) { <-ctx.Done(); panic("at the end") },
 		func(context.Context) ([]evidence.Piece, []evidence.Gap) {
-			var m map[string]int
-			m["x"] = 1
-			return nil, nil
+			return nil, []evidence.Gap{{Source: "x", Why: "no right"}}
 		},
 		func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; panic("after it was given up") },
 	}
