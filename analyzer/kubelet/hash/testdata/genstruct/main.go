@@ -2,7 +2,7 @@
 // declarations of each minor's types.go and prints, for each struct type that Container reaches, one method that
 // appends the fields in the order, and under the type names, that this minor had.
 //
-//	genstruct MINOR=FILE… >structs_generated.go
+//	genstruct MINOR=FILE… >zz_generated_structs.go
 //
 // The fields are read from today's v1.Container: only Handler was renamed since, to ProbeHandler and LifecycleHandler.
 package main
