@@ -259,11 +259,18 @@ func (f *Findings) alike(o *timeline.Restart) bool {
 	return mine >= 0 && other >= 0 && (mine-other).Abs() <= max(2*time.Second, max(mine, other)/5)
 }
 
+// lifetime is how long an instance lived, -1 when unknown. Its creation is the
+// better beginning: PLEG tells of a start up to a second late, after a short life
+// only when it is over.
 func lifetime(in *timeline.Instance) time.Duration {
-	if in.Started.IsZero() || in.Finished.Before(in.Started) {
+	begin := in.Created
+	if begin.IsZero() {
+		begin = in.Started
+	}
+	if begin.IsZero() || in.Finished.Before(begin) {
 		return -1
 	}
-	return in.Finished.Sub(in.Started)
+	return in.Finished.Sub(begin)
 }
 
 // EditLag is how long after an edit the kubelet may act on it: it gets the new

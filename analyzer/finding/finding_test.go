@@ -299,3 +299,15 @@ func TestImagesAreComparedInOneForm(t *testing.T) {
 		})
 	}
 }
+
+func TestAShortLifeIsMeasuredFromItsCreation(t *testing.T) {
+	// PLEG told of the start when the container was dead already.
+	s := analyzertest.New().KubeletLog().Status(20, 21, 137, "Error", 0)
+	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
+	code := int32(137)
+	s.Add(evidence.SourceRuntimeLog, 10, subject, evidence.RuntimeCreated{}).Add(evidence.SourceRuntimeLog, 10.9, subject, evidence.TaskExited{ExitCode: &code})
+	s.Add(evidence.SourceKubeletLog, 11.1, subject, evidence.ContainerStarted{})
+	if f := find(t, s); f.Alike != 1 {
+		t.Errorf("%d alike, want the other one", f.Alike)
+	}
+}
