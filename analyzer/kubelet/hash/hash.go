@@ -41,12 +41,25 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	if c == nil {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
+	return hashEra(minor, c, minor < goShortEscapesAlwaysFrom)
+}
+
+// HashPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
+// backspace or form feed in a string, from 1.27 to 1.29.
+func HashPatch(minor, patch int, c *corev1.Container) (Result, error) {
+	if c == nil {
+		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
+	}
+	return hashEra(minor, c, writesLongEscapes(minor, patch))
+}
+
+func hashEra(minor int, c *corev1.Container, long bool) (Result, error) {
 	switch era, _ := EraOf(minor); era.Algorithm {
 	case FNV32aNameImage:
 		var buffer [256]byte
 		return newResult(FNV32aNameImage, nameImageText(buffer[:0], c)), nil
 	case FNV32aJSON:
-		return hashJSON(FNV32aJSON, minor, c)
+		return hashJSON(FNV32aJSON, minor, c, long)
 	case FNV32aStruct, Adler32Struct:
 		return hashStruct(minor, c), nil
 	}
@@ -62,7 +75,7 @@ func HashWithoutResources(minor int, c *corev1.Container) (Result, error) {
 	if minor < withoutResourcesFrom || minor > jsonTo {
 		return Result{}, fmt.Errorf("hash container without resources for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
-	return hashJSON(FNV32aJSONWithoutResources, minor, withoutResources(c))
+	return hashJSON(FNV32aJSONWithoutResources, minor, withoutResources(c), minor < goShortEscapesAlwaysFrom)
 }
 
 // All returns the hashes of c over all modelled minors, oldest first; neighbours that agree are one entry. A nil
@@ -103,12 +116,12 @@ func Match(stored string, hashes []EraHash) []EraHash {
 	return matches
 }
 
-func hashJSON(algorithm string, minor int, c *corev1.Container) (Result, error) {
+func hashJSON(algorithm string, minor int, c *corev1.Container, long bool) (Result, error) {
 	text, err := jsonText(asKnownTo(minor, c))
 	if err != nil {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, err)
 	}
-	if minor < goShortEscapesAlwaysFrom {
+	if long {
 		text, _ = longEscapes(text)
 	}
 	return newResult(algorithm, text), nil

@@ -344,3 +344,38 @@ func TestNameAndImageAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
 		}
 	}
 }
+
+func TestPatchesDisagreeAboutEscapesOnly(t *testing.T) {
+	odd := &corev1.Container{Name: "a", Image: "b", Args: []string{"\b"}}
+	for version, want := range map[[2]int]string{
+		{26, 15}: "long", {27, 15}: "long", {27, 16}: "short", {27, -1}: "short", {28, 0}: "long", {28, 11}: "long", {28, 12}: "short",
+		{29, 6}: "long", {29, 7}: "short", {29, 14}: "short", {30, 0}: "short",
+	} {
+		got, err := HashPatch(version[0], version[1], odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short := strings.Contains(got.Text, `\b`)
+		if short != (want == "short") || short == strings.Contains(got.Text, `\u0008`) {
+			t.Errorf("1.%d.%d writes %s, want the %s escape", version[0], version[1], got.Text, want)
+		}
+	}
+	plain := &corev1.Container{Name: "a", Image: "b"}
+	for minor := OldestMinor; minor <= NewestMinor; minor++ {
+		want, err := Hash(minor, plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, patch := range []int{-1, 0, 99} {
+			if got, err := HashPatch(minor, patch, plain); err != nil || got != want {
+				t.Errorf("1.%d.%d: %v, %v; want %v", minor, patch, got, err, want)
+			}
+		}
+	}
+	if _, err := HashPatch(31, 0, nil); err == nil {
+		t.Error("no container: no error")
+	}
+	if _, err := HashPatch(4, 0, plain); !errors.Is(err, ErrEraNotModelled) {
+		t.Errorf("1.4: %v, want ErrEraNotModelled", err)
+	}
+}

@@ -16,6 +16,18 @@ const (
 	goShortEscapesAlwaysFrom = 30
 )
 
+// goShortEscapesPatch is the patch with which a minor changed over.
+var goShortEscapesPatch = map[int]int{27: 16, 28: 12, 29: 7}
+
+// writesLongEscapes returns whether that kubelet was built with Go up to 1.21. A negative patch is the minor's last.
+func writesLongEscapes(minor, patch int) bool {
+	first, changed := goShortEscapesPatch[minor]
+	if changed {
+		return patch >= 0 && patch < first
+	}
+	return minor < goShortEscapesFrom
+}
+
 // jsonText returns the JSON that a kubelet of the JSON era makes of c: fields in the order of the Go struct, unset ones
 // left out, "resources" always there, quantities in canonical form, <, > and & escaped. encoding/json over today's type
 // gives just that, as no field was moved; the test vectors hold it to the types of every minor.
