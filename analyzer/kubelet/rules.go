@@ -3,6 +3,12 @@ package kubelet
 // Rules is what computePodActions and what it calls do in one version, beyond the feature gates. Each field names the
 // change upstream; the patch is given where a change came inside a minor.
 type Rules struct {
+	// ContainerChanges: computePodContainerChanges decides, the function before computePodActions (up to 1.7).
+	ContainerChanges bool
+	// CreatedIsUnclear: a container that was created and never started is started whatever the policy (1.6+, helpers.go
+	// ShouldContainerBeRestarted).
+	CreatedIsUnclear bool
+
 	// SandboxNeedsIP: a sandbox without an address is replaced (1.8+); SandboxIPMayBeUnreported: but not when the runtime
 	// gave no network block at all (1.25+, util/util.go PodSandboxChanged).
 	SandboxNeedsIP, SandboxIPMayBeUnreported bool
@@ -119,6 +125,8 @@ var (
 func rulesFor(minor, patch int) Rules {
 	since := func(first int) bool { return minor >= first }
 	r := Rules{
+		ContainerChanges:         !since(8),
+		CreatedIsUnclear:         since(6),
 		SandboxNeedsIP:           since(8),
 		SandboxIPMayBeUnreported: since(25),
 		NamespaceModes:           since(10),

@@ -18,6 +18,8 @@ func TestARuleHoldsFromItsFirstToItsLastPatch(t *testing.T) {
 		"one that never ran is tried again":            {"v1.13.7:no v1.13.8:yes v1.14.3:no v1.14.4:yes v1.15.0:no v1.15.1:yes v1.16.0:yes v1.14:yes", func(r Rules) bool { return r.NeverPod == NeverPodEndsIfRan }},
 		"no sandbox is made for nothing":               {"v1.17.14:no v1.17.15:yes v1.18.12:no v1.18.13:yes v1.19.3:no v1.19.4:yes v1.20.0:yes v1.16.15:no", func(r Rules) bool { return r.NoIdleSandbox }},
 		"only what exited has succeeded":               {"v1.31.14:no v1.32.0:yes", func(r Rules) bool { return r.SucceededIsExited }},
+		"the older function decides":                   {"v1.5:yes v1.7.16:yes v1.8.0:no", func(r Rules) bool { return r.ContainerChanges }},
+		"a created container is started":               {"v1.5.8:no v1.6.0:yes", func(r Rules) bool { return r.CreatedIsUnclear }},
 		"ephemeral containers exist":                   {"v1.15.12:no v1.16.0:yes", func(r Rules) bool { return r.Ephemeral }},
 		"the newer function for every pod":             {"v1.27.16:no v1.28.0:yes v1.28.1:yes v1.28.2:no v1.33.0:no v1.34.0:yes", func(r Rules) bool { return r.InitPath == InitActions }},
 		"the gate alone chooses the function":          {"v1.28.1:no v1.28.2:yes v1.28.15:yes v1.29.8:yes v1.29.9:no v1.30.4:yes v1.30.5:no v1.31.0:yes v1.31.1:no", func(r Rules) bool { return r.InitPath == InitByGate }},

@@ -16,9 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ErrDecisionNotModelled is returned for a kubelet whose decision is older than the model.
-var ErrDecisionNotModelled = fmt.Errorf("its decision is not modelled (v1.%d and newer are)", decide.OldestMinor)
-
 var (
 	errNoObject  = errors.New("its API object was not read")
 	errNoVersion = errors.New("the version of its node's kubelet is not known; name one")
@@ -79,10 +76,10 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	if err != nil {
 		return fail(err)
 	}
-	if profile.Minor < decide.OldestMinor {
-		return fail(fmt.Errorf("kubelet %s: %w", v, ErrDecisionNotModelled))
-	}
 	st := stateOf(s, p)
+	if profile.Rules.ContainerChanges {
+		st.assumed = append(st.assumed, "this kubelet is taken to use its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
+	}
 	expected := expectedHash(p, profile)
 	if err := st.suppose(supposed); err != nil {
 		return fail(err)

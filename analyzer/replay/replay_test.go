@@ -3,6 +3,7 @@ package replay
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -207,7 +209,6 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 		"only logs know it":        {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Pods[0].Object = nil }, kubelet.Version{}, "deleted", errNoObject},
 		"its node is not known":    {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Nodes = nil }, kubelet.Version{}, "deleted", errNoVersion},
 		"the version is too old":   {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
-		"the decision is too old":  {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 7}, "deleted", ErrDecisionNotModelled},
 		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{}, "unknown=x", ErrNoContainer},
 	}
 	for name, test := range tests {
@@ -221,6 +222,25 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 				t.Errorf("got %v, want %v", err, test.want)
 			}
 		})
+	}
+}
+
+func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
+	f, err := ParseFact("liveness-failed=app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := snapshot()
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{Major: 1, Minor: 7, Patch: 5}, []Fact{f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks := func(s decide.Step) bool { return s.Function == "computePodContainerChanges" && s.Branch == "liveness-failed" && s.Taken }
+	if !slices.ContainsFunc(r.Trace, asks) || !strings.Contains(strings.Join(r.Assumed, "\n"), "through CRI") {
+		t.Errorf("trace %+v, assumed %v", r.Trace, r.Assumed)
+	}
+	if len(r.Kill) == 0 || !strings.HasSuffix(r.Kill[0].Message, "it will be killed and re-created.") {
+		t.Errorf("kills %+v", r.Kill)
 	}
 }
 

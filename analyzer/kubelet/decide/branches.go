@@ -5,6 +5,7 @@ const (
 	fnSync    = "SyncPod"                     // kubelet.go
 	fnSandbox = "PodSandboxChanged"           // kuberuntime/util/util.go
 	fnActions = "computePodActions"           // kuberuntime/kuberuntime_manager.go
+	fnChanges = "computePodContainerChanges"  // kuberuntime/kuberuntime_manager.go, up to 1.7
 	fnNext    = "findNextInitContainerToRun"  // kuberuntime/kuberuntime_container.go, up to 1.33
 	fnInit    = "computeInitContainerActions" // kuberuntime/kuberuntime_container.go, 1.28+
 	fnResize  = "computePodResizeAction"      // kuberuntime/kuberuntime_manager.go, 1.27+
@@ -85,6 +86,16 @@ var (
 	bRestartKill = branch{"restart-after-kill", fnActions, "Does the restart policy want {c} started again after the kill?", "It is started again.", "It stays down."}
 	bResize      = branch{"resize-restart", fnResize, "Did the resources of {c} change in a way that its resize policy answers with a restart?", "It is killed and started again.", "It stays."}
 	bResizeMiss  = branch{"resize-record-missing", fnResize, "Is the kubelet's record of the resources that it gave {c} missing?", "Zero is taken for every one of them, so any request or limit looks like a change.", ""}
+)
+
+// computePodContainerChanges, up to 1.7; what it shares with computePodActions stands there.
+var (
+	bOldModel      = branch{"modelled-cri", fnChanges, "Is the kubelet taken to use the container runtime through CRI?", "The decision is that of its CRI part (kuberuntime).", ""}
+	bOldSandbox    = branch{"sandbox-restart", fnChanges, "Does the restart policy want {c} started in the new sandbox?", "It is started there.", "It stays down."}
+	bOldInitFailed = branch{"init-failed-kills", fnChanges, "Has {c} been started although an init container failed?", "It is killed.", ""}
+	bOldUnwanted   = branch{"unwanted", fnChanges, "Is {c} running without being kept?", "It is killed.", "It is left alone."}
+	bOldInitEnds   = branch{"init-policy-never", fnChanges, "Does the pod's restart policy forbid to run init container {c} again?", "Nothing is started.", ""}
+	bOldInitStart  = branch{"init-start", fnChanges, "Are there regular containers to start behind init container {c}?", "It is started first.", "It is not started."}
 )
 
 // ShouldContainerBeRestarted.

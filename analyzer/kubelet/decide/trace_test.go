@@ -12,7 +12,7 @@ import (
 // oneWay are the branches that upstream's code takes in one direction only: what else could happen was asked before.
 var oneWay = map[string]bool{
 	fnNext + " init-no-record": true, fnInit + " init-created": true, fnInit + " init-unknown": true,
-	fnRestart + " restart-running": true, // a running container is never asked about
+	fnChanges + " modelled-cri": true, fnRestart + " restart-running": true, // a running container is never asked about
 }
 
 func TestEveryBranchIsReachedBothWays(t *testing.T) {
@@ -53,6 +53,7 @@ func allBranches() []*branch {
 		&bInitRegular, &bInitMissing, &bInitPast, &bInitCreated, &bInitRuns, &bSideStartup, &bSideFailed, &bSideHash, &bSideLive, &bSideExited,
 		&bInitFailed, &bInitRetry, &bInitUnknown, &bInitNoRecord,
 		&bNotRunning, &bUnknown, &bHash, &bLiveness, &bStartup, &bRestartKill, &bResize, &bResizeMiss,
+		&bOldModel, &bOldSandbox, &bOldInitFailed, &bOldUnwanted, &bOldInitEnds, &bOldInitStart,
 		&bRestartDeleted, &bRestartFirst, &bRestartRunning, &bRestartUnclear, &bRestartRule, &bRestartOwn, &bRestartNever, &bRestartSuccess,
 		&bBackOff, &bCount,
 	}
