@@ -235,7 +235,9 @@ func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asks := func(s decide.Step) bool { return s.Function == "computePodContainerChanges" && s.Branch == "liveness-failed" && s.Taken }
+	asks := func(s decide.Step) bool {
+		return s.Function == "computePodContainerChanges" && s.Branch == "liveness-failed" && s.Taken
+	}
 	if !slices.ContainsFunc(r.Trace, asks) || !strings.Contains(strings.Join(r.Assumed, "\n"), "through CRI") {
 		t.Errorf("trace %+v, assumed %v", r.Trace, r.Assumed)
 	}
