@@ -51,6 +51,11 @@ type Rules struct {
 	// ShouldContainerBeRestarted).
 	DeletedStays bool
 
+	// EndedSkipsAdmission: a pod whose phase is Failed or Succeeded is not admitted again after a kubelet restart (up to
+	// 1.21, 1.28.14, 1.29.9, 1.30.5, 1.31.1, 1.32+; kubelet.go HandlePodAdditions). Between, a refused pod that had
+	// succeeded became Failed.
+	EndedSkipsAdmission bool
+
 	// KillText is the wording of Killing events; KillReasons: kills carry a reason code (1.21+).
 	KillText    KillText
 	KillReasons bool
@@ -119,6 +124,7 @@ var (
 	fixSidecarOnly  = fixedIn{29: 9, 30: 5, 31: 1}
 	fixDeletedStays = fixedIn{17: 11}
 	fixInitByGate   = fixedIn{28: 2}
+	fixEndedAdmit   = fixedIn{28: 14, 29: 9, 30: 5, 31: 1}
 )
 
 // rulesFor returns the rules of a version; minor is at most NewestMinor.
@@ -142,6 +148,7 @@ func rulesFor(minor, patch int) Rules {
 		HashWithoutResources:     since(27) && minor <= 30,
 		DeletedStays:             fixDeletedStays.has(18, minor, patch),
 		KillReasons:              since(21),
+		EndedSkipsAdmission:      !since(22) || fixEndedAdmit.has(32, minor, patch),
 	}
 	switch {
 	case fixNeverPod.has(16, minor, patch):

@@ -20,6 +20,7 @@ func TestARuleHoldsFromItsFirstToItsLastPatch(t *testing.T) {
 		"only what exited has succeeded":               {"v1.31.14:no v1.32.0:yes", func(r Rules) bool { return r.SucceededIsExited }},
 		"the older function decides":                   {"v1.5:yes v1.7.16:yes v1.8.0:no", func(r Rules) bool { return r.ContainerChanges }},
 		"a created container is started":               {"v1.5.8:no v1.6.0:yes", func(r Rules) bool { return r.CreatedIsUnclear }},
+		"an ended pod is not admitted again":           {"v1.5:yes v1.21.14:yes v1.22.0:no v1.27:no v1.28.13:no v1.28.14:yes v1.29.8:no v1.29.9:yes v1.30.4:no v1.31.0:no v1.31.1:yes v1.32.0:yes", func(r Rules) bool { return r.EndedSkipsAdmission }},
 		"ephemeral containers exist":                   {"v1.15.12:no v1.16.0:yes", func(r Rules) bool { return r.Ephemeral }},
 		"the newer function for every pod":             {"v1.27.16:no v1.28.0:yes v1.28.1:yes v1.28.2:no v1.33.0:no v1.34.0:yes", func(r Rules) bool { return r.InitPath == InitActions }},
 		"the gate alone chooses the function":          {"v1.28.1:no v1.28.2:yes v1.28.15:yes v1.29.8:yes v1.29.9:no v1.30.4:yes v1.30.5:no v1.31.0:yes v1.31.1:no", func(r Rules) bool { return r.InitPath == InitByGate }},

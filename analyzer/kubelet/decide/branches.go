@@ -2,6 +2,7 @@ package decide
 
 // The functions that ask, by today's name.
 const (
+	fnAdd     = "HandlePodAdditions"          // kubelet.go
 	fnSync    = "SyncPod"                     // kubelet.go
 	fnSandbox = "PodSandboxChanged"           // kuberuntime/util/util.go
 	fnActions = "computePodActions"           // kuberuntime/kuberuntime_manager.go
@@ -23,6 +24,13 @@ var (
 	bNetwork    = branch{"network-not-ready", fnSync, "Must the pod wait for the node's network?", "The sync ends here: nothing is started and nothing is stopped.", ""}
 	bCgroup     = branch{"cgroup-missing", fnSync, "Is the pod's cgroup missing although a container runs?", "The whole pod is killed, without a word in the log at the usual verbosity.", ""}
 	bCgroupOnce = branch{"cgroup-run-once", fnSync, "May none of the pod's containers ever run again?", "No cgroup is made and the pod stays down.", "The cgroup is made anew and the pod is decided with all of its containers stopped."}
+)
+
+// When a kubelet that has just started takes up the pods that it finds.
+var (
+	bReadmitted = branch{"readmitted", fnAdd, "Does the kubelet take this pod up again after its own start?", "The pod must be admitted again, although it runs.", ""}
+	bSpared     = branch{"spared-admission", fnAdd, "Is the pod spared admission because it has ended?", "It is not asked again.", ""}
+	bRejected   = branch{"rejected", fnAdd, "Does admission refuse the pod now?", "The pod fails for good: what runs in it is killed, and only a controller makes another pod.", "It goes on as it was."}
 )
 
 // PodSandboxChanged.
