@@ -247,7 +247,9 @@ func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
 }
 
 func TestAFactThatIsNoneListsThoseThatAre(t *testing.T) {
-	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app", "exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs", "hash-differs="} {
+	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app", "exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs", "log-dir-count", "log-dir-count=", "log-dir-count=-1",
+		"log-dir-count=x", "log-dir-count=4294967295", "log-dir-count=99999999999999999999", "rejected", "rejected=", "rejected=two words", "rejected=\x1b[31m",
+		"rejected=" + strings.Repeat("a", 64), "readmitted=app", "deadline-exceeded=1", "no-apparmor=", "record-gone", "hash-differs="} {
 		if f, err := ParseFact(text); !errors.Is(err, ErrUnknownFact) {
 			t.Errorf("%q is taken for %v, %v", text, f, err)
 		}
@@ -265,6 +267,8 @@ func FuzzParseFact(f *testing.F) {
 		f.Add(strings.NewReplacer("=C", "=app", "CODE", "137").Replace(known))
 	}
 	f.Add("exited=a:b:-1")
+	f.Add("log-dir-count=7")
+	f.Add("rejected=OutOfcpu")
 	f.Fuzz(func(t *testing.T, text string) {
 		fact, err := ParseFact(text)
 		if err != nil {
