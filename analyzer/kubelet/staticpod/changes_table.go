@@ -1,7 +1,7 @@
 package staticpod
 
-// changes lists the minors that change every static pod's UID. It was made by comparing, from the last patch of one minor to
-// the last of the next, the types of the internal API (pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1
+// changes lists the minors that change every static pod's UID. It was made with testdata/gentypes, which compares, from the
+// last patch of one minor to the last of the next, the types of the internal API (pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1
 // ObjectMeta) that stand in the print of every pod: Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext (never nil
 // after defaulting), Container and its ResourceRequirements. First and last patches agree in the minors of which both
 // were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.
@@ -16,7 +16,7 @@ var changes = []Change{
 	{13, false, []string{"PodSpec.EnableServiceLinks"}},
 	{14, false, []string{"ObjectMeta.ManagedFields"}},
 	{15, false, []string{"PodSecurityContext.WindowsOptions", "PodSpec.PreemptionPolicy"}},
-	{16, false, []string{"Container.StartupProbe", "PodSpec.EphemeralContainers", "PodSpec.Overhead", "PodSpec.TopologySpreadConstraints", "PodStatus.PodIPs"}},
+	{16, false, []string{"Container.StartupProbe", "PodSpec.EphemeralContainers", "PodSpec.Overhead", "PodSpec.TopologySpreadConstraints", "PodStatus.PodIPs", "ObjectMeta.Initializers removed"}},
 	{18, false, []string{"PodSecurityContext.FSGroupChangePolicy"}},
 	{19, false, []string{"PodSecurityContext.SeccompProfile", "PodSpec.SetHostnameAsFQDN"}},
 	{21, true, nil},
