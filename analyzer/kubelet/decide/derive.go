@@ -49,7 +49,7 @@ func (d *decision) endPhase() corev1.PodPhase {
 		st := d.s.find(c.Name)
 		switch {
 		case st == nil:
-		case d.p.Sidecars && isSidecar(c):
+		case d.gate(kubelet.SidecarContainers) && isSidecar(c):
 			if st.State != StateExited {
 				return ""
 			}

@@ -32,6 +32,7 @@ func TestDeriveBeforeFindsTheEndOfAPod(t *testing.T) {
 		"a container without a record leaves it open":     {"v1.36", []mutation{never, both(0), gone("a")}, ""},
 		"a sidecar that runs keeps the pod":               {"v1.30", []mutation{never, both(0), sidecar("s")}, ""},
 		"a sidecar that has ended counts for nothing":     {"v1.30", []mutation{never, both(0), sidecar("s"), exited("s", 1)}, corev1.PodSucceeded},
+		"without the gate it is an init container":        {"v1.28", []mutation{never, both(0), sidecar("s"), exited("s", 1)}, corev1.PodFailed},
 		"a container's own policy lets it start again":    {"v1.35", []mutation{never, both(1), ownPolicy("a", corev1.ContainerRestartPolicyAlways)}, ""},
 		"a rule lets it start again":                      {"v1.35", []mutation{never, both(42), ownPolicy("a", corev1.ContainerRestartPolicyNever, rule("Restart", "In", 42))}, ""},
 		"before rules were on it counts as the pod's":     {"v1.34", []mutation{never, both(1), ownPolicy("a", corev1.ContainerRestartPolicyAlways)}, corev1.PodFailed},

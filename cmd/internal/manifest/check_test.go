@@ -87,7 +87,7 @@ func full() corev1.PodTemplateSpec {
 		ObjectMeta: metav1.ObjectMeta{
 			Name: "a", UID: "u", Labels: map[string]string{"k": "v"}, CreationTimestamp: metav1.Date(2026, 1, 2, 3, 4, 5, 0, metav1.Now().Location()).Rfc3339Copy(),
 			OwnerReferences: []metav1.OwnerReference{{Kind: "ReplicaSet", Controller: &yes}}, Finalizers: []string{"f"},
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "m", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:x":{}}`)}}},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "m", FieldsV1: metav1.NewFieldsV1(`{"f:x":{}}`)}},
 		},
 		Spec: corev1.PodSpec{
 			ActiveDeadlineSeconds: &n64, Overhead: list, HostAliases: []corev1.HostAlias{{IP: "::1", Hostnames: []string{"h"}}},
