@@ -96,12 +96,12 @@ func Misleading() []Told {
 			code := int32(137)
 			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
 			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
-		}, "unknown", "unknown"},
+		}, "evicted-memory", "likely"},
 		{"an eviction that outlived its grace period", func() *Story {
 			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
 			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
-		}, "unknown", "unknown"},
+		}, "evicted-memory", "proven"},
 		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") }, "runtime-restarted", "any"},
 		{"a restarted daemon that made it end with an error", func() *Story { return runtimeTakesItAlong(1, "Error") }, "runtime-restarted", "any"},
 		{"a daemon that restarts every night", func() *Story {

@@ -37,7 +37,22 @@ const (
 	NodeReboot          ID = "node-reboot"
 	RuntimeRestarted    ID = "runtime-restarted"
 	KilledExternally    ID = "killed-externally"
-	Unknown             ID = "unknown"
+
+	EvictedMemory        ID = "evicted-memory"
+	EvictedDisk          ID = "evicted-disk"
+	EvictedPID           ID = "evicted-pid"
+	PreemptedByKubelet   ID = "preempted-by-kubelet"
+	AdmissionRejected    ID = "admission-rejected"
+	DeadlineExceeded     ID = "deadline-exceeded"
+	NodeShutdown         ID = "node-shutdown"
+	APIEvicted           ID = "api-evicted"
+	TaintEvicted         ID = "taint-evicted"
+	PreemptedByScheduler ID = "preempted-by-scheduler"
+	PodOrphaned          ID = "pod-orphaned"
+	PodDeleted           ID = "pod-deleted"
+	PodReplaced          ID = "pod-replaced"
+
+	Unknown ID = "unknown"
 )
 
 // SandboxChanged is a mechanism and seldom a root: it has no rule of its own.
@@ -68,6 +83,8 @@ type Claim struct {
 	Needs     []Need // what would make it stronger
 	Actions   []string
 	Root      *Root // what other restarts may share
+	// Kind is set where the item is no restart or death after all.
+	Kind report.ItemKind
 }
 
 // Step is one link of a chain.

@@ -32,6 +32,7 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.hashes()
 	f.around()
 	f.repeats()
+	f.ended()
 	return f
 }
 

@@ -174,6 +174,8 @@ type Findings struct {
 	Images   Images
 	Probes   Probes
 	Around   Disturbance
+	// End is the end of the whole pod.
+	End PodEnd
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int

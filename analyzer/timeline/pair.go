@@ -193,6 +193,9 @@ func (t *Timeline) attachPods() {
 		if p := t.pods[uid]; p != nil {
 			uid = p.UID
 		}
+		if endsPod(o.Fact) {
+			t.ends[uid] = append(t.ends[uid], Mark{o.Time, o})
+		}
 		marks[uid] = append(marks[uid], Mark{o.Time, o})
 		if at, ok := firstOf(o); ok {
 			marks[uid] = append(marks[uid], Mark{at, o})
@@ -224,6 +227,17 @@ func (t *Timeline) attachPods() {
 			}
 		}
 	}
+}
+
+// endsPod tells facts that are about the end of a whole pod.
+func endsPod(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:
+		return true
+	case evidence.PodConfig:
+		return f.Op == "DELETE" || f.Op == "REMOVE"
+	}
+	return false
 }
 
 // together is how far apart two containers of a pod may end when one thing ends

@@ -27,6 +27,8 @@ import (
 type Result struct {
 	Verdict report.Verdict
 	Root    *causes.Root
+	// Kind is what the item turned out to be; empty leaves it.
+	Kind report.ItemKind
 }
 
 type standing struct {
@@ -80,7 +82,7 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 	if v.Confidence != report.Proven {
 		v.Missing = missing(top.claim.Needs, claims, open)
 	}
-	return Result{Verdict: v, Root: top.claim.Root}
+	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
 
 // roles names the links that their rules left unnamed: the first is the root, the

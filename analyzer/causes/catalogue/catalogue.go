@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/hook"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/node"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/oom"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/podend"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
 )
@@ -24,7 +25,7 @@ var unknownDoc string
 // when no rule speaks.
 func Rules() []causes.Rule {
 	return slices.Concat(
-		node.Rules(), definition.Rules(), sandbox.Rules(), probe.Rules(), hook.Rules(),
+		podend.Rules(), node.Rules(), definition.Rules(), sandbox.Rules(), probe.Rules(), hook.Rules(),
 		oom.Rules(), external.Rules(), app.Rules(),
 	)
 }
