@@ -52,6 +52,26 @@ const (
 	PodDeleted           ID = "pod-deleted"
 	PodReplaced          ID = "pod-replaced"
 
+	SandboxMissing        ID = "sandbox-missing"
+	SandboxMultipleReady  ID = "sandbox-multiple-ready"
+	SandboxNetworkChanged ID = "sandbox-network-changed"
+	SandboxNoIP           ID = "sandbox-no-ip"
+
+	ResizeRestart        ID = "resize-restart"
+	ResizeRecordMissing  ID = "resize-record-missing"
+	RestartRule          ID = "restart-rule"
+	RestartAllContainers ID = "restart-all-containers"
+
+	ContainerStatusUnknown ID = "container-status-unknown"
+	ContainerUnknownState  ID = "container-unknown-state"
+	OOMLabelStale          ID = "oom-label-stale"
+	BackoffWaiting         ID = "backoff-waiting"
+	RuntimeSwitched        ID = "runtime-switched"
+
+	StartError  ID = "start-error"
+	CreateError ID = "create-error"
+	InitRerun   ID = "init-rerun"
+
 	Unknown ID = "unknown"
 )
 
@@ -119,6 +139,9 @@ type Rule struct {
 	Title string
 	// Doc is the cause's page, in Markdown.
 	Doc string
+	// NeverRan: the cause can explain a container whose process never ran. Every
+	// other cause is contradicted by that.
+	NeverRan bool
 	// Claim returns nil when there is no evidence for the cause.
 	Claim func(*finding.Findings) *Claim
 	// Against returns nil when nothing contradicts the cause.

@@ -32,7 +32,9 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.hashes()
 	f.around()
 	f.repeats()
+	f.records()
 	f.ended()
+	f.policy()
 	return f
 }
 
@@ -98,6 +100,7 @@ func (f *Findings) kill() {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
 			if fact.Reason == evidence.KillUnknownState {
+				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
 				continue // said of a container whose end was not seen: no cause of it
 			}
 			k.Answer = Yes
@@ -142,6 +145,31 @@ func (f *Findings) kill() {
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	f.Kill = k
+}
+
+// records looks for words about the container that are no kill: a missing record
+// of its resources, a state that the runtime did not know. Both are said at any
+// verbosity.
+func (f *Findings) records() {
+	r := f.R
+	for _, marks := range [][]timeline.Mark{r.From.Marks, r.PodMarks} {
+		for _, m := range marks {
+			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
+			if missing && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
+				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	end := r.End()
+	if end.IsZero() {
+		return
+	}
+	covered, _ := f.T.Covered(evidence.SourceKubeletLog, r.Node, end.Add(-time.Minute), end)
+	for _, fact := range []*Fact{&f.Record, &f.UnknownState} {
+		if fact.Answer != Yes && covered {
+			fact.Answer = No
+		}
+	}
 }
 
 func (f *Findings) stop() {

@@ -15,7 +15,7 @@ type group struct {
 	instances []*Instance // by attempt and time
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
-	waiting  string // the API's waiting reason
+	waiting  Waiting
 	named    []Mark // marks that name the container, but no id
 }
 
@@ -103,7 +103,7 @@ func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
 		g.restarts = max(g.restarts, f.Count)
 	case evidence.ContainerRecord: // waiting, or a state without an id
 		if f.State == evidence.StateWaiting {
-			g.waiting = f.Reason
+			g.waiting = Waiting{f.Reason, f.Message.String(), []string{o.ID}}
 		}
 		if f.RestartCount >= 0 {
 			g.restarts = max(g.restarts, f.RestartCount)

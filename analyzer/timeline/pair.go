@@ -78,8 +78,12 @@ func (g *group) startedAfter(at time.Time) *Instance {
 func (t *Timeline) pair(groups map[groupKey]*group) {
 	for _, g := range groups {
 		if len(g.instances) == 0 {
+			if refused(g.waiting.Reason) && g.restarts <= 0 {
+				t.add(g, &Instance{Attempt: -1, quality: map[string]int{}}, nil)
+			}
 			continue
 		}
+		g.joinLost()
 		oldest := g.instances[0]
 		if g.restarts > 0 && len(g.instances) == 1 && (oldest.Attempt > 0 || oldest.Attempt < 0 && !oldest.Exited()) {
 			// The count says that there was one before, though no record is left of it.
@@ -111,6 +115,27 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
 		}
 	}
+}
+
+// joinLost gives a last state without an id to the instance that it is about: the
+// one before the newest, if a log knows it and not how it ended. The kubelet that
+// lost a container no longer knows its id.
+func (g *group) joinLost() {
+	lost := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.ID == "" && in.ExitCode != nil })
+	if lost < 0 || len(g.instances) < 3 {
+		return
+	}
+	about := g.instances[len(g.instances)-2]
+	if about.ID == "" || about.Exited() {
+		return
+	}
+	from := g.instances[lost]
+	about.ExitCode, about.Signal, about.Reason, about.Message = from.ExitCode, from.Signal, from.Reason, from.Message
+	about.State = from.State
+	about.setTime("finished", &about.Finished, from.Finished, fromAPI)
+	about.Records = append(about.Records, from.Records...)
+	about.Marks = append(about.Marks, from.Marks...)
+	g.instances = slices.Delete(g.instances, lost, lost+1)
 }
 
 type adjacency int
@@ -152,12 +177,26 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 		}
 	}
 	if to == nil {
-		r.Kind = KindDeath
-		if g.finishedAsMeant(from) {
+		r.Kind, r.Waiting = KindDeath, g.waiting
+		switch {
+		case len(g.instances) == 0:
+			r.Kind = KindRefused
+		case g.finishedAsMeant(from):
 			return
 		}
 	}
 	t.Restarts = append(t.Restarts, r)
+}
+
+// refused tells waiting reasons of a container that something keeps from being
+// started, from those of one whose turn has not come (ContainerCreating,
+// PodInitializing).
+func refused(reason string) bool {
+	switch reason {
+	case "", "ContainerCreating", "PodInitializing", "CrashLoopBackOff":
+		return false
+	}
+	return true
 }
 
 // finishedAsMeant tells an end that nobody has to explain: an init container or
