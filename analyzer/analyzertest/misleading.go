@@ -96,7 +96,7 @@ func Misleading() []Told {
 			code := int32(137)
 			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
 			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
-		}, "evicted-memory", "likely"},
+		}, "evicted-memory", "proven"},
 		{"an eviction that outlived its grace period", func() *Story {
 			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
