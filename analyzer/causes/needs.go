@@ -98,6 +98,10 @@ func Then(f *finding.Findings) Step {
 		return Step{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.R.Waiting.Reason != "":
 		return Step{Text: "not started again: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
+	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
+		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" + f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && f.End.Answer == finding.Yes:
+		return Step{Text: "not started again: the pod is over (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil:
 		return Step{Text: "not started again so far", At: time.Time{}}
 	case to.Started.IsZero():

@@ -228,7 +228,7 @@ func (f *Findings) boot() Fact {
 	if from.IsZero() {
 		from = r.From.Created
 	}
-	if from.IsZero() {
+	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-settle) // nothing tells when it began: look around its end
 	}
 	switch {

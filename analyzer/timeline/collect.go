@@ -108,10 +108,10 @@ func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
 		if f.RestartCount >= 0 {
 			g.restarts = max(g.restarts, f.RestartCount)
 		}
-		if f.Last && f.ExitCode != nil {
-			// A last state without an id: the kubelet lost the container and
-			// invented its end (ContainerStatusUnknown).
-			in := &Instance{Attempt: -1, quality: map[string]int{}}
+		if f.ExitCode != nil {
+			// An end without an id: the kubelet lost the container and invented
+			// its end (ContainerStatusUnknown).
+			in := &Instance{Attempt: -1, lost: true, present: !f.Last, quality: map[string]int{}}
 			t.fold(in, o, s.Node)
 			g.instances = append(g.instances, in)
 		}

@@ -117,25 +117,38 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 	}
 }
 
-// joinLost gives a last state without an id to the instance that it is about: the
-// one before the newest, if a log knows it and not how it ended. The kubelet that
-// lost a container no longer knows its id.
+// joinLost gives ends without an id to the instances that they are about: the
+// present one, or the one before, if a log knows it and not how it ended. The
+// kubelet that lost a container no longer knows its id.
 func (g *group) joinLost() {
-	lost := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.ID == "" && in.ExitCode != nil })
-	if lost < 0 || len(g.instances) < 3 {
+	for _, present := range []bool{true, false} {
+		from := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.lost && in.present == present })
+		if from < 0 {
+			continue
+		}
+		known := slices.DeleteFunc(slices.Clone(g.instances), func(in *Instance) bool { return in.lost })
+		at := len(known) - 1
+		if !present && !slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.lost && in.present }) {
+			at-- // the newest one that is known is the present one
+		}
+		if at < 0 || known[at].Exited() && !present {
+			continue
+		}
+		known[at].take(g.instances[from])
+		g.instances = slices.Delete(g.instances, from, from+1)
+	}
+}
+
+// take folds what was said of an end without an id into the instance. What a log
+// knows of the end is better than what the kubelet made up later.
+func (i *Instance) take(end *Instance) {
+	i.Records = append(i.Records, end.Records...)
+	i.Marks = append(i.Marks, end.Marks...)
+	if i.ExitCode != nil {
 		return
 	}
-	about := g.instances[len(g.instances)-2]
-	if about.ID == "" || about.Exited() {
-		return
-	}
-	from := g.instances[lost]
-	about.ExitCode, about.Signal, about.Reason, about.Message = from.ExitCode, from.Signal, from.Reason, from.Message
-	about.State = from.State
-	about.setTime("finished", &about.Finished, from.Finished, fromAPI)
-	about.Records = append(about.Records, from.Records...)
-	about.Marks = append(about.Marks, from.Marks...)
-	g.instances = slices.Delete(g.instances, lost, lost+1)
+	i.ExitCode, i.Signal, i.Reason, i.Message, i.State = end.ExitCode, end.Signal, end.Reason, end.Message, end.State
+	i.setTime("finished", &i.Finished, end.Finished, fromAPI)
 }
 
 type adjacency int

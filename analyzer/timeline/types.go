@@ -38,6 +38,8 @@ type Instance struct {
 	Records []string
 
 	quality map[string]int // which source a field came from, best wins
+	// lost: an end without an id, of the present instance or of the one before.
+	lost, present bool
 }
 
 // Exited tells whether the instance is known to have ended.

@@ -9,7 +9,10 @@ package podend
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -131,7 +134,7 @@ const conditionsFrom = 31
 // word of who disrupted it.
 func unmarked(f *finding.Findings) bool {
 	p := f.R.Pod
-	return p != nil && p.Object != nil && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
+	return p != nil && p.Object != nil && !slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.DisruptionTarget }) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
 		finding.Minor(f.Versions.At) >= conditionsFrom
 }
 

@@ -69,14 +69,7 @@ func verbosity(s *evidence.Snapshot, v int) {
 // eventsExpired leaves of what the API says the objects only.
 func eventsExpired(s *evidence.Snapshot) {
 	s.Observations = slices.DeleteFunc(slices.Clone(s.Observations), func(o evidence.Observation) bool {
-		if o.Source.Kind != evidence.SourceAPI {
-			return false
-		}
-		switch o.Fact.(type) {
-		case evidence.ContainerRecord, evidence.RestartCount:
-			return false
-		}
-		return true
+		return o.Source.Kind == evidence.SourceAPI && !strings.HasPrefix(o.Source.Where, "pod ")
 	})
 	s.Coverage = slices.DeleteFunc(slices.Clone(s.Coverage), func(c evidence.Coverage) bool { return c.Source == evidence.SourceAPI })
 }
