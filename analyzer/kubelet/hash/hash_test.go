@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/adler32"
 	"hash/fnv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 // baseContainer sets fields that every minor since 1.16 knows, and nothing newer.
@@ -38,6 +40,26 @@ func mustHash(t *testing.T, minor int, c *corev1.Container) Result {
 	return r
 }
 
+// textOf is what the kubelet of a minor hashes: the print of the struct, or the JSON.
+func textOf(minor int, c *corev1.Container) string {
+	switch {
+	case minor <= structTo:
+		p := newStructPrint(minor)
+		p.keep = true
+		p.container(c)
+		return string(p.text)
+	case minor <= jsonTo:
+		p := newJSONPrint(minor)
+		p.keep, p.long = true, minor < goShortEscapesAlwaysFrom
+		p.whole(c)
+		return string(p.text)
+	}
+	p := newJSONPrint(minor)
+	p.keep = true
+	p.nameImage(c)
+	return string(p.text)
+}
+
 func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
 	optional := true
 	c := &corev1.Container{
@@ -60,13 +82,9 @@ func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
 	for minor, want := range map[int]Result{
 		16: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
 		30: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
-		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0", Text: `{"image":"foo/image:v1","name":"test_container"}`},
+		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0"},
 	} {
-		got := mustHash(t, minor, c)
-		if want.Text == "" {
-			want.Text = got.Text // long; the sum says it
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, mustHash(t, minor, c)); diff != "" {
 			t.Errorf("1.%d (-want +got):\n%s", minor, diff)
 		}
 	}
@@ -76,10 +94,10 @@ func TestTheTextIsTheJSONThatTheKubeletHashes(t *testing.T) {
 	want := `{"name":"a","image":"registry.example/app:1","command":["/app"],"env":[{"name":"MODE","value":"fast"}],` +
 		`"resources":{"limits":{"cpu":"500m"}},"volumeMounts":[{"name":"token","readOnly":true,"mountPath":"/token"}],` +
 		`"livenessProbe":{"exec":{"command":["true"]}},"securityContext":{}}`
-	if diff := cmp.Diff(want, mustHash(t, 25, baseContainer()).Text); diff != "" {
+	if diff := cmp.Diff(want, textOf(25, baseContainer())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	bare := mustHash(t, 25, &corev1.Container{Name: "a"}).Text
+	bare := textOf(25, &corev1.Container{Name: "a"})
 	if diff := cmp.Diff(`{"name":"a","resources":{}}`, bare); diff != "" {
 		t.Errorf("resources must always be there (-want +got):\n%s", diff)
 	}
@@ -248,7 +266,7 @@ func TestAFieldSplitsTheStructErasWhereItsTypeGotIt(t *testing.T) {
 			c := baseContainer()
 			test.mutate(c)
 			var got []string
-			for _, h := range allStruct(c) {
+			for _, h := range allStruct(nil, c) {
 				got = append(got, fmt.Sprintf("%d-%d", h.FromMinor, h.ToMinor))
 			}
 			if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
@@ -295,52 +313,120 @@ func TestAContainerWithoutResourcesHasOneHashUnderBothKeys(t *testing.T) {
 	}
 }
 
-// naiveSum builds the print that sumOfDump avoids, with the standard library alone.
+// naiveSum builds the print that the sums avoid, with the standard library alone.
 func naiveSum(text []byte) uint32 {
 	sum := fnv.New32a()
 	fmt.Fprintf(sum, "([]uint8)%v", text)
 	return sum.Sum32()
 }
 
-func TestSumOfDumpEqualsTheHashOfThePrint(t *testing.T) {
+func naiveFNV(text []byte) uint32 {
+	sum := fnv.New32a()
+	sum.Write(text)
+	return sum.Sum32()
+}
+
+func TestALiteralStepsAsItsBytesDo(t *testing.T) {
+	for _, text := range []string{"", "x", " Image:(string)", "\xff\x00", strings.Repeat("long ", 100)} {
+		l := newLiteral([]byte(text))
+		for _, sum := range []uint32{fnvOffset, 0, 255, 256, 1<<32 - 1, 0x311670a} {
+			if got, want := l.step(sum), sumOf(sum, text); got != want {
+				t.Errorf("%q after %x: %x, want %x", text, sum, got, want)
+			}
+		}
+	}
+	if got, want := sumOf(fnvOffset, "kubelet"), naiveFNV([]byte("kubelet")); got != want {
+		t.Errorf("sumOf = %x, hash/fnv %x", got, want)
+	}
+}
+
+func TestTheDumpOfBytesIsNeverBuiltAndHashedAllTheSame(t *testing.T) {
 	everyByte := make([]byte, 256)
 	for i := range everyByte {
 		everyByte[i] = byte(i)
 	}
-	for _, text := range [][]byte{{}, {0}, []byte("{}"), everyByte} {
-		if got, want := sumOfDump(text), naiveSum(text); got != want {
-			t.Errorf("sumOfDump(%v) = %x, want %x", text, got, want)
+	for _, text := range []string{"", "{", string(everyByte)} {
+		sum := sumOf(sumOfDump(dumpTables(), sumOf(fnvOffset, dumpStart), text), dumpEnd)
+		if want := naiveSum([]byte(text + "}")); sum != want {
+			t.Errorf("%q: %x, want %x", text, sum, want)
+		}
+	}
+	if got, want := sumOf(fnvOffset, dumpNil), naiveFNV([]byte("([]uint8)<nil>")); got != want {
+		t.Errorf("nothing: %x, want %x", got, want)
+	}
+}
+
+func TestAdlerSumsOfPartsMakeThatOfTheWhole(t *testing.T) {
+	parts := []string{"", "(api.Container)", strings.Repeat("\xff", 100_000), "x", strings.Repeat("abc", 30_000)}
+	sum := adler{a: 1}
+	for _, part := range parts {
+		sum = sum.add(adlerOf(part))
+	}
+	if got, want := sum.sum(), adler32.Checksum([]byte(strings.Join(parts, ""))); got != want {
+		t.Errorf("%x, want %x", got, want)
+	}
+}
+
+func TestABackspaceIsWrittenAsTheGoOfTheMinorDid(t *testing.T) {
+	c := &corev1.Container{Name: "a\b\f\\b"}
+	for minor, want := range map[int]string{16: `a\u0008\u000c\\b`, 29: `a\u0008\u000c\\b`, 30: `a\b\f\\b`} {
+		if got, want := textOf(minor, c), `{"name":"`+want+`","resources":{}}`; got != want {
+			t.Errorf("v1.%d: %s, want %s", minor, got, want)
 		}
 	}
 }
 
-func TestLongEscapesRewritesOnlyTheTwoEscapes(t *testing.T) {
-	tests := map[string]struct{ in, want string }{
-		"nothing to rewrite":                      {`{"a":"b"}`, `{"a":"b"}`},
-		"a backspace and a form feed":             {`["\b","x\fy"]`, `["\u0008","x\u000cy"]`},
-		"an escaped backslash before b":           {`["\\b"]`, `["\\b"]`},
-		"an escaped backslash before a backspace": {`["\\\b"]`, `["\\\u0008"]`},
-		"other escapes stay":                      {`["\n\t\"\u003c\u0001"]`, `["\n\t\"\u003c\u0001"]`},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			got, changed := longEscapes([]byte(test.in))
-			if string(got) != test.want || changed != (test.in != test.want) {
-				t.Errorf("longEscapes(%s) = %s, %v; want %s", test.in, got, changed, test.want)
-			}
-		})
-	}
-}
+// oddStrings are what encoders treat in different ways.
+var oddStrings = []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\u2029\x00\x7f\x1f", "\xff", "\xc3", "a\xf0\x9f", "tab\t\r\n\b\f", "\ufffd", "🦊", "\u2030"}
 
-func TestNameAndImageAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
-	for _, s := range []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\x00\x7f", "\xff", "tab\t"} {
-		c := &corev1.Container{Name: s, Image: s + "!"}
+func TestTextsAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
+	for _, s := range oddStrings {
+		c := &corev1.Container{Name: s, Image: s + "!", Args: []string{s, s}}
 		want, err := json.Marshal(map[string]string{"name": c.Name, "image": c.Image})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(want), string(nameImageText(nil, c))); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", s, diff)
+		if diff := cmp.Diff(string(want), textOf(31, c)); diff != "" {
+			t.Errorf("name and image %q (-want +got):\n%s", s, diff)
+		}
+		if want, err = json.Marshal(c); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), textOf(30, c)); diff != "" {
+			t.Errorf("container %q (-want +got):\n%s", s, diff)
+		}
+	}
+}
+
+func TestWhatDoesNotEncodeIsHashedAsNothing(t *testing.T) {
+	c := baseContainer()
+	c.LivenessProbe.TCPSocket = &corev1.TCPSocketAction{Port: intstr.IntOrString{Type: 7}}
+	if _, err := json.Marshal(c); err == nil {
+		t.Fatal("the container encodes")
+	}
+	for _, minor := range []int{16, 30} {
+		if r := mustHash(t, minor, c); r.Sum != naiveFNV([]byte("([]uint8)<nil>")) || textOf(minor, c) != "" {
+			t.Errorf("v1.%d: %+v", minor, r)
+		}
+	}
+	if got := mustHash(t, 31, c); got.Hex != mustHash(t, 31, baseContainer()).Hex {
+		t.Error("1.31 does not look at probes")
+	}
+}
+
+func TestHashingAllocatesLittle(t *testing.T) {
+	c := baseContainer()
+	All(c) // the tables
+	for name, test := range map[string]struct {
+		limit float64
+		do    func()
+	}{
+		"a name and image": {1, func() { _, _ = Hash(36, c) }},
+		"a JSON":           {4, func() { _, _ = Hash(30, c) }},
+		"all eras":         {18, func() { All(c) }},
+	} {
+		if got := testing.AllocsPerRun(100, test.do); got > test.limit {
+			t.Errorf("%s: %v allocations, want at most %v", name, got, test.limit)
 		}
 	}
 }
