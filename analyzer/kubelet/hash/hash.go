@@ -41,7 +41,7 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	}
 	era, ok := EraOf(minor)
 	if !ok {
-		return Result{}, eraError(minor)
+		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
 	switch era.Algorithm {
 	case FNV32aNameImage:

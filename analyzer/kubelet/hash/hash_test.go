@@ -1,10 +1,8 @@
 package hash
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/adler32"
 	"hash/fnv"
 	"strings"
 	"testing"
@@ -12,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 // baseContainer sets fields that every minor since 1.16 knows, and nothing newer.
@@ -324,94 +321,6 @@ func naiveFNV(text []byte) uint32 {
 	sum := fnv.New32a()
 	sum.Write(text)
 	return sum.Sum32()
-}
-
-func TestALiteralStepsAsItsBytesDo(t *testing.T) {
-	for _, text := range []string{"", "x", " Image:(string)", "\xff\x00", strings.Repeat("long ", 100)} {
-		l := newLiteral([]byte(text))
-		for _, sum := range []uint32{fnvOffset, 0, 255, 256, 1<<32 - 1, 0x311670a} {
-			if got, want := l.step(sum), sumOf(sum, text); got != want {
-				t.Errorf("%q after %x: %x, want %x", text, sum, got, want)
-			}
-		}
-	}
-	if got, want := sumOf(fnvOffset, "kubelet"), naiveFNV([]byte("kubelet")); got != want {
-		t.Errorf("sumOf = %x, hash/fnv %x", got, want)
-	}
-}
-
-func TestTheDumpOfBytesIsNeverBuiltAndHashedAllTheSame(t *testing.T) {
-	everyByte := make([]byte, 256)
-	for i := range everyByte {
-		everyByte[i] = byte(i)
-	}
-	for _, text := range []string{"", "{", string(everyByte)} {
-		sum := sumOf(sumOfDump(dumpTables(), sumOf(fnvOffset, dumpStart), text), dumpEnd)
-		if want := naiveSum([]byte(text + "}")); sum != want {
-			t.Errorf("%q: %x, want %x", text, sum, want)
-		}
-	}
-	if got, want := sumOf(fnvOffset, dumpNil), naiveFNV([]byte("([]uint8)<nil>")); got != want {
-		t.Errorf("nothing: %x, want %x", got, want)
-	}
-}
-
-func TestAdlerSumsOfPartsMakeThatOfTheWhole(t *testing.T) {
-	parts := []string{"", "(api.Container)", strings.Repeat("\xff", 100_000), "x", strings.Repeat("abc", 30_000)}
-	sum := adler{a: 1}
-	for _, part := range parts {
-		sum = sum.add(adlerOf(part))
-	}
-	if got, want := sum.sum(), adler32.Checksum([]byte(strings.Join(parts, ""))); got != want {
-		t.Errorf("%x, want %x", got, want)
-	}
-}
-
-func TestABackspaceIsWrittenAsTheGoOfTheMinorDid(t *testing.T) {
-	c := &corev1.Container{Name: "a\b\f\\b"}
-	for minor, want := range map[int]string{16: `a\u0008\u000c\\b`, 29: `a\u0008\u000c\\b`, 30: `a\b\f\\b`} {
-		if got, want := textOf(minor, c), `{"name":"`+want+`","resources":{}}`; got != want {
-			t.Errorf("v1.%d: %s, want %s", minor, got, want)
-		}
-	}
-}
-
-// oddStrings are what encoders treat in different ways.
-var oddStrings = []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\u2029\x00\x7f\x1f", "\xff", "\xc3", "a\xf0\x9f", "tab\t\r\n\b\f", "\ufffd", "🦊", "\u2030"}
-
-func TestTextsAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
-	for _, s := range oddStrings {
-		c := &corev1.Container{Name: s, Image: s + "!", Args: []string{s, s}}
-		want, err := json.Marshal(map[string]string{"name": c.Name, "image": c.Image})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), textOf(31, c)); diff != "" {
-			t.Errorf("name and image %q (-want +got):\n%s", s, diff)
-		}
-		if want, err = json.Marshal(c); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), textOf(30, c)); diff != "" {
-			t.Errorf("container %q (-want +got):\n%s", s, diff)
-		}
-	}
-}
-
-func TestWhatDoesNotEncodeIsHashedAsNothing(t *testing.T) {
-	c := baseContainer()
-	c.LivenessProbe.TCPSocket = &corev1.TCPSocketAction{Port: intstr.IntOrString{Type: 7}}
-	if _, err := json.Marshal(c); err == nil {
-		t.Fatal("the container encodes")
-	}
-	for _, minor := range []int{16, 30} {
-		if r := mustHash(t, minor, c); r.Sum != naiveFNV([]byte("([]uint8)<nil>")) || textOf(minor, c) != "" {
-			t.Errorf("v1.%d: %+v", minor, r)
-		}
-	}
-	if got := mustHash(t, 31, c); got.Hex != mustHash(t, 31, baseContainer()).Hex {
-		t.Error("1.31 does not look at probes")
-	}
 }
 
 func TestHashingAllocatesLittle(t *testing.T) {

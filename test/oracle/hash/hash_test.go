@@ -208,3 +208,65 @@ func TestNothingComparedIsNoSuccess(t *testing.T) {
 		t.Error("answers were recorded from nothing")
 	}
 }
+
+func TestTheMinorsOfADriverTakeTurns(t *testing.T) {
+	d := hashdriver.Driver{Release: "v1.20.15", From: 20, To: 21}
+	// The types of 1.21 know the field: only Hash for 1.20 and All for 1.20 agree, and the answer of every case says so.
+	line := []byte(`{"container":{"livenessProbe":{"terminationGracePeriodSeconds":1}}}`)
+	for i := range 4 {
+		a, err := answer(d, i, line)
+		if err != nil || !strings.HasPrefix(a, "all: v1.20 has ") {
+			t.Errorf("case %d: %s, %v", i, a, err)
+		}
+	}
+	for minor, want := range map[int]int{16: 3, 23: 3, 31: 3, 5: 1, 10: 2} {
+		stand, asked := hashdriver.Choose(minor)[0], map[int]bool{}
+		for i := range 10 {
+			asked[stand.From+i%(stand.To-stand.From+1)] = true
+		}
+		if len(asked) != want {
+			t.Errorf("1.%d: %d minors asked, want %d", minor, len(asked), want)
+		}
+	}
+	if _, err := answer(d, 0, []byte("{")); err == nil {
+		t.Error("what is no case was answered")
+	}
+}
+
+func TestBatchesHoldAllCasesAndNoMore(t *testing.T) {
+	for _, n := range []int{0, 1, batch - 1, batch, batch + 1, 3*batch + 7} {
+		lines, batches := 0, 0
+		for p := range prepare(context.Background(), release, 1, n) {
+			if p.err != nil {
+				t.Fatal(p.err)
+			}
+			if len(p.lines) != len(p.ours) || len(p.lines) > batch {
+				t.Fatalf("%d lines, %d answers", len(p.lines), len(p.ours))
+			}
+			lines, batches = lines+len(p.lines), batches+1
+		}
+		if lines != n || batches != (n+batch-1)/batch {
+			t.Errorf("%d cases came as %d in %d batches", n, lines, batches)
+		}
+	}
+}
+
+func TestAnInterruptEndsTheComparison(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := compare(ctx, new(bytes.Buffer), self(t, "agrees"), release, 1, 1_000_000); err == nil || r.cases == 1_000_000 {
+		t.Errorf("%d cases compared, %v", r.cases, err)
+	}
+}
+
+func TestTheSummarySaysWhatTheCostIs(t *testing.T) {
+	if got := (total{}).pace(); got != "" {
+		t.Errorf("without a release that is maintained: %q", got)
+	}
+	if got, want := (total{slowest: 0.156}).pace(), ", at most 0.16 of upstream's time from 1.31 on"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := (pace{375, 5.5}).String(), "375 ns, 5.5 allocations"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

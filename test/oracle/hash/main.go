@@ -35,7 +35,7 @@ func main() {
 	flag.StringVar(&o.minor, "minor", "", "compare only what stands for this minor, such as 1.34")
 	flag.StringVar(&o.cache, "cache", ".cache/oracle", "directory of the built drivers")
 	flag.StringVar(&o.record, "record", "", "write vectors to this directory instead of comparing")
-	flag.IntVar(&o.vectors, "vectors", 1500, "vectors to record")
+	flag.IntVar(&o.vectors, "vectors", 1200, "vectors to record")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -78,7 +78,7 @@ func shapeOf(t reflect.Type) *shape {
 // Next returns the next case as a line, which ends with a line feed and belongs to the caller.
 func (g *Generator) Next() []byte {
 	g.b = g.b[:0]
-	g.dense = [...]float64{0.04, 0.04, 0.04, 0.15, 0.15, 0.5}[g.random.IntN(6)]
+	g.dense = [...]float64{0.04, 0.04, 0.1, 0.15, 0.3, 0.7}[g.random.IntN(6)]
 	g.raw(`{`)
 	if g.one(8) {
 		g.raw(`"touch":` + strconv.Itoa(1+g.random.IntN(int(touches)-1)) + `,`)
@@ -102,7 +102,11 @@ func (g *Generator) value(s *shape) {
 		g.structure(s)
 	case reflect.Slice:
 		g.raw("[")
-		for i := range g.random.IntN(4) {
+		n := g.random.IntN(4)
+		if g.one(40) {
+			n = g.random.IntN(15)
+		}
+		for i := range n {
 			if i > 0 {
 				g.raw(",")
 			}

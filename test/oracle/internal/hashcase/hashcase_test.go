@@ -211,6 +211,61 @@ func TestADifferenceShrinksToWhatCausesIt(t *testing.T) {
 	}
 }
 
+func TestShrinkingKeepsWhatTheDifferenceNeeds(t *testing.T) {
+	full := `{"touch":1,"container":{"name":"ab","image":"x","env":[{"name":"E"},{"name":"F","value":"v"}],"tty":true,` +
+		`"resources":{"limits":{"cpu":"1","memory":"2"}},"livenessProbe":{"httpGet":{"port":8080},"periodSeconds":3}}}`
+	tests := map[string]struct {
+		differs func(c *corev1.Container) bool
+		want    string
+	}{
+		"one field":             {func(c *corev1.Container) bool { return c.TTY }, `{"container":{"tty":true}}`},
+		"two fields together":   {func(c *corev1.Container) bool { return c.TTY && c.Image != "" }, `{"container":{"image":"x","tty":true}}`},
+		"one of two elements":   {func(c *corev1.Container) bool { return len(c.Env) > 0 && c.Env[len(c.Env)-1].Value != "" }, `{"container":{"env":[{"value":"v"}]}}`},
+		"the number of them":    {func(c *corev1.Container) bool { return len(c.Env) == 2 }, `{"container":{"env":[{},{}]}}`},
+		"a key of a map":        {func(c *corev1.Container) bool { return !c.Resources.Limits.Memory().IsZero() }, `{"container":{"resources":{"limits":{"memory":"2"}}}}`},
+		"something deep":        {func(c *corev1.Container) bool { return c.LivenessProbe != nil && c.LivenessProbe.HTTPGet != nil }, `{"container":{"livenessProbe":{"httpGet":{}}}}`},
+		"nothing in the case":   {func(*corev1.Container) bool { return true }, `{}`},
+		"what cannot be spared": {func(c *corev1.Container) bool { return len(c.Name) == 2 && c.LivenessProbe != nil }, `{"container":{"livenessProbe":{},"name":"ab"}}`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := Shrink([]byte(full+"\n"), func(line []byte) bool {
+				c, err := Read(line)
+				return err == nil && test.differs(c)
+			})
+			if diff := cmp.Diff(test.want+"\n", string(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCasesAreMostlySmallAndSometimesLarge(t *testing.T) {
+	g, sizes := NewGenerator(2), []int{}
+	touched := map[Touch]int{}
+	for range 4000 {
+		line := g.Next()
+		sizes = append(sizes, len(line))
+		var c Case
+		if err := json.Unmarshal(line, &c); err != nil {
+			t.Fatal(err)
+		}
+		touched[c.Touch]++
+	}
+	slices.Sort(sizes)
+	if median, largest := sizes[len(sizes)/2], sizes[len(sizes)-1]; median > 500 || largest < 3000 {
+		t.Errorf("half have up to %d bytes, the largest %d", median, largest)
+	}
+	for touch, n := range touched {
+		if touch != Untouched && (n < 100 || n > 500) {
+			t.Errorf("%d of 4000 cases are touched as %d", n, touch)
+		}
+	}
+	if len(touched) != int(touches) {
+		t.Errorf("touched in %d ways, want %d", len(touched), touches)
+	}
+}
+
 func TestTheTwoWaysOfAskingOursMustAgree(t *testing.T) {
 	c, err := Read([]byte(`{"container":{"name":"a","args":["\b"],"startupProbe":{"terminationGracePeriodSeconds":5}}}`))
 	if err != nil {

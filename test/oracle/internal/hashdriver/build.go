@@ -26,7 +26,7 @@ var source string
 
 // recipe is what else decides the program.
 //
-//go:embed shake.go tree.go build.go
+//go:embed shake.go source.go tree.go build.go
 var recipe embed.FS
 
 const (
@@ -63,7 +63,7 @@ func Build(ctx context.Context, dir string, d Driver) (path string, err error) {
 func fileName(d Driver, text string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%s\x00%t\x00%s", runtime.Version(), d.Release, d.go121, text)
-	for _, name := range []string{"shake.go", "tree.go", "build.go"} {
+	for _, name := range []string{"shake.go", "source.go", "tree.go", "build.go"} {
 		content, err := recipe.ReadFile(name)
 		if err != nil {
 			return "", err
