@@ -55,7 +55,7 @@ func (p *jsonPrint) whole(c *corev1.Container) {
 	p.container(c)
 	p.end()
 	if p.failed {
-		p.sum, p.text = sumOf(fnvOffset, dumpNil), nil
+		p.sum, p.short, p.text = sumOf(fnvOffset, dumpNil), false, nil
 	}
 }
 

@@ -166,6 +166,10 @@ func TestWhatDoesNotEncodeIsHashedAsNothing(t *testing.T) {
 			t.Errorf("v1.%d: %+v", minor, r)
 		}
 	}
+	c.Args = []string{"\b"}
+	if got := len(All(c)) - len(allStruct(nil, c)); got != 2 {
+		t.Errorf("%d entries behind the struct eras, want the JSON era as a whole and the last: %v", got, All(c))
+	}
 	if got := mustHash(t, 31, c); got.Hex != mustHash(t, 31, baseContainer()).Hex {
 		t.Error("1.31 does not look at probes")
 	}
