@@ -49,7 +49,7 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	case FNV32aJSON:
 		return newResult(era.Algorithm, printJSON(minor, minor < goShortEscapesAlwaysFrom, c).sum), nil
 	}
-	return newResult(era.Algorithm, printStruct(minor, c).sum), nil
+	return newResult(era.Algorithm, printStruct(minor, c)), nil
 }
 
 // HashWithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
@@ -101,19 +101,29 @@ func Match(stored string, hashes []EraHash) []EraHash {
 	return matches
 }
 
-// allStruct appends the hashes of the struct eras. Each print says up to which minor it holds: to the next whose types
-// differ in something that c has.
+// allStruct appends the hashes of the struct eras.
 func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
-	for minor := OldestMinor; minor <= structTo; {
-		p := printStruct(minor, c)
-		era, _ := EraOf(minor)
-		hashes = join(hashes, EraHash{minor, p.until, era.Algorithm, formatSum(p.sum)})
-		minor = p.until + 1
+	hashes = append(hashes, EraHash{OldestMinor, fnvStructFrom - 1, Adler32Struct, formatSum(printAPI(c))})
+	p := newStructPrint(0, len(laneStarts)-1)
+	p.v1(c)
+	for lane := 0; lane < len(laneStarts); {
+		// Minors agree where c has nothing in which their types differ.
+		end := lane + 1
+		for end < len(laneStarts) && p.sums[end] == p.sums[lane] {
+			end++
+		}
+		to := structTo
+		if end < len(laneStarts) {
+			to = laneStarts[end] - 1
+		}
+		hashes = append(hashes, EraHash{laneStarts[lane], to, FNV32aStruct, formatSum(p.sums[lane])})
+		lane = end
 	}
 	return hashes
 }
 
-// allJSON appends the hashes of the JSON era from a minor on, in the same way.
+// allJSON appends the hashes of the JSON era from a minor on. Each print says up to which minor it holds: to the next
+// that knows more of what c has.
 func allJSON(hashes []EraHash, algorithm string, from int, c *corev1.Container) []EraHash {
 	for minor := from; minor <= jsonTo; {
 		p := printJSON(minor, false, c)

@@ -40,10 +40,15 @@ func mustHash(t *testing.T, minor int, c *corev1.Container) Result {
 // textOf is what the kubelet of a minor hashes: the print of the struct, or the JSON.
 func textOf(minor int, c *corev1.Container) string {
 	switch {
-	case minor <= structTo:
-		p := newStructPrint(minor)
+	case minor < fnvStructFrom:
+		p := newStructPrint(0, -1)
 		p.keep = true
-		p.container(c)
+		p.internal(c)
+		return string(p.text)
+	case minor <= structTo:
+		p := newStructPrint(laneOf(minor), laneOf(minor))
+		p.keep = true
+		p.v1(c)
 		return string(p.text)
 	case minor <= jsonTo:
 		p := newJSONPrint(minor)

@@ -2,6 +2,7 @@ package hash
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -15,11 +16,17 @@ import (
 // escaped. The methods for structs are generated from the types of each minor: an older kubelet decodes the pod with
 // types of its own, so a field that it did not know is not in what it hashes.
 type jsonPrint struct {
-	printing
-	tables *dump
-	long   bool // write a backspace or form feed as \u0008 or \u000c
-	first  bool // no field of the present object is written yet
-	failed bool // encoding/json would have given an error
+	minor int
+	sum   uint32
+	until int // the last minor that encodes the container as this one does
+	// long tells to write a backspace or form feed as \u0008 or \u000c; short that one was there and written as \b or \f.
+	long, short bool
+	first       bool // no field of the present object is written yet
+	failed      bool // encoding/json would have given an error
+	tables      *dump
+	// The text itself, which holds values of environment variables, is kept for tests only.
+	keep bool
+	text []byte
 }
 
 // goShortEscapesFrom and goShortEscapesAlwaysFrom bound the minors whose kubelets may write a backspace or form feed in
@@ -31,21 +38,22 @@ const (
 )
 
 // printJSON prints c as a kubelet of that minor encodes it.
-func printJSON(minor int, long bool, c *corev1.Container) printing {
+func printJSON(minor int, long bool, c *corev1.Container) jsonPrint {
 	p := newJSONPrint(minor)
 	p.long = long
 	p.whole(c)
-	return p.printing
+	return p
 }
 
-func printNameImage(c *corev1.Container) printing {
+// printNameImage prints what kubelets from 1.31 on hash of c.
+func printNameImage(c *corev1.Container) jsonPrint {
 	p := newJSONPrint(jsonTo + 1)
 	p.nameImage(c)
-	return p.printing
+	return p
 }
 
 func newJSONPrint(minor int) jsonPrint {
-	return jsonPrint{printing: printing{sum: sumOf(fnvOffset, dumpStart), minor: minor, until: jsonTo}, tables: dumpTables()}
+	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: jsonTo, tables: dumpTables()}
 }
 
 // whole prints c. Where encoding fails the kubelet hashes nothing, spelt nil, without a word (container/helpers.go
@@ -68,6 +76,15 @@ func (p *jsonPrint) nameImage(c *corev1.Container) {
 	p.string(c.Name)
 	p.lit(litQuote)
 	p.end()
+}
+
+// since reports whether a field that came with a minor is printed. Where it is not, that minor would differ.
+func (p *jsonPrint) since(minor int) bool {
+	if p.minor >= minor {
+		return true
+	}
+	p.until = min(p.until, minor-1)
+	return false
 }
 
 // lit prints the literal with that number.
@@ -230,3 +247,12 @@ var asciiEscapes = func() (escapes [utf8.RuneSelf]string) {
 	escapes['\n'], escapes['\r'], escapes['\t'] = `\n`, `\r`, `\t`
 	return escapes
 }()
+
+// sortedNames appends the names of a list in the order in which encoding/json and the spew library print keys.
+func sortedNames(buffer []corev1.ResourceName, list corev1.ResourceList) []corev1.ResourceName {
+	for name := range list {
+		buffer = append(buffer, name)
+	}
+	slices.Sort(buffer)
+	return buffer
+}

@@ -2,6 +2,10 @@ package hash
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,21 +18,18 @@ import (
 func TestAPrintSaysHowFarItHolds(t *testing.T) {
 	tests := map[string]struct {
 		minor   int
-		ask     func(*printing) bool
+		ask     func(*jsonPrint) bool
 		printed bool
 		until   int
 	}{
-		"a field that the minor has":                   {10, func(p *printing) bool { return p.since(9) }, true, 15},
-		"a field that is new in the minor":             {9, func(p *printing) bool { return p.since(9) }, true, 15},
-		"a field that a later minor brings":            {8, func(p *printing) bool { return p.since(9) }, false, 8},
-		"a field that the minor still has":             {6, func(p *printing) bool { return p.upTo(7) }, true, 7},
-		"a field that the minor has for the last time": {7, func(p *printing) bool { return p.upTo(7) }, true, 7},
-		"a field that is gone":                         {8, func(p *printing) bool { return p.upTo(7) }, false, 15},
-		"the nearest of two changes counts":            {6, func(p *printing) bool { return p.since(12) || p.since(9) || p.since(14) }, false, 8},
+		"a field that the minor has":        {22, func(p *jsonPrint) bool { return p.since(21) }, true, 30},
+		"a field that is new in the minor":  {21, func(p *jsonPrint) bool { return p.since(21) }, true, 30},
+		"a field that a later minor brings": {20, func(p *jsonPrint) bool { return p.since(21) }, false, 20},
+		"the nearest of two changes counts": {18, func(p *jsonPrint) bool { return p.since(27) || p.since(21) || p.since(30) }, false, 20},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			p := &printing{minor: test.minor, until: 15}
+			p := &jsonPrint{minor: test.minor, until: 30}
 			if got := test.ask(p); got != test.printed || p.until != test.until {
 				t.Errorf("printed %v, holds to %d; want %v, %d", got, p.until, test.printed, test.until)
 			}
@@ -38,14 +39,6 @@ func TestAPrintSaysHowFarItHolds(t *testing.T) {
 
 func TestEveryMinorThatAPrintHoldsForPrintsTheSame(t *testing.T) {
 	for line, c := range corpus(t) {
-		for minor := OldestMinor; minor <= structTo; minor++ {
-			p := printStruct(minor, c)
-			for m := minor; m <= p.until; m++ {
-				if textOf(m, c) != textOf(minor, c) {
-					t.Errorf("corpus line %d: 1.%d is said to hold to 1.%d, 1.%d differs", line+1, minor, p.until, m)
-				}
-			}
-		}
 		for minor := jsonFrom; minor <= jsonTo; minor++ {
 			p := printJSON(minor, true, c)
 			for m := minor; m <= p.until; m++ {
@@ -53,6 +46,45 @@ func TestEveryMinorThatAPrintHoldsForPrintsTheSame(t *testing.T) {
 					t.Errorf("corpus line %d: 1.%d is said to hold to 1.%d, 1.%d differs", line+1, minor, p.until, m)
 				}
 			}
+		}
+	}
+}
+
+func TestLanesAreTheMinorsThatBroughtAField(t *testing.T) {
+	source, err := os.ReadFile("zz_generated_structs.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minors := []int{fnvStructFrom}
+	for _, m := range regexp.MustCompile(`p\.since\((\d+)\)`).FindAllSubmatch(source, -1) {
+		minor, err := strconv.Atoi(string(m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		minors = append(minors, minor)
+	}
+	slices.Sort(minors)
+	if diff := cmp.Diff(laneStarts[:], slices.Compact(minors)); diff != "" {
+		t.Errorf("(-lanes +fields):\n%s", diff)
+	}
+	for minor, lane := range map[int]int{6: 0, 7: 1, 10: 4, 11: 4, 12: 5, 13: 5, 14: 6, 15: 7} {
+		if got := laneOf(minor); got != lane {
+			t.Errorf("1.%d is in lane %d, want %d", minor, got, lane)
+		}
+	}
+}
+
+func TestPrintingAllLanesAtOnceIsPrintingEach(t *testing.T) {
+	for line, c := range corpus(t) {
+		p := newStructPrint(0, len(laneStarts)-1)
+		p.v1(c)
+		for lane, minor := range laneStarts {
+			if want := naiveFNV([]byte(textOf(minor, c))); p.sums[lane] != want || printStruct(minor, c) != want {
+				t.Errorf("corpus line %d, 1.%d: %x together, %x alone, want %x", line+1, minor, p.sums[lane], printStruct(minor, c), want)
+			}
+		}
+		if p.first != 0 {
+			t.Errorf("corpus line %d: the print ends without its first lanes", line+1)
 		}
 	}
 }

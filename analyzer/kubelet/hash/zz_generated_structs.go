@@ -695,7 +695,7 @@ func (p *structPrint) v1Container(v *corev1.Container) {
 		}
 		p.lit(litListEnd)
 	}
-	if p.since(9) {
+	if lane := p.first; p.since(9) {
 		if v.VolumeDevices == nil {
 			p.lit(130) //  VolumeDevices:([]v1.VolumeDevice)<nil>
 		} else {
@@ -706,6 +706,7 @@ func (p *structPrint) v1Container(v *corev1.Container) {
 			}
 			p.lit(litListEnd)
 		}
+		p.first = lane
 	}
 	if v.LivenessProbe == nil {
 		p.lit(132) //  LivenessProbe:(*v1.Probe)<nil>
@@ -913,17 +914,19 @@ func (p *structPrint) v1VolumeMount(v *corev1.VolumeMount) {
 	p.raw(string(v.MountPath))
 	p.lit(75) //  SubPath:(string)
 	p.raw(string(v.SubPath))
-	if p.since(8) {
+	if lane := p.first; p.since(8) {
 		if v.MountPropagation == nil {
 			p.lit(163) //  MountPropagation:(*v1.MountPropagationMode)<nil>
 		} else {
 			p.lit(164) //  MountPropagation:(*v1.MountPropagationMode)
 			p.raw(string(*v.MountPropagation))
 		}
+		p.first = lane
 	}
-	if p.since(14) {
+	if lane := p.first; p.since(14) {
 		p.lit(165) //  SubPathExpr:(string)
 		p.raw(string(v.SubPathExpr))
+		p.first = lane
 	}
 	p.lit(litEnd)
 }
@@ -1021,9 +1024,10 @@ func (p *structPrint) v1HTTPHeader(v *corev1.HTTPHeader) {
 func (p *structPrint) v1TCPSocketAction(v *corev1.TCPSocketAction) {
 	p.lit(96) // {Port:(intstr.IntOrString)
 	p.intOrString(&v.Port)
-	if p.since(7) {
+	if lane := p.first; p.since(7) {
 		p.lit(92) //  Host:(string)
 		p.raw(string(v.Host))
+		p.first = lane
 	}
 	p.lit(litEnd)
 }
@@ -1063,13 +1067,14 @@ func (p *structPrint) v1SecurityContext(v *corev1.SecurityContext) {
 		p.lit(184) //  SELinuxOptions:(*v1.SELinuxOptions)
 		p.v1SELinuxOptions(v.SELinuxOptions)
 	}
-	if p.since(15) {
+	if lane := p.first; p.since(15) {
 		if v.WindowsOptions == nil {
 			p.lit(185) //  WindowsOptions:(*v1.WindowsSecurityContextOptions)<nil>
 		} else {
 			p.lit(186) //  WindowsOptions:(*v1.WindowsSecurityContextOptions)
 			p.v1WindowsSecurityContextOptions(v.WindowsOptions)
 		}
+		p.first = lane
 	}
 	if v.RunAsUser == nil {
 		p.lit(107) //  RunAsUser:(*int64)<nil>
@@ -1077,13 +1082,14 @@ func (p *structPrint) v1SecurityContext(v *corev1.SecurityContext) {
 		p.lit(108) //  RunAsUser:(*int64)
 		p.int(int64(*v.RunAsUser))
 	}
-	if p.since(10) {
+	if lane := p.first; p.since(10) {
 		if v.RunAsGroup == nil {
 			p.lit(187) //  RunAsGroup:(*int64)<nil>
 		} else {
 			p.lit(188) //  RunAsGroup:(*int64)
 			p.int(int64(*v.RunAsGroup))
 		}
+		p.first = lane
 	}
 	if v.RunAsNonRoot == nil {
 		p.lit(109) //  RunAsNonRoot:(*bool)<nil>
@@ -1097,21 +1103,23 @@ func (p *structPrint) v1SecurityContext(v *corev1.SecurityContext) {
 		p.lit(112) //  ReadOnlyRootFilesystem:(*bool)
 		p.bool(*v.ReadOnlyRootFilesystem)
 	}
-	if p.since(8) {
+	if lane := p.first; p.since(8) {
 		if v.AllowPrivilegeEscalation == nil {
 			p.lit(189) //  AllowPrivilegeEscalation:(*bool)<nil>
 		} else {
 			p.lit(190) //  AllowPrivilegeEscalation:(*bool)
 			p.bool(*v.AllowPrivilegeEscalation)
 		}
+		p.first = lane
 	}
-	if p.since(12) {
+	if lane := p.first; p.since(12) {
 		if v.ProcMount == nil {
 			p.lit(191) //  ProcMount:(*v1.ProcMountType)<nil>
 		} else {
 			p.lit(192) //  ProcMount:(*v1.ProcMountType)
 			p.raw(string(*v.ProcMount))
 		}
+		p.first = lane
 	}
 	p.lit(litEnd)
 }

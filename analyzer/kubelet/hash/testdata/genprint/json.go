@@ -52,7 +52,13 @@ func (g *generator) jsonMethod(name string) {
 	var body bytes.Buffer
 	for _, f := range fields {
 		set, code := g.encoded(name, f)
-		body.WriteString(g.gated(f, firstMinor(fields), set, code))
+		if g.isNew(name, f) {
+			code = fmt.Sprintf("if p.since(%d) {\n%s}\n", f.from, code)
+		}
+		if set != "" {
+			code = fmt.Sprintf("if %s {\n%s}\n", set, code)
+		}
+		body.WriteString(code)
 	}
 	fmt.Fprintf(g.out, "\nfunc (p *jsonPrint) %s(v *corev1.%s) {\n%s}\n", methodName(name), name, body.Bytes())
 	for _, f := range fields {

@@ -216,19 +216,12 @@ func (g *generator) merge(name string, minor int, fields []field) {
 	g.order[name] = merged
 }
 
-// gated wraps code of a field that not every minor has. The print notes where another minor would have gone another way,
-// as far as set says that it would show.
-func (g *generator) gated(f field, first int, set, code string) string {
+// isNew tells whether a field came later than the struct. A field that went is more than the prints are made for.
+func (g *generator) isNew(owner string, f field) bool {
 	if f.to < g.last {
-		code = fmt.Sprintf("if p.upTo(%d) {\n%s}\n", f.to, code)
+		fail(fmt.Errorf("v1.%d dropped %s.%s", f.to+1, owner, f.name))
 	}
-	if f.from > first {
-		code = fmt.Sprintf("if p.since(%d) {\n%s}\n", f.from, code)
-	}
-	if set != "" {
-		code = fmt.Sprintf("if %s {\n%s}\n", set, code)
-	}
-	return code
+	return f.from > firstMinor(g.order[owner])
 }
 
 // firstMinor is the oldest that has the struct.

@@ -56,11 +56,15 @@ func (g *generator) structMethod(name string) {
 		text := " " + f.name + ":"
 		if i == 0 {
 			text = "{" + f.name + ":"
-			if f.from > firstMinor(fields) || f.to < g.last {
+			if g.isNew(name, f) {
 				fail(fmt.Errorf("the first field of %s is not in every minor", name))
 			}
 		}
-		body.WriteString(g.gated(f, firstMinor(fields), "", g.printed(text, f)))
+		code := g.printed(text, f)
+		if g.isNew(name, f) {
+			code = fmt.Sprintf("if lane := p.first; p.since(%d) {\n%sp.first = lane\n}\n", f.from, code)
+		}
+		body.WriteString(code)
 	}
 	fmt.Fprintf(g.out, "\nfunc (p *structPrint) %s%s(v *corev1.%s) {\n%sp.lit(litEnd)\n}\n", g.pkg, name, goType, body.Bytes())
 	for _, f := range fields {
