@@ -39,6 +39,19 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	if c == nil {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
+	return hashEra(minor, c, minor < goShortEscapesAlwaysFrom)
+}
+
+// HashPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
+// backspace or form feed in a string, from 1.27 to 1.29.
+func HashPatch(minor, patch int, c *corev1.Container) (Result, error) {
+	if c == nil {
+		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
+	}
+	return hashEra(minor, c, writesLongEscapes(minor, patch))
+}
+
+func hashEra(minor int, c *corev1.Container, long bool) (Result, error) {
 	era, ok := EraOf(minor)
 	if !ok {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
@@ -47,7 +60,7 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	case FNV32aNameImage:
 		return newResult(era.Algorithm, printNameImage(c).sum), nil
 	case FNV32aJSON:
-		return newResult(era.Algorithm, printJSON(minor, minor < goShortEscapesAlwaysFrom, c).sum), nil
+		return newResult(era.Algorithm, printJSON(minor, long, c).sum), nil
 	}
 	return newResult(era.Algorithm, printStruct(minor, c)), nil
 }

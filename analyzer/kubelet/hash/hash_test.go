@@ -344,3 +344,32 @@ func TestHashingAllocatesLittle(t *testing.T) {
 		}
 	}
 }
+
+func TestPatchesDisagreeAboutEscapesOnly(t *testing.T) {
+	odd := &corev1.Container{Name: "a", Image: "b", Args: []string{"\b"}}
+	for version, long := range map[[2]int]bool{
+		{26, 15}: true, {27, 15}: true, {27, 16}: false, {27, -1}: false, {28, 11}: true, {28, 12}: false, {29, 6}: true, {29, 7}: false, {30, 0}: false,
+	} {
+		got, err := HashPatch(version[0], version[1], odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := printJSON(version[0], long, odd).sum; got.Sum != want || want == printJSON(version[0], !long, odd).sum {
+			t.Errorf("1.%d.%d: %x, want %x", version[0], version[1], got.Sum, want)
+		}
+	}
+	for minor := OldestMinor; minor <= NewestMinor; minor++ {
+		for _, patch := range []int{-1, 0, 99} {
+			got, err := HashPatch(minor, patch, baseContainer())
+			if want := mustHash(t, minor, baseContainer()); err != nil || got != want {
+				t.Errorf("1.%d.%d: %v, %v; want %v", minor, patch, got, err, want)
+			}
+		}
+	}
+	if _, err := HashPatch(31, 0, nil); err == nil {
+		t.Error("no container: no error")
+	}
+	if _, err := HashPatch(4, 0, odd); !errors.Is(err, ErrEraNotModelled) {
+		t.Errorf("1.4: %v, want ErrEraNotModelled", err)
+	}
+}

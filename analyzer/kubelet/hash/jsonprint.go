@@ -37,6 +37,18 @@ const (
 	goShortEscapesAlwaysFrom = 30
 )
 
+// goShortEscapesPatch is the patch with which a minor changed over.
+var goShortEscapesPatch = map[int]int{27: 16, 28: 12, 29: 7}
+
+// writesLongEscapes returns whether that kubelet was built with Go up to 1.21. A negative patch is the minor's last.
+func writesLongEscapes(minor, patch int) bool {
+	first, changed := goShortEscapesPatch[minor]
+	if changed {
+		return patch >= 0 && patch < first
+	}
+	return minor < goShortEscapesFrom
+}
+
 // printJSON prints c as a kubelet of that minor encodes it.
 func printJSON(minor int, long bool, c *corev1.Container) jsonPrint {
 	p := newJSONPrint(minor)
