@@ -13,7 +13,7 @@ LDFLAGS := -s -w -buildid= -X main.version=$(VERSION)
 BIN     := bin/kubectl-restartwhy
 CACHE   := $(CURDIR)/.cache
 
-.PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-record corpus bench bench-check dist generate verify image clean
+.PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-hash oracle-record corpus bench bench-check dist generate verify image clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
@@ -66,7 +66,7 @@ lab: build $(LAB)
 # Real kubelets against our decision: SEED=n CASES=n MINOR=1.34. The first run
 # builds a driver for each minor out of Kubernetes' modules.
 DECIDE := ./analyzer/kubelet/decide
-oracle: oracle-decision
+oracle: oracle-hash oracle-decision
 oracle-decision:
 	@rm -rf $(CACHE)/oracle-cover && mkdir -p $(CACHE)/oracle-cover
 	@go build -cover -coverpkg=$(DECIDE),./test/oracle/decision -o $(CACHE)/oracle-decision ./test/oracle/decision
@@ -79,11 +79,20 @@ oracle-decision:
 	  $(CACHE)/oracle-cover.txt; \
 	tail -n 1 $(CACHE)/oracle.txt; exit $$status
 
+# Real kubelets' HashContainer against our hashes: SEED=n CASES=n MINOR=1.34. CASES
+# counts for each era; the drivers are small and built in seconds.
+oracle-hash:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/oracle-hash ./test/oracle/hash
+	@$(CACHE)/oracle-hash -cache $(CACHE)/oracle $(if $(SEED),-seed $(SEED)) -cases $(or $(CASES),1000000) $(if $(MINOR),-minor $(MINOR))
+
 # The recorded answers that make test replays, anew.
 oracle-record:
 	@go build -o $(CACHE)/oracle-record ./test/oracle/decision
 	@rm -f test/oracle/internal/cases/testdata/*.jsonl.zst
 	@$(CACHE)/oracle-record -cache $(CACHE)/oracle -seed $(or $(SEED),1) -cases $(or $(CASES),30000) -record test/oracle/internal/cases/testdata
+	@go build -o $(CACHE)/oracle-hash ./test/oracle/hash
+	@$(CACHE)/oracle-hash -cache $(CACHE)/oracle -seed $(or $(SEED),1) -record test/oracle/internal/hashcase/testdata
 
 clean:
 	rm -rf bin dist .cache
