@@ -48,7 +48,8 @@ func stagingVersion(release string) (string, error) {
 // moduleFile writes the go.mod of a throw-away module that can build the
 // programs of one Kubernetes release. Kubernetes replaces its staging modules by
 // directories, which a module that is only required cannot use; so each of them
-// is pinned to the version published for the release.
+// is pinned to the version published for the release, or to its neighbour where
+// that one cannot be had (instead).
 //
 // The sample-* modules are replaced by an empty directory: no program imports
 // them, they are the ones most often missing from a mirror, and yet the module
@@ -62,15 +63,16 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 	replacements := map[string]string{}
 	for _, r := range up.Require {
 		switch {
-		case strings.HasPrefix(r.Path, "k8s.io/sample-"):
+		case isEmpty(r.Path, release):
 			required[r.Path] = r.Version
 			replacements[r.Path] = "./" + emptyModule(r.Path)
 		case r.Version == unreleased && strings.HasPrefix(r.Path, "k8s.io/"):
-			required[r.Path] = staging
+			version := stagingOf(r.Path, release, staging)
+			required[r.Path] = version
 			// A replacement, and not only a requirement, because other modules of
 			// the graph name newer staging versions, which would win by minimal
 			// version selection.
-			replacements[r.Path] = r.Path + " " + staging
+			replacements[r.Path] = r.Path + " " + version
 		default:
 			required[r.Path] = r.Version
 		}
@@ -89,14 +91,14 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 	return b.String(), nil
 }
 
-// emptyModule is the directory that stands for a sample module.
+// emptyModule is the directory that stands for a module without packages.
 func emptyModule(path string) string { return "empty/" + strings.TrimPrefix(path, "k8s.io/") }
 
 // emptyModules maps the go.mod of every empty module to its content.
-func emptyModules(up upstreamModule) map[string]string {
+func emptyModules(up upstreamModule, release string) map[string]string {
 	out := map[string]string{}
 	for _, r := range up.Require {
-		if strings.HasPrefix(r.Path, "k8s.io/sample-") {
+		if isEmpty(r.Path, release) {
 			out[emptyModule(r.Path)+"/go.mod"] = "module " + r.Path + "\n"
 		}
 	}
