@@ -96,7 +96,7 @@ func Prepare(ctx context.Context, dir, release string) (source string, err error
 	if err != nil {
 		return "", err
 	}
-	files := emptyModules(upstream, release)
+	files := emptyModules(upstream)
 	files["go.mod"] = mod
 	for name, content := range files {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {

@@ -63,7 +63,7 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 	replacements := map[string]string{}
 	for _, r := range up.Require {
 		switch {
-		case isEmpty(r.Path, release):
+		case strings.HasPrefix(r.Path, "k8s.io/sample-"):
 			required[r.Path] = r.Version
 			replacements[r.Path] = "./" + emptyModule(r.Path)
 		case r.Version == unreleased && strings.HasPrefix(r.Path, "k8s.io/"):
@@ -91,14 +91,14 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 	return b.String(), nil
 }
 
-// emptyModule is the directory that stands for a module without packages.
+// emptyModule is the directory that stands for a sample module.
 func emptyModule(path string) string { return "empty/" + strings.TrimPrefix(path, "k8s.io/") }
 
 // emptyModules maps the go.mod of every empty module to its content.
-func emptyModules(up upstreamModule, release string) map[string]string {
+func emptyModules(up upstreamModule) map[string]string {
 	out := map[string]string{}
 	for _, r := range up.Require {
-		if isEmpty(r.Path, release) {
+		if strings.HasPrefix(r.Path, "k8s.io/sample-") {
 			out[emptyModule(r.Path)+"/go.mod"] = "module " + r.Path + "\n"
 		}
 	}

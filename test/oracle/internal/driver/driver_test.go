@@ -15,9 +15,6 @@ func TestTheSourceFitsEveryMinor(t *testing.T) {
 		release       string
 		want, wantNot []string
 	}{
-		{"v1.16.15", []string{"klog\"", "kubecontainer.ContainerStatus{"}, []string{"startupManager: ", "klog/v2"}},
-		{"v1.18.20", []string{"klog\"", "kubecontainer.ContainerState(", "startupManager: "}, []string{"klog/v2"}},
-		{"v1.19.16", []string{"klog/v2\"", "kubecontainer.Status{"}, []string{"kubecontainer.ContainerState("}},
 		{"v1.20.15", []string{"m.podSandboxChanged(", "runtime/v1alpha2", "NextInitContainerToStart"}, []string{"context", "k.reason"}},
 		{"v1.24.17", []string{"m.podSandboxChanged(", "k.reason", "apis/runtime/v1\""}, []string{"HashWithoutResources: st"}},
 		{"v1.27.16", []string{"runtimeutil.PodSandboxChanged(", "HashWithoutResources: st"}, []string{"a.Init = p.InitContainersToStart"}},
