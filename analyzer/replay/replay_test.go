@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -277,6 +278,47 @@ func FuzzParseFact(f *testing.F) {
 		s := snapshot()
 		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{fact}); err != nil && !errors.Is(err, ErrNoContainer) {
 			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzPod: statuses of containers that the spec lacks, names that occur twice, absurd counts and attempts, and kubelets
+// that nobody knows cost an error at most.
+func FuzzPod(f *testing.F) {
+	const odd = `{"spec":{"containers":[{"name":"app"},{"name":"app"},{}],"initContainers":[{"name":"app"}],"ephemeralContainers":[{}]},
+		"status":{"containerStatuses":[{"name":"gone","restartCount":-7,"state":{"running":{}}},{"name":"app","containerID":"://","state":{"terminated":{"exitCode":-1}}},
+		{"name":"app","containerID":"c1","state":{"waiting":{"message":"back-off -1h restarting failed container"}},"lastState":{"terminated":{}}}],
+		"initContainerStatuses":[{"restartCount":-2147483648,"state":{"running":{}}}],"conditions":[{"type":"AllContainersRestarting","status":"True"}]}}`
+	for _, version := range []string{"", "v1.8.0", "v1.28.1", "v1.36", "v1.99.99", "v0.1", "v7.3", "nonsense"} {
+		f.Add(odd, version, "unknown=app", -1)
+		f.Add(odd, version, "hash-differs=app", -1<<60)
+		f.Add(`{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"hostNetwork":true}}`, version, "exited=app:-1", 1<<60)
+	}
+	f.Fuzz(func(t *testing.T, pod, version, supposed string, attempt int) {
+		object := new(corev1.Pod)
+		if err := json.Unmarshal([]byte(pod), object); err != nil {
+			return
+		}
+		s := snapshot()
+		s.Pods[0].Object = object
+		s.Nodes[0].KubeletVersion = version
+		box := s.Observations[0].Fact.(evidence.SandboxRecord)
+		box.Attempt = attempt
+		s.Observations = append(s.Observations, evidence.Observation{Subject: s.Observations[0].Subject, Source: s.Observations[0].Source, Fact: box})
+		var facts []Fact
+		if fact, err := ParseFact(supposed); err == nil {
+			facts = append(facts, fact)
+		}
+		r, err := Pod(s, &s.Pods[0], kubelet.Version{}, facts)
+		if err == nil && len(r.Trace) == 0 {
+			t.Error("a decision without a step")
+		}
+		asked, err := kubelet.ParseVersion(version)
+		if err != nil {
+			return
+		}
+		if r, err := Pod(s, &s.Pods[0], asked, nil); (r == nil) == (err == nil) {
+			t.Errorf("result %v beside error %v", r, err)
 		}
 	})
 }

@@ -127,6 +127,12 @@ func Download(ctx context.Context, module, version string) (string, error) {
 	return download(ctx, os.TempDir(), module, version)
 }
 
+// CompileTest builds the tests of package pkg in the module that Prepare made in dir as the program out.
+func CompileTest(ctx context.Context, dir, pkg, out string) error {
+	_, err := run(ctx, dir, buildEnv(), "go", "test", "-c", "-o", out, pkg)
+	return err
+}
+
 // linkerFlags stamp the version: without it a kubelet reports v0.0.0-master and
 // the API server serves the wrong set of features.
 func linkerFlags(release string) string {
