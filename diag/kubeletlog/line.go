@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"sort"
 	"strings"
+	"time"
 )
 
 // line is one message of a kubelet, taken apart.
@@ -14,6 +15,9 @@ type line struct {
 	structured bool
 	json       bool
 	values     values
+	rule       *rule // of the tables
+	// at is when it happened, for lines that tell an older story; else zero.
+	at time.Time
 	// text is the line as a person would quote it: without the header.
 	text string
 }
@@ -31,7 +35,7 @@ func split(s string) (l line, interesting bool) {
 	l.header = h
 	if !strings.HasPrefix(rest, `"`) {
 		l.msg, l.text = rest, rest
-		return l, classicKnows(rest)
+		return l, l.printed()
 	}
 	// Messages that matter contain no quotes, so the next one ends them.
 	end := strings.IndexByte(rest[1:], '"')
@@ -39,17 +43,29 @@ func split(s string) (l line, interesting bool) {
 		return l, false
 	}
 	l.msg, l.text, l.structured = rest[1:1+end], rest, true
-	if _, known := structured[l.msg]; !known {
+	if l.rule = structured[l.msg]; l.rule == nil {
 		return l, false
 	}
 	l.values = parseValues(rest[end+2:])
 	return l, true
 }
 
+// printed looks for the rule of a printed line.
+func (l *line) printed() bool {
+	l.rule = classicFind(l.msg)
+	if l.rule == nil && l.header.Severity == 'F' {
+		l.rule = &fatal
+	}
+	return l.rule != nil
+}
+
 // splitJSON reads a line of --logging-format=json (kubelet 1.19+). Kubelets
 // 1.19 and 1.20 put the printed text into msg.
 func splitJSON(s string) (l line, interesting bool) {
 	if !strings.Contains(s, `"msg":`) || !strings.Contains(s, `"ts":`) {
+		return l, false
+	}
+	if !jsonKnows(s) {
 		return l, false
 	}
 	var fields map[string]json.RawMessage
@@ -60,9 +76,9 @@ func splitJSON(s string) (l line, interesting bool) {
 	l.msg = strings.TrimSuffix(jsonText(fields["msg"]), "\n")
 	caller := jsonText(fields["caller"])
 	l.header.File, _, _ = strings.Cut(caller[strings.LastIndexByte(caller, '/')+1:], ":")
-	if _, known := structured[l.msg]; !known {
+	if l.rule = structured[l.msg]; l.rule == nil {
 		l.text = l.msg
-		return l, classicKnows(l.msg)
+		return l, l.printed()
 	}
 	l.structured, l.text = true, s
 	for key, raw := range fields {
@@ -72,6 +88,19 @@ func splitJSON(s string) (l line, interesting bool) {
 	}
 	sort.Slice(l.values, func(i, j int) bool { return l.values[i].key < l.values[j].key })
 	return l, true
+}
+
+// jsonKnows tells, without reading the whole line, whether a rule may know its
+// message. klog writes the message before any value, so that the first key "msg"
+// is the line's own.
+func jsonKnows(s string) bool {
+	_, msg, ok := strings.Cut(s, `"msg":"`)
+	end := strings.IndexByte(msg, '"')
+	if !ok || end < 1 || msg[end-1] == '\\' {
+		return true // look closer
+	}
+	msg = msg[:end]
+	return structured[msg] != nil || classicFind(msg) != nil
 }
 
 // jsonText is a JSON value as the text format would print it: strings without
