@@ -28,6 +28,14 @@ func split(s string) (l line, interesting bool) {
 	if strings.HasPrefix(s, "{") {
 		return splitJSON(s)
 	}
+	if l, interesting = glance(s); interesting && l.structured {
+		l.values = parseValues(l.text[len(l.msg)+2:])
+	}
+	return l, interesting
+}
+
+// glance is split without the values, of a line that is not JSON.
+func glance(s string) (l line, interesting bool) {
 	h, rest, ok := ParseHeader(s)
 	if !ok {
 		return line{}, false
@@ -43,16 +51,16 @@ func split(s string) (l line, interesting bool) {
 		return l, false
 	}
 	l.msg, l.text, l.structured = rest[1:1+end], rest, true
-	if l.rule = structured[l.msg]; l.rule == nil {
-		return l, false
-	}
-	l.values = parseValues(rest[end+2:])
-	return l, true
+	l.rule = structured[l.msg]
+	return l, l.rule != nil
 }
 
 // printed looks for the rule of a printed line.
 func (l *line) printed() bool {
 	l.rule = classicFind(l.msg)
+	if l.rule != nil && l.msg[0] == 'F' && strings.HasPrefix(l.msg, flagStart) && !flagKnown(l.msg) {
+		l.rule = nil // one of the hundred that do not matter
+	}
 	if l.rule == nil && l.header.Severity == 'F' {
 		l.rule = &fatal
 	}

@@ -38,6 +38,14 @@ func (r *Reading) Plain() bool { return r.rule == nil && r.header.PID != 0 }
 // PID is the process id in the line's header, 0 when there is none.
 func (r *Reading) PID() int { return r.header.PID }
 
+// Glance tells of a message what is to be known before it is worth a Read: the
+// process id in its header (0 without one), whether it says nothing by itself
+// (see Plain), and whether only a kubelet can have written it.
+func Glance(message string) (pid int, plain, proves bool) {
+	l, interesting := glance(message)
+	return l.header.PID, !interesting && l.header.PID != 0, kubeletFiles[l.header.File]
+}
+
 // Said are the observations, with Subject, Fact and Text. Source, and with few
 // exceptions time, are the envelope's to know.
 func (r *Reading) Said() []evidence.Observation { return r.obs }

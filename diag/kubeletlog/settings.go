@@ -29,10 +29,19 @@ func setting(name, key string) func(*line, emitFunc) {
 	}
 }
 
+const flagStart = "FLAG: --"
+
+// flagKnown tells whether a line is about a flag that matters; --v tells how much
+// the kubelet logs.
+func flagKnown(msg string) bool {
+	name, _, _ := strings.Cut(msg[len(flagStart):], "=")
+	return name == "v" || flags[name] != ""
+}
+
 // classicFlag: FLAG: --cgroup-driver="systemd". The flags that are not listed
 // say nothing.
 func classicFlag(l *line, emit emitFunc) {
-	name, value, ok := strings.Cut(strings.TrimPrefix(l.msg, "FLAG: --"), "=")
+	name, value, ok := strings.Cut(strings.TrimPrefix(l.msg, flagStart), "=")
 	known := flags[name]
 	if v, rest, quoted := quotedPrefix(value); ok && known != "" && quoted && rest == "" {
 		say(known, v, emit)

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -42,7 +43,10 @@ type Router struct {
 	reach   map[evidence.SourceKind]*evidence.Coverage
 	closed  []evidence.Coverage // that ended at a hole
 	last    time.Time
-	lost    int // kills whose cgroup the kernel did not tell
+	lost    int       // kills whose cgroup the kernel did not tell
+	before  time.Time // of the entry before
+	jumps   int       // of the clock, back in time
+	jumped  string    // the first of them
 }
 
 // NewRouter returns a router that observes into b.
@@ -55,10 +59,8 @@ func (r *Router) Add(e evidence.Entry) {
 	if r.o.Node == "" {
 		r.o.Node = safetext.Ident(e.Host)
 	}
-	if e.Time.After(r.last) {
-		r.last = e.Time
-	}
-	if e.BootID != "" && e.BootID != r.boot {
+	r.clock(e.Time)
+	if e.Rebooted || e.BootID != "" && e.BootID != r.boot {
 		r.reboot(e)
 	}
 	unit := e.Unit
@@ -100,6 +102,30 @@ func (r *Router) Add(e evidence.Entry) {
 	}
 }
 
+// backwards is how far a time may lie before the one of the line above: writers
+// do not wait for each other.
+const backwards = 2 * time.Minute
+
+// clock takes note of an entry's time. Where the clock goes back, or files were
+// joined in the wrong order, the reach of every source ends and begins anew:
+// what seems to be silence may have been told under another time.
+func (r *Router) clock(at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	if back := r.before.Sub(at); back > backwards && !r.before.IsZero() {
+		if r.jumps++; r.jumps == 1 {
+			r.jumped = fmt.Sprintf("by %s to %s", back.Round(time.Second), at.UTC().Format(time.RFC3339))
+		}
+		r.Hole()
+		r.last = at
+	}
+	r.before = at
+	if at.After(r.last) {
+		r.last = at
+	}
+}
+
 // recognise tells who wrote a line that comes without a unit.
 func recognise(msg string) writer {
 	switch {
@@ -116,9 +142,9 @@ func recognise(msg string) writer {
 // reboot tells that the boot id changed. The first one of a log is where the log
 // starts, not where the machine did.
 func (r *Router) reboot(e evidence.Entry) {
-	first := r.boot == ""
+	first := r.boot == "" && !e.Rebooted
 	r.boot = e.BootID
-	if first || r.booted[e.BootID] {
+	if first || r.booted[e.BootID] && e.BootID != "" {
 		r.booted[e.BootID] = true
 		return
 	}
@@ -221,6 +247,9 @@ func (r *Router) Cut() { r.o.Until = time.Time{} }
 func (r *Router) Close() {
 	r.kubelet.Close(r.observe(evidence.SourceKubeletLog))
 	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	if r.jumps > 0 {
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
+	}
 	if r.lost > 0 {
 		r.gap(evidence.SourceKernelLog, kernel.Unrecorded(r.o.Where, r.lost))
 	}

@@ -1,0 +1,174 @@
+package nodelog
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// envelope is what surrounds a message on one line. Its strings are parts of the
+// line.
+type envelope struct {
+	at      stamp
+	host    string
+	unit    string // or syslog identifier
+	pid     int
+	kernel  bool
+	message string
+	// part: the message goes on in the next line (container logs).
+	part bool
+}
+
+// cut takes a line of a format with one line per message apart. It allocates
+// nothing.
+func cut(f Format, line string) (e envelope, ok bool) {
+	switch f {
+	case FormatKlog:
+		h, _, ok := kubeletlog.ParseHeader(line)
+		e.message = line
+		if ok {
+			e.at, e.pid = klogStamp(h), h.PID
+		}
+		return e, ok
+	case FormatSyslog:
+		var rest string
+		if e.at, rest, ok = syslogStamp(withoutPriority(line)); !ok {
+			return e, false
+		}
+		return identify(e, rest)
+	case FormatISO:
+		var rest string
+		if e.at, rest, ok = isoStamp(withoutPriority(line)); !ok {
+			return e, false
+		}
+		return identify(e, rest)
+	case FormatFull, FormatFullLocal:
+		var rest string
+		if e.at, _, rest, ok = fullStamp(line); !ok || f == FormatFull && !e.at.zoned {
+			return e, false
+		}
+		return identify(e, rest)
+	case FormatUnix:
+		var rest string
+		if e.at, rest, ok = unixStamp(line); !ok {
+			return e, false
+		}
+		return identify(e, rest)
+	case FormatMonotonic:
+		var rest string
+		if e.at, rest, ok = monotonicStamp(line); !ok {
+			return e, false
+		}
+		return identify(e, rest)
+	case FormatRFC5424:
+		return rfc5424(line)
+	}
+	return e, false
+}
+
+// withoutPriority takes the "<30>" of RFC 3164 off.
+func withoutPriority(s string) string {
+	if s == "" || s[0] != '<' {
+		return s
+	}
+	if end := strings.IndexByte(s, '>'); end > 1 && end < 5 {
+		if _, ok := digits(s[1:end]); ok {
+			return s[end+1:]
+		}
+	}
+	return s
+}
+
+// rfc5424 reads "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - [data] text".
+func rfc5424(line string) (e envelope, ok bool) {
+	rest, ok := strings.CutPrefix(withoutPriority(line), "1 ")
+	if !ok || line[0] != '<' {
+		return e, false
+	}
+	if e.at, rest, ok = isoStamp(rest); !ok {
+		return e, false
+	}
+	var fields [4]string // host, program, process id, message id
+	for i := range fields {
+		if fields[i], rest, ok = strings.Cut(rest, " "); !ok || fields[i] == "" {
+			return e, false
+		}
+		if fields[i] == "-" {
+			fields[i] = ""
+		}
+	}
+	if rest, ok = withoutData(rest); !ok {
+		return e, false
+	}
+	e.host, e.unit, e.message = fields[0], fields[1], strings.TrimPrefix(rest, "\ufeff")
+	e.pid, _ = digits(fields[2])
+	return e.whole(), true
+}
+
+// withoutData skips the structured data: "-" or "[id key="va\"lue"][…]".
+func withoutData(s string) (rest string, ok bool) {
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		return strings.TrimPrefix(rest, " "), true
+	}
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quoted:
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == ']' && !quoted && (i+1 == len(s) || s[i+1] != '['):
+			return strings.TrimPrefix(s[i+1:], " "), s[0] == '['
+		}
+	}
+	return "", false
+}
+
+// identify reads "n1 kubelet[80]: text", with a unit in place of the identifier
+// in journalctl's with-unit.
+func identify(e envelope, s string) (envelope, bool) {
+	host, rest, ok1 := strings.Cut(s, " ")
+	head, text, ok2 := strings.Cut(rest, ": ")
+	if !ok2 {
+		head, ok2 = strings.CutSuffix(rest, ":")
+	}
+	if !ok1 || !ok2 || head == "" || strings.ContainsAny(head, " \t") && !strings.HasPrefix(head, "systemd") {
+		return e, false
+	}
+	e.host, e.unit, e.message = host, head, text
+	if i := strings.IndexByte(head, '['); i >= 0 {
+		e.unit = head[:i]
+		e.pid, _ = digits(strings.TrimSuffix(head[i+1:], "]"))
+	}
+	// A unit of a user's manager follows the manager's own.
+	e.unit = e.unit[strings.LastIndexByte(e.unit, '/')+1:]
+	return e.whole(), true
+}
+
+// whole completes what follows from the writer.
+func (e envelope) whole() envelope {
+	if e.unit == "kernel" {
+		e.kernel = true
+		if _, text, ok := kernel.Uptime(e.message); ok { // rsyslog keeps "[  123.456] "
+			e.message = text
+		}
+	}
+	return e
+}
+
+// containerLine reads "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line
+// tagged P goes on in the next one.
+func containerLine(s string) (e envelope, ok bool) {
+	at, rest, ok := isoStamp(s)
+	if !ok {
+		return e, false
+	}
+	stream, rest, _ := strings.Cut(rest, " ")
+	tag, text, found := strings.Cut(rest, " ")
+	tag, _, _ = strings.Cut(tag, ":") // more tags may follow
+	if !found || stream != "stdout" && stream != "stderr" || tag != "F" && tag != "P" {
+		return e, false
+	}
+	return envelope{at: at, message: text, part: tag == "P"}, true
+}
