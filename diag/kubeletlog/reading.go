@@ -31,28 +31,22 @@ func Read(message string, room []evidence.Observation) Reading {
 	return r
 }
 
-// Plain tells that a line says nothing, and is whole: it has a header, and no
-// other line belongs to it.
-func (r *Reading) Plain() bool { return r.rule == nil && r.header.PID != 0 }
-
-// PID is the process id in the line's header, 0 when there is none.
-func (r *Reading) PID() int { return r.header.PID }
-
-// Glance tells of a message what is to be known before it is worth a Read: the
-// process id in its header (0 without one), whether it says nothing by itself
-// (see Plain), and whether only a kubelet can have written it.
-func Glance(message string) (pid int, plain, proves bool) {
+// Glance tells what is to be known of a message before it is worth a Read: its
+// header, and whether it is plain: it has a header, and no rule knows it.
+func Glance(message string) (h Header, plain bool) {
 	l, interesting := glance(message)
-	return l.header.PID, !interesting && l.header.PID != 0, kubeletFiles[l.header.File]
+	return l.header, !interesting && l.header.PID != 0
 }
+
+// OnlyKubelet tells whether a source file, as a Header names it, is one that no
+// other component has.
+func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 
 // Said are the observations, with Subject, Fact and Text. Source, and with few
 // exceptions time, are the envelope's to know.
 func (r *Reading) Said() []evidence.Observation { return r.obs }
 
-// Proves tells whether only a kubelet can have written the line.
-func (r *Reading) Proves() bool { return r.proves() }
-
+// proves tells whether only a kubelet can have written the line.
 func (r *Reading) proves() bool {
 	return kubeletFiles[r.header.File] || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
 }

@@ -33,7 +33,7 @@ type Options struct {
 
 // Router takes the entries of one log in order and observes what they say.
 type Router struct {
-	b       *evidence.Builder
+	b       Sink
 	o       Options
 	kubelet kubeletlog.Parser
 	runtime runtimelog.Parser
@@ -45,48 +45,52 @@ type Router struct {
 	last    time.Time
 	lost    int       // kills whose cgroup the kernel did not tell
 	before  time.Time // of the entry before
-	jumps   int       // of the clock, back in time
-	jumped  string    // the first of them
+	// What the parsers say goes here.
+	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
+
+	jumps  int    // of the clock, back in time
+	jumped string // the first of them
 }
 
 // NewRouter returns a router that observes into b.
-func NewRouter(b *evidence.Builder, o Options) *Router {
-	return &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}}
+func NewRouter(b Sink, o Options) *Router {
+	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}}
+	r.fromKubelet, r.fromRuntime = r.observe(evidence.SourceKubeletLog), r.observe(evidence.SourceRuntimeLog)
+	r.fromKernel = r.observe(evidence.SourceKernelLog)
+	return r
 }
 
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
+	p := Prepare(e, r.o.Unit, nil)
+	r.AddPrepared(&p)
+}
+
+// AddPrepared is Add for an entry that was prepared before.
+func (r *Router) AddPrepared(p *Prepared) {
+	e := &p.Entry
 	if r.o.Node == "" {
 		r.o.Node = safetext.Ident(e.Host)
 	}
 	r.clock(e.Time)
 	if e.Rebooted || e.BootID != "" && e.BootID != r.boot {
-		r.reboot(e)
+		r.reboot(*e)
 	}
-	unit := e.Unit
-	if unit == "" {
-		unit = r.o.Unit
-	}
-	w := writerOf(unit)
-	switch {
-	case e.Kernel:
-		w = writerKernel
-	case e.About != "":
-		w = writerSystemd
-	case w == writerUnknown:
-		w = recognise(e.Message)
-	}
-	switch w {
+	switch p.writer {
 	case writerKubelet:
 		r.cover(evidence.SourceKubeletLog, e.Time)
-		r.kubelet.Known = r.kubelet.Known || unit != ""
-		r.kubelet.Add(e, r.observe(evidence.SourceKubeletLog))
+		r.kubelet.Known = r.kubelet.Known || e.Unit != "" || r.o.Unit != ""
+		if p.read {
+			r.kubelet.AddRead(*e, &p.reading, r.fromKubelet)
+		} else {
+			r.kubelet.Add(*e, r.fromKubelet)
+		}
 	case writerRuntime:
 		r.cover(evidence.SourceRuntimeLog, e.Time)
-		r.runtime.Add(e, r.observe(evidence.SourceRuntimeLog))
+		r.runtime.Add(*e, r.fromRuntime)
 	case writerKernel:
 		e.BootID = dashed(e.BootID)
-		if r.kernel.Add(e, r.observe(evidence.SourceKernelLog)) {
+		if r.kernel.Add(*e, r.fromKernel) {
 			r.lost++
 			r.hole(evidence.SourceKernelLog)
 		} else {
@@ -98,7 +102,7 @@ func (r *Router) Add(e evidence.Entry) {
 			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
 		}
 	case writerOther:
-		r.suppressed(e)
+		r.suppressed(*e)
 	}
 }
 
@@ -149,8 +153,8 @@ func (r *Router) reboot(e evidence.Entry) {
 		return
 	}
 	r.booted[e.BootID] = true
-	r.kubelet.Boot(r.observe(evidence.SourceKubeletLog))
-	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	r.kubelet.Boot(r.fromKubelet)
+	r.kernel.Close(r.fromKernel)
 	kind := evidence.SourceSystemd
 	if e.Kernel {
 		kind = evidence.SourceKernelLog
@@ -245,8 +249,8 @@ func (r *Router) Cut() { r.o.Until = time.Time{} }
 
 // Close observes what is still open and tells how far each source reached.
 func (r *Router) Close() {
-	r.kubelet.Close(r.observe(evidence.SourceKubeletLog))
-	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	r.kubelet.Close(r.fromKubelet)
+	r.kernel.Close(r.fromKernel)
 	if r.jumps > 0 {
 		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
 	}
