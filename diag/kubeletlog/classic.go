@@ -22,15 +22,6 @@ func classicFind(msg string) *rule {
 	return nil
 }
 
-// quotedPrefix reads a %q at the start of s.
-func quotedPrefix(s string) (value, rest string, ok bool) {
-	raw, err := strconv.QuotedPrefix(s)
-	if err != nil {
-		return "", s, false
-	}
-	return unquote(raw), s[len(raw):], true
-}
-
 // classicKillStarted: Killing container "docker://id" with [a ]2 second grace
 // period. The V3 line "…, but using 2 second grace period override" comes in
 // addition and is left out.
@@ -204,14 +195,14 @@ func backOffs(text, uid string, emit emitFunc) {
 	if len(text) < 9 || text[1:9] != "ack-off " {
 		return
 	}
-	words := strings.Fields(text[9:])
-	if len(words) < 5 || words[1] != "restarting" || words[2] != "failed" {
+	wait, rest, ok := strings.Cut(text[9:], " restarting failed container=")
+	container, pod, named := strings.Cut(rest, " pod=")
+	pod, _, _ = strings.Cut(pod, " ")
+	if !ok || !named || !strings.Contains(pod, ")") {
 		return
 	}
-	delay, err := time.ParseDuration(words[0])
-	container, named := strings.CutPrefix(words[3], "container=")
-	pod, ok := strings.CutPrefix(words[4], "pod=")
-	if err != nil || !named || !ok || !strings.Contains(pod, ")") {
+	delay, err := time.ParseDuration(wait)
+	if err != nil {
 		return
 	}
 	sub := podRef(pod)

@@ -78,7 +78,7 @@ func TestValuesOfEverySpelling(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, p := range parseValues(c.in) {
+			for _, p := range parseValues(nil, c.in) {
 				tick := ""
 				if p.quoted {
 					tick = "'"
@@ -90,7 +90,7 @@ func TestValuesOfEverySpelling(t *testing.T) {
 			}
 		})
 	}
-	if n := len(parseValues(strings.Repeat(" a=1", 3*maxPairs))); n != maxPairs {
+	if n := len(parseValues(nil, strings.Repeat(" a=1", 3*maxPairs))); n != maxPairs {
 		t.Errorf("%d pairs were read", n)
 	}
 }

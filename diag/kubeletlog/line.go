@@ -22,63 +22,27 @@ type line struct {
 	text string
 }
 
-// split takes a line apart if it is worth it: if one of the tables knows its
-// message. Lines without a klog header that are not JSON are nobody's.
-func split(s string) (l line, interesting bool) {
-	if strings.HasPrefix(s, "{") {
-		return splitJSON(s)
-	}
-	if l, interesting = glance(s); interesting && l.structured {
-		l.values = parseValues(l.text[len(l.msg)+2:])
-	}
-	return l, interesting
-}
-
-// glance is split without the values, of a line that is not JSON.
-func glance(s string) (l line, interesting bool) {
-	h, rest, ok := ParseHeader(s)
-	if !ok {
-		return line{}, false
-	}
-	l.header = h
-	if !strings.HasPrefix(rest, `"`) {
-		l.msg, l.text = rest, rest
-		return l, l.printed()
-	}
-	// Messages that matter contain no quotes, so the next one ends them.
-	end := strings.IndexByte(rest[1:], '"')
-	if end < 0 {
-		return l, false
-	}
-	l.msg, l.text, l.structured = rest[1:1+end], rest, true
-	l.rule = structured[l.msg]
-	return l, l.rule != nil
-}
-
 // printed looks for the rule of a printed line.
-func (l *line) printed() bool {
-	l.rule = classicFind(l.msg)
-	if l.rule != nil && l.msg[0] == 'F' && strings.HasPrefix(l.msg, flagStart) && !flagKnown(l.msg) {
-		l.rule = nil // one of the hundred that do not matter
+func printed(msg string, severity byte) *rule {
+	r := classicFind(msg)
+	if r != nil && msg[0] == 'F' && strings.HasPrefix(msg, flagStart) && !flagKnown(msg) {
+		r = nil // one of the hundred that do not matter
 	}
-	if l.rule == nil && l.header.Severity == 'F' {
-		l.rule = &fatal
+	if r == nil && severity == 'F' {
+		r = &fatal
 	}
-	return l.rule != nil
+	return r
 }
 
-// splitJSON reads a line of --logging-format=json (kubelet 1.19+). Kubelets
-// 1.19 and 1.20 put the printed text into msg.
-func splitJSON(s string) (l line, interesting bool) {
-	if !strings.Contains(s, `"msg":`) || !strings.Contains(s, `"ts":`) {
-		return l, false
-	}
-	if !jsonKnows(s) {
-		return l, false
+// readJSON reads a line of --logging-format=json (kubelet 1.19+). Kubelets 1.19
+// and 1.20 put the printed text into msg.
+func (l *line) readJSON(s string) {
+	if !strings.Contains(s, `"msg":`) || !strings.Contains(s, `"ts":`) || !jsonKnows(s) {
+		return
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(s), &fields) != nil {
-		return l, false
+		return
 	}
 	l.json = true
 	l.msg = strings.TrimSuffix(jsonText(fields["msg"]), "\n")
@@ -86,16 +50,16 @@ func splitJSON(s string) (l line, interesting bool) {
 	l.header.File, _, _ = strings.Cut(caller[strings.LastIndexByte(caller, '/')+1:], ":")
 	if l.rule = structured[l.msg]; l.rule == nil {
 		l.text = l.msg
-		return l, l.printed()
+		l.rule = printed(l.msg, 0)
+		return
 	}
 	l.structured, l.text = true, s
 	for key, raw := range fields {
-		if key != "msg" && key != "ts" && key != "caller" && key != "v" {
+		if key != "msg" && key != "ts" && key != "caller" && key != "v" && len(l.values) < maxPairs {
 			l.values = append(l.values, pair{key, jsonText(raw), true})
 		}
 	}
 	sort.Slice(l.values, func(i, j int) bool { return l.values[i].key < l.values[j].key })
-	return l, true
 }
 
 // jsonKnows tells, without reading the whole line, whether a rule may know its

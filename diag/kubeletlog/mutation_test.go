@@ -25,7 +25,7 @@ func parts(t *testing.T, line string) (head, msg string, pairs values, ok bool) 
 	if !ok {
 		t.Fatalf("no message in %q", line)
 	}
-	return head, msg, parseValues(rest), true
+	return head, msg, parseValues(nil, rest), true
 }
 
 func join(head, msg string, pairs values) string {

@@ -20,6 +20,7 @@ type Parser struct {
 	Known bool
 
 	asm  Assembler
+	room Room
 	runs map[int]*run
 	run  *run // of the last line
 	// proven is true once a run was certainly a kubelet's.
@@ -50,14 +51,16 @@ type run struct {
 // Text; node and source are the caller's business.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	if !p.asm.open && !strings.HasSuffix(e.Message, "=<") {
-		r := Read(e.Message, nil)
-		p.message(e, &r, emit)
+		p.read(e, emit)
 		return
 	}
-	p.asm.Add(e, func(e evidence.Entry) {
-		r := Read(e.Message, nil)
-		p.message(e, &r, emit)
-	})
+	p.asm.Add(e, func(e evidence.Entry) { p.read(e, emit) })
+}
+
+func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
+	p.room.Reset()
+	r := p.room.Read(e.Message, Look(e.Message))
+	p.message(e, &r, emit)
 }
 
 // AddRead is Add for an entry whose message was Read before.
@@ -71,10 +74,7 @@ func (p *Parser) AddRead(e evidence.Entry, r *Reading, emit func(evidence.Observ
 
 // Close reads what is still open and tells starts that no line announced.
 func (p *Parser) Close(emit func(evidence.Observation)) {
-	p.asm.Flush(func(e evidence.Entry) {
-		r := Read(e.Message, nil)
-		p.message(e, &r, emit)
-	})
+	p.asm.Flush(func(e evidence.Entry) { p.read(e, emit) })
 	p.tell(emit)
 }
 
@@ -109,7 +109,7 @@ func (p *Parser) count() {
 }
 
 func (p *Parser) message(e evidence.Entry, r *Reading, emit func(evidence.Observation)) {
-	pid := r.header.PID
+	pid := r.pid
 	switch {
 	case r.json:
 		pid = e.PID // the envelope's, perhaps 0: the line has none
@@ -120,7 +120,7 @@ func (p *Parser) message(e evidence.Entry, r *Reading, emit func(evidence.Observ
 	if p.run == nil || p.run.pid != pid {
 		p.change(pid, e, r.text, emit)
 	}
-	if !p.run.proven && (p.Known || r.proves()) {
+	if !p.run.proven && (p.Known || r.proves) {
 		p.prove(emit)
 	}
 	if r.rule != nil {
@@ -153,7 +153,8 @@ const maxHeld = 64
 func (p *Parser) statements(by *Reading, e evidence.Entry, emit func(evidence.Observation)) {
 	r := p.run
 	r.see(by)
-	for _, o := range by.obs {
+	for i := range by.said {
+		o := &by.said[i]
 		if o.Time.IsZero() {
 			o.Time = e.Time
 		}
@@ -182,11 +183,11 @@ func (p *Parser) statements(by *Reading, e evidence.Entry, emit func(evidence.Ob
 		}
 		if !r.proven {
 			if len(r.held) < maxHeld {
-				r.held = append(r.held, o)
+				r.held = append(r.held, *o)
 			}
 			continue
 		}
-		emit(o)
+		emit(*o)
 	}
 }
 

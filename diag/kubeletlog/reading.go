@@ -8,73 +8,151 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Reading is what one message says by itself, without the lines around it.
-type Reading struct {
-	header Header
-	msg    string
-	text   string
-	json   bool
-	rule   *rule // nil for a line that no rule knows
-	obs    []evidence.Observation
+// Glance is what one look at a message tells, before it is worth a Read. It
+// holds on to nothing of the message but File.
+type Glance struct {
+	PID  int    // in the header, 0 without one
+	File string // in the header: a part of the message
+	// Plain: the line has a header, and no rule knows it: it says nothing.
+	Plain bool
+
+	severity   byte
+	structured bool
+	text       int // where the text behind the header begins
+	msg        int // the length of the message in it
+	rule       *rule
 }
 
-// Read reads one message (blocks joined). Its observations are appended to room,
-// which may be nil. Read is safe for concurrent use, and allocates nothing for a
-// line that no rule knows.
-func Read(message string, room []evidence.Observation) Reading {
-	l, interesting := split(message)
-	r := Reading{header: l.header, msg: l.msg, text: l.text, json: l.json}
-	if interesting {
-		r.rule = l.rule
-		r.obs = observe(l, room)
+// Look glances at a message. It allocates nothing, and is safe for concurrent
+// use like the tables.
+func Look(message string) Glance {
+	h, rest, ok := ParseHeader(message)
+	if !ok {
+		return Glance{}
 	}
-	return r
+	return LookBehind(h, message, rest)
 }
 
-// Glance tells what is to be known of a message before it is worth a Read: its
-// header, and whether it is plain: it has a header, and no rule knows it.
-func Glance(message string) (h Header, plain bool) {
-	l, interesting := glance(message)
-	return l.header, !interesting && l.header.PID != 0
+// LookBehind is Look for a message whose header was parsed before.
+func LookBehind(h Header, message, rest string) Glance {
+	g := Glance{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
+	if strings.HasPrefix(rest, `"`) {
+		// Messages that matter contain no quotes, so the next one ends them.
+		end := strings.IndexByte(rest[1:], '"')
+		if end < 0 {
+			g.msg = 0
+		} else {
+			g.msg, g.structured = end, true
+			g.rule = structured[rest[1:1+end]]
+		}
+	} else {
+		g.rule = printed(rest, h.Severity)
+	}
+	g.Plain = g.rule == nil && g.PID != 0
+	return g
 }
 
-// OnlyKubelet tells whether a source file, as a Header names it, is one that no
+// OnlyKubelet tells whether a source file, as a Glance names it, is one that no
 // other component has.
 func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 
+// Reading is what one message says by itself, without the lines around it.
+type Reading struct {
+	pid    int
+	json   bool
+	proves bool // only a kubelet can have written it
+	rule   *rule
+	msg    string
+	text   string
+	said   []evidence.Observation
+}
+
 // Said are the observations, with Subject, Fact and Text. Source, and with few
 // exceptions time, are the envelope's to know.
-func (r *Reading) Said() []evidence.Observation { return r.obs }
+func (r *Reading) Said() []evidence.Observation { return r.said }
 
-// proves tells whether only a kubelet can have written the line.
-func (r *Reading) proves() bool {
-	return kubeletFiles[r.header.File] || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
+// Room is where messages are read: what they say is kept in it, so that reading
+// many costs few allocations. The zero value is ready; a Room is for one
+// goroutine.
+type Room struct {
+	line  line
+	pairs [maxPairs]pair
+	said  []evidence.Observation
+	emit  emitFunc
+}
+
+// roomFor is how many observations are made room for at once.
+const roomFor = 1024
+
+// Reset makes room again: readings of before are no longer valid.
+func (r *Room) Reset() {
+	clear(r.said)
+	r.said = r.said[:0]
+}
+
+// Read reads one message (blocks joined) that g is the Glance of.
+func (r *Room) Read(message string, g Glance) Reading {
+	l := &r.line
+	*l = line{header: Header{Severity: g.severity, PID: g.PID}, values: r.pairs[:0]}
+	if strings.HasPrefix(message, "{") {
+		l.readJSON(message)
+	} else {
+		l.fill(message, g)
+	}
+	out := Reading{pid: g.PID, json: l.json, msg: l.msg, text: l.text, rule: l.rule}
+	out.proves = kubeletFiles[g.File] || l.msg == "Kubelet version" || strings.HasPrefix(l.msg, "Started kubelet")
+	if l.rule != nil {
+		out.said = r.observe()
+	}
+	return out
+}
+
+// fill takes a text line apart where a glance found its parts.
+func (l *line) fill(message string, g Glance) {
+	l.text, l.structured, l.rule = message[g.text:], g.structured, g.rule
+	l.msg = l.text[:g.msg]
+	if g.structured {
+		l.msg = l.text[1 : 1+g.msg]
+		if g.rule != nil {
+			l.values = parseValues(l.values, l.text[g.msg+2:])
+		}
+	}
+}
+
+// observe applies the rule that knows the line.
+func (r *Room) observe() []evidence.Observation {
+	if cap(r.said)-len(r.said) < maxPairs {
+		r.said = make([]evidence.Observation, 0, roomFor)
+	}
+	if r.emit == nil {
+		r.emit = func(sub evidence.Subject, f evidence.Fact) {
+			r.said = append(r.said, evidence.Observation{Subject: sub, Fact: f})
+		}
+	}
+	first := len(r.said)
+	l := &r.line
+	l.rule.read(l, r.emit)
+	said := r.said[first:len(r.said):len(r.said)]
+	text := safetext.Clean(l.text)
+	for i := range said {
+		said[i].Text, said[i].Time = text, l.at
+		// The first sync loop line after a start lists every pod of the node: quoting
+		// it whole for each of them would cost the square of their number.
+		if len(said) > 1 {
+			if c, is := said[i].Fact.(evidence.PodConfig); is {
+				said[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)", c.Op, c.Origin, said[i].Subject.Namespace, said[i].Subject.Pod, i+1, len(said)))
+			}
+		}
+	}
+	return said
 }
 
 // Parse reads one message (blocks joined) into its header and statements. The
 // observations have a Subject, a Fact and a Text, but neither time nor source:
 // the envelope knows those. Most lines have no statement.
 func Parse(message string) (Header, []evidence.Observation) {
-	r := Read(message, nil)
-	return r.header, r.obs
-}
-
-// observe applies the rule that knows the line. The line is a copy, because it
-// escapes here: lines that say nothing must not cost an allocation.
-func observe(l line, out []evidence.Observation) []evidence.Observation {
-	first := len(out)
-	l.rule.read(&l, func(sub evidence.Subject, f evidence.Fact) {
-		out = append(out, evidence.Observation{Subject: sub, Fact: f})
-	})
-	said := out[first:]
-	text := safetext.Clean(l.text)
-	for i := range said {
-		said[i].Text, said[i].Time = text, l.at
-		// The first sync loop line after a start lists every pod of the node: quoting
-		// it whole for each of them would cost the square of their number.
-		if c, is := said[i].Fact.(evidence.PodConfig); is && len(said) > 1 {
-			said[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)", c.Op, c.Origin, said[i].Subject.Namespace, said[i].Subject.Pod, i+1, len(said)))
-		}
-	}
-	return out[first:]
+	h, _, _ := ParseHeader(message)
+	var room Room
+	r := room.Read(message, Look(message))
+	return h, r.said
 }

@@ -45,14 +45,14 @@ func Matchers() []Matcher {
 	return out
 }
 
-// Match tells which of Matchers a line meets, whether or not it says anything.
+// Match tells which of Matchers a text line meets, whether or not it says
+// anything.
 func Match(message string) (Matcher, bool) {
-	l, interesting := split(message)
-	if !interesting {
+	g := Look(message)
+	if g.rule == nil {
 		return Matcher{}, false
 	}
-	r := l.rule
-	return r.matcher(!l.structured), r != &fatal
+	return g.rule.matcher(!g.structured), g.rule != &fatal
 }
 
 func (r *rule) matcher(printed bool) Matcher {

@@ -39,10 +39,10 @@ func (v values) quoted(key string) bool {
 const maxPairs = 64
 
 // parseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints
-// it (klog internal/serialize). What cannot be read ends the list: a value that
-// is not closed was cut, and half an id is a wrong id.
-func parseValues(s string) values {
-	var out values
+// it (klog internal/serialize), into out, whose capacity bounds it if it has one.
+// What cannot be read ends the list: a value that is not closed was cut, and half
+// an id is a wrong id.
+func parseValues(out values, s string) values {
 	for len(out) < maxPairs {
 		s = strings.TrimLeft(s, " ")
 		eq := strings.IndexByte(s, '=')
@@ -53,12 +53,11 @@ func parseValues(s string) values {
 		s = s[eq+1:]
 		switch {
 		case strings.HasPrefix(s, `"`):
-			raw, err := strconv.QuotedPrefix(s)
-			if err != nil {
+			value, rest, ok := quotedPrefix(s)
+			if !ok {
 				return out
 			}
-			p.value, p.quoted = unquote(raw), true
-			s = s[len(raw):]
+			p.value, p.quoted, s = value, true, rest
 		case strings.HasPrefix(s, "<\n"):
 			p.value, s = block(s[2:])
 			p.quoted = true
@@ -72,6 +71,81 @@ func parseValues(s string) values {
 		out = append(out, p)
 	}
 	return out
+}
+
+// quotedPrefix reads a Go string literal, a %q, at the start of s.
+func quotedPrefix(s string) (value, rest string, ok bool) {
+	if s == "" || s[0] != '"' {
+		return "", s, false
+	}
+	end := strings.IndexByte(s[1:], '"')
+	if end < 0 {
+		return "", s, false
+	}
+	value = s[1 : 1+end]
+	if strings.IndexByte(value, '\\') < 0 {
+		if strings.IndexByte(value, '\n') >= 0 {
+			return "", s, false
+		}
+		return value, s[end+2:], true
+	}
+	if value, rest, ok = unescape(s[1:]); ok {
+		return value, rest, true
+	}
+	raw, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", s, false
+	}
+	if value, err = strconv.Unquote(raw); err != nil {
+		return "", s, false
+	}
+	return value, s[len(raw):], true
+}
+
+// unescape reads up to the quote that ends a literal, if it has only the escapes
+// that are common: strconv takes every character by itself.
+func unescape(s string) (value, rest string, ok bool) {
+	end := 0
+	for { // the quote that no backslash stands before
+		q := strings.IndexByte(s[end:], '"')
+		if q < 0 {
+			return "", "", false
+		}
+		end += q
+		slashes := 0
+		for end-slashes > 0 && s[end-slashes-1] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			break
+		}
+		end++
+	}
+	body := s[:end]
+	if strings.IndexByte(body, '\n') >= 0 {
+		return "", "", false
+	}
+	var b strings.Builder
+	b.Grow(len(body))
+	for {
+		slash := strings.IndexByte(body, '\\')
+		if slash < 0 {
+			b.WriteString(body)
+			return b.String(), s[end+1:], true
+		}
+		b.WriteString(body[:slash])
+		switch c := body[slash+1]; c {
+		case '"', '\\':
+			b.WriteByte(c)
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		default:
+			return "", "", false
+		}
+		body = body[slash+2:]
+	}
 }
 
 // block reads the lines of a klog block, each indented by a tab, up to " >".
@@ -121,17 +195,14 @@ func bareLen(s string) int {
 
 // isKey tells whether s can be a key of klog's: a word without spaces or quotes.
 func isKey(s string) bool {
-	return len(s) <= 128 && !strings.ContainsAny(s, " \"\n\t{}[]")
-}
-
-// unquote takes the quotes of a Go string literal off; a literal that is broken
-// keeps its escapes.
-func unquote(s string) string {
-	if len(s) >= 2 && strings.IndexByte(s, '\\') < 0 {
-		return s[1 : len(s)-1]
+	if len(s) > 128 {
+		return false
 	}
-	if u, err := strconv.Unquote(s); err == nil {
-		return u
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ' ', '"', '\n', '\t', '{', '}', '[', ']':
+			return false
+		}
 	}
-	return strings.Trim(s, `"`)
+	return true
 }

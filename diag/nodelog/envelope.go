@@ -16,6 +16,10 @@ type envelope struct {
 	pid     int
 	kernel  bool
 	message string
+	// header and rest are those of a message that begins as klog's do; for formats
+	// of one line per message.
+	header kubeletlog.Header
+	rest   string
 	// part: the message goes on in the next line (container logs).
 	part bool
 }
@@ -25,10 +29,8 @@ type envelope struct {
 func cut(f Format, line string) (e envelope, ok bool) {
 	switch f {
 	case FormatKlog:
-		h, _, ok := kubeletlog.ParseHeader(line)
-		e.message = line
-		if ok {
-			e.at, e.pid = klogStamp(h), h.PID
+		if e.header, e.rest, ok = kubeletlog.ParseHeader(line); ok {
+			e.message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
 		}
 		return e, ok
 	case FormatSyslog:
@@ -65,6 +67,13 @@ func cut(f Format, line string) (e envelope, ok bool) {
 		return rfc5424(line)
 	}
 	return e, false
+}
+
+// behind parses the header of the message where cut did not.
+func (e *envelope) behind() {
+	if e.header.PID == 0 {
+		e.header, e.rest, _ = kubeletlog.ParseHeader(e.message)
+	}
 }
 
 // withoutPriority takes the "<30>" of RFC 3164 off.

@@ -1,7 +1,6 @@
 package nodelog
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
@@ -84,7 +84,7 @@ type chunk struct {
 	done chan struct{}
 	odd  int
 	kept []kept
-	room []evidence.Observation
+	room kubeletlog.Room
 }
 
 // kept is an entry that goes on to the router.
@@ -106,82 +106,99 @@ type preparer struct {
 	names  map[string]string // hosts and units, which repeat
 
 	thin    statement.Thinner
-	pending envelope // the last line that was left out
-	waits   bool     // pending is one
-	last    envelope // the last line with a header
-	any     bool     // last is one
-	force   bool     // the next line goes on, whatever it is
+	days    days
+	pending line // the last line that was left out
+	waits   bool // pending is one
+	any     bool // a line with a header was seen: these are its
+	last    int64
+	lastAt  stamp
+	lastPID int
+	force   bool // the next line goes on, whatever it is
 }
 
 func (p *preparer) prepare(c *chunk) {
 	clear(c.kept)
-	c.kept, c.room, c.odd = c.kept[:0], c.room[:0], 0
+	c.kept, c.odd = c.kept[:0], 0
+	c.room.Reset()
 	p.thin = statement.Thinner{Unit: p.unit}
 	p.waits, p.any, p.force = false, false, false
-	for data := c.data; len(data) > 0; {
-		line := data
-		if end := bytes.IndexByte(data, '\n'); end >= 0 {
-			line, data = data[:end], data[end+1:]
+	if len(c.data) == 0 {
+		return
+	}
+	// The buffer is used again. Whatever outlives this call is cloned in keep.
+	for rest := unsafe.String(&c.data[0], len(c.data)); rest != ""; {
+		s := rest
+		if end := strings.IndexByte(rest, '\n'); end >= 0 {
+			s, rest = rest[:end], rest[end+1:]
 		} else {
-			data = nil
+			rest = ""
 		}
-		for len(line) > 0 && line[len(line)-1] == '\r' {
-			line = line[:len(line)-1]
+		for s != "" && s[len(s)-1] == '\r' {
+			s = s[:len(s)-1]
 		}
-		if len(line) > 0 {
-			// The buffer is used again. Whatever outlives this call is cloned in keep.
-			p.line(c, unsafe.String(&line[0], len(line)))
+		if s != "" {
+			p.line(c, s)
 		}
 	}
 	p.flush(c)
 }
 
-func (p *preparer) line(c *chunk, line string) {
-	x, ok := cut(p.format, line)
+// line is a line taken apart.
+type line struct {
+	envelope
+	writer statement.Writer
+	glance kubeletlog.Glance
+}
+
+func (p *preparer) line(c *chunk, s string) {
+	x, ok := cut(p.format, s)
 	if !ok {
-		p.odd(c, line)
+		p.odd(c, s)
 		return
 	}
-	keep := p.thin.Keep(x.unit, x.message, x.kernel) || p.force || p.any && x.at.key() < p.last.at.key()
-	p.last, p.any = x, true
+	l := line{envelope: x, writer: statement.Kernel}
+	keep := x.kernel
 	if !keep {
-		p.pending, p.waits = x, true
-		return
+		l.behind()
+		keep, l.writer, l.glance = p.thin.Keep(x.unit, x.message, l.header, l.rest)
 	}
-	if p.waits && x.at.key() < p.pending.at.key() {
+	back := p.any && x.at.key() < p.last
+	if p.waits && back {
 		p.flush(c)
 	}
+	p.last, p.lastPID, p.lastAt, p.any = x.at.key(), x.pid, x.at, true
+	if !keep && !p.force && !back {
+		p.pending, p.waits = l, true
+		return
+	}
 	p.waits, p.force = false, false
-	p.keep(c, &x)
+	p.keep(c, &l)
 }
 
 // odd handles a line that is not of the format.
-func (p *preparer) odd(c *chunk, line string) {
-	if b, ok := bootMark(line); ok {
+func (p *preparer) odd(c *chunk, s string) {
+	if b, ok := bootMark(s); ok {
 		p.flush(c)
 		c.kept = append(c.kept, kept{mark: true, boot: boot{id: strings.Clone(b.id), known: true}})
 		p.force = true
 		return
 	}
-	if about(line) || continues(p.format, line) {
+	if about(s) || continues(p.format, s) {
 		return
 	}
-	if p.format != FormatKlog || strings.HasPrefix(line, "-- ") {
+	if p.format != FormatKlog || strings.HasPrefix(s, "-- ") {
 		c.odd++
 		return
 	}
 	p.flush(c)
-	x := envelope{message: line}
+	x := line{envelope: envelope{message: s}}
 	loose := !p.any
 	if p.any {
-		x.at, x.pid = p.last.at, p.last.pid
+		x.at, x.pid = p.lastAt, p.lastPID
 	}
-	p.thin.Keep("", line, false) // it may go on a block
+	_, x.writer, x.glance = p.thin.Keep("", s, kubeletlog.Header{}, "") // it may go on a block
 	p.keep(c, &x)
 	c.kept[len(c.kept)-1].loose = loose
-	if loose {
-		c.kept[len(c.kept)-1].Entry.Time = evidence.Entry{}.Time
-	}
 }
 
 // flush hands on the line that stands for those that were left out.
@@ -192,24 +209,13 @@ func (p *preparer) flush(c *chunk) {
 	}
 }
 
-func (p *preparer) keep(c *chunk, x *envelope) {
-	e := evidence.Entry{PID: x.pid, Kernel: x.kernel, Message: strings.Clone(x.message), Host: p.name(x.host), Unit: p.name(x.unit)}
-	if x.at.month != 0 {
-		e.Time = x.at.time(p.times)
+func (p *preparer) keep(c *chunk, l *line) {
+	e := evidence.Entry{PID: l.pid, Kernel: l.kernel, Message: strings.Clone(l.message), Host: p.name(l.host), Unit: p.name(l.unit)}
+	if l.at != (stamp{}) {
+		e.Time = p.days.time(l.at, p.times)
 	}
-	if cap(c.room)-len(c.room) < 64 {
-		c.room = make([]evidence.Observation, 0, roomFor)
-	}
-	used := len(c.room)
-	k := kept{Prepared: statement.Prepare(e, p.unit, c.room[used:])}
-	if n := k.Said(); used+n <= cap(c.room) { // else it found no room here
-		c.room = c.room[:used+n]
-	}
-	c.kept = append(c.kept, k)
+	c.kept = append(c.kept, kept{Prepared: statement.Prepare(e, l.writer, l.glance, &c.room)})
 }
-
-// roomFor is how many observations are made room for at once.
-const roomFor = 1024
 
 func (p *preparer) name(s string) string {
 	if s == "" {

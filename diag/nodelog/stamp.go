@@ -46,6 +46,30 @@ func (s stamp) time(t Times) time.Time {
 		int(s.clock%time.Minute/time.Second), int(s.clock%time.Second), t.zone())
 }
 
+// days completes stamps; it knows the last day of UTC that was asked for, for
+// completing a date without a year takes a search.
+type days struct {
+	month    time.Month
+	day      int
+	midnight time.Time // zero when none is known
+}
+
+func (d *days) time(s stamp, t Times) time.Time {
+	if s.monotonic || s.year != 0 || t.zone() != time.UTC {
+		return s.time(t)
+	}
+	if s.month == d.month && s.day == d.day && !d.midnight.IsZero() {
+		return d.midnight.Add(s.clock)
+	}
+	at := s.time(t)
+	d.month, d.day, d.midnight = s.month, s.day, time.Time{}
+	// The whole day must be in the same year: not if it may still be to come.
+	if !at.IsZero() && at.Add(25*time.Hour).Before(t.Reference) {
+		d.midnight = at.Add(-s.clock)
+	}
+	return at
+}
+
 // valid tells whether the parts can be a date and a time of day; a leap second
 // is one.
 func (s stamp) valid() bool {

@@ -18,26 +18,22 @@ type Sink interface {
 // several may be prepared at once and then added in order.
 type Prepared struct {
 	Entry   evidence.Entry
-	writer  writer
+	writer  Writer
 	reading kubeletlog.Reading
 	read    bool // reading is valid
 }
 
-// Prepare does the part of Add that needs no other entry. unit is that of
-// Options. Observations are appended to room, whose array the result may share.
-// Prepare is safe for concurrent use.
-func Prepare(e evidence.Entry, unit string, room []evidence.Observation) Prepared {
-	p := Prepared{Entry: e, writer: writerFor(&e, unit)}
-	if p.writer == writerKubelet && !strings.HasSuffix(e.Message, "=<") {
-		p.read, p.reading = true, kubeletlog.Read(e.Message, room)
+// Prepare does the part of Add that needs no other entry, in room, which the
+// result is bound to. g is the Glance of the message, for a kubelet's.
+func Prepare(e evidence.Entry, w Writer, g kubeletlog.Glance, room *kubeletlog.Room) Prepared {
+	p := Prepared{Entry: e, writer: w}
+	if w == writerKubelet && !strings.HasSuffix(e.Message, "=<") {
+		p.read, p.reading = true, room.Read(e.Message, g)
 	}
 	return p
 }
 
-// Said is how many observations the entry's own reading has.
-func (p *Prepared) Said() int { return len(p.reading.Said()) }
-
-func writerFor(e *evidence.Entry, unit string) writer {
+func writerFor(e *evidence.Entry, unit string) Writer {
 	if e.Unit != "" {
 		unit = e.Unit
 	}
@@ -62,19 +58,17 @@ type Thinner struct {
 	Unit string // as in Options
 
 	unit    string // of the last line
-	writer  writer
+	writer  Writer
 	started bool
 	pid     int  // of the last kubelet line
 	open    bool // a block may be open: the next line counts
 	proven  bool // a line went on that only a kubelet writes
 }
 
-// Keep tells whether the router must see a line. Its arguments may be parts of a
-// buffer that is used again.
-func (t *Thinner) Keep(unit, message string, kernel bool) bool {
-	if kernel {
-		return true
-	}
+// Keep tells whether the router must see a line, and what was found out about
+// it. Its arguments may be parts of a buffer that is used again; of the Glance,
+// File is one. header and rest are those of the message's klog header.
+func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest string) (bool, Writer, kubeletlog.Glance) {
 	if unit == "" {
 		unit = t.Unit
 	}
@@ -89,22 +83,22 @@ func (t *Thinner) Keep(unit, message string, kernel bool) bool {
 	}
 	switch w {
 	case writerKubelet:
-		return t.keep(message) || first
+		g := kubeletlog.LookBehind(header, message, rest)
+		return t.keep(message, &g) || first, w, g
 	case writerOther:
-		return first || strings.HasPrefix(unit, "systemd-journal")
+		return first || strings.HasPrefix(unit, "systemd-journal"), w, kubeletlog.Glance{}
 	}
-	return true
+	return true, w, kubeletlog.Glance{}
 }
 
-func (t *Thinner) keep(message string) bool {
-	h, plain := kubeletlog.Glance(message)
-	keep := !plain || h.PID != t.pid || t.open
-	if h.PID != 0 && h.PID != t.pid {
-		t.pid, t.proven = h.PID, false
+func (t *Thinner) keep(message string, g *kubeletlog.Glance) bool {
+	keep := !g.Plain || g.PID != t.pid || t.open
+	if g.PID != 0 && g.PID != t.pid {
+		t.pid, t.proven = g.PID, false
 	}
-	if plain && !t.proven && kubeletlog.OnlyKubelet(h.File) {
+	if g.Plain && !t.proven && kubeletlog.OnlyKubelet(g.File) {
 		keep, t.proven = true, true
 	}
-	t.open = !plain && (h.PID == 0 || strings.HasSuffix(message, "=<"))
+	t.open = !g.Plain && (g.PID == 0 || strings.HasSuffix(message, "=<"))
 	return keep
 }

@@ -41,10 +41,12 @@ type Router struct {
 	boot    string
 	booted  map[string]bool
 	reach   map[evidence.SourceKind]*evidence.Coverage
-	closed  []evidence.Coverage // that ended at a hole
-	last    time.Time
-	lost    int       // kills whose cgroup the kernel did not tell
-	before  time.Time // of the entry before
+	// kubeletReach is the kubelet's part of it, which every line of it asks for.
+	kubeletReach *evidence.Coverage
+	closed       []evidence.Coverage // that ended at a hole
+	last         time.Time
+	lost         int       // kills whose cgroup the kernel did not tell
+	before       time.Time // of the entry before
 	// What the parsers say goes here.
 	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
 
@@ -62,7 +64,7 @@ func NewRouter(b Sink, o Options) *Router {
 
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
-	p := Prepare(e, r.o.Unit, nil)
+	p := Prepared{Entry: e, writer: writerFor(&e, r.o.Unit)}
 	r.AddPrepared(&p)
 }
 
@@ -131,7 +133,7 @@ func (r *Router) clock(at time.Time) {
 }
 
 // recognise tells who wrote a line that comes without a unit.
-func recognise(msg string) writer {
+func recognise(msg string) Writer {
 	switch {
 	case strings.HasPrefix(msg, `time="`):
 		return writerRuntime
@@ -180,10 +182,15 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	if at.IsZero() {
 		return
 	}
-	c := r.reach[kind]
-	if c == nil {
-		c = &evidence.Coverage{Source: kind, From: at, Until: at}
-		r.reach[kind] = c
+	c := r.kubeletReach
+	if c == nil || kind != evidence.SourceKubeletLog {
+		if c = r.reach[kind]; c == nil {
+			c = &evidence.Coverage{Source: kind, From: at, Until: at}
+			r.reach[kind] = c
+		}
+		if kind == evidence.SourceKubeletLog {
+			r.kubeletReach = c
+		}
 	}
 	if at.Before(c.From) {
 		c.From = at
@@ -205,6 +212,7 @@ func (r *Router) hole(kind evidence.SourceKind) {
 	if c := r.reach[kind]; c != nil {
 		r.closed = append(r.closed, *c)
 		delete(r.reach, kind)
+		r.kubeletReach = r.reach[evidence.SourceKubeletLog]
 	}
 }
 
