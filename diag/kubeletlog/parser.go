@@ -65,7 +65,7 @@ func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
 
 // AddRead is Add for an entry whose message was Read before.
 func (p *Parser) AddRead(e evidence.Entry, r *Reading, emit func(evidence.Observation)) {
-	if p.asm.open || strings.HasSuffix(e.Message, "=<") {
+	if p.asm.open || r.open {
 		p.Add(e, emit)
 		return
 	}
@@ -120,7 +120,7 @@ func (p *Parser) message(e evidence.Entry, r *Reading, emit func(evidence.Observ
 	if p.run == nil || p.run.pid != pid {
 		p.change(pid, e, r.text, emit)
 	}
-	if !p.run.proven && (p.Known || r.proves) {
+	if !p.run.proven && (p.Known || r.proves()) {
 		p.prove(emit)
 	}
 	if r.rule != nil {

@@ -58,13 +58,15 @@ func OnlyKubelet(file string) bool { return kubeletFiles[file] }
 
 // Reading is what one message says by itself, without the lines around it.
 type Reading struct {
-	pid    int
-	json   bool
-	proves bool // only a kubelet can have written it
-	rule   *rule
-	msg    string
-	text   string
-	said   []evidence.Observation
+	pid  int
+	json bool
+	open bool // a block begins at its end: more lines belong to it
+	rule *rule
+	msg  string
+	text string
+	// message is the whole of it.
+	message string
+	said    []evidence.Observation
 }
 
 // Said are the observations, with Subject, Fact and Text. Source, and with few
@@ -86,7 +88,6 @@ const roomFor = 1024
 
 // Reset makes room again: readings of before are no longer valid.
 func (r *Room) Reset() {
-	clear(r.said)
 	r.said = r.said[:0]
 }
 
@@ -99,12 +100,16 @@ func (r *Room) Read(message string, g Glance) Reading {
 	} else {
 		l.fill(message, g)
 	}
-	out := Reading{pid: g.PID, json: l.json, msg: l.msg, text: l.text, rule: l.rule}
-	out.proves = kubeletFiles[g.File] || l.msg == "Kubelet version" || strings.HasPrefix(l.msg, "Started kubelet")
+	out := Reading{pid: g.PID, json: l.json, open: strings.HasSuffix(message, "=<"), msg: l.msg, text: l.text, rule: l.rule, message: message}
 	if l.rule != nil {
 		out.said = r.observe()
 	}
 	return out
+}
+
+// proves tells whether only a kubelet can have written the line.
+func (r *Reading) proves() bool {
+	return OnlyKubelet(Look(r.message).File) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
 }
 
 // fill takes a text line apart where a glance found its parts.

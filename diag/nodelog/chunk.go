@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
+	"unsafe"
 )
 
 // chunkBytes is how much of a log is read at once.
-const chunkBytes = 512 << 10
+const chunkBytes = 1 << 20
 
 // splitter cuts a stream into chunks of whole lines.
 type splitter struct {
 	r     io.Reader
+	size  int    // of a chunk, in bytes
 	carry []byte // the begin of a line that the last chunk did not end
 	skip  bool   // of a line that is too long
 	err   error  // of the stream
@@ -22,16 +25,16 @@ type splitter struct {
 // with io.EOF, or with io.ErrUnexpectedEOF if a last line without its end was
 // left out.
 func (s *splitter) next(buf []byte) ([]byte, error) {
-	if cap(buf) < chunkBytes {
-		buf = make([]byte, 0, chunkBytes)
+	if cap(buf) < s.size {
+		buf = make([]byte, 0, s.size)
 	}
 	buf = append(buf[:0], s.carry...)
 	s.carry = s.carry[:0]
 	for {
 		from := len(buf)
 		if s.err == nil {
-			if cap(buf)-from < chunkBytes/8 {
-				buf = append(buf, make([]byte, chunkBytes)...)[:from]
+			if cap(buf)-from < s.size/8+1 {
+				buf = append(buf, make([]byte, s.size)...)[:from]
 			}
 			n, err := io.ReadFull(s.r, buf[from:cap(buf)])
 			if s.err = err; errors.Is(err, io.ErrUnexpectedEOF) {
@@ -74,4 +77,25 @@ func (s *splitter) end() error {
 		return nil
 	}
 	return s.err
+}
+
+// slab clones strings into larger pieces of memory: one allocation for many. A
+// string that is kept keeps its piece.
+type slab struct{ b []byte }
+
+const slabBytes = 64 << 10
+
+func (s *slab) clone(text string) string {
+	if len(text) > slabBytes/4 {
+		return strings.Clone(text)
+	}
+	if cap(s.b)-len(s.b) < len(text) {
+		s.b = make([]byte, 0, slabBytes)
+	}
+	at := len(s.b)
+	s.b = append(s.b, text...)
+	if text == "" {
+		return ""
+	}
+	return unsafe.String(&s.b[at], len(text)) // never written again
 }

@@ -24,56 +24,37 @@ type envelope struct {
 	part bool
 }
 
-// cut takes a line of a format with one line per message apart. It allocates
-// nothing.
-func cut(f Format, line string) (e envelope, ok bool) {
+// cut takes a line of a format with one line per message apart, into e, which
+// serves for lines of one format. It allocates nothing.
+func cut(f Format, line string, e *envelope) (ok bool) {
+	var rest string
 	switch f {
 	case FormatKlog:
+		// The one format without host and writer: those fields stay empty.
 		if e.header, e.rest, ok = kubeletlog.ParseHeader(line); ok {
 			e.message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
 		}
-		return e, ok
+		return ok
 	case FormatSyslog:
-		var rest string
-		if e.at, rest, ok = syslogStamp(withoutPriority(line)); !ok {
-			return e, false
-		}
-		return identify(e, rest)
+		e.at, rest, ok = syslogStamp(withoutPriority(line))
 	case FormatISO:
-		var rest string
-		if e.at, rest, ok = isoStamp(withoutPriority(line)); !ok {
-			return e, false
-		}
-		return identify(e, rest)
+		e.at, rest, ok = isoStamp(withoutPriority(line))
 	case FormatFull, FormatFullLocal:
-		var rest string
-		if e.at, _, rest, ok = fullStamp(line); !ok || f == FormatFull && !e.at.zoned {
-			return e, false
-		}
-		return identify(e, rest)
+		e.at, _, rest, ok = fullStamp(line)
+		ok = ok && (e.at.zoned || f == FormatFullLocal)
 	case FormatUnix:
-		var rest string
-		if e.at, rest, ok = unixStamp(line); !ok {
-			return e, false
-		}
-		return identify(e, rest)
+		e.at, rest, ok = unixStamp(line)
 	case FormatMonotonic:
-		var rest string
-		if e.at, rest, ok = monotonicStamp(line); !ok {
-			return e, false
-		}
-		return identify(e, rest)
+		e.at, rest, ok = monotonicStamp(line)
 	case FormatRFC5424:
-		return rfc5424(line)
+		return e.rfc5424(line)
 	}
-	return e, false
+	return ok && e.identify(rest)
 }
 
-// behind parses the header of the message where cut did not.
+// behind parses the header of the message, where cut did not.
 func (e *envelope) behind() {
-	if e.header.PID == 0 {
-		e.header, e.rest, _ = kubeletlog.ParseHeader(e.message)
-	}
+	e.header, e.rest, _ = kubeletlog.ParseHeader(e.message)
 }
 
 // withoutPriority takes the "<30>" of RFC 3164 off.
@@ -90,29 +71,30 @@ func withoutPriority(s string) string {
 }
 
 // rfc5424 reads "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - [data] text".
-func rfc5424(line string) (e envelope, ok bool) {
+func (e *envelope) rfc5424(line string) bool {
 	rest, ok := strings.CutPrefix(withoutPriority(line), "1 ")
 	if !ok || line[0] != '<' {
-		return e, false
+		return false
 	}
 	if e.at, rest, ok = isoStamp(rest); !ok {
-		return e, false
+		return false
 	}
 	var fields [4]string // host, program, process id, message id
 	for i := range fields {
 		if fields[i], rest, ok = strings.Cut(rest, " "); !ok || fields[i] == "" {
-			return e, false
+			return false
 		}
 		if fields[i] == "-" {
 			fields[i] = ""
 		}
 	}
 	if rest, ok = withoutData(rest); !ok {
-		return e, false
+		return false
 	}
 	e.host, e.unit, e.message = fields[0], fields[1], strings.TrimPrefix(rest, "\ufeff")
 	e.pid, _ = digits(fields[2])
-	return e.whole(), true
+	e.whole()
+	return true
 }
 
 // withoutData skips the structured data: "-" or "[id key="va\"lue"][…]".
@@ -136,34 +118,34 @@ func withoutData(s string) (rest string, ok bool) {
 
 // identify reads "n1 kubelet[80]: text", with a unit in place of the identifier
 // in journalctl's with-unit.
-func identify(e envelope, s string) (envelope, bool) {
+func (e *envelope) identify(s string) bool {
 	host, rest, ok1 := strings.Cut(s, " ")
 	head, text, ok2 := strings.Cut(rest, ": ")
 	if !ok2 {
 		head, ok2 = strings.CutSuffix(rest, ":")
 	}
 	if !ok1 || !ok2 || head == "" || strings.ContainsAny(head, " \t") && !strings.HasPrefix(head, "systemd") {
-		return e, false
+		return false
 	}
-	e.host, e.unit, e.message = host, head, text
+	e.host, e.unit, e.message, e.pid = host, head, text, 0
 	if i := strings.IndexByte(head, '['); i >= 0 {
 		e.unit = head[:i]
 		e.pid, _ = digits(strings.TrimSuffix(head[i+1:], "]"))
 	}
 	// A unit of a user's manager follows the manager's own.
 	e.unit = e.unit[strings.LastIndexByte(e.unit, '/')+1:]
-	return e.whole(), true
+	e.whole()
+	return true
 }
 
 // whole completes what follows from the writer.
-func (e envelope) whole() envelope {
-	if e.unit == "kernel" {
-		e.kernel = true
+func (e *envelope) whole() {
+	e.kernel = e.unit == "kernel"
+	if e.kernel {
 		if _, text, ok := kernel.Uptime(e.message); ok { // rsyslog keeps "[  123.456] "
 			e.message = text
 		}
 	}
-	return e
 }
 
 // containerLine reads "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line

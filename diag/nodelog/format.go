@@ -99,7 +99,7 @@ func lineFormat(s string) Format {
 		return FormatKlogJSON
 	}
 	for _, f := range []Format{FormatKlog, FormatRFC5424, FormatSyslog, FormatMonotonic} {
-		if _, ok := cut(f, s); ok {
+		if cut(f, s, new(envelope)) {
 			return f
 		}
 	}
@@ -113,7 +113,7 @@ func lineFormat(s string) Format {
 		return FormatContainer
 	}
 	for _, f := range []Format{FormatISO, FormatFull, FormatFullLocal, FormatUnix} {
-		if _, ok := cut(f, s); ok {
+		if cut(f, s, new(envelope)) {
 			return f
 		}
 	}

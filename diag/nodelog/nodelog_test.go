@@ -245,4 +245,8 @@ func TestTheKernelsUptimeIsNoPartOfItsMessage(t *testing.T) {
 }
 
 // uptimeless is the message of a line that the kernel wrote to syslog.
-func uptimeless(s string) string { return envelope{unit: "kernel", message: s}.whole().message }
+func uptimeless(s string) string {
+	e := envelope{unit: "kernel", message: s}
+	e.whole()
+	return e.message
+}

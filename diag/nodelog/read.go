@@ -184,8 +184,8 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 		e.Message = line
 		return e, ok
 	}
-	x, ok := cut(t.format, line)
-	if !ok {
+	var x envelope
+	if !cut(t.format, line, &x) {
 		// The second line of a klog block, or of a panic: it belongs to the last one,
 		// if there was one.
 		return evidence.Entry{PID: t.last.PID, Message: line}, t.format == FormatKlog && !t.last.Time.IsZero() && !strings.HasPrefix(line, "-- ")

@@ -21,6 +21,10 @@ func Route(r io.Reader, f Format, times Times, unit string, router *statement.Ro
 	if !alone(f) {
 		return ReadText(r, f, times, router.Add)
 	}
+	return routeChunks(&splitter{r: r, size: chunkBytes}, f, times, unit, router)
+}
+
+func routeChunks(s *splitter, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
 	workers := max(runtime.GOMAXPROCS(0), 1)
 	work, queue := make(chan *chunk), make(chan *chunk, workers+1)
 	free := make(chan *chunk, 2*workers+2)
@@ -30,7 +34,7 @@ func Route(r io.Reader, f Format, times Times, unit string, router *statement.Ro
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
-			p := preparer{format: f, times: times, unit: unit, names: map[string]string{}}
+			p := preparer{format: f, times: times, unit: unit, names: map[string]string{}, now: new(line), pending: new(line)}
 			for c := range work {
 				p.prepare(c)
 				c.done <- struct{}{}
@@ -40,7 +44,6 @@ func Route(r io.Reader, f Format, times Times, unit string, router *statement.Ro
 	wg.Go(func() {
 		defer close(work)
 		defer close(queue)
-		s := splitter{r: r}
 		for {
 			c := <-free
 			var end error
@@ -107,9 +110,11 @@ type preparer struct {
 
 	thin    statement.Thinner
 	days    days
-	pending line // the last line that was left out
-	waits   bool // pending is one
-	any     bool // a line with a header was seen: these are its
+	slab    slab
+	now     *line // the line at hand
+	pending *line // the last line that was left out
+	waits   bool  // pending is one
+	any     bool  // a line with a header was seen: these are its
 	last    int64
 	lastAt  stamp
 	lastPID int
@@ -117,7 +122,6 @@ type preparer struct {
 }
 
 func (p *preparer) prepare(c *chunk) {
-	clear(c.kept)
 	c.kept, c.odd = c.kept[:0], 0
 	c.room.Reset()
 	p.thin = statement.Thinner{Unit: p.unit}
@@ -133,6 +137,7 @@ func (p *preparer) prepare(c *chunk) {
 		} else {
 			rest = ""
 		}
+		s = s[:min(len(s), maxLine)]
 		for s != "" && s[len(s)-1] == '\r' {
 			s = s[:len(s)-1]
 		}
@@ -151,28 +156,32 @@ type line struct {
 }
 
 func (p *preparer) line(c *chunk, s string) {
-	x, ok := cut(p.format, s)
-	if !ok {
+	l := p.now
+	if !cut(p.format, s, &l.envelope) {
 		p.odd(c, s)
 		return
 	}
-	l := line{envelope: x, writer: statement.Kernel}
-	keep := x.kernel
-	if !keep {
-		l.behind()
-		keep, l.writer, l.glance = p.thin.Keep(x.unit, x.message, l.header, l.rest)
+	keep := l.kernel
+	if keep {
+		l.writer = statement.Kernel
+	} else {
+		if p.format != FormatKlog {
+			l.behind()
+		}
+		keep = p.thin.Keep(l.unit, l.message, l.header, l.rest, &l.writer, &l.glance)
 	}
-	back := p.any && x.at.key() < p.last
+	key := l.at.key()
+	back := p.any && key < p.last
 	if p.waits && back {
 		p.flush(c)
 	}
-	p.last, p.lastPID, p.lastAt, p.any = x.at.key(), x.pid, x.at, true
+	p.last, p.lastPID, p.lastAt, p.any = key, l.pid, l.at, true
 	if !keep && !p.force && !back {
-		p.pending, p.waits = l, true
+		p.now, p.pending, p.waits = p.pending, l, true
 		return
 	}
 	p.waits, p.force = false, false
-	p.keep(c, &l)
+	p.keep(c, l)
 }
 
 // odd handles a line that is not of the format.
@@ -196,7 +205,7 @@ func (p *preparer) odd(c *chunk, s string) {
 	if p.any {
 		x.at, x.pid = p.lastAt, p.lastPID
 	}
-	_, x.writer, x.glance = p.thin.Keep("", s, kubeletlog.Header{}, "") // it may go on a block
+	p.thin.Keep("", s, kubeletlog.Header{}, "", &x.writer, &x.glance) // it may go on a block
 	p.keep(c, &x)
 	c.kept[len(c.kept)-1].loose = loose
 }
@@ -205,12 +214,12 @@ func (p *preparer) odd(c *chunk, s string) {
 func (p *preparer) flush(c *chunk) {
 	if p.waits {
 		p.waits = false
-		p.keep(c, &p.pending)
+		p.keep(c, p.pending)
 	}
 }
 
 func (p *preparer) keep(c *chunk, l *line) {
-	e := evidence.Entry{PID: l.pid, Kernel: l.kernel, Message: strings.Clone(l.message), Host: p.name(l.host), Unit: p.name(l.unit)}
+	e := evidence.Entry{PID: l.pid, Kernel: l.kernel, Message: p.slab.clone(l.message), Host: p.name(l.host), Unit: p.name(l.unit)}
 	if l.at != (stamp{}) {
 		e.Time = p.days.time(l.at, p.times)
 	}

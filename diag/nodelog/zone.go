@@ -58,7 +58,8 @@ func headerIn(s string) (kubeletlog.Header, bool) {
 	if h, _, ok := kubeletlog.ParseHeader(s); ok {
 		return h, true
 	}
-	if e, ok := cut(FormatSyslog, s); ok {
+	var e envelope
+	if cut(FormatSyslog, s, &e) {
 		h, _, ok := kubeletlog.ParseHeader(e.message)
 		return h, ok
 	}
@@ -144,7 +145,8 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 // firstBoot is when the machine booted, by the first line that tells it.
 func firstBoot(head []byte, t Times) time.Time {
 	for line := range bytes.Lines(head) {
-		if x, ok := cut(FormatMonotonic, strings.TrimRight(string(line), "\r\n")); ok {
+		var x envelope
+		if cut(FormatMonotonic, strings.TrimRight(string(line), "\r\n"), &x) {
 			if boot := x.bootedAt(t); !boot.IsZero() {
 				return boot
 			}

@@ -27,7 +27,7 @@ type Prepared struct {
 // result is bound to. g is the Glance of the message, for a kubelet's.
 func Prepare(e evidence.Entry, w Writer, g kubeletlog.Glance, room *kubeletlog.Room) Prepared {
 	p := Prepared{Entry: e, writer: w}
-	if w == writerKubelet && !strings.HasSuffix(e.Message, "=<") {
+	if w == writerKubelet {
 		p.read, p.reading = true, room.Read(e.Message, g)
 	}
 	return p
@@ -65,30 +65,30 @@ type Thinner struct {
 	proven  bool // a line went on that only a kubelet writes
 }
 
-// Keep tells whether the router must see a line, and what was found out about
-// it. Its arguments may be parts of a buffer that is used again; of the Glance,
-// File is one. header and rest are those of the message's klog header.
-func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest string) (bool, Writer, kubeletlog.Glance) {
+// Keep tells whether the router must see a line, and sets what was found out
+// about it. Its arguments may be parts of a buffer that is used again; File of
+// the Glance is one. header and rest are those of the message's klog header.
+func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest string, w *Writer, g *kubeletlog.Glance) bool {
 	if unit == "" {
 		unit = t.Unit
 	}
-	if !t.started || unit != t.unit {
+	first := !t.started
+	if first || unit != t.unit {
 		t.unit, t.writer = strings.Clone(unit), writerOf(unit)
 	}
-	first := !t.started
 	t.started = true
-	w := t.writer
-	if w == writerUnknown {
-		w = recognise(message)
+	*w = t.writer
+	if *w == writerUnknown {
+		*w = recognise(message)
 	}
-	switch w {
+	switch *w {
 	case writerKubelet:
-		g := kubeletlog.LookBehind(header, message, rest)
-		return t.keep(message, &g) || first, w, g
+		*g = kubeletlog.LookBehind(header, message, rest)
+		return t.keep(message, g) || first
 	case writerOther:
-		return first || strings.HasPrefix(unit, "systemd-journal"), w, kubeletlog.Glance{}
+		return first || strings.HasPrefix(unit, "systemd-journal")
 	}
-	return true, w, kubeletlog.Glance{}
+	return true
 }
 
 func (t *Thinner) keep(message string, g *kubeletlog.Glance) bool {
