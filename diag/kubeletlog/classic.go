@@ -195,8 +195,10 @@ func backOffs(text, uid string, emit emitFunc) {
 	if len(text) < 9 || text[1:9] != "ack-off " {
 		return
 	}
-	wait, rest, ok := strings.Cut(text[9:], " restarting failed container=")
-	container, pod, named := strings.Cut(rest, " pod=")
+	wait, rest, _ := strings.Cut(text[9:], " ")
+	rest, ok := strings.CutPrefix(rest, "restarting failed container=")
+	container, rest, _ := strings.Cut(rest, " ")
+	pod, named := strings.CutPrefix(rest, "pod=")
 	pod, _, _ = strings.Cut(pod, " ")
 	if !ok || !named || !strings.Contains(pod, ")") {
 		return

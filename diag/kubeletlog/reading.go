@@ -79,16 +79,33 @@ func (r *Reading) Said() []evidence.Observation { return r.said }
 type Room struct {
 	line  line
 	pairs [maxPairs]pair
-	said  []evidence.Observation
 	emit  emitFunc
+	// said is the block that is filled now, blocks[at].
+	said   []evidence.Observation
+	blocks [][]evidence.Observation
+	at     int
 }
 
-// roomFor is how many observations are made room for at once.
-const roomFor = 1024
+// roomFor is how many observations a block of a Room has.
+const roomFor = 512
 
 // Reset makes room again: readings of before are no longer valid.
 func (r *Room) Reset() {
-	r.said = r.said[:0]
+	r.at = 0
+	if len(r.blocks) > 0 {
+		r.said = r.blocks[0][:0]
+	}
+}
+
+// grow begins the next block.
+func (r *Room) grow() {
+	if r.said != nil {
+		r.at++
+	}
+	if r.at >= len(r.blocks) {
+		r.blocks = append(r.blocks, make([]evidence.Observation, 0, roomFor))
+	}
+	r.said = r.blocks[r.at][:0]
 }
 
 // Read reads one message (blocks joined) that g is the Glance of.
@@ -127,7 +144,7 @@ func (l *line) fill(message string, g Glance) {
 // observe applies the rule that knows the line.
 func (r *Room) observe() []evidence.Observation {
 	if cap(r.said)-len(r.said) < maxPairs {
-		r.said = make([]evidence.Observation, 0, roomFor)
+		r.grow()
 	}
 	if r.emit == nil {
 		r.emit = func(sub evidence.Subject, f evidence.Fact) {

@@ -19,15 +19,17 @@ var syncActions = map[string]bool{
 func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 	const start = `failed to "`
 	for rest := message; ; {
-		_, after, ok := strings.Cut(rest, start)
+		after, ok := strings.CutPrefix(rest, start)
+		if !ok {
+			if _, after, ok = strings.Cut(rest, start); !ok {
+				return
+			}
+		}
+		action, after, ok := word(after, `" for "`)
 		if !ok {
 			return
 		}
-		action, after, ok := strings.Cut(after, `" for "`)
-		if !ok {
-			return
-		}
-		name, why, ok := strings.Cut(after, `" with `)
+		name, why, ok := word(after, `" with `)
 		if !ok {
 			return
 		}
@@ -62,6 +64,15 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 			emit(of, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(output)})
 		}
 	}
+}
+
+// word reads up to the next quote, which must begin what is behind it.
+func word(s, behind string) (text, rest string, ok bool) {
+	q := strings.IndexByte(s, '"')
+	if q < 0 || !strings.HasPrefix(s[q:], behind) {
+		return "", s, false
+	}
+	return s[:q], s[q+len(behind):], true
 }
 
 // startFailed reads, at the end of a line that dumps a container: … start failed
