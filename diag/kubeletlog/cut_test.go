@@ -83,7 +83,7 @@ func TestValuesOfEverySpelling(t *testing.T) {
 				if p.quoted {
 					tick = "'"
 				}
-				got = append(got, p.key+tick+"="+p.value)
+				got = append(got, p.key+tick+"="+p.text())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)

@@ -56,7 +56,7 @@ func (l *line) readJSON(s string) {
 	l.structured, l.text = true, s
 	for key, raw := range fields {
 		if key != "msg" && key != "ts" && key != "caller" && key != "v" && len(l.values) < maxPairs {
-			l.values = append(l.values, pair{key, jsonText(raw), true})
+			l.values = append(l.values, pair{key: key, value: jsonText(raw), quoted: true})
 		}
 	}
 	sort.Slice(l.values, func(i, j int) bool { return l.values[i].key < l.values[j].key })

@@ -60,13 +60,13 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
 	p.room.Reset()
 	r := p.room.Read(e.Message, Look(e.Message))
-	p.message(e, &r, emit)
+	p.message(&e, &r, emit)
 }
 
 // AddRead is Add for an entry whose message was Read before.
-func (p *Parser) AddRead(e evidence.Entry, r *Reading, emit func(evidence.Observation)) {
+func (p *Parser) AddRead(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
 	if p.asm.open || r.open {
-		p.Add(e, emit)
+		p.Add(*e, emit)
 		return
 	}
 	p.message(e, r, emit)
@@ -108,7 +108,7 @@ func (p *Parser) count() {
 	}
 }
 
-func (p *Parser) message(e evidence.Entry, r *Reading, emit func(evidence.Observation)) {
+func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
 	pid := r.pid
 	switch {
 	case r.json:
@@ -133,7 +133,7 @@ var crashes = []string{"panic: ", "fatal error: ", "SIGABRT: abort"}
 
 // crash tells that a kubelet died of a panic. Only where the envelope knows the
 // writer: anybody's log may hold such a line.
-func (p *Parser) crash(e evidence.Entry, emit func(evidence.Observation)) {
+func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
 	if !p.Known || p.run == nil || p.run.crashed {
 		return
 	}
@@ -150,7 +150,7 @@ func (p *Parser) crash(e evidence.Entry, emit func(evidence.Observation)) {
 const maxHeld = 64
 
 // statements tells what a line says.
-func (p *Parser) statements(by *Reading, e evidence.Entry, emit func(evidence.Observation)) {
+func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.Observation)) {
 	r := p.run
 	r.see(by)
 	for i := range by.said {
@@ -205,7 +205,7 @@ func (p *Parser) prove(emit func(evidence.Observation)) {
 }
 
 // change notes that another process writes now.
-func (p *Parser) change(pid int, e evidence.Entry, text string, emit func(evidence.Observation)) {
+func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evidence.Observation)) {
 	p.tell(emit)
 	if p.runs == nil {
 		p.runs = map[int]*run{}

@@ -132,8 +132,10 @@ func hook(name, output string) func(*line, emitFunc) {
 }
 
 func syncError(l *line, emit emitFunc) {
-	sub := l.subject()
-	readSyncError(sub, l.values.get("err"), emit)
+	if raw, escaped := l.values.raw("err"); escaped && onlyBackOff(raw, l.values.get("podUID"), emit) {
+		return
+	}
+	readSyncError(l.subject(), l.values.get("err"), emit)
 }
 
 func rejected(reason string) func(*line, emitFunc) {

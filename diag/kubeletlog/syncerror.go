@@ -66,6 +66,26 @@ func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
 	}
 }
 
+// onlyBackOff reads the most frequent error of all, of one container that is
+// backed off, without taking its escapes off. It is false for any other.
+func onlyBackOff(raw, uid string, emit emitFunc) bool {
+	rest, ok := strings.CutPrefix(raw, `failed to \"StartContainer\" for \"`)
+	if !ok {
+		return false
+	}
+	end := strings.IndexByte(rest, '\\')
+	if end < 0 {
+		return false
+	}
+	rest, ok = strings.CutPrefix(rest[end:], `\" with CrashLoopBackOff: \"`)
+	end = strings.IndexByte(rest, '\\')
+	if !ok || end < 0 || rest[end:] != `\"` {
+		return false
+	}
+	backOffs(rest[:end], uid, emit)
+	return true
+}
+
 // word reads up to the next quote, which must begin what is behind it.
 func word(s, behind string) (text, rest string, ok bool) {
 	q := strings.IndexByte(s, '"')

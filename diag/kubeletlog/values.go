@@ -10,6 +10,24 @@ import (
 type pair struct {
 	key, value string
 	quoted     bool
+	// escaped: value is what stands between the quotes, escapes and all.
+	escaped bool
+}
+
+// text is the value as it was before it was quoted. A literal that is broken is
+// no value.
+func (p *pair) text() string {
+	if !p.escaped {
+		return p.value
+	}
+	if v, ok := unescape(p.value); ok {
+		return v
+	}
+	v, err := strconv.Unquote(`"` + p.value + `"`)
+	if err != nil {
+		return ""
+	}
+	return v
 }
 
 // values are the pairs of a line, in their order.
@@ -19,10 +37,20 @@ type values []pair
 func (v values) get(key string) string {
 	for i := range v {
 		if v[i].key == key {
-			return v[i].value
+			return v[i].text()
 		}
 	}
 	return ""
+}
+
+// raw returns the first value of a key with its escapes, if it has any.
+func (v values) raw(key string) (value string, escaped bool) {
+	for i := range v {
+		if v[i].key == key {
+			return v[i].value, v[i].escaped
+		}
+	}
+	return "", false
 }
 
 // quoted tells whether the value of a key stood in quotes.
@@ -53,11 +81,11 @@ func parseValues(out values, s string) values {
 		s = s[eq+1:]
 		switch {
 		case strings.HasPrefix(s, `"`):
-			value, rest, ok := quotedPrefix(s)
-			if !ok {
+			end, escaped := literal(s)
+			if end < 0 {
 				return out
 			}
-			p.value, p.quoted, s = value, true, rest
+			p.value, p.quoted, p.escaped, s = s[1:end], true, escaped, s[end+1:]
 		case strings.HasPrefix(s, "<\n"):
 			p.value, s = block(s[2:])
 			p.quoted = true
@@ -73,65 +101,59 @@ func parseValues(out values, s string) values {
 	return out
 }
 
-// quotedPrefix reads a Go string literal, a %q, at the start of s.
-func quotedPrefix(s string) (value, rest string, ok bool) {
-	if s == "" || s[0] != '"' {
-		return "", s, false
-	}
-	end := strings.IndexByte(s[1:], '"')
-	if end < 0 {
-		return "", s, false
-	}
-	value = s[1 : 1+end]
-	if strings.IndexByte(value, '\\') < 0 {
-		if strings.IndexByte(value, '\n') >= 0 {
-			return "", s, false
-		}
-		return value, s[end+2:], true
-	}
-	if value, rest, ok = unescape(s[1:]); ok {
-		return value, rest, true
-	}
-	raw, err := strconv.QuotedPrefix(s)
-	if err != nil {
-		return "", s, false
-	}
-	if value, err = strconv.Unquote(raw); err != nil {
-		return "", s, false
-	}
-	return value, s[len(raw):], true
-}
-
-// unescape reads up to the quote that ends a literal, if it has only the escapes
-// that are common: strconv takes every character by itself.
-func unescape(s string) (value, rest string, ok bool) {
-	end := 0
-	for { // the quote that no backslash stands before
+// literal finds the quote that ends the Go string literal at the start of s, -1
+// if there is none, and tells whether there are escapes before it.
+func literal(s string) (end int, escaped bool) {
+	for end = 1; ; end++ {
 		q := strings.IndexByte(s[end:], '"')
 		if q < 0 {
-			return "", "", false
+			return -1, false
 		}
 		end += q
 		slashes := 0
-		for end-slashes > 0 && s[end-slashes-1] == '\\' {
+		for s[end-slashes-1] == '\\' { // ends at the first quote at the latest
 			slashes++
 		}
 		if slashes%2 == 0 {
 			break
 		}
-		end++
 	}
-	body := s[:end]
+	body := s[1:end]
 	if strings.IndexByte(body, '\n') >= 0 {
-		return "", "", false
+		return -1, false
 	}
+	return end, strings.IndexByte(body, '\\') >= 0
+}
+
+// quotedPrefix reads a Go string literal, a %q, at the start of s.
+func quotedPrefix(s string) (value, rest string, ok bool) {
+	if s == "" || s[0] != '"' {
+		return "", s, false
+	}
+	end, escaped := literal(s)
+	if end < 0 {
+		return "", s, false
+	}
+	p := pair{value: s[1:end], escaped: escaped}
+	if value = p.text(); value == "" && end > 1 {
+		return "", s, false
+	}
+	return value, s[end+1:], true
+}
+
+// unescape takes the escapes of a literal off if they are the common ones:
+// strconv takes every character by itself.
+func unescape(body string) (value string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(body))
 	for {
 		slash := strings.IndexByte(body, '\\')
 		if slash < 0 {
 			b.WriteString(body)
-			return b.String(), s[end+1:], true
+			return b.String(), true
+		}
+		if slash+1 >= len(body) {
+			return "", false
 		}
 		b.WriteString(body[:slash])
 		switch c := body[slash+1]; c {
@@ -142,7 +164,7 @@ func unescape(s string) (value, rest string, ok bool) {
 		case 't':
 			b.WriteByte('\t')
 		default:
-			return "", "", false
+			return "", false
 		}
 		body = body[slash+2:]
 	}

@@ -57,18 +57,35 @@ func routeChunks(s *splitter, f Format, times Times, unit string, router *statem
 		}
 	})
 	out := sequel{router: router, format: f}
-	for c := range queue {
+	var ballast []byte
+	for n := 0; ; n++ {
+		c, ok := <-queue
+		if !ok {
+			break
+		}
+		if n == ballastAfter/chunkBytes {
+			ballast = make([]byte, ballastBytes)
+		}
 		<-c.done
 		out.add(c)
 		odd, err = odd+c.odd, c.end
 		free <- c
 	}
 	wg.Wait()
+	runtime.KeepAlive(ballast)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return odd + out.odd, err
 }
+
+// A long log makes much garbage beside little that lives, and the collector
+// would be called again and again for it. Memory that is never touched, so that
+// it costs none, lets it come more seldom.
+const (
+	ballastAfter = 32 << 20 // bytes of log
+	ballastBytes = 48 << 20
+)
 
 // alone tells whether a line of the format can be understood without those
 // before it, but for the lines that go on a klog block.

@@ -83,7 +83,7 @@ func (r *Router) AddPrepared(p *Prepared) {
 		r.cover(evidence.SourceKubeletLog, e.Time)
 		r.kubelet.Known = r.kubelet.Known || e.Unit != "" || r.o.Unit != ""
 		if p.read {
-			r.kubelet.AddRead(*e, &p.reading, r.fromKubelet)
+			r.kubelet.AddRead(e, &p.reading, r.fromKubelet)
 		} else {
 			r.kubelet.Add(*e, r.fromKubelet)
 		}
