@@ -16,7 +16,6 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -190,10 +189,10 @@ func (s *Source) copy(body io.Reader, buf *spool.Buffer) error {
 				}
 			}
 		}
-		if line != "" && !strings.HasPrefix(line, "-- ") { // "-- No entries --", "-- Boot … --"
+		if _, boot := bootMark(line); boot || line != "" && !strings.HasPrefix(line, "-- ") { // not "-- No entries --"
 			if !young {
-				y, ok := syslogStamp(line)
-				young = ok && !kubeletlog.WithYear(y.month, y.day, y.clock, s.o.Now(), time.UTC).Before(s.o.Since)
+				at, _, ok := syslogStamp(line)
+				young = ok && !at.time(Times{Reference: s.o.Now()}).Before(s.o.Since)
 			}
 			if young {
 				// A line without its end stays without one: the reader must see the cut.
