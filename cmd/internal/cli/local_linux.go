@@ -33,7 +33,7 @@ func localNode(ctx context.Context, since time.Time, p *progress) (node string, 
 		hostfiles.New(hostfiles.Options{Node: node}),
 		journal.NewSource(node, journal.Options{Since: since}),
 		cri.New(cri.Options{Node: node}),
-		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot}),
+		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
 		systemd.New(systemd.Options{Node: node}),
 	}, o)
 	if slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == journal.Path(node, "kernel") }) {

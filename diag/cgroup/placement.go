@@ -1,0 +1,146 @@
+package cgroup
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// driverOf is the driver of the kubelet: what it was told, else that of the only
+// kubepods cgroup below its root, which the kubelet makes when it starts. Where
+// both exist the driver was changed since the boot, and only the kubelet's own
+// word counts.
+func driverOf(t *tree, dirs []dir) string {
+	if t.Kubelet.Driver == DriverSystemd || t.Kubelet.Driver == DriverCgroupfs {
+		return t.Kubelet.Driver
+	}
+	driver := ""
+	for _, d := range dirs {
+		ref, ok := ParsePath(d.Path)
+		if !ok || ref.Level != LevelNode || ref.Inner != "" || !below(ref.Root, t.Kubelet.Root) {
+			continue
+		}
+		if driver != "" && driver != ref.Driver {
+			return ""
+		}
+		driver = ref.Driver
+	}
+	return driver
+}
+
+func below(root, of string) bool { return of == "" || unescape(root) == unescape(path.Join("/", of)) }
+
+// placements compares where containers' processes are with where the kubelet
+// looks for their pods. It says nothing when the tree was not read whole, or the
+// kubelet's driver is not known: then nothing is known to be missing.
+func placements(t *tree, dirs []dir) []evidence.Observation {
+	driver := driverOf(t, dirs)
+	if !t.Whole || driver == "" {
+		return nil
+	}
+	there := map[string]*dir{}
+	for i := range dirs {
+		there[dirs[i].Path] = &dirs[i]
+	}
+	var out []evidence.Observation
+	for _, p := range t.Places {
+		ref, ok := ParsePath(p.Path)
+		if !ok || ref.Level != LevelContainer || ref.PodUID == "" && ref.QOS != "" || p.PID <= 0 || p.Count <= 0 {
+			continue
+		}
+		if ref.Root != "" && !below(ref.Root, t.Kubelet.Root) && !ref.Spec {
+			continue // another kubelet's, on the same machine
+		}
+		f := evidence.CgroupPlacement{
+			Version: t.Version, Path: safetext.Ident(p.Path), KubeletDriver: driver, PathDriver: ref.Driver,
+			SpecForm: ref.Spec, Processes: p.Count, PID: p.PID, Outside: true,
+		}
+		if ref.PodUID != "" {
+			expected := ExpectedPath(driver, t.Kubelet.Root, ref.QOS, ref.PodUID)
+			f.Expected = safetext.Ident(expected)
+			f.Outside = !strings.HasPrefix(p.Path, expected+"/")
+			if d := there[expected]; d != nil {
+				f.Exists = true
+				for _, name := range d.Lacking {
+					f.Lacking = append(f.Lacking, safetext.Ident(name))
+				}
+			}
+		}
+		out = append(out, evidence.Observation{
+			Subject: evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID},
+			Fact:    f, Text: safetext.Clean(quotePlacement(f)),
+		})
+	}
+	return out
+}
+
+func quotePlacement(f evidence.CgroupPlacement) string {
+	text := fmt.Sprintf("%d processes (first %d) in cgroup %s", f.Processes, f.PID, f.Path)
+	switch {
+	case f.Expected == "":
+		text += ", which is no pod's"
+	case f.Outside:
+		text += ", outside of " + f.Expected
+	}
+	switch {
+	case f.Expected != "" && !f.Exists:
+		text += "; " + f.Expected + " does not exist"
+	case len(f.Lacking) > 0:
+		text += "; " + f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
+	}
+	return text
+}
+
+// misplaced words what a person has to know of a node whose containers are not
+// where its kubelet has their limits and its counters: two gaps at most.
+func misplaced(node string, found []evidence.Observation) []evidence.Gap {
+	var outside, missing, spec []evidence.CgroupPlacement
+	var pods []string
+	for _, o := range found {
+		f, ok := o.Fact.(evidence.CgroupPlacement)
+		if !ok {
+			continue
+		}
+		if f.Outside {
+			outside = append(outside, f)
+			if f.SpecForm {
+				spec = append(spec, f)
+			}
+		}
+		if uid := o.Subject.PodUID; uid != "" && (!f.Exists || len(f.Lacking) > 0) && !slices.Contains(pods, uid) {
+			pods = append(pods, uid)
+			missing = append(missing, f)
+		}
+	}
+	var gaps []evidence.Gap
+	say := func(why, hint string) {
+		gaps = append(gaps, evidence.Gap{Source: evidence.SourceCgroup, Node: node, Why: why, Hint: hint})
+	}
+	if len(outside) > 0 {
+		f := outside[0]
+		hint := "make the cgroup driver of kubelet and runtime the same, then recreate the pods: whatever tidies up the pods' cgroups kills these containers without a word"
+		if len(spec) > 0 {
+			f = spec[0]
+			hint = "the runtime takes systemd's cgroup names for directories: set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime and recreate the pods"
+		}
+		at := f.Expected
+		if at == "" {
+			at = "any pod's cgroup"
+		}
+		say(fmt.Sprintf("%d of %d containers run outside of the cgroups of their pods, where their limits and out-of-memory counters are: %s is not below %s", len(outside), len(found), f.Path, at), hint)
+	}
+	if len(missing) > 0 {
+		f := missing[0]
+		what := f.Expected + " does not exist"
+		if f.Exists {
+			what = f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
+		}
+		say(fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for one: %s", len(missing), what),
+			"a kubelet kills a pod whose cgroup it does not find: was its cgroup driver, cgroup root or the pods' QoS class changed since they started?")
+	}
+	return gaps
+}
