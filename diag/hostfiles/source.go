@@ -93,7 +93,7 @@ func Read(o Options) (Host, []evidence.Gap) {
 	}
 	if h.Kubelet.PID = cmp.Or(o.KubeletPID, findKubelet(filepath.Join(r.root, "proc"))); h.Kubelet.PID == 0 {
 		r.gap(fmt.Errorf("find the kubelet: no such process below %s", filepath.Join(r.root, "proc")))
-	} else if k, err := readKubelet(r.root, h.Kubelet.PID); err != nil {
+	} else if k, err := readKubelet(r.root, h.Kubelet.PID, h.BootTime); err != nil {
 		h.Kubelet = k
 		r.gap(err)
 	} else {
