@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
@@ -29,6 +30,8 @@ var readers = map[string]reader{
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
 	"kmsg.txt":    kernel.NewPiece,
+
+	kubeletdir.Name: kubeletdir.NewPiece,
 }
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of

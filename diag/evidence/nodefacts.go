@@ -153,9 +153,11 @@ type ContainerLogs struct{ Attempts []LoggedAttempt }
 // LoggedAttempt is one instance of a container as its log file tells.
 type LoggedAttempt struct {
 	Number  int
-	Begun   time.Time // birth of the oldest file; zero when the file system does not tell
+	Begun   time.Time // birth of the file; zero when it was rotated, or the file system does not tell
 	Changed time.Time // the last line was written then
 	Rotated int       // files that were rotated away but are still there
+	// ContainerID is known where the log is a link to Docker's own.
+	ContainerID string
 }
 
 // SandboxCheckpoint is a sandbox that dockershim or cri-dockerd wrote down. It

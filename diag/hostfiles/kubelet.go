@@ -114,7 +114,7 @@ func readKubelet(root string, pid int, boot time.Time) (Kubelet, error) {
 	flags := parseFlags(cmdline, wantedFlags...)
 	var failed error
 	if name := flags[flagArgsFile]; path.IsAbs(name) {
-		text, err := readFile(follow(root, name))
+		text, err := readFile(Below(root, name))
 		if err != nil {
 			failed = fmt.Errorf("read the kubelet's arguments: %w", err)
 		}
@@ -151,7 +151,7 @@ func readConfig(root, name string, over Settings) (Settings, error) {
 	if !path.IsAbs(name) {
 		return over, fmt.Errorf("read the kubelet's configuration %s: not an absolute path", name)
 	}
-	text, err := readFile(follow(root, name))
+	text, err := readFile(Below(root, name))
 	if err != nil {
 		return over, fmt.Errorf("read the kubelet's configuration: %w", err)
 	}

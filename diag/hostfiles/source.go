@@ -128,7 +128,7 @@ func (r *reader) line(name string) string {
 
 // optional reads a file that need not be there.
 func (r *reader) optional(name string) string {
-	text, _ := readFile(follow(r.root, name))
+	text, _ := readFile(Below(r.root, name))
 	return text
 }
 
@@ -218,7 +218,7 @@ func osImage(text string) string {
 
 // zoneOffset reads /etc/localtime. Without that file local time is UTC.
 func zoneOffset(root string, at time.Time) (int, error) {
-	text, err := readFile(follow(root, "/etc/localtime"))
+	text, err := readFile(Below(root, "/etc/localtime"))
 	if os.IsNotExist(err) {
 		return 0, nil
 	}
@@ -233,9 +233,9 @@ func zoneOffset(root string, at time.Time) (int, error) {
 	return offset, nil
 }
 
-// follow returns where a file of the node is below root. A symbolic link there
+// Below returns where a file of the node is below root. A symbolic link there
 // means the node's own root, not ours.
-func follow(root, name string) string {
+func Below(root, name string) string {
 	name = path.Join("/", name)
 	if root == "/" {
 		return name
