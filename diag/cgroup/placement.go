@@ -10,26 +10,27 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// driverOf is the driver of the kubelet: what it was told, else that of the only
-// kubepods cgroup below its root, which the kubelet makes when it starts. Where
-// both exist the driver was changed since the boot, and only the kubelet's own
-// word counts.
-func driverOf(t *tree, dirs []dir) string {
-	if t.Kubelet.Driver == DriverSystemd || t.Kubelet.Driver == DriverCgroupfs {
-		return t.Kubelet.Driver
-	}
-	driver := ""
+// driverOf is the driver of the kubelet, and where that comes from: the only
+// kubepods cgroup below its root, which the kubelet makes when it starts, in
+// whatever way it came to its driver. Where there is one of each kind the driver
+// was changed since the boot; then what the kubelet was told is the best there is,
+// and none too good: from v1.31 on the runtime's answer overrides it (gate
+// KubeletCgroupDriverFromCRI).
+func driverOf(t *tree, dirs []dir) (driver, from string) {
 	for _, d := range dirs {
 		ref, ok := ParsePath(d.Path)
 		if !ok || ref.Level != LevelNode || ref.Inner != "" || !below(ref.Root, t.Kubelet.Root) {
 			continue
 		}
 		if driver != "" && driver != ref.Driver {
-			return ""
+			if told := t.Kubelet.Driver; told == DriverSystemd || told == DriverCgroupfs {
+				return told, "told"
+			}
+			return "", ""
 		}
 		driver = ref.Driver
 	}
-	return driver
+	return driver, "tree"
 }
 
 func below(root, of string) bool { return of == "" || unescape(root) == unescape(path.Join("/", of)) }
@@ -38,7 +39,7 @@ func below(root, of string) bool { return of == "" || unescape(root) == unescape
 // looks for their pods. It says nothing when the tree was not read whole, or the
 // kubelet's driver is not known: then nothing is known to be missing.
 func placements(t *tree, dirs []dir) []evidence.Observation {
-	driver := driverOf(t, dirs)
+	driver, from := driverOf(t, dirs)
 	if !t.Whole || driver == "" {
 		return nil
 	}
@@ -56,7 +57,7 @@ func placements(t *tree, dirs []dir) []evidence.Observation {
 			continue // another kubelet's, on the same machine
 		}
 		f := evidence.CgroupPlacement{
-			Version: t.Version, Path: safetext.Ident(p.Path), KubeletDriver: driver, PathDriver: ref.Driver,
+			Version: t.Version, Path: safetext.Ident(p.Path), KubeletDriver: driver, DriverFrom: from, PathDriver: ref.Driver,
 			SpecForm: ref.Spec, Processes: p.Count, PID: p.PID, Outside: true,
 		}
 		if ref.PodUID != "" {
@@ -120,6 +121,10 @@ func misplaced(node string, found []evidence.Observation) []evidence.Gap {
 	say := func(why, hint string) {
 		gaps = append(gaps, evidence.Gap{Source: evidence.SourceCgroup, Node: node, Why: why, Hint: hint})
 	}
+	doubt := ""
+	if len(outside)+len(missing) > 0 && slices.ContainsFunc(slices.Concat(outside, missing), func(f evidence.CgroupPlacement) bool { return f.DriverFrom == "told" }) {
+		doubt = " (if the kubelet uses the cgroup driver that it was told)"
+	}
 	if len(outside) > 0 {
 		f := outside[0]
 		hint := "make the cgroup driver of kubelet and runtime the same, then recreate the pods: whatever tidies up the pods' cgroups kills these containers without a word"
@@ -131,7 +136,7 @@ func misplaced(node string, found []evidence.Observation) []evidence.Gap {
 		if at == "" {
 			at = "any pod's cgroup"
 		}
-		say(fmt.Sprintf("%d of %d containers run outside of the cgroups of their pods, where their limits and out-of-memory counters are: %s is not below %s", len(outside), len(found), f.Path, at), hint)
+		say(fmt.Sprintf("%d of %d containers run outside of the cgroups of their pods, where their limits and out-of-memory counters are: %s is not below %s%s", len(outside), len(found), f.Path, at, doubt), hint)
 	}
 	if len(missing) > 0 {
 		f := missing[0]
@@ -139,7 +144,7 @@ func misplaced(node string, found []evidence.Observation) []evidence.Gap {
 		if f.Exists {
 			what = f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
 		}
-		say(fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for one: %s", len(missing), what),
+		say(fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for one: %s%s", len(missing), what, doubt),
 			"a kubelet kills a pod whose cgroup it does not find: was its cgroup driver, cgroup root or the pods' QoS class changed since they started?")
 	}
 	return gaps

@@ -71,7 +71,7 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 		}
 		return m
 	}
-	good := evidence.CgroupPlacement{Version: 2, Path: podSystemd + "/cri-containerd-" + id + ".scope", Expected: podSystemd, Exists: true, KubeletDriver: "systemd", PathDriver: "systemd", Processes: 1, PID: 40}
+	good := evidence.CgroupPlacement{Version: 2, Path: podSystemd + "/cri-containerd-" + id + ".scope", Expected: podSystemd, Exists: true, KubeletDriver: "systemd", DriverFrom: "tree", PathDriver: "systemd", Processes: 1, PID: 40}
 	change := func(f func(*evidence.CgroupPlacement)) []evidence.CgroupPlacement {
 		p := good
 		f(&p)
@@ -97,9 +97,10 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 			return m
 		}(), map[int]string{40: in1(podCgroupfs + "/" + id)}, Options{Driver: "systemd"},
 			change(func(p *evidence.CgroupPlacement) {
-				p.Version, p.Path, p.PathDriver, p.Outside, p.Exists = 1, podCgroupfs+"/"+id, "cgroupfs", true, false
+				p.Version, p.Path, p.PathDriver, p.Outside, p.Exists, p.DriverFrom = 1, podCgroupfs+"/"+id, "cgroupfs", true, false, "told"
 			}),
-			[]string{"1 of 1 containers run outside of the cgroups of their pods", "1 running pods have no cgroup where this kubelet looks for one: " + podSystemd + " does not exist"}},
+			[]string{"1 of 1 containers run outside of the cgroups of their pods", "1 running pods have no cgroup where this kubelet looks for one: " + podSystemd + " does not exist (if the kubelet uses the cgroup driver that it was told)"}},
+		{"a kubelet ≥1.31 that follows its runtime, whatever it was told", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{Driver: "cgroupfs"}, change(func(*evidence.CgroupPlacement) {}), nil},
 		{"both drivers were used, and nobody tells which is", func() map[string]string {
 			m := v1(podCgroupfs)
 			m["memory/kubepods/"] = ""
@@ -145,7 +146,7 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 
 // What was not read whole cannot be missing.
 func TestATreeThatWasCutProvesNothingMissing(t *testing.T) {
-	base := tree{Version: 2, CollectedAt: at, Whole: true, Available: []string{"memory"}, Kubelet: kubelet{Driver: "systemd"},
+	base := tree{Version: 2, CollectedAt: at, Whole: true, Available: []string{"memory"},
 		Places: []place{{Path: podSystemd + "/cri-containerd-" + id + ".scope", PID: 4, Count: 1}}}
 	read := func(mutate func(*tree), more string) *evidence.Snapshot {
 		x := base
@@ -155,7 +156,7 @@ func TestATreeThatWasCutProvesNothingMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := evidence.NewBuilder(at)
-		NewPiece("n1", evidence.Bytes("nodes/n1/cgroup.json", []byte(strings.Replace(string(data), `"cgroups":null`, `"cgroups":[`+more+`]`, 1))), at).Observe(b)
+		NewPiece("n1", evidence.Bytes("nodes/n1/cgroup.json", []byte(strings.Replace(string(data), `"cgroups":null`, `"cgroups":[{"path":"/kubepods.slice"}`+more+`]`, 1))), at).Observe(b)
 		return b.Build()
 	}
 	if got := placed(read(func(*tree) {}, "")); len(got) != 1 || got[0].Exists {
@@ -164,10 +165,10 @@ func TestATreeThatWasCutProvesNothingMissing(t *testing.T) {
 	if got := placed(read(func(x *tree) { x.Whole = false }, "")); got != nil {
 		t.Errorf("a part of the tree: %+v", got)
 	}
-	if got := placed(read(func(*tree) {}, "7")); got != nil {
+	if got := placed(read(func(*tree) {}, ",7")); got != nil {
 		t.Errorf("an unreadable entry: %+v", got)
 	}
-	if got := placed(read(func(x *tree) { x.Kubelet.Driver = "" }, "")); got != nil {
+	if got := placed(read(func(*tree) {}, `,{"path":"/kubepods"}`)); got != nil {
 		t.Errorf("a kubelet whose driver nobody knows: %+v", got)
 	}
 	for _, bad := range []place{{Path: "/x", PID: 1, Count: 1}, {Path: podSystemd, PID: 1, Count: 1}, {Path: base.Places[0].Path}} {

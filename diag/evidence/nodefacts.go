@@ -66,12 +66,14 @@ type CgroupPlacement struct {
 	// directory: the runtime works without SystemdCgroup under a kubelet that uses
 	// the systemd driver.
 	SpecForm bool
-	// KubeletDriver is what the kubelet uses, as far as it was told; PathDriver is
-	// whose naming Path follows.
-	KubeletDriver string
-	PathDriver    string
-	Processes     int
-	PID           int // the lowest process id among them
+	// KubeletDriver is the driver that Expected was computed for. DriverFrom is
+	// "tree" where the only kubepods cgroup tells it, which is proof, or "told" where
+	// there is one of each kind and only the configuration tells: a kubelet ≥1.31
+	// follows the runtime's answer instead. PathDriver is whose naming Path follows.
+	KubeletDriver, DriverFrom string
+	PathDriver                string
+	Processes                 int
+	PID                       int // the lowest process id among them
 }
 
 // CgroupControllers says which controllers a node offers to pods, and which of

@@ -33,7 +33,7 @@ func localNode(ctx context.Context, since time.Time, p *progress) (node string, 
 	y = diag.Collect(ctx, []diag.Source{
 		hostfiles.New(hostfiles.Options{Node: node}),
 		journal.NewSource(node, journal.Options{Since: since}),
-		cri.New(cri.Options{Node: node}),
+		cri.New(cri.Options{Node: node, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
 		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
 		systemd.New(systemd.Options{Node: node}),
 		kubeletdir.New(kubeletdir.Options{Node: node, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),

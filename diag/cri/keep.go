@@ -1,0 +1,27 @@
+package cri
+
+import "strings"
+
+const maxMounts = 32
+
+// keep copies the wanted annotations.
+func keep(into *map[string]string, from map[string]string, wanted []string) {
+	for _, key := range wanted {
+		if v, ok := from[key]; ok {
+			if *into == nil {
+				*into = map[string]string{}
+			}
+			(*into)[key] = v
+		}
+	}
+}
+
+// keepMount keeps a mount of the node's own files: who has the runtime's socket
+// or the cgroup tree can end other containers. What the kubelet mounts (volumes,
+// /etc/hosts, the termination log) says nothing, and its paths name secrets.
+func (c *container) keepMount(host, path string, readOnly bool) {
+	if len(c.HostPaths) >= maxMounts || host == "" || strings.Contains(host, "/pods/") && strings.Contains(host, "kubelet") {
+		return
+	}
+	c.HostPaths = append(c.HostPaths, hostMount{host, path, readOnly})
+}
