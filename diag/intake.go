@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -32,6 +33,7 @@ var readers = map[string]reader{
 	"kmsg.txt":    kernel.NewPiece,
 
 	kubeletdir.Name: kubeletdir.NewPiece,
+	packages.Name:   packages.NewPiece,
 }
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of

@@ -28,18 +28,24 @@ type UserspaceOOMKill struct {
 // PackageChanged is a package manager's record about a package that a node's
 // containers depend on: the kubelet, the runtime, runc, systemd, the kernel.
 type PackageChanged struct {
-	Manager string // dpkg, apt, rpm, snap
+	Manager string // dpkg, rpm, snap
 	Action  string // install, upgrade, remove
 	Package string
 	From    string // "" when the record does not tell
 	To      string
+	By      string // unattended-upgrade; "" for a person, or when not known
 }
 
-// PowerChange is the node's own record that it went down or came up (wtmp,
-// logind), for boots that no journal remembers.
+// RestartAsked is a tool's record that it restarted units: needrestart after an
+// update of a library that they use.
+type RestartAsked struct {
+	By    string
+	Units []string
+}
+
+// PowerChange is logind's line that somebody asked for the machine to go down.
 type PowerChange struct {
-	Change string // boot, shutdown, reboot
-	Kernel string // release of the kernel that booted; "" when not told
+	Change string // shutdown, reboot
 }
 
 // CgroupPlacement says where the processes of one container are, and where its
@@ -173,6 +179,7 @@ type SandboxCheckpoint struct {
 func (HungTask) Statement() string          { return "kernel.hung-task" }
 func (UserspaceOOMKill) Statement() string  { return "node.userspace-oom-kill" }
 func (PackageChanged) Statement() string    { return "node.package-changed" }
+func (RestartAsked) Statement() string      { return "node.restart-asked" }
 func (PowerChange) Statement() string       { return "node.power-change" }
 func (CgroupPlacement) Statement() string   { return "cgroup.placement" }
 func (CgroupControllers) Statement() string { return "cgroup.controllers" }

@@ -150,7 +150,8 @@ type KernelBooted struct{ BootID string }
 type UnitChanged struct {
 	Unit string
 	// Change is starting, started, stopping, stopped, reloading, failed, exited,
-	// restart-scheduled, oom-killed (a process of the unit was), watchdog, or
+	// restart-scheduled, oom-killed (a process of the unit was), watchdog,
+	// stop-timeout, process-killed (one that was left when the unit stopped), or
 	// start-limit (systemd gave up).
 	Change string
 	// Result is systemd's word for a failure: exit-code, signal, core-dump,
@@ -161,6 +162,10 @@ type UnitChanged struct {
 	Status int
 	// Restarts is the counter of "restart-scheduled"; 0 when the line does not tell.
 	Restarts int
+	// Process and PID are those of "process-killed". A runtime's unit without
+	// KillMode=process takes the shims of all containers along.
+	Process string
+	PID     int
 }
 
 // UnitState is a unit's state over D-Bus.
@@ -171,13 +176,15 @@ type UnitState struct {
 	NRestarts       int
 	MainPID         int
 	ActiveEnterTime time.Time
-	// StartTime and ExitTime are those of the main process; ExitTime is that of the
-	// one before, while the present one runs. Zero when it never happened.
+	// StartTime is that of the main process. ExitTime, ExitCode (exited, killed,
+	// dumped) and ExitStatus (its code or signal) tell how it ended; they are empty
+	// while it runs, since systemd forgets the one before.
 	StartTime, ExitTime time.Time
-	// ExitCode is how the main process before ended (exited, killed, dumped), and
-	// ExitStatus its code or signal; "" while none has ended.
-	ExitCode   string
-	ExitStatus int
+	ExitCode            string
+	ExitStatus          int
+	// KillMode is what stopping the unit ends: process, or control-group and mixed,
+	// which take a runtime's shims along, and so its containers.
+	KillMode string
 }
 
 // CgroupState is what the cgroup tree says about a container or a pod now.

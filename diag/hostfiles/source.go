@@ -216,18 +216,27 @@ func osImage(text string) string {
 	return ""
 }
 
-// zoneOffset reads /etc/localtime. Without that file local time is UTC.
-func zoneOffset(root string, at time.Time) (int, error) {
+// Zone is the node's local time zone, by its /etc/localtime. Without that file it
+// is UTC.
+func Zone(root string) (*time.Location, error) {
 	text, err := readFile(Below(root, "/etc/localtime"))
 	if os.IsNotExist(err) {
-		return 0, nil
+		return time.UTC, nil
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	zone, err := time.LoadLocationFromTZData("local", []byte(text))
 	if err != nil {
-		return 0, fmt.Errorf("read the time zone of /etc/localtime: %w", err)
+		return nil, fmt.Errorf("read the time zone of /etc/localtime: %w", err)
+	}
+	return zone, nil
+}
+
+func zoneOffset(root string, at time.Time) (int, error) {
+	zone, err := Zone(root)
+	if err != nil {
+		return 0, err
 	}
 	_, offset := at.In(zone).Zone()
 	return offset, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -37,6 +38,7 @@ func localNode(ctx context.Context, since time.Time, p *progress) (node string, 
 		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
 		systemd.New(systemd.Options{Node: node}),
 		kubeletdir.New(kubeletdir.Options{Node: node, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
+		packages.New(packages.Options{Node: node, Since: since}),
 	}, o)
 	if slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == journal.Path(node, "kernel") }) {
 		return node, y, nil
