@@ -9,26 +9,32 @@ import (
 
 // undecorated takes off what dmesg's options put in front of a line's time:
 // colours (-L), "<6>" (--raw), "kern  :info  : " (-x). A line of dmesg --json
-// becomes one of the usual form.
-func undecorated(s string) string {
+// becomes one of the usual form. ours is false for a line that the prefix shows to
+// be a program's, written to /dev/kmsg: the kernel never lets those have its own
+// facility, 0 (kernel/printk/printk.c devkmsg_write).
+func undecorated(s string) (line string, ours bool) {
 	if strings.IndexByte(s, 0x1b) == 0 || strings.HasPrefix(s, "kern") && strings.IndexByte(s, 0x1b) > 0 {
 		s = uncoloured(s)
 	}
 	if rest, ok := strings.CutPrefix(s, "<"); ok {
 		if n, after, ok := strings.Cut(rest, ">"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
-			return after
+			return after, kernelPriority(n)
 		}
 	}
 	if facility, rest, ok := strings.Cut(s, ":"); ok && lower(facility) {
 		if level, text, ok := strings.Cut(rest, ": "); ok && lower(level) {
-			return text
+			return text, strings.TrimSpace(facility) == "kern"
 		}
 	}
-	if trimmed := strings.Trim(s, " \t,}{"); strings.HasPrefix(trimmed, `"`) || strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"msg"`) {
+	if trimmed := strings.Trim(s, " \t,}{"); strings.HasPrefix(trimmed, `"`) {
 		return fromJSON(s)
 	}
-	return s
+	return s, true
 }
+
+// kernelPriority tells whether a priority is one of the kernel's own facility:
+// below 8.
+func kernelPriority(n string) bool { return len(n) == 1 && n < "8" }
 
 // lower tells whether a word is one of dmesg's, padded: "kern  ", "info  ".
 func lower(s string) bool {
@@ -38,16 +44,17 @@ func lower(s string) bool {
 
 // fromJSON reads a record of dmesg --json that stands on one line. Where it
 // stands on several, as dmesg itself prints it, its message has no time.
-func fromJSON(s string) string {
+func fromJSON(s string) (line string, ours bool) {
 	var record struct {
+		Pri  int      `json:"pri"`
 		Time *float64 `json:"time"`
 		Msg  string   `json:"msg"`
 	}
 	s = strings.Trim(s, " \t,")
 	if json.Unmarshal([]byte(s), &record) != nil || record.Time == nil {
-		return s
+		return s, true
 	}
-	return fmt.Sprintf("[%12.6f] %s", *record.Time, record.Msg)
+	return fmt.Sprintf("[%12.6f] %s", *record.Time, record.Msg), record.Pri>>3 == 0
 }
 
 // uncoloured takes the colours of a terminal out: ESC [ … m.

@@ -153,6 +153,11 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 			}
 		})
 	}
+	for _, theirs := range []string{"12,2199,19500000,-;Linux version 6\n", "<12>[   19.500000] Linux version 6\n", "user  :warn  : [   19.500000] Linux version 6\n", "{\"pri\":12,\"time\":19.5,\"msg\":\"Linux version 6\"}\n"} {
+		if got, _ := entries(t, "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n"+theirs); len(got) != 1 || got[0].Message != "" || got[0].Time.IsZero() {
+			t.Errorf("a program's line is believed: %q: %+v", theirs, got)
+		}
+	}
 	var cut []evidence.Entry
 	if _, err := Read(strings.NewReader("6,1,1,-;x\n6,2,2,-;oom-kill:…,pid=12"), nil, func(e evidence.Entry) { cut = append(cut, e) }); !errors.Is(err, errCut) || len(cut) != 1 {
 		t.Errorf("a cut log: %+v, %v", cut, err)

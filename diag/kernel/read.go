@@ -73,7 +73,7 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 // parse reads one line into an entry.
 func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUsed *bool) (evidence.Entry, bool) {
 	e := evidence.Entry{Kernel: true}
-	line = undecorated(line)
+	line, ours := undecorated(line)
 	since, text, ok := sinceBoot(line)
 	switch {
 	case ok && boot.IsZero():
@@ -90,7 +90,12 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 			a.Coarse = a.Coarse || ok
 		}
 	}
-	e.Message = text
+	if priority, _, found := strings.Cut(line, ","); found && !kernelPriority(priority) && strings.Trim(priority, "0123456789") == "" {
+		ours = false // a record of /dev/kmsg: "12,34,567,-;text"
+	}
+	if ours {
+		e.Message = text // else somebody wrote here, and may have written anything
+	}
 	return e, ok
 }
 

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -150,5 +151,27 @@ func TestTimesToTheMinuteAreNotTakenForTimes(t *testing.T) {
 	}
 	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "no more exact than a minute") {
 		t.Errorf("gaps %+v", s.Gaps)
+	}
+}
+
+// The whole report of a kernel 6.18: a shell's child in a container that was
+// limited to 20 MiB.
+func TestARecordedReport(t *testing.T) {
+	data, err := os.ReadFile("testdata/oom-6.18.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := evidence.NewBuilder(time.Time{})
+	NewPiece("n1", evidence.Bytes("nodes/n1/kmsg.txt", data), time.Time{}).Observe(b)
+	s := b.Build()
+	if len(s.Observations) != 1 || len(s.Gaps) != 0 {
+		t.Fatalf("%+v, gaps %+v", s.Observations, s.Gaps)
+	}
+	k, ok := s.Observations[0].Fact.(evidence.OOMKill)
+	if !ok || k.Trigger != "busybox" || k.Limit != 20<<20 || k.Usage != k.Limit || len(k.Processes) != 3 || k.Processes[0].PID != k.PID || k.RSS != k.Processes[0].RSS || k.RSS < 20<<20 {
+		t.Errorf("%+v", k)
+	}
+	if o := s.Observations[0]; o.Subject.PodUID != "16a32d29-24eb-4a75-84ed-4c4c71e507a7" || !strings.HasPrefix(o.Subject.ContainerID, "27ce6c5bbe74") {
+		t.Errorf("%+v", o.Subject)
 	}
 }

@@ -2,6 +2,8 @@ package runtimelog
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -288,5 +290,39 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		if got := feed(odd); got != nil {
 			t.Errorf("%s says %+v", odd, got)
 		}
+	}
+}
+
+// A recorded containerd 1.6.20: two pods, in each a container that runs, one that
+// cannot be started and one that runs out of memory. Then the shim of the first
+// pod is killed, the daemon is stopped, the second shim is killed meanwhile, and
+// the daemon is started again, and stopped at last.
+func TestARecordedContainerdWithItsFailures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "containerd-1.6.20.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	var lost []string
+	for _, x := range feed(strings.Split(string(text), "\n")...) {
+		name := x.Fact.Statement()
+		switch f := x.Fact.(type) {
+		case evidence.RuntimeFailed:
+			name += " " + f.Op
+			if !strings.Contains(f.Message.String(), "stat /bin/nothing: no such file or directory") {
+				t.Errorf("the reason is lost: %s", f.Message)
+			}
+		case evidence.ShimLost:
+			lost = append(lost, x.Subject.ContainerID[:8])
+		}
+		got[name]++
+	}
+	want := map[string]int{"runtime.started": 2, "runtime.stopping": 2, "runtime.sandbox-created": 2, "runtime.container-created": 6, "runtime.task-started": 4,
+		"runtime.failed StartContainer": 2, "runtime.task-oom": 2, "runtime.shim-lost": 2, "runtime.task-exited": 6}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"2e2c810b", "b1339b46"}, lost); diff != "" {
+		t.Errorf("whose shim was lost: %s", diff)
 	}
 }
