@@ -82,12 +82,8 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
 		})
 		t.Whole = t.Whole && lost == nil
 		err := nodefile.Each(t.Places, func(p place) { t.tree.Places = append(t.tree.Places, p) })
-		found := placements(&t.tree, dirs)
-		for _, o := range found {
+		for _, o := range placements(&t.tree, dirs) {
 			observe(o)
-		}
-		for _, g := range misplaced(node, found) {
-			b.Gap(g)
 		}
 		return cmp.Or(lost, err)
 	})

@@ -3,7 +3,6 @@ package cgroup
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -94,58 +93,4 @@ func quotePlacement(f evidence.CgroupPlacement) string {
 		text += "; " + f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
 	}
 	return text
-}
-
-// misplaced words what a person has to know of a node whose containers are not
-// where its kubelet has their limits and its counters: two gaps at most.
-func misplaced(node string, found []evidence.Observation) []evidence.Gap {
-	var outside, missing, spec []evidence.CgroupPlacement
-	var pods []string
-	for _, o := range found {
-		f, ok := o.Fact.(evidence.CgroupPlacement)
-		if !ok {
-			continue
-		}
-		if f.Outside {
-			outside = append(outside, f)
-			if f.SpecForm {
-				spec = append(spec, f)
-			}
-		}
-		if uid := o.Subject.PodUID; uid != "" && (!f.Exists || len(f.Lacking) > 0) && !slices.Contains(pods, uid) {
-			pods = append(pods, uid)
-			missing = append(missing, f)
-		}
-	}
-	var gaps []evidence.Gap
-	say := func(why, hint string) {
-		gaps = append(gaps, evidence.Gap{Source: evidence.SourceCgroup, Node: node, Why: why, Hint: hint})
-	}
-	doubt := ""
-	if len(outside)+len(missing) > 0 && slices.ContainsFunc(slices.Concat(outside, missing), func(f evidence.CgroupPlacement) bool { return f.DriverFrom == "told" }) {
-		doubt = " (if the kubelet uses the cgroup driver that it was told)"
-	}
-	if len(outside) > 0 {
-		f := outside[0]
-		hint := "make the cgroup driver of kubelet and runtime the same, then recreate the pods: whatever tidies up the pods' cgroups kills these containers without a word"
-		if len(spec) > 0 {
-			f = spec[0]
-			hint = "the runtime takes systemd's cgroup names for directories: set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime and recreate the pods"
-		}
-		at := f.Expected
-		if at == "" {
-			at = "any pod's cgroup"
-		}
-		say(fmt.Sprintf("%d of %d containers run outside of the cgroups of their pods, where their limits and out-of-memory counters are: %s is not below %s%s", len(outside), len(found), f.Path, at, doubt), hint)
-	}
-	if len(missing) > 0 {
-		f := missing[0]
-		what := f.Expected + " does not exist"
-		if f.Exists {
-			what = f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
-		}
-		say(fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for one: %s%s", len(missing), what, doubt),
-			"a kubelet kills a pod whose cgroup it does not find: was its cgroup driver, cgroup root or the pods' QoS class changed since they started?")
-	}
-	return gaps
 }

@@ -83,14 +83,12 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 		procs map[int]string
 		o     Options
 		want  []evidence.CgroupPlacement
-		gaps  []string
 	}{
-		{"as it should be, v2", v2(podSystemd), map[int]string{40: in2(good.Path), 1: in2("/init.scope")}, Options{Driver: "systemd"}, change(func(*evidence.CgroupPlacement) {}), nil},
-		{"the kubelet was told no driver: its own cgroup tells", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {}), nil},
-		{"several processes, also in cgroups that the container made", v2(podSystemd), map[int]string{41: in2(good.Path), 40: in2(good.Path)}, Options{}, change(func(p *evidence.CgroupPlacement) { p.Processes = 2 }), nil},
+		{"as it should be, v2", v2(podSystemd), map[int]string{40: in2(good.Path), 1: in2("/init.scope")}, Options{Driver: "systemd"}, change(func(*evidence.CgroupPlacement) {})},
+		{"the kubelet was told no driver: its own cgroup tells", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {})},
+		{"several processes, also in cgroups that the container made", v2(podSystemd), map[int]string{41: in2(good.Path), 40: in2(good.Path)}, Options{}, change(func(p *evidence.CgroupPlacement) { p.Processes = 2 })},
 		{"a runtime without SystemdCgroup under a kubelet with systemd, v1", v1(podSystemd), map[int]string{40: in1(specForm)}, Options{Driver: "systemd"},
-			change(func(p *evidence.CgroupPlacement) { p.Version, p.Path, p.Outside, p.SpecForm = 1, specForm, true, true }),
-			[]string{"1 of 1 containers run outside of the cgroups of their pods"}},
+			change(func(p *evidence.CgroupPlacement) { p.Version, p.Path, p.Outside, p.SpecForm = 1, specForm, true, true })},
 		{"the kubelet's driver was changed, the containers are from before", func() map[string]string {
 			m := v1(podCgroupfs)
 			m["memory/kubepods/"] = ""
@@ -98,28 +96,26 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 		}(), map[int]string{40: in1(podCgroupfs + "/" + id)}, Options{Driver: "systemd"},
 			change(func(p *evidence.CgroupPlacement) {
 				p.Version, p.Path, p.PathDriver, p.Outside, p.Exists, p.DriverFrom = 1, podCgroupfs+"/"+id, "cgroupfs", true, false, "told"
-			}),
-			[]string{"1 of 1 containers run outside of the cgroups of their pods", "1 running pods have no cgroup where this kubelet looks for one: " + podSystemd + " does not exist (if the kubelet uses the cgroup driver that it was told)"}},
-		{"a kubelet ≥1.31 that follows its runtime, whatever it was told", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{Driver: "cgroupfs"}, change(func(*evidence.CgroupPlacement) {}), nil},
+			})},
+		{"a kubelet ≥1.31 that follows its runtime, whatever it was told", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{Driver: "cgroupfs"}, change(func(*evidence.CgroupPlacement) {})},
 		{"both drivers were used, and nobody tells which is", func() map[string]string {
 			m := v1(podCgroupfs)
 			m["memory/kubepods/"] = ""
 			return m
-		}(), map[int]string{40: in1(podCgroupfs + "/" + id)}, Options{}, nil, nil},
+		}(), map[int]string{40: in1(podCgroupfs + "/" + id)}, Options{}, nil},
 		{"the pod's cgroup is missing in one controller", func() map[string]string {
 			m := v1(podSystemd)
 			delete(m, "cpu"+podSystemd+"/")
 			return m
-		}(), map[int]string{40: in1(good.Path)}, Options{}, change(func(p *evidence.CgroupPlacement) { p.Version, p.Lacking = 1, []string{"cpu"} }),
-			[]string{"1 running pods have no cgroup where this kubelet looks for one: " + podSystemd + " is missing in cpu"}},
+		}(), map[int]string{40: in1(good.Path)}, Options{}, change(func(p *evidence.CgroupPlacement) { p.Version, p.Lacking = 1, []string{"cpu"} })},
 		{"a scope that no slice of a pod holds", v2(podSystemd), map[int]string{40: in2("/system.slice/cri-containerd-" + id + ".scope")}, Options{},
 			change(func(p *evidence.CgroupPlacement) {
 				p.Path, p.Expected, p.Exists, p.Outside = "/system.slice/cri-containerd-"+id+".scope", "", false, true
-			}), []string{"is not below any pod's cgroup"}},
+			})},
 		{"another kubelet's containers on the same machine", v2(podSystemd), map[int]string{40: in2("/lab_n2.slice/lab_n2-kubepods.slice/lab_n2-kubepods-pod" + uidEsc + ".slice/cri-containerd-" + id + ".scope")},
-			Options{CgroupRoot: "/"}, nil, nil},
-		{"a process that is no container's", v2(podSystemd), map[int]string{40: in2("/system.slice/cron.service"), 41: "nonsense\n", 42: "4:memory\n"}, Options{}, nil, nil},
-		{"a reader in a cgroup namespace of its own", v2(podSystemd), map[int]string{40: in2("/../.." + good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {}), nil},
+			Options{CgroupRoot: "/"}, nil},
+		{"a process that is no container's", v2(podSystemd), map[int]string{40: in2("/system.slice/cron.service"), 41: "nonsense\n", 42: "4:memory\n"}, Options{}, nil},
+		{"a reader in a cgroup namespace of its own", v2(podSystemd), map[int]string{40: in2("/../.." + good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Mount, c.o.Proc = plant(t, c.tree), processes(t, c.procs)
@@ -127,13 +123,8 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 			if d := cmp.Diff(c.want, placed(s)); d != "" {
 				t.Error(d)
 			}
-			if len(gaps) != 0 || len(s.Gaps) != len(c.gaps) {
-				t.Fatalf("gaps %+v %+v", gaps, s.Gaps)
-			}
-			for i, g := range s.Gaps {
-				if !strings.Contains(g.Why, c.gaps[i]) || g.Hint == "" || g.Node != "n1" {
-					t.Errorf("gap %+v, want %q", g, c.gaps[i])
-				}
+			if len(gaps)+len(s.Gaps) != 0 {
+				t.Errorf("gaps %+v %+v", gaps, s.Gaps)
 			}
 			for _, o := range s.Observations {
 				if p, ok := o.Fact.(evidence.CgroupPlacement); ok && (o.Subject.ContainerID != id || p.Expected != "" && o.Subject.PodUID != uid || !strings.Contains(o.Text.String(), p.Path)) {
