@@ -32,6 +32,7 @@ var readers = map[string]reader{
 	"host.json":   hostfiles.NewPiece,
 	"kmsg.txt":    kernel.NewPiece,
 
+	cri.DiskName:    cri.NewPiece,
 	kubeletdir.Name: kubeletdir.NewPiece,
 	packages.Name:   packages.NewPiece,
 }

@@ -2,7 +2,12 @@ package cri
 
 import "strings"
 
-const maxMounts = 32
+const (
+	maxMounts = 32
+	// maxMessage is the most that is kept of a container's message: the runtime
+	// puts an error here, and an error can quote a command line at length.
+	maxMessage = 1 << 10
+)
 
 // keep copies the wanted annotations.
 func keep(into *map[string]string, from map[string]string, wanted []string) {
@@ -24,4 +29,12 @@ func (c *container) keepMount(host, path string, readOnly bool) {
 		return
 	}
 	c.HostPaths = append(c.HostPaths, hostMount{host, path, readOnly})
+}
+
+// capped cuts a runtime's message.
+func capped(s string) string {
+	if len(s) > maxMessage {
+		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
+	}
+	return s
 }

@@ -26,9 +26,6 @@ const (
 	// callTimeout bounds one call: a runtime that hangs must not eat the whole time.
 	callTimeout = 5 * time.Second
 	maxRecords  = 20000
-	// maxMessage is the most that is kept of a container's message: the runtime
-	// puts an error here, and an error can quote a command line at length.
-	maxMessage = 1 << 10
 )
 
 // Collect asks the runtime for its containers and sandboxes. Whatever could not
@@ -323,11 +320,4 @@ func listedContainer(c *runtimeapi.Container) container {
 	}
 	keep(&rec.Annotations, c.GetAnnotations(), annotationsKept)
 	return rec
-}
-
-func capped(s string) string {
-	if len(s) > maxMessage {
-		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
-	}
-	return s
 }

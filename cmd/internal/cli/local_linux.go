@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
@@ -40,7 +41,14 @@ func localNode(ctx context.Context, since time.Time, p *progress) (node string, 
 		kubeletdir.New(kubeletdir.Options{Node: node, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
 		packages.New(packages.Options{Node: node, Since: since}),
 	}, o)
-	if slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == journal.Path(node, "kernel") }) {
+	has := func(p string) bool {
+		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
+	}
+	if !has(nodefile.Path(node, "cri.json")) {
+		// The runtime did not answer. Its files tell less, but they are there.
+		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node})}, o))
+	}
+	if has(journal.Path(node, "kernel")) {
 		return node, y, nil
 	}
 	// The kernel's own buffer is shorter than a journal, but it is there. What the
