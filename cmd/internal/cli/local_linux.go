@@ -13,6 +13,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -32,11 +35,20 @@ func localNode(ctx context.Context, since time.Time, p *progress) (node string, 
 	y = diag.Collect(ctx, []diag.Source{
 		hostfiles.New(hostfiles.Options{Node: node}),
 		journal.NewSource(node, journal.Options{Since: since}),
-		cri.New(cri.Options{Node: node}),
-		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot}),
+		cri.New(cri.Options{Node: node, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
+		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
 		systemd.New(systemd.Options{Node: node}),
+		kubeletdir.New(kubeletdir.Options{Node: node, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
+		packages.New(packages.Options{Node: node, Since: since}),
 	}, o)
-	if slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == journal.Path(node, "kernel") }) {
+	has := func(p string) bool {
+		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
+	}
+	if !has(nodefile.Path(node, "cri.json")) {
+		// The runtime did not answer. Its files tell less, but they are there.
+		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node})}, o))
+	}
+	if has(journal.Path(node, "kernel")) {
 		return node, y, nil
 	}
 	// The kernel's own buffer is shorter than a journal, but it is there. What the
