@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,10 @@ var identifiers = map[string]writer{
 	"containerd": writerRuntime, "crio": writerRuntime, "dockerd": writerRuntime, "cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 }
+
+// Identifiers are the syslog identifiers of kubelets, runtimes, the kernel and
+// systemd: they tell who wrote an entry that names no unit.
+func Identifiers() []string { return slices.Sorted(maps.Keys(identifiers)) }
 
 // writerOf tells who wrote a line by its unit or syslog identifier.
 func writerOf(unit string) writer {
