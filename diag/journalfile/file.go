@@ -23,6 +23,9 @@ type File struct {
 // Name is the name that the file was added under.
 func (f *File) Name() string { return f.name }
 
+// Size is the size of the file in bytes, when it was opened.
+func (f *File) Size() int64 { return f.size }
+
 // open reads the header.
 func (p *pool) open(name string, r io.ReaderAt, size int64) (*File, error) {
 	head := make([]byte, min(size, 4096))

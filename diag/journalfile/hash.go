@@ -5,14 +5,17 @@ import (
 	"math/bits"
 )
 
-// hash is the hash of a field or of "FIELD=value" in a file: keyed files use
-// SipHash-2-4 with the file's id as key, others Bob Jenkins' lookup3.
-func (f *File) hash(b []byte) uint64 {
-	if f.Keyed() {
-		return sipHash24(f.FileID, b)
+// Hash is the hash of a field's name, or of "FIELD=value", by which a file's
+// tables find it: keyed files use SipHash-2-4 with the file's id as key, others
+// Bob Jenkins' lookup3.
+func Hash(fileID [16]byte, keyed bool, b []byte) uint64 {
+	if keyed {
+		return sipHash24(fileID, b)
 	}
 	return jenkins64(b)
 }
+
+func (f *File) hash(b []byte) uint64 { return Hash(f.FileID, f.Keyed(), b) }
 
 // sipHash24 is SipHash with two and four rounds and 64 bits of output
 // (Aumasson and Bernstein, "SipHash: a fast short-input PRF").

@@ -1,7 +1,6 @@
 package journalfile
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -127,52 +126,4 @@ func Find(dir string) ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, errors.Join(errs...)
-}
-
-// breach is a place between two files where entries are missing.
-type breach struct {
-	file, why string
-	passed    func(*Cursor) bool // this entry lies behind it
-}
-
-// breaks finds the places where the files do not follow on one another: numbers
-// that no file has, a sequence that does not begin with 1 although there is
-// something before it, and files whose writer died.
-func (s *Set) breaks() []breach {
-	var out []breach
-	files := slices.DeleteFunc(slices.Clone(s.files), func(f *File) bool { return f.Entries == 0 })
-	slices.SortStableFunc(files, func(a, b *File) int {
-		return cmp.Or(slices.Compare(a.SeqnumID[:], b.SeqnumID[:]), cmp.Compare(a.HeadSeqnum, b.HeadSeqnum))
-	})
-	reached := uint64(0) // the last number of the present sequence that a file has
-	for i, f := range files {
-		id, head := f.SeqnumID, f.HeadSeqnum
-		switch same := i > 0 && files[i-1].SeqnumID == id; {
-		case same && head > reached+1:
-			out = append(out, breach{f.name, fmt.Sprintf("entries %d to %d before it are in no file", reached+1, head-1),
-				func(c *Cursor) bool { return c.SeqnumID == id && c.Seqnum >= head }})
-		case !same && head > 1:
-			out = append(out, breach{f.name, fmt.Sprintf("its journal begins with entry %d: earlier ones were rotated away", head),
-				func(c *Cursor) bool { return c.SeqnumID == id }})
-		}
-		if i == 0 || files[i-1].SeqnumID != id {
-			reached = 0
-		}
-		reached = max(reached, f.TailSeqnum)
-		if f.State == Online {
-			out = append(out, breach{f.name, "it was not closed: what was written last before the machine stopped may be missing", f.left})
-		}
-	}
-	return out
-}
-
-// left tells whether an entry comes after the end of a file, in a later boot.
-func (f *File) left(c *Cursor) bool {
-	if c.Boot == f.TailBoot {
-		return false
-	}
-	if c.SeqnumID == f.SeqnumID {
-		return c.Seqnum > f.TailSeqnum
-	}
-	return c.Realtime > f.TailRealtime
 }
