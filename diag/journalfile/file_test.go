@@ -212,7 +212,8 @@ func TestFilesOfSeveralSequencesInterleave(t *testing.T) {
 
 func TestTheReadingCanBeStopped(t *testing.T) {
 	s := setOf(t, write(plain(), 0, 10).Bytes())
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	n := 0
 	for e, err := range s.Entries(ctx, Query{}) {
 		if n++; n == 3 {

@@ -90,7 +90,7 @@ func (l *list) plausible(offset uint64) bool {
 
 func (l *list) broken(format string, args ...any) {
 	if l.bad == "" {
-		l.bad = "a list of entries names " + fmt.Sprintf(format, args...)
+		l.bad = "a list of entries has " + fmt.Sprintf(format, args...)
 	}
 }
 
@@ -129,7 +129,29 @@ func (l *list) enter() bool {
 // leave goes to the next array.
 func (l *list) leave() {
 	l.left -= l.n
+	if l.after == 0 && l.left > 0 {
+		if l.after, _ = l.f.again(l.array+16, 8); l.after < l.array { // not even now
+			l.broken("%d entries fewer than it counts", l.left)
+			l.after = 0
+		}
+	}
 	l.array, l.open = l.after, false
+}
+
+// again reads a number that is zero, past the windows. In a file that is being
+// written a count may be newer than the window that its items are in; what has
+// been added since the opening is then left out by its offset.
+func (f *File) again(at uint64, size int) (uint64, error) {
+	if f.State != Online {
+		return 0, nil
+	}
+	var b [8]byte
+	n, err := f.r.ReadAt(b[:size], int64(at))
+	f.pool.read += int64(n)
+	if n < size {
+		return 0, f.pool.short(f, at+uint64(n), err)
+	}
+	return binary.LittleEndian.Uint64(b[:]), nil
 }
 
 // arrayItem is the size of an item of an entry array.
@@ -143,14 +165,21 @@ func (f *File) arrayItem() uint64 {
 // item reads an item of the present array.
 func (l *list) item(i uint64) (uint64, error) {
 	at := l.array + entryArraySize + i*l.f.arrayItem()
-	if l.f.Compact() {
-		b, err := l.f.bytes(at, 4)
-		if err != nil {
-			return 0, err
-		}
-		return uint64(binary.LittleEndian.Uint32(b)), nil
+	size := int(l.f.arrayItem())
+	b, err := l.f.bytes(at, size)
+	if err != nil {
+		return 0, err
 	}
-	return l.f.u64(at)
+	var offset uint64
+	if size == 4 {
+		offset = uint64(binary.LittleEndian.Uint32(b))
+	} else {
+		offset = binary.LittleEndian.Uint64(b)
+	}
+	if offset == 0 {
+		return l.f.again(at, size)
+	}
+	return offset, nil
 }
 
 // seek returns the first entry of the file for which reached is true, by binary

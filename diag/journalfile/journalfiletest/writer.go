@@ -288,3 +288,6 @@ func (w *Writer) Bytes() []byte {
 	le.PutUint64(out[96:], uint64(len(out)-272))
 	return out
 }
+
+// DataTable is the offset of the first bucket of the data hash table.
+func (w *Writer) DataTable() int { return w.dataTable }
