@@ -25,7 +25,7 @@ func (s *Set) breaks() (out []breach) {
 		}
 		id, head := f.SeqnumID, f.HeadSeqnum
 		if missing := s.missing(f); missing > 0 {
-			out = append(out, breach{f.name, fmt.Sprintf("%d entries that came before it are in no file", missing),
+			out = append(out, breach{f.name, fmt.Sprintf("%d of the entries before it are in no file", missing),
 				func(c *Cursor) bool { return c.SeqnumID == id && c.Seqnum >= head }})
 		}
 		if f.State == Online {

@@ -22,17 +22,25 @@ const (
 // unpacker decompresses payloads.
 type unpacker struct{ zstd *zstd.Decoder }
 
-// unpack appends the decompressed payload, of at most maxFieldBytes, to dst.
-func (u *unpacker) unpack(flags byte, packed, dst []byte) ([]byte, error) {
+// unpack appends the decompressed payload, of 1 to maxFieldBytes bytes, to dst.
+func (u *unpacker) unpack(flags byte, packed, dst []byte) (out []byte, err error) {
 	switch flags & (dataXZ | dataLZ4 | dataZstd) {
 	case dataZstd:
-		return u.unzstd(packed, dst)
+		out, err = u.unzstd(packed, dst)
 	case dataLZ4:
-		return unlz4(packed, dst)
+		out, err = unlz4(packed, dst)
 	case dataXZ:
-		return unxz(packed, dst)
+		out, err = unxz(packed, dst)
+	default:
+		return dst, fmt.Errorf("compressed in several ways (flags %#x)", flags)
 	}
-	return dst, fmt.Errorf("compressed in several ways (flags %#x)", flags)
+	if err == nil && len(out) == len(dst) {
+		err = errors.New("nothing is in it")
+	}
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
 }
 
 func (u *unpacker) unzstd(packed, dst []byte) ([]byte, error) {

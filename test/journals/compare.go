@@ -88,7 +88,7 @@ func makeAll(ctx context.Context, all []*systemd, dir string) (made []string, er
 					seed++
 					env := []string{"SYSTEMD_JOURNAL_COMPACT=" + compact, "SYSTEMD_JOURNAL_KEYED_HASH=" + keyed, "SYSTEMD_JOURNAL_COMPRESS=" + compress}
 					name := fmt.Sprintf("%s-compact%s-keyed%s-%s", t.suite, compact, keyed, compress)
-					if err := add(t, env, name, bytes.NewReader(awkward(seed))); err != nil {
+					if err := add(t, env, name, bytes.NewReader(awkward(seed, 1500))); err != nil {
 						return nil, err
 					}
 				}

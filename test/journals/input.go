@@ -12,7 +12,7 @@ import (
 
 // awkward is an export of entries that try what the format allows: values that
 // are binary, empty, long, repeated, and of several boots and units.
-func awkward(seed uint64) []byte {
+func awkward(seed uint64, entries int) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	noise := func(n int) string { // does not compress
 		b := make([]byte, n)
@@ -35,7 +35,7 @@ func awkward(seed uint64) []byte {
 		func() string { return strings.Repeat("compresses well ", 32) + "!" },
 		func() string { return strings.Repeat("many blocks of text ", 8000) },
 		func() string { return noise(700) },
-		func() string { return noise(70_000) },
+		func() string { return noise(20_000) },
 		func() string { return fmt.Sprint("unique ", r.Uint64()) },
 		func() string { return "x=y=z" },
 	}
@@ -43,11 +43,10 @@ func awkward(seed uint64) []byte {
 	units := []string{"kubelet.service", "containerd.service", "cron.service"}
 	var b bytes.Buffer
 	real, mono := uint64(1_790_000_000_000_000), uint64(1_000_000)
-	const entries = 1500
 	for i := range entries {
 		step := 1 + r.Uint64N(3_000_000)
 		real, mono = real+step, mono+step
-		if i%(entries/len(boots)) == 0 {
+		if i%max(1, entries/len(boots)) == 0 {
 			mono = 1_000_000
 		}
 		fmt.Fprintf(&b, "__CURSOR=x\n__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%s\n", real, mono, boots[i*len(boots)/entries])
@@ -64,7 +63,7 @@ func awkward(seed uint64) []byte {
 		}
 		n := r.IntN(len(values))
 		if n == 11 || n == 13 { // the long ones are rare
-			n = r.IntN(len(values))
+			n = r.IntN(n + 1)
 		}
 		field(&b, "MESSAGE", values[n]())
 		for k := range r.IntN(6) {

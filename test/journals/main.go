@@ -6,6 +6,7 @@
 //
 //	journals compare   byte for byte: all entries, one unit, a window, behind a cursor, the boots
 //	journals bench     a million entries of kubelet.service against journalctl -o json
+//	journals record    the small files that the tests of journalfile read, with journalctl's answers
 //
 // The programs are unpacked out of Debian's packages below -work and are never
 // installed. What is not to be had is left out, with the reason.
@@ -54,6 +55,8 @@ func run(ctx context.Context, command, work string, suites []string, entries int
 		return compare(ctx, all, work)
 	case "bench":
 		return bench(ctx, all, work, entries)
+	case "record":
+		return record(ctx, all, "diag/journalfile/testdata")
 	}
-	return fmt.Errorf("run %q: want compare or bench", command)
+	return fmt.Errorf("run %q: want compare, bench or record", command)
 }
