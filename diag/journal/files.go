@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -95,14 +94,10 @@ func machineID(root string) string {
 
 func (f *files) record(ctx context.Context, kind string, r *recorder) (time.Time, error) {
 	q := journalfile.Query{
+		Any:    terms(f.o, kind),
 		Since:  f.o.Since.Truncate(time.Second), // as journalctl is asked
 		Fields: fields(),
 		OnHole: func(h journalfile.Hole) { r.hole(filepath.Base(h.File) + ": " + h.Why) },
-	}
-	if kind == "kernel" {
-		q.Any = kernelTerms()
-	} else {
-		q.Any = slices.Concat(unitTerms(f.o.units(kind)), droppedTerms())
 	}
 	for e, err := range f.set.Entries(ctx, q) {
 		if err != nil {

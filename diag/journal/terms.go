@@ -44,6 +44,14 @@ func kernelTerms() []group {
 	}
 }
 
+// terms select what is collected for a kind of log.
+func terms(o *Options, kind string) []group {
+	if kind == "kernel" {
+		return kernelTerms()
+	}
+	return append(unitTerms(o.units(kind)), droppedTerms()...)
+}
+
 // allTerms select everything that is read at all, out of journals of machines
 // that are not known: entries without a unit count by their identifier.
 func allTerms() []group {

@@ -15,10 +15,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 )
 
-// compare makes journals in every variant and compares each in five ways.
+// compare makes journals in every variant and compares each in six ways.
 func compare(ctx context.Context, all []*systemd, work string) error {
 	dir, err := filepath.Abs(filepath.Join(work, "made"))
 	if err != nil {
@@ -51,7 +52,7 @@ func compare(ctx context.Context, all []*systemd, work string) error {
 		if err != nil {
 			return err
 		}
-		entries, ways, wrong = entries+n, ways+5, wrong+len(bad)
+		entries, ways, wrong = entries+n, ways+6, wrong+len(bad)
 		verdict := "equal"
 		if len(bad) > 0 {
 			verdict = "DIFFERS: " + strings.Join(bad, "; ")
@@ -181,17 +182,60 @@ func same(ctx context.Context, t *systemd, set *journalfile.Set, path string) (e
 	if err != nil {
 		return 0, nil, err
 	}
-	why, err := boots(ctx, t, set, path)
-	if why != "" {
-		bad = append(bad, why)
+	for _, compare := range []func(context.Context, *systemd, *journalfile.Set, string) (string, error){boots, collected} {
+		why, err := compare(ctx, t, set, path)
+		if err != nil {
+			return 0, nil, err
+		}
+		if why != "" {
+			bad = append(bad, why)
+		}
 	}
-	return len(list), bad, err
+	return len(list), bad, nil
 }
 
 // numbers are the lines that later releases add to an entry's head.
 var numbers = regexp.MustCompile(`(\n__MONOTONIC_TIMESTAMP=\d+\n)__SEQNUM=\d+\n__SEQNUM_ID=[0-9a-f]{32}\n`)
 
 func seconds(micros uint64) string { return fmt.Sprintf("%d.%06d", micros/1e6, micros%1e6) }
+
+// collected compares what a node's collection stores: read from the files, and
+// through journalctl.
+func collected(ctx context.Context, t *systemd, _ *journalfile.Set, path string) (why string, err error) {
+	direct := journal.Options{Since: time.Unix(1, 0), Dirs: []string{path}, Runner: journal.Command{"journalctl-must-not-be-asked"}}
+	asked := journal.Options{Since: time.Unix(1, 0), Dirs: []string{}, Runner: journal.Command(append(append([]string{}, t.loader...), t.journalctl, "--directory", path))}
+	var logs [2]map[string][]byte
+	for i, o := range []journal.Options{direct, asked} {
+		logs[i] = map[string][]byte{}
+		pieces, _ := journal.NewSource("n1", o).Collect(ctx)
+		for _, p := range pieces {
+			r, err := p.Files()[0].Open()
+			if err != nil {
+				return "", err
+			}
+			if logs[i][p.Files()[0].Path], err = io.ReadAll(r); err != nil {
+				return "", err
+			}
+			if err := r.Close(); err != nil {
+				return "", err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(logs[1])) {
+		if ours, theirs := withoutHoles(logs[0][name]), logs[1][name]; !bytes.Equal(ours, theirs) {
+			return fmt.Sprintf("%s (%d bytes, journalctl %d, apart at byte %d)", name, len(ours), len(theirs), apart(ours, theirs)), nil
+		}
+	}
+	if len(logs[0]) != len(logs[1]) {
+		return fmt.Sprintf("collected %d logs, by journalctl %d", len(logs[0]), len(logs[1])), nil
+	}
+	return "", nil
+}
+
+// withoutHoles leaves out what journalctl cannot tell: where entries are missing.
+func withoutHoles(b []byte) []byte { return holes.ReplaceAll(b, nil) }
+
+var holes = regexp.MustCompile(`(?m)^__HOLE=.*\n\n`)
 
 // apart is where two texts begin to differ.
 func apart(a, b []byte) int {

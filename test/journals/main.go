@@ -4,7 +4,8 @@
 // real systemd-journald in a namespace of its own, with rotation, users and a
 // crash.
 //
-//	journals compare   byte for byte: all entries, one unit, a window, behind a cursor, the boots
+//	journals compare   byte for byte: all entries, one unit, a window, behind a cursor, the boots,
+//	                   and what a node's collection stores
 //	journals bench     a million entries of kubelet.service against journalctl -o json
 //	journals record    the small files that the tests of journalfile read, with journalctl's answers
 //

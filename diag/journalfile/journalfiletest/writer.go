@@ -252,7 +252,7 @@ func (w *Writer) pack(field []byte) (payload []byte, flag byte) {
 	}
 	switch w.o.Compress {
 	case "zstd":
-		enc, err := zstd.NewWriter(nil)
+		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<17))
 		if err != nil {
 			panic(err)
 		}
@@ -267,7 +267,7 @@ func (w *Writer) pack(field []byte) (payload []byte, flag byte) {
 		return out[:8+n], 2
 	case "xz":
 		var out bytes.Buffer
-		z, err := xz.WriterConfig{NoCheckSum: true}.NewWriter(&out)
+		z, err := xz.WriterConfig{NoCheckSum: true, DictCap: 1 << 16}.NewWriter(&out)
 		if err == nil {
 			_, err = z.Write(field)
 		}
