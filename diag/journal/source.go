@@ -100,8 +100,9 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		return pieces, gaps
 	}
 	if w := libsystemd(&s.o); w != nil {
-		pieces, gaps, _ = s.collect(ctx, w)
-		return pieces, gaps
+		if p, g, _ := s.collect(ctx, w); len(p) > 0 {
+			return p, g
+		}
 	}
 	if f != nil { // a part is better than nothing
 		pieces, gaps, _ = s.collect(ctx, f)

@@ -49,6 +49,13 @@ func (f *File) dataAt(offset uint64) (data, error) {
 	return d, nil
 }
 
+// errSpent ends the reading of a file that makes far more of itself than it is.
+var errSpent = fmt.Errorf("%w: what it holds is out of all proportion to its size", errCorrupt)
+
+// spent tells whether more was copied or unpacked out of the file than an honest
+// one can give: entries share data, but not by the hundred.
+func (f *File) spent() bool { return f.copied>>8 > f.size+1<<20 }
+
 // list is the list of the entries that have the data.
 func (d *data) list(f *File) list {
 	if d.entries == 0 {
@@ -58,7 +65,12 @@ func (d *data) list(f *File) list {
 }
 
 // payload appends the field (FIELD=value) of a data object to dst.
-func (f *File) payload(d *data, dst []byte) ([]byte, error) {
+func (f *File) payload(d *data, dst []byte) (out []byte, err error) {
+	if f.spent() {
+		return dst, errSpent
+	}
+	at := len(dst)
+	defer func() { f.copied += int64(len(out) - at) }()
 	from, n := d.offset+uint64(f.dataSize()), d.size-uint64(f.dataSize())
 	if n > maxFieldBytes {
 		return dst, fmt.Errorf("a field of %d bytes at offset %d", n, d.offset)
@@ -74,7 +86,6 @@ func (f *File) payload(d *data, dst []byte) ([]byte, error) {
 		}
 		return out, nil
 	}
-	at := len(dst)
 	if n <= windowSize {
 		b, err := f.bytes(from, int(n))
 		return append(dst, b...), err
@@ -83,29 +94,53 @@ func (f *File) payload(d *data, dst []byte) ([]byte, error) {
 	return dst, f.copy(dst[at:], from)
 }
 
-// field returns the field of the data object at an offset. It is valid until buf
-// is used again; buf is returned, maybe grown.
-func (f *File) field(offset uint64, buf []byte) (field, grown []byte, err error) {
+// field returns the field of the data object at an offset, nil if the query does
+// not want it. It is valid until buf is used again; buf is returned, maybe grown.
+func (f *File) field(offset uint64, q *Query, buf []byte) (field, grown []byte, err error) {
 	if f.known == nil {
 		f.known = make([]datum, knownSlots)
 	}
 	k := &f.known[offset/8%knownSlots]
-	if k.offset == offset {
+	if k.field != nil && k.offset == offset {
+		if !q.wants(k.field) {
+			return nil, buf, nil
+		}
 		return k.field, buf, nil
 	}
 	d, err := f.dataAt(offset)
 	if err != nil {
 		return nil, buf, err
 	}
+	if f.unwanted(&d, q) {
+		return nil, buf, nil
+	}
 	at := len(buf)
 	if buf, err = f.payload(&d, buf); err != nil {
 		return nil, buf, err
 	}
 	field = buf[at:len(buf):len(buf)]
+	if !bytes.ContainsRune(field, '=') {
+		return nil, buf, fmt.Errorf("%w: a field without a name at offset %d", errCorrupt, offset)
+	}
 	if d.entries > 1 && len(field) <= knownBytes {
 		*k = datum{offset, bytes.Clone(field)}
 	}
+	if !q.wants(field) {
+		return nil, buf[:at], nil
+	}
 	return field, buf, nil
+}
+
+// unwanted tells by the beginning of a long field that the query does not want
+// it, so that it need not be copied.
+func (f *File) unwanted(d *data, q *Query) bool {
+	const enough = 128
+	from := d.offset + uint64(f.dataSize())
+	if len(q.Fields) == 0 || d.size < knownBytes || d.flags&(dataXZ|dataLZ4|dataZstd) != 0 {
+		return false
+	}
+	b, err := f.bytes(from, enough)
+	return err == nil && bytes.IndexByte(b, '=') > 0 && !q.wants(b)
 }
 
 // find looks up the data object of "FIELD=value". found is false when no entry

@@ -103,23 +103,21 @@ func (f *File) decode(at entry, q *Query, e *Entry, buf []byte, refs []uint64) (
 	total := 0
 	for _, ref := range refs {
 		kept := len(buf)
-		field, grown, err := f.field(ref, buf)
+		field, grown, err := f.field(ref, q, buf)
 		buf = grown
-		name, value, ok := bytes.Cut(field, []byte("="))
-		switch total += len(field); {
-		case err != nil:
-		case !ok:
-			err = fmt.Errorf("%w: a field without a name at offset %d", errCorrupt, ref)
-		case total > maxEntryBytes:
+		if total += len(field); err == nil && total > maxEntryBytes {
 			err = fmt.Errorf("an entry of more than %d bytes at offset %d", maxEntryBytes, at.offset)
-		case q.wants(field):
+		}
+		switch {
+		case err == nil && field != nil:
+			name, value, _ := bytes.Cut(field, []byte("="))
 			e.Fields = append(e.Fields, Field{name, value})
-			continue
+		case err != nil:
+			buf = buf[:kept]
+			if why == "" {
+				why = err.Error()
+			}
 		}
-		if err != nil && why == "" {
-			why = err.Error()
-		}
-		buf = buf[:kept]
 		if total > maxEntryBytes {
 			break
 		}

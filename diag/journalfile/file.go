@@ -18,6 +18,7 @@ type File struct {
 	last   *window
 	joined []byte
 	known  []datum // data that many entries share, by offset
+	copied int64   // bytes of fields, unpacked
 }
 
 // Name is the name that the file was added under.

@@ -268,3 +268,50 @@ type shrinking struct{ b []byte }
 func (s *shrinking) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(s.b).ReadAt(p, at)
 }
+
+// A small file may name the same data in every entry, over and over: what comes
+// out is bounded by what the file is.
+func TestAFileThatRepeatsItselfWithoutEndIsGivenUp(t *testing.T) {
+	o := plain()
+	o.Compress = "zstd"
+	w := journalfiletest.New(o)
+	bomb := "BOMB=" + strings.Repeat("0", maxFieldBytes-5)
+	for i := range 60 {
+		e := nth(i)
+		e.Fields = append(e.Fields, bomb)
+		w.Add(e)
+	}
+	s := setOf(t, w.Bytes())
+	n, last := 0, ""
+	for e, err := range s.Entries(context.Background(), Query{OnHole: func(h Hole) { last = h.Why }}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(e.Get("BOMB"))
+	}
+	if n == 0 || n > 1<<30 || !strings.Contains(last, "out of all proportion") {
+		t.Errorf("%d MiB out of %d KiB; %s", n>>20, s.Files()[0].Size()>>10, last)
+	}
+	// Where nobody asks for it, it is not in the way.
+	q := Query{Fields: []string{"MESSAGE"}, Until: second(20)}
+	if got := messages(t, setOf(t, w.Bytes()), q); len(got) != 21 {
+		t.Errorf("%d entries", len(got))
+	}
+}
+
+// A long field that nobody asked for is not copied.
+func TestALongFieldThatIsNotWantedIsPassedOver(t *testing.T) {
+	w := journalfiletest.New(plain())
+	for i := range 200 {
+		e := nth(i)
+		e.Fields = append([]string{"LONG=" + strings.Repeat("0", 1<<20)}, e.Fields...)
+		w.Add(e)
+	}
+	s := setOf(t, w.Bytes())
+	if got := messages(t, s, Query{Fields: []string{"MESSAGE"}}); len(got) != 200 || got[199] != "message 199" {
+		t.Errorf("%d entries", len(got))
+	}
+	if copied := s.Files()[0].copied; copied > 100_000 {
+		t.Errorf("%d bytes were copied", copied)
+	}
+}

@@ -109,7 +109,10 @@ func (m *merge) advance(h *head) {
 		if bad := h.scan.trouble(); bad != "" && hole == "" {
 			hole = bad
 		}
-		if offset == 0 || offset >= h.end {
+		if h.file.spent() {
+			hole = errSpent.Error()
+		}
+		if offset == 0 || offset >= h.end || h.file.spent() {
 			h.ended = true
 			h.file.known = nil // its data is not needed any more
 			break

@@ -143,7 +143,7 @@ type look struct {
 func (l *look) next(from uint64) uint64 {
 	for {
 		offset := l.list.next(from)
-		if offset == 0 {
+		if offset == 0 || l.file.spent() {
 			return 0
 		}
 		e, err := l.file.entryAt(offset)
@@ -169,7 +169,7 @@ func (l *look) meets(e entry) (bool, error) {
 	l.refs, l.buf = refs, l.buf[:0]
 	met := map[Match]bool{}
 	for _, ref := range refs {
-		field, grown, failed := l.file.field(ref, l.buf[:0])
+		field, grown, failed := l.file.field(ref, &Query{}, l.buf[:0])
 		l.buf = grown
 		if failed != nil {
 			err = failed

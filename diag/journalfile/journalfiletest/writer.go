@@ -46,6 +46,7 @@ type Writer struct {
 	fieldTab  int
 	main      chain
 	lists     map[int]*chain // by offset of the data
+	sums      map[string]uint64
 	head      [4]uint64      // first and last number, first and last time
 }
 
@@ -76,7 +77,7 @@ func New(o Options) *Writer {
 		o.ArrayItems = 2
 	}
 	const headerSize = 272
-	w := &Writer{o: o, b: make([]byte, headerSize), Data: map[string]int{}, Fields: map[string]int{}, lists: map[int]*chain{}}
+	w := &Writer{o: o, b: make([]byte, headerSize), Data: map[string]int{}, Fields: map[string]int{}, lists: map[int]*chain{}, sums: map[string]uint64{}}
 	copy(w.b, "LPKSHHRH")
 	le.PutUint32(w.b[12:], w.flags())
 	w.b[16] = o.State
@@ -140,7 +141,10 @@ func (w *Writer) Add(e Entry) {
 	xor := uint64(0)
 	for _, f := range append(e.Fields, fmt.Sprintf("_BOOT_ID=%x", boot)) {
 		items = append(items, w.data(f))
-		xor ^= w.o.Hash([16]byte{}, false, []byte(f))
+		if _, ok := w.sums[f]; !ok {
+			w.sums[f] = w.o.Hash([16]byte{}, false, []byte(f))
+		}
+		xor ^= w.sums[f]
 	}
 	body := make([]byte, 48)
 	le.PutUint64(body, e.Seqnum)
