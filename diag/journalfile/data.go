@@ -10,6 +10,7 @@ import (
 type datum struct {
 	offset uint64
 	field  []byte // FIELD=value
+	name   bool   // only FIELD=: the value is too long, and nobody wanted it
 }
 
 const (
@@ -105,7 +106,9 @@ func (f *File) field(offset uint64, q *Query, buf []byte) (field, grown []byte, 
 		if !q.wants(k.field) {
 			return nil, buf, nil
 		}
-		return k.field, buf, nil
+		if !k.name {
+			return k.field, buf, nil
+		}
 	}
 	d, err := f.dataAt(offset)
 	if err != nil {
@@ -119,13 +122,19 @@ func (f *File) field(offset uint64, q *Query, buf []byte) (field, grown []byte, 
 		return nil, buf, err
 	}
 	field = buf[at:len(buf):len(buf)]
-	if !bytes.ContainsRune(field, '=') {
+	equals := bytes.IndexByte(field, '=')
+	if equals < 0 {
 		return nil, buf, fmt.Errorf("%w: a field without a name at offset %d", errCorrupt, offset)
 	}
-	if d.entries > 1 && len(field) <= knownBytes {
-		*k = datum{offset, bytes.Clone(field)}
+	wanted := q.wants(field)
+	switch {
+	case d.entries < 2:
+	case len(field) <= knownBytes:
+		*k = datum{offset, bytes.Clone(field), false}
+	case !wanted && equals < knownBytes:
+		*k = datum{offset, bytes.Clone(field[:equals+1]), true}
 	}
-	if !q.wants(field) {
+	if !wanted {
 		return nil, buf[:at], nil
 	}
 	return field, buf, nil

@@ -47,7 +47,7 @@ type Writer struct {
 	main      chain
 	lists     map[int]*chain // by offset of the data
 	sums      map[string]uint64
-	head      [4]uint64      // first and last number, first and last time
+	head      [4]uint64 // first and last number, first and last time
 }
 
 // chain is a list of entries under construction.
