@@ -128,6 +128,22 @@ oracle-record:
 verify:
 	@go run ./test/messages
 
+# Journals that systemd's own programs write, read by journalctl and by us. The
+# programs are unpacked from Debian's packages below .cache/journals; what is not
+# to be had is left out, with the reason.
+JOURNALS := $(CACHE)/journals-compare
+.PHONY: journals journals-bench
+journals:
+	@mkdir -p $(CACHE)
+	@go build -o $(JOURNALS) ./test/journals
+	@$(JOURNALS) -work $(CACHE)/journals compare
+
+# A million entries of the kubelet: ours against journalctl -o json.
+journals-bench:
+	@mkdir -p $(CACHE)
+	@go build -o $(JOURNALS) ./test/journals
+	@$(JOURNALS) -work $(CACHE)/journals $(if $(ENTRIES),-entries $(ENTRIES)) bench
+
 clean:
 	rm -rf bin dist .cache
 

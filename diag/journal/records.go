@@ -33,7 +33,7 @@ func unframed(line string) string {
 
 // ReadRecords reads journalctl's JSON outputs as ReadExport reads the export
 // format. A record may stand on one line or on many (json-pretty).
-func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(offset int64, why string)) error {
+func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) error {
 	s := &scanner{r: bufio.NewReaderSize(r, 256<<10), limit: maxRecord}
 	var d decoder
 	var record []byte
@@ -62,7 +62,7 @@ func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(offse
 			continue
 		case !open:
 			if string(line) != "}" && onBad != nil {
-				onBad(s.offset, "a line outside of a record")
+				onBad(Bad{Offset: s.offset, Why: "a line outside of a record"})
 			}
 			continue
 		default:
@@ -79,7 +79,7 @@ func ReadRecords(r io.Reader, yield func(evidence.Entry) error, onBad func(offse
 		}
 		e, ok, why := d.record(record)
 		if why != "" && onBad != nil {
-			onBad(s.offset, why)
+			onBad(Bad{Offset: s.offset, Why: why})
 		}
 		if !ok {
 			continue
@@ -175,7 +175,7 @@ func cursor(line string) (micros int64, boot string, ok bool) {
 // ReadVerbose reads journalctl's verbose output as ReadExport reads the export
 // format: a line with time and cursor, then indented fields. Lines of a message
 // of several lines are indented further.
-func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(offset int64, why string)) error {
+func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) error {
 	s := newScanner(r)
 	var d decoder
 	const indent = "    "
@@ -218,7 +218,7 @@ func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(offse
 		switch {
 		case !indented:
 			if line != "" && !strings.HasPrefix(line, "-- ") && onBad != nil {
-				onBad(s.offset, "a line outside of an entry")
+				onBad(Bad{Offset: s.offset, Why: "a line outside of an entry"})
 			}
 		case pair && fieldName(key):
 			take()

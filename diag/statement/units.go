@@ -2,6 +2,7 @@ package statement
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,10 @@ var identifiers = map[string]Writer{
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 	"cri-o": writerRuntime,
 }
+
+// Identifiers are the syslog identifiers of kubelets, runtimes, the kernel and
+// systemd: they tell who wrote an entry that names no unit.
+func Identifiers() []string { return slices.Sorted(maps.Keys(identifiers)) }
 
 // writerOf tells who wrote a line by its unit or syslog identifier.
 func writerOf(unit string) Writer {
