@@ -63,6 +63,12 @@ $(LAB):
 e2e: build $(LAB)
 	@$(LAB) e2e
 
+# The collector pod on real nodes: the same evidence as on the node itself, and no
+# pod left however the tool ends.
+.PHONY: e2e-collector
+e2e-collector: build $(LAB)
+	@$(LAB) collector
+
 # A cluster to work with; `.cache/lab down` ends it.
 lab: build $(LAB)
 	@$(LAB) up
