@@ -39,7 +39,7 @@ type sources struct {
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection
-	pod  podFlags
+	pod  podFlags // its since is for logs of nodes too
 }
 
 func newSources(env Env) *sources {

@@ -60,11 +60,21 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	get := nodelog.REST(cl.client.CoreV1().RESTClient())
 	var logs []diag.Source
 	for _, node := range nodes {
-		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now}))
+		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()}))
 	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	g.collectedAt = s.env.Now()
 	return g, nil
+}
+
+// logReach is how far back the pages of a log are turned. What stands on the
+// newest page is kept however old it is.
+func (s *sources) logReach() time.Time {
+	age, err := parseAge(s.pod.since)
+	if err != nil { // it was checked
+		return time.Time{}
+	}
+	return s.env.Now().Add(-age)
 }
 
 // resolved looks workloads up, within the deadline.
