@@ -128,7 +128,7 @@ func (o *collectOptions) validate() error {
 
 func (o *collectOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.verbosity)
-	p := &progress{w: o.env.Streams.ErrOut, watched: (&output{env: o.env}).talks()}
+	p := newProgress(o.env)
 	if o.leash {
 		if ctx, err = leashed(ctx, o.env.Streams.In); err != nil {
 			return err

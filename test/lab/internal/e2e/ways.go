@@ -149,7 +149,8 @@ func sameLines(local, logs, node string, before time.Time) (int, error) {
 	return len(query), nil
 }
 
-// verdicts are a report's verdicts about what happened before a moment.
+// verdicts are a report's verdicts about what happened before a moment. What was
+// a death then may be a restart by now.
 func (c *collector) verdicts(ctx context.Context, before time.Time, name string, args ...string) (map[string]string, error) {
 	out, err := c.run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
@@ -157,9 +158,9 @@ func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 	}
 	var report struct {
 		Items []struct {
-			Node, Namespace, Pod, Container, Kind string
-			Time                                  time.Time
-			Verdict                               struct{ Cause, Mechanism, Confidence string }
+			Node, Namespace, Pod, Container string
+			Time                            time.Time
+			Verdict                         struct{ Cause, Mechanism, Confidence string }
 		}
 	}
 	if err := json.Unmarshal(out, &report); err != nil {
@@ -169,7 +170,7 @@ func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 	for _, i := range report.Items {
 		if i.Time.Before(before) {
 			found[fmt.Sprintf("%s/%s/%s/%s at %s", i.Node, i.Namespace, i.Pod, i.Container, i.Time.Format(time.RFC3339))] =
-				strings.Join([]string{i.Kind, i.Verdict.Cause, i.Verdict.Mechanism, i.Verdict.Confidence}, " ")
+				strings.Join([]string{i.Verdict.Cause, i.Verdict.Mechanism, i.Verdict.Confidence}, " ")
 		}
 	}
 	return found, nil
