@@ -199,7 +199,7 @@ func (c *collector) interrupt(ctx context.Context) (string, error) {
 }
 
 // killedTimeout is short, so that the cluster's own removal can be waited for.
-const killedTimeout = 20 * time.Second
+const killedTimeout = 45 * time.Second
 
 // kill ends the tool in a way that lets it do nothing more.
 func (c *collector) kill(ctx context.Context) (string, error) {
@@ -211,7 +211,12 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 		return "", err
 	}
 	_ = cmd.Wait() // killed, as asked
-	return c.gone(ctx, killedTimeout+75*time.Second)
+	ended, err := c.leash(ctx)
+	if err != nil {
+		return "", err
+	}
+	how, err := c.gone(ctx, killedTimeout+75*time.Second)
+	return ended + ", " + how, err
 }
 
 // untilPods starts the tool and returns when there is a pod of it on each node.
