@@ -98,7 +98,7 @@ func (o *listOptions) validate() error {
 // run gathers, analyses and prints.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
-	p := &progress{w: o.env.Streams.ErrOut, watched: o.output.talks()}
+	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
 	if err != nil {
