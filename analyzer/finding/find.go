@@ -213,6 +213,7 @@ func (f *Findings) around() {
 		f.Around.Runtime.Answer = No
 	}
 	f.Around.Boot = f.boot()
+	f.together()
 	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {
@@ -279,6 +280,18 @@ func ids(obs ...*evidence.Observation) []string {
 		}
 	}
 	return out
+}
+
+// together counts the other pods of the node that lost a container in the same
+// moment.
+func (f *Findings) together() {
+	seen := map[string]bool{f.R.PodUID: true}
+	for _, o := range f.T.Around(f.R.End(), slack) {
+		if o.Node == f.R.Node && !seen[o.PodUID] {
+			seen[o.PodUID] = true
+			f.Together++
+		}
+	}
 }
 
 // repeats counts the neighbours that ended in the same way. What ends a

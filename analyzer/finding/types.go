@@ -158,6 +158,14 @@ type Probes struct {
 // Disturbance is an event of the whole node near the end of the instance.
 type Disturbance struct{ Boot, Runtime, Kubelet Fact }
 
+// WentDown tells whether the runtime came back after the container's end: a daemon
+// that takes its containers along when it stops (dockerd without live-restore) asks
+// them to end, so that they leave whatever code they choose.
+func (f *Findings) WentDown() bool {
+	start, end := f.Around.Runtime, f.R.From.Finished
+	return start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
+}
+
 // Findings are all facts about one restart.
 type Findings struct {
 	R        *timeline.Restart
@@ -191,6 +199,9 @@ type Findings struct {
 	// Alike counts also neighbours whose exit code is not known (kubelets before
 	// 1.22 do not log it) but which lived as long and were not killed either.
 	Alike int
+	// Together counts the other pods of the node of which a container ended within
+	// the same moment.
+	Together int
 	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end.
 	KubeletLog, RuntimeLog, KernelLog bool
 	// Events tells whether the API's events reach back to before the end.

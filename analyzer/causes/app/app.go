@@ -70,6 +70,8 @@ func oomOfChild(f *finding.Findings) *causes.Against {
 // speaks against it; weak when a kill by a probe may have left no trace.
 func strength(f *finding.Findings) causes.Strength {
 	switch {
+	case f.WentDown() && f.Together > 0:
+		return causes.Weak // the runtime took it along with others
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No:

@@ -6,7 +6,7 @@ package node
 
 import (
 	_ "embed"
-	"time"
+	"fmt"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -74,10 +74,14 @@ func restarted(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Weak
-	if f.Exit.Lost {
-		s = causes.Strong
-	}
 	what := "the container runtime of " + f.R.Node + " was restarted"
+	switch {
+	case f.Exit.Lost:
+		s = causes.Strong
+	case f.WentDown() && f.Together > 0:
+		s = causes.Strong
+		what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
+	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
 		Chain: []causes.Step{
@@ -96,16 +100,8 @@ func againstRestarted(f *finding.Findings) *causes.Against {
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
-	if wentDownWith(f) {
+	if f.WentDown() {
 		return nil
 	}
 	return leftACode(f)
-}
-
-// wentDownWith tells whether the runtime came back after the container's end: a
-// daemon that takes its containers along when it stops (dockerd without
-// live-restore) asks them to end, so that they leave whatever code they choose.
-func wentDownWith(f *finding.Findings) bool {
-	start, end := f.Around.Runtime, f.R.From.Finished
-	return start.Answer == finding.Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
 }

@@ -130,7 +130,7 @@ func TestBackOffDoublesUpToItsLimit(t *testing.T) {
 
 func TestARunningContainerNeedsNoStart(t *testing.T) {
 	s := base()
-	for minor := OldestMinor; minor <= kubelet.NewestMinor+1; minor++ {
+	for minor := kubelet.OldestMinor; minor <= kubelet.NewestMinor+1; minor++ {
 		p := profileOf(t, fmt.Sprintf("v1.%d", minor))
 		if ShouldContainerBeRestarted(p, &s.pod.Spec.Containers[0], s.pod, s.status) {
 			t.Errorf("v1.%d starts a container that runs", minor)
