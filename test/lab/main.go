@@ -34,6 +34,7 @@ const usage = `usage: lab <command>
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
   collector                                         up, read the nodes in three ways, end the tool in five, down
   judge                                             judge the nodes that run now, provoked by hand
+  record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
   upgrade NODE VERSION                              replace a node's kubelet in place
 
@@ -122,6 +123,11 @@ func run(ctx context.Context, args []string) error {
 		return errors.Join(err, writeErr)
 	case "judge":
 		return e2e.Judge(ctx, lab, os.Stdout)
+	case "record-corpus":
+		if len(rest) != 1 {
+			return usageErr{"record-corpus wants DIR"}
+		}
+		return e2e.RecordCorpus(ctx, lab, rest[0])
 	case "record-demo":
 		if len(rest) != 1 {
 			return usageErr{"record-demo wants FILE"}

@@ -82,7 +82,7 @@ func RecordDemo(ctx context.Context, lab *cluster.Lab, file string) error {
 
 // collectAll runs the tool inside a node with a kubeconfig, so that one bundle
 // holds both what the API server says and what the node left behind.
-func (t tool) collectAll(ctx context.Context, node, bundle string) error {
+func (t tool) collectAll(ctx context.Context, node, bundle string, more ...string) error {
 	m, err := t.lab.Machine(node)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (t tool) collectAll(ctx context.Context, node, bundle string) error {
 	if err := m.Feed(ctx, kubeconfigInNode, kubeconfig); err != nil {
 		return err
 	}
-	_, err = m.Run(ctx, toolInNode, "collect", "--local", "--force", "-A", "--kubeconfig="+kubeconfigInNode, "-o", bundleInNode)
+	_, err = m.Run(ctx, append([]string{toolInNode, "collect", "--local", "--force", "-A", "--kubeconfig=" + kubeconfigInNode, "-o", bundleInNode}, more...)...)
 	if _, rmErr := m.Run(ctx, "rm", "-f", kubeconfigInNode); err == nil {
 		err = rmErr
 	}

@@ -244,3 +244,17 @@ func TestPlannedTellsTheRoundByTheKubeletsThatRun(t *testing.T) {
 		})
 	}
 }
+
+// What is recorded beside a bundle is what the lab judges by.
+func TestARecordingSaysTheTruthAboutEveryContainer(t *testing.T) {
+	p := Plans()[1]
+	first, second := truths(p, firstRound), truths(p, secondRound)
+	for _, want := range []string{"- {pod: e2e-n2/steady, container: app}\n", "pod: e2e-n2/pauseless, container: app, cause: sandbox-died, mechanism: sandbox-changed}\n", "from: lab\n"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the first round lacks %q:\n%s", want, first)
+		}
+	}
+	if !strings.Contains(second, "container: app, cause: hash-kubelet-upgrade") || strings.Contains(second, "segfaults") {
+		t.Errorf("the second round:\n%s", second)
+	}
+}
