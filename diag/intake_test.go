@@ -12,6 +12,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 )
 
 // Real lines of a kubelet, in the envelopes that files of a bundle have.
@@ -39,7 +40,7 @@ func intake(t *testing.T, manifest string, files map[string]string) *evidence.Sn
 			t.Fatal(err)
 		}
 	}
-	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour)})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "bundle.json"), []byte(collected), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: int64(len(precise))}})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: int64(len(precise))}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,11 @@ import (
 
 // Limits bound what reading a bundle may cost. Zero values mean the defaults.
 type Limits struct {
-	// Entries is the number of entries that are looked at; 10 000.
+	// Entries is the number of files that are kept; 10 000.
 	Entries int
+	// Looked is the number of entries that are looked at, kept or not: 100 for each
+	// one that may be kept.
+	Looked int
 	// FileBytes is the size of one JSON file of a node, uncompressed; 64 MiB. A
 	// larger one is left out.
 	FileBytes int64
@@ -42,6 +45,9 @@ const (
 func (l Limits) withDefaults() Limits {
 	if l.Entries <= 0 {
 		l.Entries = 10_000
+	}
+	if l.Looked <= 0 {
+		l.Looked = 100 * l.Entries
 	}
 	for _, d := range []struct {
 		have  *int64

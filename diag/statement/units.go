@@ -31,7 +31,8 @@ func RuntimeUnits() []string {
 
 // identifiers are what the same programs call themselves in syslog.
 var identifiers = map[string]writer{
-	"kubelet": writerKubelet, "k3s": writerKubelet, "k3s-agent": writerKubelet, "rke2": writerKubelet, "microk8s.daemon-kubelite": writerKubelet,
+	"kubelet": writerKubelet, "hyperkube": writerKubelet, "kubenswrapper": writerKubelet, // OpenShift starts the kubelet through the latter two
+	"k3s": writerKubelet, "k3s-agent": writerKubelet, "rke2": writerKubelet, "microk8s.daemon-kubelite": writerKubelet,
 	"containerd": writerRuntime, "crio": writerRuntime, "dockerd": writerRuntime, "cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 }

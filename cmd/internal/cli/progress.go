@@ -45,3 +45,13 @@ func (p *progress) clear() {
 	p.open = nil
 	fmt.Fprint(p.w, "\r\x1b[K")
 }
+
+// note prints a line that stays, about an input that was read.
+func (p *progress) note(text string) {
+	if !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.w, "\r\x1b[Kread %s\n", text)
+}
