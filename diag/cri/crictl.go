@@ -56,6 +56,7 @@ func FromPrinted(node string, files []evidence.File) (f evidence.File, found boo
 type printed struct {
 	containers map[string]*container
 	sandboxes  map[string]*sandbox
+	read       int // records, also those that only complete another
 }
 
 func (p *printed) records() records {
@@ -74,7 +75,7 @@ func (p *printed) records() records {
 // documents reads JSON documents that stand one behind the other.
 func (p *printed) documents(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
-	before := len(p.containers) + len(p.sandboxes)
+	before := p.read
 	for {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); errors.Is(err, io.EOF) {
@@ -86,7 +87,7 @@ func (p *printed) documents(data []byte) error {
 			return err
 		}
 	}
-	if len(p.containers)+len(p.sandboxes) == before {
+	if p.read == before {
 		return errNoRecord
 	}
 	return nil
@@ -240,6 +241,7 @@ func (p *printed) add(i *inspected, d *details) {
 }
 
 func (p *printed) container(id string) *container {
+	p.read++
 	if p.containers[id] == nil {
 		p.containers[id] = &container{ID: id}
 	}
@@ -247,6 +249,7 @@ func (p *printed) container(id string) *container {
 }
 
 func (p *printed) sandbox(id string) *sandbox {
+	p.read++
 	if p.sandboxes[id] == nil {
 		p.sandboxes[id] = &sandbox{ID: id}
 	}
