@@ -16,8 +16,8 @@ const maxDocuments = 20_000
 
 // documents finds the JSON objects that stand one behind the other in a file, as
 // `kubectl cluster-info dump` prints them, with logs of containers in between,
-// which are passed over. A file of a single object is returned as it is. cut
-// tells that the last one has no end.
+// which are passed over. A file without an object is returned as it is. cut tells
+// that the last one has no end.
 //
 // The log of a container could print the mark of its own end and go on with an
 // object that a reader cannot tell from the dump's own: a dump into a directory
@@ -41,11 +41,15 @@ func documents(f evidence.File) (docs []evidence.File, cut bool, err error) {
 			return nil, false, err
 		}
 	}
-	if len(s.parts) == 0 || len(s.parts) == 1 && s.parts[0][0] == 0 && s.from < 0 {
+	if len(s.parts) == 0 {
 		return []evidence.File{f}, false, nil // its own reader says what is wrong
 	}
 	for i, p := range s.parts {
-		docs = append(docs, section(f, fmt.Sprintf("%s.%d", f.Path, i+1), p[0], p[1]))
+		name := f.Path
+		if len(s.parts) > 1 {
+			name = fmt.Sprintf("%s.%d", f.Path, i+1)
+		}
+		docs = append(docs, section(f, name, p[0], p[1]))
 	}
 	return docs, s.from >= 0, nil
 }
