@@ -83,6 +83,9 @@ func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
 	}
 	switch kind {
 	case "journal":
+		if path.Ext(name) != ".export" {
+			return nil
+		}
 		return journal.NewPiece(node, stem(name), f, until)
 	case "logquery":
 		return nodelog.NewPiece(node, f, nodelog.Options{Until: until, Reference: m.CollectedAt})

@@ -90,7 +90,7 @@ func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner s
 			return nil, "", done, fmt.Errorf("damaged archive: %w", early(err))
 		}
 		name = unpackedName(name)
-		in = bufio.NewReaderSize(&guard{r: z, in: raw, total: limits.TotalBytes, ratio: limits.Ratio}, 64<<10)
+		in = bufio.NewReaderSize(&guard{r: z, in: raw, total: limits.PassedBytes, ratio: limits.Ratio}, 64<<10)
 	}
 	return in, name, done, nil
 }

@@ -104,6 +104,7 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 		b.gap("", "%s was cut at %d MiB", p, limit/mib)
 		size = limit
 	}
+	b.kept[p] = true
 	b.Files = append(b.Files, evidence.File{Path: p, Size: size, Open: func() (io.ReadCloser, error) {
 		f, err := root.Open(p)
 		if err != nil {

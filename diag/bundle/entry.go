@@ -41,6 +41,10 @@ func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, 
 	if inner != name {
 		size = -1
 	}
+	if inner != name && b.kept[inner] {
+		b.left.add(name, "what it holds is there already")
+		return nil
+	}
 	kept, err := b.keep(inner, size, in)
 	if inner == name {
 		return err

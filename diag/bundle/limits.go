@@ -22,8 +22,11 @@ type Limits struct {
 	// LogBytes is the size of one log, or of the cluster's objects, uncompressed;
 	// 512 MiB. A larger log is cut, larger objects are left out.
 	LogBytes int64
-	// TotalBytes is the size of all files together, uncompressed; 2 GiB.
+	// TotalBytes is the size of all kept files together, uncompressed; 2 GiB.
 	TotalBytes int64
+	// PassedBytes is how much an archive may hold, uncompressed, kept or not; 32
+	// times TotalBytes.
+	PassedBytes int64
 	// Ratio is how many bytes one compressed byte may become, once 16 MiB have
 	// come out; 200.
 	Ratio int64
@@ -57,6 +60,9 @@ func (l Limits) withDefaults() Limits {
 			*d.have = d.value
 		}
 	}
+	if l.PassedBytes <= 0 {
+		l.PassedBytes = 32 * l.TotalBytes
+	}
 	return l
 }
 
@@ -87,8 +93,9 @@ func refuse(p string) string {
 }
 
 var (
-	errRatio = errors.New("it expands too much for an honest archive")
-	errTotal = errors.New("it is larger than the limit for a whole bundle")
+	errRatio  = errors.New("it expands too much for an honest archive")
+	errTotal  = errors.New("it is larger than the limit for a whole bundle")
+	errPassed = errors.New("it holds more than may be looked through")
 )
 
 // counter counts the bytes that are read through it.
@@ -120,7 +127,7 @@ func (g *guard) Read(p []byte) (int, error) {
 	g.ended = g.ended || n == 0 && errors.Is(err, io.EOF)
 	switch {
 	case g.out > g.total:
-		return n, fmt.Errorf("%w (%d MiB)", errTotal, g.total/mib)
+		return n, fmt.Errorf("%w (%d MiB)", errPassed, g.total/mib)
 	case g.in != nil && g.out > ratioFloor && g.out/g.ratio > g.in.n:
 		return n, fmt.Errorf("%w (over %d:1)", errRatio, g.ratio)
 	}

@@ -53,6 +53,7 @@ type Bundle struct {
 	own    bool // a manifest was seen: nothing is skipped
 	looked int
 	left   refusals
+	kept   map[string]bool // by path, before arrange
 	cut    map[string]bool // by path
 	store  *store
 }
@@ -91,7 +92,7 @@ func Read(name string, r io.Reader, o Options) (*Bundle, error) {
 func start(name string, o Options, read func(b *Bundle, newest *time.Time) error) (*Bundle, error) {
 	limits := o.Limits.withDefaults()
 	b := &Bundle{
-		Skipped: map[string]int{}, skip: o.Skip, cut: map[string]bool{},
+		Skipped: map[string]int{}, skip: o.Skip, cut: map[string]bool{}, kept: map[string]bool{},
 		store: &store{limits: limits, inMemory: limits.MemoryBytes},
 	}
 	newest := time.Time{}

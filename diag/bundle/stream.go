@@ -41,9 +41,9 @@ func (b *Bundle) stream(name string, r io.Reader, newest *time.Time) error {
 // tar reads the entries of an archive until its end, its damage or a limit.
 // prefix is the directory that the archive stands for, "" for the input itself.
 func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) error {
-	g := &guard{r: in, total: b.store.limits.TotalBytes}
+	g := &guard{r: in, total: b.store.limits.PassedBytes}
 	t := tar.NewReader(g)
-	seen, kept := map[string]bool{}, len(b.Files)
+	kept := len(b.Files)
 	if depth == 0 {
 		*newest = time.Time{} // the archive's own time says when it was copied
 	}
@@ -73,11 +73,10 @@ func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) 
 		case why != "":
 			b.left.add("entry "+h.Name, why)
 			continue
-		case seen[name]:
+		case b.kept[name]:
 			b.left.add("entry "+h.Name, "a second file of this name")
 			continue
 		}
-		seen[name] = true
 		if h.ModTime.After(*newest) {
 			*newest = h.ModTime
 		}
@@ -141,10 +140,11 @@ func tooLarge(limit int64) string {
 // A log that is too large is cut, and one that breaks off is kept as far as it
 // goes: then kept is true and there is an error.
 func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err error) {
-	limit := min(b.store.limits.of(name), b.store.limits.TotalBytes-b.store.total)
-	if limit <= 0 {
-		return false, errTotal // a sparse file of zeros passes no guard
+	limit, left := b.store.limits.of(name), b.store.limits.TotalBytes-b.store.total
+	if left <= 0 || min(size, limit) > left {
+		return false, fmt.Errorf("%w (%d MiB)", errTotal, b.store.limits.TotalBytes/mib)
 	}
+	limit = min(limit, left)
 	if size > limit && !isLog(name) {
 		b.left.add(name, tooLarge(limit))
 		return false, nil
@@ -163,6 +163,7 @@ func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err erro
 	if err != nil {
 		b.cut[name] = true
 	}
+	b.kept[name] = true
 	b.Files = append(b.Files, f)
 	return true, err
 }

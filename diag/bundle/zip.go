@@ -46,7 +46,7 @@ func (b *Bundle) zip(f *os.File, prefix string, newest *time.Time, depth int) er
 		return err
 	}
 	if err := checkDirectory(f, info.Size()); err != nil {
-		return fmt.Errorf("damaged archive: %w", err)
+		return fmt.Errorf("damaged archive: %w", early(err))
 	}
 	z, err := zip.NewReader(f, info.Size())
 	if err != nil {
@@ -55,7 +55,6 @@ func (b *Bundle) zip(f *os.File, prefix string, newest *time.Time, depth int) er
 	if depth == 0 {
 		*newest = time.Time{}
 	}
-	seen := map[string]bool{}
 	for _, e := range z.File {
 		if full, why := b.full(); full {
 			b.gap("", "the archive has %s: the rest was not read", why)
@@ -72,11 +71,10 @@ func (b *Bundle) zip(f *os.File, prefix string, newest *time.Time, depth int) er
 		case why != "":
 			b.left.add("entry "+e.Name, why)
 			continue
-		case seen[name]:
+		case b.kept[name]:
 			b.left.add("entry "+e.Name, "a second file of this name")
 			continue
 		}
-		seen[name] = true
 		if e.Modified.After(*newest) {
 			*newest = e.Modified
 		}
@@ -96,7 +94,7 @@ func (b *Bundle) zipped(name string, e *zip.File, newest *time.Time, depth int) 
 	defer func() { _ = r.Close() }() // read only
 	limits := b.store.limits
 	// What the list announces may be a lie; what comes out of it is counted.
-	g := &guard{r: r, in: &counter{n: int64(min(e.CompressedSize64, 1<<62))}, total: limits.TotalBytes, ratio: limits.Ratio}
+	g := &guard{r: r, in: &counter{n: int64(min(e.CompressedSize64, 1<<62))}, total: limits.PassedBytes, ratio: limits.Ratio}
 	return b.offer(name, int64(min(e.UncompressedSize64, 1<<62)), g, newest, depth)
 }
 
