@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,8 +15,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -30,6 +34,10 @@ var readers = map[string]reader{
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
 	"kmsg.txt":    kernel.NewPiece,
+
+	cri.DiskName:    cri.NewPiece,
+	kubeletdir.Name: kubeletdir.NewPiece,
+	packages.Name:   packages.NewPiece,
 }
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of
@@ -39,9 +47,14 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	hasher := foreign.NewHasher(hash)
 	var cluster []evidence.File
+	journals := map[string][]evidence.File{} // by node
 	for _, f := range b.Files {
 		if strings.HasPrefix(f.Path, "cluster/") {
 			cluster = append(cluster, f)
+			continue
+		}
+		if node, ok := ofJournal(f.Path); ok {
+			journals[node] = append(journals[node], f)
 			continue
 		}
 		if p := nodePiece(f, b); p != nil {
@@ -50,12 +63,31 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 		}
 		y.Gaps = append(y.Gaps, evidence.Gap{Source: bundle.Source, Why: f.Path + " is no file of a bundle that this version knows"})
 	}
+	// The files of one journal are read together: one goes on where another ends.
+	for _, node := range slices.Sorted(maps.Keys(journals)) {
+		y.Pieces = append(y.Pieces, journal.NewFilesPiece(known(node), journals[node]))
+	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
 		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hash)}, y.Pieces...)
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y
+}
+
+// ofJournal tells whether a path is that of a journal file, and of which node.
+func ofJournal(p string) (node string, ok bool) {
+	rest, below := strings.CutPrefix(p, "nodes/")
+	node, name, _ := strings.Cut(rest, "/")
+	return node, below && node != "" && journalfile.Named(name)
+}
+
+// known is the node of a path, "" if nobody said which one it is.
+func known(node string) string {
+	if node == bundle.UnknownNode {
+		return ""
+	}
+	return node
 }
 
 // nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
@@ -71,9 +103,7 @@ func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
 	if b.Foreign || b.Cut(f.Path) {
 		until = time.Time{} // only its lines tell
 	}
-	if node == bundle.UnknownNode {
-		node = "" // then the host names in the lines count
-	}
+	node = known(node) // without it the host names in the lines count
 	kind, _, below := strings.Cut(name, "/")
 	if !below {
 		if read := readers[name]; read != nil {

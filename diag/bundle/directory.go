@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -51,7 +52,9 @@ func (b *Bundle) directory(name string, newest *time.Time) error {
 			b.left.add(p, unread(err))
 		}
 		for _, f := range b.Files[before:] {
-			total += f.Size
+			if !namedJournal(f.Path) { // of a journal only what is wanted is read
+				total += f.Size
+			}
 		}
 		if total > b.store.limits.TotalBytes {
 			b.Files = b.Files[:before]
@@ -95,7 +98,7 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 		return nil
 	}
 	limit := b.store.limits.of(p)
-	if size > limit {
+	if size > limit && !namedJournal(p) {
 		if !isLog(p) {
 			b.left.add(p, tooLarge(limit))
 			return nil
@@ -111,11 +114,21 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 			return nil, reasonOf(err)
 		}
 		return struct {
-			io.Reader
+			*io.SectionReader
 			io.Closer
-		}{io.LimitReader(f, size), f}, nil
+		}{io.NewSectionReader(f, 0, size), f}, nil
 	}})
 	return nil
 }
 
 func unread(err error) string { return fmt.Sprintf("it cannot be read: %v", reasonOf(err)) }
+
+// journal adds a journal file that stands by itself, to be read in place.
+func (b *Bundle) journal(name string, size int64, newest *time.Time) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return reasonOf(err)
+	}
+	b.store.roots = append(b.store.roots, root)
+	return b.inPlace(root, filepath.Base(name), size, newest)
+}

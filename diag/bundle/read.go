@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,12 +119,12 @@ func (b *Bundle) path(name string, newest *time.Time) error {
 		return b.directory(name, newest)
 	case info.Mode().IsRegular():
 		*newest = info.ModTime()
-		return b.file(name, newest)
+		return b.file(name, info.Size(), newest)
 	}
 	return fmt.Errorf("%w: it is a %s", ErrNotABundle, kindOf(info.Mode()))
 }
 
-func (b *Bundle) file(name string, newest *time.Time) error {
+func (b *Bundle) file(name string, size int64, newest *time.Time) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return reasonOf(err)
@@ -131,6 +132,10 @@ func (b *Bundle) file(name string, newest *time.Time) error {
 	defer func() { _ = f.Close() }() // read only
 	if isZip(f) {
 		return b.zip(f, "", newest, 0)
+	}
+	magic := make([]byte, len(journalMagic))
+	if _, err := f.ReadAt(magic, 0); err == nil && bytes.Equal(magic, journalMagic) && namedJournal(name) {
+		return b.journal(name, size, newest)
 	}
 	return b.stream(filepath.Base(name), f, newest)
 }

@@ -30,9 +30,7 @@ func (b *Bundle) stream(name string, r io.Reader, newest *time.Time) error {
 		return b.tar(in, "", newest, 0)
 	case bytes.HasPrefix(head, zipMagic):
 		return b.spooledZip(in, "", newest, 0)
-	case bytes.HasPrefix(head, journalMagic):
-		return fmt.Errorf("%w: it is a journal file; turn it into text first: journalctl --file %s -o export", ErrNotABundle, name)
-	case !looksLikeText(head):
+	case !bytes.HasPrefix(head, journalMagic) && !looksLikeText(head):
 		return ErrNotABundle
 	}
 	return b.lone(clean(name), in)

@@ -47,7 +47,7 @@ func TestWhatIsReadAndWhatIsNot(t *testing.T) {
 
 func TestContentIsToldByItsBeginning(t *testing.T) {
 	for text, want := range map[string]content{
-		kubeletLine: contentLog, podList: contentJSON, inspected: contentCRI, "": contentOther, "---\n": contentOther, "{": contentOther,
+		kubeletLine: contentLog, podList: contentJSON, inspected: contentCRI, "": contentOther, "---\n": contentOther,
 		"\xef\xbb\xbf" + podList: contentJSON, "---\napiVersion: v1\nkind: Event\n": contentYAML, `{"apiVersion":"v1","kind":"Secret"}`: contentOther,
 		`{"kind":"EventList","apiVersion":"v1"}`:                                                   contentJSON,
 		"[\n{\"Id\":\"a\",\n\"Created\":\"x\",\n\"State\":{}}]":                                    contentCRI,

@@ -15,8 +15,8 @@ func newAnalyze(env Env) *cobra.Command {
 		    kubectl cluster-info dump
 		  kubectl get pods,events,nodes -o json|yaml
 		  crictl ps|pods|inspect|inspectp -o json, docker inspect
-		  logs of kubelet, container runtime and kernel (journal export format,
-		    journalctl's text, klog text or JSON, dmesg)
+		  logs of kubelet, container runtime and kernel (systemd's journal files,
+		    journal export format, journalctl's text, klog text or JSON, dmesg)
 
 		as a directory, an archive (tar or zip; gzip, zstd, xz or bzip2; one inside
 		another), a single file, or - for standard input. What a file is, its content
@@ -24,6 +24,7 @@ func newAnalyze(env Env) *cobra.Command {
 		Example: lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
 		  kubectl restartwhy analyze kubelet.log --node worker-3
+		  kubectl restartwhy analyze /var/log/journal
 		  kubectl restartwhy analyze must-gather.tar.gz sosreport-n1.tar.xz
 		  journalctl -u kubelet -o export | kubectl restartwhy analyze -`),
 		Args: func(_ *cobra.Command, args []string) error {
