@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
@@ -44,6 +45,7 @@ var readers = map[string]reader{
 // this tool has hashed, as `kubectl get -o json` prints them; it may be nil.
 func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
+	hasher := foreign.NewHasher(hash)
 	var cluster []evidence.File
 	journals := map[string][]evidence.File{} // by node
 	for _, f := range b.Files {
@@ -67,7 +69,8 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
-		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hash)}, y.Pieces...)
+		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hash)}, y.Pieces...)
+		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y
 }
@@ -97,22 +100,28 @@ func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
 		return nil
 	}
 	until := reach(node, name, m)
-	if b.Cut(f.Path) {
-		until = time.Time{}
+	if b.Foreign || b.Cut(f.Path) {
+		until = time.Time{} // only its lines tell
 	}
-	switch path.Dir(name) {
-	case ".":
+	node = known(node) // without it the host names in the lines count
+	kind, _, below := strings.Cut(name, "/")
+	if !below {
 		if read := readers[name]; read != nil {
 			return read(node, f, until)
 		}
+		return nil
+	}
+	switch kind {
 	case "journal":
+		if path.Ext(name) != ".export" {
+			return nil
+		}
 		return journal.NewPiece(node, stem(name), f, until)
 	case "logquery":
 		return nodelog.NewPiece(node, f, nodelog.Options{Until: until, Reference: m.CollectedAt})
 	case "logs":
-		// A log that was handed over reaches to its last line, and names its host
-		// where nobody else did.
-		return nodelog.NewPiece(known(node), f, nodelog.Options{Reference: m.CollectedAt})
+		// A log that was handed over reaches to its last line.
+		return nodelog.NewPiece(node, f, nodelog.Options{Reference: m.CollectedAt})
 	}
 	return nil
 }

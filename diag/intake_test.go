@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 )
@@ -44,7 +45,7 @@ func intake(t *testing.T, manifest string, files map[string]string) *evidence.Sn
 			t.Fatal(err)
 		}
 	}
-	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour)})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "bundle.json"), []byte(collected), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: int64(len(precise))}})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: int64(len(precise))}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +263,7 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 				}
 			}
 			// Neither size nor memory limits may turn a journal into a stream.
-			b, err := bundle.Open(filepath.Join(dir, c.open), bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{MemoryBytes: 512}})
+			b, _, err := foreign.Open(filepath.Join(dir, c.open), "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{MemoryBytes: 512}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -295,7 +296,7 @@ func TestTwoJournalFilesOfOneNameAreBothRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Node: "n9"})
+	b, _, err := foreign.Open(dir, "n9", bundle.Options{Now: t0.Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +322,7 @@ func TestALargeJournalInADirectoryIsNotCut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "messages"), bytes.Repeat([]byte("Nov 21 07:00:00 n1 cron[1]: x\n"), 100), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: 1000, TotalBytes: 10_000}})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: 1000, TotalBytes: 10_000}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,11 +166,11 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 			d.foreign = append(d.foreign, &p)
 		}
 	case "Event":
-		var e corev1.Event
-		if err := json.Unmarshal(raw, &e); err != nil {
+		e, err := decodeEvent(raw)
+		if err != nil {
 			return err
 		}
-		kept := redact.Event(&e)
+		kept := redact.Event(e)
 		d.piece.events = append(d.piece.events, kept)
 		d.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(kept)))
 	case "Node":

@@ -1,6 +1,8 @@
 package bundle
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,66 +24,91 @@ func (b *Bundle) directory(name string, newest *time.Time) error {
 	var total int64
 	err = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
-			b.gap("", "%s cannot be read: %v", p, reasonOf(err))
+			b.left.add(p, unread(err))
 			return nil
 		}
 		if d.IsDir() {
 			return nil
 		}
-		if len(b.Files) >= b.store.limits.Entries {
-			b.gap("", "the directory has more than %d files: the rest was not read", len(b.Files))
+		if full, why := b.full(); full {
+			b.gap("", "the directory has %s: the rest was not read", why)
 			return fs.SkipAll
 		}
+		b.looked++
 		info, err := d.Info()
 		switch {
 		case err != nil:
-			b.gap("", "%s cannot be read: %v", p, reasonOf(err))
+			b.left.add(p, unread(err))
 			return nil
 		case !info.Mode().IsRegular():
-			b.gap("", "%s left out: it is a %s", p, kindOf(info.Mode()))
+			b.left.add(p, "it is a "+kindOf(info.Mode()))
 			return nil
-		}
-		if !namedJournal(p) { // of a journal only what is wanted is read
-			total += info.Size()
-		}
-		if total > b.store.limits.TotalBytes {
-			b.gap("", "the directory holds more than %d MiB: the rest was not read", b.store.limits.TotalBytes/mib)
-			return fs.SkipAll
 		}
 		if info.ModTime().After(*newest) {
 			*newest = info.ModTime()
 		}
-		b.inPlace(root, p, info.Size())
+		before := len(b.Files)
+		if err := b.inPlace(root, p, info.Size(), newest); err != nil {
+			b.left.add(p, unread(err))
+		}
+		for _, f := range b.Files[before:] {
+			if !namedJournal(f.Path) { // of a journal only what is wanted is read
+				total += f.Size
+			}
+		}
+		if total > b.store.limits.TotalBytes {
+			b.Files = b.Files[:before]
+			b.gap("", "the directory holds more than %d MiB: the rest was not read", b.store.limits.TotalBytes/mib)
+			return fs.SkipAll
+		}
 		return nil
 	})
 	if err != nil {
 		return reasonOf(err)
 	}
-	if len(b.Files) == 0 {
-		return fmt.Errorf("%w: the directory holds no file that can be read", ErrNotABundle)
-	}
-	return nil
+	return b.nothing(0, "directory")
 }
 
-// inPlace adds one file of a directory.
-func (b *Bundle) inPlace(root *os.Root, p string, size int64) {
-	limit := b.store.limits.of(p)
-	if compressed(p) {
-		if err := b.unpacked(root, p); err != nil {
-			b.gap("", "%s cannot be read: %v", p, reasonOf(err))
-		}
-		return
+// inPlace adds one file of a directory, if it is of use. What is compressed is
+// unpacked, an archive read like a directory.
+func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time) error {
+	if b.unwanted(p, nil) {
+		return nil
 	}
+	f, err := root.Open(p)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // read only
+	head := make([]byte, HeadBytes)
+	n, err := io.ReadFull(f, head)
+	if head = head[:n]; err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if packed(head) || isTar(head) {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if bytes.HasPrefix(head, zipMagic) {
+			return b.nested(p, b.zip(f, p+"/", newest, 1))
+		}
+		return b.offer(p, size, f, newest, 0)
+	}
+	if b.unwanted(p, head) {
+		return nil
+	}
+	limit := b.store.limits.of(p)
 	if size > limit && !namedJournal(p) {
 		if !isLog(p) {
-			b.gap("", "%s left out: %d MiB, more than the limit of %d MiB", p, size/mib, limit/mib)
-			return
+			b.left.add(p, tooLarge(limit))
+			return nil
 		}
 		b.cut[p] = true
 		b.gap("", "%s was cut at %d MiB", p, limit/mib)
 		size = limit
 	}
-	f := evidence.File{Path: p, Size: size, Open: func() (io.ReadCloser, error) {
+	b.kept[p] = true
+	b.Files = append(b.Files, evidence.File{Path: p, Size: size, Open: func() (io.ReadCloser, error) {
 		f, err := root.Open(p)
 		if err != nil {
 			return nil, reasonOf(err)
@@ -90,38 +117,18 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64) {
 			*io.SectionReader
 			io.Closer
 		}{io.NewSectionReader(f, 0, size), f}, nil
-	}}
-	r, err := f.Open()
-	if err != nil {
-		b.gap("", "%s cannot be read: %v", p, err)
-		return
-	}
-	_ = r.Close() // read only
-	b.Files = append(b.Files, f)
+	}})
+	return nil
 }
 
+func unread(err error) string { return fmt.Sprintf("it cannot be read: %v", reasonOf(err)) }
+
 // journal adds a journal file that stands by itself, to be read in place.
-func (b *Bundle) journal(name string, size int64) error {
+func (b *Bundle) journal(name string, size int64, newest *time.Time) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
 		return reasonOf(err)
 	}
 	b.store.roots = append(b.store.roots, root)
-	b.inPlace(root, filepath.Base(name), size)
-	return nil
-}
-
-// unpacked adds one compressed file of a directory.
-func (b *Bundle) unpacked(root *os.Root, p string) error {
-	f, err := root.Open(p)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // read only
-	in, inner, done, err := b.decompress(p, f)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return b.lone(inner, in)
+	return b.inPlace(root, filepath.Base(name), size, newest)
 }

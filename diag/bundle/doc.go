@@ -1,15 +1,18 @@
 // Package bundle reads and writes the archive of a collection: bundle.json
 // first, then cluster/….json and nodes/<node>/… with raw evidence, one file per
-// source. A directory of the same shape works wherever an archive does, and so
-// does a log file by itself, or an archive or directory of log files.
+// source. A directory of the same shape works wherever an archive does. What is
+// no bundle is read too, under its own paths: an archive (tar or zip; gzip, zstd,
+// xz or bzip2; one inside another), a directory or a file by itself. Package
+// foreign finds out what it is.
 //
 // It moves bytes and knows paths; what a file says is the business of its
-// source. It may import evidence, klauspost/compress and the standard library.
+// source. It may import evidence, klauspost/compress, ulikunitz/xz and the
+// standard library.
 //
-// A bundle is untrusted. It is read as a stream under limits, nothing of it is
+// An input is untrusted. It is read as a stream under limits, nothing of it is
 // ever unpacked under a name of its own, and an entry that is not a plain file
-// inside the bundle is left out and named as a gap. What can be read of a
-// damaged archive is read.
+// inside it is left out and named as a gap. What can be read of a damaged
+// archive is read.
 package bundle
 
 import (

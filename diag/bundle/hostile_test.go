@@ -53,7 +53,7 @@ func TestADirectoryWithLinksIsReadWithoutThem(t *testing.T) {
 	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "link.log")); err != nil {
 		t.Fatal(err)
 	}
-	b, err := open(t, dir, Options{Node: "n1"})
+	b, err := open(t, dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,32 +89,27 @@ func TestDamageCostsOnlyWhatIsDamaged(t *testing.T) {
 	}
 }
 
-func TestALogByItselfGoesToItsNode(t *testing.T) {
+func TestWhatIsNoBundleKeepsItsPaths(t *testing.T) {
 	cases := map[string]struct {
 		file string
 		data []byte
-		o    Options
-		want string
+		want map[string]string
 	}{
-		"the node that was named":  {"kubelet.log", []byte(logLine), Options{Node: "n7"}, "nodes/n7/logs/kubelet.log"},
-		"no node at all":           {"kubelet.log", []byte(logLine), Options{}, "nodes/_/logs/kubelet.log"},
-		"compressed":               {"kubelet.log.gz", gz(t, []byte(logLine)), Options{Node: "n1"}, "nodes/n1/logs/kubelet.log"},
-		"objects from kubectl":     {"pods.json", []byte(`{"apiVersion":"v1","kind":"List"}`), Options{}, "cluster/pods.json"},
-		"a node name with a slash": {"kubelet.log", []byte(logLine), Options{Node: "../x"}, "nodes/_/logs/kubelet.log"},
+		"a log":                 {"kubelet.log", []byte(logLine), map[string]string{"kubelet.log": logLine}},
+		"compressed":            {"kubelet.log.gz", gz(t, []byte(logLine)), map[string]string{"kubelet.log": logLine}},
+		"an archive":            {"x.tar", tarOf(t, entry{name: "a/nodes.json", body: "{}"}), map[string]string{"a/nodes.json": "{}"}},
+		"directories of others": {"x.tar", tarOf(t, entry{name: "nodes/n1/dmesg", body: "x"}, entry{name: "namespaces/a", body: "y"}), map[string]string{"nodes/n1/dmesg": "x", "namespaces/a": "y"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			b, err := open(t, put(t, c.file, c.data), c.o)
+			b, err := open(t, put(t, c.file, c.data), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(b.Files) != 1 || b.Files[0].Path != c.want {
-				t.Fatalf("files %+v, want %s", b.Files, c.want)
+			if diff := cmp.Diff(c.want, content(t, b)); diff != "" || !b.Foreign {
+				t.Errorf("foreign %v: %s", b.Foreign, diff)
 			}
-			if len(b.Gaps) != 0 {
-				t.Errorf("gaps %q", whys(b.Gaps))
-			}
-			if b.Manifest.CollectedAt.IsZero() || b.Manifest.CollectedAt.After(now) && !b.Manifest.CollectedAt.Equal(now) {
+			if b.Manifest.CollectedAt.IsZero() || b.Manifest.CollectedAt.After(now) {
 				t.Errorf("collected at %s", b.Manifest.CollectedAt)
 			}
 		})
@@ -122,11 +117,11 @@ func TestALogByItselfGoesToItsNode(t *testing.T) {
 }
 
 func TestStandardInput(t *testing.T) {
-	b, err := open(t, "-", Options{Stdin: strings.NewReader(logLine), Node: "n1"})
+	b, err := open(t, "-", Options{Stdin: strings.NewReader(logLine)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{"nodes/n1/logs/stdin": logLine}, content(t, b)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"stdin": logLine}, content(t, b)); diff != "" {
 		t.Error(diff)
 	}
 	if !b.Manifest.CollectedAt.Equal(now) {

@@ -11,16 +11,22 @@ import (
 
 // Limits bound what reading a bundle may cost. Zero values mean the defaults.
 type Limits struct {
-	// Entries is the number of entries that are looked at; 10 000.
+	// Entries is the number of files that are kept; 10 000.
 	Entries int
+	// Looked is the number of entries that are looked at, kept or not: 100 for each
+	// one that may be kept.
+	Looked int
 	// FileBytes is the size of one JSON file of a node, uncompressed; 64 MiB. A
 	// larger one is left out.
 	FileBytes int64
 	// LogBytes is the size of one log, or of the cluster's objects, uncompressed;
 	// 512 MiB. A larger log is cut, larger objects are left out.
 	LogBytes int64
-	// TotalBytes is the size of all files together, uncompressed; 2 GiB.
+	// TotalBytes is the size of all kept files together, uncompressed; 2 GiB.
 	TotalBytes int64
+	// PassedBytes is how much an archive may hold, uncompressed, kept or not; 32
+	// times TotalBytes.
+	PassedBytes int64
 	// Ratio is how many bytes one compressed byte may become, once 16 MiB have
 	// come out; 200.
 	Ratio int64
@@ -43,6 +49,9 @@ func (l Limits) withDefaults() Limits {
 	if l.Entries <= 0 {
 		l.Entries = 10_000
 	}
+	if l.Looked <= 0 {
+		l.Looked = 100 * l.Entries
+	}
 	for _, d := range []struct {
 		have  *int64
 		value int64
@@ -50,6 +59,9 @@ func (l Limits) withDefaults() Limits {
 		if *d.have <= 0 {
 			*d.have = d.value
 		}
+	}
+	if l.PassedBytes <= 0 {
+		l.PassedBytes = 32 * l.TotalBytes
 	}
 	return l
 }
@@ -87,8 +99,9 @@ func refuse(p string) string {
 }
 
 var (
-	errRatio = errors.New("it expands too much for an honest archive")
-	errTotal = errors.New("it is larger than the limit for a whole bundle")
+	errRatio  = errors.New("it expands too much for an honest archive")
+	errTotal  = errors.New("it is larger than the limit for a whole bundle")
+	errPassed = errors.New("it holds more than may be looked through")
 )
 
 // counter counts the bytes that are read through it.
@@ -120,7 +133,7 @@ func (g *guard) Read(p []byte) (int, error) {
 	g.ended = g.ended || n == 0 && errors.Is(err, io.EOF)
 	switch {
 	case g.out > g.total:
-		return n, fmt.Errorf("%w (%d MiB)", errTotal, g.total/mib)
+		return n, fmt.Errorf("%w (%d MiB)", errPassed, g.total/mib)
 	case g.in != nil && g.out > ratioFloor && g.out/g.ratio > g.in.n:
 		return n, fmt.Errorf("%w (over %d:1)", errRatio, g.ratio)
 	}

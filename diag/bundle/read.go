@@ -24,14 +24,16 @@ var ErrNewer = errors.New("made by a newer version of this tool")
 
 // Options say how to read a bundle.
 type Options struct {
-	// Node is the node of log files that stand outside a bundle. Without it they
-	// are filed under UnknownNode.
-	Node string
 	// Stdin is read for the path "-".
 	Stdin io.Reader
 	// Now stands in where the input tells no time of collection.
 	Now    time.Time
 	Limits Limits
+	// Skip tells why a file that is no part of a bundle is of no use, "" to keep
+	// it. It is asked twice: with the path alone (head is nil), before anything is
+	// read, and with the file's first bytes, at most HeadBytes of them. Nil keeps
+	// everything.
+	Skip func(path string, head []byte) string
 }
 
 // Bundle is what was read. Files keep the paths of CONTRACT's layout. Close
@@ -41,9 +43,20 @@ type Bundle struct {
 	Files    []evidence.File
 	// Gaps are what the reading itself had to leave out; those of the collection
 	// are in the manifest.
-	Gaps  []evidence.Gap
-	cut   map[string]bool // by path
-	store *store
+	Gaps []evidence.Gap
+	// Foreign: somebody else's files, under the paths that they had there, an
+	// archive inside the archive as a directory.
+	Foreign bool
+	// Skipped counts the files that Options.Skip refused, by its reason.
+	Skipped map[string]int
+
+	skip   func(path string, head []byte) string
+	own    bool // a manifest was seen: nothing is skipped
+	looked int
+	left   refusals
+	kept   map[string]bool // by path, before arrange
+	cut    map[string]bool // by path
+	store  *store
 }
 
 // Cut tells whether a file of the bundle was read only in part: it reaches no
@@ -79,9 +92,13 @@ func Read(name string, r io.Reader, o Options) (*Bundle, error) {
 
 func start(name string, o Options, read func(b *Bundle, newest *time.Time) error) (*Bundle, error) {
 	limits := o.Limits.withDefaults()
-	b := &Bundle{cut: map[string]bool{}, store: &store{limits: limits, inMemory: limits.MemoryBytes}}
+	b := &Bundle{
+		Skipped: map[string]int{}, skip: o.Skip, cut: map[string]bool{}, kept: map[string]bool{},
+		store: &store{limits: limits, inMemory: limits.MemoryBytes},
+	}
 	newest := time.Time{}
 	err := read(b, &newest)
+	b.left.tell(b)
 	if err == nil {
 		err = b.arrange(o, newest)
 	}
@@ -113,19 +130,22 @@ func (b *Bundle) file(name string, size int64, newest *time.Time) error {
 		return reasonOf(err)
 	}
 	defer func() { _ = f.Close() }() // read only
+	if isZip(f) {
+		return b.zip(f, "", newest, 0)
+	}
 	magic := make([]byte, len(journalMagic))
 	if _, err := f.ReadAt(magic, 0); err == nil && bytes.Equal(magic, journalMagic) && namedJournal(name) {
-		return b.journal(name, size)
+		return b.journal(name, size, newest)
 	}
 	return b.stream(filepath.Base(name), f, newest)
 }
 
 // arrange gives the files the paths of a bundle: it takes a single directory
-// around a bundle away, reads the manifest, and files foreign logs under their
-// node.
+// around a bundle away, and reads the manifest. What has none and is not of a
+// bundle's shape is foreign.
 func (b *Bundle) arrange(o Options, newest time.Time) error {
 	top := enclosing(b.Files)
-	shaped, rest, cut := false, b.Files[:0], map[string]bool{}
+	shaped, stray, rest, cut := false, false, b.Files[:0], map[string]bool{}
 	var manifest *evidence.File
 	for _, f := range b.Files {
 		was := b.cut[f.Path]
@@ -137,10 +157,12 @@ func (b *Bundle) arrange(o Options, newest time.Time) error {
 			manifest = &f
 			continue
 		}
-		shaped = shaped || inLayout(f.Path)
+		// Others have directories called nodes too, but not that alone.
+		shaped, stray = shaped || inLayout(f.Path), stray || !inLayout(f.Path) && strings.Contains(f.Path, "/")
 		rest = append(rest, f)
 	}
 	b.Files, b.cut = rest, cut
+	shaped = shaped && !stray
 	if manifest != nil {
 		if err := b.readManifest(*manifest); err != nil {
 			return err
@@ -155,9 +177,7 @@ func (b *Bundle) arrange(o Options, newest time.Time) error {
 		}
 	}
 	b.Manifest.CollectedAt = b.Manifest.CollectedAt.UTC()
-	if manifest == nil && !shaped {
-		b.fileForeign(o)
-	}
+	b.Foreign = manifest == nil && !shaped
 	return nil
 }
 
@@ -181,55 +201,6 @@ func (b *Bundle) readManifest(f evidence.File) error {
 	}
 	b.Manifest = m
 	return nil
-}
-
-// fileForeign names files that are no part of a bundle: objects as kubectl
-// prints them go to cluster/, journal files to journal/, everything else is a
-// log of a node.
-func (b *Bundle) fileForeign(o Options) {
-	taken := map[string]bool{}
-	for i := range b.Files {
-		f := &b.Files[i]
-		base := strings.ReplaceAll(f.Path, "/", "_")
-		node := o.Node
-		if node == "" || refuse(node) != "" || strings.Contains(node, "/") {
-			node = UnknownNode
-		}
-		dir := "nodes/" + node + "/logs/"
-		switch head := head(*f); {
-		case bytes.HasPrefix(head, journalMagic):
-			dir = "nodes/" + node + "/journal/"
-			if !namedJournal(base) {
-				base += ".journal"
-			}
-		case isObjects(head):
-			dir = "cluster/"
-		}
-		for taken[dir+base] {
-			base = "_" + base // its extension says how it is read
-		}
-		f.Path = dir + base
-		taken[f.Path] = true
-	}
-}
-
-// isObjects tells whether a file begins like `kubectl get -o json` or `-o yaml`.
-func isObjects(head []byte) bool {
-	head = bytes.TrimSpace(head)
-	return bytes.HasPrefix(head, []byte("apiVersion:")) ||
-		bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"apiVersion"`))
-}
-
-// head returns the first bytes of a file, nil if it cannot be read.
-func head(f evidence.File) []byte {
-	r, err := f.Open()
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = r.Close() }() // read only
-	buf := make([]byte, 4096)
-	n, _ := io.ReadFull(r, buf)
-	return buf[:n]
 }
 
 func inLayout(p string) bool {

@@ -2,164 +2,155 @@ package bundle
 
 import (
 	"archive/tar"
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/klauspost/compress/zstd"
 )
 
-var (
-	zstdMagic    = []byte{0x28, 0xb5, 0x2f, 0xfd}
-	gzipMagic    = []byte{0x1f, 0x8b}
-	journalMagic = []byte("LPKSHHRH")
-)
-
-// tarMagicAt is where "ustar" stands in the first header of a tar.
-const tarMagicAt = 257
-
-// stream reads one input of any kind: a tar, compressed or not, or one log.
+// stream reads one input of any kind: an archive, compressed or not, or one log.
 func (b *Bundle) stream(name string, r io.Reader, newest *time.Time) error {
 	in, name, done, err := b.decompress(name, r)
+	defer done()
 	if err != nil {
 		return err
 	}
-	defer done()
-	head, err := in.Peek(4096)
+	head, err := in.Peek(HeadBytes)
 	if len(head) == 0 {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("damaged archive: %w", early(err))
 		}
 		return fmt.Errorf("%w: it is empty", ErrNotABundle)
 	}
-	if len(head) > tarMagicAt+5 && string(head[tarMagicAt:tarMagicAt+5]) == "ustar" {
-		return b.tar(in, newest)
-	}
-	if !bytes.HasPrefix(head, journalMagic) && !looksLikeText(head) {
+	switch {
+	case isTar(head):
+		return b.tar(in, "", newest, 0)
+	case bytes.HasPrefix(head, zipMagic):
+		return b.spooledZip(in, "", newest, 0)
+	case !bytes.HasPrefix(head, journalMagic) && !looksLikeText(head):
 		return ErrNotABundle
 	}
 	return b.lone(clean(name), in)
 }
 
-// decompress looks through gzip and zstd, one inside the other at most. What it
-// returns is guarded against growing without end.
-func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner string, done func(), err error) {
-	limits := b.store.limits
-	var closers []func()
-	done = func() {
-		for _, c := range closers {
-			c()
-		}
-	}
-	raw := &counter{r: r}
-	in = bufio.NewReaderSize(raw, 64<<10)
-	for range 2 {
-		head, _ := in.Peek(4)
-		switch {
-		case bytes.HasPrefix(head, zstdMagic):
-			z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(decoderMemory), zstd.WithDecoderMaxWindow(decoderWindow))
-			if err != nil {
-				return nil, "", done, fmt.Errorf("damaged archive: %w", early(err))
-			}
-			closers = append(closers, z.Close)
-			name = strings.TrimSuffix(name, ".zst")
-			in = bufio.NewReaderSize(&guard{r: z, in: raw, total: limits.TotalBytes, ratio: limits.Ratio}, 64<<10)
-		case bytes.HasPrefix(head, gzipMagic):
-			z, err := gzip.NewReader(in)
-			if err != nil {
-				return nil, "", done, fmt.Errorf("damaged archive: %w", early(err))
-			}
-			name = strings.TrimSuffix(name, ".gz")
-			in = bufio.NewReaderSize(&guard{r: z, in: raw, total: limits.TotalBytes, ratio: limits.Ratio}, 64<<10)
-		default:
-			return in, name, done, nil
-		}
-	}
-	return in, name, done, nil
-}
-
 // tar reads the entries of an archive until its end, its damage or a limit.
-func (b *Bundle) tar(in io.Reader, newest *time.Time) error {
-	g := &guard{r: in, total: b.store.limits.TotalBytes}
+// prefix is the directory that the archive stands for, "" for the input itself.
+func (b *Bundle) tar(in io.Reader, prefix string, newest *time.Time, depth int) error {
+	g := &guard{r: in, total: b.store.limits.PassedBytes}
 	t := tar.NewReader(g)
-	seen := map[string]bool{}
-	*newest = time.Time{} // the archive's own time says when it was copied
-	for n := 0; ; n++ {
+	kept := len(b.Files)
+	if depth == 0 {
+		*newest = time.Time{} // the archive's own time says when it was copied
+	}
+	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			if len(b.Files) == 0 {
-				return fmt.Errorf("%w: the archive holds no file", ErrNotABundle)
+			if g.ended && len(b.Files)+b.skipped() > 0 { // between two files, where archive/tar takes it for the end
+				return b.broken(prefix, kept, io.ErrUnexpectedEOF)
 			}
-			if g.ended { // between two files, where archive/tar takes it for the end
-				return b.broken(io.ErrUnexpectedEOF)
-			}
-			return nil
+			return b.nothing(depth, "archive")
 		}
 		if err != nil {
-			return b.broken(err)
+			return b.broken(prefix, kept, err)
 		}
-		if n >= b.store.limits.Entries {
-			b.gap("", "the archive has more than %d entries: the rest was not read", n)
+		if full, why := b.full(); full {
+			b.gap("", "the archive has %s: the rest was not read", why)
 			return nil
 		}
-		name := clean(h.Name)
+		b.looked++
+		name := prefix + clean(h.Name)
 		switch why := refuse(h.Name); {
-		case h.Typeflag == tar.TypeDir:
-			continue
-		case h.Typeflag == tar.TypeXGlobalHeader:
+		case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
 			continue
 		case h.Typeflag != tar.TypeReg:
-			b.gap("", "entry %s left out: it is not a plain file", h.Name)
+			b.left.add("entry "+h.Name, "it is not a plain file")
 			continue
 		case why != "":
-			b.gap("", "entry %s left out: %s", h.Name, why)
+			b.left.add("entry "+h.Name, why)
 			continue
-		case seen[name]:
-			b.gap("", "entry %s left out: a second file of this name", h.Name)
+		case b.kept[name]:
+			b.left.add("entry "+h.Name, "a second file of this name")
 			continue
 		}
-		seen[name] = true
 		if h.ModTime.After(*newest) {
 			*newest = h.ModTime
 		}
-		if _, err := b.keep(name, h.Size, t); err != nil {
-			return b.broken(err)
+		if err := b.offer(name, h.Size, t, newest, depth); err != nil {
+			return b.broken(prefix, kept, err)
 		}
 	}
 }
 
-// broken ends an archive that cannot be read on. What was read counts.
-func (b *Bundle) broken(err error) error {
-	if len(b.Files) == 0 {
+// full tells whether no more entries may be looked at.
+func (b *Bundle) full() (bool, string) {
+	switch l := b.store.limits; {
+	case len(b.Files) >= l.Entries:
+		return true, fmt.Sprintf("more than %d entries", l.Entries)
+	case b.looked >= l.Looked:
+		return true, fmt.Sprintf("more than %d entries", l.Looked)
+	}
+	return false, ""
+}
+
+// skipped is how many files were of no use.
+func (b *Bundle) skipped() int {
+	n := 0
+	for _, count := range b.Skipped {
+		n += count
+	}
+	return n
+}
+
+// nothing is the error of an input without a file, or without one of use.
+func (b *Bundle) nothing(depth int, what string) error {
+	n := b.skipped()
+	switch {
+	case depth > 0 || len(b.Files) > 0:
+		return nil
+	case n > 0:
+		return fmt.Errorf("%w: none of the %d files in the %s is known", ErrNotABundle, n, what)
+	}
+	return fmt.Errorf("%w: the %s holds no file that can be read", ErrNotABundle, what)
+}
+
+// broken ends an archive that cannot be read on. What was read counts; kept is
+// the number of files that came before it.
+func (b *Bundle) broken(prefix string, kept int, err error) error {
+	if prefix == "" && len(b.Files) == 0 {
 		return fmt.Errorf("damaged archive: %w", early(err))
 	}
-	b.gap("copy or collect it again", "the archive was read only in part: %v; %d files came before", early(err), len(b.Files))
+	name := "the archive"
+	if prefix != "" {
+		name = strings.TrimSuffix(prefix, "/")
+	}
+	b.gap("copy or collect it again", "%s was read only in part: %v; %d files came before", name, early(err), len(b.Files)-kept)
 	return nil
+}
+
+func tooLarge(limit int64) string {
+	return fmt.Sprintf("it is larger than the limit of %d MiB", limit/mib)
 }
 
 // keep stores one file. size is what the archive announces, -1 if it does not.
 // A log that is too large is cut, and one that breaks off is kept as far as it
 // goes: then kept is true and there is an error.
 func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err error) {
-	limit := min(b.store.limits.of(name), b.store.limits.TotalBytes-b.store.total)
-	if limit <= 0 {
-		return false, errTotal // a sparse file of zeros passes no guard
+	limit, left := b.store.limits.of(name), b.store.limits.TotalBytes-b.store.total
+	if left <= 0 || min(size, limit) > left {
+		return false, fmt.Errorf("%w (%d MiB)", errTotal, b.store.limits.TotalBytes/mib)
 	}
+	limit = min(limit, left)
 	if size > limit && !isLog(name) {
-		b.gap("", "%s left out: %d MiB, more than the limit of %d MiB", name, size/mib, limit/mib)
+		b.left.add(name, tooLarge(limit))
 		return false, nil
 	}
 	f, more, err := b.store.add(name, io.LimitReader(r, limit+1), limit)
 	switch {
 	case more && !isLog(name):
-		b.gap("", "%s left out: more than the limit of %d MiB", name, limit/mib)
+		b.left.add(name, tooLarge(limit))
 		return false, nil
 	case more:
 		b.cut[name] = true
@@ -170,6 +161,7 @@ func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err erro
 	if err != nil {
 		b.cut[name] = true
 	}
+	b.kept[name] = true
 	b.Files = append(b.Files, f)
 	return true, err
 }
@@ -206,10 +198,4 @@ func looksLikeText(head []byte) bool {
 		p = p[n:]
 	}
 	return odd*10 <= len(head)
-}
-
-// compressed tells whether a file's name says that it is compressed.
-func compressed(name string) bool {
-	ext := path.Ext(name)
-	return ext == ".gz" || ext == ".zst"
 }

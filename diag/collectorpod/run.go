@@ -112,7 +112,7 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		b, err := bundle.Read("bundle of "+p.node+".tar.zst", out, bundle.Options{Node: p.node, Now: r.o.Now()})
+		b, err := bundle.Read("bundle of "+p.node+".tar.zst", out, bundle.Options{Now: r.o.Now()})
 		// What comes behind a bundle is nobody's; but who writes it must not hang.
 		_, _ = io.Copy(io.Discard, out)
 		done <- read{b, err}

@@ -6,18 +6,26 @@ func newAnalyze(env Env) *cobra.Command {
 	o := newListOptions(env)
 	cmd := &cobra.Command{
 		Use:   "analyze PATH...",
-		Short: "Analyse recorded evidence: bundles, logs, directories of them",
+		Short: "Analyse recorded evidence: bundles, what other tools collected, logs",
 		Long: lines(`
-		Analyse recorded evidence without a cluster. PATH is a bundle of 'collect'
-		(.tar.zst, .tar.gz, .tar, or a directory of the same shape), a directory, archive
-		or single file of logs of kubelet, container runtime and kernel (systemd's
-		journal files, journal export format, journalctl's text, klog text or JSON,
-		compressed or not), or - for standard input. What is damaged is left out and
-		said.`),
+		Analyse recorded evidence without a cluster. PATH is one of
+
+		  a bundle of 'collect' (.tar.zst, or a directory of the same shape)
+		  must-gather, sos report, EKS log collector, kind export logs,
+		    kubectl cluster-info dump
+		  kubectl get pods,events,nodes -o json|yaml
+		  crictl ps|pods|inspect|inspectp -o json, docker inspect
+		  logs of kubelet, container runtime and kernel (systemd's journal files,
+		    journal export format, journalctl's text, klog text or JSON, dmesg)
+
+		as a directory, an archive (tar or zip; gzip, zstd, xz or bzip2; one inside
+		another), a single file, or - for standard input. What a file is, its content
+		tells. Logs of containers are never read. What is damaged is left out and said.`),
 		Example: lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
 		  kubectl restartwhy analyze kubelet.log --node worker-3
 		  kubectl restartwhy analyze /var/log/journal
+		  kubectl restartwhy analyze must-gather.tar.gz sosreport-n1.tar.xz
 		  journalctl -u kubelet -o export | kubectl restartwhy analyze -`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

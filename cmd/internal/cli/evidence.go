@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -143,13 +144,16 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 		}
 		return errors.Join(errs...)
 	}
-	o := bundle.Options{Node: s.node, Stdin: s.env.Streams.In, Now: s.env.Now()}
-	read := func(name string, open func() (*bundle.Bundle, error)) error {
+	o := bundle.Options{Stdin: s.env.Streams.In, Now: s.env.Now()}
+	read := func(name string, open func() (*bundle.Bundle, foreign.Report, error)) error {
 		p.step(name, false)
-		defer p.step(name, true)
-		b, err := open()
+		b, report, err := open()
+		p.step(name, true)
 		if err != nil {
 			return errors.Join(unreadable(err), g.close())
+		}
+		if b.Foreign {
+			p.note(safetext.Ident(name) + ": " + safetext.Clean(report.String()).String())
 		}
 		closers = append(closers, b)
 		g.yield.Add(diag.Intake(b, specHashes))
@@ -159,12 +163,13 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 		return nil
 	}
 	if s.demo {
-		return g, read("demo", func() (*bundle.Bundle, error) {
-			return bundle.Read("demo", bytes.NewReader(demo.Bundle), o)
+		return g, read("demo", func() (*bundle.Bundle, foreign.Report, error) {
+			b, err := bundle.Read("demo", bytes.NewReader(demo.Bundle), o)
+			return b, foreign.Report{}, err
 		})
 	}
 	for _, name := range s.from {
-		if err := read(name, func() (*bundle.Bundle, error) { return bundle.Open(name, o) }); err != nil {
+		if err := read(name, func() (*bundle.Bundle, foreign.Report, error) { return foreign.Open(name, s.node, o) }); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +179,7 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 func unreadable(err error) error {
 	switch {
 	case errors.Is(err, bundle.ErrNotABundle):
-		return hint(err, "bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are")
+		return hint(err, foreign.Accepted()...)
 	case errors.Is(err, bundle.ErrNewer):
 		return hint(err, "a newer version of this plugin can read it")
 	}

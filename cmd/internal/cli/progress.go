@@ -143,3 +143,13 @@ func (p *progress) clear() {
 	}
 	p.done = 0
 }
+
+// note prints a line that stays, about an input that was read.
+func (p *progress) note(text string) {
+	if !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.w, "\r\x1b[Kread %s\n", text)
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ulikunitz/xz"
+)
+
+// line is one line of a recorded journal.
+type line struct {
+	at          time.Time
+	host, ident string
+	pid         string
+	text        string
+}
+
+// recorded reads a recorded journal of a real node (diag/statement/testdata).
+func recorded(t *testing.T, name string) (lines []line) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "diag", "statement", "testdata", name+".export.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]string{}
+	for len(data) > 0 {
+		row, rest, _ := bytes.Cut(data, []byte("\n"))
+		data = rest
+		name, value, ok := strings.Cut(string(row), "=")
+		switch {
+		case ok:
+			fields[name] = value
+		case name != "": // a binary field: its length, then its bytes
+			n := binary.LittleEndian.Uint64(data)
+			fields[name] = string(data[8 : 8+n])
+			data = data[8+n+1:]
+		default:
+			us, err := strconv.ParseInt(fields["__REALTIME_TIMESTAMP"], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, line{time.UnixMicro(us).UTC(), fields["_HOSTNAME"], fields["SYSLOG_IDENTIFIER"], fields["_PID"], fields["MESSAGE"]})
+			fields = map[string]string{}
+		}
+	}
+	if len(lines) < 100 {
+		t.Fatalf("%s: only %d lines", name, len(lines))
+	}
+	return lines
+}
+
+// The ways in which journalctl prints.
+const (
+	short   = "Jan _2 15:04:05"
+	precise = "Jan _2 15:04:05.000000"
+	iso     = "2006-01-02T15:04:05-0700"
+)
+
+// printed writes lines as journalctl does: the rest of a message stands indented
+// below its first line. ident renames programs.
+func printed(lines []line, layout string, ident ...string) string {
+	renamed := strings.NewReplacer(ident...)
+	var b strings.Builder
+	for _, l := range lines {
+		head := fmt.Sprintf("%s %s %s[%s]: ", l.at.Format(layout), l.host, renamed.Replace(l.ident), l.pid)
+		b.WriteString(head + strings.ReplaceAll(l.text, "\n", "\n"+strings.Repeat(" ", len(head))) + "\n")
+	}
+	return b.String()
+}
+
+// on moves lines to another host.
+func on(lines []line, host string) []line {
+	out := slices.Clone(lines)
+	for i := range out {
+		out[i].host = host
+	}
+	return out
+}
+
+// tree is a directory to be: path → content.
+type tree map[string]string
+
+// dir writes a tree and returns its directory.
+func (tr tree) dir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range tr {
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// tar packs a tree; top stands before every name.
+func (tr tree) tar(t *testing.T, top string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(tr)) {
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: top + name, Size: int64(len(tr[name])), Mode: 0o644, ModTime: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(w, tr[name])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func (tr tree) zip(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(tr)) {
+		e, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(e, tr[name])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gzipped(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(data)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func xzipped(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := xz.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.Write(data)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// file writes one file and returns its path.
+func file(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	p := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(p, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

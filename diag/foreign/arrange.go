@@ -1,0 +1,248 @@
+package foreign
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+)
+
+// places gives foreign files the places that a bundle has for them.
+type places struct {
+	files  []evidence.File
+	node   string // that the user named
+	names  names
+	trees  []*tree
+	out    []evidence.File
+	gaps   []evidence.Gap
+	taken  map[string]bool
+	cri    map[string][]evidence.File // by node
+	used   int
+	unused int
+}
+
+func newPlaces(files []evidence.File, node string) *places {
+	if node == "." || node == ".." || strings.ContainsAny(node, "/\\\x00") || len(node) > 253 {
+		node = ""
+	}
+	return &places{files: files, node: node, names: names{}, taken: map[string]bool{}, cri: map[string][]evidence.File{}}
+}
+
+func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
+	if source == "" {
+		source = bundle.Source
+	}
+	return evidence.Gap{Source: source, Node: node, Why: why, Hint: hint}
+}
+
+// arrange goes through all files, objects first: they know the nodes' names.
+func (p *places) arrange() {
+	all, rest, unused := trees(p.files)
+	p.trees, p.unused = all, unused
+	p.objectsFirst(rest)
+	for _, t := range all {
+		p.tree(t)
+	}
+	for _, f := range rest {
+		p.loose(f)
+	}
+	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
+		f, found, gaps := cri.FromPrinted(node, p.cri[node])
+		p.gaps = append(p.gaps, gaps...)
+		if found {
+			p.out = append(p.out, f)
+		}
+	}
+}
+
+// objectsFirst reads the nodes' names out of every file of objects, and places
+// those of the trees.
+func (p *places) objectsFirst(rest []evidence.File) {
+	listed := map[string]bool{} // directories of namespaces whose pods are in a list
+	for _, t := range p.trees {
+		for _, f := range t.files {
+			if f.use == useObjects && f.rel[len(f.rel)-1] == "pods.yaml" {
+				listed[t.root+path.Join(f.rel[:2]...)] = true
+			}
+		}
+	}
+	for _, t := range p.trees {
+		for _, f := range t.files {
+			switch {
+			case f.use == usePod && listed[t.root+path.Join(f.rel[:2]...)]:
+				p.unused++
+			case f.use == useObjects || f.use == usePod:
+				p.objects(f.File)
+			}
+		}
+	}
+	for _, f := range rest {
+		if c := contentOf(head(f)); c == contentJSON || c == contentYAML {
+			p.objects(f)
+		}
+	}
+}
+
+// objects places a file of pods, events or nodes; of a stream of them, each.
+func (p *places) objects(f evidence.File) {
+	p.used++
+	p.names.gather(f)
+	base := strings.ReplaceAll(f.Path, "/", "_")
+	if first := strings.TrimSpace(string(head(f))); !strings.HasPrefix(first, "{") {
+		p.put(f, "cluster/"+withExtension(base, ".yaml"))
+		return
+	}
+	docs, cut, err := documents(f)
+	if err != nil {
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": "+err.Error(), ""))
+		return
+	}
+	if cut {
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", "read "+f.Path+": the last object has no end", ""))
+	}
+	for _, d := range docs {
+		name := strings.ReplaceAll(d.Path, "/", "_")
+		if len(docs) > 1 && contentOf(head(d)) != contentJSON {
+			continue // other kinds of a dump
+		}
+		p.put(d, "cluster/"+withExtension(name, ".json"))
+	}
+}
+
+// withExtension makes a name end in what its content is: the reader goes by that.
+func withExtension(name, ext string) string {
+	if e := path.Ext(name); e == ext || ext == ".yaml" && e == ".yml" {
+		return name
+	}
+	return name + ext
+}
+
+// loose places a file of no layout, by what it holds.
+func (p *places) loose(f evidence.File) {
+	switch contentOf(head(f)) {
+	case contentJSON, contentYAML:
+	case contentJournal:
+		p.used++
+		p.journal(f, p.otherwise(""), f.Path)
+	case contentCRI:
+		p.used++
+		node := p.otherwise(p.names.only())
+		p.cri[node] = append(p.cri[node], f)
+	default:
+		// Also what was handed over by itself and is nothing we know: its reader says so.
+		p.used++
+		p.log(f, p.node, f.Path, false, false)
+	}
+}
+
+// otherwise is the node of a file that does not tell: the one that was named,
+// else a guess, else nobody's.
+func (p *places) otherwise(guess string) string {
+	for _, node := range []string{p.node, guess} {
+		if node != "" {
+			return node
+		}
+	}
+	return bundle.UnknownNode
+}
+
+// log places a log. With node "" the hosts in its lines count; all tells to look
+// for them to its end.
+func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
+	if node == "" {
+		shares, err := hostsIn(f, all)
+		if err != nil {
+			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": "+err.Error(), ""))
+		}
+		if len(shares) == maxHosts {
+			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it has lines of more hosts than can be told apart", ""))
+		}
+		for _, s := range shares {
+			part := f
+			if len(shares) > 1 {
+				part = s.of(f)
+			}
+			p.text(part, p.names.of(s.host), rel, utc)
+		}
+		if len(shares) > 0 {
+			return
+		}
+		node = p.otherwise(p.names.only())
+	}
+	p.text(f, node, rel, utc)
+}
+
+// text places a log of one node. Below logquery stand those in UTC, below logs
+// those of which the zone is not known.
+func (p *places) text(f evidence.File, node, rel string, utc bool) {
+	dir := "logs/"
+	if utc {
+		dir = "logquery/"
+	}
+	p.put(f, nodefile.Path(node, dir+rel))
+}
+
+// journal places a file of systemd's journal.
+func (p *places) journal(f evidence.File, node, rel string) {
+	name := strings.ReplaceAll(rel, "/", "_")
+	if ext := path.Ext(name); ext != ".journal" && ext != ".journal~" {
+		name += ".journal"
+	}
+	p.put(f, nodefile.Path(node, "journal/"+name))
+}
+
+func (p *places) put(f evidence.File, to string) {
+	dir, base := path.Split(to)
+	for p.taken[dir+base] {
+		base = "_" + base // its extension says how it is read
+	}
+	p.taken[dir+base] = true
+	f.Path = dir + base
+	p.out = append(p.out, f)
+}
+
+// kinds are the layouts that were found.
+func (p *places) kinds() (all []string) {
+	for _, t := range p.trees {
+		if !slices.Contains(all, t.layout.name) {
+			all = append(all, t.layout.name)
+		}
+	}
+	return all
+}
+
+// nodes are those that files are of.
+func (p *places) nodes() []string {
+	all := map[string]bool{}
+	for _, f := range p.out {
+		rest, ok := strings.CutPrefix(f.Path, "nodes/")
+		if node, _, _ := strings.Cut(rest, "/"); ok && node != bundle.UnknownNode {
+			all[node] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// head returns the first bytes of a file, nil if it cannot be read.
+func head(f evidence.File) []byte {
+	r, err := f.Open()
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = r.Close() }() // read only
+	buf := make([]byte, bundle.HeadBytes)
+	n := 0
+	for n < len(buf) {
+		m, err := r.Read(buf[n:])
+		n += m
+		if err != nil {
+			break
+		}
+	}
+	return buf[:n]
+}

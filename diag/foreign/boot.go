@@ -1,0 +1,79 @@
+package foreign
+
+import (
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+)
+
+// host is what a tree's small files say about its machine.
+type host struct {
+	name   string
+	bootID string
+	booted time.Time // zero when unknown
+	utc    bool      // its clock shows UTC
+}
+
+var (
+	bootTime = regexp.MustCompile(`(?m)^btime (\d{9,11})$`)
+	bootID   = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	utcZone  = regexp.MustCompile(`(?m)^\s*Time zone:\s*(Etc/)?(UTC|UCT|Universal|Zulu)\b`)
+)
+
+// read learns from one small file.
+func (h *host) read(f found) {
+	switch f.use {
+	case useHostname:
+		if name := word(f.File); name != "" && h.name == "" {
+			h.name = name
+		}
+	case useBootID:
+		if id := word(f.File); bootID.MatchString(id) {
+			h.bootID = id
+		}
+	case useStat:
+		if m := bootTime.FindStringSubmatch(small(f.File)); m != nil {
+			if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+				h.booted = time.Unix(n, 0).UTC()
+			}
+		}
+	case useZone:
+		h.utc = utcZone.MatchString(small(f.File))
+	}
+}
+
+// file is host.json as our own collection writes it, if the boot is known.
+func (h *host) file(node string) (evidence.File, bool) {
+	if h.bootID == "" || h.booted.IsZero() {
+		return evidence.File{}, false
+	}
+	f, err := nodefile.Encode(nodefile.Path(node, "host.json"), hostfiles.Host{
+		NodeName: node, Hostname: h.name, BootID: h.bootID, BootTime: h.booted,
+	})
+	return f, err == nil
+}
+
+// dmesg puts the header of a kmsg.txt before lines that count from the boot.
+func (h *host) dmesg(f evidence.File, path string) evidence.File {
+	header := "# kmsg boottime=" + h.booted.Format(time.RFC3339)
+	if h.bootID != "" {
+		header += " bootid=" + h.bootID
+	}
+	header += "\n"
+	return evidence.File{Path: path, Size: f.Size + int64(len(header)), Open: func() (io.ReadCloser, error) {
+		r, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(strings.NewReader(header), r), r}, nil
+	}}
+}

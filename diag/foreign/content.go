@@ -1,0 +1,60 @@
+package foreign
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+)
+
+// content is what a file holds, by its first bytes.
+type content int
+
+const (
+	contentOther content = iota
+	contentLog
+	contentJournal
+	contentJSON // objects of Kubernetes
+	contentYAML
+	contentCRI // what crictl or docker print about containers
+)
+
+var (
+	kindJSON = regexp.MustCompile(`"kind"\s*:\s*"(List|PodList|EventList|NodeList|Pod|Event|Node)"`)
+	kindYAML = regexp.MustCompile(`(?m)^[ -]*kind:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node)"?\s*$`)
+	// What only records of a runtime have: crictl ps, pods, inspect, inspectp;
+	// docker inspect of a container that a kubelet made.
+	recordKeys = regexp.MustCompile(`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:`)
+	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
+)
+
+// contentOf tells what a file holds.
+func contentOf(head []byte) content {
+	if bytes.HasPrefix(head, []byte("LPKSHHRH")) {
+		return contentJournal
+	}
+	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("---")))
+	switch {
+	case len(text) == 0:
+		return contentOther
+	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) && kindJSON.Match(text):
+		return contentJSON
+	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
+		return contentCRI
+	case bytes.HasPrefix(text, []byte("apiVersion:")) && kindYAML.Match(text):
+		return contentYAML
+	}
+	switch nodelog.Sniff(head) {
+	case nodelog.FormatUnknown, nodelog.FormatBinary:
+		return contentOther
+	}
+	return contentLog
+}
+
+// records tells records of a runtime from a log whose lines are JSON: they are
+// printed over many lines.
+func records(text []byte) bool {
+	line, _, more := bytes.Cut(text, []byte("\n"))
+	return recordKeys.Match(text) && (len(bytes.TrimSpace(line)) < 3 || !more)
+}

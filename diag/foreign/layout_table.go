@@ -1,0 +1,149 @@
+package foreign
+
+// use is what a file of a layout is good for.
+type use int
+
+const (
+	useNothing use = iota
+	useLog         // lines of kubelet, runtime, kernel or systemd, in any envelope
+	useHosts       // the same of several nodes, told apart by the host in each line
+	useDmesg       // the kernel's lines, counted from the boot
+	useClock       // the same lines with a local time: second best
+	useJournal     // a file of systemd's journal
+	useObjects     // pods, events, nodes
+	usePod         // one pod that a list of the same tree has too
+	useCRI         // records of the runtime, as crictl or docker print them
+	useHostname
+	useBootID
+	useStat // /proc/stat
+	useZone // what timedatectl prints
+)
+
+// layout is how one tool arranges what it collects.
+type layout struct {
+	name string
+	// marks are paths that tell the layout; so many of them as need says must be
+	// there, below one root.
+	marks []glob
+	need  int
+	// nodeDir: the first directory below the root is a node's name.
+	nodeDir bool
+	// oneNode: all files are of one node.
+	oneNode bool
+	// utc: the tool, or where it runs, prints times in UTC.
+	utc   bool
+	rules []rule
+}
+
+type rule struct {
+	path glob
+	use  use
+}
+
+// layouts are looked for in this order. What no rule of a layout fits is of no
+// use.
+//
+// Sources, all as of 2026: must-gather collection-scripts/gather* and the
+// OpenShift enhancement oc/must-gather.md; sos report/plugins/*.py (names of
+// files are the commands, blanks as _); eks-log-collector.sh of amazon-eks-ami;
+// kind pkg/cluster/provider.go collectNodeLogs; kubectl cluster-info dump --help.
+var layouts = []layout{
+	{
+		name: "must-gather", need: 1, utc: true, // node logs come from the kubelet, which asks journalctl for --utc
+		marks: globs("cluster-scoped-resources/**", "host_service_logs/**", "namespaces/*/core/*.yaml", "namespaces/*/pods/*/*.yaml"),
+		rules: []rule{
+			{pattern("host_service_logs/*/kubelet_service.log"), useHosts},
+			{pattern("host_service_logs/*/crio_service.log"), useHosts},
+			{pattern("nodes/*/*_logs_kubelet"), useHosts},
+			{pattern("nodes/*/*_logs_crio"), useHosts},
+			{pattern("namespaces/*/core/pods.yaml"), useObjects},
+			{pattern("namespaces/*/core/events.yaml"), useObjects},
+			{pattern("namespaces/*/events.k8s.io/events.yaml"), useObjects},
+			{pattern("namespaces/*/pods/*/*.yaml"), usePod},
+			{pattern("cluster-scoped-resources/core/nodes.yaml"), useObjects},
+			{pattern("cluster-scoped-resources/core/nodes/*.yaml"), useObjects},
+		},
+	},
+	{
+		name: "sos report", need: 1, oneNode: true,
+		marks: globs("sos_commands/**"),
+		rules: []rule{
+			{pattern("sos_commands/*/journalctl_--list-boots*"), useNothing},
+			{pattern("sos_commands/*/journalctl_--disk-usage*"), useNothing},
+			{pattern("sos_commands/*/journalctl_--verify*"), useNothing},
+			{pattern("sos_commands/*/journalctl_*"), useLog},
+			{pattern("sos_commands/kernel/dmesg"), useDmesg},
+			{pattern("sos_commands/kernel/dmesg_-T"), useClock},
+			{pattern("sos_commands/*/containers/crictl_inspect_*"), useCRI},
+			{pattern("sos_commands/*/pods/crictl_inspectp_*"), useCRI},
+			{pattern("sos_commands/*/crictl_inspect_*"), useCRI},
+			{pattern("sos_commands/*/crictl_inspectp_*"), useCRI},
+			{pattern("sos_commands/docker/containers/docker_inspect_*"), useCRI},
+			{pattern("sos_commands/kubernetes/cluster-info/*get_-o_json*"), useObjects},
+			{pattern("sos_commands/kubernetes/cluster-info/*/*get_-o_json*"), useObjects},
+			{pattern("sos_commands/openshift/namespaces/*/pods/*.yaml"), useObjects},
+			{pattern("sos_commands/openshift/namespaces/*/events/*.yaml"), useObjects},
+			{pattern("sos_commands/host/hostname"), useHostname},
+			{pattern("etc/hostname"), useHostname},
+			{pattern("sos_commands/systemd/timedatectl"), useZone},
+			{pattern("proc/stat"), useStat},
+			{pattern("proc/sys/kernel/random/boot_id"), useBootID},
+			{pattern("var/log/messages*"), useLog},
+			{pattern("var/log/syslog*"), useLog},
+			{pattern("var/log/kern.log*"), useLog},
+			{pattern("var/log/journal/*/*"), useJournal},
+			{pattern("run/log/journal/*/*"), useJournal},
+		},
+	},
+	{
+		name: "EKS log collector", need: 2, oneNode: true,
+		marks: globs("kubelet/kubelet.log", "containerd/containerd-log.txt", "var_log/messages", "kernel/dmesg.current", "system/procstat.txt", "system/instance-id.txt"),
+		rules: []rule{
+			{pattern("kubelet/kubelet.log"), useLog},
+			{pattern("containerd/containerd-log.txt"), useLog},
+			{pattern("docker/docker.log"), useLog},
+			{pattern("kernel/dmesg.current"), useDmesg},
+			{pattern("kernel/dmesg.human.current"), useClock},
+			{pattern("var_log/messages*"), useLog},
+			{pattern("var_log/syslog*"), useLog},
+			{pattern("system/procstat.txt"), useStat},
+		},
+	},
+	{
+		name: "kind export", need: 2, nodeDir: true, utc: true, // node images have no zone of their own
+		marks: globs("*/kubelet.log", "*/containerd.log", "*/journal.log"),
+		rules: []rule{
+			{pattern("*/kubelet.log"), useLog},
+			{pattern("*/containerd.log"), useLog},
+			{pattern("*/journal.log"), useLog},
+		},
+	},
+	{
+		name: "cluster-info dump", need: 2,
+		marks: globs("nodes.json", "*/pods.json", "*/events.json"),
+		rules: []rule{
+			{pattern("nodes.json"), useObjects},
+			{pattern("*/pods.json"), useObjects},
+			{pattern("*/events.json"), useObjects},
+		},
+	},
+}
+
+// containerLogs are where the output of containers stands, in any layout.
+var containerLogs = globs(
+	"namespaces/*/pods/*/*/*/logs/**", "podlogs/**", "var/log/pods/**", "var/log/containers/**",
+	"pods/*_*_*/**", "containers/*_*_*.log", "*/logs.txt", "var_log/kube-system_*/**", "var_log/*_kube-system_*", "var_log/mount-s3_*/**",
+	"crictl_logs_*", "docker_logs_*", "*.containers.log",
+)
+
+// useless are what keeps nothing of use in any layout; files of a layout's rules
+// are looked for first.
+var useless = globs("sos_commands/**", "cluster-scoped-resources/**", "namespaces/*/**", "host_service_logs/**")
+
+func globs(patterns ...string) []glob {
+	out := make([]glob, len(patterns))
+	for i, p := range patterns {
+		out[i] = pattern(p)
+	}
+	return out
+}

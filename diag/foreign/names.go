@@ -1,0 +1,86 @@
+package foreign
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// maxNames is how many node names are gathered from objects.
+const maxNames = 20_000
+
+// nodeName finds where a pod says on which node it is; both JSON and YAML.
+var nodeName = regexp.MustCompile(`"?(?:nodeName|kubernetes\.io/hostname)"?\s*:\s*"?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"?\s*,?\s*$`)
+
+// names are the nodes that objects speak of.
+type names map[string]bool
+
+// gather reads the names of nodes out of a file of objects.
+func (n names) gather(f evidence.File) {
+	r, err := f.Open()
+	if err != nil {
+		return // its own reader says so
+	}
+	defer func() { _ = r.Close() }() // read only
+	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
+		if m := nodeName.FindSubmatch(line); m != nil {
+			n[string(m[1])] = true
+		}
+		return len(n) < maxNames
+	})
+}
+
+// of is the node that a host is: its own name if the objects know it, else the
+// one node whose name begins with the host's, because a journal has the short name
+// where a cloud's node has the whole one. A host that nobody knows is itself.
+func (n names) of(host string) string {
+	if n[host] {
+		return host
+	}
+	short, _, _ := strings.Cut(host, ".")
+	var fit []string
+	for name := range n {
+		if first, _, _ := strings.Cut(name, "."); first == short {
+			fit = append(fit, name)
+		}
+	}
+	if len(fit) == 1 {
+		return fit[0]
+	}
+	return host
+}
+
+// only is the node, if there is just one.
+func (n names) only() string {
+	if len(n) != 1 {
+		return ""
+	}
+	for name := range n {
+		return name
+	}
+	return ""
+}
+
+// word reads a small file that holds one word, such as a host's name.
+func word(f evidence.File) string {
+	fields := strings.Fields(small(f))
+	if len(fields) == 0 || len(fields[0]) > 253 || slices.ContainsFunc([]rune(fields[0]), func(r rune) bool { return r < '!' || r > '~' || r == '/' }) {
+		return ""
+	}
+	return fields[0]
+}
+
+// small reads the beginning of a file that says one thing.
+func small(f evidence.File) string {
+	r, err := f.Open()
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = r.Close() }()                  // read only
+	data, _ := io.ReadAll(io.LimitReader(r, 256<<10)) // what can be read counts
+	return string(data)
+}

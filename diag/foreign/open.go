@@ -1,0 +1,93 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+)
+
+// Accepted says in a few lines what can be read, for a person whose input is none
+// of it.
+func Accepted() []string {
+	return []string{
+		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are",
+		"also: must-gather, sos report, EKS log collector, kind export logs, cluster-info dump, kubectl get -o json|yaml, crictl and docker inspect; as a directory, tar, zip or one file",
+	}
+}
+
+// Report says what an input was and what was made of it.
+type Report struct {
+	// Kinds are the layouts that were found, in the order of the table; empty for
+	// single files, logs of no layout and our own bundles.
+	Kinds []string
+	// Nodes are the nodes that files are of, sorted.
+	Nodes []string
+	// Used and Unused count files.
+	Used, Unused int
+}
+
+// String is the report in one line: "must-gather of n1, n2: 14 files read, 2 980
+// of no use".
+func (r Report) String() string {
+	what := strings.Join(r.Kinds, ", ")
+	if what == "" {
+		what = "files"
+	}
+	switch {
+	case len(r.Nodes) > 4:
+		what += fmt.Sprintf(" of %d nodes", len(r.Nodes))
+	case len(r.Nodes) > 0:
+		what += " of " + strings.Join(r.Nodes, ", ")
+	}
+	what += fmt.Sprintf(": %d files read", r.Used)
+	if r.Unused > 0 {
+		what += fmt.Sprintf(", %d of no use", r.Unused)
+	}
+	return what
+}
+
+// Open reads a bundle, or anything that package bundle can walk through and this
+// one knows: then the files get the places of a bundle. node is the node of files
+// that do not say theirs, "" if nobody said. The errors are those of bundle.Open.
+func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
+	o.Skip = skip
+	b, err := bundle.Open(name, o)
+	if err != nil || !b.Foreign {
+		return b, Report{}, err
+	}
+	p := newPlaces(b.Files, node)
+	p.arrange()
+	unused := p.unused
+	for _, n := range b.Skipped {
+		unused += n
+	}
+	b.Files = p.out
+	b.Gaps = append(b.Gaps, p.gaps...)
+	report := Report{Kinds: p.kinds(), Nodes: p.nodes(), Used: p.used, Unused: unused}
+	if why := unusedGap(b.Skipped, p.unused); why != "" {
+		b.Gaps = append(b.Gaps, gap("", "", why, ""))
+	}
+	b.Manifest.Tool = strings.Join(report.Kinds, ", ")
+	return b, report, nil
+}
+
+// unusedGap words what was left out and why.
+func unusedGap(skipped map[string]int, unused int) string {
+	counts := map[string]int{isOfNoUse: unused}
+	for why, n := range skipped {
+		counts[why] += n
+	}
+	var parts []string
+	for why, n := range counts {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, why))
+		}
+	}
+	slices.Sort(parts)
+	if len(parts) == 0 {
+		return ""
+	}
+	return "files left out: " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,202 @@
+package foreign
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+const (
+	kubeletLine = "Nov 21 07:21:31 n1 kubelet[80]: I1121 07:21:31.823 80 kubelet.go:1] \"hello\"\n"
+	otherHost   = "Nov 21 07:21:32 n2 kubelet[81]: I1121 07:21:32.823 81 kubelet.go:1] \"hello\"\n"
+	podList     = `{"apiVersion":"v1","kind":"PodList","items":[{"spec":{
+"nodeName": "n1.example.internal"
+}}]}`
+	inspected = `{
+  "status": {"id":"aa","metadata":{"name":"a"},"state":"CONTAINER_EXITED","createdAt":"2026-11-21T07:00:00Z"},
+  "info": {"sandboxID": "bb"}
+}`
+)
+
+// placed arranges files: path → where they went and what they hold.
+func placed(t *testing.T, node string, files map[string]string) (map[string]string, *places) {
+	t.Helper()
+	var list []evidence.File
+	for name, text := range files {
+		list = append(list, evidence.Bytes(name, []byte(text)))
+	}
+	slices.SortFunc(list, func(a, b evidence.File) int { return strings.Compare(a.Path, b.Path) })
+	p := newPlaces(list, node)
+	p.arrange()
+	out := map[string]string{}
+	for _, f := range p.out {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil || r.Close() != nil {
+			t.Fatal(err)
+		}
+		if int64(len(data)) != f.Size {
+			t.Errorf("%s: %d bytes, announced %d", f.Path, len(data), f.Size)
+		}
+		if out[f.Path] != "" {
+			t.Errorf("two files at %s", f.Path)
+		}
+		out[f.Path] = string(data)
+	}
+	return out, p
+}
+
+func whys(p *places) string {
+	var all []string
+	for _, g := range p.gaps {
+		all = append(all, g.Why)
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestAFileByItselfGoesToItsNode(t *testing.T) {
+	cases := map[string]struct {
+		name, text, node, want string
+	}{
+		"the node that was named":        {"kubelet.log", kubeletLine, "n7", "nodes/n7/logs/kubelet.log"},
+		"the host in its lines":          {"kubelet.log", kubeletLine, "", "nodes/n1/logs/kubelet.log"},
+		"no node at all":                 {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "", "nodes/_/logs/kubelet.log"},
+		"a node name with a slash":       {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "../x", "nodes/_/logs/kubelet.log"},
+		"the parent directory as a node": {"stdin", "x\n", "..", "nodes/_/logs/stdin"},
+		"objects as JSON":                {"stdin", podList, "n7", "cluster/stdin.json"},
+		"objects as YAML":                {"a/pods.yml", "apiVersion: v1\nkind: PodList\nitems: []\n", "", "cluster/a_pods.yml"},
+		"YAML of another name":           {"stdin", "---\napiVersion: v1\nkind: Pod\n", "", "cluster/stdin.yaml"},
+		"a journal":                      {"var/system.journal", "LPKSHHRH\x00\x00", "n7", "nodes/n7/journal/var_system.journal"},
+		"a journal of another name":      {"x", "LPKSHHRH\x00\x00", "", "nodes/_/journal/x.journal"},
+		"what nobody knows":              {"notes.txt", "hello\n", "", "nodes/_/logs/notes.txt"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, p := placed(t, c.node, map[string]string{c.name: c.text})
+			if diff := cmp.Diff(map[string]string{c.want: c.text}, got); diff != "" || len(p.gaps) > 0 {
+				t.Errorf("%s\ngaps %q", diff, whys(p))
+			}
+		})
+	}
+}
+
+func TestRecordsOfARuntimeBecomeTheNodesFile(t *testing.T) {
+	got, p := placed(t, "n7", map[string]string{"inspect.json": inspected})
+	if len(got) != 1 || !strings.Contains(got["nodes/n7/cri.json"], `"sandboxID": "bb"`) {
+		t.Errorf("%v, gaps %q", got, whys(p))
+	}
+	// One node that objects speak of is the node of what does not tell.
+	got, _ = placed(t, "", map[string]string{"inspect.json": inspected, "pods.json": podList})
+	if got["nodes/n1.example.internal/cri.json"] == "" {
+		t.Errorf("%v", got)
+	}
+	_, p = placed(t, "", map[string]string{"inspect.json": strings.Replace(inspected, `"aa"`, `7`, 1)})
+	if !strings.Contains(whys(p), "read inspect.json") {
+		t.Errorf("gaps %q", whys(p))
+	}
+}
+
+func TestALogOfSeveralHostsIsTakenApart(t *testing.T) {
+	more := "        and its second line\n"
+	long := strings.TrimSuffix(otherHost, "\n") + strings.Repeat("x", 600<<10) + "\n"
+	got, _ := placed(t, "", map[string]string{"messages": kubeletLine + otherHost + more + kubeletLine + more + long + kubeletLine, "pods.json": podList})
+	want := map[string]string{
+		"nodes/n1.example.internal/logs/messages": kubeletLine + kubeletLine + more + kubeletLine, "nodes/n2/logs/messages": otherHost + more + long,
+		"cluster/pods.json": podList,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAHostIsTheNodeThatBeginsWithItsName(t *testing.T) {
+	n := names{"n1": true, "n2.a": true, "n3.a": true, "n3.b": true, "n1.a": true}
+	for host, want := range map[string]string{"n1": "n1", "n2": "n2.a", "n2.b": "n2.a", "n3": "n3", "n4": "n4", "": ""} {
+		if got := n.of(host); got != want {
+			t.Errorf("%q is taken for %q, want %q", host, got, want)
+		}
+	}
+}
+
+func TestLayoutsAreToldByTheirMarks(t *testing.T) {
+	cases := map[string]struct {
+		files []string
+		want  string // kinds and roots
+	}{
+		"must-gather, from its inner directory": {[]string{"namespaces/a/core/pods.yaml", "nodes/n1/dmesg"}, "must-gather at ,"},
+		"must-gather, from outside":             {[]string{"must-gather.local.1/quay/host_service_logs/masters/kubelet_service.log"}, "must-gather at must-gather.local.1/quay/,"},
+		"two sos reports":                       {[]string{"a/sos_commands/x", "b/sos_commands/x", "b/proc/stat"}, "sos report at a/,sos report at b/,"},
+		"EKS, and not kind":                     {[]string{"kubelet/kubelet.log", "containerd/containerd-log.txt"}, "EKS log collector at ,"},
+		"one mark of EKS is none":               {[]string{"x/kernel/dmesg.current"}, ""},
+		"kind":                                  {[]string{"logs/kind-worker/kubelet.log", "logs/kind-worker2/containerd.log"}, "kind export at logs/,"},
+		"a dump":                                {[]string{"d/nodes.json", "d/default/pods.json"}, "cluster-info dump at d/,"},
+		"logs of somebody":                      {[]string{"kubelet.log", "containerd.log"}, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var files []evidence.File
+			for _, f := range c.files {
+				files = append(files, evidence.Bytes(f, nil))
+			}
+			got := ""
+			for _, tr := range recognise(files) {
+				got += fmt.Sprintf("%s at %s,", tr.layout.name, tr.root)
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestASosReportTellsItsBoot(t *testing.T) {
+	files := map[string]string{
+		"s/sos_commands/host/hostname": "n1\n", "s/sos_commands/kernel/dmesg": "[    1.000000] hello\n", "s/sos_commands/kernel/dmesg_-T": "[Sat Nov 21 08:30:00 2026] hello\n",
+		"s/proc/stat": "cpu 1\nbtime 1795249800\n", "s/proc/sys/kernel/random/boot_id": "904dc969-2186-409b-9fbb-5fcf727be42d\n",
+		"s/sos_commands/systemd/timedatectl": "Time zone: Etc/UTC (UTC, +0000)\n", "s/sos_commands/openshift/journalctl_--no-pager_--unit_kubelet": kubeletLine,
+	}
+	got, p := placed(t, "", files)
+	if got["nodes/n1/kmsg.txt"] != "# kmsg boottime=2026-11-21T08:30:00Z bootid=904dc969-2186-409b-9fbb-5fcf727be42d\n[    1.000000] hello\n" {
+		t.Errorf("kmsg.txt: %q", got["nodes/n1/kmsg.txt"])
+	}
+	if !strings.Contains(got["nodes/n1/host.json"], `"bootTime": "2026-11-21T08:30:00Z"`) {
+		t.Errorf("host.json: %q", got["nodes/n1/host.json"])
+	}
+	if got["nodes/n1/logquery/sos_commands/openshift/journalctl_--no-pager_--unit_kubelet"] != kubeletLine || len(got) != 3 || p.unused != 1 {
+		t.Errorf("%d unused, placed %v", p.unused, got)
+	}
+	// Without the time of the boot, the local clock is the better of the two.
+	delete(files, "s/proc/stat")
+	delete(files, "s/sos_commands/systemd/timedatectl")
+	got, _ = placed(t, "", files)
+	if got["nodes/n1/kmsg.txt"] != "" || got["nodes/n1/host.json"] != "" || got["nodes/n1/logs/sos_commands/kernel/dmesg_-T"] == "" {
+		t.Errorf("placed %v", got)
+	}
+	// A name that is none is nobody's.
+	files["s/sos_commands/host/hostname"] = "../../etc\n"
+	got, _ = placed(t, "", files)
+	if got["nodes/n1/logs/sos_commands/kernel/dmesg"] == "" {
+		t.Errorf("placed %v", got)
+	}
+}
+
+func TestAReportIsOneLine(t *testing.T) {
+	for want, r := range map[string]Report{
+		"must-gather of n1, n2: 14 files read, 2980 of no use": {Kinds: []string{"must-gather"}, Nodes: []string{"n1", "n2"}, Used: 14, Unused: 2980},
+		"files: 1 files read":                 {Used: 1},
+		"sos report of 5 nodes: 9 files read": {Kinds: []string{"sos report"}, Nodes: []string{"a", "b", "c", "d", "e"}, Used: 9},
+	} {
+		if got := r.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

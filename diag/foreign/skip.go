@@ -1,0 +1,59 @@
+package foreign
+
+import (
+	"slices"
+	"strings"
+)
+
+// The reasons to leave a file out.
+const (
+	isContainerLog = "logs of containers"
+	isOfNoUse      = "of no kind that tells about restarts"
+)
+
+// skip decides about a file before it is kept: by its path, and, for a path that
+// no layout knows, by its first bytes.
+func skip(path string, head []byte) string {
+	segments := strings.Split(path, "/")
+	if slices.ContainsFunc(containerLogs, func(g glob) bool { return g.find(segments) >= 0 }) {
+		return isContainerLog
+	}
+	for i := range layouts {
+		for _, r := range layouts[i].rules {
+			if r.path.find(withoutPacking(segments)) >= 0 {
+				if r.use == useNothing {
+					return isOfNoUse
+				}
+				return ""
+			}
+		}
+	}
+	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
+		return isOfNoUse
+	}
+	if head != nil && contentOf(head) == contentOther {
+		return isOfNoUse
+	}
+	return ""
+}
+
+// archived tells whether a name is that of an archive, which may hold anything.
+func archived(path string) bool {
+	for _, ext := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst", ".tar.bz2", ".zip"} {
+		if strings.HasSuffix(path, ext) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutPacking takes the ending of a compressed file off the last segment.
+func withoutPacking(segments []string) []string {
+	last := segments[len(segments)-1]
+	for _, ext := range []string{".gz", ".xz", ".zst", ".bz2"} {
+		if stem, ok := strings.CutSuffix(last, ext); ok {
+			return append(slices.Clone(segments[:len(segments)-1]), stem)
+		}
+	}
+	return segments
+}

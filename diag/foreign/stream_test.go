@@ -1,0 +1,146 @@
+package foreign
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func text(t testing.TB, f evidence.File) string {
+	t.Helper()
+	r, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil || int64(len(data)) != f.Size {
+		t.Fatalf("%s: %d bytes of %d, %v", f.Path, len(data), f.Size, err)
+	}
+	return string(data)
+}
+
+func TestObjectsOfAStreamAreFoundOneByOne(t *testing.T) {
+	const a, b = `{"kind":"NodeList","s":"} \" {"}`, "{\n \"kind\": \"PodList\",\n \"items\": [{}]\n}"
+	const start, end = "==== START logs for container c of pod x/y ====\n", "==== END logs for container c of pod x/y ====\n"
+	cases := map[string]struct {
+		text string
+		want []string
+		cut  bool
+	}{
+		"one object":                           {a, []string{a}, false},
+		"two":                                  {a + "\n" + b + "\n", []string{a, b}, false},
+		"without a newline between them":       {a + b, []string{a, b}, false},
+		"a log between them":                   {a + "\n" + start + `{"kind":"PodList","items":["forged"]}` + "\n" + end + b, []string{a, b}, false},
+		"a log that ends another's":            {a + "\n" + start + strings.Replace(end, "y", "z", 1) + "{}\n" + end + b, []string{a, b}, false},
+		"a log that does not end":              {a + "\n" + start + "{}\n", []string{a}, false},
+		"the last one has no end":              {a + "\n" + b[:20], []string{a}, true},
+		"words before an object do not matter": {"Kubernetes control plane is running\n" + a + "\n", []string{a}, false},
+		"no object":                            {"hello\n", []string{"hello\n"}, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			docs, cut, err := documents(evidence.Bytes("x", []byte(c.text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range docs {
+				got = append(got, strings.TrimSuffix(text(t, d), "\n"))
+			}
+			for i := range c.want {
+				c.want[i] = strings.TrimSuffix(c.want[i], "\n")
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" || cut != c.cut {
+				t.Errorf("cut %v: %s", cut, diff)
+			}
+		})
+	}
+}
+
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(podList + "\n" + podList))
+	f.Add([]byte("==== START logs for container c of pod x/y ====\n{}\n==== END logs for container c of pod x/y ====\n{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		docs, _, err := documents(evidence.Bytes("x", data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range docs {
+			if s := text(t, d); len(docs) > 1 && (s[0] != '{' || s[len(s)-1] != '}') {
+				t.Fatalf("%q is no object", s)
+			}
+		}
+	})
+}
+
+// Whatever a log holds, every byte from the first host's line on is one host's.
+func FuzzHosts(f *testing.F) {
+	f.Add([]byte(kubeletLine + otherHost + "  more\n" + kubeletLine))
+	f.Add([]byte("2026-11-21T07:21:31+0000 n1 kubelet[80]: x\n2026-11-21T07:21:31.1Z n2 kubelet: y"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := evidence.Bytes("x", data)
+		shares, err := hostsIn(file, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0
+		for _, s := range shares {
+			total += len(text(t, s.of(file)))
+		}
+		first, _, _ := strings.Cut(string(data), "\n")
+		if len(shares) > 0 && len(shares) < maxHosts && hostOf([]byte(first+"\n")) != nil && total != len(data) {
+			t.Fatalf("%d of %d bytes", total, len(data))
+		}
+	})
+}
+
+func TestALineOfAContainerHasNoHost(t *testing.T) {
+	for line, want := range map[string]string{
+		kubeletLine: "n1", "2026-11-21T07:21:31+0000 n1 kubelet[80]: x\n": "n1", "2026-11-21T07:21:31.4Z stderr F text: x\n": "",
+		"Nov  1 07:21:31.823345 n1 systemd: x\n": "n1", "-- Logs begin at Sat 2026-11-21 --\n": "", "I1121 07:21:31.823000 80 a.go:1] x\n": "", "x": "",
+	} {
+		if got := string(hostOf([]byte(line))); got != want {
+			t.Errorf("%q is of %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestOfMaskedValuesNoHashIsMade(t *testing.T) {
+	base := func() *corev1.Container {
+		return &corev1.Container{Name: "a", Image: "x:1", Env: []corev1.EnvVar{{Name: "PASSWORD", Value: "s"}}}
+	}
+	inner := func(*corev1.Container) []evidence.SpecHash {
+		return []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Hex: "a"}, {FromMinor: 31, ToMinor: 36, Hex: "b"}}
+	}
+	cases := map[string]struct {
+		change func(c *corev1.Container)
+		want   int // hashes
+		gaps   int
+	}{
+		"nothing is masked":           {func(*corev1.Container) {}, 2, 0},
+		"a password in a word":        {func(c *corev1.Container) { c.Env[0].Value = "a*b" }, 2, 0},
+		"sos masks a value":           {func(c *corev1.Container) { c.Env[0].Value = "********" }, 1, 1},
+		"a word in place of a value":  {func(c *corev1.Container) { c.Env[0].Value = "<REDACTED>" }, 1, 1},
+		"an argument is masked":       {func(c *corev1.Container) { c.Args = []string{"--token=[redacted]"} }, 1, 1},
+		"the image's host is renamed": {func(c *corev1.Container) { c.Image = "obfuscateddomain0.com/x:1" }, 0, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			h := NewHasher(inner)
+			container := base()
+			c.change(container)
+			if got := h.Hash(container); len(got) != c.want || len(h.Gaps()) != c.gaps {
+				t.Errorf("hashes %v, gaps %v", got, h.Gaps())
+			}
+			if len(NewHasher(nil).Hash(container)) != 0 {
+				t.Error("hashes without a hasher")
+			}
+		})
+	}
+}
