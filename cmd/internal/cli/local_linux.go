@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/logfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
@@ -40,6 +41,7 @@ func localNode(ctx context.Context, since time.Time, p *progress) (node string, 
 		systemd.New(systemd.Options{Node: node}),
 		kubeletdir.New(kubeletdir.Options{Node: node, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
 		packages.New(packages.Options{Node: node, Since: since}),
+		logfiles.New(logfiles.Options{Node: node, Since: since}),
 	}, o)
 	has := func(p string) bool {
 		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
