@@ -45,14 +45,22 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	var roots []*causes.Root
 	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
 		x := t.Restarts[i]
-		if !o.wants(t, x) {
+		if !o.wants(x) {
 			continue
 		}
-		res := verdict.Decide(finding.Find(t, x), rules)
+		f := finding.Find(t, x)
+		if !tells(f) {
+			continue
+		}
+		res := verdict.Decide(f, rules)
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
-		r.Items = append(r.Items, item(x, res.Verdict))
+		it := item(x, res.Verdict)
+		if res.Kind != "" {
+			it.Kind = res.Kind
+		}
+		r.Items = append(r.Items, it)
 		roots = append(roots, res.Root)
 	}
 	r.Incidents = incident.Group(r.Items, roots)
@@ -66,24 +74,31 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	return r
 }
 
-// wants applies the filters, and leaves out deaths that belong to the end of a
-// pod: a pod that is deleted, or gone, did not restart.
-func (o Options) wants(t *timeline.Timeline, x *timeline.Restart) bool {
+// wants applies the filters.
+func (o Options) wants(x *timeline.Restart) bool {
 	if o.Keep != nil && !o.Keep(x.Namespace, x.PodName, x.PodUID) ||
 		len(o.Nodes) > 0 && !slices.Contains(o.Nodes, x.Node) ||
 		o.Container != "" && x.Container != o.Container {
 		return false
 	}
-	if end := x.End(); !o.Since.IsZero() && !end.IsZero() && end.Before(o.Since) {
-		return false
-	}
-	if x.Kind != timeline.KindDeath {
+	end := x.End()
+	return o.Since.IsZero() || end.IsZero() || !end.Before(o.Since)
+}
+
+// tells leaves out deaths that belong to the ordinary end of a pod: what was
+// deleted, and is gone, did not restart, unless another pod took its name.
+func tells(f *finding.Findings) bool {
+	x := f.R
+	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil {
 		return true
 	}
-	if x.Pod != nil {
-		return x.Pod.DeletedAt.IsZero()
+	switch f.End.How {
+	case finding.EndDeleted, finding.EndRemoved:
+		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0
+	case "":
+		return len(f.T.Snapshot.Pods) == 0
 	}
-	return len(t.Snapshot.Pods) == 0 && !goneByRequest(x)
+	return true
 }
 
 // wantsNode tells whether a node was asked about: by name, or because one of the
@@ -96,13 +111,6 @@ func (o Options) wantsNode(node string, items []report.Item) bool {
 		return true
 	}
 	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
-}
-
-func goneByRequest(x *timeline.Restart) bool {
-	return slices.ContainsFunc(x.PodMarks, func(m timeline.Mark) bool {
-		c, ok := m.Obs.Fact.(evidence.PodConfig)
-		return ok && (c.Op == "DELETE" || c.Op == "REMOVE")
-	})
 }
 
 func item(x *timeline.Restart, v report.Verdict) report.Item {

@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
@@ -43,9 +45,14 @@ var readers = map[string]reader{
 func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	var cluster []evidence.File
+	journals := map[string][]evidence.File{} // by node
 	for _, f := range b.Files {
 		if strings.HasPrefix(f.Path, "cluster/") {
 			cluster = append(cluster, f)
+			continue
+		}
+		if node, ok := ofJournal(f.Path); ok {
+			journals[node] = append(journals[node], f)
 			continue
 		}
 		if p := nodePiece(f, b); p != nil {
@@ -54,11 +61,30 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 		}
 		y.Gaps = append(y.Gaps, evidence.Gap{Source: bundle.Source, Why: f.Path + " is no file of a bundle that this version knows"})
 	}
+	// The files of one journal are read together: one goes on where another ends.
+	for _, node := range slices.Sorted(maps.Keys(journals)) {
+		y.Pieces = append(y.Pieces, journal.NewFilesPiece(known(node), journals[node]))
+	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
 		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hash)}, y.Pieces...)
 	}
 	return y
+}
+
+// ofJournal tells whether a path is that of a journal file, and of which node.
+func ofJournal(p string) (node string, ok bool) {
+	rest, below := strings.CutPrefix(p, "nodes/")
+	node, name, _ := strings.Cut(rest, "/")
+	return node, below && node != "" && journalfile.Named(name)
+}
+
+// known is the node of a path, "" if nobody said which one it is.
+func known(node string) string {
+	if node == bundle.UnknownNode {
+		return ""
+	}
+	return node
 }
 
 // nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
@@ -86,10 +112,7 @@ func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
 	case "logs":
 		// A log that was handed over reaches to its last line, and names its host
 		// where nobody else did.
-		if node == bundle.UnknownNode {
-			node = ""
-		}
-		return nodelog.NewPiece(node, f, nodelog.Options{Reference: m.CollectedAt})
+		return nodelog.NewPiece(known(node), f, nodelog.Options{Reference: m.CollectedAt})
 	}
 	return nil
 }

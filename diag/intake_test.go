@@ -1,6 +1,9 @@
 package diag
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +15,8 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
 )
 
 // Real lines of a kubelet, in the envelopes that files of a bundle have.
@@ -193,5 +198,135 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 	last := time.Date(2026, 11, 21, 7, 0, 6, 100e6, time.UTC)
 	if len(s.Coverage) != 1 || !s.Coverage[0].Until.Equal(last) {
 		t.Errorf("coverage %+v, want one until %s; gaps %q", s.Coverage, last, whys(s.Gaps))
+	}
+}
+
+// A journal as systemd keeps it: of a compact file with the kubelet's one entry.
+func journalFile(t *testing.T, sequence string, second int) []byte {
+	t.Helper()
+	w := journalfiletest.New(journalfiletest.Options{Compact: true, Hash: journalfile.Hash, MachineID: "machine", SeqnumID: sequence})
+	w.Add(journalfiletest.Entry{Realtime: uint64(t0.Add(time.Duration(second) * time.Second).UnixMicro()), Monotonic: 1, Boot: "boot", Fields: []string{
+		"_HOSTNAME=n1", "_SYSTEMD_UNIT=kubelet.service", "SYSLOG_IDENTIFIER=kubelet", "_PID=80",
+		"MESSAGE=I1121 07:00:05.100000      80 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\""}})
+	return w.Bytes()
+}
+
+func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
+	system := journalFile(t, "a", 5)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(system); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var archive bytes.Buffer
+	tw := tar.NewWriter(&archive)
+	for name, b := range map[string][]byte{"sos/var/log/journal/1/system.journal": system, "sos/var/log/journal/1/system@1.journal": journalFile(t, "b", 1)} {
+		if err := tw.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600, Size: int64(len(b))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tw.Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		files  map[string][]byte
+		open   string
+		starts int
+	}{
+		{"a file by itself", map[string][]byte{"system.journal": system}, "system.journal", 1},
+		{"a file that was set aside", map[string][]byte{"system@1-2.journal~": system}, "system@1-2.journal~", 1},
+		{"a file under another name", map[string][]byte{"thing.bin": system}, "thing.bin", 1},
+		{"a compressed file", map[string][]byte{"system.journal.gz": packed.Bytes()}, "system.journal.gz", 1},
+		{"a directory like /var/log/journal", map[string][]byte{"1/system.journal": system, "1/system@1.journal": journalFile(t, "b", 1), "1/user-1000.journal": journalFile(t, "c", 2)}, "", 1},
+		{"a directory with other logs beside it", map[string][]byte{"journal/1/system.journal": system, "messages": []byte("Nov 21 07:00:00 n1 cron[1]: x\n")}, "", 1},
+		{"a directory with a compressed file", map[string][]byte{"system.journal.gz": packed.Bytes()}, "", 1},
+		{"an archive", map[string][]byte{"sos.tar": archive.Bytes()}, "sos.tar", 1},
+		{"a bundle's place for them", map[string][]byte{"bundle.json": []byte(collected), "nodes/n1/journal/system.journal": system}, "", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, b := range c.files {
+				p := filepath.Join(dir, name)
+				if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(p, b, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// Neither size nor memory limits may turn a journal into a stream.
+			b, err := bundle.Open(filepath.Join(dir, c.open), bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{MemoryBytes: 512}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := b.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			s := Observe(Intake(b, nil), b.Manifest.CollectedAt)
+			if got := started(s); len(got) != c.starts || got[0] != "n1" {
+				t.Errorf("kubelets started on %q, gaps %q", got, whys(s.Gaps))
+			}
+			for _, g := range s.Gaps {
+				if !strings.Contains(g.Why, "messages") { // a log without a year
+					t.Errorf("a gap: %+v", g)
+				}
+			}
+		})
+	}
+}
+
+func TestTwoJournalFilesOfOneNameAreBothRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, b := range map[string][]byte{"a/b.journal": journalFile(t, "a", 1), "a_b.journal": journalFile(t, "b", 2)} {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Node: "n9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	y := Intake(b, nil)
+	if len(y.Pieces) != 1 || len(y.Pieces[0].Files()) != 2 {
+		t.Fatalf("%d pieces", len(y.Pieces))
+	}
+	for _, f := range y.Pieces[0].Files() {
+		if !strings.HasPrefix(f.Path, "nodes/n9/journal/") || !strings.HasSuffix(f.Path, "a_b.journal") {
+			t.Error(f.Path)
+		}
+	}
+}
+
+// A journal in a directory is read in place: its size is no matter.
+func TestALargeJournalInADirectoryIsNotCut(t *testing.T) {
+	dir := t.TempDir()
+	large := append(journalFile(t, "a", 1), make([]byte, 1<<20)...)
+	if err := os.WriteFile(filepath.Join(dir, "system.journal"), large, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "messages"), bytes.Repeat([]byte("Nov 21 07:00:00 n1 cron[1]: x\n"), 100), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := bundle.Open(dir, bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: 1000, TotalBytes: 10_000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	if len(b.Files) != 2 || b.Cut("system.journal") || len(started(Observe(Intake(b, nil), t0))) != 1 {
+		t.Errorf("%d files, gaps %q", len(b.Files), whys(b.Gaps))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -40,7 +41,10 @@ func (b *Bundle) directory(name string, newest *time.Time) error {
 			b.gap("", "%s left out: it is a %s", p, kindOf(info.Mode()))
 			return nil
 		}
-		if total += info.Size(); total > b.store.limits.TotalBytes {
+		if !namedJournal(p) { // of a journal only what is wanted is read
+			total += info.Size()
+		}
+		if total > b.store.limits.TotalBytes {
 			b.gap("", "the directory holds more than %d MiB: the rest was not read", b.store.limits.TotalBytes/mib)
 			return fs.SkipAll
 		}
@@ -68,7 +72,7 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64) {
 		}
 		return
 	}
-	if size > limit {
+	if size > limit && !namedJournal(p) {
 		if !isLog(p) {
 			b.gap("", "%s left out: %d MiB, more than the limit of %d MiB", p, size/mib, limit/mib)
 			return
@@ -83,9 +87,9 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64) {
 			return nil, reasonOf(err)
 		}
 		return struct {
-			io.Reader
+			*io.SectionReader
 			io.Closer
-		}{io.LimitReader(f, size), f}, nil
+		}{io.NewSectionReader(f, 0, size), f}, nil
 	}}
 	r, err := f.Open()
 	if err != nil {
@@ -94,6 +98,17 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64) {
 	}
 	_ = r.Close() // read only
 	b.Files = append(b.Files, f)
+}
+
+// journal adds a journal file that stands by itself, to be read in place.
+func (b *Bundle) journal(name string, size int64) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return reasonOf(err)
+	}
+	b.store.roots = append(b.store.roots, root)
+	b.inPlace(root, filepath.Base(name), size)
+	return nil
 }
 
 // unpacked adds one compressed file of a directory.

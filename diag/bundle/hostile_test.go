@@ -143,7 +143,6 @@ func TestWhatIsNoBundleIsSaidPlainly(t *testing.T) {
 	}{
 		"garbage":            {put(t, "x.tar.zst", garbage), ErrNotABundle, "neither a bundle nor a log"},
 		"empty":              {put(t, "x.tar.zst", nil), ErrNotABundle, "it is empty"},
-		"a journal file":     {put(t, "system.journal", []byte("LPKSHHRH....")), ErrNotABundle, "journalctl --file"},
 		"an empty directory": {t.TempDir(), ErrNotABundle, "no file that can be read"},
 		"an empty archive":   {put(t, "x.tar", tarOf(t, entry{name: "a/", kind: tar.TypeDir})), ErrNotABundle, "holds no file"},
 		"nothing there":      {filepath.Join(t.TempDir(), "none"), os.ErrNotExist, "no such file"},

@@ -102,17 +102,21 @@ func (b *Bundle) path(name string, newest *time.Time) error {
 		return b.directory(name, newest)
 	case info.Mode().IsRegular():
 		*newest = info.ModTime()
-		return b.file(name, newest)
+		return b.file(name, info.Size(), newest)
 	}
 	return fmt.Errorf("%w: it is a %s", ErrNotABundle, kindOf(info.Mode()))
 }
 
-func (b *Bundle) file(name string, newest *time.Time) error {
+func (b *Bundle) file(name string, size int64, newest *time.Time) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return reasonOf(err)
 	}
 	defer func() { _ = f.Close() }() // read only
+	magic := make([]byte, len(journalMagic))
+	if _, err := f.ReadAt(magic, 0); err == nil && bytes.Equal(magic, journalMagic) && namedJournal(name) {
+		return b.journal(name, size)
+	}
 	return b.stream(filepath.Base(name), f, newest)
 }
 
@@ -180,24 +184,31 @@ func (b *Bundle) readManifest(f evidence.File) error {
 }
 
 // fileForeign names files that are no part of a bundle: objects as kubectl
-// prints them go to cluster/, everything else is a log of a node.
+// prints them go to cluster/, journal files to journal/, everything else is a
+// log of a node.
 func (b *Bundle) fileForeign(o Options) {
 	taken := map[string]bool{}
 	for i := range b.Files {
 		f := &b.Files[i]
 		base := strings.ReplaceAll(f.Path, "/", "_")
-		if isObjects(head(*f)) {
-			f.Path = "cluster/" + base
-		} else {
-			node := o.Node
-			if node == "" || refuse(node) != "" || strings.Contains(node, "/") {
-				node = UnknownNode
+		node := o.Node
+		if node == "" || refuse(node) != "" || strings.Contains(node, "/") {
+			node = UnknownNode
+		}
+		dir := "nodes/" + node + "/logs/"
+		switch head := head(*f); {
+		case bytes.HasPrefix(head, journalMagic):
+			dir = "nodes/" + node + "/journal/"
+			if !namedJournal(base) {
+				base += ".journal"
 			}
-			f.Path = "nodes/" + node + "/logs/" + base
+		case isObjects(head):
+			dir = "cluster/"
 		}
-		for taken[f.Path] {
-			f.Path += "_"
+		for taken[dir+base] {
+			base = "_" + base // its extension says how it is read
 		}
+		f.Path = dir + base
 		taken[f.Path] = true
 	}
 }

@@ -42,10 +42,7 @@ func (b *Bundle) stream(name string, r io.Reader, newest *time.Time) error {
 	if len(head) > tarMagicAt+5 && string(head[tarMagicAt:tarMagicAt+5]) == "ustar" {
 		return b.tar(in, newest)
 	}
-	if bytes.HasPrefix(head, journalMagic) {
-		return fmt.Errorf("%w: it is a journal file; turn it into text first: journalctl --file %s -o export", ErrNotABundle, name)
-	}
-	if !looksLikeText(head) {
+	if !bytes.HasPrefix(head, journalMagic) && !looksLikeText(head) {
 		return ErrNotABundle
 	}
 	return b.lone(clean(name), in)

@@ -15,7 +15,8 @@ type Piece interface {
 }
 
 // File is one raw file of a bundle. Path is relative, slash-separated and local:
-// "cluster/pods.json", "nodes/n1/journal/kubelet.export".
+// "cluster/pods.json", "nodes/n1/journal/kubelet.export". What Open returns is
+// often an io.ReaderAt too: readers that need to jump ask for it.
 type File struct {
 	Path string
 	Size int64
@@ -25,9 +26,14 @@ type File struct {
 // Bytes makes a File of bytes in memory.
 func Bytes(path string, data []byte) File {
 	return File{Path: path, Size: int64(len(data)), Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(data)), nil
+		return inMemory{bytes.NewReader(data)}, nil
 	}}
 }
+
+// inMemory has nothing to close, and can be read anywhere.
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
 
 // Entry is one entry of a log of any envelope: a line with what the envelope
 // knows about it. It is raw text; nothing in it is safe to show yet.
@@ -41,7 +47,9 @@ type Entry struct {
 	About string
 	PID   int
 	// Kernel is true for kernel messages.
-	Kernel  bool
-	BootID  string
-	Message string
+	Kernel bool
+	BootID string
+	// Rebooted: the envelope says that the machine booted right before this entry.
+	Rebooted bool
+	Message  string
 }

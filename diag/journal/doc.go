@@ -1,9 +1,14 @@
-// Package journal reads systemd's journal: the export format
-// (https://systemd.io/JOURNAL_EXPORT_FORMATS) as a stream, and the source that
-// asks journalctl of a node for it.
+// Package journal reads systemd's journal: its files as they lie on a node or in
+// a bundle, the export format (https://systemd.io/JOURNAL_EXPORT_FORMATS) as a
+// stream, and the source that collects the journal of a node.
 //
-// It holds the reader, the source and the piece of evidence. It may import
-// diag/evidence, diag/statement (which reads the messages), diag/spool,
-// diag/nodefile, diag/safetext and the standard library. What is stored has only
-// the fields that are read: the others hold command lines and identities.
+// The source has several ways to the same entries. The first one reads the files
+// (diag/journalfile) and needs nothing but permission; the second one runs
+// journalctl; a third one, in binaries built with tag sdjournal, asks libsystemd.
+// Whatever the way, what is stored is an export with only the fields that are
+// read: the others hold command lines and identities.
+//
+// It may import diag/evidence, diag/journalfile, diag/statement (which reads the
+// messages), diag/spool, diag/nodefile, diag/redact, diag/safetext, go-systemd
+// (with the tag) and the standard library.
 package journal

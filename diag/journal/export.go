@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -12,25 +13,35 @@ import (
 // ErrCut is returned when the stream ends within an entry: it was cut.
 var ErrCut = errors.New("the journal export ends within an entry")
 
+// Bad is a place where an export is no good.
+type Bad struct {
+	Offset  int64 // bytes, of the end of the entry
+	Why     string
+	Missing bool // nothing is wrong with the export: the journal lacked entries
+}
+
 // ReadExport reads a journal in export format and hands on its entries in order.
-// An entry that is broken costs only itself: onBad is told where and why (onBad
-// may be nil). Field values longer than 1 MiB are cut. An error of yield ends
+// An entry that is broken costs only itself: onBad is told (it
+// may be nil), and also of the places where entries are missing. Field values longer than 1 MiB are cut. An error of yield ends
 // the reading and is returned; ErrCut is returned after the last whole entry of
 // a stream that was cut.
 //
 // Entry.Time is __REALTIME_TIMESTAMP: the clock of the journal, which is the same
 // for all writers. Entry.About is set only in lines of systemd (PID 1) itself.
-func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(offset int64, why string)) error {
+func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad)) error {
 	s := newScanner(r)
 	var d decoder
+	tell := func(b Bad) {
+		if onBad != nil {
+			onBad(b)
+		}
+	}
 	for {
 		d.begin()
 		err := readEntry(s, wanted, d.field)
 		switch {
 		case errors.Is(err, errBroken):
-			if onBad != nil {
-				onBad(s.offset, err.Error())
-			}
+			tell(Bad{Offset: s.offset, Why: strings.TrimPrefix(err.Error(), errBroken.Error()+": ")})
 			if err := s.skip(); err != nil {
 				return ending(err)
 			}
@@ -41,10 +52,12 @@ func ReadExport(r io.Reader, yield func(evidence.Entry) error, onBad func(offset
 		if d.fields == 0 {
 			continue // an empty line more than needed
 		}
+		if d.hole != "" {
+			tell(Bad{Offset: s.offset, Why: d.hole, Missing: true})
+			continue
+		}
 		if !d.timed {
-			if onBad != nil {
-				onBad(s.offset, "an entry without __REALTIME_TIMESTAMP")
-			}
+			tell(Bad{Offset: s.offset, Why: "an entry without __REALTIME_TIMESTAMP"})
 			continue
 		}
 		if !d.said {
@@ -87,7 +100,7 @@ func readEntry(s *scanner, want func([]byte) bool, take func(name, value []byte)
 // slice allocates nothing.
 func wanted(name []byte) bool {
 	switch string(name) {
-	case "__REALTIME_TIMESTAMP", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT":
+	case "__REALTIME_TIMESTAMP", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT", "CONTAINER_NAME", holeField:
 		return true
 	}
 	return false
@@ -102,7 +115,9 @@ type decoder struct {
 	pid                  int
 	kernel               bool
 	host, unit, ident    string
+	container            string
 	about, boot, message string
+	hole                 string
 	known                map[string]string
 }
 
@@ -117,6 +132,8 @@ func (d *decoder) field(name, value []byte) {
 		n, err := strconv.ParseInt(string(value), 10, 64)
 		// Beyond the year 9999 no time can be written as RFC 3339.
 		d.micros, d.timed = n, err == nil && n > 0 && n < 253402300800_000_000
+	case holeField:
+		d.hole = string(value)
 	case "MESSAGE":
 		d.message, d.said = string(value), true
 	case "_HOSTNAME":
@@ -127,6 +144,8 @@ func (d *decoder) field(name, value []byte) {
 		d.ident = d.intern(value)
 	case "UNIT":
 		d.about = d.intern(value)
+	case "CONTAINER_NAME":
+		d.container = d.intern(value)
 	case "_BOOT_ID":
 		d.boot = d.intern(value)
 	case "_PID":
@@ -153,6 +172,11 @@ func (d *decoder) entry() evidence.Entry {
 	e := evidence.Entry{Time: time.UnixMicro(d.micros).UTC(), Host: d.host, Unit: d.unit, PID: d.pid, Kernel: d.kernel, BootID: d.boot, Message: d.message}
 	if e.Unit == "" {
 		e.Unit = d.ident
+	}
+	// Docker's journald driver writes what its containers say under its own unit:
+	// hyperkube runs the kubelet in a container of that name.
+	if d.container != "" && d.unit == "docker.service" {
+		e.Unit = d.container
 	}
 	// UNIT is a field that anyone may write; only systemd's own is believed.
 	if d.pid == 1 {

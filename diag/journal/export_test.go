@@ -69,7 +69,7 @@ func readAll(t *testing.T, s string) (out []evidence.Entry, bad []string, err er
 	err = ReadExport(strings.NewReader(s), func(e evidence.Entry) error {
 		out = append(out, e)
 		return nil
-	}, func(_ int64, why string) { bad = append(bad, why) })
+	}, func(b Bad) { bad = append(bad, b.Why) })
 	return out, bad, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -57,22 +56,42 @@ func (p *piece) Observe(b *evidence.Builder) {
 	Observe(b, r, o, gap)
 }
 
+// reader is one of ReadExport, ReadRecords, ReadVerbose.
+type reader func(io.Reader, func(evidence.Entry) error, func(Bad)) error
+
 // Observe reads an export stream into b and reports what it could not read.
 func Observe(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	observe(ReadExport, b, r, o, gap)
+}
+
+// ObserveRecords is Observe for journalctl's JSON outputs.
+func ObserveRecords(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	observe(ReadRecords, b, r, o, gap)
+}
+
+// ObserveVerbose is Observe for journalctl's verbose output.
+func ObserveVerbose(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	observe(ReadVerbose, b, r, o, gap)
+}
+
+func observe(read reader, b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
 	router := statement.NewRouter(b, o)
-	bad, first := 0, ""
-	err := ReadExport(r, func(e evidence.Entry) error {
+	var broken, missing tally
+	err := read(r, func(e evidence.Entry) error {
 		router.Add(e)
 		return nil
-	}, func(offset int64, why string) {
+	}, func(bad Bad) {
 		router.Hole() // what it said may be what is looked for
-		if bad++; bad == 1 {
-			first = strings.TrimPrefix(why, errBroken.Error()+": ")
+		if bad.Missing {
+			missing.add(bad.Why)
+		} else {
+			broken.add(bad.Why)
 		}
 	})
-	if bad > 0 {
-		gap(fmt.Sprintf("read %s: %d entries unreadable, the first: %s", o.Where, bad, first))
+	if broken.n > 0 {
+		gap(fmt.Sprintf("read %s: %d entries unreadable, the first: %s", o.Where, broken.n, broken.first))
 	}
+	missing.tell(o.Where, gap)
 	switch {
 	case errors.Is(err, ErrCut):
 		// Entries after the cut may exist: the log reaches no further than its last one.
@@ -83,4 +102,31 @@ func Observe(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why
 		gap(err.Error())
 	}
 	router.Close()
+}
+
+// tally counts what is alike and keeps the first reason.
+type tally struct {
+	n           int
+	first, last string
+}
+
+// add counts a reason. One that is told again right away is the same.
+func (t *tally) add(why string) {
+	if t.n == 0 {
+		t.first = why
+	}
+	if t.n == 0 || why != t.last {
+		t.n++
+	}
+	t.last = why
+}
+
+// tell reports where a journal is incomplete.
+func (t *tally) tell(where string, gap func(why string)) {
+	switch {
+	case t.n == 1:
+		gap(fmt.Sprintf("read %s: entries are missing: %s", where, t.first))
+	case t.n > 1:
+		gap(fmt.Sprintf("read %s: entries are missing in %d places, the first: %s", where, t.n, t.first))
+	}
 }

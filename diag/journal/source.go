@@ -1,62 +1,24 @@
 package journal
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os/exec"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// Runner starts journalctl with arguments and copies its output to out. The
-// error tells what journalctl wrote to stderr.
-type Runner interface {
-	Run(ctx context.Context, args []string, out io.Writer) error
-}
-
-// Command is a Runner: the words before journalctl's arguments, for example
-// ["journalctl"] or ["chroot", "/host", "journalctl"].
-type Command []string
-
-// Run implements Runner.
-func (c Command) Run(ctx context.Context, args []string, out io.Writer) error {
-	if len(c) == 0 {
-		return errors.New("run journalctl: no command")
-	}
-	cmd := exec.CommandContext(ctx, c[0], append(append([]string{}, c[1:]...), args...)...)
-	var stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = out, &limited{w: &stderr, left: 4 << 10}
-	cmd.WaitDelay = 2 * time.Second
-	err := cmd.Run()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	first, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
-	switch {
-	case err != nil && first != "":
-		return fmt.Errorf("%w: %s", err, first)
-	case err == nil && strings.Contains(stderr.String(), "not seeing messages from other users"):
-		return errPartial
-	}
-	return err
-}
-
-// errPartial: journalctl ran, but may only see the journal of its own user.
-var errPartial = errors.New("no permission to read the system's journal")
-
 // Options say what to collect. Zero fields have defaults.
 type Options struct {
-	// Since is where to begin; zero means a week before now.
+	// Since is where to begin, to the second; zero means a week before now.
 	Since time.Time
 	// KubeletUnits and RuntimeUnits; statement's lists by default.
 	KubeletUnits, RuntimeUnits []string
@@ -64,10 +26,23 @@ type Options struct {
 	Budget int64
 	// Timeout is for one file; 60 seconds.
 	Timeout time.Duration
+	// Root is where the node's file system begins; "/".
+	Root string
+	// Dirs are the directories of the journal below Root; /var/log/journal and
+	// /run/log/journal. Empty, but not nil: the files are not read.
+	Dirs []string
 	// Runner runs journalctl; Command{"journalctl"}.
 	Runner Runner
 	// Now is the clock; time.Now.
 	Now func() time.Time
+}
+
+// units are the units whose log makes a kind.
+func (o *Options) units(kind string) []string {
+	if kind == "runtime" {
+		return o.RuntimeUnits
+	}
+	return o.KubeletUnits
 }
 
 // Source collects the journals of the kubelet, the runtime and the kernel.
@@ -90,6 +65,10 @@ func NewSource(node string, o Options) *Source {
 	if o.RuntimeUnits == nil {
 		o.RuntimeUnits = statement.RuntimeUnits()
 	}
+	if o.Dirs == nil {
+		o.Dirs = []string{"/var/log/journal", "/run/log/journal"}
+	}
+	o.Root = cmp.Or(o.Root, "/")
 	o.Budget = cmp.Or(o.Budget, 256<<20)
 	o.Timeout = cmp.Or(o.Timeout, time.Minute)
 	if o.Runner == nil {
@@ -101,51 +80,101 @@ func NewSource(node string, o Options) *Source {
 // Name names the source.
 func (s *Source) Name() string { return "journal" }
 
-// Collect runs journalctl once per file. A file that could not be had whole is
+// Collect reads the journal once per kind of log. What could not be had whole is
 // kept as far as it came, with a gap.
+//
+// It reads the files themselves if it may. Where there are none that it can read,
+// or some that are of a format newer than this reader, journalctl is asked, and
+// libsystemd if this binary has it.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
-	var pieces []evidence.Piece
-	var gaps []evidence.Gap
-	for _, kind := range []string{"kubelet", "runtime", "kernel"} {
-		p, why := s.collect(ctx, kind)
+	f, bad := openFiles(&s.o)
+	if f != nil {
+		defer f.close()
+		if !slices.ContainsFunc(bad, othersMayRead) {
+			pieces, gaps, _ := s.collect(ctx, f)
+			return pieces, append(gaps, s.unread(bad)...)
+		}
+	}
+	pieces, gaps, found := s.collect(ctx, journalctl{&s.o})
+	if found {
+		return pieces, gaps
+	}
+	if w := libsystemd(&s.o); w != nil {
+		if p, g, _ := s.collect(ctx, w); len(p) > 0 {
+			return p, g
+		}
+	}
+	if f != nil { // a part is better than nothing
+		pieces, gaps, _ = s.collect(ctx, f)
+	}
+	if len(bad) == 1 && errors.Is(bad[0], errNoFiles) {
+		bad = nil // that journalctl is missing says more
+	}
+	return pieces, append(gaps, s.unread(bad)...)
+}
+
+// othersMayRead tells whether another way may lead to a file that could not be
+// opened.
+func othersMayRead(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, journalfile.ErrUnsupported)
+}
+
+// unread are the gaps of files that could not be opened: each kind of log may
+// have had entries there.
+func (s *Source) unread(bad []error) (out []evidence.Gap) {
+	for _, err := range bad {
+		for _, kind := range kinds() {
+			out = append(out, s.gap(kind, err))
+		}
+	}
+	return out
+}
+
+func kinds() []string { return []string{"kubelet", "runtime", "kernel"} }
+
+func (s *Source) gap(kind string, err error) evidence.Gap {
+	return evidence.Gap{Source: sourceOf(kind), Node: s.node, Why: fmt.Sprintf("read the %s journal: %v", kind, err), Hint: hint(err)}
+}
+
+// collect reads all kinds by one way. found is false if there is no such way here.
+func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.Piece, gaps []evidence.Gap, found bool) {
+	for _, kind := range kinds() {
+		p, why := s.one(ctx, w, kind)
 		if p != nil {
 			pieces = append(pieces, p)
 		}
 		for _, err := range why {
-			gaps = append(gaps, evidence.Gap{Source: sourceOf(kind), Node: s.node, Why: fmt.Sprintf("read the %s journal: %v", kind, err), Hint: hint(err)})
+			gaps = append(gaps, s.gap(kind, err))
 		}
 		if errors.Is(errors.Join(why...), exec.ErrNotFound) {
 			// Without journalctl there is no use in asking it again.
-			return pieces, gaps
+			return pieces, gaps, false
 		}
 	}
-	return pieces, gaps
+	return pieces, gaps, true
 }
 
 // errNothing: there is a journal, but nothing of these units in it.
 var errNothing = errors.New("no entries since the beginning of the window")
 
-func (s *Source) collect(ctx context.Context, kind string) (evidence.Piece, []error) {
+func (s *Source) one(ctx context.Context, w way, kind string) (evidence.Piece, []error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	var why []error
-	buf, last, err := s.run(ctx, append(s.args(kind), "--output-fields="+outputFields))
-	if err != nil && strings.Contains(err.Error(), "output-fields") { // systemd <236
-		buf, last, err = s.run(ctx, s.args(kind))
-	}
-	until := s.o.Now().UTC().Round(0)
+	r := newRecorder(s.o.Budget)
+	until, err := w.record(ctx, kind, r)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("stopped after %s, at the entry of %s", s.o.Timeout, stamp(last))
+			err = fmt.Errorf("stopped after %s, at the entry of %s", s.o.Timeout, stamp(r.last))
 		}
 		why = append(why, err)
 		until = time.Time{} // what comes after the last entry is unknown
 	}
-	file := buf.File(Path(s.node, kind))
-	if n := buf.Dropped(); n > 0 {
+	file := r.buf.File(Path(s.node, kind))
+	if n := r.buf.Dropped(); n > 0 {
 		why = append(why, fmt.Errorf("%w: the oldest %d MiB were left out", errBudget, n>>20))
 	}
-	if file.Size == 0 {
+	if r.last.IsZero() {
 		if err == nil {
 			why = append(why, errNothing)
 		}
@@ -155,116 +184,6 @@ func (s *Source) collect(ctx context.Context, kind string) (evidence.Piece, []er
 }
 
 var errBudget = errors.New("longer than the budget")
-
-// outputFields are the fields of wanted that journalctl does not print anyway.
-const outputFields = "MESSAGE,_HOSTNAME,_SYSTEMD_UNIT,SYSLOG_IDENTIFIER,UNIT,_PID,_BOOT_ID,_TRANSPORT"
-
-// args are journalctl's arguments for a file. The kernel's log is selected by
-// its transport: option -k would leave out all boots but the present one.
-func (s *Source) args(kind string) []string {
-	args := []string{"--no-pager", "--output=export", "--since=@" + strconv.FormatInt(s.o.Since.Unix(), 10)}
-	switch kind {
-	case "kernel":
-		return append(args, "_TRANSPORT=kernel")
-	case "runtime":
-		for _, u := range s.o.RuntimeUnits {
-			args = append(args, "--unit="+u)
-		}
-	default:
-		for _, u := range s.o.KubeletUnits {
-			args = append(args, "--unit="+u)
-		}
-	}
-	return args
-}
-
-// run copies what journalctl writes into a buffer, entry by entry and only the
-// fields that are read. It returns the time of the last entry.
-func (s *Source) run(ctx context.Context, args []string) (*spool.Buffer, time.Time, error) {
-	r, w := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		err := s.o.Runner.Run(ctx, args, w)
-		w.Close()
-		done <- err
-	}()
-	buf := spool.New(s.o.Budget)
-	last, copyErr := filter(r, buf)
-	// A reader that gave up must not leave journalctl waiting.
-	r.CloseWithError(io.ErrClosedPipe)
-	if err := <-done; err != nil {
-		return buf, last, err
-	}
-	return buf, last, copyErr
-}
-
-// filter copies entries with their wanted fields. Secrets in messages stay behind:
-// a kubelet may print a whole container, environment included.
-func filter(r io.Reader, buf *spool.Buffer) (last time.Time, err error) {
-	bad := 0
-	s := newScanner(r)
-	var record []byte
-	var d decoder
-	for {
-		record = record[:0]
-		d.begin()
-		err := readEntry(s, wanted, func(name, value []byte) {
-			if wanted(name) {
-				if string(name) == "MESSAGE" {
-					value = []byte(redact.Text(string(value)))
-				}
-				record = appendField(record, name, value)
-				if string(name) == "__REALTIME_TIMESTAMP" {
-					d.field(name, value)
-				}
-			}
-		})
-		switch {
-		case errors.Is(err, errBroken): // "-- No entries --", or a journal that is damaged
-			bad++
-			if err := s.skip(); err != nil {
-				return last, endOfOutput(err, bad, buf)
-			}
-		case err != nil:
-			return last, endOfOutput(err, bad, buf)
-		case len(record) > 0:
-			if d.timed {
-				last = time.UnixMicro(d.micros).UTC()
-			}
-			buf.Add(append(record, '\n'))
-		}
-	}
-}
-
-// endOfOutput: that journalctl's output breaks off is told by its own error.
-// "-- No entries --" alone counts as one that cannot be read, and is none.
-func endOfOutput(err error, bad int, buf *spool.Buffer) error {
-	switch {
-	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return err
-	case bad > 0 && buf.Size() > 0:
-		return fmt.Errorf("%d entries of journalctl were unreadable", bad)
-	}
-	return nil
-}
-
-// appendField writes a field as journald does: as text, or with its length when
-// it holds anything but printable text and tabs.
-func appendField(b, name, value []byte) []byte {
-	b = append(b, name...)
-	for _, c := range value {
-		if c < ' ' && c != '\t' {
-			b = append(b, '\n')
-			n := uint64(len(value))
-			b = append(b, byte(n), byte(n>>8), byte(n>>16), byte(n>>24), byte(n>>32), byte(n>>40), byte(n>>48), byte(n>>56))
-			b = append(b, value...)
-			return append(b, '\n')
-		}
-	}
-	b = append(b, '=')
-	b = append(b, value...)
-	return append(b, '\n')
-}
 
 // hint says what a person can do about an error.
 func hint(err error) string {
@@ -287,19 +206,4 @@ func stamp(t time.Time) string {
 		return "(none)"
 	}
 	return t.Format(time.RFC3339)
-}
-
-// limited keeps the first bytes and swallows the rest.
-type limited struct {
-	w    io.Writer
-	left int
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	n := min(len(p), l.left)
-	l.left -= n
-	if _, err := l.w.Write(p[:n]); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }

@@ -10,12 +10,14 @@ func newAnalyze(env Env) *cobra.Command {
 		Long: lines(`
 		Analyse recorded evidence without a cluster. PATH is a bundle of 'collect'
 		(.tar.zst, .tar.gz, .tar, or a directory of the same shape), a directory, archive
-		or single file of logs of kubelet, container runtime and kernel (journal export
-		format, journalctl's text, klog text or JSON, compressed or not), or - for
-		standard input. What is damaged is left out and said.`),
+		or single file of logs of kubelet, container runtime and kernel (systemd's
+		journal files, journal export format, journalctl's text, klog text or JSON,
+		compressed or not), or - for standard input. What is damaged is left out and
+		said.`),
 		Example: lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
 		  kubectl restartwhy analyze kubelet.log --node worker-3
+		  kubectl restartwhy analyze /var/log/journal
 		  journalctl -u kubelet -o export | kubectl restartwhy analyze -`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

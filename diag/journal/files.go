@@ -1,0 +1,109 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+)
+
+// files is the way through the journal's own files.
+type files struct {
+	o      *Options
+	set    *journalfile.Set
+	opened time.Time // what is written later is not seen
+}
+
+// errNoFiles: there is no journal file where journald keeps them.
+var errNoFiles = errors.New("no journal files")
+
+// openFiles opens the files of this machine. bad are the reasons why some of them
+// cannot be read; without any that can, it is all there is.
+func openFiles(o *Options) (f *files, bad []error) {
+	// A file that is rotated between listing and opening has another name then.
+	for range 3 {
+		f = &files{o: o, set: &journalfile.Set{}, opened: o.Now().UTC().Round(0)}
+		paths, errs := f.paths()
+		gone := false
+		for _, p := range paths {
+			if err := f.set.Open(p); errors.Is(err, fs.ErrNotExist) {
+				gone = true
+			} else if err != nil {
+				errs = append(errs, err)
+			}
+		}
+		if bad = errs; !gone {
+			break
+		}
+		f.close()
+	}
+	if len(f.set.Files()) == 0 {
+		f.close()
+		if len(bad) == 0 {
+			bad = []error{errNoFiles}
+		}
+		return nil, bad
+	}
+	return f, bad
+}
+
+// close closes the files: they were only read.
+func (f *files) close() { _ = f.set.Close() }
+
+// paths lists the files that journalctl would read: those of this machine, of
+// its namespace without a name (sd-journal.c add_root_directory).
+func (f *files) paths() (out []string, errs []error) {
+	id := machineID(f.o.Root)
+	for _, dir := range f.o.Dirs {
+		dir = filepath.Join(f.o.Root, dir)
+		found, err := journalfile.Find(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+		for _, p := range found {
+			switch owner := filepath.Base(filepath.Dir(p)); {
+			case filepath.Dir(p) == filepath.Clean(dir), id != "" && owner == id:
+				out = append(out, p)
+			case id == "" && isID(owner): // whose else should they be
+				out = append(out, p)
+			}
+		}
+	}
+	return out, errs
+}
+
+func isID(s string) bool {
+	_, err := journalfile.ParseID(s)
+	return err == nil && len(s) == 32
+}
+
+// machineID is the machine's id below root, "" if it cannot be read.
+func machineID(root string) string {
+	b, err := os.ReadFile(filepath.Join(root, "etc/machine-id"))
+	id := strings.TrimSpace(string(b))
+	if err != nil || !isID(id) {
+		return ""
+	}
+	return id
+}
+
+func (f *files) record(ctx context.Context, kind string, r *recorder) (time.Time, error) {
+	q := journalfile.Query{
+		Any:    terms(f.o, kind),
+		Since:  f.o.Since.Truncate(time.Second), // as journalctl is asked
+		Fields: fields(),
+		OnHole: func(h journalfile.Hole) { r.hole(filepath.Base(h.File) + ": " + h.Why) },
+	}
+	for e, err := range f.set.Entries(ctx, q) {
+		if err != nil {
+			return time.Time{}, err
+		}
+		r.add(e)
+	}
+	return f.opened, nil
+}

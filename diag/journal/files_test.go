@@ -1,0 +1,342 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
+)
+
+const (
+	thisMachine  = "3d1219c7c4c5404aaa1f6d2a48adfda4"
+	otherMachine = "4501864c813d422e92191538b5b3c538"
+)
+
+// at is a time of the test journals, in microseconds: now is ten minutes later.
+func at(second int) uint64 { return uint64(now.UnixMicro()) - 600_000_000 + uint64(second)*1_000_000 }
+
+func kubeletSays(second int, text string) journalfiletest.Entry {
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_TRANSPORT=stdout", "SYSLOG_IDENTIFIER=kubelet", "_PID=81", "_CMDLINE=/usr/bin/kubelet --token=secret",
+		"_SYSTEMD_UNIT=kubelet.service", "UNIT=forged.service", "MESSAGE=" + text}}
+}
+
+func systemdSays(second int, unit, text string) journalfiletest.Entry {
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_TRANSPORT=journal", "SYSLOG_IDENTIFIER=systemd", "_PID=1", "_UID=0", "_SYSTEMD_UNIT=init.scope", "UNIT=" + unit, "MESSAGE=" + text}}
+}
+
+func kernelSays(second int, text string) journalfiletest.Entry {
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_TRANSPORT=kernel", "SYSLOG_IDENTIFIER=kernel", "MESSAGE=" + text}}
+}
+
+func journaldSays(second int, id, text string) journalfiletest.Entry {
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_TRANSPORT=driver", "SYSLOG_IDENTIFIER=systemd-journald", "_PID=40", "_UID=0", "_SYSTEMD_UNIT=systemd-journald.service",
+		"MESSAGE_ID=" + id, "MESSAGE=" + text}}
+}
+
+const version = `I1121 08:32:36.638962      81 server.go:467] "Kubelet version" kubeletVersion="v1.28.15"`
+
+func journalOf(o journalfiletest.Options, entries ...journalfiletest.Entry) *journalfiletest.Writer {
+	o.Hash, o.Compact, o.Keyed = journalfile.Hash, true, true
+	if o.MachineID == "" {
+		o.MachineID = "machine"
+	}
+	if o.SeqnumID == "" {
+		o.SeqnumID = "sequence"
+	}
+	w := journalfiletest.New(o)
+	for _, e := range entries {
+		w.Add(e)
+	}
+	return w
+}
+
+func usual() *journalfiletest.Writer {
+	return journalOf(journalfiletest.Options{},
+		systemdSays(0, "kubelet.service", "Started kubelet.service."),
+		kubeletSays(1, version),
+		systemdSays(2, "cron.service", "Started cron.service."),
+		kernelSays(3, "tail[123]: segfault at 0 ip 1 sp 2 error 4"),
+		kubeletSays(4, "two\nlines"))
+}
+
+// node is a root directory with journal files by path, and a machine id.
+func node(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	root := t.TempDir()
+	if files["etc/machine-id"] == nil {
+		files["etc/machine-id"] = []byte(thisMachine + "\n")
+	}
+	for name, b := range files {
+		p := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+var system = "var/log/journal/" + thisMachine + "/system.journal"
+
+func never(t *testing.T) func(context.Context, []string, io.Writer) error {
+	return func(context.Context, []string, io.Writer) error {
+		t.Error("journalctl was asked")
+		return nil
+	}
+}
+
+func fromFiles(t *testing.T, files map[string][]byte, run func(context.Context, []string, io.Writer) error) ([]evidence.Piece, []evidence.Gap) {
+	t.Helper()
+	_, pieces, gaps := collect(t, Options{Root: node(t, files), Dirs: []string{"/var/log/journal", "/run/log/journal"}}, run)
+	return pieces, gaps
+}
+
+func whys(gaps []evidence.Gap) string {
+	var out []string
+	for _, g := range gaps {
+		out = append(out, g.Why+" ("+g.Hint+")")
+	}
+	return strings.Join(out, "\n")
+}
+
+func logsOf(t *testing.T, pieces []evidence.Piece) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, p := range pieces {
+		out[p.Files()[0].Path] = content(t, p)
+	}
+	return out
+}
+
+func TestFilesAreReadWithoutJournalctl(t *testing.T) {
+	pieces, gaps := fromFiles(t, map[string][]byte{system: usual().Bytes()}, never(t))
+	logs := logsOf(t, pieces)
+	if len(logs) != 2 || !strings.Contains(whys(gaps), "read the runtime journal: no entries") || len(gaps) != 1 {
+		t.Fatalf("%q, gaps %s", logs, whys(gaps))
+	}
+	entries, bad, err := readAll(t, logs["nodes/n3/journal/kubelet.export"])
+	boot := fmt.Sprintf("%x", journalfiletest.ID("boot"))
+	want := []evidence.Entry{
+		{Time: time.UnixMicro(int64(at(0))).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, BootID: boot, Message: "Started kubelet.service."},
+		{Time: time.UnixMicro(int64(at(1))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: boot, Message: version},
+		{Time: time.UnixMicro(int64(at(4))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: boot, Message: "two\nlines"},
+	}
+	if diff := cmp.Diff(want, entries); diff != "" || bad != nil || err != nil {
+		t.Errorf("%s bad %v, error %v", diff, bad, err)
+	}
+	if all := fmt.Sprint(logs); strings.Contains(all, "secret") || strings.Contains(all, "cron") || !strings.Contains(logs["nodes/n3/journal/kernel.export"], "segfault") {
+		t.Error(all)
+	}
+}
+
+// The way must not matter: what is stored is the same, byte for byte.
+func TestBothWaysStoreTheSame(t *testing.T) {
+	b := usual().Bytes()
+	direct, _ := fromFiles(t, map[string][]byte{system: b}, never(t))
+	var set journalfile.Set
+	if err := set.Add("f", bytes.NewReader(b), int64(len(b))); err != nil {
+		t.Fatal(err)
+	}
+	_, asked, _ := collect(t, Options{}, func(ctx context.Context, args []string, out io.Writer) error {
+		any := unitTerms([]string{"kubelet.service"})
+		switch joined := strings.Join(args, " "); {
+		case strings.Contains(joined, "_TRANSPORT=kernel"):
+			any = kernelTerms()
+		case strings.Contains(joined, "containerd"):
+			any = unitTerms([]string{"containerd.service"})
+		}
+		for e, err := range set.Entries(ctx, journalfile.Query{Any: any}) {
+			if err != nil {
+				return err
+			}
+			if _, err := out.Write(e.AppendExport(nil)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if diff := cmp.Diff(logsOf(t, asked), logsOf(t, direct)); diff != "" || len(direct) != 2 {
+		t.Errorf("%d logs: %s", len(direct), diff)
+	}
+}
+
+func TestOnlyThisMachinesFilesAreRead(t *testing.T) {
+	one := func(text string) []byte {
+		return journalOf(journalfiletest.Options{SeqnumID: text}, kubeletSays(1, text)).Bytes()
+	}
+	files := func() map[string][]byte {
+		return map[string][]byte{
+			system: one("mine"),
+			"run/log/journal/" + thisMachine + "/system.journal":        one("early"),
+			"var/log/journal/top.journal":                               one("top"),
+			"var/log/journal/" + otherMachine + "/system.journal":       one("stranger"),
+			"var/log/journal/remote/remote-x.journal":                   one("remote"),
+			"var/log/journal/" + thisMachine + ".extra/system.journal":  one("namespace"),
+			"var/log/journal/" + thisMachine + "/deeper/system.journal": one("deeper"),
+		}
+	}
+	for _, c := range []struct {
+		name, machineID string
+		want            []string
+	}{
+		{"known", thisMachine + "\n", []string{"mine", "early", "top"}},
+		{"not known", "uninitialized\n", []string{"mine", "early", "top", "stranger"}},
+	} {
+		f := files()
+		f["etc/machine-id"] = []byte(c.machineID)
+		pieces, _ := fromFiles(t, f, never(t))
+		entries, _, _ := readAll(t, logsOf(t, pieces)["nodes/n3/journal/kubelet.export"])
+		got := map[string]bool{}
+		for _, e := range entries {
+			got[e.Message] = true
+		}
+		for _, w := range c.want {
+			if !got[w] {
+				t.Errorf("%s: %q is missing", c.name, w)
+			}
+		}
+		if len(entries) != len(c.want) {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+func TestTheNextWayIsGoneWhereFilesCannotBeRead(t *testing.T) {
+	newer := usual().Bytes()
+	newer[12] |= 1 << 6
+	damaged := usual().Bytes()
+	damaged[88] = 1
+	missing := func(context.Context, []string, io.Writer) error {
+		return fmt.Errorf("journalctl: %w", exec.ErrNotFound)
+	}
+	archived := "var/log/journal/" + thisMachine + "/system@1.journal"
+	for _, c := range []struct {
+		name   string
+		files  map[string][]byte
+		run    func(context.Context, []string, io.Writer) error
+		pieces int
+		says   []string
+	}{
+		{"no files: journalctl is asked", map[string][]byte{}, writes(systemdEntry + kubeletEntry), 3, nil},
+		{"a newer format: journalctl is asked", map[string][]byte{system: newer}, writes(systemdEntry + kubeletEntry), 3, nil},
+		{"a newer format among others: journalctl is asked", map[string][]byte{system: newer, archived: usual().Bytes()}, writes(systemdEntry + kubeletEntry), 3, nil},
+		{"the same without journalctl: what can be read is", map[string][]byte{system: newer, archived: usual().Bytes()}, missing, 2,
+			[]string{"read the kubelet journal: open", "not known yet", "read the kernel journal: open"}},
+		{"a damaged file: the others are read", map[string][]byte{system: damaged, archived: usual().Bytes()}, nil, 2, []string{"read the kubelet journal: open", "corrupt"}},
+		{"no files and no journalctl", map[string][]byte{}, missing, 0, []string{"run on the node"}},
+		{"a newer format and no journalctl", map[string][]byte{system: newer}, missing, 0, []string{"run on the node", "not known yet"}},
+		{"a file of something else", map[string][]byte{system: []byte("text"), archived: usual().Bytes()}, nil, 2, []string{"not a journal file"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := c.run
+			if run == nil {
+				run = never(t)
+			}
+			pieces, gaps := fromFiles(t, c.files, run)
+			if len(pieces) != c.pieces {
+				t.Errorf("%d pieces", len(pieces))
+			}
+			if c.says == nil && len(gaps) > 0 {
+				t.Errorf("gaps %s", whys(gaps))
+			}
+			for _, s := range c.says {
+				if !strings.Contains(whys(gaps), s) {
+					t.Errorf("no gap says %q: %s", s, whys(gaps))
+				}
+			}
+		})
+	}
+}
+
+// A hole of the journal is stored, and ends the reach of the log where it is read
+// back: silence across it proves nothing.
+func TestAHoleIsStoredAndReadBack(t *testing.T) {
+	w := journalOf(journalfiletest.Options{}, kubeletSays(0, version), kubeletSays(10, version), kubeletSays(20, "lost"), kubeletSays(30, version), kubeletSays(40, version))
+	b := w.Bytes()
+	b[w.Entries[2]] = 9
+	pieces, gaps := fromFiles(t, map[string][]byte{system: b}, never(t))
+	if len(pieces) != 1 || strings.Contains(whys(gaps), "kubelet") {
+		t.Fatalf("%d pieces, %s", len(pieces), whys(gaps))
+	}
+	if log := content(t, pieces[0]); !strings.Contains(log, "\n\n__HOLE=system.journal: corrupt: an object of type 9") {
+		t.Error(log)
+	}
+	builder := evidence.NewBuilder(now)
+	pieces[0].Observe(builder)
+	s := builder.Build()
+	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "entries are missing: system.journal: ") {
+		t.Errorf("%+v", s.Gaps)
+	}
+	var reach []string
+	for _, c := range s.Coverage {
+		if c.Source == evidence.SourceKubeletLog {
+			reach = append(reach, fmt.Sprint((c.From.UnixMicro()-int64(at(0)))/1e6, "-", (c.Until.UnixMicro()-int64(at(0)))/1e6))
+		}
+	}
+	if diff := cmp.Diff([]string{"0-10", "30-600"}, reach); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSeveralHolesAreCounted(t *testing.T) {
+	var tally tally
+	for _, why := range []string{"a", "a", "b", "a"} {
+		tally.add(why)
+	}
+	var said []string
+	tally.tell("f", func(s string) { said = append(said, s) })
+	if diff := cmp.Diff([]string{"read f: entries are missing in 3 places, the first: a"}, said); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTheReadingOfFilesHasADeadline(t *testing.T) {
+	root := node(t, map[string][]byte{system: usual().Bytes()})
+	_, pieces, gaps := collect(t, Options{Root: root, Dirs: []string{"/var/log/journal"}, Timeout: time.Nanosecond}, never(t))
+	if len(pieces) != 0 || !strings.Contains(whys(gaps), "stopped after 1ns") {
+		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
+	}
+}
+
+func TestWhatJournaldLostIsCollectedWithWhatItLost(t *testing.T) {
+	w := journalOf(journalfiletest.Options{}, kernelSays(0, "x"), journaldSays(1, idMissed, "Missed 3 kernel messages"), kernelSays(2, "x"),
+		kubeletSays(3, version), journaldSays(4, idDropped, "Suppressed 12 messages from kubelet.service"), kubeletSays(5, version))
+	pieces, _ := fromFiles(t, map[string][]byte{system: w.Bytes()}, never(t))
+	b := evidence.NewBuilder(now)
+	for _, p := range pieces {
+		p.Observe(b)
+	}
+	said := whys(b.Build().Gaps)
+	if !strings.Contains(said, "the journal missed 3 messages of the kernel") || !strings.Contains(said, "the journal dropped 12 messages of kubelet.service") {
+		t.Error(said)
+	}
+}
+
+func TestAnUnreadableDirectoryIsAGap(t *testing.T) {
+	root := node(t, map[string][]byte{"var/log/journal": []byte("a file where a directory should be")})
+	_, pieces, gaps := collect(t, Options{Root: root, Dirs: []string{"/var/log/journal"}}, func(context.Context, []string, io.Writer) error {
+		return errors.Join(exec.ErrNotFound)
+	})
+	if len(pieces) != 0 || !strings.Contains(whys(gaps), "not a directory") {
+		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
+	}
+}

@@ -1,0 +1,74 @@
+package journal
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+)
+
+// holeField stands, alone, in an entry of a stored export where entries are
+// missing; its value says why. Names that begin with two underscores belong to
+// the format: no program can write one into a journal.
+const holeField = "__HOLE"
+
+// recorder stores entries with the fields that are read. Secrets in messages stay
+// behind: a kubelet may print a whole container, environment included.
+type recorder struct {
+	buf   *spool.Buffer
+	entry []byte
+	last  time.Time // of the last entry
+	d     decoder
+}
+
+func newRecorder(budget int64) *recorder { return &recorder{buf: spool.New(budget)} }
+
+// begin drops what there is of an entry.
+func (r *recorder) begin() {
+	r.entry = r.entry[:0]
+	r.d.begin()
+}
+
+func (r *recorder) field(name, value []byte) {
+	if !wanted(name) {
+		return
+	}
+	switch string(name) {
+	case "MESSAGE":
+		value = []byte(redact.Text(string(value)))
+	case "__REALTIME_TIMESTAMP":
+		r.d.field(name, value)
+	}
+	r.entry = journalfile.AppendField(r.entry, name, value)
+}
+
+// close stores the entry.
+func (r *recorder) close() {
+	if len(r.entry) > 0 {
+		if r.d.timed {
+			r.last = time.UnixMicro(r.d.micros).UTC()
+		}
+		r.buf.Add(append(r.entry, '\n'))
+	}
+	r.begin()
+}
+
+// add stores an entry of a journal file.
+func (r *recorder) add(e *journalfile.Entry) {
+	r.begin()
+	r.field([]byte("__REALTIME_TIMESTAMP"), strconv.AppendUint(nil, e.Cursor.Realtime, 10))
+	r.field([]byte("_BOOT_ID"), []byte(e.Cursor.Boot.String()))
+	for _, f := range e.Fields {
+		if string(f.Name) != "_BOOT_ID" { // the entry itself says it
+			r.field(f.Name, f.Value[:min(len(f.Value), maxField)])
+		}
+	}
+	r.close()
+}
+
+// hole stores that entries are missing.
+func (r *recorder) hole(why string) {
+	r.buf.Add(append(journalfile.AppendField(nil, []byte(holeField), []byte(redact.Text(why))), '\n'))
+}

@@ -1,0 +1,69 @@
+package journal
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+)
+
+// Message ids that systemd gives its own messages (sd-messages.h).
+const (
+	idCoredump = "fc2e22bc6ee647b6b90729ab34a250b1"
+	idDropped  = "a596d6fe7bfa4994828e72309e95d61e" // Suppressed … messages from …
+	idMissed   = "e9bf28e6e834481bb6f48f548ad13606" // Missed … kernel messages
+)
+
+// group is a list of conditions that one entry must meet.
+type group = []journalfile.Match
+
+// unitTerms are what journalctl --unit selects: what the unit writes, and what
+// systemd, journald and systemd-coredump write about it (logs-show.c
+// add_matches_for_unit).
+func unitTerms(units []string) (out []group) {
+	for _, u := range units {
+		out = append(out,
+			group{{Field: "_SYSTEMD_UNIT", Value: u}},
+			group{{Field: "_PID", Value: "1"}, {Field: "UNIT", Value: u}},
+			group{{Field: "_UID", Value: "0"}, {Field: "OBJECT_SYSTEMD_UNIT", Value: u}},
+			group{{Field: "MESSAGE_ID", Value: idCoredump}, {Field: "_UID", Value: "0"}, {Field: "COREDUMP_UNIT", Value: u}})
+	}
+	return out
+}
+
+// droppedTerms are journald's own messages about those that it dropped. Before
+// systemd 235 they do not name the unit in a field.
+func droppedTerms() []group {
+	return []group{{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idDropped}}}
+}
+
+// kernelTerms are the kernel's messages, and journald's own about those that it
+// missed.
+func kernelTerms() []group {
+	return []group{
+		{{Field: "_TRANSPORT", Value: "kernel"}},
+		{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idMissed}},
+	}
+}
+
+// terms select what is collected for a kind of log.
+func terms(o *Options, kind string) []group {
+	if kind == "kernel" {
+		return kernelTerms()
+	}
+	return append(unitTerms(o.units(kind)), droppedTerms()...)
+}
+
+// allTerms select everything that is read at all, out of journals of machines
+// that are not known: entries without a unit count by their identifier.
+func allTerms() []group {
+	out := unitTerms(append(statement.KubeletUnits(), statement.RuntimeUnits()...))
+	out = append(append(out, droppedTerms()...), kernelTerms()...)
+	for _, ident := range statement.Identifiers() {
+		out = append(out, group{{Field: "SYSLOG_IDENTIFIER", Value: ident}})
+	}
+	return out
+}
+
+// fields are the fields that an entry is made of, but for its time.
+func fields() []string {
+	return []string{"MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT"}
+}

@@ -1,0 +1,135 @@
+package journalfile
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile/journalfiletest"
+)
+
+// A real one.
+const written = "s=c65151b3047f43729ec039e5f3d55f87;i=9ab;b=904dc9692186409b9fbb5fcf727be42d;m=1774e1628;t=660c533f0a9b9;x=c53c6528aec49cfe"
+
+func TestACursorIsReadAndWritten(t *testing.T) {
+	c, err := ParseCursor(written)
+	if err != nil || c.String() != written || c.Seqnum != 0x9ab || c.Realtime != 1795249956497849 || c.Monotonic != 6296573480 {
+		t.Errorf("%+v %v", c, err)
+	}
+	if d, err := ParseCursor(written + ";z=new"); err != nil || d != c {
+		t.Errorf("with a part of a later systemd: %+v %v", d, err)
+	}
+	for _, s := range []string{"", "s=1", "s=c65151b3047f43729ec039e5f3d55f87;i=9ab", written + ";i=9ab", written[:len(written)-17] + "x=z", "i", "long=1", written + ";", "i=-1;" + written} {
+		if c, err := ParseCursor(s); err == nil {
+			t.Errorf("%q is %+v", s, c)
+		}
+	}
+}
+
+func FuzzParseCursor(f *testing.F) {
+	f.Add(written)
+	f.Add("s=1;;i=")
+	f.Fuzz(func(t *testing.T, s string) {
+		c, err := ParseCursor(s)
+		if err != nil {
+			return
+		}
+		if d, err := ParseCursor(c.String()); err != nil || c != d {
+			t.Errorf("%q: %+v comes back as %+v, %v", s, c, d, err)
+		}
+	})
+}
+
+func TestReadingOnGivesEachEntryOnce(t *testing.T) {
+	s := setOf(t, write(plain(), 0, 10).Bytes())
+	var whole []string
+	var after *Cursor
+	for range 20 {
+		n := 0
+		for e := range s.Entries(t.Context(), Query{After: after}) {
+			whole = append(whole, string(e.Get("MESSAGE")))
+			c := e.Cursor
+			after = &c
+			if n++; n == 3 {
+				break
+			}
+		}
+	}
+	if diff := cmp.Diff(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), whole); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestBootsAreListedFromTheIndex(t *testing.T) {
+	one, two := ID(journalfiletest.ID("boot one")), ID(journalfiletest.ID("boot two"))
+	for _, items := range []int{1, 3, 50} {
+		for _, compact := range []bool{false, true} {
+			o := plain()
+			o.ArrayItems, o.Compact, o.Buckets = items, compact, 1 // all in one chain
+			got, err := setOf(t, write(o, 0, 10).Bytes()).Boots()
+			if diff := cmp.Diff([]Boot{{one, second(0), second(4)}, {two, second(5), second(9)}}, got); diff != "" || err != nil {
+				t.Errorf("arrays of %d, compact %t: %s %v", items, compact, diff, err)
+			}
+		}
+	}
+	// One boot in several files is one, whichever comes first.
+	got, err := setOf(t, write(plain(), 3, 4).Bytes(), write(plain(), 0, 1).Bytes(), write(plain(), 2, 3).Bytes()).Boots()
+	if diff := cmp.Diff([]Boot{{one, second(0), second(3)}}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
+func TestABrokenListOfBootsIsSaid(t *testing.T) {
+	w := write(plain(), 0, 10)
+	base, field := w.Bytes(), w.Fields["_BOOT_ID"]
+	two := w.Data["_BOOT_ID=626f6f742074776f0000000000000000"]
+	for name, b := range map[string][]byte{
+		"a list that loops":                     put(base, two+32, uint64(two)),
+		"a list that leads out":                 put(base, two+32, 1<<50),
+		"other data in the list":                put(base, field+32, uint64(w.Data["_HOSTNAME=n1"])),
+		"the field leads out":                   put(base, field+32, 1<<50),
+		"the field is no field":                 flag(base, field, 9),
+		"no table of fields":                    put(base, 120, 0),
+		"a table of fields that is no multiple": put(base, 128, 17),
+		"a table of fields outside":             put(base, 120, 1<<62),
+	} {
+		s := setOf(t, b)
+		got, err := s.Boots()
+		if err == nil || len(got) > 1 {
+			t.Errorf("%s: %v %v", name, got, err)
+		}
+		// The entries are there all the same.
+		if got := messages(t, s, Query{}); len(got) != 10 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// A search through a large file reads a few windows, and a time in the middle
+// does not read what lies before it.
+func TestAWindowReadsOnlyTheWindow(t *testing.T) {
+	o := plain()
+	o.Buckets = 60_000
+	w := journalfiletest.New(o)
+	const n = 40_000
+	for i := range n {
+		w.Add(nth(i))
+	}
+	b := w.Bytes()
+	s := setOf(t, b)
+	got := messages(t, s, Query{Since: second(n / 2), Until: second(n/2 + 9)})
+	if len(got) != 10 || got[0] != "message 20000" {
+		t.Fatalf("%q", got)
+	}
+	if read := s.BytesRead(); read > 64*windowSize || read > int64(len(b))/3 {
+		t.Errorf("%d KiB read of %d", read>>10, len(b)>>10)
+	}
+	before := s.BytesRead()
+	if got := messages(t, s, Query{Any: [][]Match{{{"MESSAGE", "message 39999"}}}}); len(got) != 1 || s.BytesRead()-before > 8*windowSize {
+		t.Errorf("%q for %d KiB", got, (s.BytesRead()-before)>>10)
+	}
+	if got := messages(t, s, Query{Since: time.UnixMicro(t0).Add(n * time.Second)}); got != nil {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,203 @@
+package journalfile
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+)
+
+// Magic is what every journal file begins with.
+const Magic = "LPKSHHRH"
+
+// Incompatible flags: a reader that does not know one cannot read the file.
+const (
+	flagXZ      = 1 << 0
+	flagLZ4     = 1 << 1
+	flagKeyed   = 1 << 2 // since 246
+	flagZstd    = 1 << 3 // since 246
+	flagCompact = 1 << 4 // since 252
+	flagsKnown  = flagXZ | flagLZ4 | flagKeyed | flagZstd | flagCompact
+)
+
+// flagSealed is a compatible flag: the file has tags, which readers may skip.
+const flagSealed = 1 << 0
+
+// Types of objects.
+const (
+	typeData           = 1
+	typeField          = 2
+	typeEntry          = 3
+	typeDataHashTable  = 4
+	typeFieldHashTable = 5
+	typeEntryArray     = 6
+	typeTag            = 7
+)
+
+// Sizes in bytes of the fixed parts of header and objects.
+const (
+	headerMin        = 208 // up to tail_entry_monotonic: all that any version has
+	objectHeaderSize = 16
+	dataSize         = 64
+	dataSizeCompact  = 72
+	fieldSize        = 40
+	entrySize        = 64
+	entryArraySize   = 24
+	hashItemSize     = 16
+	tagSize          = 64
+)
+
+// State is what a file's writer says of it.
+type State uint8
+
+// The states of a file.
+const (
+	Offline  State = 0 // closed properly, or flushed for the moment
+	Online   State = 1 // being written, or its writer died
+	Archived State = 2 // rotated; nothing is added any more
+)
+
+// String names the state as journalctl --header does.
+func (s State) String() string {
+	switch s {
+	case Offline:
+		return "OFFLINE"
+	case Online:
+		return "ONLINE"
+	case Archived:
+		return "ARCHIVED"
+	}
+	return fmt.Sprintf("state %d", uint8(s))
+}
+
+// ID is a 128-bit identifier: of a machine, a boot, a file, a sequence.
+type ID [16]byte
+
+// String writes the identifier as the journal does: 32 hex digits, no dashes.
+func (id ID) String() string { return hex.EncodeToString(id[:]) }
+
+// IsZero tells whether the identifier is unset.
+func (id ID) IsZero() bool { return id == ID{} }
+
+// ParseID reads 32 hex digits, with or without dashes.
+func ParseID(s string) (ID, error) {
+	var id ID
+	digits := make([]byte, 0, 32)
+	for i := range len(s) {
+		if s[i] != '-' {
+			digits = append(digits, s[i])
+		}
+	}
+	if len(digits) != 32 {
+		return id, fmt.Errorf("parse id %q: want 32 hex digits", s)
+	}
+	if _, err := hex.Decode(id[:], digits); err != nil {
+		return ID{}, fmt.Errorf("parse id %q: %w", s, err)
+	}
+	return id, nil
+}
+
+var (
+	// ErrNotJournal is wrapped for a file that is no journal file.
+	ErrNotJournal = errors.New("not a journal file")
+	// ErrUnsupported is wrapped for a journal file of a format that is newer than
+	// this reader.
+	ErrUnsupported = errors.New("a journal format that is not known yet")
+	// errCorrupt is wrapped for what contradicts the format.
+	errCorrupt = errors.New("corrupt")
+)
+
+// Header is what the head of a file says. Times are microseconds since 1970 by
+// the clock of the machine that wrote; zero where the file has no entry.
+type Header struct {
+	Compatible, Incompatible   uint32
+	State                      State
+	FileID, MachineID          ID
+	TailBoot                   ID // of the last entry; of the last writer before systemd 254
+	SeqnumID                   ID
+	Entries                    uint64
+	HeadSeqnum, TailSeqnum     uint64
+	HeadRealtime               uint64
+	TailRealtime               uint64
+	headerSize                 uint64
+	dataTable, dataTableSize   uint64
+	fieldTable, fieldTableSize uint64
+	entryArray                 uint64
+}
+
+// Compact tells whether offsets are stored in 32 bits.
+func (h *Header) Compact() bool { return h.Incompatible&flagCompact != 0 }
+
+// Keyed tells whether the hash tables are keyed with the file's id.
+func (h *Header) Keyed() bool { return h.Incompatible&flagKeyed != 0 }
+
+// Sealed tells whether the file carries authentication tags. They are not
+// verified: that takes the key, which is not on the machine.
+func (h *Header) Sealed() bool { return h.Compatible&flagSealed != 0 }
+
+// String tells the variant of the format.
+func (h *Header) String() string {
+	s := "regular"
+	if h.Compact() {
+		s = "compact"
+	}
+	if h.Keyed() {
+		s += ", keyed"
+	} else {
+		s += ", jenkins"
+	}
+	for _, f := range []struct {
+		bit  uint32
+		name string
+	}{{flagXZ, "xz"}, {flagLZ4, "lz4"}, {flagZstd, "zstd"}} {
+		if h.Incompatible&f.bit != 0 {
+			s += ", " + f.name
+		}
+	}
+	if h.Sealed() {
+		s += ", sealed"
+	}
+	return s + ", " + h.State.String()
+}
+
+// parseHeader reads the first bytes of a file of size bytes.
+func parseHeader(b []byte, size int64) (Header, error) {
+	var h Header
+	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
+		return h, ErrNotJournal
+	}
+	if len(b) < headerMin {
+		return h, fmt.Errorf("%w: %d bytes, less than a header", errCorrupt, len(b))
+	}
+	u32, u64 := binary.LittleEndian.Uint32, binary.LittleEndian.Uint64
+	h.Compatible, h.Incompatible = u32(b[8:]), u32(b[12:])
+	if odd := h.Incompatible &^ flagsKnown; odd != 0 {
+		return h, fmt.Errorf("%w (incompatible flags %#x)", ErrUnsupported, odd)
+	}
+	h.State = State(b[16])
+	h.FileID, h.MachineID = ID(b[24:40]), ID(b[40:56])
+	h.TailBoot, h.SeqnumID = ID(b[56:72]), ID(b[72:88])
+	h.headerSize = u64(b[88:])
+	h.dataTable, h.dataTableSize = u64(b[104:]), u64(b[112:])
+	h.fieldTable, h.fieldTableSize = u64(b[120:]), u64(b[128:])
+	h.Entries = u64(b[152:])
+	h.TailSeqnum, h.HeadSeqnum = u64(b[160:]), u64(b[168:])
+	h.entryArray = u64(b[176:])
+	h.HeadRealtime, h.TailRealtime = u64(b[184:]), u64(b[192:])
+	if h.headerSize < headerMin || h.headerSize > uint64(size) || h.headerSize%8 != 0 {
+		return h, fmt.Errorf("%w: a header of %d bytes in a file of %d", errCorrupt, h.headerSize, size)
+	}
+	// A table that cannot be there is no table: entries are then found without it.
+	h.dataTable, h.dataTableSize = table(h.dataTable, h.dataTableSize, h.headerSize, size)
+	h.fieldTable, h.fieldTableSize = table(h.fieldTable, h.fieldTableSize, h.headerSize, size)
+	return h, nil
+}
+
+// table returns offset and size of a hash table, zeros if it cannot be.
+func table(offset, length, headerSize uint64, size int64) (uint64, uint64) {
+	if offset < headerSize+objectHeaderSize || offset%8 != 0 || length < hashItemSize || length%hashItemSize != 0 ||
+		offset > uint64(size) || length > uint64(size)-offset {
+		return 0, 0
+	}
+	return offset, length
+}

@@ -1,0 +1,250 @@
+package journalfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sort"
+)
+
+// list is the list of entries that a file keeps of itself, or of a data object:
+// a first entry, then a chain of arrays that double in size. Offsets in it
+// increase. It is read once, forwards.
+type list struct {
+	f     *File
+	first uint64 // an entry that stands in no array; 0 for none, or passed
+	array uint64 // the present array, 0 at the end
+	left  uint64 // items from the beginning of the present array on
+	// Of the present array, once it was opened:
+	open    bool
+	n, i    uint64 // items in use, and the next one
+	after   uint64 // the next array
+	highest uint64 // the last entry that was returned
+	bad     string // what was broken since the last entry, "" for nothing
+}
+
+// main is the list of all entries of the file.
+func (f *File) main() list { return list{f: f, array: f.entryArray, left: f.Entries} }
+
+// next returns the first entry at or behind an offset, and behind the one that
+// was returned last; 0 at the end.
+func (l *list) next(from uint64) uint64 {
+	from = max(from, l.highest+1)
+	if l.first != 0 {
+		offset := l.first
+		l.first = 0
+		if !l.plausible(offset) {
+			l.broken("an entry at offset %d", offset)
+		} else if offset >= from {
+			return l.found(offset)
+		}
+	}
+	for l.enter() {
+		if last, err := l.item(l.n - 1); err == nil && last != 0 && last < from {
+			l.leave()
+			continue
+		}
+		if from > l.highest+1 {
+			l.skip(from)
+		}
+		for ; l.i < l.n; l.i++ {
+			offset, err := l.item(l.i)
+			switch {
+			case err != nil:
+				l.fail(err)
+				return 0
+			case !l.plausible(offset):
+				l.broken("an entry at offset %d", offset)
+			case offset >= from:
+				l.i++
+				return l.found(offset)
+			}
+		}
+		l.leave()
+	}
+	return 0
+}
+
+// skip goes near to an offset within the present array, by binary search. Items
+// that are zero count as small: what is skipped then is behind, never ahead.
+func (l *list) skip(from uint64) {
+	at, err := l.item(l.i)
+	if err != nil || at >= from || at == 0 {
+		return
+	}
+	n := l.n - l.i
+	l.i += uint64(sort.Search(int(n), func(k int) bool {
+		offset, err := l.item(l.i + uint64(k))
+		return err != nil || offset == 0 || offset >= from
+	}))
+}
+
+func (l *list) found(offset uint64) uint64 {
+	l.highest = offset
+	return offset
+}
+
+// plausible tells whether an entry can be there.
+func (l *list) plausible(offset uint64) bool {
+	return offset >= l.f.headerSize && offset%8 == 0 && offset < uint64(l.f.size) && offset > l.highest
+}
+
+func (l *list) broken(format string, args ...any) {
+	if l.bad == "" {
+		l.bad = "a list of entries has " + fmt.Sprintf(format, args...)
+	}
+}
+
+// fail gives the rest of the list up.
+func (l *list) fail(err error) {
+	if l.bad == "" {
+		l.bad = err.Error()
+	}
+	l.array, l.open = 0, false
+}
+
+// enter opens the present array; false at the end of the list.
+func (l *list) enter() bool {
+	if l.open {
+		return true
+	}
+	if l.array == 0 || l.left == 0 {
+		return false
+	}
+	b, _, size, err := l.f.object(l.array, typeEntryArray, entryArraySize)
+	if err != nil {
+		l.fail(err)
+		return false
+	}
+	after := binary.LittleEndian.Uint64(b[16:])
+	items := (size - entryArraySize) / l.f.arrayItem()
+	// Objects are only ever appended: what comes next lies behind.
+	if items == 0 || after != 0 && after < l.array+size {
+		l.fail(fmt.Errorf("%w: the array at offset %d has %d items and leads to offset %d", errCorrupt, l.array, items, after))
+		return false
+	}
+	l.open, l.n, l.i, l.after = true, min(items, l.left), 0, after
+	return true
+}
+
+// leave goes to the next array.
+func (l *list) leave() {
+	l.left -= l.n
+	if l.after == 0 && l.left > 0 {
+		if l.after, _ = l.f.again(l.array+16, 8); l.after < l.array { // not even now
+			l.broken("%d entries fewer than it counts", l.left)
+			l.after = 0
+		}
+	}
+	l.array, l.open = l.after, false
+}
+
+// again reads a number that is zero, past the windows. In a file that is being
+// written a count may be newer than the window that its items are in; what has
+// been added since the opening is then left out by its offset.
+func (f *File) again(at uint64, size int) (uint64, error) {
+	if f.State != Online {
+		return 0, nil
+	}
+	var b [8]byte
+	n, err := f.r.ReadAt(b[:size], int64(at))
+	f.pool.read += int64(n)
+	if n < size {
+		return 0, f.pool.short(f, at+uint64(n), err)
+	}
+	return binary.LittleEndian.Uint64(b[:]), nil
+}
+
+// arrayItem is the size of an item of an entry array.
+func (f *File) arrayItem() uint64 {
+	if f.Compact() {
+		return 4
+	}
+	return 8
+}
+
+// item reads an item of the present array.
+func (l *list) item(i uint64) (uint64, error) {
+	at := l.array + entryArraySize + i*l.f.arrayItem()
+	size := int(l.f.arrayItem())
+	b, err := l.f.bytes(at, size)
+	if err != nil {
+		return 0, err
+	}
+	var offset uint64
+	if size == 4 {
+		offset = uint64(binary.LittleEndian.Uint32(b))
+	} else {
+		offset = binary.LittleEndian.Uint64(b)
+	}
+	if offset == 0 {
+		return l.f.again(at, size)
+	}
+	return offset, nil
+}
+
+// seek returns the first entry of the file for which reached is true, by binary
+// search: reached must be false for all entries before it. That holds for times:
+// journald begins a new file when the clock leaps back (journald-server.c). 0
+// means that no entry is reached.
+func (f *File) seek(reached func(entry) bool) uint64 {
+	l := f.main()
+	for l.enter() {
+		if e, ok := l.readable(l.n-1, 0); ok && !reached(e) {
+			l.leave()
+			continue
+		}
+		lo, hi := uint64(0), l.n // the answer is in lo…hi
+		for lo < hi {
+			mid := lo + (hi-lo)/2
+			e, ok := l.readable(mid, lo)
+			switch {
+			case !ok: // nothing can be read from lo to mid: it is no answer
+				lo = mid + 1
+			case reached(e):
+				hi = mid
+			default:
+				lo = mid + 1
+			}
+		}
+		for ; lo < l.n; lo++ {
+			if offset, err := l.item(lo); err == nil && l.plausible(offset) {
+				return offset
+			}
+		}
+		l.leave()
+	}
+	return 0
+}
+
+// readable reads the entry of item i, or else the nearest one before it, down to
+// item lo.
+func (l *list) readable(i, lo uint64) (entry, bool) {
+	for tries := 0; tries < 64; tries++ {
+		if offset, err := l.item(i); err == nil && offset != 0 {
+			if e, err := l.f.entryAt(offset); err == nil {
+				return e, true
+			}
+		}
+		if i == lo {
+			break
+		}
+		i--
+	}
+	return entry{}, false
+}
+
+// end is the offset behind the last entry that the file had when it was opened.
+func (f *File) end() uint64 {
+	l := f.main()
+	for l.enter() {
+		if l.left > l.n && l.after != 0 {
+			l.leave()
+			continue
+		}
+		if last, err := l.item(l.n - 1); err == nil && l.plausible(last) {
+			return last + 1
+		}
+		break
+	}
+	return uint64(f.size)
+}

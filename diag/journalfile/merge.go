@@ -1,0 +1,200 @@
+package journalfile
+
+import (
+	"context"
+	"iter"
+	"slices"
+)
+
+// head is the entry that a file has ready.
+type head struct {
+	file   *File
+	scan   scan
+	end    uint64 // offset behind the last entry
+	at     entry
+	cursor Cursor
+	ended  bool
+	hole   string // what is missing before it
+	told   int    // entries that had been handed on when that was told
+}
+
+// Entries returns the entries that meet a query, of all files in journalctl's
+// order, each once. The error, the last thing that is returned if there is one,
+// is the context's: what is broken is told to OnHole and passed over.
+func (s *Set) Entries(ctx context.Context, q Query) iter.Seq2[*Entry, error] {
+	return func(yield func(*Entry, error) bool) {
+		m := &merge{q: q, breaks: s.breaks()}
+		for _, f := range s.files {
+			m.open(f)
+		}
+		var e Entry
+		var buf []byte
+		var refs []uint64
+		for {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			h := m.pick()
+			if h == nil {
+				return
+			}
+			m.before(h)
+			var why string
+			buf, refs, why = h.file.decode(h.at, &q, &e, buf, refs)
+			if why != "" {
+				m.tell(h.file.name, why, false)
+			}
+			m.count++
+			if !yield(&e, nil) {
+				return
+			}
+			m.last, m.some = h.cursor, true
+			m.advance(h)
+		}
+	}
+}
+
+type merge struct {
+	q      Query
+	heads  []*head
+	first  *head // the head that comes next, as far as is known
+	second *head // the one that comes after it
+	breaks []breach
+	last   Cursor // of the entry that was handed on last
+	some   bool   // there is one
+	from   *File  // the file that it is from
+	count  int
+}
+
+// open makes a file's head, if anything of the file can be wanted.
+func (m *merge) open(f *File) {
+	lo, end := uint64(1), f.end()
+	if !m.q.Since.IsZero() {
+		since := micros(m.q.Since)
+		if f.State != Online && f.TailRealtime != 0 && f.TailRealtime < since {
+			return // the header alone tells
+		}
+		if lo = f.seek(func(e entry) bool { return e.realtime >= since }); lo == 0 {
+			return
+		}
+	}
+	if !m.q.Until.IsZero() {
+		until := micros(m.q.Until)
+		if f.HeadRealtime > until {
+			return
+		}
+		if hi := f.seek(func(e entry) bool { return e.realtime > until }); hi != 0 {
+			end = min(end, hi)
+		}
+	}
+	if m.q.After != nil {
+		from := f.from(m.q.After)
+		if from == 0 {
+			return
+		}
+		lo = max(lo, from)
+	}
+	h := &head{file: f, scan: f.scan(&m.q), end: end}
+	h.at.offset = lo - 1
+	m.heads = append(m.heads, h)
+	m.advance(h)
+}
+
+// advance brings the next entry of a file into its head.
+func (m *merge) advance(h *head) {
+	hole := ""
+	for {
+		offset := h.scan.next(h.at.offset + 1)
+		if bad := h.scan.trouble(); bad != "" && hole == "" {
+			hole = bad
+		}
+		if h.file.spent() {
+			hole = errSpent.Error()
+		}
+		if offset == 0 || offset >= h.end || h.file.spent() {
+			h.ended = true
+			h.file.known = nil // its data is not needed any more
+			break
+		}
+		e, err := h.file.entryAt(offset)
+		if err == nil {
+			h.at, h.cursor = e, h.file.cursor(e)
+			if m.q.After == nil || h.cursor.compare(m.q.After) > 0 {
+				break
+			}
+			continue
+		}
+		h.at.offset = offset
+		if hole == "" {
+			hole = err.Error()
+		}
+	}
+	if hole != "" {
+		m.tell(h.file.name, hole, false)
+		h.hole, h.told = hole, m.count
+	}
+	if h == m.first || h.ended {
+		m.settle(h)
+	}
+}
+
+// settle keeps first and second right after the first has changed, or drops a
+// head that has ended.
+func (m *merge) settle(h *head) {
+	if h.ended {
+		m.heads = slices.DeleteFunc(m.heads, func(o *head) bool { return o == h })
+	}
+	if h == m.first && !h.ended && (m.second == nil || h.cursor.compare(&m.second.cursor) < 0) {
+		return
+	}
+	m.first, m.second = nil, nil
+}
+
+// pick returns the head that comes next, nil at the end. The same entry of
+// another file is passed over.
+func (m *merge) pick() *head {
+	for {
+		if m.first == nil {
+			for _, h := range m.heads {
+				switch {
+				case m.first == nil || h.cursor.compare(&m.first.cursor) < 0:
+					m.first, m.second = h, m.first
+				case m.second == nil || h.cursor.compare(&m.second.cursor) < 0:
+					m.second = h
+				}
+			}
+		}
+		h := m.first
+		if h == nil || !m.some || h.cursor != m.last {
+			return h
+		}
+		m.advance(h)
+	}
+}
+
+// before tells what is missing before an entry: between the files, or within its
+// own.
+func (m *merge) before(h *head) {
+	// They begin with another file, or with another boot.
+	if !m.some || h.file != m.from || h.cursor.Boot != m.last.Boot {
+		m.breaks = slices.DeleteFunc(m.breaks, func(b breach) bool {
+			passed := b.passed(&h.cursor)
+			if passed && m.some { // before the first entry nothing is claimed
+				m.tell(b.file, b.why, false)
+			}
+			return passed
+		})
+		m.from = h.file
+	}
+	if h.hole != "" && h.told < m.count {
+		m.tell(h.file.name, h.hole, true)
+	}
+	h.hole = ""
+}
+
+func (m *merge) tell(file, why string, again bool) {
+	if m.q.OnHole != nil {
+		m.q.OnHole(Hole{File: file, Why: why, Again: again})
+	}
+}

@@ -1,0 +1,203 @@
+package journalfile
+
+import (
+	"bytes"
+	"slices"
+)
+
+// scan walks over the entries of one file that meet a query.
+type scan interface {
+	// next returns the offset of the first entry at or behind an offset, 0 at the
+	// end.
+	next(from uint64) uint64
+	// trouble tells what was broken since it was last asked, "" for nothing.
+	trouble() string
+}
+
+// scan plans the walk. Where the hash table is broken every entry is looked at.
+func (f *File) scan(q *Query) scan {
+	if len(q.Any) == 0 {
+		return &walk{list: f.main()}
+	}
+	var some either
+	for _, group := range q.Any {
+		all, met, err := f.both(group)
+		if err != nil {
+			return &look{file: f, list: f.main(), any: q.Any}
+		}
+		if met {
+			some = append(some, &branch{scan: all})
+		}
+	}
+	if len(some) == 1 {
+		return some[0].scan
+	}
+	return some
+}
+
+// both plans the walk over the entries that meet all conditions of a group. met
+// is false if none can.
+func (f *File) both(group []Match) (all scan, met bool, err error) {
+	var out together
+	for _, m := range group {
+		d, found, err := f.find([]byte(m.Field + "=" + m.Value))
+		if err != nil || !found {
+			return nil, false, err
+		}
+		out = append(out, &walk{list: d.list(f)})
+	}
+	switch len(out) {
+	case 0:
+		return &walk{list: f.main()}, true, nil
+	case 1:
+		return out[0], true, nil
+	}
+	return out, true, nil
+}
+
+// walk goes along one list.
+type walk struct{ list }
+
+func (w *walk) trouble() string {
+	bad := w.bad
+	w.bad = ""
+	return bad
+}
+
+// together goes along several lists and stops where they meet.
+type together []*walk
+
+func (t together) next(from uint64) uint64 {
+	for agree := 0; agree < len(t); {
+		for _, w := range t {
+			at := w.highest
+			if at < from {
+				at = w.next(from)
+			}
+			if at == 0 {
+				return 0
+			}
+			if at > from {
+				from, agree = at, 0
+			}
+			if agree++; agree == len(t) {
+				break
+			}
+		}
+	}
+	return from
+}
+
+func (t together) trouble() string {
+	for _, w := range t {
+		if bad := w.trouble(); bad != "" {
+			return bad
+		}
+	}
+	return ""
+}
+
+// either goes along several walks and stops at each entry of any.
+type either []*branch
+
+// branch is a walk with the entry that it has reached.
+type branch struct {
+	scan
+	at    uint64
+	ended bool
+}
+
+func (e either) next(from uint64) uint64 {
+	first := uint64(0)
+	for _, b := range e {
+		if !b.ended && b.at < from {
+			b.at = b.scan.next(from)
+			b.ended = b.at == 0
+		}
+		if !b.ended && (first == 0 || b.at < first) {
+			first = b.at
+		}
+	}
+	return first
+}
+
+func (e either) trouble() string {
+	for _, b := range e {
+		if bad := b.trouble(); bad != "" {
+			return bad
+		}
+	}
+	return ""
+}
+
+// look reads every entry and compares its fields: the way when there is no index.
+type look struct {
+	file *File
+	list list
+	any  [][]Match
+	buf  []byte
+	refs []uint64
+	bad  string
+}
+
+func (l *look) next(from uint64) uint64 {
+	for {
+		offset := l.list.next(from)
+		if offset == 0 || l.file.spent() {
+			return 0
+		}
+		e, err := l.file.entryAt(offset)
+		if err == nil {
+			var met bool
+			if met, err = l.meets(e); met {
+				return offset
+			}
+		}
+		if err != nil && l.bad == "" {
+			l.bad = err.Error()
+		}
+	}
+}
+
+// meets compares an entry. Data that cannot be read is an error only if the rest
+// does not meet the query.
+func (l *look) meets(e entry) (bool, error) {
+	refs, err := l.file.items(e, l.refs[:0])
+	if err != nil {
+		return false, err
+	}
+	l.refs, l.buf = refs, l.buf[:0]
+	met := map[Match]bool{}
+	for _, ref := range refs {
+		field, grown, failed := l.file.field(ref, &Query{}, l.buf[:0])
+		l.buf = grown
+		if failed != nil {
+			err = failed
+			continue
+		}
+		name, value, _ := bytes.Cut(field, []byte("="))
+		for _, group := range l.any {
+			for _, m := range group {
+				if string(name) == m.Field && string(value) == m.Value {
+					met[m] = true
+				}
+			}
+		}
+	}
+	if slices.ContainsFunc(l.any, func(group []Match) bool {
+		return !slices.ContainsFunc(group, func(m Match) bool { return !met[m] })
+	}) {
+		return true, nil
+	}
+	return false, err
+}
+
+func (l *look) trouble() string {
+	bad := l.bad
+	l.bad = ""
+	if bad == "" {
+		bad = l.list.bad
+		l.list.bad = ""
+	}
+	return bad
+}
