@@ -101,7 +101,7 @@ func TestKubeletAndRuntimeOfRKE2AreRead(t *testing.T) {
 }
 
 func TestLocalTimesBecomeFullOnes(t *testing.T) {
-	s, gaps, _ := collect(t, map[string]string{"etc/localtime": five, "var/log/kubelet.log": strings.ReplaceAll(kubelet, "I1121 07", "I1121 12")}, Options{})
+	s, gaps, _ := collect(t, map[string]string{"etc/localtime": five, "var/log/kubelet.log": strings.ReplaceAll(kubelet, "1121 07", "1121 12")}, Options{})
 	if d := cmp.Diff([]string{"2026-11-21 07:00:05.1 kubelet-log kubelet.started n1", "2026-11-21 07:00:06.1 kubelet-log kubelet.kill-started n1"}, told(s)); d != "" || len(gaps)+len(s.Gaps) != 0 {
 		t.Errorf("%s gaps %+v %+v", d, gaps, s.Gaps)
 	}
