@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/logfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
@@ -47,10 +48,11 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 		"host":     hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
 		"journal":  journal.NewSource(node, journals),
 		"cri":      cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
-		"cgroup":   cgroup.New(cgroup.Options{Node: node, Mount: filepath.Join(l.root, "sys/fs/cgroup"), CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
+		"cgroup":   cgroup.New(cgroup.Options{Node: node, Mount: filepath.Join(l.root, "sys/fs/cgroup"), Proc: processes(l.root), CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
 		"systemd":  systemd.New(systemd.Options{Node: node, Root: l.root}),
 		"kubelet":  kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
 		"packages": packages.New(packages.Options{Node: node, Root: l.root, Since: l.since}),
+		"logfiles": logfiles.New(logfiles.Options{Node: node, Root: l.root, Since: l.since}),
 	}
 	var chosen []diag.Source
 	for _, name := range localSources() {
@@ -78,4 +80,14 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 	}
 	y.Add(kmsg)
 	return node, y, nil
+}
+
+// processes is the node's /proc, "" where it is not there to be read: a collector
+// pod has it only if it was granted.
+func processes(root string) string {
+	proc := filepath.Join(root, "proc")
+	if _, err := os.Stat(filepath.Join(proc, "1")); err != nil {
+		return ""
+	}
+	return proc
 }

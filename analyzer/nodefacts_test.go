@@ -1,0 +1,72 @@
+package analyzer_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// ordinary are facts that a node without any trouble has about itself and about
+// every container: they tell why nothing ended.
+func ordinary(story *analyzertest.Story) []evidence.Observation {
+	s := story.Snapshot()
+	var out []evidence.Observation
+	add := func(kind evidence.SourceKind, sub evidence.Subject, f evidence.Fact) {
+		out = append(out, evidence.Observation{ID: "x" + f.Statement() + sub.ContainerID, Time: s.CollectedAt, Subject: sub, Source: evidence.Source{Kind: kind, Node: sub.Node}, Fact: f, Text: safetext.Clean(f.Statement())})
+	}
+	for i := range s.Observations {
+		sub := s.Observations[i].Subject
+		if sub.PodUID == "" || sub.ContainerID == "" || sub.Container == "" || slices.ContainsFunc(out, func(o evidence.Observation) bool { return o.Subject.ContainerID == sub.ContainerID }) {
+			continue
+		}
+		named := evidence.Subject{Node: sub.Node, Namespace: sub.Namespace, Pod: sub.Pod, PodUID: sub.PodUID, Container: sub.Container}
+		add("kubelet-dir", named, evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{{Number: 0}, {Number: 1}}})
+		add("kubelet-dir", named, evidence.ResourceRecord{Kind: "actuated"})
+		add(evidence.SourceCgroup, evidence.Subject{Node: sub.Node, PodUID: sub.PodUID, ContainerID: sub.ContainerID}, evidence.CgroupPlacement{Path: "/kubepods/podx/c", Expected: "/kubepods/podx", Exists: true, DriverFrom: "tree"})
+	}
+	if len(s.Nodes) == 0 {
+		return out
+	}
+	node := evidence.Subject{Node: s.Nodes[0].Name}
+	for _, f := range []evidence.Fact{
+		evidence.KubeletSettings{PID: 1}, evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "ok"}, evidence.CgroupControllers{Version: 2},
+		evidence.RuntimeEndpoint{Name: "containerd", Used: true}, evidence.RuntimeSettings{CgroupDriver: "systemd"}, evidence.StaticManifest{Path: "/m"},
+		evidence.PackageChanged{Package: "kubelet"}, evidence.HungTask{Kind: "blocked"},
+	} {
+		add("host", node, f)
+	}
+	return out
+}
+
+// What is known of a node beside its restarts makes no verdict firmer, and none
+// another one.
+func TestOrdinaryFactsOfANodeChangeNoVerdict(t *testing.T) {
+	added := 0
+	for _, told := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading()) {
+		plain, more := told.Story(), told.Story()
+		extra := ordinary(more)
+		added += len(extra)
+		more.Observations = append(more.Observations, extra...)
+		want, got := judge(plain), judge(more)
+		if len(got.Items) != len(want.Items) {
+			t.Fatalf("%s: %d items, were %d", told.Name, len(got.Items), len(want.Items))
+		}
+		for i := range want.Items {
+			a, b := want.Items[i].Verdict, got.Items[i].Verdict
+			if d := cmp.Diff([]string{a.Cause, a.Mechanism, string(a.Confidence), a.Summary}, []string{b.Cause, b.Mechanism, string(b.Confidence), b.Summary}); d != "" {
+				t.Errorf("%s: %s", told.Name, d)
+			}
+		}
+		if len(got.NodeNotes) != 0 {
+			t.Errorf("%s: notes about a sound node: %+v", told.Name, got.NodeNotes)
+		}
+	}
+	if added < 200 {
+		t.Errorf("only %d facts were added", added)
+	}
+}
