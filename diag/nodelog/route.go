@@ -27,7 +27,7 @@ func Route(r io.Reader, f Format, times Times, unit string, router *statement.Ro
 func routeChunks(s *splitter, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
 	workers := max(runtime.GOMAXPROCS(0), 1)
 	work, queue := make(chan *chunk), make(chan *chunk, workers+1)
-	free := make(chan *chunk, 2*workers+2)
+	free := make(chan *chunk, workers+3)
 	for range cap(free) {
 		free <- &chunk{done: make(chan struct{}, 1)}
 	}
@@ -84,7 +84,7 @@ func routeChunks(s *splitter, f Format, times Times, unit string, router *statem
 // it costs none, lets it come more seldom.
 const (
 	ballastAfter = 32 << 20 // bytes of log
-	ballastBytes = 48 << 20
+	ballastBytes = 40 << 20
 )
 
 // alone tells whether a line of the format can be understood without those

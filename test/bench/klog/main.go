@@ -4,8 +4,8 @@
 //
 //	go run ./test/bench/klog [-mib 1024] [-rounds 5] [-dir DIR]
 //
-// The log is real kubelets' (diag/statement/testdata), repeated with times that
-// go on and process ids that change, until it is large enough. The needles are
+// The log is that of real kubelets (testdata), repeated with times that go on and
+// process ids that change, until it is large enough. The needles are
 // the messages of the reader's own tables. Both sides read the file from the
 // page cache and each runs as a process of its own.
 package main
@@ -35,14 +35,13 @@ func main() {
 	mib := flag.Int("mib", 1024, "size of the log in MiB")
 	rounds := flag.Int("rounds", 5, "how often each side runs; the fastest counts")
 	dir := flag.String("dir", "", "where to write the log; a temporary directory if empty")
-	samples := flag.String("samples", filepath.Join("diag", "statement", "testdata"), "directory of recorded journals")
 	read := flag.String("read", "", "only read this log and print what was found (what the measured process does)")
 	flag.Parse()
 	var err error
 	if *read != "" {
 		err = readOnce(os.Stdout, *read)
 	} else {
-		err = measure(*mib, *rounds, *dir, *samples)
+		err = measure(*mib, *rounds, *dir)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -50,7 +49,7 @@ func main() {
 	}
 }
 
-func measure(mib, rounds int, dir, samples string) error {
+func measure(mib, rounds int, dir string) error {
 	if dir == "" {
 		tmp, err := os.MkdirTemp("", "restartwhy-bench-klog-")
 		if err != nil {
@@ -60,7 +59,7 @@ func measure(mib, rounds int, dir, samples string) error {
 		dir = tmp
 	}
 	log, needles := filepath.Join(dir, "kubelet.log"), filepath.Join(dir, "needles")
-	size, err := write(log, samples, int64(mib)<<20)
+	size, err := write(log, int64(mib)<<20)
 	if err != nil {
 		return fmt.Errorf("write the log: %w", err)
 	}
@@ -93,6 +92,7 @@ func measure(mib, rounds int, dir, samples string) error {
 	fmt.Printf("log    %d MiB, %d needles\n", size>>20, len(needleTexts()))
 	fmt.Printf("grep   %.2f s, %s lines\n", grep.Seconds(), counted)
 	fmt.Printf("reader %.2f s, %.0f MB/s, %s\n", ours.Seconds(), float64(size)/1e6/ours.Seconds(), found)
+	// The last line sums up.
 	fmt.Printf("klog: %.2f of grep's wall time (budget %.2f), %d MiB at most (budget %d)\n", ratio, maxRatio, peak>>20, maxMiB)
 	if ratio > maxRatio || peak>>20 > maxMiB {
 		return fmt.Errorf("over budget")
