@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -236,11 +237,22 @@ func (p *preparer) flush(c *chunk) {
 }
 
 func (p *preparer) keep(c *chunk, l *line) {
-	e := evidence.Entry{PID: l.pid, Kernel: l.kernel, Message: p.slab.clone(l.message), Host: p.name(l.host), Unit: p.name(l.unit)}
+	n := len(c.kept)
+	if n < cap(c.kept) {
+		c.kept = c.kept[:n+1]
+	} else {
+		c.kept = append(c.kept, kept{})
+	}
+	// What an earlier chunk left here is written over, field by field.
+	k := &c.kept[n]
+	k.loose, k.mark = false, false
+	e := &k.Entry
+	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.slab.clone(l.message), p.name(l.host), p.name(l.unit)
+	e.Time, e.BootID, e.Rebooted = time.Time{}, "", false
 	if l.at != (stamp{}) {
 		e.Time = p.days.time(l.at, p.times)
 	}
-	c.kept = append(c.kept, kept{Prepared: statement.Prepare(e, l.writer, l.glance, &c.room)})
+	k.Prepare(l.writer, &l.glance, &c.room)
 }
 
 func (p *preparer) name(s string) string {
