@@ -2,6 +2,8 @@ package kubeletlog
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,5 +117,25 @@ func TestARoomIsUsedAgain(t *testing.T) {
 	}
 	if first.Said()[0].Subject != podNew {
 		t.Errorf("overwritten: %+v", first.Said())
+	}
+}
+
+func TestEveryLineOfInterestHoldsANeedle(t *testing.T) {
+	needles := Needles()
+	if len(needles) < 150 {
+		t.Errorf("only %d needles", len(needles))
+	}
+	for _, c := range slices.Concat(oldLines, newLines, podLines) {
+		if len(c.want) == 0 || strings.HasPrefix(c.line, "{") || strings.HasPrefix(c.line, "F") {
+			continue // JSON escapes its texts; fatal lines are told by their letter
+		}
+		if !slices.ContainsFunc(needles, func(n string) bool { return strings.Contains(c.line, n) }) {
+			t.Errorf("%s: nothing finds %s", c.name, c.line)
+		}
+	}
+	for _, n := range needles {
+		if n == "" {
+			t.Error("an empty needle finds every line")
+		}
 	}
 }
