@@ -198,7 +198,7 @@ func fullStamp(s string) (t stamp, zone, rest string, ok bool) {
 	if len(s) < len("Sat 2026-11-21 07:21:31 UTC ") || s[3] != ' ' || s[14] != ' ' {
 		return stamp{}, "", "", false
 	}
-	if t, rest, ok = dateOf(s[4:14]); !ok {
+	if t, _, ok = dateOf(s[4:14]); !ok {
 		return stamp{}, "", "", false
 	}
 	if t.clock, rest, ok = clockOf(s[15:]); !ok || rest == "" || rest[0] != ' ' {
