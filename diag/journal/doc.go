@@ -1,6 +1,6 @@
 // Package journal reads systemd's journal: its files as they lie on a node or in
-// a bundle, the export format (https://systemd.io/JOURNAL_EXPORT_FORMATS) as a
-// stream, and the source that collects the journal of a node.
+// a bundle, the export format (https://systemd.io/JOURNAL_EXPORT_FORMATS) and
+// journalctl's JSON and verbose outputs as streams, and the source that collects the journal of a node.
 //
 // The source has several ways to the same entries. The first one reads the files
 // (diag/journalfile) and needs nothing but permission; the second one runs

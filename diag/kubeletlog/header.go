@@ -34,25 +34,42 @@ func ParseHeader(s string) (h Header, rest string, ok bool) {
 	hour, ok3 := two(s[6], s[7])
 	minute, ok4 := two(s[9], s[10])
 	second, ok5 := two(s[12], s[13])
-	micro, ok6 := number(s[15:21])
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
+	micro1, ok6 := two(s[15], s[16])
+	micro2, ok7 := two(s[17], s[18])
+	micro3, ok8 := two(s[19], s[20])
+	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && ok8) || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
 		return Header{}, "", false
 	}
-	h = Header{Severity: s[0], Month: time.Month(month), Day: day,
-		Clock: time.Duration(((hour*60+minute)*60+second)*1_000_000+micro) * time.Microsecond}
-	s = strings.TrimLeft(s[fixed:], " ")
-	space := strings.IndexByte(s, ' ')
-	if space < 1 || space > 10 {
+	at, pid := fixed, 0
+	for at < len(s) && s[at] == ' ' {
+		at++
+	}
+	digits := at
+	for ; at < len(s) && s[at]-'0' <= 9; at++ {
+		if at-digits > 9 {
+			return Header{}, "", false
+		}
+		pid = pid*10 + int(s[at]-'0')
+	}
+	if at == digits || at == len(s) || s[at] != ' ' {
 		return Header{}, "", false
 	}
-	pid, digits := number(s[:space])
-	end := strings.IndexByte(s, ']')
-	if !digits || end < space || end > space+256 {
+	at++
+	end := strings.IndexByte(s[at:], ']')
+	if end < 0 || end > 255 {
 		return Header{}, "", false
 	}
-	h.PID = pid
-	h.File, _, _ = strings.Cut(s[space+1:end], ":")
-	return h, strings.TrimPrefix(s[end+1:], " "), true
+	h.Severity, h.Month, h.Day, h.PID = s[0], time.Month(month), day, pid
+	h.Clock = time.Duration(((hour*60+minute)*60+second)*1_000_000+(micro1*100+micro2)*100+micro3) * time.Microsecond
+	h.File = s[at : at+end]
+	if colon := strings.IndexByte(h.File, ':'); colon >= 0 {
+		h.File = h.File[:colon]
+	}
+	rest = s[at+end+1:]
+	if rest != "" && rest[0] == ' ' {
+		rest = rest[1:]
+	}
+	return h, rest, true
 }
 
 // Time is the header's time in the zone of the node, with the year that ref
@@ -89,17 +106,4 @@ func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zon
 func two(a, b byte) (int, bool) {
 	a, b = a-'0', b-'0'
 	return int(a)*10 + int(b), a <= 9 && b <= 9
-}
-
-// number reads decimal digits; strconv would allocate an error for every line
-// that is not one of ours.
-func number(s string) (int, bool) {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, false
-		}
-		n = n*10 + int(s[i]-'0')
-	}
-	return n, s != ""
 }

@@ -146,6 +146,10 @@ func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
 	}
 }
 
+// maxRuns bounds the processes that are remembered. A kubelet that is restarted
+// every minute needs three days to reach it; then its first ones are forgotten.
+const maxRuns = 4096
+
 // maxHeld bounds what waits for the proof that its writer is a kubelet.
 const maxHeld = 64
 
@@ -212,12 +216,17 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 	}
 	r, seen := p.runs[pid]
 	if !seen {
+		if len(p.runs) >= maxRuns {
+			p.count()
+			clear(p.runs)
+		}
 		// The first process of a log may have started long before its first line.
-		r = &run{pid: pid, first: e.Time, text: text, announce: p.run != nil, working: p.run == nil}
+		r = &run{pid: pid, first: e.Time, announce: p.run != nil, working: p.run == nil}
 		p.runs[pid] = r
 		if text == "" {
-			_, r.text, _ = ParseHeader(e.Message)
+			_, text, _ = ParseHeader(e.Message)
 		}
+		r.text = strings.Clone(text[:min(len(text), safetext.MaxText)]) // it outlives the line
 	}
 	p.run = r
 }

@@ -3,6 +3,7 @@ package kubeletlog
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -110,18 +111,26 @@ func (r *Room) grow() {
 
 // Read reads one message (blocks joined) that g is the Glance of.
 func (r *Room) Read(message string, g Glance) Reading {
+	var out Reading
+	r.ReadInto(&out, message, &g)
+	return out
+}
+
+// ReadInto is Read into a Reading that was used before.
+func (r *Room) ReadInto(out *Reading, message string, g *Glance) {
 	l := &r.line
-	*l = line{header: Header{Severity: g.severity, PID: g.PID}, values: r.pairs[:0]}
-	if strings.HasPrefix(message, "{") {
+	l.header = Header{Severity: g.severity, PID: g.PID}
+	l.msg, l.text, l.structured, l.json, l.values, l.rule, l.at = "", "", false, false, r.pairs[:0], nil, time.Time{}
+	if message != "" && message[0] == '{' {
 		l.readJSON(message)
 	} else {
 		l.fill(message, g)
 	}
-	out := Reading{pid: g.PID, json: l.json, open: strings.HasSuffix(message, "=<"), msg: l.msg, text: l.text, rule: l.rule, message: message}
+	out.pid, out.json, out.open = g.PID, l.json, strings.HasSuffix(message, "=<")
+	out.msg, out.text, out.rule, out.message, out.said = l.msg, l.text, l.rule, message, nil
 	if l.rule != nil {
 		out.said = r.observe()
 	}
-	return out
 }
 
 // proves tells whether only a kubelet can have written the line.
@@ -130,7 +139,7 @@ func (r *Reading) proves() bool {
 }
 
 // fill takes a text line apart where a glance found its parts.
-func (l *line) fill(message string, g Glance) {
+func (l *line) fill(message string, g *Glance) {
 	l.text, l.structured, l.rule = message[g.text:], g.structured, g.rule
 	l.msg = l.text[:g.msg]
 	if g.structured {

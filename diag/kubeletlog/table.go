@@ -1,6 +1,9 @@
 package kubeletlog
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // rule reads one kind of line.
 type rule struct {
@@ -43,6 +46,23 @@ func Matchers() []Matcher {
 		out = append(out, classicRules[i].matcher(true))
 	}
 	return out
+}
+
+// Needles are the texts that a line must contain to be of interest, for those
+// who want to look for them by other means: the messages, and the flags that
+// matter.
+func Needles() []string {
+	out := []string{flagStart + "v="}
+	for name := range flags {
+		out = append(out, flagStart+name+"=")
+	}
+	for _, m := range Matchers() {
+		if m.Message != flagStart {
+			out = append(out, strings.TrimSpace(m.Message))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Match tells which of Matchers a text line meets, whether or not it says

@@ -80,10 +80,10 @@ func (s *splitter) end() error {
 }
 
 // slab clones strings into larger pieces of memory: one allocation for many. A
-// string that is kept keeps its piece.
+// string that is kept keeps its piece, so that pieces are not large either.
 type slab struct{ b []byte }
 
-const slabBytes = 64 << 10
+const slabBytes = 8 << 10
 
 func (s *slab) clone(text string) string {
 	if len(text) > slabBytes/4 {

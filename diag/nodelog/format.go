@@ -70,13 +70,11 @@ func Sniff(head []byte) Format {
 // behind a message.
 const maxSniff = 8 << 10
 
-// binary: text has no zero bytes, and few bytes that are not printable.
+// binary: text has few bytes that are not printable. Some zero bytes are what a
+// machine leaves in a log that loses its power.
 func binary(head []byte) bool {
 	strange := 0
 	for _, c := range head {
-		if c == 0 {
-			return true
-		}
 		if c < ' ' && c != '\n' && c != '\t' && c != '\r' && c != 0x1b {
 			strange++
 		}

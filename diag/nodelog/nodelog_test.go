@@ -33,6 +33,15 @@ var envelopes = []struct {
 	{"the kernel in syslog", "Nov 21 07:24:45.454287 n1 kernel: [  123.4] tail[1]: segfault at 0", FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kernel", Kernel: true, Message: "tail[1]: segfault at 0"}},
 	{"journalctl short-iso", "2026-11-21T07:24:45+0000 n1 kubelet[80]: " + klogLine, FormatISO, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
 	{"rsyslog with a zone", "2026-11-21T09:24:45.454287+02:00 n1 kubelet[80]: " + klogLine, FormatISO, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl short-iso-precise", "2026-11-21T07:24:45.454287+0000 n1 kubelet[80]: " + klogLine, FormatISO, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl short-full", "Sat 2026-11-21 07:24:45 UTC n1 kubelet[80]: " + klogLine, FormatFull, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl with-unit", "Sat 2026-11-21 07:24:45 UTC n1 kubelet.service[80]: " + klogLine, FormatFull, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet.service", PID: 80, Message: klogLine}},
+	{"journalctl short-unix", "1795245885.454287 n1 kubelet[80]: " + klogLine, FormatUnix, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"OpenShift's journal", "Nov 21 07:24:45.454287 n1 kubenswrapper[80]: " + klogLine, FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kubenswrapper", PID: 80, Message: klogLine}},
+	{"RFC 3164", "<30>Nov 21 07:24:45 n1 kubelet[80]: " + klogLine, FormatSyslog, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"RFC 5424", "<30>1 2026-11-21T07:24:45.454287Z n1 kubelet 80 - - " + klogLine, FormatRFC5424, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"RFC 5424 with data", `<30>1 2026-11-21T08:24:45.454287+01:00 n1 kubelet - ID47 [a@1 b="x\"]y"][c] ` + klogLine, FormatRFC5424, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", Message: klogLine}},
+	{"a container's log with more tags", "2026-11-21T07:24:45.454287Z stdout F:x " + klogLine, FormatContainer, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
 	{"a container's log", "2026-11-21T07:24:45.454287Z stderr F " + klogLine, FormatContainer, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
 	{"docker's log", `{"log":"` + strings.ReplaceAll(klogLine, `"`, `\"`) + `\n","stream":"stderr","time":"2026-11-21T07:24:45.454287Z"}`, FormatDockerLog, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
 	{"klog", klogLine, FormatKlog, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
@@ -211,7 +220,8 @@ func FuzzNodeLog(f *testing.F) {
 		if len(s.Observations) == 0 && len(s.Coverage) == 0 && len(s.Gaps) == 0 && len(data) == 0 {
 			t.Fatal("nothing was said of an empty file")
 		}
-		for _, format := range []Format{FormatSyslog, FormatISO, FormatContainer, FormatDockerLog, FormatKlog, FormatKlogJSON, FormatLogfmt} {
+		for _, format := range []Format{FormatSyslog, FormatISO, FormatContainer, FormatDockerLog, FormatKlog, FormatKlogJSON, FormatLogfmt,
+			FormatFull, FormatFullLocal, FormatUnix, FormatMonotonic, FormatRFC5424} {
 			entries := 0
 			_, _ = ReadText(strings.NewReader(data), format, Times{Reference: ref}, func(e evidence.Entry) {
 				entries++

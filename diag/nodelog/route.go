@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -27,7 +28,7 @@ func Route(r io.Reader, f Format, times Times, unit string, router *statement.Ro
 func routeChunks(s *splitter, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
 	workers := max(runtime.GOMAXPROCS(0), 1)
 	work, queue := make(chan *chunk), make(chan *chunk, workers+1)
-	free := make(chan *chunk, 2*workers+2)
+	free := make(chan *chunk, workers+3)
 	for range cap(free) {
 		free <- &chunk{done: make(chan struct{}, 1)}
 	}
@@ -84,7 +85,7 @@ func routeChunks(s *splitter, f Format, times Times, unit string, router *statem
 // it costs none, lets it come more seldom.
 const (
 	ballastAfter = 32 << 20 // bytes of log
-	ballastBytes = 48 << 20
+	ballastBytes = 40 << 20
 )
 
 // alone tells whether a line of the format can be understood without those
@@ -236,11 +237,22 @@ func (p *preparer) flush(c *chunk) {
 }
 
 func (p *preparer) keep(c *chunk, l *line) {
-	e := evidence.Entry{PID: l.pid, Kernel: l.kernel, Message: p.slab.clone(l.message), Host: p.name(l.host), Unit: p.name(l.unit)}
+	n := len(c.kept)
+	if n < cap(c.kept) {
+		c.kept = c.kept[:n+1]
+	} else {
+		c.kept = append(c.kept, kept{})
+	}
+	// What an earlier chunk left here is written over, field by field.
+	k := &c.kept[n]
+	k.loose, k.mark = false, false
+	e := &k.Entry
+	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.slab.clone(l.message), p.name(l.host), p.name(l.unit)
+	e.Time, e.BootID, e.Rebooted = time.Time{}, "", false
 	if l.at != (stamp{}) {
 		e.Time = p.days.time(l.at, p.times)
 	}
-	c.kept = append(c.kept, kept{Prepared: statement.Prepare(e, l.writer, l.glance, &c.room)})
+	k.Prepare(l.writer, &l.glance, &c.room)
 }
 
 func (p *preparer) name(s string) string {

@@ -61,13 +61,14 @@ func (d *days) time(s stamp, t Times) time.Time {
 	if s.month == d.month && s.day == d.day && !d.midnight.IsZero() {
 		return d.midnight.Add(s.clock)
 	}
-	at := s.time(t)
 	d.month, d.day, d.midnight = s.month, s.day, time.Time{}
-	// The whole day must be in the same year: not if it may still be to come.
-	if !at.IsZero() && at.Add(25*time.Hour).Before(t.Reference) {
-		d.midnight = at.Add(-s.clock)
+	// The whole day must be in the same year: not if part of it is still to come.
+	first, last := s, s
+	first.clock, last.clock = 0, 24*time.Hour-1
+	if a, b := first.time(t), last.time(t); a.Year() == b.Year() {
+		d.midnight = a
 	}
-	return at
+	return s.time(t)
 }
 
 // valid tells whether the parts can be a date and a time of day; a leap second
@@ -197,7 +198,7 @@ func fullStamp(s string) (t stamp, zone, rest string, ok bool) {
 	if len(s) < len("Sat 2026-11-21 07:21:31 UTC ") || s[3] != ' ' || s[14] != ' ' {
 		return stamp{}, "", "", false
 	}
-	if t, rest, ok = dateOf(s[4:14]); !ok {
+	if t, _, ok = dateOf(s[4:14]); !ok {
 		return stamp{}, "", "", false
 	}
 	if t.clock, rest, ok = clockOf(s[15:]); !ok || rest == "" || rest[0] != ' ' {

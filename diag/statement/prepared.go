@@ -23,14 +23,13 @@ type Prepared struct {
 	read    bool // reading is valid
 }
 
-// Prepare does the part of Add that needs no other entry, in room, which the
-// result is bound to. g is the Glance of the message, for a kubelet's.
-func Prepare(e evidence.Entry, w Writer, g kubeletlog.Glance, room *kubeletlog.Room) Prepared {
-	p := Prepared{Entry: e, writer: w}
-	if w == writerKubelet {
-		p.read, p.reading = true, room.Read(e.Message, g)
+// Prepare does, for the entry in p, the part of Add that needs no other entry, in
+// room, which p is bound to. g is the Glance of the message, for a kubelet's.
+func (p *Prepared) Prepare(w Writer, g *kubeletlog.Glance, room *kubeletlog.Room) {
+	p.writer, p.read = w, w == writerKubelet
+	if p.read {
+		room.ReadInto(&p.reading, p.Entry.Message, g)
 	}
-	return p
 }
 
 func writerFor(e *evidence.Entry, unit string) Writer {

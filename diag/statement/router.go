@@ -47,6 +47,7 @@ type Router struct {
 	last         time.Time
 	lost         int       // kills whose cgroup the kernel did not tell
 	before       time.Time // of the entry before
+	next         Prepared  // of Add: kept here, it costs no memory of its own
 	// What the parsers say goes here.
 	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
 
@@ -64,8 +65,8 @@ func NewRouter(b Sink, o Options) *Router {
 
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
-	p := Prepared{Entry: e, writer: writerFor(&e, r.o.Unit)}
-	r.AddPrepared(&p)
+	r.next = Prepared{Entry: e, writer: writerFor(&e, r.o.Unit)}
+	r.AddPrepared(&r.next)
 }
 
 // AddPrepared is Add for an entry that was prepared before.

@@ -25,6 +25,20 @@ func TestWhatTheCheckFinds(t *testing.T) {
 	if !strings.Contains(table, kill+"\n") {
 		t.Fatal("the row that is mutated is not there")
 	}
+	// With this row alone every other rule meets no message; those complaints are
+	// the same with and without a mutation.
+	problems := func(table string) map[string]bool {
+		rows, err := read(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]bool{}
+		for _, p := range check(rows).problems {
+			out[p] = true
+		}
+		return out
+	}
+	before := problems(kill)
 	for name, c := range map[string]struct{ row, want string }{
 		"a message that decides and has another text": {strings.Replace(kill, "Killing container with", "Stopping container with", 1), "says [], not [kubelet.kill-started]"},
 		"a message that is gone":                      {strings.Replace(kill, "22-", "22-35", 1), "v1.36: the rule \"Killing container with a grace period\" \"\" meets no message"},
@@ -35,10 +49,12 @@ func TestWhatTheCheckFinds(t *testing.T) {
 		"a lower verbosity":                           {strings.Replace(kill, "IV2", "I", 1), "takes it for V2, it is at V0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out bytes.Buffer
-			ok, err := run(&out, strings.Replace(table, kill, c.row, 1))
-			if err != nil || ok || !strings.Contains(out.String(), c.want) {
-				t.Errorf("%v %t, without %q:\n%s", err, ok, c.want, out.String())
+			found := false
+			for p := range problems(c.row) {
+				found = found || !before[p] && strings.Contains(p, c.want)
+			}
+			if !found {
+				t.Errorf("%q is not among the problems", c.want)
 			}
 		})
 	}

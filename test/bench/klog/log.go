@@ -4,56 +4,41 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
-// recorded are the text lines of the recorded kubelets.
-func recorded(dir string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "kubelet-*.export.gz"))
-	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("no recordings in %s", dir)
+// recorded are the lines of the recorded kubelets.
+func recorded() ([]string, error) {
+	z, err := gzip.NewReader(bytes.NewReader(recording))
+	if err != nil {
+		return nil, err
 	}
-	var lines []string
-	for _, name := range files {
-		if err := entries(name, func(e evidence.Entry) {
-			if _, _, ok := kubeletlog.ParseHeader(e.Message); ok || strings.HasPrefix(e.Message, "\t") || strings.HasPrefix(e.Message, " >") {
-				lines = append(lines, e.Message)
-			}
-		}); err != nil {
-			return nil, err
-		}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return nil, err
 	}
-	return lines, nil
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), nil
 }
 
-func entries(name string, yield func(evidence.Entry)) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return err
-	}
-	return journal.ReadExport(z, func(e evidence.Entry) error { yield(e); return nil }, nil)
-}
+// recording is what three kubelets (v1.20, v1.28 to v1.34, v1.30 to v1.36) wrote
+// at -v=2 while their pods were in all kinds of trouble, from their first line on.
+//
+//go:embed testdata/kubelet.log.gz
+var recording []byte
 
-// write repeats the recordings until the file has the size. Each repetition is a
+// write repeats the recording until the file has the size. Each repetition is a
 // later stretch of time of another kubelet.
-func write(path, dir string, size int64) (int64, error) {
-	lines, err := recorded(dir)
+func write(path string, size int64) (int64, error) {
+	lines, err := recorded()
 	if err != nil {
 		return 0, err
 	}
