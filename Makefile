@@ -9,11 +9,15 @@ SHELL := bash
 # The version is what git describes; a tarball of the source is "devel".
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 PKG     := github.com/restartwhy/kubectl-restartwhy
-LDFLAGS := -s -w -buildid= -X main.version=$(VERSION)
+# The image of collector pods, by its digest: a release links what `make image`
+# printed into the binaries that people run.
+COLLECTOR_IMAGE ?=
+INSIDE  := -s -w -buildid= -X main.version=$(VERSION)
+LDFLAGS := $(INSIDE) $(if $(COLLECTOR_IMAGE),-X main.collectorImage=$(COLLECTOR_IMAGE))
 BIN     := bin/kubectl-restartwhy
 CACHE   := $(CURDIR)/.cache
 
-.PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-record corpus bench bench-check dist generate verify image clean
+.PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-hash oracle-probe oracle-record corpus bench bench-check dist generate verify image clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-restartwhy
@@ -59,14 +63,33 @@ $(LAB):
 e2e: build $(LAB)
 	@$(LAB) e2e
 
+# The collector pod on real nodes: the same evidence as on the node itself, and no
+# pod left however the tool ends.
+.PHONY: e2e-collector
+e2e-collector: build $(LAB)
+	@$(LAB) collector
+
 # A cluster to work with; `.cache/lab down` ends it.
 lab: build $(LAB)
 	@$(LAB) up
 
-# Real kubelets against our decision: SEED=n CASES=n MINOR=1.34. The first run
-# builds a driver for each minor out of Kubernetes' modules.
+# Real kubelets against ours: SEED=n CASES=n MINOR=1.34. Each part ends with one
+# line of figures; the last line here sums them up, and the exit code is 0 only
+# if every part compared all that it was asked for and found no difference. The
+# first run builds drivers out of Kubernetes' modules.
 DECIDE := ./analyzer/kubelet/decide
-oracle: oracle-decision
+ORACLES := oracle-hash oracle-decision oracle-probe
+oracle:
+	@mkdir -p $(CACHE); status=0; lines=(); \
+	for part in $(ORACLES); do \
+	  $(MAKE) --no-print-directory $$part | tee $(CACHE)/$$part.log || status=1; \
+	  lines+=("$$(tail -n 1 $(CACHE)/$$part.log)"); \
+	done; \
+	printf '%s\n' "$${lines[@]}" | awk -v parts='$(ORACLES)' ' \
+	  { for (i = 2; i <= NF; i++) { if ($$i ~ /^cases/) cases += $$(i-1); if ($$i ~ /^difference/) differences += $$(i-1) } } \
+	  END { printf "oracle: %d cases, %d differences over %s", cases, differences, parts }' | sed 's/ *$$//'; \
+	if [ $$status = 0 ]; then echo; else echo "; something differed or was not compared"; fi; exit $$status
+
 oracle-decision:
 	@rm -rf $(CACHE)/oracle-cover && mkdir -p $(CACHE)/oracle-cover
 	@go build -cover -coverpkg=$(DECIDE),./test/oracle/decision -o $(CACHE)/oracle-decision ./test/oracle/decision
@@ -74,16 +97,46 @@ oracle-decision:
 	  $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) $(if $(MINOR),-minor $(MINOR)) > $(CACHE)/oracle.txt || status=$$?; \
 	sed '$$d' $(CACHE)/oracle.txt; \
 	go tool covdata textfmt -i=$(CACHE)/oracle-cover -o=$(CACHE)/oracle-cover.txt; \
-	awk '/\/kubelet\/decide\// && !/(backoff|before|decide)\.go/ { all++; if ($$3) hit++; else print $$1 > "$(CACHE)/oracle-unreached.txt" } \
-	  END { printf "oracle: %d of %d blocks of our computePodActions reached, the others in .cache/oracle-unreached.txt\n", hit, all }' \
-	  $(CACHE)/oracle-cover.txt; \
+	go test -coverprofile=$(CACHE)/oracle-unit.txt $(DECIDE) > /dev/null || status=1; \
+	awk -v cache=$(CACHE) '/\/kubelet\/decide\// && !/\/(backoff|before|decide)\.go:/ { name = $$1; sub(/.*\//, "", name); \
+	    if (FILENAME ~ /unit/) { if ($$3) unit[name] = 1; next } \
+	    if (!(name in hit)) { order[++all] = name; hit[name] = 0 } if ($$3) hit[name] = 1 } \
+	  END { printf "" > (cache "/oracle-unreached.txt"); \
+	    for (i = 1; i <= all; i++) { n = order[i]; if (hit[n]) reached++; else { print n, (n in unit) ? "unit test" : "nothing" > (cache "/oracle-unreached.txt"); \
+	      if (n in unit) tested = tested " " n; else never = never " " n } } \
+	    printf "oracle-decision: %d of %d blocks of our computePodActions reached by cases\n", reached, all; \
+	    if (!minor && tested) print "oracle-decision: by unit tests alone, for minors that cannot be built and words of a caller:" tested; \
+	    if (never) { print "oracle-decision: by nothing:" never; exit 1 } }' minor=$(MINOR) \
+	  $(CACHE)/oracle-unit.txt $(CACHE)/oracle-cover.txt || status=1; \
 	tail -n 1 $(CACHE)/oracle.txt; exit $$status
+
+# Real kubelets' HashContainer against our hashes: SEED=n CASES=n MINOR=1.34. CASES
+# counts for each era; the drivers are small and built in seconds.
+oracle-hash:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/oracle-hash ./test/oracle/hash
+	@$(CACHE)/oracle-hash -cache $(CACHE)/oracle $(if $(SEED),-seed $(SEED)) -cases $(or $(CASES),1000000) $(if $(MINOR),-minor $(MINOR))
+
+# The kubelet's own probe worker, on a fake clock. It is played for a few minors:
+# for another MINOR it says that it compared nothing.
+oracle-probe:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/oracle-probe ./test/oracle/probe
+	@$(CACHE)/oracle-probe -cache $(CACHE)/oracle $(if $(SEED),-seed $(SEED)) \
+	  $(if $(CASES),-cases $(CASES)) $(if $(MINOR),-minor $(MINOR))
 
 # The recorded answers that make test replays, anew.
 oracle-record:
 	@go build -o $(CACHE)/oracle-record ./test/oracle/decision
 	@rm -f test/oracle/internal/cases/testdata/*.jsonl.zst
 	@$(CACHE)/oracle-record -cache $(CACHE)/oracle -seed $(or $(SEED),1) -cases $(or $(CASES),30000) -record test/oracle/internal/cases/testdata
+	@go build -o $(CACHE)/oracle-hash ./test/oracle/hash
+	@$(CACHE)/oracle-hash -cache $(CACHE)/oracle -seed $(or $(SEED),1) -record test/oracle/internal/hashcase/testdata
+
+# Every log message of every kubelet since 1.5, rendered as that version prints
+# it, against the reader of kubelet logs.
+verify:
+	@go run ./test/messages
 
 # Journals that systemd's own programs write, read by journalctl and by us. The
 # programs are unpacked from Debian's packages below .cache/journals; what is not
@@ -101,9 +154,28 @@ journals-bench:
 	@go build -o $(JOURNALS) ./test/journals
 	@$(JOURNALS) -work $(CACHE)/journals $(if $(ENTRIES),-entries $(ENTRIES)) bench
 
+# The collector pod's image: this binary and nothing else, for both architectures
+# that nodes have, as an OCI archive; the same source gives the same digest. No
+# registry and no container runtime takes part. The binary inside is built
+# without COLLECTOR_IMAGE: it cannot know its own digest.
+IMAGE  ?= ghcr.io/restartwhy/kubectl-restartwhy
+ARCHES ?= amd64 arm64
+image:
+	@mkdir -p dist $(CACHE)
+	@for arch in $(ARCHES); do \
+	  CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -trimpath -buildvcs=false -ldflags='$(INSIDE)' -o $(CACHE)/image-linux-$$arch ./cmd/kubectl-restartwhy; done
+	@go run ./hack/image -name $(IMAGE):$(VERSION) -o dist/kubectl-restartwhy-image.tar $(foreach a,$(ARCHES),linux/$(a)=$(CACHE)/image-linux-$(a)) > dist/kubectl-restartwhy-image.ref
+	@echo "image: dist/kubectl-restartwhy-image.tar, $$(( $$(wc -c < dist/kubectl-restartwhy-image.tar) / 1048576 )) MiB, $(ARCHES), $$(cat dist/kubectl-restartwhy-image.ref)"
+
 clean:
 	rm -rf bin dist .cache
 
+# Every scenario with its truth, at every tier, with evidence taken away, and in
+# other forms of the same meaning. ENTRY=name judges one.
+corpus:
+	@go build -o $(CACHE)/corpus ./test/corpus
+	@$(CACHE)/corpus $(if $(ENTRY),-v -entry '$(ENTRY)')
+
 # Targets that stand in the contract and have nothing behind them yet say so.
-e2e-full corpus bench bench-check dist generate verify image:
+e2e-full bench bench-check dist generate:
 	@echo "$@: not built yet"; exit 2

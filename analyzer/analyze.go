@@ -45,19 +45,28 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	var roots []*causes.Root
 	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
 		x := t.Restarts[i]
-		if !o.wants(t, x) {
+		if !o.wants(x) {
 			continue
 		}
-		res := verdict.Decide(finding.Find(t, x), rules)
+		f := finding.Find(t, x)
+		if !tells(f) {
+			continue
+		}
+		res := verdict.Decide(f, rules)
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
-		r.Items = append(r.Items, item(x, res.Verdict))
+		it := item(x, res.Verdict)
+		if res.Kind != "" {
+			it.Kind = res.Kind
+		}
+		r.Items = append(r.Items, it)
 		roots = append(roots, res.Root)
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
-	r.Evidence = cite(s, r.Items)
+	r.NodeNotes = nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })
+	r.Evidence = cite(s, r.Items, r.NodeNotes)
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
@@ -65,31 +74,43 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	return r
 }
 
-// wants applies the filters, and leaves out deaths that belong to the end of a
-// pod: a pod that is deleted, or gone, did not restart.
-func (o Options) wants(t *timeline.Timeline, x *timeline.Restart) bool {
+// wants applies the filters.
+func (o Options) wants(x *timeline.Restart) bool {
 	if o.Keep != nil && !o.Keep(x.Namespace, x.PodName, x.PodUID) ||
 		len(o.Nodes) > 0 && !slices.Contains(o.Nodes, x.Node) ||
 		o.Container != "" && x.Container != o.Container {
 		return false
 	}
-	if end := x.End(); !o.Since.IsZero() && !end.IsZero() && end.Before(o.Since) {
-		return false
-	}
-	if x.Kind != timeline.KindDeath {
-		return true
-	}
-	if x.Pod != nil {
-		return x.Pod.DeletedAt.IsZero()
-	}
-	return len(t.Snapshot.Pods) == 0 && !goneByRequest(x)
+	end := x.End()
+	return o.Since.IsZero() || end.IsZero() || !end.Before(o.Since)
 }
 
-func goneByRequest(x *timeline.Restart) bool {
-	return slices.ContainsFunc(x.PodMarks, func(m timeline.Mark) bool {
-		c, ok := m.Obs.Fact.(evidence.PodConfig)
-		return ok && (c.Op == "DELETE" || c.Op == "REMOVE")
-	})
+// tells leaves out deaths that belong to the ordinary end of a pod: what was
+// deleted, and is gone, did not restart, unless another pod took its name.
+func tells(f *finding.Findings) bool {
+	x := f.R
+	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil {
+		return true
+	}
+	switch f.End.How {
+	case finding.EndDeleted, finding.EndRemoved:
+		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0
+	case "":
+		return len(f.T.Snapshot.Pods) == 0
+	}
+	return true
+}
+
+// wantsNode tells whether a node was asked about: by name, or because one of the
+// items is on it. Without any filter every node is.
+func (o Options) wantsNode(node string, items []report.Item) bool {
+	switch {
+	case len(o.Nodes) > 0:
+		return slices.Contains(o.Nodes, node)
+	case o.Keep == nil && o.Container == "" && o.Cause == "":
+		return true
+	}
+	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
 }
 
 func item(x *timeline.Restart, v report.Verdict) report.Item {
@@ -150,13 +171,16 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 	return out
 }
 
-// cite lists the observations that verdicts refer to, in the snapshot's order.
-func cite(s *evidence.Snapshot, items []report.Item) []report.Evidence {
+// cite lists the observations that verdicts and notes refer to, in the snapshot's order.
+func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []report.Evidence {
 	want := map[string]bool{}
 	note := func(ids []string) {
 		for _, id := range ids {
 			want[id] = true
 		}
+	}
+	for _, n := range notes {
+		note(n.Evidence)
 	}
 	for _, it := range items {
 		for _, l := range it.Verdict.Chain {

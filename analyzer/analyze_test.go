@@ -138,14 +138,37 @@ func TestFiltersChooseItems(t *testing.T) {
 	}
 }
 
-func TestAPodThatIsDeletedDidNotRestart(t *testing.T) {
-	s := analyzertest.New().Events().Logs().Status(10, 42, 137, "Error", 0)
-	if got := len(judge(s).Items); got != 1 {
-		t.Fatalf("a death without a successor: %d items, want 1", got)
+func TestTheEndOfADeletedPodIsNoRestart(t *testing.T) {
+	base := func() *analyzertest.Story {
+		s := analyzertest.New().Events().Logs().Status(10, 42, 137, "Error", 0)
+		return s.Kubelet(40, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30})
 	}
-	s.Pod.DeletedAt = analyzertest.At(40)
-	if got := len(judge(s).Items); got != 0 {
-		t.Errorf("the end of a deleted pod is listed: %d items", got)
+	s := base()
+	s.Pod.DeletedAt = analyzertest.At(70)
+	s.PodEvent(40, evidence.PodDeleted{Until: analyzertest.At(70), GraceSeconds: 30})
+	if r := judge(s); len(r.Items) != 1 || r.Items[0].Kind != report.Death || r.Items[0].Verdict.Cause != "pod-deleted" {
+		t.Errorf("a pod that is being deleted: %+v", r.Items)
+	}
+	// Once it is gone, its end is nobody's question any more, unless another pod has
+	// its name.
+	gone := func(next bool) *evidence.Snapshot {
+		s := base()
+		s.Add(evidence.SourceKubeletLog, 40, evidence.Subject{Node: analyzertest.Node, Namespace: s.Pod.Namespace, Pod: s.Pod.Name, PodUID: s.Pod.UID}, evidence.PodConfig{Op: "DELETE", Origin: "api"})
+		snap := s.Snapshot()
+		other := snap.Pods[0]
+		other.UID, other.CreatedAt = "another", analyzertest.At(50)
+		if !next {
+			other.Name = "unrelated"
+		}
+		snap.Pods[0] = other
+		return snap
+	}
+	if r := analyzer.Analyze(gone(false), analyzer.Options{}); len(r.Items) != 0 {
+		t.Errorf("the end of a pod that is gone is listed: %+v", r.Items)
+	}
+	r := analyzer.Analyze(gone(true), analyzer.Options{})
+	if len(r.Items) != 1 || r.Items[0].Kind != report.None || r.Items[0].Verdict.Cause != "pod-replaced" {
+		t.Errorf("a pod that another one replaced: %+v", r.Items)
 	}
 }
 

@@ -37,11 +37,11 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"a failed postStart hook":             {told{"post-start-hook-failed", report.Proven}, told{"post-start-hook-failed", report.Proven}},
 		"an in-place kubelet upgrade":         {told{"hash-kubelet-upgrade", report.Likely}, told{"hash-kubelet-upgrade", report.Likely}},
 		"an image edit":                       {told{"spec-image-changed", report.Possible}, told{"spec-image-changed", report.Proven}},
-		"a dead sandbox":                      {told{"sandbox-died", report.Likely}, told{"sandbox-died", report.Likely}},
+		"a dead sandbox":                      {told{"sandbox-died", report.Possible}, told{"sandbox-died", report.Likely}},
 		"a stop through the runtime":          {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
 		"a SIGKILL from the node":             {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
 		"a boot of the node":                  {told{"sandbox-died", report.Possible}, told{"sandbox-died", report.Possible}},
-		"an invented exit code":               {told{"unknown", report.Unknown}, told{"unknown", report.Unknown}},
+		"an invented exit code":               {told{"container-status-unknown", report.Likely}, told{"container-status-unknown", report.Likely}},
 	}
 	for _, story := range analyzertest.Stories() {
 		w, ok := want[story.Name]

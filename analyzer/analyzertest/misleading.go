@@ -96,12 +96,12 @@ func Misleading() []Told {
 			code := int32(137)
 			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
 			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
-		}, "unknown", "unknown"},
+		}, "evicted-memory", "proven"},
 		{"an eviction that outlived its grace period", func() *Story {
 			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
 			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
-		}, "unknown", "unknown"},
+		}, "evicted-memory", "proven"},
 		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") }, "runtime-restarted", "any"},
 		{"a restarted daemon that made it end with an error", func() *Story { return runtimeTakesItAlong(1, "Error") }, "runtime-restarted", "any"},
 		{"a daemon that restarts every night", func() *Story {
@@ -138,13 +138,13 @@ func Misleading() []Told {
 			s := stoppedWithPod(143, 44)
 			s.PodEvent(40, evidence.SandboxChanged{Count: 1})
 			return s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNoIP})
-		}, "unknown", "any"},
+		}, "sandbox-no-ip", "proven"},
 		{"a resize that requires a restart", func() *Story {
 			return killed(evidence.KillResize, "Container a resize requires restart", 143)
-		}, "unknown", "unknown"},
+		}, "resize-restart", "proven"},
 		{"a restart of all containers", func() *Story {
 			return killed(evidence.KillRestartAll, "killing", 137)
-		}, "unknown", "unknown"},
+		}, "restart-all-containers", "proven"},
 		{"a SIGTERM that nobody owns up to", func() *Story { return died(10, 42.5, 143, "Error", 43) }, "killed-externally", "any"},
 		{"a crash right after a liveness kill of the instance before", func() *Story {
 			s := died(10, 17.3, 3, "Error", 18).Spec(func(c *evidence.Container) {

@@ -160,6 +160,6 @@ func Stories() []Told {
 			code := int32(137)
 			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
 			return s.Add(evidence.SourceAPI, 43, container(NewID), evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1})
-		}, "unknown", "unknown"},
+		}, "container-status-unknown", "likely"},
 	}
 }

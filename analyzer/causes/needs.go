@@ -2,6 +2,7 @@ package causes
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -89,6 +90,18 @@ func Lifetime(f *finding.Findings) string {
 func Then(f *finding.Findings) Step {
 	to := f.R.To
 	switch {
+	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
+		text := "not started again yet: the kubelet waits (CrashLoopBackOff)"
+		if m := f.R.Waiting.Message; m != "" {
+			text += ": " + m
+		}
+		return Step{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
+	case to == nil && f.R.Waiting.Reason != "":
+		return Step{Text: "not started again: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
+	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
+		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" + f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && f.End.Answer == finding.Yes:
+		return Step{Text: "not started again: the pod is over (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil:
 		return Step{Text: "not started again so far", At: time.Time{}}
 	case to.Started.IsZero():
@@ -119,5 +132,9 @@ func ExitText(f *finding.Findings) string {
 
 // EndStep is the step of the end itself.
 func EndStep(f *finding.Findings, cause ID) Step {
+	if e := f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
+		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
+		return Step{Cause: OOMLabelStale, Text: ExitText(f) + ": the label is an older count of the cgroup's, this end was another", At: f.R.From.Finished, Evidence: e.Evidence}
+	}
 	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 }

@@ -37,7 +37,42 @@ const (
 	NodeReboot          ID = "node-reboot"
 	RuntimeRestarted    ID = "runtime-restarted"
 	KilledExternally    ID = "killed-externally"
-	Unknown             ID = "unknown"
+
+	EvictedMemory        ID = "evicted-memory"
+	EvictedDisk          ID = "evicted-disk"
+	EvictedPID           ID = "evicted-pid"
+	PreemptedByKubelet   ID = "preempted-by-kubelet"
+	AdmissionRejected    ID = "admission-rejected"
+	DeadlineExceeded     ID = "deadline-exceeded"
+	NodeShutdown         ID = "node-shutdown"
+	APIEvicted           ID = "api-evicted"
+	TaintEvicted         ID = "taint-evicted"
+	PreemptedByScheduler ID = "preempted-by-scheduler"
+	PodOrphaned          ID = "pod-orphaned"
+	PodDeleted           ID = "pod-deleted"
+	PodReplaced          ID = "pod-replaced"
+
+	SandboxMissing        ID = "sandbox-missing"
+	SandboxMultipleReady  ID = "sandbox-multiple-ready"
+	SandboxNetworkChanged ID = "sandbox-network-changed"
+	SandboxNoIP           ID = "sandbox-no-ip"
+
+	ResizeRestart        ID = "resize-restart"
+	ResizeRecordMissing  ID = "resize-record-missing"
+	RestartRule          ID = "restart-rule"
+	RestartAllContainers ID = "restart-all-containers"
+
+	ContainerStatusUnknown ID = "container-status-unknown"
+	ContainerUnknownState  ID = "container-unknown-state"
+	OOMLabelStale          ID = "oom-label-stale"
+	BackoffWaiting         ID = "backoff-waiting"
+	RuntimeSwitched        ID = "runtime-switched"
+
+	StartError  ID = "start-error"
+	CreateError ID = "create-error"
+	InitRerun   ID = "init-rerun"
+
+	Unknown ID = "unknown"
 )
 
 // SandboxChanged is a mechanism and seldom a root: it has no rule of its own.
@@ -68,6 +103,8 @@ type Claim struct {
 	Needs     []Need // what would make it stronger
 	Actions   []string
 	Root      *Root // what other restarts may share
+	// Kind is set where the item is no restart or death after all.
+	Kind report.ItemKind
 }
 
 // Step is one link of a chain.
@@ -102,6 +139,9 @@ type Rule struct {
 	Title string
 	// Doc is the cause's page, in Markdown.
 	Doc string
+	// NeverRan: the cause can explain a container whose process never ran. Every
+	// other cause is contradicted by that.
+	NeverRan bool
 	// Claim returns nil when there is no evidence for the cause.
 	Claim func(*finding.Findings) *Claim
 	// Against returns nil when nothing contradicts the cause.

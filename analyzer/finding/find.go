@@ -30,8 +30,11 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.versions()
 	f.images()
 	f.hashes()
+	f.ended()
 	f.around()
 	f.repeats()
+	f.records()
+	f.policy()
 	return f
 }
 
@@ -97,6 +100,7 @@ func (f *Findings) kill() {
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
 			if fact.Reason == evidence.KillUnknownState {
+				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
 				continue // said of a container whose end was not seen: no cause of it
 			}
 			k.Answer = Yes
@@ -141,6 +145,31 @@ func (f *Findings) kill() {
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	f.Kill = k
+}
+
+// records looks for words about the container that are no kill: a missing record
+// of its resources, a state that the runtime did not know. Both are said at any
+// verbosity.
+func (f *Findings) records() {
+	r := f.R
+	for _, marks := range [][]timeline.Mark{r.From.Marks, r.PodMarks} {
+		for _, m := range marks {
+			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
+			if missing && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
+				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	end := r.End()
+	if end.IsZero() {
+		return
+	}
+	covered, _ := f.T.Covered(evidence.SourceKubeletLog, r.Node, end.Add(-time.Minute), end)
+	for _, fact := range []*Fact{&f.Record, &f.UnknownState} {
+		if fact.Answer != Yes && covered {
+			fact.Answer = No
+		}
+	}
 }
 
 func (f *Findings) stop() {
@@ -199,21 +228,47 @@ func (f *Findings) boot() Fact {
 	if from.IsZero() {
 		from = r.From.Created
 	}
-	if from.IsZero() {
+	if from.IsZero() && !r.End().IsZero() {
 		from = r.End().Add(-settle) // nothing tells when it began: look around its end
 	}
-	if r.To != nil && !r.To.Started.IsZero() {
+	switch {
+	case r.To != nil && !r.To.Started.IsZero():
 		until = r.To.Started
+	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
+		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
 	}
 	for _, m := range f.Node.Boots {
-		if !from.IsZero() && m.At.After(from) && m.At.Before(until.Add(slack)) {
+		late := slack
+		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
+			late = rebootLag // had the node booted after the new instance's start, that one would be gone
+		}
+		if !from.IsZero() && m.At.After(from) && m.At.Before(until.Add(late)) {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	if len(f.Node.Boots) > 0 && !from.IsZero() || f.Versions.SameProcess {
+	if f.Versions.SameProcess || !from.IsZero() && f.upSince(from, until) {
 		return Fact{Answer: No}
 	}
 	return Fact{}
+}
+
+// rebootLag is how long after its first containers a kubelet may say that its node
+// was rebooted: it does with a status of the node.
+const rebootLag = 2 * time.Minute
+
+// upSince tells whether the node demonstrably did not boot in the time: its kernel's
+// log covers all of it, or the last boot that the node itself remembers was before.
+func (f *Findings) upSince(from, until time.Time) bool {
+	if ok, _ := f.T.Covered(evidence.SourceKernelLog, f.R.Node, from, until); ok {
+		return true
+	}
+	last := time.Time{}
+	for _, m := range f.Node.Boots {
+		if m.Obs.Source.Kind != evidence.SourceAPI && m.At.After(last) {
+			last = m.At
+		}
+	}
+	return !last.IsZero() && !last.After(from)
 }
 
 func ids(obs ...*evidence.Observation) []string {

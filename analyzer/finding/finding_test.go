@@ -12,7 +12,12 @@ import (
 
 func find(t *testing.T, s *analyzertest.Story) *finding.Findings {
 	t.Helper()
-	tl := timeline.Build(s.Snapshot())
+	return findIn(t, s.Snapshot())
+}
+
+func findIn(t *testing.T, s *evidence.Snapshot) *finding.Findings {
+	t.Helper()
+	tl := timeline.Build(s)
 	if len(tl.Restarts) == 0 {
 		t.Fatal("the story has no restart")
 	}

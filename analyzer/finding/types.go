@@ -174,6 +174,17 @@ type Findings struct {
 	Images   Images
 	Probes   Probes
 	Around   Disturbance
+	// Record is the kubelet's complaint that it has no record of the container's
+	// resources; No where its log covers the time without it.
+	Record Fact
+	// UnknownState is the kubelet's word that the runtime did not know the state of
+	// the old instance.
+	UnknownState Fact
+	// RuleDecided: a restart rule of the container started it again, which its
+	// restart policy would not have done.
+	RuleDecided bool
+	// End is the end of the whole pod.
+	End PodEnd
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int

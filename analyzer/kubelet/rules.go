@@ -3,6 +3,12 @@ package kubelet
 // Rules is what computePodActions and what it calls do in one version, beyond the feature gates. Each field names the
 // change upstream; the patch is given where a change came inside a minor.
 type Rules struct {
+	// ContainerChanges: computePodContainerChanges decides, the function before computePodActions (up to 1.7).
+	ContainerChanges bool
+	// CreatedIsUnclear: a container that was created and never started is started whatever the policy (1.6+, helpers.go
+	// ShouldContainerBeRestarted).
+	CreatedIsUnclear bool
+
 	// SandboxNeedsIP: a sandbox without an address is replaced (1.8+); SandboxIPMayBeUnreported: but not when the runtime
 	// gave no network block at all (1.25+, util/util.go PodSandboxChanged).
 	SandboxNeedsIP, SandboxIPMayBeUnreported bool
@@ -44,6 +50,11 @@ type Rules struct {
 	// DeletedStays: nothing of a pod that is being deleted is started again (1.17.11, 1.18+; helpers.go
 	// ShouldContainerBeRestarted).
 	DeletedStays bool
+
+	// EndedSkipsAdmission: a pod whose phase is Failed or Succeeded is not admitted again after a kubelet restart (up to
+	// 1.21, 1.28.14, 1.29.9, 1.30.5, 1.31.1, 1.32+; kubelet.go HandlePodAdditions). Between, a refused pod that had
+	// succeeded became Failed.
+	EndedSkipsAdmission bool
 
 	// KillText is the wording of Killing events; KillReasons: kills carry a reason code (1.21+).
 	KillText    KillText
@@ -113,12 +124,15 @@ var (
 	fixSidecarOnly  = fixedIn{29: 9, 30: 5, 31: 1}
 	fixDeletedStays = fixedIn{17: 11}
 	fixInitByGate   = fixedIn{28: 2}
+	fixEndedAdmit   = fixedIn{28: 14, 29: 9, 30: 5, 31: 1}
 )
 
 // rulesFor returns the rules of a version; minor is at most NewestMinor.
 func rulesFor(minor, patch int) Rules {
 	since := func(first int) bool { return minor >= first }
 	r := Rules{
+		ContainerChanges:         !since(8),
+		CreatedIsUnclear:         since(6),
 		SandboxNeedsIP:           since(8),
 		SandboxIPMayBeUnreported: since(25),
 		NamespaceModes:           since(10),
@@ -134,6 +148,7 @@ func rulesFor(minor, patch int) Rules {
 		HashWithoutResources:     since(27) && minor <= 30,
 		DeletedStays:             fixDeletedStays.has(18, minor, patch),
 		KillReasons:              since(21),
+		EndedSkipsAdmission:      !since(22) || fixEndedAdmit.has(32, minor, patch),
 	}
 	switch {
 	case fixNeverPod.has(16, minor, patch):

@@ -3,6 +3,7 @@ package replay
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +25,10 @@ var (
 // Fact is one thing that is supposed about the state that the kubelet sees.
 type Fact struct {
 	text, name, container string
-	code                  int
-	apply                 func(*state, Fact)
+	// code is the exit code or the number, reason the text behind the name.
+	code   int
+	reason string
+	apply  func(*state, Fact)
 }
 
 // String returns the fact as it was given.
@@ -38,46 +41,87 @@ const (
 	alone        shape = iota
 	ofContainer        // =C
 	withExitCode       // =C:CODE
+	withNumber         // =N
+	withReason         // =REASON
 )
+
+var shapeText = map[shape]string{ofContainer: "=C", withExitCode: "=C:CODE", withNumber: "=N", withReason: "=REASON"}
+
+// reasonText is how kubelets spell the reason of a refusal: OutOfcpu, NodeAffinity, OutOfexample.com/gpu.
+var reasonText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9./_-]{0,62}$`)
+
+// largestLog bounds the number of a log file, as no container restarts more often.
+const largestLog = 1 << 30
 
 var facts = []struct {
 	name  string
 	shape shape
 	apply func(*state, Fact)
+	says  string
 }{
 	{"sandbox-not-ready", alone, func(s *state, _ Fact) {
 		for i := range s.status.Sandboxes {
 			s.status.Sandboxes[i].Ready = false
 		}
-	}},
-	{"sandbox-missing", alone, func(s *state, _ Fact) { s.status.Sandboxes = nil }},
-	{"cgroup-missing", alone, func(s *state, _ Fact) { s.status.Before.CgroupMissing = true }},
-	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true }},
-	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} }},
-	{"liveness-failed", ofContainer, func(s *state, f Fact) { s.status.Liveness[s.running(f.container).ID] = decide.ProbeFailure }},
-	{"startup-failed", ofContainer, func(s *state, f Fact) { s.status.Startup[s.running(f.container).ID] = decide.ProbeFailure }},
+	}, "the pod's sandbox has ceased to be ready (its pause process ended, the node was rebooted)"},
+	{"sandbox-missing", alone, func(s *state, _ Fact) { s.status.Sandboxes = nil }, "the runtime has no sandbox of the pod"},
+	{"cgroup-missing", alone, func(s *state, _ Fact) { s.status.Before.CgroupMissing = true }, "the pod's cgroup is not where the kubelet looks for it (another driver or QoS class)"},
+	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true }, "the runtime says that its network is not ready"},
+	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} }, "the pod was asked to go"},
+	{"liveness-failed", ofContainer, func(s *state, f Fact) { s.status.Liveness[s.running(f.container).ID] = decide.ProbeFailure }, "container C has failed its liveness probe"},
+	{"startup-failed", ofContainer, func(s *state, f Fact) { s.status.Startup[s.running(f.container).ID] = decide.ProbeFailure }, "container C has failed its startup probe"},
 	{"hash-differs", ofContainer, func(s *state, f Fact) {
 		s.differ = append(s.differ, f.container)
 		s.running(f.container)
-	}},
+	}, "the hash that is stored with C is not the one that the kubelet computes"},
 	{"exited", withExitCode, func(s *state, f Fact) {
 		r := s.record(f.container)
 		r.State, r.ExitCode, r.FinishedAt, r.Reason = decide.StateExited, f.code, s.now, ""
-	}},
-	{"unknown", ofContainer, func(s *state, f Fact) { s.record(f.container).State = decide.StateUnknown }},
+	}, "C has ended with that exit code"},
+	{"unknown", ofContainer, func(s *state, f Fact) { s.record(f.container).State = decide.StateUnknown }, "the runtime does not know the state of C"},
+	{"record-gone", ofContainer, func(s *state, f Fact) {
+		s.status.Containers = slices.DeleteFunc(s.status.Containers, func(c decide.Container) bool { return c.Name == f.container })
+	}, "the runtime's records of C were removed"},
+	{"log-dir-count", withNumber, func(s *state, f Fact) {
+		s.status.LogFiles = map[string][]string{}
+		for _, c := range containersOf(s.pod) {
+			s.status.LogFiles[c.Name] = []string{strconv.Itoa(f.code) + ".log"}
+		}
+	}, "the newest log file of each container is N.log; it counts where the runtime's record is gone (1.21+)"},
+	{"readmitted", alone, func(s *state, _ Fact) { s.readmit() }, "the kubelet was restarted: it admits the pod again and has forgotten probe results and back-off"},
+	{"rejected", withReason, func(s *state, f Fact) {
+		s.readmit()
+		s.status.Before.Rejected = f.reason
+	}, "the same, and its admission refuses the pod now, such as OutOfcpu or NodeAffinity"},
+	{"deadline-exceeded", alone, func(s *state, _ Fact) {
+		s.status.Before.DeadlineExceeded = true
+		if s.pod.Spec.ActiveDeadlineSeconds == nil {
+			s.assumed = append(s.assumed, "the pod is taken to have an active deadline")
+		}
+	}, "the pod's active deadline is over"},
+	{"no-apparmor", alone, func(s *state, _ Fact) { s.node.NoAppArmor = true }, "the node cannot enforce AppArmor profiles (asked of new pods only, up to 1.30)"},
 	{"resize-record-missing", ofContainer, func(s *state, f Fact) {
 		delete(s.status.Resources, f.container)
 		s.running(f.container)
-	}},
+	}, "the kubelet has no record of the resources that it gave to C (1.33+)"},
 }
 
 // Facts lists what can be supposed, as it is written.
 func Facts() []string {
 	var out []string
 	for _, f := range facts {
-		out = append(out, f.name+map[shape]string{ofContainer: "=C", withExitCode: "=C:CODE"}[f.shape])
+		out = append(out, f.name+shapeText[f.shape])
 	}
 	return out
+}
+
+// Explained lists the same with what each says, one a line.
+func Explained() string {
+	var b strings.Builder
+	for _, f := range facts {
+		fmt.Fprintf(&b, "  %-24s %s\n", f.name+shapeText[f.shape], f.says)
+	}
+	return b.String()
 }
 
 // ParseFact reads a fact as Facts writes it.
@@ -87,6 +131,7 @@ func ParseFact(text string) (Fact, error) {
 		name  string
 		shape shape
 		apply func(*state, Fact)
+		says  string
 	}) bool {
 		return f.name == name
 	})
@@ -108,6 +153,16 @@ func ParseFact(text string) (Fact, error) {
 		if f.container, f.code = container, int(n); container == "" || !coded || err != nil {
 			return Fact{}, fmt.Errorf("suppose %q: %w: want %s=C:CODE, such as %s=app:137", text, ErrUnknownFact, name, name)
 		}
+	case withNumber:
+		n, err := strconv.ParseUint(arg, 10, 32)
+		if err != nil || n > largestLog {
+			return Fact{}, fmt.Errorf("suppose %q: %w: want %s=N with a number from 0 to %d, such as %s=7", text, ErrUnknownFact, name, largestLog, name)
+		}
+		f.code = int(n)
+	case withReason:
+		if f.reason = arg; !reasonText.MatchString(arg) {
+			return Fact{}, fmt.Errorf("suppose %q: %w: want %s=REASON, such as %s=OutOfcpu", text, ErrUnknownFact, name, name)
+		}
 	}
 	return f, nil
 }
@@ -119,8 +174,17 @@ type state struct {
 	now    time.Time
 	// assumed is what the evidence does not tell, or what a supposed fact implies.
 	assumed []string
+	// node is what speaks against the pod on its node; restarted: the kubelet that decides has just started.
+	node      decide.NodeFacts
+	restarted bool
 	// differ are the containers whose stored hash is supposed to be another.
 	differ []string
+}
+
+// readmit makes the kubelet one that has just started: it knows no probe results and no earlier crashes.
+func (s *state) readmit() {
+	s.restarted, s.status.Before.Readmitted = true, true
+	clear(s.status.Liveness)
 }
 
 // record returns the container's newest record; a container without one is taken to run.

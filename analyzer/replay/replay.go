@@ -16,9 +16,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// ErrDecisionNotModelled is returned for a kubelet whose decision is older than the model.
-var ErrDecisionNotModelled = fmt.Errorf("its decision is not modelled (v1.%d and newer are)", decide.OldestMinor)
-
 var (
 	errNoObject  = errors.New("its API object was not read")
 	errNoVersion = errors.New("the version of its node's kubelet is not known; name one")
@@ -43,6 +40,8 @@ type Result struct {
 	Kill          []Kill       `json:"kill"`
 	Start         []Start      `json:"start"`
 	Trace         decide.Trace `json:"trace"`
+	// Readiness is what the status says about running containers after a kubelet restart; absent unless it is supposed.
+	Readiness []Readiness `json:"readiness,omitempty"`
 }
 
 // Kill is one container that is stopped, with the text of its event.
@@ -79,16 +78,22 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	if err != nil {
 		return fail(err)
 	}
-	if profile.Minor < decide.OldestMinor {
-		return fail(fmt.Errorf("kubelet %s: %w", v, ErrDecisionNotModelled))
-	}
 	st := stateOf(s, p)
+	if profile.Rules.ContainerChanges {
+		st.assumed = append(st.assumed, "this kubelet is taken to use its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
+	}
 	expected := expectedHash(p, profile)
 	if err := st.suppose(supposed); err != nil {
 		return fail(err)
 	}
 	st.fillHashes(p, expected, node, known)
-	o := decide.Options{Trace: true, BackOff: st.backOff(), ExpectedHash: func(c *corev1.Container) (uint64, bool) {
+	st.forget(profile)
+	st.status.Before = decide.DeriveBefore(profile, st.pod, &st.status, st.now, st.node, st.status.Before)
+	memory := st.backOff()
+	if st.restarted {
+		memory = nil
+	}
+	o := decide.Options{Trace: true, BackOff: memory, ExpectedHash: func(c *corev1.Container) (uint64, bool) {
 		sum, ok := expected(c)
 		if slices.Contains(st.differ, c.Name) {
 			// Another hash than the stored one, whatever that is.
@@ -103,10 +108,14 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 			t.Fact = "supposed: the stored hash is another one"
 		}
 	}
+	readiness, err := st.readiness(v, &a)
+	if err != nil {
+		return fail(err)
+	}
 	r := &Result{
 		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs, Extrapolated: profile.Extrapolated,
 		Supposed: []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
-		Kill: []Kill{}, Start: []Start{}, Trace: trace,
+		Kill: []Kill{}, Start: []Start{}, Trace: trace, Readiness: readiness,
 	}
 	for _, f := range supposed {
 		r.Supposed = append(r.Supposed, f.String())

@@ -1,8 +1,10 @@
 package replay
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -207,7 +210,6 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 		"only logs know it":        {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Pods[0].Object = nil }, kubelet.Version{}, "deleted", errNoObject},
 		"its node is not known":    {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Nodes = nil }, kubelet.Version{}, "deleted", errNoVersion},
 		"the version is too old":   {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
-		"the decision is too old":  {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 7}, "deleted", ErrDecisionNotModelled},
 		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{}, "unknown=x", ErrNoContainer},
 	}
 	for name, test := range tests {
@@ -224,8 +226,31 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 	}
 }
 
+func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
+	f, err := ParseFact("liveness-failed=app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := snapshot()
+	r, err := Pod(s, &s.Pods[0], kubelet.Version{Major: 1, Minor: 7, Patch: 5}, []Fact{f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks := func(s decide.Step) bool {
+		return s.Function == "computePodContainerChanges" && s.Branch == "liveness-failed" && s.Taken
+	}
+	if !slices.ContainsFunc(r.Trace, asks) || !strings.Contains(strings.Join(r.Assumed, "\n"), "through CRI") {
+		t.Errorf("trace %+v, assumed %v", r.Trace, r.Assumed)
+	}
+	if len(r.Kill) == 0 || !strings.HasSuffix(r.Kill[0].Message, "it will be killed and re-created.") {
+		t.Errorf("kills %+v", r.Kill)
+	}
+}
+
 func TestAFactThatIsNoneListsThoseThatAre(t *testing.T) {
-	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app", "exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs", "hash-differs="} {
+	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app", "exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs", "log-dir-count", "log-dir-count=", "log-dir-count=-1",
+		"log-dir-count=x", "log-dir-count=4294967295", "log-dir-count=99999999999999999999", "rejected", "rejected=", "rejected=two words", "rejected=\x1b[31m",
+		"rejected=" + strings.Repeat("a", 64), "readmitted=app", "deadline-exceeded=1", "no-apparmor=", "record-gone", "hash-differs="} {
 		if f, err := ParseFact(text); !errors.Is(err, ErrUnknownFact) {
 			t.Errorf("%q is taken for %v, %v", text, f, err)
 		}
@@ -243,6 +268,8 @@ func FuzzParseFact(f *testing.F) {
 		f.Add(strings.NewReplacer("=C", "=app", "CODE", "137").Replace(known))
 	}
 	f.Add("exited=a:b:-1")
+	f.Add("log-dir-count=7")
+	f.Add("rejected=OutOfcpu")
 	f.Fuzz(func(t *testing.T, text string) {
 		fact, err := ParseFact(text)
 		if err != nil {
@@ -251,6 +278,47 @@ func FuzzParseFact(f *testing.F) {
 		s := snapshot()
 		if _, err := Pod(s, &s.Pods[0], kubelet.Version{}, []Fact{fact}); err != nil && !errors.Is(err, ErrNoContainer) {
 			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzPod: statuses of containers that the spec lacks, names that occur twice, absurd counts and attempts, and kubelets
+// that nobody knows cost an error at most.
+func FuzzPod(f *testing.F) {
+	const odd = `{"spec":{"containers":[{"name":"app"},{"name":"app"},{}],"initContainers":[{"name":"app"}],"ephemeralContainers":[{}]},
+		"status":{"containerStatuses":[{"name":"gone","restartCount":-7,"state":{"running":{}}},{"name":"app","containerID":"://","state":{"terminated":{"exitCode":-1}}},
+		{"name":"app","containerID":"c1","state":{"waiting":{"message":"back-off -1h restarting failed container"}},"lastState":{"terminated":{}}}],
+		"initContainerStatuses":[{"restartCount":-2147483648,"state":{"running":{}}}],"conditions":[{"type":"AllContainersRestarting","status":"True"}]}}`
+	for _, version := range []string{"", "v1.8.0", "v1.28.1", "v1.36", "v1.99.99", "v0.1", "v7.3", "nonsense"} {
+		f.Add(odd, version, "unknown=app", -1)
+		f.Add(odd, version, "hash-differs=app", -1<<60)
+		f.Add(`{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"hostNetwork":true}}`, version, "exited=app:-1", 1<<60)
+	}
+	f.Fuzz(func(t *testing.T, pod, version, supposed string, attempt int) {
+		object := new(corev1.Pod)
+		if err := json.Unmarshal([]byte(pod), object); err != nil {
+			return
+		}
+		s := snapshot()
+		s.Pods[0].Object = object
+		s.Nodes[0].KubeletVersion = version
+		box := s.Observations[0].Fact.(evidence.SandboxRecord)
+		box.Attempt = attempt
+		s.Observations = append(s.Observations, evidence.Observation{Subject: s.Observations[0].Subject, Source: s.Observations[0].Source, Fact: box})
+		var facts []Fact
+		if fact, err := ParseFact(supposed); err == nil {
+			facts = append(facts, fact)
+		}
+		r, err := Pod(s, &s.Pods[0], kubelet.Version{}, facts)
+		if err == nil && len(r.Trace) == 0 {
+			t.Error("a decision without a step")
+		}
+		asked, err := kubelet.ParseVersion(version)
+		if err != nil {
+			return
+		}
+		if r, err := Pod(s, &s.Pods[0], asked, nil); (r == nil) == (err == nil) {
+			t.Errorf("result %v beside error %v", r, err)
 		}
 	})
 }

@@ -17,7 +17,7 @@ import (
 func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
 	st := &state{pod: p.Object.DeepCopy(), now: s.CollectedAt, status: decide.Status{
 		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
-		Before: decide.Before{Phase: p.Object.Status.Phase},
+		Before: decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase},
 	}}
 	hashes := st.runtimeRecords(s, p)
 	if len(st.status.Sandboxes) == 0 {

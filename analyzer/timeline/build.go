@@ -15,16 +15,20 @@ type Timeline struct {
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
 	pods      map[string]*evidence.Pod
-	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
+	ends      map[string][]Mark          // what is said of a pod's end, by pod UID
+	named     map[string][]*evidence.Pod // by namespace/name
+	obs       []evidence.Observation     // the snapshot's, with pod UIDs filled in
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
-	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}}
+	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[string][]*evidence.Pod{}}
 	for i := range s.Pods {
 		t.pods[s.Pods[i].UID] = &s.Pods[i]
 		t.pods[s.Pods[i].RuntimeUID()] = &s.Pods[i]
+		name := s.Pods[i].Namespace + "/" + s.Pods[i].Name
+		t.named[name] = append(t.named[name], &s.Pods[i])
 	}
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
@@ -48,6 +52,22 @@ func Build(s *evidence.Snapshot) *Timeline {
 
 // Pod returns the pod that the API or the runtime knows under this UID, or nil.
 func (t *Timeline) Pod(uid string) *evidence.Pod { return t.pods[uid] }
+
+// Ends returns what the evidence says of the end of a pod: that it was evicted,
+// rejected, deleted, taken from the kubelet's config. Those of the API may have no
+// time.
+func (t *Timeline) Ends(uid string) []Mark { return t.ends[uid] }
+
+// Successor returns another pod of the same name that was created at or after the
+// time, or nil: to those who look at names it is the same pod, restarted.
+func (t *Timeline) Successor(namespace, name, uid string, at time.Time) *evidence.Pod {
+	for _, p := range t.named[namespace+"/"+name] {
+		if p.UID != uid && p.RuntimeUID() != uid && !p.CreatedAt.Before(at.Truncate(time.Second)) {
+			return p
+		}
+	}
+	return nil
+}
 
 // Covered tells whether a source was read for the node over [from, until], and
 // at which verbosity (kubelet log).

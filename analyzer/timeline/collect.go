@@ -15,7 +15,7 @@ type group struct {
 	instances []*Instance // by attempt and time
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
-	waiting  string // the API's waiting reason
+	waiting  Waiting
 	named    []Mark // marks that name the container, but no id
 }
 
@@ -103,15 +103,15 @@ func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
 		g.restarts = max(g.restarts, f.Count)
 	case evidence.ContainerRecord: // waiting, or a state without an id
 		if f.State == evidence.StateWaiting {
-			g.waiting = f.Reason
+			g.waiting = Waiting{f.Reason, f.Message.String(), []string{o.ID}}
 		}
 		if f.RestartCount >= 0 {
 			g.restarts = max(g.restarts, f.RestartCount)
 		}
-		if f.Last && f.ExitCode != nil {
-			// A last state without an id: the kubelet lost the container and
-			// invented its end (ContainerStatusUnknown).
-			in := &Instance{Attempt: -1, quality: map[string]int{}}
+		if f.ExitCode != nil {
+			// An end without an id: the kubelet lost the container and invented
+			// its end (ContainerStatusUnknown).
+			in := &Instance{Attempt: -1, lost: true, present: !f.Last, quality: map[string]int{}}
 			t.fold(in, o, s.Node)
 			g.instances = append(g.instances, in)
 		}

@@ -1,8 +1,6 @@
 package timeline
 
 import (
-	"slices"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -176,48 +174,4 @@ func first(texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// withUIDs fills in the UIDs of pods that a line names without (kubelet 1.21+:
-// pod="ns/name"). Only a name that one single pod had in all of the evidence is
-// resolved: another pod of the same name may have lived before.
-func (t *Timeline) withUIDs(obs []evidence.Observation) []evidence.Observation {
-	const several = "\x00"
-	type name struct{ namespace, pod string }
-	uids := map[name]string{}
-	learn := func(namespace, pod, uid string) {
-		if p := t.pods[uid]; p != nil {
-			uid = p.UID // a static pod has two
-		}
-		n := name{namespace, pod}
-		if have, ok := uids[n]; ok && have != uid {
-			uid = several
-		}
-		uids[n] = uid
-	}
-	for i := range t.Snapshot.Pods {
-		p := &t.Snapshot.Pods[i]
-		learn(p.Namespace, p.Name, p.UID)
-	}
-	lacking := false
-	for i := range obs {
-		switch o := &obs[i].Subject; {
-		case o.Pod == "":
-		case o.PodUID == "":
-			lacking = true
-		default:
-			learn(o.Namespace, o.Pod, o.PodUID)
-		}
-	}
-	if !lacking {
-		return obs
-	}
-	out := slices.Clone(obs) // the snapshot stays as it is
-	for i := range out {
-		o := &out[i].Subject
-		if uid := uids[name{o.Namespace, o.Pod}]; o.Pod != "" && o.PodUID == "" && uid != several {
-			o.PodUID = uid
-		}
-	}
-	return out
 }

@@ -78,8 +78,12 @@ func (g *group) startedAfter(at time.Time) *Instance {
 func (t *Timeline) pair(groups map[groupKey]*group) {
 	for _, g := range groups {
 		if len(g.instances) == 0 {
+			if refused(g.waiting.Reason) && g.restarts <= 0 {
+				t.add(g, &Instance{Attempt: -1, quality: map[string]int{}}, nil)
+			}
 			continue
 		}
+		g.joinLost()
 		oldest := g.instances[0]
 		if g.restarts > 0 && len(g.instances) == 1 && (oldest.Attempt > 0 || oldest.Attempt < 0 && !oldest.Exited()) {
 			// The count says that there was one before, though no record is left of it.
@@ -111,6 +115,40 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
 		}
 	}
+}
+
+// joinLost gives ends without an id to the instances that they are about: the
+// present one, or the one before, if a log knows it and not how it ended. The
+// kubelet that lost a container no longer knows its id.
+func (g *group) joinLost() {
+	for _, present := range []bool{true, false} {
+		from := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.lost && in.present == present })
+		if from < 0 {
+			continue
+		}
+		known := slices.DeleteFunc(slices.Clone(g.instances), func(in *Instance) bool { return in.lost })
+		at := len(known) - 1
+		if !present && !slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.lost && in.present }) {
+			at-- // the newest one that is known is the present one
+		}
+		if at < 0 || known[at].Exited() && !present {
+			continue
+		}
+		known[at].take(g.instances[from])
+		g.instances = slices.Delete(g.instances, from, from+1)
+	}
+}
+
+// take folds what was said of an end without an id into the instance. What a log
+// knows of the end is better than what the kubelet made up later.
+func (i *Instance) take(end *Instance) {
+	i.Records = append(i.Records, end.Records...)
+	i.Marks = append(i.Marks, end.Marks...)
+	if i.ExitCode != nil {
+		return
+	}
+	i.ExitCode, i.Signal, i.Reason, i.Message, i.State = end.ExitCode, end.Signal, end.Reason, end.Message, end.State
+	i.setTime("finished", &i.Finished, end.Finished, fromAPI)
 }
 
 type adjacency int
@@ -152,12 +190,26 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 		}
 	}
 	if to == nil {
-		r.Kind = KindDeath
-		if g.finishedAsMeant(from) {
+		r.Kind, r.Waiting = KindDeath, g.waiting
+		switch {
+		case len(g.instances) == 0:
+			r.Kind = KindRefused
+		case g.finishedAsMeant(from):
 			return
 		}
 	}
 	t.Restarts = append(t.Restarts, r)
+}
+
+// refused tells waiting reasons of a container that something keeps from being
+// started, from those of one whose turn has not come (ContainerCreating,
+// PodInitializing).
+func refused(reason string) bool {
+	switch reason {
+	case "", "ContainerCreating", "PodInitializing", "CrashLoopBackOff":
+		return false
+	}
+	return true
 }
 
 // finishedAsMeant tells an end that nobody has to explain: an init container or
@@ -193,6 +245,9 @@ func (t *Timeline) attachPods() {
 		if p := t.pods[uid]; p != nil {
 			uid = p.UID
 		}
+		if endsPod(o.Fact) {
+			t.ends[uid] = append(t.ends[uid], Mark{o.Time, o})
+		}
 		marks[uid] = append(marks[uid], Mark{o.Time, o})
 		if at, ok := firstOf(o); ok {
 			marks[uid] = append(marks[uid], Mark{at, o})
@@ -224,6 +279,17 @@ func (t *Timeline) attachPods() {
 			}
 		}
 	}
+}
+
+// endsPod tells facts that are about the end of a whole pod.
+func endsPod(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:
+		return true
+	case evidence.PodConfig:
+		return f.Op == "DELETE" || f.Op == "REMOVE"
+	}
+	return false
 }
 
 // together is how far apart two containers of a pod may end when one thing ends

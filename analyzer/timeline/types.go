@@ -38,6 +38,8 @@ type Instance struct {
 	Records []string
 
 	quality map[string]int // which source a field came from, best wins
+	// lost: an end without an id, of the present instance or of the one before.
+	lost, present bool
 }
 
 // Exited tells whether the instance is known to have ended.
@@ -74,7 +76,15 @@ type Kind string
 const (
 	KindRestart Kind = "Restart"
 	KindDeath   Kind = "Death"
+	KindRefused Kind = "Refused" // it never started
 )
+
+// Waiting is why the API says that a container waits now; empty when it does not.
+type Waiting struct {
+	Reason   string
+	Message  string
+	Evidence []string
+}
 
 // Restart is the end of one instance and the start of the next one for the same
 // container name of the same pod; a death is an end without a successor yet.
@@ -90,6 +100,8 @@ type Restart struct {
 	Spec          *evidence.Container // nil when Pod is nil or has no such container
 	From          *Instance           // never nil; may know nothing but that it was there
 	To            *Instance           // nil for a death
+	// Waiting is why it is not running now, for deaths and for what never started.
+	Waiting Waiting
 	// PodMarks are the observations about the pod or its sandboxes around this
 	// restart, by time.
 	PodMarks []Mark

@@ -10,7 +10,7 @@
 //   - unknown: no cause has evidence for it.
 //
 // A contradiction beats a claim, also a claim of its own cause. The package may
-// import causes, finding and report. It knows no cause by name except `unknown`.
+// import causes, finding, timeline and report. It knows no cause by name except `unknown`.
 package verdict
 
 import (
@@ -21,12 +21,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 )
 
 // Result is a verdict and the root that other restarts may share.
 type Result struct {
 	Verdict report.Verdict
 	Root    *causes.Root
+	// Kind is what the item turned out to be; empty leaves it.
+	Kind report.ItemKind
 }
 
 type standing struct {
@@ -41,6 +44,9 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 	for i := range rules {
 		r := &rules[i]
 		claim, against := r.Claim(f), r.Against(f)
+		if against == nil && !r.NeverRan {
+			against = neverRan(f)
+		}
 		switch {
 		case against != nil:
 			v.Eliminated = append(v.Eliminated, report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence})
@@ -80,7 +86,18 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 	if v.Confidence != report.Proven {
 		v.Missing = missing(top.claim.Needs, claims, open)
 	}
-	return Result{Verdict: v, Root: top.claim.Root}
+	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
+}
+
+// neverRan contradicts all that can happen to a process: there was none.
+func neverRan(f *finding.Findings) *causes.Against {
+	switch {
+	case f.R.Kind == timeline.KindRefused:
+		return causes.Contradict("the container never came to be: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	case f.Exit.NotStarted:
+		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)
+	}
+	return nil
 }
 
 // roles names the links that their rules left unnamed: the first is the root, the

@@ -8,6 +8,8 @@
 //	kubectl restartwhy collect [same scope] -o FILE.tar.zst
 //	kubectl-restartwhy collect --local -o FILE.tar.zst      on a node, as root
 //	kubectl restartwhy analyze PATH…          bundles, logs, directories of them, - for standard input
+//	kubectl restartwhy replay POD             the kubelet's decision, branch by branch
+//	kubectl restartwhy hash -f POD.yaml       the hash of every container, per kubelet version
 //	kubectl restartwhy explain [CAUSE]        the catalogue of causes
 //	kubectl restartwhy demo                   a recorded real incident
 //	kubectl restartwhy version | completion

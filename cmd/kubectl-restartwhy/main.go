@@ -16,6 +16,11 @@ import (
 // version is set when a release is linked.
 var version = "devel"
 
+// collectorImage is the image of a collector pod, by its digest. It is set when
+// a release is linked, after the image was made: the program inside the image
+// cannot know it, and needs it not.
+var collectorImage = ""
+
 func main() { os.Exit(run()) }
 
 // run is main with a return value.
@@ -27,6 +32,6 @@ func run() int {
 	context.AfterFunc(ctx, stop)
 	return cli.Run(ctx, cli.Env{
 		Streams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
-		Version: version, Now: time.Now, Getenv: os.Getenv,
+		Version: version, CollectorImage: collectorImage, Now: time.Now, Getenv: os.Getenv,
 	}, os.Args)
 }

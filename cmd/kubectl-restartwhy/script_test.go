@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,7 +53,8 @@ func TestScripts(t *testing.T) {
 
 // apiserver DIR serves the files of a directory as an API server would: a
 // request for /api/v1/pods is answered from DIR/api/v1/pods.json, one with a label selector from
-// DIR/api/v1/pods@app=web.json. FILE.403 and
+// DIR/api/v1/pods@app=web.json. FILE.deny holds the words that an access review is
+// denied for. FILE.403 and
 // FILE.hang beside or instead of it refuse the request or never answer it. It
 // writes a kubeconfig and sets KUBECONFIG.
 func apiserver(ts *testscript.TestScript, _ bool, args []string) {
@@ -85,6 +87,10 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 			status(http.StatusForbidden, "Forbidden")
 			return
 		}
+		if words, err := os.ReadFile(file + ".deny"); err == nil {
+			review(w, r, strings.Fields(string(words)))
+			return
+		}
 		for ext, kind := range map[string]string{".json": "application/json", ".txt": "text/plain;charset=UTF-8"} {
 			if data, err := os.ReadFile(file + ext); err == nil {
 				w.Header().Set("Content-Type", kind)
@@ -107,6 +113,15 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 		"users":[{"name":"fake","user":{}}]}`), 0o600))
 	ts.Setenv("KUBECONFIG", config)
 	ts.Setenv("SERVER", server.URL)
+}
+
+// review answers a SelfSubjectAccessReview: it denies those that speak of one of
+// the words. Strings stand as they are in any encoding of a request.
+func review(w http.ResponseWriter, r *http.Request, words []string) {
+	body, _ := io.ReadAll(r.Body) // what is missing of it is not denied
+	allowed := !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(body, []byte(word)) })
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "status": map[string]any{"allowed": allowed}})
 }
 
 // tar ARCHIVE [name=file|name->target ...] makes a .tar.zst with entries under

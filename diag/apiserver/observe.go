@@ -74,6 +74,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 			observeStatus(b, s, kind, about, source)
 		}
 	}
+	observeEnd(b, pod, about, source)
 	for _, c := range pod.Status.Conditions {
 		// Since 1.26: who ended the pod (api/core/v1 types.go DisruptionTarget).
 		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
@@ -84,6 +85,48 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 			})
 		}
 	}
+}
+
+// observeEnd reads what the pod's own status says of its end: the reason that the
+// kubelet gave when it ended or refused the pod (kubelet kubelet.go rejectPod,
+// pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
+func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
+	if st := &pod.Status; st.Phase == corev1.PodFailed && st.Reason != "" {
+		var fact evidence.Fact = evidence.PodEvicted{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
+		if refused(st.Reason, st.Message) {
+			fact = evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
+		}
+		b.Observe(evidence.Observation{
+			Subject: about, Source: source, Fact: fact,
+			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
+		})
+	}
+	if pod.DeletionTimestamp == nil {
+		return
+	}
+	fact := evidence.PodDeleted{Until: pod.DeletionTimestamp.UTC(), GraceSeconds: -1}
+	at := fact.Until
+	if g := pod.DeletionGracePeriodSeconds; g != nil && *g >= 0 && *g < 1<<31 {
+		fact.GraceSeconds = *g
+		at = at.Add(-time.Duration(*g) * time.Second)
+	}
+	b.Observe(evidence.Observation{
+		Time: at, Subject: about, Source: source, Fact: fact,
+		Text: safetext.Clean(fmt.Sprintf("deletionTimestamp %s, deletionGracePeriodSeconds %d", fact.Until.Format(time.RFC3339), fact.GraceSeconds)),
+	})
+}
+
+// refused tells a pod that the kubelet did not admit from one that it ended. Both
+// are Failed with a reason; two reasons are used for both (kubelet kubelet.go
+// rejectPod: "Pod was rejected: …" since 1.26, "Pod …" before).
+func refused(reason, message string) bool {
+	switch reason {
+	case "Evicted":
+		return strings.Contains(message, "The node had condition:") || strings.HasPrefix(message, "Pod ") && strings.Contains(message, "The node was low on resource:")
+	case "Shutdown":
+		return strings.Contains(message, "not admitting")
+	}
+	return rejections[reason] || strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(message, "Pod was rejected:")
 }
 
 func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {

@@ -33,6 +33,9 @@ func (q eventQuery) selector() string {
 // and not by UID: the kubelet reports orphans and static pods under UIDs that
 // the API's pod does not have.
 func (r *run) podEvents(ctx context.Context) {
+	if slices.Contains(r.o.Denied, "events") {
+		return
+	}
 	var queries []eventQuery
 	switch {
 	case r.scope.whole():

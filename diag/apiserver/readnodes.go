@@ -48,6 +48,10 @@ func (r *run) readNodes(ctx context.Context, names []string) {
 		defer close(done)
 		r.listEvents(ctx, queries, withoutNodeEvents)
 	}()
+	if slices.Contains(r.o.Denied, "nodes") && len(r.scope.Nodes) == 0 {
+		<-done
+		return
+	}
 	if len(names) > eachAtMost || r.scope.whole() {
 		r.listNodes(ctx, names)
 	} else {

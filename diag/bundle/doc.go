@@ -38,8 +38,10 @@ type Manifest struct {
 	Tool          string `json:"tool"` // "kubectl-restartwhy v0.1.0"
 	Scope         Scope  `json:"scope"`
 	// CollectedAt is when the collection ended; the analysis takes it as now.
-	CollectedAt time.Time      `json:"collectedAt"`
-	Gaps        []evidence.Gap `json:"gaps"`
+	CollectedAt time.Time `json:"collectedAt"`
+	// Incomplete says that the collection was interrupted.
+	Incomplete bool           `json:"incomplete,omitempty"`
+	Gaps       []evidence.Gap `json:"gaps"`
 	// Redactions says in plain words what was left out on purpose.
 	Redactions []string `json:"redactions"`
 }

@@ -91,6 +91,9 @@ const (
 	SandboxNotReady SandboxReason = "not-ready"
 	SandboxNetwork  SandboxReason = "network"
 	SandboxNoIP     SandboxReason = "no-ip"
+	// SandboxInfra: image, ports or environment of the pause container changed
+	// (kubelet v1.5–v1.6 without CRI).
+	SandboxInfra SandboxReason = "infra-changed"
 )
 
 // SandboxJudged is the kubelet's line that the pod needs a new sandbox, and why.

@@ -128,7 +128,7 @@ func TestEveryFactHasItsOwnName(t *testing.T) {
 		KillDecided{}, KillStarted{}, ContainerStarted{}, ContainerDied{}, ContainerFinished{}, ProbeFailed{}, HookFailed{}, BackedOff{}, SandboxJudged{},
 		SandboxChanged{}, KubeletStarted{}, PodConfig{}, MissingActuatedRecord{}, PodRejected{}, PodEvicted{}, ImageSeen{}, APIEvent{}, NodeRebooted{}, SystemOOM{},
 		ContainerRecord{}, SandboxRecord{}, RestartCount{}, RuntimeStarted{}, RuntimeCreated{}, SandboxCreated{}, StopRequested{}, SandboxStopRequested{},
-		TaskExited{}, TaskOOM{}, OOMKill{}, Segfault{}, KernelBooted{}, UnitChanged{}, UnitState{}, CgroupState{},
+		TaskExited{}, TaskOOM{}, OOMKill{}, Segfault{}, KernelBooted{}, UnitChanged{}, UnitState{}, CgroupState{}, PodDeleted{},
 	}
 	seen := map[string]Fact{}
 	for _, f := range facts {

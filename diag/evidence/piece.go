@@ -47,7 +47,9 @@ type Entry struct {
 	About string
 	PID   int
 	// Kernel is true for kernel messages.
-	Kernel  bool
-	BootID  string
-	Message string
+	Kernel bool
+	BootID string
+	// Rebooted: the envelope says that the machine booted right before this entry.
+	Rebooted bool
+	Message  string
 }

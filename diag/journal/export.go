@@ -100,7 +100,7 @@ func readEntry(s *scanner, want func([]byte) bool, take func(name, value []byte)
 // slice allocates nothing.
 func wanted(name []byte) bool {
 	switch string(name) {
-	case "__REALTIME_TIMESTAMP", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT", holeField:
+	case "__REALTIME_TIMESTAMP", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT", "CONTAINER_NAME", holeField:
 		return true
 	}
 	return false
@@ -115,6 +115,7 @@ type decoder struct {
 	pid                  int
 	kernel               bool
 	host, unit, ident    string
+	container            string
 	about, boot, message string
 	hole                 string
 	known                map[string]string
@@ -143,6 +144,8 @@ func (d *decoder) field(name, value []byte) {
 		d.ident = d.intern(value)
 	case "UNIT":
 		d.about = d.intern(value)
+	case "CONTAINER_NAME":
+		d.container = d.intern(value)
 	case "_BOOT_ID":
 		d.boot = d.intern(value)
 	case "_PID":
@@ -169,6 +172,11 @@ func (d *decoder) entry() evidence.Entry {
 	e := evidence.Entry{Time: time.UnixMicro(d.micros).UTC(), Host: d.host, Unit: d.unit, PID: d.pid, Kernel: d.kernel, BootID: d.boot, Message: d.message}
 	if e.Unit == "" {
 		e.Unit = d.ident
+	}
+	// Docker's journald driver writes what its containers say under its own unit:
+	// hyperkube runs the kubelet in a container of that name.
+	if d.container != "" && d.unit == "docker.service" {
+		e.Unit = d.container
 	}
 	// UNIT is a field that anyone may write; only systemd's own is believed.
 	if d.pid == 1 {

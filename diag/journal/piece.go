@@ -56,11 +56,28 @@ func (p *piece) Observe(b *evidence.Builder) {
 	Observe(b, r, o, gap)
 }
 
+// reader is one of ReadExport, ReadRecords, ReadVerbose.
+type reader func(io.Reader, func(evidence.Entry) error, func(Bad)) error
+
 // Observe reads an export stream into b and reports what it could not read.
 func Observe(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	observe(ReadExport, b, r, o, gap)
+}
+
+// ObserveRecords is Observe for journalctl's JSON outputs.
+func ObserveRecords(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	observe(ReadRecords, b, r, o, gap)
+}
+
+// ObserveVerbose is Observe for journalctl's verbose output.
+func ObserveVerbose(b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
+	observe(ReadVerbose, b, r, o, gap)
+}
+
+func observe(read reader, b *evidence.Builder, r io.Reader, o statement.Options, gap func(why string)) {
 	router := statement.NewRouter(b, o)
 	var broken, missing tally
-	err := ReadExport(r, func(e evidence.Entry) error {
+	err := read(r, func(e evidence.Entry) error {
 		router.Add(e)
 		return nil
 	}, func(bad Bad) {

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type scanner struct {
 	r      *bufio.Reader
 	offset int64
 	long   []byte
+	limit  int // of a line, in bytes; maxField if 0
 }
 
 func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, 256<<10)} }
@@ -96,7 +98,7 @@ func (s *scanner) binary(line []byte, want func(name []byte) bool) (name, value 
 	return s.long[:n], s.long[n:], nil
 }
 
-// line reads a line without its newline; of one that is longer than maxField the
+// line reads a line without its newline; of one that is longer than the limit the
 // rest is skipped. A last line without newline is io.ErrUnexpectedEOF: something
 // was cut.
 func (s *scanner) line() ([]byte, error) {
@@ -110,7 +112,7 @@ func (s *scanner) line() ([]byte, error) {
 		for errors.Is(err, bufio.ErrBufferFull) {
 			line, err = s.r.ReadSlice('\n')
 			s.offset += int64(len(line))
-			if room := maxField - len(s.long); room > 0 {
+			if room := cmp.Or(s.limit, maxField) - len(s.long); room > 0 {
 				s.long = append(s.long, line[:min(room, len(line))]...)
 			}
 		}

@@ -28,6 +28,10 @@ type Assembler struct {
 // off (the kubelet was killed, the file was cut) is handed on as far as it came.
 func (a *Assembler) Add(e evidence.Entry, yield func(evidence.Entry)) {
 	if a.open {
+		// journalctl prints the tab of a line that goes on as eight blanks.
+		if rest, ok := strings.CutPrefix(e.Message, "        "); ok {
+			e.Message = "\t" + rest
+		}
 		if e.PID == a.entry.PID && (strings.HasPrefix(e.Message, "\t") || strings.HasPrefix(e.Message, " >")) {
 			a.text.WriteByte('\n')
 			a.text.WriteString(e.Message)

@@ -10,82 +10,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// classicRule reads printf-style lines (kubelet ≤v1.20) that start with a text.
-type classicRule struct {
-	prefix string
-	rule
-}
-
-// classic lists what such lines say about restarts, by their first letter, so
-// that most lines are turned away by one look at it.
-var classic = map[byte][]classicRule{
-	'K': {{"Killing container ", rule{2, classicKillStarted}}}, // kuberuntime_container.go, v1.5–v1.6 docker_manager.go
-	'C': {{`Container "`, rule{2, classicKillDecided}}},        // kuberuntime_manager.go computePodActions, v1.8–v1.20
-	'p': {
-		{`pod "`, rule{0, classicKillDecided5}}, // v1.5–v1.7 computePodContainerChanges
-		{"preStop hook for container ", rule{0, classicPreStop}},
-		{"preemption: pod ", rule{0, classicEvicted("Preempting", "preemption: pod ")}},
-	},
-	'P': {
-		{`Pod "`, rule{0, classicKillDecided5}},
-		{"Predicate failed on Pod: ", rule{2, classicRejected("Predicate failed on Pod: ", ", for reason: ", "")}},
-	},
-	'S': {
-		{"SyncLoop (PLEG): ", rule{2, classicPLEG}},
-		{"SyncLoop (", rule{2, classicPodConfig}},
-		{"Sandbox for pod ", rule{2, classicSandbox}},
-		{"Started kubelet", rule{0, classicStarted}},
-		{"Starting kubelet main sync loop", rule{0, nothing}},
-		{"Startup probe for ", rule{1, classicProbe}},
-		{"Shutdown manager killing pod ", rule{1, classicShutdown}}, // v1.20
-	},
-	'L': {{"Liveness probe for ", rule{1, classicProbe}}},
-	'R': {{"Readiness probe for ", rule{1, classicProbe}}},
-	'N': {
-		{"No sandbox for pod ", rule{2, classicSandbox}},
-		{"No ready sandbox for pod ", rule{2, classicSandbox}},
-	},
-	'M': {
-		{"More than 1 sandboxes for pod ", rule{2, classicSandbox}},        // v1.7–v1.16
-		{"Multiple sandboxes are ready for Pod ", rule{2, classicSandbox}}, // v1.17–v1.20
-	},
-	'V': {{"Version: v", rule{0, classicStarted}}}, // v1.9–v1.20 server.go
-	// The back-off line itself was at V0 up to v1.11, at V3 up to v1.20.
-	'B': {{"Back-off ", rule{0, func(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }}}},
-	'b': {{"back-off ", rule{3, func(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }}}},
-	'E': {{"Error syncing pod ", rule{0, classicSyncError}}},
-	'F': {
-		{"Failed to admit pod ", rule{0, classicRejected("Failed to admit pod ", " - ", "")}},
-		{`FLAG: --v="`, rule{0, nothing}},
-	},
-	'e': {{"eviction manager: pod ", rule{0, classicEvicted("Evicted", "eviction manager: pod ")}}},
-}
-
-// classicKnows tells whether one of the rules may want the line.
-func classicKnows(msg string) bool {
-	return classicFind(msg) != nil
-}
-
 func classicFind(msg string) *rule {
 	if msg == "" {
 		return nil
 	}
-	rules := classic[msg[0]]
-	for i := range rules {
-		if strings.HasPrefix(msg, rules[i].prefix) {
-			return &rules[i].rule
+	for _, r := range classic[msg[0]] {
+		if strings.HasPrefix(msg, r.message) && (r.has == "" || strings.Contains(msg[len(r.message):], r.has)) {
+			return r
 		}
 	}
 	return nil
-}
-
-// quotedPrefix reads a %q at the start of s.
-func quotedPrefix(s string) (value, rest string, ok bool) {
-	raw, err := strconv.QuotedPrefix(s)
-	if err != nil {
-		return "", s, false
-	}
-	return unquote(raw), s[len(raw):], true
 }
 
 // classicKillStarted: Killing container "docker://id" with [a ]2 second grace
@@ -253,32 +187,7 @@ func classicSyncError(l *line, emit emitFunc) {
 	readSyncError(sub, message, emit)
 }
 
-// readSyncError finds back-offs and failed postStart hooks in the error of a
-// pod's sync, where several errors may stand in one list.
-func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
-	const start = `failed to "StartContainer" for "`
-	for rest := message; ; {
-		_, after, ok := strings.Cut(rest, start)
-		if !ok {
-			return
-		}
-		rest = after
-		name, why, ok := strings.Cut(rest, `" with `)
-		if !ok {
-			return
-		}
-		if text, is := strings.CutPrefix(why, `CrashLoopBackOff: "`); is {
-			text, _, _ = strings.Cut(text, `"`)
-			backOffs(text, sub.PodUID, emit)
-		} else if text, is := strings.CutPrefix(why, "PostStartHookError: "); is {
-			of := sub
-			of.Container = name
-			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(text)})
-			// What follows quotes the hook's own output: nothing more is read from it.
-			return
-		}
-	}
-}
+func classicBackOff(l *line, emit emitFunc) { backOffs(l.msg, "", emit) }
 
 // backOffs reads: [Bb]ack-off 40s restarting failed container=c pod=p_ns(uid).
 // With a UID given, only a back-off of that pod counts.
@@ -286,14 +195,16 @@ func backOffs(text, uid string, emit emitFunc) {
 	if len(text) < 9 || text[1:9] != "ack-off " {
 		return
 	}
-	words := strings.Fields(text[9:])
-	if len(words) < 5 || words[1] != "restarting" || words[2] != "failed" {
+	wait, rest, _ := strings.Cut(text[9:], " ")
+	rest, ok := strings.CutPrefix(rest, "restarting failed container=")
+	container, rest, _ := strings.Cut(rest, " ")
+	pod, named := strings.CutPrefix(rest, "pod=")
+	pod, _, _ = strings.Cut(pod, " ")
+	if !ok || !named || !strings.Contains(pod, ")") {
 		return
 	}
-	delay, err := time.ParseDuration(words[0])
-	container, named := strings.CutPrefix(words[3], "container=")
-	pod, ok := strings.CutPrefix(words[4], "pod=")
-	if err != nil || !named || !ok || !strings.Contains(pod, ")") {
+	delay, err := time.ParseDuration(wait)
+	if err != nil {
 		return
 	}
 	sub := podRef(pod)

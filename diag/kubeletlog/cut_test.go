@@ -78,19 +78,19 @@ func TestValuesOfEverySpelling(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, p := range parseValues(c.in) {
+			for _, p := range parseValues(nil, c.in) {
 				tick := ""
 				if p.quoted {
 					tick = "'"
 				}
-				got = append(got, p.key+tick+"="+p.value)
+				got = append(got, p.key+tick+"="+p.text())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
-	if n := len(parseValues(strings.Repeat(" a=1", 3*maxPairs))); n != maxPairs {
+	if n := len(parseValues(nil, strings.Repeat(" a=1", 3*maxPairs))); n != maxPairs {
 		t.Errorf("%d pairs were read", n)
 	}
 }

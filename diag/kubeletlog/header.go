@@ -29,19 +29,17 @@ func ParseHeader(s string) (h Header, rest string, ok bool) {
 	default:
 		return Header{}, "", false
 	}
-	var n [6]int
-	for i, span := range [6][2]int{{1, 3}, {3, 5}, {6, 8}, {9, 11}, {12, 14}, {15, 21}} {
-		v, digits := number(s[span[0]:span[1]])
-		if !digits {
-			return Header{}, "", false
-		}
-		n[i] = v
-	}
-	if n[0] < 1 || n[0] > 12 || n[1] < 1 || n[1] > 31 || n[2] > 23 || n[3] > 59 || n[4] > 60 {
+	month, ok1 := two(s[1], s[2])
+	day, ok2 := two(s[3], s[4])
+	hour, ok3 := two(s[6], s[7])
+	minute, ok4 := two(s[9], s[10])
+	second, ok5 := two(s[12], s[13])
+	micro, ok6 := number(s[15:21])
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
 		return Header{}, "", false
 	}
-	h = Header{Severity: s[0], Month: time.Month(n[0]), Day: n[1], Clock: time.Duration(n[2])*time.Hour +
-		time.Duration(n[3])*time.Minute + time.Duration(n[4])*time.Second + time.Duration(n[5])*time.Microsecond}
+	h = Header{Severity: s[0], Month: time.Month(month), Day: day,
+		Clock: time.Duration(((hour*60+minute)*60+second)*1_000_000+micro) * time.Microsecond}
 	s = strings.TrimLeft(s[fixed:], " ")
 	space := strings.IndexByte(s, ' ')
 	if space < 1 || space > 10 {
@@ -85,6 +83,12 @@ func WithYear(month time.Month, day int, clock time.Duration, ref time.Time, zon
 		}
 	}
 	return time.Time{}
+}
+
+// two reads two decimal digits.
+func two(a, b byte) (int, bool) {
+	a, b = a-'0', b-'0'
+	return int(a)*10 + int(b), a <= 9 && b <= 9
 }
 
 // number reads decimal digits; strconv would allocate an error for every line

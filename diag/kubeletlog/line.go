@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"sort"
 	"strings"
+	"time"
 )
 
 // line is one message of a kubelet, taken apart.
@@ -14,64 +15,64 @@ type line struct {
 	structured bool
 	json       bool
 	values     values
+	rule       *rule // of the tables
+	// at is when it happened, for lines that tell an older story; else zero.
+	at time.Time
 	// text is the line as a person would quote it: without the header.
 	text string
 }
 
-// split takes a line apart if it is worth it: if one of the tables knows its
-// message. Lines without a klog header that are not JSON are nobody's.
-func split(s string) (l line, interesting bool) {
-	if strings.HasPrefix(s, "{") {
-		return splitJSON(s)
+// printed looks for the rule of a printed line.
+func printed(msg string, severity byte) *rule {
+	r := classicFind(msg)
+	if r != nil && msg[0] == 'F' && strings.HasPrefix(msg, flagStart) && !flagKnown(msg) {
+		r = nil // one of the hundred that do not matter
 	}
-	h, rest, ok := ParseHeader(s)
-	if !ok {
-		return line{}, false
+	if r == nil && severity == 'F' {
+		r = &fatal
 	}
-	l.header = h
-	if !strings.HasPrefix(rest, `"`) {
-		l.msg, l.text = rest, rest
-		return l, classicKnows(rest)
-	}
-	// Messages that matter contain no quotes, so the next one ends them.
-	end := strings.IndexByte(rest[1:], '"')
-	if end < 0 {
-		return l, false
-	}
-	l.msg, l.text, l.structured = rest[1:1+end], rest, true
-	if _, known := structured[l.msg]; !known {
-		return l, false
-	}
-	l.values = parseValues(rest[end+2:])
-	return l, true
+	return r
 }
 
-// splitJSON reads a line of --logging-format=json (kubelet 1.19+). Kubelets
-// 1.19 and 1.20 put the printed text into msg.
-func splitJSON(s string) (l line, interesting bool) {
-	if !strings.Contains(s, `"msg":`) || !strings.Contains(s, `"ts":`) {
-		return l, false
+// readJSON reads a line of --logging-format=json (kubelet 1.19+). Kubelets 1.19
+// and 1.20 put the printed text into msg.
+func (l *line) readJSON(s string) {
+	if !strings.Contains(s, `"msg":`) || !strings.Contains(s, `"ts":`) || !jsonKnows(s) {
+		return
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(s), &fields) != nil {
-		return l, false
+		return
 	}
 	l.json = true
 	l.msg = strings.TrimSuffix(jsonText(fields["msg"]), "\n")
 	caller := jsonText(fields["caller"])
 	l.header.File, _, _ = strings.Cut(caller[strings.LastIndexByte(caller, '/')+1:], ":")
-	if _, known := structured[l.msg]; !known {
+	if l.rule = structured[l.msg]; l.rule == nil {
 		l.text = l.msg
-		return l, classicKnows(l.msg)
+		l.rule = printed(l.msg, 0)
+		return
 	}
 	l.structured, l.text = true, s
 	for key, raw := range fields {
-		if key != "msg" && key != "ts" && key != "caller" && key != "v" {
-			l.values = append(l.values, pair{key, jsonText(raw), true})
+		if key != "msg" && key != "ts" && key != "caller" && key != "v" && len(l.values) < maxPairs {
+			l.values = append(l.values, pair{key: key, value: jsonText(raw), quoted: true})
 		}
 	}
 	sort.Slice(l.values, func(i, j int) bool { return l.values[i].key < l.values[j].key })
-	return l, true
+}
+
+// jsonKnows tells, without reading the whole line, whether a rule may know its
+// message. klog writes the message before any value, so that the first key "msg"
+// is the line's own.
+func jsonKnows(s string) bool {
+	_, msg, ok := strings.Cut(s, `"msg":"`)
+	end := strings.IndexByte(msg, '"')
+	if !ok || end < 1 || msg[end-1] == '\\' {
+		return true // look closer
+	}
+	msg = msg[:end]
+	return structured[msg] != nil || classicFind(msg) != nil
 }
 
 // jsonText is a JSON value as the text format would print it: strings without

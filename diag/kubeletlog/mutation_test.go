@@ -25,14 +25,14 @@ func parts(t *testing.T, line string) (head, msg string, pairs values, ok bool) 
 	if !ok {
 		t.Fatalf("no message in %q", line)
 	}
-	return head, msg, parseValues(rest), true
+	return head, msg, parseValues(nil, rest), true
 }
 
 func join(head, msg string, pairs values) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%q", head, msg)
 	for _, p := range pairs {
-		v := p.value
+		v := p.text()
 		if p.quoted {
 			v = strconv.Quote(v)
 		}
@@ -53,13 +53,13 @@ var mutations = map[string]func(head, msg string, pairs values) string{
 		return join(head, msg, p)
 	},
 	"keys of a logger before": func(head, msg string, pairs values) string {
-		return join(head, msg, append(values{{"logger", "UnhandledError", true}, {"cycle", "7", false}}, pairs...))
+		return join(head, msg, append(values{{key: "logger", value: "UnhandledError", quoted: true}, {key: "cycle", value: "7", quoted: false}}, pairs...))
 	},
 	"keys of a logger behind": func(head, msg string, pairs values) string {
-		return join(head, msg, append(slices.Clone(pairs), pair{"logger", `pod="evil/x" containerName="evil"`, true}, pair{"spec", `{"pod":"evil/x","ID":"evil"}`, false}))
+		return join(head, msg, append(slices.Clone(pairs), pair{key: "logger", value: `pod="evil/x" containerName="evil"`, quoted: true}, pair{key: "spec", value: `{"pod":"evil/x","ID":"evil"}`, quoted: false}))
 	},
 	"a name of a container behind cannot replace the first": func(head, msg string, pairs values) string {
-		return join(head, msg, append(slices.Clone(pairs), pair{"pod", "evil/x", true}, pair{"containerName", "evil", true}, pair{"podUID", "evil", true}, pair{"source", "evil", true}))
+		return join(head, msg, append(slices.Clone(pairs), pair{key: "pod", value: "evil/x", quoted: true}, pair{key: "containerName", value: "evil", quoted: true}, pair{key: "podUID", value: "evil", quoted: true}, pair{key: "source", value: "evil", quoted: true}))
 	},
 	"as an error": func(_, msg string, pairs values) string {
 		return join("E0229 23:59:60.000000 4194303 kubelet.go:2] ", msg, pairs)
@@ -69,7 +69,7 @@ var mutations = map[string]func(head, msg string, pairs values) string{
 		for _, p := range pairs {
 			switch {
 			case slices.Contains([]string{"output", "err", "message", "containerMessage"}, p.key):
-				line += " " + p.key + "=" + asBlock(p.value)
+				line += " " + p.key + "=" + asBlock(p.text())
 			default:
 				line += join("", "", values{p})[2:]
 			}
@@ -126,14 +126,14 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		}
 		fields := map[string]any{"ts": 1795249957127.4, "caller": "kubelet/kubelet.go:1", "msg": msg, "v": 2}
 		for _, p := range pairs {
-			ns, name, ref := strings.Cut(p.value, "/")
+			ns, name, ref := strings.Cut(p.text(), "/")
 			switch {
 			case p.key == "pod" && ref:
 				fields[p.key] = map[string]string{"name": name, "namespace": ns}
-			case !p.quoted && json.Valid([]byte(p.value)):
-				fields[p.key] = json.RawMessage(p.value)
+			case !p.quoted && json.Valid([]byte(p.text())):
+				fields[p.key] = json.RawMessage(p.text())
 			default:
-				fields[p.key] = p.value
+				fields[p.key] = p.text()
 			}
 		}
 		line, err := json.Marshal(fields)

@@ -1,7 +1,6 @@
 package kubeletlog
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,49 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
-
-// Parse reads one message (blocks joined) into its header and statements. The
-// observations have a Subject, a Fact and a Text, but neither time nor source:
-// the envelope knows those. Most lines have no statement.
-func Parse(message string) (Header, []evidence.Observation) {
-	l, interesting := split(message)
-	if !interesting {
-		return l.header, nil
-	}
-	return l.header, l.observe()
-}
-
-// observe applies the rule that knows the line.
-func (l *line) observe() []evidence.Observation {
-	r := l.rule()
-	if r == nil {
-		return nil
-	}
-	var out []evidence.Observation
-	r.read(l, func(sub evidence.Subject, f evidence.Fact) {
-		out = append(out, evidence.Observation{Subject: sub, Fact: f, Text: safetext.Clean(l.text)})
-	})
-	// The first sync loop line after a start lists every pod of the node: quoting
-	// it whole for each of them would cost the square of their number.
-	if len(out) > 1 {
-		for i := range out {
-			if c, is := out[i].Fact.(evidence.PodConfig); is {
-				out[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)", c.Op, c.Origin, out[i].Subject.Namespace, out[i].Subject.Pod, i+1, len(out)))
-			}
-		}
-	}
-	return out
-}
-
-func (l *line) rule() *rule {
-	if l.structured {
-		if r, ok := structured[l.msg]; ok {
-			return &r
-		}
-		return nil
-	}
-	return classicFind(l.msg)
-}
 
 // Parser reads the lines of one kubelet in order. Beyond what single lines say
 // it notices new kubelet processes by the PID in the header, and how much the
@@ -64,6 +20,7 @@ type Parser struct {
 	Known bool
 
 	asm  Assembler
+	room Room
 	runs map[int]*run
 	run  *run // of the last line
 	// proven is true once a run was certainly a kubelet's.
@@ -83,8 +40,10 @@ type run struct {
 	version  string
 	level    int
 	working  bool
+	crashed  bool // its panic was told
 	hooks    bool // writes "Failed to execute PostStartHook"
-	// held is a version line that waits for the proof: every component prints one.
+	// held are statements that wait for the proof: every component prints its
+	// version and its flags.
 	held []evidence.Observation
 }
 
@@ -92,15 +51,30 @@ type run struct {
 // Text; node and source are the caller's business.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	if !p.asm.open && !strings.HasSuffix(e.Message, "=<") {
-		p.message(e, emit)
+		p.read(e, emit)
 		return
 	}
-	p.asm.Add(e, func(e evidence.Entry) { p.message(e, emit) })
+	p.asm.Add(e, func(e evidence.Entry) { p.read(e, emit) })
+}
+
+func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
+	p.room.Reset()
+	r := p.room.Read(e.Message, Look(e.Message))
+	p.message(&e, &r, emit)
+}
+
+// AddRead is Add for an entry whose message was Read before.
+func (p *Parser) AddRead(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
+	if p.asm.open || r.open {
+		p.Add(*e, emit)
+		return
+	}
+	p.message(e, r, emit)
 }
 
 // Close reads what is still open and tells starts that no line announced.
 func (p *Parser) Close(emit func(evidence.Observation)) {
-	p.asm.Flush(func(e evidence.Entry) { p.message(e, emit) })
+	p.asm.Flush(func(e evidence.Entry) { p.read(e, emit) })
 	p.tell(emit)
 }
 
@@ -134,36 +108,58 @@ func (p *Parser) count() {
 	}
 }
 
-func (p *Parser) message(e evidence.Entry, emit func(evidence.Observation)) {
-	l, interesting := split(e.Message)
-	pid := l.header.PID
+func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
+	pid := r.pid
 	switch {
-	case l.json:
+	case r.json:
 		pid = e.PID // the envelope's, perhaps 0: the line has none
 	case pid == 0:
+		p.crash(e, emit)
 		return
 	}
 	if p.run == nil || p.run.pid != pid {
-		p.change(pid, e, l.text, emit)
+		p.change(pid, e, r.text, emit)
 	}
-	r := p.run
-	if !r.proven && (p.Known || kubeletFiles[l.header.File] || l.msg == "Kubelet version" || strings.HasPrefix(l.msg, "Started kubelet")) {
+	if !p.run.proven && (p.Known || r.proves()) {
 		p.prove(emit)
 	}
-	if interesting {
-		p.statements(l, e, emit)
+	if r.rule != nil {
+		p.statements(r, e, emit)
 	}
 }
 
-// statements tells what a line says. It is a function of its own because the
-// line escapes here: the others must not cost an allocation.
-func (p *Parser) statements(l line, e evidence.Entry, emit func(evidence.Observation)) {
+// crashes are how the Go runtime begins its last words. They have no header.
+var crashes = []string{"panic: ", "fatal error: ", "SIGABRT: abort"}
+
+// crash tells that a kubelet died of a panic. Only where the envelope knows the
+// writer: anybody's log may hold such a line.
+func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
+	if !p.Known || p.run == nil || p.run.crashed {
+		return
+	}
+	for _, c := range crashes {
+		if strings.HasPrefix(e.Message, c) {
+			p.run.crashed = true
+			emit(evidence.Observation{Time: e.Time, Fact: evidence.KubeletExited{Message: safetext.Clean(e.Message)}, Text: safetext.Clean(e.Message)})
+			return
+		}
+	}
+}
+
+// maxHeld bounds what waits for the proof that its writer is a kubelet.
+const maxHeld = 64
+
+// statements tells what a line says.
+func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.Observation)) {
 	r := p.run
-	rule := l.rule()
-	r.see(&l, rule)
-	for _, o := range l.observe() {
-		o.Time = e.Time
-		if _, start := o.Fact.(evidence.KubeletStarted); !start && !r.proven {
+	r.see(by)
+	for i := range by.said {
+		o := &by.said[i]
+		if o.Time.IsZero() {
+			o.Time = e.Time
+		}
+		_, start := o.Fact.(evidence.KubeletStarted)
+		if !start && !by.rule.weak && !r.proven {
 			p.prove(emit) // only kubelets say such things
 		}
 		switch f := o.Fact.(type) {
@@ -173,23 +169,25 @@ func (p *Parser) statements(l line, e evidence.Entry, emit func(evidence.Observa
 			if !r.start(f) {
 				continue
 			}
-			if !r.proven {
-				r.held = []evidence.Observation{o}
-				continue
-			}
-			r.told = true
+			r.told = r.told || r.proven
 		case evidence.HookFailed:
-			if strings.HasPrefix(l.msg, "Failed to execute") {
+			if strings.HasPrefix(by.msg, "Failed to execute") {
 				r.hooks = true
 			} else if f.Hook == "PostStart" && r.hooks {
 				continue // told already, by the line of the hook itself
 			}
 		case evidence.KillStarted:
-			if l.msg == "Killing container with a grace period override" && r.version != "" && !strings.HasPrefix(r.version, "v1.21.") {
+			if by.msg == "Killing container with a grace period override" && r.version != "" && !strings.HasPrefix(r.version, "v1.21.") {
 				continue
 			}
 		}
-		emit(o)
+		if !r.proven {
+			if len(r.held) < maxHeld {
+				r.held = append(r.held, *o)
+			}
+			continue
+		}
+		emit(*o)
 	}
 }
 
@@ -198,14 +196,16 @@ func (p *Parser) prove(emit func(evidence.Observation)) {
 	r := p.run
 	r.proven, p.proven = true, true
 	for _, o := range r.held {
-		r.told = true
+		if _, start := o.Fact.(evidence.KubeletStarted); start {
+			r.told = true
+		}
 		emit(o)
 	}
 	r.held = nil
 }
 
 // change notes that another process writes now.
-func (p *Parser) change(pid int, e evidence.Entry, text string, emit func(evidence.Observation)) {
+func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evidence.Observation)) {
 	p.tell(emit)
 	if p.runs == nil {
 		p.runs = map[int]*run{}
@@ -242,16 +242,16 @@ func (r *run) start(f evidence.KubeletStarted) bool {
 }
 
 // see learns the verbosity from a line.
-func (r *run) see(l *line, by *rule) {
-	if level, ok := strings.CutPrefix(l.msg, `FLAG: --v="`); ok {
+func (r *run) see(by *Reading) {
+	if level, ok := strings.CutPrefix(by.msg, `FLAG: --v="`); ok {
 		if n, err := strconv.Atoi(strings.TrimSuffix(level, `"`)); err == nil {
 			r.level = n
 		}
 	}
-	if by != nil && by.level > r.level {
-		r.level = by.level
+	if by.rule.level > r.level {
+		r.level = by.rule.level
 	}
-	if strings.HasPrefix(l.msg, "Starting kubelet main sync loop") {
+	if strings.HasPrefix(by.msg, "Starting kubelet main sync loop") {
 		r.working = true
 	}
 }

@@ -53,6 +53,12 @@ func containerID(s string) string {
 	if !strings.HasPrefix(s, "{") {
 		return s
 	}
+	if rest, ok := strings.CutPrefix(s, `{"Type":"`); ok { // as klog writes it
+		_, rest, ok = strings.Cut(rest, `","ID":"`)
+		if id, found := strings.CutSuffix(rest, `"}`); ok && found && strings.IndexByte(id, '"') < 0 {
+			return id
+		}
+	}
 	var ref struct{ ID string }
 	if json.Unmarshal([]byte(s), &ref) == nil {
 		return ref.ID
@@ -69,6 +75,9 @@ func containerID(s string) string {
 // plegEvent reads the event of a PLEG line: Go syntax up to 1.27, JSON from 1.28.
 func plegEvent(s string) (uid, kind, data string) {
 	if strings.HasPrefix(s, "{") {
+		if uid, kind, data, ok := plainEvent(s); ok {
+			return uid, kind, data
+		}
 		var e struct {
 			ID, Type string
 			Data     any
@@ -96,4 +105,16 @@ func plegEvent(s string) (uid, kind, data string) {
 		}
 	}
 	return uid, kind, data
+}
+
+// plainEvent reads {"ID":"…","Type":"…","Data":"…"} as klog writes it.
+func plainEvent(s string) (uid, kind, data string, ok bool) {
+	s, ok1 := strings.CutPrefix(s, `{"ID":"`)
+	uid, s, ok2 := strings.Cut(s, `","Type":"`)
+	kind, s, ok3 := strings.Cut(s, `","Data":"`)
+	data, ok4 := strings.CutSuffix(s, `"}`)
+	if !ok1 || !ok2 || !ok3 || !ok4 || strings.ContainsAny(uid, `"\\`) || strings.ContainsAny(kind, `"\\`) || strings.ContainsAny(data, `"\\`) {
+		return "", "", "", false
+	}
+	return uid, kind, data, true
 }

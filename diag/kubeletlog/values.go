@@ -10,6 +10,24 @@ import (
 type pair struct {
 	key, value string
 	quoted     bool
+	// escaped: value is what stands between the quotes, escapes and all.
+	escaped bool
+}
+
+// text is the value as it was before it was quoted. A literal that is broken is
+// no value.
+func (p *pair) text() string {
+	if !p.escaped {
+		return p.value
+	}
+	if v, ok := unescape(p.value); ok {
+		return v
+	}
+	v, err := strconv.Unquote(`"` + p.value + `"`)
+	if err != nil {
+		return ""
+	}
+	return v
 }
 
 // values are the pairs of a line, in their order.
@@ -19,10 +37,20 @@ type values []pair
 func (v values) get(key string) string {
 	for i := range v {
 		if v[i].key == key {
-			return v[i].value
+			return v[i].text()
 		}
 	}
 	return ""
+}
+
+// raw returns the first value of a key with its escapes, if it has any.
+func (v values) raw(key string) (value string, escaped bool) {
+	for i := range v {
+		if v[i].key == key {
+			return v[i].value, v[i].escaped
+		}
+	}
+	return "", false
 }
 
 // quoted tells whether the value of a key stood in quotes.
@@ -39,10 +67,10 @@ func (v values) quoted(key string) bool {
 const maxPairs = 64
 
 // parseValues reads `key="v" key2=bare key3={…} key4=<block>` as klog 2.x prints
-// it (klog internal/serialize). What cannot be read ends the list: a value that
-// is not closed was cut, and half an id is a wrong id.
-func parseValues(s string) values {
-	var out values
+// it (klog internal/serialize), into out, whose capacity bounds it if it has one.
+// What cannot be read ends the list: a value that is not closed was cut, and half
+// an id is a wrong id.
+func parseValues(out values, s string) values {
 	for len(out) < maxPairs {
 		s = strings.TrimLeft(s, " ")
 		eq := strings.IndexByte(s, '=')
@@ -53,12 +81,11 @@ func parseValues(s string) values {
 		s = s[eq+1:]
 		switch {
 		case strings.HasPrefix(s, `"`):
-			raw, err := strconv.QuotedPrefix(s)
-			if err != nil {
+			end, escaped := literal(s)
+			if end < 0 {
 				return out
 			}
-			p.value, p.quoted = unquote(raw), true
-			s = s[len(raw):]
+			p.value, p.quoted, p.escaped, s = s[1:end], true, escaped, s[end+1:]
 		case strings.HasPrefix(s, "<\n"):
 			p.value, s = block(s[2:])
 			p.quoted = true
@@ -72,6 +99,75 @@ func parseValues(s string) values {
 		out = append(out, p)
 	}
 	return out
+}
+
+// literal finds the quote that ends the Go string literal at the start of s, -1
+// if there is none, and tells whether there are escapes before it.
+func literal(s string) (end int, escaped bool) {
+	for end = 1; ; end++ {
+		q := strings.IndexByte(s[end:], '"')
+		if q < 0 {
+			return -1, false
+		}
+		end += q
+		slashes := 0
+		for s[end-slashes-1] == '\\' { // ends at the first quote at the latest
+			slashes++
+		}
+		if slashes%2 == 0 {
+			break
+		}
+	}
+	body := s[1:end]
+	if strings.IndexByte(body, '\n') >= 0 {
+		return -1, false
+	}
+	return end, strings.IndexByte(body, '\\') >= 0
+}
+
+// quotedPrefix reads a Go string literal, a %q, at the start of s.
+func quotedPrefix(s string) (value, rest string, ok bool) {
+	if s == "" || s[0] != '"' {
+		return "", s, false
+	}
+	end, escaped := literal(s)
+	if end < 0 {
+		return "", s, false
+	}
+	p := pair{value: s[1:end], escaped: escaped}
+	if value = p.text(); value == "" && end > 1 {
+		return "", s, false
+	}
+	return value, s[end+1:], true
+}
+
+// unescape takes the escapes of a literal off if they are the common ones:
+// strconv takes every character by itself.
+func unescape(body string) (value string, ok bool) {
+	var b strings.Builder
+	b.Grow(len(body))
+	for {
+		slash := strings.IndexByte(body, '\\')
+		if slash < 0 {
+			b.WriteString(body)
+			return b.String(), true
+		}
+		if slash+1 >= len(body) {
+			return "", false
+		}
+		b.WriteString(body[:slash])
+		switch c := body[slash+1]; c {
+		case '"', '\\':
+			b.WriteByte(c)
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		default:
+			return "", false
+		}
+		body = body[slash+2:]
+	}
 }
 
 // block reads the lines of a klog block, each indented by a tab, up to " >".
@@ -121,17 +217,14 @@ func bareLen(s string) int {
 
 // isKey tells whether s can be a key of klog's: a word without spaces or quotes.
 func isKey(s string) bool {
-	return len(s) <= 128 && !strings.ContainsAny(s, " \"\n\t{}[]")
-}
-
-// unquote takes the quotes of a Go string literal off; a literal that is broken
-// keeps its escapes.
-func unquote(s string) string {
-	if len(s) >= 2 && strings.IndexByte(s, '\\') < 0 {
-		return s[1 : len(s)-1]
+	if len(s) > 128 {
+		return false
 	}
-	if u, err := strconv.Unquote(s); err == nil {
-		return u
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ' ', '"', '\n', '\t', '{', '}', '[', ']':
+			return false
+		}
 	}
-	return strings.Trim(s, `"`)
+	return true
 }

@@ -68,8 +68,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 		return
 	}
 	defer rc.Close()
-	r := bufio.NewReaderSize(rc, 64<<10)
-	head, err := r.Peek(64 << 10)
+	r := bufio.NewReaderSize(rc, headBytes)
+	head, err := r.Peek(headBytes)
 	if len(head) == 0 {
 		if err != nil && !errors.Is(err, io.EOF) {
 			gap(err.Error())
@@ -80,9 +80,16 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	format := Sniff(head)
 	where := statement.Options{Node: p.node, Where: p.file.Path, Until: p.o.Until}
+	tell := func(why string) { b.Gap(evidence.Gap{Source: source, Node: p.node, Why: why}) }
 	switch format {
 	case FormatExport:
-		journal.Observe(b, r, where, func(why string) { b.Gap(evidence.Gap{Source: source, Node: p.node, Why: why}) })
+		journal.Observe(b, r, where, tell)
+		return
+	case FormatRecords:
+		journal.ObserveRecords(b, r, where, tell)
+		return
+	case FormatVerbose:
+		journal.ObserveVerbose(b, r, where, tell)
 		return
 	case FormatKernel:
 		kernel.NewPiece(p.node, p.file, p.o.Until).Observe(b)
@@ -97,10 +104,10 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if format == FormatLogfmt {
 		source = evidence.SourceRuntimeLog
 	}
-	assumed := describe(format, p.o.Zone != nil)
-	where.Vague = assumed != ""
+	times, assumed, vague := settle(format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, head)
+	where.Vague = vague
 	router := statement.NewRouter(b, where)
-	odd, err := ReadText(r, format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, router.Add)
+	odd, err := Route(r, format, times, "", router)
 	if err != nil {
 		router.Cut()
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -115,7 +122,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if assumed != "" {
 		gap(assumed)
 	}
-	if p.o.Reference.IsZero() && (format == FormatSyslog || format == FormatKlog) {
-		gap("its times have no year, and nothing tells when the file was written")
-	}
 }
+
+// headBytes is how much of a file is looked at before it is read.
+const headBytes = 256 << 10

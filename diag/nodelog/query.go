@@ -1,14 +1,12 @@
 package nodelog
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,9 +14,6 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
-	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
 // Getter opens a path of the API server. An answer that is not 2xx is an error,
@@ -44,8 +39,7 @@ func (g restGetter) Get(ctx context.Context, path string, query url.Values) (io.
 }
 
 const (
-	// tailLines is the most that the kubelet grants (KEP-2258). sinceTime is not
-	// used: on nodes that are not in UTC it silently drops what was asked for.
+	// tailLines is the most that the kubelet grants (KEP-2258).
 	tailLines = 100000
 	// serverLimit is when the kubelet cuts the answer off, silently.
 	serverLimit = 30 * time.Second
@@ -53,16 +47,22 @@ const (
 
 // QueryOptions bound a node log query. Zero fields have defaults.
 type QueryOptions struct {
-	// Services are the units to ask for: kubelet and containerd.
+	// Services are the units to ask for: kubelet and containerd, and where the node
+	// has none of the name, what does their work elsewhere.
 	Services []string
+	// Reach is how far back to turn the pages; zero reads the newest page only.
+	Reach time.Time
 	// Since drops older lines; zero keeps all that the node returns.
 	Since time.Time
 	// Budget is the number of bytes of text kept per service, the newest; 128 MiB.
 	Budget int64
-	// Timeout is for one service; a little more than the kubelet's own limit.
+	// Timeout is for all pages of one service; 75 s. The kubelet has 30 s for each.
 	Timeout time.Duration
 	// Now is the clock; time.Now.
 	Now func() time.Time
+
+	// tail is how many lines a page has.
+	tail int
 }
 
 // Source asks a node's kubelet for the logs of services, through the API server.
@@ -78,7 +78,8 @@ func NewSource(get Getter, node string, o QueryOptions) *Source {
 		o.Services = []string{"kubelet", "containerd"}
 	}
 	o.Budget = cmp.Or(o.Budget, 128<<20)
-	o.Timeout = cmp.Or(o.Timeout, serverLimit+5*time.Second)
+	o.tail = cmp.Or(o.tail, tailLines)
+	o.Timeout = cmp.Or(o.Timeout, 2*serverLimit+15*time.Second)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -88,24 +89,48 @@ func NewSource(get Getter, node string, o QueryOptions) *Source {
 // Name names the source.
 func (s *Source) Name() string { return "nodelog" }
 
+// elsewhere are the units that do a service's work on other distributions.
+var elsewhere = map[string][]string{
+	"kubelet":    {"k3s-agent", "k3s", "rke2-agent", "rke2-server", "snap.microk8s.daemon-kubelite"},
+	"containerd": {"crio", "docker"},
+}
+
 // Collect asks for each service in turn. When the first answer shows that the
-// node cannot be asked at all, the others are not tried.
+// node cannot be asked at all, the others are not tried; if only the query is
+// switched off, the node's log files are.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
 	var pieces []evidence.Piece
 	var gaps []evidence.Gap
 	for _, service := range s.o.Services {
 		p, why := s.query(ctx, service)
+		for _, other := range elsewhere[service] {
+			if p != nil || !absent(why) || ctx.Err() != nil {
+				break
+			}
+			if found, also := s.query(ctx, other); found != nil {
+				p, why = found, also
+			}
+		}
 		if p != nil {
 			pieces = append(pieces, p)
 		}
 		for _, err := range why {
 			gaps = append(gaps, evidence.Gap{Source: kindOf(service), Node: s.node, Why: fmt.Sprintf("query the log of %s: %v", service, err), Hint: hint(err)})
 		}
-		if err := errors.Join(why...); errors.Is(err, errOff) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || errors.Is(err, errGone) || errors.Is(err, errUnreachable) {
+		var off *listed
+		if err := errors.Join(why...); errors.As(err, &off) {
+			return s.files(ctx, off.names, gaps)
+		} else if errors.Is(err, errOff) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || errors.Is(err, errGone) || errors.Is(err, errUnreachable) {
 			break
 		}
 	}
 	return pieces, gaps
+}
+
+// absent tells whether a node has no log of a service.
+func absent(why []error) bool {
+	err := errors.Join(why...)
+	return errors.Is(err, errNoEntries) || err != nil && strings.HasPrefix(err.Error(), "log not found for ")
 }
 
 func kindOf(service string) evidence.SourceKind {
@@ -125,43 +150,22 @@ var (
 	errNoEntries   = errors.New("the node has no entries of it")
 	errLimit       = errors.New("the kubelet ends an answer after 30 s: the newest lines are missing")
 	errBudget      = errors.New("longer than the budget: the oldest lines were left out")
+	errHole        = errors.New("two pages of it do not meet: what is before the newer one was left out")
 )
 
-// query asks for one service.
+// query asks for one service, page by page.
 func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
-	began := s.o.Now().UTC().Round(0)
-	body, err := s.get.Get(ctx, "/api/v1/nodes/"+url.PathEscape(s.node)+"/proxy/logs/",
-		url.Values{"query": {service}, "tailLines": {strconv.Itoa(tailLines)}})
-	if err != nil {
-		return nil, []error{classify(err)}
-	}
-	defer body.Close()
-	buf := spool.New(s.o.Budget)
-	var why []error
-	if err := s.copy(body, buf); err != nil {
-		why = append(why, classify(err))
-	}
-	until := s.o.Now().UTC().Round(0)
-	// What the kubelet cut off looks like an end: the clock is all there is to tell.
-	if until.Sub(began) >= serverLimit-time.Second && len(why) == 0 {
-		why = append(why, errLimit)
-	}
-	if len(why) > 0 {
-		until = time.Time{}
-	}
-	file := buf.File(QueryPath(s.node, service))
-	if buf.Dropped() > 0 {
-		why = append(why, errBudget)
-	}
+	l := s.read(ctx, service)
+	file := l.file(QueryPath(s.node, service))
 	if file.Size == 0 {
-		if len(why) == 0 {
-			why = append(why, errNoEntries)
+		if len(l.why) == 0 {
+			l.why = append(l.why, errNoEntries)
 		}
-		return nil, why
+		return nil, l.why
 	}
-	return NewPiece(s.node, file, Options{Until: until, Reference: s.o.Now(), Zone: time.UTC}), why
+	return NewPiece(s.node, file, Options{Until: l.until, Reference: s.o.Now(), Zone: time.UTC}), l.why
 }
 
 // inBand are errors that the kubelet writes into the body of a 200
@@ -169,47 +173,6 @@ func (s *Source) query(ctx context.Context, service string) (evidence.Piece, []e
 var inBand = []string{
 	"error: journal output not available", "log not found for ", "options present and query resolved to log files for ",
 	"failed to get logging cmd: ", "failed to run journalctl",
-}
-
-// copy keeps the lines of an answer that are young enough, without secrets.
-func (s *Source) copy(body io.Reader, buf *spool.Buffer) error {
-	br := bufio.NewReaderSize(body, 256<<10)
-	head, _ := br.Peek(512)
-	text := strings.ToLower(strings.TrimSpace(string(head)))
-	// With the feature off the same address is a file server: a listing, with 200.
-	if strings.HasPrefix(text, "<!doctype html") || strings.HasPrefix(text, "<pre>") || strings.HasPrefix(text, "<html") {
-		return errOff
-	}
-	young := s.o.Since.IsZero()
-	for first := true; ; first = false {
-		line, err := readLine(br)
-		if first {
-			for _, known := range inBand {
-				if strings.HasPrefix(line, known) {
-					return errors.New(strings.TrimSpace(line))
-				}
-			}
-		}
-		if line != "" && !strings.HasPrefix(line, "-- ") { // "-- No entries --", "-- Boot … --"
-			if !young {
-				y, ok := syslogStamp(line)
-				young = ok && !kubeletlog.WithYear(y.month, y.day, y.clock, s.o.Now(), time.UTC).Before(s.o.Since)
-			}
-			if young {
-				// A line without its end stays without one: the reader must see the cut.
-				if !errors.Is(err, io.ErrUnexpectedEOF) {
-					line += "\n"
-				}
-				buf.Add([]byte(redact.Text(line)))
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-	}
 }
 
 // classify words what went wrong between us and the kubelet.

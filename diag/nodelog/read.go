@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
@@ -24,6 +22,9 @@ type Times struct {
 	Reference time.Time
 	// Zone is the zone of times that do not tell theirs; nil for UTC.
 	Zone *time.Location
+	// boot is when the machine booted: what monotonic times count from. Zero if
+	// not known.
+	boot time.Time
 }
 
 func (t Times) zone() *time.Location {
@@ -47,7 +48,7 @@ func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (o
 			switch {
 			case ok:
 				yield(e)
-			case t.waiting:
+			case t.waiting, t.mark(line), continues(f, line):
 			default:
 				odd++
 			}
@@ -87,6 +88,51 @@ type reader struct {
 	last    evidence.Entry // whose envelope a line without one continues
 	waiting bool           // for the rest of a container's line
 	joined  string
+	marked  boot
+}
+
+// boot is what journalctl writes between two boots of a machine.
+type boot struct {
+	id    string // "" in systemd before v246
+	known bool
+}
+
+// bootMark reads "-- Boot 0123456789abcdef0123456789abcdef --" and "-- Reboot --".
+func bootMark(line string) (boot, bool) {
+	inner, ok := strings.CutPrefix(line, "-- ")
+	inner, closed := strings.CutSuffix(inner, " --")
+	if !ok || !closed {
+		return boot{}, false
+	}
+	if id, ok := strings.CutPrefix(inner, "Boot "); ok && len(id) == 32 {
+		return boot{id, true}, true
+	}
+	return boot{known: true}, inner == "Reboot"
+}
+
+// mark takes note of a boot; it is true for any line that journalctl writes
+// about the journal.
+func (t *reader) mark(line string) bool {
+	if b, ok := bootMark(line); ok {
+		t.marked = b
+		return true
+	}
+	return about(line)
+}
+
+// about tells whether journalctl says something about the journal itself.
+func about(line string) bool {
+	return strings.HasPrefix(line, "-- Logs begin at ") || strings.HasPrefix(line, "-- Journal begins at ") || line == "-- No entries --"
+}
+
+// continues tells whether a line goes on the one before: journalctl indents the
+// further lines of a message.
+func continues(f Format, line string) bool {
+	switch f {
+	case FormatSyslog, FormatISO, FormatFull, FormatFullLocal, FormatUnix, FormatMonotonic:
+		return line[0] == ' ' || line[0] == '\t'
+	}
+	return false
 }
 
 func (t *reader) entry(line string) (evidence.Entry, bool) {
@@ -95,8 +141,12 @@ func (t *reader) entry(line string) (evidence.Entry, bool) {
 		return e, false
 	}
 	if e.Time.IsZero() {
-		// The second line of a klog block, or of a panic: it belongs to the last one.
-		e.Time, e.PID = t.last.Time, t.last.PID
+		e.Time = t.last.Time
+	}
+	if t.marked.known {
+		// What was before the first mark has no boot id: only the mark tells of a boot.
+		e.Rebooted, e.BootID = !t.last.Time.IsZero(), t.marked.id
+		t.marked = boot{}
 	}
 	t.last = e
 	return e, true
@@ -104,26 +154,12 @@ func (t *reader) entry(line string) (evidence.Entry, bool) {
 
 func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 	switch t.format {
-	case FormatSyslog:
-		y, ok := syslogStamp(line)
-		if !ok {
-			return e, false
-		}
-		e.Time = kubeletlog.WithYear(y.month, y.day, y.clock, t.times.Reference, t.times.zone())
-		return t.identify(e, y.rest)
-	case FormatISO:
-		at, rest, ok := isoStamp(line)
-		if !ok {
-			return e, false
-		}
-		e.Time = at
-		return t.identify(e, rest)
 	case FormatContainer:
-		at, part, ok := containerLine(line)
+		x, ok := containerLine(line)
 		if !ok {
 			return e, false
 		}
-		return t.join(at, part)
+		return t.join(x.at.time(t.times), x.message, x.part)
 	case FormatDockerLog:
 		var l struct {
 			Log  string    `json:"log"`
@@ -133,15 +169,7 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 			return e, false
 		}
 		text, whole := strings.CutSuffix(l.Log, "\n")
-		return t.join(l.Time, partial{text: text, more: !whole})
-	case FormatKlog:
-		h, _, ok := kubeletlog.ParseHeader(line)
-		e.Message = line
-		if ok {
-			e.Time, e.PID = h.Time(t.times.Reference, t.times.zone()), h.PID
-		}
-		// Without a header it can only go on a message that there was.
-		return e, ok || !t.last.Time.IsZero()
+		return t.join(l.Time, text, !whole)
 	case FormatKlogJSON:
 		var l struct {
 			TS float64 `json:"ts"` // milliseconds
@@ -156,37 +184,55 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 		e.Message = line
 		return e, ok
 	}
-	return e, false
-}
-
-// identify reads who wrote a line of syslog.
-func (t *reader) identify(e evidence.Entry, rest string) (evidence.Entry, bool) {
-	host, ident, pid, text, ok := identified(rest)
-	if !ok {
-		return e, false
+	var x envelope
+	if !cut(t.format, line, &x) {
+		// The second line of a klog block, or of a panic: it belongs to the last one,
+		// if there was one.
+		return evidence.Entry{PID: t.last.PID, Message: line}, t.format == FormatKlog && !t.last.Time.IsZero() && !strings.HasPrefix(line, "-- ")
 	}
-	e.Host, e.Unit, e.PID, e.Message = host, ident, pid, text
-	e.Kernel = ident == "kernel"
-	if e.Kernel {
-		e.Message = withoutUptime(text)
+	e = x.entry(t.times)
+	if t.format == FormatMonotonic {
+		e.Time = t.relative(x)
 	}
 	return e, true
 }
 
-// withoutUptime takes the "[  123.456] " off that rsyslog keeps.
-func withoutUptime(s string) string {
-	if _, text, ok := kernel.Uptime(s); ok {
-		return text
+// relative turns a time after boot into a date: a kubelet's line tells both.
+func (t *reader) relative(x envelope) time.Time {
+	if boot := x.bootedAt(t.times); !boot.IsZero() {
+		t.times.boot = boot
 	}
-	return s
+	if t.times.boot.IsZero() {
+		return time.Time{}
+	}
+	return t.times.boot.Add(x.at.since)
+}
+
+// bootedAt is when the machine booted, by a kubelet's line with a monotonic time;
+// zero for any other line.
+func (x *envelope) bootedAt(t Times) time.Time {
+	h, _, ok := kubeletlog.ParseHeader(x.message)
+	if !ok {
+		return time.Time{}
+	}
+	at := h.Time(t.Reference, t.zone())
+	if at.IsZero() {
+		return time.Time{}
+	}
+	return at.Add(-x.at.since)
+}
+
+// entry completes an envelope with the times that are assumed.
+func (x *envelope) entry(t Times) evidence.Entry {
+	return evidence.Entry{Time: x.at.time(t), Host: x.host, Unit: x.unit, PID: x.pid, Kernel: x.kernel, Message: x.message}
 }
 
 // join puts the parts of a container's line together.
-func (t *reader) join(at time.Time, part partial) (evidence.Entry, bool) {
+func (t *reader) join(at time.Time, text string, more bool) (evidence.Entry, bool) {
 	if room := maxLine - len(t.joined); room > 0 {
-		t.joined += part.text[:min(room, len(part.text))]
+		t.joined += text[:min(room, len(text))]
 	}
-	if t.waiting = part.more; part.more {
+	if t.waiting = more; more {
 		return evidence.Entry{}, false
 	}
 	e := evidence.Entry{Time: at, Message: t.joined}
@@ -197,16 +243,4 @@ func (t *reader) join(at time.Time, part partial) (evidence.Entry, bool) {
 		e.PID = t.last.PID
 	}
 	return e, true
-}
-
-// describe words what was assumed about times of a format.
-func describe(f Format, zoneKnown bool) string {
-	switch f {
-	case FormatSyslog, FormatKlog:
-		if zoneKnown {
-			return ""
-		}
-		return fmt.Sprintf("its times (%s) have neither year nor zone: the year was inferred and UTC assumed", f)
-	}
-	return ""
 }

@@ -65,7 +65,18 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 
 // plain is the fast path: printable ASCII only.
 func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
+	const ones = 0x0101010101010101
+	i := 0
+	for ; i+8 <= len(s); i += 8 { // eight bytes at a time
+		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		// The high bit of a byte is set if it is above 0x7f, above 0x7e, or below
+		// 0x20; where a borrow sets a neighbour's, the answer is the same.
+		if (x|(x+ones)|(x-0x20*ones))&(0x80*ones) != 0 {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] > 0x7e {
 			return false
 		}

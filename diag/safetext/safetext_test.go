@@ -84,3 +84,18 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+// Texts are looked at eight bytes at a time: every byte counts at every place.
+func TestEveryByteCountsAtEveryPlace(t *testing.T) {
+	for length := 1; length <= 20; length++ {
+		for at := range length {
+			for c := range 256 {
+				b := []byte(strings.Repeat("a", length))
+				b[at] = byte(c)
+				if got, want := plain(string(b)), c >= 0x20 && c <= 0x7e; got != want {
+					t.Fatalf("%q is plain: %t", b, got)
+				}
+			}
+		}
+	}
+}

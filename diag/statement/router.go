@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ type Options struct {
 
 // Router takes the entries of one log in order and observes what they say.
 type Router struct {
-	b       *evidence.Builder
+	b       Sink
 	o       Options
 	kubelet kubeletlog.Parser
 	runtime runtimelog.Parser
@@ -40,51 +41,58 @@ type Router struct {
 	boot    string
 	booted  map[string]bool
 	reach   map[evidence.SourceKind]*evidence.Coverage
-	closed  []evidence.Coverage // that ended at a hole
-	last    time.Time
-	lost    int // kills whose cgroup the kernel did not tell
+	// kubeletReach is the kubelet's part of it, which every line of it asks for.
+	kubeletReach *evidence.Coverage
+	closed       []evidence.Coverage // that ended at a hole
+	last         time.Time
+	lost         int       // kills whose cgroup the kernel did not tell
+	before       time.Time // of the entry before
+	// What the parsers say goes here.
+	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
+
+	jumps  int    // of the clock, back in time
+	jumped string // the first of them
 }
 
 // NewRouter returns a router that observes into b.
-func NewRouter(b *evidence.Builder, o Options) *Router {
-	return &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}}
+func NewRouter(b Sink, o Options) *Router {
+	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}}
+	r.fromKubelet, r.fromRuntime = r.observe(evidence.SourceKubeletLog), r.observe(evidence.SourceRuntimeLog)
+	r.fromKernel = r.observe(evidence.SourceKernelLog)
+	return r
 }
 
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
+	p := Prepared{Entry: e, writer: writerFor(&e, r.o.Unit)}
+	r.AddPrepared(&p)
+}
+
+// AddPrepared is Add for an entry that was prepared before.
+func (r *Router) AddPrepared(p *Prepared) {
+	e := &p.Entry
 	if r.o.Node == "" {
 		r.o.Node = safetext.Ident(e.Host)
 	}
-	if e.Time.After(r.last) {
-		r.last = e.Time
+	r.clock(e.Time)
+	if e.Rebooted || e.BootID != "" && e.BootID != r.boot {
+		r.reboot(*e)
 	}
-	if e.BootID != "" && e.BootID != r.boot {
-		r.reboot(e)
-	}
-	unit := e.Unit
-	if unit == "" {
-		unit = r.o.Unit
-	}
-	w := writerOf(unit)
-	switch {
-	case e.Kernel:
-		w = writerKernel
-	case e.About != "":
-		w = writerSystemd
-	case w == writerUnknown:
-		w = recognise(e.Message)
-	}
-	switch w {
+	switch p.writer {
 	case writerKubelet:
 		r.cover(evidence.SourceKubeletLog, e.Time)
-		r.kubelet.Known = r.kubelet.Known || unit != ""
-		r.kubelet.Add(e, r.observe(evidence.SourceKubeletLog))
+		r.kubelet.Known = r.kubelet.Known || e.Unit != "" || r.o.Unit != ""
+		if p.read {
+			r.kubelet.AddRead(e, &p.reading, r.fromKubelet)
+		} else {
+			r.kubelet.Add(*e, r.fromKubelet)
+		}
 	case writerRuntime:
 		r.cover(evidence.SourceRuntimeLog, e.Time)
-		r.runtime.Add(e, r.observe(evidence.SourceRuntimeLog))
+		r.runtime.Add(*e, r.fromRuntime)
 	case writerKernel:
 		e.BootID = dashed(e.BootID)
-		if r.kernel.Add(e, r.observe(evidence.SourceKernelLog)) {
+		if r.kernel.Add(*e, r.fromKernel) {
 			r.lost++
 			r.hole(evidence.SourceKernelLog)
 		} else {
@@ -92,16 +100,43 @@ func (r *Router) Add(e evidence.Entry) {
 		}
 	case writerSystemd:
 		if change, ok := unitChange(e.About, e.Message); ok {
-			r.cover(evidence.SourceSystemd, e.Time)
+			if ours(change.Unit) {
+				r.cover(evidence.SourceSystemd, e.Time)
+			}
 			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
 		}
 	case writerOther:
-		r.suppressed(e)
+		r.suppressed(*e)
+		r.host(*e)
+	}
+}
+
+// backwards is how far a time may lie before the one of the line above: writers
+// do not wait for each other.
+const backwards = 2 * time.Minute
+
+// clock takes note of an entry's time. Where the clock goes back, or files were
+// joined in the wrong order, the reach of every source ends and begins anew:
+// what seems to be silence may have been told under another time.
+func (r *Router) clock(at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	if back := r.before.Sub(at); back > backwards && !r.before.IsZero() {
+		if r.jumps++; r.jumps == 1 {
+			r.jumped = fmt.Sprintf("by %s to %s", back.Round(time.Second), at.UTC().Format(time.RFC3339))
+		}
+		r.Hole()
+		r.last = at
+	}
+	r.before = at
+	if at.After(r.last) {
+		r.last = at
 	}
 }
 
 // recognise tells who wrote a line that comes without a unit.
-func recognise(msg string) writer {
+func recognise(msg string) Writer {
 	switch {
 	case strings.HasPrefix(msg, `time="`):
 		return writerRuntime
@@ -116,15 +151,15 @@ func recognise(msg string) writer {
 // reboot tells that the boot id changed. The first one of a log is where the log
 // starts, not where the machine did.
 func (r *Router) reboot(e evidence.Entry) {
-	first := r.boot == ""
+	first := r.boot == "" && !e.Rebooted
 	r.boot = e.BootID
-	if first || r.booted[e.BootID] {
+	if first || r.booted[e.BootID] && e.BootID != "" {
 		r.booted[e.BootID] = true
 		return
 	}
 	r.booted[e.BootID] = true
-	r.kubelet.Boot(r.observe(evidence.SourceKubeletLog))
-	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	r.kubelet.Boot(r.fromKubelet)
+	r.kernel.Close(r.fromKernel)
 	kind := evidence.SourceSystemd
 	if e.Kernel {
 		kind = evidence.SourceKernelLog
@@ -150,10 +185,15 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	if at.IsZero() {
 		return
 	}
-	c := r.reach[kind]
-	if c == nil {
-		c = &evidence.Coverage{Source: kind, From: at, Until: at}
-		r.reach[kind] = c
+	c := r.kubeletReach
+	if c == nil || kind != evidence.SourceKubeletLog {
+		if c = r.reach[kind]; c == nil {
+			c = &evidence.Coverage{Source: kind, From: at, Until: at}
+			r.reach[kind] = c
+		}
+		if kind == evidence.SourceKubeletLog {
+			r.kubeletReach = c
+		}
 	}
 	if at.Before(c.From) {
 		c.From = at
@@ -175,6 +215,7 @@ func (r *Router) hole(kind evidence.SourceKind) {
 	if c := r.reach[kind]; c != nil {
 		r.closed = append(r.closed, *c)
 		delete(r.reach, kind)
+		r.kubeletReach = r.reach[evidence.SourceKubeletLog]
 	}
 }
 
@@ -219,8 +260,11 @@ func (r *Router) Cut() { r.o.Until = time.Time{} }
 
 // Close observes what is still open and tells how far each source reached.
 func (r *Router) Close() {
-	r.kubelet.Close(r.observe(evidence.SourceKubeletLog))
-	r.kernel.Close(r.observe(evidence.SourceKernelLog))
+	r.kubelet.Close(r.fromKubelet)
+	r.kernel.Close(r.fromKernel)
+	if r.jumps > 0 {
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
+	}
 	if r.lost > 0 {
 		r.gap(evidence.SourceKernelLog, kernel.Unrecorded(r.o.Where, r.lost))
 	}

@@ -6,17 +6,20 @@ import (
 	"strings"
 )
 
-// writer is who wrote a line.
-type writer int
+// Writer is who wrote a line, as far as its parser goes.
+type Writer int
 
 const (
-	writerUnknown writer = iota
+	writerUnknown Writer = iota
 	writerKubelet
 	writerRuntime
 	writerKernel
 	writerSystemd
 	writerOther // known, and none of ours
 )
+
+// Kernel is the writer of the kernel's messages.
+const Kernel = writerKernel
 
 // KubeletUnits are the systemd units that kubelets run in, by distribution.
 // k3s, RKE2 and MicroK8s run the kubelet inside a process of their own.
@@ -31,10 +34,13 @@ func RuntimeUnits() []string {
 }
 
 // identifiers are what the same programs call themselves in syslog.
-var identifiers = map[string]writer{
-	"kubelet": writerKubelet, "k3s": writerKubelet, "k3s-agent": writerKubelet, "rke2": writerKubelet, "microk8s.daemon-kubelite": writerKubelet,
+var identifiers = map[string]Writer{
+	"kubelet": writerKubelet, "hyperkube": writerKubelet, "kubenswrapper": writerKubelet, // OpenShift starts the kubelet through the latter two
+	"k3s": writerKubelet, "k3s-server": writerKubelet, "k3s-agent": writerKubelet, "rke2": writerKubelet, "rke2-server": writerKubelet, "rke2-agent": writerKubelet,
+	"kubelite": writerKubelet, "microk8s.daemon-kubelite": writerKubelet, "microk8s.daemon-kubelet": writerKubelet, "kubelet.daemon": writerKubelet,
 	"containerd": writerRuntime, "crio": writerRuntime, "dockerd": writerRuntime, "cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
+	"cri-o": writerRuntime,
 }
 
 // Identifiers are the syslog identifiers of kubelets, runtimes, the kernel and
@@ -42,22 +48,27 @@ var identifiers = map[string]writer{
 func Identifiers() []string { return slices.Sorted(maps.Keys(identifiers)) }
 
 // writerOf tells who wrote a line by its unit or syslog identifier.
-func writerOf(unit string) writer {
-	switch {
-	case unit == "":
+func writerOf(unit string) Writer {
+	if unit == "" {
 		return writerUnknown
-	case slices.Contains(kubeletUnits, unit):
-		return writerKubelet
-	case slices.Contains(runtimeUnits, unit):
-		return writerRuntime
 	}
-	if w, ok := identifiers[unit]; ok {
+	if w, ok := writers[unit]; ok {
 		return w
 	}
 	return writerOther
 }
 
-var kubeletUnits, runtimeUnits = KubeletUnits(), RuntimeUnits()
+// writers are units and identifiers in one.
+var writers = func() map[string]Writer {
+	out := maps.Clone(identifiers)
+	for _, u := range KubeletUnits() {
+		out[u] = writerKubelet
+	}
+	for _, u := range RuntimeUnits() {
+		out[u] = writerRuntime
+	}
+	return out
+}()
 
 // ours tells whether a unit is a kubelet's or a runtime's.
 func ours(unit string) bool {

@@ -32,6 +32,7 @@ const usage = `usage: lab <command>
   exec NODE -- COMMAND...                           run a command inside a node
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
+  collector                                         up, read the nodes in three ways, end the tool in five, down
   judge                                             judge the nodes that run now, provoked by hand
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
   upgrade NODE VERSION                              replace a node's kubelet in place
@@ -112,6 +113,11 @@ func run(ctx context.Context, args []string) error {
 		var verdict bytes.Buffer
 		err := throwAway(lab, func() error { return e2e.Run(ctx, lab, &verdict) })
 		// Printed last, so that the summary is the last line of stdout.
+		_, writeErr := os.Stdout.Write(verdict.Bytes())
+		return errors.Join(err, writeErr)
+	case "collector":
+		var verdict bytes.Buffer
+		err := throwAway(lab, func() error { return e2e.Collector(ctx, lab, &verdict) })
 		_, writeErr := os.Stdout.Write(verdict.Bytes())
 		return errors.Join(err, writeErr)
 	case "judge":

@@ -26,6 +26,15 @@ var signalDoc string
 //go:embed init-container-failed.md
 var initDoc string
 
+//go:embed start-error.md
+var startDoc string
+
+//go:embed create-error.md
+var createDoc string
+
+//go:embed init-rerun.md
+var rerunDoc string
+
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
@@ -33,11 +42,17 @@ func Rules() []causes.Rule {
 		{ID: causes.AppExitError, Title: "The process exited with an error", Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
 		{ID: causes.AppExitZero, Title: "The process ended, successfully, and is meant to run always", Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
 		{ID: causes.AppSignal, Title: "The process died of a signal of its own", Doc: signalDoc, Claim: signal, Against: againstSignal},
+		{ID: causes.StartError, Title: "The runtime could not start the process", Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
+		{ID: causes.CreateError, Title: "The container could not be created", Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
+		{ID: causes.InitRerun, Title: "An init container ran again: its record was gone", Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
 	}
 }
 
 // endedFromOutside are the contradictions of every end of the process's own.
 func endedFromOutside(f *finding.Findings) *causes.Against {
+	if f.RuleDecided {
+		return causes.Contradict("its restart policy would have left it ended; a restart rule of the container started it again", f.Exit.Evidence...)
+	}
 	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, oomOfChild)
 }
 
@@ -129,6 +144,9 @@ func exitZero(f *finding.Findings) *causes.Claim {
 			What:        "a second end of the same kind",
 			Consequence: "a process that obeys a signal from elsewhere on the node ends in the same way and leaves no trace",
 		})
+	}
+	if f.R.ContainerKind == "" {
+		s = min(s, causes.Strong) // it may be an init container, which is meant to end
 	}
 	what := fmt.Sprintf("the process finished with exit code 0%s", causes.Lifetime(f))
 	if f.Repeats > 0 {

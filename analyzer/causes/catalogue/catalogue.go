@@ -13,8 +13,11 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/hook"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/node"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/oom"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/podend"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/resize"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/state"
 )
 
 //go:embed unknown.md
@@ -24,14 +27,16 @@ var unknownDoc string
 // when no rule speaks.
 func Rules() []causes.Rule {
 	return slices.Concat(
-		node.Rules(), definition.Rules(), sandbox.Rules(), probe.Rules(), hook.Rules(),
-		oom.Rules(), external.Rules(), app.Rules(),
+		podend.Rules(), node.Rules(), definition.Rules(), resize.Rules(), sandbox.Rules(), probe.Rules(), hook.Rules(),
+		oom.Rules(), external.Rules(), app.Rules(), state.Rules(),
 	)
 }
 
-// All returns every cause with its page, by id.
+// All returns every cause with its page, by id, also those that have no rule: what
+// is left when no rule speaks, and what only shows up in chains.
 func All() []causes.Rule {
 	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not tell", Doc: unknownDoc})
+	all = append(all, state.Told()...)
 	slices.SortFunc(all, func(a, b causes.Rule) int {
 		if a.ID < b.ID {
 			return -1

@@ -187,7 +187,7 @@ func withCode(f *finding.Findings) string {
 
 func againstChild(f *finding.Findings) *causes.Against {
 	switch {
-	case causes.StatedReason(f):
+	case f.Kill.Answer == finding.Yes:
 		return causes.KilledByKubelet(f)
 	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
 		return nil // the runtime's counter did move, at some time: a log that lacks it lost it

@@ -1,11 +1,12 @@
-// Package sandbox holds the cause in which the pod's sandbox (the pause process)
-// died, so that the kubelet had to make everything in the pod anew.
+// Package sandbox holds the causes that lie in the pod's sandbox (the pause
+// process): it died, its record was gone, two were ready, it had another network
+// than the spec or no address. The kubelet then makes everything in the pod anew.
 //
 // Rules only: findings in, claims out. See package causes.
 package sandbox
 
 import (
-	_ "embed"
+	"embed"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -13,12 +14,21 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-//go:embed sandbox-died.md
-var diedDoc string
+//go:embed *.md
+var pages embed.FS
+
+func page(id causes.ID) string {
+	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
+	return string(text)
+}
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	return []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the whole pod was made anew", Doc: diedDoc, Claim: died, Against: against}}
+	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the whole pod was made anew", Doc: page(causes.SandboxDied), Claim: died, Against: against}}
+	for _, j := range judged {
+		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id), Claim: j.claim, Against: j.against})
+	}
+	return all
 }
 
 // died is decided by the order of things: the sandbox ended before the kubelet
@@ -36,8 +46,6 @@ func died(f *finding.Findings) *causes.Claim {
 	case s.DiedFirst.Answer == finding.Yes && s.Certain:
 		strength = causes.Decisive
 	case s.DiedFirst.Answer == finding.Yes:
-		strength = causes.Strong
-	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPod && !f.KubeletLog && alone(f):
 		strength = causes.Strong
 	default:
 		strength = causes.Weak
@@ -64,23 +72,6 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// alone tells whether no other pod of the node got a new sandbox at that time:
-// what takes down one pod is seldom the node's doing.
-func alone(f *finding.Findings) bool {
-	end := f.R.End()
-	for _, o := range f.T.Around(end, time.Minute) {
-		if o.Node != f.R.Node || o.PodUID == f.R.PodUID {
-			continue
-		}
-		for _, m := range o.PodMarks {
-			if _, ok := m.Obs.Fact.(evidence.SandboxChanged); ok {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 func against(f *finding.Findings) *causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
@@ -91,6 +82,9 @@ func against(f *finding.Findings) *causes.Against {
 	s := f.Sandbox
 	if s.Changed.Answer == finding.No {
 		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
+	}
+	if f.End.Answer == finding.Yes && f.R.To == nil && s.DiedFirst.Answer != finding.Yes {
+		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
 	}
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)

@@ -48,6 +48,7 @@ type Stage string
 
 // The stages, in the kubelet's order.
 const (
+	StageRejected      Stage = "rejected"       // admission after a kubelet restart refuses the pod: it fails and is killed
 	StageTerminated    Stage = "terminated"     // terminal phase, deadline or deletion: the pod is stopped for good
 	StageNotRunnable   Stage = "not-runnable"   // soft admission forbids it: the pod is killed
 	StageNetwork       Stage = "network"        // the network is not ready: nothing is started, nothing is killed
@@ -105,7 +106,7 @@ type Wait struct {
 }
 
 // Restart is the restart count that a started container gets (kuberuntime_container.go startContainer). Known is false
-// when no record of the container is left: the count is then 0 (up to 1.20) or read from the pod's log directory (1.21+).
+// when no record of the container is left and its log directory, which decides then since 1.21, was not looked at.
 type Restart struct {
 	Kind  Kind
 	Index int

@@ -119,13 +119,17 @@ func (d *decision) count(kind Kind, i int, name string) {
 	r := Restart{Kind: kind, Index: i, Name: name, Known: st != nil || d.p.Minor <= 20}
 	if st != nil {
 		r.Count = st.RestartCount + 1
+	} else if files, ok := d.s.LogFiles[name]; ok && d.p.Minor >= 21 {
+		r.Count, r.Known = CountFromLogs(*d.p, files)
 	}
 	d.ask(&bCount, st != nil, name, func() string {
 		switch {
 		case st != nil:
 			return fmt.Sprintf("the record says %d", st.RestartCount)
-		case r.Known:
+		case d.p.Minor <= 20:
 			return "no record is left: the count starts at 0 again"
+		case r.Known:
+			return fmt.Sprintf("no record is left: going by the files in its log directory, the count is %d", r.Count)
 		}
 		return "no record is left: the highest number in the pod's log directory decides, 0 without one"
 	})

@@ -12,6 +12,9 @@ import (
 // syncPod alone. The order of the first three makes no difference to the outcome.
 func (d *decision) before() Stage {
 	b := &d.s.Before
+	if d.rejected() {
+		return StageRejected
+	}
 	phase := func() string { return "the pod's phase is " + phaseName(b.Phase) }
 	if d.ask(&bDeleted, d.pod.DeletionTimestamp != nil, "", d.whyDeleted) ||
 		d.ask(&bDeadline, b.DeadlineExceeded, "", d.whyDeadline) ||
@@ -40,6 +43,29 @@ func (d *decision) before() Stage {
 		return StageCgroupMissing
 	}
 	return StageActions
+}
+
+// rejected asks what HandlePodAdditions asks when a kubelet that has just started takes a pod up again: it is admitted
+// anew, against the pods that were before it, and may be refused although it runs. A refused pod is Failed for good: its
+// containers are killed and never started again.
+func (d *decision) rejected() bool {
+	b := &d.s.Before
+	if !b.Readmitted {
+		return false
+	}
+	d.ask(&bReadmitted, true, "", func() string { return "the kubelet has just started" })
+	ended := b.APIPhase == corev1.PodFailed || b.APIPhase == corev1.PodSucceeded
+	if d.ask(&bSpared, ended && d.p.Rules.EndedSkipsAdmission, "", func() string {
+		return fmt.Sprintf("its phase in the API is %s; this version spares ended pods: %s", phaseName(b.APIPhase), yesNo(d.p.Rules.EndedSkipsAdmission))
+	}) {
+		return false
+	}
+	return d.ask(&bRejected, b.Rejected != "", "", func() string {
+		if b.Rejected == "" {
+			return "nothing speaks against it"
+		}
+		return b.Rejected
+	})
 }
 
 // runsOnlyOnce: a pod killed for its cgroup is not started again when nothing in it may ever be restarted.

@@ -2,9 +2,11 @@ package decide
 
 // The functions that ask, by today's name.
 const (
+	fnAdd     = "HandlePodAdditions"          // kubelet.go
 	fnSync    = "SyncPod"                     // kubelet.go
 	fnSandbox = "PodSandboxChanged"           // kuberuntime/util/util.go
 	fnActions = "computePodActions"           // kuberuntime/kuberuntime_manager.go
+	fnChanges = "computePodContainerChanges"  // kuberuntime/kuberuntime_manager.go, up to 1.7
 	fnNext    = "findNextInitContainerToRun"  // kuberuntime/kuberuntime_container.go, up to 1.33
 	fnInit    = "computeInitContainerActions" // kuberuntime/kuberuntime_container.go, 1.28+
 	fnResize  = "computePodResizeAction"      // kuberuntime/kuberuntime_manager.go, 1.27+
@@ -22,6 +24,13 @@ var (
 	bNetwork    = branch{"network-not-ready", fnSync, "Must the pod wait for the node's network?", "The sync ends here: nothing is started and nothing is stopped.", ""}
 	bCgroup     = branch{"cgroup-missing", fnSync, "Is the pod's cgroup missing although a container runs?", "The whole pod is killed, without a word in the log at the usual verbosity.", ""}
 	bCgroupOnce = branch{"cgroup-run-once", fnSync, "May none of the pod's containers ever run again?", "No cgroup is made and the pod stays down.", "The cgroup is made anew and the pod is decided with all of its containers stopped."}
+)
+
+// When a kubelet that has just started takes up the pods that it finds.
+var (
+	bReadmitted = branch{"readmitted", fnAdd, "Does the kubelet take this pod up again after its own start?", "The pod must be admitted again, although it runs.", ""}
+	bSpared     = branch{"spared-admission", fnAdd, "Is the pod spared admission because it has ended?", "It is not asked again.", ""}
+	bRejected   = branch{"rejected", fnAdd, "Does admission refuse the pod now?", "The pod fails for good: what runs in it is killed, and only a controller makes another pod.", "It goes on as it was."}
 )
 
 // PodSandboxChanged.
@@ -85,6 +94,16 @@ var (
 	bRestartKill = branch{"restart-after-kill", fnActions, "Does the restart policy want {c} started again after the kill?", "It is started again.", "It stays down."}
 	bResize      = branch{"resize-restart", fnResize, "Did the resources of {c} change in a way that its resize policy answers with a restart?", "It is killed and started again.", "It stays."}
 	bResizeMiss  = branch{"resize-record-missing", fnResize, "Is the kubelet's record of the resources that it gave {c} missing?", "Zero is taken for every one of them, so any request or limit looks like a change.", ""}
+)
+
+// computePodContainerChanges, up to 1.7; what it shares with computePodActions stands there.
+var (
+	bOldModel      = branch{"modelled-cri", fnChanges, "Is the kubelet taken to use the container runtime through CRI?", "The decision is that of its CRI part (kuberuntime).", ""}
+	bOldSandbox    = branch{"sandbox-restart", fnChanges, "Does the restart policy want {c} started in the new sandbox?", "It is started there.", "It stays down."}
+	bOldInitFailed = branch{"init-failed-kills", fnChanges, "Has {c} been started although an init container failed?", "It is killed.", ""}
+	bOldUnwanted   = branch{"unwanted", fnChanges, "Is {c} running without being kept?", "It is killed.", "It is left alone."}
+	bOldInitEnds   = branch{"init-policy-never", fnChanges, "Does the pod's restart policy forbid to run init container {c} again?", "Nothing is started.", ""}
+	bOldInitStart  = branch{"init-start", fnChanges, "Are there regular containers to start behind init container {c}?", "It is started first.", "It is not started."}
 )
 
 // ShouldContainerBeRestarted.

@@ -9,12 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// OldestMinor is the first minor whose decision is modelled. Before it the kubelet decided in another function
-// (computePodContainerChanges); such a profile is decided by the rules of 1.8, which a caller should not pass on.
-const OldestMinor = 8
-
-// ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+). A nil
-// pod or status counts as an empty one.
+// ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+; before
+// it computePodContainerChanges with what SyncPod does about init containers). A nil pod or status counts as an empty one.
 func ComputePodActions(p kubelet.Profile, pod *corev1.Pod, s *Status, o Options) (Actions, Trace) {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &o, recorder: newRecorder(&p, o.Trace)}
 	d.compute()
@@ -39,6 +35,10 @@ type decision struct {
 }
 
 func (d *decision) compute() {
+	if d.p.Rules.ContainerChanges {
+		d.containerChanges()
+		return
+	}
 	changed, attempt, id := d.sandboxChanged()
 	d.a.KillPod, d.a.CreateSandbox, d.a.Attempt, d.a.SandboxID = changed, changed, attempt, id
 	if d.gate(kubelet.RestartAllContainersOnContainerExits) &&

@@ -34,7 +34,7 @@ func Decide(p kubelet.Profile, pod *corev1.Pod, s *Status, now time.Time, o Opti
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &o, recorder: newRecorder(&p, o.Trace)}
 	stage := d.before()
 	switch stage {
-	case StageTerminated, StageNotRunnable:
+	case StageRejected, StageTerminated, StageNotRunnable:
 		d.a.KillPod = true
 	case StageNetwork:
 	case StageCgroupMissing:

@@ -1,12 +1,15 @@
 package decide
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
 func before(change func(*Before)) mutation { return func(s *situation) { change(&s.status.Before) } }
@@ -122,5 +125,15 @@ func TestBackOffDoublesUpToItsLimit(t *testing.T) {
 				t.Errorf("after a long life the delay is %s, want %s", again.Delay, test.want[0]*time.Second)
 			}
 		})
+	}
+}
+
+func TestARunningContainerNeedsNoStart(t *testing.T) {
+	s := base()
+	for minor := OldestMinor; minor <= kubelet.NewestMinor+1; minor++ {
+		p := profileOf(t, fmt.Sprintf("v1.%d", minor))
+		if ShouldContainerBeRestarted(p, &s.pod.Spec.Containers[0], s.pod, s.status) {
+			t.Errorf("v1.%d starts a container that runs", minor)
+		}
 	}
 }

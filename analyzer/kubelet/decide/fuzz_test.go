@@ -98,6 +98,10 @@ func anySituation(d *dice) situation {
 	s.status.Before = Before{
 		Phase: pick(d, "", corev1.PodRunning, "", "", "", "", corev1.PodFailed), DeadlineExceeded: d.roll(20) == 1, NotRunnable: pick(d, "", "", "", "", "", "", "no"),
 		NetworkNotReady: d.roll(20) == 1, CgroupMissing: d.roll(8) == 1,
+		Readmitted: d.roll(4) == 1, Rejected: pick(d, "", "", "", "OutOfcpu"), APIPhase: pick(d, "", corev1.PodRunning, corev1.PodSucceeded),
+	}
+	if d.roll(4) == 1 {
+		s.status.LogFiles = map[string][]string{"a": {"0.log", pick(d, "3.log", "x", "")}, "": nil}
 	}
 	return s
 }

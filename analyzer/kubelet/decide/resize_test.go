@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 )
 
 func requirements(memoryLimit, cpuLimit, cpuRequest string) corev1.ResourceRequirements {
@@ -79,9 +81,13 @@ func TestResize(t *testing.T) {
 		"in 1.32 tiny CPU amounts are alike":                  {"v1.32", on, []mutation{wants("a", requirements("", "5m", "1m")), has("a", requirements("", "10m", "2m")), restartFor("a", corev1.ResourceCPU)}, kept()},
 		"in 1.30 the API's word counts":                       {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://a0"), restartFor("a", corev1.ResourceMemory)}, restarted},
 		"in 1.30 the runtime's word overrides it":             {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://a0"), has("a", large), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"in 1.30 another container's status does not count":   {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://x"), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"static pods are not resized up to 1.35":              {"v1.35", nil, []mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"since 1.36 they are":                                 {"v1.36", nil, []mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
+		"in 1.30 a resize that is not accepted yet waits": {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://a0"), restartFor("a", corev1.ResourceMemory),
+			func(s *situation) {
+				s.pod.Status.ContainerStatuses[0].AllocatedResources = requirements("", "", "200m").Requests
+			}}, kept()},
+		"in 1.30 another container's status does not count": {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://x"), restartFor("a", corev1.ResourceMemory)}, kept()},
+		"static pods are not resized up to 1.35":            {"v1.35", nil, []mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, kept()},
+		"since 1.36 they are":                               {"v1.36", nil, []mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
 		"a sidecar is restarted for its resize since 1.33": {"v1.33", nil, []mutation{sidecar("i"), wants("i", large), has("i", small), restartFor("i", corev1.ResourceMemory)},
 			kept(startInit(0), kill("i0", "i", "", "Container i resize requires restart"), func(a *Actions) { a.UpdatePodResources = true })},
 		"a running init container is resized since 1.36": {"v1.36", nil, []mutation{notStarted, initContainer("i"), state("i", StateRunning, 0), wants("i", large), has("i", small)},
@@ -108,5 +114,28 @@ func TestResize(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Without a caller's word both hashes come from the spec itself.
+func TestTheHashWithoutResourcesComesFromTheSpec(t *testing.T) {
+	p := profileOf(t, "v1.30", "+InPlacePodVerticalScaling")
+	s := base(wants("a", requirements("2Gi", "500m", "100m")))
+	for i := range s.pod.Spec.Containers {
+		c := &s.pod.Spec.Containers[i]
+		r, err := hash.HashWithoutResources(30, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The whole container hashed otherwise when it was made: its resources have changed since.
+		s.record(c.Name).Hash, s.record(c.Name).HashWithoutResources = 1, uint64(r.Sum)
+	}
+	if got, _ := ComputePodActions(p, s.pod, s.status, Options{}); len(got.ContainersToKill) != 0 {
+		t.Errorf("killed although only resources changed: %+v", got.ContainersToKill)
+	}
+	s.record("b").HashWithoutResources++
+	got, _ := ComputePodActions(p, s.pod, s.status, Options{})
+	if len(got.ContainersToKill) != 1 || got.ContainersToKill[0].Name != "b" {
+		t.Errorf("kills %+v, want b alone: both of its hashes differ", got.ContainersToKill)
 	}
 }

@@ -28,7 +28,8 @@ func (d *decision) shouldRestart(c *corev1.Container) bool {
 	if d.ask(&bRestartRunning, st.State == StateRunning, c.Name, what) {
 		return false
 	}
-	if d.ask(&bRestartUnclear, st.State == StateUnknown || st.State == StateCreated, c.Name, what) {
+	unclear := st.State == StateUnknown || st.State == StateCreated && d.p.Rules.CreatedIsUnclear
+	if d.ask(&bRestartUnclear, unclear, c.Name, what) {
 		return true
 	}
 	if d.gate(kubelet.ContainerRestartRules) && c.RestartPolicy != nil {

@@ -23,12 +23,21 @@ type Status struct {
 	PodResources *corev1.ResourceRequirements
 	// RestartAllContainers: the pod is marked by the condition AllContainersRestarting (1.35+).
 	RestartAllContainers bool
+	// LogFiles are, per container name, the files of its log directory; a name that is missing was not looked at. They
+	// count where the runtime has no record of a container left (1.21+).
+	LogFiles map[string][]string
 	// Before is what kubelet.go SyncPod sees before it reaches the containers. Only Decide looks at it.
 	Before Before
 }
 
 // Before is what can stop or kill a pod before its containers are looked at (kubelet.go SyncPod).
 type Before struct {
+	// Readmitted: the kubelet has just started and takes the pod up again (kubelet.go HandlePodAdditions). Rejected is why
+	// its admission then refuses the pod, such as OutOfcpu; empty when it does not.
+	Readmitted bool
+	Rejected   string
+	// APIPhase is the phase that the pod's object had when the kubelet read it; only admission looks at it.
+	APIPhase corev1.PodPhase
 	// Phase is the pod's phase as the kubelet computes it; empty means not terminal.
 	Phase corev1.PodPhase
 	// DeadlineExceeded: activeDeadlineSeconds is over (active_deadline.go).

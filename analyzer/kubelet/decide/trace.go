@@ -80,6 +80,8 @@ func (r *recorder) functionName(name string) string {
 		return "podSandboxChanged"
 	case name == fnSync && r.minor < 27:
 		return "syncPod"
+	case name == fnActions && r.minor < 8:
+		return fnChanges
 	}
 	return name
 }

@@ -56,3 +56,15 @@ func BenchmarkAll(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCollect is what collecting costs for a container of the corpus, each a different one.
+func BenchmarkCollect(b *testing.B) {
+	containers := corpus(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		c := containers[i%len(containers)]
+		if len(All(c))+len(AllWithoutResources(c)) < 5 {
+			b.Fatal("want the four eras")
+		}
+	}
+}

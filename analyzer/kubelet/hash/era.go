@@ -1,9 +1,6 @@
 package hash
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // The algorithms by their public names.
 const (
@@ -59,11 +56,4 @@ func EraOf(minor int) (Era, bool) {
 		}
 	}
 	return Era{}, false
-}
-
-func eraError(minor int) error {
-	if era, ok := EraOf(minor); ok {
-		return fmt.Errorf("hash container for kubelet v1.%d (%s): %w", minor, era.Algorithm, ErrEraNotModelled)
-	}
-	return fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 }

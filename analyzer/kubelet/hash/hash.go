@@ -17,8 +17,6 @@ type Result struct {
 	Sum       uint32
 	// Hex is Sum as the kubelet stores it: lower case, no padding, no prefix.
 	Hex string
-	// Text is the JSON that was hashed, or the print of the struct up to 1.15. Up to 1.30 it holds values of environment variables: never store or show it.
-	Text string
 }
 
 // EraHash is a hash with the kubelet minors, both ends included, that compute it. Two entries overlap only where the
@@ -41,16 +39,30 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	if c == nil {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
-	switch era, _ := EraOf(minor); era.Algorithm {
-	case FNV32aNameImage:
-		var buffer [256]byte
-		return newResult(FNV32aNameImage, nameImageText(buffer[:0], c)), nil
-	case FNV32aJSON:
-		return hashJSON(FNV32aJSON, minor, c)
-	case FNV32aStruct, Adler32Struct:
-		return hashStruct(minor, c), nil
+	return hashEra(minor, c, minor < goShortEscapesAlwaysFrom)
+}
+
+// HashPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
+// backspace or form feed in a string, from 1.27 to 1.29.
+func HashPatch(minor, patch int, c *corev1.Container) (Result, error) {
+	if c == nil {
+		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
-	return Result{}, eraError(minor)
+	return hashEra(minor, c, writesLongEscapes(minor, patch))
+}
+
+func hashEra(minor int, c *corev1.Container, long bool) (Result, error) {
+	era, ok := EraOf(minor)
+	if !ok {
+		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, ErrEraNotModelled)
+	}
+	switch era.Algorithm {
+	case FNV32aNameImage:
+		return newResult(era.Algorithm, printNameImage(c).sum), nil
+	case FNV32aJSON:
+		return newResult(era.Algorithm, printJSON(minor, long, c).sum), nil
+	}
+	return newResult(era.Algorithm, printStruct(minor, c)), nil
 }
 
 // HashWithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
@@ -62,19 +74,18 @@ func HashWithoutResources(minor int, c *corev1.Container) (Result, error) {
 	if minor < withoutResourcesFrom || minor > jsonTo {
 		return Result{}, fmt.Errorf("hash container without resources for kubelet v1.%d: %w", minor, ErrEraNotModelled)
 	}
-	return hashJSON(FNV32aJSONWithoutResources, minor, withoutResources(c))
+	p := printJSON(minor, minor < goShortEscapesAlwaysFrom, withoutResources(c))
+	return newResult(FNV32aJSONWithoutResources, p.sum), nil
 }
 
-// All returns the hashes of c over all modelled minors, oldest first; neighbours that agree are one entry. A nil
-// container, or one that no API server could have handed out because it does not encode, has none for the JSON era.
+// All returns the hashes of c over all modelled minors, oldest first; neighbours that agree are one entry.
 func All(c *corev1.Container) []EraHash {
 	if c == nil {
 		return nil
 	}
-	var buffer [256]byte
-	sum := sumOfDump(nameImageText(buffer[:0], c))
-	hashes := append(allStruct(c), allJSON(FNV32aJSON, jsonFrom, c)...)
-	return append(hashes, EraHash{jsonTo + 1, NewestMinor, FNV32aNameImage, formatSum(sum)})
+	hashes := allStruct(make([]EraHash, 0, 8), c)
+	hashes = allJSON(hashes, FNV32aJSON, jsonFrom, c)
+	return append(hashes, EraHash{jsonTo + 1, NewestMinor, FNV32aNameImage, formatSum(printNameImage(c).sum)})
 }
 
 // AllWithoutResources is All for HashWithoutResources. It is kept apart because the kubelet stores it under another key
@@ -83,7 +94,7 @@ func AllWithoutResources(c *corev1.Container) []EraHash {
 	if c == nil {
 		return nil
 	}
-	return allJSON(FNV32aJSONWithoutResources, withoutResourcesFrom, withoutResources(c))
+	return allJSON(nil, FNV32aJSONWithoutResources, withoutResourcesFrom, withoutResources(c))
 }
 
 // Match returns those of hashes that stored, the text of the annotation, is equal to. A missing or damaged annotation
@@ -103,44 +114,55 @@ func Match(stored string, hashes []EraHash) []EraHash {
 	return matches
 }
 
-func hashJSON(algorithm string, minor int, c *corev1.Container) (Result, error) {
-	text, err := jsonText(asKnownTo(minor, c))
-	if err != nil {
-		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, err)
-	}
-	if minor < goShortEscapesAlwaysFrom {
-		text, _ = longEscapes(text)
-	}
-	return newResult(algorithm, text), nil
-}
-
-// allJSON encodes c once for each run of minors in from..jsonTo that see the same fields. Runs differ in a field that is
-// set, so neighbours never agree.
-func allJSON(algorithm string, from int, c *corev1.Container) []EraHash {
-	starts := append([]int{from}, knownSince(c, from, jsonTo)...)
-	hashes := make([]EraHash, 0, len(starts)+2) // one more when escapes differ, one for the caller's last era
-	for i, start := range starts {
-		end := jsonTo
-		if i+1 < len(starts) {
-			end = starts[i+1] - 1
+// allStruct appends the hashes of the struct eras.
+func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
+	hashes = append(hashes, EraHash{OldestMinor, fnvStructFrom - 1, Adler32Struct, formatSum(printAPI(c))})
+	p := newStructPrint(0, len(laneStarts)-1)
+	p.v1(c)
+	for lane := 0; lane < len(laneStarts); {
+		// Minors agree where c has nothing in which their types differ.
+		end := lane + 1
+		for end < len(laneStarts) && p.sums[end] == p.sums[lane] {
+			end++
 		}
-		text, err := jsonText(asKnownTo(start, c))
-		if err != nil {
-			return nil
+		to := structTo
+		if end < len(laneStarts) {
+			to = laneStarts[end] - 1
 		}
-		long, differs := longEscapes(text)
-		if !differs {
-			hashes = append(hashes, EraHash{start, end, algorithm, formatSum(sumOfDump(text))})
-			continue
-		}
-		if to := min(end, goShortEscapesAlwaysFrom-1); start <= to {
-			hashes = append(hashes, EraHash{start, to, algorithm, formatSum(sumOfDump(long))})
-		}
-		if since := max(start, goShortEscapesFrom); since <= end {
-			hashes = append(hashes, EraHash{since, end, algorithm, formatSum(sumOfDump(text))})
-		}
+		hashes = append(hashes, EraHash{laneStarts[lane], to, FNV32aStruct, formatSum(p.sums[lane])})
+		lane = end
 	}
 	return hashes
+}
+
+// allJSON appends the hashes of the JSON era from a minor on. Each print says up to which minor it holds: to the next
+// that knows more of what c has.
+func allJSON(hashes []EraHash, algorithm string, from int, c *corev1.Container) []EraHash {
+	for minor := from; minor <= jsonTo; {
+		p := printJSON(minor, false, c)
+		hash := EraHash{minor, p.until, algorithm, formatSum(p.sum)}
+		if p.short {
+			if to := min(p.until, goShortEscapesAlwaysFrom-1); minor <= to {
+				long := printJSON(minor, true, c)
+				hashes = join(hashes, EraHash{minor, to, algorithm, formatSum(long.sum)})
+			}
+			hash.FromMinor = max(minor, goShortEscapesFrom)
+		}
+		if hash.FromMinor <= hash.ToMinor {
+			hashes = join(hashes, hash)
+		}
+		minor = p.until + 1
+	}
+	return hashes
+}
+
+// join appends h, or lengthens the last entry where the two agree: a field may be new to a minor and print nothing.
+func join(hashes []EraHash, h EraHash) []EraHash {
+	if last := len(hashes) - 1; last >= 0 && hashes[last].Algorithm == h.Algorithm && hashes[last].Hex == h.Hex && hashes[last].ToMinor+1 == h.FromMinor {
+		hashes[last].ToMinor = h.ToMinor
+		return hashes
+	}
+	return append(hashes, h)
 }
 
 func withoutResources(c *corev1.Container) *corev1.Container {
@@ -149,7 +171,9 @@ func withoutResources(c *corev1.Container) *corev1.Container {
 	return &bare
 }
 
-func newResult(algorithm string, text []byte) Result {
-	sum := sumOfDump(text)
-	return Result{Algorithm: algorithm, Sum: sum, Hex: formatSum(sum), Text: string(text)}
+func newResult(algorithm string, sum uint32) Result {
+	return Result{Algorithm: algorithm, Sum: sum, Hex: formatSum(sum)}
 }
+
+// formatSum prints a sum as the kubelet stores it: lower-case hex without padding (kuberuntime/labels.go).
+func formatSum(sum uint32) string { return strconv.FormatUint(uint64(sum), 16) }

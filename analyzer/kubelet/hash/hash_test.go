@@ -1,7 +1,6 @@
 package hash
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -38,6 +37,31 @@ func mustHash(t *testing.T, minor int, c *corev1.Container) Result {
 	return r
 }
 
+// textOf is what the kubelet of a minor hashes: the print of the struct, or the JSON.
+func textOf(minor int, c *corev1.Container) string {
+	switch {
+	case minor < fnvStructFrom:
+		p := newStructPrint(0, -1)
+		p.keep = true
+		p.internal(c)
+		return string(p.text)
+	case minor <= structTo:
+		p := newStructPrint(laneOf(minor), laneOf(minor))
+		p.keep = true
+		p.v1(c)
+		return string(p.text)
+	case minor <= jsonTo:
+		p := newJSONPrint(minor)
+		p.keep, p.long = true, minor < goShortEscapesAlwaysFrom
+		p.whole(c)
+		return string(p.text)
+	}
+	p := newJSONPrint(minor)
+	p.keep = true
+	p.nameImage(c)
+	return string(p.text)
+}
+
 func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
 	optional := true
 	c := &corev1.Container{
@@ -60,13 +84,9 @@ func TestTheKubeletsOwnGoldenValuesHold(t *testing.T) {
 	for minor, want := range map[int]Result{
 		16: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
 		30: {Algorithm: FNV32aJSON, Sum: 0x311670a, Hex: "311670a"},
-		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0", Text: `{"image":"foo/image:v1","name":"test_container"}`},
+		31: {Algorithm: FNV32aNameImage, Sum: 0x8e45cbd0, Hex: "8e45cbd0"},
 	} {
-		got := mustHash(t, minor, c)
-		if want.Text == "" {
-			want.Text = got.Text // long; the sum says it
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, mustHash(t, minor, c)); diff != "" {
 			t.Errorf("1.%d (-want +got):\n%s", minor, diff)
 		}
 	}
@@ -76,10 +96,10 @@ func TestTheTextIsTheJSONThatTheKubeletHashes(t *testing.T) {
 	want := `{"name":"a","image":"registry.example/app:1","command":["/app"],"env":[{"name":"MODE","value":"fast"}],` +
 		`"resources":{"limits":{"cpu":"500m"}},"volumeMounts":[{"name":"token","readOnly":true,"mountPath":"/token"}],` +
 		`"livenessProbe":{"exec":{"command":["true"]}},"securityContext":{}}`
-	if diff := cmp.Diff(want, mustHash(t, 25, baseContainer()).Text); diff != "" {
+	if diff := cmp.Diff(want, textOf(25, baseContainer())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	bare := mustHash(t, 25, &corev1.Container{Name: "a"}).Text
+	bare := textOf(25, &corev1.Container{Name: "a"})
 	if diff := cmp.Diff(`{"name":"a","resources":{}}`, bare); diff != "" {
 		t.Errorf("resources must always be there (-want +got):\n%s", diff)
 	}
@@ -248,7 +268,7 @@ func TestAFieldSplitsTheStructErasWhereItsTypeGotIt(t *testing.T) {
 			c := baseContainer()
 			test.mutate(c)
 			var got []string
-			for _, h := range allStruct(c) {
+			for _, h := range allStruct(nil, c) {
 				got = append(got, fmt.Sprintf("%d-%d", h.FromMinor, h.ToMinor))
 			}
 			if diff := cmp.Diff(test.want, strings.Join(got, " ")); diff != "" {
@@ -295,52 +315,61 @@ func TestAContainerWithoutResourcesHasOneHashUnderBothKeys(t *testing.T) {
 	}
 }
 
-// naiveSum builds the print that sumOfDump avoids, with the standard library alone.
+// naiveSum builds the print that the sums avoid, with the standard library alone.
 func naiveSum(text []byte) uint32 {
 	sum := fnv.New32a()
 	fmt.Fprintf(sum, "([]uint8)%v", text)
 	return sum.Sum32()
 }
 
-func TestSumOfDumpEqualsTheHashOfThePrint(t *testing.T) {
-	everyByte := make([]byte, 256)
-	for i := range everyByte {
-		everyByte[i] = byte(i)
-	}
-	for _, text := range [][]byte{{}, {0}, []byte("{}"), everyByte} {
-		if got, want := sumOfDump(text), naiveSum(text); got != want {
-			t.Errorf("sumOfDump(%v) = %x, want %x", text, got, want)
+func naiveFNV(text []byte) uint32 {
+	sum := fnv.New32a()
+	sum.Write(text)
+	return sum.Sum32()
+}
+
+func TestHashingAllocatesLittle(t *testing.T) {
+	c := baseContainer()
+	All(c) // the tables
+	for name, test := range map[string]struct {
+		limit float64
+		do    func()
+	}{
+		"a name and image": {1, func() { _, _ = Hash(36, c) }},
+		"a JSON":           {4, func() { _, _ = Hash(30, c) }},
+		"all eras":         {18, func() { All(c) }},
+	} {
+		if got := testing.AllocsPerRun(100, test.do); got > test.limit {
+			t.Errorf("%s: %v allocations, want at most %v", name, got, test.limit)
 		}
 	}
 }
 
-func TestLongEscapesRewritesOnlyTheTwoEscapes(t *testing.T) {
-	tests := map[string]struct{ in, want string }{
-		"nothing to rewrite":                      {`{"a":"b"}`, `{"a":"b"}`},
-		"a backspace and a form feed":             {`["\b","x\fy"]`, `["\u0008","x\u000cy"]`},
-		"an escaped backslash before b":           {`["\\b"]`, `["\\b"]`},
-		"an escaped backslash before a backspace": {`["\\\b"]`, `["\\\u0008"]`},
-		"other escapes stay":                      {`["\n\t\"\u003c\u0001"]`, `["\n\t\"\u003c\u0001"]`},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			got, changed := longEscapes([]byte(test.in))
-			if string(got) != test.want || changed != (test.in != test.want) {
-				t.Errorf("longEscapes(%s) = %s, %v; want %s", test.in, got, changed, test.want)
-			}
-		})
-	}
-}
-
-func TestNameAndImageAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
-	for _, s := range []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\x00\x7f", "\xff", "tab\t"} {
-		c := &corev1.Container{Name: s, Image: s + "!"}
-		want, err := json.Marshal(map[string]string{"name": c.Name, "image": c.Image})
+func TestPatchesDisagreeAboutEscapesOnly(t *testing.T) {
+	odd := &corev1.Container{Name: "a", Image: "b", Args: []string{"\b"}}
+	for version, long := range map[[2]int]bool{
+		{26, 15}: true, {27, 15}: true, {27, 16}: false, {27, -1}: false, {28, 11}: true, {28, 12}: false, {29, 6}: true, {29, 7}: false, {30, 0}: false,
+	} {
+		got, err := HashPatch(version[0], version[1], odd)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(want), string(nameImageText(nil, c))); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", s, diff)
+		if want := printJSON(version[0], long, odd).sum; got.Sum != want || want == printJSON(version[0], !long, odd).sum {
+			t.Errorf("1.%d.%d: %x, want %x", version[0], version[1], got.Sum, want)
 		}
+	}
+	for minor := OldestMinor; minor <= NewestMinor; minor++ {
+		for _, patch := range []int{-1, 0, 99} {
+			got, err := HashPatch(minor, patch, baseContainer())
+			if want := mustHash(t, minor, baseContainer()); err != nil || got != want {
+				t.Errorf("1.%d.%d: %v, %v; want %v", minor, patch, got, err, want)
+			}
+		}
+	}
+	if _, err := HashPatch(31, 0, nil); err == nil {
+		t.Error("no container: no error")
+	}
+	if _, err := HashPatch(4, 0, odd); !errors.Is(err, ErrEraNotModelled) {
+		t.Errorf("1.4: %v, want ErrEraNotModelled", err)
 	}
 }

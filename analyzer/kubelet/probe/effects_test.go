@@ -38,6 +38,7 @@ func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 		{"probe-level grace", "v1.21.14", "v1.22.0", func(r Rules) bool { return r.ProbeGrace }},
 		{"sidecars", "v1.27.16", "v1.28.0", func(r Rules) bool { return r.Sidecars }},
 		{"startup success holds", "v1.31.14", "v1.32.0", func(r Rules) bool { return r.HoldsAfterStartup }},
+		{"not started is not ready", "v1.18.5", "v1.18.6", func(r Rules) bool { return r.ReadyNeedsStarted }},
 		{"a trigger restarts the ticker", "v1.31.14", "v1.32.0", func(r Rules) bool { return r.TriggerRestartsTicker }},
 		{"sidecars outlive Never in 1.33", "v1.33.5", "v1.33.6", func(r Rules) bool { return r.SidecarsOutliveNever }},
 		{"sidecars outlive Never in 1.34", "v1.34.1", "v1.34.2", func(r Rules) bool { return r.SidecarsOutliveNever }},

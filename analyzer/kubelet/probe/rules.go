@@ -75,6 +75,9 @@ type Rules struct {
 	// the container stays ended (1.35+, doProbe).
 	RestartRules bool
 
+	// ReadyNeedsStarted: a container that has not started is not ready (1.18.6, 1.19+; prober_manager.go UpdatePodStatus).
+	ReadyNeedsStarted bool
+
 	// AddedAfterSync: workers are registered only after the first sync was
 	// dispatched, a race for the first status after a kubelet restart (up to 1.21
 	// and 1.22.0, 1.23.0, 1.24.0; kubelet.go HandlePodAdditions).
@@ -111,6 +114,7 @@ var (
 	// Not in the .0 and in each minor's last patch; the patches between are taken for fixed.
 	workersAddedInSync   = fixedIn{22: 1, 23: 1, 24: 1}
 	sidecarsOutliveNever = fixedIn{33: 6, 34: 2}
+	readyNeedsStarted    = fixedIn{18: 6}
 	counterSetTo1        = fixedIn{6: 12}
 	dockershimTimeout    = fixedIn{20: 7, 21: 1}
 	startupWorkerEnds    = map[int]int{18: 18, 19: 10, 20: 6, 21: 0}
@@ -144,6 +148,8 @@ func RulesFor(v kubelet.Version) (Rules, error) {
 		Sidecars:             since(28),
 		SidecarsOutliveNever: sidecarsOutliveNever.has(v),
 		RestartRules:         since(35),
+
+		ReadyNeedsStarted: readyNeedsStarted.has(v),
 
 		AddedAfterSync: !workersAddedInSync.has(v),
 

@@ -165,6 +165,8 @@ func FuzzSimulateAndCheck(f *testing.F) {
 	f.Add(uint8(30), uint8(14), uint8(0), int32(5), int32(10), int32(1), int32(3), int32(1), 0.5, int64(0), int64(20_000), "rs")
 	f.Add(uint8(7), uint8(16), uint8(0), int32(0), int32(1), int32(1), int32(1), int32(1), 0.0, int64(-9_000), int64(1_000), "r")
 	f.Add(uint8(36), uint8(3), uint8(2), int32(-1), int32(0), int32(0), int32(0), int32(0), -1.0, int64(1<<50), int64(-1<<60), "tdo")
+	f.Add(uint8(255), uint8(255), uint8(0), int32(0), int32(10), int32(1), int32(-3), int32(1), 0.0, int64(0), int64(-5_000), "rg")
+	f.Add(uint8(255), uint8(0), uint8(9), int32(0), int32(1<<30), int32(1<<30), int32(1<<31-1), int32(1), 0.9, int64(0), int64(5_000), "rgc")
 	f.Fuzz(func(t *testing.T, minor, patch, kind uint8, delay, period, timeout, failure, success int32, jitter float64, since, kill int64, flags string) {
 		r, err := RulesFor(versionOf(int(minor), int(patch)))
 		if err != nil {
@@ -186,7 +188,11 @@ func FuzzSimulateAndCheck(f *testing.F) {
 				t.Errorf("event %d %+v cannot follow %+v", i, events[i], events[i-1])
 			}
 		}
-		got, err := Check(r, s, Life{ContainerStarted: started, KubeletStarted: start}, killed, Observed{Runs: []Seen{{killed, Failed}}, FailuresComplete: has("c")})
+		life := Life{ContainerStarted: started, KubeletStarted: start}
+		if has("g") {
+			life.Gated, life.Carried, life.KubeletStarted = killed, int(failure)-1, time.Time{}
+		}
+		got, err := Check(r, s, life, killed, Observed{Runs: []Seen{{killed, Failed}}, FailuresComplete: has("c")})
 		if err == nil && got.Why == "" {
 			t.Error("a verdict without a reason")
 		}

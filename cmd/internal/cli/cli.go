@@ -22,6 +22,9 @@ import (
 type Env struct {
 	Streams genericiooptions.IOStreams
 	Version string
+	// CollectorImage is the image of this release for collector pods, by its
+	// digest; empty in a build that has none.
+	CollectorImage string
 	// Now is the clock.
 	Now func() time.Time
 	// Getenv reads the environment: NO_COLOR and TERM.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
@@ -21,8 +24,26 @@ type collectOptions struct {
 	file      string
 	force     bool
 	local     bool
+	leash     bool
+	root      string
+	only      []string
 	since     string
 	verbosity int
+}
+
+// local says which node to read, and what of it.
+type local struct {
+	root, node string
+	since      time.Time
+	only       []string // names of sources; all if empty
+}
+
+// wants tells whether a source is to be read.
+func (l *local) wants(source string) bool { return len(l.only) == 0 || slices.Contains(l.only, source) }
+
+// localSources are the names of a node's sources, as --sources knows them.
+func localSources() []string {
+	return []string{"host", "journal", "cri", "cgroup", "systemd", "kubelet", "packages", "kernel"}
 }
 
 // localSince is how far back the logs of a node are read by default.
@@ -39,11 +60,16 @@ func newCollect(env Env) *cobra.Command {
 		container hashes that need them are computed now.
 
 		With --local, on a node and as root, the node itself is read: journals, container
-		runtime, cgroups, units. The API server is asked too if a cluster is named.`),
+		runtime, cgroups, units. The API server is asked too if a cluster is named. With
+		-o - the bundle goes to standard output.
+
+		Ctrl-C ends the collection; the bundle is still written, marked as incomplete,
+		and the exit code is 1.`),
 		Example: lines(`
 		  kubectl restartwhy collect -n shop -o shop.tar.zst
 		  kubectl restartwhy collect -A --evidence logs -o all.tar.zst
-		  sudo kubectl-restartwhy collect --local -o node.tar.zst`),
+		  sudo kubectl-restartwhy collect --local -o node.tar.zst
+		  ssh worker-3 sudo kubectl-restartwhy collect --local -o - > worker-3.tar.zst`),
 		ValidArgsFunction: o.sources.conn.completePods,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
@@ -56,10 +82,15 @@ func newCollect(env Env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.file, "output", "o", "", "the file to write, *.tar.zst")
+	f.StringVarP(&o.file, "output", "o", "", "the file to write, *.tar.zst; with --local also - for standard output")
 	f.BoolVar(&o.force, "force", false, "replace the file if it is there")
 	f.BoolVar(&o.local, "local", false, "read the node that this runs on (Linux, root)")
-	f.StringVar(&o.since, "since", localSince, "with --local: how far back to read journals")
+	f.StringVar(&o.since, "since", localSince, "with --local or --evidence pod: how far back to read journals")
+	f.StringVar(&o.root, "root", "/", "with --local: where the node's file system begins")
+	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(localSources(), ","))
+	f.BoolVar(&o.leash, "leash", false, "with --local: begin at a line on standard input, and end when it ends")
+	_ = f.MarkHidden("leash") // for collector pods; the flag is there
+	o.sources.addNode(cmd)
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
 	o.scope.addFlags(cmd)
@@ -74,11 +105,21 @@ func (o *collectOptions) validate() error {
 	switch {
 	case o.file == "":
 		return usage("collect needs a file to write: -o FILE.tar.zst")
-	case !strings.HasSuffix(o.file, ".tar.zst"):
+	case o.file == "-" && !o.local:
+		return usage("-o - goes with --local only: a bundle of a cluster is worth a file")
+	case o.file != "-" && !strings.HasSuffix(o.file, ".tar.zst"):
 		return usage("-o %s: the bundle is a .tar.zst archive and should be called so", o.file)
 	case o.local && (len(o.scope.targets) > 0 || o.scope.selector != ""):
 		return usage("--local reads the whole node: it takes no pods")
+	case !o.local && (o.root != "/" || o.leash || len(o.only) > 0 || o.sources.node != ""):
+		return usage("--root, --sources and --node go with --local")
 	}
+	for _, name := range o.only {
+		if !slices.Contains(localSources(), name) {
+			return usage("unknown source %q for --sources: want %s", name, strings.Join(localSources(), ", "))
+		}
+	}
+	o.sources.pod.since = o.since
 	if _, err := parseAge(o.since); err != nil {
 		return usage("--since %q: want a duration such as 24h or 7d", o.since)
 	}
@@ -87,7 +128,12 @@ func (o *collectOptions) validate() error {
 
 func (o *collectOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.verbosity)
-	p := &progress{w: o.env.Streams.ErrOut, watched: (&output{env: o.env}).talks()}
+	p := newProgress(o.env)
+	if o.leash {
+		if ctx, err = leashed(ctx, o.env.Streams.In); err != nil {
+			return err
+		}
+	}
 	g, err := o.gather(ctx, p)
 	p.clear()
 	if err != nil {
@@ -98,10 +144,15 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 	if len(files) == 0 {
 		return fmt.Errorf("collect: nothing could be read%s", why(&g.yield))
 	}
-	size, err := bundle.Create(o.file, o.force, bundle.Manifest{
+	interrupted := errors.Is(ctx.Err(), context.Canceled)
+	manifest := bundle.Manifest{
 		Tool: "kubectl-restartwhy " + o.env.Version, Scope: o.scope.forBundle(),
-		CollectedAt: g.collectedAt, Gaps: g.yield.Gaps, Redactions: redact.Policy(),
-	}, files)
+		CollectedAt: g.collectedAt, Incomplete: interrupted, Gaps: g.yield.Gaps, Redactions: redact.Policy(),
+	}
+	if o.file == "-" {
+		return o.stream(ctx, manifest, files)
+	}
+	size, err := bundle.Create(o.file, o.force, manifest, files)
 	if errors.Is(err, bundle.ErrExists) {
 		return hint(err, "--force replaces it")
 	}
@@ -117,10 +168,25 @@ func (o *collectOptions) run(ctx context.Context) (err error) {
 		fmt.Fprintf(w, "note: evidence is missing: %s: %s\n", gap.Source, gap.Why)
 	}
 	fmt.Fprintf(w, "wrote %s: %d files, %d KiB, %d gaps\n", o.file, len(files), (size+1023)/1024, len(g.yield.Gaps))
-	if errors.Is(ctx.Err(), context.Canceled) {
+	if interrupted {
 		return hint(errors.New("collect evidence: interrupted"), "the bundle holds what was collected before")
 	}
 	return g.err
+}
+
+// stream writes the bundle to standard output. Nothing is said beside it: who
+// asked over a connection reads the gaps in the bundle.
+func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []evidence.File) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if tty, _ := (&output{env: o.env}).terminal(); tty {
+		return usage("-o - would write the bundle to a terminal")
+	}
+	if err := bundle.Write(o.env.Streams.Out, m, files); err != nil {
+		return fmt.Errorf("write bundle to standard output: %w", err)
+	}
+	return nil
 }
 
 // gather reads the node that this runs on, the cluster, or both.
@@ -132,7 +198,7 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 	if err != nil {
 		return nil, err
 	}
-	node, local, err := localNode(ctx, o.env.Now().Add(-age), p)
+	node, local, err := localNode(ctx, local{root: o.root, node: o.sources.node, since: o.env.Now().Add(-age), only: o.only}, p)
 	if err != nil {
 		return nil, err
 	}

@@ -90,6 +90,7 @@ func (c *connection) deadline() (time.Duration, error) {
 // cluster is an open connection.
 type cluster struct {
 	client    kubernetes.Interface
+	config    *rest.Config
 	namespace string // the one to look in: -n, or the context's
 	server    string
 	deadline  time.Duration
@@ -127,7 +128,7 @@ func (c *connection) open() (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
 	}
-	return &cluster{client: client, namespace: namespace, server: config.Host, deadline: deadline}, nil
+	return &cluster{client: client, config: config, namespace: namespace, server: config.Host, deadline: deadline}, nil
 }
 
 // completionTime is how long a shell may wait for candidates.

@@ -24,6 +24,7 @@ const (
 	evidenceAuto = "auto" // the API server, and node logs where that is cheap and allowed
 	evidenceAPI  = "api"
 	evidenceLogs = "logs"
+	evidencePod  = "pod" // a short-lived pod on each node
 )
 
 // sources are where evidence comes from: a cluster, or recordings.
@@ -38,16 +39,18 @@ type sources struct {
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection
+	pod  podFlags // its since is for logs of nodes too
 }
 
 func newSources(env Env) *sources {
-	return &sources{env: env, level: evidenceAuto, conn: newConnection(env)}
+	return &sources{env: env, level: evidenceAuto, conn: newConnection(env), pod: podFlags{since: localSince}}
 }
 
 // addLevel adds the flag that says how far to go in a cluster.
 func (s *sources) addLevel(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.level, "evidence", evidenceAuto, "how far to go for evidence: auto|api|logs")
-	fixed(cmd, "evidence", evidenceAuto, evidenceAPI, evidenceLogs)
+	cmd.Flags().StringVar(&s.level, "evidence", evidenceAuto, "how far to go for evidence: auto|api|logs|pod")
+	fixed(cmd, "evidence", evidenceAuto, evidenceAPI, evidenceLogs, evidencePod)
+	s.pod.add(cmd, s.env)
 }
 
 // addFrom adds the flags that name recordings instead of a cluster.
@@ -77,8 +80,17 @@ func (s *sources) names() []string {
 func (s *sources) recorded() bool { return s.demo || len(s.from) > 0 }
 
 func (s *sources) validate(sc *scope) error {
-	if !slices.Contains([]string{evidenceAuto, evidenceAPI, evidenceLogs}, s.level) {
-		return usage("unknown value %q for --evidence: want auto, api or logs", s.level)
+	if !slices.Contains([]string{evidenceAuto, evidenceAPI, evidenceLogs, evidencePod}, s.level) {
+		return usage("unknown value %q for --evidence: want auto, api, logs or pod", s.level)
+	}
+	if s.level == evidencePod && !s.recorded() {
+		_, warn, err := s.pod.options(s.env)
+		if err != nil {
+			return err
+		}
+		if warn != "" {
+			fmt.Fprintln(s.env.Streams.ErrOut, "note: "+warn)
+		}
 	}
 	if s.recorded() && sc.selector != "" {
 		return usage("-l needs a cluster: recorded evidence keeps no labels to select by; name pods instead")

@@ -72,7 +72,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.sources.addLevel(cmd)
 	o.sources.addFrom(cmd)
 	o.sources.conn.addFlags(cmd)
-	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
+	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
 
@@ -98,7 +98,7 @@ func (o *listOptions) validate() error {
 // run gathers, analyses and prints.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
-	p := &progress{w: o.env.Streams.ErrOut, watched: o.output.talks()}
+	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
 	if err != nil {

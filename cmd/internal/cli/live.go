@@ -6,9 +6,7 @@ import (
 	"slices"
 	"time"
 
-	authv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
@@ -33,8 +31,10 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if err != nil {
 		return nil, explain(ctx, err, cl)
 	}
-	api := apiserver.NewSource(cl.client, asked, specHashes, apiserver.Options{Timeout: cl.deadline, Now: s.env.Now})
+	denied, gaps := mayReadAPI(ctx, cl, asked)
+	api := apiserver.NewSource(cl.client, asked, specHashes, apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied})
 	g.yield = diag.Collect(ctx, []diag.Source{api}, o)
+	g.yield.Gaps = append(g.yield.Gaps, gaps...)
 	if err := api.Err(); err != nil {
 		if len(g.yield.Pieces) == 0 {
 			return nil, explain(ctx, err, cl)
@@ -49,14 +49,32 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if gap != nil {
 		g.yield.Gaps = append(g.yield.Gaps, *gap)
 	}
+	if s.level == evidencePod {
+		// What a pod could not read the kubelet may still tell.
+		if nodes = s.pods(ctx, cl, nodes, g, p); len(nodes) > 0 {
+			if mayReadLogs(ctx, cl) != nil {
+				nodes = nil
+			}
+		}
+	}
 	get := nodelog.REST(cl.client.CoreV1().RESTClient())
 	var logs []diag.Source
 	for _, node := range nodes {
-		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now}))
+		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()}))
 	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	g.collectedAt = s.env.Now()
 	return g, nil
+}
+
+// logReach is how far back the pages of a log are turned. What stands on the
+// newest page is kept however old it is.
+func (s *sources) logReach() time.Time {
+	age, err := parseAge(s.pod.since)
+	if err != nil { // it was checked
+		return time.Time{}
+	}
+	return s.env.Now().Add(-age)
 }
 
 // resolved looks workloads up, within the deadline.
@@ -78,7 +96,13 @@ func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api *api
 		return nil, nil
 	case s.level == evidenceAPI:
 		return nil, skipped("node logs were not asked for", "--evidence logs reads them")
+	case s.level == evidencePod:
+		return nodes, nil
 	case s.level == evidenceLogs:
+		// Asked for by name: a denial is told, and nothing is tried in vain.
+		if gap := mayReadLogs(ctx, cl); gap != nil {
+			return nil, gap
+		}
 		return nodes, nil
 	case sc.whole():
 		return nil, skipped("node logs are not read for a whole cluster", "--evidence logs reads them; 'node NODE' does for one node")
@@ -92,8 +116,8 @@ func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api *api
 	if len(nodes) == 0 {
 		return nil, nil
 	}
-	if why := mayReadLogs(ctx, cl); why != "" {
-		return nil, skipped(why, "reading a kubelet's log needs get on nodes/proxy; logs copied from a node can be given with --from")
+	if gap := mayReadLogs(ctx, cl); gap != nil {
+		return nil, gap
 	}
 	return nodes, nil
 }
@@ -106,21 +130,6 @@ func eventful(s *evidence.Snapshot, nodes []string) []string {
 			return ok && o.Subject.Node == node && (r.Last || r.RestartCount > 0 || r.State == evidence.StateExited)
 		})
 	})
-}
-
-// mayReadLogs asks the API server whether this user may read logs through
-// nodes; it returns why not, or "". Whoever cannot be asked is not refused.
-func mayReadLogs(ctx context.Context, cl *cluster) string {
-	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
-	defer cancel()
-	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{
-		ResourceAttributes: &authv1.ResourceAttributes{Verb: "get", Resource: "nodes", Subresource: "proxy"},
-	}}
-	answer, err := cl.client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
-	if err != nil || answer.Status.Allowed {
-		return ""
-	}
-	return "this user may not read logs through nodes"
 }
 
 // specHashes computes the hashes of every kubelet version for a container. They

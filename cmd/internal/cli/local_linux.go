@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -13,6 +15,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -20,23 +25,49 @@ import (
 // slowest by far.
 const localTimeout = 2 * time.Minute
 
-// localNode reads the node that this runs on, from since on, and returns its
-// name.
-func localNode(ctx context.Context, since time.Time, p *progress) (node string, y diag.Yield, err error) {
-	host, _ := hostfiles.Read(hostfiles.Options{}) // its gaps come from the source below
-	node = host.NodeName
+// localNode reads the node that this runs on, or that is mounted below l.root,
+// and returns its name.
+func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Yield, err error) {
+	if info, err := os.Stat(l.root); err != nil || !info.IsDir() {
+		return "", y, usage("--root %s: it is no directory", l.root)
+	}
+	here := filepath.Clean(l.root) == "/"
+	host, _ := hostfiles.Read(hostfiles.Options{Root: l.root}) // its gaps come from the source below
+	if node = l.node; node == "" {
+		node = host.NodeName
+	}
 	if node == "" {
-		return "", y, hint(errors.New("collect --local: this machine has no name that a node could have"), "is this a node?")
+		return "", y, hint(errors.New("collect --local: this machine has no name that a node could have"), "is this a node? --node NAME says which one")
+	}
+	journals := journal.Options{Since: l.since, Root: l.root}
+	if !here {
+		journals.Runner = journal.Command{"journalctl", "--root=" + l.root}
+	}
+	all := map[string]diag.Source{
+		"host":     hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
+		"journal":  journal.NewSource(node, journals),
+		"cri":      cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
+		"cgroup":   cgroup.New(cgroup.Options{Node: node, Mount: filepath.Join(l.root, "sys/fs/cgroup"), CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
+		"systemd":  systemd.New(systemd.Options{Node: node, Root: l.root}),
+		"kubelet":  kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
+		"packages": packages.New(packages.Options{Node: node, Root: l.root, Since: l.since}),
+	}
+	var chosen []diag.Source
+	for _, name := range localSources() {
+		if s := all[name]; s != nil && l.wants(name) {
+			chosen = append(chosen, s)
+		}
 	}
 	o := diag.Options{Timeout: localTimeout, Progress: p.step}
-	y = diag.Collect(ctx, []diag.Source{
-		hostfiles.New(hostfiles.Options{Node: node}),
-		journal.NewSource(node, journal.Options{Since: since}),
-		cri.New(cri.Options{Node: node}),
-		cgroup.New(cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot}),
-		systemd.New(systemd.Options{Node: node}),
-	}, o)
-	if slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == journal.Path(node, "kernel") }) {
+	y = diag.Collect(ctx, chosen, o)
+	has := func(p string) bool {
+		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
+	}
+	if l.wants("cri") && !has(nodefile.Path(node, "cri.json")) {
+		// The runtime did not answer. Its files tell less, but they are there.
+		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node, Root: l.root})}, o))
+	}
+	if has(journal.Path(node, "kernel")) || !l.wants("kernel") {
 		return node, y, nil
 	}
 	// The kernel's own buffer is shorter than a journal, but it is there. What the

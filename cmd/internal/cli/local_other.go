@@ -5,12 +5,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 )
 
 // localNode reads nothing: a node's sources are Linux's.
-func localNode(context.Context, time.Time, *progress) (string, diag.Yield, error) {
+func localNode(context.Context, local, *progress) (string, diag.Yield, error) {
 	return "", diag.Yield{}, hint(errors.New("collect --local: this machine runs no Linux"), "run it on the node itself")
 }

@@ -155,23 +155,6 @@ func TestOnlyEventfulNodesAreAskedForLogs(t *testing.T) {
 	}
 }
 
-func TestProgressIsSilentUnlessWatched(t *testing.T) {
-	var buf bytes.Buffer
-	p := &progress{w: &buf}
-	p.step("api", false)
-	p.clear()
-	if buf.Len() > 0 {
-		t.Errorf("wrote %q into a pipe", buf.String())
-	}
-	p.watched = true
-	p.step("api", false)
-	p.step("api", true)
-	p.clear()
-	if got := buf.String(); !strings.Contains(got, "reading api …") || !strings.HasSuffix(got, "\r\x1b[K") {
-		t.Errorf("wrote %q", got)
-	}
-}
-
 func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
 	env, out, errOut := testEnv()
 	o := newOutput(env)

@@ -1,20 +1,48 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// progress shows which sources are being read, on one line that erases itself.
-// It is silent unless a person watches.
+// progress shows what is being read: a bar for each source under way, and how
+// many are done. The lines erase themselves. It is silent unless a person watches.
 type progress struct {
 	w       io.Writer
 	watched bool
-	mu      sync.Mutex
-	open    []string
+	now     func() time.Time
+
+	mu    sync.Mutex
+	open  []underway
+	done  int
+	drawn int           // lines on the terminal
+	end   chan struct{} // ends the redrawing; nil while there is none
+}
+
+type underway struct {
+	source string
+	since  time.Time
+}
+
+const (
+	// progressRows is how many sources get a bar; the others are counted.
+	progressRows = 6
+	// progressDelay keeps short work silent: what is over in no time is not worth a flicker.
+	progressDelay = 300 * time.Millisecond
+	progressTick  = 150 * time.Millisecond
+	barWidth      = 20
+	barBlock      = 6
+)
+
+func newProgress(env Env) *progress {
+	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks(), now: time.Now}
 }
 
 // step says that the reading of a source begins or ends.
@@ -24,24 +52,94 @@ func (p *progress) step(source string, done bool) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i := slices.Index(p.open, source); done && i >= 0 {
+	i := slices.IndexFunc(p.open, func(u underway) bool { return u.source == source })
+	switch {
+	case !done:
+		p.open = append(p.open, underway{source, p.now()})
+	case i >= 0:
 		p.open = slices.Delete(p.open, i, i+1)
-	} else if !done {
-		p.open = append(p.open, source)
+		p.done++
 	}
-	fmt.Fprint(p.w, "\r\x1b[K")
-	if len(p.open) > 0 {
-		fmt.Fprintf(p.w, "reading %s …", strings.Join(p.open[:min(3, len(p.open))], ", "))
+	if p.end == nil {
+		p.end = make(chan struct{})
+		go p.redraw(p.end)
 	}
 }
 
-// clear erases the line, before anything else is printed.
+// redraw draws until the work is over.
+func (p *progress) redraw(end chan struct{}) {
+	t := time.NewTicker(progressTick)
+	defer t.Stop()
+	for {
+		select {
+		case <-end:
+			return
+		case <-t.C:
+			p.mu.Lock()
+			if p.end == end {
+				p.draw()
+			}
+			p.mu.Unlock()
+		}
+	}
+}
+
+// draw writes the lines over those of the last time. Callers hold mu.
+func (p *progress) draw() {
+	var b bytes.Buffer
+	lines := p.lines()
+	if p.drawn > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", p.drawn)
+	}
+	for _, l := range lines {
+		b.WriteString("\r\x1b[K" + l + "\n")
+	}
+	b.WriteString("\x1b[J")
+	p.drawn = len(lines)
+	_, _ = p.w.Write(b.Bytes()) // a terminal that is gone needs no bar
+}
+
+// lines are what is shown now.
+func (p *progress) lines() (out []string) {
+	now := p.now()
+	for _, u := range p.open {
+		elapsed := now.Sub(u.since)
+		if elapsed < progressDelay || len(out) == progressRows {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%-32.32s [%s] %5.1fs", safetext.Ident(u.source), bar(elapsed), elapsed.Seconds()))
+	}
+	if more := len(p.open) - len(out); len(out) > 0 && (more > 0 || p.done > 0) {
+		out = append(out, fmt.Sprintf("%d done, %d more under way", p.done, more))
+	}
+	return out
+}
+
+// bar is a block that goes to and fro: nobody knows how long a log is before it
+// has been read.
+func bar(elapsed time.Duration) string {
+	const way = barWidth - barBlock
+	at := int(elapsed/progressTick) % (2 * way)
+	if at > way {
+		at = 2*way - at
+	}
+	return strings.Repeat(" ", at) + strings.Repeat("=", barBlock) + strings.Repeat(" ", way-at)
+}
+
+// clear erases the lines, before anything else is printed.
 func (p *progress) clear() {
 	if !p.watched {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.end != nil {
+		close(p.end)
+		p.end = nil
+	}
 	p.open = nil
-	fmt.Fprint(p.w, "\r\x1b[K")
+	if p.drawn > 0 {
+		p.draw()
+	}
+	p.done = 0
 }

@@ -40,12 +40,13 @@ func newReplay(env Env) *cobra.Command {
 		code what was asked, what decided, and what followed.
 
 		--kubelet takes the decision as another version would: what an upgrade in place does.
-		--suppose changes a fact before: what would happen if. Facts are
-		`) + "\n" + strings.Join(replay.Facts(), "\n"),
+		--suppose changes a fact before: what would happen if. Facts are taken in their order:
+		`) + "\n" + strings.TrimRight(replay.Explained(), "\n"),
 		Example: lines(`
 		  kubectl restartwhy replay web-0
 		  kubectl restartwhy replay web-0 --kubelet v1.31
 		  kubectl restartwhy replay web-0 --suppose liveness-failed=app
+		  kubectl restartwhy replay web-0 --kubelet v1.12.4 --suppose readmitted
 		  kubectl restartwhy replay web-0 --from bundle.tar.zst --suppose sandbox-not-ready -o json`),
 		ValidArgsFunction: o.sources.conn.completePods,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -184,6 +185,7 @@ func replayText(r *replay.Result) string {
 	for _, line := range outcome(r) {
 		fmt.Fprintf(&b, "  %s\n", line)
 	}
+	writeReadiness(&b, r.Readiness)
 	b.WriteString("\nThe way there (+ the branch was taken, - it was not)\n")
 	function := ""
 	for _, s := range r.Trace {
@@ -204,8 +206,37 @@ func replayText(r *replay.Result) string {
 	return b.String()
 }
 
+// writeReadiness tells what the status says after a kubelet restart. No container is restarted by it.
+func writeReadiness(b *strings.Builder, all []replay.Readiness) {
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("\nWhat the status says after the kubelet's start (the containers run on)\n")
+	for _, r := range all {
+		for _, c := range r.Courses {
+			fmt.Fprintf(b, "  %s", r.Container)
+			if c.Race != "" {
+				fmt.Fprintf(b, ", if %s", c.Race)
+			}
+			b.WriteString(":\n")
+			for _, s := range c.Status {
+				word := "not ready"
+				if s.Ready {
+					word = "ready"
+				}
+				if !s.Started {
+					word = "not started, " + word
+				}
+				fmt.Fprintf(b, "    %s: %s (%s)\n", s.When, word, s.Why)
+			}
+		}
+	}
+}
+
 func outcome(r *replay.Result) (out []string) {
 	switch {
+	case r.Stage == decide.StageRejected:
+		out = append(out, "the pod is refused: it fails, what runs in it is killed, and nothing is started again")
 	case r.KillPod && r.CreateSandbox:
 		out = append(out, "the whole pod is killed and gets a new sandbox")
 	case r.KillPod:

@@ -82,6 +82,26 @@ replace k8s.io/api => k8s.io/api v0.36.3
 `,
 		},
 		{
+			name:    "a module that the mirror lacks comes from a neighbouring patch",
+			release: "v1.27.16",
+			change: func(m *upstreamModule) {
+				m.Require = []requirement{{"k8s.io/api", unreleased}, {"k8s.io/cri-api", unreleased}}
+			},
+			want: `module lab.local/build
+
+go 1.21
+
+require (
+	k8s.io/api v0.27.16
+	k8s.io/cri-api v0.27.8
+	k8s.io/kubernetes v1.27.16
+)
+
+replace k8s.io/api => k8s.io/api v0.27.16
+replace k8s.io/cri-api => k8s.io/cri-api v0.27.8
+`,
+		},
+		{
 			name:    "a version without a patch is refused",
 			release: "v1.30",
 			change:  func(*upstreamModule) {},
@@ -185,5 +205,21 @@ func TestEmptyModulesCarryTheNameOfTheModuleTheyStandFor(t *testing.T) {
 	want := map[string]string{"empty/sample-apiserver/go.mod": "module k8s.io/sample-apiserver\n"}
 	if diff := cmp.Diff(want, emptyModules(up)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestNeighboursAreOfTheSameMinor(t *testing.T) {
+	for release, modules := range instead {
+		own, err := stagingVersion(release)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		minor := own[:strings.LastIndex(own, ".")+1]
+		for path, version := range modules {
+			if !strings.HasPrefix(version, minor) || version == own {
+				t.Errorf("%s takes %s %s, want another patch of %s", release, path, version, minor)
+			}
+		}
 	}
 }

@@ -80,7 +80,7 @@ func (b Builder) build(ctx context.Context, p Program, path string) error {
 // Prepare writes into the directory dir a module that requires one release of Kubernetes, so that packages of that
 // release can be built and imported there, and returns the directory of the release's own source (read-only).
 func Prepare(ctx context.Context, dir, release string) (source string, err error) {
-	source, err = download(ctx, dir, release)
+	source, err = download(ctx, dir, kubernetesModule, release)
 	if err != nil {
 		return "", err
 	}
@@ -115,6 +115,24 @@ func Compile(ctx context.Context, dir, release, pkg, out string) error {
 	return err
 }
 
+// CompileWith builds the main package in dir, a module of its own, as the file out with one Go toolchain: "local" or a
+// version such as go1.21.13, which the go command fetches.
+func CompileWith(ctx context.Context, dir, toolchain, out string) error {
+	_, err := run(ctx, dir, append(buildEnv(), "GOTOOLCHAIN="+toolchain), "go", "build", "-ldflags=-s -w", "-o", out, ".")
+	return err
+}
+
+// Download fetches a module of one version into the module cache and returns its directory, which is read-only.
+func Download(ctx context.Context, module, version string) (string, error) {
+	return download(ctx, os.TempDir(), module, version)
+}
+
+// CompileTest builds the tests of package pkg in the module that Prepare made in dir as the program out.
+func CompileTest(ctx context.Context, dir, pkg, out string) error {
+	_, err := run(ctx, dir, buildEnv(), "go", "test", "-c", "-o", out, pkg)
+	return err
+}
+
 // linkerFlags stamp the version: without it a kubelet reports v0.0.0-master and
 // the API server serves the wrong set of features.
 func linkerFlags(release string) string {
@@ -130,10 +148,10 @@ func buildEnv() []string {
 	return []string{"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GONOSUMDB=k8s.io/*", "GOWORK=off"}
 }
 
-// download fetches Kubernetes itself into the module cache and returns its
-// source directory.
-func download(ctx context.Context, dir, release string) (string, error) {
-	out, err := run(ctx, dir, buildEnv(), "go", "mod", "download", "-json", kubernetesModule+"@"+release)
+// download fetches a module into the module cache and returns its source
+// directory.
+func download(ctx context.Context, dir, module, version string) (string, error) {
+	out, err := run(ctx, dir, buildEnv(), "go", "mod", "download", "-json", module+"@"+version)
 	if err != nil {
 		return "", err
 	}

@@ -48,7 +48,8 @@ func stagingVersion(release string) (string, error) {
 // moduleFile writes the go.mod of a throw-away module that can build the
 // programs of one Kubernetes release. Kubernetes replaces its staging modules by
 // directories, which a module that is only required cannot use; so each of them
-// is pinned to the version published for the release.
+// is pinned to the version published for the release, or to its neighbour where
+// that one cannot be had (instead).
 //
 // The sample-* modules are replaced by an empty directory: no program imports
 // them, they are the ones most often missing from a mirror, and yet the module
@@ -66,11 +67,12 @@ func moduleFile(up upstreamModule, release string) (string, error) {
 			required[r.Path] = r.Version
 			replacements[r.Path] = "./" + emptyModule(r.Path)
 		case r.Version == unreleased && strings.HasPrefix(r.Path, "k8s.io/"):
-			required[r.Path] = staging
+			version := stagingOf(r.Path, release, staging)
+			required[r.Path] = version
 			// A replacement, and not only a requirement, because other modules of
 			// the graph name newer staging versions, which would win by minimal
 			// version selection.
-			replacements[r.Path] = r.Path + " " + staging
+			replacements[r.Path] = r.Path + " " + version
 		default:
 			required[r.Path] = r.Version
 		}

@@ -63,19 +63,19 @@ func run(ctx context.Context, out io.Writer, o options) error {
 		r, err := compare(ctx, out, o.cache, release, o.seed, o.cases, keep)
 		if err != nil {
 			failed++
-			fmt.Fprintf(out, "oracle: %-8s not compared: %v\n", release, err)
+			fmt.Fprintf(out, "oracle-decision: %-8s not compared: %v\n", release, err)
 			continue
 		}
 		all, differences, refused = all+r.cases, differences+r.differences, refused+r.refused
 		for b := range r.branches {
 			branches[b] = true
 		}
-		fmt.Fprintf(out, "oracle: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
+		fmt.Fprintf(out, "oracle-decision: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
 			release, r.cases, r.differences, r.refused, r.gateSets, len(r.branches), time.Since(began).Round(time.Second/10))
-		fmt.Fprintf(out, "oracle: %-8s a decision costs us %v, upstream %v: %.2f of its time\n",
+		fmt.Fprintf(out, "oracle-decision: %-8s a decision costs us %v, upstream %v: %.2f of its time\n",
 			release, r.ours, r.theirs, float64(r.ours.nanoseconds)/float64(r.theirs.nanoseconds))
 		for why, n := range r.refusals {
-			fmt.Fprintf(out, "oracle: %-8s refused %d: %.200s\n", release, n, why)
+			fmt.Fprintf(out, "oracle-decision: %-8s refused %d: %.200s\n", release, n, why)
 		}
 	}
 	if keep != nil {
@@ -83,9 +83,9 @@ func run(ctx context.Context, out io.Writer, o options) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "oracle: recorded %d KiB of vectors\n", size>>10)
+		fmt.Fprintf(out, "oracle-decision: recorded %d KiB of vectors\n", size>>10)
 	}
-	fmt.Fprintf(out, "oracle: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
+	fmt.Fprintf(out, "oracle-decision: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
 		o.seed, len(wanted)-failed, len(wanted), all, differences, len(branches))
 	if failed+differences+refused > 0 {
 		return fmt.Errorf("compare decisions: %d differences, %d cases refused upstream, %d releases not compared", differences, refused, failed)

@@ -3,58 +3,58 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
 )
 
 //go:embed driver/*.txt
 var drivers embed.FS
 
-// prober is the kubelet's package that holds the worker.
-const prober = "pkg/kubelet/prober"
-
-// build makes a test binary of the kubelet's prober package with the driver in
-// it. The worker is not exported, so the driver has to be in its package, and
-// the module cache may not be written: hence the copy.
+// build returns the path of the driver for a release, from the cache directory where it is there. The worker is not
+// exported, so the driver has to be in its package: a test of a copy of the kubelet's package prober. All else comes
+// from the release's modules.
 func build(ctx context.Context, cache, release string, minor int) (string, error) {
-	dir, err := filepath.Abs(filepath.Join(cache, release))
+	files, err := sources(minor)
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	// The go command works in another directory.
+	if cache, err = filepath.Abs(cache); err != nil {
 		return "", err
 	}
-	source, err := download(ctx, dir, release)
-	if err != nil {
-		return "", err
+	path := cachePath(cache, release, files)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
 	}
-	if err := throwAwayModule(ctx, dir, source, release); err != nil {
-		return "", err
+	if err := compile(ctx, cache, release, files, path); err != nil {
+		return "", fmt.Errorf("build probe driver %s: %w", release, err)
 	}
-	tree := filepath.Join(dir, "kubernetes")
-	if _, err := os.Stat(filepath.Join(tree, "go.mod")); err != nil {
-		if err := copySource(tree, source); err != nil {
-			return "", fmt.Errorf("copy kubernetes %s: %w", release, err)
-		}
+	return path, nil
+}
+
+// cachePath names the driver by all that decides its content.
+func cachePath(cache, release string, files [2][]byte) string {
+	sum := sha256.New()
+	fmt.Fprint(sum, runtime.Version())
+	for _, content := range files {
+		sum.Write(content)
 	}
-	old, err := filepath.Glob(filepath.Join(tree, prober, "*_test.go"))
-	if err != nil {
-		return "", err
-	}
-	for _, path := range old {
-		if err := os.Remove(path); err != nil {
-			return "", err
-		}
-	}
+	return filepath.Join(cache, "probe-"+release+"-"+hex.EncodeToString(sum.Sum(nil)[:4]))
+}
+
+// sources returns our two files for a minor: the driver, and what differs between minors.
+func sources(minor int) (files [2][]byte, err error) {
 	adapter := "adapter-20"
 	switch {
 	case minor >= 35:
@@ -62,106 +62,65 @@ func build(ctx context.Context, cache, release string, minor int) (string, error
 	case minor >= 28:
 		adapter = "adapter-30"
 	}
-	for _, name := range []string{"driver", adapter} {
-		content, err := drivers.ReadFile("driver/" + name + "_test.go.txt")
-		if err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(tree, prober, "oracle_"+strings.ReplaceAll(name, "-", "_")+"_test.go"), content, 0o644); err != nil {
-			return "", err
+	for i, name := range []string{"driver", adapter} {
+		if files[i], err = drivers.ReadFile("driver/" + name + "_test.go.txt"); err != nil {
+			return files, err
 		}
 	}
-	binary := filepath.Join(dir, "prober.test")
-	_, err = command(ctx, dir, "go", "test", "-trimpath", "-c", "-o", binary, "k8s.io/kubernetes/"+prober)
-	return binary, err
+	return files, nil
 }
 
-func download(ctx context.Context, dir, release string) (string, error) {
-	out, err := command(ctx, os.TempDir(), "go", "mod", "download", "-json", "k8s.io/kubernetes@"+release)
-	if err != nil {
-		return "", fmt.Errorf("download kubernetes %s: %w", release, err)
+func compile(ctx context.Context, cache, release string, files [2][]byte, path string) error {
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
 	}
-	var got struct{ Dir, Error string }
-	if err := json.Unmarshal(out, &got); err != nil {
-		return "", fmt.Errorf("read go mod download: %w", err)
-	}
-	if got.Error != "" {
-		return "", errors.New(got.Error)
-	}
-	return got.Dir, nil
-}
-
-// throwAwayModule writes a go.mod in which the copy stands for kubernetes, and
-// the published modules for the directories of its staging area.
-func throwAwayModule(ctx context.Context, dir, source, release string) error {
-	edit, err := command(ctx, dir, "go", "mod", "edit", "-json", filepath.Join(source, "go.mod"))
+	work, err := os.MkdirTemp(cache, "build-")
 	if err != nil {
 		return err
 	}
-	var up struct {
-		Require []struct{ Path, Version string }
+	defer os.RemoveAll(work)
+	upstream, err := binaries.Prepare(ctx, work, release)
+	if err != nil {
+		return err
 	}
-	if err := json.Unmarshal(edit, &up); err != nil {
-		return fmt.Errorf("read go.mod of kubernetes %s: %w", release, err)
+	pkg := filepath.Join(work, "prober")
+	if err := copyPackage(filepath.Join(upstream, "pkg", "kubelet", "prober"), pkg); err != nil {
+		return err
 	}
-	staging := "v0." + strings.TrimPrefix(release, "v1.")
-	var require, replace strings.Builder
-	fmt.Fprintf(&require, "\tk8s.io/kubernetes %s\n", release)
-	fmt.Fprintf(&replace, "replace k8s.io/kubernetes => ./kubernetes\n")
-	for _, r := range up.Require {
-		version := r.Version
-		switch name, sample := strings.CutPrefix(r.Path, "k8s.io/sample-"); {
-		case sample:
-			// No package of the kubelet imports them, and mirrors lack them.
-			empty := filepath.Join(dir, "empty", name)
-			if err := os.MkdirAll(empty, 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(filepath.Join(empty, "go.mod"), []byte("module "+r.Path+"\n"), 0o644); err != nil {
-				return err
-			}
-			fmt.Fprintf(&replace, "replace %s => ./empty/%s\n", r.Path, name)
-		case r.Version == "v0.0.0" && strings.HasPrefix(r.Path, "k8s.io/"):
-			version = staging
-			fmt.Fprintf(&replace, "replace %s => %s %s\n", r.Path, r.Path, staging)
-		}
-		fmt.Fprintf(&require, "\t%s %s\n", r.Path, version)
-	}
-	text := "module oracle.local/probe\n\ngo 1.26\n\nrequire (\n" + require.String() + ")\n\n" + replace.String()
-	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644)
-}
-
-// copySource copies the Go files that a build may need. The directory gets its
-// go.mod last, which marks the copy as whole.
-func copySource(tree, source string) error {
-	for _, part := range []string{"pkg", "cmd", "plugin", "third_party", "api"} {
-		err := filepath.WalkDir(filepath.Join(source, part), func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			inside, err := filepath.Rel(source, path)
-			if err != nil {
-				return err
-			}
-			target := filepath.Join(tree, inside)
-			if d.IsDir() {
-				return os.MkdirAll(target, 0o755)
-			}
-			return copyFile(target, path)
-		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for i, content := range files {
+		if err := os.WriteFile(filepath.Join(pkg, fmt.Sprintf("oracle%d_test.go", i)), content, 0o644); err != nil {
 			return err
 		}
 	}
-	return copyFile(filepath.Join(tree, "go.mod"), filepath.Join(source, "go.mod"))
+	out := filepath.Join(work, "program")
+	if err := binaries.CompileTest(ctx, work, "./prober", out); err != nil {
+		return err
+	}
+	return os.Rename(out, path)
 }
 
-func copyFile(to, from string) error {
-	content, err := os.ReadFile(from)
+// copyPackage copies the Go files of one directory without its tests.
+func copyPackage(from, to string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, content, 0o644)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // play runs the driver over the cases and reads what their worker did.
@@ -183,10 +142,12 @@ func play(ctx context.Context, driver string, cases []probevector.Case) ([]probe
 	if err := os.WriteFile(in, b.Bytes(), 0o600); err != nil {
 		return nil, err
 	}
-	// randseednop=0: the driver seeds the jitter, which Go else leaves random.
-	if _, err := command(ctx, dir, "env", "GODEBUG=randseednop=0", "CASES="+in, "BEHAVIOUR="+out,
-		driver, "-test.run", "^TestOracle$", "-test.timeout", "30m"); err != nil {
-		return nil, err
+	cmd := exec.CommandContext(ctx, driver, "-test.run", "^TestOracle$", "-test.timeout", "30m")
+	// randseednop=0: the driver seeds the jitter, which Go else leaves random. asynctimerchan=0: the fake clock needs
+	// today's timers, whatever the age of the release's module.
+	cmd.Env = append(os.Environ(), "GODEBUG=randseednop=0,asynctimerchan=0", "CASES="+in, "BEHAVIOUR="+out)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("run %s: %w: %s", filepath.Base(driver), err, said[max(0, len(said)-2000):])
 	}
 	content, err := os.ReadFile(out)
 	if err != nil {
@@ -204,19 +165,4 @@ func play(ctx context.Context, driver string, cases []probevector.Case) ([]probe
 		return nil, fmt.Errorf("read behaviour: %d of %d cases", len(all), len(cases))
 	}
 	return all, nil
-}
-
-func command(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	// Kubernetes' own modules are exempt from the checksum database, because some
-	// of their versions were never recorded there.
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GONOSUMDB=k8s.io/*", "GOWORK=off")
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		text := strings.TrimSpace(stdout.String() + stderr.String())
-		return nil, fmt.Errorf("%s %s: %w: %s", name, args[0], err, text[max(0, len(text)-2000):])
-	}
-	return stdout.Bytes(), nil
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
 	"math/rand"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,5 +95,83 @@ func TestARecordingIsTheSameFileEachTime(t *testing.T) {
 	}
 	if text, err := io.ReadAll(z); err != nil || string(text) != "{}\n" {
 		t.Errorf("read back %q, error %v", text, err)
+	}
+}
+
+func TestTheMinorChoosesItsRelease(t *testing.T) {
+	for minor, want := range map[string][]string{
+		"": releases, "1.30": {"v1.30.14"}, "v1.30": {"v1.30.14"}, "1.36.3": {"v1.36.3"}, "1.3": nil, "1.30.2": nil, "1.31": nil,
+	} {
+		if diff := cmp.Diff(want, chosen(minor)); diff != "" {
+			t.Errorf("chosen(%q) (-want +got):\n%s", minor, diff)
+		}
+	}
+}
+
+// The decision of such a minor may be compared in the same run, so that it is no error here.
+func TestAMinorWhoseWorkerIsNotPlayedSaysSo(t *testing.T) {
+	var out bytes.Buffer
+	if err := run(context.Background(), &out, options{seed: 4, cases: 10, minor: "1.31"}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "oracle-probe: seed 4, 0 of 0 releases, 0 cases, 0 differences: no worker of 1.31 is played, only those of v1.20.15, v1.30.14, v1.36.3\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A driver in the cache is taken as it is; one that cannot run means that nothing was compared.
+func TestADriverThatDoesNotRunIsCountedAsNotCompared(t *testing.T) {
+	cache := t.TempDir()
+	files, err := sources(30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := cachePath(cache, "v1.30.14", files)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho out of order; exit 3\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = run(context.Background(), &out, options{cases: 2, minor: "1.30", cache: cache})
+	if err == nil || !strings.Contains(err.Error(), "1 releases not compared") {
+		t.Errorf("err = %v, want one that counts the release", err)
+	}
+	for _, want := range []string{"v1.30.14 not compared", "out of order", "0 of 1 releases, 0 cases"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q does not say %q", out.String(), want)
+		}
+	}
+}
+
+func TestEveryReleaseHasItsOwnDriver(t *testing.T) {
+	seen := map[string]string{}
+	for release, minor := range map[string]int{"v1.20.15": 20, "v1.30.14": 30, "v1.36.3": 36} {
+		files, err := sources(minor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(files[0], []byte("func TestOracle(")) || !bytes.Contains(files[1], []byte("func oracleRun(")) {
+			t.Errorf("%s: the driver or its adapter is missing", release)
+		}
+		if other := seen[string(files[1])]; other != "" {
+			t.Errorf("%s and %s share an adapter", release, other)
+		}
+		seen[string(files[1])] = release
+	}
+}
+
+func TestCopyPackageLeavesTestsOut(t *testing.T) {
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "prober")
+	for _, name := range []string{"worker.go", "worker_test.go", "OWNERS"} {
+		if err := os.WriteFile(filepath.Join(from, name), []byte("package prober\n"), 0o444); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := copyPackage(from, to); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(to, "*"))
+	if err != nil || len(left) != 1 || filepath.Base(left[0]) != "worker.go" {
+		t.Errorf("copied %v, %v; want worker.go alone", left, err)
 	}
 }

@@ -2,7 +2,7 @@
 // probe worker: the same seeded cases go to both, and every difference is
 // printed. It needs the modules of Kubernetes (module cache or network).
 //
-//	go run ./test/oracle/probe -seed 1 -cases 2000 [-minor 1.30] [-record DIR]
+// It exits with 0 only if every release that was asked for was played and none differed.
 package main
 
 import (
@@ -13,11 +13,14 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
@@ -27,73 +30,121 @@ import (
 // each change of the worker that their modules can still be built with.
 var releases = []string{"v1.20.15", "v1.30.14", "v1.36.3"}
 
+type options struct {
+	seed          uint64
+	cases         int
+	minor         string
+	cache, record string
+}
+
 func main() {
-	seed := flag.Int64("seed", 1, "seed of the cases")
-	cases := flag.Int("cases", 2000, "cases per minor")
-	minor := flag.String("minor", "", "only this minor, such as 1.30")
-	cache := flag.String("cache", filepath.Join(".cache", "oracle", "probe"), "directory for the kubelet's sources and what is built of them")
-	record := flag.String("record", "", "write the vectors of this run there")
+	var o options
+	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "seed of the cases")
+	flag.IntVar(&o.cases, "cases", 10_000, "cases for each release")
+	flag.StringVar(&o.minor, "minor", "", "play this minor only, such as 1.30, or this release")
+	flag.StringVar(&o.cache, "cache", filepath.Join(".cache", "oracle"), "directory of the built drivers")
+	flag.StringVar(&o.record, "record", "", "write the vectors of this run to this directory")
 	flag.Parse()
-	differences, played, err := run(context.Background(), *seed, *cases, *minor, *cache, *record)
-	if err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
-	}
-	fmt.Printf("oracle probe: %d cases, %d differences, seed %d\n", played, differences, *seed)
-	if differences > 0 || played == 0 {
+		stop()
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, seed int64, cases int, minor, cache, record string) (differences, played int, err error) {
-	for _, release := range releases {
-		v, err := kubelet.ParseVersion(release)
+// run plays every release that is asked for; its last line on out is the summary. A minor whose worker is not played is
+// no error: the decision of that minor may be compared all the same.
+func run(ctx context.Context, out io.Writer, o options) error {
+	wanted := chosen(o.minor)
+	if len(wanted) == 0 {
+		fmt.Fprintf(out, "oracle-probe: seed %d, 0 of 0 releases, 0 cases, 0 differences: no worker of %s is played, only those of %s\n",
+			o.seed, o.minor, strings.Join(releases, ", "))
+		return nil
+	}
+	played, differences, failed := 0, 0, 0
+	for _, release := range wanted {
+		began := time.Now()
+		wrong, theirs, ours, err := compare(ctx, out, o, release)
 		if err != nil {
-			return 0, 0, err
-		}
-		if minor != "" && strings.TrimPrefix(minor, "v") != fmt.Sprintf("%d.%d", v.Major, v.Minor) {
+			failed++
+			fmt.Fprintf(out, "oracle-probe: %-8s not compared: %v\n", release, err)
 			continue
 		}
-		driver, err := build(ctx, cache, release, v.Minor)
+		played, differences = played+o.cases, differences+wrong
+		fmt.Fprintf(out, "oracle-probe: %-8s %d cases, %d differences, %s\n", release, o.cases, wrong, time.Since(began).Round(time.Second/10))
+		each := func(d time.Duration) time.Duration { return d / time.Duration(max(o.cases, 1)) }
+		fmt.Fprintf(out, "oracle-probe: %-8s a life costs us %s, the worker on its fake clock %s, its start and files included\n",
+			release, each(ours).Round(time.Microsecond/10), each(theirs).Round(time.Microsecond))
+	}
+	fmt.Fprintf(out, "oracle-probe: seed %d, %d of %d releases, %d cases, %d differences\n",
+		o.seed, len(wanted)-failed, len(wanted), played, differences)
+	if differences+failed > 0 || played == 0 {
+		return fmt.Errorf("compare probe workers: %d differences, %d releases not compared, %d cases played", differences, failed, played)
+	}
+	return nil
+}
+
+// chosen returns the releases of a minor such as 1.30, v1.30 or v1.30.14; all for an empty one.
+func chosen(minor string) []string {
+	if minor == "" {
+		return releases
+	}
+	minor = "v" + strings.TrimPrefix(minor, "v")
+	for _, r := range releases {
+		if r == minor || strings.HasPrefix(r, minor+".") {
+			return []string{r}
+		}
+	}
+	return nil
+}
+
+// compare plays the cases on both sides and returns how many differ, and how long each side took.
+func compare(ctx context.Context, out io.Writer, o options, release string) (wrong int, theirTime, ourTime time.Duration, err error) {
+	v, err := kubelet.ParseVersion(release)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	driver, err := build(ctx, o.cache, release, v.Minor)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	rng := rand.New(rand.NewSource(int64(o.seed)))
+	list := make([]probevector.Case, o.cases)
+	for i := range list {
+		list[i] = generate(rng, v.Minor)
+	}
+	began := time.Now()
+	theirs, err := play(ctx, driver, list)
+	if err != nil {
+		return 0, 0, 0, fmt.Errorf("play %d cases: %w", o.cases, err)
+	}
+	theirTime, began = time.Since(began), time.Now()
+	ours := make([]probevector.Behaviour, len(list))
+	for i, c := range list {
+		if ours[i], err = c.Play(release); err != nil {
+			return 0, 0, 0, fmt.Errorf("play case %d: %w", i, err)
+		}
+	}
+	ourTime = time.Since(began)
+	var recorded bytes.Buffer
+	for i, c := range list {
+		line, err := json.Marshal(probevector.Vector{Version: release, Case: c, Want: theirs[i]})
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
-		rng := rand.New(rand.NewSource(seed))
-		list := make([]probevector.Case, cases)
-		for i := range list {
-			list[i] = generate(rng, v.Minor)
-		}
-		theirs, err := play(ctx, driver, list)
-		if err != nil {
-			return 0, 0, fmt.Errorf("play %d cases on %s: %w", cases, release, err)
-		}
-		var recorded bytes.Buffer
-		wrong := 0
-		for i, c := range list {
-			ours, err := c.Play(release)
-			if err != nil {
-				return 0, 0, fmt.Errorf("play case %d: %w", i, err)
-			}
-			line, err := json.Marshal(probevector.Vector{Version: release, Case: c, Want: theirs[i]})
-			if err != nil {
-				return 0, 0, err
-			}
-			recorded.Write(append(line, '\n'))
-			if !reflect.DeepEqual(ours, theirs[i]) {
-				if wrong++; wrong <= 3 {
-					fmt.Printf("%s case %d differs\n  %s\n  ours %+v\n", release, i, line, ours)
-				}
-			}
-		}
-		fmt.Printf("%s: %d cases, %d differences\n", release, cases, wrong)
-		differences, played = differences+wrong, played+cases
-		if record != "" {
-			if err := write(filepath.Join(record, release+".jsonl.gz"), recorded.Bytes()); err != nil {
-				return 0, 0, err
+		recorded.Write(append(line, '\n'))
+		if !reflect.DeepEqual(ours[i], theirs[i]) {
+			if wrong++; wrong <= 3 {
+				fmt.Fprintf(out, "%s case %d differs\n  %s\n  ours %+v\n", release, i, line, ours[i])
 			}
 		}
 	}
-	return differences, played, nil
+	if o.record != "" {
+		err = write(filepath.Join(o.record, release+".jsonl.gz"), recorded.Bytes())
+	}
+	return wrong, theirTime, ourTime, err
 }
 
 // write compresses; no time and no name inside, so that the same run gives the same file.

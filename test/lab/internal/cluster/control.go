@@ -65,6 +65,18 @@ func startControlPlane(ctx context.Context, book *ledger.Ledger, dir, apiserver 
 	return c, nil
 }
 
+// StartControllers runs those controllers of kube-controller-manager that remove
+// finished Jobs and what they own. No other part of the lab needs a controller.
+func (l *Lab) StartControllers(ctx context.Context) error {
+	program, err := l.Program(ctx, "kube-controller-manager", APIServerVersion)
+	if err != nil {
+		return err
+	}
+	cmd := machine.HostCommand(program, "--kubeconfig="+l.Kubeconfig(), "--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port=0",
+		"--controllers=job-controller,ttl-after-finished-controller,garbage-collector-controller", "--v=1")
+	return startLogged(l.Book, "kube-controller-manager", filepath.Join(l.run(), "kube-controller-manager.log"), cmd)
+}
+
 func apiserverFlags(dir string) []string {
 	in := func(name string) string { return filepath.Join(dir, "pki", name) }
 	return []string{

@@ -193,7 +193,7 @@ func (g *Generator) disturb(box *decide.Sandbox) {
 		// Up to 1.24 upstream takes for granted that the runtime reports a network.
 		box.IP, box.NetworkReported = "", g.Profile.Minor < 25
 	case 4:
-		box.Network = pick(g, decide.NamespacePod, decide.NamespaceNode, decide.NamespaceContainer, decide.NamespaceTarget)
+		box.Network = pick(g, decide.NamespacePod, decide.NamespaceNode, decide.NamespaceContainer, decide.NamespaceTarget, "")
 	case 5:
 		box.Attempt = pick[uint32](g, 0, 7, 1<<32-1)
 	}

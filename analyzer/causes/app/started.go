@@ -1,0 +1,122 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+)
+
+// This file holds the containers that never ran, and the init containers that ran
+// although they had succeeded.
+
+// startError is decided by the runtime's own reason: the process was never there.
+func startError(f *finding.Findings) *causes.Claim {
+	refused := f.R.Waiting.Reason == "RunContainerError"
+	if !f.Exit.NotStarted && !refused {
+		return nil
+	}
+	reason, message, cites := f.Exit.Reason, f.R.From.Message.String(), f.Exit.Evidence
+	if refused && !f.Exit.NotStarted {
+		reason, message, cites = f.R.Waiting.Reason, f.R.Waiting.Message, f.R.Waiting.Evidence
+	}
+	what := "the runtime could not start the process"
+	if message != "" {
+		what += ": " + message
+	}
+	return &causes.Claim{
+		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.StartError, Text: fmt.Sprintf("%s (%s)", what, reason), At: f.R.From.Finished, Evidence: cites}, causes.Then(f)},
+		Summary: causes.Who(f) + ": it never ran; " + what,
+		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+	}
+}
+
+func againstStart(f *finding.Findings) *causes.Against {
+	switch {
+	case f.Exit.NotStarted || f.R.Waiting.Reason == "RunContainerError":
+		return nil
+	case f.R.Kind == timeline.KindRefused:
+		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	case f.Exit.Known:
+		return causes.Contradict(causes.ExitText(f)+": its process ran", f.Exit.Evidence...)
+	}
+	return causes.KilledByKubelet(f)
+}
+
+// creation are the waiting reasons of containers that could not be created (kubelet
+// kuberuntime_container.go, images/types.go has those of images).
+var creation = map[string]string{
+	"CreateContainerConfigError": "the kubelet could not put its configuration together (a Secret, ConfigMap or key that is missing?)",
+	"CreateContainerError":       "the runtime could not create it",
+	"PreCreateHookError":         "a hook before its creation failed",
+	"PreStartHookError":          "a hook before its start failed",
+	"VerifyNonRootError":         "its image runs as root, which its securityContext forbids",
+	"Blocked":                    "the node does not allow it to run",
+	"ErrImagePull":               "its image could not be pulled",
+	"ImagePullBackOff":           "its image could not be pulled, and the kubelet waits before it tries again",
+	"ErrImageNeverPull":          "its image is not on the node, and its pull policy is Never",
+	"InvalidImageName":           "the name of its image is not valid",
+	"ImageInspectError":          "the runtime could not look at its image",
+	"RegistryUnavailable":        "the registry of its image did not answer",
+}
+
+// createError is decided by the waiting reason, which only that failure writes.
+func createError(f *finding.Findings) *causes.Claim {
+	w := f.R.Waiting
+	words := creation[w.Reason]
+	if f.R.Kind != timeline.KindRefused || words == "" {
+		return nil
+	}
+	if w.Message != "" {
+		words += ": " + w.Message
+	}
+	return &causes.Claim{
+		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: w.Evidence}},
+		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
+		Actions: []string{"kubectl describe pod " + f.R.PodName + " -n " + f.R.Namespace + " names the object that is missing or the runtime's error"},
+	}
+}
+
+func againstCreate(f *finding.Findings) *causes.Against {
+	if f.R.Kind != timeline.KindRefused {
+		return causes.Contradict("the container had been created")
+	}
+	if creation[f.R.Waiting.Reason] == "" {
+		return causes.Contradict("it waits for another reason: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+	}
+	return nil
+}
+
+// initRerun is an init container that ran again in the same sandbox although it had
+// succeeded: the kubelet looks for its record in the runtime, and it was gone.
+func initRerun(f *finding.Findings) *causes.Claim {
+	if !isInit(f) || f.R.To == nil || !f.Exit.Known || f.Exit.Code != 0 || f.Sandbox.Changed.Answer == finding.Yes {
+		return nil
+	}
+	s := causes.Weak
+	if f.Sandbox.Changed.Answer == finding.No {
+		s = causes.Strong
+	}
+	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"
+	return &causes.Claim{
+		Strength: s, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Chain:   []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records}, causes.Then(f)},
+		Summary: "init " + causes.Who(f) + ": " + what,
+		Actions: []string{"look for what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
+	}
+}
+
+func againstRerun(f *finding.Findings) *causes.Against {
+	switch {
+	case f.R.ContainerKind != "" && !isInit(f):
+		return causes.Contradict("it is no init container")
+	case f.Exit.Known && f.Exit.Code != 0:
+		return causes.Contradict(causes.ExitText(f)+": it had not succeeded", f.Exit.Evidence...)
+	case f.Sandbox.Changed.Answer == finding.Yes:
+		return causes.Contradict("the pod got a new sandbox: all of its init containers run again", f.Sandbox.Changed.Evidence...)
+	case f.R.To == nil:
+		return causes.Contradict("it did not run again")
+	}
+	return nil
+}

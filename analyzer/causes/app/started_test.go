@@ -1,0 +1,84 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/app"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/causestest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+func TestWhatNeverRan(t *testing.T) {
+	notStarted := func() *finding.Findings {
+		f := causestest.Base(128)
+		f.Exit = finding.Exit{Known: true, Code: 128, Reason: "StartError", NotStarted: true, Evidence: []string{"e1"}}
+		return f
+	}
+	refused := func(reason string) *finding.Findings {
+		f := causestest.Base(0)
+		f.R.Kind, f.R.From, f.Exit = timeline.KindRefused, &timeline.Instance{}, finding.Exit{}
+		f.R.Waiting = timeline.Waiting{Reason: reason, Message: "why", Evidence: []string{"e5"}}
+		return f
+	}
+	for name, c := range map[string]struct {
+		f             *finding.Findings
+		start, create causes.Strength
+	}{
+		"the runtime could not start it":    {notStarted(), causes.Decisive, causestest.Out},
+		"it waits, and could not start":     {refused("RunContainerError"), causes.Decisive, causestest.Out},
+		"a configuration that lacks a part": {refused("CreateContainerConfigError"), causestest.Out, causes.Decisive},
+		"an image that is not to be had":    {refused("ImagePullBackOff"), causestest.Out, causes.Decisive},
+		"a reason that nobody knows":        {refused("Novelty"), causestest.Out, causestest.Out},
+		"it ran":                            {causestest.Base(1), causestest.Out, causestest.Out},
+	} {
+		if got := causestest.Says(t, app.Rules(), causes.StartError, c.f); got != c.start {
+			t.Errorf("%s: start-error %v, want %v", name, got, c.start)
+		}
+		if got := causestest.Says(t, app.Rules(), causes.CreateError, c.f); got != c.create {
+			t.Errorf("%s: create-error %v, want %v", name, got, c.create)
+		}
+	}
+}
+
+func TestAnInitContainerThatRanAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*finding.Findings)
+		want   causes.Strength
+	}{
+		"in the same sandbox":       {func(*finding.Findings) {}, causes.Strong},
+		"whether is not known":      {func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{} }, causes.Weak},
+		"in a new sandbox":          {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
+		"after a failure":           {func(f *finding.Findings) { f.Exit.Code = 1 }, causestest.Out},
+		"it did not":                {func(f *finding.Findings) { f.R.To = nil }, causestest.Out},
+		"it is none":                {func(f *finding.Findings) { f.R.ContainerKind = evidence.KindApp }, causestest.Out},
+		"what it is is not known":   {func(f *finding.Findings) { f.R.ContainerKind = "" }, causestest.None},
+		"how it ended is not known": {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
+	} {
+		f := causestest.Base(0)
+		f.R.ContainerKind, f.R.To = evidence.KindInit, &timeline.Instance{ID: "new"}
+		c.change(f)
+		if got := causestest.Says(t, app.Rules(), causes.InitRerun, f); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A clean end of something that may be an init container proves nothing.
+func TestACleanEndOfSomethingUnknown(t *testing.T) {
+	f := causestest.Base(0)
+	f.Repeats = 1
+	if got := causestest.Says(t, app.Rules(), causes.AppExitZero, f); got != causes.Decisive {
+		t.Errorf("an app container that ends again and again: %v", got)
+	}
+	f.R.ContainerKind = ""
+	if got := causestest.Says(t, app.Rules(), causes.AppExitZero, f); got != causes.Strong {
+		t.Errorf("a container of an unknown kind: %v", got)
+	}
+	f.R.ContainerKind, f.RuleDecided = evidence.KindApp, true
+	if got := causestest.Says(t, app.Rules(), causes.AppExitZero, f); got != causestest.Out {
+		t.Errorf("a restart that a rule decided: %v", got)
+	}
+}

@@ -1,0 +1,195 @@
+// Package podend holds the causes that end a whole pod: the kubelet evicts,
+// preempts or refuses it, its deadline or its node is over, or somebody asks the
+// API for its end. Such a pod is never started again; its controller makes another
+// one, with another UID.
+//
+// Rules only: findings in, claims out. See package causes.
+package podend
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+// cause is one way for a pod to end.
+type cause struct {
+	id    causes.ID
+	title string
+	how   finding.Ending
+	// fits narrows an ending that several causes share; nil takes all.
+	fits func(*finding.PodEnd) bool
+	// what says what happened, for the root of the chain.
+	what func(*finding.Findings) string
+	// shared is the root that other pods of the node have in common, "" if none.
+	shared  string
+	actions func(*finding.Findings) []string
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	var all []causes.Rule
+	for _, c := range table() {
+		page, err := pages.ReadFile(string(c.id) + ".md")
+		if err != nil {
+			continue // the catalogue's test sees a rule without its page
+		}
+		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page), Claim: c.claim, Against: c.against})
+	}
+	page, _ := pages.ReadFile("pod-replaced.md") // embedded
+	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a restart", Doc: string(page), Claim: replaced, Against: againstReplaced})
+}
+
+// claim is decided by two statements: why the pod ended, and that the kubelet took
+// this container down with its pod.
+func (c cause) claim(f *finding.Findings) *causes.Claim {
+	e := &f.End
+	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !static(f) {
+		return nil
+	}
+	s := causes.Weak
+	switch {
+	case f.Kill.Answer == finding.Yes:
+		s = causes.Decisive
+	case f.Exit.Invented || f.Kill.Answer != finding.No:
+		s = causes.Strong
+	}
+	what := c.what(f)
+	steps := []causes.Step{{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence}}
+	if e.Asked.Answer == finding.Yes && e.How != finding.EndDeleted {
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted, Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	steps = append(steps, causes.EndStep(f, ""), after(f))
+	claim := &causes.Claim{
+		Strength: s, Chain: steps, Summary: causes.Who(f) + ": " + what + "; it ended with its pod and is not started again in it",
+		Needs: causes.NeedKubeletLog(f),
+	}
+	if c.actions != nil {
+		claim.Actions = c.actions(f)
+	}
+	if c.shared != "" {
+		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node)}
+	}
+	return claim
+}
+
+// window puts what happened within the same few minutes together.
+func window(at, end time.Time) string {
+	if at.IsZero() {
+		at = end
+	}
+	return at.UTC().Truncate(5 * time.Minute).Format(time.RFC3339)
+}
+
+func (c cause) is(e *finding.PodEnd) bool {
+	return e.Answer == finding.Yes && e.How == c.how && (c.fits == nil || c.fits(e))
+}
+
+func (c cause) against(f *finding.Findings) *causes.Against {
+	if f.R.To != nil && !static(f) {
+		return causes.Contradict("the container was started again in the same pod: a pod that is ended in this way is never started again", f.R.To.Records...)
+	}
+	if causes.StatedReason(f) {
+		return causes.KilledByKubelet(f)
+	}
+	e := &f.End
+	switch {
+	case c.is(e):
+		if f.Kill.Answer == finding.No {
+			return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+		}
+		return nil
+	case e.Answer == finding.Yes && (more(e.How, c.how) || e.How == c.how):
+		return causes.Contradict("the pod came to its end in another way: "+said(e), e.Evidence...)
+	case e.Answer == finding.No:
+		return causes.Contradict("the pod has not come to its end: its phase is " + f.R.Pod.Phase + ", and nobody asked for its deletion")
+	case f.Kill.Answer == finding.No:
+		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+	case unmarked(f) && (c.how == finding.EndAPI || c.how == finding.EndTaint || c.how == finding.EndScheduler):
+		return causes.Contradict("the pod is being deleted and carries no DisruptionTarget condition, which is set before such a deletion since v1.31", e.Evidence...)
+	}
+	return nil
+}
+
+// conditionsFrom is the minor from which API server, scheduler and controllers
+// cannot be told to leave the condition DisruptionTarget out (feature
+// PodDisruptionConditions: on in 1.26, locked in 1.31). No kubelet is newer than
+// its API server.
+const conditionsFrom = 31
+
+// unmarked tells a pod that is being deleted, is known from the API, and carries no
+// word of who disrupted it.
+func unmarked(f *finding.Findings) bool {
+	p := f.R.Pod
+	return p != nil && p.Object != nil && !slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.DisruptionTarget }) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
+		finding.Minor(f.Versions.At) >= conditionsFrom
+}
+
+// more tells whether a known ending rules another one out. A bare deletion does
+// not: whoever asked for it may not have said so.
+func more(known, other finding.Ending) bool {
+	switch known {
+	case finding.EndDeleted, finding.EndRemoved:
+		switch other {
+		case finding.EndEvicted, finding.EndPreempted, finding.EndRejected, finding.EndDeadline, finding.EndShutdown:
+			return true // these leave the pod Failed, with its reason
+		}
+		return other == finding.EndDeleted || other == finding.EndRemoved
+	}
+	return true
+}
+
+// static tells a pod that the kubelet has from a file: it keeps its UID, and comes
+// back when the kubelet or the node does.
+func static(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.Mirror }
+
+func said(e *finding.PodEnd) string {
+	switch {
+	case e.Resource != "" && e.Reason != "":
+		return e.Reason + " for " + e.Resource
+	case e.Reason != "":
+		return e.Reason
+	}
+	return string(e.How)
+}
+
+// after says what came next: a pod of the same name, or nothing.
+func after(f *finding.Findings) causes.Step {
+	if p := f.End.Successor; p != nil {
+		return causes.Step{Role: report.RoleEffect, Cause: causes.PodReplaced, Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
+	}
+	return causes.Step{Role: report.RoleEffect, Text: "not started again: the pod is over"}
+}
+
+// quoted appends the message that the API or the kubelet gave.
+func quoted(what string, f *finding.Findings) string {
+	if f.End.Message == "" {
+		return what
+	}
+	return what + ": " + f.End.Message
+}
+
+func evicted(resource string) func(*finding.Findings) string {
+	return func(f *finding.Findings) string {
+		return quoted("the kubelet of "+f.R.Node+" evicted the pod because the node was low on "+resource, f)
+	}
+}
+
+func low(fits func(resource string) bool) func(*finding.PodEnd) bool {
+	return func(e *finding.PodEnd) bool { return fits(e.Resource) }
+}
+
+func onNode(f *finding.Findings, text string) string { return fmt.Sprintf(text, f.R.Node) }

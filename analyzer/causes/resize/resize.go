@@ -1,0 +1,122 @@
+// Package resize holds the causes that the spec itself asks for while a pod runs:
+// an in-place resize whose policy wants a restart, and the restart rules of
+// containers. Its twin is a resize that nobody asked for: a kubelet ≥1.33 without a
+// record of what it gave the container.
+//
+// Rules only: findings in, claims out. See package causes.
+package resize
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+func page(id causes.ID) string {
+	text, _ := pages.ReadFile(string(id) + ".md") // the catalogue's test sees a missing page
+	return string(text)
+}
+
+// Rules returns the rules of this family.
+func Rules() []causes.Rule {
+	return []causes.Rule{
+		{ID: causes.ResizeRecordMissing, Title: "The kubelet had no record of the container's resources and took them for changed", Doc: page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
+		{ID: causes.ResizeRestart, Title: "The container was resized in place, and its policy wants a restart", Doc: page(causes.ResizeRestart), Claim: resized, Against: againstResize},
+		{ID: causes.RestartAllContainers, Title: "A restart rule asked for all containers of the pod to start again", Doc: page(causes.RestartAllContainers), Claim: all, Against: againstAll},
+		{ID: causes.RestartRule, Title: "A restart rule of the container started it again", Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
+	}
+}
+
+func asked(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillResize
+}
+
+// recordsFrom is the minor whose kubelet compares with records of its own
+// (kubelet v1.33 kuberuntime_manager.go computePodResizeAction).
+const recordsFrom = 33
+
+func decision(f *finding.Findings) causes.Step {
+	return causes.Step{Role: report.RoleDecision, Text: "computePodResizeAction: a resource whose resizePolicy is RestartContainer differs → kill and start again", At: f.Kill.At, Evidence: f.Kill.Evidence}
+}
+
+func recordMissing(f *finding.Findings) *causes.Claim {
+	if !asked(f) {
+		return nil
+	}
+	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing, Text: "the kubelet had no record of the resources that it had given the container, and took them for none", At: f.Record.At, Evidence: f.Record.Evidence}
+	switch {
+	case f.Record.Answer == finding.Yes:
+	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes:
+		s, root.At = causes.Weak, f.Around.Kubelet.At // the line was not read; a new kubelet had just come
+	default:
+		return nil
+	}
+	return &causes.Claim{
+		Mechanism: causes.ResizeRestart, Strength: s, Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+		Needs:   causes.NeedKubeletLog(f),
+		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and restarted it as its resizePolicy says",
+		Actions: []string{"drain nodes before bringing their kubelets to v1.33 or newer, and never delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
+		Root:    &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"), At: f.Record.At, Summary: "the kubelet of " + f.R.Node + " had no records of resources"},
+	}
+}
+
+func againstRecord(f *finding.Findings) *causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a != nil {
+		return a
+	}
+	if v := finding.Minor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such records exist since v1.33", f.Versions.At), f.Versions.Evidence...)
+	}
+	if f.Record.Answer == finding.No && f.Versions.SameProcess {
+		return causes.Contradict("the kubelet that made the container killed it, and said nothing of a missing record", f.Versions.Evidence...)
+	}
+	return notResized(f)
+}
+
+func resized(f *finding.Findings) *causes.Claim {
+	if !asked(f) || f.Record.Answer == finding.Yes {
+		return nil
+	}
+	// A kubelet that made the container itself has a record of it.
+	s := causes.Strong
+	if f.Record.Answer == finding.No && f.Versions.SameProcess {
+		s = causes.Decisive
+	}
+	return &causes.Claim{
+		Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Step{
+			{Cause: causes.ResizeRestart, Text: "the container's resources were changed in place, and its resizePolicy says RestartContainer", At: f.Kill.At, Evidence: f.Kill.Evidence},
+			decision(f), causes.EndStep(f, ""), causes.Then(f),
+		},
+		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy asks for a restart",
+		Actions: []string{"see who resizes: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " --show-managed-fields -o yaml (a vertical autoscaler?)", "resizePolicy NotRequired resizes without a restart where the process can take it"},
+	}
+}
+
+func againstResize(f *finding.Findings) *causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a != nil {
+		return a
+	}
+	if f.Record.Answer == finding.Yes && asked(f) {
+		return causes.Contradict("the kubelet had no record of the container's resources: it compared with nothing", f.Record.Evidence...)
+	}
+	return notResized(f)
+}
+
+// notResized contradicts resizes of containers that have no policy for it.
+func notResized(f *finding.Findings) *causes.Against {
+	if c := f.ContainerSpec(f.R.Container); c != nil && !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer }) {
+		return causes.Contradict("no resizePolicy of the container asks for a restart")
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package resize
+
+import (
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// rulesFrom and allFrom are the minors that know restart rules and
+// RestartAllContainers (features ContainerRestartRules and
+// RestartAllContainersOnContainerExits, alpha there).
+const (
+	rulesFrom = 34
+	allFrom   = 35
+)
+
+// restartAll is the reason of containers that were taken away for it (kubelet v1.35).
+const restartAll = "RestartingAllContainers"
+
+// restartAllAction is the action of rules for all containers.
+const restartAllAction = "RestartAllContainers"
+
+// all is decided by a state that only this path writes.
+func all(f *finding.Findings) *causes.Claim {
+	byState := f.Exit.Reason == restartAll
+	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
+	if !byState && !byKill {
+		return nil
+	}
+	what := "a container of the pod ended with a code for which its rule says RestartAllContainers"
+	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what, Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
+	if by := trigger(f); by != nil {
+		steps[0].Text = fmt.Sprintf("container %s ended with code %d, for which its rule says RestartAllContainers", by.Container, *by.From.ExitCode)
+		steps[0].At, steps[0].Evidence = by.From.Finished, by.From.Records
+	}
+	if byKill {
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "every container of the pod is ended and removed, the sandbox stays", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Summary: causes.Who(f) + ": " + steps[0].Text,
+		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+	}
+}
+
+// trigger is the sibling whose exit code matches a rule for all containers.
+func trigger(f *finding.Findings) *timeline.Restart {
+	for _, s := range append([]*timeline.Restart{f.R}, f.R.Siblings...) {
+		if c := f.ContainerSpec(s.Container); c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RuleMatches(c, *s.From.ExitCode, corev1.ContainerRestartRuleAction(restartAllAction)) {
+			return s
+		}
+	}
+	return nil
+}
+
+func againstAll(f *finding.Findings) *causes.Against {
+	if f.Exit.Reason == restartAll {
+		return nil
+	}
+	if f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll {
+		return nil
+	}
+	if a := causes.KilledForAnotherReason(f, evidence.KillRestartAll); a != nil && f.Kill.Answer == finding.Yes {
+		return a
+	}
+	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
+		return causes.Contradict("it ended by itself; the kubelet took nothing away", f.Exit.Evidence...)
+	}
+	if a := causes.FirstOf(f, causes.EndedByItself, func(f *finding.Findings) *causes.Against { return tooOld(f, allFrom) }); a != nil {
+		return a
+	}
+	if o := f.PodObject(); o != nil && !slices.ContainsFunc(slices.Concat(o.Spec.Containers, o.Spec.InitContainers), func(c corev1.Container) bool { return hasAction(&c, restartAllAction) }) {
+		return causes.Contradict("no container of the pod has a rule for all containers")
+	}
+	return nil
+}
+
+// rule is decided by the spec: the pod's own policy would have left the container
+// alone, and a rule names its exit code.
+func rule(f *finding.Findings) *causes.Claim {
+	if !f.RuleDecided {
+		return nil
+	}
+	what := fmt.Sprintf("its restartPolicyRules say that exit code %d restarts it, which the restart policy %s alone would not have done", f.Exit.Code, f.RestartPolicy())
+	s := causes.Strong
+	if f.Kill.Answer == finding.No {
+		s = causes.Decisive
+	}
+	return &causes.Claim{
+		Mechanism: causes.AppExitError, Strength: s, Needs: causes.NeedKubeletLog(f),
+		Chain: []causes.Step{
+			{Cause: causes.RestartRule, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
+		},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{fmt.Sprintf("read why it ended with %d in its own log: kubectl logs %s -n %s -c %s --previous", f.Exit.Code, f.R.PodName, f.R.Namespace, f.R.Container)},
+	}
+}
+
+func againstRule(f *finding.Findings) *causes.Against {
+	if c := f.ContainerSpec(f.R.Container); c != nil {
+		switch {
+		case len(c.RestartPolicyRules) == 0:
+			return causes.Contradict("the container has no restart rules")
+		case !f.RuleDecided:
+			return causes.Contradict("no restart rule of the container decided: the restart policy alone says the same, or no rule names the exit code", f.Exit.Evidence...)
+		}
+		return nil
+	}
+	if f.Kill.Answer == finding.Yes {
+		return causes.KilledByKubelet(f)
+	}
+	if f.RestartPolicy() == "Always" {
+		return causes.Contradict("the restart policy Always starts it again without any rule")
+	}
+	return tooOld(f, rulesFrom)
+}
+
+func tooOld(f *finding.Findings, from int) *causes.Against {
+	if v := finding.Minor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
+	}
+	return nil
+}
+
+func hasAction(c *corev1.Container, action string) bool {
+	return slices.ContainsFunc(c.RestartPolicyRules, func(r corev1.ContainerRestartRule) bool { return string(r.Action) == action })
+}

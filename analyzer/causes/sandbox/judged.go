@@ -1,0 +1,93 @@
+package sandbox
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// judgement is a cause that the kubelet itself names when it replaces a sandbox
+// (kubelet kuberuntime_manager.go PodSandboxChanged).
+type judgement struct {
+	id      causes.ID
+	title   string
+	reason  evidence.SandboxReason
+	what    string
+	actions []string
+}
+
+var judged = []judgement{
+	{
+		causes.SandboxMissing, "The runtime had no record of the pod's sandbox", evidence.SandboxNone,
+		"the runtime knew no sandbox of the pod, though it had run",
+		[]string{"look for what removes sandboxes behind the kubelet: crictl rmp, a cleaner, a wiped or exchanged runtime directory"},
+	},
+	{
+		causes.SandboxMultipleReady, "The pod had more than one ready sandbox", evidence.SandboxMultiple,
+		"the pod had more than one ready sandbox, so the kubelet took all of them down",
+		[]string{"look for what makes sandboxes beside the kubelet: a second kubelet, a restored runtime directory"},
+	},
+	{
+		causes.SandboxNetworkChanged, "The pod's hostNetwork differs from its sandbox's", evidence.SandboxNetwork,
+		"the spec's hostNetwork was changed, so the sandbox no longer fits",
+		[]string{"see who changed the static pod's manifest: hostNetwork of other pods cannot be changed"},
+	},
+	{
+		causes.SandboxNoIP, "The pod's sandbox had no address", evidence.SandboxNoIP,
+		"the pod's sandbox had lost its address",
+		[]string{"look at the network plugin on the node: its logs, restarts and address pool at that time"},
+	},
+}
+
+// claim is decided by the kubelet's own line, which names the condition that held.
+func (j judgement) claim(f *finding.Findings) *causes.Claim {
+	s := f.Sandbox
+	if s.Changed.Answer != finding.Yes || s.Reason != j.reason || causes.StatedReason(f) {
+		return nil
+	}
+	strength := causes.Decisive
+	if f.Exit.Lost || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes {
+		strength = causes.Weak // more than the sandbox went away
+	}
+	steps := []causes.Step{
+		{Cause: j.id, Text: j.what, At: s.Changed.At, Evidence: s.Changed.Evidence},
+		{Role: report.RoleMechanism, Cause: causes.SandboxChanged, Text: "PodSandboxChanged → kill the pod, make a new sandbox, start every container again", At: s.Changed.At, Evidence: s.Changed.Evidence},
+	}
+	if f.Kill.Answer == finding.Yes {
+		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return &causes.Claim{
+		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs:   append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Summary: causes.Who(f) + ": " + j.what + "; the kubelet made the whole pod anew",
+		Actions: j.actions,
+		Root:    &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339), At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
+	}
+}
+
+func (j judgement) against(f *finding.Findings) *causes.Against {
+	s := f.Sandbox
+	switch {
+	case causes.StatedReason(f):
+		return causes.KilledByKubelet(f)
+	case f.Around.Boot.Answer == finding.Yes:
+		return causes.Contradict("the node booted: no sandbox outlives that", f.Around.Boot.Evidence...)
+	case s.Changed.Answer == finding.No:
+		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
+	case s.Reason != "" && s.Reason != j.reason:
+		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+	case s.Reason == "" && s.DiedFirst.Answer == finding.Yes && s.Certain:
+		return causes.Contradict("the sandbox had died before: none was ready", s.DiedFirst.Evidence...)
+	case j.reason == evidence.SandboxNetwork && f.R.Pod != nil && !f.R.Pod.Mirror:
+		return causes.Contradict("hostNetwork of a pod from the API cannot be changed")
+	case f.End.Answer == finding.Yes && f.R.To == nil:
+		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
+	}
+	if f.Kill.Answer == finding.No && !f.Exit.Invented {
+		return causes.FirstOf(f, causes.EndedByItself)
+	}
+	return nil
+}

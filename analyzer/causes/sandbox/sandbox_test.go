@@ -1,0 +1,94 @@
+package sandbox_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/causestest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+var reasons = map[causes.ID]evidence.SandboxReason{
+	causes.SandboxMissing: evidence.SandboxNone, causes.SandboxMultipleReady: evidence.SandboxMultiple,
+	causes.SandboxNetworkChanged: evidence.SandboxNetwork, causes.SandboxNoIP: evidence.SandboxNoIP, causes.SandboxDied: evidence.SandboxNotReady,
+}
+
+// anew is a static pod that was made anew for a reason.
+func anew(reason evidence.SandboxReason) *finding.Findings {
+	f := causestest.Base(143)
+	causestest.Killed(f, evidence.KillPod)
+	f.R.To, f.R.Pod.Mirror = &timeline.Instance{ID: "new"}, true
+	f.Sandbox = finding.Sandbox{Changed: causestest.Yes(-4), Reason: reason}
+	if reason == evidence.SandboxNotReady {
+		f.Sandbox.DiedFirst, f.Sandbox.Certain = causestest.Yes(-5), true
+	}
+	return f
+}
+
+func TestEachConditionIsItsOwn(t *testing.T) {
+	for id, reason := range reasons {
+		for other := range reasons {
+			want := causestest.Out
+			if other == id {
+				want = causes.Decisive
+			}
+			if got := causestest.Says(t, sandbox.Rules(), other, anew(reason)); got != want {
+				t.Errorf("%s when the kubelet says %s: %v, want %v", other, reason, got, want)
+			}
+		}
+	}
+}
+
+func TestWhatRulesASandboxCauseOut(t *testing.T) {
+	for id, reason := range reasons {
+		died := id == causes.SandboxDied
+		for name, c := range map[string]struct {
+			change func(*finding.Findings)
+			want   causes.Strength
+		}{
+			"the node booted":          {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-9) }, causestest.Out},
+			"killed for its probe":     {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
+			"the pod kept its sandbox": {func(f *finding.Findings) { f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}} }, causestest.Out},
+			"the pod was over": {func(f *finding.Findings) {
+				f.R.To, f.End.Fact, f.Sandbox = nil, causestest.Yes(-9), finding.Sandbox{}
+			}, causestest.Out},
+		} {
+			f := anew(reason)
+			c.change(f)
+			if got := causestest.Says(t, sandbox.Rules(), id, f); got != c.want {
+				t.Errorf("%s, %s: %v, want %v", id, name, got, c.want)
+			}
+		}
+		f := anew(reason)
+		f.Sandbox.Reason = ""
+		f.Sandbox.DiedFirst = finding.Fact{}
+		want := causestest.None
+		if died {
+			want = causes.Weak
+		}
+		if got := causestest.Says(t, sandbox.Rules(), id, f); got != want {
+			t.Errorf("%s, the reason is not known: %v, want %v", id, got, want)
+		}
+		f.Sandbox.DiedFirst, f.Sandbox.Certain = causestest.Yes(-5), true
+		want = causestest.Out
+		if died {
+			want = causes.Decisive
+		}
+		if got := causestest.Says(t, sandbox.Rules(), id, f); got != want {
+			t.Errorf("%s, the sandbox died first: %v, want %v", id, got, want)
+		}
+		f = anew(reason)
+		f.Exit.Lost = true
+		if got := causestest.Says(t, sandbox.Rules(), id, f); got == causes.Decisive {
+			t.Errorf("%s is decisive although the runtime lost the container", id)
+		}
+	}
+	f := anew(evidence.SandboxNetwork)
+	f.R.Pod.Mirror, f.Sandbox.Reason = false, ""
+	if got := causestest.Says(t, sandbox.Rules(), causes.SandboxNetworkChanged, f); got != causestest.Out {
+		t.Errorf("hostNetwork of an ordinary pod changed: %v", got)
+	}
+}

@@ -1,0 +1,149 @@
+package finding
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Ending is how a whole pod came to its end. A pod that ended is never started
+// again under the same UID, unless it is static.
+type Ending string
+
+// The endings.
+const (
+	EndEvicted   Ending = "evicted"       // by the kubelet, for a resource of the node
+	EndPreempted Ending = "preempted"     // by the kubelet, for a critical pod
+	EndRejected  Ending = "rejected"      // by the kubelet's admission
+	EndDeadline  Ending = "deadline"      // activeDeadlineSeconds
+	EndShutdown  Ending = "shutdown"      // by the kubelet's node shutdown manager
+	EndAPI       Ending = "api-evicted"   // through the eviction API
+	EndTaint     Ending = "taint-evicted" // by the taint manager
+	EndScheduler Ending = "scheduler"     // by the scheduler, for a pod of higher priority
+	EndDeleted   Ending = "deleted"       // by a deletion, whoever asked for it
+	EndRemoved   Ending = "removed"       // taken from the kubelet's config: its object or file is gone
+)
+
+// PodEnd is what is known of the end of the pod that the old instance was in.
+type PodEnd struct {
+	Fact
+	How Ending
+	// Resource is what the node lacked, in the kubelet's words, for an eviction
+	// or a rejection for a resource: memory, ephemeral-storage, pids …
+	Resource string
+	Reason   string
+	Message  string
+	// Origin is the config source of a removal: api, file, http.
+	Origin string
+	// Asked is a deletion that stands beside a more telling ending.
+	Asked Fact
+	// Successor is another pod of the same name that came after.
+	Successor *evidence.Pod
+}
+
+// rank orders endings: who ended the pod tells more than that it was deleted.
+var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
+
+func (f *Findings) ended() {
+	r, e := f.R, &f.End
+	for _, m := range f.T.Ends(r.PodUID) {
+		how, resource, reason, message := ending(m)
+		if how == "" || tooLate(r, m) {
+			continue
+		}
+		if how == EndDeleted && e.Asked.Answer != Yes {
+			e.Asked = Fact{Yes, m.At, ids(m.Obs)}
+		}
+		switch was := e.How; {
+		case was == how:
+			e.Evidence = append(e.Evidence, m.Obs.ID)
+			if e.At.IsZero() || !m.At.IsZero() && m.At.Before(e.At) {
+				e.At = m.At
+			}
+			if e.Message == "" {
+				e.Reason, e.Message, e.Resource = reason, message, resource
+			}
+		case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
+			e.Fact, e.How, e.Resource, e.Reason, e.Message = Fact{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
+		}
+		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
+			e.Origin = c.Origin
+		}
+	}
+	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
+		e.Answer = No
+	}
+	e.Successor = f.T.Successor(r.Namespace, r.PodName, r.PodUID, r.End())
+}
+
+// tooLate tells an end of the pod that came after the container's own: a
+// container that had ended before was not ended by it.
+func tooLate(r *timeline.Restart, m timeline.Mark) bool {
+	end := r.From.Finished
+	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(slack+time.Second))
+}
+
+// ending reads one observation about a pod's end.
+func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.PodDeleted:
+		return EndDeleted, "", "", ""
+	case evidence.PodConfig:
+		if fact.Op == "DELETE" {
+			return EndDeleted, "", "", ""
+		}
+		return EndRemoved, "", "", ""
+	case evidence.PodRejected:
+		return EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
+	case evidence.PodEvicted:
+		reason, message = fact.Reason, fact.Message.String()
+	}
+	switch reason {
+	case "Evicted":
+		return EndEvicted, lowOn(message), reason, message
+	case "Preempting":
+		return EndPreempted, "", reason, message
+	case "DeadlineExceeded":
+		return EndDeadline, "", reason, message
+	case "Terminated", "Shutdown", "NodeShutdown":
+		return EndShutdown, "", reason, message
+	case "EvictionByEvictionAPI":
+		return EndAPI, "", reason, message
+	case "DeletionByTaintManager", "TaintManagerEviction":
+		return EndTaint, "", reason, message
+	case "PreemptionByScheduler", "Preempted":
+		return EndScheduler, "", reason, message
+	case "DeletionByPodGC":
+		return EndDeleted, "", reason, message // its node was gone
+	}
+	// TerminationByKubelet says only that it was the kubelet; the status says why.
+	return "", "", "", ""
+}
+
+// lowOn is the resource that an eviction message names (kubelet eviction/helpers.go
+// evictionMessage, eviction_manager.go).
+func lowOn(message string) string {
+	for _, before := range []string{"The node was low on resource: ", "The node had condition: "} {
+		if _, rest, ok := strings.Cut(message, before); ok {
+			what, _, _ := strings.Cut(rest, ".")
+			return strings.Trim(what, "[] ")
+		}
+	}
+	for _, words := range []string{"ephemeral storage", "EmptyDir", "emptyDir", "overlay usage"} {
+		if strings.Contains(message, words) {
+			return "ephemeral-storage"
+		}
+	}
+	return ""
+}
+
+// Disk tells whether a resource is one of the node's disks.
+func Disk(resource string) bool {
+	switch resource {
+	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs", "imagefsInodes", "containerfs", "containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+package finding
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// PodObject is the pod as the API gave it, nil when it is not known.
+func (f *Findings) PodObject() *corev1.Pod {
+	if f.R.Pod == nil {
+		return nil
+	}
+	return f.R.Pod.Object
+}
+
+// ContainerSpec is a container of the pod as the API gave it, nil when it is not
+// known.
+func (f *Findings) ContainerSpec(name string) *corev1.Container {
+	o := f.PodObject()
+	if o == nil {
+		return nil
+	}
+	for _, list := range [][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
+		for i := range list {
+			if list[i].Name == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// RestartPolicy is the policy that holds for the container, its own or the pod's;
+// "" when the pod is not known.
+func (f *Findings) RestartPolicy() string {
+	if c := f.ContainerSpec(f.R.Container); c != nil && c.RestartPolicy != nil {
+		return string(*c.RestartPolicy)
+	}
+	if f.R.Pod == nil {
+		return ""
+	}
+	return f.R.Pod.RestartPolicy
+}
+
+// RuleMatches tells whether the first of a container's restart rules that matches
+// the exit code has the action (kubelet v1.34 container/helpers.go
+// ShouldContainerBeRestarted, FindMatchingContainerRestartRule).
+func RuleMatches(c *corev1.Container, code int32, action corev1.ContainerRestartRuleAction) bool {
+	for _, r := range c.RestartPolicyRules {
+		if r.ExitCodes == nil {
+			continue
+		}
+		in := slices.Contains(r.ExitCodes.Values, code)
+		if (r.ExitCodes.Operator == corev1.ContainerRestartRuleOnExitCodesOpIn) == in {
+			return r.Action == action
+		}
+	}
+	return false
+}
+
+// policy finds out whether a rule of the container, and not a restart policy, made
+// the kubelet start it again.
+func (f *Findings) policy() {
+	c := f.ContainerSpec(f.R.Container)
+	if c == nil || f.R.To == nil || !f.Exit.Known || f.Exit.Invented || f.Kill.Answer == Yes || !RuleMatches(c, f.Exit.Code, corev1.ContainerRestartRuleActionRestart) {
+		return
+	}
+	switch f.RestartPolicy() {
+	case "Never":
+		f.RuleDecided = true
+	case "OnFailure":
+		f.RuleDecided = f.Exit.Code == 0
+	}
+}

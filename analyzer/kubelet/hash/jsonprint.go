@@ -1,0 +1,270 @@
+package hash
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// jsonPrint builds the JSON that a kubelet of the JSON era makes of a container, as encoding/json does: fields in the
+// order of the Go struct, unset ones left out, "resources" always there, quantities in canonical form, <, > and &
+// escaped. The methods for structs are generated from the types of each minor: an older kubelet decodes the pod with
+// types of its own, so a field that it did not know is not in what it hashes.
+type jsonPrint struct {
+	minor int
+	sum   uint32
+	until int // the last minor that encodes the container as this one does
+	// long tells to write a backspace or form feed as \u0008 or \u000c; short that one was there and written as \b or \f.
+	long, short bool
+	first       bool // no field of the present object is written yet
+	failed      bool // encoding/json would have given an error
+	tables      *dump
+	// The text itself, which holds values of environment variables, is kept for Text only.
+	keep bool
+	text []byte
+}
+
+// goShortEscapesFrom and goShortEscapesAlwaysFrom bound the minors whose kubelets may write a backspace or form feed in
+// JSON as \b and \f instead of \u0008 and \u000c: those built with Go 1.22 or newer. 1.30 was from its first patch on;
+// 1.27, 1.28 and 1.29 changed over in 1.27.16, 1.28.12 and 1.29.7 (CHANGELOGs, "built with go").
+const (
+	goShortEscapesFrom       = 27
+	goShortEscapesAlwaysFrom = 30
+)
+
+// goShortEscapesPatch is the patch with which a minor changed over.
+var goShortEscapesPatch = map[int]int{27: 16, 28: 12, 29: 7}
+
+// writesLongEscapes returns whether that kubelet was built with Go up to 1.21. A negative patch is the minor's last.
+func writesLongEscapes(minor, patch int) bool {
+	first, changed := goShortEscapesPatch[minor]
+	if changed {
+		return patch >= 0 && patch < first
+	}
+	return minor < goShortEscapesFrom
+}
+
+// printJSON prints c as a kubelet of that minor encodes it.
+func printJSON(minor int, long bool, c *corev1.Container) jsonPrint {
+	p := newJSONPrint(minor)
+	p.long = long
+	p.whole(c)
+	return p
+}
+
+// printNameImage prints what kubelets from 1.31 on hash of c.
+func printNameImage(c *corev1.Container) jsonPrint {
+	p := newJSONPrint(jsonTo + 1)
+	p.nameImage(c)
+	return p
+}
+
+func newJSONPrint(minor int) jsonPrint {
+	return jsonPrint{minor: minor, sum: sumOf(fnvOffset, dumpStart), until: jsonTo, tables: dumpTables()}
+}
+
+// whole prints c. Where encoding fails the kubelet hashes nothing, spelt nil, without a word (container/helpers.go
+// HashContainer drops the error).
+func (p *jsonPrint) whole(c *corev1.Container) {
+	p.object()
+	p.container(c)
+	p.end()
+	if p.failed {
+		p.sum, p.short, p.text = sumOf(fnvOffset, dumpNil), false, nil
+	}
+}
+
+// nameImage prints the JSON of a map with the keys image and name, which encoding/json sorts
+// (kubelet v1.31 container/helpers.go pickFieldsToHash).
+func (p *jsonPrint) nameImage(c *corev1.Container) {
+	p.lit(litImage)
+	p.string(c.Image)
+	p.lit(litName)
+	p.string(c.Name)
+	p.lit(litQuote)
+	p.end()
+}
+
+// since reports whether a field that came with a minor is printed. Where it is not, that minor would differ.
+func (p *jsonPrint) since(minor int) bool {
+	if p.minor >= minor {
+		return true
+	}
+	p.until = min(p.until, minor-1)
+	return false
+}
+
+// lit prints the literal with that number.
+func (p *jsonPrint) lit(number int) {
+	if p.keep {
+		p.text = append(p.text, jsonLiterals[number]...)
+	}
+	p.sum = p.tables.literals[number].step(p.sum)
+}
+
+// raw prints a text as it is.
+func (p *jsonPrint) raw(text string) { encodeRaw(p, text) }
+
+func encodeRaw[T ~string | ~[]byte](p *jsonPrint, text T) {
+	if p.keep {
+		p.text = append(p.text, text...)
+	}
+	p.sum = sumOfDump(p.tables, p.sum, text)
+}
+
+// end prints the last brace of all, which no blank follows in the dump.
+func (p *jsonPrint) end() {
+	if p.keep {
+		p.text = append(p.text, '}')
+	}
+	p.sum = sumOf(p.sum, dumpEnd)
+}
+
+func (p *jsonPrint) object() { p.first = true }
+
+// next prints what stands before a field of the present object.
+func (p *jsonPrint) next() {
+	if p.first {
+		p.lit(litObject)
+	} else {
+		p.lit(litComma)
+	}
+	p.first = false
+}
+
+func (p *jsonPrint) objectEnd() {
+	if p.first {
+		p.lit(litEmptyObject)
+	} else {
+		p.lit(litObjectEnd)
+	}
+	p.first = false
+}
+
+// comma separates the elements of a list.
+func (p *jsonPrint) comma(i int) {
+	if i > 0 {
+		p.lit(litComma)
+	}
+}
+
+func (p *jsonPrint) bool(v bool) {
+	if v {
+		p.lit(litJSONTrue)
+	} else {
+		p.lit(litJSONFalse)
+	}
+}
+
+func (p *jsonPrint) int(n int64) {
+	var digits [20]byte
+	encodeRaw(p, strconv.AppendInt(digits[:0], n, 10))
+}
+
+func (p *jsonPrint) intOrString(v *intstr.IntOrString) {
+	switch v.Type {
+	case intstr.Int:
+		p.int(int64(v.IntVal))
+	case intstr.String:
+		p.lit(litQuote)
+		p.string(v.StrVal)
+		p.lit(litQuote)
+	default:
+		p.failed = true
+	}
+}
+
+func (p *jsonPrint) resources(list corev1.ResourceList) {
+	p.object()
+	var buffer [8]corev1.ResourceName
+	for _, name := range sortedNames(buffer[:0], list) {
+		p.next()
+		p.lit(litQuote)
+		p.string(string(name))
+		p.lit(litKeyEnd)
+		p.quantity(list[name])
+	}
+	p.objectEnd()
+}
+
+func (p *jsonPrint) quantity(q resource.Quantity) {
+	text, err := q.MarshalJSON()
+	if err != nil {
+		p.failed = true
+		return
+	}
+	encodeRaw(p, text)
+}
+
+// string prints the inside of a string, as encoding/json escapes it.
+func (p *jsonPrint) string(s string) {
+	written := 0
+	for i := 0; i < len(s); {
+		escape, size := "", 1
+		if c := s[i]; c < utf8.RuneSelf {
+			escape = asciiEscapes[c]
+			if c == '\b' || c == '\f' {
+				escape = p.goEscape(c)
+			}
+		} else {
+			var r rune
+			r, size = utf8.DecodeRuneInString(s[i:])
+			switch {
+			case r == utf8.RuneError && size == 1:
+				escape = `\ufffd`
+			case r == '\u2028':
+				escape = `\u2028`
+			case r == '\u2029':
+				escape = `\u2029`
+			}
+		}
+		if escape != "" {
+			p.raw(s[written:i])
+			p.raw(escape)
+			written = i + size
+		}
+		i += size
+	}
+	p.raw(s[written:])
+}
+
+// goEscape is how a backspace or form feed is written, which depends on the Go that the kubelet was built with.
+func (p *jsonPrint) goEscape(c byte) string {
+	p.short = p.short || !p.long
+	switch {
+	case p.long && c == '\b':
+		return `\u0008`
+	case p.long:
+		return `\u000c`
+	case c == '\b':
+		return `\b`
+	}
+	return `\f`
+}
+
+// asciiEscapes holds how the other characters are written that do not stand for themselves.
+var asciiEscapes = func() (escapes [utf8.RuneSelf]string) {
+	for c := range ' ' {
+		escapes[c] = fmt.Sprintf(`\u%04x`, c)
+	}
+	for _, c := range "<>&" {
+		escapes[c] = fmt.Sprintf(`\u%04x`, c)
+	}
+	escapes['"'], escapes['\\'] = `\"`, `\\`
+	escapes['\n'], escapes['\r'], escapes['\t'] = `\n`, `\r`, `\t`
+	return escapes
+}()
+
+// sortedNames appends the names of a list in the order in which encoding/json and the spew library print keys.
+func sortedNames(buffer []corev1.ResourceName, list corev1.ResourceList) []corev1.ResourceName {
+	for name := range list {
+		buffer = append(buffer, name)
+	}
+	slices.Sort(buffer)
+	return buffer
+}

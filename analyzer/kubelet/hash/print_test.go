@@ -1,0 +1,208 @@
+package hash
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+func TestAPrintSaysHowFarItHolds(t *testing.T) {
+	tests := map[string]struct {
+		minor   int
+		ask     func(*jsonPrint) bool
+		printed bool
+		until   int
+	}{
+		"a field that the minor has":        {22, func(p *jsonPrint) bool { return p.since(21) }, true, 30},
+		"a field that is new in the minor":  {21, func(p *jsonPrint) bool { return p.since(21) }, true, 30},
+		"a field that a later minor brings": {20, func(p *jsonPrint) bool { return p.since(21) }, false, 20},
+		"the nearest of two changes counts": {18, func(p *jsonPrint) bool { return p.since(27) || p.since(21) || p.since(30) }, false, 20},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := &jsonPrint{minor: test.minor, until: 30}
+			if got := test.ask(p); got != test.printed || p.until != test.until {
+				t.Errorf("printed %v, holds to %d; want %v, %d", got, p.until, test.printed, test.until)
+			}
+		})
+	}
+}
+
+func TestEveryMinorThatAPrintHoldsForPrintsTheSame(t *testing.T) {
+	for line, c := range corpus(t) {
+		for minor := jsonFrom; minor <= jsonTo; minor++ {
+			p := printJSON(minor, true, c)
+			for m := minor; m <= p.until; m++ {
+				if printJSON(m, true, c).sum != p.sum {
+					t.Errorf("corpus line %d: 1.%d is said to hold to 1.%d, 1.%d differs", line+1, minor, p.until, m)
+				}
+			}
+		}
+	}
+}
+
+func TestLanesAreTheMinorsThatBroughtAField(t *testing.T) {
+	source, err := os.ReadFile("zz_generated_structs.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minors := []int{fnvStructFrom}
+	for _, m := range regexp.MustCompile(`p\.since\((\d+)\)`).FindAllSubmatch(source, -1) {
+		minor, err := strconv.Atoi(string(m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		minors = append(minors, minor)
+	}
+	slices.Sort(minors)
+	if diff := cmp.Diff(laneStarts[:], slices.Compact(minors)); diff != "" {
+		t.Errorf("(-lanes +fields):\n%s", diff)
+	}
+	for minor, lane := range map[int]int{6: 0, 7: 1, 10: 4, 11: 4, 12: 5, 13: 5, 14: 6, 15: 7} {
+		if got := laneOf(minor); got != lane {
+			t.Errorf("1.%d is in lane %d, want %d", minor, got, lane)
+		}
+	}
+}
+
+func TestPrintingAllLanesAtOnceIsPrintingEach(t *testing.T) {
+	for line, c := range corpus(t) {
+		p := newStructPrint(0, len(laneStarts)-1)
+		p.v1(c)
+		for lane, minor := range laneStarts {
+			if want := naiveFNV([]byte(textOf(minor, c))); p.sums[lane] != want || printStruct(minor, c) != want {
+				t.Errorf("corpus line %d, 1.%d: %x together, %x alone, want %x", line+1, minor, p.sums[lane], printStruct(minor, c), want)
+			}
+		}
+		if p.first != 0 {
+			t.Errorf("corpus line %d: the print ends without its first lanes", line+1)
+		}
+	}
+}
+
+func TestAllIsWhatHashSaysOfEveryMinor(t *testing.T) {
+	for line, c := range corpus(t) {
+		first := func(minor int, hashes []EraHash) string {
+			for _, h := range hashes {
+				if h.FromMinor <= minor && minor <= h.ToMinor {
+					return h.Hex
+				}
+			}
+			return ""
+		}
+		all, bare := All(c), AllWithoutResources(c)
+		for minor := OldestMinor; minor <= NewestMinor; minor++ {
+			if got, want := first(minor, all), mustHash(t, minor, c).Hex; got != want {
+				t.Errorf("corpus line %d: All has %s for 1.%d, Hash %s", line+1, got, minor, want)
+			}
+			if r, err := HashWithoutResources(minor, c); err == nil && first(minor, bare) != r.Hex {
+				t.Errorf("corpus line %d: AllWithoutResources has %s for 1.%d, HashWithoutResources %s", line+1, first(minor, bare), minor, r.Hex)
+			}
+		}
+	}
+}
+
+func TestNamesAreInTheOrderOfKeys(t *testing.T) {
+	list := corev1.ResourceList{}
+	for _, name := range strings.Fields("memory cpu z a hugepages-2Mi hugepages-1Gi A nvidia.com/gpu ü b c d") {
+		list[corev1.ResourceName(name)] = resource.MustParse("1")
+	}
+	var buffer [2]corev1.ResourceName
+	var got []string
+	for _, name := range sortedNames(buffer[:0], list) {
+		got = append(got, string(name))
+	}
+	want := "A a b c cpu d hugepages-1Gi hugepages-2Mi memory nvidia.com/gpu z ü"
+	if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAQuantityIsPrintedWithItsInside(t *testing.T) {
+	const none = "d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>}"
+	tests := map[string]struct{ quantity, want string }{
+		"a whole number keeps its text":                                   {`"5"`, "{i:(resource.int64Amount){value:(int64)5 scale:(resource.Scale)0} " + none + " s:(string)5 Format:(resource.Format)DecimalSI}"},
+		"thousandths keep a scale":                                        {`"100m"`, "{i:(resource.int64Amount){value:(int64)100 scale:(resource.Scale)-3} " + none + " s:(string)100m Format:(resource.Format)DecimalSI}"},
+		"a fraction has no text":                                          {`"0.5"`, "{i:(resource.int64Amount){value:(int64)5 scale:(resource.Scale)-1} " + none + " s:(string) Format:(resource.Format)DecimalSI}"},
+		"a binary suffix is multiplied out, the text of few digits stays": {`"1Ki"`, "{i:(resource.int64Amount){value:(int64)1024 scale:(resource.Scale)0} " + none + " s:(string)1Ki Format:(resource.Format)BinarySI}"},
+		"an exponent has a format of its own":                             {`"1e3"`, "{i:(resource.int64Amount){value:(int64)1 scale:(resource.Scale)3} " + none + " s:(string)1e3 Format:(resource.Format)DecimalExponent}"},
+		"null is nothing at all":                                          {`null`, "{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} " + none + " s:(string) Format:(resource.Format)}"},
+		"what does not fit is a decimal of billionths":                    {`"-12345678901234567890123"`, "{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)true abs:(big.nat)[6432227781343849984 669260594276]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)DecimalSI}"},
+		"less than a billionth is rounded to one":                         {`"0.0000000001"`, "{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)false abs:(big.nat)[1]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)DecimalSI}"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := &corev1.Container{}
+			if err := json.Unmarshal([]byte(`{"resources":{"limits":{"cpu":`+test.quantity+`}}}`), c); err != nil {
+				t.Fatal(err)
+			}
+			for minor := OldestMinor; minor <= structTo; minor++ {
+				_, text, _ := strings.Cut(textOf(minor, c), "ResourceList)map[cpu:")
+				text, _, _ = strings.Cut(text, "] Requests:")
+				if diff := cmp.Diff(test.want, text); diff != "" {
+					t.Fatalf("v1.%d (-want +got):\n%s", minor, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestABackspaceIsWrittenAsTheGoOfTheMinorDid(t *testing.T) {
+	c := &corev1.Container{Name: "a\b\f\\b"}
+	for minor, want := range map[int]string{16: `a\u0008\u000c\\b`, 29: `a\u0008\u000c\\b`, 30: `a\b\f\\b`} {
+		if got, want := textOf(minor, c), `{"name":"`+want+`","resources":{}}`; got != want {
+			t.Errorf("v1.%d: %s, want %s", minor, got, want)
+		}
+	}
+}
+
+// oddStrings are what encoders treat in different ways.
+var oddStrings = []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\u2029\x00\x7f\x1f", "\xff", "\xc3", "a\xf0\x9f", "tab\t\r\n\b\f", "\ufffd", "🦊", "\u2030"}
+
+func TestTextsAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
+	for _, s := range oddStrings {
+		c := &corev1.Container{Name: s, Image: s + "!", Args: []string{s, s}}
+		want, err := json.Marshal(map[string]string{"name": c.Name, "image": c.Image})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), textOf(31, c)); diff != "" {
+			t.Errorf("name and image %q (-want +got):\n%s", s, diff)
+		}
+		if want, err = json.Marshal(c); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), textOf(30, c)); diff != "" {
+			t.Errorf("container %q (-want +got):\n%s", s, diff)
+		}
+	}
+}
+
+func TestWhatDoesNotEncodeIsHashedAsNothing(t *testing.T) {
+	c := baseContainer()
+	c.LivenessProbe.TCPSocket = &corev1.TCPSocketAction{Port: intstr.IntOrString{Type: 7}}
+	if _, err := json.Marshal(c); err == nil {
+		t.Fatal("the container encodes")
+	}
+	for _, minor := range []int{16, 30} {
+		if r := mustHash(t, minor, c); r.Sum != naiveFNV([]byte("([]uint8)<nil>")) || textOf(minor, c) != "" {
+			t.Errorf("v1.%d: %+v", minor, r)
+		}
+	}
+	c.Args = []string{"\b"}
+	if got := len(All(c)) - len(allStruct(nil, c)); got != 2 {
+		t.Errorf("%d entries behind the struct eras, want the JSON era as a whole and the last: %v", got, All(c))
+	}
+	if got := mustHash(t, 31, c); got.Hex != mustHash(t, 31, baseContainer()).Hex {
+		t.Error("1.31 does not look at probes")
+	}
+}

@@ -1,0 +1,201 @@
+package staticpod
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+)
+
+// vector is what a release's own applyDefaults made of testdata/web.yaml at one place; Print is what it gave to its hash.
+type vector struct {
+	Kubelet, Node, Path, Name, Print, UID string
+}
+
+func vectors(t testing.TB) []vector {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "vectors.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []vector
+	scanner := bufio.NewScanner(bytes.NewReader(data))
+	scanner.Buffer(nil, 1<<20)
+	for scanner.Scan() {
+		var v vector
+		if err := json.Unmarshal(scanner.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+func profileOf(t testing.TB, version string) kubelet.Profile {
+	t.Helper()
+	v, err := kubelet.ParseVersion(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := kubelet.ProfileFor(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestUIDsEqualThoseOfTheKubeletsOwnFunction(t *testing.T) {
+	recipes := map[kubelet.StaticPodUID]int{}
+	for _, v := range vectors(t) {
+		p := profileOf(t, v.Kubelet)
+		recipes[p.StaticPodUID]++
+		got, err := UID(p.StaticPodUID, v.Print, Source{Node: v.Node, Path: v.Path})
+		if err != nil || got != v.UID {
+			t.Errorf("%s at %s:%s: UID %s, %v; want %s", v.Kubelet, v.Node, v.Path, got, err, v.UID)
+		}
+		if got := PodName(p.Minor, "web", v.Node); got != v.Name {
+			t.Errorf("%s on %s: named %s, want %s", v.Kubelet, v.Node, got, v.Name)
+		}
+	}
+	if len(recipes) != 3 {
+		t.Errorf("vectors of %d recipes, want 3: %v", len(recipes), recipes)
+	}
+}
+
+func TestTheTableSaysWhatTheRealPrintsSay(t *testing.T) {
+	prints := map[int]string{}
+	for _, v := range vectors(t) {
+		prints[profileOf(t, v.Kubelet).Minor] = v.Print
+	}
+	for a, printA := range prints {
+		for b, printB := range prints {
+			if differ := len(Between(a, b)) > 0; differ != (printA != printB) {
+				t.Errorf("1.%d and 1.%d: the table says %v, the prints differ: %v", a, b, differ, printA != printB)
+			}
+		}
+	}
+	// Every field that came in is in the prints from then on.
+	for _, c := range changes {
+		for _, field := range c.Fields {
+			_, name, ok := strings.Cut(field, ".")
+			if !ok || strings.Contains(field, " ") || field == "PodSpec.WorkloadRef" || field == "ObjectMeta.Initializers" {
+				continue // renamed, or gone again before the next vector
+			}
+			for minor, print := range prints {
+				gone := name == "Resize" && minor >= 33
+				if has := strings.Contains(print, " "+name+":("); has != (minor >= c.Minor) && !gone && !slices.Contains(shared, name) {
+					t.Errorf("%s came with 1.%d; in the print of 1.%d: %v", field, c.Minor, minor, has)
+				}
+			}
+		}
+	}
+}
+
+// shared are names of fields that other structs of the print have too.
+var shared = []string{"Claims", "Resources", "RestartPolicy", "ResizePolicy", "StartupProbe", "AllocatedResources", "ObservedGeneration"}
+
+func TestUIDDependsOnTheSourceSince121(t *testing.T) {
+	at := Source{Node: "n", Path: "/a"}
+	cases := map[string]struct {
+		recipe kubelet.StaticPodUID
+		other  Source
+		same   bool
+	}{
+		"up to 1.20 neither node nor file counts": {kubelet.StaticPodUIDFromPod, Source{Node: "m", Path: "/b"}, true},
+		"since 1.21 the node counts":              {kubelet.StaticPodUIDFromPodAndURL, Source{Node: "m", Path: "/a"}, false},
+		"since 1.21 the file counts":              {kubelet.StaticPodUIDFromPodAndURL, Source{Node: "n", Path: "/b"}, false},
+		"since 1.35 the node counts":              {kubelet.StaticPodUIDFNV, Source{Node: "m", Path: "/a"}, false},
+		"a URL takes the place of both":           {kubelet.StaticPodUIDFNV, Source{Node: "n", URL: "http://x"}, false},
+	}
+	for name, test := range cases {
+		t.Run(name, func(t *testing.T) {
+			a, errA := UID(test.recipe, "(*core.Pod){}", at)
+			b, errB := UID(test.recipe, "(*core.Pod){}", test.other)
+			if errA != nil || errB != nil || (a == b) != test.same || len(a) != 32 {
+				t.Errorf("%s and %s, %v, %v; want the same: %v", a, b, errA, errB, test.same)
+			}
+		})
+	}
+	one, _ := UID(kubelet.StaticPodUIDFNV, "p", Source{Node: "n", URL: "u"})
+	two, _ := UID(kubelet.StaticPodUIDFNV, "p", Source{Node: "m", URL: "u"})
+	if one != two {
+		t.Error("the node counts although the pod came from a URL")
+	}
+	if uid, err := UID("sha1", "p", at); err == nil || uid != "" {
+		t.Errorf("an unknown recipe gave %q, %v", uid, err)
+	}
+}
+
+func TestChangesAreInOrderAndAgreeWithTheProfiles(t *testing.T) {
+	before := kubelet.StaticPodUIDFromPod
+	if !slices.IsSortedFunc(changes, func(a, b Change) int { return a.Minor - b.Minor }) {
+		t.Error("the table is not in order")
+	}
+	for _, c := range changes {
+		now := profileOf(t, kubelet.Version{Major: 1, Minor: c.Minor, Patch: kubelet.PatchNotGiven}.String()).StaticPodUID
+		if (now != before) != c.Recipe {
+			t.Errorf("1.%d: recipe %s after %s, but the table says changed: %v", c.Minor, now, before, c.Recipe)
+		}
+		if before = now; c.Why() == "" || !c.Recipe && len(c.Fields) == 0 {
+			t.Errorf("1.%d changes nothing", c.Minor)
+		}
+	}
+}
+
+func TestBetweenLooksBothWays(t *testing.T) {
+	minors := func(all []Change) (out []int) {
+		for _, c := range all {
+			out = append(out, c.Minor)
+		}
+		return out
+	}
+	for name, test := range map[string]struct {
+		from, to int
+		want     []int
+	}{
+		"an upgrade by one":            {34, 35, []int{35}},
+		"a downgrade by one":           {35, 34, []int{35}},
+		"the same minor":               {30, 30, nil},
+		"1.28 to 1.29 changed nothing": {28, 29, nil},
+		"1.19 to 1.20 changed nothing": {19, 20, nil},
+		"several minors":               {19, 23, []int{21, 23}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, minors(Between(test.from, test.to))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestRunsCoverEveryMinorOnce(t *testing.T) {
+	for minor := kubelet.OldestMinor; minor <= kubelet.NewestMinor; minor++ {
+		from, to := Run(minor)
+		if from > minor || to < minor || len(Between(from, to)) != 0 {
+			t.Errorf("1.%d is in the run 1.%d–1.%d", minor, from, to)
+		}
+		if from > kubelet.OldestMinor && len(Between(from-1, from)) != 1 {
+			t.Errorf("no change at the beginning of 1.%d–1.%d", from, to)
+		}
+	}
+	if from, to := Run(99); from != kubelet.NewestMinor || to != kubelet.NewestMinor {
+		t.Errorf("a newer minor: %d–%d", from, to)
+	}
+	if from, to := Run(0); from != 5 || to != 5 {
+		t.Errorf("an older minor: %d–%d", from, to)
+	}
+}
+
+func TestPodNameIsLowerCaseSince110(t *testing.T) {
+	if a, b := PodName(9, "web", "N1"), PodName(10, "web", "N1"); a != "web-N1" || b != "web-n1" {
+		t.Errorf("1.9 %s, 1.10 %s", a, b)
+	}
+}

@@ -1,0 +1,104 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// podName is what lines without a UID call a pod by.
+type podName struct{ namespace, pod string }
+
+// bearer is one pod that bore a name.
+type bearer struct {
+	uid  string
+	born time.Time // creation by the API, else the first that was seen of it
+	sure bool      // born is the API's
+}
+
+// withUIDs returns the observations with pod UIDs filled in where a line names a
+// pod and nothing else: from the API's pods and from lines that know both. Where
+// several pods bore the name, one after the other, the time decides; close to a
+// change of bearers nothing does, and the line stays without.
+func (t *Timeline) withUIDs(obs []evidence.Observation) []evidence.Observation {
+	bearers, lacking := t.bearers(obs)
+	if !lacking {
+		return obs
+	}
+	out := slices.Clone(obs) // the snapshot stays as it is
+	for i := range out {
+		if o := &out[i].Subject; o.Pod != "" && o.PodUID == "" {
+			o.PodUID = bearerAt(bearers[podName{o.Namespace, o.Pod}], out[i].Time)
+		}
+	}
+	return out
+}
+
+func (t *Timeline) bearers(obs []evidence.Observation) (all map[podName][]bearer, lacking bool) {
+	all = map[podName][]bearer{}
+	learn := func(n podName, uid string, at time.Time, sure bool) {
+		if p := t.pods[uid]; p != nil {
+			uid = p.UID // a static pod has two
+		}
+		list := all[n]
+		for i := range list {
+			if b := &list[i]; b.uid == uid {
+				if !b.sure && !at.IsZero() && (b.born.IsZero() || at.Before(b.born)) {
+					b.born = at
+				}
+				return
+			}
+		}
+		all[n] = append(list, bearer{uid, at, sure})
+	}
+	for i := range t.Snapshot.Pods {
+		p := &t.Snapshot.Pods[i]
+		learn(podName{p.Namespace, p.Name}, p.UID, p.CreatedAt, !p.CreatedAt.IsZero())
+	}
+	for i := range obs {
+		switch o := &obs[i].Subject; {
+		case o.Pod == "":
+		case o.PodUID == "":
+			lacking = true
+		default:
+			learn(podName{o.Namespace, o.Pod}, o.PodUID, obs[i].Time, false)
+		}
+	}
+	for _, list := range all {
+		slices.SortFunc(list, func(a, b bearer) int { return a.born.Compare(b.born) })
+	}
+	return all, lacking
+}
+
+// bearerAt returns the UID of the pod that bore the name at a time, "" if that is
+// not clear. A line about a pod that is only known from lines may come some
+// seconds before the first line that knows its UID; the API's creation times have
+// whole seconds.
+func bearerAt(list []bearer, at time.Time) string {
+	if len(list) == 1 {
+		return list[0].uid
+	}
+	if at.IsZero() {
+		return ""
+	}
+	uid := ""
+	for i, b := range list {
+		if b.born.IsZero() {
+			return "" // when it came is not known
+		}
+		early := 5 * time.Second
+		if b.sure {
+			early = time.Second
+		}
+		switch since := at.Sub(b.born); {
+		case i == 0 && since <= 2*time.Second:
+			return "" // from before all of them, or just about
+		case i > 0 && since > -early && since <= 2*time.Second:
+			return ""
+		case since > 0:
+			uid = b.uid
+		}
+	}
+	return uid
+}

@@ -1,0 +1,39 @@
+package timeline
+
+import (
+	"testing"
+	"time"
+)
+
+// One pod after the other bears a name; a line that knows the name alone is given
+// to the one that bore it then, and to nobody close to a change.
+func TestWhoBoreTheName(t *testing.T) {
+	t0 := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
+	two := []bearer{{"old", at(0), true}, {"new", at(300), true}}
+	seen := []bearer{{"old", at(0), true}, {"new", at(300), false}}
+	for name, c := range map[string]struct {
+		list []bearer
+		at   time.Time
+		want string
+	}{
+		"a single bearer, whenever":             {two[:1], at(-500), "old"},
+		"a single bearer, no time":              {two[:1], time.Time{}, "old"},
+		"in the time of the first":              {two, at(100), "old"},
+		"in the time of the second":             {two, at(310), "new"},
+		"no time":                               {two, time.Time{}, ""},
+		"before both":                           {two, at(-1), ""},
+		"just at the first one's birth":         {two, at(1), ""},
+		"just before the second's birth":        {two, at(299.5), ""},
+		"well before the second's birth":        {two, at(298), "old"},
+		"just after the second's birth":         {two, at(301), ""},
+		"the second is known from lines only":   {seen, at(296), ""},
+		"long before the second's first line":   {seen, at(290), "old"},
+		"when one of them came is not known":    {[]bearer{{"x", time.Time{}, false}, {"old", at(0), true}}, at(100), ""},
+		"three bearers, in the time of the 2nd": {append(two[:2:2], bearer{"third", at(600), true}), at(400), "new"},
+	} {
+		if got := bearerAt(c.list, c.at); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/access"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// review asks the API server about steps within the connection's deadline.
+func review(ctx context.Context, cl *cluster, questions ...access.Question) []access.Denial {
+	ctx, cancel := context.WithTimeout(ctx, cl.deadline)
+	defer cancel()
+	return access.Ask(ctx, cl.client, questions...)
+}
+
+// mayReadAPI asks about what is read beside the pods. Requests that would be
+// refused are not sent; what they would have told is said in a gap. The pods are
+// asked for themselves: without them there is no answer, and the refusal of that
+// very request is the better reason.
+func mayReadAPI(ctx context.Context, cl *cluster, asked apiserver.Scope) (denied []string, gaps []evidence.Gap) {
+	nodes := access.Question{Step: access.Find(access.Nodes), Verbs: []string{"get"}}
+	if asked.Namespace == "" && len(asked.Names) == 0 {
+		nodes.Verbs = []string{"list"}
+	}
+	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Events), Namespace: asked.Namespace}, nodes) {
+		denied = append(denied, d.Step.Name)
+		if d.Step.Name != access.Nodes || len(asked.Nodes) == 0 { // a node that was named is asked for
+			gaps = append(gaps, d.Gap())
+		}
+	}
+	return denied, gaps
+}
+
+// mayReadLogs asks whether this user may read logs through nodes; it returns the
+// gap if not.
+func mayReadLogs(ctx context.Context, cl *cluster) *evidence.Gap {
+	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Logs)}) {
+		gap := d.Gap()
+		gap.Hint += "; logs copied from a node can be given with --from"
+		return &gap
+	}
+	return nil
+}
+
+// mayCollect asks whether this user may make collector pods in a namespace.
+func (s *sources) mayCollect(ctx context.Context, cl *cluster, namespace string) (gaps []evidence.Gap) {
+	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Pod), Namespace: namespace}) {
+		gaps = append(gaps, d.Gap())
+	}
+	return gaps
+}

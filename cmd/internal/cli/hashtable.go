@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// hashTable is what `hash -o json` prints.
+type hashTable struct {
+	Items      []hashItem      `json:"items"`
+	StaticPods []staticPodItem `json:"staticPods,omitempty"`
+}
+
+// hashItem is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs
+// when the version is newer than the newest that is known.
+type hashItem struct {
+	Pod        string `json:"pod,omitempty"`
+	Namespace  string `json:"namespace,omitempty"`
+	Container  string `json:"container"`
+	Kind       string `json:"kind"`
+	Kubelet    string `json:"kubelet"`
+	ModelledAs string `json:"modelledAs,omitempty"`
+	Algorithm  string `json:"algorithm"`
+	Hash       string `json:"hash"`
+	Decimal    uint32 `json:"decimal"`
+
+	version kubelet.Version
+	// place is the container's position among all, so that two of the same name stay apart.
+	place int
+}
+
+// specContainer is a container of a pod with the word for its kind.
+type specContainer struct {
+	*corev1.Container
+	kind string
+}
+
+// containersOfSpec returns the containers in the order in which they start.
+func containersOfSpec(spec *corev1.PodSpec) []specContainer {
+	var all []specContainer
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		kind := "init"
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			kind = "sidecar"
+		}
+		all = append(all, specContainer{c, kind})
+	}
+	for i := range spec.Containers {
+		all = append(all, specContainer{&spec.Containers[i], "app"})
+	}
+	for i := range spec.EphemeralContainers {
+		// The kubelet hashes what an ephemeral container shares with others (kuberuntime_manager.go SyncPod).
+		all = append(all, specContainer{(*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon), "ephemeral"})
+	}
+	return all
+}
+
+// newHashTable hashes every container for every version.
+func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, second bool) (*hashTable, error) {
+	t := &hashTable{Items: []hashItem{}}
+	var names []string
+	place := 0
+	for i := range pods {
+		p := &pods[i]
+		for _, c := range containersOfSpec(&p.Template.Spec) {
+			names = append(names, safetext.Ident(c.Name))
+			if only != "" && c.Name != only {
+				continue
+			}
+			place++
+			item := hashItem{Container: safetext.Ident(c.Name), Kind: c.kind, place: place}
+			if len(pods) > 1 {
+				item.Pod, item.Namespace = safetext.Ident(p.Ref()), safetext.Ident(p.Namespace)
+			}
+			for _, v := range versions {
+				if err := t.add(item, v, c.Container, second); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if len(t.Items) == 0 {
+		return nil, usage("no container %q in %s: want one of %s", only, podNames(pods), strings.Join(names, ", "))
+	}
+	return t, nil
+}
+
+func (t *hashTable) add(item hashItem, v kubelet.Version, c *corev1.Container, second bool) error {
+	profile, err := kubelet.ProfileFor(v)
+	if err != nil {
+		return err
+	}
+	minor := min(v.Minor, kubelet.NewestMinor)
+	item.version, item.Kubelet = v, v.String()
+	if profile.Extrapolated {
+		item.ModelledAs = profile.ModelledAs
+	}
+	keep := func(r hash.Result) {
+		item.Algorithm, item.Hash, item.Decimal = r.Algorithm, r.Hex, r.Sum
+		t.Items = append(t.Items, item)
+	}
+	r, err := hash.HashPatch(minor, profile.Patch, c)
+	if err != nil {
+		return fmt.Errorf("container %s: %w", item.Container, err)
+	}
+	keep(r)
+	if second {
+		// Only some minors have it; for the others there is nothing to add.
+		if r, err := hash.HashWithoutResources(minor, c); err == nil {
+			keep(r)
+		}
+	}
+	return nil
+}
+
+func (t *hashTable) print(w io.Writer, format string) error {
+	if format == "table" || format == "wide" {
+		return t.printRows(w, format == "wide")
+	}
+	raw, err := json.MarshalIndent(t, "", "  ")
+	if err == nil && format == "yaml" {
+		raw, err = yaml.JSONToYAML(raw)
+	}
+	if err != nil {
+		return fmt.Errorf("print hashes: %w", err)
+	}
+	_, err = fmt.Fprintln(w, strings.TrimRight(string(raw), "\n"))
+	return err
+}
+
+// hashRun is one row: the versions, from the first to the last of a run, that store the same hash.
+type hashRun struct{ first, last hashItem }
+
+// runs joins what neighbouring minors agree on. Versions that were asked for by patch stay apart.
+func (t *hashTable) runs() []hashRun {
+	var runs []hashRun
+	open := map[string]int{} // the last run of a container and algorithm
+	for _, item := range t.Items {
+		key := fmt.Sprint(item.place, item.Algorithm)
+		i, ok := open[key]
+		if ok {
+			last := &runs[i].last
+			if last.Hash == item.Hash && joins(last.version, item.version) {
+				*last = item
+				continue
+			}
+		}
+		open[key] = len(runs)
+		runs = append(runs, hashRun{item, item})
+	}
+	return runs
+}
+
+// joins: b is the minor after a, and neither names a patch.
+func joins(a, b kubelet.Version) bool {
+	plain := func(v kubelet.Version) bool { return v.Patch == kubelet.PatchNotGiven && v.Suffix == "" }
+	return plain(a) && plain(b) && a.Minor+1 == b.Minor
+}
+
+func (r hashRun) versions() string {
+	text := strings.TrimPrefix(r.first.Kubelet, "v")
+	if r.first.version != r.last.version {
+		text += "–" + strings.TrimPrefix(r.last.Kubelet, "v")
+	}
+	if r.last.ModelledAs != "" {
+		text += " (as " + strings.TrimPrefix(r.last.ModelledAs, "v") + ")"
+	}
+	return text
+}
+
+// printRows prints one row per container, with a line for every run of versions that store the same hash.
+func (t *hashTable) printRows(w io.Writer, wide bool) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	pods := t.Items[0].Pod != ""
+	head := []string{"CONTAINER", "KIND", "KUBELET", "HASH"}
+	if wide {
+		head = append(head, "DECIMAL", "ALGORITHM")
+	}
+	if pods {
+		head = append([]string{"POD"}, head...)
+	}
+	fmt.Fprintln(tw, strings.Join(head, "\t"))
+	before := hashItem{}
+	for _, r := range t.runs() {
+		item := r.first
+		row := []string{item.Container, item.Kind}
+		if pods {
+			name := item.Pod
+			if item.Namespace != "" {
+				name = item.Namespace + "/" + name
+			}
+			row = append([]string{name}, row...)
+		}
+		if item.place == before.place {
+			clear(row)
+		}
+		row = append(row, r.versions(), item.Hash)
+		if wide {
+			row = append(row, fmt.Sprint(item.Decimal), item.Algorithm)
+		} else if item.Algorithm == hash.FNV32aJSONWithoutResources {
+			row[len(row)-1] += " (without resources)"
+		}
+		fmt.Fprintln(tw, strings.Join(row, "\t"))
+		before = item
+	}
+	t.printStatic(tw)
+	if err := tw.Flush(); err != nil {
+		return fmt.Errorf("print hashes: %w", err)
+	}
+	return nil
+}

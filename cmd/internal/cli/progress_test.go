@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func watching() (*progress, *bytes.Buffer, *time.Time) {
+	var out bytes.Buffer
+	clock := t0
+	// The end is there already, so that no goroutine draws beside the test.
+	return &progress{w: &out, watched: true, now: func() time.Time { return clock }, end: make(chan struct{})}, &out, &clock
+}
+
+func TestEverySourceUnderWayHasABar(t *testing.T) {
+	p, out, clock := watching()
+	p.step("pod on n1", false)
+	p.step("pod on \x1b[31mn2", false)
+	if p.lines() != nil {
+		t.Errorf("it shows %q before anything took long", p.lines())
+	}
+	*clock = clock.Add(2 * time.Second)
+	p.draw()
+	got := p.lines()
+	if len(got) != 2 || !strings.HasPrefix(got[0], "pod on n1 ") || !strings.Contains(got[0], "======") || !strings.HasSuffix(got[0], "2.0s") {
+		t.Errorf("lines %q", got)
+	}
+	for _, l := range got {
+		if steering(l) != "" || len(l) > 79 {
+			t.Errorf("line %q", l)
+		}
+	}
+	p.step("pod on n1", true)
+	if got = p.lines(); len(got) != 2 || got[1] != "1 done, 0 more under way" {
+		t.Errorf("lines %q", got)
+	}
+	p.clear()
+	if text := out.String(); !strings.HasSuffix(text, "\x1b[2A\x1b[J") {
+		t.Errorf("it leaves %q", text)
+	}
+	out.Reset()
+	p.clear()
+	if out.Len() > 0 {
+		t.Errorf("it erases twice: %q", out)
+	}
+}
+
+func TestManySourcesDoNotFillTheScreen(t *testing.T) {
+	p, _, clock := watching()
+	for i := range 40 {
+		p.step(fmt.Sprintf("pod on n%d", i), false)
+	}
+	*clock = clock.Add(time.Second)
+	if got := p.lines(); len(got) != progressRows+1 || got[progressRows] != "0 done, 34 more under way" {
+		t.Errorf("lines %q", got)
+	}
+}
+
+func TestAPipeSeesNoProgress(t *testing.T) {
+	env, _, errOut := testEnv()
+	p := newProgress(env)
+	p.step("api", false)
+	time.Sleep(2 * progressTick)
+	p.step("api", true)
+	p.clear()
+	if errOut.Len() > 0 || p.end != nil {
+		t.Errorf("it wrote %q", errOut)
+	}
+}
+
+func TestTheBarGoesToAndFro(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range 2 * (barWidth - barBlock) {
+		b := bar(time.Duration(i) * progressTick)
+		if len(b) != barWidth || strings.Count(b, "=") != barBlock {
+			t.Fatalf("bar %q", b)
+		}
+		seen[b] = true
+	}
+	if len(seen) != barWidth-barBlock+1 {
+		t.Errorf("%d places", len(seen))
+	}
+}
+
+func TestTheDrawingEndsWithTheWork(t *testing.T) {
+	p, out, _ := watching()
+	p.end = nil
+	p.now = time.Now
+	p.step("journal", false)
+	time.Sleep(progressDelay + 3*progressTick)
+	p.clear()
+	p.mu.Lock()
+	n := out.Len()
+	p.mu.Unlock()
+	if n == 0 {
+		t.Error("nothing was drawn")
+	}
+	time.Sleep(2 * progressTick)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if out.Len() != n {
+		t.Error("it goes on drawing")
+	}
+}

@@ -1,0 +1,131 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	authv1 "k8s.io/api/authorization/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Question is a step in one place.
+type Question struct {
+	Step Step
+	// Namespace is where the rights are needed; "" for all namespaces.
+	Namespace string
+	// Name narrows them to one object; "" for any.
+	Name string
+	// Verbs narrows the step to some of its verbs; empty for all.
+	Verbs []string
+}
+
+// Denial is a step that this user may not take.
+type Denial struct {
+	Question
+	// Lacks are the rights that are missing.
+	Lacks []Right
+	// Reason is what the authorizer said, safe to print; often nothing.
+	Reason string
+}
+
+// Ask asks the API server about steps, all at once, and returns those that it
+// denies, in the order of the questions. Whoever cannot be asked is not refused:
+// the step itself will tell.
+func Ask(ctx context.Context, client kubernetes.Interface, questions ...Question) []Denial {
+	denials := make([]Denial, len(questions))
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i, q := range questions {
+		denials[i].Question = q
+		for _, right := range q.Step.Rights {
+			if right.Spare || !asked(q.Verbs, right.Verb) {
+				continue
+			}
+			wg.Go(func() {
+				allowed, reason := ask(ctx, client, q, right)
+				if allowed {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				denials[i].Lacks, denials[i].Reason = append(denials[i].Lacks, right), reason
+			})
+		}
+	}
+	wg.Wait()
+	var out []Denial
+	for _, d := range denials {
+		if len(d.Lacks) > 0 {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func asked(verbs []string, verb string) bool {
+	for _, v := range verbs {
+		if v == verb {
+			return true
+		}
+	}
+	return len(verbs) == 0
+}
+
+func ask(ctx context.Context, client kubernetes.Interface, q Question, r Right) (allowed bool, reason string) {
+	resource, sub, _ := strings.Cut(r.Resource, "/")
+	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authv1.ResourceAttributes{
+		Namespace: q.Namespace, Name: q.Name, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
+	}}}
+	answer, err := client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+	if err != nil || answer.Status.Allowed {
+		return true, ""
+	}
+	return false, safetext.Clean(answer.Status.Reason).String()
+}
+
+// Gap says in plain words what is denied and what that costs.
+func (d Denial) Gap() evidence.Gap {
+	where := ""
+	switch {
+	case d.Namespace != "":
+		where = " in namespace " + d.Namespace
+	case d.Step.Tier == Tier0 && d.Step.Name != Nodes:
+		where = " in all namespaces"
+	}
+	return evidence.Gap{Source: d.Step.Source, Why: fmt.Sprintf("this user may not %s%s: %s", d.Step.Does, where, d.Step.Without), Hint: d.hint()}
+}
+
+// hint names the rights, how to check the first one, and the role.
+func (d Denial) hint() string {
+	var names []string
+	for _, r := range d.Lacks {
+		names = append(names, r.Verb+" "+r.String())
+	}
+	first := d.Lacks[0]
+	check := "kubectl auth can-i " + first.Verb + " " + first.String()
+	switch {
+	case d.Namespace != "":
+		check += " -n " + d.Namespace
+	case d.Step.Tier == Tier0 && d.Step.Name != Nodes:
+		check += " -A"
+	}
+	return fmt.Sprintf("needs %s; check with: %s; docs/rbac/%s.yaml is the role", strings.Join(names, ", "), check, d.Step.Tier)
+}
+
+// String is the resource as kubectl writes it: jobs.batch, pods/attach.
+func (r Right) String() string {
+	if r.Group == "" {
+		return r.Resource
+	}
+	resource, sub, found := strings.Cut(r.Resource, "/")
+	if found {
+		return resource + "." + r.Group + "/" + sub
+	}
+	return resource + "." + r.Group
+}

@@ -1,0 +1,99 @@
+package access
+
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Tier is how far a collection goes; each has a role of its own in docs/rbac.
+type Tier string
+
+// The tiers. Tier1 is beside tier 0 and not instead of it, and so is Collector.
+const (
+	Tier0     Tier = "tier0"     // the API server's objects
+	Tier1     Tier = "tier1"     // the kubelet's log, through the API server
+	Collector Tier = "collector" // a pod on the node
+)
+
+// Right is one right as a role grants it.
+type Right struct {
+	Verb     string
+	Group    string // "" is the core group
+	Resource string // with its subresource: pods/attach
+	// Spare is a right that helps and without which the step still works: it
+	// stands in the role and is not asked about.
+	Spare bool
+}
+
+// Step is one step of a live collection.
+type Step struct {
+	Name string
+	Tier Tier
+	// Does is what the step does, for a sentence "this user may not …".
+	Does string
+	// Without is what a verdict lacks then.
+	Without string
+	// Source is the kind of evidence that is missing then.
+	Source evidence.SourceKind
+	Rights []Right
+}
+
+// The names of the steps.
+const (
+	Pods      = "pods"
+	Events    = "events"
+	Nodes     = "nodes"
+	Workloads = "workloads"
+	Scope     = "namespaces"
+	Logs      = "logs"
+	Pod       = "collector"
+)
+
+// Steps lists all steps in the order in which they are taken.
+func Steps() []Step {
+	core := func(resource string, verbs ...string) (out []Right) {
+		for _, v := range verbs {
+			out = append(out, Right{Verb: v, Resource: resource})
+		}
+		return out
+	}
+	in := func(group, resource string, verbs ...string) (out []Right) {
+		for _, v := range verbs {
+			out = append(out, Right{Verb: v, Group: group, Resource: resource})
+		}
+		return out
+	}
+	spare := func(rights []Right) []Right {
+		for i := range rights {
+			rights[i].Spare = true
+		}
+		return rights
+	}
+	return []Step{
+		{Pods, Tier0, "read pods", "without pods there is nothing to explain", evidence.SourceAPI, core("pods", "get", "list")},
+		{Events, Tier0, "read events", "without events, probe failures, kills, evictions and image pulls of the last hour cannot be seen", evidence.SourceAPI, core("events", "list")},
+		{Nodes, Tier0, "read nodes", "without the node, its kubelet version and its boot are unknown", evidence.SourceAPI, core("nodes", "get", "list")},
+		{Workloads, Tier0, "look up workloads", "pods have to be named themselves, or selected with -l", evidence.SourceAPI, slices.Concat(
+			in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
+			in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
+		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods", evidence.SourceAPI, core("namespaces", "get", "list")},
+		{Logs, Tier1, "read logs through nodes", "the kubelet's own words about each kill and its decision are missing, and all that is older than the events", evidence.SourceKubeletLog,
+			core("nodes/proxy", "get")},
+		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing", "collector-pod", slices.Concat(
+			core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
+			// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
+			// events name the directories that a node lacks.
+			spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")), spare(core("events", "list")))},
+	}
+}
+
+// Find returns the step of a name. It is one of the package's names: others are
+// a mistake of the program, and give a step that needs nothing.
+func Find(name string) Step {
+	all := Steps()
+	if i := slices.IndexFunc(all, func(s Step) bool { return s.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return Step{Name: name}
+}

@@ -1,0 +1,164 @@
+package collectorpod
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Root is the directory in the pod below which the node's directories are.
+const Root = "/host"
+
+// Grant is something that the pod gets only when it was asked for, because it is
+// worth more than reading.
+type Grant string
+
+// The grants.
+const (
+	// GrantCRI mounts the sockets of container runtimes. Whoever may speak to one
+	// is root on the node, although the mount is read-only.
+	GrantCRI Grant = "cri"
+	// GrantProc mounts the node's /proc: the command lines and cgroups of all
+	// processes of the node, and ways out of a container for a program that looks
+	// for one.
+	GrantProc Grant = "proc"
+	// GrantSystemd mounts the socket of the system bus: root may start and stop
+	// units over it.
+	GrantSystemd Grant = "systemd"
+	// GrantSELinux runs the pod as spc_t. Where SELinux is enforced no other
+	// container may read the node's logs.
+	GrantSELinux Grant = "selinux"
+	// GrantHostNetwork runs the pod in the node's network: on a node whose pod
+	// network is broken no other pod starts.
+	GrantHostNetwork Grant = "hostnetwork"
+)
+
+// Grants lists all grants, in the order of their names.
+func Grants() []Grant {
+	return []Grant{GrantCRI, GrantHostNetwork, GrantProc, GrantSELinux, GrantSystemd}
+}
+
+// ParseGrants reads a comma-separated list as it is given on a command line.
+func ParseGrants(list []string) ([]Grant, error) {
+	var out []Grant
+	for _, one := range list {
+		if !slices.Contains(Grants(), Grant(one)) {
+			var known []string
+			for _, g := range Grants() {
+				known = append(known, string(g))
+			}
+			return nil, fmt.Errorf("unknown grant %q: want %s", one, strings.Join(known, ", "))
+		}
+		out = append(out, Grant(one))
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// view is one source of a node with the directories that it reads.
+type view struct {
+	// source is the name that `collect --local --sources` knows it by.
+	source string
+	grant  Grant // "" when it needs none
+	// without says what a verdict lacks without it, for a gap.
+	without string
+	mounts  []mount
+}
+
+// mount is one directory or socket of the node. The kubelet checks that it is
+// there and of its type: without a type the runtime would make it, and a node on
+// which somebody makes /var/log/journal begins to keep its journal.
+type mount struct {
+	name, path string
+	kind       corev1.HostPathType
+}
+
+const (
+	directory = corev1.HostPathDirectory
+	socket    = corev1.HostPathSocket
+)
+
+// views are all sources that can be read from inside a pod, narrowest first.
+// /dev/kmsg is not among them: the device cgroup forbids it to a container that
+// is not privileged, and the journal has the kernel's lines.
+func views(info corev1.NodeSystemInfo) []view {
+	return []view{
+		{source: "journal", mounts: []mount{
+			{"journal", "/var/log/journal", directory},
+			{"journal-volatile", "/run/log", directory}, // below it is the journal that ends with the boot
+		}},
+		{source: "cgroup", mounts: []mount{{"cgroup", "/sys/fs/cgroup", directory}}},
+		{source: "cri", grant: GrantCRI, without: "the runtime's records: the hash that a container was made with, earlier instances, sandboxes", mounts: runtimes(info)},
+		{source: "host", grant: GrantProc, without: "the node's boot and the kubelet's settings", mounts: []mount{{"proc", "/proc", directory}}},
+		{source: "systemd", grant: GrantSystemd, without: "the states of the kubelet's and the runtime's units", mounts: []mount{{"dbus", "/run/dbus/system_bus_socket", socket}}},
+	}
+}
+
+// runtimes are the sockets of the node's container runtime, as the node reports
+// it (containerd://2.1.4; the kubelet's version tells k3s and RKE2, which bring
+// their own containerd).
+func runtimes(info corev1.NodeSystemInfo) []mount {
+	all := map[string]mount{
+		"containerd": {"containerd", "/run/containerd/containerd.sock", socket},
+		"cri-o":      {"crio", "/run/crio/crio.sock", socket},
+		"docker":     {"cri-dockerd", "/run/cri-dockerd.sock", socket},
+		"k3s":        {"k3s", "/run/k3s/containerd/containerd.sock", socket},
+	}
+	name, _, _ := strings.Cut(info.ContainerRuntimeVersion, "://")
+	if strings.Contains(info.KubeletVersion, "+k3s") || strings.Contains(info.KubeletVersion, "+rke2") {
+		name = "k3s"
+	}
+	if m, ok := all[name]; ok {
+		return []mount{m}
+	}
+	return []mount{all["containerd"], all["cri-o"], all["docker"], all["k3s"]}
+}
+
+// seen chooses the sources for a set of grants, without the mounts that the node
+// does not have. A source of which no directory is left is not asked.
+func seen(info corev1.NodeSystemInfo, grants []Grant, missing []string) (sources []string, mounts []mount, denied []view) {
+	for _, v := range views(info) {
+		if v.grant != "" && !slices.Contains(grants, v.grant) {
+			denied = append(denied, v)
+			continue
+		}
+		left := slices.DeleteFunc(v.mounts, func(m mount) bool { return slices.Contains(missing, m.path) })
+		if len(left) > 0 {
+			sources = append(sources, v.source)
+			mounts = append(mounts, left...)
+		}
+	}
+	return sources, mounts, denied
+}
+
+// volumes turns mounts into the pod's, read-only all of them.
+func volumes(mounts []mount) (vs []corev1.Volume, ms []corev1.VolumeMount) {
+	for _, m := range mounts {
+		vs = append(vs, corev1.Volume{Name: m.name, VolumeSource: corev1.VolumeSource{
+			HostPath: &corev1.HostPathVolumeSource{Path: m.path, Type: &m.kind}}})
+		ms = append(ms, corev1.VolumeMount{Name: m.name, MountPath: path.Join(Root, m.path), ReadOnly: true})
+	}
+	slices.SortFunc(vs, func(a, b corev1.Volume) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(ms, func(a, b corev1.VolumeMount) int { return cmp.Compare(a.MountPath, b.MountPath) })
+	return vs, ms
+}
+
+// absent finds the mounts that an event of the kubelet says the node lacks
+// (kubelet v1.10–v1.36 pkg/volume/hostpath host_path.go checkTypeInternal:
+// "hostPath type check failed: /run/crio is not a directory").
+func absent(message string, mounts []mount) (paths []string) {
+	_, said, ok := strings.Cut(message, "hostPath type check failed: ")
+	if !ok {
+		return nil
+	}
+	for _, m := range mounts {
+		if strings.HasPrefix(said, m.path+" ") {
+			paths = append(paths, m.path)
+		}
+	}
+	return paths
+}

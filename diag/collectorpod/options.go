@@ -1,0 +1,75 @@
+package collectorpod
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Options say how collector pods are made. Zero fields have defaults.
+type Options struct {
+	// Namespace is where the pods are made; DefaultNamespace. Its Pod Security
+	// level must be privileged, because of the node's directories.
+	Namespace string
+	// Image holds this program as its entrypoint. It has no default: a release
+	// knows the digest of its own image, and nobody else does.
+	Image string
+	// Grants are what the pods may see beyond logs and cgroups.
+	Grants []Grant
+	// Since is how far back journals are read; 48 h.
+	Since time.Duration
+	// Timeout is for one node, from the creation of its pod to its removal; 2
+	// minutes. Whatever becomes of this program, nothing runs on the node longer.
+	Timeout time.Duration
+	// Now is the clock; time.Now.
+	Now func() time.Time
+
+	// poll is how often the API server is asked while something is waited for.
+	poll time.Duration
+}
+
+// DefaultNamespace is the namespace that docs/rbac/collector.yaml makes.
+const DefaultNamespace = "restartwhy"
+
+const (
+	// MaxTimeout bounds Options.Timeout: Sweep takes older pods for forgotten.
+	MaxTimeout = 10 * time.Minute
+	// removal is the time that a removal may take, whatever else has run out.
+	removal = 10 * time.Second
+	// Grace is how long a cancelled collection needs to remove its pod.
+	Grace = removal + 2*time.Second
+	// margin is how much longer the cluster waits with removing a pod than we do.
+	margin = 30 * time.Second
+	// memory bounds the program on the node; it holds logs compressed.
+	memory = "512Mi"
+	// memorySoft keeps Go's heap below it.
+	memorySoft = "400MiB"
+)
+
+func (o Options) withDefaults() Options {
+	o.Namespace = cmp.Or(o.Namespace, DefaultNamespace)
+	o.Since = cmp.Or(o.Since, 48*time.Hour)
+	o.Timeout = min(cmp.Or(o.Timeout, 2*time.Minute), MaxTimeout)
+	o.poll = cmp.Or(o.poll, 500*time.Millisecond)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// CheckImage tells what is wrong with an image reference, and whether it names
+// its content: a tag may be moved to other content than one has read.
+func CheckImage(image string) (pinned bool, err error) {
+	if image == "" {
+		return false, fmt.Errorf("no image for the collector pod")
+	}
+	if strings.ContainsAny(image, " \t\r\n") || len(image) > 512 {
+		return false, fmt.Errorf("image %q is no reference", image)
+	}
+	_, digest, found := strings.Cut(image, "@sha256:")
+	if found && len(digest) != 64 {
+		return false, fmt.Errorf("image %q: a sha256 digest has 64 hex digits", image)
+	}
+	return found, nil
+}

@@ -1,0 +1,260 @@
+package collectorpod
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+)
+
+// run is the collection from one node.
+type run struct {
+	client kubernetes.Interface
+	attach Attacher
+	node   string
+	o      Options
+	// left are the objects that the removal could not remove.
+	left []error
+}
+
+// attempts bounds how often a pod is made again without what the node lacks.
+const attempts = 4
+
+// got is what came back from a node.
+type got struct {
+	bundle *bundle.Bundle
+	// err is why it is not whole, or not there.
+	err error
+	// missing are directories that the node does not have.
+	missing []string
+	denied  []view
+}
+
+// collect makes the pod, reads its bundle and removes it. The removal happens
+// whatever else does, and has its own time.
+func (r *run) collect(ctx context.Context) (g got) {
+	until := r.o.Now().Add(r.o.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, r.o.Timeout)
+	defer cancel()
+	var info corev1.NodeSystemInfo
+	if node, err := r.client.CoreV1().Nodes().Get(ctx, r.node, metav1.GetOptions{}); err == nil {
+		info = node.Status.NodeInfo
+		if info.OperatingSystem == "windows" {
+			g.err = &trouble{why: "the node runs Windows", hint: "a collector pod reads Linux nodes only"}
+			return g
+		}
+	}
+	suffix, err := random()
+	if err != nil {
+		g.err = err
+		return g
+	}
+	job := timer(valueName+"-"+suffix, r.node, r.o)
+	defer r.removeJob(ctx, job.Name)
+	owner, err := r.client.BatchV1().Jobs(r.o.Namespace).Create(ctx, job, metav1.CreateOptions{})
+	if err != nil {
+		g.err = r.refused("make the job that removes the pod", err)
+		return g
+	}
+	for n := range attempts {
+		var sources []string
+		var mounts []mount
+		sources, mounts, g.denied = seen(info, r.o.Grants, g.missing)
+		if len(sources) == 0 {
+			return g
+		}
+		p := plan{name: fmt.Sprintf("%s-%s-%d", valueName, suffix, n), node: r.node, owner: owner, sources: sources, mounts: mounts, left: until.Sub(r.o.Now())}
+		g.bundle, g.err = r.try(ctx, p)
+		var lacks *errAbsent
+		if !errors.As(g.err, &lacks) {
+			return g
+		}
+		g.missing = append(g.missing, lacks.paths...)
+	}
+	return g
+}
+
+// try makes one pod, reads its bundle and removes it.
+func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
+	// A creation that seems to fail may have succeeded: the name is ours either way.
+	defer r.removePod(ctx, p.name)
+	if _, err := r.client.CoreV1().Pods(r.o.Namespace).Create(ctx, pod(p, r.o), metav1.CreateOptions{}); err != nil {
+		return nil, r.refused("make the pod", err)
+	}
+	if err := r.running(ctx, p); err != nil {
+		return nil, err
+	}
+	return r.stream(ctx, p)
+}
+
+// stream tells the pod to begin and reads its bundle as it comes. What came
+// before it broke off is kept.
+func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
+	in, leash := io.Pipe()
+	defer leash.Close()
+	out, write := io.Pipe()
+	said := &tail{max: 4 << 10}
+	type read struct {
+		b   *bundle.Bundle
+		err error
+	}
+	done := make(chan read, 1)
+	go func() {
+		b, err := bundle.Read("bundle of "+p.node+".tar.zst", out, bundle.Options{Node: p.node, Now: r.o.Now()})
+		// What comes behind a bundle is nobody's; but who writes it must not hang.
+		_, _ = io.Copy(io.Discard, out)
+		done <- read{b, err}
+	}()
+	go func() { _, _ = io.WriteString(leash, "go\n") }() // it fails when nobody reads: then the attaching has failed
+	err := r.attach.Attach(ctx, r.o.Namespace, p.name, containerName, in, write, said)
+	_ = in.Close()
+	_ = write.CloseWithError(err) // nil is io.EOF
+	got := <-done
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case err != nil:
+		err = r.refused("attach to the pod", err)
+	case got.err != nil:
+		err = &trouble{why: "the pod sent no bundle", err: got.err}
+		if text := said.text(); text != "" {
+			err = &trouble{why: "the pod said: " + text, hint: "is the image this version's?"}
+		}
+	}
+	if got.err != nil {
+		return nil, err
+	}
+	return got.b, err
+}
+
+// removePod removes a pod and waits until its node has confirmed that it ended.
+func (r *run) removePod(ctx context.Context, name string) {
+	r.remove(ctx, func(ctx context.Context) error {
+		pods := r.client.CoreV1().Pods(r.o.Namespace)
+		if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
+			return err
+		}
+		for {
+			if _, err := pods.Get(ctx, name, metav1.GetOptions{}); err != nil && ctx.Err() == nil {
+				return err
+			}
+			if pause(ctx, r.o.poll) != nil {
+				return fmt.Errorf("pod %s/%s is still there: its node does not confirm that it ended", r.o.Namespace, name)
+			}
+		}
+	})
+}
+
+func (r *run) removeJob(ctx context.Context, name string) {
+	r.remove(ctx, func(ctx context.Context) error {
+		background := metav1.DeletePropagationBackground
+		return r.client.BatchV1().Jobs(r.o.Namespace).Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background})
+	})
+}
+
+// remove runs a removal in its own time. That the object is not there, or never
+// was, is what was wanted.
+func (r *run) remove(ctx context.Context, do func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removal)
+	defer cancel()
+	if err := do(ctx); err != nil && !apierrors.IsNotFound(err) && !apierrors.IsForbidden(err) {
+		r.left = append(r.left, err)
+	}
+}
+
+// refused words an answer of the API server that stops a collection.
+func (r *run) refused(operation string, err error) error {
+	text := err.Error()
+	hint := ""
+	switch {
+	case strings.Contains(text, "violates PodSecurity"), strings.Contains(text, "PodSecurityPolicy"), strings.Contains(text, "security context constraint"):
+		hint = "namespace " + r.o.Namespace + " allows no pod that reads the node's directories: --collector-namespace names one with the label pod-security.kubernetes.io/enforce=privileged"
+	case apierrors.IsNotFound(err) && strings.Contains(text, "namespaces"):
+		hint = "make it with 'kubectl apply -f docs/rbac/collector.yaml', or name another with --collector-namespace"
+	case apierrors.IsForbidden(err) && strings.Contains(text, "exceeded quota"):
+		hint = "the namespace's quota is used up: --collector-namespace names another"
+	case apierrors.IsForbidden(err):
+		hint = "docs/RBAC.md lists the rights that a collector pod needs"
+	}
+	return &trouble{why: operation + " in namespace " + r.o.Namespace, hint: hint, err: err}
+}
+
+// Sweep removes what earlier runs left in a namespace and what is past its time:
+// runs that were killed, in a cluster whose own controllers do not remove it. It
+// returns how many objects it removed.
+func Sweep(ctx context.Context, client kubernetes.Interface, namespace string, now time.Time) (removed int, err error) {
+	opts := metav1.ListOptions{LabelSelector: Selector}
+	var errs []error
+	expired := func(m metav1.ObjectMeta) bool {
+		at, err := time.Parse(time.RFC3339, m.Annotations[noteExpiry])
+		return err == nil && now.After(at.Add(margin))
+	}
+	note := func(err error) {
+		if err == nil {
+			removed++
+		} else if !apierrors.IsNotFound(err) {
+			errs = append(errs, err)
+		}
+	}
+	pods, err := client.CoreV1().Pods(namespace).List(ctx, opts)
+	if err != nil {
+		return 0, err
+	}
+	for i := range pods.Items {
+		if p := &pods.Items[i]; expired(p.ObjectMeta) && p.DeletionTimestamp == nil {
+			note(client.CoreV1().Pods(namespace).Delete(ctx, p.Name, metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(p.UID))}))
+		}
+	}
+	jobs, err := client.BatchV1().Jobs(namespace).List(ctx, opts)
+	if err != nil {
+		return removed, errors.Join(append(errs, err)...)
+	}
+	background := metav1.DeletePropagationBackground
+	for i := range jobs.Items {
+		if j := &jobs.Items[i]; expired(j.ObjectMeta) && j.DeletionTimestamp == nil {
+			note(client.BatchV1().Jobs(namespace).Delete(ctx, j.Name, metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: metav1.NewUIDPreconditions(string(j.UID))}))
+		}
+	}
+	return removed, errors.Join(errs...)
+}
+
+// random names what belongs together; nobody else's objects have such a name.
+func random() (string, error) {
+	b := make([]byte, 5)
+	if _, err := rand.Read(b); err != nil {
+		return "", fmt.Errorf("choose a name for the pod: %w", err)
+	}
+	return hex.EncodeToString(b), nil
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	buf bytes.Buffer
+	max int
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf.Write(p)
+	if over := t.buf.Len() - t.max; over > 0 {
+		t.buf.Next(over)
+	}
+	return len(p), nil
+}
+
+// text is the last line.
+func (t *tail) text() string {
+	lines := strings.Split(strings.TrimSpace(t.buf.String()), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

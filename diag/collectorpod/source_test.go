@@ -1,0 +1,259 @@
+package collectorpod
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+var listAll = metav1.ListOptions{}
+
+func TestANodeIsReadAndNothingStays(t *testing.T) {
+	c := newCluster(t)
+	pieces, gaps, s := c.collect(t.Context(), Options{Grants: Grants()})
+	if len(pieces) != 1 || pieces[0].Files()[0].Path != "nodes/n1/kmsg.txt" || !s.Read() {
+		t.Errorf("pieces %v, gaps %s", pieces, whys(gaps))
+	}
+	if left := c.left(); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+	if len(gaps) != 1 || gaps[0].Node != "n1" || gaps[0].Source != "cri" {
+		t.Errorf("gaps %s: want the node's own, under its name", whys(gaps))
+	}
+}
+
+// Whatever goes wrong, at whatever point: it is a gap with a reason, and the pod
+// and its job are gone.
+func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
+	waiting := func(reason, message string) func(*cluster) {
+		return func(c *cluster) {
+			c.kubelet = func(p *corev1.Pod) {
+				p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}}}
+			}
+		}
+	}
+	refuse := func(verb, resource string, err error) func(*cluster) {
+		return func(c *cluster) {
+			c.PrependReactor(verb, resource, func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, err })
+		}
+	}
+	pods := schema.GroupResource{Resource: "pods"}
+	attached := func(f func(ctx context.Context, in io.Reader, out, errOut io.Writer) error) func(*cluster) {
+		return func(c *cluster) { c.attached = f }
+	}
+	for name, c := range map[string]struct {
+		spoil     func(*cluster)
+		why, hint string
+	}{
+		"the namespace is restricted": {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New(`violates PodSecurity "restricted:latest": hostPath volumes (volume "journal")`))),
+			"violates PodSecurity", "enforce=privileged"},
+		"no right to make pods":      {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "make the pod in namespace restartwhy", "docs/RBAC.md"},
+		"no right to make jobs":      {refuse("create", "jobs", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "make the job that removes the pod", "docs/RBAC.md"},
+		"the quota is used up":       {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New("exceeded quota: q"))), "exceeded quota", "another"},
+		"the namespace is not there": {refuse("create", "jobs", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "restartwhy")), "not found", "kubectl apply -f docs/rbac/collector.yaml"},
+		"the image cannot be pulled": {waiting("ImagePullBackOff", "Back-off pulling image \x1b[31m"), "ImagePullBackOff: Back-off pulling image ^[[31m", "--collector-image"},
+		"the image is nowhere":       {waiting("ErrImageNeverPull", ""), "ErrImageNeverPull", "import the image"},
+		"the runtime refuses":        {waiting("CreateContainerError", "no such device"), "no such device", "runtime"},
+		"the kubelet has no room": {func(c *cluster) {
+			c.kubelet = func(p *corev1.Pod) { p.Status.Phase, p.Status.Reason = corev1.PodFailed, "OutOfcpu" }
+		}, "OutOfcpu", "no room"},
+		"the program ends at once": {func(c *cluster) {
+			c.kubelet = func(p *corev1.Pod) {
+				p.Status.Phase = corev1.PodFailed
+				p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 2, Reason: "Error"}}}}
+			}
+		}, "exit code 2 Error", "another version"},
+		"the kubelet never answers": {func(c *cluster) { c.kubelet = func(*corev1.Pod) {} }, "has not answered", ""},
+		"somebody removes the pod": {func(c *cluster) {
+			c.kubelet = func(p *corev1.Pod) {
+				_ = c.Tracker().Delete(corev1.SchemeGroupVersion.WithResource("pods"), p.Namespace, p.Name)
+			}
+		}, "somebody removed the pod", ""},
+		"attaching is refused": {attached(func(context.Context, io.Reader, io.Writer, io.Writer) error {
+			return apierrors.NewForbidden(pods, "x", errors.New("cannot create pods/attach"))
+		}), "attach to the pod", "docs/RBAC.md"},
+		"it says why it cannot": {attached(func(_ context.Context, in io.Reader, _, errOut io.Writer) error {
+			_ = goes(in)
+			_, err := io.WriteString(errOut, "usage\nerror: unknown flag: --leash\n")
+			return err
+		}), "unknown flag: --leash", "this version"},
+		"it sends something else": {attached(func(_ context.Context, in io.Reader, out, _ io.Writer) error {
+			_ = goes(in)
+			_, err := out.Write([]byte{0, 1, 2, 3})
+			return err
+		}), "sent no bundle", ""},
+		"it sends nothing and hangs": {attached(func(ctx context.Context, in io.Reader, _, _ io.Writer) error {
+			_ = goes(in)
+			<-ctx.Done()
+			return ctx.Err()
+		}), "the limit of 300ms was reached", "--collector-timeout"},
+		"the node runs another system": {func(c *cluster) {
+			c.PrependReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
+				return true, &corev1.Node{Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{OperatingSystem: "windows"}}}, nil
+			})
+		}, "runs Windows", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cl := newCluster(t)
+			c.spoil(cl)
+			pieces, gaps, s := cl.collect(t.Context(), Options{Timeout: 300 * time.Millisecond, Grants: Grants()})
+			if len(pieces) != 0 || s.Read() {
+				t.Errorf("%d pieces", len(pieces))
+			}
+			if len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.why) || !strings.Contains(gaps[0].Hint, c.hint) || gaps[0].Source != Kind || gaps[0].Node != "n1" {
+				t.Errorf("gaps %s", whys(gaps))
+			}
+			if left := cl.left(); left != nil {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+func TestAPodThatSeemedNotToBeMadeIsRemovedToo(t *testing.T) {
+	c := newCluster(t)
+	c.PrependReactor("create", "pods", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		create := a.(clienttesting.CreateAction)
+		if err := c.Tracker().Create(create.GetResource(), create.GetObject(), create.GetNamespace()); err != nil {
+			t.Error(err)
+		}
+		return true, nil, errors.New("connection reset by peer")
+	})
+	_, gaps, _ := c.collect(t.Context(), Options{})
+	if left := c.left(); left != nil || !strings.Contains(whys(gaps), "connection reset") {
+		t.Errorf("left behind: %v; gaps %s", left, whys(gaps))
+	}
+}
+
+func TestCtrlCKeepsWhatCameAndRemovesThePod(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c := newCluster(t)
+	c.attached = func(ctx context.Context, in io.Reader, out, _ io.Writer) error {
+		_ = goes(in)
+		_ = sendBundle(out, "nodes/n1/kmsg.txt")
+		cancel()
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	var s *Source
+	y := diag.Collect(ctx, []diag.Source{sourceFunc(func(ctx context.Context) diag.Yield {
+		pieces, gaps, one := c.collect(ctx, Options{Grants: Grants()})
+		s = one
+		return diag.Yield{Pieces: pieces, Gaps: gaps}
+	})}, diag.Options{Grace: Grace})
+	if len(y.Pieces) != 1 || !s.Read() || !strings.Contains(whys(y.Gaps), "interrupted") {
+		t.Errorf("%d pieces, gaps %s", len(y.Pieces), whys(y.Gaps))
+	}
+	if left := c.left(); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestARemovalThatFailsIsToldWithItsCommand(t *testing.T) {
+	c := newCluster(t)
+	c.PrependReactor("delete", "jobs", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, errors.New("etcd is gone") })
+	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants()})
+	if len(pieces) != 1 || !strings.Contains(whys(gaps), "remove what was made: etcd is gone [kubectl delete job,pod -n restartwhy -l app.kubernetes.io/name=restartwhy-collector") {
+		t.Errorf("%d pieces, gaps %s", len(pieces), whys(gaps))
+	}
+}
+
+func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
+	c := newCluster(t)
+	c.lacks = []string{"/run/dbus/system_bus_socket", "/var/log/journal"}
+	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants()})
+	if len(pieces) != 1 || !strings.Contains(whys(gaps), "the node has no /run/dbus/system_bus_socket, /var/log/journal") {
+		t.Fatalf("%d pieces, gaps %s", len(pieces), whys(gaps))
+	}
+	if len(c.made) != 2 {
+		t.Fatalf("%d pods", len(c.made))
+	}
+	args := strings.Join(c.made[1].Spec.Containers[0].Args, " ")
+	if !strings.Contains(args, "--sources=journal,cgroup,cri,host ") {
+		t.Errorf("the second pod was told %s: without its socket systemd cannot be asked", args)
+	}
+	if left := c.left(); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestANodeSpeaksForItselfOnly(t *testing.T) {
+	c := newCluster(t)
+	c.attached = func(_ context.Context, in io.Reader, out, _ io.Writer) error {
+		_ = goes(in)
+		return sendBundle(out, "nodes/n2/kmsg.txt", "nodes/n1/kmsg.txt", "cluster/pods.json")
+	}
+	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants()})
+	if len(pieces) != 1 || pieces[0].Files()[0].Path != "nodes/n1/kmsg.txt" {
+		t.Errorf("pieces %v", pieces)
+	}
+	for _, want := range []string{"left out cluster/pods.json", "left out nodes/n2/kmsg.txt"} {
+		if !strings.Contains(whys(gaps), want) {
+			t.Errorf("gaps %s lack %q", whys(gaps), want)
+		}
+	}
+}
+
+func TestWhatWasNotGrantedIsAGapWithItsFlag(t *testing.T) {
+	_, gaps, _ := newCluster(t).collect(t.Context(), Options{})
+	for _, flag := range []string{"--collector-allow cri", "--collector-allow proc", "--collector-allow systemd"} {
+		if !strings.Contains(whys(gaps), flag) {
+			t.Errorf("gaps %s lack %s", whys(gaps), flag)
+		}
+	}
+}
+
+func TestSweepRemovesWhatIsPastItsTimeAndNothingElse(t *testing.T) {
+	c := newCluster(t)
+	ctx := t.Context()
+	add := func(name string, expiry time.Time, change func(*metav1.ObjectMeta)) {
+		m := meta(name, DefaultNamespace, "n1", expiry)
+		if change != nil {
+			change(&m)
+		}
+		if _, err := c.CoreV1().Pods(DefaultNamespace).Create(ctx, &corev1.Pod{ObjectMeta: m}, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.BatchV1().Jobs(DefaultNamespace).Create(ctx, &batchv1.Job{ObjectMeta: m}, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("old", t0.Add(-time.Hour), nil)
+	add("running", t0.Add(time.Minute), nil)
+	add("somebody-elses", t0.Add(-time.Hour), func(m *metav1.ObjectMeta) { m.Labels = nil })
+	add("odd", t0, func(m *metav1.ObjectMeta) { m.Annotations[noteExpiry] = "soon" })
+	n, err := Sweep(ctx, c, DefaultNamespace, t0)
+	if n != 2 || err != nil {
+		t.Errorf("removed %d, error %v", n, err)
+	}
+	if left := strings.Join(c.left(), " "); strings.Contains(left, "old") || len(c.left()) != 6 {
+		t.Errorf("left: %s", left)
+	}
+	if _, err := Sweep(ctx, c, "other", t0); err != nil {
+		t.Error(err)
+	}
+}
+
+// sourceFunc is a diag.Source made of a function.
+type sourceFunc func(ctx context.Context) diag.Yield
+
+func (f sourceFunc) Name() string { return "pod" }
+func (f sourceFunc) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []evidence.Gap) {
+	y := f(ctx)
+	return y.Pieces, y.Gaps
+}

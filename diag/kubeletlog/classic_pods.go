@@ -1,0 +1,221 @@
+package kubeletlog
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// This file reads printed lines (kubelet ≤v1.20) about whole pods and the node,
+// and the container lines that are no decisions.
+
+// classicDead: Container {Name:a Image:… Env:[…] …} is dead, but RestartPolicy
+// says that we should restart it. The dump holds the values of environment
+// variables: only the name is kept. The line names no pod.
+func classicDead(l *line, emit emitFunc) {
+	name, _, ok := strings.Cut(strings.TrimPrefix(l.msg, "Container {Name:"), " ")
+	l.text = "Container {Name:… is dead, but RestartPolicy says that we should restart it."
+	if ok && plainName(name) {
+		l.text = "Container {Name:" + name + " … is dead, but RestartPolicy says that we should restart it."
+		emit(evidence.Subject{Container: name}, evidence.RestartDecided{})
+	}
+}
+
+// classicRestart: Container "a" of pod "p_ns(uid)" is not in the desired state
+// and shall be started
+func classicRestart(l *line, emit emitFunc) {
+	name, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	rest, found := strings.CutPrefix(rest, " of pod ")
+	pod, _, quoted := quotedPrefix(rest)
+	if ok && found && quoted {
+		sub := podRef(pod)
+		sub.Container = name
+		emit(sub, evidence.RestartDecided{})
+	}
+}
+
+// classicKillFinished: Container "docker://id" exited normally; dockertools
+// Container "id ns/p" exited after 2s
+func classicKillFinished(l *line, emit emitFunc) {
+	id, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	id, _, _ = strings.Cut(id, " ")
+	if ok && (rest == " exited normally" || strings.HasPrefix(rest, " exited after ")) {
+		emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillFinished{})
+	}
+}
+
+// classicKillFailed: Container "docker://id" termination failed with gracePeriod
+// 30: <error>
+func classicKillFailed(l *line, emit emitFunc) {
+	id, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container "))
+	rest, found := strings.CutPrefix(rest, " termination failed with gracePeriod ")
+	_, message, whole := strings.Cut(rest, ": ")
+	if ok && found && whole {
+		emit(evidence.Subject{ContainerID: containerID(id)}, evidence.KillFailed{Message: safetext.Clean(message)})
+	}
+}
+
+// classicKillContainer: killContainer "a"(id={"docker" "id"}) for pod "p_ns(uid)"
+// failed: <error>; Failed to kill container "a"(id="docker://id") in pod
+// "p_ns(uid)": <reason>, <error>; Error killing container "a"(id={"docker" "id"})
+// for pod "p_ns(uid)": <error>
+func classicKillContainer(l *line, emit emitFunc) {
+	start := strings.IndexByte(l.msg, '"')
+	name, rest, ok := quotedPrefix(l.msg[start:])
+	id, rest, found := strings.Cut(rest, ") ")
+	q := strings.IndexByte(rest, '"')
+	if !ok || !found || q < 0 || q > len("for pod ") {
+		return
+	}
+	pod, rest, quoted := quotedPrefix(rest[q:])
+	_, message, whole := strings.Cut(rest, ": ")
+	if !quoted || !whole {
+		return
+	}
+	id = strings.TrimPrefix(id, "(id=")
+	if bare, _, is := quotedPrefix(id); is {
+		id = bare
+	}
+	sub := podRef(pod)
+	sub.Container, sub.ContainerID = name, containerID(id)
+	emit(sub, evidence.KillFailed{Message: safetext.Clean(message)})
+}
+
+// classicKillPod: killPod for pod "p_ns(uid)" (podStatus=…) failed: <error>
+func classicKillPod(l *line, emit emitFunc) {
+	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "killPod for pod "))
+	_, message, found := strings.Cut(rest, ") failed: ")
+	if ok && found {
+		l.text = `killPod for pod "` + pod + `" failed: ` + message
+		emit(podRef(pod), evidence.KillFailed{Message: safetext.Clean(message)})
+	}
+}
+
+// classicInfra: Need to restart pod infra container for "p_ns(uid)" because it is
+// not found, or changed (dockertools computePodContainerChanges).
+func classicInfra(l *line, emit emitFunc) {
+	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Need to restart pod infra container for "))
+	reason := evidence.SandboxNone
+	switch {
+	case !ok:
+		return
+	case rest == " because it is changed":
+		reason = evidence.SandboxInfra
+	case rest != " because it is not found":
+		return
+	}
+	emit(podRef(pod), evidence.SandboxJudged{Reason: reason})
+}
+
+// classicProbeResult: SyncLoop (container unhealthy): "p_ns(uid)". Liveness and,
+// since v1.16, startup give the same line.
+func classicProbeResult(l *line, emit emitFunc) {
+	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "SyncLoop (container unhealthy): ")); ok {
+		emit(podRef(pod), evidence.ProbeResult{Status: "unhealthy"})
+	}
+}
+
+// classicPressure: eviction manager: must evict pod(s) to reclaim memory; ≤v1.10
+// prints a list, [memory].
+func classicPressure(state evidence.EvictionState, before, after string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		resource := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(l.msg, before), after), "[]")
+		if resource != "" && !strings.Contains(resource, " pressure") {
+			emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(resource), State: state})
+		}
+	}
+}
+
+// classicPreemption: the pods are dumped whole and stay out of the quote.
+func classicPreemption(l *line, emit emitFunc) {
+	const words = ", in order to free up resources: "
+	_, resources, _ := strings.Cut(l.msg, words)
+	if i := strings.LastIndex(resources, words); i >= 0 {
+		resources = resources[i+len(words):]
+	}
+	l.text = "preemption: attempting to evict pods …" + words + resources
+	emit(evidence.Subject{}, evidence.PreemptionPlanned{Resources: safetext.Clean(resources)})
+}
+
+func classicShutdownDetected(l *line, emit emitFunc) {
+	_, active, _ := strings.Cut(l.msg, ": ")
+	emitShutdown(active, emit)
+}
+
+// classicUnwanted: Killing unwanted pod "p". Only the name is there.
+func classicUnwanted(l *line, emit emitFunc) {
+	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Killing unwanted pod ")); ok {
+		emit(evidence.Subject{Pod: pod}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
+	}
+}
+
+// classicReplaced: Pod "p_ns(uid)" was deleted and then recreated, skipping
+// status update; old UID "…", new UID "…"
+func classicReplaced(l *line, emit emitFunc) {
+	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Pod "))
+	_, rest, found := strings.Cut(rest, "old UID ")
+	was, rest, old := quotedPrefix(rest)
+	is, _, now := quotedPrefix(strings.TrimPrefix(rest, ", new UID "))
+	if ok && found && old && now {
+		sub := podRef(pod)
+		sub.PodUID = is
+		emit(sub, evidence.PodReplaced{OldUID: safetext.Ident(was)})
+	}
+}
+
+// classicCgroup: The Cgroup [kubepods burstable pod<uid>] has some missing paths: […]
+func classicCgroup(l *line, emit emitFunc) {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(l.msg, "The Cgroup "), " has some missing ")
+	what, missing, ok := strings.Cut(rest, ": ")
+	if ok {
+		emitCgroup(name, missing, what == "controllers", emit)
+	}
+}
+
+// classicManifest: Can't process manifest file "/etc/…": <error>; Reading config
+// file "/etc/…"
+func classicManifest(l *line, emit emitFunc) {
+	q := strings.IndexByte(l.msg, '"')
+	if q < 0 {
+		return
+	}
+	path, rest, ok := quotedPrefix(l.msg[q:])
+	if !ok || path == "" {
+		return
+	}
+	f := evidence.ManifestRead{Path: safetext.Ident(path), Failed: !strings.HasPrefix(l.msg, "Reading")}
+	if f.Failed {
+		f.Why = safetext.Clean(strings.TrimPrefix(rest, ": "))
+	}
+	emit(evidence.Subject{}, f)
+}
+
+// classicStaticUID: Generated UID "…" pod "p" from /etc/kubernetes/manifests/p.yaml
+func classicStaticUID(l *line, emit emitFunc) {
+	uid, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Generated UID "))
+	pod, rest, named := quotedPrefix(strings.TrimPrefix(rest, " pod "))
+	from, found := strings.CutPrefix(rest, " from ")
+	if ok && named && found {
+		emit(evidence.Subject{Pod: pod, PodUID: uid}, evidence.StaticPodUID{From: safetext.Ident(from)})
+	}
+}
+
+// classicMirror: Deleting a mirror pod "p_ns" (uid …); Deleted mirror pod
+// "p_ns(uid)" because it is outdated; Trying to delete pod p_ns uid
+func classicMirror(change evidence.MirrorChange, before string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		rest := strings.TrimPrefix(l.msg, before)
+		name, _, ok := quotedPrefix(rest)
+		if !ok {
+			name, _, ok = strings.Cut(rest, " ")
+		}
+		sub := podRef(name)
+		if sub.PodUID == "" {
+			sub = fullName(evidence.Subject{Pod: name})
+		}
+		if ok && sub.Namespace != "" {
+			emit(sub, evidence.MirrorPod{Change: change})
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package kubeletlog
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// This file reads structured lines about whole pods and the node.
+
+func restartDecided(l *line, emit emitFunc) { emit(l.subject(), evidence.RestartDecided{}) }
+
+func killFinished(l *line, emit emitFunc) { emit(l.subject(), evidence.KillFinished{}) }
+
+// killFailed: the value podStatus of some of the lines is left out of the quote.
+func killFailed(l *line, emit emitFunc) {
+	sub := l.subject()
+	if i := strings.Index(l.text, " podStatus="); i >= 0 {
+		l.text = l.text[:i]
+	}
+	emit(sub, evidence.KillFailed{Message: safetext.Clean(l.values.get("err"))})
+}
+
+func probeResult(l *line, emit emitFunc) {
+	kind := evidence.ProbeType(l.values.get("probe"))
+	status := l.values.get("status")
+	if status == "not ready" { // v1.36+; earlier it is empty
+		status = ""
+	}
+	switch kind {
+	case evidence.ProbeLiveness, evidence.ProbeReadiness, evidence.ProbeStartup:
+		emit(l.subject(), evidence.ProbeResult{Probe: kind, Status: safetext.Ident(status)})
+	}
+}
+
+// resize: v1.27–v1.32 name the pod alone, without its namespace.
+func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		sub := l.subject()
+		if c := l.values.get("container"); plainName(c) {
+			sub.Container = c
+		}
+		f := evidence.PodResize{State: state}
+		if key != "" {
+			f.Message = safetext.Clean(l.values.get(key))
+		}
+		if state == evidence.ResizeDeferred && strings.EqualFold(l.values.get("reason"), "infeasible") {
+			f.State = evidence.ResizeInfeasible
+		}
+		emit(sub, f)
+	}
+}
+
+func restartAll(step evidence.RestartAllStep) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) { emit(l.subject(), evidence.RestartAll{Step: step}) }
+}
+
+func notRunnable(l *line, emit emitFunc) {
+	emit(l.subject(), evidence.PodTeardown{Reason: evidence.TeardownNotRunnable, Message: safetext.Clean(l.values.get("message"))})
+}
+
+func teardown(reason evidence.TeardownReason) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		if sub := l.subject(); sub != (evidence.Subject{}) {
+			emit(sub, evidence.PodTeardown{Reason: reason})
+		}
+	}
+}
+
+// unwanted: "Killing unwanted pod" podName= (v1.21)
+func unwanted(l *line, emit emitFunc) {
+	if name := l.values.get("podName"); name != "" {
+		emit(evidence.Subject{Pod: name}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
+	}
+}
+
+func uidReused(l *line, emit emitFunc) {
+	if sub := l.subject(); sub != (evidence.Subject{}) {
+		emit(sub, evidence.UIDReused{})
+	}
+}
+
+func podReplaced(l *line, emit emitFunc) {
+	emit(l.subject(), evidence.PodReplaced{OldUID: safetext.Ident(l.values.get("oldPodUID"))})
+}
+
+func pressure(state evidence.EvictionState) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.get("resourceName")), State: state})
+	}
+}
+
+// preemption: pods is a dump of whole pods (v1.21) and stays out of the quote.
+func preemption(l *line, emit emitFunc) {
+	resources := l.values.get("insufficientResources")
+	l.text = `"` + l.msg + `" insufficientResources="` + resources + `"`
+	emit(evidence.Subject{}, evidence.PreemptionPlanned{Resources: safetext.Clean(resources)})
+}
+
+func shutdown(phase evidence.ShutdownPhase) func(*line, emitFunc) {
+	return func(_ *line, emit emitFunc) { emit(evidence.Subject{}, evidence.NodeShutdown{Phase: phase}) }
+}
+
+func shutdownDetected(l *line, emit emitFunc) { emitShutdown(l.values.get("event"), emit) }
+
+func emitShutdown(active string, emit emitFunc) {
+	switch active {
+	case "true":
+		emit(evidence.Subject{}, evidence.NodeShutdown{Phase: evidence.ShutdownDetected})
+	case "false":
+		emit(evidence.Subject{}, evidence.NodeShutdown{Phase: evidence.ShutdownCancelled})
+	}
+}
+
+func cgroupMissing(l *line, emit emitFunc) {
+	name, what := l.values.get("cgroupName"), "paths"
+	controllers := strings.HasSuffix(l.msg, "controllers")
+	if controllers {
+		what = "controllers"
+	}
+	emitCgroup(name, l.values.get(what), controllers, emit)
+}
+
+// emitCgroup: the name is a list of its parts, [kubepods burstable pod<uid>].
+func emitCgroup(name, missing string, controllers bool, emit emitFunc) {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("[] ,\"/", r) })
+	if len(parts) == 0 {
+		return
+	}
+	var sub evidence.Subject
+	if uid, ok := strings.CutPrefix(parts[len(parts)-1], "pod"); ok && strings.HasPrefix(parts[0], "kubepods") || ok && len(parts) > 1 {
+		sub.PodUID = uid
+	}
+	emit(sub, evidence.CgroupMissing{Cgroup: safetext.Ident("/" + strings.Join(parts, "/")), Controllers: controllers, Missing: safetext.Clean(missing)})
+}
+
+func manifest(l *line, emit emitFunc) {
+	f := evidence.ManifestRead{Path: safetext.Ident(l.values.get("path")), Failed: l.msg != "Reading config file"}
+	if f.Failed {
+		f.Why = safetext.Clean(l.values.get("err"))
+	}
+	if f.Path != "" {
+		emit(evidence.Subject{}, f)
+	}
+}
+
+func staticUID(l *line, emit emitFunc) {
+	emit(l.subject(), evidence.StaticPodUID{From: safetext.Ident(l.values.get("source"))})
+}
+
+func mirror(change evidence.MirrorChange) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		sub := l.subject()
+		if sub.Namespace == "" { // a pod's full name, name_namespace
+			sub = fullName(sub)
+		}
+		emit(sub, evidence.MirrorPod{Change: change})
+	}
+}
+
+// fullName reads a pod's full name, "name_namespace" (kubelet container
+// GetPodFullName), out of the subject's name.
+func fullName(sub evidence.Subject) evidence.Subject {
+	if i := strings.LastIndexByte(sub.Pod, '_'); i > 0 {
+		sub.Pod, sub.Namespace = sub.Pod[:i], sub.Pod[i+1:]
+	}
+	return sub
+}

@@ -1,0 +1,180 @@
+package kubeletlog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Glance is what one look at a message tells, before it is worth a Read. It
+// holds on to nothing of the message but File.
+type Glance struct {
+	PID  int    // in the header, 0 without one
+	File string // in the header: a part of the message
+	// Plain: the line has a header, and no rule knows it: it says nothing.
+	Plain bool
+
+	severity   byte
+	structured bool
+	text       int // where the text behind the header begins
+	msg        int // the length of the message in it
+	rule       *rule
+}
+
+// Look glances at a message. It allocates nothing, and is safe for concurrent
+// use like the tables.
+func Look(message string) Glance {
+	h, rest, ok := ParseHeader(message)
+	if !ok {
+		return Glance{}
+	}
+	return LookBehind(h, message, rest)
+}
+
+// LookBehind is Look for a message whose header was parsed before.
+func LookBehind(h Header, message, rest string) Glance {
+	g := Glance{PID: h.PID, File: h.File, severity: h.Severity, text: len(message) - len(rest), msg: len(rest)}
+	if strings.HasPrefix(rest, `"`) {
+		// Messages that matter contain no quotes, so the next one ends them.
+		end := strings.IndexByte(rest[1:], '"')
+		if end < 0 {
+			g.msg = 0
+		} else {
+			g.msg, g.structured = end, true
+			g.rule = structured[rest[1:1+end]]
+		}
+	} else {
+		g.rule = printed(rest, h.Severity)
+	}
+	g.Plain = g.rule == nil && g.PID != 0
+	return g
+}
+
+// OnlyKubelet tells whether a source file, as a Glance names it, is one that no
+// other component has.
+func OnlyKubelet(file string) bool { return kubeletFiles[file] }
+
+// Reading is what one message says by itself, without the lines around it.
+type Reading struct {
+	pid  int
+	json bool
+	open bool // a block begins at its end: more lines belong to it
+	rule *rule
+	msg  string
+	text string
+	// message is the whole of it.
+	message string
+	said    []evidence.Observation
+}
+
+// Said are the observations, with Subject, Fact and Text. Source, and with few
+// exceptions time, are the envelope's to know.
+func (r *Reading) Said() []evidence.Observation { return r.said }
+
+// Room is where messages are read: what they say is kept in it, so that reading
+// many costs few allocations. The zero value is ready; a Room is for one
+// goroutine.
+type Room struct {
+	line  line
+	pairs [maxPairs]pair
+	emit  emitFunc
+	// said is the block that is filled now, blocks[at].
+	said   []evidence.Observation
+	blocks [][]evidence.Observation
+	at     int
+}
+
+// roomFor is how many observations a block of a Room has.
+const roomFor = 512
+
+// Reset makes room again: readings of before are no longer valid.
+func (r *Room) Reset() {
+	r.at = 0
+	if len(r.blocks) > 0 {
+		r.said = r.blocks[0][:0]
+	}
+}
+
+// grow begins the next block.
+func (r *Room) grow() {
+	if r.said != nil {
+		r.at++
+	}
+	if r.at >= len(r.blocks) {
+		r.blocks = append(r.blocks, make([]evidence.Observation, 0, roomFor))
+	}
+	r.said = r.blocks[r.at][:0]
+}
+
+// Read reads one message (blocks joined) that g is the Glance of.
+func (r *Room) Read(message string, g Glance) Reading {
+	l := &r.line
+	*l = line{header: Header{Severity: g.severity, PID: g.PID}, values: r.pairs[:0]}
+	if strings.HasPrefix(message, "{") {
+		l.readJSON(message)
+	} else {
+		l.fill(message, g)
+	}
+	out := Reading{pid: g.PID, json: l.json, open: strings.HasSuffix(message, "=<"), msg: l.msg, text: l.text, rule: l.rule, message: message}
+	if l.rule != nil {
+		out.said = r.observe()
+	}
+	return out
+}
+
+// proves tells whether only a kubelet can have written the line.
+func (r *Reading) proves() bool {
+	return OnlyKubelet(Look(r.message).File) || r.msg == "Kubelet version" || strings.HasPrefix(r.msg, "Started kubelet")
+}
+
+// fill takes a text line apart where a glance found its parts.
+func (l *line) fill(message string, g Glance) {
+	l.text, l.structured, l.rule = message[g.text:], g.structured, g.rule
+	l.msg = l.text[:g.msg]
+	if g.structured {
+		l.msg = l.text[1 : 1+g.msg]
+		if g.rule != nil {
+			l.values = parseValues(l.values, l.text[g.msg+2:])
+		}
+	}
+}
+
+// observe applies the rule that knows the line.
+func (r *Room) observe() []evidence.Observation {
+	if cap(r.said)-len(r.said) < maxPairs {
+		r.grow()
+	}
+	if r.emit == nil {
+		r.emit = func(sub evidence.Subject, f evidence.Fact) {
+			r.said = append(r.said, evidence.Observation{Subject: sub, Fact: f})
+		}
+	}
+	first := len(r.said)
+	l := &r.line
+	l.rule.read(l, r.emit)
+	said := r.said[first:len(r.said):len(r.said)]
+	text := safetext.Clean(l.text)
+	for i := range said {
+		said[i].Text, said[i].Time = text, l.at
+		// The first sync loop line after a start lists every pod of the node: quoting
+		// it whole for each of them would cost the square of their number.
+		if len(said) > 1 {
+			if c, is := said[i].Fact.(evidence.PodConfig); is {
+				said[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)", c.Op, c.Origin, said[i].Subject.Namespace, said[i].Subject.Pod, i+1, len(said)))
+			}
+		}
+	}
+	return said
+}
+
+// Parse reads one message (blocks joined) into its header and statements. The
+// observations have a Subject, a Fact and a Text, but neither time nor source:
+// the envelope knows those. Most lines have no statement.
+func Parse(message string) (Header, []evidence.Observation) {
+	h, _, _ := ParseHeader(message)
+	var room Room
+	r := room.Read(message, Look(message))
+	return h, r.said
+}

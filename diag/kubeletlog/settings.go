@@ -1,0 +1,130 @@
+package kubeletlog
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// flags are the command line's settings that bear on restarts, by flag.
+var flags = map[string]string{
+	"cgroup-driver": evidence.SettingCgroupDriver, "cgroup-root": evidence.SettingCgroupRoot, "cgroups-per-qos": evidence.SettingCgroupsPerQOS,
+	"container-runtime": evidence.SettingRuntime, "container-runtime-endpoint": evidence.SettingRuntimeEndpoint,
+	"pod-manifest-path": evidence.SettingManifestPath, "manifest-url": evidence.SettingManifestURL,
+	"feature-gates": evidence.SettingFeatureGates, "config": evidence.SettingConfigFile,
+}
+
+func say(name, value string, emit emitFunc) {
+	emit(evidence.Subject{}, evidence.KubeletSetting{Name: name, Value: safetext.Clean(value)})
+}
+
+func setting(name, key string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		if v := l.values.get(key); v != "" {
+			say(name, v, emit)
+		}
+	}
+}
+
+const flagStart = "FLAG: --"
+
+// flagKnown tells whether a line is about a flag that matters; --v tells how much
+// the kubelet logs.
+func flagKnown(msg string) bool {
+	name, _, _ := strings.Cut(msg[len(flagStart):], "=")
+	return name == "v" || flags[name] != ""
+}
+
+// classicFlag: FLAG: --cgroup-driver="systemd". The flags that are not listed
+// say nothing.
+func classicFlag(l *line, emit emitFunc) {
+	name, value, ok := strings.Cut(strings.TrimPrefix(l.msg, flagStart), "=")
+	known := flags[name]
+	if v, rest, quoted := quotedPrefix(value); ok && known != "" && quoted && rest == "" {
+		say(known, v, emit)
+	}
+}
+
+// classicGates: feature gates: {map[A:true]}; before v1.10 without the braces.
+func classicGates(l *line, emit emitFunc) {
+	gates := strings.TrimPrefix(l.msg, "feature gates: ")
+	gates = strings.Trim(gates, "&{}")
+	if strings.HasPrefix(gates, "map[") && strings.HasSuffix(gates, "]") {
+		say(evidence.SettingFeatureGates, gates, emit)
+	}
+}
+
+// nodeConfig: the value is Go syntax up to v1.27, JSON from v1.28.
+func nodeConfig(l *line, emit emitFunc) {
+	readNodeConfig(l, l.values.get("nodeConfig"), emit)
+}
+
+func classicNodeConfig(l *line, emit emitFunc) {
+	readNodeConfig(l, strings.TrimPrefix(l.msg, "Creating Container Manager object based on Node Config: "), emit)
+}
+
+func readNodeConfig(l *line, s string, emit emitFunc) {
+	if strings.HasPrefix(s, `{"`) {
+		var c struct {
+			CgroupsPerQOS            *bool
+			CgroupRoot, CgroupDriver *string
+		}
+		if json.Unmarshal([]byte(s), &c) != nil || c.CgroupsPerQOS == nil || c.CgroupRoot == nil || c.CgroupDriver == nil {
+			return
+		}
+		say(evidence.SettingCgroupsPerQOS, strconv.FormatBool(*c.CgroupsPerQOS), emit)
+		say(evidence.SettingCgroupRoot, *c.CgroupRoot, emit)
+		say(evidence.SettingCgroupDriver, *c.CgroupDriver, emit)
+		return
+	}
+	for _, f := range []struct{ field, name string }{
+		{" CgroupsPerQOS:", evidence.SettingCgroupsPerQOS}, {" CgroupRoot:", evidence.SettingCgroupRoot}, {" CgroupDriver:", evidence.SettingCgroupDriver},
+	} {
+		_, rest, found := strings.Cut(s, f.field)
+		if value, _, whole := strings.Cut(rest, " "); found && whole {
+			say(f.name, value, emit)
+		}
+	}
+}
+
+// runtimeVersion: "Container runtime initialized" containerRuntime= version=
+func runtimeVersion(l *line, emit emitFunc) {
+	if name, version := l.values.get("containerRuntime"), l.values.get("version"); name != "" && version != "" {
+		say(evidence.SettingRuntimeVersion, name+" "+version, emit)
+	}
+}
+
+// classicRuntimeVersion: Container runtime docker initialized, version: 1.13.1,
+// apiVersion: 1.26.0
+func classicRuntimeVersion(l *line, emit emitFunc) {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(l.msg, "Container runtime "), " initialized, version: ")
+	if version, _, ok := strings.Cut(rest, ", "); ok && name != "" {
+		say(evidence.SettingRuntimeVersion, name+" "+version, emit)
+	}
+}
+
+// exited quotes the last word of a kubelet.
+func exited(l *line, emit emitFunc) {
+	message := l.msg
+	for _, key := range []string{"err", "message"} {
+		if why := l.values.get(key); why != "" {
+			message += ": " + why
+		}
+	}
+	emit(evidence.Subject{}, evidence.KubeletExited{Message: safetext.Clean(message)})
+}
+
+func trouble(state evidence.RuntimeState, key string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state, Message: safetext.Clean(l.values.get(key))})
+	}
+}
+
+func classicTrouble(state evidence.RuntimeState, before string) func(*line, emitFunc) {
+	return func(l *line, emit emitFunc) {
+		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state, Message: safetext.Clean(strings.TrimPrefix(l.msg, before))})
+	}
+}

@@ -1,0 +1,192 @@
+package kubeletlog
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// syncActions are the actions of a pod's sync whose failure is a statement
+// (kubelet container/sync_result.go). The others only repeat these.
+var syncActions = map[string]bool{
+	"StartContainer": true, "CreatePodSandbox": true, "ConfigPodSandbox": true, "KillContainer": true, "KillPodSandbox": true,
+}
+
+// readSyncError finds what failed in the error of a pod's sync, where several
+// errors may stand in one list: failed to "StartContainer" for "c" with
+// CrashLoopBackOff: "back-off 10s restarting failed container=c pod=p_ns(uid)"
+func readSyncError(sub evidence.Subject, message string, emit emitFunc) {
+	const start = `failed to "`
+	for rest := message; ; {
+		after, ok := strings.CutPrefix(rest, start)
+		if !ok {
+			if _, after, ok = strings.Cut(rest, start); !ok {
+				return
+			}
+		}
+		action, after, ok := word(after, `" for "`)
+		if !ok {
+			return
+		}
+		name, why, ok := word(after, `" with `)
+		if !ok {
+			return
+		}
+		rest = why
+		if !syncActions[action] {
+			continue
+		}
+		reason, text, ok := strings.Cut(why, ": ")
+		if !ok || strings.ContainsAny(reason, ` "`) {
+			return
+		}
+		of := sub
+		if action == "StartContainer" || action == "KillContainer" {
+			of.Container = name
+		}
+		if reason == "PostStartHookError" {
+			emit(of, evidence.HookFailed{Hook: "PostStart", Output: safetext.Clean(text)})
+			// What follows quotes the hook's own output: nothing more is read from it.
+			return
+		}
+		output, next, quoted := quotedPrefix(text)
+		if !quoted {
+			return // free text: nothing behind it can be trusted
+		}
+		rest = next
+		switch {
+		case reason == "CrashLoopBackOff":
+			backOffs(output, sub.PodUID, emit)
+		case strings.HasPrefix(action, "Kill"):
+			emit(of, evidence.KillFailed{Message: safetext.Clean(output)})
+		default:
+			emit(of, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(output)})
+		}
+	}
+}
+
+// onlyBackOff reads the most frequent error of all, of one container that is
+// backed off, without taking its escapes off. It is false for any other.
+func onlyBackOff(raw, uid string, emit emitFunc) bool {
+	rest, ok := strings.CutPrefix(raw, `failed to \"StartContainer\" for \"`)
+	if !ok {
+		return false
+	}
+	end := strings.IndexByte(rest, '\\')
+	if end < 0 {
+		return false
+	}
+	rest, ok = strings.CutPrefix(rest[end:], `\" with CrashLoopBackOff: \"`)
+	end = strings.IndexByte(rest, '\\')
+	if !ok || end < 0 || rest[end:] != `\"` {
+		return false
+	}
+	backOffs(rest[:end], uid, emit)
+	return true
+}
+
+// word reads up to the next quote, which must begin what is behind it.
+func word(s, behind string) (text, rest string, ok bool) {
+	q := strings.IndexByte(s, '"')
+	if q < 0 || !strings.HasPrefix(s[q:], behind) {
+		return "", s, false
+	}
+	return s[:q], s[q+len(behind):], true
+}
+
+// startFailed reads, at the end of a line that dumps a container: … start failed
+// in pod p_ns(uid): CreateContainerError: <message>. dump may hold the values of
+// environment variables: nothing of it but the name is kept, and a line in which
+// the words stand twice says nothing, for one of them is somebody's own text.
+func startFailed(l *line, s string, emit emitFunc) {
+	const words = " start failed in pod "
+	head, tail, ok := strings.Cut(s, words)
+	l.text = "container start failed"
+	if !ok || strings.Contains(tail, words) {
+		return
+	}
+	kind, dump, dumped := strings.Cut(head, "&Container{Name:")
+	name, _, _ := strings.Cut(dump, ",")
+	if !dumped { // v1.34+ writes the name alone
+		cut := strings.LastIndexByte(head, ' ')
+		kind, name = head[:cut+1], head[cut+1:]
+	}
+	pod, why, ok := strings.Cut(tail, "): ")
+	reason, message, reasoned := strings.Cut(why, ": ")
+	if !ok || !reasoned || !plainName(name) || strings.ContainsAny(reason, ` "`) {
+		return
+	}
+	sub := podRef(pod + ")")
+	sub.Container = name
+	l.text = kind + name + words + tail
+	if reason == "PostStartHookError" {
+		return // the error of the pod's sync tells it
+	}
+	emit(sub, evidence.StartFailed{Reason: safetext.Ident(reason), Message: safetext.Clean(message)})
+}
+
+func classicStartFailed(l *line, emit emitFunc) { startFailed(l, l.msg, emit) }
+
+// unhandled: "Unhandled Error" err="<text>" logger="UnhandledError" (v1.31+)
+func unhandled(l *line, emit emitFunc) {
+	err := l.values.get("err")
+	if strings.HasPrefix(err, "container ") || strings.HasPrefix(err, "init container ") {
+		startFailed(l, err, emit)
+	}
+}
+
+// containerStart: "Container start failed in pod" containerType= container=
+// pod= containerMessage= err=; container is a dump up to v1.33.
+func containerStart(l *line, emit emitFunc) {
+	sub := podRef(l.values.get("pod"))
+	sub.Container = containerName(l.values.get("container"))
+	message := l.values.get("containerMessage")
+	l.text = `"Container start failed in pod" container="` + sub.Container + `" pod="` + l.values.get("pod") + `" containerMessage="` + message + `"`
+	if sub.Container != "" {
+		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.get("err")), Message: safetext.Clean(message)})
+	}
+}
+
+// containerName reads a container's name out of its name or its dump, of which
+// there are three: &Container{Name:a,… (the type's String), {"name":"a",… (JSON),
+// &{Name:a … (Go syntax). "" if it is none of them.
+func containerName(s string) string {
+	for _, d := range []struct{ before, after string }{{"&Container{Name:", ","}, {`{"name":"`, `"`}, {"&{Name:", " "}} {
+		if rest, ok := strings.CutPrefix(s, d.before); ok {
+			s, _, _ = strings.Cut(rest, d.after)
+			break
+		}
+	}
+	if !plainName(s) {
+		return ""
+	}
+	return s
+}
+
+// plainName tells whether s can be a container's name: a DNS label.
+func plainName(s string) bool {
+	if s == "" || len(s) > 63 {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// sandboxStart: "CreatePodSandbox for pod failed" err= pod=
+func sandboxStart(l *line, emit emitFunc) {
+	emit(podRef(l.values.get("pod")), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(l.values.get("err"))})
+}
+
+// classicSandboxFailed: createPodSandbox for pod "p_ns(uid)" failed: <error>
+func classicSandboxFailed(l *line, emit emitFunc) {
+	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "createPodSandbox for pod "))
+	message, failed := strings.CutPrefix(rest, " failed: ")
+	if ok && failed {
+		emit(podRef(pod), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(message)})
+	}
+}

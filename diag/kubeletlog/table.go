@@ -1,0 +1,87 @@
+package kubeletlog
+
+import "slices"
+
+// rule reads one kind of line.
+type rule struct {
+	// message is the quoted message of a structured line; of a printed one, what
+	// it starts with.
+	message string
+	// has is what a printed line must contain behind its start.
+	has string
+	// since and until are the first and the last minor of Kubernetes 1 that writes
+	// it; until is 0 for a line that is still written.
+	since, until int
+	// level is the klog verbosity without which no kubelet writes it.
+	level int
+	// weak: other components write such lines too, so that they do not show that
+	// their writer is a kubelet.
+	weak bool
+	read func(l *line, emit emitFunc)
+}
+
+// Matcher describes a rule of the tables, for those who check them.
+type Matcher struct {
+	// Message is the message, or, if Printed, what such lines start with, with
+	// what they contain behind it in Has.
+	Message, Has string
+	Printed      bool
+	// Since and Until are minors of Kubernetes 1; Until is 0 for a line that is
+	// still written.
+	Since, Until int
+	// Level is the lowest verbosity that writes such lines.
+	Level int
+}
+
+// Matchers lists every rule of the tables.
+func Matchers() []Matcher {
+	var out []Matcher
+	for i := range structuredRules {
+		out = append(out, structuredRules[i].matcher(false))
+	}
+	for i := range classicRules {
+		out = append(out, classicRules[i].matcher(true))
+	}
+	return out
+}
+
+// Match tells which of Matchers a text line meets, whether or not it says
+// anything.
+func Match(message string) (Matcher, bool) {
+	g := Look(message)
+	if g.rule == nil {
+		return Matcher{}, false
+	}
+	return g.rule.matcher(!g.structured), g.rule != &fatal
+}
+
+func (r *rule) matcher(printed bool) Matcher {
+	return Matcher{Message: r.message, Has: r.has, Printed: printed, Since: r.since, Until: r.until, Level: r.level}
+}
+
+// structured are the rules of structured lines by message.
+var structured = func() map[string]*rule {
+	out := make(map[string]*rule, len(structuredRules))
+	for i := range structuredRules {
+		out[structuredRules[i].message] = &structuredRules[i]
+	}
+	return out
+}()
+
+// classic are the rules of printed lines by their first letter, so that most
+// lines are turned away by one look at it. Of several that fit, the one with the
+// longest start comes first.
+var classic = func() (out [256][]*rule) {
+	for i := range classicRules {
+		c := classicRules[i].message[0]
+		out[c] = append(out[c], &classicRules[i])
+	}
+	for c := range out {
+		slices.SortStableFunc(out[c], func(a, b *rule) int { return len(b.message) - len(a.message) })
+	}
+	return out
+}()
+
+// fatal reads what no rule knows but is the last word of a process: every line
+// of severity F.
+var fatal = rule{message: "F", weak: true, since: 5, until: 20, read: exited}

@@ -1,0 +1,101 @@
+package nodelog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"unsafe"
+)
+
+// chunkBytes is how much of a log is read at once.
+const chunkBytes = 1 << 20
+
+// splitter cuts a stream into chunks of whole lines.
+type splitter struct {
+	r     io.Reader
+	size  int    // of a chunk, in bytes
+	carry []byte // the begin of a line that the last chunk did not end
+	skip  bool   // of a line that is too long
+	err   error  // of the stream
+}
+
+// next fills buf with whole lines and returns it, longer if a line needs it. Of
+// a line longer than maxLine the rest is left out. At the end the chunk may come
+// with io.EOF, or with io.ErrUnexpectedEOF if a last line without its end was
+// left out.
+func (s *splitter) next(buf []byte) ([]byte, error) {
+	if cap(buf) < s.size {
+		buf = make([]byte, 0, s.size)
+	}
+	buf = append(buf[:0], s.carry...)
+	s.carry = s.carry[:0]
+	for {
+		from := len(buf)
+		if s.err == nil {
+			if cap(buf)-from < s.size/8+1 {
+				buf = append(buf, make([]byte, s.size)...)[:from]
+			}
+			n, err := io.ReadFull(s.r, buf[from:cap(buf)])
+			if s.err = err; errors.Is(err, io.ErrUnexpectedEOF) {
+				s.err = io.EOF
+			}
+			buf = buf[:from+n]
+		}
+		if s.skip {
+			end := bytes.IndexByte(buf[from:], '\n')
+			if end < 0 {
+				if buf = buf[:from]; s.err != nil {
+					return buf, s.err
+				}
+				continue
+			}
+			buf = append(buf[:from], buf[from+end+1:]...)
+			s.skip = false
+		}
+		if end := bytes.LastIndexByte(buf, '\n'); end >= 0 {
+			s.carry = append(s.carry, buf[end+1:]...)
+			return buf[:end+1], s.end()
+		}
+		if len(buf) >= maxLine {
+			s.skip = s.err == nil
+			return append(buf[:maxLine], '\n'), s.end()
+		}
+		if s.err != nil {
+			if len(buf) > 0 && errors.Is(s.err, io.EOF) {
+				return nil, io.ErrUnexpectedEOF
+			}
+			return nil, s.err
+		}
+	}
+}
+
+// end is the error to return with a chunk: none as long as there is a line left
+// that was begun.
+func (s *splitter) end() error {
+	if len(s.carry) > 0 {
+		return nil
+	}
+	return s.err
+}
+
+// slab clones strings into larger pieces of memory: one allocation for many. A
+// string that is kept keeps its piece.
+type slab struct{ b []byte }
+
+const slabBytes = 64 << 10
+
+func (s *slab) clone(text string) string {
+	if len(text) > slabBytes/4 {
+		return strings.Clone(text)
+	}
+	if cap(s.b)-len(s.b) < len(text) {
+		s.b = make([]byte, 0, slabBytes)
+	}
+	at := len(s.b)
+	s.b = append(s.b, text...)
+	if text == "" {
+		return ""
+	}
+	return unsafe.String(&s.b[at], len(text)) // never written again
+}

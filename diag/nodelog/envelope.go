@@ -1,0 +1,165 @@
+package nodelog
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// envelope is what surrounds a message on one line. Its strings are parts of the
+// line.
+type envelope struct {
+	at      stamp
+	host    string
+	unit    string // or syslog identifier
+	pid     int
+	kernel  bool
+	message string
+	// header and rest are those of a message that begins as klog's do; for formats
+	// of one line per message.
+	header kubeletlog.Header
+	rest   string
+	// part: the message goes on in the next line (container logs).
+	part bool
+}
+
+// cut takes a line of a format with one line per message apart, into e, which
+// serves for lines of one format. It allocates nothing.
+func cut(f Format, line string, e *envelope) (ok bool) {
+	var rest string
+	switch f {
+	case FormatKlog:
+		// The one format without host and writer: those fields stay empty.
+		if e.header, e.rest, ok = kubeletlog.ParseHeader(line); ok {
+			e.message, e.at, e.pid = line, klogStamp(e.header), e.header.PID
+		}
+		return ok
+	case FormatSyslog:
+		e.at, rest, ok = syslogStamp(withoutPriority(line))
+	case FormatISO:
+		e.at, rest, ok = isoStamp(withoutPriority(line))
+	case FormatFull, FormatFullLocal:
+		e.at, _, rest, ok = fullStamp(line)
+		ok = ok && (e.at.zoned || f == FormatFullLocal)
+	case FormatUnix:
+		e.at, rest, ok = unixStamp(line)
+	case FormatMonotonic:
+		e.at, rest, ok = monotonicStamp(line)
+	case FormatRFC5424:
+		return e.rfc5424(line)
+	}
+	return ok && e.identify(rest)
+}
+
+// behind parses the header of the message, where cut did not.
+func (e *envelope) behind() {
+	e.header, e.rest, _ = kubeletlog.ParseHeader(e.message)
+}
+
+// withoutPriority takes the "<30>" of RFC 3164 off.
+func withoutPriority(s string) string {
+	if s == "" || s[0] != '<' {
+		return s
+	}
+	if end := strings.IndexByte(s, '>'); end > 1 && end < 5 {
+		if _, ok := digits(s[1:end]); ok {
+			return s[end+1:]
+		}
+	}
+	return s
+}
+
+// rfc5424 reads "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - [data] text".
+func (e *envelope) rfc5424(line string) bool {
+	rest, ok := strings.CutPrefix(withoutPriority(line), "1 ")
+	if !ok || line[0] != '<' {
+		return false
+	}
+	if e.at, rest, ok = isoStamp(rest); !ok {
+		return false
+	}
+	var fields [4]string // host, program, process id, message id
+	for i := range fields {
+		if fields[i], rest, ok = strings.Cut(rest, " "); !ok || fields[i] == "" {
+			return false
+		}
+		if fields[i] == "-" {
+			fields[i] = ""
+		}
+	}
+	if rest, ok = withoutData(rest); !ok {
+		return false
+	}
+	e.host, e.unit, e.message = fields[0], fields[1], strings.TrimPrefix(rest, "\ufeff")
+	e.pid, _ = digits(fields[2])
+	e.whole()
+	return true
+}
+
+// withoutData skips the structured data: "-" or "[id key="va\"lue"][…]".
+func withoutData(s string) (rest string, ok bool) {
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		return strings.TrimPrefix(rest, " "), true
+	}
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quoted:
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == ']' && !quoted && (i+1 == len(s) || s[i+1] != '['):
+			return strings.TrimPrefix(s[i+1:], " "), s[0] == '['
+		}
+	}
+	return "", false
+}
+
+// identify reads "n1 kubelet[80]: text", with a unit in place of the identifier
+// in journalctl's with-unit.
+func (e *envelope) identify(s string) bool {
+	host, rest, ok1 := strings.Cut(s, " ")
+	head, text, ok2 := strings.Cut(rest, ": ")
+	if !ok2 {
+		head, ok2 = strings.CutSuffix(rest, ":")
+	}
+	if !ok1 || !ok2 || head == "" || strings.ContainsAny(head, " \t") && !strings.HasPrefix(head, "systemd") {
+		return false
+	}
+	e.host, e.unit, e.message, e.pid = host, head, text, 0
+	if i := strings.IndexByte(head, '['); i >= 0 {
+		e.unit = head[:i]
+		e.pid, _ = digits(strings.TrimSuffix(head[i+1:], "]"))
+	}
+	// A unit of a user's manager follows the manager's own.
+	e.unit = e.unit[strings.LastIndexByte(e.unit, '/')+1:]
+	e.whole()
+	return true
+}
+
+// whole completes what follows from the writer.
+func (e *envelope) whole() {
+	e.kernel = e.unit == "kernel"
+	if e.kernel {
+		if _, text, ok := kernel.Uptime(e.message); ok { // rsyslog keeps "[  123.456] "
+			e.message = text
+		}
+	}
+}
+
+// containerLine reads "2026-11-21T07:24:45.4Z stderr F text" (CRI); a line
+// tagged P goes on in the next one.
+func containerLine(s string) (e envelope, ok bool) {
+	at, rest, ok := isoStamp(s)
+	if !ok {
+		return e, false
+	}
+	stream, rest, _ := strings.Cut(rest, " ")
+	tag, text, found := strings.Cut(rest, " ")
+	tag, _, _ = strings.Cut(tag, ":") // more tags may follow
+	if !found || stream != "stdout" && stream != "stderr" || tag != "F" && tag != "P" {
+		return e, false
+	}
+	return envelope{at: at, message: text, part: tag == "P"}, true
+}

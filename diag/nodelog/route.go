@@ -1,0 +1,291 @@
+package nodelog
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+)
+
+// Route reads a text log of a format into a router, as ReadText reads it into
+// Router.Add, with all processors at work: chunks of lines are taken apart side
+// by side and handed on in order, without the lines that say nothing. unit is
+// that of the router's Options.
+func Route(r io.Reader, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
+	if !alone(f) {
+		return ReadText(r, f, times, router.Add)
+	}
+	return routeChunks(&splitter{r: r, size: chunkBytes}, f, times, unit, router)
+}
+
+func routeChunks(s *splitter, f Format, times Times, unit string, router *statement.Router) (odd int, err error) {
+	workers := max(runtime.GOMAXPROCS(0), 1)
+	work, queue := make(chan *chunk), make(chan *chunk, workers+1)
+	free := make(chan *chunk, 2*workers+2)
+	for range cap(free) {
+		free <- &chunk{done: make(chan struct{}, 1)}
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			p := preparer{format: f, times: times, unit: unit, names: map[string]string{}, now: new(line), pending: new(line)}
+			for c := range work {
+				p.prepare(c)
+				c.done <- struct{}{}
+			}
+		})
+	}
+	wg.Go(func() {
+		defer close(work)
+		defer close(queue)
+		for {
+			c := <-free
+			var end error
+			c.data, end = s.next(c.data)
+			c.end = end
+			queue <- c
+			work <- c
+			if end != nil {
+				return
+			}
+		}
+	})
+	out := sequel{router: router, format: f}
+	var ballast []byte
+	for n := 0; ; n++ {
+		c, ok := <-queue
+		if !ok {
+			break
+		}
+		if n == ballastAfter/chunkBytes {
+			ballast = make([]byte, ballastBytes)
+		}
+		<-c.done
+		out.add(c)
+		odd, err = odd+c.odd, c.end
+		free <- c
+	}
+	wg.Wait()
+	runtime.KeepAlive(ballast)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return odd + out.odd, err
+}
+
+// A long log makes much garbage beside little that lives, and the collector
+// would be called again and again for it. Memory that is never touched, so that
+// it costs none, lets it come more seldom.
+const (
+	ballastAfter = 32 << 20 // bytes of log
+	ballastBytes = 48 << 20
+)
+
+// alone tells whether a line of the format can be understood without those
+// before it, but for the lines that go on a klog block.
+func alone(f Format) bool {
+	switch f {
+	case FormatKlog, FormatSyslog, FormatISO, FormatRFC5424, FormatFull, FormatFullLocal, FormatUnix:
+		return true
+	}
+	return false
+}
+
+// chunk is some lines on their way.
+type chunk struct {
+	data []byte
+	end  error // of the stream, behind this chunk
+	done chan struct{}
+	odd  int
+	kept []kept
+	room kubeletlog.Room
+}
+
+// kept is an entry that goes on to the router.
+type kept struct {
+	statement.Prepared
+	// loose: the line has no header; time and process are those of the line before,
+	// which another chunk has.
+	loose bool
+	// mark: not an entry, but journalctl's note of a boot.
+	mark bool
+	boot boot
+}
+
+// preparer takes chunks apart. Each worker has its own.
+type preparer struct {
+	format Format
+	times  Times
+	unit   string
+	names  map[string]string // hosts and units, which repeat
+
+	thin    statement.Thinner
+	days    days
+	slab    slab
+	now     *line // the line at hand
+	pending *line // the last line that was left out
+	waits   bool  // pending is one
+	any     bool  // a line with a header was seen: these are its
+	last    int64
+	lastAt  stamp
+	lastPID int
+	force   bool // the next line goes on, whatever it is
+}
+
+func (p *preparer) prepare(c *chunk) {
+	c.kept, c.odd = c.kept[:0], 0
+	c.room.Reset()
+	p.thin = statement.Thinner{Unit: p.unit}
+	p.waits, p.any, p.force = false, false, false
+	if len(c.data) == 0 {
+		return
+	}
+	// The buffer is used again. Whatever outlives this call is cloned in keep.
+	for rest := unsafe.String(&c.data[0], len(c.data)); rest != ""; {
+		s := rest
+		if end := strings.IndexByte(rest, '\n'); end >= 0 {
+			s, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = ""
+		}
+		s = s[:min(len(s), maxLine)]
+		for s != "" && s[len(s)-1] == '\r' {
+			s = s[:len(s)-1]
+		}
+		if s != "" {
+			p.line(c, s)
+		}
+	}
+	p.flush(c)
+}
+
+// line is a line taken apart.
+type line struct {
+	envelope
+	writer statement.Writer
+	glance kubeletlog.Glance
+}
+
+func (p *preparer) line(c *chunk, s string) {
+	l := p.now
+	if !cut(p.format, s, &l.envelope) {
+		p.odd(c, s)
+		return
+	}
+	keep := l.kernel
+	if keep {
+		l.writer = statement.Kernel
+	} else {
+		if p.format != FormatKlog {
+			l.behind()
+		}
+		keep = p.thin.Keep(l.unit, l.message, l.header, l.rest, &l.writer, &l.glance)
+	}
+	key := l.at.key()
+	back := p.any && key < p.last
+	if p.waits && back {
+		p.flush(c)
+	}
+	p.last, p.lastPID, p.lastAt, p.any = key, l.pid, l.at, true
+	if !keep && !p.force && !back {
+		p.now, p.pending, p.waits = p.pending, l, true
+		return
+	}
+	p.waits, p.force = false, false
+	p.keep(c, l)
+}
+
+// odd handles a line that is not of the format.
+func (p *preparer) odd(c *chunk, s string) {
+	if b, ok := bootMark(s); ok {
+		p.flush(c)
+		c.kept = append(c.kept, kept{mark: true, boot: boot{id: strings.Clone(b.id), known: true}})
+		p.force = true
+		return
+	}
+	if about(s) || continues(p.format, s) {
+		return
+	}
+	if p.format != FormatKlog || strings.HasPrefix(s, "-- ") {
+		c.odd++
+		return
+	}
+	p.flush(c)
+	x := line{envelope: envelope{message: s}}
+	loose := !p.any
+	if p.any {
+		x.at, x.pid = p.lastAt, p.lastPID
+	}
+	p.thin.Keep("", s, kubeletlog.Header{}, "", &x.writer, &x.glance) // it may go on a block
+	p.keep(c, &x)
+	c.kept[len(c.kept)-1].loose = loose
+}
+
+// flush hands on the line that stands for those that were left out.
+func (p *preparer) flush(c *chunk) {
+	if p.waits {
+		p.waits = false
+		p.keep(c, p.pending)
+	}
+}
+
+func (p *preparer) keep(c *chunk, l *line) {
+	e := evidence.Entry{PID: l.pid, Kernel: l.kernel, Message: p.slab.clone(l.message), Host: p.name(l.host), Unit: p.name(l.unit)}
+	if l.at != (stamp{}) {
+		e.Time = p.days.time(l.at, p.times)
+	}
+	c.kept = append(c.kept, kept{Prepared: statement.Prepare(e, l.writer, l.glance, &c.room)})
+}
+
+func (p *preparer) name(s string) string {
+	if s == "" {
+		return ""
+	}
+	if known, ok := p.names[s]; ok {
+		return known
+	}
+	if len(p.names) > 4096 {
+		clear(p.names)
+	}
+	s = strings.Clone(s)
+	p.names[s] = s
+	return s
+}
+
+// sequel hands prepared chunks to the router, in order.
+type sequel struct {
+	router *statement.Router
+	format Format
+	last   evidence.Entry
+	marked boot
+	odd    int
+}
+
+func (s *sequel) add(c *chunk) {
+	for i := range c.kept {
+		k := &c.kept[i]
+		if k.mark {
+			s.marked = k.boot
+			continue
+		}
+		if k.loose {
+			if s.last.Time.IsZero() {
+				s.odd++
+				continue
+			}
+			k.Entry.Time, k.Entry.PID = s.last.Time, s.last.PID
+		}
+		if s.marked.known {
+			k.Entry.Rebooted, k.Entry.BootID = !s.last.Time.IsZero(), s.marked.id
+			s.marked = boot{}
+		}
+		s.last = evidence.Entry{Time: k.Entry.Time, PID: k.Entry.PID}
+		s.router.AddPrepared(&k.Prepared)
+	}
+}

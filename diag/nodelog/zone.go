@@ -1,0 +1,156 @@
+package nodelog
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// halfYear is how far from a date with a year one without is looked for.
+const halfYear = 183 * 24 * time.Hour
+
+// anchor is a whole date that stands in a kubelet's own line.
+type anchor struct {
+	at   time.Time
+	zone *time.Location
+	name string // of the zone, as the line has it
+}
+
+// findAnchor looks for a line in which the kubelet prints the time a second
+// time, with year and zone, as Go prints a time that was just taken:
+// "2026-11-21 07:21:32.0299 +0100 CET m=+0.24" ("Observed pod startup duration",
+// cAdvisor's "Machine: {Timestamp:", ≤v1.20 "Node became not ready"). It counts
+// only if it is the time in the line's header, in local time and within two
+// minutes: an older story has another zone's clock, or none.
+func findAnchor(head []byte) (anchor, bool) {
+	for line := range bytes.Lines(head) {
+		at := bytes.Index(line, []byte(" m="))
+		if at < 0 || len(line) > 64<<10 {
+			continue
+		}
+		s := string(line)
+		header, ok := headerIn(s)
+		if !ok {
+			continue
+		}
+		for ; at >= 0; at = next(s, at) {
+			if a, ok := anchorBefore(s[:at]); ok && a.agrees(header) {
+				return a, true
+			}
+		}
+	}
+	return anchor{}, false
+}
+
+func next(s string, at int) int {
+	i := strings.Index(s[at+1:], " m=")
+	if i < 0 {
+		return -1
+	}
+	return at + 1 + i
+}
+
+// headerIn finds the klog header in a line of any envelope.
+func headerIn(s string) (kubeletlog.Header, bool) {
+	if h, _, ok := kubeletlog.ParseHeader(s); ok {
+		return h, true
+	}
+	var e envelope
+	if cut(FormatSyslog, s, &e) {
+		h, _, ok := kubeletlog.ParseHeader(e.message)
+		return h, ok
+	}
+	return kubeletlog.Header{}, false
+}
+
+// anchorBefore reads the time at the end of s.
+func anchorBefore(s string) (anchor, bool) {
+	if len(s) > 64 {
+		s = s[len(s)-64:]
+	}
+	words := strings.Fields(s)
+	if len(words) < 4 {
+		return anchor{}, false
+	}
+	words = words[len(words)-4:]
+	day := words[0]
+	if len(day) > len("2026-11-21") {
+		day = day[len(day)-len("2026-11-21"):] // `="`, `{Timestamp:`
+	}
+	at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", day+" "+words[1]+" "+words[2])
+	if err != nil || at.Year() < 2014 {
+		return anchor{}, false
+	}
+	_, offset := at.Zone()
+	a := anchor{at: at, name: words[3], zone: time.UTC}
+	if offset != 0 || a.name != "UTC" {
+		a.zone = time.FixedZone(a.name, offset)
+		a.name = at.Format("-07:00")
+	}
+	return a, true
+}
+
+// agrees tells whether the anchor is the wall-clock time of a header.
+func (a anchor) agrees(h kubeletlog.Header) bool {
+	d := h.Time(a.at.Add(time.Hour), a.zone).Sub(a.at)
+	return d > -time.Second && d < 2*time.Minute
+}
+
+// settle completes what is assumed about the times of a format by what the log's
+// own lines tell. said is the gap that tells of it, "" if nothing is assumed;
+// vague is true where the zone may be another one somewhere in the file.
+func settle(f Format, t Times, head []byte) (out Times, said string, vague bool) {
+	if f == FormatMonotonic {
+		// Its lines before the kubelet's first need to know when the boot was.
+		defer func() { out.boot = firstBoot(head, out) }()
+	}
+	out = t
+	switch f {
+	case FormatSyslog, FormatKlog, FormatMonotonic:
+	case FormatFullLocal:
+		if t.Zone != nil {
+			return t, "", false
+		}
+		return t, "the abbreviation of its times' zone can mean several: UTC was assumed", true
+	default:
+		return t, "", false
+	}
+	if t.Zone != nil && !t.Reference.IsZero() {
+		return t, "", f == FormatMonotonic
+	}
+	a, found := findAnchor(head)
+	if !found {
+		switch {
+		case t.Reference.IsZero():
+			return t, "its times have no year, and nothing tells when the file was written", true
+		case t.Zone == nil:
+			return t, fmt.Sprintf("its times (%s) have neither year nor zone: the year was inferred and UTC assumed", f), true
+		}
+		return t, "", false
+	}
+	if around := a.at.Add(halfYear); t.Reference.IsZero() || t.Reference.After(around) {
+		out.Reference = around
+	}
+	if t.Zone == nil {
+		out.Zone = a.zone
+	}
+	said = fmt.Sprintf("its times (%s) have neither year nor zone: its own lines tell %d and %s", f, a.at.Year(), a.name)
+	// UTC knows no summer time; any other offset may change within the file.
+	return out, said, f == FormatMonotonic || t.Zone == nil && a.zone != time.UTC
+}
+
+// firstBoot is when the machine booted, by the first line that tells it.
+func firstBoot(head []byte, t Times) time.Time {
+	for line := range bytes.Lines(head) {
+		var x envelope
+		if cut(FormatMonotonic, strings.TrimRight(string(line), "\r\n"), &x) {
+			if boot := x.bootedAt(t); !boot.IsZero() {
+				return boot
+			}
+		}
+	}
+	return time.Time{}
+}

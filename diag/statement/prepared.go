@@ -1,0 +1,104 @@
+package statement
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// Sink takes what a router observes; an evidence.Builder is one.
+type Sink interface {
+	Observe(evidence.Observation)
+	Cover(evidence.Coverage)
+	Gap(evidence.Gap)
+}
+
+// Prepared is an entry with what can be found out about it alone, so that
+// several may be prepared at once and then added in order.
+type Prepared struct {
+	Entry   evidence.Entry
+	writer  Writer
+	reading kubeletlog.Reading
+	read    bool // reading is valid
+}
+
+// Prepare does the part of Add that needs no other entry, in room, which the
+// result is bound to. g is the Glance of the message, for a kubelet's.
+func Prepare(e evidence.Entry, w Writer, g kubeletlog.Glance, room *kubeletlog.Room) Prepared {
+	p := Prepared{Entry: e, writer: w}
+	if w == writerKubelet {
+		p.read, p.reading = true, room.Read(e.Message, g)
+	}
+	return p
+}
+
+func writerFor(e *evidence.Entry, unit string) Writer {
+	if e.Unit != "" {
+		unit = e.Unit
+	}
+	switch w := writerOf(unit); {
+	case e.Kernel:
+		return writerKernel
+	case e.About != "":
+		return writerSystemd
+	case w == writerUnknown:
+		return recognise(e.Message)
+	default:
+		return w
+	}
+}
+
+// Thinner finds, in the lines of one stretch of a log, those that a router can do
+// without: lines of a kubelet that say nothing and follow another line of the
+// same process. A router that gets the others, and of each run of such lines the
+// last, ends in the same state. The zero value is ready, for a log whose Options
+// name no unit.
+type Thinner struct {
+	Unit string // as in Options
+
+	unit    string // of the last line
+	writer  Writer
+	started bool
+	pid     int  // of the last kubelet line
+	open    bool // a block may be open: the next line counts
+	proven  bool // a line went on that only a kubelet writes
+}
+
+// Keep tells whether the router must see a line, and sets what was found out
+// about it. Its arguments may be parts of a buffer that is used again; File of
+// the Glance is one. header and rest are those of the message's klog header.
+func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest string, w *Writer, g *kubeletlog.Glance) bool {
+	if unit == "" {
+		unit = t.Unit
+	}
+	first := !t.started
+	if first || unit != t.unit {
+		t.unit, t.writer = strings.Clone(unit), writerOf(unit)
+	}
+	t.started = true
+	*w = t.writer
+	if *w == writerUnknown {
+		*w = recognise(message)
+	}
+	switch *w {
+	case writerKubelet:
+		*g = kubeletlog.LookBehind(header, message, rest)
+		return t.keep(message, g) || first
+	case writerOther:
+		return first || strings.HasPrefix(unit, "systemd-journal")
+	}
+	return true
+}
+
+func (t *Thinner) keep(message string, g *kubeletlog.Glance) bool {
+	keep := !g.Plain || g.PID != t.pid || t.open
+	if g.PID != 0 && g.PID != t.pid {
+		t.pid, t.proven = g.PID, false
+	}
+	if g.Plain && !t.proven && kubeletlog.OnlyKubelet(g.File) {
+		keep, t.proven = true, true
+	}
+	t.open = !g.Plain && (g.PID == 0 || strings.HasSuffix(message, "=<"))
+	return keep
+}

@@ -1,0 +1,135 @@
+// Command klog measures the reader of kubelet logs against grep: the same file,
+// the same needles, one run. It prints both times, the ratio and the peak memory
+// of the reader, and fails when the ratio or the memory is over budget.
+//
+//	go run ./test/bench/klog [-mib 1024] [-rounds 5] [-dir DIR]
+//
+// The log is real kubelets' (diag/statement/testdata), repeated with times that
+// go on and process ids that change, until it is large enough. The needles are
+// the messages of the reader's own tables. Both sides read the file from the
+// page cache and each runs as a process of its own.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// The budget: the reader needs at most grep's wall time, and this much memory.
+const (
+	maxRatio = 1.0
+	maxMiB   = 200
+)
+
+func main() {
+	mib := flag.Int("mib", 1024, "size of the log in MiB")
+	rounds := flag.Int("rounds", 5, "how often each side runs; the fastest counts")
+	dir := flag.String("dir", "", "where to write the log; a temporary directory if empty")
+	samples := flag.String("samples", filepath.Join("diag", "statement", "testdata"), "directory of recorded journals")
+	read := flag.String("read", "", "only read this log and print what was found (what the measured process does)")
+	flag.Parse()
+	var err error
+	if *read != "" {
+		err = readOnce(os.Stdout, *read)
+	} else {
+		err = measure(*mib, *rounds, *dir, *samples)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func measure(mib, rounds int, dir, samples string) error {
+	if dir == "" {
+		tmp, err := os.MkdirTemp("", "restartwhy-bench-klog-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(tmp)
+		dir = tmp
+	}
+	log, needles := filepath.Join(dir, "kubelet.log"), filepath.Join(dir, "needles")
+	size, err := write(log, samples, int64(mib)<<20)
+	if err != nil {
+		return fmt.Errorf("write the log: %w", err)
+	}
+	if err := os.WriteFile(needles, []byte(strings.Join(needleTexts(), "\n")+"\n"), 0o600); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := touch(log); err != nil { // into the page cache
+		return err
+	}
+	var grep, ours time.Duration
+	var found, counted string
+	var peak int64
+	for range rounds {
+		took, out, _, err := run("grep", "-cF", "-f", needles, log)
+		if err != nil {
+			return fmt.Errorf("grep: %w", err)
+		}
+		grep, counted = least(grep, took), out
+		took, out, rss, err := run(self, "-read", log)
+		if err != nil {
+			return fmt.Errorf("read: %w", err)
+		}
+		ours, found, peak = least(ours, took), out, max(peak, rss)
+	}
+	ratio := ours.Seconds() / grep.Seconds()
+	fmt.Printf("log    %d MiB, %d needles\n", size>>20, len(needleTexts()))
+	fmt.Printf("grep   %.2f s, %s lines\n", grep.Seconds(), counted)
+	fmt.Printf("reader %.2f s, %.0f MB/s, %s\n", ours.Seconds(), float64(size)/1e6/ours.Seconds(), found)
+	fmt.Printf("klog: %.2f of grep's wall time (budget %.2f), %d MiB at most (budget %d)\n", ratio, maxRatio, peak>>20, maxMiB)
+	if ratio > maxRatio || peak>>20 > maxMiB {
+		return fmt.Errorf("over budget")
+	}
+	return nil
+}
+
+func least(a, b time.Duration) time.Duration {
+	if a == 0 || b < a {
+		return b
+	}
+	return a
+}
+
+// run runs a command with the C locale; rss is the peak of its resident memory
+// in bytes.
+func run(name string, args ...string) (took time.Duration, out string, rss int64, err error) {
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	var stdout bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
+	start := time.Now()
+	err = cmd.Run()
+	took = time.Since(start)
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		rss = usage.Maxrss << 10
+	}
+	return took, strings.TrimSpace(stdout.String()), rss, err
+}
+
+// needleTexts are the messages that the reader looks for, as a person would look
+// for them: of printed ones the start.
+func needleTexts() []string {
+	var out []string
+	for _, m := range kubeletlog.Matchers() {
+		out = append(out, strings.TrimSpace(m.Message))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

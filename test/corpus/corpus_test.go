@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+)
+
+// The whole corpus, with a sample of single lines taken away; `make corpus` takes
+// more.
+func TestTheCorpusIsJudgedRightly(t *testing.T) {
+	entries, err := entry.Load("testdata", catalogue.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := run(context.Background(), entries, options{lines: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.verdict(); err != nil {
+		var out strings.Builder
+		s.print(&out, true)
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// What the command promises it checks: a wrong truth fails the run.
+func TestAWrongTruthFailsTheRun(t *testing.T) {
+	entries, err := entry.Load("testdata", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := run(context.Background(), nil, options{}); err != nil || s.verdict() == nil {
+		t.Error("an empty corpus passed")
+	}
+	e := *entries[0]
+	e.Truths = []entry.Truth{e.Truths[0]}
+	e.Truths[0].Cause = "node-reboot"
+	s, err := run(context.Background(), []*entry.Entry{&e}, options{})
+	if err != nil || s.verdict() == nil {
+		t.Errorf("a wrong truth passed: %v", err)
+	}
+	e.Truths[0] = entries[0].Truths[0]
+	e.Truths[0].Rivals = []string{"no-such-cause"}
+	if s, err = run(context.Background(), []*entry.Entry{&e}, options{}); err != nil || s.verdict() == nil {
+		t.Errorf("a rival that stands passed: %v", err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := run(ctx, entries, options{}); err == nil {
+		t.Error("a cancelled run passed")
+	}
+}

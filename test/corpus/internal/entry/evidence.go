@@ -1,0 +1,109 @@
+package entry
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// tierOf is the tier that a file of a bundle belongs to.
+func tierOf(p string) int {
+	if strings.HasPrefix(p, "cluster/") {
+		return 0
+	}
+	dir := path.Base(path.Dir(p))
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	if dir == "logquery" || dir == "logs" || dir == "journal" && slices.Contains([]string{"kubelet", "runtime"}, stem) {
+		if stem != "kernel" && stem != "dmesg" {
+			return 1
+		}
+	}
+	return 2
+}
+
+// At returns the entry as it would have been collected at a tier.
+func (e *Entry) At(tier int) *Entry {
+	return e.Keep(func(p string) bool { return tierOf(p) <= tier })
+}
+
+// Keep returns the entry with those files that keep wants.
+func (e *Entry) Keep(keep func(path string) bool) *Entry {
+	some := *e
+	some.Files = map[string][]byte{}
+	for p, data := range e.Files {
+		if keep(p) {
+			some.Files[p] = data
+		}
+	}
+	return &some
+}
+
+// Paths lists the files in order.
+func (e *Entry) Paths() []string { return slices.Sorted(maps.Keys(e.Files)) }
+
+// Snapshot reads the entry's files as a bundle is read.
+func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
+	var files []evidence.File
+	for _, p := range e.Paths() {
+		files = append(files, evidence.Bytes(p, e.Files[p]))
+	}
+	var archive bytes.Buffer
+	if err := bundle.Write(&archive, bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}, files); err != nil {
+		return nil, fmt.Errorf("pack entry %s: %w", e.Name, err)
+	}
+	b, err := bundle.Read(e.Name+".tar.zst", &archive, bundle.Options{Now: e.CollectedAt})
+	if err != nil {
+		return nil, fmt.Errorf("read entry %s: %w", e.Name, err)
+	}
+	defer func() { _ = b.Close() }() // its temporary files only
+	return diag.Observe(diag.Intake(b, specHashes), b.Manifest.CollectedAt), nil
+}
+
+// specHashes are the hashes that a collection computes before it redacts.
+func specHashes(c *corev1.Container) []evidence.SpecHash {
+	var out []evidence.SpecHash
+	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
+		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+	}
+	return out
+}
+
+// Objects returns how many objects a list under cluster/ holds, 0 for other files.
+func Objects(data []byte) int {
+	var list struct {
+		Items []json.RawMessage `json:"items"`
+	}
+	if json.Unmarshal(data, &list) != nil {
+		return 0
+	}
+	return len(list.Items)
+}
+
+// WithoutObject returns a list without its nth object.
+func WithoutObject(data []byte, n int) ([]byte, error) {
+	var list map[string]json.RawMessage
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, err
+	}
+	var items []json.RawMessage
+	if err := json.Unmarshal(list["items"], &items); err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(slices.Delete(items, n, n+1))
+	if err != nil {
+		return nil, err
+	}
+	list["items"] = raw
+	return json.Marshal(list)
+}

@@ -1,0 +1,104 @@
+package entry
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+)
+
+// Load reads the corpus: the written and the recorded entries of a directory, and
+// the worked examples of the causes' pages.
+func Load(dir string, pages []causes.Rule) ([]*Entry, error) {
+	var all []*Entry
+	written, err := filepath.Glob(filepath.Join(dir, "written", "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range written {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read corpus: %w", err)
+		}
+		e, err := Parse(strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	recorded, err := filepath.Glob(filepath.Join(dir, "recorded", "*.tar.zst"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range recorded {
+		e, err := record(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	for _, page := range pages {
+		text, ok := Example(page.Doc)
+		if !ok {
+			continue
+		}
+		e, err := Parse("page "+string(page.ID), []byte(text))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b *Entry) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// Example cuts the worked example out of a cause's page: the block that is fenced
+// as txtar.
+func Example(page string) (text string, ok bool) {
+	_, rest, ok := strings.Cut(page, "\n```txtar\n")
+	if !ok {
+		return "", false
+	}
+	text, _, ok = strings.Cut(rest, "\n```")
+	return text + "\n", ok
+}
+
+// record reads a recorded bundle; NAME.tar.zst has its truth in NAME.yaml.
+func record(name string) (*Entry, error) {
+	e := &Entry{Name: strings.TrimSuffix(filepath.Base(name), ".tar.zst"), Files: map[string][]byte{}}
+	head, err := os.ReadFile(strings.TrimSuffix(name, ".tar.zst") + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("read entry %s: its truth: %w", e.Name, err)
+	}
+	if err := yaml.UnmarshalStrict(head, e); err != nil {
+		return nil, fmt.Errorf("read entry %s: its truth: %w", e.Name, err)
+	}
+	b, err := bundle.Open(name, bundle.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("read entry %s: %w", e.Name, err)
+	}
+	defer func() { _ = b.Close() }() // its temporary files only
+	e.CollectedAt = b.Manifest.CollectedAt
+	for _, f := range b.Files {
+		r, err := f.Open()
+		if err != nil {
+			return nil, fmt.Errorf("read entry %s: %w", e.Name, err)
+		}
+		data, err := io.ReadAll(r)
+		if closing := r.Close(); err == nil {
+			err = closing
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read entry %s: %s: %w", e.Name, f.Path, err)
+		}
+		e.Files[f.Path] = data
+	}
+	return e, e.check()
+}

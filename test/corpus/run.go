@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/score"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/vary"
+)
+
+type options struct {
+	lines int
+	only  string
+}
+
+// sums are the results over the corpus.
+type sums struct {
+	entries, truths   int
+	tiers             score.Tally // every entry at every tier, nothing taken away
+	whole             score.Tally // every entry with all that it has
+	poorer            score.Tally // with evidence taken away
+	equal, unequal    int         // variants of equal meaning
+	failures, remarks []string
+}
+
+// run judges all entries, on all processors.
+func run(ctx context.Context, entries []*entry.Entry, o options) (*sums, error) {
+	s := &sums{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var failed error
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, e := range entries {
+		if o.only != "" && e.Name != o.only {
+			continue
+		}
+		s.entries, s.truths = s.entries+1, s.truths+len(e.Truths)
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				return
+			}
+			err := s.entry(&mu, e, o)
+			mu.Lock()
+			defer mu.Unlock()
+			failed = errors.Join(failed, err)
+		})
+	}
+	wg.Wait()
+	slices.Sort(s.failures)
+	slices.Sort(s.remarks)
+	return s, errors.Join(failed, ctx.Err())
+}
+
+func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
+	full := e.Full()
+	var whole *report.Report
+	for _, tier := range entry.Tiers {
+		if tier > full {
+			break
+		}
+		r, err := analyse(vary.Variant{Entry: e.At(tier)})
+		if err != nil {
+			return err
+		}
+		whole = r
+		mu.Lock()
+		for _, j := range score.Judge(e, tier, r) {
+			s.tiers.Add(j)
+			if tier == full {
+				s.whole.Add(j)
+			}
+			s.note(j, fmt.Sprintf("tier %d", tier), tier == full)
+			if short := score.Short(j.Truth, tier, full, r); short != "" && j.Outcome == score.Right {
+				s.failures = append(s.failures, fmt.Sprintf("%s, tier %d, %s: %s", e.Name, tier, j.Truth.Cause, short))
+			}
+		}
+		mu.Unlock()
+	}
+	for _, v := range append(vary.Sources(e), vary.Lines(e, o.lines)...) {
+		r, err := analyse(v)
+		if err != nil {
+			continue // nothing is left to read
+		}
+		mu.Lock()
+		for _, j := range score.Judge(v.Entry, full, r) {
+			s.poorer.Add(j)
+			if j.Outcome == score.WrongProven {
+				s.note(j, v.How, true)
+			}
+		}
+		mu.Unlock()
+	}
+	for _, v := range vary.Equal(e, 1) {
+		r, err := analyse(v)
+		if err != nil {
+			return fmt.Errorf("%s, %s: %w", e.Name, v.How, err)
+		}
+		differs := compare(e, whole, v.Entry, r)
+		mu.Lock()
+		s.equal++
+		if differs != "" {
+			s.unequal++
+			s.failures = append(s.failures, fmt.Sprintf("%s, %s: %s", e.Name, v.How, differs))
+		}
+		mu.Unlock()
+	}
+	return nil
+}
+
+// note keeps what is not right. The caller holds the lock.
+func (s *sums) note(j score.Judged, how string, fails bool) {
+	if j.Outcome == score.Right {
+		return
+	}
+	text := fmt.Sprintf("%s, %s: %s/%s is %s: %s", j.Entry, how, j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why)
+	if j.Outcome == score.WrongProven || fails {
+		s.failures = append(s.failures, text)
+		return
+	}
+	s.remarks = append(s.remarks, text)
+}
+
+func analyse(v vary.Variant) (*report.Report, error) {
+	snap, err := v.Entry.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	if v.Change != nil {
+		v.Change(snap)
+	}
+	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}), nil
+}
+
+// compare tells in what two reports on the same happenings differ, "" if in nothing
+// that matters.
+func compare(a *entry.Entry, ra *report.Report, b *entry.Entry, rb *report.Report) string {
+	va, vb := score.Judge(a, 0, ra), score.Judge(b, 0, rb)
+	for i := range va {
+		if va[i].Cause != vb[i].Cause || va[i].Confidence != vb[i].Confidence {
+			return fmt.Sprintf("%s becomes %s (%s) instead of %s (%s)", va[i].Truth.Pod, vb[i].Cause, vb[i].Confidence, va[i].Cause, va[i].Confidence)
+		}
+	}
+	if len(ra.Items) != len(rb.Items) {
+		return fmt.Sprintf("%d items instead of %d", len(rb.Items), len(ra.Items))
+	}
+	return ""
+}
+
+func (s *sums) print(w io.Writer, verbose bool) {
+	if verbose {
+		for _, r := range s.remarks {
+			fmt.Fprintln(w, "not right, and not called proven:", r)
+		}
+	}
+	for _, f := range s.failures {
+		fmt.Fprintln(w, "FAILED:", f)
+	}
+	fmt.Fprintln(w, "\nEvery entry as it is:")
+	s.tiers.Print(w)
+	fmt.Fprintln(w, "\nWith evidence taken away (sources, log levels, events, single lines):")
+	s.poorer.Print(w)
+	top, of := s.whole.Overall()
+	api, _ := s.tiers.Accuracy(0)
+	fmt.Fprintf(w, "\ncorpus: %d entries, %d truths, %.1f %% right with full evidence (%d verdicts), %.1f %% with the API alone, %d wrong proven, %d of %d equal variants differ, %d failures\n",
+		s.entries, s.truths, 100*top, of, 100*api, s.tiers.WrongProven()+s.poorer.WrongProven(), s.unequal, s.equal, len(s.failures))
+}
+
+// verdict tells whether the promises are kept.
+func (s *sums) verdict() error {
+	top, of := s.whole.Overall()
+	api, _ := s.tiers.Accuracy(0)
+	wrong := s.tiers.WrongProven() + s.poorer.WrongProven()
+	switch {
+	case s.entries == 0 || of == 0:
+		return errors.New("judge corpus: nothing to judge")
+	case wrong > 0:
+		return fmt.Errorf("judge corpus: %d verdicts are wrongly proven", wrong)
+	case top < promisedFull || api < promisedAPI:
+		return fmt.Errorf("judge corpus: %.1f %% right with full evidence and %.1f %% with the API alone, want %.0f %% and %.0f %%", 100*top, 100*api, 100*promisedFull, 100*promisedAPI)
+	case len(s.failures) > 0:
+		return fmt.Errorf("judge corpus: %d entries fall short of what they ask for", len(s.failures))
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// What the collector pods of the lab are made of, and where.
+const (
+	collectorName      = "lab.local/kubectl-restartwhy:lab"
+	collectorInNode    = "/opt/lab/collector.tar"
+	collectorNamespace = "restartwhy"
+	collectorLabels    = "app.kubernetes.io/name=restartwhy-collector"
+	restrictedSpace    = "restricted"
+)
+
+// Collector stands up a lab, provokes a few restarts and reads them in three ways:
+// on the node, through a pod, and through the node log query. All three must see
+// the same, and whatever becomes of the tool, no pod stays.
+func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
+	began := time.Now()
+	t, err := buildTool(ctx, lab)
+	if err != nil {
+		return err
+	}
+	specs := []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"}, {Name: "n3", Version: "v1.36.3"}}
+	if err := lab.Up(ctx, specs); err != nil {
+		return err
+	}
+	if err := lab.StartControllers(ctx); err != nil {
+		return err
+	}
+	var some []scenario.Scenario
+	for _, s := range scenario.All() {
+		switch s.Name {
+		case "exits-three", "eats-memory", "fails-liveness", "pauseless", "edited", "steady":
+			some = append(some, s)
+		}
+	}
+	if err := Provoke(ctx, lab, []string{"n1", "n3"}, some, provokeLimit); err != nil {
+		return err
+	}
+	c := collector{tool: t, nodes: []string{"n1", "n3"}}
+	if c.client, err = lab.Client(); err != nil {
+		return err
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	lab.Say("reading the nodes in three ways")
+	same, err := c.threeWays(ctx)
+	if err != nil {
+		return err
+	}
+	lab.Say("%s", same)
+	var ends []string
+	for _, end := range []struct {
+		name string
+		do   func(context.Context) (string, error)
+	}{{"success", c.success}, {"failure", c.failure}, {"a namespace that forbids it", c.restricted}, {"Ctrl-C", c.interrupt}, {"kill -9", c.kill}} {
+		how, err := end.do(ctx)
+		if err != nil {
+			return fmt.Errorf("collector pod after %s: %w", end.name, err)
+		}
+		lab.Say("after %s: %s", end.name, how)
+		ends = append(ends, end.name)
+	}
+	_, err = fmt.Fprintf(out, "collector: %s; no pod is left after %s; %.0fs\n", same, strings.Join(ends, ", "), time.Since(began).Seconds())
+	return err
+}
+
+// collector is the tool with what its pods need.
+type collector struct {
+	tool
+	client kubernetes.Interface
+	nodes  []string
+	image  string // by its digest
+}
+
+// prepare makes the image and puts it on the nodes, makes the namespaces, and
+// gives the outsider the rights that docs/rbac names and no others: it is as this
+// user that everything is done.
+func (c *collector) prepare(ctx context.Context) error {
+	root := filepath.Dir(filepath.Dir(c.path))
+	archive := filepath.Join(c.lab.Dir, "run", "collector.tar")
+	cmd := exec.CommandContext(ctx, "go", "run", "./hack/image", "-name", collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.path)
+	cmd.Dir = root
+	ref, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("make the collector's image: %w", err)
+	}
+	c.image = strings.TrimSpace(string(ref))
+	for _, node := range c.nodes {
+		m, err := c.lab.Machine(node)
+		if err != nil {
+			return err
+		}
+		if err := m.CopyFile(archive, collectorInNode, 0o644); err != nil {
+			return err
+		}
+		for _, args := range [][]string{{"import", collectorInNode}, {"tag", "--force", collectorName, c.image}} {
+			if _, err := m.Run(ctx, append([]string{"ctr", "-n", "k8s.io", "images"}, args...)...); err != nil {
+				return err
+			}
+		}
+	}
+	for name, level := range map[string]string{collectorNamespace: "privileged", restrictedSpace: "restricted"} {
+		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"pod-security.kubernetes.io/enforce": level}}}
+		if _, err := c.client.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("make namespace %s: %w", name, err)
+		}
+	}
+	return bindRoles(ctx, c.client, filepath.Join(root, "docs", "rbac"), cluster.Outsider, collectorNamespace, restrictedSpace)
+}
+
+// args are the tool's arguments for a collection through pods, by the outsider.
+func (c *collector) args(more ...string) []string {
+	return append([]string{"collect", "-A", "--kubeconfig=" + c.lab.OutsiderKubeconfig(), "--evidence=pod", "--collector-image=" + c.image,
+		"--collector-allow=cri,proc,systemd", "--force"}, more...)
+}
+
+func (c *collector) success(ctx context.Context) (string, error) {
+	if _, err := c.run(ctx, "pod-success.txt", c.args("-o", filepath.Join(c.results, "success.tar.zst"))...); err != nil {
+		return "", err
+	}
+	return c.gone(ctx, 0)
+}
+
+// failure names an image that is nowhere.
+func (c *collector) failure(ctx context.Context) (string, error) {
+	_, err := c.run(ctx, "pod-failure.txt", c.args("--collector-image=lab.local/none:1", "--collector-timeout=60s", "-v", "-o", filepath.Join(c.results, "failure.tar.zst"))...)
+	if err != nil {
+		return "", err
+	}
+	if err := c.said("pod-failure.txt.stderr", "collector-pod: read the node through a pod: the container cannot start"); err != nil {
+		return "", err
+	}
+	return c.gone(ctx, 0)
+}
+
+func (c *collector) restricted(ctx context.Context) (string, error) {
+	_, err := c.run(ctx, "pod-restricted.txt", c.args("--collector-namespace="+restrictedSpace, "-v", "-o", filepath.Join(c.results, "restricted.tar.zst"))...)
+	if err != nil {
+		return "", err
+	}
+	if err := c.said("pod-restricted.txt.stderr", "violates PodSecurity"); err != nil {
+		return "", err
+	}
+	return c.gone(ctx, 0)
+}
+
+// said checks what the tool said.
+func (c *collector) said(name, want string) error {
+	text, err := os.ReadFile(filepath.Join(c.results, name))
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(text), want) {
+		return fmt.Errorf("it did not say %q: %s", want, lastPart(string(text)))
+	}
+	return nil
+}
+
+// interrupt presses Ctrl-C while the pods run.
+func (c *collector) interrupt(ctx context.Context) (string, error) {
+	bundle := filepath.Join(c.results, "interrupted.tar.zst")
+	cmd, err := c.untilPods(ctx, "-o", bundle)
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		return "", err
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		return "", fmt.Errorf("it ended with %v, want exit code 1", err)
+	}
+	if _, err := os.Stat(bundle); err != nil {
+		return "", fmt.Errorf("what was collected before is not kept: %w", err)
+	}
+	return c.gone(ctx, 0)
+}
+
+// killedTimeout is short, so that the cluster's own removal can be waited for.
+const killedTimeout = 45 * time.Second
+
+// kill ends the tool in a way that lets it do nothing more.
+func (c *collector) kill(ctx context.Context) (string, error) {
+	cmd, err := c.untilPods(ctx, "--collector-timeout="+killedTimeout.String(), "-o", filepath.Join(c.results, "killed.tar.zst"))
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		return "", err
+	}
+	_ = cmd.Wait() // killed, as asked
+	ended, err := c.leash(ctx)
+	if err != nil {
+		return "", err
+	}
+	how, err := c.gone(ctx, killedTimeout+75*time.Second)
+	return ended + ", " + how, err
+}
+
+// untilPods starts the tool and returns when there is a pod of it on each node.
+func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, error) {
+	cmd := exec.CommandContext(ctx, c.path, c.args(more...)...)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		pods, err := c.client.CoreV1().Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
+		if err == nil && len(pods.Items) >= len(c.nodes) {
+			return cmd, nil
+		}
+		if time.Now().After(deadline) {
+			_ = cmd.Process.Kill()
+			return nil, errors.Join(errors.New("it made no pods"), err, cmd.Wait())
+		}
+		if err := sleep(ctx, 20*time.Millisecond); err != nil {
+			return nil, errors.Join(err, cmd.Wait())
+		}
+	}
+}
+
+// gone waits until nothing of the tool is in the cluster, and says how long that
+// took: no time at all where the tool itself removes it.
+func (c *collector) gone(ctx context.Context, limit time.Duration) (string, error) {
+	began := time.Now()
+	for {
+		var left []string
+		for _, namespace := range []string{collectorNamespace, restrictedSpace} {
+			opts := metav1.ListOptions{LabelSelector: collectorLabels}
+			pods, err := c.client.CoreV1().Pods(namespace).List(ctx, opts)
+			if err != nil {
+				return "", err
+			}
+			for _, p := range pods.Items {
+				left = append(left, fmt.Sprintf("pod %s (%s)", p.Name, p.Status.Phase))
+			}
+			jobs, err := c.client.BatchV1().Jobs(namespace).List(ctx, opts)
+			if err != nil {
+				return "", err
+			}
+			for _, j := range jobs.Items {
+				left = append(left, "job "+j.Name)
+			}
+		}
+		took := time.Since(began)
+		if len(left) == 0 {
+			return fmt.Sprintf("nothing is left, %.1fs later", took.Seconds()), nil
+		}
+		if took > limit {
+			return "", fmt.Errorf("still there after %.0fs: %s", took.Seconds(), strings.Join(left, ", "))
+		}
+		if err := sleep(ctx, poll); err != nil {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/remotecommand"
+)
+
+// leash holds the pods that were left waiting, as their client would have, and
+// lets go: the connection ends without a word, as it does when a client is killed.
+func (c *collector) leash(ctx context.Context) (string, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", c.lab.Kubeconfig())
+	if err != nil {
+		return "", err
+	}
+	list := func() ([]corev1.Pod, error) {
+		pods, err := c.client.CoreV1().Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
+		if err != nil {
+			return nil, err
+		}
+		return pods.Items, nil
+	}
+	phases := func(want corev1.PodPhase, limit time.Duration) error {
+		for deadline := time.Now().Add(limit); ; {
+			pods, err := list()
+			if err != nil {
+				return err
+			}
+			if len(pods) == len(c.nodes) && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Status.Phase != want }) {
+				return nil
+			}
+			if time.Now().After(deadline) {
+				return fmt.Errorf("%d pods, not all of them %s", len(pods), want)
+			}
+			if err := sleep(ctx, poll/5); err != nil {
+				return err
+			}
+		}
+	}
+	if err := phases(corev1.PodRunning, killedTimeout/2); err != nil {
+		return "", err
+	}
+	pods, err := list()
+	if err != nil {
+		return "", err
+	}
+	var wg sync.WaitGroup
+	for _, p := range pods {
+		url := c.client.CoreV1().RESTClient().Post().Resource("pods").Namespace(p.Namespace).Name(p.Name).SubResource("attach").
+			VersionedParams(&corev1.PodAttachOptions{Container: p.Spec.Containers[0].Name, Stdin: true, Stdout: true}, scheme.ParameterCodec).URL()
+		held, err := remotecommand.NewSPDYExecutor(config, "POST", url)
+		if err != nil {
+			return "", err
+		}
+		in, hand := io.Pipe()
+		defer hand.Close()
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+			defer cancel()
+			_ = held.StreamWithContext(ctx, remotecommand.StreamOptions{Stdin: in, Stdout: io.Discard}) // it ends by being cut
+		})
+	}
+	wg.Wait()
+	began := time.Now()
+	if err := phases(corev1.PodFailed, killedTimeout/3); err != nil {
+		return "", fmt.Errorf("let go of the leash: %w", err)
+	}
+	return fmt.Sprintf("the programs ended %.1fs after their leash", time.Since(began).Seconds()), nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// count is what the table and the rules have for one minor.
+type count struct{ messages, decide, read, rules int }
+
+// result is what a check found.
+type result struct {
+	problems []string
+	minors   map[int]*count
+	rules    int
+}
+
+// check renders every message for every minor that writes it.
+func check(rows []message) result {
+	r := result{minors: map[int]*count{}}
+	met := map[kubeletlog.Matcher]map[int]bool{}
+	for minor := first; minor <= last; minor++ {
+		c := &count{}
+		r.minors[minor] = c
+		for _, m := range rows {
+			if !m.in(minor) {
+				continue
+			}
+			c.messages++
+			if m.statement != "-" {
+				c.decide++
+			}
+			line := render(m, minor)
+			by, known := kubeletlog.Match(line)
+			if known {
+				if met[by] == nil {
+					met[by] = map[int]bool{}
+				}
+				met[by][minor] = true
+			}
+			said := statements(line, minor)
+			if problem := judge(m, minor, by, known, said); problem != "" {
+				r.problems = append(r.problems, fmt.Sprintf("v1.%d %s: %s", minor, m, problem))
+				continue
+			}
+			if m.statement != "-" {
+				c.read++
+			}
+		}
+	}
+	r.unmet(met)
+	return r
+}
+
+// judge says what is wrong with the reading of one message, "" if nothing is.
+func judge(m message, minor int, by kubeletlog.Matcher, known bool, said []string) string {
+	want := []string{m.statement}
+	if m.statement == "-" || m.statement == "=" {
+		want = nil
+	}
+	switch {
+	case !slices.Equal(said, want):
+		return fmt.Sprintf("says %v, not %v", said, want)
+	case m.statement == "=" && !known:
+		return "no rule knows it"
+	case known && m.statement != "-" && (minor < by.Since || by.Until != 0 && minor > by.Until):
+		return fmt.Sprintf("the rule %q is for v1.%d to %d", by.Message, by.Since, by.Until)
+	case known && by.Level > m.level:
+		return fmt.Sprintf("the rule %q takes it for V%d, it is at V%d", by.Message, by.Level, m.level)
+	}
+	return ""
+}
+
+// unmet finds rules that meet nothing of a minor that they claim.
+func (r *result) unmet(met map[kubeletlog.Matcher]map[int]bool) {
+	for _, by := range kubeletlog.Matchers() {
+		r.rules++
+		until := by.Until
+		if until == 0 {
+			until = last
+		}
+		for minor := by.Since; minor <= until; minor++ {
+			if c := r.minors[minor]; c != nil {
+				c.rules++
+			}
+			if !met[by][minor] {
+				r.problems = append(r.problems, fmt.Sprintf("v1.%d: the rule %q %q meets no message", minor, by.Message, by.Has))
+			}
+		}
+	}
+}
+
+// statements are the facts of a line of a minor's kubelet, each once.
+func statements(line string, minor int) []string {
+	var out []string
+	take := func(o evidence.Observation) {
+		if s := o.Fact.Statement(); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+		if strings.Contains(o.Text.String(), "canary") {
+			out = append(out, "the value of an environment variable")
+		}
+	}
+	// Some lines mean something in one version only: the reader has to know it.
+	p := kubeletlog.Parser{Known: true}
+	version := fmt.Sprintf(`I1121 07:24:00.000000   24911 server.go:1] "Kubelet version" kubeletVersion="v1.%d.0"`, minor)
+	start := ""
+	p.Add(evidence.Entry{Message: version}, func(o evidence.Observation) { start = o.Fact.Statement() })
+	p.Add(evidence.Entry{Message: line}, take)
+	_, alone := kubeletlog.Parse(line)
+	for _, o := range alone {
+		if o.Fact.Statement() == start { // told already
+			take(o)
+		}
+	}
+	return out
+}

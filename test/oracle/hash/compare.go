@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashcase"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+)
+
+const (
+	// batch is how many cases go to the driver at once. While it answers one batch, the next is made and hashed here.
+	batch = 500
+	// shown is how many differences are shrunk and printed for each release.
+	shown = 5
+)
+
+// result is the comparison of one release.
+type result struct {
+	cases, hashes, differences, refused int
+}
+
+// prepared is a batch with our answers.
+type prepared struct {
+	lines [][]byte
+	ours  []string
+	err   error
+}
+
+// prepare makes n cases in batches, each a minor for which Hash is asked.
+func prepare(ctx context.Context, d hashdriver.Driver, seed uint64, n int) <-chan prepared {
+	out := make(chan prepared, 1)
+	go func() {
+		defer close(out)
+		g := hashcase.NewGenerator(seed)
+		for made := 0; made < n; made += batch {
+			p := prepared{lines: make([][]byte, min(batch, n-made))}
+			p.ours = make([]string, len(p.lines))
+			for i := range p.lines {
+				p.lines[i] = g.Next()
+				if p.ours[i], p.err = answer(d, made+i, p.lines[i]); p.err != nil {
+					break
+				}
+			}
+			select {
+			case out <- p:
+			case <-ctx.Done():
+				return
+			}
+			if p.err != nil {
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// answer is ours to the case numbered i; the minors of a driver take turns.
+func answer(d hashdriver.Driver, i int, line []byte) (string, error) {
+	c, err := hashcase.Read(line)
+	if err != nil {
+		return "", err
+	}
+	return hashcase.Ours(d, d.From+i%(d.To-d.From+1), c), nil
+}
+
+// compare asks the driver at path and our package the same n cases.
+func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Driver, seed uint64, n int) (_ result, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	u, err := start(ctx, path)
+	if err != nil {
+		return result{}, err
+	}
+	defer func() { err = errors.Join(err, u.stop()) }()
+	var r result
+	for p := range prepare(ctx, d, seed, n) {
+		if p.err != nil {
+			return r, p.err
+		}
+		theirs, err := u.answer(p.lines)
+		if err != nil {
+			return r, fmt.Errorf("compare %s after %d cases: %w", d, r.cases, err)
+		}
+		for i, a := range theirs {
+			if strings.HasPrefix(a, "refused: ") {
+				r.refused++
+				continue
+			}
+			r.cases++
+			r.hashes += 1 + strings.Count(a, " ")
+			if a == p.ours[i] {
+				continue
+			}
+			if r.differences++; r.differences <= shown {
+				if err := show(out, u, d, i, p.lines[i]); err != nil {
+					return r, err
+				}
+			}
+		}
+	}
+	return r, ctx.Err()
+}
+
+// show shrinks the difference of the case numbered i of its batch and prints it.
+func show(out io.Writer, u *upstream, d hashdriver.Driver, i int, line []byte) error {
+	var askErr error
+	small := hashcase.Shrink(line, func(smaller []byte) bool {
+		ours, err := answer(d, i, smaller)
+		if askErr != nil || err != nil {
+			return false
+		}
+		var theirs []string
+		theirs, askErr = u.answer([][]byte{smaller})
+		return askErr == nil && !strings.HasPrefix(theirs[0], "refused: ") && theirs[0] != ours
+	})
+	if askErr != nil {
+		return askErr
+	}
+	theirs, err := u.answer([][]byte{small})
+	if err != nil {
+		return err
+	}
+	ours, err := answer(d, i, small)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "difference in %s\n  case     %s  upstream %s\n  ours     %s\n", d, small, theirs[0], ours)
+	return nil
+}

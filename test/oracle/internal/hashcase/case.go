@@ -1,0 +1,94 @@
+// Package hashcase makes containers for the comparison of hashes, shrinks those that differ, says what our hash package
+// answers, and replays the recorded answers of real releases.
+//
+// It may import analyzer/kubelet/hash and the names of the drivers. It starts no program.
+package hashcase
+
+import (
+	"encoding/json"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/hashdriver"
+)
+
+// Case is one container as the API server would send it.
+type Case struct {
+	// Touch tells what was done to the quantities of the resources before they were hashed. It changes what is inside of
+	// them, which the struct eras hash too.
+	Touch     Touch            `json:"touch,omitempty"`
+	Container corev1.Container `json:"container"`
+}
+
+// Touch is something that changes a quantity inside.
+type Touch int
+
+// The ways to touch a quantity.
+const (
+	Untouched Touch = iota
+	Rounded         // up to thousandths, as the API server's defaults do
+	Decimal         // read as a decimal, which replaces the number by one
+	touches
+)
+
+// Read decodes a line of JSON into the container as it is hashed.
+func Read(line []byte) (*corev1.Container, error) {
+	c := &Case{}
+	if err := json.Unmarshal(line, c); err != nil {
+		return nil, fmt.Errorf("read case: %w", err)
+	}
+	for _, list := range []corev1.ResourceList{c.Container.Resources.Limits, c.Container.Resources.Requests} {
+		for name, quantity := range list {
+			switch c.Touch {
+			case Rounded:
+				quantity.RoundUp(resource.Milli)
+			case Decimal:
+				quantity.AsDec()
+			}
+			list[name] = quantity
+		}
+	}
+	return &c.Container, nil
+}
+
+// Ours returns what a driver's release should answer by our hash package: one hash, or two with a blank between where
+// it has HashContainerWithoutResources. Both of the package's ways are asked, Hash for minor, one of those that the
+// driver stands for, and All for every one of them; where they disagree the answer says so and equals no hash.
+func Ours(d hashdriver.Driver, minor int, c *corev1.Container) string {
+	answer := pick(d, minor, c, hash.All(c), hash.Hash)
+	if d.WithoutResources() {
+		answer += " " + pick(d, minor, c, hash.AllWithoutResources(c), hash.HashWithoutResources)
+	}
+	return answer
+}
+
+func pick(d hashdriver.Driver, minor int, c *corev1.Container, all []hash.EraHash, one func(int, *corev1.Container) (hash.Result, error)) string {
+	answer := ""
+	for m := d.From; m <= d.To; m++ {
+		found := ""
+		for _, h := range all {
+			// The first entry of a minor is that of its first patches, the last that of its late ones.
+			if h.FromMinor <= m && m <= h.ToMinor && (found == "" || d.Late) {
+				found = h.Hex
+			}
+		}
+		if m > d.From && found != answer {
+			return fmt.Sprintf("all: v1.%d has %s, v1.%d %s", d.From, answer, m, found)
+		}
+		answer = found
+	}
+	if d.Late {
+		return answer // Hash answers for the first patches
+	}
+	r, err := one(minor, c)
+	if err != nil {
+		return fmt.Sprintf("hash: %v", err)
+	}
+	if r.Hex != answer {
+		return fmt.Sprintf("all has %s, hash %s", answer, r.Hex)
+	}
+	return answer
+}
