@@ -372,3 +372,17 @@ func TestTheReachEndsWhenTheFilesWereOpened(t *testing.T) {
 		}
 	}
 }
+
+// Docker's journald driver writes a container's lines under its own unit.
+func TestAKubeletInsideDockerIsOneFromFilesToo(t *testing.T) {
+	e := journalfiletest.Entry{Realtime: at(0), Monotonic: 1, Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_SYSTEMD_UNIT=docker.service", "CONTAINER_NAME=kubelet", "MESSAGE=" + version}}
+	w := journalOf(journalfiletest.Options{}, e)
+	if got := facts(observed("n3", handedFile("system.journal", w))); len(got) != 1 {
+		t.Errorf("handed over: %q", got)
+	}
+	pieces, _ := fromFiles(t, map[string][]byte{system: w.Bytes()}, never(t))
+	if log := fmt.Sprint(logsOf(t, pieces)); !strings.Contains(log, "CONTAINER_NAME=kubelet") {
+		t.Errorf("collected: %s", log)
+	}
+}
