@@ -202,7 +202,7 @@ func TestAPieceReadsFactsAndTellsWhatIsMissing(t *testing.T) {
 }
 
 func FuzzReadExport(f *testing.F) {
-	for _, s := range []string{systemdEntry + kubeletEntry + kernelEntry, withBinary("a\nb"), "-- No entries --\n", kubeletEntry[:100]} {
+	for _, s := range []string{systemdEntry + kubeletEntry + kernelEntry, withBinary("a\nb"), "-- No entries --\n", kubeletEntry[:100], "__HOLE=why\n\n" + kubeletEntry} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

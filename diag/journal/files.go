@@ -26,7 +26,7 @@ var errNoFiles = errors.New("no journal files")
 // cannot be read; without any that can, it is all there is.
 func openFiles(o *Options) (f *files, bad []error) {
 	// A file that is rotated between listing and opening has another name then.
-	for range 3 {
+	for try := 1; ; try++ {
 		f = &files{o: o, set: &journalfile.Set{}, opened: o.Now().UTC().Round(0)}
 		paths, errs := f.paths()
 		gone := false
@@ -37,7 +37,7 @@ func openFiles(o *Options) (f *files, bad []error) {
 				errs = append(errs, err)
 			}
 		}
-		if bad = errs; !gone {
+		if bad = errs; !gone || try == 3 {
 			break
 		}
 		f.close()

@@ -340,3 +340,49 @@ func TestAnUnreadableDirectoryIsAGap(t *testing.T) {
 		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
 	}
 }
+
+// A name that leads nowhere, as between two steps of a rotation, is no trouble.
+func TestAFileThatIsGoneIsPassedOver(t *testing.T) {
+	root := node(t, map[string][]byte{system: usual().Bytes()})
+	if err := os.Symlink("nowhere", filepath.Join(root, filepath.Dir(system), "system@1.journal")); err != nil {
+		t.Fatal(err)
+	}
+	_, pieces, gaps := collect(t, Options{Root: root, Dirs: []string{"/var/log/journal"}}, never(t))
+	if len(pieces) != 2 || strings.Contains(whys(gaps), "system@1") {
+		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
+	}
+}
+
+// Bytes that arrive after the opening belong to the next collection.
+func TestTheReachEndsWhenTheFilesWereOpened(t *testing.T) {
+	root := node(t, map[string][]byte{system: usual().Bytes()})
+	clock := now
+	f := &fake{run: never(t)}
+	pieces, _ := NewSource("n3", Options{Root: root, Dirs: []string{"/var/log/journal"}, Runner: f, Since: now.Add(-time.Hour), Now: func() time.Time {
+		clock = clock.Add(time.Second)
+		return clock
+	}}).Collect(context.Background())
+	b := evidence.NewBuilder(now)
+	for _, p := range pieces {
+		p.Observe(b)
+	}
+	for _, c := range b.Build().Coverage {
+		if !c.Until.Equal(now.Add(time.Second)) { // the first look at the clock
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// Docker's journald driver writes a container's lines under its own unit.
+func TestAKubeletInsideDockerIsOneFromFilesToo(t *testing.T) {
+	e := journalfiletest.Entry{Realtime: at(0), Monotonic: 1, Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_SYSTEMD_UNIT=docker.service", "CONTAINER_NAME=kubelet", "MESSAGE=" + version}}
+	w := journalOf(journalfiletest.Options{}, e)
+	if got := facts(observed("n3", handedFile("system.journal", w))); len(got) != 1 {
+		t.Errorf("handed over: %q", got)
+	}
+	pieces, _ := fromFiles(t, map[string][]byte{system: w.Bytes()}, never(t))
+	if log := fmt.Sprint(logsOf(t, pieces)); !strings.Contains(log, "CONTAINER_NAME=kubelet") {
+		t.Errorf("collected: %s", log)
+	}
+}

@@ -65,5 +65,5 @@ func allTerms() []group {
 
 // fields are the fields that an entry is made of, but for its time.
 func fields() []string {
-	return []string{"MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT"}
+	return []string{"MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT", "CONTAINER_NAME"}
 }

@@ -98,10 +98,9 @@ func (c *Cursor) compare(d *Cursor) int {
 	return cmp.Or(cmp.Compare(c.Realtime, d.Realtime), cmp.Compare(c.Xor, d.Xor))
 }
 
-// from is the offset of the first entry of the file that may stand behind c; 0 if
-// none does.
-func (f *File) from(c *Cursor) uint64 {
-	return f.seek(func(e entry) bool {
+// behind tells which entries of the file may stand behind c.
+func (f *File) behind(c *Cursor) func(entry) bool {
+	return func(e entry) bool {
 		switch {
 		case f.SeqnumID == c.SeqnumID:
 			return e.seqnum > c.Seqnum
@@ -109,5 +108,5 @@ func (f *File) from(c *Cursor) uint64 {
 			return e.monotonic >= c.Monotonic
 		}
 		return e.realtime >= c.Realtime
-	})
+	}
 }

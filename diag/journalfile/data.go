@@ -62,7 +62,7 @@ func (d *data) list(f *File) list {
 	if d.entries == 0 {
 		return list{f: f}
 	}
-	return list{f: f, first: d.first, array: d.array, left: d.entries - 1}
+	return list{f: f, first: d.first, array: d.array, left: d.entries - 1, counted: d.entries, countAt: d.offset + 56}
 }
 
 // payload appends the field (FIELD=value) of a data object to dst.

@@ -44,6 +44,7 @@ func (p *pool) open(name string, r io.ReaderAt, size int64) (*File, error) {
 	}
 	f := &File{Header: h, name: name, r: r, size: size, pool: p, seed: p.files * 61}
 	p.files++
+	f.arena(head)
 	return f, nil
 }
 

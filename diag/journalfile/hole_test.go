@@ -59,7 +59,7 @@ func TestWhatIsBrokenCostsOnlyItselfAndIsSaid(t *testing.T) {
 		{"an array that leads out", put(base, second+16, 1<<50), cut(6)},
 		{"more entries than there are", put(base, 152, 1<<40), append(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), "!")},
 		{"a list that ends too early", put(base, array+16, 0), cut(2)},
-		{"fewer entries than there are", put(base, 152, 3), numbered(0, 1, 2)},
+		{"fewer entries than there are", put(base, 152, 3), append(numbered(0, 1, 2), "!")},
 		{"an entry names no data", put(base, w.Entries[4]+64+2*16, 0), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
 		{"a message is no data", flag(base, message, 2), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
 		{"a message without bytes", put(base, message+8, 64), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},

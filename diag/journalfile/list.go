@@ -14,6 +14,8 @@ type list struct {
 	first uint64 // an entry that stands in no array; 0 for none, or passed
 	array uint64 // the present array, 0 at the end
 	left  uint64 // items from the beginning of the present array on
+	// counted is the length of the whole list; it stands at countAt.
+	counted, countAt uint64
 	// Of the present array, once it was opened:
 	open    bool
 	n, i    uint64 // items in use, and the next one
@@ -23,7 +25,10 @@ type list struct {
 }
 
 // main is the list of all entries of the file.
-func (f *File) main() list { return list{f: f, array: f.entryArray, left: f.Entries} }
+func (f *File) main() list {
+	const nEntries = 152 // in the header
+	return list{f: f, array: f.entryArray, left: f.Entries, counted: f.Entries, countAt: nEntries}
+}
 
 // next returns the first entry at or behind an offset, and behind the one that
 // was returned last; 0 at the end.
@@ -39,12 +44,9 @@ func (l *list) next(from uint64) uint64 {
 		}
 	}
 	for l.enter() {
-		if last, err := l.item(l.n - 1); err == nil && last != 0 && last < from {
+		if from > l.highest+1 && l.skip(from) {
 			l.leave()
 			continue
-		}
-		if from > l.highest+1 {
-			l.skip(from)
 		}
 		for ; l.i < l.n; l.i++ {
 			offset, err := l.item(l.i)
@@ -53,6 +55,10 @@ func (l *list) next(from uint64) uint64 {
 				l.fail(err)
 				return 0
 			case !l.plausible(offset):
+				if l.f.later(offset, typeEntry) {
+					l.array, l.open = 0, false
+					return 0
+				}
 				l.broken("an entry at offset %d", offset)
 			case offset >= from:
 				l.i++
@@ -64,18 +70,30 @@ func (l *list) next(from uint64) uint64 {
 	return 0
 }
 
-// skip goes near to an offset within the present array, by binary search. Items
-// that are zero count as small: what is skipped then is behind, never ahead.
-func (l *list) skip(from uint64) {
+// skip goes to the first item at or behind an offset by binary search, and tells
+// whether there is none in the present array. Where its ends make no sense the
+// items must be looked at one by one.
+func (l *list) skip(from uint64) (none bool) {
+	if l.i >= l.n {
+		return true
+	}
 	at, err := l.item(l.i)
-	if err != nil || at >= from || at == 0 {
-		return
+	if err != nil || !l.plausible(at) || at >= from {
+		return false
+	}
+	last, err := l.item(l.n - 1)
+	if err != nil || !l.plausible(last) || last < at {
+		return false
+	}
+	if last < from {
+		return true
 	}
 	n := l.n - l.i
 	l.i += uint64(sort.Search(int(n), func(k int) bool {
 		offset, err := l.item(l.i + uint64(k))
 		return err != nil || offset == 0 || offset >= from
 	}))
+	return false
 }
 
 func (l *list) found(offset uint64) uint64 {
@@ -112,6 +130,10 @@ func (l *list) enter() bool {
 	}
 	b, _, size, err := l.f.object(l.array, typeEntryArray, entryArraySize)
 	if err != nil {
+		if l.f.later(l.array, typeEntryArray) {
+			l.array = 0
+			return false
+		}
 		l.fail(err)
 		return false
 	}
@@ -129,6 +151,9 @@ func (l *list) enter() bool {
 // leave goes to the next array.
 func (l *list) leave() {
 	l.left -= l.n
+	if l.left == 0 && l.after != 0 && !l.f.counts(l.countAt, l.counted) {
+		l.broken("more arrays than it counts entries")
+	}
 	if l.after == 0 && l.left > 0 {
 		if l.after, _ = l.f.again(l.array+16, 8); l.after < l.array { // not even now
 			l.broken("%d entries fewer than it counts", l.left)
@@ -136,22 +161,6 @@ func (l *list) leave() {
 		}
 	}
 	l.array, l.open = l.after, false
-}
-
-// again reads a number that is zero, past the windows. In a file that is being
-// written a count may be newer than the window that its items are in; what has
-// been added since the opening is then left out by its offset.
-func (f *File) again(at uint64, size int) (uint64, error) {
-	if f.State != Online {
-		return 0, nil
-	}
-	var b [8]byte
-	n, err := f.r.ReadAt(b[:size], int64(at))
-	f.pool.read += int64(n)
-	if n < size {
-		return 0, f.pool.short(f, at+uint64(n), err)
-	}
-	return binary.LittleEndian.Uint64(b[:]), nil
 }
 
 // arrayItem is the size of an item of an entry array.
@@ -185,66 +194,42 @@ func (l *list) item(i uint64) (uint64, error) {
 // seek returns the first entry of the file for which reached is true, by binary
 // search: reached must be false for all entries before it. That holds for times:
 // journald begins a new file when the clock leaps back (journald-server.c). 0
-// means that no entry is reached.
-func (f *File) seek(reached func(entry) bool) uint64 {
+// means that no entry is reached. sure is false if the search came across what is
+// broken: then it may have gone past the answer.
+func (f *File) seek(reached func(entry) bool) (offset uint64, sure bool) {
 	l := f.main()
 	for l.enter() {
-		if e, ok := l.readable(l.n-1, 0); ok && !reached(e) {
+		if e, ok := l.readable(l.n - 1); ok && !reached(e) {
 			l.leave()
 			continue
 		}
 		lo, hi := uint64(0), l.n // the answer is in lo…hi
 		for lo < hi {
 			mid := lo + (hi-lo)/2
-			e, ok := l.readable(mid, lo)
-			switch {
-			case !ok: // nothing can be read from lo to mid: it is no answer
-				lo = mid + 1
-			case reached(e):
+			if e, ok := l.readable(mid); ok && reached(e) {
 				hi = mid
-			default:
+			} else {
 				lo = mid + 1
 			}
 		}
-		for ; lo < l.n; lo++ {
-			if offset, err := l.item(lo); err == nil && l.plausible(offset) {
-				return offset
-			}
+		if lo < l.n {
+			offset, _ = l.item(lo)
+			return offset, l.bad == ""
 		}
 		l.leave()
 	}
-	return 0
+	return 0, l.bad == ""
 }
 
-// readable reads the entry of item i, or else the nearest one before it, down to
-// item lo.
-func (l *list) readable(i, lo uint64) (entry, bool) {
-	for tries := 0; tries < 64; tries++ {
-		if offset, err := l.item(i); err == nil && offset != 0 {
-			if e, err := l.f.entryAt(offset); err == nil {
-				return e, true
-			}
+// readable reads the entry of an item. One that cannot be read makes the list bad.
+func (l *list) readable(i uint64) (entry, bool) {
+	offset, err := l.item(i)
+	if err == nil {
+		var e entry
+		if e, err = l.f.entryAt(offset); err == nil {
+			return e, true
 		}
-		if i == lo {
-			break
-		}
-		i--
 	}
+	l.broken("an entry that cannot be read: %v", err)
 	return entry{}, false
-}
-
-// end is the offset behind the last entry that the file had when it was opened.
-func (f *File) end() uint64 {
-	l := f.main()
-	for l.enter() {
-		if l.left > l.n && l.after != 0 {
-			l.leave()
-			continue
-		}
-		if last, err := l.item(l.n - 1); err == nil && l.plausible(last) {
-			return last + 1
-		}
-		break
-	}
-	return uint64(f.size)
 }

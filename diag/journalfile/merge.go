@@ -10,12 +10,14 @@ import (
 type head struct {
 	file   *File
 	scan   scan
-	end    uint64 // offset behind the last entry
+	end    uint64 // offset behind the last entry that may be wanted
 	at     entry
 	cursor Cursor
 	ended  bool
-	hole   string // what is missing before it
-	told   int    // entries that had been handed on when that was told
+	// checked: the file could not be searched, so the window is applied to each entry.
+	checked bool
+	hole    string // what is missing before it
+	told    int    // entries that had been handed on when that was told
 }
 
 // Entries returns the entries that meet a query, of all files in journalctl's
@@ -69,36 +71,52 @@ type merge struct {
 
 // open makes a file's head, if anything of the file can be wanted.
 func (m *merge) open(f *File) {
-	lo, end := uint64(1), f.end()
+	h := &head{file: f, end: uint64(f.size)}
+	lo := uint64(1)
+	// from narrows the file down to what a search finds. Where the search cannot
+	// be trusted every entry is looked at instead.
+	from := func(reached func(entry) bool) (some bool) {
+		at, sure := f.seek(reached)
+		if !sure {
+			h.checked = true
+			return true
+		}
+		lo = max(lo, at)
+		return at != 0
+	}
 	if !m.q.Since.IsZero() {
 		since := micros(m.q.Since)
 		if f.State != Online && f.TailRealtime != 0 && f.TailRealtime < since {
 			return // the header alone tells
 		}
-		if lo = f.seek(func(e entry) bool { return e.realtime >= since }); lo == 0 {
+		if !from(func(e entry) bool { return e.realtime >= since }) {
 			return
 		}
+	}
+	if m.q.After != nil && !from(f.behind(m.q.After)) {
+		return
 	}
 	if !m.q.Until.IsZero() {
 		until := micros(m.q.Until)
 		if f.HeadRealtime > until {
 			return
 		}
-		if hi := f.seek(func(e entry) bool { return e.realtime > until }); hi != 0 {
-			end = min(end, hi)
+		switch at, sure := f.seek(func(e entry) bool { return e.realtime > until }); {
+		case !sure:
+			h.checked = true
+		case at != 0:
+			h.end = min(h.end, at)
 		}
 	}
-	if m.q.After != nil {
-		from := f.from(m.q.After)
-		if from == 0 {
-			return
-		}
-		lo = max(lo, from)
-	}
-	h := &head{file: f, scan: f.scan(&m.q), end: end}
+	h.scan = f.scan(&m.q)
 	h.at.offset = lo - 1
 	m.heads = append(m.heads, h)
 	m.advance(h)
+}
+
+// outside tells whether an entry lies outside of the window.
+func (m *merge) outside(e entry) bool {
+	return !m.q.Since.IsZero() && e.realtime < micros(m.q.Since) || !m.q.Until.IsZero() && e.realtime > micros(m.q.Until)
 }
 
 // advance brings the next entry of a file into its head.
@@ -118,9 +136,16 @@ func (m *merge) advance(h *head) {
 			break
 		}
 		e, err := h.file.entryAt(offset)
+		if err != nil {
+			e, err = h.file.fresh(offset, err)
+		}
+		if err == nil && h.file.newer(e) || err != nil && h.file.later(offset, typeEntry) {
+			h.ended = true
+			break
+		}
 		if err == nil {
 			h.at, h.cursor = e, h.file.cursor(e)
-			if m.q.After == nil || h.cursor.compare(m.q.After) > 0 {
+			if (m.q.After == nil || h.cursor.compare(m.q.After) > 0) && !(h.checked && m.outside(e)) {
 				break
 			}
 			continue

@@ -69,7 +69,8 @@ func unlz4(packed, dst []byte) ([]byte, error) {
 	}
 	size := binary.LittleEndian.Uint64(packed)
 	// LZ4 cannot do better than 255 to one, so a size alone costs no memory.
-	if size > maxFieldBytes || size > uint64(len(packed))*256 {
+	// Nothing must not be asked for: the decoder writes without looking then.
+	if size == 0 || size > maxFieldBytes || size > uint64(len(packed))*256 {
 		return dst, fmt.Errorf("lz4: %d bytes in %d", size, len(packed))
 	}
 	at := len(dst)

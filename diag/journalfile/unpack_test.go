@@ -85,6 +85,18 @@ func TestABombIsRefused(t *testing.T) {
 	}
 }
 
+// The decoder of LZ4 writes to address 0 when it is given nothing to write to.
+func TestNothingIsNotUnpacked(t *testing.T) {
+	var u unpacker
+	for token := range 256 {
+		b := append(make([]byte, 8), byte(token))
+		b = append(b, bytes.Repeat([]byte{1, 0, 'x'}, 20)...)
+		if _, err := u.unpack(dataLZ4, b, nil); err == nil {
+			t.Errorf("token %#x", token)
+		}
+	}
+}
+
 func TestADictionaryOfAnySizeCostsNoMoreThanAField(t *testing.T) {
 	b := packed(t, strings.Repeat("text ", 100))[dataXZ]
 	_, dict, err := xzBlock(b)

@@ -51,6 +51,15 @@ func (p *pool) window(f *File, offset uint64) (*window, error) {
 	return w, nil
 }
 
+// forget drops the windows that hold what is at an offset and just behind it.
+func (p *pool) forget(f *File, offset uint64) {
+	for number := offset / windowSize; number <= offset/windowSize+1; number++ {
+		if w := &p.slots[(number+f.seed)%poolSlots]; w.file == f && w.at == number*windowSize {
+			w.file = nil
+		}
+	}
+}
+
 // short explains a reading that came back with less than there was when the file
 // was opened: journald cuts the unused end off when it archives a file.
 func (p *pool) short(f *File, end uint64, err error) error {
