@@ -57,7 +57,8 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
-	r.Evidence = cite(s, r.Items)
+	r.NodeNotes = nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })
+	r.Evidence = cite(s, r.Items, r.NodeNotes)
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
@@ -83,6 +84,18 @@ func (o Options) wants(t *timeline.Timeline, x *timeline.Restart) bool {
 		return x.Pod.DeletedAt.IsZero()
 	}
 	return len(t.Snapshot.Pods) == 0 && !goneByRequest(x)
+}
+
+// wantsNode tells whether a node was asked about: by name, or because one of the
+// items is on it. Without any filter every node is.
+func (o Options) wantsNode(node string, items []report.Item) bool {
+	switch {
+	case len(o.Nodes) > 0:
+		return slices.Contains(o.Nodes, node)
+	case o.Keep == nil && o.Container == "" && o.Cause == "":
+		return true
+	}
+	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
 }
 
 func goneByRequest(x *timeline.Restart) bool {
@@ -150,13 +163,16 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 	return out
 }
 
-// cite lists the observations that verdicts refer to, in the snapshot's order.
-func cite(s *evidence.Snapshot, items []report.Item) []report.Evidence {
+// cite lists the observations that verdicts and notes refer to, in the snapshot's order.
+func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []report.Evidence {
 	want := map[string]bool{}
 	note := func(ids []string) {
 		for _, id := range ids {
 			want[id] = true
 		}
+	}
+	for _, n := range notes {
+		note(n.Evidence)
 	}
 	for _, it := range items {
 		for _, l := range it.Verdict.Chain {

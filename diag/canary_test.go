@@ -70,6 +70,11 @@ func unsafe(place string, v reflect.Value) (found []string) {
 		for i := range v.NumField() {
 			found = append(found, unsafe(place+"."+v.Type().Field(i).Name, v.Field(i))...)
 		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			found = append(found, unsafe(place+"[key]", k)...)
+			found = append(found, unsafe(fmt.Sprintf("%s[%v]", place, k), v.MapIndex(k))...)
+		}
 	case reflect.Slice:
 		for i := range v.Len() {
 			found = append(found, unsafe(fmt.Sprintf("%s[%d]", place, i), v.Index(i))...)
@@ -135,18 +140,27 @@ var hostileLines = map[string][]string{
 		`time="2026-11-21T07:00:08Z" level=info msg="Stop container \"aabbccddeeff0011\" with signal terminated<q>"`,
 		`time="2026-11-21T07:00:08Z" level=info msg="CreateContainer within sandbox \"aabbccddeeff0022\" for &ContainerMetadata{Name:a<q>,Attempt:1,} returns container id \"aabbccddeeff0011\""`,
 		`time="2026-11-21T07:00:08Z" level=info msg="Created container aabbccddeeff0011: shop<q>/web-0<q>/a<q>"`,
+		`time="2026-11-21T07:00:08Z" level=error msg="StartContainer for \"aabbccddeeff0011\" failed" error="exec: no<q>"`, `time="2026-11-21T07:00:08Z" level=info msg="Started container" PID=7 containerID=aabbccddeeff0011 description=shop<q>/web-0<q>/a<q>`,
+		`time="2026-11-21T07:00:08Z" level=error msg="failed to get task exit status for \"aabbccddeeff0011\"" error="ttrpc: closed<q>"`, `time="2026-11-21T07:00:08Z" level=warning msg="Failed to load container status for \"aabbccddeeff0011\"" error="no<q>"`,
+		`time="2026-11-21T07:00:09Z" level=info msg="Processing signal 'terminated<q>'"`,
 	},
 	"kernel": {
 		`oom-kill:constraint=CONSTRAINT_MEMCG<raw>,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=/kubepods<raw>,task_memcg=/kubepods<raw>,task=tail<raw>,pid=12,uid=0`,
 		`Out of memory: Killed process 13 (tail<raw>) total-vm:1kB`, `tail<raw>[14]: segfault at 0 ip 0 sp 0 error 4`,
+		`tail<raw> invoked oom-killer: order=0`, `[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name`, `[  7]  0 7 1 1 1 0 0 tail<raw>`, `Out of memory: Killed process 15 (x<raw>) total-vm:1kB`,
+		`INFO: task a<raw>:7 blocked for more than 120 seconds.`,
 	},
-	"systemd": {`kubelet.service: Main process exited, code=exited, status=1/FAILURE<raw>`},
+	"systemd":        {`kubelet.service: Main process exited, code=exited<raw>, status=1/FAILURE<raw>`, `kubelet.service: Failed with result 'x<raw>'.`, `kubelet.service: Killing process 7 (a<raw>) with signal SIGKILL.`},
+	"systemd-oomd":   {`Killed /x<raw> due to memory pressure for /x`},
+	"earlyoom":       {`sending SIGTERM to process 7 uid 0 "a<raw>": badness 1, VmRSS 1 MiB`},
+	"systemd-logind": {`System is rebooting.`},
+	"yum":            {`Updated: kubelet<raw>-1-1.x86_64`},
 }
 
 func hostileLog(prefix func(program string) string) string {
 	quoted := strings.Trim(fmt.Sprintf("%q", canary), `"`)
 	var b strings.Builder
-	for _, program := range []string{"kubelet", "containerd", "kernel", "systemd"} {
+	for _, program := range []string{"kubelet", "containerd", "kernel", "systemd", "systemd-oomd", "earlyoom", "systemd-logind", "yum"} {
 		for _, l := range hostileLines[program] {
 			l = strings.ReplaceAll(strings.ReplaceAll(l, "<q>", quoted), "<raw>", canary)
 			if program == "kubelet" {
@@ -179,13 +193,19 @@ func hostileFiles(t *testing.T) (manifest string, files map[string]string) {
 		"nodes/n1/logs/messages":          syslog,
 		"nodes/n1/journal/kubelet.export": journal.String(),
 		"nodes/n1/kmsg.txt":               kernel,
-		"nodes/n1/cri.json": hostile(t, `{"runtime":"containerd","runtimeVersion":"2.1","sandboxes":[{"id":"aabbccddeeff0022","namespace":"shop","pod":"web-0","podUID":"u1","attempt":1,"state":"SANDBOX_READY","createdAt":1795244405100000000,"ip":"10.0.0.1","cgroupsPath":"/k"}],
-"containers":[{"id":"aabbccddeeff0011","sandboxID":"aabbccddeeff0022","namespace":"shop","pod":"web-0","podUID":"u1","name":"a","attempt":1,"state":"CONTAINER_EXITED","createdAt":1795244405100000000,"exitCode":1,"reason":"Error","message":"m","image":"x:1","imageRef":"r","annotations":{"io.kubernetes.container.hash":"abc"},"cgroupsPath":"/k","statusError":"s"}]}`),
-		"nodes/n1/cgroup.json":  hostile(t, `{"version":2,"mount":"/sys/fs/cgroup","cgroups":[{"path":"/kubepods/odd","files":{"memory.max":"1","memory.events":"oom_kill 1"}},{"path":"/x\u001b[31m\u202e/kubepods/burstable/pod11111111-2222-3333-4444-555555555555/aabbccddeeff00112233445566778899aabbccddeeff00112233445566778899","files":{}}]}`, "path"),
-		"nodes/n1/units.json":   hostile(t, `{"units":[{"name":"kubelet.service","loadState":"loaded","activeState":"active","subState":"running","result":"exit-code"}]}`),
-		"nodes/n1/host.json":    hostile(t, `{"nodeName":"n1","hostname":"n1","bootID":"b1","bootTime":"2026-11-21T06:00:00Z","kernelVersion":"6.1","osImage":"Debian","kubelet":{"cgroupDriver":"systemd"}}`),
-		"nodes/n\x1b1/cri.json": `{"runtime":"containerd","runtimeVersion":"2.1","containers":[{"id":"aabbccddeeff0011","name":"a"}]}`,
-		"nodes/n1/odd\x1b.file": "x",
+		"nodes/n1/cri.json": hostile(t, `{"runtime":"containerd","runtimeVersion":"2.1","collectedAt":"2026-11-21T07:12:00Z","settings":{"cgroupDriver":"systemd","from":"status"},"endpoints":[{"endpoint":"unix:///x","runtime":"containerd","runtimeVersion":"2"}],
+"sandboxes":[{"cgroupParent":"/k","handler":"runc","annotations":{"kubernetes.io/config.source":"file","kubernetes.io/config.hash":"h"},"id":"aabbccddeeff0022","namespace":"shop","pod":"web-0","podUID":"u1","attempt":1,"state":"SANDBOX_READY","createdAt":1795244405100000000,"ip":"10.0.0.1","cgroupsPath":"/k"}],
+"containers":[{"id":"aabbccddeeff0011","sandboxID":"aabbccddeeff0022","namespace":"shop","pod":"web-0","podUID":"u1","name":"a","attempt":1,"state":"CONTAINER_EXITED","createdAt":1795244405100000000,"exitCode":1,"reason":"Error","message":"m","image":"x:1","imageRef":"r","annotations":{"io.kubernetes.container.hash":"abc"},"hostPaths":[{"host":"/h","path":"/p"}],"cgroupsPath":"/k","statusError":"s"}]}`),
+		"nodes/n1/cgroup.json": hostile(t, `{"version":2,"mount":"/sys/fs/cgroup","collectedAt":"2026-11-21T07:12:00Z","available":["cpu","memory"],"whole":true,"places":[{"path":"/x\u001b[31m\u202e/kubepods/burstable/pod11111111-2222-3333-4444-555555555555/aabbccddeeff00112233445566778899aabbccddeeff00112233445566778899","pid":7,"count":1}],
+"cgroups":[{"path":"/kubepods"},{"path":"/kubepods/odd","files":{"memory.max":"1","memory.events":"oom_kill 1"}},{"path":"/x\u001b[31m\u202e/kubepods/burstable/pod11111111-2222-3333-4444-555555555555/aabbccddeeff00112233445566778899aabbccddeeff00112233445566778899","files":{}}]}`, "path"),
+		"nodes/n1/units.json": hostile(t, `{"units":[{"name":"kubelet.service","loadState":"loaded","activeState":"active","subState":"running","result":"exit-code"}]}`),
+		"nodes/n1/host.json":  hostile(t, `{"nodeName":"n1","hostname":"n1","bootID":"b1","bootTime":"2026-11-21T06:00:00Z","kernelVersion":"6.1","osImage":"Debian","collectedAt":"2026-11-21T07:12:00Z","kubelet":{"pid":7,"cgroupDriver":"systemd","featureGates":{"A":true},"evictionHard":{"memory.available":"1"}}}`),
+		"nodes/n1/kubelet.json": hostile(t, `{"collectedAt":"2026-11-21T07:12:00Z","checkpoints":[{"name":"cpu_manager_state","exists":true,"policy":"p","checksum":"c","problem":"x","records":[{"podUID":"u","container":"a","resources":{"limits.cpu":"1"}}]}],
+"manifests":[{"path":"/m","sha256":"0123456789abcdef","namespace":"n","name":"p","uid":"u","images":["i"],"problem":"x"}],"logs":[{"namespace":"n","pod":"p","podUID":"u","container":"a","attempts":[{"number":1,"containerID":"c"}]}],
+"sandboxes":[{"keeper":"dockershim","id":"i","namespace":"n","pod":"p"}]}`),
+		"nodes/n1/packages.json": hostile(t, `{"entries":[{"time":"2026-11-21T06:00:00Z","manager":"dpkg","action":"upgrade","package":"runc","from":"1","to":"2","by":"x"},{"time":"2026-11-21T06:00:01Z","manager":"needrestart","action":"restart","units":["kubelet.service"]}]}`, "action"),
+		"nodes/n\x1b1/cri.json":  `{"runtime":"containerd","runtimeVersion":"2.1","containers":[{"id":"aabbccddeeff0011","name":"a"}]}`,
+		"nodes/n1/odd\x1b.file":  "x",
 	}
 }
 
@@ -204,6 +224,9 @@ func TestNothingOfASnapshotIsUnsafeToPrint(t *testing.T) {
 		evidence.KillDecided{}, evidence.KillStarted{}, evidence.PodConfig{}, evidence.ProbeFailed{}, evidence.HookFailed{}, evidence.PodRejected{}, evidence.PodEvicted{},
 		evidence.KubeletStarted{}, evidence.RuntimeStarted{}, evidence.StopRequested{}, evidence.RuntimeCreated{}, evidence.OOMKill{}, evidence.Segfault{},
 		evidence.KernelBooted{}, evidence.UnitChanged{}, evidence.UnitState{}, evidence.CgroupState{}, evidence.ContainerRecord{}, evidence.SandboxRecord{},
+		evidence.RuntimeFailed{}, evidence.TaskStarted{}, evidence.ShimLost{}, evidence.StateLost{}, evidence.RuntimeStopping{}, evidence.RuntimeEndpoint{}, evidence.RuntimeSettings{},
+		evidence.HungTask{}, evidence.UserspaceOOMKill{}, evidence.PowerChange{}, evidence.PackageChanged{}, evidence.RestartAsked{}, evidence.CgroupPlacement{}, evidence.CgroupControllers{},
+		evidence.KubeletSettings{}, evidence.CheckpointState{}, evidence.ResourceRecord{}, evidence.StaticManifest{}, evidence.ContainerLogs{}, evidence.SandboxCheckpoint{},
 		evidence.ImageSeen{}, evidence.NodeRebooted{}, evidence.SystemOOM{}, evidence.APIEvent{}, evidence.SandboxChanged{}, evidence.BackedOff{}, evidence.RestartCount{},
 	} {
 		if seen[want.Statement()] == 0 {

@@ -16,7 +16,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -31,6 +33,10 @@ var readers = map[string]reader{
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
 	"kmsg.txt":    kernel.NewPiece,
+
+	cri.DiskName:    cri.NewPiece,
+	kubeletdir.Name: kubeletdir.NewPiece,
+	packages.Name:   packages.NewPiece,
 }
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of

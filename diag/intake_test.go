@@ -86,11 +86,14 @@ func TestEveryFileOfABundleFindsItsReader(t *testing.T) {
 		})
 	}
 	small := map[string]string{
-		"nodes/n1/cri.json":    `{"runtime":"containerd","runtimeVersion":"2.1"}`,
-		"nodes/n1/cgroup.json": `{"version":2}`,
-		"nodes/n1/units.json":  `{"units":[]}`,
-		"nodes/n1/host.json":   `{"nodeName":"n1","bootID":"b1","bootTime":"2026-11-21T06:00:00Z"}`,
-		"nodes/n1/kmsg.txt":    "# kmsg boottime=2026-11-21T06:00:00Z bootid=b1\n6,1,2000000,-;hello\n",
+		"nodes/n1/cri.json":          `{"runtime":"containerd","runtimeVersion":"2.1"}`,
+		"nodes/n1/cgroup.json":       `{"version":2}`,
+		"nodes/n1/units.json":        `{"units":[]}`,
+		"nodes/n1/host.json":         `{"nodeName":"n1","bootID":"b1","bootTime":"2026-11-21T06:00:00Z"}`,
+		"nodes/n1/runtime-disk.json": `{"containers":[]}`,
+		"nodes/n1/kubelet.json":      `{"checkpoints":[]}`,
+		"nodes/n1/packages.json":     `{"entries":[]}`,
+		"nodes/n1/kmsg.txt":          "# kmsg boottime=2026-11-21T06:00:00Z bootid=b1\n6,1,2000000,-;hello\n",
 	}
 	for name, data := range small {
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,8 @@ type Report struct {
 	Incidents   []Incident `json:"incidents"`
 	Evidence    []Evidence `json:"evidence"`
 	Gaps        []Gap      `json:"gaps"`
+	// NodeNotes are there only where a node has something wrong with it.
+	NodeNotes []NodeNote `json:"nodeNotes,omitempty"`
 }
 
 // Tool is what made the report.
@@ -184,6 +186,14 @@ type Incident struct {
 	End     *time.Time `json:"end,omitempty"`
 	Items   []string   `json:"items"`
 	Summary string     `json:"summary"`
+}
+
+// NodeNote is something wrong with a node that ends containers, or will.
+type NodeNote struct {
+	Node     string   `json:"node"`
+	Text     string   `json:"text"`
+	Hint     string   `json:"hint,omitempty"`
+	Evidence []string `json:"evidence"`
 }
 
 // Evidence is one observation that a verdict cites.

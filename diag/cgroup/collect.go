@@ -36,9 +36,15 @@ type Options struct {
 	Node string
 	// Mount is the directory that cgroups are mounted at; /sys/fs/cgroup if empty.
 	Mount string
+	// Proc is the directory with the node's processes. If empty it is /proc for the
+	// machine we run on, and no process is looked at where Mount is another's.
+	Proc string
 	// CgroupRoot is the kubelet's --cgroup-root. Where several kubelets share a
 	// machine it picks one; if empty, every kubepods is read.
 	CgroupRoot string
+	// Driver is the kubelet's --cgroup-driver as far as it was told one: systemd or
+	// cgroupfs, "" when it is left to the runtime.
+	Driver string
 	// Timeout ends the collection; 20 seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; time.Now if nil.
@@ -50,6 +56,9 @@ type Source struct{ o Options }
 
 // New returns a source.
 func New(o Options) *Source {
+	if o.Mount == "" {
+		o.Proc = cmp.Or(o.Proc, "/proc")
+	}
 	o.Mount = cmp.Or(o.Mount, "/sys/fs/cgroup")
 	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
 	if o.Now == nil {
@@ -75,7 +84,12 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	w.mount, w.files = mount, filesV1
 	if version == 2 {
 		w.files = filesV2
+	} else {
+		w.others = mounted(s.o.Mount)
 	}
+	// Processes first: a cgroup that holds one cannot go away before the walk
+	// comes to it.
+	seen := w.processes(version)
 	w.walk("", 0)
 	if len(w.found) == 0 {
 		w.gap(fmt.Sprintf("find kubepods below %s: no such cgroup", mount), "check the kubelet's cgroupRoot")
@@ -83,7 +97,11 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	}
 	slices.SortFunc(w.found, func(a, b dir) int { return cmp.Compare(a.Path, b.Path) })
 	at := s.o.Now().UTC()
-	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "cgroup.json"), tree{Version: version, Mount: mount, CollectedAt: at, Cgroups: w.found})
+	f, err := nodefile.Encode(nodefile.Path(s.o.Node, "cgroup.json"), tree{
+		Version: version, Mount: mount, CollectedAt: at, Kubelet: kubelet{s.o.Driver, s.o.CgroupRoot},
+		Available: available(s.o.Mount, mount, version), Whole: !w.stopped && w.deniedAt == "",
+		Cgroups: w.found, Places: confirm(s.o.Proc, version, seen),
+	})
 	if err != nil {
 		w.gap(err.Error(), "")
 		return nil, w.gaps
@@ -122,6 +140,7 @@ type walker struct {
 	o        Options
 	mount    string
 	files    []string
+	others   map[string]string // v1: where the other controllers are mounted
 	found    []dir
 	gaps     []evidence.Gap
 	entries  int
@@ -131,6 +150,18 @@ type walker struct {
 
 func (w *walker) gap(why, hint string) {
 	w.gaps = append(w.gaps, evidence.Gap{Source: evidence.SourceCgroup, Node: w.o.Node, Why: why, Hint: hint})
+}
+
+// processes looks where containers' processes are, unless there is no /proc.
+func (w *walker) processes(version int) []place {
+	if w.o.Proc == "" {
+		return nil
+	}
+	seen, err := places(w.ctx, w.o.Proc, version)
+	if err != nil {
+		w.gap(err.Error(), "")
+	}
+	return seen
 }
 
 // walk reads the directory rel, which is depth below the mount.
@@ -201,7 +232,7 @@ func (w *walker) wanted(ref Ref) bool {
 func (w *walker) read(p string) {
 	d := dir{Path: p, Files: map[string]string{}}
 	for _, name := range w.files {
-		text, err := readCapped(filepath.Join(w.mount, filepath.FromSlash(p), name))
+		text, err := readCapped(w.file(p, name))
 		switch {
 		case err == nil:
 			d.Files[name] = text
@@ -209,9 +240,20 @@ func (w *walker) read(p string) {
 			w.denied(p, err)
 		}
 	}
+	d.Lacking = lacking(w.others, p)
 	if exists(filepath.Join(w.mount, filepath.FromSlash(p))) {
 		w.found = append(w.found, d)
 	}
+}
+
+// file is where a file of a cgroup is. On v1 each controller has its own tree;
+// the controller is the first word of the file's name.
+func (w *walker) file(p, name string) string {
+	mount := w.mount
+	if controller, _, _ := strings.Cut(name, "."); controller != "memory" && w.others[controller] != "" {
+		mount = w.others[controller]
+	}
+	return filepath.Join(mount, filepath.FromSlash(p), name)
 }
 
 func (w *walker) denied(p string, err error) {

@@ -56,7 +56,10 @@ func states(t *testing.T, s *evidence.Snapshot) map[string]evidence.CgroupState 
 	t.Helper()
 	got := map[string]evidence.CgroupState{}
 	for _, o := range s.Observations {
-		st := o.Fact.(evidence.CgroupState)
+		st, ok := o.Fact.(evidence.CgroupState)
+		if !ok {
+			continue
+		}
 		got[st.Path] = st
 		if o.Subject.Node != "n1" || !o.Time.Equal(at) || o.Source.Where != "nodes/n1/cgroup.json" || o.Text.Empty() {
 			t.Errorf("subject, time or source is wrong: %+v", o)
@@ -77,7 +80,8 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 	podF := "/kubepods/burstable/pod" + uid
 	ctrF := podF + "/" + id
 	v1 := func(driver, path, level string) evidence.CgroupState {
-		return evidence.CgroupState{Version: 1, Driver: driver, Path: path, Level: level, OOMKills: -1, Limit: -1, Peak: -1, Failcnt: -1}
+		return evidence.CgroupState{Version: 1, Driver: driver, Path: path, Level: level, OOMKills: -1, Limit: -1, Peak: -1, Failcnt: -1,
+			OOMKillsLocal: -1, MaxEvents: -1, Current: -1, PressureFull: -1, Throttled: -1, PidsMaxEvents: -1}
 	}
 	full := func(s evidence.CgroupState) evidence.CgroupState {
 		s.OOMKills, s.Limit, s.Peak = 2, 67108864, 67108860
@@ -88,6 +92,9 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 	}
 	v2 := func(s evidence.CgroupState, group bool) evidence.CgroupState {
 		s.Version, s.OOMGroup, s.Failcnt = 2, group, -1
+		if s.OOMKills >= 0 {
+			s.MaxEvents = 118
+		}
 		return s
 	}
 	filesOfV1 := func(dir string, m map[string]string) {
@@ -289,7 +296,10 @@ func FuzzPiece(f *testing.F) {
 		b := evidence.NewBuilder(at)
 		NewPiece("n1", evidence.Bytes("nodes/n1/cgroup.json", data), at).Observe(b)
 		for _, o := range b.Build().Observations {
-			st := o.Fact.(evidence.CgroupState)
+			st, ok := o.Fact.(evidence.CgroupState)
+			if !ok {
+				continue
+			}
 			if st.OOMKills < -1 || st.Limit < -1 || o.Subject.PodUID+o.Subject.ContainerID == "" {
 				t.Fatalf("%+v from %q", o, data)
 			}

@@ -184,7 +184,7 @@ func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
 		t.Fatalf("%d pods", len(c.made))
 	}
 	args := strings.Join(c.made[1].Spec.Containers[0].Args, " ")
-	if !strings.Contains(args, "--sources=journal,cgroup,cri,host ") {
+	if !strings.Contains(args, "--sources=journal,kubelet,cgroup,cri,host ") {
 		t.Errorf("the second pod was told %s: without its socket systemd cannot be asked", args)
 	}
 	if left := c.left(); left != nil {

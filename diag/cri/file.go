@@ -15,8 +15,42 @@ type records struct {
 	RuntimeVersion string      `json:"runtimeVersion"`
 	Endpoint       string      `json:"endpoint"`
 	CollectedAt    time.Time   `json:"collectedAt"`
+	Settings       settings    `json:"settings,omitzero"`
+	Endpoints      []endpoint  `json:"endpoints,omitempty"`
 	Sandboxes      []sandbox   `json:"sandboxes"`
 	Containers     []container `json:"containers"`
+}
+
+// settings is what the runtime says about itself.
+type settings struct {
+	CgroupDriver string `json:"cgroupDriver,omitempty"`
+	From         string `json:"from,omitempty"`
+}
+
+// known drops settings that tell nothing.
+func (s settings) known() settings {
+	if s.CgroupDriver == "" {
+		return settings{}
+	}
+	return s
+}
+
+// endpoint is one runtime that answered.
+type endpoint struct {
+	Endpoint       string `json:"endpoint"`
+	Runtime        string `json:"runtime"`
+	RuntimeVersion string `json:"runtimeVersion"`
+	Sandboxes      int    `json:"sandboxes"`
+	Containers     int    `json:"containers"`
+	Used           bool   `json:"used,omitempty"`
+	Configured     bool   `json:"configured,omitempty"`
+}
+
+// hostMount is a directory or file of the node that a pod asked for (hostPath).
+type hostMount struct {
+	Host     string `json:"host"`
+	Path     string `json:"path"`
+	ReadOnly bool   `json:"readOnly,omitempty"`
 }
 
 // container is one container. Times are nanoseconds since the epoch, 0 when the
@@ -41,6 +75,7 @@ type container struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	PID         int               `json:"pid,omitempty"`
 	CgroupsPath string            `json:"cgroupsPath,omitempty"`
+	HostPaths   []hostMount       `json:"hostPaths,omitempty"`
 	// StatusError tells why there is only what the list says.
 	StatusError string `json:"statusError,omitempty"`
 }
@@ -58,7 +93,11 @@ type sandbox struct {
 	HostNetwork bool    `json:"hostNetwork,omitempty"`
 	PID         int     `json:"pid,omitempty"`
 	CgroupsPath string  `json:"cgroupsPath,omitempty"`
-	StatusError string  `json:"statusError,omitempty"`
+	// CgroupParent is the pod's cgroup that the kubelet asked for.
+	CgroupParent string            `json:"cgroupParent,omitempty"`
+	Annotations  map[string]string `json:"annotations,omitempty"`
+	Handler      string            `json:"handler,omitempty"`
+	StatusError  string            `json:"statusError,omitempty"`
 }
 
 // The labels and annotations that the kubelet sets on containers and sandboxes,
@@ -75,6 +114,16 @@ const (
 	annMessagePol   = "io.kubernetes.container.terminationMessagePolicy"
 	annGracePeriod  = "io.kubernetes.pod.terminationGracePeriod"
 )
+
+// The annotations of a sandbox that are kept: where the kubelet has the pod from
+// (kubelet types/pod_update.go).
+const (
+	annConfigSource = "kubernetes.io/config.source"
+	annConfigHash   = "kubernetes.io/config.hash"
+	annConfigSeen   = "kubernetes.io/config.seen"
+)
+
+var sandboxAnnotations = []string{annConfigSource, annConfigHash, annConfigSeen}
 
 var annotationsKept = []string{annHash, annHashNoRes, annRestartCount, annMessagePath, annMessagePol, annGracePeriod}
 
@@ -102,6 +151,7 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
 			b.Node(evidence.Node{Name: safetext.Ident(node), Runtime: safetext.Ident(r.Runtime + "://" + r.RuntimeVersion)})
 		}
 		source := evidence.Source{Kind: evidence.SourceCRI, Node: node, Where: f.Path}
+		r.observe(b, source)
 		err := nodefile.Each(r.Sandboxes, func(s sandbox) {
 			if s.ID != "" {
 				b.Observe(s.observation(source))

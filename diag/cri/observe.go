@@ -29,6 +29,9 @@ func (c container) observation(source evidence.Source) evidence.Observation {
 		CgroupsPath:          safetext.Ident(c.CgroupsPath),
 		PID:                  max(c.PID, 0),
 	}
+	for _, m := range c.HostPaths {
+		rec.Mounts = append(rec.Mounts, evidence.Mount{HostPath: safetext.Ident(m.Host), Path: safetext.Ident(m.Path), ReadOnly: m.ReadOnly})
+	}
 	if n, err := strconv.Atoi(c.Annotations[annRestartCount]); err == nil && n >= 0 {
 		rec.RestartCount = n
 	}
@@ -91,6 +94,11 @@ func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	rec := evidence.SandboxRecord{
 		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
 		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath), PID: max(s.PID, 0),
+		CgroupParent: safetext.Ident(s.CgroupParent), Handler: safetext.Ident(s.Handler),
+		ConfigSource: safetext.Ident(s.Annotations[annConfigSource]), ConfigHash: safetext.Ident(s.Annotations[annConfigHash]),
+	}
+	if seen, err := time.Parse(time.RFC3339Nano, s.Annotations[annConfigSeen]); err == nil {
+		rec.ConfigSeen = seen.UTC()
 	}
 	text := "sandbox"
 	if rec.Attempt >= 0 {
@@ -124,4 +132,25 @@ func number(n *uint32) int {
 		return -1
 	}
 	return int(*n)
+}
+
+// observe tells about the runtimes themselves: which answer, how many containers
+// each has, which cgroup driver the one in use says it has.
+func (r *records) observe(b *evidence.Builder, source evidence.Source) {
+	say := func(f evidence.Fact, text string) {
+		b.Observe(evidence.Observation{Time: r.CollectedAt, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: f, Text: safetext.Clean(text)})
+	}
+	for _, e := range r.Endpoints {
+		text := fmt.Sprintf("%s %s at %s: %d sandboxes, %d containers", e.Runtime, e.RuntimeVersion, e.Endpoint, e.Sandboxes, e.Containers)
+		if e.Configured {
+			text += "; the kubelet's"
+		}
+		say(evidence.RuntimeEndpoint{
+			Endpoint: safetext.Ident(e.Endpoint), Name: safetext.Ident(e.Runtime), Version: safetext.Ident(e.RuntimeVersion),
+			Sandboxes: max(e.Sandboxes, 0), Containers: max(e.Containers, 0), Used: e.Used, Configured: e.Configured,
+		}, text)
+	}
+	if s := r.Settings; s.CgroupDriver != "" {
+		say(evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver), From: safetext.Ident(s.From)}, "the runtime uses the cgroup driver "+s.CgroupDriver)
+	}
 }

@@ -7,24 +7,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// endpoints are the usual sockets of runtimes, below the root directory: those
-// of crictl, and of distributions that bring a containerd of their own.
-var endpoints = []string{
-	"/run/containerd/containerd.sock",
-	"/run/crio/crio.sock",
-	"/run/cri-dockerd.sock",
-	"/run/k3s/containerd/containerd.sock",
-	"/run/k0s/containerd.sock",
-	"/var/snap/microk8s/common/run/containerd.sock",
-}
-
 // Options say which runtime to ask. The zero value is the machine we run on.
 type Options struct {
 	// Node is the node's name in the cluster: it names the file.
 	Node string
-	// Endpoint is a socket's path or unix:// URL. If empty, the usual ones are
-	// tried and the first that has pods is taken.
+	// Endpoint is a socket's path or unix:// URL. If empty, the kubelet's and the
+	// usual ones are tried: the kubelet's is taken, else the first that has pods.
 	Endpoint string
+	// Configured is the kubelet's containerRuntimeEndpoint as the node spells it; ""
+	// when it is not known.
+	Configured string
 	// Root is the directory that the node's file system is mounted at; / if empty.
 	// It does not apply to Endpoint.
 	Root string

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -27,9 +26,6 @@ const (
 	// callTimeout bounds one call: a runtime that hangs must not eat the whole time.
 	callTimeout = 5 * time.Second
 	maxRecords  = 20000
-	// maxMessage is the most that is kept of a container's message: the runtime
-	// puts an error here, and an error can quote a command line at length.
-	maxMessage = 1 << 10
 )
 
 // Collect asks the runtime for its containers and sandboxes. Whatever could not
@@ -58,72 +54,99 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 // reader is one connected runtime with what it listed.
 type reader struct {
 	source     *Source
+	from       candidate
 	service    internalapi.RuntimeService
 	records    records
 	sandboxes  []*runtimeapi.PodSandbox
 	containers []*runtimeapi.Container
 }
 
-// connect takes the first endpoint that has pods, else the first that answers:
-// beside the kubelet's runtime a node may run another one for other purposes.
+// connect asks every socket. It takes the kubelet's, else the first that has
+// pods, else the first that answers: beside the kubelet's runtime a node may run
+// another one for other purposes. What the others hold is kept in numbers: pods of
+// a runtime that nobody uses any more are what a switch leaves behind.
 func (s *Source) connect(ctx context.Context) (*reader, []evidence.Gap) {
-	sockets := s.sockets()
-	var spare *reader
+	candidates := s.candidates()
+	var answering []*reader
 	var failed []error
-	for _, socket := range sockets {
-		if _, err := os.Stat(socket); err != nil {
-			if s.o.Endpoint != "" || errors.Is(err, fs.ErrPermission) {
+	var gaps []evidence.Gap
+	for _, c := range candidates {
+		if _, err := os.Stat(c.socket); err != nil {
+			switch {
+			case c.asked, errors.Is(err, fs.ErrPermission):
 				failed = append(failed, err)
+			case c.configured:
+				gaps = append(gaps, s.gap(fmt.Sprintf("ask the kubelet's container runtime: %v", err), hintOf(err)))
 			}
 			continue
 		}
-		r, err := s.try(ctx, socket)
-		if err != nil {
-			failed = append(failed, fmt.Errorf("ask the container runtime %s: %w", socket, err))
-			continue
+		r, err := s.try(ctx, c)
+		switch {
+		case err == nil:
+			answering = append(answering, r)
+		case c.configured:
+			gaps = append(gaps, s.gap(fmt.Sprintf("ask the kubelet's container runtime %s: %v", c.socket, err), hintOf(err)))
+		default:
+			failed = append(failed, fmt.Errorf("ask the container runtime %s: %w", c.socket, err))
 		}
-		if len(r.sandboxes)+len(r.containers) > 0 {
-			if spare != nil {
-				_ = spare.service.Close(ctx)
-			}
-			return r, nil
-		}
-		if spare == nil {
-			spare = r
-		} else {
+	}
+	taken := pick(answering)
+	for _, r := range answering {
+		if r != taken {
 			_ = r.service.Close(ctx)
 		}
 	}
-	if spare != nil {
-		return spare, nil
-	}
-	if len(failed) == 0 {
-		return nil, []evidence.Gap{s.gap("find the container runtime: no socket at "+strings.Join(sockets, ", "), "name the socket of the kubelet's --container-runtime-endpoint")}
-	}
-	gaps := make([]evidence.Gap, 0, len(failed))
-	for _, err := range failed {
-		hint := "check that the runtime is up and serves CRI v1"
-		if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
-			hint = "run as root on the node"
+	switch {
+	case taken != nil:
+		for _, r := range answering {
+			taken.records.Endpoints = append(taken.records.Endpoints, endpoint{
+				Endpoint: r.from.named, Runtime: r.records.Runtime, RuntimeVersion: r.records.RuntimeVersion,
+				Sandboxes: len(r.sandboxes), Containers: len(r.containers), Used: r == taken, Configured: r.from.configured,
+			})
 		}
-		gaps = append(gaps, s.gap(err.Error(), hint))
+	case len(failed)+len(gaps) == 0:
+		var sockets []string
+		for _, c := range candidates {
+			sockets = append(sockets, c.socket)
+		}
+		gaps = append(gaps, s.gap("find the container runtime: no socket at "+strings.Join(sockets, ", "), "name the socket of the kubelet's --container-runtime-endpoint"))
+	default:
+		for _, err := range failed {
+			gaps = append(gaps, s.gap(err.Error(), hintOf(err)))
+		}
 	}
-	return nil, gaps
+	return taken, gaps
 }
 
-func (s *Source) sockets() []string {
-	if s.o.Endpoint != "" {
-		return []string{strings.TrimPrefix(s.o.Endpoint, "unix://")}
+// pick chooses among the runtimes that answer.
+func pick(answering []*reader) *reader {
+	var first, withPods *reader
+	for _, r := range answering {
+		switch {
+		case r.from.configured:
+			return r
+		case withPods == nil && len(r.sandboxes)+len(r.containers) > 0:
+			withPods = r
+		case first == nil:
+			first = r
+		}
 	}
-	list := make([]string, len(endpoints))
-	for i, e := range endpoints {
-		list[i] = filepath.Join(s.o.Root, e)
+	if withPods != nil {
+		return withPods
 	}
-	return list
+	return first
+}
+
+func hintOf(err error) string {
+	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
+		return "run as root on the node"
+	}
+	return "check that the runtime is up and serves CRI v1"
 }
 
 // try connects to one socket and lists what is there.
-func (s *Source) try(ctx context.Context, socket string) (*reader, error) {
+func (s *Source) try(ctx context.Context, c candidate) (*reader, error) {
+	socket := c.socket
 	// The client waits a second and more for a socket that nobody serves.
 	conn, err := (&net.Dialer{Timeout: callTimeout}).DialContext(ctx, "unix", socket)
 	if err != nil {
@@ -135,21 +158,21 @@ func (s *Source) try(ctx context.Context, socket string) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{source: s, service: service}
-	if err := r.list(ctx, socket); err != nil {
+	r := &reader{source: s, from: c, service: service}
+	if err := r.list(ctx); err != nil {
 		_ = service.Close(ctx)
 		return nil, err
 	}
 	return r, nil
 }
 
-func (r *reader) list(ctx context.Context, socket string) error {
+func (r *reader) list(ctx context.Context) error {
 	v, err := r.service.Version(ctx, "")
 	if err != nil {
 		return fmt.Errorf("version: %w", err)
 	}
 	r.records = records{
-		Runtime: v.RuntimeName, RuntimeVersion: v.RuntimeVersion, Endpoint: "unix://" + socket,
+		Runtime: v.RuntimeName, RuntimeVersion: v.RuntimeVersion, Endpoint: r.from.named,
 		Sandboxes: []sandbox{}, Containers: []container{},
 	}
 	if r.sandboxes, err = r.service.ListPodSandbox(ctx, nil); err != nil {
@@ -170,6 +193,7 @@ func (r *reader) read(ctx context.Context) (gaps []evidence.Gap) {
 		r.sandboxes = r.sandboxes[:min(len(r.sandboxes), maxRecords/2)]
 		r.containers = r.containers[:min(len(r.containers), maxRecords-len(r.sandboxes))]
 	}
+	r.records.Settings = r.settings(ctx)
 	var sandboxes, containers failures
 	for _, listed := range r.sandboxes {
 		rec := listedSandbox(listed)
@@ -225,9 +249,25 @@ func (r *reader) completeSandbox(ctx context.Context, rec *sandbox) error {
 	rec.State, rec.CreatedAt = st.GetState().String(), cmp.Or(st.GetCreatedAt(), rec.CreatedAt)
 	rec.IP = st.GetNetwork().GetIp()
 	rec.HostNetwork = st.GetLinux().GetNamespaces().GetOptions().GetNetwork() == runtimeapi.NamespaceMode_NODE
+	rec.Handler = st.GetRuntimeHandler()
+	keep(&rec.Annotations, st.GetAnnotations(), sandboxAnnotations)
 	d, err := parseInfo(resp.GetInfo())
-	rec.PID, rec.CgroupsPath = d.PID, d.RuntimeSpec.Linux.CgroupsPath
+	rec.PID, rec.CgroupsPath, rec.CgroupParent = d.PID, d.RuntimeSpec.Linux.CgroupsPath, d.parent()
 	return err
+}
+
+// settings asks the runtime for its cgroup driver: RuntimeConfig (kubelets ≥1.28
+// take theirs from it), or what containerd's verbose status tells. Neither is
+// worth a gap: the paths of the containers tell it as well.
+func (r *reader) settings(ctx context.Context) settings {
+	if c, err := r.service.RuntimeConfig(ctx); err == nil && c.GetLinux() != nil {
+		return settings{CgroupDriver: strings.ToLower(c.GetLinux().GetCgroupDriver().String()), From: "RuntimeConfig"}
+	}
+	st, err := r.service.Status(ctx, true)
+	if err != nil {
+		return settings{}
+	}
+	return settings{CgroupDriver: driverOf(st.GetInfo()), From: "status"}.known()
 }
 
 func (r *reader) completeContainer(ctx context.Context, rec *container) error {
@@ -251,7 +291,10 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 	rec.Reason, rec.Message = st.GetReason(), capped(st.GetMessage())
 	rec.Image = cmp.Or(st.GetImage().GetUserSpecifiedImage(), rec.Image, st.GetImage().GetImage())
 	rec.ImageRef = cmp.Or(st.GetImageRef(), rec.ImageRef)
-	keepAnnotations(rec, st.GetAnnotations())
+	keep(&rec.Annotations, st.GetAnnotations(), annotationsKept)
+	for _, m := range st.GetMounts() {
+		rec.keepMount(m.GetHostPath(), m.GetContainerPath(), m.GetReadonly())
+	}
 	d, err := parseInfo(resp.GetInfo())
 	rec.PID, rec.CgroupsPath = d.PID, d.RuntimeSpec.Linux.CgroupsPath
 	rec.SandboxID = cmp.Or(rec.SandboxID, d.SandboxID)
@@ -260,10 +303,12 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 
 func listedSandbox(p *runtimeapi.PodSandbox) sandbox {
 	attempt := p.GetMetadata().GetAttempt()
-	return sandbox{
+	rec := sandbox{
 		ID: p.GetId(), Namespace: p.GetMetadata().GetNamespace(), Pod: p.GetMetadata().GetName(), PodUID: p.GetMetadata().GetUid(),
-		Attempt: &attempt, State: p.GetState().String(), CreatedAt: p.GetCreatedAt(),
+		Attempt: &attempt, State: p.GetState().String(), CreatedAt: p.GetCreatedAt(), Handler: p.GetRuntimeHandler(),
 	}
+	keep(&rec.Annotations, p.GetAnnotations(), sandboxAnnotations)
+	return rec
 }
 
 func listedContainer(c *runtimeapi.Container) container {
@@ -273,24 +318,6 @@ func listedContainer(c *runtimeapi.Container) container {
 		Name: cmp.Or(c.GetMetadata().GetName(), labels[labelContainer]), Attempt: &attempt, State: c.GetState().String(), CreatedAt: c.GetCreatedAt(),
 		Image: c.GetImage().GetUserSpecifiedImage(), ImageRef: c.GetImageRef(),
 	}
-	keepAnnotations(&rec, c.GetAnnotations())
+	keep(&rec.Annotations, c.GetAnnotations(), annotationsKept)
 	return rec
-}
-
-func keepAnnotations(rec *container, from map[string]string) {
-	for _, key := range annotationsKept {
-		if v, ok := from[key]; ok {
-			if rec.Annotations == nil {
-				rec.Annotations = map[string]string{}
-			}
-			rec.Annotations[key] = v
-		}
-	}
-}
-
-func capped(s string) string {
-	if len(s) > maxMessage {
-		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
-	}
-	return s
 }

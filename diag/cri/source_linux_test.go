@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,10 +35,31 @@ type fakeRuntime struct {
 	listed     []*runtimeapi.Container
 	failing    map[string]error // by id
 	slow       time.Duration
+	driver     *runtimeapi.LinuxRuntimeConfiguration
+	status     map[string]string // verbose info of Status
+	version    string
+}
+
+func (f *fakeRuntime) release() string {
+	if f.version == "" {
+		return "1.6.20~ds1"
+	}
+	return f.version
+}
+
+func (f *fakeRuntime) RuntimeConfig(context.Context, *runtimeapi.RuntimeConfigRequest) (*runtimeapi.RuntimeConfigResponse, error) {
+	if f.driver == nil {
+		return nil, errors.New("unknown method RuntimeConfig")
+	}
+	return &runtimeapi.RuntimeConfigResponse{Linux: f.driver}, nil
+}
+
+func (f *fakeRuntime) Status(context.Context, *runtimeapi.StatusRequest) (*runtimeapi.StatusResponse, error) {
+	return &runtimeapi.StatusResponse{Status: &runtimeapi.RuntimeStatus{Conditions: []*runtimeapi.RuntimeCondition{{Type: "RuntimeReady", Status: true}, {Type: "NetworkReady", Status: true}}}, Info: f.status}, nil
 }
 
 func (f *fakeRuntime) Version(context.Context, *runtimeapi.VersionRequest) (*runtimeapi.VersionResponse, error) {
-	return &runtimeapi.VersionResponse{Version: "0.1.0", RuntimeName: "containerd", RuntimeVersion: "1.6.20~ds1", RuntimeApiVersion: "v1"}, nil
+	return &runtimeapi.VersionResponse{Version: "0.1.0", RuntimeName: "containerd", RuntimeVersion: f.release(), RuntimeApiVersion: "v1"}, nil
 }
 
 func (f *fakeRuntime) ListPodSandbox(context.Context, *runtimeapi.ListPodSandboxRequest) (*runtimeapi.ListPodSandboxResponse, error) {
@@ -130,7 +152,22 @@ func onePod() *fakeRuntime {
 	}
 }
 
+// collect returns the records; what the runtimes say about themselves is left to
+// whole.
 func collect(t *testing.T, o Options) (*evidence.Snapshot, []evidence.Gap, string) {
+	t.Helper()
+	s, gaps, stored := whole(t, o)
+	s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool {
+		switch o.Fact.(type) {
+		case evidence.RuntimeEndpoint, evidence.RuntimeSettings:
+			return true
+		}
+		return false
+	})
+	return s, gaps, stored
+}
+
+func whole(t *testing.T, o Options) (*evidence.Snapshot, []evidence.Gap, string) {
 	t.Helper()
 	o.Node, o.Now = "n1", func() time.Time { return at }
 	pieces, gaps := New(o).Collect(context.Background())

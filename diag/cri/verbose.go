@@ -1,6 +1,7 @@
 package cri
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 )
@@ -11,6 +12,8 @@ const maxInfo = 4 << 20
 
 // details are what we take out of the verbose info of a container or sandbox.
 // All the rest (process, mounts, hooks, the CRI request) is skipped unread.
+// containerd's sandbox has the kubelet's request under config, CRI-O's has the
+// parent among the annotations of the OCI spec.
 type details struct {
 	PID         int    `json:"pid"`
 	SandboxID   string `json:"sandboxID"`
@@ -18,7 +21,20 @@ type details struct {
 		Linux struct {
 			CgroupsPath string `json:"cgroupsPath"`
 		} `json:"linux"`
+		Annotations struct {
+			CgroupParent string `json:"io.kubernetes.cri-o.CgroupParent"`
+		} `json:"annotations"`
 	} `json:"runtimeSpec"`
+	Config struct {
+		Linux struct {
+			CgroupParent string `json:"cgroup_parent"`
+		} `json:"linux"`
+	} `json:"config"`
+}
+
+// parent is the cgroup of the pod that the kubelet asked for.
+func (d details) parent() string {
+	return cmp.Or(d.Config.Linux.CgroupParent, d.RuntimeSpec.Annotations.CgroupParent)
 }
 
 // parseInfo reads the info map of a verbose status. containerd (1.0+) and CRI-O
@@ -38,4 +54,37 @@ func parseInfo(info map[string]string) (details, error) {
 		return details{}, fmt.Errorf("verbose info: %w", err)
 	}
 	return d, nil
+}
+
+// driverOf reads the cgroup driver of the default runtime out of containerd's
+// verbose status: config.containerd.runtimes.<name>.options.SystemdCgroup (1.3–2.x).
+// It is empty for other runtimes. The rest of the configuration, with the
+// credentials of registries, is skipped unread.
+func driverOf(info map[string]string) string {
+	text := info["config"]
+	if text == "" || len(text) > maxInfo {
+		return ""
+	}
+	var c struct {
+		Containerd struct {
+			DefaultRuntimeName string `json:"defaultRuntimeName"`
+			Runtimes           map[string]struct {
+				Options struct {
+					SystemdCgroup bool `json:"SystemdCgroup"`
+				} `json:"options"`
+			} `json:"runtimes"`
+		} `json:"containerd"`
+		SystemdCgroup bool `json:"systemdCgroup"`
+	}
+	if json.Unmarshal([]byte(text), &c) != nil {
+		return ""
+	}
+	r, ok := c.Containerd.Runtimes[c.Containerd.DefaultRuntimeName]
+	switch {
+	case !ok:
+		return ""
+	case r.Options.SystemdCgroup || c.SystemdCgroup:
+		return "systemd"
+	}
+	return "cgroupfs"
 }

@@ -45,6 +45,8 @@ type ContainerRecord struct {
 	CgroupsPath string
 	// PID is the process id on the node of the first process; 0 when unknown.
 	PID int
+	// Mounts are the node's directories that reach it, where the runtime tells.
+	Mounts []Mount
 }
 
 // SandboxRecord is the runtime's record of a pod sandbox.
@@ -56,6 +58,15 @@ type SandboxRecord struct {
 	HostNetwork bool
 	CgroupsPath string
 	PID         int
+	// CgroupParent is the pod's cgroup that the kubelet asked for when it made the
+	// sandbox: its driver, root and QoS class of that time.
+	CgroupParent string
+	// ConfigSource and ConfigHash are the annotations kubernetes.io/config.source
+	// (file, http, api) and config.hash (a static pod's UID); ConfigSeen is when
+	// that kubelet process first saw the pod.
+	ConfigSource, ConfigHash string
+	ConfigSeen               time.Time
+	Handler                  string // runtime class handler
 }
 
 // RestartCount is the API's count for a container, with the phase of its present state.
@@ -104,12 +115,32 @@ type OOMKill struct {
 	Task       string
 	PID        int
 	Global     bool
+	// Group: the whole cgroup was killed, because of memory.oom.group.
+	Group bool
+	// Trigger is the task whose allocation failed ("x invoked oom-killer"), ""
+	// when the report was cut short.
+	Trigger string
+	// Usage and Limit are those of OOMMemcg in bytes; RSS is the
+	// victim's, from the report's table. 0 when not told.
+	Usage, Limit, RSS int64
+	// Processes are the largest tasks of the report's table, the largest first.
+	Processes []OOMProcess
 }
 
-// Segfault is the kernel's record of a process that died of a memory fault.
+// OOMProcess is a row of the table in an out-of-memory report. RSS is in bytes,
+// with pages of 4 KiB.
+type OOMProcess struct {
+	Name     string
+	PID      int
+	RSS      int64
+	ScoreAdj int
+}
+
+// Segfault is the kernel's record of a process that died of a fault of its own.
 type Segfault struct {
 	Task string
 	PID  int
+	Kind string // segfault, general protection fault, invalid opcode, hardware memory corruption …
 }
 
 // KernelBooted is the first line of a boot, or a boot id seen in the journal.
@@ -117,8 +148,24 @@ type KernelBooted struct{ BootID string }
 
 // UnitChanged is systemd's own line about a unit.
 type UnitChanged struct {
-	Unit   string
-	Change string // starting, started, stopping, stopped, failed, exited, restart-scheduled
+	Unit string
+	// Change is starting, started, stopping, stopped, reloading, failed, exited,
+	// restart-scheduled, oom-killed (a process of the unit was), watchdog,
+	// stop-timeout, process-killed (one that was left when the unit stopped), or
+	// start-limit (systemd gave up).
+	Change string
+	// Result is systemd's word for a failure: exit-code, signal, core-dump,
+	// watchdog, oom-kill, timeout, start-limit-hit …
+	Result string
+	// Code and Status are those of "exited": exited 1, killed 9, dumped 6.
+	Code   string
+	Status int
+	// Restarts is the counter of "restart-scheduled"; 0 when the line does not tell.
+	Restarts int
+	// Process and PID are those of "process-killed". A runtime's unit without
+	// KillMode=process takes the shims of all containers along.
+	Process string
+	PID     int
 }
 
 // UnitState is a unit's state over D-Bus.
@@ -129,6 +176,15 @@ type UnitState struct {
 	NRestarts       int
 	MainPID         int
 	ActiveEnterTime time.Time
+	// StartTime is that of the main process. ExitTime, ExitCode (exited, killed,
+	// dumped) and ExitStatus (its code or signal) tell how it ended; they are empty
+	// while it runs, since systemd forgets the one before.
+	StartTime, ExitTime time.Time
+	ExitCode            string
+	ExitStatus          int
+	// KillMode is what stopping the unit ends: process, or control-group and mixed,
+	// which take a runtime's shims along, and so its containers.
+	KillMode string
 }
 
 // CgroupState is what the cgroup tree says about a container or a pod now.
@@ -142,6 +198,17 @@ type CgroupState struct {
 	Peak     int64  // bytes; -1 when unknown
 	Failcnt  int64  // v1; -1 when unknown
 	OOMGroup bool
+	// OOMKillsLocal is oom_kill of memory.events.local (Linux 5.2+): without those
+	// of cgroups below. MaxEvents counts how often the limit was met (memory.events
+	// max). Current is the use now, in bytes. All -1 when unknown.
+	OOMKillsLocal, MaxEvents, Current int64
+	// UnderOOM and OOMKillDisabled are v1's memory.oom_control.
+	UnderOOM, OOMKillDisabled bool
+	// PressureFull is the total of memory.pressure "full" in microseconds (v2 with
+	// PSI); Throttled that of cpu.stat. -1 when unknown.
+	PressureFull, Throttled int64
+	// PidsMaxEvents counts forks that pids.max refused; -1 when unknown.
+	PidsMaxEvents int64
 }
 
 // Statement implements Fact.

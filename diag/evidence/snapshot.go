@@ -42,6 +42,7 @@ const (
 	SourceRuntimeLog SourceKind = "runtime-log" // lines of the container runtime
 	SourceKernelLog  SourceKind = "kernel-log"  // kernel messages
 	SourceSystemd    SourceKind = "systemd"     // unit states and systemd's own lines
+	SourceHostLog    SourceKind = "host-log"    // lines of the node's other daemons
 	SourceCRI        SourceKind = "cri"         // records of the container runtime
 	SourceCgroup     SourceKind = "cgroup"      // the cgroup tree
 	SourceSpecHash   SourceKind = "spec-hash"   // container hashes computed from the present spec

@@ -1,10 +1,9 @@
 // Package hostfiles reads what a node's own files tell about the node: its name,
-// its boot, its kernel and time zone, and which cgroups its kubelet was told to
-// use.
+// its boot, its kernel and time zone, and how its kubelet was set up.
 //
 // It holds the reader of /proc and /etc, the shape of the file that a bundle
 // stores, and its reader. It may import diag/evidence, diag/nodefile,
 // diag/safetext and a YAML parser. Of the kubelet's command line and configuration
-// only the node's name and the cgroup settings are kept; no other flag or key ever
-// enters.
+// only the settings that restarts depend on are kept (settings.go); no other flag
+// or key ever enters.
 package hostfiles

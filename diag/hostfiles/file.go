@@ -36,11 +36,12 @@ type Host struct {
 // Kubelet is what the running kubelet was told, by flag or by configuration
 // file. A setting that nobody made is empty: the default is the reader's business.
 type Kubelet struct {
-	PID              int    `json:"pid,omitempty"`
-	HostnameOverride string `json:"hostnameOverride,omitempty"`
-	CgroupDriver     string `json:"cgroupDriver,omitempty"`
-	CgroupRoot       string `json:"cgroupRoot,omitempty"`
-	ConfigFile       string `json:"configFile,omitempty"`
+	PID              int       `json:"pid,omitempty"`
+	Started          time.Time `json:"started,omitzero"`
+	HostnameOverride string    `json:"hostnameOverride,omitempty"`
+	ConfigFile       string    `json:"configFile,omitempty"`
+	RootDir          string    `json:"rootDir,omitempty"`
+	Settings
 }
 
 // NewPiece returns the piece of a stored host.json. until is not needed: a boot
@@ -60,6 +61,12 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
 			b.Observe(evidence.Observation{
 				Time: at, Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
 				Fact: evidence.KernelBooted{BootID: safetext.Ident(h.BootID)}, Text: safetext.Clean(text),
+			})
+		}
+		if h.Kubelet.PID > 0 && !h.CollectedAt.IsZero() {
+			b.Observe(evidence.Observation{
+				Time: h.CollectedAt, Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
+				Fact: h.Kubelet.fact(), Text: safetext.Clean(h.Kubelet.quote()),
 			})
 		}
 		return nil

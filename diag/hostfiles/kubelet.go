@@ -11,22 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"sigs.k8s.io/yaml"
-)
-
-// The kubelet's flags that are read; no other flag's value is ever looked at.
-const (
-	flagHostname     = "hostname-override"
-	flagCgroupDriver = "cgroup-driver"
-	flagCgroupRoot   = "cgroup-root"
-	flagConfig       = "config"
-	flagConfigDir    = "config-dir"
+	"time"
 )
 
 // findKubelet returns the process id of the kubelet, 0 if there is none. Where a
 // machine runs nodes in containers, their kubelets are in process namespaces of
-// their own and do not count.
+// their own and do not count. A program that has the kubelet inside (k3s,
+// MicroK8s' kubelite) counts where there is no kubelet.
 func findKubelet(proc string) int {
 	entries, err := os.ReadDir(proc)
 	if err != nil {
@@ -39,20 +30,26 @@ func findKubelet(proc string) int {
 		}
 	}
 	slices.Sort(pids)
+	holder := 0
 	for _, pid := range pids {
 		dir := filepath.Join(proc, strconv.Itoa(pid))
 		comm, err := readFile(filepath.Join(dir, "comm"))
 		name := strings.TrimSpace(comm)
+		holds := name == "k3s-server" || name == "k3s-agent" || name == "k3s" || name == "kubelite"
 		// The name is cut at 15 bytes, and a kubelet's file may carry its version.
-		if err != nil || name != "kubelet" && !strings.HasPrefix(name, "kubelet-") && !(name == "hyperkube" && isHyperkubelet(dir)) {
+		is := name == "kubelet" || strings.HasPrefix(name, "kubelet-") || name == "hyperkube" && isHyperkubelet(dir)
+		if err != nil || !is && (!holds || holder != 0) {
 			continue
 		}
-		status, err := readFile(filepath.Join(dir, "status"))
-		if err == nil && !nested(status) {
+		if status, err := readFile(filepath.Join(dir, "status")); err != nil || nested(status) {
+			continue
+		}
+		if is {
 			return pid
 		}
+		holder = pid
 	}
-	return 0
+	return holder
 }
 
 // isHyperkubelet tells whether a hyperkube (≤1.18) is the kubelet.
@@ -101,37 +98,29 @@ func parseFlags(cmdline string, wanted ...string) map[string]string {
 	return got
 }
 
-// kubeletConfig are the only keys that are read of a KubeletConfiguration
-// (kubelet.config.k8s.io/v1beta1).
-type kubeletConfig struct {
-	CgroupDriver string `json:"cgroupDriver"`
-	CgroupRoot   string `json:"cgroupRoot"`
-}
-
-// parseConfig reads a kubelet's configuration file or a part of one.
-func parseConfig(text string) (kubeletConfig, error) {
-	var c kubeletConfig
-	if err := yaml.Unmarshal([]byte(text), &c); err != nil {
-		// YAML errors quote the line that they are about; a configuration is not
-		// ours to repeat.
-		return kubeletConfig{}, errors.New("not a YAML object of the expected types")
-	}
-	return c, nil
-}
-
 // readKubelet reads what the kubelet with this process id was told. Flags win
 // over the configuration, and drop-ins win over the file (kubelet v1.10–v1.36
 // cmd/kubelet/app/server.go NewKubeletCommand; --config-dir since v1.28).
-func readKubelet(root string, pid int) (Kubelet, error) {
-	cmdline, err := readFile(filepath.Join(root, "proc", strconv.Itoa(pid), "cmdline"))
+func readKubelet(root string, pid int, boot time.Time) (Kubelet, error) {
+	k := Kubelet{PID: pid}
+	dir := filepath.Join(root, "proc", strconv.Itoa(pid))
+	if stat, err := readFile(filepath.Join(dir, "stat")); err == nil {
+		k.Started, _ = startTime(stat, boot)
+	}
+	cmdline, err := readFile(filepath.Join(dir, "cmdline"))
 	if err != nil {
-		return Kubelet{PID: pid}, err
+		return k, err
 	}
-	flags := parseFlags(cmdline, flagHostname, flagCgroupDriver, flagCgroupRoot, flagConfig, flagConfigDir)
-	k := Kubelet{
-		PID: pid, HostnameOverride: flags[flagHostname],
-		CgroupDriver: flags[flagCgroupDriver], CgroupRoot: flags[flagCgroupRoot], ConfigFile: flags[flagConfig],
+	flags := parseFlags(cmdline, wantedFlags...)
+	var failed error
+	if name := flags[flagArgsFile]; path.IsAbs(name) {
+		text, err := readFile(Below(root, name))
+		if err != nil {
+			failed = fmt.Errorf("read the kubelet's arguments: %w", err)
+		}
+		flags = parseFlags("kubelet\x00"+strings.Join(strings.Fields(text), "\x00"), wantedFlags...)
 	}
+	k.HostnameOverride, k.ConfigFile, k.RootDir = flags[flagHostname], flags[flagConfig], flags[flagRootDir]
 	var files []string
 	if k.ConfigFile != "" {
 		files = append(files, k.ConfigFile)
@@ -143,35 +132,34 @@ func readKubelet(root string, pid int) (Kubelet, error) {
 			files = append(files, path.Join(dir, filepath.Base(n)))
 		}
 	}
-	var failed error
-	var config kubeletConfig
 	for _, name := range files {
-		c, err := readConfig(root, name)
+		s, err := readConfig(root, name, k.Settings)
 		if err != nil {
 			failed = cmp.Or(failed, err)
 			continue
 		}
-		config.CgroupDriver = cmp.Or(c.CgroupDriver, config.CgroupDriver)
-		config.CgroupRoot = cmp.Or(c.CgroupRoot, config.CgroupRoot)
+		k.Settings = s
 	}
-	k.CgroupDriver = cmp.Or(k.CgroupDriver, config.CgroupDriver)
-	k.CgroupRoot = cmp.Or(k.CgroupRoot, config.CgroupRoot)
+	k.Settings = flagged(k.Settings, flags)
+	if flags[flagRuntime] == "docker" && k.ContainerRuntimeEndpoint == "" {
+		k.ContainerRuntimeEndpoint = "dockershim"
+	}
 	return k, failed
 }
 
-func readConfig(root, name string) (kubeletConfig, error) {
+func readConfig(root, name string, over Settings) (Settings, error) {
 	if !path.IsAbs(name) {
-		return kubeletConfig{}, fmt.Errorf("read the kubelet's configuration %s: not an absolute path", name)
+		return over, fmt.Errorf("read the kubelet's configuration %s: not an absolute path", name)
 	}
-	text, err := readFile(follow(root, name))
+	text, err := readFile(Below(root, name))
 	if err != nil {
-		return kubeletConfig{}, fmt.Errorf("read the kubelet's configuration: %w", err)
+		return over, fmt.Errorf("read the kubelet's configuration: %w", err)
 	}
-	c, err := parseConfig(text)
+	s, err := parseConfig(text, over)
 	if err != nil {
-		return kubeletConfig{}, fmt.Errorf("read the kubelet's configuration %s: %w", name, err)
+		return over, fmt.Errorf("read the kubelet's configuration %s: %w", name, err)
 	}
-	return c, nil
+	return s, nil
 }
 
 // denied tells whether more rights would help.

@@ -93,7 +93,7 @@ func Read(o Options) (Host, []evidence.Gap) {
 	}
 	if h.Kubelet.PID = cmp.Or(o.KubeletPID, findKubelet(filepath.Join(r.root, "proc"))); h.Kubelet.PID == 0 {
 		r.gap(fmt.Errorf("find the kubelet: no such process below %s", filepath.Join(r.root, "proc")))
-	} else if k, err := readKubelet(r.root, h.Kubelet.PID); err != nil {
+	} else if k, err := readKubelet(r.root, h.Kubelet.PID, h.BootTime); err != nil {
 		h.Kubelet = k
 		r.gap(err)
 	} else {
@@ -128,7 +128,7 @@ func (r *reader) line(name string) string {
 
 // optional reads a file that need not be there.
 func (r *reader) optional(name string) string {
-	text, _ := readFile(follow(r.root, name))
+	text, _ := readFile(Below(r.root, name))
 	return text
 }
 
@@ -216,26 +216,35 @@ func osImage(text string) string {
 	return ""
 }
 
-// zoneOffset reads /etc/localtime. Without that file local time is UTC.
-func zoneOffset(root string, at time.Time) (int, error) {
-	text, err := readFile(follow(root, "/etc/localtime"))
+// Zone is the node's local time zone, by its /etc/localtime. Without that file it
+// is UTC.
+func Zone(root string) (*time.Location, error) {
+	text, err := readFile(Below(root, "/etc/localtime"))
 	if os.IsNotExist(err) {
-		return 0, nil
+		return time.UTC, nil
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	zone, err := time.LoadLocationFromTZData("local", []byte(text))
 	if err != nil {
-		return 0, fmt.Errorf("read the time zone of /etc/localtime: %w", err)
+		return nil, fmt.Errorf("read the time zone of /etc/localtime: %w", err)
+	}
+	return zone, nil
+}
+
+func zoneOffset(root string, at time.Time) (int, error) {
+	zone, err := Zone(root)
+	if err != nil {
+		return 0, err
 	}
 	_, offset := at.In(zone).Zone()
 	return offset, nil
 }
 
-// follow returns where a file of the node is below root. A symbolic link there
+// Below returns where a file of the node is below root. A symbolic link there
 // means the node's own root, not ours.
-func follow(root, name string) string {
+func Below(root, name string) string {
 	name = path.Join("/", name)
 	if root == "/" {
 		return name

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -66,7 +67,7 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 		CollectedAt: at, NodeName: "worker-1", Hostname: "Worker-1", BootID: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11",
 		BootTime: boot, InitTime: boot.Add(1500 * time.Millisecond), KernelVersion: "6.1.0-18-amd64",
 		OSImage: "Debian GNU/Linux 12 (bookworm)", ZoneOffset: &utc,
-		Kubelet: Kubelet{PID: 968, CgroupDriver: "systemd", CgroupRoot: "/lab-n1", ConfigFile: "/var/lib/kubelet/config.yaml"},
+		Kubelet: Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml", Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}},
 	}
 	cmdline := func(args ...string) map[string]string {
 		return map[string]string{"proc/968/cmdline": strings.Join(append([]string{"kubelet"}, args...), "\x00") + "\x00"}
@@ -84,15 +85,15 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 		}, ""},
 		"no configuration at all": {cmdline("--v=2"), 0, func(h *Host) { h.Kubelet = Kubelet{PID: 968} }, ""},
 		"the last of two flags counts, and -- ends them": {cmdline("--cgroup-root=/a", "--cgroup-root", "/b", "--", "--cgroup-root=/c"), 0, func(h *Host) {
-			h.Kubelet = Kubelet{PID: 968, CgroupRoot: "/b"}
+			h.Kubelet = Kubelet{PID: 968, Settings: Settings{CgroupRoot: "/b"}}
 		}, ""},
 		"a kubelet named by its version":   {map[string]string{"proc/968/comm": "kubelet-v1.36.3\n"}, 0, func(*Host) {}, ""},
 		"another program with a like name": {map[string]string{"proc/968/comm": "kubeletwatch\n"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
 		"hyperkube": {map[string]string{"proc/968/comm": "hyperkube\n", "proc/968/cmdline": "/hyperkube\x00kubelet\x00--cgroup-root=/h\x00"}, 0, func(h *Host) {
-			h.Kubelet = Kubelet{PID: 968, CgroupRoot: "/h"}
+			h.Kubelet = Kubelet{PID: 968, Settings: Settings{CgroupRoot: "/h"}}
 		}, ""},
 		"hyperkube as something else": {map[string]string{"proc/968/comm": "hyperkube\n", "proc/968/cmdline": "/hyperkube\x00kube-proxy\x00"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
-		"a process id that is given":  {map[string]string{"proc/4/cmdline": "k3s\x00--cgroup-root=/k\x00"}, 4, func(h *Host) { h.Kubelet = Kubelet{PID: 4, CgroupRoot: "/k"} }, ""},
+		"a process id that is given":  {map[string]string{"proc/4/cmdline": "k3s\x00--cgroup-root=/k\x00"}, 4, func(h *Host) { h.Kubelet = Kubelet{PID: 4, Settings: Settings{CgroupRoot: "/k"}} }, ""},
 		"a configuration that is gone": {map[string]string{"var/lib/kubelet/config.yaml": ""}, 0, func(h *Host) { h.Kubelet.CgroupRoot = "" },
 			"read the kubelet's configuration: open"},
 		"a configuration that is no YAML": {map[string]string{"var/lib/kubelet/config.yaml": "token: " + secret + "\n\t}{"}, 0, func(h *Host) { h.Kubelet.CgroupRoot = "" }, "not a YAML object"},
@@ -180,7 +181,7 @@ func TestCollectStoresAndObserves(t *testing.T) {
 	if d := cmp.Diff(want, s.Nodes); d != "" {
 		t.Error(d)
 	}
-	if len(s.Observations) != 1 {
+	if len(s.Observations) != 2 {
 		t.Fatalf("observations %+v", s.Observations)
 	}
 	o := s.Observations[0]
@@ -231,9 +232,14 @@ func FuzzParsers(f *testing.F) {
 		if got := parseFlags(cmdline, flagConfig); len(got) > 1 {
 			t.Fatalf("flags that nobody asked for: %v", got)
 		}
-		if c, err := parseConfig(config); err != nil && c != (kubeletConfig{}) {
+		over := Settings{CgroupRoot: "/x", FeatureGates: map[string]bool{"A": true}}
+		if c, err := parseConfig(config, over); err != nil && !reflect.DeepEqual(c, over) {
 			t.Fatalf("%+v beside error %v", c, err)
 		}
+		if over.FeatureGates["A"] != true || len(over.FeatureGates) != 1 {
+			t.Fatalf("reading a file changed what was known: %+v", over)
+		}
+		flagged(over, parseFlags(cmdline, wantedFlags...))
 		at, err := bootTime(stat)
 		if err != nil && !at.IsZero() {
 			t.Fatalf("%v beside error %v", at, err)

@@ -55,7 +55,7 @@ var cases = []struct {
 		"tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999", summary,
 		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:26048kB, anon-rss:23936kB, file-rss:1264kB, shmem-rss:0kB, UID:0 pgtables:88kB oom_score_adj:999",
 		"oom_reaper: reaped process 32147 (tail), now anon-rss:0kB, file-rss:0kB, shmem-rss:0kB"},
-		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147})},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147, Trigger: "tail"})},
 	{"systemd's names, containerd", []string{strings.ReplaceAll(strings.ReplaceAll(summary, memc, slic+"/cri-containerd-"+cid+".scope"), "oom_memcg="+pod, "oom_memcg="+slic)},
 		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: slic, TaskMemcg: slic + "/cri-containerd-" + cid + ".scope", Task: "tail", PID: 32147})},
 	{"systemd's names, CRI-O", []string{strings.ReplaceAll(summary, memc, slic+"/crio-"+cid+".scope")},
@@ -72,13 +72,13 @@ var cases = []struct {
 		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:1kB",
 		"Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"},
 		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147}},
-			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "sh", PID: 32100}}}},
+			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
 	{"<5.0: two lines make one record", []string{
 		"Task in " + memc + " killed as a result of limit of " + pod,
 		"memory: usage 122880kB, limit 122880kB, failcnt 83",
 		"Memory cgroup out of memory: Kill process 123 (a (b)) score 1997 or sacrifice child",
 		"Killed process 123 (a (b)) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB"},
-		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "a (b)", PID: 123})},
+		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "a (b)", PID: 123, Usage: 122880 << 10, Limit: 122880 << 10})},
 	{"<5.0: the second line is lost", []string{"Task in " + memc + " killed as a result of limit of " + pod},
 		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc})},
 	{"<5.0: two kills", []string{
@@ -93,9 +93,9 @@ var cases = []struct {
 	{"a process outside of pods", []string{strings.ReplaceAll(summary, memc, "/system.slice/cron.service")},
 		one(evidence.Subject{}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: "/system.slice/cron.service", Task: "tail", PID: 32147})},
 	{"a cut record", []string{summary[:200]}, nil},
-	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123})},
-	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"}, one(evidence.Subject{}, evidence.Segfault{Task: "a[1] b", PID: 123})},
-	{"general protection", []string{"traps: tail[123] general protection fault ip:1 sp:2 error:0 in x[1+2]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123})},
+	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "segfault"})},
+	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"}, one(evidence.Subject{}, evidence.Segfault{Task: "a[1] b", PID: 123, Kind: "segfault"})},
+	{"general protection", []string{"traps: tail[123] general protection fault ip:1 sp:2 error:0 in x[1+2]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "general protection fault"})},
 	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"}, one(evidence.Subject{}, evidence.KernelBooted{})},
 	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
 }
@@ -136,6 +136,14 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 		{"dmesg with the caller", "[   19.500000][    T1] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg --raw with a processor as the caller", "<5>[   19.500000][   C12] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg -T", "[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -x", "kern  :notice: [   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg -xT", "kern  :info  : [Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -rT", "<4>[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -L", "\x1b[32m[   19.500000] \x1b[0mLinux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg -e, a new minute", "[Dec15 23:40] Linux version 6\n", time.Time{}, Assumed{Coarse: true}},
+		{"dmesg -e, a day of one digit", "[Dec 5 23:40] Linux version 6\n", time.Time{}, Assumed{Coarse: true}},
+		{"dmesg -e, within the minute", "[  +0.000004] Linux version 6\n", time.Time{}, Assumed{Coarse: true}},
+		{"dmesg --json", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n{\"pri\":6,\"time\":    19.500000,\"msg\":\"Linux version 6\"},\n", at, Assumed{}},
 		{"dmesg --time-format iso", "2019-12-15T23:40:19,500000+00:00 Linux version 6\n", at, Assumed{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,11 +153,16 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 			}
 		})
 	}
+	for _, theirs := range []string{"12,2199,19500000,-;Linux version 6\n", "<12>[   19.500000] Linux version 6\n", "user  :warn  : [   19.500000] Linux version 6\n", "{\"pri\":12,\"time\":19.5,\"msg\":\"Linux version 6\"}\n"} {
+		if got, _ := entries(t, "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n"+theirs); len(got) != 1 || got[0].Message != "" || got[0].Time.IsZero() {
+			t.Errorf("a program's line is believed: %q: %+v", theirs, got)
+		}
+	}
 	var cut []evidence.Entry
 	if _, err := Read(strings.NewReader("6,1,1,-;x\n6,2,2,-;oom-kill:…,pid=12"), nil, func(e evidence.Entry) { cut = append(cut, e) }); !errors.Is(err, errCut) || len(cut) != 1 {
 		t.Errorf("a cut log: %+v, %v", cut, err)
 	}
-	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n"); len(got) != 0 {
+	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n{\"x\":1}\n[+] x\n<6\nkern: x: y\n"); len(got) != 0 {
 		t.Errorf("read %+v", got)
 	}
 }

@@ -21,6 +21,8 @@ type Parser struct {
 	// record that it follows. The next record ends it.
 	group       string
 	groupRecord evidence.OOMKill
+	// report is what was printed before the record of a kill.
+	report report
 }
 
 // Add reads one kernel line. Emitted observations have Time, Subject, Fact and
@@ -30,6 +32,9 @@ type Parser struct {
 // oom_rs): at this moment silence about a cgroup proves nothing.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bool) {
 	s := e.Message
+	if strings.Contains(s, " invoked oom-killer: ") {
+		p.Close(emit) // another report begins
+	}
 	switch {
 	case strings.HasPrefix(s, "oom-kill:constraint="): // mm/oom_kill.c dump_oom_summary, 5.0+
 		p.summary(e, emit)
@@ -39,8 +44,9 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 		p.group = strings.TrimSuffix(strings.TrimPrefix(s, "Tasks in "), " are going to be killed due to memory.oom.group set")
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"), strings.HasPrefix(s, "Killed process "):
 		return p.killed(e, emit)
-	case strings.Contains(s, "]: segfault at "), strings.HasPrefix(s, "traps: "):
-		segfault(e, emit)
+	case p.report.add(s), fault(e, emit):
+	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
+		hung(e, emit)
 	case strings.HasPrefix(s, "Linux version "):
 		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)}, Text: safetext.Clean(s)})
 	}
@@ -49,10 +55,16 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 
 // Close tells a kill whose victim's line never came.
 func (p *Parser) Close(emit func(evidence.Observation)) {
-	if p.pending != nil {
-		emit(*p.pending)
-		p.pending = nil
+	if p.pending == nil {
+		return
 	}
+	o := *p.pending
+	if k, ok := o.Fact.(evidence.OOMKill); ok {
+		p.report.complete(&k)
+		o.Fact = k
+	}
+	p.pending, p.report = nil, report{}
+	emit(o)
 }
 
 // summary: oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=…,
@@ -78,6 +90,8 @@ func (p *Parser) summary(e evidence.Entry, emit func(evidence.Observation)) {
 	k := evidence.OOMKill{Constraint: ident(constraint), Task: ident(s[start+len(",task=") : end]), PID: n,
 		OOMMemcg: ident(after(before, ",oom_memcg=")), TaskMemcg: ident(after(before, ",task_memcg=")),
 		Global: strings.Contains(before, ",global_oom,")}
+	p.report.complete(&k)
+	p.report.told = true
 	p.last, p.group, p.groupRecord = n, "", k
 	emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(e.Message)})
 }
@@ -125,42 +139,25 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 		o := *p.pending
 		k, _ := o.Fact.(evidence.OOMKill)
 		k.Task, k.PID = ident(name), n
+		p.report.complete(&k)
+		p.report = report{}
 		o.Fact, o.Text = k, safetext.Clean(o.Text.String()+"; "+s)
 		p.pending, p.last = nil, n
 		emit(o)
 	case n == p.last: // tells the same victim again
 	case p.group != "" && strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		k := p.groupRecord
-		k.TaskMemcg, k.Task, k.PID = ident(p.group), ident(name), n
+		k.TaskMemcg, k.Task, k.PID, k.Group, k.RSS = ident(p.group), ident(name), n, true, p.report.rss(n)
 		emit(evidence.Observation{Time: e.Time, Subject: victim(k), Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Out of memory"): // <5.0: the whole machine, no cgroup told
 		p.last = n
-		emit(evidence.Observation{Time: e.Time, Fact: evidence.OOMKill{Task: ident(name), PID: n, Global: true}, Text: safetext.Clean(s)})
+		k := evidence.OOMKill{Task: ident(name), PID: n, Global: true}
+		p.report.complete(&k)
+		emit(evidence.Observation{Time: e.Time, Fact: k, Text: safetext.Clean(s)})
 	case strings.HasPrefix(s, "Memory cgroup out of memory: "):
 		return true
 	}
 	return false
-}
-
-// segfault: "tail[123]: segfault at 0 ip …" and "traps: tail[123] general
-// protection fault ip:… sp:…" (arch/x86).
-func segfault(e evidence.Entry, emit func(evidence.Observation)) {
-	s := strings.TrimPrefix(e.Message, "traps: ")
-	end := strings.Index(s, "]: segfault at ")
-	if end < 0 {
-		if end = strings.Index(s, "] "); s == e.Message || end < 0 {
-			return
-		}
-	}
-	start := strings.LastIndexByte(s[:end], '[')
-	if start < 0 {
-		return
-	}
-	pid, err := strconv.Atoi(s[start+1 : end])
-	if err != nil {
-		return
-	}
-	emit(evidence.Observation{Time: e.Time, Fact: evidence.Segfault{Task: ident(s[:start]), PID: pid}, Text: safetext.Clean(e.Message)})
 }
 
 // victim finds pod and container in the victim's cgroup. A cgroup that the

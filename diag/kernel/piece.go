@@ -85,6 +85,9 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if assumed.NoTime {
 		gap(fmt.Sprintf("read %s: it counts from a boot whose time it does not tell", p.file.Path))
 	}
+	if assumed.Coarse {
+		gap(fmt.Sprintf("read %s: its times are no more exact than a minute (dmesg -e, -H): its lines are read without a time", p.file.Path))
+	}
 	if assumed.Zone {
 		gap(fmt.Sprintf("read %s: its times have no zone: UTC assumed", p.file.Path))
 	}

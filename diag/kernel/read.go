@@ -24,11 +24,16 @@ type Assumed struct {
 	NoTime bool
 	// Zone: the times are local ones of an unknown zone; UTC was taken.
 	Zone bool
+	// Coarse: the times are minutes of an unknown year (dmesg -e, -H). They are
+	// left out: a kill that is dated to the minute may be taken for another.
+	Coarse bool
 }
 
 // Read reads a kernel log and hands on its lines as entries in order: records of
 // /dev/kmsg ("6,1234,5678901234,-;text"), or dmesg's text ("[  123.456] text",
-// "[Sun Dec 15 23:40:19 2019] text", "2019-12-15T23:40:19,123456+00:00 text"). A
+// "[Sun Dec 15 23:40:19 2019] text", "2019-12-15T23:40:19,123456+00:00 text",
+// "[Dec15 23:40] text"), each also with the priority in front ("<6>", "kern
+// :info  : "), with colours, or as dmesg --json has it. A
 // first line "# kmsg boottime=<RFC 3339> bootid=<id>" gives the boot; without it
 // entries of the first two forms have no time. A last line without its end is not
 // read: half a number is another number. zone is that of times that do not
@@ -47,21 +52,8 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 		if rest, ok := strings.CutPrefix(line, "# kmsg "); ok {
 			boot, bootID = header(rest)
 		} else if line != "" && line[0] != ' ' && err == nil { // a blank opens a record's key=value lines
-			e := evidence.Entry{Kernel: true, BootID: bootID}
-			since, text, ok := sinceBoot(line)
-			switch {
-			case ok && boot.IsZero():
-				a.NoTime = true
-			case ok:
-				e.Time = boot.Add(since)
-			default:
-				var local bool
-				if e.Time, text, local, ok = wallClock(line, zone); local {
-					zoneUsed = true
-				}
-			}
-			if ok {
-				e.Message = text
+			if e, ok := parse(line, boot, zone, &a, &zoneUsed); ok {
+				e.BootID = bootID
 				yield(e)
 			}
 		}
@@ -76,6 +68,35 @@ func Read(r io.Reader, zone *time.Location, yield func(evidence.Entry)) (Assumed
 			return a, fmt.Errorf("read kernel log: %w", err)
 		}
 	}
+}
+
+// parse reads one line into an entry.
+func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUsed *bool) (evidence.Entry, bool) {
+	e := evidence.Entry{Kernel: true}
+	line, ours := undecorated(line)
+	since, text, ok := sinceBoot(line)
+	switch {
+	case ok && boot.IsZero():
+		a.NoTime = true
+	case ok:
+		e.Time = boot.Add(since)
+	default:
+		var local bool
+		if e.Time, text, local, ok = wallClock(line, zone); local {
+			*zoneUsed = true
+		}
+		if !ok {
+			text, ok = coarse(line)
+			a.Coarse = a.Coarse || ok
+		}
+	}
+	if priority, _, found := strings.Cut(line, ","); found && !kernelPriority(priority) && strings.Trim(priority, "0123456789") == "" {
+		ours = false // a record of /dev/kmsg: "12,34,567,-;text"
+	}
+	if ours {
+		e.Message = text // else somebody wrote here, and may have written anything
+	}
+	return e, ok
 }
 
 func readLine(br *bufio.Reader) (string, error) {
@@ -111,11 +132,6 @@ func sinceBoot(s string) (time.Duration, string, bool) {
 		if len(fields) == 4 {
 			n, err := strconv.ParseInt(fields[2], 10, 64)
 			return time.Duration(n) * time.Microsecond, text, err == nil && n >= 0 && n < 1<<52
-		}
-	}
-	if rest, ok := strings.CutPrefix(s, "<"); ok { // dmesg --raw: <6>[  123.456] text
-		if _, rest, ok = strings.Cut(rest, ">"); ok {
-			s = rest
 		}
 	}
 	stamp, text, ok := Uptime(s)

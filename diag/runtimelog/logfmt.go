@@ -40,8 +40,13 @@ func jsonMessage(s string) (msg, rest string, ok bool) {
 	}
 	msg, ok = fields["msg"].(string)
 	for key, v := range fields {
-		if text, is := v.(string); is && key != "msg" {
-			rest += " " + key + "=" + strconv.Quote(text)
+		switch v := v.(type) {
+		case string:
+			if key != "msg" {
+				rest += " " + key + "=" + strconv.Quote(v)
+			}
+		case float64: // PID
+			rest += " " + key + "=" + strconv.FormatFloat(v, 'f', -1, 64)
 		}
 	}
 	return msg, rest, ok

@@ -2,6 +2,9 @@ package runtimelog
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -37,6 +41,9 @@ func feed(lines ...string) []said {
 
 func one(s evidence.Subject, f evidence.Fact) []said { return []said{{s, f}} }
 
+// texts lets go-cmp compare texts, which keep their content to themselves.
+var texts = cmp.AllowUnexported(safetext.Text{})
+
 func code(n int32) *int32 { return &n }
 
 var (
@@ -54,7 +61,33 @@ var lines = []struct {
 	{"2.x leaves the last comma of the metadata out", at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3} returns container id \"` + cid + `\""`,
 		one(evidence.Subject{Container: "a", ContainerID: cid, SandboxID: sid}, evidence.RuntimeCreated{Attempt: 3})},
 	{"the call alone is no creation", at + `msg="CreateContainer within sandbox \"` + sid + `\" for container &ContainerMetadata{Name:a,Attempt:3,}"`, nil},
-	{"a failed creation", at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} failed" error="no"`, nil},
+	{"a failed creation", at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} failed" error="no"`,
+		one(evidence.Subject{Container: "a", SandboxID: sid}, evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean("no")})},
+	{"a failed start", at + `msg="StartContainer for \"` + cid + `\" failed" error="failed to create containerd task: exec: \"/no\": stat /no: no such file or directory: unknown"`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1, Message: safetext.Clean(`failed to create containerd task: exec: "/no": stat /no: no such file or directory: unknown`)})},
+	{"a start", at + `msg="StartContainer for \"` + cid + `\" returns successfully"`, one(c, evidence.TaskStarted{})},
+	{"a start asked for", at + `msg="StartContainer for \"` + cid + `\""`, nil},
+	{"a failed sandbox", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` + uid + `,Namespace:s-n3,Attempt:1,} failed, error" error="no network"`,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid}, evidence.RuntimeFailed{Op: "RunPodSandbox", Attempt: 1, Message: safetext.Clean("no network")})},
+	{"a failed stop", at + `msg="StopContainer for \"` + cid + `\" failed" error="rpc error: code = Canceled desc = context canceled"`,
+		one(c, evidence.RuntimeFailed{Op: "StopContainer", Attempt: -1, Message: safetext.Clean("rpc error: code = Canceled desc = context canceled")})},
+	{"a failed stop of a sandbox", at + `msg="StopPodSandbox for \"` + sid + `\" failed" error="context deadline exceeded"`,
+		one(s, evidence.RuntimeFailed{Op: "StopPodSandbox", Attempt: -1, Message: safetext.Clean("context deadline exceeded")})},
+	{"an exec that took too long", at + `msg="ExecSync for \"` + cid + `\" failed" error="timeout 1s exceeded"`,
+		one(c, evidence.RuntimeFailed{Op: "ExecSync", Attempt: -1, Message: safetext.Clean("timeout 1s exceeded")})},
+	{"an update that failed", at + `msg="UpdateContainerResources for \"` + cid + `\" failed" error="no"`,
+		one(c, evidence.RuntimeFailed{Op: "UpdateContainerResources", Attempt: -1, Message: safetext.Clean("no")})},
+	{"an update that went well", at + `msg="UpdateContainerResources for \"` + cid + `\" returns successfully"`, nil},
+	{"removal is not our business", at + `msg="RemoveContainer for \"` + cid + `\" failed" error="no"`, nil},
+	{"a secret in an error stays behind", at + `msg="StartContainer for \"` + cid + `\" failed" error="exec: --password=hunter2 not found"`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1, Message: safetext.Clean(redact.Text("exec: --password=hunter2 not found"))})},
+	{"the shim was lost", at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed: unknown"`, one(c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed: unknown")})},
+	{"waiting given up", at + `msg="failed to get task exit status for \"` + cid + `\"" error="context canceled"`, nil},
+	{"a state that is lost", `time="2026-11-21T08:32:41Z" level=warning msg="Failed to load container status for \"` + cid + `\"" error="failed to load task: context deadline exceeded"`,
+		one(c, evidence.StateLost{Message: safetext.Clean("failed to load task: context deadline exceeded")})},
+	{"a sandbox's state that is lost", at + `msg="Failed to load sandbox status for \"` + sid + `\"" error="no"`, one(s, evidence.StateLost{Message: safetext.Clean("no")})},
+	{"a sandbox that cannot be loaded", at + `msg="Failed to load sandbox \"` + sid + `\"" error="no"`, one(s, evidence.StateLost{Message: safetext.Clean("no")})},
+	{"containerd goes down", at + `msg="Stop CRI service"`, one(evidence.Subject{}, evidence.RuntimeStopping{})},
 	{"sandbox created", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` + uid + `,Namespace:s-n3,Attempt:1,} returns sandbox id \"` + sid + `\""`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid, SandboxID: sid}, evidence.SandboxCreated{Attempt: 1})},
 	{"sandbox asked for", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` + uid + `,Namespace:s-n3,Attempt:1,}"`, nil},
@@ -64,7 +97,7 @@ var lines = []struct {
 	{"signal not obeyed", at + `msg="Stop container \"` + cid + `\" with signal terminated timed out"`, nil},
 	{"grace over", at + `msg="Kill container \"` + cid + `\""`, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
 	{"sandbox stop asked for", at + `msg="StopPodSandbox for \"` + sid + `\""`, one(s, evidence.SandboxStopRequested{})},
-	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`, nil},
+	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`, one(s, evidence.SandboxStopped{})},
 	{"shim gone", at + `msg="shim disconnected" id=` + cid, one(c, evidence.TaskExited{})},
 	{"2.x shim gone", at + `msg="shim disconnected" id=` + cid + ` namespace=k8s.io`, one(c, evidence.TaskExited{})},
 	{"cleaning up is not the end itself", `time="2026-11-21T08:32:41Z" level=warning msg="cleaning up after shim disconnected" id=` + cid + ` namespace=k8s.io`, nil},
@@ -88,6 +121,19 @@ var lines = []struct {
 	{"CRI-O stop", at + `msg="Stopping container: ` + cid + ` (timeout: 30s)" id=8b1f`, one(c, evidence.StopRequested{TimeoutSeconds: 30})},
 	{"CRI-O stopped", at + `msg="Stopped container ` + cid + `: s-n3/p/a" id=8b1f`, one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid}, evidence.TaskExited{})},
 	{"CRI-O sandbox stop", at + `msg="Stopping pod sandbox: ` + sid + `" id=8b1f`, one(s, evidence.SandboxStopRequested{})},
+	{"CRI-O sandbox stopped", at + `msg="Stopped pod sandbox: ` + sid + `" id=8b1f`, one(s, evidence.SandboxStopped{})},
+	{"CRI-O started a container", at + `msg="Started container" PID=4711 containerID=` + cid + ` description=s-n3/p/a id=8b1f name=/runtime.v1.RuntimeService/StartContainer sandboxID=` + sid,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid, SandboxID: sid}, evidence.TaskStarted{PID: 4711})},
+	{"an old CRI-O started a container, no matter which", at + `msg="Started container: s-n3/p/a"`, nil},
+	{"dockerd gives up asking", at + `msg="Container failed to exit within 10s of kill - trying direct SIGKILL" container=` + cid + ` error="context deadline exceeded"`,
+		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
+	{"dockerd's container ended", at + `msg="ignoring event" container=` + cid + ` module=libcontainerd namespace=moby topic=/tasks/delete type="*events.TaskDelete"`, one(c, evidence.TaskExited{})},
+	{"another event of dockerd", at + `msg="ignoring event" container=` + cid + ` topic=/tasks/start`, nil},
+	{"dockerd cannot start it", at + `msg="Handler for POST /v1.41/containers/` + cid + `/start returned error: OCI runtime create failed"`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1, Message: safetext.Clean("OCI runtime create failed")})},
+	{"dockerd cannot do something else", at + `msg="Handler for POST /v1.41/containers/` + cid + `/resize returned error: no"`, nil},
+	{"dockerd goes down", at + `msg="Processing signal 'terminated'"`, one(evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"})},
+	{"dockerd is down", at + `msg="Daemon shutdown complete"`, nil},
 	{"dockerd, old", at + `msg="Container ` + cid + ` failed to exit within 30 seconds of signal 15 - using the force"`, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
 	{"dockerd, new", at + `msg="Container failed to exit within 10s of signal 15 - using the force" container=` + cid, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
 	{"dockerd started", at + `msg="Daemon has completed initialization"`, one(evidence.Subject{}, evidence.RuntimeStarted{})},
@@ -101,7 +147,7 @@ var lines = []struct {
 func TestRuntimesLinesBecomeStatements(t *testing.T) {
 	for _, l := range lines {
 		t.Run(l.name, func(t *testing.T) {
-			if diff := cmp.Diff(l.want, feed(l.line)); diff != "" {
+			if diff := cmp.Diff(l.want, feed(l.line), texts); diff != "" {
 				t.Errorf("%s\n%s", l.line, diff)
 			}
 		})
@@ -110,8 +156,51 @@ func TestRuntimesLinesBecomeStatements(t *testing.T) {
 
 func TestTheVersionComesFromTheLineBeforeTheStart(t *testing.T) {
 	got := feed(at+`msg="starting containerd" revision="1.6.20~ds1-1+deb12u1" version="1.6.20~ds1"`, at+`msg="containerd successfully booted in 0.01s"`)
-	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "1.6.20~ds1"}), got); diff != "" {
+	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "1.6.20~ds1"}), got, texts); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestDockersVersionComesFromALineOfItsOwn(t *testing.T) {
+	got := feed(at+`msg="Docker daemon" commit=abc storage-driver=overlay2 version=20.10.24`, at+`msg="Daemon has completed initialization"`)
+	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "20.10.24"}), got, texts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A daemon that goes down gives up all its waiting at once: no shim was lost.
+func TestADaemonThatGoesDownLosesNoShims(t *testing.T) {
+	lost := at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed"`
+	got := feed(at+`msg="Stop CRI service"`, at+`msg="Stop CRI service"`, lost, at+`msg="starting containerd" version=2.1.4`, lost)
+	want := []said{{evidence.Subject{}, evidence.RuntimeStopping{}}, {c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed")}}}
+	if diff := cmp.Diff(want, got, texts); diff != "" {
+		t.Error(diff)
+	}
+	got = feed(at+`msg="Processing signal 'terminated'"`, at+`msg="Processing signal 'terminated'"`, at+`msg="Daemon shutdown complete"`, at+`msg="Processing signal 'interrupt'"`)
+	if diff := cmp.Diff([]said{{evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"}}, {evidence.Subject{}, evidence.RuntimeStopping{Signal: "interrupt"}}}, got, texts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestConmonSpeaksOfTheContainerOfItsScope(t *testing.T) {
+	short, unit := cid[:20], "crio-conmon-"+cid+".scope"
+	for _, x := range []struct {
+		name, unit, msg string
+		want            []said
+	}{
+		{"the end", unit, "conmon " + short + " <ninfo>: container 4711 exited with status 137", one(c, evidence.TaskExited{ExitCode: code(137)})},
+		{"out of memory", unit, "conmon " + short + " <ninfo>: OOM received", one(c, evidence.TaskOOM{})},
+		{"out of memory, cgroup v1", unit, "conmon " + short + " <ninfo>: OOM event received", one(c, evidence.TaskOOM{})},
+		{"without a scope of its own the id is too short", "crio.service", "conmon " + short + " <ninfo>: OOM received", nil},
+		{"something else", unit, "conmon " + short + " <ninfo>: attach sock path: /run/x", nil},
+		{"a status that is none", unit, "conmon " + short + " <ninfo>: container 4711 exited with status x", nil},
+		{"a container that only mentions it", unit, "container 4711 exited with status 0", nil},
+	} {
+		var got []said
+		Conmon(evidence.Entry{Time: t0, Unit: x.unit, Message: x.msg}, func(o evidence.Observation) { got = append(got, said{o.Subject, o.Fact}) })
+		if diff := cmp.Diff(x.want, got, texts); diff != "" {
+			t.Errorf("%s: %s", x.name, diff)
+		}
 	}
 }
 
@@ -154,6 +243,11 @@ func FuzzAdd(f *testing.F) {
 			}
 		})
 		Time(line)
+		Conmon(evidence.Entry{Unit: "crio-conmon-" + cid + ".scope", Message: line}, func(o evidence.Observation) {
+			if o.Subject.ContainerID != cid || o.Fact == nil {
+				t.Fatalf("%+v from %q", o, line)
+			}
+		})
 	})
 }
 
@@ -166,10 +260,13 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 			continue
 		}
 		fields := map[string]any{"level": "info", "msg": msg, "time": "2026-11-21T08:32:38.157445494Z", "n": 3, "deep": map[string]any{"msg": "x"}}
-		for _, key := range []string{"id", "container", "namespace"} {
+		for _, key := range []string{"id", "container", "namespace", "error", "containerID", "sandboxID", "description", "topic"} {
 			if v := field(rest, key); v != "" {
 				fields[key] = v
 			}
+		}
+		if pid, err := strconv.Atoi(field(rest, "PID")); err == nil {
+			fields["PID"] = pid
 		}
 		line, err := json.Marshal(fields)
 		if err != nil {
@@ -177,7 +274,7 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		}
 		for _, line := range []string{string(line), strings.ReplaceAll(string(line), `\u0026`, "&")} {
 			tested++
-			if diff := cmp.Diff(l.want, feed(line)); diff != "" {
+			if diff := cmp.Diff(l.want, feed(line), texts); diff != "" {
 				t.Errorf("%s: %s\n%s", l.name, line, diff)
 			}
 		}
@@ -186,12 +283,46 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		t.Errorf("only %d lines were tested", tested)
 	}
 	started := feed(`{"level":"info","msg":"starting containerd","time":"x","version":"v2.1.4"}`, `{"level":"info","msg":"containerd successfully booted in 0.02s"}`)
-	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "v2.1.4"}), started); diff != "" {
+	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "v2.1.4"}), started, texts); diff != "" {
 		t.Error(diff)
 	}
 	for _, odd := range []string{`{`, `{"msg":"Kill container`, `{"msg":7}`, `{"x":"\"msg\":\"Kill container"}`, `{"a":{"msg":"Kill container \"` + cid + `\""}}`} {
 		if got := feed(odd); got != nil {
 			t.Errorf("%s says %+v", odd, got)
 		}
+	}
+}
+
+// A recorded containerd 1.6.20: two pods, in each a container that runs, one that
+// cannot be started and one that runs out of memory. Then the shim of the first
+// pod is killed, the daemon is stopped, the second shim is killed meanwhile, and
+// the daemon is started again, and stopped at last.
+func TestARecordedContainerdWithItsFailures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "containerd-1.6.20.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	var lost []string
+	for _, x := range feed(strings.Split(string(text), "\n")...) {
+		name := x.Fact.Statement()
+		switch f := x.Fact.(type) {
+		case evidence.RuntimeFailed:
+			name += " " + f.Op
+			if !strings.Contains(f.Message.String(), "stat /bin/nothing: no such file or directory") {
+				t.Errorf("the reason is lost: %s", f.Message)
+			}
+		case evidence.ShimLost:
+			lost = append(lost, x.Subject.ContainerID[:8])
+		}
+		got[name]++
+	}
+	want := map[string]int{"runtime.started": 2, "runtime.stopping": 2, "runtime.sandbox-created": 2, "runtime.container-created": 6, "runtime.task-started": 4,
+		"runtime.failed StartContainer": 2, "runtime.task-oom": 2, "runtime.shim-lost": 2, "runtime.task-exited": 6}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"2e2c810b", "b1339b46"}, lost); diff != "" {
+		t.Errorf("whose shim was lost: %s", diff)
 	}
 }

@@ -3,6 +3,6 @@
 //
 // It holds the router, the lists of unit names of kubelets and runtimes, and the
 // reader of systemd's own lines about them. It may import diag/evidence, the
-// parsers (kubeletlog, runtimelog, kernel), diag/safetext and the standard
-// library. It does no I/O: the readers of envelopes feed it.
+// parsers (kubeletlog, runtimelog, kernel, hostlog), diag/safetext and the
+// standard library. It does no I/O: the readers of envelopes feed it.
 package statement

@@ -92,11 +92,14 @@ func (r *Router) Add(e evidence.Entry) {
 		}
 	case writerSystemd:
 		if change, ok := unitChange(e.About, e.Message); ok {
-			r.cover(evidence.SourceSystemd, e.Time)
+			if ours(change.Unit) {
+				r.cover(evidence.SourceSystemd, e.Time)
+			}
 			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
 		}
 	case writerOther:
 		r.suppressed(e)
+		r.host(e)
 	}
 }
 

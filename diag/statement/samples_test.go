@@ -171,7 +171,8 @@ func TestAContainerd16(t *testing.T) {
 	s := observe(t, "containerd-1.6")
 	want := map[string]int{
 		"runtime.container-created": 97, "runtime.sandbox-created": 13, "runtime.started": 1, "runtime.stop-requested ": 34,
-		"runtime.stop-requested terminated": 33, "runtime.stop-requested killed": 31, "runtime.task-exited": 88, "runtime.task-oom": 38,
+		"runtime.stop-requested terminated": 33, "runtime.stop-requested killed": 31, "runtime.task-exited": 88, "runtime.failed": 2, "runtime.task-started": 97,
+		"runtime.task-oom": 38,
 		"systemd.unit-changed containerd.service starting": 1, "systemd.unit-changed containerd.service started": 1,
 	}
 	if diff := cmp.Diff(want, counts(s)); diff != "" {

@@ -1,6 +1,8 @@
 package statement
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -10,26 +12,33 @@ import (
 // descriptions are unit descriptions that stand in systemd's lines in place of
 // the unit's name where the envelope does not tell it (systemd <249).
 var descriptions = map[string]string{
-	"kubelet: The Kubernetes Node Agent":  "kubelet.service", // kubernetes/release, kubeadm packages
-	"Kubernetes Kubelet":                  "kubelet.service",
-	"Kubernetes Kubelet Server":           "kubelet.service",
-	"containerd container runtime":        "containerd.service",
-	"Docker Application Container Engine": "docker.service",
+	"kubelet: The Kubernetes Node Agent":     "kubelet.service", // kubernetes/release, kubeadm packages
+	"Kubernetes Kubelet":                     "kubelet.service",
+	"Kubernetes Kubelet Server":              "kubelet.service",
+	"containerd container runtime":           "containerd.service",
+	"Docker Application Container Engine":    "docker.service",
+	"Daily apt upgrade and clean activities": "apt-daily-upgrade.service",
 }
 
-// unitChange reads a line of systemd about a kubelet's or runtime's unit. about
-// is the unit that the journal names (field UNIT), "" in text logs.
+// maintenance are units that change other units behind everybody's back: what
+// they did, the package manager's own log tells.
+var maintenance = []string{"apt-daily-upgrade.service", "unattended-upgrades.service", "dnf-automatic.service", "dnf-automatic-install.service", "yum-cron.service",
+	"packagekit.service", "snapd.service", "update-engine.service", "rpm-ostreed.service", "transactional-update.service"}
+
+// unitChange reads a line of systemd about a kubelet's or runtime's unit, or one
+// that updates them. about is the unit that the journal names (field UNIT), "" in
+// text logs.
 //
 // Texts: systemd src/core/job.c job_emit_done_message, service.c
 // service_sigchld_event, unit.c unit_log_failure, and their older forms.
 func unitChange(about, msg string) (evidence.UnitChanged, bool) {
-	unit, change := about, ""
+	f := evidence.UnitChanged{Unit: about}
 	first, rest, _ := strings.Cut(msg, " ")
 	switch first {
-	case "Starting", "Started", "Stopping", "Stopped":
-		change = strings.ToLower(first)
-		if unit == "" {
-			unit = named(rest)
+	case "Starting", "Started", "Stopping", "Stopped", "Reloading":
+		f.Change = strings.ToLower(first)
+		if f.Unit == "" {
+			f.Unit = named(rest)
 		}
 	default:
 		name, event, ok := strings.Cut(msg, ": ")
@@ -39,23 +48,67 @@ func unitChange(about, msg string) (evidence.UnitChanged, bool) {
 		if !ok {
 			return evidence.UnitChanged{}, false
 		}
-		if unit == "" {
-			unit = name
+		if f.Unit == "" {
+			f.Unit = name
 		}
-		event = strings.ToLower(event)
-		switch {
-		case strings.HasPrefix(event, "main process exited"):
-			change = "exited"
-		case strings.HasPrefix(event, "failed with result"), event == "failed.", strings.HasSuffix(event, "entered failed state."):
-			change = "failed"
-		case strings.HasPrefix(event, "scheduled restart job"), strings.HasSuffix(event, "scheduling restart."):
-			change = "restart-scheduled"
-		}
+		readEvent(event, &f)
 	}
-	if change == "" || !ours(unit) {
+	if f.Change == "" || !ours(f.Unit) && !slices.Contains(maintenance, f.Unit) {
 		return evidence.UnitChanged{}, false
 	}
-	return evidence.UnitChanged{Unit: safetext.Ident(unit), Change: change}, true
+	f.Unit = safetext.Ident(f.Unit)
+	return f, true
+}
+
+// readEvent reads what systemd says behind the unit's name.
+func readEvent(event string, f *evidence.UnitChanged) {
+	lower := strings.ToLower(event)
+	switch {
+	case strings.HasPrefix(lower, "main process exited"): // Main process exited, code=killed, status=9/KILL
+		f.Change = "exited"
+		f.Code = safetext.Ident(value(event, "code="))
+		number, _, _ := strings.Cut(value(event, "status="), "/")
+		if n, err := strconv.Atoi(number); err == nil {
+			f.Status = n
+		}
+	case strings.HasPrefix(lower, "failed with result"): // Failed with result 'exit-code'.
+		f.Change = "failed"
+		_, result, _ := strings.Cut(event, "'")
+		result, _, _ = strings.Cut(result, "'")
+		f.Result = safetext.Ident(result)
+	case lower == "failed.", strings.HasSuffix(lower, "entered failed state."):
+		f.Change = "failed"
+	case strings.HasPrefix(lower, "scheduled restart job"): // …, restart counter is at 23.
+		f.Change = "restart-scheduled"
+		_, count, _ := strings.Cut(event, "restart counter is at ")
+		if n, err := strconv.Atoi(strings.TrimSuffix(count, ".")); err == nil && n > 0 {
+			f.Restarts = n
+		}
+	case strings.HasSuffix(lower, "scheduling restart."):
+		f.Change = "restart-scheduled"
+	case strings.HasPrefix(lower, "a process of this unit has been killed by the oom killer"): // v244+
+		f.Change = "oom-killed"
+	case strings.HasPrefix(lower, "watchdog timeout"):
+		f.Change = "watchdog"
+	case strings.HasPrefix(lower, "start request repeated too quickly"):
+		f.Change = "start-limit"
+	case strings.HasPrefix(lower, "state 'stop-") && strings.Contains(lower, "' timed out"):
+		f.Change = "stop-timeout"
+	case strings.HasPrefix(lower, "killing process "): // Killing process 123 (containerd-shim) with signal SIGKILL.
+		number, rest, _ := strings.Cut(event[len("Killing process "):], " (")
+		pid, err := strconv.Atoi(number)
+		end := strings.LastIndex(rest, ") with signal ")
+		if err == nil && end >= 0 {
+			f.Change, f.Process, f.PID = "process-killed", safetext.Ident(rest[:end]), pid
+		}
+	}
+}
+
+// value reads a value of "code=exited, status=255/EXCEPTION".
+func value(s, key string) string {
+	_, s, _ = strings.Cut(s, key)
+	s, _, _ = strings.Cut(s, ",")
+	return s
 }
 
 // named finds the unit in "kubelet.service - kubelet: The Kubernetes Node

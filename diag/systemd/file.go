@@ -36,6 +36,7 @@ type unit struct {
 	ExecMainExitTimestamp  uint64  `json:"execMainExitTimestamp,omitempty"`
 	ExecMainCode           int64   `json:"execMainCode,omitempty"`   // waitid's si_code: 1 exited, 2 killed
 	ExecMainStatus         int64   `json:"execMainStatus,omitempty"` // exit code or signal
+	KillMode               string  `json:"killMode,omitempty"`
 }
 
 // NewPiece returns the piece of a stored units.json. until stands in for the
@@ -69,7 +70,11 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
 func (u unit) observation(fallback time.Time) evidence.Observation {
 	s := evidence.UnitState{
 		Unit: safetext.Ident(u.Name), Active: safetext.Ident(u.ActiveState), Sub: safetext.Ident(u.SubState),
-		Result: safetext.Ident(u.Result), ActiveEnterTime: micros(u.ActiveEnterTimestamp),
+		Result: safetext.Ident(u.Result), KillMode: safetext.Ident(u.KillMode), ActiveEnterTime: micros(u.ActiveEnterTimestamp),
+	}
+	s.StartTime = micros(u.ExecMainStartTimestamp)
+	if code, ended := exitCodes[u.ExecMainCode]; ended && u.ExecMainExitTimestamp > 0 {
+		s.ExitTime, s.ExitCode, s.ExitStatus = micros(u.ExecMainExitTimestamp), code, int(u.ExecMainStatus)
 	}
 	if u.NRestarts != nil {
 		s.NRestarts = int(min(*u.NRestarts, 1<<31-1))
@@ -89,11 +94,18 @@ func (u unit) observation(fallback time.Time) evidence.Observation {
 	if s.Result != "" && s.Result != "success" {
 		text += ", result " + s.Result
 	}
+	if s.ExitCode != "" {
+		text += fmt.Sprintf(", main process %s %d at %s", s.ExitCode, s.ExitStatus, s.ExitTime.Format(time.RFC3339))
+	}
 	if s.NRestarts > 0 {
 		text += fmt.Sprintf(", restarted %d times by systemd", s.NRestarts)
 	}
 	return evidence.Observation{Time: at, Fact: s, Text: safetext.Clean(text)}
 }
+
+// exitCodes are the words for waitid's si_code (CLD_EXITED, CLD_KILLED,
+// CLD_DUMPED), as systemd's own lines have them.
+var exitCodes = map[int64]string{1: "exited", 2: "killed", 3: "dumped"}
 
 // micros reads systemd's realtime timestamps; 0 is never, and so is what lies
 // beyond the year 9999.

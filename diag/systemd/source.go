@@ -179,6 +179,7 @@ func ask(ctx context.Context, bus Bus, name string) (unit, error) {
 	get(bus.ServiceProperty, "ExecMainExitTimestamp", &u.ExecMainExitTimestamp)
 	get(bus.ServiceProperty, "ExecMainCode", &u.ExecMainCode)
 	get(bus.ServiceProperty, "ExecMainStatus", &u.ExecMainStatus)
+	get(bus.ServiceProperty, "KillMode", &u.KillMode)
 	get(bus.ServiceProperty, "NRestarts", &u.NRestarts) // last: systemd before 235 has none
 	return u, failed
 }

@@ -61,7 +61,7 @@ func kubeletUp() map[string]any {
 		"LoadState": "loaded", "ActiveState": "active", "SubState": "running",
 		"StateChangeTimestamp": us(entered), "ActiveEnterTimestamp": us(entered), "ActiveExitTimestamp": uint64(0), "InactiveEnterTimestamp": uint64(0),
 		"Result": "success", "ExecMainPID": uint32(968), "ExecMainStartTimestamp": us(entered), "ExecMainExitTimestamp": uint64(0),
-		"ExecMainCode": int32(0), "ExecMainStatus": int32(0), "NRestarts": uint32(2),
+		"ExecMainCode": int32(0), "ExecMainStatus": int32(0), "KillMode": "process", "NRestarts": uint32(2),
 	} {
 		m["kubelet.service "+name] = v
 	}
@@ -93,7 +93,7 @@ func collect(t *testing.T, bus *fakeBus, o Options) (*evidence.Snapshot, []evide
 }
 
 func TestCollectTellsHowAUnitIsDoing(t *testing.T) {
-	base := evidence.UnitState{Unit: "kubelet.service", Active: "active", Sub: "running", Result: "success", NRestarts: 2, MainPID: 968, ActiveEnterTime: entered}
+	base := evidence.UnitState{Unit: "kubelet.service", Active: "active", Sub: "running", Result: "success", NRestarts: 2, MainPID: 968, ActiveEnterTime: entered, StartTime: entered, KillMode: "process"}
 	cases := map[string]struct {
 		change map[string]any
 		want   func(*evidence.UnitState)
@@ -107,6 +107,12 @@ func TestCollectTellsHowAUnitIsDoing(t *testing.T) {
 				s.Active, s.Sub, s.Result, s.NRestarts, s.MainPID = "failed", "failed", "exit-code", 0, 0
 			}, failed,
 			"kubelet.service failed (failed) since 2026-11-21T06:12:00Z, result exit-code", ""},
+		"killed": {map[string]any{"ActiveState": "failed", "SubState": "failed", "Result": "signal", "ExecMainExitTimestamp": us(failed), "ExecMainCode": int32(2), "ExecMainStatus": int32(9), "KillMode": "control-group", "NRestarts": uint32(0)},
+			func(s *evidence.UnitState) {
+				s.Active, s.Sub, s.Result, s.NRestarts, s.MainPID = "failed", "failed", "signal", 0, 0
+				s.ExitTime, s.ExitCode, s.ExitStatus, s.KillMode = failed, "killed", 9, "control-group"
+			}, entered,
+			"kubelet.service failed (failed) since 2026-11-21T06:12:00Z, result signal, main process killed 9 at " + failed.Format(time.RFC3339), ""},
 		"a systemd that does not count restarts": {map[string]any{"NRestarts": errors.New("Unknown property")},
 			func(s *evidence.UnitState) { s.NRestarts = 0 }, entered, "kubelet.service active (running) since 2026-11-21T06:12:00Z", "NRestarts: Unknown property"},
 		"a unit that never started": {map[string]any{"ActiveState": "inactive", "SubState": "dead", "StateChangeTimestamp": uint64(0), "ActiveEnterTimestamp": uint64(0), "NRestarts": uint32(0), "ExecMainPID": uint32(0)},

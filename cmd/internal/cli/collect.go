@@ -43,7 +43,7 @@ func (l *local) wants(source string) bool { return len(l.only) == 0 || slices.Co
 
 // localSources are the names of a node's sources, as --sources knows them.
 func localSources() []string {
-	return []string{"host", "journal", "cri", "cgroup", "systemd", "kernel"}
+	return []string{"host", "journal", "cri", "cgroup", "systemd", "kubelet", "packages", "logfiles", "kernel"}
 }
 
 // localSince is how far back the logs of a node are read by default.

@@ -15,6 +15,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
+	"github.com/restartwhy/kubectl-restartwhy/diag/logfiles"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -37,15 +41,23 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 		return "", y, hint(errors.New("collect --local: this machine has no name that a node could have"), "is this a node? --node NAME says which one")
 	}
 	journals := journal.Options{Since: l.since, Root: l.root}
+	// Without a Mount the processes of this machine are looked at too. Those of a
+	// mounted node are not: a process in another cgroup namespace sees their cgroups
+	// under other names.
+	cgroups := cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}
 	if !here {
+		cgroups.Mount = filepath.Join(l.root, "sys/fs/cgroup")
 		journals.Runner = journal.Command{"journalctl", "--root=" + l.root}
 	}
 	all := map[string]diag.Source{
-		"host":    hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
-		"journal": journal.NewSource(node, journals),
-		"cri":     cri.New(cri.Options{Node: node, Root: l.root}),
-		"cgroup":  cgroup.New(cgroup.Options{Node: node, Mount: filepath.Join(l.root, "sys/fs/cgroup"), CgroupRoot: host.Kubelet.CgroupRoot}),
-		"systemd": systemd.New(systemd.Options{Node: node, Root: l.root}),
+		"host":     hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
+		"journal":  journal.NewSource(node, journals),
+		"cri":      cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
+		"cgroup":   cgroup.New(cgroups),
+		"systemd":  systemd.New(systemd.Options{Node: node, Root: l.root}),
+		"kubelet":  kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
+		"packages": packages.New(packages.Options{Node: node, Root: l.root, Since: l.since}),
+		"logfiles": logfiles.New(logfiles.Options{Node: node, Root: l.root, Since: l.since}),
 	}
 	var chosen []diag.Source
 	for _, name := range localSources() {
@@ -55,7 +67,14 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 	}
 	o := diag.Options{Timeout: localTimeout, Progress: p.step}
 	y = diag.Collect(ctx, chosen, o)
-	if slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == journal.Path(node, "kernel") }) || !l.wants("kernel") {
+	has := func(p string) bool {
+		return slices.ContainsFunc(y.Files(), func(f evidence.File) bool { return f.Path == p })
+	}
+	if l.wants("cri") && !has(nodefile.Path(node, "cri.json")) {
+		// The runtime did not answer. Its files tell less, but they are there.
+		y.Add(diag.Collect(ctx, []diag.Source{cri.NewDisk(cri.Options{Node: node, Root: l.root})}, o))
+	}
+	if has(journal.Path(node, "kernel")) || !l.wants("kernel") {
 		return node, y, nil
 	}
 	// The kernel's own buffer is shorter than a journal, but it is there. What the

@@ -116,6 +116,7 @@ func (o *output) show(ctx context.Context, r *report.Report, looked string) erro
 	} else if err := o.printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
+	printers.NodeNotes(o.env.Streams.ErrOut, r)
 	printers.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return hint(errors.New("collect evidence: interrupted"), "the report is made from what was collected before")

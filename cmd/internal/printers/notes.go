@@ -30,6 +30,16 @@ func Gaps(w io.Writer, r *report.Report, all bool) {
 	}
 }
 
+// NodeNotes prints what is wrong with nodes, with its hints. It belongs on stderr.
+func NodeNotes(w io.Writer, r *report.Report) {
+	for _, n := range r.NodeNotes {
+		fmt.Fprintf(w, "warning: node %s: %s\n", n.Node, n.Text)
+		if n.Hint != "" {
+			fmt.Fprintf(w, "hint: %s\n", n.Hint)
+		}
+	}
+}
+
 func gapLine(g report.Gap) string {
 	from := g.Source
 	if g.Node != "" {

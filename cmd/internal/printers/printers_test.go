@@ -230,6 +230,14 @@ func TestAFormatThatIsNotThereNamesThoseThatAre(t *testing.T) {
 	}
 }
 
+func TestNodeNotesComeWithTheirHints(t *testing.T) {
+	var b strings.Builder
+	NodeNotes(&b, &report.Report{NodeNotes: []report.NodeNote{{Node: "n1", Text: "a", Hint: "b"}, {Node: "n2", Text: "c"}}})
+	if want := "warning: node n1: a\nhint: b\nwarning: node n2: c\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
 func TestNotes(t *testing.T) {
 	var buf bytes.Buffer
 	Gaps(&buf, fixture(), false)

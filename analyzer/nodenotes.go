@@ -1,0 +1,142 @@
+package analyzer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// nodeNotes says what is wrong with nodes now and will end containers sooner or
+// later, whether any ended already or not. wants chooses the nodes.
+func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.NodeNote {
+	by := map[string][]*evidence.Observation{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if node := o.Subject.Node; node != "" && wants(node) {
+			by[node] = append(by[node], o)
+		}
+	}
+	var notes []report.NodeNote
+	for _, node := range slices.Sorted(maps.Keys(by)) {
+		for _, look := range []func([]*evidence.Observation) []report.NodeNote{outside, withoutCgroup, leftovers, stopsContainers, kubeletFiles} {
+			for _, note := range look(by[node]) {
+				note.Node = node
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// placements are where the containers of a node are, with the observations.
+func placements(obs []*evidence.Observation, keep func(evidence.CgroupPlacement) bool) (found []evidence.CgroupPlacement, ids []string, all int) {
+	for _, o := range obs {
+		if f, ok := o.Fact.(evidence.CgroupPlacement); ok {
+			if all++; keep(f) {
+				found, ids = append(found, f), append(ids, o.ID)
+			}
+		}
+	}
+	return found, ids, all
+}
+
+// doubt is what a placement leaves open: the kubelet's driver is only what it was
+// told.
+func doubt(found []evidence.CgroupPlacement) string {
+	if slices.ContainsFunc(found, func(f evidence.CgroupPlacement) bool { return f.DriverFrom == "told" }) {
+		return ", if the kubelet uses the cgroup driver that it was told"
+	}
+	return ""
+}
+
+// outside: containers whose processes are not below their pod's cgroup.
+func outside(obs []*evidence.Observation) []report.NodeNote {
+	found, ids, all := placements(obs, func(f evidence.CgroupPlacement) bool { return f.Outside })
+	if len(found) == 0 {
+		return nil
+	}
+	f := found[0]
+	hint := "make the cgroup driver of kubelet and runtime the same, then recreate the pods: whatever tidies up the pods' cgroups kills these containers without a word"
+	if i := slices.IndexFunc(found, func(f evidence.CgroupPlacement) bool { return f.SpecForm }); i >= 0 {
+		f = found[i]
+		hint = "the runtime takes systemd's cgroup names for directories: set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then recreate the pods"
+	}
+	at := f.Expected
+	if at == "" {
+		at = "any pod's cgroup"
+	}
+	return []report.NodeNote{{Text: fmt.Sprintf("%d of %d containers run outside of the cgroups of their pods%s: %s is not below %s", len(found), all, doubt(found), f.Path, at), Hint: hint, Evidence: ids}}
+}
+
+// withoutCgroup: pods that run, but have no cgroup where this kubelet looks.
+func withoutCgroup(obs []*evidence.Observation) []report.NodeNote {
+	found, ids, _ := placements(obs, func(f evidence.CgroupPlacement) bool { return f.Expected != "" && (!f.Exists || len(f.Lacking) > 0) })
+	if len(found) == 0 {
+		return nil
+	}
+	pods := map[string]bool{}
+	for _, f := range found {
+		pods[f.Expected] = true
+	}
+	f := found[0]
+	what := f.Expected + " does not exist"
+	if f.Exists {
+		what = f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
+	}
+	return []report.NodeNote{{Text: fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for it%s: %s", len(pods), doubt(found), what),
+		Hint: "a kubelet kills a pod whose cgroup it does not find: was its cgroup driver, its cgroup root or the pods' QoS class changed since they started?", Evidence: ids}}
+}
+
+// leftovers: containers of a runtime that the kubelet does not use any more.
+func leftovers(obs []*evidence.Observation) (notes []report.NodeNote) {
+	configured := slices.ContainsFunc(obs, func(o *evidence.Observation) bool {
+		f, ok := o.Fact.(evidence.RuntimeEndpoint)
+		return ok && f.Configured
+	})
+	for _, o := range obs {
+		if f, ok := o.Fact.(evidence.RuntimeEndpoint); ok && configured && !f.Configured && f.Sandboxes > 0 {
+			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("%s %s at %s still has %d pod sandboxes and %d containers, but the kubelet uses another runtime", f.Name, f.Version, f.Endpoint, f.Sandboxes, f.Containers),
+				Hint: "the kubelet knows nothing of them: they run on beside the ones that it started anew", Evidence: []string{o.ID}})
+		}
+	}
+	return notes
+}
+
+// stopsContainers: a runtime's unit that takes its containers along. dockerd
+// ends them itself, unless it is told not to.
+func stopsContainers(obs []*evidence.Observation) (notes []report.NodeNote) {
+	for _, o := range obs {
+		f, ok := o.Fact.(evidence.UnitState)
+		runtime := f.Unit == "containerd.service" || f.Unit == "crio.service"
+		if ok && runtime && f.Active == "active" && (f.KillMode == "control-group" || f.KillMode == "mixed") {
+			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("stopping %s kills every container: its KillMode is %s", f.Unit, f.KillMode), Hint: "KillMode=process leaves the containers alone", Evidence: []string{o.ID}})
+		}
+	}
+	return notes
+}
+
+// kubeletFiles: files at which the kubelet stops at its next start, or which it
+// does not take for a pod.
+func kubeletFiles(obs []*evidence.Observation) (notes []report.NodeNote) {
+	for _, o := range obs {
+		switch f := o.Fact.(type) {
+		case evidence.CheckpointState:
+			why := f.Problem.String()
+			if f.Checksum == "bad" {
+				why = "its checksum is wrong"
+			}
+			if f.Exists && why != "" {
+				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the kubelet's checkpoint %s cannot be restored: %s", f.Name, why), Hint: "the kubelet fails at its next start: drain the node, then remove the file", Evidence: []string{o.ID}})
+			}
+		case evidence.StaticManifest:
+			if !f.Problem.Empty() {
+				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the manifest %s is no static pod: %s", f.Path, f.Problem), Hint: "the kubelet skips the file, and ends the pod that was in it", Evidence: []string{o.ID}})
+			}
+		}
+	}
+	return notes
+}

@@ -1,0 +1,40 @@
+package cri
+
+import "strings"
+
+const (
+	maxMounts = 32
+	// maxMessage is the most that is kept of a container's message: the runtime
+	// puts an error here, and an error can quote a command line at length.
+	maxMessage = 1 << 10
+)
+
+// keep copies the wanted annotations.
+func keep(into *map[string]string, from map[string]string, wanted []string) {
+	for _, key := range wanted {
+		if v, ok := from[key]; ok {
+			if *into == nil {
+				*into = map[string]string{}
+			}
+			(*into)[key] = v
+		}
+	}
+}
+
+// keepMount keeps a mount of the node's own files: who has the runtime's socket
+// or the cgroup tree can end other containers. What the kubelet mounts (volumes,
+// /etc/hosts, the termination log) says nothing, and its paths name secrets.
+func (c *container) keepMount(host, path string, readOnly bool) {
+	if len(c.HostPaths) >= maxMounts || host == "" || strings.Contains(host, "/pods/") && strings.Contains(host, "kubelet") {
+		return
+	}
+	c.HostPaths = append(c.HostPaths, hostMount{host, path, readOnly})
+}
+
+// capped cuts a runtime's message.
+func capped(s string) string {
+	if len(s) > maxMessage {
+		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package evidence
+
+import "github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+
+// RuntimeStopping is the daemon of the container runtime saying that it goes
+// down in order: containerd "Stop CRI service", dockerd "Processing signal
+// 'terminated'". A crash leaves no such line.
+type RuntimeStopping struct {
+	Signal string // "terminated" …; "" when the line does not tell
+}
+
+// TaskStarted is the runtime's line that the container's process runs: the CRI
+// call StartContainer succeeded. PID is 0 where the line does not tell it
+// (containerd); it is the process id on the node.
+type TaskStarted struct{ PID int }
+
+// SandboxStopped is the runtime's line that a sandbox was stopped as it was
+// asked to.
+type SandboxStopped struct{}
+
+// RuntimeFailed is a call that the runtime answered with an error: the reason of
+// a container that could not be made or started. The subject names what the line
+// names: a container id for StartContainer, a sandbox id and a container name for
+// CreateContainer, a pod for RunPodSandbox.
+type RuntimeFailed struct {
+	// Op is the call as the CRI spells it: RunPodSandbox, CreateContainer,
+	// StartContainer, StopContainer, StopPodSandbox, ExecSync,
+	// UpdateContainerResources.
+	Op string
+	// Attempt is that of the container or sandbox that was asked for; -1 when the
+	// line does not tell.
+	Attempt int
+	Message safetext.Text
+}
+
+// ShimLost is containerd losing the shim of a task that it waits for ("failed to
+// get task exit status", containerd pkg/cri/server/events.go, internal/cri in
+// 2.x). The container ended with its shim; the exit code that follows (255, or
+// 137 from cleaning up) is none that the process returned.
+type ShimLost struct{ Message safetext.Text }
+
+// StateLost is the runtime not knowing, after its own start, what became of a
+// container or sandbox: the CRI then says CONTAINER_UNKNOWN, and the kubelet
+// kills it before it starts it again (containerd "Failed to load container
+// status", restart.go).
+type StateLost struct{ Message safetext.Text }
+
+// RuntimeEndpoint is one container runtime that answers on the node. A second
+// one that still has containers is what a switch of the runtime leaves behind.
+type RuntimeEndpoint struct {
+	Endpoint      string // unix:///run/containerd/containerd.sock
+	Name, Version string
+	Sandboxes     int
+	Containers    int
+	Used          bool // its records were read, as the kubelet's
+	Configured    bool // the kubelet is told to use it
+}
+
+// RuntimeSettings is what the runtime says about itself.
+type RuntimeSettings struct {
+	// CgroupDriver is systemd or cgroupfs, "" when the runtime does not tell (CRI
+	// RuntimeConfig since 1.28; containerd's verbose status before).
+	CgroupDriver string
+	// From is where that comes from: RuntimeConfig or status.
+	From string
+}
+
+// Mount is a directory of the node that a container mounts.
+type Mount struct {
+	HostPath, Path string
+	ReadOnly       bool
+}
+
+// Statement implements Fact.
+func (RuntimeStopping) Statement() string { return "runtime.stopping" }
+func (TaskStarted) Statement() string     { return "runtime.task-started" }
+func (SandboxStopped) Statement() string  { return "runtime.sandbox-stopped" }
+func (RuntimeFailed) Statement() string   { return "runtime.failed" }
+func (ShimLost) Statement() string        { return "runtime.shim-lost" }
+func (StateLost) Statement() string       { return "runtime.state-lost" }
+func (RuntimeEndpoint) Statement() string { return "runtime.endpoint" }
+func (RuntimeSettings) Statement() string { return "runtime.settings" }

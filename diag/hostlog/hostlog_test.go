@@ -1,0 +1,83 @@
+package hostlog
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+const (
+	uid   = "16a32d29-24eb-4a75-84ed-4c4c71e507a7"
+	cid   = "cf42f657e760afb07f48065661d92833d97006f3d1b547bf955064fc4bcb305e"
+	slice = "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod16a32d29_24eb_4a75_84ed_4c4c71e507a7.slice"
+)
+
+var cases = []struct {
+	name, unit, msg string
+	subject         evidence.Subject
+	want            evidence.Fact
+}{
+	{"systemd-oomd kills a pod", "systemd-oomd.service", "Killed " + slice + " due to memory pressure for /kubepods.slice being 85.12% > 60.00% for > 30s with reclaim activity",
+		evidence.Subject{PodUID: uid}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: slice}},
+	{"systemd-oomd kills a container", "systemd-oomd", "Killed " + slice + "/cri-containerd-" + cid + ".scope due to memory used (123) / total (456) and swap used (7) / total (8) being more than 90.00%",
+		evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: slice + "/cri-containerd-" + cid + ".scope"}},
+	{"systemd-oomd kills something else", "systemd-oomd.service", "Killed /user.slice/x due to memory pressure for /user.slice", evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/user.slice/x"}},
+	{"systemd-oomd only says that it would", "systemd-oomd.service", "Dry run: Killed " + slice + " due to memory pressure", evidence.Subject{}, nil},
+	{"systemd-oomd starts", "systemd-oomd.service", "Starting up", evidence.Subject{}, nil},
+	{"another unit says the same", "web.service", "Killed " + slice + " due to memory pressure", evidence.Subject{}, nil},
+	{"earlyoom", "earlyoom.service", `sending SIGTERM to process 1234 uid 0 "python": badness 801, VmRSS 12 MiB`, evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "earlyoom", Task: "python", PID: 1234, Signal: "SIGTERM"}},
+	{"earlyoom, a name that forges", "earlyoom", `sending SIGKILL to process 1234 uid 0 "a": badness 1, "b": badness 801, VmRSS 12 MiB`, evidence.Subject{},
+		evidence.UserspaceOOMKill{Killer: "earlyoom", Task: `a": badness 1, "b`, PID: 1234, Signal: "SIGKILL"}},
+	{"earlyoom, cut", "earlyoom", `sending SIGKILL to process 1234 uid 0 "a`, evidence.Subject{}, nil},
+	{"earlyoom, another signal", "earlyoom", `sending SIGHUP to process 1 uid 0 "a": badness 1`, evidence.Subject{}, nil},
+	{"earlyoom, no process", "earlyoom", `sending SIGTERM to process x uid 0 "a": badness 1`, evidence.Subject{}, nil},
+	{"a reboot was asked for", "systemd-logind.service", "System is rebooting.", evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
+	{"a reboot was asked for, newer", "systemd-logind", "The system will reboot now!", evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
+	{"powered off", "systemd-logind", "System is powering down.", evidence.Subject{}, evidence.PowerChange{Change: "shutdown"}},
+	{"a session", "systemd-logind", "New session 4 of user root.", evidence.Subject{}, nil},
+	{"yum", "yum", "Updated: kubelet-1.20.0-0.x86_64", evidence.Subject{}, evidence.PackageChanged{Manager: "rpm", Action: "upgrade", Package: "kubelet", To: "1.20.0-0"}},
+	{"yum and another package", "yum", "Updated: vim-8-1.x86_64", evidence.Subject{}, nil},
+	{"nobody", "", "System is rebooting.", evidence.Subject{}, nil},
+}
+
+func TestLinesOfOtherDaemons(t *testing.T) {
+	at := time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var got []evidence.Observation
+			Read(evidence.Entry{Time: at, Unit: c.unit, Message: c.msg}, func(o evidence.Observation) { got = append(got, o) })
+			if c.want == nil {
+				if len(got) != 0 {
+					t.Errorf("%+v", got)
+				}
+				return
+			}
+			if len(got) != 1 {
+				t.Fatalf("%+v", got)
+			}
+			if d := cmp.Diff(c.want, got[0].Fact); d != "" || got[0].Subject != c.subject || got[0].Text.String() != c.msg || !got[0].Time.Equal(at) {
+				t.Errorf("%s %+v", d, got[0])
+			}
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, c := range cases {
+		f.Add(c.unit, c.msg)
+	}
+	f.Fuzz(func(t *testing.T, unit, msg string) {
+		Read(evidence.Entry{Unit: unit, Message: msg}, func(o evidence.Observation) {
+			if o.Fact == nil || !safetext.Safe(o.Text.String()) {
+				t.Fatalf("%+v", o)
+			}
+			if k, ok := o.Fact.(evidence.UserspaceOOMKill); ok && !safetext.Safe(k.Task+k.Cgroup) {
+				t.Fatalf("%+v", k)
+			}
+		})
+	})
+}

@@ -1,0 +1,92 @@
+package kernel
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// undecorated takes off what dmesg's options put in front of a line's time:
+// colours (-L), "<6>" (--raw), "kern  :info  : " (-x). A line of dmesg --json
+// becomes one of the usual form. ours is false for a line that the prefix shows to
+// be a program's, written to /dev/kmsg: the kernel never lets those have its own
+// facility, 0 (kernel/printk/printk.c devkmsg_write).
+func undecorated(s string) (line string, ours bool) {
+	if strings.IndexByte(s, 0x1b) == 0 || strings.HasPrefix(s, "kern") && strings.IndexByte(s, 0x1b) > 0 {
+		s = uncoloured(s)
+	}
+	if rest, ok := strings.CutPrefix(s, "<"); ok {
+		if n, after, ok := strings.Cut(rest, ">"); ok && n != "" && strings.Trim(n, "0123456789") == "" {
+			return after, kernelPriority(n)
+		}
+	}
+	if facility, rest, ok := strings.Cut(s, ":"); ok && lower(facility) {
+		if level, text, ok := strings.Cut(rest, ": "); ok && lower(level) {
+			return text, strings.TrimSpace(facility) == "kern"
+		}
+	}
+	if trimmed := strings.Trim(s, " \t,}{"); strings.HasPrefix(trimmed, `"`) {
+		return fromJSON(s)
+	}
+	return s, true
+}
+
+// kernelPriority tells whether a priority is one of the kernel's own facility:
+// below 8.
+func kernelPriority(n string) bool { return len(n) == 1 && n < "8" }
+
+// lower tells whether a word is one of dmesg's, padded: "kern  ", "info  ".
+func lower(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return s != "" && len(s) <= 8 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// fromJSON reads a record of dmesg --json that stands on one line. Where it
+// stands on several, as dmesg itself prints it, its message has no time.
+func fromJSON(s string) (line string, ours bool) {
+	var record struct {
+		Pri  int      `json:"pri"`
+		Time *float64 `json:"time"`
+		Msg  string   `json:"msg"`
+	}
+	s = strings.Trim(s, " \t,")
+	if json.Unmarshal([]byte(s), &record) != nil || record.Time == nil {
+		return s, true
+	}
+	return fmt.Sprintf("[%12.6f] %s", *record.Time, record.Msg), record.Pri>>3 == 0
+}
+
+// uncoloured takes the colours of a terminal out: ESC [ … m.
+func uncoloured(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		end := strings.IndexFunc(rest, func(r rune) bool { return r != ';' && (r < '0' || r > '9') })
+		if end < 0 || rest[end] != 'm' {
+			b.WriteString("\x1b[") // none of dmesg's: safetext shows it
+			s = rest
+			continue
+		}
+		s = rest[end+1:]
+	}
+}
+
+// coarse reads the times of dmesg -e and -H: "[Dec15 23:40] text", and relative to
+// the line before "[  +0.000004] text".
+func coarse(s string) (text string, ok bool) {
+	s, ok = strings.CutPrefix(s, "[")
+	stamp, text, closed := strings.Cut(s, "] ")
+	if !ok || !closed {
+		return "", false
+	}
+	if delta, is := strings.CutPrefix(strings.TrimLeft(stamp, " "), "+"); is {
+		return text, delta != "" && strings.Trim(delta, "0123456789.") == ""
+	}
+	_, err := time.Parse("Jan_2 15:04", stamp)
+	return text, err == nil
+}

@@ -1,0 +1,106 @@
+package kernel
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// fault reads the kernel's line about a process that it sent a fatal signal for a
+// fault:
+//
+//	tail[123]: segfault at 0 ip …                        x86, mm/fault.c
+//	traps: tail[123] general protection fault ip:…       x86, kernel/traps.c; "trap invalid opcode ip:…"
+//	tail[123]: unhandled level 2 translation fault (11)  arm64, kernel/traps.c
+//	Memory failure: 0x12: Sending SIGBUS to java:123 due to hardware memory corruption  mm/memory-failure.c
+func fault(e evidence.Entry, emit func(evidence.Observation)) bool {
+	s := e.Message
+	f, ok := corruption(s)
+	if !ok {
+		f, ok = trap(s)
+	}
+	if ok {
+		f.Task, f.Kind = ident(f.Task), ident(f.Kind)
+		emit(evidence.Observation{Time: e.Time, Fact: f, Text: safetext.Clean(s)})
+	}
+	return ok
+}
+
+func trap(s string) (evidence.Segfault, bool) {
+	text, isTrap := strings.CutPrefix(s, "traps: ")
+	kind := ""
+	end := -1
+	for _, k := range []string{"segfault", "unhandled"} {
+		if i := strings.Index(text, "]: "+k+" "); i >= 0 {
+			end, kind = i, k
+			break
+		}
+	}
+	switch {
+	case kind == "unhandled":
+		kind, _, _ = strings.Cut(text[end+len("]: "):], " (")
+	case end < 0 && isTrap:
+		if end = strings.Index(text, "] "); end < 0 {
+			return evidence.Segfault{}, false
+		}
+		kind, _, _ = strings.Cut(text[end+len("] "):], " ip:")
+		kind = strings.TrimPrefix(kind, "trap ")
+	}
+	if end < 0 {
+		return evidence.Segfault{}, false
+	}
+	start := strings.LastIndexByte(text[:end], '[')
+	if start < 0 {
+		return evidence.Segfault{}, false
+	}
+	pid, err := strconv.Atoi(text[start+1 : end])
+	return evidence.Segfault{Task: text[:start], PID: pid, Kind: kind}, err == nil
+}
+
+// corruption reads both "Sending SIGBUS to" and "Killing" of a process that used
+// memory that is broken. A task's name may hold colons.
+func corruption(s string) (evidence.Segfault, bool) {
+	const kind = "hardware memory corruption"
+	s, ok := strings.CutSuffix(strings.TrimRight(s, ". "), " due to "+kind)
+	_, who, found := strings.Cut(s, "Sending SIGBUS to ")
+	if !found {
+		_, who, found = strings.Cut(s, ": Killing ")
+	}
+	i := strings.LastIndexByte(who, ':')
+	if !ok || !found || i < 0 {
+		return evidence.Segfault{}, false
+	}
+	pid, err := strconv.Atoi(who[i+1:])
+	return evidence.Segfault{Task: who[:i], PID: pid, Kind: kind}, err == nil
+}
+
+// hung reads "INFO: task jbd2/sda1-8:123 blocked for more than 120 seconds."
+// (kernel/hung_task.c) and "watchdog: BUG: soft lockup - CPU#1 stuck for 22s!
+// [java:123]" (kernel/watchdog.c).
+func hung(e evidence.Entry, emit func(evidence.Observation)) {
+	var f evidence.HungTask
+	var who, seconds string
+	if rest, ok := strings.CutPrefix(e.Message, "INFO: task "); ok {
+		f.Kind = "blocked"
+		who, seconds, _ = strings.Cut(rest, " blocked for more than ")
+		seconds, _, _ = strings.Cut(seconds, " seconds")
+	} else if _, rest, ok := strings.Cut(e.Message, "BUG: soft lockup - CPU#"); ok {
+		f.Kind = "soft-lockup"
+		_, rest, _ = strings.Cut(rest, " stuck for ")
+		seconds, who, _ = strings.Cut(rest, "s! [")
+		who = strings.TrimSuffix(who, "]")
+	}
+	i := strings.LastIndexByte(who, ':')
+	if i < 0 {
+		return
+	}
+	var err1, err2 error
+	f.Task = ident(who[:i])
+	f.PID, err1 = strconv.Atoi(who[i+1:])
+	f.Seconds, err2 = strconv.Atoi(seconds)
+	if err1 == nil && err2 == nil {
+		emit(evidence.Observation{Time: e.Time, Fact: f, Text: safetext.Clean(e.Message)})
+	}
+}

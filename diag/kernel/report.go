@@ -1,0 +1,117 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+const (
+	// maxRows bounds the table of one report; a cgroup has fewer tasks.
+	maxRows = 4096
+	// shownRows is how many of them a record keeps.
+	shownRows = 8
+	// pageSize is what the table counts in. Kernels with larger pages exist on
+	// arm64 and ppc64; their figures come out too small, never too large.
+	pageSize = 4096
+)
+
+// report is what the kernel prints around a kill: who asked for memory, what the
+// cgroup used, which tasks there were (mm/oom_kill.c dump_header, dump_tasks;
+// mm/memcontrol.c mem_cgroup_print_oom_meminfo).
+type report struct {
+	trigger      string
+	usage, limit int64
+	columns      []string
+	rows         []evidence.OOMProcess
+	// told: a record has it. The next record is of another kill, whose own report
+	// is missing; the rows still serve the rest of a group.
+	told bool
+}
+
+// add reads a line of a report and tells whether it was one.
+func (r *report) add(s string) bool {
+	switch {
+	case strings.Contains(s, " invoked oom-killer: "):
+		task, _, _ := strings.Cut(s, " invoked oom-killer: ")
+		*r = report{trigger: ident(task)}
+	case strings.HasPrefix(s, "memory: usage "):
+		r.usage, r.limit = kilobytes(s, "usage "), kilobytes(s, " limit ")
+	case strings.HasPrefix(s, "[") && strings.Contains(s, "total_vm") && strings.Contains(s, "] "):
+		// [  pid  ]   uid  tgid total_vm      rss … oom_score_adj name
+		_, names, _ := strings.Cut(s, "]")
+		r.columns, r.rows = strings.Fields(names), nil
+	case strings.HasPrefix(s, "[") && len(r.columns) > 0:
+		r.row(s)
+	default:
+		return false
+	}
+	return true
+}
+
+// row reads "[   4711]     0  4711      256      100   …   999 tail". The name is
+// the last column and may hold anything, blanks included.
+func (r *report) row(s string) {
+	pid, rest, ok := strings.Cut(s[1:], "]")
+	n, err := strconv.Atoi(strings.TrimSpace(pid))
+	if !ok || err != nil || len(r.rows) >= maxRows {
+		return
+	}
+	p := evidence.OOMProcess{PID: n}
+	for i, column := range r.columns {
+		rest = strings.TrimLeft(rest, " ")
+		if i == len(r.columns)-1 {
+			p.Name = ident(rest)
+			break
+		}
+		var value string
+		value, rest, _ = strings.Cut(rest, " ")
+		switch column {
+		case "rss":
+			if pages, err := strconv.ParseInt(value, 10, 64); err == nil && pages >= 0 && pages < 1<<48 {
+				p.RSS = pages * pageSize
+			}
+		case "oom_score_adj":
+			p.ScoreAdj, _ = strconv.Atoi(value)
+		}
+	}
+	r.rows = append(r.rows, p)
+}
+
+// complete puts what the report told into a record of its kill.
+func (r *report) complete(k *evidence.OOMKill) {
+	if r.told {
+		return
+	}
+	k.Trigger, k.Usage, k.Limit = r.trigger, r.usage, r.limit
+	k.RSS = r.rss(k.PID)
+	if len(r.rows) > 0 {
+		largest := slices.Clone(r.rows)
+		slices.SortStableFunc(largest, func(a, b evidence.OOMProcess) int { return cmp.Compare(b.RSS, a.RSS) })
+		k.Processes = slices.Clip(largest[:min(len(largest), shownRows)])
+	}
+}
+
+func (r *report) rss(pid int) int64 {
+	for _, p := range r.rows {
+		if p.PID == pid && pid != 0 {
+			return p.RSS
+		}
+	}
+	return 0
+}
+
+// kilobytes reads the number behind a key in "usage 204800kB, limit 204800kB".
+// What is no limit counts as none: 9007199254740988kB and the like.
+func kilobytes(s, key string) int64 {
+	_, s, ok := strings.Cut(s, key)
+	number, _, unit := strings.Cut(s, "kB")
+	n, err := strconv.ParseInt(number, 10, 64)
+	if !ok || !unit || err != nil || n < 0 || n >= 1<<50 {
+		return 0
+	}
+	return n << 10
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package kubeletdir
+
+import "time"
+
+// birth is not known here: nodes run Linux.
+func birth(string) time.Time { return time.Time{} }

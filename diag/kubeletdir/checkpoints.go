@@ -1,0 +1,291 @@
+package kubeletdir
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// checkpoint is one state file of the kubelet, as far as it is kept.
+type checkpoint struct {
+	Name       string    `json:"name"`
+	Exists     bool      `json:"exists"`
+	Changed    time.Time `json:"changed,omitzero"`
+	Policy     string    `json:"policy,omitempty"`
+	Checksum   string    `json:"checksum,omitempty"` // ok, bad, or empty: not one that can be checked
+	Problem    string    `json:"problem,omitempty"`
+	Pods       int       `json:"pods,omitempty"`
+	Containers int       `json:"containers,omitempty"`
+	Records    []record  `json:"records,omitempty"`
+}
+
+// record is one container's resources.
+type record struct {
+	PodUID    string            `json:"podUID"`
+	Container string            `json:"container"`
+	Resources map[string]string `json:"resources,omitempty"`
+}
+
+// kinds of resource checkpoints by their files: actuated and allocated since
+// v1.33 (allocation/allocation_manager.go, from v1.35 kuberuntime_manager.go),
+// pod_status_manager_state v1.27–v1.32 (status/status_manager.go).
+var kinds = map[string]string{"actuated_pods_state": "actuated", "allocated_pods_state": "allocated", "pod_status_manager_state": "allocated"}
+
+// files are the checkpoints below the kubelet's root directory. parse fills in
+// what its content tells.
+var files = []struct {
+	name  string
+	parse func([]byte, *checkpoint) error
+}{
+	{"actuated_pods_state", parseResources},
+	{"allocated_pods_state", parseResources},
+	{"pod_status_manager_state", parseResources},
+	{"cpu_manager_state", parseCPU},
+	{"memory_manager_state", parseMemory},
+	{"device-plugins/kubelet_internal_checkpoint", parseDevices},
+}
+
+// checkpoints reads the state files. That one does not exist is a fact of its
+// own, if the directory is there.
+func (r *reader) checkpoints() []checkpoint {
+	if _, err := os.ReadDir(r.below(r.o.RootDir)); err != nil {
+		r.gap(fmt.Errorf("read the kubelet's checkpoints: %w", err))
+		return nil
+	}
+	var out []checkpoint
+	for _, f := range files {
+		c := checkpoint{Name: path.Base(f.name)}
+		data, changed, err := read(r.below(path.Join(r.o.RootDir, f.name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			r.gap(fmt.Errorf("read the kubelet's checkpoint %s: %w", c.Name, err))
+			continue
+		default:
+			c.Exists, c.Changed = true, changed
+			if err := f.parse(data, &c); err != nil {
+				c.Problem = err.Error()
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// parseResources reads {"data":"{\"entries\":…}","checksum":n} (v1.32+), or
+// {"allocationEntries":…} (v1.27–v1.31), whose checksum is of a Go struct.
+func parseResources(data []byte, c *checkpoint) error {
+	var outer struct {
+		Data              *string                               `json:"data"`
+		Checksum          uint64                                `json:"checksum"`
+		AllocationEntries map[string]map[string]json.RawMessage `json:"allocationEntries"`
+	}
+	if err := json.Unmarshal(data, &outer); err != nil {
+		return notJSON(err)
+	}
+	entries := outer.AllocationEntries
+	if outer.Data != nil {
+		c.Checksum = checked(*outer.Data, outer.Checksum)
+		var inner struct {
+			Entries map[string]struct {
+				ContainerResources map[string]json.RawMessage
+			} `json:"entries"`
+			AllocationEntries map[string]map[string]json.RawMessage `json:"allocationEntries"`
+		}
+		if err := json.Unmarshal([]byte(*outer.Data), &inner); err != nil {
+			return notJSON(err)
+		}
+		entries = inner.AllocationEntries
+		for uid, pod := range inner.Entries {
+			if entries == nil {
+				entries = map[string]map[string]json.RawMessage{}
+			}
+			entries[uid] = pod.ContainerResources
+		}
+	}
+	c.Pods = len(entries)
+	for _, uid := range slices.Sorted(maps.Keys(entries)) {
+		for _, name := range slices.Sorted(maps.Keys(entries[uid])) {
+			c.Containers++
+			c.Records = append(c.Records, record{uid, name, quantities(entries[uid][name])})
+		}
+	}
+	return nil
+}
+
+// quantities flattens {"limits":{"cpu":"1"},"requests":…}. A flat list, as up to
+// v1.31, is one of requests.
+func quantities(data json.RawMessage) map[string]string {
+	var nested map[string]map[string]string
+	if json.Unmarshal(data, &nested) != nil {
+		var flat map[string]string
+		if json.Unmarshal(data, &flat) != nil {
+			return nil
+		}
+		nested = map[string]map[string]string{"requests": flat}
+	}
+	out := map[string]string{}
+	for _, list := range []string{"limits", "requests"} {
+		for name, q := range nested[list] {
+			out[list+"."+name] = q
+		}
+	}
+	return out
+}
+
+// parseCPU reads the cpu manager's state (cm/cpumanager/state/checkpoint.go).
+func parseCPU(data []byte, c *checkpoint) error {
+	var s struct {
+		PolicyName    string          `json:"policyName"`
+		DefaultCPUSet string          `json:"defaultCpuSet"`
+		Entries       json.RawMessage `json:"entries"`
+		Checksum      uint64          `json:"checksum"`
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return notJSON(err)
+	}
+	c.Policy = s.PolicyName
+	var entries map[string]map[string]string
+	if len(s.Entries) > 0 && json.Unmarshal(s.Entries, &entries) != nil {
+		return nil // of kubelets ≤1.17: containers without their pods
+	}
+	c.count(entries)
+	// The sum is of the Go struct as spew prints it. Other versions print another
+	// struct, so that a sum that differs proves nothing.
+	var text strings.Builder
+	fmt.Fprintf(&text, "(*state.CPUManagerCheckpoint){PolicyName:(string)%s DefaultCPUSet:(string)%s Entries:(map[string]map[string]string)map[", s.PolicyName, s.DefaultCPUSet)
+	for i, uid := range slices.Sorted(maps.Keys(entries)) {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(uid + ":map[")
+		for j, name := range slices.Sorted(maps.Keys(entries[uid])) {
+			if j > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(name + ":" + entries[uid][name])
+		}
+		text.WriteByte(']')
+	}
+	text.WriteString("] Checksum:(checksum.Checksum)0}")
+	if sum(text.String()) == s.Checksum {
+		c.Checksum = "ok"
+	}
+	return nil
+}
+
+// parseMemory reads the memory manager's state (cm/memorymanager/state).
+func parseMemory(data []byte, c *checkpoint) error {
+	var s struct {
+		PolicyName string                                `json:"policyName"`
+		Entries    map[string]map[string]json.RawMessage `json:"entries"`
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return notJSON(err)
+	}
+	c.Policy = s.PolicyName
+	c.Pods = len(s.Entries)
+	for _, containers := range s.Entries {
+		c.Containers += len(containers)
+	}
+	return nil
+}
+
+// parseDevices counts who has devices (cm/devicemanager/checkpoint). What a plugin
+// answered, environment included, is skipped unread.
+func parseDevices(data []byte, c *checkpoint) error {
+	var s struct {
+		Data struct {
+			PodDeviceEntries []struct{ PodUID, ContainerName string }
+		}
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return notJSON(err)
+	}
+	seen := map[string]map[string]string{}
+	for _, e := range s.Data.PodDeviceEntries {
+		if seen[e.PodUID] == nil {
+			seen[e.PodUID] = map[string]string{}
+		}
+		seen[e.PodUID][e.ContainerName] = ""
+	}
+	c.count(seen)
+	return nil
+}
+
+func (c *checkpoint) count(entries map[string]map[string]string) {
+	c.Pods = len(entries)
+	for _, containers := range entries {
+		c.Containers += len(containers)
+	}
+}
+
+// notJSON keeps the error's place, and nothing of the content.
+func notJSON(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not JSON at byte %d", syntax.Offset)
+	case errors.As(err, &kind):
+		return fmt.Errorf("not of the expected shape at %q", kind.Field)
+	}
+	return errors.New("not JSON")
+}
+
+// observe tells what stands in the file, and each container's resources.
+func (c checkpoint) observe(emit func(evidence.Observation)) {
+	if c.Name == "" {
+		return
+	}
+	f := evidence.CheckpointState{
+		Name: safetext.Ident(c.Name), Exists: c.Exists, Changed: c.Changed.UTC(), Policy: safetext.Ident(c.Policy), Checksum: safetext.Ident(c.Checksum),
+		Pods: max(c.Pods, 0), Containers: max(c.Containers, 0), Problem: safetext.Clean(c.Problem),
+	}
+	text := "checkpoint " + c.Name
+	switch {
+	case !c.Exists:
+		text += " does not exist"
+	case c.Problem != "":
+		text += ": " + c.Problem
+	default:
+		text += fmt.Sprintf(": %d containers of %d pods", f.Containers, f.Pods)
+	}
+	if c.Policy != "" {
+		text += ", policy " + c.Policy
+	}
+	if c.Checksum == "bad" {
+		text += ", its checksum is wrong"
+	}
+	emit(evidence.Observation{Fact: f, Text: safetext.Clean(text)})
+	kind := cmp.Or(kinds[c.Name], "allocated")
+	for _, r := range c.Records {
+		if r.PodUID == "" || r.Container == "" {
+			continue
+		}
+		fact := evidence.ResourceRecord{Kind: kind}
+		var words []string
+		for _, name := range slices.Sorted(maps.Keys(r.Resources)) {
+			if fact.Resources == nil {
+				fact.Resources = map[string]string{}
+			}
+			fact.Resources[safetext.Ident(name)] = safetext.Ident(r.Resources[name])
+			words = append(words, name+"="+r.Resources[name])
+		}
+		emit(evidence.Observation{
+			Subject: evidence.Subject{PodUID: r.PodUID, Container: r.Container}, Fact: fact,
+			Text: safetext.Clean(strings.TrimSpace(kind + " resources of container " + r.Container + " " + strings.Join(words, " "))),
+		})
+	}
+}

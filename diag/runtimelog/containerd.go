@@ -1,0 +1,162 @@
+package runtimelog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// readDaemon reads what containerd says about itself and about tasks that it
+// lost sight of (cmd/containerd/command/main.go, runtime/v2/manager.go, CRI
+// server restart.go, events.go, service.go; 1.2–2.x).
+func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
+	switch first {
+	case "starting":
+		p.version, p.stopping = safetext.Ident(field(rest, "version")), false
+	case "containerd": // at the end of the start
+		emit(evidence.Subject{}, evidence.RuntimeStarted{Version: p.version})
+		p.stopping = false
+	case "Stop":
+		if msg == "Stop CRI service" {
+			if !p.stopping { // 1.x closes the plugin twice
+				emit(evidence.Subject{}, evidence.RuntimeStopping{})
+			}
+			p.stopping = true
+			return
+		}
+		// Stop container "c" with signal terminated
+		id, after, ok := quotedAfter(msg, `Stop container "`)
+		if signal, sent := strings.CutPrefix(after, " with signal "); ok && sent && !strings.Contains(signal, " timed out") {
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: safetext.Ident(strings.TrimSpace(signal))})
+		}
+	case "shim": // the task's shim is gone, so is the task; 1.6 and 1.7 say so at every end
+		if id := field(rest, "id"); msg == "shim disconnected" && isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{})
+		}
+	case "failed": // failed to get task exit status for "c"
+		// A daemon that goes down gives up waiting too; only a closed connection is
+		// the shim's end.
+		id, _, ok := quotedAfter(msg, `failed to get task exit status for "`)
+		if why := field(rest, "error"); ok && !p.stopping && strings.Contains(why, "ttrpc: closed") {
+			emit(evidence.Subject{ContainerID: id}, evidence.ShimLost{Message: errorText(why)})
+		}
+	case "Failed": // Failed to load container status for "c"; … sandbox status for; … container; … sandbox
+		kind, _, _ := strings.Cut(strings.TrimPrefix(msg, "Failed to load "), " ")
+		id, _, ok := quotedAfter(msg, ` "`)
+		lost := evidence.StateLost{Message: errorText(field(rest, "error"))}
+		switch {
+		case !ok:
+		case kind == "container":
+			emit(evidence.Subject{ContainerID: id}, lost)
+		case kind == "sandbox":
+			emit(evidence.Subject{SandboxID: id}, lost)
+		}
+	}
+}
+
+// readCall reads what containerd logs about CRI calls: the call, "… returns …"
+// and "… failed" (pkg/cri/instrument 1.x, internal/cri/instrument 2.x,
+// container_stop.go).
+func readCall(first, msg, rest string, emit emitFunc) {
+	failed := strings.HasSuffix(msg, " failed") || strings.HasSuffix(msg, " failed, error") // the latter: RunPodSandbox
+	failure := evidence.RuntimeFailed{Op: first, Attempt: -1, Message: errorText(field(rest, "error"))}
+	switch first {
+	case "CreateContainer": // CreateContainer within sandbox "s" for &ContainerMetadata{Name:a,Attempt:1,} returns container id "c"
+		sandbox, after, named := quotedAfter(msg, `within sandbox "`)
+		id, _, made := quotedAfter(after, `returns container id "`)
+		attempt, err := strconv.Atoi(metaField(after, "Attempt"))
+		sub := evidence.Subject{Container: metaField(after, "Name"), ContainerID: id, SandboxID: sandbox}
+		switch {
+		case !named || err != nil:
+		case made:
+			emit(sub, evidence.RuntimeCreated{Attempt: attempt})
+		case failed:
+			failure.Attempt = attempt
+			emit(sub, failure)
+		}
+	case "RunPodSandbox": // RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:u,Namespace:n,Attempt:0,} returns sandbox id "s"
+		id, _, made := quotedAfter(msg, `returns sandbox id "`)
+		attempt, err := strconv.Atoi(metaField(msg, "Attempt"))
+		sub := evidence.Subject{Namespace: metaField(msg, "Namespace"), Pod: metaField(msg, "Name"), PodUID: metaField(msg, "Uid"), SandboxID: id}
+		switch {
+		case err != nil:
+		case made:
+			emit(sub, evidence.SandboxCreated{Attempt: attempt})
+		case failed:
+			failure.Attempt = attempt
+			emit(sub, failure)
+		}
+	case "StartContainer", "ExecSync", "UpdateContainerResources": // StartContainer for "c" returns successfully
+		id, after, ok := quotedAfter(msg, `for "`)
+		switch {
+		case !ok:
+		case failed:
+			emit(evidence.Subject{ContainerID: id}, failure)
+		case first == "StartContainer" && after == " returns successfully":
+			emit(evidence.Subject{ContainerID: id}, evidence.TaskStarted{})
+		}
+	case "StopContainer": // StopContainer for "c" with timeout 30 (s)
+		id, after, ok := quotedAfter(msg, `for "`)
+		seconds, timed := strings.CutPrefix(after, " with timeout ")
+		seconds, _, _ = strings.Cut(seconds, " ")
+		n, err := strconv.Atoi(seconds)
+		switch {
+		case !ok:
+		case failed:
+			emit(evidence.Subject{ContainerID: id}, failure)
+		case timed && err == nil:
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: n})
+		}
+	case "Kill": // Kill container "c"
+		if id, after, ok := quotedAfter(msg, `Kill container "`); ok && after == "" {
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})
+		}
+	case "StopPodSandbox":
+		id, after, ok := quotedAfter(msg, `StopPodSandbox for "`)
+		switch {
+		case !ok:
+		case failed:
+			emit(evidence.Subject{SandboxID: id}, failure)
+		case after == "":
+			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopRequested{})
+		case after == " returns successfully":
+			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopped{})
+		}
+	}
+}
+
+// readExit reads the end of a task: "TaskExit event &TaskExit{…}" (containerd
+// ≤1.6, Go syntax), "TaskExit event [in podsandbox handler ]{…}" and "received
+// exit event {…}" (1.7+, protobuf text, where a zero exit status is left out).
+func readExit(msg string, emit emitFunc) {
+	if sandbox := protoField(msg, "SandboxID", "sandbox_id"); isID(sandbox) {
+		emit(evidence.Subject{SandboxID: sandbox}, evidence.TaskExited{ExitCode: exitCode(msg)})
+		return
+	}
+	id := protoField(msg, "ContainerID", "container_id")
+	// The id differs from the container's for a process that exec started.
+	if !isID(id) || protoField(msg, "ID", "id") != id {
+		return
+	}
+	emit(evidence.Subject{ContainerID: id}, evidence.TaskExited{ExitCode: exitCode(msg)})
+}
+
+func exitCode(msg string) *int32 {
+	text := protoField(msg, "ExitStatus", "exit_status")
+	if text == "" && strings.Contains(msg, "exited_at:") {
+		text = "0"
+	}
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return nil
+	}
+	code := int32(n)
+	return &code
+}
+
+// errorText makes an error's text safe. A runtime's error may quote the command line
+// that it could not start.
+func errorText(text string) safetext.Text { return safetext.Clean(redact.Text(text)) }

@@ -1,0 +1,98 @@
+package runtimelog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// readCRIO reads CRI-O (server/container_*.go, sandbox_*.go; 1.13–1.3x). It logs
+// no failed call by itself at its usual level: the kubelet's log has those.
+func readCRIO(first, msg, rest string, emit emitFunc) {
+	switch first {
+	case "Starting": // Starting CRI-O, version: 1.30.4, git: …
+		if v, ok := strings.CutPrefix(msg, "Starting CRI-O, version: "); ok {
+			v, _, _ = strings.Cut(v, ",")
+			emit(evidence.Subject{}, evidence.RuntimeStarted{Version: safetext.Ident(v)})
+		}
+	case "Created": // Created container <id>: ns/pod/name
+		if sub, ok := described(strings.TrimPrefix(msg, "Created container "), ": "); ok {
+			emit(sub, evidence.RuntimeCreated{Attempt: -1})
+		}
+	case "Started": // "Started container" PID=1 containerID=<id> description=ns/pod/name sandboxID=<id> (1.18+); before, without any id
+		id := field(rest, "containerID")
+		sub, ok := described(id+": "+field(rest, "description"), ": ")
+		if msg == "Started container" && ok {
+			if box := field(rest, "sandboxID"); isID(box) {
+				sub.SandboxID = box
+			}
+			pid, err := strconv.Atoi(field(rest, "PID"))
+			if err != nil || pid < 0 {
+				pid = 0
+			}
+			emit(sub, evidence.TaskStarted{PID: pid})
+		}
+	case "Stopped": // Stopped container <id>: ns/pod/name; Stopped pod sandbox: <id>
+		if sub, ok := described(strings.TrimPrefix(msg, "Stopped container "), ": "); ok {
+			emit(sub, evidence.TaskExited{})
+		}
+		if id, ok := strings.CutPrefix(msg, "Stopped pod sandbox: "); ok && isID(id) {
+			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopped{})
+		}
+	case "Ran": // Ran pod sandbox <id> with infra container: ns/pod/POD
+		if sub, ok := described(strings.TrimPrefix(msg, "Ran pod sandbox "), " with infra container: "); ok {
+			sub.SandboxID, sub.ContainerID, sub.Container = sub.ContainerID, "", ""
+			emit(sub, evidence.SandboxCreated{Attempt: -1})
+		}
+	case "Stopping":
+		if id, ok := strings.CutPrefix(msg, "Stopping pod sandbox: "); ok && isID(id) {
+			emit(evidence.Subject{SandboxID: id}, evidence.SandboxStopRequested{})
+		}
+		// Stopping container: <id> (timeout: 30s)
+		id, timeout, ok := strings.Cut(strings.TrimPrefix(msg, "Stopping container: "), " (timeout: ")
+		if n, err := strconv.Atoi(strings.TrimSuffix(timeout, "s)")); ok && err == nil && isID(id) {
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: n})
+		}
+	}
+}
+
+// described reads CRI-O's "<id>: ns/pod/name".
+func described(s, between string) (evidence.Subject, bool) {
+	id, name, ok := strings.Cut(s, between)
+	parts := strings.Split(name, "/")
+	if !ok || !isID(id) || len(parts) != 3 {
+		return evidence.Subject{}, false
+	}
+	return evidence.Subject{Namespace: parts[0], Pod: parts[1], Container: parts[2], ContainerID: id}, true
+}
+
+// Conmon reads a line of conmon, CRI-O's monitor of one container: "conmon
+// <id, 20 digits> <ninfo>: container 4711 exited with status 137" (ctr_exit.c) and
+// "… <ninfo>: OOM received" (oom.c). unit is the line's own: only the name of its
+// scope, crio-conmon-<id>.scope, has the whole id, and without it the line says
+// nothing that can be joined.
+func Conmon(e evidence.Entry, emit func(evidence.Observation)) {
+	id, ok := strings.CutPrefix(strings.TrimSuffix(e.Unit, ".scope"), "crio-conmon-")
+	_, said, found := strings.Cut(e.Message, "<ninfo>: ")
+	if !ok || !found || !isID(id) {
+		return
+	}
+	var fact evidence.Fact
+	switch {
+	case said == "OOM received", said == "OOM event received":
+		fact = evidence.TaskOOM{}
+	case strings.HasPrefix(said, "container "):
+		_, status, exited := strings.Cut(said, " exited with status ")
+		n, err := strconv.ParseUint(status, 10, 31)
+		if !exited || err != nil {
+			return
+		}
+		code := int32(n)
+		fact = evidence.TaskExited{ExitCode: &code}
+	default:
+		return
+	}
+	emit(evidence.Observation{Time: e.Time, Subject: evidence.Subject{ContainerID: id}, Fact: fact, Text: safetext.Clean(e.Message)})
+}
