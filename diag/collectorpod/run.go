@@ -149,8 +149,8 @@ func (r *run) removePod(ctx context.Context, name string) {
 		if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
 			return err
 		}
-		for began, forced := time.Now(), false; ; {
-			if !forced && time.Since(began) > r.o.confirm {
+		for began, forced := r.o.Now(), false; ; {
+			if !forced && r.o.Now().Sub(began) > r.o.confirm {
 				forced = true
 				if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
 					return err
