@@ -30,7 +30,8 @@
 //     an hour by default. What was before that needs logs.
 //   - Logs of a node are read through the node log query API, which is off unless
 //     the kubelet's enableSystemLogQuery is set, and which needs get on
-//     nodes/proxy. Without it: `collect --local` on the node, or a log file.
+//     nodes/proxy. Without it: `--evidence pod` (a short-lived pod on the node, see
+//     docs/RBAC.md), `collect --local` on the node, or a log file.
 //   - Recorded evidence keeps no labels, so -l needs a cluster.
 //   - Kubelets newer than the newest modelled minor are taken for that one; the
 //     report's profile says so.

@@ -69,7 +69,7 @@ type view struct {
 	mounts  []mount
 }
 
-// mount is one directory or socket of the node. The kubelet checks that it is
+// mount is one directory, file or socket of the node. The kubelet checks that it is
 // there and of its type: without a type the runtime would make it, and a node on
 // which somebody makes /var/log/journal begins to keep its journal.
 type mount struct {
@@ -79,6 +79,7 @@ type mount struct {
 
 const (
 	directory = corev1.HostPathDirectory
+	file      = corev1.HostPathFile
 	socket    = corev1.HostPathSocket
 )
 
@@ -91,11 +92,29 @@ func views(info corev1.NodeSystemInfo) []view {
 			{"journal", "/var/log/journal", directory},
 			{"journal-volatile", "/run/log", directory}, // below it is the journal that ends with the boot
 		}},
+		{source: "kubelet", mounts: kubeletFiles(info)},
 		{source: "cgroup", mounts: []mount{{"cgroup", "/sys/fs/cgroup", directory}}},
 		{source: "cri", grant: GrantCRI, without: "the runtime's records: the hash that a container was made with, earlier instances, sandboxes", mounts: runtimes(info)},
 		{source: "host", grant: GrantProc, without: "the node's boot and the kubelet's settings", mounts: []mount{{"proc", "/proc", directory}}},
 		{source: "systemd", grant: GrantSystemd, without: "the states of the kubelet's and the runtime's units", mounts: []mount{{"dbus", "/run/dbus/system_bus_socket", socket}}},
 	}
+}
+
+// kubeletFiles are what a kubelet of this version keeps on its disk and what says
+// something about restarts. The rest of its directory holds secrets of pods and
+// its own keys, so that it is never mounted whole.
+func kubeletFiles(info corev1.NodeSystemInfo) []mount {
+	out := []mount{{"pod-logs", "/var/log/pods", directory}, {"manifests", "/etc/kubernetes/manifests", directory},
+		{"cpu-manager", "/var/lib/kubelet/cpu_manager_state", file}}
+	minor := 0
+	_, _ = fmt.Sscanf(info.KubeletVersion, "v1.%d", &minor) // 0 for a version that is none
+	if minor >= 22 {
+		out = append(out, mount{"memory-manager", "/var/lib/kubelet/memory_manager_state", file})
+	}
+	if minor >= 33 { // in-place resize is on by default
+		out = append(out, mount{"allocated-pods", "/var/lib/kubelet/allocated_pods_state", file}, mount{"actuated-pods", "/var/lib/kubelet/actuated_pods_state", file})
+	}
+	return out
 }
 
 // runtimes are the sockets of the node's container runtime, as the node reports

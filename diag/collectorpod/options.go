@@ -27,6 +27,8 @@ type Options struct {
 
 	// poll is how often the API server is asked while something is waited for.
 	poll time.Duration
+	// confirm is how long a node may take to confirm that a pod ended.
+	confirm time.Duration
 }
 
 // DefaultNamespace is the namespace that docs/rbac/collector.yaml makes.
@@ -52,6 +54,7 @@ func (o Options) withDefaults() Options {
 	o.Since = cmp.Or(o.Since, 48*time.Hour)
 	o.Timeout = min(cmp.Or(o.Timeout, 2*time.Minute), MaxTimeout)
 	o.poll = cmp.Or(o.poll, 500*time.Millisecond)
+	o.confirm = cmp.Or(o.confirm, removal/2)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -139,14 +139,23 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 	return got.b, err
 }
 
-// removePod removes a pod and waits until its node has confirmed that it ended.
+// removePod removes a pod and waits until its node has confirmed that it ended. A
+// node that is busy or dead does not confirm; then the object goes without it: the
+// program holds nothing that another could take over, its leash is cut and its
+// deadline is near.
 func (r *run) removePod(ctx context.Context, name string) {
 	r.remove(ctx, func(ctx context.Context) error {
 		pods := r.client.CoreV1().Pods(r.o.Namespace)
 		if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
 			return err
 		}
-		for {
+		for began, forced := r.o.Now(), false; ; {
+			if !forced && r.o.Now().Sub(began) > r.o.confirm {
+				forced = true
+				if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
+					return err
+				}
+			}
 			if _, err := pods.Get(ctx, name, metav1.GetOptions{}); err != nil && ctx.Err() == nil {
 				return err
 			}

@@ -173,6 +173,24 @@ func TestARemovalThatFailsIsToldWithItsCommand(t *testing.T) {
 	}
 }
 
+// A fake API server removes a pod at once; a real one waits for its node.
+func TestANodeThatDoesNotConfirmCannotKeepThePod(t *testing.T) {
+	c := newCluster(t)
+	var graces []int64
+	c.PrependReactor("delete", "pods", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		grace := *a.(clienttesting.DeleteActionImpl).GetDeleteOptions().GracePeriodSeconds
+		graces = append(graces, grace)
+		return grace > 0, nil, nil
+	})
+	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants(), confirm: 20 * time.Millisecond})
+	if len(pieces) != 1 || len(graces) != 2 || graces[0] != 1 || graces[1] != 0 || strings.Contains(whys(gaps), "remove") {
+		t.Errorf("%d pieces, removed with grace %v, gaps %s", len(pieces), graces, whys(gaps))
+	}
+	if left := c.left(); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
 	c := newCluster(t)
 	c.lacks = []string{"/run/dbus/system_bus_socket", "/var/log/journal"}
@@ -184,7 +202,7 @@ func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
 		t.Fatalf("%d pods", len(c.made))
 	}
 	args := strings.Join(c.made[1].Spec.Containers[0].Args, " ")
-	if !strings.Contains(args, "--sources=journal,cgroup,cri,host ") {
+	if !strings.Contains(args, "--sources=journal,kubelet,cgroup,cri,host ") {
 		t.Errorf("the second pod was told %s: without its socket systemd cannot be asked", args)
 	}
 	if left := c.left(); left != nil {

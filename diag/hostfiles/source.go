@@ -86,7 +86,9 @@ func Read(o Options) (Host, []evidence.Gap) {
 	h.OSImage = osImage(r.optional("etc/os-release"))
 	h.BootTime = r.parsed("proc/stat", bootTime)
 	h.InitTime = r.parsed("proc/1/stat", func(text string) (time.Time, error) { return startTime(text, h.BootTime) })
-	if offset, err := zoneOffset(r.root, h.CollectedAt); err != nil {
+	if !r.settled() {
+		// Neither its zone nor its name can be known from here.
+	} else if offset, err := zoneOffset(r.root, h.CollectedAt); err != nil {
 		r.gap(err)
 	} else {
 		h.ZoneOffset = &offset
@@ -155,7 +157,24 @@ func (r *reader) hostname() string {
 			}
 		}
 	}
+	if !r.settled() {
+		return "" // the kernel would tell ours
+	}
 	return r.line("proc/sys/kernel/hostname")
+}
+
+// settled tells whether the node's /etc is there. A node may be mounted in part:
+// without its /etc, a missing file of it means nothing.
+func (r *reader) settled() bool {
+	if r.root == "/" {
+		return true
+	}
+	for _, name := range []string{"etc/os-release", "etc/hostname", "etc/machine-id", "etc/passwd"} {
+		if _, err := os.Lstat(filepath.Join(r.root, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // bootTime reads the line "btime <seconds>" of /proc/stat.

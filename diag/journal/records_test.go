@@ -24,7 +24,8 @@ func gather(read reader, text string) gathered {
 	g.err = read(strings.NewReader(text), func(e evidence.Entry) error {
 		g.entries = append(g.entries, e)
 		return nil
-	}, func(_ int64, why string) { g.bad = append(g.bad, why) })
+	}, func(b Bad) {
+		why := b.Why g.bad = append(g.bad, why) })
 	return g
 }
 

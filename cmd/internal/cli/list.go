@@ -39,9 +39,11 @@ func newRoot(env Env, name string) *cobra.Command {
 		not be read is said; a verdict is proven, likely, possible or unknown.
 
 		--evidence api asks the API server only. logs also reads the log of each node
-		through it (the node log query API, which needs get on nodes/proxy). auto, the
-		default, reads logs where it is allowed and where something restarted, for up to
-		5 nodes, and never for a whole cluster.
+		through it (the node log query API, which needs get on nodes/proxy). pod makes a
+		short-lived pod on each node, which reads journals, cgroups and what
+		--collector-allow grants, and is removed at once (docs/RBAC.md). auto, the
+		default, never makes a pod: it reads logs where it is allowed and where something
+		restarted, for up to 5 nodes, and never for a whole cluster.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
 		Example: lines(`

@@ -41,14 +41,19 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 		return "", y, hint(errors.New("collect --local: this machine has no name that a node could have"), "is this a node? --node NAME says which one")
 	}
 	journals := journal.Options{Since: l.since, Root: l.root}
+	// Without a Mount the processes of this machine are looked at too. Those of a
+	// mounted node are not: a process in another cgroup namespace sees their cgroups
+	// under other names.
+	cgroups := cgroup.Options{Node: node, CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}
 	if !here {
+		cgroups.Mount = filepath.Join(l.root, "sys/fs/cgroup")
 		journals.Runner = journal.Command{"journalctl", "--root=" + l.root}
 	}
 	all := map[string]diag.Source{
 		"host":     hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
 		"journal":  journal.NewSource(node, journals),
 		"cri":      cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
-		"cgroup":   cgroup.New(cgroup.Options{Node: node, Mount: filepath.Join(l.root, "sys/fs/cgroup"), Proc: processes(l.root), CgroupRoot: host.Kubelet.CgroupRoot, Driver: host.Kubelet.CgroupDriver}),
+		"cgroup":   cgroup.New(cgroups),
 		"systemd":  systemd.New(systemd.Options{Node: node, Root: l.root}),
 		"kubelet":  kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
 		"packages": packages.New(packages.Options{Node: node, Root: l.root, Since: l.since}),
@@ -80,14 +85,4 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 	}
 	y.Add(kmsg)
 	return node, y, nil
-}
-
-// processes is the node's /proc, "" where it is not there to be read: a collector
-// pod has it only if it was granted.
-func processes(root string) string {
-	proc := filepath.Join(root, "proc")
-	if _, err := os.Stat(filepath.Join(proc, "1")); err != nil {
-		return ""
-	}
-	return proc
 }

@@ -150,7 +150,8 @@ func sameLines(local, logs, node string, before time.Time) (int, error) {
 }
 
 // verdicts are a report's verdicts about what happened before a moment. What was
-// a death then may be a restart by now.
+// a death then may be a restart by now, and the seconds of the API become the
+// microseconds of a log: the instance that ended is what stays the same.
 func (c *collector) verdicts(ctx context.Context, before time.Time, name string, args ...string) (map[string]string, error) {
 	out, err := c.run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
@@ -160,6 +161,7 @@ func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 		Items []struct {
 			Node, Namespace, Pod, Container string
 			Time                            time.Time
+			From                            struct{ ContainerID string }
 			Verdict                         struct{ Cause, Mechanism, Confidence string }
 		}
 	}
@@ -169,7 +171,7 @@ func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 	found := map[string]string{}
 	for _, i := range report.Items {
 		if i.Time.Before(before) {
-			found[fmt.Sprintf("%s/%s/%s/%s at %s", i.Node, i.Namespace, i.Pod, i.Container, i.Time.Format(time.RFC3339))] =
+			found[fmt.Sprintf("%s/%s/%s/%s %s", i.Node, i.Namespace, i.Pod, i.Container, i.From.ContainerID)] =
 				strings.Join([]string{i.Verdict.Cause, i.Verdict.Mechanism, i.Verdict.Confidence}, " ")
 		}
 	}
