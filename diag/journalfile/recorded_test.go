@@ -104,11 +104,11 @@ func TestRecordedJournalsWithDamageAreReadOn(t *testing.T) {
 		for e := range setOf(t, files[0]).Entries(t.Context(), Query{}) {
 			whole[e.Cursor.String()] = true
 		}
-		for i := range 24 {
+		for i := range 12 {
 			b := bytes.Clone(files[0])
-			at := tables + (end-tables)*i/24
-			if i%6 == 0 {
-				at = 300 + (tables-300)*i/24
+			at := tables + (end-tables)*i/12
+			if i%4 == 0 {
+				at = 300 + (tables-300)*i/12
 			}
 			for k := range 24 {
 				b[min(at+k, end)] ^= 0x5a
