@@ -183,7 +183,7 @@ func TestTheControllersOfANode(t *testing.T) {
 		want evidence.CgroupControllers
 	}{
 		{"v1", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "", "cpuset/": "", "blkio/": "", "systemd/": "", "memory/kubepods/pod" + uid + "/": ""},
-			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "cpuset", "memory", "systemd"}}},
+			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "cpuset", "memory"}}},
 		{"v1 without cpuset", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "", "memory/kubepods/": ""},
 			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "memory"}, Lacking: []string{"cpuset"}}},
 		{"v2", map[string]string{"cgroup.controllers": "cpuset cpu io memory pids\n", "kubepods.slice/": ""},
