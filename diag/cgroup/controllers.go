@@ -13,9 +13,11 @@ import (
 // The controllers in which a kubelet expects a pod's cgroup: on v1 every one of
 // these that is mounted, on v2 those of them that the root offers (kubelet
 // v1.20–v1.36 cm/cgroup_v1_manager_linux.go, cgroup_v2_manager_linux.go;
-// hugetlb since v1.18, pids always since v1.20).
+// hugetlb since v1.18, pids always since v1.20). The named hierarchy systemd is left
+// out: a kubelet in a machine of its own, such as a container with systemd, has
+// another one than the one that is seen from outside.
 var (
-	expectedV1 = []string{"cpu", "cpuacct", "cpuset", "hugetlb", "memory", "pids", "systemd"}
+	expectedV1 = []string{"cpu", "cpuacct", "cpuset", "hugetlb", "memory", "pids"}
 	neededV2   = []string{"cpu", "cpuset", "memory", "pids"}
 )
 

@@ -32,6 +32,37 @@ func driverOf(t *tree, dirs []dir) (driver, from string) {
 	return driver, "tree"
 }
 
+// rootOf is the cgroup root of the kubelet: what it was told, else the only place
+// where there is a kubepods cgroup of its driver. It is false where several
+// kubelets share a machine, and nobody tells which is meant.
+func rootOf(t *tree, dirs []dir, driver string) (string, bool) {
+	if t.Kubelet.Root != "" {
+		return t.Kubelet.Root, true
+	}
+	root, found := "", false
+	for _, d := range dirs {
+		ref, ok := ParsePath(d.Path)
+		if !ok || ref.Level != LevelNode || ref.Inner != "" || ref.Driver != driver {
+			continue
+		}
+		if found && root != ref.Root {
+			return "", false
+		}
+		root, found = ref.Root, true
+	}
+	return root, found
+}
+
+// podOf is the pod's cgroup that a path lies in, "" for a path of another form.
+func podOf(p string) string {
+	for ; p != "/" && p != "."; p = path.Dir(p) {
+		if ref, ok := ParsePath(p); ok && ref.Level == LevelPod && ref.Inner == "" {
+			return p
+		}
+	}
+	return ""
+}
+
 func below(root, of string) bool { return of == "" || unescape(root) == unescape(path.Join("/", of)) }
 
 // placements compares where containers' processes are with where the kubelet
@@ -60,7 +91,16 @@ func placements(t *tree, dirs []dir) []evidence.Observation {
 			SpecForm: ref.Spec, Processes: p.Count, PID: p.PID, Outside: true,
 		}
 		if ref.PodUID != "" {
-			expected := ExpectedPath(driver, t.Kubelet.Root, ref.QOS, ref.PodUID)
+			expected := podOf(p.Path)
+			if ref.Spec || ref.Driver != driver || expected == "" {
+				// Not where a kubelet with this driver has its pods. Where it has them
+				// depends on its root.
+				root, known := rootOf(t, dirs, driver)
+				if !known {
+					continue
+				}
+				expected = ExpectedPath(driver, root, ref.QOS, ref.PodUID)
+			}
 			f.Expected = safetext.Ident(expected)
 			f.Outside = !strings.HasPrefix(p.Path, expected+"/")
 			if d := there[expected]; d != nil {

@@ -114,6 +114,13 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 			})},
 		{"another kubelet's containers on the same machine", v2(podSystemd), map[int]string{40: in2("/lab_n2.slice/lab_n2-kubepods.slice/lab_n2-kubepods-pod" + uidEsc + ".slice/cri-containerd-" + id + ".scope")},
 			Options{CgroupRoot: "/"}, nil},
+		{"a kubelet with a cgroup root that nobody told", map[string]string{"memory/memory.limit_in_bytes": unlimited, "memory/lab-n1" + podCgroupfs + "/": ""}, map[int]string{40: in1("/lab-n1" + podCgroupfs + "/" + id)}, Options{},
+			change(func(p *evidence.CgroupPlacement) {
+				p.Version, p.Path, p.Expected, p.KubeletDriver, p.PathDriver = 1, "/lab-n1"+podCgroupfs+"/"+id, "/lab-n1"+podCgroupfs, "cgroupfs", "cgroupfs"
+			})},
+		{"a node inside of a container, seen from outside", v2("/docker/x" + podSystemd), map[int]string{40: in2("/docker/x" + good.Path)}, Options{},
+			change(func(p *evidence.CgroupPlacement) { p.Path, p.Expected = "/docker/x"+good.Path, "/docker/x"+podSystemd })},
+		{"a path of no kubelet, where two share the machine", v2("/a.slice/a-kubepods.slice"), map[int]string{40: in2(specForm)}, Options{}, nil},
 		{"a process that is no container's", v2(podSystemd), map[int]string{40: in2("/system.slice/cron.service"), 41: "nonsense\n", 42: "4:memory\n"}, Options{}, nil},
 		{"a reader in a cgroup namespace of its own", v2(podSystemd), map[int]string{40: in2("/../.." + good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {})},
 	} {
@@ -176,7 +183,7 @@ func TestTheControllersOfANode(t *testing.T) {
 		want evidence.CgroupControllers
 	}{
 		{"v1", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "", "cpuset/": "", "blkio/": "", "systemd/": "", "memory/kubepods/pod" + uid + "/": ""},
-			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "cpuset", "memory", "systemd"}}},
+			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "cpuset", "memory"}}},
 		{"v1 without cpuset", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "", "memory/kubepods/": ""},
 			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "memory"}, Lacking: []string{"cpuset"}}},
 		{"v2", map[string]string{"cgroup.controllers": "cpuset cpu io memory pids\n", "kubepods.slice/": ""},
