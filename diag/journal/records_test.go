@@ -24,8 +24,7 @@ func gather(read reader, text string) gathered {
 	g.err = read(strings.NewReader(text), func(e evidence.Entry) error {
 		g.entries = append(g.entries, e)
 		return nil
-	}, func(b Bad) {
-		why := b.Why g.bad = append(g.bad, why) })
+	}, func(b Bad) { g.bad = append(g.bad, b.Why) })
 	return g
 }
 
