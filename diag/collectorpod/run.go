@@ -62,8 +62,10 @@ func (r *run) collect(ctx context.Context) (g got) {
 		return g
 	}
 	job := timer(valueName+"-"+suffix, r.node, r.o)
-	defer r.removeJob(ctx, job.Name)
 	owner, err := r.client.BatchV1().Jobs(r.o.Namespace).Create(ctx, job, metav1.CreateOptions{})
+	if !notMade(err) {
+		defer r.removeJob(ctx, job.Name)
+	}
 	if err != nil {
 		g.err = r.refused("make the job that removes the pod", err)
 		return g
@@ -88,15 +90,23 @@ func (r *run) collect(ctx context.Context) (g got) {
 
 // try makes one pod, reads its bundle and removes it.
 func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
-	// A creation that seems to fail may have succeeded: the name is ours either way.
-	defer r.removePod(ctx, p.name)
-	if _, err := r.client.CoreV1().Pods(r.o.Namespace).Create(ctx, pod(p, r.o), metav1.CreateOptions{}); err != nil {
+	_, err = r.client.CoreV1().Pods(r.o.Namespace).Create(ctx, pod(p, r.o), metav1.CreateOptions{})
+	if !notMade(err) {
+		defer r.removePod(ctx, p.name)
+	}
+	if err != nil {
 		return nil, r.refused("make the pod", err)
 	}
 	if err := r.running(ctx, p); err != nil {
 		return nil, err
 	}
 	return r.stream(ctx, p)
+}
+
+// notMade tells whether a creation certainly failed. Others that seem to fail, as
+// by a connection that broke, may have succeeded: the name is ours either way.
+func notMade(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsInvalid(err) || apierrors.IsNotFound(err)
 }
 
 // stream tells the pod to begin and reads its bundle as it comes. What came
@@ -178,7 +188,7 @@ func (r *run) removeJob(ctx context.Context, name string) {
 func (r *run) remove(ctx context.Context, do func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removal)
 	defer cancel()
-	if err := do(ctx); err != nil && !apierrors.IsNotFound(err) && !apierrors.IsForbidden(err) {
+	if err := do(ctx); err != nil && !apierrors.IsNotFound(err) {
 		r.left = append(r.left, err)
 	}
 }

@@ -81,7 +81,7 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 		gap(fmt.Sprintf("remove what was made: %v", err), "kubectl delete job,pod -n "+s.o.Namespace+" -l "+Selector)
 	}
 	if len(g.missing) > 0 {
-		gap("the node has no "+strings.Join(g.missing, ", "), "where it keeps its logs elsewhere, hand them over with --from")
+		gap("the node has no "+strings.Join(g.missing, ", "), "distributions differ in where they keep things; 'collect --local' on the node looks in more places")
 	}
 	if g.bundle == nil {
 		return nil, gaps

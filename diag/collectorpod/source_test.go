@@ -191,6 +191,17 @@ func TestANodeThatDoesNotConfirmCannotKeepThePod(t *testing.T) {
 	}
 }
 
+func TestWhoMayMakeAndNotRemoveIsTold(t *testing.T) {
+	c := newCluster(t)
+	c.PrependReactor("delete", "pods", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, nil, apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "x", errors.New("no role"))
+	})
+	_, gaps, _ := c.collect(t.Context(), Options{Grants: Grants()})
+	if !strings.Contains(whys(gaps), "remove what was made: pods \"x\" is forbidden") {
+		t.Errorf("gaps %s", whys(gaps))
+	}
+}
+
 func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
 	c := newCluster(t)
 	c.lacks = []string{"/run/dbus/system_bus_socket", "/var/log/journal"}

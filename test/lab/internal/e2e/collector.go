@@ -203,6 +203,17 @@ const killedTimeout = 45 * time.Second
 
 // kill ends the tool in a way that lets it do nothing more.
 func (c *collector) kill(ctx context.Context) (string, error) {
+	// So far the nodes lacked the directory of static pods, and every first pod was
+	// replaced by one without it. Nobody will replace these.
+	for _, node := range c.nodes {
+		m, err := c.lab.Machine(node)
+		if err != nil {
+			return "", err
+		}
+		if _, err := m.Run(ctx, "mkdir", "-p", "/etc/kubernetes/manifests", "/var/log/pods"); err != nil {
+			return "", err
+		}
+	}
 	cmd, err := c.untilPods(ctx, "--collector-timeout="+killedTimeout.String(), "-o", filepath.Join(c.results, "killed.tar.zst"))
 	if err != nil {
 		return "", err

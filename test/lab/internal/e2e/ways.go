@@ -55,7 +55,12 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	pod, err := c.verdicts(ctx, before, "pod.json", "analyze", path("pods.tar.zst"))
+	// The same objects of the API server for both: between two readings a pod that
+	// crashes again and again forgets an earlier end.
+	if err := nodesOf(path("pods.tar.zst"), path("pods")); err != nil {
+		return "", err
+	}
+	pod, err := c.verdicts(ctx, before, "pod.json", "analyze", path("cluster.tar.zst"), path("pods"))
 	if err != nil {
 		return "", err
 	}
@@ -176,6 +181,27 @@ func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
 		}
 	}
 	return found, nil
+}
+
+// nodesOf unpacks what a bundle says about nodes.
+func nodesOf(bundle, dir string) error {
+	files, err := contents(bundle)
+	if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if !strings.HasPrefix(name, "nodes/") && name != "bundle.json" {
+			continue
+		}
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("unpack %s: %w", bundle, err)
+		}
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			return fmt.Errorf("unpack %s: %w", bundle, err)
+		}
+	}
+	return nil
 }
 
 // contents are the files of a bundle.
