@@ -98,7 +98,7 @@ oracle-decision:
 	sed '$$d' $(CACHE)/oracle.txt; \
 	go tool covdata textfmt -i=$(CACHE)/oracle-cover -o=$(CACHE)/oracle-cover.txt; \
 	go test -coverprofile=$(CACHE)/oracle-unit.txt $(DECIDE) > /dev/null || status=1; \
-	awk -v cache=$(CACHE) '/\/kubelet\/decide\// && !/\/(backoff|before|decide)\.go:/ { name = $$1; sub(/.*\//, "", name); \
+	awk -v cache=$(CACHE) '$$2 > 0 && /\/kubelet\/decide\// && !/\/(backoff|before|decide)\.go:/ { name = $$1; sub(/.*\//, "", name); \
 	    if (FILENAME ~ /unit/) { if ($$3) unit[name] = 1; next } \
 	    if (!(name in hit)) { order[++all] = name; hit[name] = 0 } if ($$3) hit[name] = 1 } \
 	  END { printf "" > (cache "/oracle-unreached.txt"); \

@@ -40,7 +40,7 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"a dead sandbox":                      {told{"sandbox-died", report.Possible}, told{"sandbox-died", report.Likely}},
 		"a stop through the runtime":          {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
 		"a SIGKILL from the node":             {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
-		"a boot of the node":                  {told{"sandbox-died", report.Possible}, told{"sandbox-died", report.Possible}},
+		"a boot of the node":                  {told{"runtime-restarted", report.Possible}, told{"runtime-restarted", report.Possible}},
 		"an invented exit code":               {told{"container-status-unknown", report.Likely}, told{"container-status-unknown", report.Likely}},
 	}
 	for _, story := range analyzertest.Stories() {

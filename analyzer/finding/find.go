@@ -214,6 +214,9 @@ func (f *Findings) around() {
 	}
 	f.Around.Boot = f.boot()
 	f.together()
+	if m := timeline.Near(f.Node.Shortages, end, oomLag, oomLag); m != nil {
+		f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+	}
 	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {

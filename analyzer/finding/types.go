@@ -89,6 +89,9 @@ type OOM struct {
 	// Earlier is a kernel record of this container from before its end: a child
 	// was killed and the container went on.
 	Earlier Fact
+	// Shortage is the kubelet's word that the node ran out of memory at the end. It
+	// names a process and no container.
+	Shortage Fact
 	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
 	// limit and for child processes too.
 	Notice Fact

@@ -33,6 +33,9 @@ func (t *Timeline) nodeStories() {
 		case evidence.KernelBooted, evidence.NodeRebooted:
 			n := t.node(node)
 			n.Boots = append(n.Boots, Mark{o.Time, o})
+		case evidence.SystemOOM, evidence.OOMSeen:
+			n := t.node(node)
+			n.Shortages = append(n.Shortages, Mark{o.Time, o})
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Mark{o.Time, o})

@@ -141,5 +141,8 @@ type NodeStory struct {
 	RuntimeSince time.Time
 	Boots        []Mark
 	OOM          []Mark // kernel OOM records whose victim's cgroup names no known container
-	Coverage     []evidence.Coverage
+	// Shortages are words of kubelets, in events and logs, that the node itself ran
+	// out of memory.
+	Shortages []Mark
+	Coverage  []evidence.Coverage
 }

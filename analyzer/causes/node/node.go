@@ -70,6 +70,9 @@ func leftACode(f *finding.Findings) *causes.Against {
 
 func restarted(f *finding.Findings) *causes.Claim {
 	start := f.Around.Runtime
+	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes && f.Kill.Answer != finding.Yes {
+		return lost(f)
+	}
 	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Kill.Answer == finding.Yes {
 		return nil
 	}
@@ -90,6 +93,19 @@ func restarted(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what + " and lost it",
 		Actions: []string{"see why the runtime was restarted (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
 		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what},
+	}
+}
+
+// lost is all that exit code 255 "Unknown" tells by itself: the runtime no longer
+// had the container's process. A restart of the runtime does that, and so does a
+// boot of the node.
+func lost(f *finding.Findings) *causes.Claim {
+	what := "the container runtime of " + f.R.Node + " lost it, as after its own restart or a boot of the node"
+	return &causes.Claim{
+		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
+		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"see on the node whether it booted or its runtime was restarted: journalctl --list-boots; journalctl -u containerd -u crio -u docker"},
 	}
 }
 

@@ -120,6 +120,9 @@ func notOOM(f *finding.Findings) *causes.Against {
 
 func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Findings) *causes.Claim {
 	return func(f *finding.Findings) *causes.Claim {
+		if level == finding.OOMNode && f.OOM.Answer != finding.Yes {
+			return shortage(f)
+		}
 		if f.OOM.Answer != finding.Yes || f.OOM.Level != level || !f.Exit.Known || f.Exit.Code != 137 {
 			return nil
 		}
@@ -133,6 +136,23 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 			Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
 			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
 		}
+	}
+}
+
+// shortage goes by the kubelet's word that the node ran out of memory at that
+// moment: it names a process, not whose it was.
+func shortage(f *finding.Findings) *causes.Claim {
+	at := f.OOM.Shortage
+	if at.Answer != finding.Yes || !f.Exit.Known || f.Exit.Code != 137 || f.Exit.Invented || f.Kill.Answer == finding.Yes {
+		return nil
+	}
+	const what = "the node ran out of memory at that moment"
+	return &causes.Claim{
+		Strength: causes.Strong, Needs: causes.NeedKernelLog(f),
+		Chain:   []causes.Step{{Cause: causes.OOMNode, Text: what + ", says its kubelet", At: at.At, Evidence: at.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: fmt.Sprintf("%s: it was killed with SIGKILL when %s", causes.Who(f), what),
+		Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
+		Root:    &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"), At: at.At, Summary: what},
 	}
 }
 

@@ -45,10 +45,15 @@ var judged = []judgement{
 // claim is decided by the kubelet's own line, which names the condition that held.
 func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox
-	if s.Changed.Answer != finding.Yes || s.Reason != j.reason || causes.StatedReason(f) {
+	strength := causes.Decisive
+	switch {
+	case causes.StatedReason(f):
+		return nil
+	case j.reason == evidence.SandboxNone && unsaid(f):
+		s.Changed, strength = f.Kill.Fact, causes.Weak
+	case s.Changed.Answer != finding.Yes || s.Reason != j.reason:
 		return nil
 	}
-	strength := causes.Decisive
 	if f.Exit.Lost || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes {
 		strength = causes.Weak // more than the sandbox went away
 	}
@@ -66,6 +71,13 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 		Actions: j.actions,
 		Root:    &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339), At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
 	}
+}
+
+// unsaid tells a pod that was taken down and made anew without the event that its
+// sandbox changed: the kubelet leaves it out where it knows of no sandbox (kubelet
+// kuberuntime_manager.go SyncPod).
+func unsaid(f *finding.Findings) bool {
+	return f.Sandbox.Changed.Answer == finding.NoTrace && f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPod && f.R.To != nil
 }
 
 func (j judgement) against(f *finding.Findings) *causes.Against {

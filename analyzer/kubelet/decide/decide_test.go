@@ -137,3 +137,19 @@ func TestARunningContainerNeedsNoStart(t *testing.T) {
 		}
 	}
 }
+
+// Up to 1.13 a kill for good has the reason alone, without the words about the
+// container's return.
+func TestAKillForGoodSaysNothingOfARestart(t *testing.T) {
+	for version, want := range map[string]string{
+		"v1.12": "Container failed liveness probe.",
+		"v1.14": "Container a failed liveness probe",
+	} {
+		s := base(policy(corev1.RestartPolicyNever), liveness("a0", ProbeFailure))
+		s.recordAll(true)
+		got, _ := Decide(profileOf(t, version), s.pod, s.status, noon, unchanged)
+		if len(got.ContainersToKill) != 1 || got.ContainersToKill[0].Message != want {
+			t.Errorf("%s: %+v, want %q", version, got.ContainersToKill, want)
+		}
+	}
+}
