@@ -13,6 +13,8 @@ import (
 type explainOptions struct {
 	env   Env
 	cause string
+	// example prints the worked example and nothing else.
+	example bool
 }
 
 func newExplain(env Env) *cobra.Command {
@@ -20,7 +22,7 @@ func newExplain(env Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "explain [CAUSE]",
 		Short:   "Explain a cause: what happened, how it is proven, what to do",
-		Example: "  kubectl restartwhy explain\n  kubectl restartwhy explain hash-kubelet-upgrade",
+		Example: "  kubectl restartwhy explain\n  kubectl restartwhy explain hash-kubelet-upgrade\n  kubectl restartwhy explain hash-kubelet-upgrade --example",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage("explain takes one cause, got %d", len(args))
@@ -40,8 +42,19 @@ func newExplain(env Env) *cobra.Command {
 			return o.run()
 		},
 	}
+	cmd.Flags().BoolVar(&o.example, "example", false, "print the worked example alone: the files of a bundle as a text archive, which 'make corpus' executes")
 	setUsage(cmd, nil)
 	return cmd
+}
+
+// page parts a cause's page from the files of its worked example, which are long
+// and of use to those who want to execute them.
+func page(doc string) (text, example string) {
+	text, rest, ok := strings.Cut(doc, "\n## Worked example\n```txtar\n")
+	if ok {
+		example, _, _ = strings.Cut(rest, "\n```")
+	}
+	return strings.TrimRight(text, "\n"), example
 }
 
 func (o *explainOptions) run() error {
@@ -51,7 +64,14 @@ func (o *explainOptions) run() error {
 		case o.cause == "":
 			fmt.Fprintf(o.env.Streams.Out, "%-24s %s\n", c.ID, c.Title)
 		case o.cause == string(c.ID):
-			fmt.Fprintln(o.env.Streams.Out, strings.TrimRight(c.Doc, "\n"))
+			text, example := page(c.Doc)
+			if o.example {
+				text = example
+			}
+			if text == "" {
+				return fmt.Errorf("explain %s: it has no worked example", o.cause)
+			}
+			fmt.Fprintln(o.env.Streams.Out, text)
 			return nil
 		case strings.Contains(string(c.ID), o.cause):
 			near = append(near, string(c.ID))
