@@ -19,7 +19,13 @@ import (
 type options struct {
 	lines int
 	only  string
+	// whole leaves large entries, which were recorded, as they are: taking evidence
+	// away from them takes minutes under the race detector.
+	whole bool
 }
+
+// large is the size in bytes from which an entry counts as large.
+const large = 256 << 10
 
 // sums are the results over the corpus.
 type sums struct {
@@ -86,7 +92,11 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 		}
 		mu.Unlock()
 	}
-	for _, v := range append(vary.Sources(e), vary.Lines(e, o.lines)...) {
+	poorer := append(vary.Sources(e), vary.Lines(e, o.lines)...)
+	if o.whole && e.Size() > large {
+		poorer = nil
+	}
+	for _, v := range poorer {
 		r, err := analyse(v)
 		if err != nil {
 			continue // nothing is left to read

@@ -49,6 +49,14 @@ func (e *Entry) Keep(keep func(path string) bool) *Entry {
 	return &some
 }
 
+// Size is the size of all files in bytes.
+func (e *Entry) Size() (n int) {
+	for _, data := range e.Files {
+		n += len(data)
+	}
+	return n
+}
+
 // Paths lists the files in order.
 func (e *Entry) Paths() []string { return slices.Sorted(maps.Keys(e.Files)) }
 
