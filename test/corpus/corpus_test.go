@@ -16,7 +16,7 @@ func TestTheCorpusIsJudgedRightly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run(context.Background(), entries, options{lines: 8, whole: true})
+	s, err := run(context.Background(), entries, options{lines: 4, whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
