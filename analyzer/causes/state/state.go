@@ -103,6 +103,8 @@ func againstState(f *finding.Findings) *causes.Against {
 		return nil
 	case f.Around.Boot.Answer == finding.Yes:
 		return causes.Contradict("the node booted", f.Around.Boot.Evidence...)
+	case f.Hook.Answer == finding.Yes:
+		return causes.Contradict("its postStart hook had failed, for which the kubelet kills a container right away", f.Hook.Evidence...)
 	case f.Kill.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
 	case f.End.Answer == finding.Yes && f.R.To == nil:

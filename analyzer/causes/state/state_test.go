@@ -46,6 +46,7 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 			f.UnknownState, f.Kill = finding.Fact{}, finding.Kill{Fact: finding.Fact{Answer: finding.No}}
 		}, causestest.Out},
 		"nobody says so, a kill": {func(f *finding.Findings) { f.UnknownState = finding.Fact{} }, causestest.None},
+		"its hook had failed":    {func(f *finding.Findings) { f.UnknownState, f.Hook = finding.Fact{}, causestest.Yes(-5) }, causestest.Out},
 		"its own exit code":      {func(f *finding.Findings) { f.UnknownState = finding.Fact{}; f.Exit.Code = 3 }, causestest.Out},
 		"killed for its sandbox": {func(f *finding.Findings) {
 			f.UnknownState, f.Kill.Reason, f.Sandbox.Changed = finding.Fact{}, evidence.KillPod, causestest.Yes(0)
