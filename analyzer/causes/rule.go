@@ -66,7 +66,6 @@ const (
 	ContainerUnknownState  ID = "container-unknown-state"
 	OOMLabelStale          ID = "oom-label-stale"
 	BackoffWaiting         ID = "backoff-waiting"
-	RuntimeSwitched        ID = "runtime-switched"
 
 	StartError  ID = "start-error"
 	CreateError ID = "create-error"

@@ -175,11 +175,6 @@ func unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	switch {
 	case f.Exit.Invented:
 		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and made up exit code %d (%s); how it ended is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
-	case f.Exit.NotStarted:
-		v.Summary = fmt.Sprintf("%s never ran: %s", causes.Who(f), f.Exit.Reason)
-		if m := f.R.From.Message; !m.Empty() {
-			v.Summary += ": " + m.String()
-		}
 	case f.Kill.Answer == finding.Yes && f.R.Pod != nil && f.R.Pod.Reason != "":
 		v.Summary = fmt.Sprintf("%s was stopped with its pod, whose status says %s: %s", causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
 	case f.Kill.Answer == finding.Yes:

@@ -95,7 +95,6 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 	}{
 		"an exit code":                    {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
 		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18), "made up exit code 137"},
-		"a process that never ran":        {analyzertest.New().Status(10, 10, 128, "StartError", 18), "never ran: StartError"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
