@@ -12,9 +12,10 @@ import (
 // scene is what a story is told from: the observations about one pod, and about
 // its node, in one window.
 type scene struct {
-	ix *index
-	r  *timeline.Restart
-	w  window
+	ix   *index
+	r    *timeline.Restart
+	node *timeline.NodeStory // nil where the node is not known
+	w    window
 	names
 	uids []string // the pod's, as API and runtime know it
 	// seen are the positions of what happened in the window; records those of the
@@ -25,7 +26,7 @@ type scene struct {
 // sceneOf gathers what belongs to a restart. It costs a walk over what the pod
 // and its node left, not over the snapshot.
 func (t *Teller) sceneOf(r *timeline.Restart) *scene {
-	c := &scene{ix: t.index(), r: r, uids: []string{r.PodUID}, names: names{byID: map[string]who{}, boxes: t.t.Sandboxes}}
+	c := &scene{ix: t.index(), r: r, node: t.t.Nodes[r.Node], uids: []string{r.PodUID}, names: names{byID: map[string]who{}, boxes: t.t.Sandboxes}}
 	if r.Pod != nil && r.Pod.RuntimeUID() != r.PodUID {
 		c.uids = append(c.uids, r.Pod.RuntimeUID())
 	}
@@ -114,8 +115,16 @@ func bearsOnAll(o *evidence.Observation) bool {
 		return false
 	case evidence.OOMKill:
 		return f.Global
+	case evidence.APIEvent:
+		return !slices.Contains(ordinary, f.Reason)
 	}
 	return true
+}
+
+// ordinary are the events that a kubelet makes at each of its starts.
+var ordinary = []string{
+	"NodeHasSufficientMemory", "NodeHasSufficientPID", "NodeHasNoDiskPressure", "NodeHasSufficientDisk", "NodeAllocatableEnforced",
+	"InvalidDiskCapacity", "CgroupV1", "RegisteredNode",
 }
 
 // end is when an instance ended; zero when it did not, or when that is unknown.

@@ -22,14 +22,7 @@ func (t *Teller) tell(it *report.Item, r *timeline.Restart) *report.Story {
 	s.Lanes = append(s.Lanes, c.markLanes(citedBy(it), citedIn(s.Lanes))...)
 	f := finding.Find(t.t, r)
 	s.Hashes = hashesOf(f)
-	w := c.w
-	for _, l := range s.Lanes {
-		for _, m := range l.Marks {
-			if m.Decisive {
-				w = w.with(m.At)
-			}
-		}
-	}
+	w := c.shown(s.Lanes, t.t.Snapshot.CollectedAt)
 	s.Start, s.End = report.Time(w.from), report.Time(w.to)
 	s.Lanes = complete(s.Lanes)
 	ids := citedIn(s.Lanes)
@@ -40,6 +33,26 @@ func (t *Teller) tell(it *report.Item, r *timeline.Restart) *report.Story {
 	return s
 }
 
+// shown is the window without the empty time at its ends, and with what the
+// verdict cites from outside of it.
+func (c *scene) shown(lanes []report.Lane, collected time.Time) window {
+	w, all := c.w, bounds(lanes)
+	if !collected.IsZero() && collected.Before(w.to) && collected.After(w.from) {
+		w.to = collected
+	}
+	if all.from.After(w.from) && all.from.Before(w.to) {
+		w.from = all.from
+	}
+	for _, l := range lanes {
+		for _, m := range l.Marks {
+			if m.Decisive {
+				w = w.with(m.At)
+			}
+		}
+	}
+	return w
+}
+
 // markLanes are the lanes of what happened in the window, and of what the verdict
 // cites, whenever it was. spanned are the ids that spans cite already.
 func (c *scene) markLanes(cited, spanned []string) []report.Lane {
@@ -48,36 +61,62 @@ func (c *scene) markLanes(cited, spanned []string) []report.Lane {
 		decisive[id] = true
 	}
 	b := newBoard()
-	// Log lines first, so that events find them.
-	for _, events := range []bool{false, true} {
-		for _, at := range c.seen {
-			o := &c.ix.obs[at]
-			if (o.Source.Kind == evidence.SourceAPI) != events {
-				continue
-			}
-			for _, x := range c.tellAll(o) {
-				if c.w.holds(x.at) {
-					b.put(x, o, c.container(o), decisive[o.ID])
-				}
+	twice(c.ix.obs, c.seen, func(o *evidence.Observation) {
+		for _, x := range c.tellAll(o) {
+			if c.w.holds(x.at) {
+				b.put(c.lateLook(x, o), o, c.container(o), decisive[o.ID] && !c.ofNext(o))
 			}
 		}
-	}
+	})
 	for _, id := range cited {
 		at, ok := c.ix.find(id)
-		if _, seen := slices.BinarySearch(c.seen, at); ok && !seen {
-			c.recall(b, &c.ix.obs[at], spanned)
+		if _, seen := slices.BinarySearch(c.seen, at); ok && !seen && !slices.Contains(spanned, id) {
+			c.recall(b, &c.ix.obs[at])
 		}
 	}
 	c.objects(b)
 	return b.lanes(c.middle())
 }
 
+// ofNext tells the end of the instance that came after: it may be cited as a
+// record of that one, and decided nothing here.
+func (c *scene) ofNext(o *evidence.Observation) bool {
+	switch o.Fact.(type) {
+	case evidence.ContainerFinished, evidence.ContainerDied, evidence.TaskExited:
+		return c.r.To != nil && c.r.To.ID != "" && o.Subject.ContainerID == c.r.To.ID
+	}
+	return false
+}
+
+// lateLook puts in other words what a kubelet says of the time before its own
+// start: it reports what it finds as if it had just started or ended
+// (pleg/generic.go Relist).
+func (c *scene) lateLook(x told, o *evidence.Observation) told {
+	in := c.byID[o.Subject.ContainerID].instance
+	run, _ := c.node.KubeletAt(o.Time)
+	if in == nil || run == nil {
+		return x
+	}
+	when := in.Finished
+	switch o.Fact.(type) {
+	case evidence.ContainerStarted:
+		when = began(in)
+	case evidence.ContainerFinished, evidence.ContainerDied:
+	default:
+		return x
+	}
+	if !when.IsZero() && when.Before(run.Start) {
+		x.text = "newly started, " + strings.Replace(x.text, "sees", "finds", 1)
+	}
+	return x
+}
+
 // recall adds what the verdict cites from outside of the window: the occurrence
-// that is nearest to the end. A record that a span cites has been shown.
-func (c *scene) recall(b *board, o *evidence.Observation, spanned []string) {
+// that is nearest to the end.
+func (c *scene) recall(b *board, o *evidence.Observation) {
 	all := c.tellAll(o)
 	if len(all) == 0 {
-		if o.Time.IsZero() || slices.Contains(spanned, o.ID) {
+		if o.Time.IsZero() {
 			return
 		}
 		all = []told{{laneOf(o.Source.Kind), o.Time, short(o.Text.String())}}

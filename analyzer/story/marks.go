@@ -19,7 +19,7 @@ var order = []report.LaneKind{report.LaneInstance, report.LaneSandbox, report.La
 
 // laneNames are what lanes with marks are called.
 var laneNames = map[report.LaneKind]string{
-	report.LaneInstance: "container", report.LaneSandbox: "sandbox", report.LaneProbe: "probes", report.LaneKubelet: "kubelet",
+	report.LaneInstance: "restarts", report.LaneSandbox: "sandbox", report.LaneProbe: "probes", report.LaneKubelet: "kubelet",
 	report.LaneRuntime: "runtime", report.LaneKernel: "kernel", report.LaneSystemd: "systemd", report.LaneAPI: "API",
 }
 
@@ -52,7 +52,12 @@ func (b *board) put(x told, o *evidence.Observation, container string, decisive 
 		}
 	}
 	for i := len(list) - 1; i >= 0 && i >= len(list)-4; i-- {
-		if list[i].At.Equal(x.at) && list[i].Text == x.text {
+		if list[i].At.Equal(x.at) && list[i].Text == x.text || list[i].At.Sub(x.at).Abs() < oneLook && saysMore(list[i].Text, x.text) {
+			b.join(&list[i], o.ID, decisive)
+			return
+		}
+		if list[i].At.Sub(x.at).Abs() < oneLook && saysMore(x.text, list[i].Text) {
+			list[i].Text = x.text
 			b.join(&list[i], o.ID, decisive)
 			return
 		}
@@ -61,6 +66,15 @@ func (b *board) put(x told, o *evidence.Observation, container string, decisive 
 		b.lines[key] = len(list)
 	}
 	b.marks[x.lane] = append(list, report.Mark{At: x.at.UTC(), Text: x.text, Decisive: decisive, Evidence: []string{o.ID}})
+}
+
+// oneLook is within what time the kubelet writes two lines about one end.
+const oneLook = 5 * time.Millisecond
+
+// saysMore tells "sees that a ended with exit code 1" from "sees that a ended".
+func saysMore(long, short string) bool {
+	rest, ok := strings.CutPrefix(long, short)
+	return ok && strings.HasPrefix(rest, " with exit code ")
 }
 
 func (b *board) join(m *report.Mark, id string, decisive bool) {
@@ -112,6 +126,18 @@ func (b *board) lanes(near time.Time) (lanes []report.Lane) {
 		lanes = append(lanes, report.Lane{Kind: kind, Name: name, Marks: marks})
 	}
 	return lanes
+}
+
+// twice calls do for log lines first and for events then, so that an event finds
+// the line that says the same.
+func twice(obs []evidence.Observation, at []int32, do func(o *evidence.Observation)) {
+	for _, events := range []bool{false, true} {
+		for _, i := range at {
+			if o := &obs[i]; (o.Source.Kind == evidence.SourceAPI) == events {
+				do(o)
+			}
+		}
+	}
 }
 
 // first compares two truths: the true one comes later.

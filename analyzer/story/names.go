@@ -15,6 +15,7 @@ type who struct {
 	container string
 	attempt   int // -1 when unknown
 	sandbox   bool
+	instance  *timeline.Instance // nil where none is known
 }
 
 func (w who) String() string {
@@ -50,7 +51,7 @@ func (n *names) learn(r *timeline.Restart) {
 			continue
 		}
 		if in.ID != "" {
-			n.byID[in.ID] = who{container: r.Container, attempt: in.Attempt}
+			n.byID[in.ID] = who{container: r.Container, attempt: in.Attempt, instance: in}
 		}
 		if in.SandboxID != "" {
 			n.byID[in.SandboxID] = n.box(in.SandboxID)

@@ -31,10 +31,12 @@ func (t *Teller) tellNode(n *timeline.NodeStory) *report.NodeStory {
 		if u, ok := o.Fact.(evidence.UnitState); ok {
 			spans[report.LaneSystemd] = append(spans[report.LaneSystemd], unitSpan(u, o.ID))
 		}
+	}
+	twice(ix.obs, ix.node.of(n.Name), func(o *evidence.Observation) {
 		for _, x := range nobody.tellAll(o) {
 			b.put(x, o, "", false)
 		}
-	}
+	})
 	t.ended(b, n.Name)
 	spans[report.LaneKubelet] = kubeletSpans(n.Kubelet)
 	spans[report.LaneRuntime] = startSpans(n.Runtime, "runtime")

@@ -161,6 +161,9 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.PodResize:
 		return report.LaneKubelet, "resize of " + it + ": " + string(f.State) + because(f.Message)
 	case evidence.APIEvent:
+		if name := o.Subject.Container; name != "" && !strings.Contains(f.Message.String(), name) {
+			return report.LaneAPI, f.Reason + " of " + name + because(f.Message)
+		}
 		return report.LaneAPI, f.Reason + because(f.Message)
 	}
 	return "", ""
