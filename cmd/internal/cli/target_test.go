@@ -21,7 +21,7 @@ func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
 		"":                       "",
 	}
 	for in, want := range cases {
-		got, err := parseTargets(strings.Fields(in))
+		got, _, err := parseTargets(strings.Fields(in))
 		if err != nil {
 			t.Errorf("%q: %v", in, err)
 		}
@@ -37,9 +37,9 @@ func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
 
 func TestWrongTargetsAreUsageErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"shop/web-0": "unknown type", "pod/": "want POD or TYPE/NAME", "pod/a/b": "want POD or TYPE/NAME", "/x": "unknown type", "node/n1": "no workload",
+		"shop/web-0": "unknown type", "pod/": "want POD or TYPE/NAME", "pod/a/b": "want POD or TYPE/NAME", "/x": "unknown type",
 	} {
-		_, err := parseTargets([]string{in})
+		_, _, err := parseTargets([]string{in})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", in, err)
 		}
