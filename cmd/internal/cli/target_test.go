@@ -19,6 +19,8 @@ func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
 		"deploy":                 "pod/deploy", // alone it is a pod's name
 		"ds/agent rs/x job/once": "daemonset/agent replicaset/x job/once",
 		"":                       "",
+		"pods":                   "", // all of them
+		"svc/front Services/b":   "service/front service/b",
 	}
 	for in, want := range cases {
 		got, _, err := parseTargets(strings.Fields(in))
@@ -32,6 +34,20 @@ func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
 		if strings.Join(all, " ") != want {
 			t.Errorf("%q → %v, want %s", in, all, want)
 		}
+	}
+}
+
+func TestNodesAreAScopeOfTheirOwn(t *testing.T) {
+	for in, want := range map[string]string{
+		"node/n2 no/n1 nodes/n1": "n1 n2", "node n1": "n1", "nodes n2 n1": "n1 n2", "node": "", "pod/node": "",
+	} {
+		_, nodes, err := parseTargets(strings.Fields(in))
+		if err != nil || strings.Join(nodes, " ") != want {
+			t.Errorf("%q → %v, %v, want %s", in, nodes, err, want)
+		}
+	}
+	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage || !strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
+		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
 

@@ -34,12 +34,12 @@ func (c client) Get(_ context.Context, r kube.Resource, namespace, name string, 
 }
 
 func (c client) List(_ context.Context, r kube.Resource, namespace string, o metav1.ListOptions, into runtime.Object) error {
-	kind := strings.TrimSuffix(reflect.TypeOf(into).Elem().Name(), "List")
-	if err := c.do(clienttesting.NewListActionWithOptions(r, r.GroupVersion().WithKind(kind), namespace, o), into); err != nil {
-		return err
-	}
 	selector, err := labels.Parse(o.LabelSelector)
 	if err != nil {
+		return err
+	}
+	kind := strings.TrimSuffix(reflect.TypeOf(into).Elem().Name(), "List")
+	if err := c.do(clienttesting.NewListActionWithOptions(r, r.GroupVersion().WithKind(kind), namespace, o), into); err != nil {
 		return err
 	}
 	all, err := meta.ExtractList(into)
