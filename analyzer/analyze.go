@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
@@ -40,7 +41,7 @@ type Options struct {
 // Analyze judges every restart and death in the snapshot.
 func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	t := timeline.Build(s)
-	rules := catalogue.Rules()
+	rules, predictor := catalogue.Rules(), predict.New(t)
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	var roots []*causes.Root
 	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
@@ -52,7 +53,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 		if !tells(f) {
 			continue
 		}
-		res := verdict.Decide(f, rules)
+		res := verdict.Decide(f, rules, predictor.Against)
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}

@@ -19,12 +19,19 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 	if s == None {
 		return nil
 	}
-	x, ok := sceneOf(t, r, f)
+	profile := profileOf(f.Versions.At)
+	if profile == nil {
+		return nil
+	}
+	g, ok := settingOf(t, f, profile)
 	if !ok {
 		return nil
 	}
+	x := g.scene()
+	if x == nil {
+		return nil
+	}
 	v := f.Versions.At
-	was := x.clone()
 	s.apply(x, f.Exit.Code)
 	out, trace := x.play(true)
 	d := &report.Decision{
@@ -42,8 +49,8 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 		d.Branches = append(d.Branches, branchOf(&trace[i], f))
 	}
 	h := observe(t, r, f)
-	for _, c := range compare(s, was, &out, &h) {
-		d.Differs = append(d.Differs, c.text)
+	for _, c := range compare(s, r.Container, &out, &h) {
+		d.Differs = append(d.Differs, c.text())
 	}
 	d.Agrees = len(d.Differs) == 0
 	return d
@@ -111,7 +118,7 @@ func list(names []string) string {
 // difference is one point in which a prediction and what happened part.
 type difference struct {
 	point    point
-	text     string
+	name     string // the container that it is about
 	evidence []string
 }
 
@@ -128,32 +135,51 @@ const (
 	ranOn                    // another container ran on, and the decision stops it
 )
 
+// text says the difference for somebody who reads the decision.
+func (d difference) text() string {
+	switch d.point {
+	case notKilled:
+		return "the kubelet would not have stopped " + d.name
+	case notStarted:
+		return d.name + " was started again; the kubelet would have left it down"
+	case newSandbox:
+		return d.name + " was started again in the same sandbox; the kubelet would have made a new one"
+	case sameSandbox:
+		return "the pod got a new sandbox; the kubelet would have kept the old one"
+	case initRuns:
+		return "init container " + d.name + " did not run again; the kubelet would have run it first"
+	case initStays:
+		return "init container " + d.name + " ran again; the kubelet would not have run it"
+	case ranOn:
+		return "container " + d.name + " ran on; it would have been stopped too"
+	}
+	return ""
+}
+
 // compare holds an outcome against what happened. Only what is known differs.
-func compare(s Supposition, was *scene, o *Outcome, h *happened) []difference {
+func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
 	var out []difference
-	add := func(p point, text string, evidence []string) { out = append(out, difference{p, text, evidence}) }
-	who := was.who
 	if s.kills() && !slices.Contains(o.Ended, who) {
-		add(notKilled, "the kubelet would not have stopped "+who, nil)
+		out = append(out, difference{notKilled, who, nil})
 	}
 	if h.started && !slices.Contains(o.Started, who) {
-		add(notStarted, who+" was started again; the kubelet would have left it down", h.startedEvidence)
+		out = append(out, difference{notStarted, who, h.startedEvidence})
 	}
 	switch {
 	case o.NewSandbox && h.sandbox == finding.No:
-		add(newSandbox, who+" was started again in the same sandbox; the kubelet would have made a new one", h.sandboxEvidence)
+		out = append(out, difference{newSandbox, who, h.sandboxEvidence})
 	case !o.NewSandbox && h.sandbox == finding.Yes:
-		add(sameSandbox, "the pod got a new sandbox; the kubelet would have kept the old one", h.sandboxEvidence)
+		out = append(out, difference{sameSandbox, who, h.sandboxEvidence})
 	}
 	switch {
 	case o.InitAgain && h.initKept != nil && o.NewSandbox:
-		add(initRuns, "init container "+h.initKept.name+" did not run again; the kubelet would have run it first", h.initKept.evidence)
+		out = append(out, difference{initRuns, h.initKept.name, h.initKept.evidence})
 	case !o.InitAgain && h.initAgain != nil:
-		add(initStays, "init container "+h.initAgain.name+" ran again; the kubelet would not have run it", h.initAgain.evidence)
+		out = append(out, difference{initStays, h.initAgain.name, h.initAgain.evidence})
 	}
 	for _, c := range h.ranOn {
 		if slices.Contains(o.Ended, c.name) || s == NodeDown {
-			add(ranOn, "container "+c.name+" ran on; the kubelet would have stopped it too", c.evidence)
+			out = append(out, difference{ranOn, c.name, c.evidence})
 		}
 	}
 	return out

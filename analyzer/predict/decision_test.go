@@ -63,7 +63,7 @@ func TestADecisionThatIsNotWhatHappenedSaysSo(t *testing.T) {
 		"a pod that never restarts": {base(policy(corev1.RestartPolicyNever)), causes.AppExitError,
 			[]string{"a was started again; the kubelet would have left it down"}},
 		"a neighbour that ran on": {base(func(w *world) { w.record("b", "b0", evidence.StateRunning, 0, -600, 0, "box0") }), causes.NodeReboot,
-			[]string{"container b ran on; the kubelet would have stopped it too"}},
+			[]string{"container b ran on; it would have been stopped too"}},
 		"a definition that no kubelet of that age compares": {base(sidecar, about("s"), version("v1.31.14")), causes.HashKubeletUpgrade,
 			[]string{"the kubelet would not have stopped s", "s was started again; the kubelet would have left it down"}},
 		"the same one version on": {base(sidecar, about("s"), version("v1.32.13")), causes.HashKubeletUpgrade, nil},

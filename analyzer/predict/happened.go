@@ -85,7 +85,8 @@ func (h *happened) init(l *timeline.Life, end, again time.Time, r *timeline.Rest
 		}
 	}
 	// The newest one is from before the end, and the pod has started again since: none ran in between.
-	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(end.Add(-slack)) && len(newest.Records) > 0 {
+	// That it began before the old instance did is also true where the clock was set back in between.
+	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && len(newest.Records) > 0 {
 		h.initKept = &ran{l.Container, newest.Records}
 	}
 }
@@ -98,8 +99,12 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 		if started.IsZero() || !started.Before(end.Add(-slack)) {
 			continue
 		}
-		if i > 0 && !l.Instances[i-1].Finished.Before(begin(old)) {
-			continue
+		if i > 0 {
+			if before := l.Instances[i-1].Finished; before.IsZero() || !before.Before(begin(old)) {
+				continue
+			}
+		} else if in.Attempt > 0 {
+			continue // how the one before it ended is not known
 		}
 		until := in.Finished
 		if until.IsZero() && in.State == "running" && i == len(l.Instances)-1 {

@@ -38,6 +38,7 @@ const (
 	PodDeleted                   // the pod was asked to go
 	PodDeadline                  // its active deadline is over
 	PodRejected                  // admission refuses it after a restart of the kubelet
+	suppositions                 // how many there are
 )
 
 // of tells what each cause supposes. A cause that is missing supposes None.
