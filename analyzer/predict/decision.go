@@ -149,7 +149,7 @@ func (d difference) text() string {
 	case initRuns:
 		return "init container " + d.name + " did not run again; the kubelet would have run it first"
 	case initStays:
-		return "init container " + d.name + " ran again; the kubelet would not have run it"
+		return "init containers ran again; the kubelet would have left them alone"
 	case ranOn:
 		return "container " + d.name + " ran on; it would have been stopped too"
 	}
@@ -174,8 +174,8 @@ func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
 	switch {
 	case o.InitAgain && h.initKept != nil && o.NewSandbox:
 		out = append(out, difference{initRuns, h.initKept.name, h.initKept.evidence})
-	case !o.InitAgain && h.initAgain != nil:
-		out = append(out, difference{initStays, h.initAgain.name, h.initAgain.evidence})
+	case !o.InitAgain && h.initAgain.Answer == finding.Yes:
+		out = append(out, difference{initStays, "", h.initAgain.Evidence})
 	}
 	for _, c := range h.ranOn {
 		if slices.Contains(o.Ended, c.name) || s == NodeDown {

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -95,7 +96,7 @@ func (p *Predictor) load(f *finding.Findings) bool {
 		h := observe(p.t, f.R, f)
 		policy := f.R.Pod.Object.Spec.RestartPolicy
 		kept := policy == corev1.RestartPolicyAlways || policy == ""
-		if kept && h.sandbox == finding.Unknown && h.initAgain == nil && h.initKept == nil && len(h.ranOn) == 0 && f.R.ContainerKind == evidence.KindApp {
+		if kept && h.sandbox == finding.Unknown && h.initAgain.Answer != finding.Yes && h.initKept == nil && len(h.ranOn) == 0 && f.R.ContainerKind == evidence.KindApp {
 			return false // whatever was supposed, nothing could contradict it
 		}
 		profile := p.profile(f.Versions.At)
@@ -131,7 +132,7 @@ func startsInTheSameSync(f *finding.Findings) bool {
 	if f.Around.Kubelet.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes {
 		return false
 	}
-	return from.Attempt == 0 || !from.Started.IsZero() && from.Finished.Sub(from.Started) > forgets
+	return from.Attempt == 0 || f.R.To.Attempt == 1 || !from.Started.IsZero() && from.Finished.Sub(from.Started) > forgets
 }
 
 // eliminates tells whether a difference rules a supposition out, or may have come about in another way.
@@ -141,7 +142,7 @@ func (now *stage) eliminates(s Supposition, p point) bool {
 	case notKilled:
 		return f.Versions.Certain
 	case notStarted:
-		return f.Versions.Certain && now.recorded()
+		return (f.Versions.Certain || s == Ended && !now.ownPolicies()) && now.recorded()
 	case newSandbox, initRuns, ranOn:
 		return s >= SandboxNotReady
 	case sameSandbox, initStays:
@@ -151,15 +152,26 @@ func (now *stage) eliminates(s Supposition, p point) bool {
 	return false
 }
 
-// recorded: the runtime still has the old instance's record and knew its state all along. Without a record a container is
-// started whatever its policy says (container/helpers.go ShouldContainerBeRestarted).
+// ownPolicies: a container of the pod has a restart policy of its own, which not every version reads.
+func (now *stage) ownPolicies() bool {
+	own := func(c corev1.Container) bool { return c.RestartPolicy != nil }
+	spec := &now.setting.object.Spec
+	return slices.ContainsFunc(spec.Containers, own) || slices.ContainsFunc(spec.InitContainers, own)
+}
+
+// recorded: the runtime still had the old instance's record when the new one ran, and knew its state. Without a record a
+// container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API's word is enough
+// up to 1.34: beside a running container its last state is that of the runtime's second record and of nothing else
+// (kubelet_pods.go convertToAPIContainerStatuses); RestartAllContainers carries it over without one.
 func (now *stage) recorded() bool {
 	f := now.f
-	if f.UnknownState.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes || f.Exit.Invented || f.R.From.ID == "" {
+	if f.UnknownState.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost || f.R.From.ID == "" {
 		return false
 	}
+	api := now.setting.profile.Minor <= 34 && f.R.To.State == evidence.StateRunning
 	for _, m := range f.R.From.Marks {
-		if r, ok := m.Obs.Fact.(evidence.ContainerRecord); ok && m.Obs.Source.Kind == evidence.SourceCRI && r.State == evidence.StateExited {
+		r, ok := m.Obs.Fact.(evidence.ContainerRecord)
+		if ok && r.State == evidence.StateExited && (m.Obs.Source.Kind == evidence.SourceCRI || api && m.Obs.Source.Kind == evidence.SourceAPI && r.Last) {
 			return true
 		}
 	}
@@ -181,7 +193,7 @@ func because(d difference, g *setting) string {
 	case initRuns:
 		return "the kubelet would have run the init containers again" + by + "computePodActions); " + d.name + " did not run again"
 	case initStays:
-		return "the kubelet kills one container for it and leaves the init containers alone" + by + "computePodActions); " + d.name + " ran again in that moment"
+		return "the kubelet kills one container for it and leaves the init containers alone" + by + "computePodActions); they ran again in that moment"
 	case ranOn:
 		return "the whole pod would have been stopped" + by + "computePodActions); container " + d.name + " ran on"
 	}

@@ -54,6 +54,16 @@ func apiOnly(w *world) {
 	}
 }
 
+// apiLast makes the API the only source, with the old instance as the last state of the running one.
+func apiLast(w *world) {
+	apiOnly(w)
+	r := w.obs[0].Fact.(evidence.ContainerRecord)
+	r.Last = true
+	w.obs[0].Fact = r
+}
+
+func success(w *world) { w.code = 0 }
+
 func TestWhatHappenedContradictsWhatWouldHaveHappened(t *testing.T) {
 	never := policy(corev1.RestartPolicyNever)
 	for name, c := range map[string]struct {
@@ -79,8 +89,12 @@ func TestWhatHappenedContradictsWhatWouldHaveHappened(t *testing.T) {
 		"init did not run again":                              {[]func(*world){did("i", 0, -602)}, []causes.ID{causes.SandboxDied, causes.NodeReboot}, []causes.ID{causes.LivenessProbeFailed, causes.AppExitError}},
 		"init ran after the old instance began":               {[]func(*world){did("i", 1, -300)}, nil, []causes.ID{causes.SandboxDied}},
 		"restartPolicy Never, and it was started again":       {[]func(*world){never, certain}, []causes.ID{causes.AppExitError, causes.KilledExternally, causes.LivenessProbeFailed, causes.SandboxDied}, []causes.ID{causes.HashKubeletUpgrade, causes.SpecImageChanged, causes.ContainerUnknownState}},
-		"the same, of a version that nobody is sure of":       {[]func(*world){never}, nil, []causes.ID{causes.AppExitError}},
+		"the same, of a version that nobody is sure of":       {[]func(*world){never}, []causes.ID{causes.AppExitError}, []causes.ID{causes.LivenessProbeFailed}},
 		"the same, where the runtime's record is not known":   {[]func(*world){never, certain, apiOnly}, nil, []causes.ID{causes.AppExitError}},
+		"the same, and the API still has its last state":      {[]func(*world){never, apiLast}, []causes.ID{causes.AppExitError}, []causes.ID{causes.HashKubeletUpgrade}},
+		"the same, by a kubelet that carries it over":         {[]func(*world){never, apiLast, version("v1.36.3")}, nil, []causes.ID{causes.AppExitError}},
+		"a success under OnFailure, and started again":        {[]func(*world){policy(corev1.RestartPolicyOnFailure), success, apiLast}, []causes.ID{causes.AppExitZero, causes.KilledExternally}, []causes.ID{causes.LivenessProbeFailed}},
+		"a failure under OnFailure, and started again":        {[]func(*world){policy(corev1.RestartPolicyOnFailure), apiLast}, nil, []causes.ID{causes.AppExitError}},
 		"a sidecar under 1.31 and another definition":         {[]func(*world){sidecar, about("s"), version("v1.31.14"), certain}, []causes.ID{causes.HashKubeletUpgrade, causes.SpecImageChanged}, []causes.ID{causes.LivenessProbeFailed, causes.AppExitError}},
 		"a sidecar under 1.32 and another definition":         {[]func(*world){sidecar, about("s"), version("v1.32.13"), certain}, nil, []causes.ID{causes.HashKubeletUpgrade}},
 		"a sidecar alone": {[]func(*world){sidecar, about("s"), version("v1.36.3"), certain, runs("a", 0, -600), runs("b", 0, -600)},
@@ -140,7 +154,7 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 			base(sandboxes("box0", "box1", 0.5)), causes.LivenessProbeFailed},
 		"the kubelet would have run the init containers again (kubelet v1.30 computePodActions); i did not run again": {
 			base(did("i", 0, -602)), causes.SandboxDied},
-		"the kubelet kills one container for it and leaves the init containers alone (kubelet v1.30 computePodActions); i ran again in that moment": {
+		"the kubelet kills one container for it and leaves the init containers alone (kubelet v1.30 computePodActions); they ran again in that moment": {
 			base(did("i", 1, 2.5), again(4)), causes.LivenessProbeFailed},
 		"the kubelet would have left a down, as restartPolicy Never wants (kubelet v1.30 ShouldContainerBeRestarted); it was started again": {
 			base(policy(corev1.RestartPolicyNever), certain), causes.AppExitError},

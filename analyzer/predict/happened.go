@@ -21,7 +21,8 @@ type happened struct {
 	soon bool
 	// initAgain is an ordinary init container that ran again between the end and the new start; initKept is one whose
 	// record shows that none did.
-	initAgain, initKept *ran
+	initAgain finding.Fact
+	initKept  *ran
 	// ranOn are other containers that outlived the restart in one and the same instance.
 	ranOn []ran
 }
@@ -55,13 +56,15 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 	if box := t.Sandboxes[r.To.SandboxID]; h.sandbox == finding.Yes && box != nil {
 		h.soon = within(box.Created, end)
 	}
+	h.initAgain = f.InitAgain
+	h.soon = h.soon || f.AtOnce(f.InitAgain)
 	for _, l := range t.Lives(r.PodUID) {
 		if l.Container == r.Container || len(l.Instances) == 0 {
 			continue
 		}
 		switch kindOf(r, l.Container) {
 		case "init":
-			h.init(&l, end, again, r)
+			h.init(&l, f)
 		case "app", "sidecar":
 			if in := spans(&l, r.From, end, again, f.T.Snapshot.CollectedAt); in != nil {
 				h.ranOn = append(h.ranOn, ran{l.Container, in.Records})
@@ -71,21 +74,14 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 	return h
 }
 
-// init looks at what an ordinary init container did between the end and the new start.
-func (h *happened) init(l *timeline.Life, end, again time.Time, r *timeline.Restart) {
-	if r.ContainerKind == "init" {
+// init looks at whether an ordinary init container ran between the end and the new start.
+func (h *happened) init(l *timeline.Life, f *finding.Findings) {
+	newest, r := l.Instances[len(l.Instances)-1], f.R
+	if r.ContainerKind == "init" || f.InitAgain.Answer == finding.Yes {
 		return
 	}
-	newest := l.Instances[len(l.Instances)-1]
-	for _, in := range l.Instances {
-		if at := begin(in); at.After(end.Add(slack)) && at.Before(again.Add(slack)) {
-			h.initAgain = &ran{l.Container, in.Records}
-			h.soon = h.soon || within(at, end)
-			return
-		}
-	}
-	// The newest one is from before the end, and the pod has started again since: none ran in between.
-	// That it began before the old instance did is also true where the clock was set back in between.
+	// The newest one is from before the end, and the pod has started again since: none ran in between. That it began
+	// before the old instance did is also true where the clock was set back in between.
 	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && len(newest.Records) > 0 {
 		h.initKept = &ran{l.Container, newest.Records}
 	}
