@@ -9,6 +9,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Decision replays the kubelet's decision about the item's pod under the verdict's cause, branch by branch, and says
@@ -59,11 +60,15 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 // supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the container
 // alone; the probe that killed is told by the kubelet's words where one cause stands for both probes.
 func supposed(cause causes.ID, f *finding.Findings) Supposition {
-	s := of[cause]
-	if cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes {
+	switch {
+	case cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes:
 		return Ended
+	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillStartup:
+		return StartupFailed
+	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillLiveness:
+		return LivenessFailed
 	}
-	return s
+	return of[cause]
 }
 
 func branchOf(step *decide.Step, f *finding.Findings) report.Branch {

@@ -47,6 +47,7 @@ var of = map[causes.ID]Supposition{
 	causes.OOMContainerLimit: Ended, causes.OOMPodLimit: Ended, causes.OOMNode: Ended, causes.OOMChildProcess: Ended,
 	causes.KilledExternally: Ended, causes.RestartRule: Ended, causes.StartError: Ended,
 	causes.LivenessProbeFailed: LivenessFailed, causes.StartupProbeFailed: StartupFailed, causes.PostStartHookFailed: HookFailed,
+	causes.StartupProbeRerun: StartupFailed, causes.ProbeFailuresCarriedOver: LivenessFailed,
 	causes.SpecImageChanged: DefinitionDiffer, causes.HashKubeletUpgrade: DefinitionDiffer,
 	"spec-changed": DefinitionDiffer, "hash-apiserver-change": DefinitionDiffer,
 	causes.ResizeRestart: ResizeRestarts, causes.ResizeRecordMissing: ResizeNoRecord, causes.RestartAllContainers: AllRestart,
