@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,8 +54,25 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 	for _, c := range compare(s, r.Container, &out, &h) {
 		d.Differs = append(d.Differs, c.text())
 	}
+	d.Differs = append(d.Differs, said(&out, f)...)
 	d.Agrees = len(d.Differs) == 0
 	return d
+}
+
+// said compares what the kubelet would have said and counted with what it did say and count. A kill that began for another
+// reason first, and a sentence with hashes that stand for others, say nothing.
+func said(o *Outcome, f *finding.Findings) []string {
+	var out []string
+	k := f.Kill
+	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 && !k.Twice && k.Reason != "" && k.Reason != evidence.KillPod {
+		if would := o.Messages[i].Message; would != "" && !strings.Contains(would, " vs ") && !strings.Contains(k.Message, would) {
+			out = append(out, "the kubelet would have said: "+would+"; it said: "+k.Message)
+		}
+	}
+	if to := f.R.To; o.Counted && to != nil && to.Attempt >= 0 && f.R.From.Attempt >= 0 && to.Attempt != o.Count {
+		out = append(out, fmt.Sprintf("the restart count would have been %d; it is %d", o.Count, to.Attempt))
+	}
+	return out
 }
 
 // supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the container
@@ -118,84 +136,4 @@ func list(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
-}
-
-// difference is one point in which a prediction and what happened part.
-type difference struct {
-	point    point
-	name     string // the container that it is about
-	evidence []string
-}
-
-// point names what differs.
-type point uint8
-
-const (
-	notKilled   point = iota // the decision does not stop the container
-	notStarted               // it was started again, and the decision would leave it down
-	newSandbox               // the pod kept its sandbox, and the decision replaces it
-	sameSandbox              // the pod got another sandbox, and the decision keeps it
-	initRuns                 // init containers did not run again, and the decision runs them
-	initStays                // they did, and the decision leaves them alone
-	ranOn                    // another container ran on, and the decision stops it
-)
-
-// text says the difference for somebody who reads the decision.
-func (d difference) text() string {
-	switch d.point {
-	case notKilled:
-		return "the kubelet would not have stopped " + d.name
-	case notStarted:
-		return d.name + " was started again; the kubelet would have left it down"
-	case newSandbox:
-		return d.name + " was started again in the same sandbox; the kubelet would have made a new one"
-	case sameSandbox:
-		return "the pod got a new sandbox; the kubelet would have kept the old one"
-	case initRuns:
-		return "init container " + d.name + " did not run again; the kubelet would have run it first"
-	case initStays:
-		return "init containers ran again; the kubelet would have left them alone"
-	case ranOn:
-		return "container " + d.name + " ran on; it would have been stopped too"
-	}
-	return ""
-}
-
-// compare holds an outcome against what happened. Only what is known differs.
-func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
-	var out []difference
-	if s.kills() && !slices.Contains(o.Ended, who) {
-		out = append(out, difference{notKilled, who, nil})
-	}
-	if h.started && !slices.Contains(o.Started, who) {
-		out = append(out, difference{notStarted, who, h.startedEvidence})
-	}
-	switch {
-	case o.NewSandbox && h.sandbox == finding.No:
-		out = append(out, difference{newSandbox, who, h.sandboxEvidence})
-	case !o.NewSandbox && h.sandbox == finding.Yes:
-		out = append(out, difference{sameSandbox, who, h.sandboxEvidence})
-	}
-	switch {
-	case o.InitAgain && h.initKept != nil && o.NewSandbox:
-		out = append(out, difference{initRuns, h.initKept.name, h.initKept.evidence})
-	case !o.InitAgain && h.initAgain.Answer == finding.Yes:
-		out = append(out, difference{initStays, "", h.initAgain.Evidence})
-	}
-	for _, c := range h.ranOn {
-		if slices.Contains(o.Ended, c.name) || s == NodeDown {
-			out = append(out, difference{ranOn, c.name, c.evidence})
-		}
-	}
-	return out
-}
-
-// kills: the supposition leaves the container running, so that its end is the kubelet's doing.
-func (s Supposition) kills() bool {
-	switch s {
-	case LivenessFailed, StartupFailed, DefinitionDiffer, ResizeRestarts, ResizeNoRecord, SandboxNotReady, SandboxMissing, SandboxSeveral,
-		SandboxNetwork, SandboxNoAddress, CgroupMissing, PodFailed, PodDeleted, PodDeadline, PodRejected:
-		return true
-	}
-	return false
 }
