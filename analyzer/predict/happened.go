@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // happened is what is really known of what became of the pod. What is not known is No nowhere.
@@ -63,9 +64,9 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 			continue
 		}
 		switch kindOf(r, l.Container) {
-		case "init":
+		case evidence.KindInit:
 			h.init(&l, f)
-		case "app", "sidecar":
+		case evidence.KindApp, evidence.KindSidecar:
 			if in := spans(&l, r.From, end, again, f.T.Snapshot.CollectedAt); in != nil {
 				h.ranOn = append(h.ranOn, ran{l.Container, in.Records})
 			}
@@ -77,12 +78,12 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 // init looks at whether an ordinary init container ran between the end and the new start.
 func (h *happened) init(l *timeline.Life, f *finding.Findings) {
 	newest, r := l.Instances[len(l.Instances)-1], f.R
-	if r.ContainerKind == "init" || f.InitAgain.Answer == finding.Yes {
+	if r.ContainerKind == evidence.KindInit || f.InitAgain.Answer == finding.Yes {
 		return
 	}
 	// The newest one is from before the end, and the pod has started again since: none ran in between. That it began
 	// before the old instance did is also true where the clock was set back in between.
-	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && len(newest.Records) > 0 {
+	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && present(newest) {
 		h.initKept = &ran{l.Container, newest.Records}
 	}
 }
@@ -103,7 +104,7 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 			continue // how the one before it ended is not known
 		}
 		until := in.Finished
-		if until.IsZero() && in.State == "running" && i == len(l.Instances)-1 {
+		if until.IsZero() && in.State == evidence.StateRunning && i == len(l.Instances)-1 && present(in) {
 			until = now
 		}
 		if until.After(again.Add(slack)) {
@@ -111,6 +112,17 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 		}
 	}
 	return nil
+}
+
+// present tells whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log may
+// have ended before something that came later.
+func present(in *timeline.Instance) bool {
+	for _, m := range in.Marks {
+		if r, ok := m.Obs.Fact.(evidence.ContainerRecord); ok && !r.Last && (m.Obs.Source.Kind == evidence.SourceAPI || m.Obs.Source.Kind == evidence.SourceCRI) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin is when an instance is first known to have been there.
@@ -125,10 +137,10 @@ func within(at, end time.Time) bool {
 	return !at.IsZero() && at.After(end.Add(-slack)) && at.Before(end.Add(oneSync))
 }
 
-func kindOf(r *timeline.Restart, container string) string {
+func kindOf(r *timeline.Restart, container string) evidence.ContainerKind {
 	for i := range r.Pod.Containers {
 		if r.Pod.Containers[i].Name == container {
-			return string(r.Pod.Containers[i].Kind)
+			return r.Pod.Containers[i].Kind
 		}
 	}
 	return ""
