@@ -107,10 +107,16 @@ func againstCarried(f *finding.Findings) *causes.Against {
 	if run, _ := f.Node.KubeletAt(r.End()); run != nil && !r.From.Started.IsZero() && run.Start.After(r.From.Started) {
 		return causes.Contradict("the kubelet was restarted in its life: its counts began anew", run.Obs.ID)
 	}
+	if id := killedForLiveness(r.Prev); id != "" && finding.Minor(f.Versions.At) >= forgetsFrom(f) {
+		return causes.Contradict("the container before was killed for its probe, and kubelets since v1.11 forget the failures that led to a kill", id)
+	}
 	if r.Spec == nil {
 		return nil
 	}
 	p := r.Spec.Liveness
+	if a := spotless(f, r.Prev, worker.Spec{Period: p.Period, Timeout: max(1, p.Timeout), FailureThreshold: p.FailureThreshold}); a != nil {
+		return a
+	}
 	if liveness.counted(f, int(p.FailureThreshold)) {
 		return causes.Contradict(fmt.Sprintf("%d failures of its own were seen", p.FailureThreshold), evidenceOf(liveness.failed(f))...)
 	}
@@ -121,6 +127,46 @@ func againstCarried(f *finding.Findings) *causes.Against {
 		}
 	}
 	return nil
+}
+
+// forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now may be
+// some minors newer than that of the kubelet that decided.
+func forgetsFrom(f *finding.Findings) int {
+	if f.Versions.Certain {
+		return 11
+	}
+	return 14
+}
+
+// killedForLiveness returns the kubelet's words that it killed a container for its liveness probe, "" without such.
+func killedForLiveness(r *timeline.Restart) string {
+	if r == nil {
+		return ""
+	}
+	for _, m := range r.From.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness {
+			return m.Obs.ID
+		}
+	}
+	return ""
+}
+
+// spotless contradicts where the log covers the last runs against the container before, and none of them failed.
+func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) *causes.Against {
+	if prev == nil || prev.From.Finished.IsZero() || killedForLiveness(prev) != "" {
+		return nil
+	}
+	end := prev.From.Finished
+	begin := end.Add(-gap(spec))
+	if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, begin, end); !ok || verbosity < 1 {
+		return nil // failed runs are logged at -v=1
+	}
+	for _, m := range prev.From.Marks {
+		if p, ok := m.Obs.Fact.(evidence.ProbeFailed); ok && p.Probe == evidence.ProbeLiveness && !p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(slack)) {
+			return nil
+		}
+	}
+	return causes.Contradict("no run of the probe had failed against the container before when it ended")
 }
 
 // killedAt is the earliest moment at which the kill can have been decided.

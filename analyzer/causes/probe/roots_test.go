@@ -189,10 +189,10 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 		"by a kubelet of today":                 {[]change{kubelets("v1.36.3")}, root, report.Proven},
 		"an old one, after a kill":              {[]change{kubelets("v1.6.11"), killedBefore, probes(func(p *evidence.Probe) { p.Period = 40 })}, root, report.Proven},
 		"1.10, after a kill that leaves one":    {[]change{kubelets("v1.10.13"), killedBefore, probes(func(p *evidence.Probe) { p.FailureThreshold = 2; p.Period = 40 })}, root, report.Proven},
-		"1.11 forgets what led to a kill":       {[]change{kubelets("v1.11.10"), killedBefore}, plain, report.Likely},
+		"1.11 forgets what led to a kill":       {[]change{kubelets("v1.11.10"), killedBefore}, plain, report.Proven},
 		"time enough for failures of its own":   {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })}, plain, report.Proven},
-		"the one before had not failed":         {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)}, plain, report.Likely},
-		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Likely},
+		"the one before had not failed":         {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)}, plain, report.Proven},
+		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Proven},
 		"a restarted kubelet":                   {[]change{func(s *analyzertest.Story) { s.KubeletStarts(20, "v1.30.14", 2080) }}, plain, report.Proven},
 		"a startup probe that held liveness off, unknown": {[]change{func(s *analyzertest.Story) {
 			s.Spec(func(c *evidence.Container) {
