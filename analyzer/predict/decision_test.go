@@ -168,3 +168,16 @@ func TestADecisionComparesWordsAndCounts(t *testing.T) {
 		t.Errorf("%q", d.Differs)
 	}
 }
+
+func TestEverySuppositionHasWords(t *testing.T) {
+	for s := Ended; s < suppositions; s++ {
+		if int(s) >= len(says) || says[s] == "" {
+			t.Errorf("supposition %d has none", s)
+		}
+	}
+	for id, s := range of {
+		if s == None || s >= suppositions {
+			t.Errorf("%s supposes %d", id, s)
+		}
+	}
+}
