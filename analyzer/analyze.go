@@ -40,7 +40,7 @@ type Options struct {
 // Analyze judges every restart and death in the snapshot.
 func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	t := timeline.Build(s)
-	rules := catalogue.Rules()
+	judge := verdict.NewJudge(catalogue.Rules())
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	var roots []*causes.Root
 	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
@@ -52,7 +52,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 		if !tells(f) {
 			continue
 		}
-		res := verdict.Decide(f, rules)
+		res := judge.Decide(f)
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
@@ -138,7 +138,8 @@ func instance(in *timeline.Instance) *report.Instance {
 		ExitCode: in.ExitCode, Signal: in.Signal, Reason: in.Reason, Image: in.Image, Hash: in.Hash,
 	}
 	if in.Attempt >= 0 {
-		out.Attempt = &in.Attempt
+		attempt := in.Attempt // the instance itself is let go
+		out.Attempt = &attempt
 	}
 	return out
 }
@@ -189,11 +190,11 @@ func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []
 		for _, a := range it.Verdict.Alternatives {
 			note(a.Evidence)
 		}
-		for _, e := range it.Verdict.Eliminated {
-			note(e.Evidence)
+		for e := range it.Verdict.Eliminated.Cited() {
+			note(e)
 		}
 	}
-	var out []report.Evidence
+	out := make([]report.Evidence, 0, len(want)) // ids are unique
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if want[o.ID] {

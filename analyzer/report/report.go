@@ -129,7 +129,7 @@ type Verdict struct {
 	Summary      string        `json:"summary"`
 	Chain        []Link        `json:"chain"`
 	Alternatives []Alternative `json:"alternatives"`
-	Eliminated   []Eliminated  `json:"eliminated"`
+	Eliminated   Eliminations  `json:"eliminated"`
 	Missing      []Missing     `json:"missing"`
 	Actions      []string      `json:"actions"`
 }
@@ -161,13 +161,6 @@ type Alternative struct {
 	Confidence Confidence `json:"confidence"`
 	Text       string     `json:"text"`
 	Evidence   []string   `json:"evidence"`
-}
-
-// Eliminated is a cause that a fact contradicts.
-type Eliminated struct {
-	Cause    string   `json:"cause"`
-	Because  string   `json:"because"`
-	Evidence []string `json:"evidence"`
 }
 
 // Missing is evidence that would have helped, and how to get it.

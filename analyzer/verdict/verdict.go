@@ -37,19 +37,46 @@ type standing struct {
 	claim *causes.Claim // nil: no evidence for it, but nothing against it either
 }
 
+// Judge weighs the same rules for one restart after the other. What its verdicts
+// have in common they share, so none of them may be changed. It serves one goroutine.
+type Judge struct {
+	rules []causes.Rule
+	pool  report.Pool
+	// Room that is used again and again.
+	claims, open  []standing
+	shown, argued []report.Eliminated
+}
+
+// NewJudge returns a judge by these rules.
+func NewJudge(rules []causes.Rule) *Judge { return &Judge{rules: rules} }
+
 // Decide weighs the rules for one restart.
-func Decide(f *finding.Findings, rules []causes.Rule) Result {
+func Decide(f *finding.Findings, rules []causes.Rule) Result { return NewJudge(rules).Decide(f) }
+
+// Decide weighs the rules for one restart.
+func (j *Judge) Decide(f *finding.Findings) Result {
+	res := j.decide(f)
+	j.pool.Share(&res.Verdict)
+	return res
+}
+
+func (j *Judge) decide(f *finding.Findings) Result {
 	var v report.Verdict
-	var claims, open []standing
-	for i := range rules {
-		r := &rules[i]
+	claims, open, shown, argued := j.claims[:0], j.open[:0], j.shown[:0], j.argued[:0]
+	for i := range j.rules {
+		r := &j.rules[i]
 		claim, against := r.Claim(f), r.Against(f)
 		if against == nil && !r.NeverRan {
 			against = neverRan(f)
 		}
 		switch {
 		case against != nil:
-			v.Eliminated = append(v.Eliminated, report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence})
+			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
+			if len(out.Evidence) > 0 {
+				shown = append(shown, out)
+			} else {
+				argued = append(argued, out)
+			}
 		case claim != nil:
 			claims = append(claims, standing{r, claim})
 		default:
@@ -57,9 +84,8 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 		}
 	}
 	// What a piece of evidence rules out comes before what the spec rules out.
-	slices.SortStableFunc(v.Eliminated, func(a, b report.Eliminated) int {
-		return min(len(b.Evidence), 1) - min(len(a.Evidence), 1)
-	})
+	v.Eliminated = j.pool.Eliminate(shown, argued)
+	j.claims, j.open, j.shown, j.argued = claims, open, shown, argued
 	// Equally strong claims keep the order of the catalogue.
 	slices.SortStableFunc(claims, func(a, b standing) int { return int(b.claim.Strength) - int(a.claim.Strength) })
 	if len(claims) == 0 {

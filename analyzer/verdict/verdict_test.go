@@ -77,7 +77,7 @@ func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
 	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
 		t.Errorf("alternatives: %+v", v.Alternatives)
 	}
-	if len(v.Eliminated) != 1 || v.Eliminated[0].Because != "it is Monday" || v.Eliminated[0].Evidence[0] != "e2" {
+	if v.Eliminated.Len() != 1 || v.Eliminated.At(0).Because != "it is Monday" || v.Eliminated.At(0).Evidence[0] != "e2" {
 		t.Errorf("eliminated: %+v", v.Eliminated)
 	}
 	if len(v.Missing) != 2 || !strings.Contains(v.Missing[1].What, "b, d") {

@@ -62,7 +62,7 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 	for n, a := range v.Alternatives {
 		o.field(b, first(n, "or else"), o.cite(fmt.Sprintf("%s (%s): %s", a.Cause, a.Confidence, a.Text), a.Evidence))
 	}
-	for n, e := range v.Eliminated {
+	for n, e := range v.Eliminated.All() {
 		o.field(b, first(n, "why not"), o.cite(e.Cause+": "+e.Because, e.Evidence))
 	}
 	if len(v.Missing) == 0 {
@@ -134,8 +134,8 @@ func cited(i *report.Item) []string {
 	for _, a := range i.Verdict.Alternatives {
 		add(a.Evidence)
 	}
-	for _, e := range i.Verdict.Eliminated {
-		add(e.Evidence)
+	for e := range i.Verdict.Eliminated.Cited() {
+		add(e)
 	}
 	return ids
 }
