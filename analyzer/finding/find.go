@@ -241,12 +241,15 @@ func (f *Findings) boot() Fact {
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
 		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
 	}
-	for _, m := range f.Node.Boots {
+	for _, m := range f.Node.BootsAfter(from) {
+		if from.IsZero() || !m.At.Before(until.Add(rebootLag)) {
+			break
+		}
 		late := slack
 		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
 			late = rebootLag // had the node booted after the new instance's start, that one would be gone
 		}
-		if !from.IsZero() && m.At.After(from) && m.At.Before(until.Add(late)) {
+		if m.At.Before(until.Add(late)) {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
@@ -266,12 +269,7 @@ func (f *Findings) upSince(from, until time.Time) bool {
 	if ok, _ := f.T.Covered(evidence.SourceKernelLog, f.R.Node, from, until); ok {
 		return true
 	}
-	last := time.Time{}
-	for _, m := range f.Node.Boots {
-		if m.Obs.Source.Kind != evidence.SourceAPI && m.At.After(last) {
-			last = m.At
-		}
-	}
+	last := f.Node.LastBoot()
 	return !last.IsZero() && !last.After(from)
 }
 
@@ -289,8 +287,8 @@ func ids(obs ...*evidence.Observation) []string {
 // moment.
 func (f *Findings) together() {
 	seen := map[string]bool{f.R.PodUID: true}
-	for _, o := range f.T.Around(f.R.End(), slack) {
-		if o.Node == f.R.Node && !seen[o.PodUID] {
+	for _, o := range f.T.Around(f.R.Node, f.R.End(), slack) {
+		if !seen[o.PodUID] {
 			seen[o.PodUID] = true
 			f.Together++
 		}

@@ -15,19 +15,21 @@ type Timeline struct {
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
 	pods      map[string]*evidence.Pod
-	ends      map[string][]Mark          // what is said of a pod's end, by pod UID
-	named     map[string][]*evidence.Pod // by namespace/name
-	obs       []evidence.Observation     // the snapshot's, with pod UIDs filled in
+	ends      map[string][]Mark // what is said of a pod's end, by pod UID
+	named     map[podName][]*evidence.Pod
+	boxes     map[string][]*Sandbox  // by pod UID
+	onNode    map[string][]*Restart  // by end, oldest first
+	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
-	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[string][]*evidence.Pod{}}
+	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[podName][]*evidence.Pod{}}
 	for i := range s.Pods {
 		t.pods[s.Pods[i].UID] = &s.Pods[i]
 		t.pods[s.Pods[i].RuntimeUID()] = &s.Pods[i]
-		name := s.Pods[i].Namespace + "/" + s.Pods[i].Name
+		name := podName{s.Pods[i].Namespace, s.Pods[i].Name}
 		t.named[name] = append(t.named[name], &s.Pods[i])
 	}
 	for i := range s.Nodes {
@@ -47,6 +49,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 		return compareNames(a, b)
 	})
 	t.attachPods()
+	t.index()
 	return t
 }
 
@@ -61,7 +64,7 @@ func (t *Timeline) Ends(uid string) []Mark { return t.ends[uid] }
 // Successor returns another pod of the same name that was created at or after the
 // time, or nil: to those who look at names it is the same pod, restarted.
 func (t *Timeline) Successor(namespace, name, uid string, at time.Time) *evidence.Pod {
-	for _, p := range t.named[namespace+"/"+name] {
+	for _, p := range t.named[podName{namespace, name}] {
 		if p.UID != uid && p.RuntimeUID() != uid && !p.CreatedAt.Before(at.Truncate(time.Second)) {
 			return p
 		}
@@ -76,12 +79,10 @@ func (t *Timeline) Covered(kind evidence.SourceKind, node string, from, until ti
 	if story == nil {
 		return false, 0
 	}
-	for _, c := range story.Coverage {
-		if c.Source == kind && c.Covers(from, until) {
-			ok, verbosity = true, max(verbosity, c.Verbosity)
-		}
+	if r := story.reach[kind]; r != nil {
+		return r.covers(from, until)
 	}
-	return ok, verbosity
+	return false, 0
 }
 
 // EventsCovered tells whether the API's events reach back to from.

@@ -297,18 +297,3 @@ func endsPod(f evidence.Fact) bool {
 const together = 45 * time.Second
 
 func byTime(a, b Mark) int { return a.At.Compare(b.At) }
-
-// within returns the marks of [from, until]; marks are sorted by time.
-func within(marks []Mark, from, until time.Time) []Mark {
-	at := func(t time.Time) int {
-		i, _ := slices.BinarySearchFunc(marks, t, func(m Mark, t time.Time) int {
-			if m.At.Before(t) {
-				return -1
-			}
-			return 1
-		})
-		return i
-	}
-	i, j := at(from), at(until)
-	return slices.Clip(marks[i:j])
-}

@@ -145,4 +145,7 @@ type NodeStory struct {
 	// out of memory.
 	Shortages []Mark
 	Coverage  []evidence.Coverage
+
+	reach   map[evidence.SourceKind]*reach
+	changed []int // for each of Kubelet, the place of the one before with another version, -1
 }
