@@ -42,7 +42,14 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	t := timeline.Build(s)
 	judge := verdict.NewJudge(catalogue.Rules())
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
-	var roots []*causes.Root
+	wanted := 0
+	for _, x := range t.Restarts {
+		if o.wants(x) {
+			wanted++
+		}
+	}
+	r.Items = make([]report.Item, 0, wanted)
+	roots := make([]*causes.Root, 0, wanted)
 	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
 		x := t.Restarts[i]
 		if !o.wants(x) {
@@ -174,7 +181,7 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 
 // cite lists the observations that verdicts and notes refer to, in the snapshot's order.
 func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []report.Evidence {
-	want := map[string]bool{}
+	want := make(map[string]bool, 4*len(items))
 	note := func(ids []string) {
 		for _, id := range ids {
 			want[id] = true

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -42,12 +43,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	groups := collect(t, ids)
 	t.attachByName(groups)
 	t.pair(groups)
-	slices.SortStableFunc(t.Restarts, func(a, b *Restart) int {
-		if c := a.End().Compare(b.End()); c != 0 {
-			return c
-		}
-		return compareNames(a, b)
-	})
+	t.sort()
 	t.attachPods()
 	t.index()
 	return t
@@ -112,14 +108,29 @@ func (t *Timeline) node(name string) *NodeStory {
 	return n
 }
 
-func compareNames(a, b *Restart) int {
-	for _, p := range [][2]string{{a.Namespace, b.Namespace}, {a.PodName, b.PodName}, {a.PodUID, b.PodUID}, {a.Container, b.Container}, {a.From.ID, b.From.ID}} {
-		if p[0] != p[1] {
-			if p[0] < p[1] {
-				return -1
-			}
-			return 1
-		}
+// sort brings the restarts in order of their ends; what ended together, in order of
+// names, and the restarts of one container as they are.
+func (t *Timeline) sort() {
+	type key struct {
+		end   time.Time
+		place int
+		r     *Restart
 	}
-	return 0
+	keys := make([]key, len(t.Restarts))
+	for i, r := range t.Restarts {
+		keys[i] = key{r.End(), i, r}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := a.end.Compare(b.end); c != 0 {
+			return c
+		}
+		return cmp.Or(compareNames(a.r, b.r), cmp.Compare(a.place, b.place))
+	})
+	for i := range keys {
+		t.Restarts[i] = keys[i].r
+	}
+}
+
+func compareNames(a, b *Restart) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName), cmp.Compare(a.PodUID, b.PodUID), cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
 }

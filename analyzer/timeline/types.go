@@ -37,7 +37,7 @@ type Instance struct {
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 
-	quality map[string]int // which source a field came from, best wins
+	quality [fields]int8 // which source a field came from, best wins
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
 }

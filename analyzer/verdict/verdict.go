@@ -65,21 +65,22 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	claims, open, shown, argued := j.claims[:0], j.open[:0], j.shown[:0], j.argued[:0]
 	for i := range j.rules {
 		r := &j.rules[i]
-		claim, against := r.Claim(f), r.Against(f)
+		against := r.Against(f)
 		if against == nil && !r.NeverRan {
 			against = neverRan(f)
 		}
-		switch {
-		case against != nil:
+		if against != nil { // then a claim of its own does not count either
 			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
 			if len(out.Evidence) > 0 {
 				shown = append(shown, out)
 			} else {
 				argued = append(argued, out)
 			}
-		case claim != nil:
+			continue
+		}
+		if claim := r.Claim(f); claim != nil {
 			claims = append(claims, standing{r, claim})
-		default:
+		} else {
 			open = append(open, standing{r, nil})
 		}
 	}
