@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -50,7 +51,8 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	}
 	r.Items = make([]report.Item, 0, wanted)
 	roots := make([]*causes.Root, 0, wanted)
-	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
+	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
+	for i := len(t.Restarts) - 1; i >= 0; i-- {      // newest first
 		x := t.Restarts[i]
 		if !o.wants(x) {
 			continue
@@ -63,7 +65,15 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
-		it := item(x, res.Verdict)
+		to := olds[x.Next] // the new instance is the old one of the next restart
+		if to == nil || x.Next.From != x.To {
+			to = instance(x.To)
+		}
+		delete(olds, x.Next)
+		it := item(x, to, res.Verdict)
+		if x.Prev != nil {
+			olds[x] = it.From
+		}
 		if res.Kind != "" {
 			it.Kind = res.Kind
 		}
@@ -120,35 +130,59 @@ func (o Options) wantsNode(node string, items []report.Item) bool {
 	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
 }
 
-func item(x *timeline.Restart, v report.Verdict) report.Item {
+// item tells of a restart; to is its new instance.
+func item(x *timeline.Restart, to *report.Instance, v report.Verdict) report.Item {
 	it := report.Item{
 		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.PodUID,
 		Container: x.Container, ContainerKind: string(x.ContainerKind), Kind: report.ItemKind(x.Kind),
-		Time: report.Time(x.End()), From: instance(x.From), To: instance(x.To), Verdict: v,
+		Time: report.Time(x.End()), From: instance(x.From), To: to, Verdict: v,
 	}
-	h := fnv.New64a()
 	attempt := x.From.Attempt
 	if x.From.ID != "" {
 		attempt = 0 // the id is enough, and more sources know it
 	}
-	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00", x.PodUID, x.Container, x.From.ID, attempt)
-	it.ID = fmt.Sprintf("r%010x", h.Sum64()>>24)
+	it.ID = id(x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt))
 	return it
 }
 
+// id is a short name that is the same whenever the parts are.
+func id(parts ...string) string {
+	h := fnv.New64a()
+	var buf [128]byte
+	for _, p := range parts {
+		_, _ = h.Write(append(append(buf[:0], p...), 0)) // never fails
+	}
+	return fmt.Sprintf("r%010x", h.Sum64()>>24)
+}
+
+// instance tells of an instance. Its parts are made together: there are many.
 func instance(in *timeline.Instance) *report.Instance {
 	if in == nil {
 		return nil
 	}
-	out := &report.Instance{
-		ContainerID: in.ID, StartedAt: report.Time(in.Started), FinishedAt: report.Time(in.Finished),
-		ExitCode: in.ExitCode, Signal: in.Signal, Reason: in.Reason, Image: in.Image, Hash: in.Hash,
+	own := &struct {
+		report.Instance
+		started, finished time.Time
+		attempt           int
+		code              int32
+	}{
+		Instance: report.Instance{ContainerID: in.ID, Signal: in.Signal, Reason: in.Reason, Image: in.Image, Hash: in.Hash},
+		started:  in.Started.UTC(), finished: in.Finished.UTC(), attempt: in.Attempt,
+	}
+	if !in.Started.IsZero() {
+		own.StartedAt = &own.started
+	}
+	if !in.Finished.IsZero() {
+		own.FinishedAt = &own.finished
 	}
 	if in.Attempt >= 0 {
-		attempt := in.Attempt // the instance itself is let go
-		out.Attempt = &attempt
+		own.Attempt = &own.attempt
 	}
-	return out
+	if in.ExitCode != nil {
+		own.code = *in.ExitCode
+		own.ExitCode = &own.code
+	}
+	return &own.Instance
 }
 
 func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
@@ -190,7 +224,8 @@ func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []
 	for _, n := range notes {
 		note(n.Evidence)
 	}
-	for _, it := range items {
+	for i := range items {
+		it := &items[i]
 		for _, l := range it.Verdict.Chain {
 			note(l.Evidence)
 		}
@@ -201,13 +236,18 @@ func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []
 			note(e)
 		}
 	}
-	out := make([]report.Evidence, 0, len(want)) // ids are unique
+	out, times := make([]report.Evidence, 0, len(want)), make([]time.Time, 0, len(want)) // ids are unique
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if want[o.ID] {
+			var at *time.Time
+			if !o.Time.IsZero() {
+				times = append(times, o.Time.UTC())
+				at = &times[len(times)-1]
+			}
 			out = append(out, report.Evidence{
 				ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
-				Time: report.Time(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
+				Time: at, Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
 			})
 		}
 	}

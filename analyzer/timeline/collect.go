@@ -43,11 +43,11 @@ const (
 // collect makes the instances and folds every observation about them into them.
 func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 	groups := map[groupKey]*group{}
-	byID := map[string]*Instance{}
+	byID := make(map[string]*Instance, len(ids))
 	obs := t.obs
 	for i := range obs {
 		o := &obs[i]
-		s := o.Subject
+		s := &o.Subject
 		e := ids[s.ContainerID]
 		if s.ContainerID == "" || e == nil {
 			t.note(groups, o)
@@ -74,7 +74,9 @@ func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 		}
 	}
 	for _, g := range groups {
-		slices.SortStableFunc(g.instances, order)
+		if !slices.IsSortedFunc(g.instances, order) {
+			slices.SortStableFunc(g.instances, order)
+		}
 	}
 	return groups
 }

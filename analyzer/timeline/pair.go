@@ -25,7 +25,9 @@ func (t *Timeline) attachByName(groups map[groupKey]*group) {
 			}
 		}
 		for _, in := range g.instances {
-			slices.SortStableFunc(in.Marks, byTime)
+			if !slices.IsSortedFunc(in.Marks, byTime) {
+				slices.SortStableFunc(in.Marks, byTime)
+			}
 		}
 	}
 }
