@@ -52,12 +52,13 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	r.Items = make([]report.Item, 0, wanted)
 	roots := make([]*causes.Root, 0, wanted)
 	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
+	f := &finding.Findings{}                         // one for all: no verdict points into it
 	for i := len(t.Restarts) - 1; i >= 0; i-- {      // newest first
 		x := t.Restarts[i]
 		if !o.wants(x) {
 			continue
 		}
-		f := finding.Find(t, x)
+		f.Find(t, x)
 		if !tells(f) {
 			continue
 		}

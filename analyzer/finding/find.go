@@ -20,7 +20,14 @@ const (
 
 // Find works out the findings for one restart.
 func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
-	f := &Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	f := &Findings{}
+	f.Find(t, r)
+	return f
+}
+
+// Find works out the findings for one restart in the place of what was there.
+func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
+	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node]}
 	f.coverage()
 	f.exit()
 	f.kill()
@@ -35,7 +42,6 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.repeats()
 	f.records()
 	f.policy()
-	return f
 }
 
 // coverage settles which logs can answer by silence: they have to reach over

@@ -10,33 +10,31 @@ import (
 // This file answers what is asked once for every restart without going through all
 // that a node, or a cluster, remembers.
 
-// reach is the coverage of one source of one node, by its beginnings.
+// reach is the coverage of one source of one node, by its beginnings. Times are in
+// microseconds since 1970: what is searched for every restart stays small.
 type reach struct {
-	all []evidence.Coverage
-	// until is the latest end among the first ones, each place including itself.
-	until []time.Time
+	from, until []int64
+	latest      []int64 // the latest end among the first ones, each place including itself
+	verbosity   []int8
 }
 
 func (r *reach) add(c evidence.Coverage) {
-	until := c.Until
-	if n := len(r.until); n > 0 && r.until[n-1].After(until) {
-		until = r.until[n-1]
+	until := c.Until.UnixMicro()
+	r.from, r.until, r.verbosity = append(r.from, c.From.UnixMicro()), append(r.until, until), append(r.verbosity, int8(min(c.Verbosity, 100)))
+	if n := len(r.latest); n > 0 {
+		until = max(until, r.latest[n-1])
 	}
-	r.all, r.until = append(r.all, c), append(r.until, until)
+	r.latest = append(r.latest, until)
 }
 
 // covers tells whether one of the coverages holds over [from, until], and the
 // highest verbosity among those that do.
 func (r *reach) covers(from, until time.Time) (ok bool, verbosity int) {
-	i, _ := slices.BinarySearchFunc(r.all, from, func(c evidence.Coverage, from time.Time) int {
-		if c.From.After(from) {
-			return 1
-		}
-		return -1
-	})
-	for i--; i >= 0 && !r.until[i].Before(until); i-- {
-		if r.all[i].Covers(from, until) {
-			ok, verbosity = true, max(verbosity, r.all[i].Verbosity)
+	begin, end := from.UnixMicro(), until.UnixMicro()
+	i, _ := slices.BinarySearch(r.from, begin+1)
+	for i--; i >= 0 && r.latest[i] >= end; i-- {
+		if r.until[i] >= end {
+			ok, verbosity = true, max(verbosity, int(r.verbosity[i]))
 		}
 	}
 	return ok, verbosity
@@ -48,6 +46,9 @@ func (t *Timeline) index() {
 		slices.SortStableFunc(n.Coverage, func(a, b evidence.Coverage) int { return a.From.Compare(b.From) })
 		n.reach = map[evidence.SourceKind]*reach{}
 		for _, c := range n.Coverage {
+			if c.From.IsZero() {
+				continue // it holds over nothing
+			}
 			r := n.reach[c.Source]
 			if r == nil {
 				r = &reach{}
