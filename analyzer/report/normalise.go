@@ -18,7 +18,11 @@ func (r *Report) Normalise() {
 		}
 	}
 	for i := range r.Incidents {
-		r.Incidents[i].Items = list(r.Incidents[i].Items)
+		in := &r.Incidents[i]
+		in.Items, in.Nodes, in.Parts = list(in.Items), list(in.Nodes), list(in.Parts)
+		for j := range in.Parts {
+			in.Parts[j].Items = list(in.Parts[j].Items)
+		}
 	}
 }
 

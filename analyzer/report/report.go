@@ -172,13 +172,34 @@ type Missing struct {
 
 // Incident is a group of items that share one root.
 type Incident struct {
-	ID      string     `json:"id"`
-	Cause   string     `json:"cause"`
-	Node    string     `json:"node"`
-	Start   *time.Time `json:"start,omitempty"`
-	End     *time.Time `json:"end,omitempty"`
-	Items   []string   `json:"items"`
-	Summary string     `json:"summary"`
+	ID    string `json:"id"`
+	Cause string `json:"cause"`
+	// Node is empty where the incident went over several.
+	Node  string     `json:"node"`
+	Start *time.Time `json:"start,omitempty"`
+	End   *time.Time `json:"end,omitempty"`
+	Items []string   `json:"items"`
+	// Summary says what happened and to how many containers, pods and nodes.
+	Summary string `json:"summary"`
+	// Nodes are all of them, by name; Containers and Pods count each one once, however
+	// often it restarted.
+	Nodes      []string `json:"nodes"`
+	Containers int      `json:"containers"`
+	Pods       int      `json:"pods"`
+	// Parts are what happened on each node, in order of time; empty for one node.
+	Parts []IncidentPart `json:"parts"`
+}
+
+// IncidentPart is an incident's part on one node.
+type IncidentPart struct {
+	ID         string     `json:"id"`
+	Node       string     `json:"node"`
+	Start      *time.Time `json:"start,omitempty"`
+	End        *time.Time `json:"end,omitempty"`
+	Items      []string   `json:"items"`
+	Containers int        `json:"containers"`
+	Pods       int        `json:"pods"`
+	Summary    string     `json:"summary"`
 }
 
 // NodeNote is something wrong with a node that ends containers, or will.
