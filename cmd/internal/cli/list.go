@@ -74,7 +74,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.sources.addLevel(cmd)
 	o.sources.addFrom(cmd)
 	o.sources.conn.addFlags(cmd)
-	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
+	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
 
