@@ -83,7 +83,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
-	r.NodeNotes = nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })
+	r.NodeNotes = append(clockNotes(r.Profile), nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })...)
 	r.Evidence = cite(s, r.Items, r.NodeNotes)
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
@@ -202,6 +202,11 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 			if profile, err := kubelet.ProfileFor(v); err == nil {
 				p.ModelledAs = profile.ModelledAs
 			}
+		}
+		for _, s := range t.Skews(it.Node) {
+			p.ClockSkew = append(p.ClockSkew, report.ClockSkew{
+				Source: string(s.Source), Against: string(s.Against), Seconds: s.Offset.Seconds(), Least: s.Least.Seconds(), Most: s.Most.Seconds(), Pairs: s.Pairs, Evidence: s.Evidence,
+			})
 		}
 		out = append(out, p)
 	}

@@ -54,6 +54,23 @@ type Profile struct {
 	Node           string `json:"node"`
 	KubeletVersion string `json:"kubeletVersion"`
 	ModelledAs     string `json:"modelledAs"`
+	// ClockSkew are the sources whose clock differs from the one that the node's
+	// containers are dated by. Verdicts have it taken out; evidence[] shows the times as
+	// they were told.
+	ClockSkew []ClockSkew `json:"clockSkew,omitempty"`
+}
+
+// ClockSkew is a difference between two clocks, in seconds.
+type ClockSkew struct {
+	Source  string `json:"source"`  // whose clock differs
+	Against string `json:"against"` // what it was compared with
+	// Seconds is what the source is ahead, negative when behind; Least and Most bound
+	// the pairs of observations that agree.
+	Seconds  float64  `json:"seconds"`
+	Least    float64  `json:"least"`
+	Most     float64  `json:"most"`
+	Pairs    int      `json:"pairs"`
+	Evidence []string `json:"evidence"`
 }
 
 // ItemKind tells what an item is.

@@ -17,6 +17,7 @@ type Timeline struct {
 	EventsFor evidence.Coverage // how far back the API's events reach
 	pods      map[string]*evidence.Pod
 	ends      map[string][]Mark // what is said of a pod's end, by pod UID
+	skews     map[clock]Skew
 	named     map[podName][]*evidence.Pod
 	boxes     map[string][]*Sandbox  // by pod UID
 	onNode    map[string][]*Restart  // by end, oldest first
@@ -27,17 +28,19 @@ type Timeline struct {
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
 	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[podName][]*evidence.Pod{}}
-	for i := range s.Pods {
-		t.pods[s.Pods[i].UID] = &s.Pods[i]
-		t.pods[s.Pods[i].RuntimeUID()] = &s.Pods[i]
-		name := podName{s.Pods[i].Namespace, s.Pods[i].Name}
-		t.named[name] = append(t.named[name], &s.Pods[i])
+	obs, pods, coverage := t.onOneClock(s)
+	for i := range pods {
+		p := &pods[i]
+		t.pods[p.UID] = p
+		t.pods[p.RuntimeUID()] = p
+		name := podName{p.Namespace, p.Name}
+		t.named[name] = append(t.named[name], p)
 	}
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}
-	t.obs = t.withUIDs(s.Observations)
-	t.coverage()
+	t.obs = t.withUIDs(obs, pods)
+	t.coverage(coverage)
 	t.nodeStories()
 	ids := identify(t)
 	groups := collect(t, ids)
@@ -86,8 +89,8 @@ func (t *Timeline) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
 
-func (t *Timeline) coverage() {
-	for _, c := range t.Snapshot.Coverage {
+func (t *Timeline) coverage(all []evidence.Coverage) {
+	for _, c := range all {
 		if c.Source == evidence.SourceAPI {
 			if t.EventsFor.From.IsZero() || c.From.Before(t.EventsFor.From) {
 				t.EventsFor = c
