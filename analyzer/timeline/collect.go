@@ -16,7 +16,8 @@ type group struct {
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
 	waiting  Waiting
-	named    []Mark // marks that name the container, but no id
+	named    []Mark                // marks that name the container, but no id
+	logs     *evidence.Observation // its log directory
 }
 
 type groupKey struct{ uid, container string }
@@ -74,6 +75,7 @@ func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 		}
 	}
 	for _, g := range groups {
+		g.recall()
 		if !slices.IsSortedFunc(g.instances, order) {
 			slices.SortStableFunc(g.instances, order)
 		}
@@ -127,6 +129,8 @@ func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
 			t.fold(in, o, s.Node)
 			g.instances = append(g.instances, in)
 		}
+	case evidence.ContainerLogs:
+		g.logs = o
 	default:
 		g.named = append(g.named, Mark{o.Time, o})
 		if at, ok := firstOf(o); ok {

@@ -34,6 +34,10 @@ type Instance struct {
 	PID       int
 	// Marks are the observations about this instance, by time.
 	Marks []Mark
+	// Logged is its file in the container's log directory, where nothing else knows the
+	// instance; LogBy names the observation.
+	Logged *evidence.LoggedAttempt
+	LogBy  string
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 

@@ -14,9 +14,12 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -211,6 +214,16 @@ func unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		}
 	}
 	steps := []causes.Step{}
+	if l := f.R.From.Logged; l != nil {
+		file := strconv.Itoa(l.Number) + ".log"
+		v.Summary = causes.Who(f) + " ended; only its log file " + file + " remembers that it ran, and not how it ended"
+		text := "it wrote " + file
+		if !l.Changed.IsZero() {
+			text += ", the last line at " + l.Changed.UTC().Format(time.RFC3339)
+		}
+		steps = append(steps, causes.Step{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
+		v.Actions = append(v.Actions, fmt.Sprintf("read its last words: on %s: tail /var/log/pods/%s_%s_%s/%s/%s", cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
+	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}

@@ -6,10 +6,12 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
@@ -106,5 +108,20 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 				t.Error("it does not say what to collect")
 			}
 		})
+	}
+}
+
+func TestAnInstanceThatOnlyItsLogFileRemembers(t *testing.T) {
+	s := analyzertest.New().Add("kubelet-dir", analyzertest.Never, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a"},
+		evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{{Number: 0, Begun: analyzertest.At(10), Changed: analyzertest.At(17)}, {Number: 1, Begun: analyzertest.At(18)}}})
+	v := verdict.Decide(findings(s), catalogue.Rules()).Verdict
+	if v.Cause != "unknown" || !strings.Contains(v.Summary, "only its log file 0.log remembers that it ran") {
+		t.Errorf("%s: %s", v.Cause, v.Summary)
+	}
+	if len(v.Missing) == 0 || len(v.Actions) == 0 || !strings.HasSuffix(v.Actions[0], "tail /var/log/pods/shop_web-0_"+analyzertest.PodUID+"/a/0.log") {
+		t.Errorf("what to collect: %+v %+v", v.Missing, v.Actions)
+	}
+	if l := v.Chain[0]; !strings.Contains(l.Text, "the last line at 2026-11-21T07:00:17Z") || len(l.Evidence) != 1 {
+		t.Errorf("%+v", l)
 	}
 }
