@@ -93,6 +93,9 @@ func Then(f *finding.Findings) Step {
 	switch {
 	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
 		text := "not started again yet: the kubelet waits (CrashLoopBackOff)"
+		if due := NextStart(f); !due.IsZero() {
+			text += "; the next start is due at " + due.UTC().Format(time.RFC3339)
+		}
 		if m := f.R.Waiting.Message; m != "" {
 			text += ": " + m
 		}

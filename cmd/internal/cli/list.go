@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
 )
 
 // listOptions answer the question itself: gather, analyse, print. The listing,
@@ -118,6 +119,9 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	}
 	if err := o.output.show(ctx, r, looked(s, !o.sources.recorded())); err != nil {
 		return err
+	}
+	if asked := o.scope.asked(); asked != nil && len(r.Items) == 0 && printers.Text(o.output.format) {
+		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
 	}
 	return g.err
 }
