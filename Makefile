@@ -192,6 +192,11 @@ bench: build
 # and what the collector pod leaves behind.
 e2e-full: e2e e2e-collector
 
+# Documents that are made from the code; a test of each fails where it is not up to date.
+generate:
+	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/causes/catalogue -update > /dev/null
+	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages"
+
 # Targets that stand in the contract and have nothing behind them yet say so.
-bench-check dist generate:
+bench-check dist:
 	@echo "$@: not built yet"; exit 2
