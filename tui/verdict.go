@@ -129,11 +129,11 @@ func (d *dossier) chain() {
 }
 
 func (d *dossier) eliminated() {
-	if len(d.item.Verdict.Eliminated) == 0 {
+	if d.item.Verdict.Eliminated.Len() == 0 {
 		return
 	}
 	d.heading("Why not")
-	for _, e := range d.item.Verdict.Eliminated {
+	for _, e := range d.item.Verdict.Eliminated.All() {
 		d.labelled(margin, d.theme.glyphs.eliminated, 2, d.theme.muted, e.Cause+": "+e.Because+d.refs(e.Evidence), d.plain)
 	}
 }

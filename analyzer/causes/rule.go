@@ -129,7 +129,17 @@ type Root struct {
 	Key     string
 	At      time.Time
 	Summary string // what happened, without the count of containers
+	// Kind is what happened without saying where, in words that fit before "on 3
+	// nodes". Roots of one kind that follow each other on several nodes, each within
+	// Apart (15 minutes if zero) of the one before, are one incident. Empty: it is its
+	// node's own affair.
+	Kind  string
+	Apart time.Duration
 }
+
+// Rollout is how far apart two nodes of one rollout may come: a node is drained,
+// changed and watched before the next one.
+const Rollout = 2 * time.Hour
 
 // Against is the contradiction of a cause by a fact.
 type Against struct {

@@ -58,8 +58,8 @@ func (f *Findings) sandbox() {
 func (f *Findings) sandboxDeath() {
 	r, s := f.R, &f.Sandbox
 	asked := f.firstKillInPod()
-	for _, sb := range f.T.Sandboxes {
-		if !f.ofPod(sb) || r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
+	for _, sb := range f.sandboxes() {
+		if r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
 			continue
 		}
 		died := sb.Died[0]
@@ -83,11 +83,17 @@ func (f *Findings) sandboxDeath() {
 	}
 }
 
-func (f *Findings) ofPod(sb *timeline.Sandbox) bool {
-	if sb.PodUID == "" {
-		return sb.ID == f.R.From.SandboxID && sb.ID != ""
+// sandboxes are those of the pod; the old instance's is one of them even where
+// nothing tells whose it is.
+func (f *Findings) sandboxes() []*timeline.Sandbox {
+	boxes := f.T.SandboxesOf(f.R.PodUID)
+	if p := f.R.Pod; p != nil && p.RuntimeUID() != f.R.PodUID {
+		boxes = slices.Concat(boxes, f.T.SandboxesOf(p.RuntimeUID()))
 	}
-	return sb.PodUID == f.R.PodUID || f.R.Pod != nil && sb.PodUID == f.R.Pod.RuntimeUID()
+	if sb := f.T.Sandboxes[f.R.From.SandboxID]; sb != nil && sb.PodUID == "" {
+		boxes = append(slices.Clip(boxes), sb)
+	}
+	return boxes
 }
 
 // firstKillInPod is when the kubelet first asked for the end of any container of

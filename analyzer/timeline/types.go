@@ -34,10 +34,14 @@ type Instance struct {
 	PID       int
 	// Marks are the observations about this instance, by time.
 	Marks []Mark
+	// Logged is its file in the container's log directory, where nothing else knows the
+	// instance; LogBy names the observation.
+	Logged *evidence.LoggedAttempt
+	LogBy  string
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 
-	quality map[string]int // which source a field came from, best wins
+	quality [fields]int8 // which source a field came from, best wins
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
 }
@@ -145,4 +149,7 @@ type NodeStory struct {
 	// out of memory.
 	Shortages []Mark
 	Coverage  []evidence.Coverage
+
+	reach   map[evidence.SourceKind]*reach
+	changed []int // for each of Kubelet, the place of the one before with another version, -1
 }

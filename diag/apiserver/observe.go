@@ -34,6 +34,7 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	for _, e := range p.events {
 		observeEvent(b, e, nodeOf)
 	}
+	clocks(b, p.events)
 	if p.window != nil {
 		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.window.From.Time, Until: p.window.Until.Time})
 	}

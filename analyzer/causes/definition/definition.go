@@ -104,7 +104,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: steps,
 		Summary: fmt.Sprintf("%s: nobody changed it; %s, which computes another hash for the same spec", causes.Who(f), what),
 		Actions: []string{"drain nodes before changing the kubelet's minor; there is nothing to fix in the workload"},
-		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what},
+		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was changed from " + orUnknown(from) + " to " + orUnknown(v.At), Apart: causes.Rollout},
 	}
 	if made == nil {
 		c.Needs = causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records")

@@ -45,7 +45,7 @@ func reboot(f *finding.Findings) *causes.Claim {
 		},
 		Summary: causes.Who(f) + ": " + what + "; everything on it started again",
 		Actions: []string{"find out why the node booted: journalctl --list-boots and the end of the boot before (journalctl -b -1 -n 100) on it"},
-		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what},
+		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what, Kind: "the node booted"},
 	}
 }
 
@@ -92,7 +92,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 		},
 		Summary: causes.Who(f) + ": " + what + " and lost it",
 		Actions: []string{"see why the runtime was restarted (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
-		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what},
+		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what, Kind: "the container runtime was restarted"},
 	}
 }
 

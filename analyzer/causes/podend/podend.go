@@ -81,7 +81,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		claim.Actions = c.actions(f)
 	}
 	if c.shared != "" {
-		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node)}
+		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node), Kind: c.shared}
 	}
 	return claim
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
 )
 
 // listOptions answer the question itself: gather, analyse, print. The listing,
@@ -80,7 +81,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.sources.addFrom(cmd)
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
-	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
+	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
 
@@ -124,6 +125,9 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	}
 	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
 		return err
+	}
+	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && printers.Text(o.output.format) {
+		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
 	}
 	return g.err
 }

@@ -30,6 +30,8 @@ type output struct {
 	printer printers.Printer
 	// detail shows the newest item in full even if there are several.
 	detail bool
+	// incidents shows what restarts share instead of each one.
+	incidents bool
 	// recorded prints times instead of ages: the evidence is not of this moment.
 	recorded bool
 }
@@ -64,7 +66,7 @@ func (o *output) validate() error {
 	tty, width := o.terminal()
 	p, err := printers.New(printers.Options{
 		Format: o.format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
-		Width: width, Ages: !o.recorded, Detail: o.detail, Template: o.template, StrictKeys: !o.lenient,
+		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
 	})
 	if err != nil {
 		return usage("%w", err)
@@ -115,8 +117,13 @@ func (o *output) show(ctx context.Context, res analyzer.Result, looked string) e
 	r := res.Report
 	if printers.Text(o.format) && len(r.Items) == 0 {
 		printers.Nothing(o.env.Streams.ErrOut, r, looked)
+	} else if printers.Text(o.format) && o.incidents && len(r.Incidents) == 0 {
+		printers.Alone(o.env.Streams.ErrOut, r)
 	} else if err := o.printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
+	}
+	if printers.Text(o.format) && o.incidents && len(r.Incidents) > 0 {
+		printers.Alone(o.env.Streams.ErrOut, r)
 	}
 	printers.NodeNotes(o.env.Streams.ErrOut, r)
 	printers.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)

@@ -91,7 +91,7 @@ func Short(t entry.Truth, tier, full int, r *report.Report) string {
 		return ""
 	}
 	for _, rival := range t.Rivals {
-		if !slices.ContainsFunc(it.Verdict.Eliminated, func(e report.Eliminated) bool { return e.Cause == rival }) {
+		if _, out := it.Verdict.Eliminated.Of(rival); !out {
 			return "its rival " + rival + " is not eliminated"
 		}
 	}

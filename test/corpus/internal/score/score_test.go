@@ -10,7 +10,7 @@ import (
 
 func said(cause string, c report.Confidence) report.Item {
 	return report.Item{Namespace: "shop", Pod: "web-0", Container: "app", Kind: "Restart",
-		Verdict: report.Verdict{Cause: cause, Mechanism: cause, Confidence: c, Eliminated: []report.Eliminated{{Cause: "oom-node"}}}}
+		Verdict: report.Verdict{Cause: cause, Mechanism: cause, Confidence: c, Eliminated: report.Eliminate(report.Eliminated{Cause: "oom-node"})}}
 }
 
 func TestJudge(t *testing.T) {
@@ -68,7 +68,7 @@ func TestShortOfWhatIsAsked(t *testing.T) {
 	if s := Short(truth, 2, 2, r); s != "" {
 		t.Errorf("enough at tier 2: %s", s)
 	}
-	r.Items[0].Verdict.Eliminated = nil
+	r.Items[0].Verdict.Eliminated = report.Eliminations{}
 	if s := Short(truth, 2, 2, r); !strings.Contains(s, "oom-node") {
 		t.Errorf("its rival stands: %q", s)
 	}
