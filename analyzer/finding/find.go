@@ -21,6 +21,12 @@ const (
 // Find works out the findings for one restart.
 func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f := &Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	if r.Kind == timeline.KindNone { // nothing ended: there is nothing else to find
+		f.Events = t.EventsCovered(r.Seen)
+		f.versions()
+		f.around()
+		return f
+	}
 	f.coverage()
 	f.exit()
 	f.kill()
@@ -35,6 +41,8 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.repeats()
 	f.records()
 	f.policy()
+	f.cgroup()
+	f.runtimeSwitch()
 	return f
 }
 

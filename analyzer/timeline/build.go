@@ -11,6 +11,7 @@ import (
 type Timeline struct {
 	Snapshot  *evidence.Snapshot
 	Restarts  []*Restart // by end, oldest first
+	Apparent  []*Restart // what looked like a restart and was none, oldest first
 	Nodes     map[string]*NodeStory
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
@@ -46,7 +47,8 @@ func Build(s *evidence.Snapshot) *Timeline {
 		}
 		return compareNames(a, b)
 	})
-	t.attachPods()
+	marks := t.attachPods()
+	t.apparent(groups, marks)
 	return t
 }
 

@@ -164,6 +164,14 @@ func classicReplaced(l *line, emit emitFunc) {
 	}
 }
 
+// classicReadinessEarly: Container readiness changed before pod has synced:
+// "p_ns(uid)" - "docker://…"
+func classicReadinessEarly(l *line, emit emitFunc) {
+	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container readiness changed before pod has synced: ")); ok {
+		emit(podRef(pod), evidence.ReadinessEarly{})
+	}
+}
+
 // classicCgroup: The Cgroup [kubepods burstable pod<uid>] has some missing paths: […]
 func classicCgroup(l *line, emit emitFunc) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(l.msg, "The Cgroup "), " has some missing ")

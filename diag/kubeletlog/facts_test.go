@@ -49,6 +49,8 @@ var podLines = []lineCase{
 	{"pressure, 1.28", now + `"Eviction manager: attempting to reclaim" resourceName="pids"`, one(nobody, evidence.EvictionPressure{Resource: "pids", State: evidence.EvictionReclaiming})},
 	{"preemption, 1.20", old + `preemption: attempting to evict pods [&Pod{ObjectMeta:{p  s-n5 canary}}], in order to free up resources: [{cpu 100}]`,
 		one(nobody, evidence.PreemptionPlanned{Resources: text("[{cpu 100}]")})},
+	{"readiness before the first sync, 1.12", old + `Container readiness changed before pod has synced: "web-0_shop(u1)" - "docker://8a61"`, one(evidence.Subject{Namespace: "shop", Pod: "web-0", PodUID: "u1"}, evidence.ReadinessEarly{})},
+	{"readiness before the first sync, 1.30", now + `"Container readiness changed before pod has synced" pod="shop/web-0" containerID="containerd://8a61"`, one(evidence.Subject{Namespace: "shop", Pod: "web-0"}, evidence.ReadinessEarly{})},
 	{"shutdown", now + `"Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=true`, one(nobody, evidence.NodeShutdown{Phase: evidence.ShutdownDetected})},
 	{"shutdown, called off", now + `"Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=false`, one(nobody, evidence.NodeShutdown{Phase: evidence.ShutdownCancelled})},
 	{"shutdown, 1.20", old + `Shutdown manager detected new shutdown event, isNodeShuttingDownNow: true`, one(nobody, evidence.NodeShutdown{Phase: evidence.ShutdownDetected})},
