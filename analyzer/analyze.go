@@ -43,8 +43,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	rules := catalogue.Rules()
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	var roots []*causes.Root
-	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
-		x := t.Restarts[i]
+	for _, x := range newestFirst(t) {
 		if !o.wants(x) {
 			continue
 		}
@@ -53,6 +52,9 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 			continue
 		}
 		res := verdict.Decide(f, rules)
+		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
+			continue // nothing ended, and what it looked like has no name
+		}
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
@@ -72,6 +74,16 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	}
 	r.Normalise()
 	return r
+}
+
+// newestFirst puts real and apparent restarts into one list.
+func newestFirst(t *timeline.Timeline) []*timeline.Restart {
+	all := slices.Concat(t.Restarts, t.Apparent)
+	slices.Reverse(all)
+	if len(t.Apparent) > 0 {
+		slices.SortStableFunc(all, func(a, b *timeline.Restart) int { return b.End().Compare(a.End()) })
+	}
+	return all
 }
 
 // wants applies the filters.
@@ -125,6 +137,9 @@ func item(x *timeline.Restart, v report.Verdict) report.Item {
 		attempt = 0 // the id is enough, and more sources know it
 	}
 	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00", x.PodUID, x.Container, x.From.ID, attempt)
+	if x.Kind == timeline.KindNone {
+		fmt.Fprintf(h, "%s\x00%d", v.Cause, x.Seen.Unix()) // the same instance may end later
+	}
 	it.ID = fmt.Sprintf("r%010x", h.Sum64()>>24)
 	return it
 }

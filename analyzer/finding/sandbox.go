@@ -65,7 +65,7 @@ func (f *Findings) sandbox() {
 // have whole seconds.
 func (f *Findings) killedFirst(judged, changed time.Time) {
 	s := &f.Sandbox
-	kill := f.firstKillInPod()
+	kill := f.firstKill(f.R.From) // a sibling may have been killed for a reason of its own
 	switch {
 	case !judged.IsZero() && !kill.IsZero():
 		s.KilledFirst = Fact{Answer: No, At: judged, Evidence: s.Changed.Evidence}
@@ -124,24 +124,29 @@ func (f *Findings) ofPod(sb *timeline.Sandbox) bool {
 // firstKillInPod is when the kubelet first asked for the end of any container of
 // the pod in this restart.
 func (f *Findings) firstKillInPod() time.Time {
-	var first time.Time
-	look := func(in *timeline.Instance) {
-		for _, m := range in.Marks {
-			switch m.Obs.Fact.(type) {
-			case evidence.KillStarted, evidence.KillDecided:
-				// Events carry whole seconds and cannot order what happens within one.
-				if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > 2*time.Minute {
-					continue
-				}
-				if first.IsZero() || m.At.Before(first) {
-					first = m.At
-				}
-			}
+	first := f.firstKill(f.R.From)
+	for _, s := range f.R.Siblings {
+		if at := f.firstKill(s.From); first.IsZero() || !at.IsZero() && at.Before(first) {
+			first = at
 		}
 	}
-	look(f.R.From)
-	for _, s := range f.R.Siblings {
-		look(s.From)
+	return first
+}
+
+// firstKill is when the kubelet's log first has a kill of an instance in this
+// restart.
+func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
+	for _, m := range in.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillStarted, evidence.KillDecided:
+			// Events carry whole seconds and cannot order what happens within one.
+			if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > 2*time.Minute {
+				continue
+			}
+			if first.IsZero() || m.At.Before(first) {
+				first = m.At
+			}
+		}
 	}
 	return first
 }

@@ -62,15 +62,15 @@ func (i *Instance) begin() time.Time {
 
 // Sandbox is one pod sandbox.
 type Sandbox struct {
-	ID            string
-	PodUID        string
-	Attempt       int
-	Created       time.Time
-	Ready         bool
+	ID      string
+	PodUID  string
+	Attempt int
+	Created time.Time
+	Ready   bool
 	// CgroupParent is the pod's cgroup that the kubelet asked for when it made it.
 	CgroupParent string
 	// Record is the id of the runtime's record of it, "" where only logs know it.
-	Record string
+	Record        string
 	Known         bool   // the runtime or its log named it as a sandbox; otherwise it was inferred
 	Died          []Mark // PLEG ContainerDied or the runtime's task exit, earliest first
 	StopRequested []Mark // CRI StopPodSandbox

@@ -31,6 +31,11 @@ func Rules() []causes.Rule {
 	return all
 }
 
+// Told returns the page of the mechanism that all of them share, and others too.
+func Told() []causes.Rule {
+	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet makes the whole pod anew, for its sandbox", Doc: page(causes.SandboxChanged)}}
+}
+
 // died is decided by the order of things: the sandbox ended before the kubelet
 // asked anything of the pod. In every pod-level kill it is the other way round.
 func died(f *finding.Findings) *causes.Claim {
@@ -88,6 +93,15 @@ func against(f *finding.Findings) *causes.Against {
 	}
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+	}
+	return killedFirst(f)
+}
+
+// killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
+// before it looked at it, and a pod that is stopped loses its sandbox, too.
+func killedFirst(f *finding.Findings) *causes.Against {
+	if s := f.Sandbox; s.KilledFirst.Answer == finding.Yes && s.DiedFirst.Answer != finding.Yes {
+		return causes.Contradict("the kubelet had stopped the pod before it looked at the sandbox", s.KilledFirst.Evidence...)
 	}
 	return nil
 }
