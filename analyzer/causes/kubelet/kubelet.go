@@ -60,7 +60,7 @@ func notSilent(f *finding.Findings) *causes.Against {
 		return causes.Contradict("the kubelet stopped it because the runtime did not know its state", f.UnknownState.Evidence...)
 	case f.End.Answer == finding.Yes && (f.R.To == nil || f.End.Soft):
 		return causes.Contradict("the whole pod had come to its end: "+string(f.End.How), f.End.Evidence...)
-	case f.Sandbox.Changed.Answer == finding.No:
+	case f.Sandbox.Changed.Answer == finding.No && f.R.To != nil:
 		return causes.Contradict("the pod kept its sandbox: only containers of it were stopped", f.Sandbox.Changed.Evidence...)
 	case f.Kill.Answer != finding.Yes:
 		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
