@@ -23,6 +23,7 @@ func (f *Findings) cgroup() {
 		}
 	}
 	f.moved()
+	f.told()
 	f.outside()
 }
 
@@ -49,6 +50,66 @@ func (f *Findings) moved() {
 		c.Moved.Answer = Yes
 	}
 	c.Drivers = strings.HasSuffix(c.Old, ".slice") != strings.HasSuffix(c.New, ".slice")
+}
+
+// told compares what the kubelet that made the old instance and the one that stopped
+// it printed of the settings that a pod's cgroup depends on.
+func (f *Findings) told() {
+	c := &f.Cgroup
+	if f.Node == nil || f.Kill.Answer != Yes {
+		return
+	}
+	for _, name := range []string{evidence.SettingCgroupDriver, evidence.SettingCgroupRoot, evidence.SettingCgroupsPerQOS} {
+		was, is := f.printed(name)
+		if was == nil || is == nil {
+			continue
+		}
+		a, b := cgroupSetting(was), cgroupSetting(is)
+		if a == b {
+			if c.Told.Answer == Unknown {
+				c.Told = Fact{Answer: No, Evidence: ids(was.Obs, is.Obs)}
+			}
+			continue
+		}
+		c.Told, c.Setting = Fact{Yes, is.At, ids(was.Obs, is.Obs)}, name
+		if c.Moved.Answer == Unknown {
+			c.Old, c.New = a, b
+			c.Drivers = name == evidence.SettingCgroupDriver
+		}
+		return
+	}
+}
+
+// printed is what was last printed of a setting before the old instance began, and
+// before it was killed; nil where nobody printed it.
+func (f *Findings) printed(name string) (was, is *timeline.Mark) {
+	began := f.R.From.Created
+	if began.IsZero() {
+		began = f.R.From.Started
+	}
+	if began.IsZero() {
+		return nil, nil
+	}
+	for i := range f.Node.Settings {
+		m := &f.Node.Settings[i]
+		if m.Obs.Fact.(evidence.KubeletSetting).Name != name || m.At.After(f.Kill.At.Add(time.Second)) {
+			continue
+		}
+		if !m.At.After(began) {
+			was = m
+		}
+		is = m
+	}
+	return was, is
+}
+
+// cgroupSetting is a setting's value; no root is the root.
+func cgroupSetting(m *timeline.Mark) string {
+	set := m.Obs.Fact.(evidence.KubeletSetting)
+	if v := set.Value.String(); v != "" || set.Name != evidence.SettingCgroupRoot {
+		return v
+	}
+	return "/"
 }
 
 // sandboxes are the pod's sandbox before this restart and the one after it, nil

@@ -125,6 +125,11 @@ type Cgroup struct {
 	Old, New string
 	// Drivers: the two are named by different cgroup drivers.
 	Drivers bool
+	// Told: the kubelet was started with another cgroup setting than the one that made
+	// the old instance. Setting is its name, Old and New its values where no record
+	// tells more.
+	Told    Fact
+	Setting string
 	// Outside: processes of the pod run outside of it. Certain is false where the
 	// kubelet's driver is only what it was told.
 	Outside Fact

@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -24,6 +25,8 @@ func missing(f *finding.Findings) *causes.Claim {
 		s, at, cites = causes.Decisive, c.Missing.At, c.Missing.Evidence
 	case c.Moved.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes:
 		s, cites = causes.Decisive, c.Moved.Evidence
+	case c.Told.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes:
+		s, cites = causes.Decisive, c.Told.Evidence
 	case f.Sandbox.KilledFirst.Answer == finding.Yes:
 		s, cites = causes.Strong, f.Sandbox.KilledFirst.Evidence
 	case c.Moved.Answer == finding.Yes:
@@ -31,6 +34,8 @@ func missing(f *finding.Findings) *causes.Claim {
 	}
 	if c.Moved.Answer == finding.Yes {
 		what += ": it was made below " + c.Old + " and is looked for below " + c.New
+	} else if c.Told.Answer == finding.Yes {
+		what += ": its setting " + c.Setting + " was changed from " + c.Old + " to " + c.New
 	}
 	steps := append(started(f), causes.Step{Cause: causes.PodCgroupMissing, Text: what, At: at, Evidence: cites})
 	needs := causes.NeedKubeletLog(f)
@@ -79,7 +84,7 @@ func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
 func againstMissing(f *finding.Findings) *causes.Against {
 	switch {
 	case f.Cgroup.Drivers:
-		return causes.Contradict("it is where another cgroup driver has it: the driver was changed", f.Cgroup.Moved.Evidence...)
+		return causes.Contradict("it is where another cgroup driver has it: the driver was changed", append(slices.Clone(f.Cgroup.Moved.Evidence), f.Cgroup.Told.Evidence...)...)
 	case f.Cgroup.Missing.Answer == finding.Yes:
 		return nil
 	}
@@ -94,11 +99,15 @@ func mismatch(f *finding.Findings) *causes.Claim {
 	}
 	if c := f.Cgroup; c.Drivers && silently(f) {
 		what := "the cgroup driver of " + f.R.Node + " was changed: the pod was made below " + c.Old + " and is looked for below " + c.New
+		cites := c.Moved.Evidence
+		if c.Moved.Answer != finding.Yes {
+			what, cites = "the cgroup driver of "+f.R.Node+" was changed from "+c.Old+" to "+c.New, c.Told.Evidence
+		}
 		s := causes.Strong
-		if f.Sandbox.Changed.Answer == finding.Yes {
+		if f.Sandbox.Changed.Answer == finding.Yes && (c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
 			s = causes.Decisive
 		}
-		steps := append(started(f), causes.Step{Cause: causes.CgroupDriverMismatch, Text: what, At: f.Kill.At, Evidence: c.Moved.Evidence},
+		steps := append(started(f), causes.Step{Cause: causes.CgroupDriverMismatch, Text: what, At: f.Kill.At, Evidence: cites},
 			causes.Step{Cause: causes.PodCgroupMissing, Text: "so the kubelet did not find the pod's cgroup", At: f.Kill.At, Evidence: f.Kill.Evidence})
 		return &causes.Claim{
 			Mechanism: causes.PodCgroupMissing, Strength: s, Chain: killed(f, steps), Needs: causes.NeedKubeletLog(f),
@@ -160,6 +169,8 @@ func againstMismatch(f *finding.Findings) *causes.Against {
 		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
 	case f.Kill.Answer == finding.Yes && c.Moved.Answer != finding.Unknown:
 		return causes.Contradict("both sandboxes were made with the same cgroup driver", c.Moved.Evidence...)
+	case f.Kill.Answer == finding.Yes && c.Told.Answer != finding.Unknown:
+		return causes.Contradict("both kubelets were started with the same cgroup driver", c.Told.Evidence...)
 	case f.Kill.Answer == finding.Yes && f.Versions.SameProcess:
 		return causes.Contradict("one kubelet made it and stopped it: its cgroup driver did not change in between")
 	case f.Kill.Answer == finding.Yes:

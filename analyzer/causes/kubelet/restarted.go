@@ -53,6 +53,8 @@ func againstRestarted(f *finding.Findings) *causes.Against {
 		return causes.Contradict("the kubelet had begun to stop it before it was started anew", f.Kill.Evidence...)
 	case f.Cgroup.Missing.Answer == finding.Yes:
 		return causes.Contradict("the kubelet says why it stopped the pod: its cgroup was missing", f.Cgroup.Missing.Evidence...)
+	case f.Cgroup.Told.Answer == finding.Yes && f.R.To != nil:
+		return causes.Contradict("the new kubelet was started with another "+f.Cgroup.Setting+", for which it kills the pods that it finds", f.Cgroup.Told.Evidence...)
 	case f.Cgroup.Moved.Answer == finding.Yes:
 		return causes.Contradict("the pod's cgroup is looked for in another place than before, for which the kubelet kills a pod", f.Cgroup.Moved.Evidence...)
 	}
