@@ -99,7 +99,8 @@ var classicRules = []rule{
 	{"Killing unwanted pod ", "", 5, 20, 2, false, classicUnwanted},
 	{`Pod "`, " was deleted and then recreated, skipping status update; old UID ", 5, 20, 2, false, classicReplaced},
 
-	// status/status_manager.go SetContainerReadiness
+	// status/status_manager.go syncPod, SetContainerReadiness
+	{"Status for pod ", " updated successfully: (", 7, 20, 3, false, classicStatus},
 	{"Container readiness changed before pod has synced: ", "", 5, 20, 0, false, classicReadinessEarly},
 
 	// cm/cgroup_manager_linux.go Exists

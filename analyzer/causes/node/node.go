@@ -114,6 +114,9 @@ func againstRestarted(f *finding.Findings) *causes.Against {
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
+	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.After(boot.At) {
+		return causes.Contradict("the node had booted before: the runtime started with it", boot.Evidence...)
+	}
 	if f.WentDown() {
 		return nil
 	}

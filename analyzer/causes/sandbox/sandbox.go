@@ -58,6 +58,9 @@ func died(f *finding.Findings) *causes.Claim {
 	if f.Exit.Lost {
 		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
 	}
+	if f.Cgroup.Outside.Answer == finding.Yes {
+		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
+	}
 	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
