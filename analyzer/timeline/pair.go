@@ -79,7 +79,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 	for _, g := range groups {
 		if len(g.instances) == 0 {
 			if refused(g.waiting.Reason) && g.restarts <= 0 {
-				t.add(g, &Instance{Attempt: -1, quality: map[string]int{}}, nil)
+				t.add(g, &Instance{Attempt: -1, Marks: g.named, quality: map[string]int{}}, nil)
 			}
 			continue
 		}
