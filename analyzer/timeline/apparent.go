@@ -14,6 +14,9 @@ const (
 	// flip is how long after its start a kubelet may take to get a healthy pod ready
 	// again: the first round of probes, and a status that waits for its turn.
 	flip = 5 * time.Minute
+	// atOnce is how long after its start a kubelet says at the latest that a pod is not
+	// ready because it has no result yet.
+	atOnce = time.Minute
 	// anew is how far apart the lines about one change of a mirror pod are at most,
 	// and how long before and after such a moment a container has to have run.
 	anew = time.Minute
@@ -60,23 +63,32 @@ func probed(g *group) bool {
 func (t *Timeline) flipped(g *group, n *NodeStory, marks []Mark) {
 	for _, run := range n.Kubelet {
 		var signs []Mark
-		for _, m := range marks {
-			if m.At.Before(run.Start) || m.At.Sub(run.Start) > flip {
+		var back bool
+		for _, m := range within(marks, run.Start, run.Start.Add(flip)) {
+			ready, tells := readiness(m.Obs.Fact)
+			if !tells {
 				continue
 			}
-			switch f := m.Obs.Fact.(type) {
-			case evidence.ReadinessChanged:
-				signs = append(signs, m)
-			case evidence.ProbeResult:
-				if f.Probe == evidence.ProbeReadiness {
-					signs = append(signs, m)
-				}
+			if !ready && (back || len(signs) == 0 && m.At.Sub(run.Start) > atOnce) {
+				break // it was ready under this kubelet and lost that: for another reason
 			}
+			signs, back = append(signs, m), back || ready
 		}
 		if len(signs) > 0 {
 			t.seem(g, run.Start, signs[len(signs)-1].At, signs)
 		}
 	}
+}
+
+// readiness tells what a fact says of a pod's readiness, if it does.
+func readiness(f evidence.Fact) (ready, tells bool) {
+	switch f := f.(type) {
+	case evidence.ReadinessChanged:
+		return f.Ready, true
+	case evidence.ProbeResult:
+		return f.Status == "ready", f.Probe == evidence.ProbeReadiness
+	}
+	return false, false
 }
 
 // mirrorChanges are the kubelets' lines about mirror pods by name: the UID in them

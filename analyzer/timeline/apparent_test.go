@@ -34,16 +34,19 @@ func TestAReadinessThatFlips(t *testing.T) {
 		story *analyzertest.Story
 		want  []float64
 	}{
-		"lost and back, one of them":           {outlived().KubeletPod(401, lost).KubeletPod(406, ready), []float64{401}},
-		"the condition alone":                  {outlived().Add(evidence.SourceAPI, 406, named("", "", ""), evidence.ReadinessChanged{Ready: true}), []float64{406}},
-		"before the kubelet's start":           {outlived().KubeletPod(390, lost), nil},
-		"long after it":                        {outlived().KubeletPod(800, lost), nil},
-		"a liveness probe says nothing of it":  {outlived().KubeletPod(401, evidence.ProbeResult{Probe: evidence.ProbeLiveness}), nil},
-		"no sign of it":                        {outlived(), nil},
-		"a container that began with it":       {outlived().KubeletStarts(12, "v1.30.14", 90).KubeletPod(15, ready), nil},
-		"without a probe nothing has to pass":  {outlived().Spec(func(c *evidence.Container) { c.Readiness = nil }).KubeletPod(401, lost), nil},
-		"a startup probe has to pass, too":     {outlived().Spec(func(c *evidence.Container) { c.Readiness, c.Startup = nil, &evidence.Probe{} }).KubeletPod(401, lost), []float64{401}},
-		"two starts of the kubelet, two flips": {outlived().KubeletPod(401, lost).KubeletStarts(900, "v1.30.14", 3000).KubeletPod(901, lost), []float64{401, 901}},
+		"lost and back, one of them":             {outlived().KubeletPod(401, lost).KubeletPod(406, ready), []float64{401}},
+		"the condition alone":                    {outlived().Add(evidence.SourceAPI, 406, named("", "", ""), evidence.ReadinessChanged{Ready: true}), []float64{406}},
+		"before the kubelet's start":             {outlived().KubeletPod(390, lost), nil},
+		"lost for the first time minutes later":  {outlived().KubeletPod(520, lost), nil},
+		"ready for the first time minutes later": {outlived().KubeletPod(520, ready), []float64{520}},
+		"a condition lost minutes later":         {outlived().Add(evidence.SourceAPI, 520, named("", "", ""), evidence.ReadinessChanged{}), nil},
+		"long after it":                          {outlived().KubeletPod(800, lost), nil},
+		"a liveness probe says nothing of it":    {outlived().KubeletPod(401, evidence.ProbeResult{Probe: evidence.ProbeLiveness}), nil},
+		"no sign of it":                          {outlived(), nil},
+		"a container that began with it":         {outlived().KubeletStarts(12, "v1.30.14", 90).KubeletPod(15, ready), nil},
+		"without a probe nothing has to pass":    {outlived().Spec(func(c *evidence.Container) { c.Readiness = nil }).KubeletPod(401, lost), nil},
+		"a startup probe has to pass, too":       {outlived().Spec(func(c *evidence.Container) { c.Readiness, c.Startup = nil, &evidence.Probe{} }).KubeletPod(401, lost), []float64{401}},
+		"two starts of the kubelet, two flips":   {outlived().KubeletPod(401, lost).KubeletStarts(900, "v1.30.14", 3000).KubeletPod(901, lost), []float64{401, 901}},
 	} {
 		if d := cmp.Diff(c.want, apparent(c.story)); d != "" {
 			t.Errorf("%s: %s", name, d)
@@ -95,6 +98,15 @@ func TestAMirrorThatIsMadeAnew(t *testing.T) {
 		if d := cmp.Diff(c.want, apparent(c.story())); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
+	}
+}
+
+// A pod that is not ready again later lost its readiness for a reason of its own.
+func TestALaterLossIsNoSignOfTheFlip(t *testing.T) {
+	lost, ready := evidence.ProbeResult{Probe: evidence.ProbeReadiness}, evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"}
+	tl := timeline.Build(outlived().KubeletPod(401, lost).KubeletPod(406, ready).KubeletPod(500, lost).Snapshot())
+	if len(tl.Apparent) != 1 || len(tl.Apparent[0].Signs) != 2 {
+		t.Errorf("%+v", tl.Apparent)
 	}
 }
 
