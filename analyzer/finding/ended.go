@@ -56,6 +56,9 @@ func (f *Findings) ended() {
 		if how == "" || tooLate(r, m) || mirrorOnly(r, m) {
 			continue
 		}
+		if m.At.IsZero() && r.To != nil && softly(m) {
+			continue // what the status says now is about now, and this container was started since
+		}
 		if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
 			e.Soft = soft
 		}

@@ -59,8 +59,10 @@ func (f *Findings) settings() {
 		case !known || !began.IsZero() && !m.At.After(began):
 			before[set.Name] = value{name, m.Obs.ID}
 		case was.name != name:
-			*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
-			return
+			// Of several settings that changed together the runtime's own name says most.
+			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
+				*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
+			}
 		case set.Name == evidence.SettingRuntimeVersion && s.Answer != Yes && !began.IsZero():
 			s.Fact = Fact{No, time.Time{}, []string{was.id, m.Obs.ID}} // started anew, with the same one
 		}

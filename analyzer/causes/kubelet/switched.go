@@ -37,12 +37,15 @@ func switched(f *finding.Findings) *causes.Claim {
 	if w.Left.Answer == finding.Yes {
 		actions = append(actions, "the old runtime still has pods that nobody looks after: stop them there (docker ps; crictl --runtime-endpoint … pods)")
 	}
-	return &causes.Claim{
-		Mechanism: causes.SandboxMissing, Strength: s, Chain: steps, Actions: actions,
-		Needs: append(causes.NeedKubeletLog(f), causes.Need{
+	needs := causes.NeedKubeletLog(f)
+	if w.Left.Answer != finding.Yes {
+		needs = append(needs, causes.Need{
 			What: "which runtimes answer on the node, and what each still has", Consequence: "containers that the old one still has tell of a switch",
 			Command: "on " + f.R.Node + ": kubectl-restartwhy collect --local -o node.tar.zst",
-		}),
+		})
+	}
+	return &causes.Claim{
+		Mechanism: causes.SandboxMissing, Strength: s, Chain: steps, Actions: actions, Needs: needs,
 		Summary: causes.Who(f) + ": " + what + ", which knew nothing of the running containers; the kubelet started them again",
 		Root:    root(f, w.At, what),
 	}
