@@ -66,8 +66,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	s := t.Snapshot
 	weigh := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
+	all := newestFirst(t)
 	wanted := 0
-	for _, x := range t.Restarts {
+	for _, x := range all {
 		if o.wants(x) {
 			wanted++
 		}
@@ -77,8 +78,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	restarts := make([]*timeline.Restart, 0, wanted)
 	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
 	f := &finding.Findings{}                         // one for all: no verdict points into it
-	for i := len(t.Restarts) - 1; i >= 0; i-- {      // newest first
-		x := t.Restarts[i]
+	for _, x := range all {
 		if !o.wants(x) {
 			continue
 		}
@@ -87,6 +87,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 			continue
 		}
 		res := weigh.Decide(f)
+		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
+			continue // nothing ended, and what it looked like has no name
+		}
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
@@ -114,6 +117,16 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	}
 	r.Normalise()
 	return r, restarts
+}
+
+// newestFirst puts real and apparent restarts into one list.
+func newestFirst(t *timeline.Timeline) []*timeline.Restart {
+	all := slices.Concat(t.Restarts, t.Apparent)
+	slices.Reverse(all)
+	if len(t.Apparent) > 0 {
+		slices.SortStableFunc(all, func(a, b *timeline.Restart) int { return b.End().Compare(a.End()) })
+	}
+	return all
 }
 
 // wants applies the filters.
@@ -166,7 +179,11 @@ func item(x *timeline.Restart, to *report.Instance, v report.Verdict) report.Ite
 	if x.From.ID != "" {
 		attempt = 0 // the id is enough, and more sources know it
 	}
-	it.ID = id(x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt))
+	parts := []string{x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt)}
+	if x.Kind == timeline.KindNone {
+		parts = append(parts, v.Cause, strconv.FormatInt(x.Seen.Unix(), 10)) // the same instance may end later
+	}
+	it.ID = id(parts...)
 	return it
 }
 

@@ -72,6 +72,13 @@ const (
 	OOMLabelStale          ID = "oom-label-stale"
 	BackoffWaiting         ID = "backoff-waiting"
 
+	RuntimeSwitched      ID = "runtime-switched"
+	KubeletRestarted     ID = "kubelet-restarted"
+	PodCgroupMissing     ID = "pod-cgroup-missing"
+	CgroupDriverMismatch ID = "cgroup-driver-mismatch"
+	ReadinessFlip        ID = "readiness-flip"
+	MirrorPodDeleted     ID = "mirror-pod-deleted"
+
 	StartError  ID = "start-error"
 	CreateError ID = "create-error"
 	InitRerun   ID = "init-rerun"
@@ -79,7 +86,7 @@ const (
 	Unknown ID = "unknown"
 )
 
-// SandboxChanged is a mechanism and seldom a root: it has no rule of its own.
+// SandboxChanged is a mechanism and never a root: it has a page and no rule.
 const SandboxChanged ID = "sandbox-changed"
 
 // Strength is how well the evidence carries a claim by itself, before rivals
@@ -156,6 +163,9 @@ type Rule struct {
 	// NeverRan: the cause can explain a container whose process never ran. Every
 	// other cause is contradicted by that.
 	NeverRan bool
+	// NothingEnded: the cause explains what only looked like a restart. Every other
+	// cause is contradicted by that, and this one by a real end.
+	NothingEnded bool
 	// Claim returns nil when there is no evidence for the cause.
 	Claim func(*finding.Findings) *Claim
 	// Against returns nil when nothing contradicts the cause.

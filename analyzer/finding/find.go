@@ -28,6 +28,12 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 // Find works out the findings for one restart in the place of what was there.
 func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	if r.Kind == timeline.KindNone { // nothing ended: there is nothing else to find
+		f.Events = t.EventsCovered(r.Seen)
+		f.versions()
+		f.around()
+		return
+	}
 	f.coverage()
 	f.exit()
 	f.kill()
@@ -43,6 +49,8 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.records()
 	f.policy()
 	f.initAgain()
+	f.cgroup()
+	f.runtimeSwitch()
 }
 
 // coverage settles which logs can answer by silence: they have to reach over

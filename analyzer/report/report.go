@@ -154,8 +154,12 @@ type Verdict struct {
 // Role is what a link of the chain stands for.
 type Role string
 
-// The roles. A chain begins with the root and ends with the effect.
+// The roles. A chain begins with the root, or with what lies behind it, and ends with
+// the effect.
 const (
+	// RoleBehind is what lies behind the root, where the evidence tells: the package
+	// that was updated before the daemon was restarted.
+	RoleBehind    Role = "behind"
 	RoleRoot      Role = "root"
 	RoleMechanism Role = "mechanism" // what the kubelet or the kernel did last
 	RoleDecision  Role = "decision"  // the kubelet's own decision, by its function

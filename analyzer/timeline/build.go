@@ -13,6 +13,7 @@ import (
 type Timeline struct {
 	Snapshot  *evidence.Snapshot
 	Restarts  []*Restart // by end, oldest first
+	Apparent  []*Restart // what looked like a restart and was none, oldest first
 	Nodes     map[string]*NodeStory
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
@@ -56,7 +57,8 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.pair(groups)
 	t.keepLives(groups)
 	t.sort()
-	t.attachPods()
+	marks := t.attachPods()
+	t.apparent(groups, marks)
 	t.index()
 	return t
 }

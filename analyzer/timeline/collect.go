@@ -193,7 +193,8 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 		if f.Image != "" && in.better(ofImage, q) {
 			in.Image = f.Image
 		}
-		in.ImageID, in.Hash = first(in.ImageID, f.ImageID), first(in.Hash, f.Hash)
+		in.ImageID, in.Hash, in.Runtime = first(in.ImageID, f.ImageID), first(in.Hash, f.Hash), first(in.Runtime, f.Runtime)
+		in.CgroupsPath = first(in.CgroupsPath, f.CgroupsPath)
 		if f.Attempt >= 0 {
 			in.Attempt = f.Attempt
 		}

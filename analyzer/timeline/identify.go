@@ -38,7 +38,7 @@ func identify(t *Timeline) map[string]*identity {
 		switch f := o.Fact.(type) {
 		case evidence.SandboxRecord:
 			sb := t.sandbox(s.SandboxID, true)
-			sb.Attempt, sb.Created, sb.Ready = f.Attempt, f.Created, f.Ready
+			sb.Attempt, sb.Created, sb.Ready, sb.CgroupParent, sb.Record = f.Attempt, f.Created, f.Ready, f.CgroupParent, o.ID
 			join(get(s.SandboxID), s).sandbox = true
 			sb.PodUID = s.PodUID
 			continue

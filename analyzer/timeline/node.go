@@ -39,6 +39,21 @@ func (t *Timeline) nodeStories() {
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Mark{o.Time, o})
+		case evidence.KubeletSetting:
+			n := t.node(node)
+			n.Settings = append(n.Settings, Mark{o.Time, o})
+		case evidence.RuntimeEndpoint:
+			n := t.node(node)
+			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
+		case evidence.CgroupPlacement:
+			n := t.node(node)
+			n.Placements = append(n.Placements, Mark{o.Time, o})
+		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange, evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
+			if unit, ok := f.(evidence.UnitChanged); ok && !telling[unit.Change] {
+				continue
+			}
+			n := t.node(node)
+			n.Deeds = append(n.Deeds, Mark{o.Time, o})
 		}
 	}
 	for _, n := range t.Nodes {
@@ -63,6 +78,9 @@ func (n *NodeStory) versions() {
 		}
 	}
 }
+
+// telling are the changes of a unit that say why it was started anew.
+var telling = map[string]bool{"failed": true, "exited": true, "oom-killed": true, "watchdog": true, "stop-timeout": true, "stopping": true}
 
 // unit takes from a unit's state when the daemon that runs now was started.
 func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {

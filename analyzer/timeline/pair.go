@@ -81,7 +81,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 	for _, g := range groups {
 		if len(g.instances) == 0 {
 			if refused(g.waiting.Reason) && g.restarts <= 0 {
-				t.add(g, &Instance{Attempt: -1}, nil)
+				t.add(g, &Instance{Attempt: -1, Marks: g.named}, nil)
 			}
 			continue
 		}
@@ -182,14 +182,7 @@ func (g *group) beforeFirst(oldest *Instance) []Mark {
 func (t *Timeline) add(g *group, from, to *Instance) {
 	r := &Restart{
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, From: from, To: to,
-	}
-	if g.pod != nil {
-		for i := range g.pod.Containers {
-			if g.pod.Containers[i].Name == g.Container {
-				r.Spec = &g.pod.Containers[i]
-			}
-		}
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to,
 	}
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting
@@ -201,6 +194,19 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 		}
 	}
 	t.Restarts = append(t.Restarts, r)
+}
+
+// spec is the container's spec, nil if it is not known.
+func (g *group) spec() *evidence.Container {
+	if g.pod == nil {
+		return nil
+	}
+	for i := range g.pod.Containers {
+		if g.pod.Containers[i].Name == g.Container {
+			return &g.pod.Containers[i]
+		}
+	}
+	return nil
 }
 
 // refused tells waiting reasons of a container that something keeps from being
@@ -230,8 +236,8 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 }
 
 // attachPods gives each restart what happened to its pod and its sandboxes
-// around it, and its siblings.
-func (t *Timeline) attachPods() {
+// around it, and its siblings. It returns what was said of each pod, by UID.
+func (t *Timeline) attachPods() map[string][]Mark {
 	marks := map[string][]Mark{}
 	obs := t.obs
 	for i := range obs {
@@ -281,6 +287,7 @@ func (t *Timeline) attachPods() {
 			}
 		}
 	}
+	return marks
 }
 
 // endsPod tells facts that are about the end of a whole pod.
@@ -288,6 +295,8 @@ func endsPod(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:
 		return true
+	case evidence.PodTeardown:
+		return f.Reason != evidence.TeardownTerminal && f.Reason != evidence.TeardownCompleted && f.Reason != evidence.TeardownEvicted
 	case evidence.PodConfig:
 		return f.Op == "DELETE" || f.Op == "REMOVE"
 	}

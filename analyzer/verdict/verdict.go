@@ -82,11 +82,14 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		if against == nil && !r.NeverRan {
 			against = neverRan(f)
 		}
+		if against == nil {
+			against = ofAnotherKind(f, r)
+		}
 		var claim *causes.Claim // one that is contradicted does not count
 		if against == nil {
 			claim = r.Claim(f)
 		}
-		if against == nil && j.predict != nil && (claim == nil || claim.Strength < causes.Decisive) {
+		if against == nil && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
 			against = j.predict(f, r.ID)
 		}
 		if against != nil {
@@ -147,14 +150,28 @@ func neverRan(f *finding.Findings) *causes.Against {
 	return nil
 }
 
+// ofAnotherKind contradicts ends where nothing ended, and the other way round.
+func ofAnotherKind(f *finding.Findings, r *causes.Rule) *causes.Against {
+	switch none := f.R.Kind == timeline.KindNone; {
+	case none && !r.NothingEnded:
+		return causes.Contradict("nothing ended: the container runs on", f.R.From.Records...)
+	case !none && r.NothingEnded:
+		return causes.Contradict("the container did end", f.R.From.Records...)
+	}
+	return nil
+}
+
 // roles names the links that their rules left unnamed: the first is the root, the
 // last the effect, and one in between that carries the mechanism is that.
 func roles(v *report.Verdict) {
+	first := 0
 	for i := range v.Chain {
 		l := &v.Chain[i]
 		switch {
+		case l.Role == report.RoleBehind && i == first:
+			first++
 		case l.Role != "":
-		case i == 0 && v.Confidence != report.Unknown:
+		case i == first && v.Confidence != report.Unknown:
 			l.Role = report.RoleRoot
 		case i == len(v.Chain)-1:
 			l.Role = report.RoleEffect

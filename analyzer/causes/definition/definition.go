@@ -94,7 +94,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, orUnknown(from), orUnknown(v.At))
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
-	steps := []causes.Step{root}
+	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
 		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})

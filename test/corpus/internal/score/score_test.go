@@ -74,6 +74,31 @@ func TestShortOfWhatIsAsked(t *testing.T) {
 	}
 }
 
+func TestTheChainThatIsAskedFor(t *testing.T) {
+	r := &report.Report{Items: []report.Item{said("app-signal", report.Likely)}}
+	for _, id := range []string{"", "kubelet-restarted", "admission-rejected", ""} {
+		r.Items[0].Verdict.Chain = append(r.Items[0].Verdict.Chain, report.Link{Cause: id})
+	}
+	for _, c := range []struct {
+		want  []string
+		short string
+	}{
+		{nil, ""},
+		{[]string{"kubelet-restarted", "admission-rejected"}, ""},
+		{[]string{"admission-rejected"}, ""},
+		{[]string{"admission-rejected", "kubelet-restarted"}, "its chain does not name kubelet-restarted"},
+		{[]string{"node-reboot"}, "its chain does not name node-reboot"},
+	} {
+		truth := entry.Truth{Pod: "shop/web-0", Container: "app", Cause: "app-signal", Chain: c.want}
+		if got := Short(truth, 2, 2, r); got != c.short {
+			t.Errorf("%v: %q, want %q", c.want, got, c.short)
+		}
+		if got := Short(truth, 0, 2, r); got != "" {
+			t.Errorf("%v, with less evidence: %q", c.want, got)
+		}
+	}
+}
+
 func TestTally(t *testing.T) {
 	var sum Tally
 	if _, of := sum.Overall(); of != 0 {
