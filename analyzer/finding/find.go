@@ -43,6 +43,7 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.policy()
 	f.cgroup()
 	f.runtimeSwitch()
+	f.initAgain()
 	return f
 }
 

@@ -25,6 +25,9 @@ func (f *Findings) sandbox() {
 		began = r.From.Started
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
+	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
+		began = r.Prev.From.Finished // it was made after the one before had ended
+	}
 	for _, m := range r.PodMarks {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}

@@ -25,12 +25,12 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 		f    *finding.Findings
 		want string
 	}{"an end": {ended, "crash"}, "nothing": {none, "flip"}} {
-		v := verdict.Decide(c.f, []causes.Rule{rule("crash", causes.Decisive, ""), flip}).Verdict
+		v := verdict.Decide(c.f, []causes.Rule{rule("crash", causes.Decisive, ""), flip}, nil).Verdict
 		if v.Cause != c.want || v.Confidence != report.Proven || len(v.Eliminated) != 1 || v.Eliminated[0].Because == "" {
 			t.Errorf("%s: %s (%s), eliminated %+v", name, v.Cause, v.Confidence, v.Eliminated)
 		}
 	}
-	if v := verdict.Decide(none, []causes.Rule{rule("crash", causes.Decisive, "")}).Verdict; v.Confidence != report.Unknown {
+	if v := verdict.Decide(none, []causes.Rule{rule("crash", causes.Decisive, "")}, nil).Verdict; v.Confidence != report.Unknown {
 		t.Errorf("nothing ended, and %s is %s", v.Cause, v.Confidence)
 	}
 }
@@ -43,7 +43,7 @@ func TestWhatLiesBehindIsNotTheRoot(t *testing.T) {
 		return &causes.Claim{Strength: causes.Strong, Summary: "x", Chain: steps}
 	}
 	var got []report.Role
-	for _, l := range verdict.Decide(findings(analyzertest.New().Status(10, 17, 1, "Error", 18)), []causes.Rule{r}).Verdict.Chain {
+	for _, l := range verdict.Decide(findings(analyzertest.New().Status(10, 17, 1, "Error", 18)), []causes.Rule{r}, nil).Verdict.Chain {
 		got = append(got, l.Role)
 	}
 	if d := cmp.Diff([]report.Role{report.RoleBehind, report.RoleBehind, report.RoleRoot, report.RoleThen, report.RoleEffect}, got); d != "" {
