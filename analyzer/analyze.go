@@ -60,6 +60,9 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 		if res.Kind != "" {
 			it.Kind = res.Kind
 		}
+		if next := x.Successor; next != nil && it.To == nil && it.Kind == report.Restart {
+			it.To = instance(next.Instance) // a static pod goes on under another UID
+		}
 		r.Items = append(r.Items, it)
 		roots = append(roots, res.Root)
 	}
@@ -89,7 +92,7 @@ func (o Options) wants(x *timeline.Restart) bool {
 // deleted, and is gone, did not restart, unless another pod took its name.
 func tells(f *finding.Findings) bool {
 	x := f.R
-	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil {
+	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil || x.Successor != nil {
 		return true
 	}
 	switch f.End.How {

@@ -32,7 +32,9 @@ const (
 	LivenessProbeFailed ID = "liveness-probe-failed"
 	StartupProbeFailed  ID = "startup-probe-failed"
 	SpecImageChanged    ID = "spec-image-changed"
+	SpecChanged         ID = "spec-changed"
 	HashKubeletUpgrade  ID = "hash-kubelet-upgrade"
+	HashAPIServerChange ID = "hash-apiserver-change"
 	SandboxDied         ID = "sandbox-died"
 	NodeReboot          ID = "node-reboot"
 	RuntimeRestarted    ID = "runtime-restarted"
@@ -51,6 +53,10 @@ const (
 	PodOrphaned          ID = "pod-orphaned"
 	PodDeleted           ID = "pod-deleted"
 	PodReplaced          ID = "pod-replaced"
+
+	StaticPodChanged        ID = "static-pod-changed"
+	StaticPodKubeletUpgrade ID = "static-pod-kubelet-upgrade"
+	StaticPodRemoved        ID = "static-pod-removed"
 
 	SandboxMissing        ID = "sandbox-missing"
 	SandboxMultipleReady  ID = "sandbox-multiple-ready"

@@ -50,7 +50,7 @@ func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	for _, m := range f.T.Ends(r.PodUID) {
 		how, resource, reason, message := ending(m)
-		if how == "" || tooLate(r, m) {
+		if how == "" || tooLate(r, m) || f.mirrored(how, m) {
 			continue
 		}
 		if how == EndDeleted && e.Asked.Answer != Yes {

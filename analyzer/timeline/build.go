@@ -17,13 +17,15 @@ type Timeline struct {
 	pods      map[string]*evidence.Pod
 	ends      map[string][]Mark          // what is said of a pod's end, by pod UID
 	named     map[string][]*evidence.Pod // by namespace/name
+	config    map[podName][]Mark         // where pods come from, by name
+	origin    map[string][]Mark          // the same, by pod UID
 	obs       []evidence.Observation     // the snapshot's, with pod UIDs filled in
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
-	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[string][]*evidence.Pod{}}
+	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[string][]*evidence.Pod{}, config: map[podName][]Mark{}, origin: map[string][]Mark{}}
 	for i := range s.Pods {
 		t.pods[s.Pods[i].UID] = &s.Pods[i]
 		t.pods[s.Pods[i].RuntimeUID()] = &s.Pods[i]
@@ -36,10 +38,12 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.obs = t.withUIDs(s.Observations)
 	t.coverage()
 	t.nodeStories()
+	t.configs()
 	ids := identify(t)
 	groups := collect(t, ids)
 	t.attachByName(groups)
 	t.pair(groups)
+	t.succeed(groups)
 	slices.SortStableFunc(t.Restarts, func(a, b *Restart) int {
 		if c := a.End().Compare(b.End()); c != 0 {
 			return c

@@ -107,6 +107,9 @@ type Restart struct {
 	PodMarks []Mark
 	// Siblings are the other restarts of the same pod within a few seconds.
 	Siblings []*Restart
+	// Successor is what has the place of a dead static pod's instance, under another
+	// UID; nil when there is none, and for all other pods.
+	Successor *Successor
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
 }
@@ -118,6 +121,9 @@ func (r *Restart) End() time.Time {
 	}
 	if r.To != nil {
 		return r.To.begin()
+	}
+	if r.Successor != nil && r.Successor.Instance != nil {
+		return r.Successor.Instance.begin()
 	}
 	return time.Time{}
 }
@@ -144,5 +150,8 @@ type NodeStory struct {
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory.
 	Shortages []Mark
+	// Manifests are the kubelet's words that it could not read a static pod's
+	// manifest, or the directory of them.
+	Manifests []Mark
 	Coverage  []evidence.Coverage
 }
