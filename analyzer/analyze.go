@@ -99,7 +99,7 @@ func tells(f *finding.Findings) bool {
 	case finding.EndDeleted, finding.EndRemoved:
 		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0
 	case "":
-		return len(f.T.Snapshot.Pods) == 0
+		return len(f.T.Snapshot.Pods) == 0 || f.Static.Answer == finding.Yes && f.Kill.Answer == finding.Yes // nobody deletes a static pod
 	}
 	return true
 }

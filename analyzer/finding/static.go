@@ -18,7 +18,8 @@ type Static struct {
 	Fact
 	// Removed: the kubelet took the pod from its files while the old instance lived,
 	// as it does when the file is gone, cannot be read, or makes another UID. Added: a
-	// pod of this name came into them after that.
+	// pod of this name came into them after that; No where the log has none within a
+	// minute.
 	Removed, Added Fact
 	// Orphan: the kubelet found it running and in none of its sources.
 	Orphan Fact
@@ -123,6 +124,12 @@ func (f *Findings) staticEnd() {
 	}
 	if s.Removed.Answer != Yes && f.KubeletLog {
 		s.Removed.Answer = No
+	}
+	if s.Removed.Answer == Yes && s.Added.Answer != Yes {
+		// Of one change, both come in one moment; a file that is moved in comes later.
+		if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, s.Removed.At, s.Removed.At.Add(unreadLag)); ok && verbosity >= 2 {
+			s.Added.Answer = No
+		}
 	}
 	f.unread(until)
 	f.recomputed()

@@ -43,8 +43,11 @@ func ofAnotherKubelet(f *finding.Findings, v *finding.Identity) bool {
 
 func defaulting(f *finding.Findings) *causes.Claim {
 	v := varied(f)
-	if !changed(f) || v == nil {
+	switch {
+	case !changed(f):
 		return nil
+	case v == nil:
+		return mayDefault(f)
 	}
 	what := fmt.Sprintf("the API server now sets %s by default, which it did not when the container was made", v.Without)
 	if v.With != "" {
@@ -64,6 +67,33 @@ func defaulting(f *finding.Findings) *causes.Claim {
 		},
 		Root: &causes.Root{Key: v.Without + v.With, Summary: what},
 	}
+}
+
+// mayDefault is the guess where the stored hash is not known: one kubelet found the
+// same image changed, and the spec has a field that API servers set by default.
+func mayDefault(f *finding.Findings) *causes.Claim {
+	decided := finding.Minor(f.Versions.At)
+	if f.Hashes.Old != "" || !sameKubelet(f) || f.Images.Differ != finding.No || f.R.Spec == nil {
+		return nil
+	}
+	for _, h := range f.R.Spec.Hashes {
+		if h.Without == "" || decided < h.FromMinor || decided > h.ToMinor {
+			continue
+		}
+		what := "the API server may have begun to set " + h.Without + " by default"
+		return &causes.Claim{
+			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet of %s hashes every field", causes.Who(f), what, f.Versions.At),
+			Chain: []causes.Step{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence}, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+			Needs: causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records"),
+		}
+	}
+	return nil
+}
+
+// sameKubelet tells that no other kubelet is in sight: one process saw it all, or
+// the events reach back and none of them is a start.
+func sameKubelet(f *finding.Findings) bool {
+	return f.Versions.SameProcess || f.Events && f.Around.Kubelet.Answer != finding.Yes
 }
 
 func againstDefaulting(f *finding.Findings) *causes.Against {
@@ -88,11 +118,11 @@ func field(f *finding.Findings) *causes.Claim {
 	}
 	s := causes.Weak
 	switch {
-	case !f.Versions.SameProcess:
+	case !sameKubelet(f):
 		return nil // another kubelet is the better guess
-	case f.Images.Differ == finding.No && static:
+	case f.Versions.SameProcess && f.Images.Differ == finding.No && static:
 		s = causes.Decisive // one kubelet hashed the same image twice: its file has another field now
-	case f.Images.Differ == finding.No && f.Hashes.Old != "":
+	case f.Versions.SameProcess && f.Images.Differ == finding.No && f.Hashes.Old != "":
 		s = causes.Strong
 	}
 	what := "a field of the container other than its image was changed"

@@ -44,6 +44,9 @@ func againstChanged(f *finding.Findings) *causes.Against {
 		return a
 	}
 	s := &f.Static
+	if f.R.Successor == nil && s.Added.Answer == finding.No {
+		return causes.Contradict("the kubelet took the pod from its files and added none of its name", s.Removed.Evidence...)
+	}
 	if len(s.Recomputed) > 0 && f.Around.Kubelet.Answer == finding.Yes && s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
 		return causes.Contradict(fmt.Sprintf("the kubelet went from %s to %s, which makes another UID of every manifest, changed or not", s.Was, f.Versions.At), kubelets(f)...)
 	}
