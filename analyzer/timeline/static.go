@@ -16,7 +16,7 @@ import (
 type Successor struct {
 	PodUID   string        // as kubelet and runtime know it
 	Pod      *evidence.Pod // nil when the API did not give it
-	Instance *Instance     // nil when nothing was seen of it yet
+	Instance *Instance     // nil when nothing was seen of it yet; Pod is known then
 }
 
 // ComputedUID tells whether a UID is one that kubelets make of static pods: 32 hex

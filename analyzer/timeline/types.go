@@ -122,10 +122,13 @@ func (r *Restart) End() time.Time {
 	if r.To != nil {
 		return r.To.begin()
 	}
-	if r.Successor != nil && r.Successor.Instance != nil {
-		return r.Successor.Instance.begin()
+	switch next := r.Successor; {
+	case next == nil:
+		return time.Time{}
+	case next.Instance != nil:
+		return next.Instance.begin()
 	}
-	return time.Time{}
+	return r.Successor.Pod.CreatedAt // the mirror is made right before
 }
 
 // KubeletRun is one process of the kubelet on a node.

@@ -62,13 +62,32 @@ func (t *Timeline) bearers(obs []evidence.Observation) (all map[podName][]bearer
 		case o.PodUID == "":
 			lacking = true
 		default:
-			learn(podName{o.Namespace, o.Pod}, o.PodUID, obs[i].Time, false)
+			learn(podName{o.Namespace, o.Pod}, o.PodUID, firstSeen(&obs[i]), false)
 		}
 	}
 	for _, list := range all {
 		slices.SortFunc(list, func(a, b bearer) int { return a.born.Compare(b.born) })
 	}
 	return all, lacking
+}
+
+// firstSeen is the earliest time at which an observation shows its pod: a record
+// stands at the end of a container and tells its beginning.
+func firstSeen(o *evidence.Observation) time.Time {
+	at := o.Time
+	var others []time.Time
+	switch f := o.Fact.(type) {
+	case evidence.ContainerRecord:
+		others = []time.Time{f.Created, f.Started}
+	case evidence.SandboxRecord:
+		others = []time.Time{f.Created}
+	}
+	for _, t := range others {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	return at
 }
 
 // side tells which of two bearers of a name a line close to their change is about:

@@ -108,6 +108,10 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
+	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
+		text := fmt.Sprintf("the stored hash is %s, and %s expects %s: which spec made it is not known", h.Old, orUnknown(v.At), h.Expected)
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
+	}
 	steps = append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f))
 	c := &causes.Claim{
 		Strength: s, Chain: steps,

@@ -2,6 +2,7 @@ package definition
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -57,7 +58,7 @@ func defaulting(f *finding.Findings) *causes.Claim {
 		Strength: causes.Decisive,
 		Summary:  fmt.Sprintf("%s: nobody edited it; %s, and the kubelet of %s hashes every field", causes.Who(f), what, orUnknown(f.Versions.At)),
 		Chain: []causes.Step{
-			{Cause: causes.HashAPIServerChange, Text: what},
+			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
 			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the spec as it is makes %s", f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
@@ -138,7 +139,11 @@ func field(f *finding.Findings) *causes.Claim {
 		how = " in the manifest of this static pod, whose UID the manifest sets"
 		actions = []string{"see who changed the manifest on " + f.R.Node + ": its modification time, configuration management, kubeadm"}
 	}
-	steps := []causes.Step{{Cause: causes.SpecChanged, Text: what + how, At: f.Static.ManifestAt.At, Evidence: f.Static.ManifestAt.Evidence}}
+	root := causes.Step{Cause: causes.SpecChanged, Text: what + how, Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
+	if at := f.Static.ManifestAt; at.Answer == finding.Yes {
+		root.At, root.Evidence = at.At, at.Evidence
+	}
+	steps := []causes.Step{root}
 	if f.Hashes.Old != "" {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the stored hash " + f.Hashes.Old + " is none of this spec, by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
 	}

@@ -74,7 +74,7 @@ func changed(f *finding.Findings) *causes.Claim {
 	if s.Images == finding.Yes {
 		what += fmt.Sprintf(", among others from image %s to %s", f.R.From.Image, next.Instance.Image)
 	}
-	root := causes.Step{Cause: causes.StaticPodChanged, Text: what}
+	root := causes.Step{Cause: causes.StaticPodChanged, Text: what, Evidence: s.Removed.Evidence}
 	if edited {
 		root.At, root.Evidence = s.ManifestAt.At, s.ManifestAt.Evidence
 	}
@@ -120,11 +120,11 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
-	what := fmt.Sprintf("the kubelet of %s was changed", f.R.Node)
-	if s.Was != "" {
-		what += fmt.Sprintf(" from %s to %s", s.Was, v.At)
-	} else if v.At != "" {
-		what += " to " + v.At
+	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, s.Was, v.At)
+	summary := "nobody needs to have changed its manifest: " + what
+	if !known {
+		what = fmt.Sprintf("the kubelet of %s was started anew, and which version it was before is not known", f.R.Node)
+		summary = what
 	}
 	at := v.UpgradedAt
 	if at.IsZero() {
@@ -142,7 +142,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: nobody changed its manifest; %s, which makes another UID of it, so the static pod was started anew as %s", causes.Who(f), what, f.R.Successor.PodUID),
+		Summary: fmt.Sprintf("%s: %s; another version makes another UID of the same file, so the static pod was started anew as %s", causes.Who(f), summary, f.R.Successor.PodUID),
 		Actions: []string{"expect it: nearly every minor makes new UIDs of all static pods; upgrade one control plane node after the other", "a UID in the manifest (metadata.uid) is kept by every version"},
 		Root:    &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
 	}
