@@ -50,8 +50,8 @@ func changed(f *finding.Findings) bool {
 // decided. It returns nil when that is not so, or not known.
 func sameSpec(f *finding.Findings) *finding.Identity {
 	decided := finding.Minor(f.Versions.At)
-	if decided == 0 {
-		return nil
+	if decided == 0 || f.Versions.SameProcess {
+		return nil // one process has one algorithm
 	}
 	expected := f.Expected(decided)
 	if expected == "" || expected == f.Hashes.Old {
