@@ -198,27 +198,33 @@ func (f *Findings) variedHashes() []Identity {
 }
 
 // said takes both hashes from the kubelet's own words, where the runtime's records
-// do not tell the stored one: "Container spec hash changed (1559107639 vs
-// 1428860573).", stored first, in decimal (kubelet v1.8–v1.13 kuberuntime_manager.go
-// computePodActions).
+// do not tell the stored one.
 func (f *Findings) said() {
-	_, rest, ok := strings.Cut(f.Kill.Message, "hash changed (")
-	stored, rest, pair := strings.Cut(rest, " vs ")
-	expected, _, closed := strings.Cut(rest, ")")
-	if !ok || !pair || !closed {
-		return
-	}
-	was, err := strconv.ParseUint(stored, 10, 32)
-	is, also := strconv.ParseUint(expected, 10, 32)
-	if err != nil || also != nil {
+	stored, expected, ok := bothHashes(f.Kill.Message)
+	if !ok {
 		return
 	}
 	h := &f.Hashes
-	h.Expected = strconv.FormatUint(is, 16)
+	h.Expected = expected
 	if h.Old == "" {
-		h.Old = strconv.FormatUint(was, 16)
+		h.Old = stored
 	}
 	h.Evidence = append(slices.Clip(h.Evidence), f.Kill.Evidence...)
+}
+
+// bothHashes reads "Container spec hash changed (1559107639 vs 1428860573).": the
+// stored hash first, both in decimal (kubelet v1.8–v1.13 kuberuntime_manager.go
+// computePodActions), and returns them in hex.
+func bothHashes(message string) (stored, expected string, ok bool) {
+	_, rest, _ := strings.Cut(message, "hash changed (")
+	was, rest, _ := strings.Cut(rest, " vs ")
+	is, _, closed := strings.Cut(rest, ")")
+	a, err := strconv.ParseUint(was, 10, 32)
+	b, also := strconv.ParseUint(is, 10, 32)
+	if !closed || err != nil || also != nil {
+		return "", "", false
+	}
+	return strconv.FormatUint(a, 16), strconv.FormatUint(b, 16), true
 }
 
 // Describe says what made a hash, in words.

@@ -38,6 +38,6 @@ func TestVariedSpecsAreHashedWithTheirOwnImageOnly(t *testing.T) {
 func TestTheNamesOfFieldsAreMadeSafe(t *testing.T) {
 	got := safeHashes([]evidence.SpecHash{{Without: "a\x1b[31m", With: "b\n"}})
 	if len(got) != 1 || got[0].Without == "a\x1b[31m" || got[0].With == "b\n" {
-		t.Errorf("%q", got)
+		t.Errorf("%+v", got)
 	}
 }

@@ -170,6 +170,8 @@ func removed(f *finding.Findings) *causes.Claim {
 	switch {
 	case s.Removed.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
 		strength = causes.Decisive
+	case back && s.Removed.Answer != finding.No && mirrorAnew(f):
+		strength = causes.Weak
 	case back:
 		return nil
 	case s.Orphan.Answer == finding.Yes:
@@ -208,6 +210,13 @@ func removed(f *finding.Findings) *causes.Claim {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
 	}
 	return c
+}
+
+// mirrorAnew tells that the mirror in the API was made between the two instances: it
+// goes with the file, and also when somebody deletes it.
+func mirrorAnew(f *finding.Findings) bool {
+	p, r := f.R.Pod, f.R
+	return p != nil && p.Mirror && f.Kill.Answer == finding.Yes && !r.From.Finished.IsZero() && p.CreatedAt.After(r.From.Finished) && !p.CreatedAt.After(r.To.Started)
 }
 
 // ending is how a static pod's container ends, and what came after.
