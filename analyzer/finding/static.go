@@ -18,8 +18,8 @@ type Static struct {
 	Fact
 	// Removed: the kubelet took the pod from its files while the old instance lived,
 	// as it does when the file is gone, cannot be read, or makes another UID. Added: a
-	// pod of this name came into them after that; No where the log has none within a
-	// minute.
+	// pod of this name came into them within a minute of that; No where the log has
+	// none.
 	Removed, Added Fact
 	// Orphan: the kubelet found it running and in none of its sources.
 	Orphan Fact
@@ -111,26 +111,15 @@ func (f *Findings) staticEnd() {
 				s.Orphan = Fact{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
 			}
 		case evidence.PodConfig:
-			switch {
-			case fact.Origin == "api":
-			case fact.Op == "REMOVE" && own && within(m.At, begun(r.From), until.Add(slack)):
+			if fact.Origin != "api" && fact.Op == "REMOVE" && own && within(m.At, begun(r.From), until.Add(slack)) {
 				s.Removed = Fact{Yes, m.At, ids(m.Obs)}
-			case fact.Op == "ADD" && s.Removed.Answer == Yes && !m.At.Before(s.Removed.At):
-				if s.Added.Answer != Yes {
-					s.Added = Fact{Yes, m.At, ids(m.Obs)}
-				}
 			}
 		}
 	}
 	if s.Removed.Answer != Yes && f.KubeletLog {
 		s.Removed.Answer = No
 	}
-	if s.Removed.Answer == Yes && s.Added.Answer != Yes {
-		// Of one change, both come in one moment; a file that is moved in comes later.
-		if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, s.Removed.At, s.Removed.At.Add(unreadLag)); ok && verbosity >= 2 {
-			s.Added.Answer = No
-		}
-	}
+	f.added()
 	f.unread(until)
 	f.recomputed()
 	if next := r.Successor; next != nil && next.Instance != nil {
@@ -146,6 +135,30 @@ func (f *Findings) staticEnd() {
 	}
 	if e := &f.End; e.How == EndRemoved && e.Origin == "" {
 		e.Origin = "file"
+	}
+}
+
+// added looks for what the kubelet took into its files in place of what it took from
+// them: of one change, both come in one moment, while a file that is moved in comes
+// later.
+func (f *Findings) added() {
+	r, s := f.R, &f.Static
+	if s.Removed.Answer != Yes {
+		return
+	}
+	until := s.Removed.At.Add(unreadLag)
+	for _, m := range f.T.Config(r.Namespace, r.PodName, r.PodUID) {
+		c, ok := m.Obs.Fact.(evidence.PodConfig)
+		if ok && c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
+			s.Added = Fact{Yes, m.At, ids(m.Obs)}
+			return
+		}
+	}
+	if next := r.Successor; next != nil && (next.Instance == nil || begun(next.Instance).Before(until)) {
+		return // it came, though the line that says so is lost
+	}
+	if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, s.Removed.At, until); ok && verbosity >= 2 {
+		s.Added.Answer = No
 	}
 }
 

@@ -44,8 +44,8 @@ func againstChanged(f *finding.Findings) *causes.Against {
 		return a
 	}
 	s := &f.Static
-	if f.R.Successor == nil && s.Added.Answer == finding.No {
-		return causes.Contradict("the kubelet took the pod from its files and added none of its name", s.Removed.Evidence...)
+	if parted(f) {
+		return causes.Contradict("the kubelet took the pod from its files and added none of its name with that", s.Removed.Evidence...)
 	}
 	if len(s.Recomputed) > 0 && f.Around.Kubelet.Answer == finding.Yes && s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
 		return causes.Contradict(fmt.Sprintf("the kubelet went from %s to %s, which makes another UID of every manifest, changed or not", s.Was, f.Versions.At), kubelets(f)...)
@@ -77,7 +77,7 @@ func againstRemoved(f *finding.Findings) *causes.Against {
 	}
 	s := &f.Static
 	switch {
-	case renamed(f):
+	case renamed(f) && !parted(f):
 		return causes.Contradict("the static pod goes on, under UID "+f.R.Successor.PodUID, s.Added.Evidence...)
 	case s.Removed.Answer == finding.No && s.Orphan.Answer != finding.Yes && f.Around.Kubelet.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers the time, and it never took the pod from its files")

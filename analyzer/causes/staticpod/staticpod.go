@@ -42,12 +42,18 @@ func stopped(f *finding.Findings) bool {
 	return f.Static.Answer == finding.Yes && f.Kill.Answer != finding.No && !causes.StatedReason(f)
 }
 
+// parted tells that the kubelet took the pod from its files and added none of its
+// name with that: what came later is another matter.
+func parted(f *finding.Findings) bool {
+	return f.Static.Removed.Answer == finding.Yes && f.Static.Added.Answer == finding.No
+}
+
 // renamed tells whether another UID has the place of the old one.
 func renamed(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil }
 
 func changed(f *finding.Findings) *causes.Claim {
 	s := &f.Static
-	if !stopped(f) || !renamed(f) {
+	if !stopped(f) || !renamed(f) || parted(f) {
 		return nil
 	}
 	edited := s.ManifestAt.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !s.ManifestAt.At.After(f.Kill.At.Add(time.Second)) && s.ManifestAt.At.After(f.R.From.Started) && !f.R.From.Started.IsZero()
@@ -57,11 +63,11 @@ func changed(f *finding.Findings) *causes.Claim {
 		return nil // the other kubelet explains it without an edit
 	case len(s.Recomputed) > 0:
 		strength = causes.Strong
-	case s.Removed.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
+	case s.Removed.Answer == finding.Yes && s.Added.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
 		strength = causes.Decisive // the kubelet that had computed the old UID computed another one
 	case edited && s.SameVersion:
 		strength = causes.Decisive
-	case edited, s.SameVersion, s.Images == finding.Yes, f.Around.Kubelet.Answer == finding.No:
+	case edited, s.SameVersion, s.Removed.Answer == finding.Yes, s.Images == finding.Yes, f.Around.Kubelet.Answer == finding.No:
 		strength = causes.Strong
 	default:
 		strength = causes.Weak
@@ -121,7 +127,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, s.Was, v.At)
-	summary := "nobody needs to have changed its manifest: " + what
+	summary := "its manifest need not have changed: " + what
 	if !known {
 		what = fmt.Sprintf("the kubelet of %s was started anew, and which version it was before is not known", f.R.Node)
 		summary = what
@@ -162,10 +168,10 @@ func kubelets(f *finding.Findings) []string {
 
 func removed(f *finding.Findings) *causes.Claim {
 	s := &f.Static
-	if !stopped(f) || renamed(f) {
+	if !stopped(f) || renamed(f) && !parted(f) {
 		return nil
 	}
-	back := f.R.To != nil
+	back := f.R.To != nil || renamed(f)
 	var strength causes.Strength
 	switch {
 	case s.Removed.Answer == finding.Yes && f.Kill.Answer == finding.Yes:
@@ -202,7 +208,7 @@ func removed(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "a kubelet that had just started found it running and in none of its sources", At: s.Orphan.At, Evidence: s.Orphan.Evidence})
 	}
 	c := &causes.Claim{
-		Strength: strength, Chain: append(steps, ending(f)...),
+		Strength: strength, Chain: append(steps, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s, and the kubelet ended the pod", causes.Who(f), what),
 		Actions: []string{"see what is in the directory of static pods on " + f.R.Node + " (staticPodPath) and who changed it"},
 	}
@@ -216,7 +222,7 @@ func removed(f *finding.Findings) *causes.Claim {
 // goes with the file, and also when somebody deletes it.
 func mirrorAnew(f *finding.Findings) bool {
 	p, r := f.R.Pod, f.R
-	return p != nil && p.Mirror && f.Kill.Answer == finding.Yes && !r.From.Finished.IsZero() && p.CreatedAt.After(r.From.Finished) && !p.CreatedAt.After(r.To.Started)
+	return r.To != nil && p != nil && p.Mirror && f.Kill.Answer == finding.Yes && !r.From.Finished.IsZero() && p.CreatedAt.After(r.From.Finished) && !p.CreatedAt.After(r.To.Started)
 }
 
 // ending is how a static pod's container ends, and what came after.
@@ -225,18 +231,7 @@ func ending(f *finding.Findings) []causes.Step {
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	return append(steps, causes.EndStep(f, ""), then(f))
-}
-
-func then(f *finding.Findings) causes.Step {
-	next := f.R.Successor
-	switch {
-	case next == nil:
-		return causes.Then(f)
-	case next.Instance == nil:
-		return causes.Step{Role: report.RoleEffect, Text: "the static pod goes on under UID " + next.PodUID, At: next.Pod.CreatedAt}
-	}
-	return causes.Step{Role: report.RoleEffect, Text: "started again in the same static pod under UID " + next.PodUID, At: next.Instance.Started, Evidence: next.Instance.Records}
+	return append(steps, causes.EndStep(f, ""), causes.Then(f))
 }
 
 // kind: to those who look at names it is a restart.

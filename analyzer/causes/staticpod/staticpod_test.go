@@ -42,6 +42,13 @@ func base(mutations ...mutation) *finding.Findings {
 
 func dropped(f *finding.Findings) { f.Static.Removed = causestest.Yes(-4) }
 
+// swapped is dropped, and the next one added with it.
+func swapped(f *finding.Findings) {
+	f.Static.Removed, f.Static.Added = causestest.Yes(-4), causestest.Yes(-4)
+}
+
+func notAdded(f *finding.Findings) { f.Static.Added.Answer = finding.No }
+
 func orphaned(f *finding.Findings) {
 	f.Static.Orphan, f.Around.Kubelet, f.Static.Removed.Answer = causestest.Yes(-3), causestest.Yes(-10), finding.No
 }
@@ -69,26 +76,29 @@ func TestStaticPods(t *testing.T) {
 		change []mutation
 		want   causes.Strength
 	}{
-		"the kubelet took the old pod from its files":     {edit, []mutation{dropped}, causes.Decisive},
-		"and so it had made both UIDs":                    {upgrade, []mutation{dropped}, causestest.Out},
-		"and the file is still there":                     {gone, []mutation{dropped}, causestest.Out},
-		"edited while the kubelet was away, same version": {edit, []mutation{orphaned, sameVersion, written(30 * time.Second)}, causes.Decisive},
-		"the same, and the file's time is not known":      {edit, []mutation{orphaned, sameVersion}, causes.Strong},
-		"the same, and the versions are not known":        {edit, []mutation{orphaned, written(30 * time.Second)}, causes.Strong},
-		"one version makes one UID of a file":             {upgrade, []mutation{orphaned, sameVersion}, causestest.Out},
-		"a kubelet started, nothing else is known":        {edit, []mutation{orphaned}, causes.Weak},
-		"or it was another kubelet":                       {upgrade, []mutation{orphaned}, causes.Weak},
-		"and the file is older than the old pod":          {upgrade, []mutation{orphaned, written(time.Hour)}, causes.Strong},
-		"a minor that makes other UIDs":                   {upgrade, []mutation{crossing}, causes.Decisive},
-		"which needs no edit":                             {edit, []mutation{crossing}, causestest.Out},
-		"but another image shows one":                     {edit, []mutation{crossing, func(f *finding.Findings) { f.Static.Images = finding.Yes }}, causes.Strong},
-		"two minors that make the same UIDs":              {upgrade, []mutation{crossing, func(f *finding.Findings) { f.Static.Recomputed = nil }}, causestest.Out},
-		"a UID in the manifest stays":                     {upgrade, []mutation{orphaned, func(f *finding.Findings) { f.Static.ManifestUID = "u1" }}, causestest.Out},
-		"no kubelet started":                              {upgrade, nil, causestest.None},
-		"nothing but the change itself":                   {edit, nil, causes.Strong},
-		"no pod of the name came after":                   {gone, []mutation{dropped, noSuccessor}, causes.Decisive},
-		"and so it was not edited":                        {edit, []mutation{dropped, noSuccessor, func(f *finding.Findings) { f.Static.Added.Answer = finding.No }}, causestest.Out},
-		"moved away and back":                             {gone, []mutation{dropped, back}, causes.Decisive},
+		"the kubelet took the old pod from its files and added the next": {edit, []mutation{swapped}, causes.Decisive},
+		"and so it had made both UIDs":                                   {upgrade, []mutation{swapped}, causestest.Out},
+		"and the file is still there":                                    {gone, []mutation{swapped}, causestest.Out},
+		"edited while the kubelet was away, same version":                {edit, []mutation{orphaned, sameVersion, written(30 * time.Second)}, causes.Decisive},
+		"the same, and the file's time is not known":                     {edit, []mutation{orphaned, sameVersion}, causes.Strong},
+		"the same, and the versions are not known":                       {edit, []mutation{orphaned, written(30 * time.Second)}, causes.Strong},
+		"one version makes one UID of a file":                            {upgrade, []mutation{orphaned, sameVersion}, causestest.Out},
+		"a kubelet started, nothing else is known":                       {edit, []mutation{orphaned}, causes.Weak},
+		"or it was another kubelet":                                      {upgrade, []mutation{orphaned}, causes.Weak},
+		"and the file is older than the old pod":                         {upgrade, []mutation{orphaned, written(time.Hour)}, causes.Strong},
+		"a minor that makes other UIDs":                                  {upgrade, []mutation{crossing}, causes.Decisive},
+		"which needs no edit":                                            {edit, []mutation{crossing}, causestest.Out},
+		"but another image shows one":                                    {edit, []mutation{crossing, func(f *finding.Findings) { f.Static.Images = finding.Yes }}, causes.Strong},
+		"two minors that make the same UIDs":                             {upgrade, []mutation{crossing, func(f *finding.Findings) { f.Static.Recomputed = nil }}, causestest.Out},
+		"a UID in the manifest stays":                                    {upgrade, []mutation{orphaned, func(f *finding.Findings) { f.Static.ManifestUID = "u1" }}, causestest.Out},
+		"no kubelet started":                                             {upgrade, nil, causestest.None},
+		"nothing but the change itself":                                  {edit, nil, causes.Strong},
+		"taken from the files, and the log ends there":                   {edit, []mutation{dropped}, causes.Strong},
+		"another file of the name came much later":                       {edit, []mutation{dropped, notAdded}, causestest.Out},
+		"the first one was gone until then":                              {gone, []mutation{dropped, notAdded}, causes.Decisive},
+		"no pod of the name came after":                                  {gone, []mutation{dropped, noSuccessor}, causes.Decisive},
+		"and so it was not edited":                                       {edit, []mutation{dropped, noSuccessor, notAdded}, causestest.Out},
+		"moved away and back":                                            {gone, []mutation{dropped, back}, causes.Decisive},
 		"back under the same UID, and only its mirror tells": {gone, []mutation{back, func(f *finding.Findings) {
 			f.KubeletLog, f.R.Pod = false, &evidence.Pod{Mirror: true, CreatedAt: causestest.End.Add(19 * time.Second)}
 		}}, causes.Weak},
@@ -124,13 +134,14 @@ func TestTheChainNamesBothPods(t *testing.T) {
 		kind   report.ItemKind
 		texts  []string
 	}{
-		"an edit": {edit, []mutation{dropped, written(5 * time.Second), func(f *finding.Findings) { f.Static.Images, f.R.From.Image = finding.Yes, "busybox:1" }}, report.Restart,
+		"an edit": {edit, []mutation{swapped, written(5 * time.Second), func(f *finding.Findings) { f.Static.Images, f.R.From.Image = finding.Yes, "busybox:1" }}, report.Restart,
 			[]string{"/m/web.yaml", "from image busybox:1 to busybox:2", "22af645d1859cb5ca6da0c484f1f37ea instead of 149603e6c03516362a8da23f624db945", "under UID 22af645d1859cb5ca6da0c484f1f37ea"}},
 		"an upgrade": {upgrade, []mutation{crossing}, report.Restart, []string{"from v1.34.4 to v1.35.4", "the UID is computed in another way", "belonged to no pod that the new kubelet knew"}},
 		"a file that cannot be read": {gone, []mutation{dropped, noSuccessor, func(f *finding.Findings) {
 			f.Static.Unread, f.Static.UnreadPath, f.Static.Trouble = causestest.Yes(-5), "/m/web.yaml", "line 7"
 		}}, "", []string{"could not read /m/web.yaml", "line 7", "dropped out of the kubelet's list"}},
 		"a file that was moved away and back":         {gone, []mutation{dropped, back}, "", []string{"taken away and put back", "started again"}},
+		"another file, much later":                    {gone, []mutation{dropped, notAdded}, report.Restart, []string{"taken away and put back", "under UID 22af645d1859cb5ca6da0c484f1f37ea"}},
 		"a file that went while the kubelet was away": {gone, []mutation{orphaned, noSuccessor}, "", []string{"in none of its sources", "not started again"}},
 	} {
 		t.Run(name, func(t *testing.T) {
