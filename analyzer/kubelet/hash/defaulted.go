@@ -9,7 +9,7 @@ type Variant struct {
 	Without string
 	// With is a field that the container lacks, and that was set to that value.
 	With string
-	// Hashes are those of the minors that know the field; to others nothing would have changed.
+	// Hashes are those of the minors that know the field and may have seen it come or go.
 	Hashes []EraHash
 }
 
@@ -17,18 +17,20 @@ type Variant struct {
 // old as their field are not among them: no container was ever made without those.
 var defaulted = [...]struct {
 	field string
-	since int // the first kubelet minor that knows the field
+	// since is the first kubelet minor that knows the field, until the last one that may have met a change of the default:
+	// no kubelet is newer than its API server, and later ones hash name and image.
+	since, until int
 	// drop takes the default away and put sets it; both tell whether they changed anything. A nil put stands for a
 	// field that no API server ever ceased to set.
 	drop, put func(*corev1.Container) bool
 }{
 	// API server v1.6+ (pkg/apis/core/v1/defaults.go SetDefaults_Container).
-	{"terminationMessagePolicy", 6, dropTerminationMessagePolicy, nil},
+	{"terminationMessagePolicy", 6, 7, dropTerminationMessagePolicy, nil},
 	// API servers v1.14.0–v1.14.3 and some patches of v1.13 (SetDefaults_SecurityContext); it went again in v1.13.8,
 	// v1.14.4 and v1.15.0.
-	{"securityContext.procMount", 12, dropProcMount, putProcMount},
+	{"securityContext.procMount", 12, structTo, dropProcMount, putProcMount},
 	// API servers v1.27–v1.32 with the gate InPlacePodVerticalScaling (SetDefaults_Pod).
-	{"resizePolicy", 27, dropResizePolicy, putResizePolicy},
+	{"resizePolicy", 27, jsonTo, dropResizePolicy, putResizePolicy},
 }
 
 // Defaulted returns c as it would be without each default that some API servers set and others do not, and with each
@@ -51,14 +53,14 @@ func Defaulted(c *corev1.Container) []Variant {
 		default:
 			continue
 		}
-		var hashes []EraHash
-		if d.since <= structTo {
-			hashes = allStruct(hashes, &other)
+		if d.until <= structTo {
+			v.Hashes = lanes(nil, laneOf(d.since), laneOf(d.until), &other)
+		} else {
+			v.Hashes = allJSON(nil, FNV32aJSON, d.since, &other)
 		}
-		for _, h := range allJSON(hashes, FNV32aJSON, max(jsonFrom, d.since), &other) {
-			if h.FromMinor = max(h.FromMinor, d.since); h.FromMinor <= h.ToMinor {
-				v.Hashes = append(v.Hashes, h)
-			}
+		for i := range v.Hashes {
+			h := &v.Hashes[i]
+			h.FromMinor, h.ToMinor = max(h.FromMinor, d.since), min(h.ToMinor, d.until)
 		}
 		all = append(all, v)
 	}

@@ -19,13 +19,13 @@ func TestWhatAnAPIServerDefaultsIsFoundBothWays(t *testing.T) {
 		oneWay        bool
 	}{
 		"procMount for a container with a security context": {
-			`"securityContext":{"runAsUser":7}`, `"securityContext":{"runAsUser":7,"procMount":"Default"}`, "securityContext.procMount", []int{12, 13, 15, 16, 30}, false},
+			`"securityContext":{"runAsUser":7}`, `"securityContext":{"runAsUser":7,"procMount":"Default"}`, "securityContext.procMount", []int{12, 13, 14, 15}, false},
 		"resizePolicy for what is requested": {
 			resources, resources + `,"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"},{"resourceName":"memory","restartPolicy":"NotRequired"}]`, "resizePolicy", []int{27, 28, 30}, false},
 		"resizePolicy for a limit, which counts as a request": {
 			`"resources":{"limits":{"memory":"64Mi"}}`, `"resources":{"limits":{"memory":"64Mi"}},"resizePolicy":[{"resourceName":"memory","restartPolicy":"NotRequired"}]`, "resizePolicy", []int{27, 30}, false},
 		"terminationMessagePolicy, which stays": {
-			`"tty":true`, `"tty":true,"terminationMessagePolicy":"File"`, "terminationMessagePolicy", []int{6, 15, 16, 30}, true},
+			`"tty":true`, `"tty":true,"terminationMessagePolicy":"File"`, "terminationMessagePolicy", []int{6, 7}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := decode(t, c.before), decode(t, c.after)
@@ -82,11 +82,12 @@ func TestVariantsAreOfKubeletsThatKnowTheField(t *testing.T) {
 	c := decode(t, `"securityContext":{"runAsUser":7,"procMount":"Default"},"terminationMessagePolicy":"File","resources":{"requests":{"cpu":"1"}},"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"}]`)
 	was := c.DeepCopy()
 	since := map[string]int{"terminationMessagePolicy": 6, "securityContext.procMount": 12, "resizePolicy": 27}
+	until := map[string]int{"terminationMessagePolicy": 7, "securityContext.procMount": 15, "resizePolicy": 30}
 	seen := map[string]bool{}
 	for _, v := range Defaulted(c) {
 		seen[v.Without] = true
 		for _, h := range v.Hashes {
-			if h.FromMinor < since[v.Without] || h.ToMinor > jsonTo || h.FromMinor > h.ToMinor {
+			if h.FromMinor < since[v.Without] || h.ToMinor > until[v.Without] || h.FromMinor > h.ToMinor {
 				t.Errorf("%s: minors %d to %d", v.Without, h.FromMinor, h.ToMinor)
 			}
 			for minor := h.FromMinor; minor <= h.ToMinor; minor++ {
