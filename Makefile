@@ -232,6 +232,12 @@ krew-check:
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(DIST) -bin $(CACHE) $(if $(KUBECTL),-kubectl $(KUBECTL))
 
+# What is made from the source and committed: the JSON Schema of the report.
+generate:
+	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
+	@mv docs/report.schema.json.new docs/report.schema.json
+	@echo "generate: docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines"
+
 # Targets that stand in the contract and have nothing behind them yet say so.
-bench-check generate:
+bench-check:
 	@echo "$@: not built yet"; exit 2

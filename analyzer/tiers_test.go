@@ -49,6 +49,8 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"another kubelet and the same static manifest":                 {told{"static-pod-kubelet-upgrade", report.Possible}, told{"static-pod-kubelet-upgrade", report.Likely}},
 		"a static manifest that is gone":                               {told{"static-pod-removed", report.Possible}, told{"static-pod-removed", report.Proven}},
 		"an invented exit code":                                        {told{"container-status-unknown", report.Likely}, told{"container-status-unknown", report.Likely}},
+		"an exec timeout that an upgrade enforces":                     {told{"liveness-probe-failed", report.Likely}, told{"probe-timeout-enforced", report.Proven}},
+		"a startup probe that ran again":                               {told{"startup-probe-rerun", report.Proven}, told{"startup-probe-rerun", report.Proven}},
 	}
 	for _, story := range analyzertest.Stories() {
 		w, ok := want[story.Name]

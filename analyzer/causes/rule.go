@@ -31,6 +31,11 @@ const (
 	OOMChildProcess     ID = "oom-child-process"
 	LivenessProbeFailed ID = "liveness-probe-failed"
 	StartupProbeFailed  ID = "startup-probe-failed"
+
+	ProbeTimeoutEnforced     ID = "probe-timeout-enforced"
+	StartupProbeRerun        ID = "startup-probe-rerun"
+	ProbeFailuresCarriedOver ID = "probe-failures-carried-over"
+
 	SpecImageChanged    ID = "spec-image-changed"
 	SpecChanged         ID = "spec-changed"
 	HashKubeletUpgrade  ID = "hash-kubelet-upgrade"
