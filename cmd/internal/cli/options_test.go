@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -17,8 +20,8 @@ import (
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
 func testEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
-	out, errOut := &bytes.Buffer{}, &bytes.Buffer{}
-	return Env{Streams: Streams{In: &bytes.Buffer{}, Out: out, ErrOut: errOut}, Version: "test", Now: func() time.Time { return t0 }, Getenv: func(string) string { return "" }}, out, errOut
+	streams, _, out, errOut := genericiooptions.NewTestIOStreams()
+	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 }, Getenv: func(string) string { return "" }}, out, errOut
 }
 
 func TestInvokedName(t *testing.T) {
@@ -162,7 +165,7 @@ func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := &report.Report{Items: []report.Item{{Pod: "web-0", Kind: report.Restart}}}
-	err := o.show(ctx, r, "")
+	err := o.show(ctx, analyzer.Result{Report: r}, "")
 	if !strings.Contains(out.String(), "web-0") || err == nil || exitCode(errOut, err) != exitError {
 		t.Errorf("printed %q, error %v", out, err)
 	}
