@@ -17,7 +17,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -38,10 +40,31 @@ type Options struct {
 	Since time.Time
 }
 
+// Result is a report, and who tells more about what is in it.
+type Result struct {
+	Report *report.Report
+	Teller report.Teller
+}
+
 // Analyze judges every restart and death in the snapshot.
 func Analyze(s *evidence.Snapshot, o Options) *report.Report {
+	r, _ := judge(timeline.Build(s), o)
+	return r
+}
+
+// Tell is Analyze for a reader who may ask more: it also returns the teller of
+// the report's stories, which works each out when it is asked for. The teller
+// keeps the snapshot; neither that nor the report's items may change meanwhile.
+func Tell(s *evidence.Snapshot, o Options) Result {
 	t := timeline.Build(s)
-	judge := verdict.NewJudge(catalogue.Rules())
+	r, restarts := judge(t, o)
+	return Result{Report: r, Teller: story.New(t, r, restarts)}
+}
+
+// judge makes the report, and returns what each of its items was made from.
+func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart) {
+	s := t.Snapshot
+	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	wanted := 0
 	for _, x := range t.Restarts {
@@ -51,6 +74,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 	}
 	r.Items = make([]report.Item, 0, wanted)
 	roots := make([]*causes.Root, 0, wanted)
+	restarts := make([]*timeline.Restart, 0, wanted)
 	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
 	f := &finding.Findings{}                         // one for all: no verdict points into it
 	for i := len(t.Restarts) - 1; i >= 0; i-- {      // newest first
@@ -79,7 +103,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 			it.Kind = res.Kind
 		}
 		r.Items = append(r.Items, it)
-		roots = append(roots, res.Root)
+		roots, restarts = append(roots, res.Root), append(restarts, x)
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
@@ -89,7 +113,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
 	r.Normalise()
-	return r
+	return r, restarts
 }
 
 // wants applies the filters.
@@ -242,19 +266,11 @@ func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []
 			note(e)
 		}
 	}
-	out, times := make([]report.Evidence, 0, len(want)), make([]time.Time, 0, len(want)) // ids are unique
+	out := make([]report.Evidence, 0, len(want)) // ids are unique
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if want[o.ID] {
-			var at *time.Time
-			if !o.Time.IsZero() {
-				times = append(times, o.Time.UTC())
-				at = &times[len(times)-1]
-			}
-			out = append(out, report.Evidence{
-				ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
-				Time: at, Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
-			})
+			out = append(out, story.Cite(o))
 		}
 	}
 	return out

@@ -42,6 +42,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.repeats()
 	f.records()
 	f.policy()
+	f.initAgain()
 }
 
 // coverage settles which logs can answer by silence: they have to reach over

@@ -17,6 +17,9 @@ func (r *Report) Normalise() {
 			v.Alternatives[j].Evidence = list(v.Alternatives[j].Evidence)
 		}
 	}
+	for i := range r.NodeNotes {
+		r.NodeNotes[i].Evidence = list(r.NodeNotes[i].Evidence)
+	}
 	for i := range r.Incidents {
 		in := &r.Incidents[i]
 		in.Items, in.Nodes, in.Parts = list(in.Items), list(in.Nodes), list(in.Parts)

@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -22,6 +23,13 @@ type Timeline struct {
 	boxes     map[string][]*Sandbox  // by pod UID
 	onNode    map[string][]*Restart  // by end, oldest first
 	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
+	lives     map[string][]Life      // by pod UID, in order of the containers' names
+}
+
+// Life is every known instance of one container of a pod, the oldest first.
+type Life struct {
+	Container string
+	Instances []*Instance
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
@@ -46,14 +54,35 @@ func Build(s *evidence.Snapshot) *Timeline {
 	groups := collect(t, ids)
 	t.attachByName(groups)
 	t.pair(groups)
+	t.keepLives(groups)
 	t.sort()
 	t.attachPods()
 	t.index()
 	return t
 }
 
+// Lives returns what is known of the containers of a pod, also of those that never
+// restarted.
+func (t *Timeline) Lives(uid string) []Life { return t.lives[uid] }
+
+func (t *Timeline) keepLives(groups map[groupKey]*group) {
+	t.lives = make(map[string][]Life, len(t.pods))
+	for k, g := range groups {
+		if len(g.instances) > 0 {
+			t.lives[k.uid] = append(t.lives[k.uid], Life{k.container, g.instances})
+		}
+	}
+	for _, all := range t.lives {
+		slices.SortFunc(all, func(a, b Life) int { return strings.Compare(a.Container, b.Container) })
+	}
+}
+
 // Pod returns the pod that the API or the runtime knows under this UID, or nil.
 func (t *Timeline) Pod(uid string) *evidence.Pod { return t.pods[uid] }
+
+// Observations are those of the snapshot, in its order, with pod UIDs filled in
+// where a line names a pod and nothing else. They must not be changed.
+func (t *Timeline) Observations() []evidence.Observation { return t.obs }
 
 // Ends returns what the evidence says of the end of a pod: that it was evicted,
 // rejected, deleted, taken from the kubelet's config. Those of the API may have no

@@ -9,7 +9,8 @@
 //   - possible: several claims are equally strong, or all of them are weak.
 //   - unknown: no cause has evidence for it.
 //
-// A contradiction beats a claim, also a claim of its own cause. The package may
+// A contradiction beats a claim, also a claim of its own cause; a prediction of what the
+// kubelet would have done (package predict) beats all but a decisive one. The package may
 // import causes, finding, timeline and report. It knows no cause by name except `unknown`.
 package verdict
 
@@ -40,23 +41,32 @@ type standing struct {
 	claim *causes.Claim // nil: no evidence for it, but nothing against it either
 }
 
+// Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts nothing.
+type Predict func(*finding.Findings, causes.ID) *causes.Against
+
 // Judge weighs the same rules for one restart after the other. What its verdicts
 // have in common they share, so none of them may be changed. It serves one goroutine.
 type Judge struct {
-	rules []causes.Rule
-	pool  report.Pool
+	rules   []causes.Rule
+	predict Predict
+	pool    report.Pool
 	// Room that is used again and again.
 	claims, open  []standing
 	shown, argued []report.Eliminated
 }
 
-// NewJudge returns a judge by these rules.
-func NewJudge(rules []causes.Rule) *Judge { return &Judge{rules: rules} }
+// NewJudge returns a judge by these rules. predict may be nil.
+func NewJudge(rules []causes.Rule, predict Predict) *Judge {
+	return &Judge{rules: rules, predict: predict}
+}
 
-// Decide weighs the rules for one restart.
-func Decide(f *finding.Findings, rules []causes.Rule) Result { return NewJudge(rules).Decide(f) }
+// Decide weighs the rules for one restart, as a judge does.
+func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
+	return NewJudge(rules, predict).Decide(f)
+}
 
-// Decide weighs the rules for one restart.
+// Decide weighs the rules for one restart. A prediction rules out rivals and weaker claims; it never overrules evidence
+// that names this instance and this moment.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
 	j.pool.Share(&res.Verdict)
@@ -72,18 +82,24 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		if against == nil && !r.NeverRan {
 			against = neverRan(f)
 		}
-		if against != nil { // then a claim of its own does not count either
+		var claim *causes.Claim
+		if against == nil { // what a fact contradicts need not make its claim
+			claim = r.Claim(f)
+			if j.predict != nil && (claim == nil || claim.Strength < causes.Decisive) {
+				against = j.predict(f, r.ID)
+			}
+		}
+		switch {
+		case against != nil:
 			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
 			if len(out.Evidence) > 0 {
 				shown = append(shown, out)
 			} else {
 				argued = append(argued, out)
 			}
-			continue
-		}
-		if claim := r.Claim(f); claim != nil {
+		case claim != nil:
 			claims = append(claims, standing{r, claim})
-		} else {
+		default:
 			open = append(open, standing{r, nil})
 		}
 	}

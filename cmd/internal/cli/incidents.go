@@ -18,8 +18,7 @@ func newIncidents(env Env) *cobra.Command {
 		Example: lines(`
 		  kubectl restartwhy incidents -A
 		  kubectl restartwhy incidents -A --since 24h -o wide
-		  kubectl restartwhy incidents --from bundle.tar.zst
-		  kubectl restartwhy incidents -A -o 'jsonpath={range .incidents[*]}{.summary}{"\n"}{end}'`),
+		  kubectl restartwhy incidents --from bundle.tar.zst`),
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(nil); err != nil {

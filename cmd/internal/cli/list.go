@@ -33,7 +33,8 @@ func newRoot(env Env, name string) *cobra.Command {
 		Name the root cause of every container restart, and say how that is known.
 
 		Without a name, all pods of the namespace are looked at. TYPE is pod, deploy, rs,
-		sts, ds, job or cronjob. A pod that is called like a command is meant by pod/NAME.
+		sts, ds, job, cronjob, svc or node; -f FILE names what a manifest holds. A pod that
+		is called like a command is meant by pod/NAME.
 
 		The evidence is what the API server, the kubelet's log, the container runtime and
 		the kernel left behind. Nothing is installed and nothing is changed. What could
@@ -51,15 +52,19 @@ func newRoot(env Env, name string) *cobra.Command {
 		  kubectl restartwhy                              every restart in this namespace
 		  kubectl restartwhy web-0 -c app                 one container, in full
 		  kubectl restartwhy deploy/web --since 24h
+		  kubectl restartwhy -f web.yaml                  the workloads of a manifest
 		  kubectl restartwhy -A --cause hash-kubelet-upgrade
 		  kubectl restartwhy -A -o json --fail-on likely
+		  kubectl restartwhy deploy/web -o markdown       for a ticket
+		  kubectl restartwhy -A -o html > restarts.html   one file, to be sent around
+		  kubectl restartwhy -A -o prometheus             for the textfile collector
 		  kubectl restartwhy --from bundle.tar.zst        recorded evidence, no cluster`),
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: name},
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		Args:              cobra.ArbitraryArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		ValidArgsFunction: o.sources.conn.completePods,
+		ValidArgsFunction: o.sources.conn.completeTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
 				return err
@@ -75,6 +80,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.sources.addLevel(cmd)
 	o.sources.addFrom(cmd)
 	o.sources.conn.addFlags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
 	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
@@ -86,7 +92,7 @@ func (o *listOptions) addFlags(cmd *cobra.Command) {
 }
 
 func (o *listOptions) complete(args []string) error {
-	if err := o.scope.complete(args); err != nil {
+	if err := o.scope.complete(o.sources.conn, args); err != nil {
 		return err
 	}
 	o.output.detail = o.scope.onePod()
@@ -109,18 +115,18 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
 	s := g.snapshot()
-	r := analyzer.Analyze(s, analyzer.Options{
+	res := analyzer.Tell(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
 		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
 	})
-	if o.output.interactive() && len(r.Items) > 0 {
-		return errors.Join(o.output.view(ctx, r), g.err)
+	if o.output.interactive() && len(res.Report.Items) > 0 {
+		return errors.Join(o.output.view(ctx, res), g.err)
 	}
-	if err := o.output.show(ctx, r, looked(s, !o.sources.recorded())); err != nil {
+	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
 		return err
 	}
-	if asked := o.scope.asked(); asked != nil && len(r.Items) == 0 && printers.Text(o.output.format) {
+	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && printers.Text(o.output.format) {
 		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
 	}
 	return g.err

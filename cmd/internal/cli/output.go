@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
@@ -24,8 +24,10 @@ type output struct {
 	noTUI     bool
 	failOn    string
 	verbosity int
-	templates *genericclioptions.KubeTemplatePrintFlags
-	printer   printers.Printer
+	template  string
+	// lenient prints nothing for a field that a template names and the report lacks.
+	lenient bool
+	printer printers.Printer
 	// detail shows the newest item in full even if there are several.
 	detail bool
 	// incidents shows what restarts share instead of each one.
@@ -38,7 +40,7 @@ type output struct {
 var confidences = []string{string(report.Proven), string(report.Likely), string(report.Possible)}
 
 func newOutput(env Env) *output {
-	return &output{env: env, templates: genericclioptions.NewKubeTemplatePrintFlags()}
+	return &output{env: env}
 }
 
 func (o *output) addFlags(cmd *cobra.Command) {
@@ -50,10 +52,9 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
-	o.templates.AddFlags(cmd)
-	f.Lookup("template").Usage = "the template, or the file that holds it, for go-template and jsonpath"
-	f.Lookup("allow-missing-template-keys").Usage = "print nothing for a field that is missing, instead of failing"
-	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "jsonpath=", "go-template=")
+	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
+	f.BoolVar(&o.lenient, "allow-missing-template-keys", true, "print nothing for a field that is missing, instead of failing")
+	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "markdown", "html", "prometheus", "jsonpath=", "go-template=")
 	fixed(cmd, "fail-on", confidences...)
 }
 
@@ -65,7 +66,7 @@ func (o *output) validate() error {
 	tty, width := o.terminal()
 	p, err := printers.New(printers.Options{
 		Format: o.format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
-		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Templates: o.templates,
+		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
 	})
 	if err != nil {
 		return usage("%w", err)
@@ -96,12 +97,12 @@ func (o *output) interactive() bool {
 }
 
 // view shows the report in the viewer until the reader leaves it.
-func (o *output) view(ctx context.Context, r *report.Report) error {
+func (o *output) view(ctx context.Context, res analyzer.Result) error {
 	var opts []tui.Option
 	if o.noColor {
 		opts = append(opts, tui.WithoutColor())
 	}
-	return tui.Run(ctx, r, o.env.Streams.In, o.env.Streams.Out, opts...)
+	return tui.Run(ctx, res.Report, o.env.Streams.In, o.env.Streams.Out, opts...)
 }
 
 // talks tells whether a person watches standard error: then progress is shown.
@@ -112,7 +113,8 @@ func (o *output) talks() bool {
 
 // show prints a report and what there is to say about it. looked tells what was
 // looked at, for a report without items.
-func (o *output) show(ctx context.Context, r *report.Report, looked string) error {
+func (o *output) show(ctx context.Context, res analyzer.Result, looked string) error {
+	r := res.Report
 	if printers.Text(o.format) && len(r.Items) == 0 {
 		printers.Nothing(o.env.Streams.ErrOut, r, looked)
 	} else if printers.Text(o.format) && o.incidents && len(r.Incidents) == 0 {

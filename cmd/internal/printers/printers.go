@@ -1,22 +1,23 @@
 // Package printers turns a report into what a person or a script reads: the
-// table, the wide table, the full view of one restart, JSON, YAML, names, and
-// kubectl's jsonpath and go-template.
+// table, the wide table, the full view of one restart, JSON, YAML, names,
+// Markdown for a ticket, one HTML file, metrics for Prometheus, and kubectl's
+// jsonpath and go-template.
 //
 // Of the project it imports analyzer/report and nothing else: it never computes
-// a verdict and never reads evidence. Every string of a report is safe text, so
-// nothing is escaped here. Colour repeats what a word says already.
+// a verdict and never reads evidence. Every string of a report is safe text, so a
+// terminal needs no escaping here; Markdown, HTML and metrics each escape what
+// means something to them, at one place. Colour repeats what a word says already.
 package printers
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -24,7 +25,7 @@ import (
 
 // Formats are the values of -o that this package prints by itself, for help
 // texts; the templates of kubectl come on top.
-const Formats = "table|wide|json|yaml|name|jsonpath=…|go-template=…"
+const Formats = "table|wide|json|yaml|name|markdown|html|prometheus|jsonpath=…|go-template=…"
 
 // Options say how to print.
 type Options struct {
@@ -41,8 +42,12 @@ type Options struct {
 	Detail bool
 	// Incidents shows what restarts share instead of each one.
 	Incidents bool
-	// Templates hold the flags of kubectl's templates; nil means their defaults.
-	Templates *genericclioptions.KubeTemplatePrintFlags
+	// Teller tells the stories that the HTML page draws; nil where there is none.
+	Teller report.Teller
+	// Template is the template of a format that names none itself. StrictKeys fails
+	// on a field that is not there, instead of printing nothing.
+	Template   string
+	StrictKeys bool
 }
 
 // Printer writes one report.
@@ -66,30 +71,18 @@ func New(o Options) (Printer, error) {
 		return printYAML, nil
 	case "name":
 		return printNames, nil
+	case "markdown":
+		return o.markdown, nil
+	case "html":
+		return o.html, nil
+	case "prometheus":
+		return printPrometheus, nil
 	}
-	templates := o.Templates
-	if templates == nil {
-		templates = genericclioptions.NewKubeTemplatePrintFlags()
-	}
-	p, err := templates.ToPrinter(o.Format)
-	if genericclioptions.IsNoCompatiblePrinterError(err) {
+	p, err := o.templated()
+	if errors.Is(err, errNoFormat) {
 		return nil, fmt.Errorf("unknown output format %q: want %s", o.Format, Formats)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return func(w io.Writer, r *report.Report) error {
-		r.Normalise()
-		data, err := json.Marshal(r)
-		if err != nil {
-			return fmt.Errorf("encode report: %w", err)
-		}
-		u := &unstructured.Unstructured{}
-		if err := json.Unmarshal(data, &u.Object); err != nil {
-			return fmt.Errorf("encode report: %w", err)
-		}
-		return p.PrintObj(u, w)
-	}, nil
+	return p, err
 }
 
 // Text tells whether a format is for people: then an empty report is said in

@@ -1,0 +1,139 @@
+package predict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Decision replays the kubelet's decision about the item's pod under the verdict's cause, branch by branch, and says
+// whether that is what happened. It is nil where the pod's spec or the kubelet's version is not known, where the cause
+// changes nothing that the decision looks at, and where feature gates decide that nobody has told.
+func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, cause causes.ID) *report.Decision {
+	s := supposed(cause, f)
+	if s == None {
+		return nil
+	}
+	profile := profileOf(f.Versions.At)
+	if profile == nil {
+		return nil
+	}
+	g, ok := settingOf(t, f, profile)
+	if !ok {
+		return nil
+	}
+	x := g.scene()
+	if x == nil {
+		return nil
+	}
+	v := f.Versions.At
+	s.apply(x, f.Exit.Code)
+	out, trace := x.play(true)
+	d := &report.Decision{
+		Kubelet: v, ModelledAs: x.profile.ModelledAs, Supposed: []string{strings.ReplaceAll(says[s], "{c}", r.Container)},
+		Assumed: append([]string{}, x.assumed...), Branches: make([]report.Branch, 0, len(trace)), Outcome: out.Text(), Differs: []string{},
+	}
+	if !f.Versions.Certain {
+		d.Assumed = append(d.Assumed, "the node's kubelet is taken to have had the version that it has now")
+	}
+	d.Assumed = append(d.Assumed, "feature gates are taken to be as the kubelet's version has them", "the pod's spec is the one that was read")
+	for i := range trace {
+		if counts := trace[i].Branch == "restart-count"; counts && (trace[i].Container != r.Container || r.From.Attempt < 0) {
+			continue // the count of this one is not known
+		}
+		d.Branches = append(d.Branches, branchOf(&trace[i], f))
+	}
+	h := observe(t, r, f)
+	for _, c := range compare(s, r.Container, &out, &h) {
+		d.Differs = append(d.Differs, c.text())
+	}
+	d.Differs = append(d.Differs, said(&out, f)...)
+	d.Agrees = len(d.Differs) == 0
+	return d
+}
+
+// said compares what the kubelet would have said and counted with what it did say and count. A kill that began for another
+// reason first, and a sentence with hashes that stand for others, say nothing.
+func said(o *Outcome, f *finding.Findings) []string {
+	var out []string
+	k := f.Kill
+	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 && !k.Twice && k.Reason != "" && k.Reason != evidence.KillPod {
+		if would := o.Messages[i].Message; would != "" && !strings.Contains(would, " vs ") && !strings.Contains(k.Message, would) {
+			out = append(out, "the kubelet would have said: "+would+"; it said: "+k.Message)
+		}
+	}
+	if to := f.R.To; o.Counted && to != nil && to.Attempt >= 0 && f.R.From.Attempt >= 0 && to.Attempt != o.Count {
+		out = append(out, fmt.Sprintf("the restart count would have been %d; it is %d", o.Count, to.Attempt))
+	}
+	return out
+}
+
+// supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the container
+// alone; the probe that killed is told by the kubelet's words where one cause stands for both probes.
+func supposed(cause causes.ID, f *finding.Findings) Supposition {
+	switch {
+	case cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes:
+		return Ended
+	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillStartup:
+		return StartupFailed
+	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillLiveness:
+		return LivenessFailed
+	}
+	return of[cause]
+}
+
+func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
+	file, depth := decide.FileOf(step.Function)
+	b := report.Branch{
+		Depth: depth, Function: step.Function, File: file, Container: step.Container,
+		Question: step.Question, Answer: step.Taken, Fact: step.Fact, Then: step.Then,
+	}
+	if strings.HasSuffix(step.Branch, "hash-differs") {
+		// The numbers that stand for "the same" and "another one" must not be read as real ones.
+		switch {
+		case !step.Taken:
+			b.Fact = "taken to be the one that this kubelet computes"
+		case step.Container == f.R.Container && f.Hashes.Old != "" && f.Hashes.New != "" && f.Hashes.Old != f.Hashes.New:
+			b.Fact = "stored " + f.Hashes.Old + ", this kubelet computes " + f.Hashes.New
+		default:
+			b.Fact = "supposed: the stored hash is another one"
+		}
+	}
+	return b
+}
+
+// Text says an outcome in one line.
+func (o *Outcome) Text() string {
+	var parts []string
+	if len(o.Ended) > 0 {
+		parts = append(parts, "stops "+list(o.Ended))
+	}
+	if o.NewSandbox {
+		parts = append(parts, "makes a new sandbox")
+	}
+	if len(o.Started) > 0 {
+		parts = append(parts, "starts "+list(o.Started))
+	}
+	if o.Over {
+		parts = append(parts, "starts nothing again: the pod is over")
+	}
+	if len(parts) == 0 {
+		return "nothing is stopped and nothing is started"
+	}
+	return "the kubelet " + list(parts)
+}
+
+// list joins with commas and a last "and".
+func list(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
