@@ -62,7 +62,8 @@ type clock struct {
 // whose clock drifted and logs of machines that were set meanwhile show up here.
 //
 // doubtful are logs of which no pair fits and too few agree to say by how much: what
-// they tell is kept, but their silence about a moment means nothing.
+// they tell of containers and pods is kept; what they tell of the node alone is not,
+// and their silence about a moment means nothing.
 func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock]bool) {
 	records := records(obs)
 	samples := map[clock]*sample{}
@@ -182,6 +183,10 @@ func (t *Timeline) onOneClock(s *evidence.Snapshot) (obs []evidence.Observation,
 	t.skews, doubtful = skews(obs)
 	if len(doubtful) > 0 {
 		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool { return doubtful[clock{c.Node, c.Source}] })
+		obs = slices.DeleteFunc(slices.Clone(obs), func(o evidence.Observation) bool {
+			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be placed in time
+			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clock{cmp.Or(o.Source.Node, s.Node), o.Source.Kind}]
+		})
 	}
 	if len(t.skews) == 0 {
 		return obs, pods, coverage
