@@ -112,6 +112,22 @@ func TestTwoUsualFieldsAreFoundTogether(t *testing.T) {
 	}
 }
 
+func TestThreeUsualFieldsAreFoundTogether(t *testing.T) {
+	was := base()
+	was.TerminationMessagePolicy, was.TerminationMessagePath, was.ImagePullPolicy = "", "", ""
+	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != FromAnotherSpec || len(a.Difference) != 3 || len(a.MadeBy[0].Without) != 3 {
+		t.Errorf("%s: %v", a.Sentence, a.MadeBy)
+	}
+}
+
+func TestAUsualFieldIsFoundBesideAnyOther(t *testing.T) {
+	was := base()
+	was.TerminationMessagePolicy, was.WorkingDir, was.Lifecycle = "", "", nil
+	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != FromAnotherSpec || len(a.Difference) != 2 {
+		t.Errorf("%s: %v", a.Sentence, a.MadeBy)
+	}
+}
+
 func TestASpecAsItWasWrittenIsFoundFromTheOneWithAllDefaults(t *testing.T) {
 	written := base()
 	for _, e := range defaults() {

@@ -13,14 +13,15 @@ import (
 // How many hashes Search computes at most: Wide for a question about one pod, Narrow for what a bundle carries of each
 // container.
 const (
-	Wide   = 2560
+	Wide   = 3072
 	Narrow = 192
 )
 
 // Search hashes the neighbours of a container's spec for every kubelet minor up to 1.30: the spec with one field less or
-// more, then with two of which one is usually set by API servers or admission, and with none of the usual ones or all. The
-// likeliest come first, and it ends at about limit hashes. Each entry is marked Searched and names its fields; hashes that
-// the spec itself has in the same minors are left out. Later minors hash name and image only: they have no neighbours.
+// more, with two fields that API servers or admission usually set and with all of those; since 1.16 also with three of
+// them, and with one beside any other field. The likeliest come first, and it ends at about limit hashes. Each entry is
+// marked Searched and names its fields; hashes that the spec itself has in the same minors are left out. Later minors
+// hash name and image only: they have no neighbours.
 func Search(c *corev1.Container, limit int) []evidence.SpecHash {
 	if c == nil {
 		return nil
@@ -37,6 +38,9 @@ func Search(c *corev1.Container, limit int) []evidence.SpecHash {
 	s.run(edits(c))
 	return s.found
 }
+
+// together is how many edits are combined; more are all the usual ones.
+const together = 3
 
 // span is a run of minors, both ends included.
 type span struct{ from, to int }
@@ -65,18 +69,28 @@ func (s *search) note(h hash.EraHash) bool {
 func (s *search) run(all []edit) {
 	all = slices.DeleteFunc(all, func(e edit) bool { return !e.do(s.spec.DeepCopy()) })
 	for _, e := range all {
-		s.try(e)
+		s.try(false, e)
 	}
-	s.try(usual(all, false)...)
-	s.try(usual(all, true)...)
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			if s.computed >= s.limit {
-				return
+	s.try(false, usual(all, false)...)
+	s.try(false, usual(all, true)...)
+	// The usual fields together first: a spec as somebody wrote it lacks several.
+	often := slices.DeleteFunc(slices.Clone(all), func(e edit) bool { return !e.usual })
+	for i, a := range often {
+		for _, b := range often[i+1:] {
+			s.try(false, a, b)
+		}
+	}
+	for i, a := range often {
+		for j, b := range often[i+1:] {
+			for _, c := range often[i+j+2:] {
+				s.try(true, a, b, c)
 			}
-			// Two ordinary fields at once are no longer near; the usual ones stand first.
-			if a.usual {
-				s.try(a, b)
+		}
+	}
+	for _, a := range often {
+		for _, b := range all {
+			if !b.usual { // two ordinary fields at once are no longer near
+				s.try(true, a, b)
 			}
 		}
 	}
@@ -92,8 +106,9 @@ func usual(all []edit, with bool) (some []edit) {
 	return some
 }
 
-// try hashes the spec with some edits. Edits that leave each other nothing to do are not a spec of their own.
-func (s *search) try(some ...edit) {
+// try hashes the spec with some edits. Edits that leave each other nothing to do are not a spec of their own. recent
+// keeps to the kubelets from 1.16 on, whose hashes stand still for long.
+func (s *search) try(recent bool, some ...edit) {
 	if s.computed >= s.limit || len(some) == 0 {
 		return
 	}
@@ -101,8 +116,8 @@ func (s *search) try(some ...edit) {
 	var less, more []string
 	for _, e := range some {
 		if !e.do(c) {
-			if len(some) == 2 {
-				return
+			if len(some) <= together {
+				return // the same as fewer edits
 			}
 			continue
 		}
@@ -113,7 +128,7 @@ func (s *search) try(some ...edit) {
 		}
 	}
 	for _, h := range hash.All(c) {
-		if h.Algorithm == hash.FNV32aNameImage {
+		if h.Algorithm == hash.FNV32aNameImage || recent && h.Algorithm != hash.FNV32aJSON {
 			continue
 		}
 		s.computed++
