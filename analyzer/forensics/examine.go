@@ -137,8 +137,9 @@ func (b *book) answer(q *Question, at int) Answer {
 	}
 	if s.Hash == "" {
 		a.Origin, a.Sentence = Missing, "its stored hash is not in the evidence"
-		a.Notes = append(a.Notes, "the runtime has it while it keeps the container: on the node, 'crictl inspect "+short(s.ContainerID)+"' shows the annotation io.kubernetes.container.hash, "+
-			"and --stored takes it; --evidence pod or a bundle of the node reads it too")
+		if !slices.ContainsFunc(q.Stored[at+1:], func(later Stored) bool { return later.Hash == "" }) { // once is enough
+			a.Notes = append(a.Notes, whereToRead(s))
+		}
 		return a
 	}
 	hex, ok := normal(s.Hash)

@@ -42,7 +42,7 @@ func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
 }
 
 func stored(in *timeline.Instance, node *timeline.NodeStory, second, said string) Stored {
-	s := Stored{ContainerID: in.ID, Attempt: in.Attempt, Image: in.Image, Hash: in.Hash, Second: second, Created: in.Created}
+	s := Stored{ContainerID: in.ID, Attempt: in.Attempt, Image: in.Image, Runtime: in.Runtime, Hash: in.Hash, Second: second, Created: in.Created}
 	if s.Created.IsZero() {
 		s.Created = in.Started
 	}

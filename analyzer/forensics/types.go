@@ -24,6 +24,7 @@ type Stored struct {
 	ContainerID string
 	Attempt     int // -1 when unknown
 	Image       string
+	Runtime     string // that the API's id names: docker, containerd, cri-o
 	Created     time.Time
 	// Hash is the annotation io.kubernetes.container.hash as it stands there, "" when it was not read, and Second
 	// io.kubernetes.container.hashWithoutResources.

@@ -51,7 +51,7 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 // tellUnknown says what can be said where nothing matches.
 func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 	s := &q.Stored[at]
-	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("none of the %d hashes that were compared: neither this spec nor a near one, with no image that was seen, makes it", a.Tried)
+	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec makes it: neither this one nor a near one, with no image that was seen (%d %s compared)", a.Tried, plural(a.Tried, "hash was", "hashes were"))
 	if hex, ok := normal(s.Second); ok && len(b.second[hex]) > 0 {
 		a.Origin = FromAnotherSpec
 		a.MadeBy = slices.Clone(b.second[hex])
@@ -74,6 +74,17 @@ func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 	if made > 0 && made <= lastStruct || made == 0 {
 		a.Notes = append(a.Notes, "up to v1.15 a kubelet may hash a quantity in another form than the API's: there no match is no proof of another spec")
 	}
+}
+
+// whereToRead says where an unread hash stands. dockershim keeps annotations as labels (kubelet v1.5–v1.23
+// dockershim/helpers.go makeLabels).
+func whereToRead(s *Stored) string {
+	inspect, as := "crictl inspect ", "the annotation "
+	if s.Runtime == "docker" {
+		inspect, as = "docker inspect ", "the label annotation."
+	}
+	return "the runtime has it while it keeps the container: on the node, '" + inspect + short(s.ContainerID) + "' shows " + as +
+		"io.kubernetes.container.hash, and --stored takes it; --evidence pod or a bundle of the node reads it too"
 }
 
 // hasWhole tells whether one of the identities is of a whole spec.

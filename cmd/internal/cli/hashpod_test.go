@@ -144,7 +144,7 @@ func TestHashOfAFileExplainsAStoredHash(t *testing.T) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errOut)
 		}
 	}
-	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "deadbeef", "-o", "markdown"); !strings.Contains(out, "**None of the ") || !strings.Contains(out, "| prepare | init | 1.5 |") {
+	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "deadbeef", "-o", "markdown"); !strings.Contains(out, "**No known spec makes it: ") || !strings.Contains(out, "| prepare | init | 1.5 |") {
 		t.Error(out)
 	}
 	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "c0ff\x1b[31m"); strings.Contains(out, "\x1b") || !strings.Contains(out, "What is stored is no hash") {
