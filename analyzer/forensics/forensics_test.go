@@ -308,9 +308,10 @@ func FuzzExamine(f *testing.F) {
 	f.Add("c87f01d2", "v1.30.14", "v1.31.0", "web:1", "resources", "")
 	f.Add("", "", "", "", "", "resizePolicy, env[3]")
 	f.Add("zz", "v1", "v1.999999999999.0", "\x00", ", , ", ", ")
-	c := base()
+	fixed := question(base(), "")
 	f.Fuzz(func(t *testing.T, hex, made, node, image, without, with string) {
-		q := question(c, node, Stored{Hash: hex, Second: hex, Kubelet: made, Image: image}, Stored{Hash: hex})
+		q := fixed
+		q.Kubelet, q.Stored = node, []Stored{{Hash: hex, Second: hex, Kubelet: made, Image: image}, {Hash: hex}}
 		q.Spec.Searched = append(q.Spec.Searched[:8:8], evidence.SpecHash{FromMinor: -1, ToMinor: 99, Hex: hex, Image: image, Without: without, With: with, Searched: true})
 		for _, a := range Examine(q) {
 			if a.Sentence == "" || a.MadeBy == nil || a.Difference == nil || a.Notes == nil {
