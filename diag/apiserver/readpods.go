@@ -89,6 +89,8 @@ func (r *run) namedPods(ctx context.Context) {
 	})
 	for _, p := range got {
 		if p != nil {
+			<-r.eventsRead // they name images too
+			r.ownerImages(ctx, p)
 			// One pod never exceeds the budget alone: an object has at most 1.5 MiB.
 			_ = r.takePods([]corev1.Pod{*p})
 		}

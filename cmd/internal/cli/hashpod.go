@@ -47,6 +47,11 @@ func (o *hashOptions) runPod(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
 	s := g.snapshot()
+	for _, gap := range s.Gaps {
+		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
+			fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", gap.Why)
+		}
+	}
 	pod, err := o.scope.find("hash", s)
 	if err != nil {
 		return errors.Join(err, g.err)

@@ -218,6 +218,29 @@ func TestHashOfALivePod(t *testing.T) {
 	}
 }
 
+// Whoever edited the image of a pod: its ReplicaSet has the one that it was made with. Where the set may not be read that
+// is said.
+func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
+	const set = `{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web-5d6b12"},"spec":{"template":{"spec":{"containers":[{"name":"app","image":"busybox:1.35"}]}}}}`
+	answers := map[string]string{
+		"/api/v1/namespaces/shop/pods/web-0": examplePod, "/api/v1/namespaces/shop/events": `{"apiVersion":"v1","kind":"EventList","items":[]}`,
+		"/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12": set,
+	}
+	_, then, _ := hashed(t, strings.Replace(examplePod, `"image":"busybox:1.36","liveness`, `"image":"busybox:1.35","liveness`, 1), "-o", "json", "--kubelet", "v1.30")
+	stored := itemsOf(t, then)[0].Hash
+	t.Setenv("KUBECONFIG", api(t, answers))
+	out, errOut, code := run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
+	if code != exitDone || !strings.Contains(out, "from this very spec with the image busybox:1.35: only the image changed.\n") {
+		t.Errorf("exit code %d\n%s%s", code, out, errOut)
+	}
+	delete(answers, "/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12")
+	t.Setenv("KUBECONFIG", api(t, answers))
+	out, errOut, code = run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
+	if code != exitDone || !strings.Contains(out, "No known spec makes it") || !strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
+		t.Errorf("exit code %d\n%s%s", code, out, errOut)
+	}
+}
+
 // A bundle of few pods carries the neighbours of their specs; one of a namespace does not.
 func TestABundleOfOnePodCarriesTheNeighbours(t *testing.T) {
 	pods := `{"apiVersion":"v1","kind":"PodList","items":[` + examplePod + `]}`
