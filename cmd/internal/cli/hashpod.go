@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +28,7 @@ func (o *hashOptions) completePod(args []string) error {
 	if o.static.node != "" && len(o.sources.from) == 0 {
 		return usage("--node goes with --static-pod or --from")
 	}
-	o.sources.node, o.sources.neighbours = o.static.node, forensics.Wide
+	o.sources.node = o.static.node
 	if err := o.scope.complete(o.sources.conn, args); err != nil {
 		return err
 	}
@@ -38,25 +40,69 @@ func (o *hashOptions) completePod(args []string) error {
 
 // runPod explains the stored hashes of a pod. What is not in the evidence costs only
 // its own answer.
-func (o *hashOptions) runPod(ctx context.Context) (err error) {
-	p := newProgress(o.env)
+func (o *hashOptions) runPod(ctx context.Context) error {
+	if !o.sources.recorded() {
+		o.sources.neighbours = forensics.Wide
+	}
+	table, puzzles, err := o.examine(ctx, newProgress(o.env))
+	if table == nil {
+		return err
+	}
+	if len(puzzles) > 0 && o.sources.recorded() && !slices.Contains(o.sources.from, "-") {
+		// A recording may hold a whole cluster: what is near a spec is worked out only for a hash that needs it.
+		o.sources.neighbours, o.sources.alike = forensics.Wide, puzzles
+		table, _, err = o.examine(ctx, &progress{w: io.Discard})
+		if table == nil {
+			return err
+		}
+	}
+	for _, note := range table.missing {
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", note)
+	}
+	return errors.Join(table.print(o.env.Streams.Out, o.format), err)
+}
+
+// examine gathers the evidence and answers for every stored hash. puzzles are the
+// containers with a hash that nothing explains, and whose neighbours were not hashed.
+// An error beside a table is what could not be had although something else could.
+func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTable, puzzles map[likeness]bool, err error) {
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
 	s := g.snapshot()
-	for _, gap := range s.Gaps {
-		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
-			fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", gap.Why)
-		}
-	}
 	pod, err := o.scope.find("hash", s)
 	if err != nil {
-		return errors.Join(err, g.err)
+		return nil, nil, errors.Join(err, g.err)
 	}
-	table := &hashTable{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node, Items: []hashItem{}, Stored: []forensics.Answer{}}
+	questions, err := o.questions(s, pod)
+	if err != nil {
+		return nil, nil, err
+	}
+	table = &hashTable{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node, Items: []hashItem{}, Stored: []forensics.Answer{}}
+	for _, gap := range s.Gaps {
+		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
+			table.missing = append(table.missing, gap.Why)
+		}
+	}
+	puzzles = map[likeness]bool{}
+	for i := range questions {
+		q := &questions[i]
+		table.NodeKubelet = q.Kubelet
+		answers := forensics.Examine(*q)
+		table.Stored = append(table.Stored, answers...)
+		table.addSpec(&q.Spec, i+1, o.kubelets, o.second)
+		if len(q.Spec.Searched) == 0 && slices.ContainsFunc(answers, func(a forensics.Answer) bool { return a.Origin == forensics.FromUnknown }) {
+			puzzles[likeness{q.Spec.Name, q.Spec.Image}] = true
+		}
+	}
+	return table, puzzles, g.err
+}
+
+// questions are those about the containers that were asked for.
+func (o *hashOptions) questions(s *evidence.Snapshot, pod *evidence.Pod) ([]forensics.Question, error) {
 	var chosen []forensics.Question
 	var names []string
 	for _, q := range forensics.Questions(s, pod) {
@@ -66,23 +112,15 @@ func (o *hashOptions) runPod(ctx context.Context) (err error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return usage("no container %q in %s: want one of %s", o.container, pod.Name, strings.Join(names, ", "))
+		return nil, usage("no container %q in %s: want one of %s", o.container, pod.Name, strings.Join(names, ", "))
 	}
 	if o.stored != "" {
 		if len(chosen) > 1 {
-			return usage("--stored: whose is it? -c names the container: %s", strings.Join(names, ", "))
+			return nil, usage("--stored: whose is it? -c names the container: %s", strings.Join(names, ", "))
 		}
 		chosen[0].Stored = []forensics.Stored{o.given()}
 	}
-	for i, q := range chosen {
-		table.NodeKubelet = q.Kubelet
-		table.Stored = append(table.Stored, forensics.Examine(q)...)
-		table.addSpec(&q.Spec, i+1, o.kubelets, o.second)
-	}
-	if err := table.print(o.env.Streams.Out, o.format); err != nil {
-		return err
-	}
-	return g.err
+	return chosen, nil
 }
 
 // given is the hash of --stored.

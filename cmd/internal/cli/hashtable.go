@@ -29,6 +29,9 @@ type hashTable struct {
 	StaticPods []staticPodItem `json:"staticPods,omitempty"`
 	// Stored says what the stored hashes were made from; absent where none was asked about.
 	Stored []forensics.Answer `json:"stored,omitzero"`
+
+	// missing is what the API did not give, said beside the answer.
+	missing []string
 }
 
 // hashItem is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs

@@ -9,7 +9,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
+
+// likeness is what a container is found again by in a recording, where nothing but
+// the container itself is at hand.
+type likeness struct{ name, image string }
+
+// maxAlike is how many containers of a recording are looked at closely: replicas
+// are alike, and each costs milliseconds and a few hundred kilobytes.
+const maxAlike = 64
 
 // hasher is what hashes containers while they are collected: every kubelet
 // version, and as many neighbours of the spec as the command asks for.
@@ -17,7 +26,14 @@ func (s *sources) hasher() apiserver.Hasher {
 	if s.neighbours == 0 {
 		return specHashes
 	}
+	left := maxAlike
 	return func(c *corev1.Container) []evidence.SpecHash {
+		if s.alike != nil {
+			if !s.alike[likeness{safetext.Ident(c.Name), safetext.Ident(c.Image)}] || left == 0 {
+				return specHashes(c)
+			}
+			left--
+		}
 		return slices.Concat(specHashes(c), forensics.Search(c, s.neighbours))
 	}
 }
