@@ -1,0 +1,64 @@
+package pane
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Wrap breaks a plain text into lines of at most width cells, at spaces only: a
+// name, a hash or a command that is broken at a hyphen cannot be copied. A word
+// that is longer than a line is cut where the line ends.
+func Wrap(text string, width int) []string {
+	width = max(width, 1)
+	var out []string
+	line, used := "", 0
+	for _, word := range strings.Fields(printable(text)) {
+		w := ansi.StringWidth(word)
+		if used > 0 && used+1+w <= width {
+			line, used = line+" "+word, used+1+w
+			continue
+		}
+		if used > 0 {
+			out = append(out, line)
+		}
+		for w > width {
+			head := ansi.Truncate(word, width, "")
+			if head == "" {
+				// A glyph that is wider than a whole line cannot be drawn.
+				head, word = "", ""
+				w = 0
+				break
+			}
+			out = append(out, head)
+			word = word[len(head):]
+			w = ansi.StringWidth(word)
+		}
+		line, used = word, w
+	}
+	if used > 0 || len(out) == 0 {
+		out = append(out, line)
+	}
+	return out
+}
+
+// narrowest is the width below which a text is cut rather than wrapped to shreds.
+const narrowest = 12
+
+// Para lays out a text behind what is in head already; further lines of the text
+// are indented as far as its first.
+func Para(head Line, style *lipgloss.Style, text string, width int) []Line {
+	indent := head.Width
+	var out []Line
+	for i, s := range Wrap(text, max(width-indent, narrowest)) {
+		l := head
+		if i > 0 {
+			l = Line{}
+			l.Pad(indent)
+		}
+		l.Add(style, s)
+		out = append(out, l)
+	}
+	return out
+}
