@@ -25,18 +25,18 @@ type Look struct {
 // Glyphs are the marks that panes draw with. All are one cell wide, except
 // Ellipsis, Arrow, Separator and Dash.
 type Glyphs struct {
-	Cursor, Caret         string // beside the row and below the column under the cursor
-	Closed, Open          string // a folded and an unfolded group
-	Yes, No               string // an answer
-	Agrees, Differs       string
-	Bullet, Rule, Tick    string // an entry of a list, a ruler, a label's place on it
-	Ellipsis, Arrow       string
-	Separator, Dash       string
-	Mark, Many, Decisive  string // one mark, ten or more in one column, what the verdict cites
-	Span, Begin, End      string // something that lasts, its first and its last column
-	BadEnd, Brief         string // an end that was bad; a span within one column
-	OpenBegin, OpenEnd    string // nobody knows when it began or ended
-	Levels                [8]string // a sparkline's heights, lowest first
+	Cursor, Caret        string // beside the row and below the column under the cursor
+	Closed, Open         string // a folded and an unfolded group
+	Yes, No              string // an answer
+	Agrees, Differs      string
+	Bullet, Rule, Tick   string // an entry of a list, a ruler, a label's place on it
+	Ellipsis, Arrow      string
+	Separator, Dash      string
+	Mark, Many, Decisive string    // one mark, ten or more in one column, what the verdict cites
+	Span, Begin, End     string    // something that lasts, its first and its last column
+	BadEnd, Brief        string    // an end that was bad; a span within one column
+	OpenBegin, OpenEnd   string    // nobody knows when it began or ended
+	Levels               [8]string // a sparkline's heights, lowest first
 }
 
 // Unicode returns the glyphs for terminals whose locale is UTF-8. None of them is

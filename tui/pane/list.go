@@ -45,7 +45,7 @@ func (l *List) Set(items []Item) {
 			l.total++
 		}
 		l.starts[i] = l.total
-		l.total += max(len(items[i].Lines), 1)
+		l.total += len(items[i].Lines)
 	}
 	l.cursor = max(min(l.cursor, len(items)-1), 0)
 	if i := slices.IndexFunc(items, func(it Item) bool { return it.Key == key }); i >= 0 {
@@ -111,7 +111,7 @@ func (l *List) Do(a Action) {
 	l.show()
 }
 
-func (l *List) end(i int) int { return l.starts[i] + max(len(l.items[i].Lines), 1) }
+func (l *List) end(i int) int { return l.starts[i] + len(l.items[i].Lines) }
 
 // page scrolls by lines and takes the cursor along.
 func (l *List) page(by int) {

@@ -62,3 +62,15 @@ func Para(head Line, style *lipgloss.Style, text string, width int) []Line {
 	}
 	return out
 }
+
+// Append adds a text to the last line of a paragraph if there is room for it, else
+// as a line of its own behind an indent.
+func Append(lines []Line, style *lipgloss.Style, text string, indent, width int) []Line {
+	if n := len(lines); n > 0 && lines[n-1].Width+ansi.StringWidth(text) <= width {
+		lines[n-1].Add(style, text)
+		return lines
+	}
+	var l Line
+	l.Pad(indent)
+	return append(lines, Para(l, style, text, width)...)
+}
