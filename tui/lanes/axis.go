@@ -102,9 +102,12 @@ func clockText(at int64) string {
 // dateText is a moment with its day, to the second.
 func dateText(at int64) string { return time.Unix(0, at).UTC().Format("2006-01-02 15:04:05") }
 
-// rangeText is the first and the last moment in view; the day stands once if it is
-// the same.
-func rangeText(from, to int64, dash string) string {
+// rangeText is the first and the last moment in view, to the second unless a column
+// is much shorter; the day stands once if it is the same.
+func rangeText(from, to, step int64, dash string) string {
+	if step >= int64(50*time.Millisecond) {
+		from, to = from/int64(time.Second)*int64(time.Second), to/int64(time.Second)*int64(time.Second)
+	}
 	a, b := time.Unix(0, from).UTC(), time.Unix(0, to).UTC()
 	if a.Truncate(day).Equal(b.Truncate(day)) {
 		return fmt.Sprintf("%s %s %s %s UTC", a.Format("2006-01-02"), clockText(from), dash, clockText(to))

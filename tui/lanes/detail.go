@@ -107,7 +107,7 @@ func (m *Model) entryLines(r *row, e entry, width int) []pane.Line {
 	}
 	out := pane.Para(l, style, text, width)
 	if ids := r.evidence(e); len(ids) > 0 {
-		out = pane.Append(out, &k.Muted, " ["+strings.Join(ids, " ")+"]", l.Width, width)
+		out = pane.Append(out, &k.Muted, " ", "["+strings.Join(ids, " ")+"]", l.Width, width)
 	}
 	return out
 }

@@ -16,7 +16,7 @@ const (
 	// crowd is how many spans make a lane worth a sparkline of their ends.
 	crowd = 12
 	// most and least are what names of lanes may take, in cells.
-	most, least = 20, 6
+	most, least = 20, 9
 )
 
 // lead is how many cells stand to the left of the axis.
@@ -52,11 +52,11 @@ func (m *Model) Lines() []string {
 	out = append(out, m.title(), m.labels(), m.ruler())
 	out = append(out, m.laneLines(m.laneRoom())...)
 	out = append(out, m.caret())
-	room := m.height - len(out)
 	if m.reading {
-		return m.fill(append(out, m.readingLines(room)...))
+		return m.fill(append(out, m.readingLines(m.height-len(out))...))
 	}
-	return m.fill(append(out, m.detailLines(room)...))
+	out = append(out, m.detailLines(m.height-len(out))...)
+	return m.fill(append(out, m.aroundLines(m.height-len(out))...))
 }
 
 // fill makes the lines as many as the pane is high.
@@ -93,7 +93,7 @@ func (m *Model) title() string {
 	g := &m.look.Glyphs
 	var l pane.Line
 	step := m.step()
-	l.Add(&m.look.Title, rangeText(m.origin, m.origin+step*int64(m.columns()), g.Dash))
+	l.Add(&m.look.Title, rangeText(m.origin, m.origin+step*int64(m.columns()), step, g.Dash))
 	l.Add(&m.look.Muted, g.Separator+"a column is "+lengthText(time.Duration(step)))
 	return l.Render(&m.look, m.width)
 }
@@ -238,7 +238,7 @@ func (m *Model) spark(counts []count) string {
 	}
 	var l pane.Line
 	l.Pad(pane.Gutter)
-	l.Add(&m.look.Muted, pane.Cut(fmt.Sprintf("ends, max %d", peak), m.lead()-pane.Gutter-1, ""))
+	l.Add(&m.look.Muted, pane.Cut(fmt.Sprintf("ends 0-%d", peak), m.lead()-pane.Gutter-1, ""))
 	l.Pad(m.lead())
 	var b strings.Builder
 	for i := range counts {

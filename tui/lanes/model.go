@@ -13,6 +13,7 @@ type Model struct {
 	look look.Look
 	data Data
 	rows []row
+	all  []moment // everything of all lanes that has a time, in order
 	// lo and hi bound what can be shown, in nanoseconds since 1970.
 	lo, hi int64
 	known  bool // false where no time is known at all
@@ -41,6 +42,7 @@ func New(k look.Look, d Data) Model {
 	for i := range d.Lanes {
 		m.rows = append(m.rows, newRow(&d.Lanes[i]))
 	}
+	m.all = moments(m.rows)
 	m.lo, m.hi, m.known = bounds(m.rows)
 	if !m.known {
 		return m

@@ -39,8 +39,7 @@ type Glyphs struct {
 	Levels               [8]string // a sparkline's heights, lowest first
 }
 
-// Unicode returns the glyphs for terminals whose locale is UTF-8. None of them is
-// ambiguous enough to be drawn two cells wide.
+// Unicode returns the glyphs for terminals whose locale is UTF-8.
 func Unicode() Glyphs {
 	return Glyphs{
 		Cursor: "❯", Caret: "▴", Closed: "▸", Open: "▾",

@@ -63,11 +63,11 @@ func Para(head Line, style *lipgloss.Style, text string, width int) []Line {
 	return out
 }
 
-// Append adds a text to the last line of a paragraph if there is room for it, else
-// as a line of its own behind an indent.
-func Append(lines []Line, style *lipgloss.Style, text string, indent, width int) []Line {
-	if n := len(lines); n > 0 && lines[n-1].Width+ansi.StringWidth(text) <= width {
-		lines[n-1].Add(style, text)
+// Append adds a text to the last line of a paragraph, behind a joint, if there is
+// room for both; else as lines of its own behind an indent.
+func Append(lines []Line, style *lipgloss.Style, joint, text string, indent, width int) []Line {
+	if n := len(lines); n > 0 && lines[n-1].Width+ansi.StringWidth(joint+text) <= width {
+		lines[n-1].Add(style, joint+text)
 		return lines
 	}
 	var l Line

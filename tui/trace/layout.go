@@ -101,7 +101,7 @@ func (m *Model) items() []pane.Item {
 	return out
 }
 
-func indent(depth int) int { return 2 * min(depth, deepest) }
+func indent(depth int) int { return 2 * max(min(depth, deepest), 0) }
 
 // groupLine is the heading of a function.
 func (m *Model) groupLine(i int) pane.Line {
@@ -171,7 +171,7 @@ func (m *Model) branchLines(b *report.Branch, depth, width int) []pane.Line {
 	}
 	out := pane.Para(l, text, question, width)
 	if b.Fact != "" {
-		out = pane.Append(out, &k.Muted, g.Separator+b.Fact, column, width)
+		out = pane.Append(out, &k.Muted, g.Separator, b.Fact, column, width)
 	}
 	if b.Then != "" {
 		var l pane.Line

@@ -39,19 +39,14 @@ type group struct {
 func New(k look.Look, d *report.Decision) Model {
 	m := Model{look: k, decision: d, width: 80, height: 24}
 	if d == nil {
-		d = &report.Decision{}
-		m.decision = nil
+		m.layout()
+		return m
 	}
-	open := map[string]bool{} // functions seen, by depth and name
 	for i := range d.Branches {
 		b := &d.Branches[i]
 		n := len(m.groups)
 		if n == 0 || d.Branches[m.groups[n-1].from].Function != b.Function || m.groups[n-1].depth != b.Depth {
-			if n > 0 && b.Depth == 0 && m.groups[n-1].depth == 0 {
-				clear(open)
-			}
-			m.groups = append(m.groups, group{from: i, depth: max(b.Depth, 0), again: open[b.Function]})
-			open[b.Function] = true
+			m.groups = append(m.groups, group{from: i, depth: b.Depth, again: m.goesOn(b)})
 			n++
 		}
 		m.groups[n-1].to = i + 1
@@ -64,6 +59,17 @@ func New(k look.Look, d *report.Decision) Model {
 	m.list.Do(pane.Top)
 	m.list.Do(pane.Next)
 	return m
+}
+
+// goesOn tells whether the function of a branch was interrupted only by what it
+// called itself.
+func (m *Model) goesOn(b *report.Branch) bool {
+	for n := len(m.groups) - 1; n >= 0; n-- {
+		if g := &m.groups[n]; g.depth <= b.Depth {
+			return g.depth == b.Depth && m.decision.Branches[g.from].Function == b.Function
+		}
+	}
+	return false
 }
 
 // lit tells whether an answer led anywhere.
