@@ -33,7 +33,7 @@ func imageChanged() *report.Hashes {
 	h := upgraded()
 	h.Old.MadeBy = []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Image: web1}}
 	h.New.MadeBy[0].Image = web2
-	h.Before = "v1.31.0"
+	h.Old.Hex, h.Before = "77aa10fe", "v1.31.0"
 	h.Changed = []string{"image: " + web1 + " → " + web2}
 	return h
 }

@@ -8,7 +8,7 @@ import (
 
 const (
 	worker  = "pod_workers.go"
-	kubelet = "kubelet.go"
+	syncer  = "kubelet.go"
 	manager = "kuberuntime/kuberuntime_manager.go"
 	util    = "kuberuntime/util/util.go"
 )
@@ -23,11 +23,11 @@ func upgradeDecision() *report.Decision {
 		Supposed: []string{"the kubelet was restarted: it admits the pod again and has forgotten probe results and back-off"},
 		Assumed:  []string{"the pod's cgroup is where the kubelet expects it"},
 		Branches: []report.Branch{
-			q(0, "HandlePodAdditions", kubelet, "", "Does the kubelet take this pod up again after its own start?", true, "it started at 08:33:56", "The pod must be admitted again, although it runs."),
-			q(0, "HandlePodAdditions", kubelet, "", "Does admission refuse the pod now?", false, "nothing says so", "It goes on as it was."),
-			q(0, "SyncPod", kubelet, "", "Was the pod asked to go (deletion, eviction)?", false, "no deletion timestamp", ""),
-			q(0, "SyncPod", kubelet, "", "Is the pod's active deadline over?", false, "it has none", ""),
-			q(0, "SyncPod", kubelet, "", "Has the pod already ended (phase Succeeded or Failed)?", false, "phase Running", ""),
+			q(0, "HandlePodAdditions", syncer, "", "Does the kubelet take this pod up again after its own start?", true, "it started at 08:33:56", "The pod must be admitted again, although it runs."),
+			q(0, "HandlePodAdditions", syncer, "", "Does admission refuse the pod now?", false, "nothing says so", "It goes on as it was."),
+			q(0, "SyncPod", syncer, "", "Was the pod asked to go (deletion, eviction)?", false, "no deletion timestamp", ""),
+			q(0, "SyncPod", syncer, "", "Is the pod's active deadline over?", false, "it has none", ""),
+			q(0, "SyncPod", syncer, "", "Has the pod already ended (phase Succeeded or Failed)?", false, "phase Running", ""),
 			q(0, "computePodActions", manager, "", "Is the pod marked to restart all of its containers in place?", false, "no mark", ""),
 			q(1, "PodSandboxChanged", util, "", "Is the pod without any sandbox?", false, "one sandbox, ready", ""),
 			q(1, "PodSandboxChanged", util, "", "Has the newest sandbox ceased to be ready?", false, "SANDBOX_READY", ""),
