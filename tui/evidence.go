@@ -1,0 +1,243 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// evidenceScreen shows one piece of evidence, raw, among its neighbours: the lines
+// of the same log before and behind it.
+type evidenceScreen struct {
+	single
+	ds      *dataset
+	find    func(id string) *report.Evidence
+	ids     []string // those that were cited together
+	at      int
+	reach   int // neighbours on each side
+	around  []report.Evidence
+	trouble string
+	text    sheet
+	placed  bool // the view was put on the piece itself
+}
+
+const (
+	firstReach = 8
+	mostReach  = 512
+)
+
+// aroundTold brings the neighbours of a piece of evidence.
+type aroundTold struct {
+	to     *evidenceScreen
+	id     string
+	reach  int
+	around []report.Evidence
+	err    error
+}
+
+func (m *model) openEvidence(ids []string, find func(string) *report.Evidence) tea.Cmd {
+	if len(ids) == 0 {
+		return nil
+	}
+	s := &evidenceScreen{ds: m.ds, find: find, ids: ids, reach: firstReach}
+	if r, ok := m.top().(*restartScreen); ok {
+		s.ds = r.ds
+	}
+	cmd := s.ask()
+	m.push(s)
+	return cmd
+}
+
+func (s *evidenceScreen) ask() tea.Cmd {
+	s.trouble, s.placed = "", false
+	if s.ds.teller == nil {
+		s.trouble = "only what the verdicts cite is at hand here, not the lines around it"
+		return nil
+	}
+	teller, id, reach := s.ds.teller, s.ids[s.at], s.reach
+	return func() tea.Msg {
+		around, err := teller.Around(id, reach)
+		return aroundTold{s, id, reach, around, err}
+	}
+}
+
+func (t aroundTold) into(m *model) {
+	s := t.to
+	if s.ids[s.at] != t.id || s.reach != t.reach {
+		return
+	}
+	if s.around = t.around; s.around == nil {
+		s.around = []report.Evidence{} // asked, and there are none
+	}
+	if t.err != nil {
+		s.trouble = t.err.Error()
+	}
+	s.lay(m)
+}
+
+func (s *evidenceScreen) title(*model) string {
+	if len(s.ids) == 1 {
+		return "evidence"
+	}
+	return fmt.Sprintf("evidence %d of %d for this line", s.at+1, len(s.ids))
+}
+
+func (s *evidenceScreen) position() string { return s.text.position() }
+
+func (s *evidenceScreen) lay(m *model) {
+	id := s.ids[s.at]
+	e := s.find(id)
+	if i := slices.IndexFunc(s.around, func(e report.Evidence) bool { return e.ID == id }); e == nil && i >= 0 {
+		e = &s.around[i]
+	}
+	p := page{theme: &m.theme, width: m.layout.width}
+	var stops []stop
+	if e == nil {
+		p.para(2, id+" is not in this report", m.theme.unknown)
+	} else {
+		s.describe(&p, e)
+		stops = append(stops, stop{first: 0, end: len(p.lines), copied: evidenceLine(e)})
+	}
+	p.heading("In context")
+	lit := none
+	switch {
+	case s.trouble != "":
+		p.para(margin, s.trouble, m.theme.muted)
+	case s.around == nil && s.ds.teller != nil:
+		p.para(margin, "reading the lines around it", m.theme.muted)
+	case len(s.around) < 2:
+		p.para(margin, "it has no neighbours at its source", m.theme.muted)
+	}
+	for i := range s.around {
+		n := &s.around[i]
+		first, mark, style := len(p.lines), " ", m.theme.muted
+		if n.ID == id {
+			mark, style, lit = m.theme.glyphs.proven, m.theme.lit, len(stops)
+		}
+		p.labelled(2, mark+" "+clockOf(n), 2+clockWidth, style, said(n), style)
+		stops = append(stops, stop{first: first, end: len(p.lines), evidence: []string{n.ID}, copied: evidenceLine(n)})
+	}
+	s.text.height = m.layout.body
+	s.text.set(p.lines, stops)
+	if lit != none && !s.placed {
+		s.placed = true
+		s.text.cursor = lit
+		s.text.show()
+	}
+}
+
+// describe says where a piece of evidence is from and what it is about.
+func (s *evidenceScreen) describe(p *page, e *report.Evidence) {
+	p.para(2, said(e), p.theme.strong)
+	row := func(name, value string) {
+		if value != "" {
+			p.labelled(2, name, 10, p.theme.muted, value, plain)
+		}
+	}
+	if e.Time != nil {
+		row("time", e.Time.UTC().Format("2006-01-02 15:04:05.000")+" UTC")
+	}
+	row("source", join(p.theme.glyphs.separator, e.Source.Kind, e.Source.Node, e.Source.Where))
+	row("about", join(p.theme.glyphs.separator, podOf(e.Subject), e.Subject.Container, e.Subject.ContainerID, e.Subject.SandboxID))
+	row("says", e.Statement)
+	row("id", e.ID)
+}
+
+func podOf(s report.Subject) string {
+	if s.Pod == "" {
+		return s.Node
+	}
+	return s.Namespace + "/" + s.Pod
+}
+
+func join(sep string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
+}
+
+// said is the text of a piece of evidence, else what it was understood as.
+func said(e *report.Evidence) string {
+	if e.Text != "" {
+		return e.Text
+	}
+	return e.Statement
+}
+
+// clockWidth is the width of a time with milliseconds, and a space.
+const clockWidth = 13
+
+func clockOf(e *report.Evidence) string {
+	if e.Time == nil {
+		return ""
+	}
+	return e.Time.UTC().Format("15:04:05.000")
+}
+
+// evidenceLine is a piece of evidence as one line, for a clipboard.
+func evidenceLine(e *report.Evidence) string {
+	at := ""
+	if e.Time != nil {
+		at = e.Time.UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	return join(" ", at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + said(e)
+}
+
+func (s *evidenceScreen) body(m *model) []string { return s.text.window(&m.theme, m.layout.width) }
+
+func (s *evidenceScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	k := &m.keys
+	switch {
+	case key.Matches(msg, k.Next, k.Right), key.Matches(msg, k.Previous):
+		step := 1
+		if key.Matches(msg, k.Previous) {
+			step = -1
+		}
+		if len(s.ids) == 1 {
+			m.status = "the line cites this alone"
+			return nil, true
+		}
+		s.at, s.around = (s.at+step+len(s.ids))%len(s.ids), nil
+		s.text = sheet{}
+		cmd := s.ask()
+		s.lay(m)
+		return cmd, true
+	case key.Matches(msg, k.ZoomIn) && s.reach < mostReach, key.Matches(msg, k.ZoomOut) && s.reach > 1:
+		if s.reach *= 2; key.Matches(msg, k.ZoomOut) {
+			s.reach /= 4
+		}
+		m.status = counted(s.reach, "line") + " on each side"
+		return s.ask(), true
+	case key.Matches(msg, k.Open):
+		if at := s.text.at(); at != nil && len(at.evidence) == 1 && at.evidence[0] != s.ids[s.at] {
+			return m.openEvidence(at.evidence, s.findAround), true
+		}
+		return nil, true
+	}
+	return m.pressSheet(&s.text, msg, s.findAround)
+}
+
+// findAround also knows the neighbours, which no report holds.
+func (s *evidenceScreen) findAround(id string) *report.Evidence {
+	if e := s.find(id); e != nil {
+		return e
+	}
+	if i := slices.IndexFunc(s.around, func(e report.Evidence) bool { return e.ID == id }); i >= 0 {
+		return &s.around[i]
+	}
+	return nil
+}
+
+func (s *evidenceScreen) here(*model) place {
+	p := place{called: "the evidence"}
+	if at := s.text.at(); at != nil {
+		p.copied = at.copied
+	}
+	return p
+}
+
+func (s *evidenceScreen) hints(k *KeyMap) []key.Binding {
+	return []key.Binding{k.Back, k.ZoomIn, k.ZoomOut, k.Next, k.Copy, k.Help}
+}
