@@ -17,6 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -37,12 +38,34 @@ type Options struct {
 	Since time.Time
 }
 
+// Result is a report, and who tells more about what is in it.
+type Result struct {
+	Report *report.Report
+	Teller report.Teller
+}
+
 // Analyze judges every restart and death in the snapshot.
 func Analyze(s *evidence.Snapshot, o Options) *report.Report {
+	r, _ := judge(timeline.Build(s), o)
+	return r
+}
+
+// Tell is Analyze for a reader who may ask more: it also returns the teller of
+// the report's stories, which works each out when it is asked for. The teller
+// keeps the snapshot; neither that nor the report's items may change meanwhile.
+func Tell(s *evidence.Snapshot, o Options) Result {
 	t := timeline.Build(s)
+	r, restarts := judge(t, o)
+	return Result{Report: r, Teller: story.New(t, r, restarts)}
+}
+
+// judge makes the report, and returns what each of its items was made from.
+func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart) {
+	s := t.Snapshot
 	rules := catalogue.Rules()
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	var roots []*causes.Root
+	var restarts []*timeline.Restart
 	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
 		x := t.Restarts[i]
 		if !o.wants(x) {
@@ -61,7 +84,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 			it.Kind = res.Kind
 		}
 		r.Items = append(r.Items, it)
-		roots = append(roots, res.Root)
+		roots, restarts = append(roots, res.Root), append(restarts, x)
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
@@ -71,7 +94,7 @@ func Analyze(s *evidence.Snapshot, o Options) *report.Report {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
 	r.Normalise()
-	return r
+	return r, restarts
 }
 
 // wants applies the filters.
@@ -197,10 +220,7 @@ func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if want[o.ID] {
-			out = append(out, report.Evidence{
-				ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
-				Time: report.Time(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
-			})
+			out = append(out, story.Cite(o))
 		}
 	}
 	return out

@@ -53,6 +53,10 @@ func Build(s *evidence.Snapshot) *Timeline {
 // Pod returns the pod that the API or the runtime knows under this UID, or nil.
 func (t *Timeline) Pod(uid string) *evidence.Pod { return t.pods[uid] }
 
+// Observations are those of the snapshot, in its order, with pod UIDs filled in
+// where a line names a pod and nothing else. They must not be changed.
+func (t *Timeline) Observations() []evidence.Observation { return t.obs }
+
 // Ends returns what the evidence says of the end of a pod: that it was evicted,
 // rejected, deleted, taken from the kubelet's config. Those of the API may have no
 // time.

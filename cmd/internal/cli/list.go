@@ -108,15 +108,15 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
 	s := g.snapshot()
-	r := analyzer.Analyze(s, analyzer.Options{
+	res := analyzer.Tell(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
 		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
 	})
-	if o.output.interactive() && len(r.Items) > 0 {
-		return errors.Join(o.output.view(ctx, r), g.err)
+	if o.output.interactive() && len(res.Report.Items) > 0 {
+		return errors.Join(o.output.view(ctx, res), g.err)
 	}
-	if err := o.output.show(ctx, r, looked(s, !o.sources.recorded())); err != nil {
+	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
 		return err
 	}
 	return g.err

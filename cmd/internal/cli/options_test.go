@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -164,7 +165,7 @@ func TestAnInterruptedRunPrintsAndFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := &report.Report{Items: []report.Item{{Pod: "web-0", Kind: report.Restart}}}
-	err := o.show(ctx, r, "")
+	err := o.show(ctx, analyzer.Result{Report: r}, "")
 	if !strings.Contains(out.String(), "web-0") || err == nil || exitCode(errOut, err) != exitError {
 		t.Errorf("printed %q, error %v", out, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
@@ -94,12 +95,12 @@ func (o *output) interactive() bool {
 }
 
 // view shows the report in the viewer until the reader leaves it.
-func (o *output) view(ctx context.Context, r *report.Report) error {
+func (o *output) view(ctx context.Context, res analyzer.Result) error {
 	var opts []tui.Option
 	if o.noColor {
 		opts = append(opts, tui.WithoutColor())
 	}
-	return tui.Run(ctx, r, o.env.Streams.In, o.env.Streams.Out, opts...)
+	return tui.Run(ctx, res.Report, o.env.Streams.In, o.env.Streams.Out, opts...)
 }
 
 // talks tells whether a person watches standard error: then progress is shown.
@@ -110,7 +111,8 @@ func (o *output) talks() bool {
 
 // show prints a report and what there is to say about it. looked tells what was
 // looked at, for a report without items.
-func (o *output) show(ctx context.Context, r *report.Report, looked string) error {
+func (o *output) show(ctx context.Context, res analyzer.Result, looked string) error {
+	r := res.Report
 	if printers.Text(o.format) && len(r.Items) == 0 {
 		printers.Nothing(o.env.Streams.ErrOut, r, looked)
 	} else if err := o.printer(o.env.Streams.Out, r); err != nil {

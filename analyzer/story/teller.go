@@ -1,0 +1,149 @@
+package story
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// ErrNotThere is the error of a question about an item, a node or a piece of
+// evidence that the analysis knows nothing of.
+var ErrNotThere = errors.New("it is not in this report")
+
+// The bounds of what a teller remembers. A story has some hundred marks; a
+// node's has thousands.
+const (
+	keepStories = 32
+	keepNodes   = 4
+)
+
+// mostNeighbours bounds what Around returns on each side.
+const mostNeighbours = 500
+
+// Teller tells the stories of one report. It is safe for concurrent use; what it
+// returns is shared and must not be changed.
+type Teller struct {
+	t *timeline.Timeline
+	r *report.Report
+	// restarts[i] is what the report's item i was made from.
+	restarts []*timeline.Restart
+
+	mu      sync.Mutex
+	ix      *index // nil until the first question
+	stories cache[report.Story]
+	nodes   cache[report.NodeStory]
+}
+
+var _ report.Teller = (*Teller)(nil)
+
+// New returns the teller of a report. restarts[i] is what item i was made from.
+// Neither the timeline nor the report may change, or be reordered, afterwards.
+func New(t *timeline.Timeline, r *report.Report, restarts []*timeline.Restart) *Teller {
+	return &Teller{
+		t: t, r: r, restarts: restarts,
+		stories: cache[report.Story]{bound: keepStories}, nodes: cache[report.NodeStory]{bound: keepNodes},
+	}
+}
+
+// Story implements report.Teller. An id that is not in the report gives an error
+// that wraps ErrNotThere.
+func (t *Teller) Story(itemID string) (*report.Story, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.stories.get(itemID); s != nil {
+		return s, nil
+	}
+	i := slices.IndexFunc(t.r.Items, func(it report.Item) bool { return it.ID == itemID })
+	if i < 0 || i >= len(t.restarts) {
+		return nil, fmt.Errorf("tell the story of item %q: %w", itemID, ErrNotThere)
+	}
+	s := t.tell(&t.r.Items[i], t.restarts[i])
+	t.stories.put(itemID, s)
+	return s, nil
+}
+
+// NodeStory implements report.Teller. A node of which nothing is known gives an
+// error that wraps ErrNotThere.
+func (t *Teller) NodeStory(name string) (*report.NodeStory, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.nodes.get(name); s != nil {
+		return s, nil
+	}
+	n := t.t.Nodes[name]
+	if n == nil || name == "" {
+		return nil, fmt.Errorf("tell the story of node %q: %w", name, ErrNotThere)
+	}
+	s := t.tellNode(n)
+	t.nodes.put(name, s)
+	return s, nil
+}
+
+// Around implements report.Teller. n is at least 0 and at most 500; an id that
+// is not in the evidence gives an error that wraps ErrNotThere.
+func (t *Teller) Around(evidenceID string, n int) ([]report.Evidence, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ix := t.index()
+	at, ok := ix.find(evidenceID)
+	if !ok {
+		return nil, fmt.Errorf("look around evidence %q: %w", evidenceID, ErrNotThere)
+	}
+	n = max(0, min(n, mostNeighbours))
+	here := placeOf(&ix.obs[at])
+	var before, after []int32
+	for i := at - 1; i >= 0 && len(before) < n; i-- {
+		if placeOf(&ix.obs[i]) == here {
+			before = append(before, i)
+		}
+	}
+	for i := at + 1; int(i) < len(ix.obs) && len(after) < n; i++ {
+		if placeOf(&ix.obs[i]) == here {
+			after = append(after, i)
+		}
+	}
+	slices.Reverse(before)
+	out := make([]report.Evidence, 0, len(before)+1+len(after))
+	for _, i := range slices.Concat(before, []int32{at}, after) {
+		out = append(out, Cite(&ix.obs[i]))
+	}
+	return out, nil
+}
+
+// Cite is an observation as reports quote it.
+func Cite(o *evidence.Observation) report.Evidence {
+	return report.Evidence{
+		ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
+		Time: report.Time(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
+	}
+}
+
+// cache remembers what was asked for last, the newest at the end.
+type cache[T any] struct {
+	bound int
+	keys  []string
+	vals  []*T
+}
+
+func (c *cache[T]) get(key string) *T {
+	i := slices.Index(c.keys, key)
+	if i < 0 {
+		return nil
+	}
+	v := c.vals[i]
+	c.keys, c.vals = slices.Delete(c.keys, i, i+1), slices.Delete(c.vals, i, i+1)
+	c.put(key, v)
+	return v
+}
+
+func (c *cache[T]) put(key string, v *T) {
+	if len(c.keys) >= c.bound {
+		c.keys, c.vals = slices.Delete(c.keys, 0, 1), slices.Delete(c.vals, 0, 1)
+	}
+	c.keys, c.vals = append(c.keys, key), append(c.vals, v)
+}

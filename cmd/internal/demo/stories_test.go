@@ -1,0 +1,154 @@
+package demo
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func recording(t *testing.T) *evidence.Snapshot {
+	t.Helper()
+	b, err := bundle.Read("demo", bytes.NewReader(Bundle), bundle.Options{Now: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := diag.Observe(diag.Intake(b, nil), b.Manifest.CollectedAt)
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestStoriesOfTheRecording shows what a viewer of the recording can unfold.
+func TestStoriesOfTheRecording(t *testing.T) {
+	told := analyzer.Tell(recording(t), analyzer.Options{})
+	for _, c := range []struct{ name, pod, container, cause string }{
+		{"upgrade", "steady", "app", "hash-kubelet-upgrade"},
+		{"liveness", "bows-out", "app", "liveness-probe-failed"},
+		{"oom", "eats-memory", "app", "oom-container-limit"},
+		{"image", "edited", "app", "spec-image-changed"},
+		{"sandbox", "pauseless", "app", "sandbox-died"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, it := range told.Report.Items {
+				if it.Pod == c.pod && it.Container == c.container && it.Verdict.Cause == c.cause && it.Kind == report.Restart {
+					s, err := told.Teller.Story(it.ID)
+					if err != nil {
+						t.Fatal(err)
+					}
+					golden(t, c.name, storyText(s))
+					return
+				}
+			}
+			t.Errorf("the recording has no restart of %s by %s", c.pod, c.cause)
+		})
+	}
+	t.Run("node", func(t *testing.T) {
+		s, err := told.Teller.NodeStory("n2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "node", nodeText(s))
+	})
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s changed (-update writes it anew):\n%s", path, diff)
+	}
+}
+
+func clock(t *time.Time) string {
+	if t == nil {
+		return "…"
+	}
+	return t.Format("15:04:05.000")
+}
+
+func storyText(s *report.Story) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s – %s\n", clock(s.Start), clock(s.End))
+	lanesText(&b, s.Lanes)
+	if d := s.Decision; d != nil {
+		fmt.Fprintf(&b, "\ndecision of kubelet %s, modelled as %s: %s; agrees %v %v\n", d.Kubelet, d.ModelledAs, d.Outcome, d.Agrees, d.Differs)
+		fmt.Fprintf(&b, "  supposed %q\n  assumed %q\n", d.Supposed, d.Assumed)
+		for _, x := range d.Branches {
+			fmt.Fprintf(&b, "  %s%s %s: %s %v", strings.Repeat("  ", x.Depth), x.Function, x.Container, x.Question, x.Answer)
+			fmt.Fprintf(&b, " · %s · %s\n", x.Fact, x.Then)
+		}
+	}
+	if h := s.Hashes; h != nil {
+		fmt.Fprintf(&b, "\nhashes: kubelet %s, before %s; changed %q\n", h.At, h.Before, h.Changed)
+		for i, x := range []*report.StoredHash{h.Old, h.New} {
+			if x != nil {
+				fmt.Fprintf(&b, "  %s %s made by %+v\n", []string{"old", "new"}[i], x.Hex, x.MadeBy)
+			}
+		}
+		for _, m := range h.Minors {
+			fmt.Fprintf(&b, "  %s–%s %s %s\n", m.From, m.To, m.Algorithm, m.Hex)
+		}
+	}
+	fmt.Fprintf(&b, "\n%d pieces of evidence beside the report's\n", len(s.Evidence))
+	return b.String()
+}
+
+func nodeText(s *report.NodeStory) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: kubelet %s, %s, kernel %s, %s\n%s – %s\n", s.Node, s.KubeletVersion, s.Runtime, s.Kernel, s.OS, clock(s.Start), clock(s.End))
+	lanesText(&b, s.Lanes)
+	b.WriteString("\nsettings\n  " + strings.Join(s.Settings, "\n  ") + "\n")
+	for _, n := range s.Notes {
+		fmt.Fprintf(&b, "\nnote: %s\n  %s\n", n.Text, n.Hint)
+	}
+	fmt.Fprintf(&b, "\n%d pieces of evidence beside the report's\n", len(s.Evidence))
+	return b.String()
+}
+
+func lanesText(b *strings.Builder, lanes []report.Lane) {
+	for _, l := range lanes {
+		fmt.Fprintf(b, "\n%s: %s\n", l.Kind, l.Name)
+		for _, s := range l.Spans {
+			bad := ""
+			if s.Bad {
+				bad = "!"
+			}
+			fmt.Fprintf(b, "  %s – %s %s%s [%d]\n", clock(s.From), clock(s.To), bad, s.Text, len(s.Evidence))
+		}
+		for _, m := range l.Marks {
+			sign := " "
+			if m.Decisive {
+				sign = "*"
+			}
+			fmt.Fprintf(b, "  %s %s%s [%d]\n", m.At.Format("15:04:05.000"), sign, m.Text, len(m.Evidence))
+		}
+	}
+}
