@@ -192,6 +192,12 @@ bench: build
 # and what the collector pod leaves behind.
 e2e-full: e2e e2e-collector
 
+# What is made from the source and committed: the JSON Schema of the report.
+generate:
+	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
+	@mv docs/report.schema.json.new docs/report.schema.json
+	@echo "generate: docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines"
+
 # Targets that stand in the contract and have nothing behind them yet say so.
-bench-check dist generate:
+bench-check dist:
 	@echo "$@: not built yet"; exit 2

@@ -20,6 +20,9 @@ func (r *Report) Normalise() {
 			v.Eliminated[j].Evidence = list(v.Eliminated[j].Evidence)
 		}
 	}
+	for i := range r.NodeNotes {
+		r.NodeNotes[i].Evidence = list(r.NodeNotes[i].Evidence)
+	}
 	for i := range r.Incidents {
 		r.Incidents[i].Items = list(r.Incidents[i].Items)
 	}

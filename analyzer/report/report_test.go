@@ -11,6 +11,7 @@ func TestListsAreNeverNullAndAbsentTimesAreAbsent(t *testing.T) {
 	r := &Report{
 		Items:     []Item{{Verdict: Verdict{Chain: []Link{{}}, Alternatives: []Alternative{{}}, Eliminated: []Eliminated{{}}}}, {}},
 		Incidents: []Incident{{}},
+		NodeNotes: []NodeNote{{}},
 	}
 	r.Normalise()
 	b, err := json.Marshal(r)

@@ -52,7 +52,7 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	o.templates.AddFlags(cmd)
 	f.Lookup("template").Usage = "the template, or the file that holds it, for go-template and jsonpath"
 	f.Lookup("allow-missing-template-keys").Usage = "print nothing for a field that is missing, instead of failing"
-	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "jsonpath=", "go-template=")
+	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "markdown", "html", "prometheus", "jsonpath=", "go-template=")
 	fixed(cmd, "fail-on", confidences...)
 }
 

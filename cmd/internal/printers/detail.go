@@ -21,27 +21,11 @@ var verbs = map[report.ItemKind]string{
 // item prints one restart in full: the verdict, its chain from the root to the
 // effect, what speaks against the rivals, what is missing, and the evidence.
 func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
-	title := i.Pod
-	if i.Namespace != "" {
-		title = i.Namespace + "/" + i.Pod
-	}
-	if i.Container != "" {
-		title += " container " + i.Container
-	}
-	if i.ContainerKind != "" && i.ContainerKind != "app" {
-		title += " (" + i.ContainerKind + ")"
-	}
-	title += " " + verbs[i.Kind]
-	if i.Time != nil {
-		title += " " + stamp(i.Time)
-	}
-	if i.Node != "" {
-		title += " on " + i.Node
-	}
+	head := headed(i)
 	if o.Width > 20 {
-		title = ansi.Wrap(title, o.Width, "")
+		head = ansi.Wrap(head, o.Width, "")
 	}
-	b.WriteString(o.bold(title) + "\n")
+	b.WriteString(o.bold(head) + "\n")
 	v := &i.Verdict
 	cause := o.confidence(v.Confidence)
 	if v.Cause != string(v.Confidence) {
@@ -62,8 +46,8 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 	for n, a := range v.Alternatives {
 		o.field(b, first(n, "or else"), o.cite(fmt.Sprintf("%s (%s): %s", a.Cause, a.Confidence, a.Text), a.Evidence))
 	}
-	for n, e := range v.Eliminated {
-		o.field(b, first(n, "why not"), o.cite(e.Cause+": "+e.Because, e.Evidence))
+	for n, e := range groupEliminated(v.Eliminated) {
+		o.field(b, first(n, "why not"), o.cite(e.list()+": "+e.because, e.evidence))
 	}
 	if len(v.Missing) == 0 {
 		o.field(b, "missing", "nothing")
@@ -90,10 +74,23 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 		if e == nil {
 			continue
 		}
-		from := strings.Join(strings.Fields(strings.Join([]string{id, stamp(e.Time), e.Source.Kind, e.Source.Node, e.Source.Where}, " ")), " ")
+		from := strings.Join(strings.Fields(id+" "+stamp(e.Time)+" "+origin(e.Source)), " ")
 		o.field(b, first(n, "evidence"), o.faint(from))
 		o.field(b, "", "  "+e.Text)
 	}
+}
+
+// headed says in one sentence what an item is: shop/web-0 container a restarted, when, on n1.
+func headed(i *report.Item) string {
+	pod, container := title(i)
+	if i.Container != "" {
+		container = "container " + container
+	}
+	text := strings.Join(strings.Fields(pod+" "+container+" "+verbs[i.Kind]+" "+stamp(i.Time)), " ")
+	if i.Node != "" {
+		text += " on " + i.Node
+	}
+	return text
 }
 
 // step names a link of the chain: by its role, or by its place in a report of a

@@ -1,10 +1,12 @@
 // Package printers turns a report into what a person or a script reads: the
-// table, the wide table, the full view of one restart, JSON, YAML, names, and
-// kubectl's jsonpath and go-template.
+// table, the wide table, the full view of one restart, JSON, YAML, names,
+// Markdown for a ticket, one HTML file, metrics for Prometheus, and kubectl's
+// jsonpath and go-template.
 //
 // Of the project it imports analyzer/report and nothing else: it never computes
-// a verdict and never reads evidence. Every string of a report is safe text, so
-// nothing is escaped here. Colour repeats what a word says already.
+// a verdict and never reads evidence. Every string of a report is safe text, so a
+// terminal needs no escaping here; Markdown, HTML and metrics each escape what
+// means something to them, at one place. Colour repeats what a word says already.
 package printers
 
 import (
@@ -24,7 +26,7 @@ import (
 
 // Formats are the values of -o that this package prints by itself, for help
 // texts; the templates of kubectl come on top.
-const Formats = "table|wide|json|yaml|name|jsonpath=…|go-template=…"
+const Formats = "table|wide|json|yaml|name|markdown|html|prometheus|jsonpath=…|go-template=…"
 
 // Options say how to print.
 type Options struct {
@@ -39,6 +41,8 @@ type Options struct {
 	Ages bool
 	// Detail adds the newest item in full below the table.
 	Detail bool
+	// Teller tells the stories that the HTML page draws; nil where there is none.
+	Teller report.Teller
 	// Templates hold the flags of kubectl's templates; nil means their defaults.
 	Templates *genericclioptions.KubeTemplatePrintFlags
 }
@@ -59,6 +63,12 @@ func New(o Options) (Printer, error) {
 		return printYAML, nil
 	case "name":
 		return printNames, nil
+	case "markdown":
+		return o.markdown, nil
+	case "html":
+		return o.html, nil
+	case "prometheus":
+		return printPrometheus, nil
 	}
 	templates := o.Templates
 	if templates == nil {

@@ -3,7 +3,6 @@ package printers
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,31 +60,47 @@ func (o Options) incidents(b *strings.Builder, r *report.Report) {
 	if o.NoHeaders {
 		return
 	}
-	n := 0
+	n, by := 0, tallies(r)
 	for _, i := range r.Incidents {
 		if len(i.Items) < incidentFrom {
 			continue
 		}
 		n++
-		fmt.Fprintf(b, "%s (%s, %s)\n", o.bold(i.Summary), i.Cause, confidences(r, i.Items))
+		fmt.Fprintf(b, "%s (%s, %s)\n", o.bold(i.Summary), i.Cause, by.of(i.Items))
 	}
 	if n > 0 {
 		b.WriteByte('\n')
 	}
 }
 
-// confidences sums up those of several items: "proven", or "10 proven, 2 likely".
-func confidences(r *report.Report, ids []string) string {
-	var parts []string
-	for _, c := range []report.Confidence{report.Proven, report.Likely, report.Possible, report.Unknown} {
-		n := 0
-		for _, item := range r.Items {
-			if item.Verdict.Confidence == c && slices.Contains(ids, item.ID) {
-				n++
-			}
+// confidenceOrder is the order in which confidences are counted.
+var confidenceOrder = [...]report.Confidence{report.Proven, report.Likely, report.Possible, report.Unknown}
+
+// tallied is the confidence of every item, by its id.
+type tallied map[string]report.Confidence
+
+func tallies(r *report.Report) tallied {
+	t := make(tallied, len(r.Items))
+	for i := range r.Items {
+		t[r.Items[i].ID] = r.Items[i].Verdict.Confidence
+	}
+	return t
+}
+
+// of sums up those of several items: "proven", or "10 proven, 2 likely".
+func (t tallied) of(ids []string) string {
+	counts := map[report.Confidence]int{}
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if c, ok := t[id]; ok && !seen[id] {
+			seen[id] = true
+			counts[c]++
 		}
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, c))
+	}
+	var parts []string
+	for _, c := range confidenceOrder {
+		if counts[c] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[c], c))
 		}
 	}
 	if len(parts) == 1 {
@@ -116,13 +131,18 @@ func (o Options) columns(r *report.Report, wide bool) []column {
 	if severalNamespaces(r) {
 		cols = append([]column{{head: "NAMESPACE", cell: func(i *report.Item) string { return i.Namespace }}}, cols...)
 	}
+	if wide && o.Ages {
+		cols = append(cols, column{head: "WHEN", cell: func(i *report.Item) string { return stamp(i.Time) }})
+	}
 	if wide {
 		cols = append(cols,
+			column{head: "TYPE", cell: func(i *report.Item) string { return i.ContainerKind }},
 			column{head: "NODE", cell: func(i *report.Item) string { return i.Node }},
 			column{head: "MECHANISM", cell: func(i *report.Item) string { return i.Verdict.Mechanism }},
 			column{head: "EXIT", cell: func(i *report.Item) string { return exit(i.From) }},
 			column{head: "FROM", cell: func(i *report.Item) string { return instance(i.From) }},
 			column{head: "TO", cell: func(i *report.Item) string { return instance(i.To) }},
+			column{head: "INCIDENT", cell: func(i *report.Item) string { return i.Incident }},
 			column{head: "EVIDENCE", cell: func(i *report.Item) string { return strconv.Itoa(len(cited(i))) }},
 		)
 	}

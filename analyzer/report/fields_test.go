@@ -1,0 +1,83 @@
+package report
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "add new fields to the recorded ones")
+
+// fields lists every field of a type as JSON spells it, with its type:
+// items[].verdict.chain[].at time.
+func fields(t reflect.Type, path string, into *[]string) {
+	switch t.Kind() {
+	case reflect.Pointer:
+		fields(t.Elem(), path, into)
+	case reflect.Slice:
+		fields(t.Elem(), path+"[]", into)
+	case reflect.Struct:
+		if t == reflect.TypeFor[time.Time]() {
+			*into = append(*into, path+" time")
+			return
+		}
+		for i := range t.NumField() {
+			name, opts, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			if opts != "" {
+				opts = "?"
+			}
+			fields(t.Field(i).Type, strings.TrimPrefix(path+"."+name+opts, "."), into)
+		}
+	default:
+		*into = append(*into, path+" "+t.Kind().String())
+	}
+}
+
+// v1alpha1 is extended, never renamed: a field that was recorded once stays where
+// it is, of its type, and absent only where it could be absent before.
+func TestNoFieldOfTheContractIsRenamed(t *testing.T) {
+	const file = "testdata/v1alpha1.fields"
+	var now []string
+	fields(reflect.TypeFor[Report](), "", &now)
+	slices.Sort(now)
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := strings.Fields(strings.ReplaceAll(string(raw), " ", "\x00"))
+	for i := range recorded {
+		recorded[i] = strings.ReplaceAll(recorded[i], "\x00", " ")
+		if !slices.Contains(now, recorded[i]) {
+			t.Errorf("%s is gone or of another type: scripts that read %s break", recorded[i], APIVersion)
+		}
+	}
+	for _, field := range now {
+		if !slices.Contains(recorded, field) {
+			recorded = append(recorded, field)
+			if !*update {
+				t.Errorf("%s is new: run the test with -update to promise it", field)
+			}
+		}
+	}
+	if *update && !t.Failed() {
+		slices.Sort(recorded)
+		if err := os.WriteFile(file, []byte(strings.Join(recorded, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The words are a contract as the fields are.
+func TestTheWordsOfTheContractAreThere(t *testing.T) {
+	got := fmt.Sprint(APIVersion, Kind, []ItemKind{Restart, Death, Refused, None}, []Confidence{Proven, Likely, Possible, Unknown},
+		[]Role{RoleRoot, RoleMechanism, RoleDecision, RoleThen, RoleEffect})
+	want := "restartwhy.dev/v1alpha1RestartReport[Restart Death Refused None] [proven likely possible unknown] [root mechanism decision then effect]"
+	if got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
