@@ -2,7 +2,7 @@ package tui
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -74,7 +74,7 @@ func (m *model) update(msg updated) tea.Cmd {
 		if p.At.After(m.now) {
 			m.now = p.At
 		}
-		if p.State == Reading && !m.ticking {
+		if !p.Done && !m.ticking {
 			m.ticking = true
 			cmds = append(cmds, ticking())
 		}
@@ -102,7 +102,7 @@ func ticking() tea.Cmd {
 func (m *model) ticked(t tick) tea.Cmd {
 	m.now, m.ticking = time.Time(t), false
 	m.relay()
-	if slices.ContainsFunc(m.progress, func(p Progress) bool { return p.State == Reading }) && !m.ended {
+	if slices.ContainsFunc(m.progress, func(p Progress) bool { return !p.Done }) && !m.ended {
 		m.ticking = true
 		return ticking()
 	}
@@ -167,38 +167,24 @@ func (m *model) newest() {
 	}
 }
 
-// collecting says in a few words how far the collection is, "" when it is over
-// and nothing was denied.
+// collecting says in a few words how far the collection is, "" when it is over.
 func (m *model) collecting() string {
-	var open, slow, denied, failed int
+	open, slow := 0, 0
 	for _, p := range m.progress {
-		switch {
-		case p.State == Denied:
-			denied++
-		case p.State == Failed:
-			failed++
-		case p.State == Reading && m.now.Sub(p.At) >= slowAfter:
+		if !p.Done {
 			open++
-			slow++
-		case p.State == Reading:
-			open++
+			if m.now.Sub(p.At) >= slowAfter {
+				slow++
+			}
 		}
 	}
-	var parts []string
-	if open > 0 && !m.ended {
-		s := "reading " + counted(open, "source")
-		if slow > 0 {
-			s += ", " + counted(slow, "slow one")
-		}
-		parts = append(parts, s)
+	switch {
+	case open == 0 || m.ended:
+		return ""
+	case slow > 0:
+		return "reading " + counted(open, "source") + ", " + strconv.Itoa(slow) + " slow (m)"
 	}
-	if denied > 0 {
-		parts = append(parts, counted(denied, "source")+" denied")
-	}
-	if failed > 0 {
-		parts = append(parts, counted(failed, "source")+" failed")
-	}
-	return strings.Join(parts, ", ")
+	return "reading " + counted(open, "source")
 }
 
 // waitingText is the first screen: what is being read, until there is a report.
@@ -220,25 +206,21 @@ func (m *model) writeProgress(p *page) {
 	p.heading("Collection")
 	done := 0
 	for _, s := range m.progress {
-		style, what := m.theme.muted, s.State.String()
-		switch s.State {
-		case Done:
+		switch {
+		case s.Done:
 			done++
 			continue
-		case Reading:
-			if m.ended {
-				continue
-			}
-			if took := m.now.Sub(s.At).Truncate(time.Second); took > 0 {
-				what += " for " + took.String()
-				if took >= slowAfter {
-					what, style = what+", slow", m.theme.possible
-				}
-			}
-		default:
-			style = m.theme.unknown
+		case m.ended:
+			continue
 		}
-		p.labelled(margin, m.theme.glyphs.bullet, 2, style, join(": ", s.Source, join(", ", what, s.Note)), plain)
+		style, what := m.theme.muted, "reading"
+		if took := m.now.Sub(s.At).Truncate(time.Second); took >= time.Second {
+			what += " for " + took.String()
+			if took >= slowAfter {
+				what, style = what+", slow", m.theme.possible
+			}
+		}
+		p.labelled(margin, m.theme.glyphs.bullet, 2, style, s.Source+": "+what, plain)
 	}
 	p.para(margin, counted(done, "source")+" done", m.theme.muted)
 }

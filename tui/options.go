@@ -57,36 +57,11 @@ type Update struct {
 }
 
 // Progress is how far the reading of one source is. A later one about the same
-// source replaces it.
+// source replaces it. What could not be read is a gap of the next report.
 type Progress struct {
 	// Source is the name of the source, such as "kubelet log of n1".
 	Source string
-	State  State
-	// Note says more, such as who denied it.
-	Note string
-	// At is when the state began.
+	Done   bool
+	// At is when it began or ended.
 	At time.Time
-}
-
-// State is what became of a source.
-type State int
-
-// The states of a source.
-const (
-	Reading State = iota
-	Done
-	Denied // the rights do not reach
-	Failed
-)
-
-func (s State) String() string {
-	switch s {
-	case Reading:
-		return "reading"
-	case Done:
-		return "done"
-	case Denied:
-		return "denied"
-	}
-	return "failed"
 }

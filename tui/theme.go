@@ -79,6 +79,16 @@ func newTheme(p palette, ascii bool) theme {
 	return t
 }
 
+// spoken is the theme of text that is read aloud: no style, and no glyph where a
+// word says the same.
+func spoken() theme {
+	g := asciiGlyphs
+	g.proven, g.likely, g.possible, g.unknown = "", "", "", ""
+	g.first, g.middle, g.last, g.only, g.pipe = "-", "-", "-", "-", " "
+	g.eliminated, g.missing, g.separator, g.cursor = "-", "-", ", ", ""
+	return theme{glyphs: g}
+}
+
 // look is the theme as the panes of other packages take it.
 func (t *theme) look(ascii bool) look.Look {
 	l := look.Look{

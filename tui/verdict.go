@@ -64,7 +64,7 @@ func (d *dossier) entry(s stop, write func()) {
 func (d *dossier) verdict() {
 	v := &d.item.Verdict
 	style, glyph := d.theme.confidence(v.Confidence)
-	head := style.Render(glyph + " " + string(v.Confidence))
+	head := style.Render(strings.TrimLeft(glyph+" "+string(v.Confidence), " "))
 	if v.Cause != string(v.Confidence) { // an unknown cause is said once
 		head = d.theme.strong.Render(v.Cause) + "  " + head
 	}
@@ -171,11 +171,28 @@ func (d *dossier) eliminated() {
 		return
 	}
 	d.section("Why not")
-	for _, e := range d.item.Verdict.Eliminated {
-		d.entry(stop{evidence: e.Evidence, cause: e.Cause}, func() {
+	for _, e := range joined(d.item.Verdict.Eliminated) {
+		first, _, _ := strings.Cut(e.Cause, ", ")
+		d.entry(stop{evidence: e.Evidence, cause: first}, func() {
 			d.labelled(margin, d.theme.glyphs.eliminated, 2, d.theme.muted, e.Cause+": "+e.Because+d.refs(e.Evidence), plain)
 		})
 	}
+}
+
+// joined makes one entry of the causes that the same fact rules out.
+func joined(all []report.Eliminated) []report.Eliminated {
+	var out []report.Eliminated
+	at := map[string]int{}
+	for _, e := range all {
+		key := e.Because + "\n" + strings.Join(e.Evidence, "\n")
+		if i, ok := at[key]; ok {
+			out[i].Cause += ", " + e.Cause
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, e)
+	}
+	return out
 }
 
 func (d *dossier) alternatives() {

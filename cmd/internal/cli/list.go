@@ -17,6 +17,7 @@ type listOptions struct {
 	filter  filter
 	sources *sources
 	output  *output
+	watch   bool
 }
 
 func newListOptions(env Env) *listOptions {
@@ -73,6 +74,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.scope.addFlags(cmd)
 	o.sources.addLevel(cmd)
 	o.sources.addFrom(cmd)
+	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
 	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
@@ -94,12 +96,18 @@ func (o *listOptions) complete(args []string) error {
 }
 
 func (o *listOptions) validate() error {
-	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate())
+	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate(), o.validateWatch())
 }
 
-// run gathers, analyses and prints.
+// run gathers, analyses and shows: once, or as long as somebody watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
+	switch {
+	case o.output.interactive():
+		return o.view(ctx)
+	case o.watch:
+		return o.watchRows(ctx)
+	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
@@ -107,17 +115,19 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	s := g.snapshot()
-	res := analyzer.Tell(s, analyzer.Options{
-		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
-		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
-		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
-	})
-	if o.output.interactive() && len(res.Report.Items) > 0 {
-		return errors.Join(o.output.view(ctx, res), g.err)
-	}
-	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
+	res, looked := o.analyse(g)
+	if err := o.output.show(ctx, res, looked); err != nil {
 		return err
 	}
 	return g.err
+}
+
+// analyse makes a report of what was gathered. looked says what that covers.
+func (o *listOptions) analyse(g *gathered) (res analyzer.Result, covers string) {
+	s := g.snapshot()
+	return analyzer.Tell(s, analyzer.Options{
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
+		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
+		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
+	}), looked(s, !o.sources.recorded())
 }

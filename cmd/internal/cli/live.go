@@ -49,6 +49,9 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if gap != nil {
 		g.yield.Gaps = append(g.yield.Gaps, *gap)
 	}
+	if s.early != nil && len(nodes) > 0 {
+		s.early(g)
+	}
 	if s.level == evidencePod {
 		// What a pod could not read the kubelet may still tell.
 		if nodes = s.pods(ctx, cl, nodes, g, p); len(nodes) > 0 {
