@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -26,6 +27,9 @@ type evidenceScreen struct {
 }
 
 const (
+	// neighbourLines is how much of a long neighbour is shown.
+	neighbourLines = 3
+
 	firstReach = 8
 	mostReach  = 512
 )
@@ -119,6 +123,10 @@ func (s *evidenceScreen) lay(m *model) {
 			mark, style, lit = m.theme.glyphs.proven, m.theme.lit, len(stops)
 		}
 		p.labelled(2, mark+" "+clockOf(n), 2+clockWidth, style, said(n), style)
+		if most := first + neighbourLines; n.ID != id && len(p.lines) > most {
+			p.lines = p.lines[:most] // enter shows all of it
+			p.lines[most-1] = ansi.Truncate(p.lines[most-1], p.width-ansi.StringWidth(p.theme.glyphs.ellipsis), "") + p.theme.glyphs.ellipsis
+		}
 		stops = append(stops, stop{first: first, end: len(p.lines), evidence: []string{n.ID}, copied: evidenceLine(n)})
 	}
 	s.text.height = m.layout.body
@@ -239,5 +247,5 @@ func (s *evidenceScreen) here(*model) place {
 }
 
 func (s *evidenceScreen) hints(k *KeyMap) []key.Binding {
-	return []key.Binding{k.Back, k.ZoomIn, k.ZoomOut, k.Next, k.Copy, k.Help}
+	return []key.Binding{k.Back, k.ZoomIn, k.ZoomOut, k.Next, k.Copy}
 }

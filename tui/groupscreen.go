@@ -66,5 +66,5 @@ func (s *groupScreen) click(m *model, line int) tea.Cmd {
 func (s *groupScreen) here(m *model) place { return m.rowHere(s.items) }
 
 func (s *groupScreen) hints(k *KeyMap) []key.Binding {
-	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Sort, k.Explain, k.Help}
+	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Sort, k.Explain}
 }

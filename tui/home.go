@@ -3,6 +3,7 @@ package tui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // home is the lowest screen: what happened, by its roots; every restart; the
@@ -33,8 +34,14 @@ func (h *home) title(m *model) string {
 	if m.waiting {
 		return "collecting evidence"
 	}
-	s := counted(len(r.Items), "restart")
-	if n := len(r.Incidents); n > 0 {
+	n := 0
+	for i := range r.Items {
+		if r.Items[i].Kind != report.None {
+			n++
+		}
+	}
+	s := counted(n, "restart")
+	if n := h.roots.incidents(); n > 0 {
 		s += ", " + counted(n, "incident")
 	}
 	return s + m.scope()
@@ -179,9 +186,9 @@ func (h *home) here(m *model) place {
 func (h *home) hints(k *KeyMap) []key.Binding {
 	switch h.pane {
 	case homeRestarts:
-		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Group, k.Sort, k.Explain, k.Help}
+		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Group, k.Sort, k.Explain}
 	case homeRoots:
-		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Explain, k.Write, k.Gaps, k.Help}
+		return []key.Binding{k.Open, k.NextTab, k.Filter, k.Explain, k.Write, k.Gaps}
 	}
-	return []key.Binding{k.Open, k.NextTab, k.Help}
+	return []key.Binding{k.Open, k.NextTab}
 }

@@ -63,7 +63,10 @@ func (m *model) update(msg updated) tea.Cmd {
 		m.relay()
 		return nil
 	}
-	cmds := []tea.Cmd{listen(m.options.Updates)}
+	var cmds []tea.Cmd
+	if m.options.Updates != nil {
+		cmds = append(cmds, listen(m.options.Updates))
+	}
 	if p := msg.update.Progress; p != nil {
 		i := slices.IndexFunc(m.progress, func(o Progress) bool { return o.Source == p.Source })
 		if i < 0 {

@@ -323,7 +323,7 @@ func (s *nodeScreen) here(m *model) place {
 
 func (s *nodeScreen) hints(k *KeyMap) []key.Binding {
 	if s.pane == nodeTimeline {
-		return []key.Binding{k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Open, k.Help}
+		return []key.Binding{k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Open}
 	}
-	return []key.Binding{k.Open, k.Back, k.NextTab, k.Copy, k.Command, k.Help}
+	return []key.Binding{k.Open, k.Back, k.NextTab, k.Copy, k.Command}
 }

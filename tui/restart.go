@@ -301,7 +301,7 @@ func quote(ids []string, find func(string) *report.Evidence) string {
 
 func (s *restartScreen) hints(k *KeyMap) []key.Binding {
 	if s.sheet() == nil {
-		return []key.Binding{k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Fold, k.Open, k.Help}
+		return []key.Binding{k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Fold, k.Open}
 	}
-	return []key.Binding{k.Open, k.Back, k.NextTab, k.Next, k.Explain, k.Copy, k.Write, k.Help}
+	return []key.Binding{k.Open, k.Back, k.NextTab, k.Next, k.Explain, k.Copy, k.Write}
 }

@@ -210,6 +210,17 @@ func (t *table) rebase(ds *dataset, base []int32) {
 	}
 }
 
+// incidents counts the incidents of more than one item: one alone is no mass
+// restart.
+func (t *table) incidents() (n int) {
+	for _, g := range t.ds.overview.groups {
+		if g.incident != none && g.size > 1 {
+			n++
+		}
+	}
+	return n
+}
+
 // step goes to the next item of the list in a direction, over the heads of
 // groups, and returns it; none at the end.
 func (t *table) step(step int) int32 {

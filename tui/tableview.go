@@ -83,7 +83,19 @@ func (m *model) preview(t *table) []string {
 		d.summary()
 		return d.lines
 	}
-	return m.groupText(t, r)
+	lines := m.groupText(t, r)
+	p := page{theme: &m.theme, width: m.layout.text, lines: lines}
+	p.heading("Enter lists them")
+	for n, i := range t.items(r) {
+		if n == m.previewHeight() {
+			break
+		}
+		x := m.itemCells(t.ds, i)
+		style, glyph := m.theme.confidence(x.confidence)
+		text := m.subject(t.ds, &t.ds.report.Items[i], max(p.width-margin-32, 20)) + "  " + x.cause
+		p.labelled(margin, glyph+" "+x.time, 17, style, text, plain)
+	}
+	return p.lines
 }
 
 // groupText says what the restarts of a group share.

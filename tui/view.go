@@ -114,21 +114,30 @@ func (m *model) footer() string {
 			return m.filterLine(t.table())
 		}
 	}
-	shown := append(m.top().hints(&m.keys), m.keys.Quit)
-	var line strings.Builder
-	for _, b := range shown {
+	return m.legend(m.top().hints(&m.keys))
+}
+
+// legend names keys, as many as there is room for; help and quit are always there.
+func (m *model) legend(shown []key.Binding) string {
+	part := func(b key.Binding) string {
 		// The first of a binding's keys is enough here; help shows them all.
 		name, _, _ := strings.Cut(b.Help().Key, "/")
 		if name == "" {
 			name = b.Help().Key
 		}
-		part := m.theme.key.Render(name) + " " + m.theme.muted.Render(m.short(b))
-		if ansi.StringWidth(line.String())+ansi.StringWidth(part)+2 > w {
+		return m.theme.key.Render(name) + " " + m.theme.muted.Render(m.short(b))
+	}
+	end := part(m.keys.Help) + "  " + part(m.keys.Quit)
+	room := m.layout.width - ansi.StringWidth(end)
+	var line strings.Builder
+	for _, b := range shown {
+		p := part(b) + "  "
+		if room -= ansi.StringWidth(p); room < 0 {
 			break
 		}
-		line.WriteString(part + "  ")
+		line.WriteString(p)
 	}
-	return strings.TrimRight(line.String(), " ")
+	return line.String() + end
 }
 
 func (m *model) filterLine(t *table) string {
@@ -148,7 +157,11 @@ func (m *model) filterLine(t *table) string {
 	if t.base == nil {
 		total = len(t.ds.report.Items)
 	}
-	return between(left, fmt.Sprintf("  %d of %d%s  %s", t.found, total, how, keys), m.layout.width, m.theme.strong, m.theme.muted, g)
+	count := fmt.Sprintf("  %d of %d", t.found, total)
+	if w := m.layout.width - ansi.StringWidth(left); ansi.StringWidth(count+how+"  "+keys) <= w {
+		count += how + "  " + keys
+	}
+	return between(left, count, m.layout.width, m.theme.strong, m.theme.muted, g)
 }
 
 // short is what a key does in a word or two; help says it in full.
