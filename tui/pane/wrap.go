@@ -15,7 +15,7 @@ func Wrap(text string, width int) []string {
 	var out []string
 	line, used := "", 0
 	for _, word := range strings.Fields(printable(text)) {
-		w := ansi.StringWidth(word)
+		w := Width(word)
 		if used > 0 && used+1+w <= width {
 			line, used = line+" "+word, used+1+w
 			continue
@@ -33,7 +33,7 @@ func Wrap(text string, width int) []string {
 			}
 			out = append(out, head)
 			word = word[len(head):]
-			w = ansi.StringWidth(word)
+			w = Width(word)
 		}
 		line, used = word, w
 	}
@@ -66,7 +66,7 @@ func Para(head Line, style *lipgloss.Style, text string, width int) []Line {
 // Append adds a text to the last line of a paragraph, behind a joint, if there is
 // room for both; else as lines of its own behind an indent.
 func Append(lines []Line, style *lipgloss.Style, joint, text string, indent, width int) []Line {
-	if n := len(lines); n > 0 && lines[n-1].Width+ansi.StringWidth(joint+text) <= width {
+	if n := len(lines); n > 0 && lines[n-1].Width+Width(joint+text) <= width {
 		lines[n-1].Add(style, joint+text)
 		return lines
 	}
