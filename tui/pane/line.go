@@ -119,11 +119,20 @@ func (l *Line) cut(k *look.Look, width int) string {
 
 // fit is the last word about a width. A glyph that joins with the one before it,
 // across two parts, can be wider than the parts were.
-func fit(s string, width int) string {
+func fit(s string, width int) string { return truncate(s, width, "") }
+
+// truncate cuts a text, with its attributes. ansi.Truncate counts a digit and the
+// selector that makes it a wide glyph as one cell; what is measured decides.
+func truncate(s string, width int, tail string) string {
 	if ansi.StringWidth(s) <= width {
 		return s
 	}
-	return ansi.Truncate(s, width, "")
+	for n := width; n > 0; n-- {
+		if out := ansi.Truncate(s, n, tail); ansi.StringWidth(out) <= width {
+			return out
+		}
+	}
+	return ""
 }
 
 // Cut shortens a plain text to a width, with a tail in place of what is lost.
@@ -137,7 +146,7 @@ func Cut(s string, width int, tail string) string {
 	if Width(tail) > width {
 		tail = ""
 	}
-	return ansi.Truncate(s, width, tail)
+	return truncate(s, width, tail)
 }
 
 // ascii tells whether a text, in which there are no control characters any more, is

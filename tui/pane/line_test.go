@@ -138,12 +138,24 @@ func TestAParagraphHangsBehindItsHead(t *testing.T) {
 	}
 }
 
+func TestALongWordIsBrokenInTimeInProportionToItsLength(t *testing.T) {
+	word := strings.Repeat("é", 1<<20)
+	lines := Wrap(word, 60)
+	if n := (1<<20 + 59) / 60; len(lines) != n {
+		t.Errorf("%d lines, want %d", len(lines), n)
+	}
+	if strings.Join(lines, "") != word {
+		t.Error("a part of the word is lost")
+	}
+}
+
 func FuzzLinesKeepTheirWidth(f *testing.F) {
 	f.Add("one two", "three", 5)
 	f.Add("❤", "\ufe0f🇩🇪👩‍👩", 3)
 	f.Add("\x1b[31m", "\xc2\x9b", 2)
 	f.Fuzz(func(t *testing.T, a, b string, width int) {
 		width = max(min(width, 300), 0)
+		a, b = a[:min(len(a), 2000)], b[:min(len(b), 2000)]
 		bold := lipgloss.NewStyle().Bold(true)
 		var l Line
 		l.Add(nil, a)

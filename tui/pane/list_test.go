@@ -156,7 +156,7 @@ func FuzzAListFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, heights, script []byte, height int) {
 		height = max(min(height, 80), -1)
 		var items []Item
-		for i, n := range heights {
+		for i, n := range heights[:min(len(heights), 100)] {
 			it := entry(i, int(n)%9)
 			it.Gap = n&1 > 0
 			items = append(items, it)
@@ -164,7 +164,7 @@ func FuzzAListFits(f *testing.F) {
 		var l List
 		l.Resize(height)
 		l.Set(items)
-		for _, b := range script {
+		for _, b := range script[:min(len(script), 200)] {
 			if b >= 200 {
 				height = int(b) - 200
 				l.Resize(height)
