@@ -84,16 +84,16 @@ func TestTheCursorFindsWhatTheReaderAsksFor(t *testing.T) {
 		want     string
 		evidence []string
 	}{
-		{"it begins at the hash before", nil, "before c87f01d2 kubelet v1.30.14 [e5]", []string{"e5"}},
-		{"then the hash after", []pane.Action{down}, "after 5d6b2a10 kubelet v1.31.0 [e6]", []string{"e6"}},
+		{"it begins at the hash before", nil, "before c87f01d2 [e5]", []string{"e5"}},
+		{"then the hash after", []pane.Action{down}, "after 5d6b2a10 [e6]", []string{"e6"}},
 		{"a heading cites nothing", []pane.Action{pane.Top}, "▾ Stored by the runtime", nil},
 		{"next goes to the minor that makes it", []pane.Action{next, next}, "● v1.16–v1.30 c87f01d2 fnv32a-json → stored before", []string{"e5"}},
 		{"next goes past minors that make neither", []pane.Action{next, next, next}, "● v1.31–v1.36 5d6b2a10 fnv32a-name-image → stored after", []string{"e6"}},
-		{"a minor that makes neither cites nothing", []pane.Action{next, down, down}, "v1.6–v1.12 11a0b3c4 fnv32a-struct", nil},
-		{"toggle folds the section", []pane.Action{pane.Toggle}, "▸ Stored by the runtime (2)", nil},
-		{"and unfolds it", []pane.Action{pane.Toggle, pane.Toggle, down}, "before c87f01d2 kubelet v1.30.14 [e5]", []string{"e5"}},
+		{"a minor that makes neither cites nothing", []pane.Action{next, down, down, down}, "v1.6–v1.12 11a0b3c4 fnv32a-struct", nil},
+		{"toggle folds the section", []pane.Action{pane.Toggle}, "▸ Stored by the runtime (3)", nil},
+		{"and unfolds it", []pane.Action{pane.Toggle, pane.Toggle, down}, "before c87f01d2 [e5]", []string{"e5"}},
 		{"left folds, right unfolds", []pane.Action{pane.Left, pane.Right}, "▾ Stored by the runtime", nil},
-		{"zooming out folds all", []pane.Action{pane.Bottom, pane.ZoomOut, pane.Up}, "▸ Stored by the runtime (2)", nil},
+		{"zooming out folds all", []pane.Action{pane.Bottom, pane.ZoomOut, pane.Up}, "▸ Stored by the runtime (3)", nil},
 		{"fit unfolds all", []pane.Action{pane.ZoomOut, pane.Fit, pane.Bottom}, "● v1.31–v1.36 5d6b2a10 fnv32a-name-image → stored after", []string{"e6"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -124,11 +124,33 @@ func TestAStoredHashThatIsUnknownSaysSo(t *testing.T) {
 	h := upgraded()
 	h.Old = nil
 	m := play(h)
-	if want := "before not known kubelet v1.30.14"; under(m) != want || m.Evidence() != nil {
+	if want := "before not known"; under(m) != want || m.Evidence() != nil {
 		t.Errorf("got %q citing %v, want %q", under(m), m.Evidence(), want)
 	}
-	if !strings.Contains(m.Plain(), "- before: not known, kubelet v1.30.14") {
+	if !strings.Contains(m.Plain(), "- before: not known\n") {
 		t.Errorf("the plain text does not say it:\n%s", m.Plain())
+	}
+}
+
+func TestTheKubeletsStandBesideTheHashes(t *testing.T) {
+	for _, c := range []struct{ name, before, at, want string }{
+		{"another one", "v1.30.14", "v1.31.0", "kubelet v1.30.14 → v1.31.0 at the restart"},
+		{"the same one", "v1.31.0", "v1.31.0", "kubelet v1.31.0 before and at the restart"},
+		{"before is not known", "", "v1.31.0", "kubelet v1.31.0 at the restart"},
+		{"at is not known", "v1.30.14", "", "kubelet v1.30.14 before the restart"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := upgraded()
+			h.Before, h.At = c.before, c.at
+			if got := under(play(h, pane.Down, pane.Down)); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+	h := upgraded()
+	h.Before, h.At = "", ""
+	if m := play(h); strings.Contains(screen(m)+m.Plain(), "at the restart") {
+		t.Errorf("a kubelet is named that is not known:\n%s", screen(m))
 	}
 }
 

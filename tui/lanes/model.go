@@ -38,7 +38,8 @@ type Model struct {
 const minColumn = int64(time.Millisecond)
 
 // New makes a timeline of the first view that the data asks for, with the cursor on
-// the first thing that the verdict rests on, else on the first bad end.
+// the last thing that the verdict rests on, which is where its story ends; else on
+// the last bad end.
 func New(k look.Look, d Data) Model {
 	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
@@ -75,11 +76,11 @@ func margins(from, to int64) (int64, int64) {
 // first is where the cursor begins; without anything that stands out, at the first
 // thing between two moments.
 func (m *Model) first(from, to int64) (lane int, at int64) {
-	lane, at = -1, highest
+	lane = -1
 	for i := range m.rows {
-		for n := range m.rows[i].marks {
-			if m.rows[i].lane.Marks[n].Decisive && m.rows[i].marks[n] < at {
-				lane, at = i, m.rows[i].marks[n]
+		for n, t := range m.rows[i].marks {
+			if m.rows[i].lane.Marks[n].Decisive && (lane < 0 || t > at) {
+				lane, at = i, t
 			}
 		}
 	}
@@ -87,9 +88,9 @@ func (m *Model) first(from, to int64) (lane int, at int64) {
 		return lane, at
 	}
 	for i := range m.rows {
-		for n := range m.rows[i].to {
-			if m.rows[i].lane.Spans[n].Bad && m.rows[i].to[n] < at {
-				lane, at = i, m.rows[i].to[n]
+		for n, t := range m.rows[i].to {
+			if s := &m.rows[i].lane.Spans[n]; s.Bad && s.To != nil && (lane < 0 || t > at) {
+				lane, at = i, t
 			}
 		}
 	}
