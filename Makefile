@@ -192,12 +192,54 @@ bench: build
 # and what the collector pod leaves behind.
 e2e-full: e2e e2e-collector
 
-# What is made from the source and committed: the JSON Schema of the report.
+# What is made from the source and committed: the JSON Schema of the report, and the
+# keys of the viewer.
 generate:
 	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
 	@mv docs/report.schema.json.new docs/report.schema.json
-	@echo "generate: docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines"
+	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
+	@echo "generate: docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
+
+# The archives of a release, for every platform of the Krew manifest, with their
+# checksums and the manifest. A commit without a tag is a pre-release of v0.0.0. The
+# same source gives the same bytes wherever it lies: make dist-check builds twice.
+PLATFORMS    ?= linux/amd64 linux/arm64 linux/arm darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+DIST         ?= dist
+DIST_VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo v0.0.0-$$(git rev-parse --short=12 HEAD 2>/dev/null || echo devel))
+DIST_TIME    ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+dist:
+	@mkdir -p $(CACHE)/dist
+	@for p in $(PLATFORMS); do os=$${p%/*} arch=$${p#*/}; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
+	    -ldflags='-s -w -buildid= -X main.version=$(DIST_VERSION)$(if $(COLLECTOR_IMAGE), -X main.collectorImage=$(COLLECTOR_IMAGE))' \
+	    -o $(CACHE)/dist/$$os-$$arch ./cmd/kubectl-restartwhy; done
+	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest krew/restartwhy.yaml \
+	  $(foreach p,$(PLATFORMS),$(p)=$(CACHE)/dist/$(subst /,-,$(p)))
+	@echo "dist: $(words $(PLATFORMS)) archives of $(DIST_VERSION) in $(DIST), $$(du -cm $(DIST)/kubectl-restartwhy_$(DIST_VERSION)_* | tail -n 1 | cut -f 1) MiB, checksums.txt and restartwhy.yaml"
+
+# A second build in another folder, with a build cache of its own, must give the
+# same bytes. One platform by default: an empty cache costs minutes for each.
+.PHONY: dist-check
+dist-check:
+	@rm -rf $(CACHE)/again && mkdir -p $(CACHE)/again/source
+	@$(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' DIST=$(CACHE)/again/first
+	@git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t $(CACHE)/again/source
+	@cd $(CACHE)/again/source && GOCACHE=$(CACHE)/again/gocache $(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' \
+	  DIST=$(CACHE)/again/second DIST_VERSION=$(DIST_VERSION) DIST_TIME=$(DIST_TIME)
+	@status=0; diff $(CACHE)/again/first/checksums.txt $(CACHE)/again/second/checksums.txt || status=1; \
+	rm -rf $(CACHE)/again/source $(CACHE)/again/gocache; \
+	if [ $$status = 0 ]; then echo "dist-check: built twice in two folders: $$(wc -l < $(CACHE)/again/first/checksums.txt) archives, the same bytes"; \
+	else echo "dist-check: the same source gave two archives"; fi; exit $$status
+
+# Krew's own programs, of the release that the module pins, against the archives of
+# make dist: the manifest's checker, then an offline install for each platform and
+# kubectl restartwhy demo from it. KUBECTL=path names another kubectl.
+.PHONY: krew-check
+krew-check:
+	@mkdir -p $(CACHE)
+	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
+	@go run ./test/krew -dist $(DIST) -bin $(CACHE) $(if $(KUBECTL),-kubectl $(KUBECTL))
 
 # Targets that stand in the contract and have nothing behind them yet say so.
-bench-check dist:
+bench-check:
 	@echo "$@: not built yet"; exit 2

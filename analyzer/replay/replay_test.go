@@ -291,8 +291,8 @@ func FuzzPod(f *testing.F) {
 		"initContainerStatuses":[{"restartCount":-2147483648,"state":{"running":{}}}],"conditions":[{"type":"AllContainersRestarting","status":"True"}]}}`
 	for _, version := range []string{"", "v1.8.0", "v1.28.1", "v1.36", "v1.99.99", "v0.1", "v7.3", "nonsense"} {
 		f.Add(odd, version, "unknown=app", -1)
-		f.Add(odd, version, "hash-differs=app", -1<<60)
-		f.Add(`{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"hostNetwork":true}}`, version, "exited=app:-1", 1<<60)
+		f.Add(odd, version, "hash-differs=app", -1<<30)
+		f.Add(`{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"hostNetwork":true}}`, version, "exited=app:-1", 1<<30)
 	}
 	f.Fuzz(func(t *testing.T, pod, version, supposed string, attempt int) {
 		object := new(corev1.Pod)

@@ -65,7 +65,7 @@ func TestADirectoryWithLinksIsReadWithoutThem(t *testing.T) {
 func TestDamageCostsOnlyWhatIsDamaged(t *testing.T) {
 	noise := strings.Builder{}
 	for i := range 20_000 {
-		fmt.Fprintf(&noise, "%x %s", i*2654435761%999983, logLine)
+		fmt.Fprintf(&noise, "%x %s", uint64(i)*2654435761%999983, logLine)
 	}
 	f := append(files(), evidence.Bytes("nodes/n2/logs/kubelet.log", []byte(noise.String())))
 	whole := written(t, manifest(), f)

@@ -97,7 +97,7 @@ func TestALongMessageIsCut(t *testing.T) {
 func TestAHoleIsReadAsSuch(t *testing.T) {
 	stored := recorded(t, func(r *recorder) {
 		for i := range 2 {
-			r.add(&journalfile.Entry{Cursor: journalfile.Cursor{Realtime: uint64(1_795_249_956_000_000 + i)}, Fields: []journalfile.Field{{Name: []byte("MESSAGE"), Value: []byte("x")}}})
+			r.add(&journalfile.Entry{Cursor: journalfile.Cursor{Realtime: 1_795_249_956_000_000 + uint64(i)}, Fields: []journalfile.Field{{Name: []byte("MESSAGE"), Value: []byte("x")}}})
 			r.hole("system.journal: two\nlines")
 		}
 	})

@@ -22,7 +22,7 @@ func plain() journalfiletest.Options {
 
 const t0 = 1_795_249_956_000_000
 
-func second(i int) time.Time { return time.UnixMicro(int64(t0 + i*1_000_000)).UTC() }
+func second(i int) time.Time { return time.UnixMicro(t0 + int64(i)*1_000_000).UTC() }
 
 func nth(i int) journalfiletest.Entry {
 	unit, boot := "kubelet.service", "boot one"
@@ -32,7 +32,7 @@ func nth(i int) journalfiletest.Entry {
 	if i >= 5 {
 		boot = "boot two"
 	}
-	return journalfiletest.Entry{Realtime: uint64(t0 + i*1_000_000), Monotonic: uint64(1 + i), Boot: boot,
+	return journalfiletest.Entry{Realtime: t0 + uint64(i)*1_000_000, Monotonic: uint64(1 + i), Boot: boot,
 		Fields: []string{"_HOSTNAME=n1", "_SYSTEMD_UNIT=" + unit, fmt.Sprintf("MESSAGE=message %d", i)}}
 }
 

@@ -111,7 +111,7 @@ func FuzzExport(f *testing.F) {
 		w := journalfiletest.New(o)
 		w.Add(journalfiletest.Entry{Realtime: realtime, Monotonic: monotonic, Boot: "boot", Fields: fields})
 		w.Add(nth(1))
-		got, n := exportOf(t, setOf(t, w.Bytes()), Query{Until: second(-1 << 40)})
+		got, n := exportOf(t, setOf(t, w.Bytes()), Query{Until: second(-1 << 30)})
 		if n != 0 {
 			t.Fatalf("%d entries before all time: %q", n, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,7 +159,7 @@ func (a *attempt) link(name string, made time.Time) {
 func logName(name string) (number int, rotated, ok bool) {
 	digits, rest, found := strings.Cut(name, ".log")
 	n, err := strconv.Atoi(digits)
-	if !found || err != nil || n < 0 || n > 1<<31 || rest != "" && rest[0] != '.' {
+	if !found || err != nil || n < 0 || n > math.MaxInt32 || rest != "" && rest[0] != '.' {
 		return 0, false, false
 	}
 	return n, rest != "", true

@@ -56,7 +56,7 @@ func (m *Model) items() []pane.Item {
 	return out
 }
 
-// storedRows are the two stored hashes, each with its kubelet and what makes it.
+// storedRows are the two stored hashes, each with what makes it, and the kubelets.
 func (m *Model) storedRows() []pane.Item {
 	k, g := &m.look, &m.look.Glyphs
 	var out []pane.Item
@@ -68,10 +68,6 @@ func (m *Model) storedRows() []pane.Item {
 			l.Add(&k.Muted, "not known")
 		} else {
 			l.Add(&k.Lit, s.hash.Hex)
-		}
-		l.Pad(20)
-		if s.kubelet != "" {
-			l.Add(&k.Muted, "kubelet "+s.kubelet)
 		}
 		lines := []pane.Line{l}
 		if s.hash != nil {
@@ -93,7 +89,29 @@ func (m *Model) storedRows() []pane.Item {
 		}
 		out = append(out, pane.Item{Lines: lines, Stop: s.hash != nil})
 	}
+	if m.hashes.Before != "" || m.hashes.At != "" {
+		var l pane.Line
+		l.Add(nil, "  kubelet")
+		l.Pad(10)
+		l.Add(nil, m.kubelets(" "+g.Arrow+" "))
+		out = append(out, pane.Item{Lines: []pane.Line{l}})
+	}
 	return out
+}
+
+// kubelets says which kubelet ran before the restart and which at it. A stored hash
+// can be older than both.
+func (m *Model) kubelets(joint string) string {
+	before, at := m.hashes.Before, m.hashes.At
+	switch {
+	case before == at:
+		return at + " before and at the restart"
+	case before == "":
+		return at + " at the restart"
+	case at == "":
+		return before + " before the restart"
+	}
+	return before + joint + at + " at the restart"
 }
 
 // madeBy says one way in which a hash comes about.
@@ -186,9 +204,6 @@ func (m *Model) Plain() string {
 		} else {
 			b.WriteString(s.hash.Hex)
 		}
-		if s.kubelet != "" {
-			b.WriteString(", kubelet " + s.kubelet)
-		}
 		if s.hash != nil && len(s.hash.Evidence) > 0 {
 			b.WriteString(" [" + strings.Join(s.hash.Evidence, " ") + "]")
 		}
@@ -202,6 +217,9 @@ func (m *Model) Plain() string {
 		if len(s.hash.MadeBy) == 0 {
 			b.WriteString("  - nothing known makes this hash\n")
 		}
+	}
+	if m.hashes.Before != "" || m.hashes.At != "" {
+		b.WriteString("- kubelet: " + m.kubelets(", then ") + "\n")
 	}
 	if len(m.hashes.Minors) > 0 {
 		b.WriteString("\nThe present spec, by the kubelet's minor:\n")

@@ -97,8 +97,8 @@ func (m *Model) Evidence() []string {
 	n := key%span - 1
 	switch key / span {
 	case stored:
-		if s := m.stored()[n].hash; s != nil {
-			return s.Evidence
+		if sides := m.stored(); n < len(sides) && sides[n].hash != nil {
+			return sides[n].hash.Evidence
 		}
 	case minors:
 		var out []string
@@ -114,11 +114,10 @@ func (m *Model) Evidence() []string {
 
 // side is one of the two stored hashes; hash is nil where it is unknown.
 type side struct {
-	word    string
-	hash    *report.StoredHash
-	kubelet string
+	word string
+	hash *report.StoredHash
 }
 
 func (m *Model) stored() [2]side {
-	return [2]side{{"before", m.hashes.Old, m.hashes.Before}, {"after", m.hashes.New, m.hashes.At}}
+	return [2]side{{"before", m.hashes.Old}, {"after", m.hashes.New}}
 }

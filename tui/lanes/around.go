@@ -48,14 +48,14 @@ func moments(rows []row) []moment {
 }
 
 // aroundLines tells what all lanes have around the cursor, in order of time, as far
-// as there is room: a third of it for what was before.
+// as there is room: half of it for what was before.
 func (m *Model) aroundLines(room int) []string {
 	if room < 4 {
 		return nil
 	}
 	room -= 2
 	first, _ := slices.BinarySearchFunc(m.all, m.at, func(a moment, at int64) int { return cmp.Compare(a.at, at) })
-	first = max(min(first-room/3, len(m.all)-room), 0)
+	first = max(min(first-room/2, len(m.all)-room), 0)
 	var l pane.Line
 	l.Add(&m.look.Title, "All lanes around this time")
 	out := []string{"", l.Render(&m.look, m.width)}

@@ -3,8 +3,6 @@ package lanes
 import (
 	"fmt"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 const (
@@ -138,5 +136,3 @@ func lengthText(d time.Duration) string {
 	}
 	return "1ms"
 }
-
-func cells(s string) int { return ansi.StringWidth(s) }

@@ -115,9 +115,8 @@ func (m *Model) entryLines(r *row, e entry, width int) []pane.Line {
 // heading says of what the detail tells.
 func (m *Model) heading(r *row, n int) pane.Line {
 	var l pane.Line
-	from, _ := m.under()
 	l.Add(&m.look.Title, r.name())
-	l.Add(&m.look.Muted, m.look.Glyphs.Separator+dateText(from)+" UTC")
+	l.Add(&m.look.Muted, m.look.Glyphs.Separator+stamp(m.at)+" UTC")
 	if n > 1 {
 		l.Add(&m.look.Muted, fmt.Sprintf("%s%d here", m.look.Glyphs.Separator, n))
 	}

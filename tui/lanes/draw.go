@@ -21,11 +21,7 @@ const (
 
 // lead is how many cells stand to the left of the axis.
 func (m *Model) lead() int {
-	name := least
-	for i := range m.rows {
-		name = max(name, cells(m.rows[i].name()))
-	}
-	return pane.Gutter + min(name, most, max(m.width/5, least)) + 1
+	return pane.Gutter + min(m.names, most, max(m.width/5, least)) + 1
 }
 
 func (m *Model) columns() int { return max(m.width-m.lead(), 1) }
@@ -119,14 +115,9 @@ func (m *Model) ruler() string {
 
 // caret points at the column under the cursor and says its time.
 func (m *Model) caret() string {
-	from, _ := m.under()
-	at := from
-	if m.at != from { // jumped to something: its own time says more than its column's
-		at = m.at
-	}
-	column, text := m.lead()+m.column(), clockText(at)
+	column, text := m.lead()+m.column(), clockText(m.at)
 	if m.step() >= int64(time.Hour) {
-		text = dateText(at)
+		text = dateText(m.at)
 	}
 	var l pane.Line
 	if column+2+len(text) > m.width && column > len(text) {

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,9 +12,10 @@ import (
 // Model is the timeline: what part of time is in view, and where the cursor is.
 type Model struct {
 	look look.Look
-	data Data
 	rows []row
 	all  []moment // everything of all lanes that has a time, in order
+	// names is the width of the longest name of a lane.
+	names int
 	// lo and hi bound what can be shown, in nanoseconds since 1970.
 	lo, hi int64
 	known  bool // false where no time is known at all
@@ -36,11 +38,13 @@ type Model struct {
 const minColumn = int64(time.Millisecond)
 
 // New makes a timeline of the first view that the data asks for, with the cursor on
-// the first thing that the verdict rests on, else on the first bad end.
+// the last thing that the verdict rests on, which is where its story ends; else on
+// the last bad end.
 func New(k look.Look, d Data) Model {
-	m := Model{look: k, data: d, width: 80, height: 24}
+	m := Model{look: k, width: 80, height: 24, names: least}
 	for i := range d.Lanes {
 		m.rows = append(m.rows, newRow(&d.Lanes[i]))
+		m.names = max(m.names, pane.Width(m.rows[i].name()))
 	}
 	m.all = moments(m.rows)
 	m.lo, m.hi, m.known = bounds(m.rows)
@@ -54,7 +58,7 @@ func New(k look.Look, d Data) Model {
 	m.lo, m.hi = margins(min(m.lo, from), max(m.hi, to))
 	from, to = margins(from, to)
 	m.origin, m.span = from, to-from
-	m.row, m.at = m.first()
+	m.row, m.at = m.first(from, to)
 	m.reach()
 	return m
 }
@@ -69,13 +73,14 @@ func margins(from, to int64) (int64, int64) {
 	return from - by, to + by
 }
 
-// first is where the cursor begins.
-func (m *Model) first() (lane int, at int64) {
-	lane, at = -1, highest
+// first is where the cursor begins; without anything that stands out, at the first
+// thing between two moments.
+func (m *Model) first(from, to int64) (lane int, at int64) {
+	lane = -1
 	for i := range m.rows {
-		for n := range m.rows[i].marks {
-			if m.rows[i].lane.Marks[n].Decisive && m.rows[i].marks[n] < at {
-				lane, at = i, m.rows[i].marks[n]
+		for n, t := range m.rows[i].marks {
+			if m.rows[i].lane.Marks[n].Decisive && (lane < 0 || t > at) {
+				lane, at = i, t
 			}
 		}
 	}
@@ -83,17 +88,20 @@ func (m *Model) first() (lane int, at int64) {
 		return lane, at
 	}
 	for i := range m.rows {
-		for n := range m.rows[i].to {
-			if m.rows[i].lane.Spans[n].Bad && m.rows[i].to[n] < at {
-				lane, at = i, m.rows[i].to[n]
+		for n, t := range m.rows[i].to {
+			if s := &m.rows[i].lane.Spans[n]; s.Bad && s.To != nil && (lane < 0 || t > at) {
+				lane, at = i, t
 			}
 		}
 	}
 	if lane >= 0 {
 		return lane, at
 	}
-	lane = max(slices.IndexFunc(m.rows, func(r row) bool { return len(r.stops) > 0 }), 0)
-	return lane, m.rows[lane].stops[0]
+	i, _ := slices.BinarySearchFunc(m.all, from, func(a moment, at int64) int { return cmp.Compare(a.at, at) })
+	if i == len(m.all) || m.all[i].at > to {
+		i = 0
+	}
+	return m.all[i].row, m.all[i].at
 }
 
 // Resize sets the room of the pane, in cells.

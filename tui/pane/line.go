@@ -14,6 +14,8 @@ type Line struct {
 	parts []part
 	// Width is in cells.
 	Width int
+	// joins is true where glyphs of neighbouring parts may become one.
+	joins bool
 }
 
 type part struct {
@@ -33,7 +35,16 @@ func (l *Line) Add(style *lipgloss.Style, text string) {
 	} else {
 		l.parts = append(l.parts, part{text, style})
 	}
-	l.Width += ansi.StringWidth(text)
+	l.joins = l.joins || !ascii(text)
+	l.Width += Width(text)
+}
+
+// Width is how many cells a plain text takes.
+func Width(text string) int {
+	if ascii(text) {
+		return len(text)
+	}
+	return ansi.StringWidth(text)
 }
 
 // Pad appends spaces up to a column.
@@ -68,13 +79,16 @@ func (l *Line) Render(k *look.Look, width int) string {
 		}
 		b.WriteString(p.style.Render(p.text))
 	}
+	if !l.joins {
+		return b.String()
+	}
 	return fit(b.String(), width)
 }
 
 // RenderCursor draws the line in the cursor's style, over the whole width.
 func (l *Line) RenderCursor(k *look.Look, width int) string {
 	text := Cut(l.Text(), width, k.Glyphs.Ellipsis)
-	if n := width - ansi.StringWidth(text); n > 0 {
+	if n := width - Width(text); n > 0 {
 		text += strings.Repeat(" ", n)
 	}
 	return fit(k.Cursor.Render(text), width)
@@ -83,11 +97,11 @@ func (l *Line) RenderCursor(k *look.Look, width int) string {
 // cut renders as many parts as there is room for, with an ellipsis at the end.
 func (l *Line) cut(k *look.Look, width int) string {
 	dots := Cut(k.Glyphs.Ellipsis, width, "")
-	room := width - ansi.StringWidth(dots)
+	room := width - Width(dots)
 	var b strings.Builder
 	for _, p := range l.parts {
 		text := Cut(p.text, room, "")
-		room -= ansi.StringWidth(text)
+		room -= Width(text)
 		whole := len(text) == len(p.text)
 		if !whole {
 			text += dots
@@ -105,11 +119,20 @@ func (l *Line) cut(k *look.Look, width int) string {
 
 // fit is the last word about a width. A glyph that joins with the one before it,
 // across two parts, can be wider than the parts were.
-func fit(s string, width int) string {
+func fit(s string, width int) string { return truncate(s, width, "") }
+
+// truncate cuts a text, with its attributes. ansi.Truncate counts a digit and the
+// selector that makes it a wide glyph as one cell; what is measured decides.
+func truncate(s string, width int, tail string) string {
 	if ansi.StringWidth(s) <= width {
 		return s
 	}
-	return ansi.Truncate(s, width, "")
+	for n := width; n > 0; n-- {
+		if out := ansi.Truncate(s, n, tail); ansi.StringWidth(out) <= width {
+			return out
+		}
+	}
+	return ""
 }
 
 // Cut shortens a plain text to a width, with a tail in place of what is lost.
@@ -120,12 +143,14 @@ func Cut(s string, width int, tail string) string {
 	if len(s) <= width && ascii(s) {
 		return s
 	}
-	if ansi.StringWidth(tail) > width {
+	if Width(tail) > width {
 		tail = ""
 	}
-	return ansi.Truncate(s, width, tail)
+	return truncate(s, width, tail)
 }
 
+// ascii tells whether a text, in which there are no control characters any more, is
+// as wide as it is long.
 func ascii(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

@@ -15,25 +15,26 @@ func Wrap(text string, width int) []string {
 	var out []string
 	line, used := "", 0
 	for _, word := range strings.Fields(printable(text)) {
-		w := ansi.StringWidth(word)
+		w := Width(word)
 		if used > 0 && used+1+w <= width {
-			line, used = line+" "+word, used+1+w
-			continue
+			longer := line + " " + word
+			n := used + 1 + w
+			if !ascii(word) { // its first glyph may join with the space
+				n = Width(longer)
+			}
+			if n <= width {
+				line, used = longer, n
+				continue
+			}
 		}
 		if used > 0 {
 			out = append(out, line)
 		}
-		for w > width {
-			head := ansi.Truncate(word, width, "")
-			if head == "" {
-				// A glyph that is wider than a whole line cannot be drawn.
-				head, word = "", ""
-				w = 0
-				break
-			}
-			out = append(out, head)
-			word = word[len(head):]
-			w = ansi.StringWidth(word)
+		if w > width {
+			pieces := split(word, width)
+			out = append(out, pieces[:len(pieces)-1]...)
+			word = pieces[len(pieces)-1]
+			w = Width(word)
 		}
 		line, used = word, w
 	}
@@ -41,6 +42,27 @@ func Wrap(text string, width int) []string {
 		out = append(out, line)
 	}
 	return out
+}
+
+// split cuts a word into pieces of at most width cells, the last of them what is
+// left. A glyph that is wider than a whole line cannot be drawn.
+func split(word string, width int) []string {
+	var out []string
+	start, used, at := 0, 0, 0
+	for at < len(word) {
+		glyph, w := ansi.FirstGraphemeCluster(word[at:], ansi.GraphemeWidth)
+		if w > width {
+			word = word[:at] + word[at+len(glyph):]
+			continue
+		}
+		if used+w > width {
+			out = append(out, word[start:at])
+			start, used = at, 0
+		}
+		used += w
+		at += len(glyph)
+	}
+	return append(out, word[start:])
 }
 
 // narrowest is the width below which a text is cut rather than wrapped to shreds.
@@ -66,7 +88,7 @@ func Para(head Line, style *lipgloss.Style, text string, width int) []Line {
 // Append adds a text to the last line of a paragraph, behind a joint, if there is
 // room for both; else as lines of its own behind an indent.
 func Append(lines []Line, style *lipgloss.Style, joint, text string, indent, width int) []Line {
-	if n := len(lines); n > 0 && lines[n-1].Width+ansi.StringWidth(joint+text) <= width {
+	if n := len(lines); n > 0 && lines[n-1].Width+Width(joint+text) <= width {
 		lines[n-1].Add(style, joint+text)
 		return lines
 	}

@@ -81,21 +81,23 @@ func (m *Model) items() []pane.Item {
 	}
 	premise(&k.Warn, "supposed", m.decision.Supposed)
 	premise(&k.Muted, "assumed", m.decision.Assumed)
-	below := -1 // the depth of the folded group that hides what is deeper
+	unfolded := true // the group before
+	below := -1      // the depth of the folded group that hides what is deeper
 	for i := range m.groups {
 		g := &m.groups[i]
 		if below >= 0 && g.depth > below {
 			continue
 		}
 		below = -1
-		out = append(out, pane.Item{Lines: []pane.Line{m.groupLine(i)}, Key: m.headings() + i, Gap: g.depth == 0 && !g.again})
+		out = append(out, pane.Item{Lines: []pane.Line{m.groupLine(i)}, Key: m.headings() + i, Gap: g.depth == 0 && !g.again && (unfolded || !g.folded)})
+		unfolded = !g.folded
 		if g.folded {
 			below = g.depth
 			continue
 		}
 		for n := g.from; n < g.to; n++ {
 			b := &m.decision.Branches[n]
-			out = append(out, pane.Item{Lines: m.branchLines(b, g.depth, width), Key: n, Stop: lit(b)})
+			out = append(out, pane.Item{Lines: m.branchLines(b, g.depth, width), Key: n, Stop: b.Answer})
 		}
 	}
 	return out
@@ -116,26 +118,19 @@ func (m *Model) groupLine(i int) pane.Line {
 	l.Add(&k.Title, fold+" "+first.Function)
 	if g.again {
 		l.Add(&k.Muted, " goes on")
-	} else if first.File != "" {
-		l.Add(&k.Muted, gr.Separator+first.File)
 	}
 	if g.folded {
 		l.Add(&k.Muted, gr.Separator+m.folded(i))
+	}
+	if !g.again && first.File != "" {
+		l.Add(&k.Muted, gr.Separator+first.File)
 	}
 	return l
 }
 
 // folded says what a fold hides, with the functions that it called.
 func (m *Model) folded(i int) string {
-	questions, yes := 0, 0
-	for n := i; n < len(m.groups) && (n == i || m.groups[n].depth > m.groups[i].depth); n++ {
-		for b := m.groups[n].from; b < m.groups[n].to; b++ {
-			questions++
-			if m.decision.Branches[b].Answer {
-				yes++
-			}
-		}
-	}
+	questions, yes := m.count(i)
 	asked := fmt.Sprintf("%d questions", questions)
 	if questions == 1 {
 		asked = "1 question"
@@ -155,12 +150,12 @@ func (m *Model) branchLines(b *report.Branch, depth, width int) []pane.Line {
 	k, g := &m.look, &m.look.Glyphs
 	var l pane.Line
 	l.Pad(indent(depth) + 2)
-	glyph, word, style, text := g.No, "no", &k.Dim, &k.Dim
+	glyph, word, style := g.No, "no", &k.Dim
 	switch {
 	case b.Answer:
-		glyph, word, style, text = g.Yes, "yes", &k.Lit, &k.Lit
-	case lit(b):
-		style, text = nil, nil
+		glyph, word, style = g.Yes, "yes", &k.Lit
+	case b.Then != "":
+		style = nil
 	}
 	l.Add(style, glyph+" "+word)
 	l.Pad(indent(depth) + 8)
@@ -169,11 +164,15 @@ func (m *Model) branchLines(b *report.Branch, depth, width int) []pane.Line {
 	if b.Container != "" && !strings.Contains(question, b.Container) {
 		question = b.Container + ": " + question
 	}
-	out := pane.Para(l, text, question, width)
+	out := pane.Para(l, style, question, width)
 	if b.Fact != "" {
 		out = pane.Append(out, &k.Muted, g.Separator, b.Fact, column, width)
 	}
-	if b.Then != "" {
+	switch {
+	case b.Then == "":
+	case !b.Answer:
+		out = pane.Append(out, style, " ", g.Arrow+" "+b.Then, column, width)
+	default: // what a yes led to stands by itself
 		var l pane.Line
 		l.Pad(column)
 		l.Add(style, g.Arrow+" ")
@@ -237,7 +236,7 @@ func plainBranch(b *strings.Builder, br *report.Branch) {
 		b.WriteString(": " + br.Fact)
 	}
 	if br.Then != "" {
-		b.WriteString(". Then: " + br.Then)
+		b.WriteString(". It follows: " + br.Then)
 	}
 	b.WriteString("\n")
 }

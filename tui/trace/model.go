@@ -31,11 +31,11 @@ type group struct {
 	// again is true where the function went on after another one that it called.
 	again  bool
 	folded bool
-	lit    int // how many of its questions were answered with yes or had a consequence
+	yes    int // how many of its questions were answered with yes
 }
 
-// New makes the pane. Functions in which nothing was answered with yes and nothing
-// followed begin folded. A decision of nil is said to be unknown.
+// New makes the pane, with the cursor on the first question that was answered with
+// yes. Functions without a yes begin folded. A decision of nil is said to be unknown.
 func New(k look.Look, d *report.Decision) Model {
 	m := Model{look: k, decision: d, width: 80, height: 24}
 	if d == nil {
@@ -50,8 +50,8 @@ func New(k look.Look, d *report.Decision) Model {
 			n++
 		}
 		m.groups[n-1].to = i + 1
-		if lit(b) {
-			m.groups[n-1].lit++
+		if b.Answer {
+			m.groups[n-1].yes++
 		}
 	}
 	m.fold()
@@ -72,14 +72,23 @@ func (m *Model) goesOn(b *report.Branch) bool {
 	return false
 }
 
-// lit tells whether an answer led anywhere.
-func lit(b *report.Branch) bool { return b.Answer || b.Then != "" }
-
-// fold folds the functions that led nowhere.
+// fold folds the functions in which no question was answered with yes, nor in one
+// that they called.
 func (m *Model) fold() {
 	for i := range m.groups {
-		m.groups[i].folded = m.groups[i].lit == 0
+		_, yes := m.count(i)
+		m.groups[i].folded = yes == 0
 	}
+}
+
+// count sums up the questions of a group and of what it called, and those of them
+// that were answered with yes.
+func (m *Model) count(i int) (questions, yes int) {
+	for n := i; n < len(m.groups) && (n == i || m.groups[n].depth > m.groups[i].depth); n++ {
+		questions += m.groups[n].to - m.groups[n].from
+		yes += m.groups[n].yes
+	}
+	return questions, yes
 }
 
 // Resize sets the room of the pane, in cells.
@@ -89,9 +98,9 @@ func (m *Model) Resize(width, height int) {
 }
 
 // Do takes an action: the cursor moves from question to question; Next and Previous
-// stop at those that led somewhere; Toggle folds and unfolds the function under the
+// stop at those answered with yes; Toggle folds and unfolds the function under the
 // cursor, Left folds, Right unfolds it; ZoomIn unfolds and ZoomOut folds all, Fit
-// folds what led nowhere.
+// folds functions without a yes.
 func (m *Model) Do(a pane.Action) {
 	g := m.current()
 	switch a {

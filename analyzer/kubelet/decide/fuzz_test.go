@@ -75,7 +75,7 @@ func anySituation(d *dice) situation {
 	for range d.roll(16) {
 		c := Container{
 			ID: pick(d, "1", "2", "3", ""), Name: pick(d, names...), State: pick(d, StateRunning, StateExited, StateCreated, StateUnknown, "", "odd"),
-			ExitCode: pick(d, 0, 1, 137, -1<<40), Reason: pick(d, "", "OOMKilled"), RestartCount: pick(d, 0, 3, -1), Hash: pick(d, uint64(7), 7, 7, 8),
+			ExitCode: pick(d, 0, 1, 137, -1<<31), Reason: pick(d, "", "OOMKilled"), RestartCount: pick(d, 0, 3, -1), Hash: pick(d, uint64(7), 7, 7, 8),
 			FinishedAt: pick(d, noon, time.Time{}, noon.Add(-time.Hour)),
 		}
 		s.status.Containers = append(s.status.Containers, c)

@@ -117,7 +117,7 @@ func run(name string, args ...string) (took, cpu time.Duration, out string, rss 
 	err = cmd.Run()
 	took = time.Since(start)
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		rss = usage.Maxrss << 10
+		rss = int64(usage.Maxrss) << 10 // 32 bits wide on arm
 	}
 	cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return took, cpu, strings.TrimSpace(stdout.String()), rss, err

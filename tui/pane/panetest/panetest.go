@@ -18,7 +18,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+// The flag has a name of its own: packages that import this one have an -update too.
+var update = flag.Bool("update-panes", false, "rewrite the golden screens of panes")
 
 // Pane is what every pane can do.
 type Pane interface {
@@ -99,7 +100,7 @@ func Fits(t testing.TB, lines []string, width, height int) {
 	}
 }
 
-// Golden compares a text with testdata/<name>.txt; -update rewrites it.
+// Golden compares a text with testdata/<name>.txt; -update-panes rewrites it.
 func Golden(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
@@ -114,7 +115,7 @@ func Golden(t testing.TB, name, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v (run with -update)", err)
+		t.Fatalf("%v (run with -update-panes)", err)
 	}
 	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
 		t.Errorf("%s differs (-want +got):\n%s", path, d)

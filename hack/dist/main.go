@@ -1,0 +1,123 @@
+// Command dist packs built binaries into the archives of a release:
+//
+//	dist -version v0.1.0 -time 1700000000 -o dist linux/amd64=bin/a windows/amd64=bin/b.exe
+//
+// Each archive holds the binary and LICENSE and nothing else. Beside them go
+// checksums.txt and the Krew manifest with the archives' own digests. The bytes
+// depend on the arguments and the files alone: no name, owner or clock of the
+// machine that packs enters.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// program is what the plugin is called inside the archives.
+const program = "kubectl-restartwhy"
+
+// release is a version that Krew takes: semantic, with a v (krew v0.5.0 validate.go).
+var release = regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$`)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
+	version := flags.String("version", "", "version of the release, such as v0.1.0")
+	stamp := flags.Int64("time", 0, "time of every file in the archives, in seconds since 1970")
+	out := flags.String("o", "dist", "directory to write to")
+	licence := flags.String("license", "LICENSE", "the licence to pack")
+	template := flags.String("manifest", "", "template of the Krew manifest; empty for none")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case !release.MatchString(*version):
+		return fmt.Errorf("pack release %q: a version is vMAJOR.MINOR.PATCH", *version)
+	case flags.NArg() == 0:
+		return errors.New("pack release: want OS/ARCH=BINARY…")
+	}
+	text, err := os.ReadFile(*licence)
+	if err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	sums := map[string]string{}
+	for _, arg := range flags.Args() {
+		name, archive, err := pack(arg, *version, text, time.Unix(*stamp, 0).UTC())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(*out, name), archive, 0o644); err != nil {
+			return fmt.Errorf("pack release: %w", err)
+		}
+		sums[name] = fmt.Sprintf("%x", sha256.Sum256(archive))
+	}
+	if err := os.WriteFile(filepath.Join(*out, "checksums.txt"), list(sums), 0o644); err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	if *template == "" {
+		return nil
+	}
+	source, err := os.ReadFile(*template)
+	if err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	manifest, err := fill(string(source), *version, sums)
+	if err != nil {
+		return fmt.Errorf("fill in %s: %w", *template, err)
+	}
+	return os.WriteFile(filepath.Join(*out, filepath.Base(*template)), []byte(manifest), 0o644)
+}
+
+// pack makes the archive of one OS/ARCH=BINARY.
+func pack(arg, version string, licence []byte, at time.Time) (name string, archive []byte, err error) {
+	platform, file, ok := strings.Cut(arg, "=")
+	system, arch, ok2 := strings.Cut(platform, "/")
+	if !ok || !ok2 {
+		return "", nil, fmt.Errorf("pack release: %q is not OS/ARCH=BINARY", arg)
+	}
+	binary, err := os.ReadFile(file)
+	if err != nil {
+		return "", nil, fmt.Errorf("pack release: %w", err)
+	}
+	name = strings.Join([]string{program, version, system, arch}, "_")
+	files := []entry{{"LICENSE", 0o644, licence}, {program, 0o755, binary}}
+	if system == "windows" {
+		files[1].name += ".exe"
+		archive, err = zipped(files, at)
+		return name + ".zip", archive, err
+	}
+	archive, err = tarred(files, at)
+	return name + ".tar.gz", archive, err
+}
+
+// list renders checksums as sha256sum does, by name.
+func list(sums map[string]string) []byte {
+	var names []string
+	for name := range sums {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b bytes.Buffer
+	for _, name := range names {
+		fmt.Fprintf(&b, "%s  %s\n", sums[name], name)
+	}
+	return b.Bytes()
+}

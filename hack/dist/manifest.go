@@ -1,0 +1,35 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// sum is the call by which krew-release-bot's template asks for an archive's
+// address and digest, on a line of its own.
+var sum = regexp.MustCompile(`(?m)^( *)\{\{ addURIAndSha "([^"]+)" \.TagName \}\}$`)
+
+const tag = "{{ .TagName }}"
+
+// fill fills the template in as krew-release-bot does (it writes two lines with an
+// indent of four spaces), from the archives at hand instead of those of a release.
+func fill(template, version string, sums map[string]string) (string, error) {
+	var missing []error
+	out := sum.ReplaceAllStringFunc(template, func(call string) string {
+		m := sum.FindStringSubmatch(call)
+		url := strings.ReplaceAll(m[2], tag, version)
+		digest := sums[path.Base(url)]
+		if digest == "" {
+			missing = append(missing, fmt.Errorf("there is no archive %s", path.Base(url)))
+		}
+		return m[1] + "uri: " + url + "\n" + m[1] + "sha256: " + digest
+	})
+	out = strings.ReplaceAll(out, tag, version)
+	if strings.Contains(out, "{{") {
+		missing = append(missing, errors.New("it asks for more than the tag and the archives"))
+	}
+	return out, errors.Join(missing...)
+}
