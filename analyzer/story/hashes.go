@@ -41,42 +41,39 @@ func stored(h *report.StoredHash) []string {
 // makers puts identities in order: the present spec first, then by minor.
 func makers(made []finding.Identity) []report.HashMaker {
 	out := []report.HashMaker{}
-	for _, m := range made {
-		maker := report.HashMaker{From: minor(m.FromMinor), To: minor(m.ToMinor), Algorithm: m.Algorithm, Image: m.Image, PresentSpec: m.SpecImage}
-		if !slices.Contains(out, maker) {
-			out = append(out, maker)
-		}
+	for _, m := range joined(made) {
+		out = append(out, report.HashMaker{From: minor(m.FromMinor), To: minor(m.ToMinor), Algorithm: m.Algorithm, Image: m.Image, PresentSpec: m.SpecImage})
 	}
-	slices.SortStableFunc(out, func(a, b report.HashMaker) int {
-		return cmp.Or(first(b.PresentSpec, a.PresentSpec), byMinor(a.From, b.From), strings.Compare(a.Image, b.Image))
-	})
 	return out
 }
 
-// minors is what the present spec hashes to. Neighbours that compute the same
-// are one row.
+// minors is what the present spec hashes to.
 func minors(f *finding.Findings) []report.MinorHash {
-	present := f.PresentHashes()
-	slices.SortStableFunc(present, func(a, b finding.Identity) int {
-		return cmp.Or(cmp.Compare(a.FromMinor, b.FromMinor), cmp.Compare(a.ToMinor, b.ToMinor))
-	})
 	out := []report.MinorHash{}
-	to := -1
-	for _, h := range present {
-		if n := len(out); n > 0 && out[n-1].Hex == h.Hex && out[n-1].Algorithm == h.Algorithm && h.FromMinor <= to+1 {
-			to = max(to, h.ToMinor)
-			out[n-1].To = minor(to)
-			continue
-		}
-		to = h.ToMinor
+	for _, h := range joined(f.PresentHashes()) {
 		out = append(out, report.MinorHash{From: minor(h.FromMinor), To: minor(h.ToMinor), Algorithm: h.Algorithm, Hex: h.Hex})
 	}
 	return out
 }
 
-func minor(n int) string { return fmt.Sprintf("v1.%d", n) }
-
-// byMinor orders minors as minor spells them: v1.5 before v1.16.
-func byMinor(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+// joined puts identities in order, and makes one of neighbours that are the same
+// but for their minors.
+func joined(all []finding.Identity) (out []finding.Identity) {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b finding.Identity) int {
+		return cmp.Or(first(b.SpecImage, a.SpecImage), strings.Compare(a.Image, b.Image), cmp.Compare(a.FromMinor, b.FromMinor), cmp.Compare(a.ToMinor, b.ToMinor))
+	})
+	for _, h := range all {
+		if n := len(out); n > 0 {
+			last := &out[n-1]
+			if last.Hex == h.Hex && last.Algorithm == h.Algorithm && last.Image == h.Image && last.SpecImage == h.SpecImage && h.FromMinor <= last.ToMinor+1 {
+				last.ToMinor = max(last.ToMinor, h.ToMinor)
+				continue
+			}
+		}
+		out = append(out, h)
+	}
+	return out
 }
+
+func minor(n int) string { return fmt.Sprintf("v1.%d", n) }

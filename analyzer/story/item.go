@@ -68,9 +68,12 @@ func (c *scene) markLanes(cited, spanned []string) []report.Lane {
 			}
 		}
 	})
+	shown := map[string]bool{}
+	for _, id := range slices.Concat(spanned, b.cited()) {
+		shown[id] = true
+	}
 	for _, id := range cited {
-		at, ok := c.ix.find(id)
-		if _, seen := slices.BinarySearch(c.seen, at); ok && !seen && !slices.Contains(spanned, id) {
+		if at, ok := c.ix.find(id); ok && !shown[id] {
 			c.recall(b, &c.ix.obs[at])
 		}
 	}

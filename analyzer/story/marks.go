@@ -89,6 +89,16 @@ func (b *board) say(lane report.LaneKind, at time.Time, text string) {
 	b.marks[lane] = append(b.marks[lane], report.Mark{At: at.UTC(), Text: text, Evidence: []string{}})
 }
 
+// cited are the ids that the marks cite.
+func (b *board) cited() (ids []string) {
+	for _, kind := range order {
+		for _, m := range b.marks[kind] {
+			ids = append(ids, m.Evidence...)
+		}
+	}
+	return ids
+}
+
 // messageOf is the text that an event and a log line of one fact share.
 func messageOf(f evidence.Fact) string {
 	switch f := f.(type) {

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -18,6 +19,13 @@ type Timeline struct {
 	ends      map[string][]Mark          // what is said of a pod's end, by pod UID
 	named     map[string][]*evidence.Pod // by namespace/name
 	obs       []evidence.Observation     // the snapshot's, with pod UIDs filled in
+	lives     map[string][]Life          // by pod UID, in order of the containers' names
+}
+
+// Life is every known instance of one container of a pod, the oldest first.
+type Life struct {
+	Container string
+	Instances []*Instance
 }
 
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
@@ -40,6 +48,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	groups := collect(t, ids)
 	t.attachByName(groups)
 	t.pair(groups)
+	t.keepLives(groups)
 	slices.SortStableFunc(t.Restarts, func(a, b *Restart) int {
 		if c := a.End().Compare(b.End()); c != 0 {
 			return c
@@ -48,6 +57,22 @@ func Build(s *evidence.Snapshot) *Timeline {
 	})
 	t.attachPods()
 	return t
+}
+
+// Lives returns what is known of the containers of a pod, also of those that never
+// restarted.
+func (t *Timeline) Lives(uid string) []Life { return t.lives[uid] }
+
+func (t *Timeline) keepLives(groups map[groupKey]*group) {
+	t.lives = make(map[string][]Life, len(t.pods))
+	for k, g := range groups {
+		if len(g.instances) > 0 {
+			t.lives[k.uid] = append(t.lives[k.uid], Life{k.container, g.instances})
+		}
+	}
+	for _, all := range t.lives {
+		slices.SortFunc(all, func(a, b Life) int { return strings.Compare(a.Container, b.Container) })
+	}
 }
 
 // Pod returns the pod that the API or the runtime knows under this UID, or nil.

@@ -195,7 +195,7 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 		}
 	case evidence.ContainerDied:
 		in.State = evidence.StateExited
-		if !t.firstRelist(node, o.Time) {
+		if !t.diedBefore(in, node, o.Time) {
 			in.setTime("finished", &in.Finished, o.Time, fromKubeletLog)
 		}
 	case evidence.ContainerFinished:
@@ -205,7 +205,7 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 			in.ExitCode = &code
 		}
 		in.Records = append(in.Records, o.ID)
-		if !t.firstRelist(node, o.Time) {
+		if !t.diedBefore(in, node, o.Time) {
 			in.setTime("finished", &in.Finished, o.Time, fromKubeletLog)
 		}
 	case evidence.TaskExited:

@@ -24,6 +24,8 @@ type places struct {
 	cri    map[string][]evidence.File // by node
 	used   int
 	unused int
+	// strange counts the files of no layout whose content is nothing that is read.
+	strange int
 }
 
 func newPlaces(files []evidence.File, node string) *places {
@@ -135,6 +137,9 @@ func (p *places) loose(f evidence.File) {
 		p.cri[node] = append(p.cri[node], f)
 	default:
 		// Also what was handed over by itself and is nothing we know: its reader says so.
+		if strange(f) {
+			p.strange++
+		}
 		p.used++
 		p.log(f, p.node, f.Path, false, false)
 	}
@@ -228,14 +233,26 @@ func (p *places) nodes() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
+// longHead is how much of a file tells for certain that it is no log: as much as
+// the reader of logs looks at.
+const longHead = 256 << 10
+
+// strange tells a file that has no known content from one that cannot be read.
+func strange(f evidence.File) bool {
+	text := beginning(f, longHead)
+	return len(text) > 0 && contentOf(text) == contentOther
+}
+
 // head returns the first bytes of a file, nil if it cannot be read.
-func head(f evidence.File) []byte {
+func head(f evidence.File) []byte { return beginning(f, bundle.HeadBytes) }
+
+func beginning(f evidence.File, size int) []byte {
 	r, err := f.Open()
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = r.Close() }() // read only
-	buf := make([]byte, bundle.HeadBytes)
+	buf := make([]byte, size)
 	n := 0
 	for n < len(buf) {
 		m, err := r.Read(buf[n:])

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,6 +60,13 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
 	}
 	p := newPlaces(b.Files, node)
 	p.arrange()
+	if p.strange > 0 && p.strange == len(p.out) {
+		why := "its content is of no known kind"
+		if p.strange > 1 {
+			why = fmt.Sprintf("none of the %d files in it is of a known kind", p.strange)
+		}
+		return nil, Report{}, errors.Join(fmt.Errorf("read %s: %w: %s", name, bundle.ErrNotABundle, why), b.Close())
+	}
 	unused := p.unused
 	for _, n := range b.Skipped {
 		unused += n

@@ -85,3 +85,27 @@ func (r *recorder) functionName(name string) string {
 	}
 	return name
 }
+
+// FileOf returns the file of Kubernetes that holds a function which a Step names, and how deep it is below what the pod
+// worker calls: 0 for SyncPod and HandlePodAdditions. An unknown function is in no file.
+func FileOf(function string) (file string, depth int) {
+	switch function {
+	case fnSync, "syncPod", fnAdd:
+		return "pkg/kubelet/kubelet.go", 0
+	case fnActions, fnChanges:
+		return "pkg/kubelet/kuberuntime/kuberuntime_manager.go", 1
+	case fnBackOff:
+		return "pkg/kubelet/kuberuntime/kuberuntime_manager.go", 1
+	case fnStart:
+		return "pkg/kubelet/kuberuntime/kuberuntime_container.go", 1
+	case fnSandbox:
+		return "pkg/kubelet/kuberuntime/util/util.go", 2
+	case "podSandboxChanged", fnResize:
+		return "pkg/kubelet/kuberuntime/kuberuntime_manager.go", 2
+	case fnNext, fnInit:
+		return "pkg/kubelet/kuberuntime/kuberuntime_container.go", 2
+	case fnRestart:
+		return "pkg/kubelet/container/helpers.go", 2
+	}
+	return "", 0
+}

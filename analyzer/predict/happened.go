@@ -1,0 +1,134 @@
+package predict
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+)
+
+// happened is what is really known of what became of the pod. What is not known is No nowhere.
+type happened struct {
+	// started: the container was started again. With ordinal evidence.
+	started         bool
+	startedEvidence []string
+	// sandbox: the old and the new instance ran in different sandboxes (Yes), or in the same one (No).
+	sandbox         finding.Answer
+	sandboxEvidence []string
+	// soon: the sandbox was replaced, or the first init container ran again, within one sync of the end, so that one
+	// decision did both.
+	soon bool
+	// initAgain is an ordinary init container that ran again between the end and the new start; initKept is one whose
+	// record shows that none did.
+	initAgain, initKept *ran
+	// ranOn are other containers that outlived the restart in one and the same instance.
+	ranOn []ran
+}
+
+// ran is one instance of a container with the ids of its records.
+type ran struct {
+	name     string
+	evidence []string
+}
+
+// oneSync is how soon after a kill the same call of SyncPod starts what it decided to start.
+const oneSync = 5 * time.Second
+
+// observe collects what is known about the pod around a restart.
+func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) happened {
+	h := happened{started: r.To != nil}
+	if r.To == nil {
+		return h
+	}
+	h.startedEvidence = r.To.Records
+	if r.From.SandboxID != "" && r.To.SandboxID != "" {
+		h.sandbox, h.sandboxEvidence = finding.No, slices.Concat(r.From.Records, r.To.Records)
+		if r.From.SandboxID != r.To.SandboxID {
+			h.sandbox = finding.Yes
+		}
+	}
+	end, again := r.From.Finished, begin(r.To)
+	if end.IsZero() || again.IsZero() {
+		return h
+	}
+	if box := t.Sandboxes[r.To.SandboxID]; h.sandbox == finding.Yes && box != nil {
+		h.soon = within(box.Created, end)
+	}
+	for _, l := range t.Lives(r.PodUID) {
+		if l.Container == r.Container || len(l.Instances) == 0 {
+			continue
+		}
+		switch kindOf(r, l.Container) {
+		case "init":
+			h.init(&l, end, again, r)
+		case "app", "sidecar":
+			if in := spans(&l, r.From, end, again, f.T.Snapshot.CollectedAt); in != nil {
+				h.ranOn = append(h.ranOn, ran{l.Container, in.Records})
+			}
+		}
+	}
+	return h
+}
+
+// init looks at what an ordinary init container did between the end and the new start.
+func (h *happened) init(l *timeline.Life, end, again time.Time, r *timeline.Restart) {
+	if r.ContainerKind == "init" {
+		return
+	}
+	newest := l.Instances[len(l.Instances)-1]
+	for _, in := range l.Instances {
+		if at := begin(in); at.After(end.Add(slack)) && at.Before(again.Add(slack)) {
+			h.initAgain = &ran{l.Container, in.Records}
+			h.soon = h.soon || within(at, end)
+			return
+		}
+	}
+	// The newest one is from before the end, and the pod has started again since: none ran in between.
+	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(end.Add(-slack)) && len(newest.Records) > 0 {
+		h.initKept = &ran{l.Container, newest.Records}
+	}
+}
+
+// spans returns the instance of a container that was there before the end and still after the new start. One that took
+// another's place while the old instance lived is left out: after a step of the clock it may be younger than it looks.
+func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) *timeline.Instance {
+	for i, in := range l.Instances {
+		started := in.Started
+		if started.IsZero() || !started.Before(end.Add(-slack)) {
+			continue
+		}
+		if i > 0 && !l.Instances[i-1].Finished.Before(begin(old)) {
+			continue
+		}
+		until := in.Finished
+		if until.IsZero() && in.State == "running" && i == len(l.Instances)-1 {
+			until = now
+		}
+		if until.After(again.Add(slack)) {
+			return in
+		}
+	}
+	return nil
+}
+
+// begin is when an instance is first known to have been there.
+func begin(in *timeline.Instance) time.Time {
+	if in.Created.IsZero() {
+		return in.Started
+	}
+	return in.Created
+}
+
+func within(at, end time.Time) bool {
+	return !at.IsZero() && at.After(end.Add(-slack)) && at.Before(end.Add(oneSync))
+}
+
+func kindOf(r *timeline.Restart, container string) string {
+	for i := range r.Pod.Containers {
+		if r.Pod.Containers[i].Name == container {
+			return string(r.Pod.Containers[i].Kind)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,72 @@
+package foreign
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+)
+
+const klogLine = "I1121 07:00:00.000000      80 kubelet.go:1] \"Starting kubelet\"\n"
+
+func TestWhatIsNothingThatIsReadIsAnError(t *testing.T) {
+	zipped := func(text string) string {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const poem = "Shall I compare thee to a summer's day?\nThou art more lovely and more temperate.\n"
+	for _, c := range []struct {
+		name, content string
+		wrong         string // "" for an input that is read
+	}{
+		{"a poem", poem, "neither a bundle nor a log: its content is of no known kind"},
+		{"a poem, compressed", zipped(poem), "its content is of no known kind"},
+		{"a document of another program", `{"apiVersion":"v2","name":"chart"}`, "its content is of no known kind"},
+		{"bytes", "\x00\x01\x02\x03\x7fELF\x01\x02\x03\x04\x05\x06\x07\x08", "neither a bundle nor a log"},
+		{"a log", klogLine, ""},
+		{"a log, compressed", zipped(klogLine), ""},
+		{"a log behind other words", strings.Repeat("some words of a wrapper script, again and again\n", 190) + strings.Repeat(klogLine, 20), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "input")
+			if err := os.WriteFile(path, []byte(c.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			b, _, err := Open(path, "", bundle.Options{})
+			if c.wrong == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(b.Files) != 1 {
+					t.Errorf("%d files, want the log", len(b.Files))
+				}
+				if err := b.Close(); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if !errors.Is(err, bundle.ErrNotABundle) || !strings.Contains(err.Error(), c.wrong) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, want it to name the file and say: %s", err, c.wrong)
+			}
+		})
+	}
+}
+
+func TestAStreamThatIsNothingIsAnError(t *testing.T) {
+	_, _, err := Open("-", "n1", bundle.Options{Stdin: strings.NewReader("hello\nworld\n")})
+	if !errors.Is(err, bundle.ErrNotABundle) {
+		t.Errorf("error %v", err)
+	}
+}
