@@ -18,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
 // role reads the cluster role of a tier from its file.
@@ -140,7 +142,7 @@ func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, _ := reviewer(t, c.deny...)
-			denials := Ask(t.Context(), client, c.q)
+			denials := Ask(t.Context(), kubetest.Client(client), c.q)
 			if len(denials) != 1 {
 				t.Fatalf("%d denials", len(denials))
 			}
@@ -157,7 +159,7 @@ func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 
 func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 	client, asked := reviewer(t)
-	if d := Ask(t.Context(), client, Question{Step: Find(Pod), Namespace: "n"}, Question{Step: Find(Nodes), Verbs: []string{"list"}}); d != nil {
+	if d := Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Pod), Namespace: "n"}, Question{Step: Find(Nodes), Verbs: []string{"list"}}); d != nil {
 		t.Errorf("denials %+v", d)
 	}
 	got := slices.Clone(*asked)
@@ -171,7 +173,7 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 func TestDenialsKeepTheOrderOfTheQuestions(t *testing.T) {
 	client, _ := reviewer(t, "list events", "get nodes", "get nodes/proxy")
 	var names []string
-	for _, d := range Ask(t.Context(), client, Question{Step: Find(Logs)}, Question{Step: Find(Events)}, Question{Step: Find(Nodes)}) {
+	for _, d := range Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Logs)}, Question{Step: Find(Events)}, Question{Step: Find(Nodes)}) {
 		names = append(names, d.Step.Name)
 	}
 	if got := strings.Join(names, " "); got != "logs events nodes" {
@@ -184,7 +186,7 @@ func TestWhoeverCannotBeAskedIsNotRefused(t *testing.T) {
 	client.PrependReactor("create", "selfsubjectaccessreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, errors.New("the server could not find the requested resource")
 	})
-	if d := Ask(t.Context(), client, Question{Step: Find(Pod)}); d != nil {
+	if d := Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Pod)}); d != nil {
 		t.Errorf("denials %+v", d)
 	}
 }

@@ -7,10 +7,9 @@ import (
 	"sync"
 
 	authv1 "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -37,7 +36,7 @@ type Denial struct {
 // Ask asks the API server about steps, all at once, and returns those that it
 // denies, in the order of the questions. Whoever cannot be asked is not refused:
 // the step itself will tell.
-func Ask(ctx context.Context, client kubernetes.Interface, questions ...Question) []Denial {
+func Ask(ctx context.Context, client kube.Client, questions ...Question) []Denial {
 	denials := make([]Denial, len(questions))
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -77,12 +76,12 @@ func asked(verbs []string, verb string) bool {
 	return len(verbs) == 0
 }
 
-func ask(ctx context.Context, client kubernetes.Interface, q Question, r Right) (allowed bool, reason string) {
+func ask(ctx context.Context, client kube.Client, q Question, r Right) (allowed bool, reason string) {
 	resource, sub, _ := strings.Cut(r.Resource, "/")
 	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authv1.ResourceAttributes{
 		Namespace: q.Namespace, Name: q.Name, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
 	}}}
-	answer, err := client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+	answer, err := kube.Create(ctx, client, kube.SelfReviews, "", review)
 	if err != nil || answer.Status.Allowed {
 		return true, ""
 	}

@@ -75,7 +75,7 @@ func Steps() []Step {
 		{Events, Tier0, "read events", "without events, probe failures, kills, evictions and image pulls of the last hour cannot be seen", evidence.SourceAPI, core("events", "list")},
 		{Nodes, Tier0, "read nodes", "without the node, its kubelet version and its boot are unknown", evidence.SourceAPI, core("nodes", "get", "list")},
 		{Workloads, Tier0, "look up workloads", "pods have to be named themselves, or selected with -l", evidence.SourceAPI, slices.Concat(
-			in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
+			core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
 			in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
 		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods", evidence.SourceAPI, core("namespaces", "get", "list")},
 		{Logs, Tier1, "read logs through nodes", "the kubelet's own words about each kill and its decision are missing, and all that is older than the events", evidence.SourceKubeletLog,

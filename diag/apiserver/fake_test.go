@@ -16,10 +16,10 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // fakeAPI serves pods, events, nodes and namespaces over HTTP, in pages and with
@@ -39,12 +39,12 @@ type fakeAPI struct {
 }
 
 // serve starts the server and returns a client for it.
-func (f *fakeAPI) serve(t *testing.T) kubernetes.Interface {
+func (f *fakeAPI) serve(t *testing.T) kube.Client {
 	t.Helper()
 	f.t = t
 	srv := httptest.NewServer(f)
 	t.Cleanup(srv.Close)
-	client, err := kubernetes.NewForConfig(&rest.Config{Host: srv.URL, QPS: -1})
+	client, err := kube.New(&rest.Config{Host: srv.URL, QPS: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
@@ -74,7 +75,7 @@ func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence 
 	complete := true
 	each(queries, func(q eventQuery) {
 		fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Event, string, error) {
-			l, err := r.client.CoreV1().Events(q.namespace).List(ctx, o)
+			l, err := kube.List[corev1.EventList](ctx, r.client, kube.Events, q.namespace, o)
 			if err != nil {
 				return nil, "", err
 			}

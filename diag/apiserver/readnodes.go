@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
@@ -62,7 +63,7 @@ func (r *run) readNodes(ctx context.Context, names []string) {
 
 func (r *run) listNodes(ctx context.Context, names []string) {
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Node, string, error) {
-		l, err := r.client.CoreV1().Nodes().List(ctx, o)
+		l, err := kube.List[corev1.NodeList](ctx, r.client, kube.Nodes, "", o)
 		if err != nil {
 			return nil, "", err
 		}
@@ -88,7 +89,7 @@ func (r *run) listNodes(ctx context.Context, names []string) {
 // getNode gets one node. A node that was asked for by name must exist; the node
 // of a pod may be gone.
 func (r *run) getNode(ctx context.Context, name string) {
-	n, err := r.client.CoreV1().Nodes().Get(ctx, name, metav1.GetOptions{})
+	n, err := kube.Get[corev1.Node](ctx, r.client, kube.Nodes, "", name)
 	if err == nil {
 		r.addNode(n)
 		return

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
@@ -41,7 +42,7 @@ func (r *run) pods(ctx context.Context) {
 func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
 	o := metav1.ListOptions{LabelSelector: r.scope.Selector, FieldSelector: fieldSelector, Limit: r.o.PageSize}
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
-		l, err := r.client.CoreV1().Pods(r.scope.Namespace).List(ctx, o)
+		l, err := kube.List[corev1.PodList](ctx, r.client, kube.Pods, r.scope.Namespace, o)
 		if err != nil {
 			return nil, "", err
 		}
@@ -73,7 +74,7 @@ func (r *run) namedPods(ctx context.Context) {
 	}
 	each(index, func(i int) {
 		ref := r.scope.Names[i]
-		p, err := r.client.CoreV1().Pods(ref.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
+		p, err := kube.Get[corev1.Pod](ctx, r.client, kube.Pods, ref.Namespace, ref.Name)
 		if err == nil {
 			got[i] = p
 			return
@@ -95,7 +96,7 @@ func (r *run) namedPods(ctx context.Context) {
 // checkNamespace tells an empty namespace from one that does not exist, which
 // the API server answers alike. Who may not read namespaces is left in doubt.
 func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
-	_, err := r.client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
+	_, err := kube.Get[corev1.Namespace](ctx, r.client, kube.Namespaces, "", name)
 	if err == nil || Reason(ctx, err) != ErrNotFound {
 		return false
 	}

@@ -4,9 +4,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // Scope says which pods to collect. Names win over Nodes; Selector and
@@ -58,7 +58,7 @@ const (
 
 // NewSource returns a source that reads through client. hash may be nil: then no
 // hashes are computed.
-func NewSource(client kubernetes.Interface, scope Scope, hash Hasher, o Options) *Source {
+func NewSource(client kube.Client, scope Scope, hash Hasher, o Options) *Source {
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}

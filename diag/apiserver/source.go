@@ -6,14 +6,13 @@ import (
 	"slices"
 	"sync"
 
-	"k8s.io/client-go/kubernetes"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // Source reads the API server once.
 type Source struct {
-	client kubernetes.Interface
+	client kube.Client
 	scope  Scope
 	hash   Hasher
 	o      Options

@@ -6,10 +6,11 @@ import (
 	"io"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/remotecommand"
 	"k8s.io/streaming/pkg/httpstream"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // Attacher connects to the standard streams of a running container, until the
@@ -31,7 +32,7 @@ type restAttacher struct {
 // v1.30), as kubectl does.
 func (a restAttacher) Attach(ctx context.Context, namespace, pod, container string, in io.Reader, out, errOut io.Writer) error {
 	url := a.client.Get().Resource("pods").Namespace(namespace).Name(pod).SubResource("attach").
-		VersionedParams(&corev1.PodAttachOptions{Container: container, Stdin: true, Stdout: true, Stderr: true}, scheme.ParameterCodec).URL()
+		VersionedParams(&corev1.PodAttachOptions{Container: container, Stdin: true, Stdout: true, Stderr: true}, kube.Parameters).URL()
 	ws, err := remotecommand.NewWebSocketExecutor(a.config, "GET", url.String())
 	if err != nil {
 		return fmt.Errorf("prepare to attach: %w", err)

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
 // The channels of v5.channel.k8s.io: the first byte of each message.
@@ -45,11 +47,11 @@ func apiServer(t *testing.T, talk func(t *testing.T, r *http.Request, c *websock
 		srv.Close()
 	})
 	config := &rest.Config{Host: srv.URL}
-	client, err := kubernetes.NewForConfig(config)
+	client, err := kube.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return REST(client.CoreV1().RESTClient(), config), config
+	return REST(client.Core(), config), config
 }
 
 func say(t *testing.T, c *websocket.Conn, channel byte, text string) {
@@ -142,7 +144,7 @@ func TestABundleComesOverARealConnection(t *testing.T) {
 		say(t, c, chanStatus, `{"status":"Success"}`)
 	})
 	c := newCluster(t)
-	s := New(c, a, "n1", Options{Image: "x:1", Grants: Grants(), poll: time.Millisecond})
+	s := New(kubetest.Client(c), a, "n1", Options{Image: "x:1", Grants: Grants(), poll: time.Millisecond})
 	defer s.Close()
 	pieces, gaps := s.Collect(t.Context())
 	if len(pieces) != 1 || !s.Read() || strings.Contains(whys(gaps), "collector-pod") {

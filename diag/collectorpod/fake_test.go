@@ -19,6 +19,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
@@ -122,7 +123,7 @@ func (c *cluster) collect(ctx context.Context, o Options) ([]evidence.Piece, []e
 		o.Image = "example.org/restartwhy@sha256:" + strings.Repeat("a", 64)
 	}
 	o.poll = time.Millisecond
-	s := New(c, c, "n1", o)
+	s := New(kubetest.Client(c), c, "n1", o)
 	c.t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			c.t.Error(err)

@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/access"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
 // What the code really sends is what the roles grant, no less and no more.
 func TestTheRightsAreThoseThatAreUsed(t *testing.T) {
 	c := newCluster(t)
 	c.lacks = []string{"/var/log/journal"}
-	if _, err := Sweep(t.Context(), c, DefaultNamespace, t0); err != nil {
+	if _, err := Sweep(t.Context(), kubetest.Client(c), DefaultNamespace, t0); err != nil {
 		t.Fatal(err)
 	}
 	c.collect(t.Context(), Options{Grants: Grants()})

@@ -11,17 +11,18 @@ import (
 	"strings"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // run is the collection from one node.
 type run struct {
-	client kubernetes.Interface
+	client kube.Client
 	attach Attacher
 	node   string
 	o      Options
@@ -49,7 +50,7 @@ func (r *run) collect(ctx context.Context) (g got) {
 	ctx, cancel := context.WithTimeout(ctx, r.o.Timeout)
 	defer cancel()
 	var info corev1.NodeSystemInfo
-	if node, err := r.client.CoreV1().Nodes().Get(ctx, r.node, metav1.GetOptions{}); err == nil {
+	if node, err := kube.Get[corev1.Node](ctx, r.client, kube.Nodes, "", r.node); err == nil {
 		info = node.Status.NodeInfo
 		if info.OperatingSystem == "windows" {
 			g.err = &trouble{why: "the node runs Windows", hint: "a collector pod reads Linux nodes only"}
@@ -62,7 +63,7 @@ func (r *run) collect(ctx context.Context) (g got) {
 		return g
 	}
 	job := timer(valueName+"-"+suffix, r.node, r.o)
-	owner, err := r.client.BatchV1().Jobs(r.o.Namespace).Create(ctx, job, metav1.CreateOptions{})
+	owner, err := kube.Create(ctx, r.client, kube.Jobs, r.o.Namespace, job)
 	if !notMade(err) {
 		defer r.removeJob(ctx, job.Name)
 	}
@@ -90,7 +91,7 @@ func (r *run) collect(ctx context.Context) (g got) {
 
 // try makes one pod, reads its bundle and removes it.
 func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
-	_, err = r.client.CoreV1().Pods(r.o.Namespace).Create(ctx, pod(p, r.o), metav1.CreateOptions{})
+	_, err = kube.Create(ctx, r.client, kube.Pods, r.o.Namespace, pod(p, r.o))
 	if !notMade(err) {
 		defer r.removePod(ctx, p.name)
 	}
@@ -155,18 +156,17 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 // deadline is near.
 func (r *run) removePod(ctx context.Context, name string) {
 	r.remove(ctx, func(ctx context.Context) error {
-		pods := r.client.CoreV1().Pods(r.o.Namespace)
-		if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
+		if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
 			return err
 		}
 		for began, forced := r.o.Now(), false; ; {
 			if !forced && r.o.Now().Sub(began) > r.o.confirm {
 				forced = true
-				if err := pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
+				if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
 					return err
 				}
 			}
-			if _, err := pods.Get(ctx, name, metav1.GetOptions{}); err != nil && ctx.Err() == nil {
+			if _, err := kube.Get[corev1.Pod](ctx, r.client, kube.Pods, r.o.Namespace, name); err != nil && ctx.Err() == nil {
 				return err
 			}
 			if pause(ctx, r.o.poll) != nil {
@@ -179,7 +179,7 @@ func (r *run) removePod(ctx context.Context, name string) {
 func (r *run) removeJob(ctx context.Context, name string) {
 	r.remove(ctx, func(ctx context.Context) error {
 		background := metav1.DeletePropagationBackground
-		return r.client.BatchV1().Jobs(r.o.Namespace).Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background})
+		return r.client.Delete(ctx, kube.Jobs, r.o.Namespace, name, metav1.DeleteOptions{PropagationPolicy: &background})
 	})
 }
 
@@ -213,7 +213,7 @@ func (r *run) refused(operation string, err error) error {
 // Sweep removes what earlier runs left in a namespace and what is past its time:
 // runs that were killed, in a cluster whose own controllers do not remove it. It
 // returns how many objects it removed.
-func Sweep(ctx context.Context, client kubernetes.Interface, namespace string, now time.Time) (removed int, err error) {
+func Sweep(ctx context.Context, client kube.Client, namespace string, now time.Time) (removed int, err error) {
 	opts := metav1.ListOptions{LabelSelector: Selector}
 	var errs []error
 	expired := func(m metav1.ObjectMeta) bool {
@@ -227,23 +227,23 @@ func Sweep(ctx context.Context, client kubernetes.Interface, namespace string, n
 			errs = append(errs, err)
 		}
 	}
-	pods, err := client.CoreV1().Pods(namespace).List(ctx, opts)
+	pods, err := kube.List[corev1.PodList](ctx, client, kube.Pods, namespace, opts)
 	if err != nil {
 		return 0, err
 	}
 	for i := range pods.Items {
 		if p := &pods.Items[i]; expired(p.ObjectMeta) && p.DeletionTimestamp == nil {
-			note(client.CoreV1().Pods(namespace).Delete(ctx, p.Name, metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(p.UID))}))
+			note(client.Delete(ctx, kube.Pods, namespace, p.Name, metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(p.UID))}))
 		}
 	}
-	jobs, err := client.BatchV1().Jobs(namespace).List(ctx, opts)
+	jobs, err := kube.List[batchv1.JobList](ctx, client, kube.Jobs, namespace, opts)
 	if err != nil {
 		return removed, errors.Join(append(errs, err)...)
 	}
 	background := metav1.DeletePropagationBackground
 	for i := range jobs.Items {
 		if j := &jobs.Items[i]; expired(j.ObjectMeta) && j.DeletionTimestamp == nil {
-			note(client.BatchV1().Jobs(namespace).Delete(ctx, j.Name, metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: metav1.NewUIDPreconditions(string(j.UID))}))
+			note(client.Delete(ctx, kube.Jobs, namespace, j.Name, metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: metav1.NewUIDPreconditions(string(j.UID))}))
 		}
 	}
 	return removed, errors.Join(errs...)

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/client-go/kubernetes"
-
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -29,7 +28,7 @@ type Source struct {
 
 // New returns the source of one node. client has the rights of docs/RBAC.md's
 // collector.
-func New(client kubernetes.Interface, attach Attacher, node string, o Options) *Source {
+func New(client kube.Client, attach Attacher, node string, o Options) *Source {
 	return &Source{run: run{client: client, attach: attach, node: node, o: o.withDefaults()}}
 }
 

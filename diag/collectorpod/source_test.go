@@ -18,6 +18,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
 var listAll = metav1.ListOptions{}
@@ -266,14 +267,14 @@ func TestSweepRemovesWhatIsPastItsTimeAndNothingElse(t *testing.T) {
 	add("running", t0.Add(time.Minute), nil)
 	add("somebody-elses", t0.Add(-time.Hour), func(m *metav1.ObjectMeta) { m.Labels = nil })
 	add("odd", t0, func(m *metav1.ObjectMeta) { m.Annotations[noteExpiry] = "soon" })
-	n, err := Sweep(ctx, c, DefaultNamespace, t0)
+	n, err := Sweep(ctx, kubetest.Client(c), DefaultNamespace, t0)
 	if n != 2 || err != nil {
 		t.Errorf("removed %d, error %v", n, err)
 	}
 	if left := strings.Join(c.left(), " "); strings.Contains(left, "old") || len(c.left()) != 6 {
 		t.Errorf("left: %s", left)
 	}
-	if _, err := Sweep(ctx, c, "other", t0); err != nil {
+	if _, err := Sweep(ctx, kubetest.Client(c), "other", t0); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // startLimit is how long a pod may take to start. An image of 20 MiB is pulled
@@ -57,7 +59,7 @@ func (r *run) running(ctx context.Context, p plan) error {
 	defer cancel()
 	last := "nothing was heard of it"
 	for n := 0; ; n++ {
-		pod, err := r.client.CoreV1().Pods(r.o.Namespace).Get(ctx, p.name, metav1.GetOptions{})
+		pod, err := kube.Get[corev1.Pod](ctx, r.client, kube.Pods, r.o.Namespace, p.name)
 		switch {
 		case apierrors.IsNotFound(err):
 			return &trouble{why: "somebody removed the pod before it ran", hint: "does a policy of the cluster end such pods?"}
@@ -125,7 +127,7 @@ func ended(pod *corev1.Pod) string {
 // volumeTrouble looks in the pod's events for directories that the node lacks. It
 // is a comfort: who may not list events waits for the time limit.
 func (r *run) volumeTrouble(ctx context.Context, p plan) error {
-	list, err := r.client.CoreV1().Events(r.o.Namespace).List(ctx, metav1.ListOptions{Limit: 100,
+	list, err := kube.List[corev1.EventList](ctx, r.client, kube.Events, r.o.Namespace, metav1.ListOptions{Limit: 100,
 		FieldSelector: fields.Set{"involvedObject.name": p.name, "involvedObject.kind": "Pod"}.String()})
 	if err != nil {
 		return nil

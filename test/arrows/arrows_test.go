@@ -113,6 +113,20 @@ func TestNoEBPFAnywhereInTheBinary(t *testing.T) {
 	}
 }
 
+// Packages that bring a large part of Kubernetes into the binary for little: with
+// the clientset it was twice as large.
+func TestTheBinaryStaysSmall(t *testing.T) {
+	for _, p := range list(t, "./cmd/kubectl-restartwhy") {
+		for _, dep := range p.Deps {
+			for _, heavy := range []string{"k8s.io/client-go/kubernetes", "k8s.io/client-go/applyconfigurations", "k8s.io/client-go/discovery", "sigs.k8s.io/kustomize", "github.com/google/gnostic-models"} {
+				if dep == heavy || strings.HasPrefix(dep, heavy+"/") {
+					t.Errorf("%s depends on %s: diag/kube is the client of the API server", p.ImportPath, dep)
+				}
+			}
+		}
+	}
+}
+
 // Long files hide several things under one name.
 func TestFilesStayShort(t *testing.T) {
 	const ceiling = 500

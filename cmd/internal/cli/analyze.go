@@ -45,7 +45,7 @@ func newAnalyze(env Env) *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
-	cmd.Flags().StringVarP(o.sources.conn.flags.Namespace, "namespace", "n", "", "only this namespace")
+	cmd.Flags().StringVarP(&o.sources.conn.overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
 	cmd.Flags().BoolVarP(&o.scope.allNamespaces, "all-namespaces", "A", false, "all namespaces: the default here")
 	o.sources.addNode(cmd)
 	setUsage(cmd, nil)

@@ -70,7 +70,7 @@ func newCollect(env Env) *cobra.Command {
 		  kubectl restartwhy collect -A --evidence logs -o all.tar.zst
 		  sudo kubectl-restartwhy collect --local -o node.tar.zst
 		  ssh worker-3 sudo kubectl-restartwhy collect --local -o - > worker-3.tar.zst`),
-		ValidArgsFunction: o.sources.conn.completePods,
+		ValidArgsFunction: o.sources.conn.completeTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
 				return err
@@ -99,7 +99,7 @@ func newCollect(env Env) *cobra.Command {
 	return cmd
 }
 
-func (o *collectOptions) complete(args []string) error { return o.scope.complete(args) }
+func (o *collectOptions) complete(args []string) error { return o.scope.complete(o.sources.conn, args) }
 
 func (o *collectOptions) validate() error {
 	switch {

@@ -1,20 +1,20 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 const (
@@ -31,19 +31,31 @@ const (
 
 // connection is the way to a cluster: kubectl's own flags.
 type connection struct {
-	env   Env
-	flags *genericclioptions.ConfigFlags
-	set   *pflag.FlagSet
+	env Env
+	// overrides are what the flags say instead of the kubeconfig.
+	overrides  *clientcmd.ConfigOverrides
+	kubeconfig string
+	userExtra  []string
+	set        *pflag.FlagSet
 }
 
 func newConnection(env Env) *connection {
-	return &connection{env: env, flags: genericclioptions.NewConfigFlags(true).WithWarningPrinter(env.Streams)}
+	return &connection{env: env, overrides: &clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}}
 }
 
-// addFlags adds kubectl's connection flags and groups them in the help.
+// addFlags adds kubectl's connection flags and groups them in the help. They are
+// client-go's own; k8s.io/cli-runtime has the same ones, with discovery and
+// kustomize in their wake.
 func (c *connection) addFlags(cmd *cobra.Command) {
 	c.set = pflag.NewFlagSet("connection", pflag.ContinueOnError)
-	c.flags.AddFlags(c.set)
+	names := clientcmd.RecommendedConfigOverrideFlags("")
+	names.ClusterOverrideFlags.APIServer.ShortName = "s"
+	names.AuthOverrideFlags.Username.LongName, names.AuthOverrideFlags.Password.LongName = "", "" // no API server takes them any more
+	clientcmd.BindOverrideFlags(c.overrides, c.set, names)
+	c.set.StringVar(&c.kubeconfig, "kubeconfig", "", "Path to the kubeconfig file to use for CLI requests.")
+	c.set.StringArrayVar(&c.userExtra, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
+	c.set.String("cache-dir", "", "Default cache directory")
+	_ = c.set.MarkHidden("cache-dir") // taken, as from kubectl, and of no use: nothing is cached
 	c.set.Lookup("namespace").Usage = "the namespace to look in"
 	c.set.Lookup("request-timeout").Usage = "how long the API server may take for all that is asked of it, such as 2m; 0 waits for ever"
 	c.set.Lookup("request-timeout").DefValue = "30s"
@@ -56,7 +68,10 @@ func (c *connection) addFlags(cmd *cobra.Command) {
 		}
 	})
 	setUsage(cmd, own)
-	_ = cmd.RegisterFlagCompletionFunc("namespace", c.completeNamespaces) // the flag is there
+	_ = cmd.RegisterFlagCompletionFunc("namespace", c.completeNamespaces) // the flags are there
+	for _, name := range []string{"context", "cluster", "user"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, c.completeKubeconfig(name))
+	}
 }
 
 // given tells whether a cluster was named on the command line.
@@ -70,14 +85,14 @@ func (c *connection) given() bool {
 }
 
 // namespace is what -n says, "" if it says nothing.
-func (c *connection) namespace() string { return *c.flags.Namespace }
+func (c *connection) namespace() string { return c.overrides.Context.Namespace }
 
 // deadline is how long the API server has for all that is asked of it.
 func (c *connection) deadline() (time.Duration, error) {
 	if !c.set.Changed("request-timeout") {
 		return defaultDeadline, nil
 	}
-	d, err := clientcmd.ParseTimeout(*c.flags.Timeout)
+	d, err := clientcmd.ParseTimeout(c.overrides.Timeout)
 	if err != nil {
 		return 0, usage("--request-timeout: %w", err)
 	}
@@ -89,11 +104,31 @@ func (c *connection) deadline() (time.Duration, error) {
 
 // cluster is an open connection.
 type cluster struct {
-	client    kubernetes.Interface
+	client    *kube.REST
 	config    *rest.Config
 	namespace string // the one to look in: -n, or the context's
 	server    string
 	deadline  time.Duration
+}
+
+// loader reads kubeconfigs as kubectl does: --kubeconfig, else the files of
+// KUBECONFIG, else ~/.kube/config, else what a pod is given.
+func (c *connection) loader() (clientcmd.ClientConfig, error) {
+	extra := map[string][]string{}
+	for _, pair := range c.userExtra {
+		key, value, ok := strings.Cut(pair, "=")
+		if !ok || key == "" {
+			return nil, usage("--as-user-extra %q: want KEY=VALUE", pair)
+		}
+		extra[key] = append(extra[key], value)
+	}
+	if len(extra) > 0 {
+		c.overrides.AuthInfo.ImpersonateUserExtra = extra
+	}
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
+	rules.ExplicitPath = c.kubeconfig
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, c.overrides), nil
 }
 
 // open reads the kubeconfig and makes a client. It sends nothing yet.
@@ -102,7 +137,10 @@ func (c *connection) open() (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	loader := c.flags.ToRawKubeConfigLoader()
+	loader, err := c.loader()
+	if err != nil {
+		return nil, err
+	}
 	raw, err := loader.RawConfig()
 	if err != nil {
 		return nil, hint(fmt.Errorf("read kubeconfig: %w", err), "--kubeconfig and the variable KUBECONFIG name the file")
@@ -111,7 +149,7 @@ func (c *connection) open() (*cluster, error) {
 		return nil, hint(errors.New("read kubeconfig: there is none, so no cluster to ask"),
 			"--kubeconfig and the variable KUBECONFIG name the file", "recorded evidence needs no cluster: --from FILE; 'demo' shows an example")
 	}
-	config, err := c.flags.ToRESTConfig()
+	config, err := loader.ClientConfig()
 	if err != nil {
 		return nil, hint(fmt.Errorf("read kubeconfig: %w", err), "'kubectl config get-contexts' lists the contexts")
 	}
@@ -124,43 +162,9 @@ func (c *connection) open() (*cluster, error) {
 	config.QPS, config.Burst = queriesPerSecond, queryBurst
 	config.ContentType = runtime.ContentTypeProtobuf
 	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
-	client, err := kubernetes.NewForConfig(config)
+	client, err := kube.New(config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
 	}
 	return &cluster{client: client, config: config, namespace: namespace, server: config.Host, deadline: deadline}, nil
-}
-
-// completionTime is how long a shell may wait for candidates.
-const completionTime = 3 * time.Second
-
-func (c *connection) completeNamespaces(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return c.candidates(cmd, func(ctx context.Context, cl *cluster) ([]string, error) { return listNamespaces(ctx, cl.client) })
-}
-
-// completePods completes the names of pods in the chosen namespace.
-func (c *connection) completePods(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return c.candidates(cmd, func(ctx context.Context, cl *cluster) ([]string, error) {
-		return listPods(ctx, cl.client, cl.namespace)
-	})
-}
-
-// completeNodes completes the names of nodes.
-func (c *connection) completeNodes(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return c.candidates(cmd, func(ctx context.Context, cl *cluster) ([]string, error) { return listNodes(ctx, cl.client) })
-}
-
-// candidates asks the cluster for completions. Nothing is worth an error there.
-func (c *connection) candidates(cmd *cobra.Command, list func(context.Context, *cluster) ([]string, error)) ([]string, cobra.ShellCompDirective) {
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
-	defer cancel()
-	cl, err := c.open()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	names, err := list(ctx, cl)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

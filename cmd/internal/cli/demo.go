@@ -27,7 +27,7 @@ func newDemo(env Env) *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
-	cmd.Flags().StringVarP(o.sources.conn.flags.Namespace, "namespace", "n", "", "only this namespace")
+	cmd.Flags().StringVarP(&o.sources.conn.overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
 	setUsage(cmd, nil)
 	return cmd
 }

@@ -99,6 +99,11 @@ func (s *sources) validate(sc *scope) error {
 	if s.recorded() && sc.selector != "" {
 		return usage("-l needs a cluster: recorded evidence keeps no labels to select by; name pods instead")
 	}
+	for _, t := range sc.targets {
+		if s.recorded() && t.kind == "service" {
+			return usage("%s needs a cluster: recorded evidence keeps no labels to select by; name pods instead", t)
+		}
+	}
 	return nil
 }
 

@@ -2,9 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -83,9 +80,7 @@ func (o *hashOptions) complete(cmd *cobra.Command) error {
 	if len(o.files) == 0 {
 		errs = append(errs, usage("hash needs a file: -f POD.yaml, or -f - for standard input"))
 	}
-	if n := len(slices.DeleteFunc(slices.Clone(o.files), func(f string) bool { return f != "-" })); n > 1 {
-		errs = append(errs, usage("standard input can be read once, got -f - %d times", n))
-	}
+	errs = append(errs, onceFromStdin(o.files))
 	if !slices.Contains([]string{"table", "wide", "json", "yaml"}, o.format) {
 		errs = append(errs, usage("unknown output format %q: want table, wide, json or yaml", o.format))
 	}
@@ -114,7 +109,7 @@ func (o *hashOptions) complete(cmd *cobra.Command) error {
 func (o *hashOptions) run() error {
 	var pods []manifest.Pod
 	for _, file := range o.files {
-		some, err := o.read(file)
+		some, err := readManifest(o.env, file)
 		if err != nil {
 			return err
 		}
@@ -130,49 +125,6 @@ func (o *hashOptions) run() error {
 		}
 	}
 	return table.print(o.env.Streams.Out, o.format)
-}
-
-// read takes the pods of one file. What is wrong with the kind of its objects is a matter of usage, as a wrong argument
-// is; objects that hold no pod are left out with a word.
-func (o *hashOptions) read(file string) ([]manifest.Pod, error) {
-	name, in := file, o.env.Streams.In
-	if file == "-" {
-		name = "standard input"
-	} else {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, hint(fmt.Errorf("read manifest %s: %w", file, plainPathError(err)), "-f - reads standard input")
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(io.LimitReader(in, manifest.MaxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("read manifest %s: %w", name, plainPathError(err))
-	}
-	pods, skipped, err := manifest.Read(name, data)
-	if errors.Is(err, manifest.ErrKind) {
-		return nil, usage("%w", err)
-	}
-	if errors.Is(err, manifest.ErrUnknownField) {
-		return nil, hint(err, fmt.Sprintf("no kubelet up to v1.%d knows such a field; take it out", kubelet.NewestMinor))
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range skipped {
-		fmt.Fprintf(o.env.Streams.ErrOut, "warning: %s, document %d: kind %s holds no containers and is left out\n",
-			oneLine(s.File), s.Document, safetext.Ident(s.Kind))
-	}
-	return pods, nil
-}
-
-// plainPathError drops the operation and the path, which the message names already.
-func plainPathError(err error) error {
-	if path, ok := errors.AsType[*os.PathError](err); ok {
-		return path.Err
-	}
-	return err
 }
 
 // podNames lists pods for a message.

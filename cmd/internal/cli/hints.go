@@ -78,11 +78,8 @@ func similar(ctx context.Context, e *apiserver.AccessError, cl *cluster) []strin
 	defer cancel()
 	var names []string
 	var err error
-	switch e.Resource {
-	case "pods":
-		names, err = listPods(ctx, cl.client, e.Namespace)
-	case "nodes":
-		names, err = listNodes(ctx, cl.client)
+	if r, ok := resources[strings.TrimSuffix(e.Resource, "s")]; ok {
+		names, err = cl.client.Names(ctx, r, e.Namespace, namePage)
 	}
 	if near := nearest(e.Name, names); err == nil && len(near) > 0 {
 		return []string{"did you mean " + strings.Join(near, ", ") + "?"}

@@ -33,7 +33,8 @@ func newRoot(env Env, name string) *cobra.Command {
 		Name the root cause of every container restart, and say how that is known.
 
 		Without a name, all pods of the namespace are looked at. TYPE is pod, deploy, rs,
-		sts, ds, job or cronjob. A pod that is called like a command is meant by pod/NAME.
+		sts, ds, job, cronjob, svc or node; -f FILE names what a manifest holds. A pod that
+		is called like a command is meant by pod/NAME.
 
 		The evidence is what the API server, the kubelet's log, the container runtime and
 		the kernel left behind. Nothing is installed and nothing is changed. What could
@@ -51,15 +52,19 @@ func newRoot(env Env, name string) *cobra.Command {
 		  kubectl restartwhy                              every restart in this namespace
 		  kubectl restartwhy web-0 -c app                 one container, in full
 		  kubectl restartwhy deploy/web --since 24h
+		  kubectl restartwhy -f web.yaml                  the workloads of a manifest
 		  kubectl restartwhy -A --cause hash-kubelet-upgrade
 		  kubectl restartwhy -A -o json --fail-on likely
+		  kubectl restartwhy deploy/web -o markdown       for a ticket
+		  kubectl restartwhy -A -o html > restarts.html   one file, to be sent around
+		  kubectl restartwhy -A -o prometheus             for the textfile collector
 		  kubectl restartwhy --from bundle.tar.zst        recorded evidence, no cluster`),
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: name},
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		Args:              cobra.ArbitraryArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		ValidArgsFunction: o.sources.conn.completePods,
+		ValidArgsFunction: o.sources.conn.completeTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(args); err != nil {
 				return err
@@ -76,6 +81,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.sources.addFrom(cmd)
 	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
 	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
@@ -87,7 +93,7 @@ func (o *listOptions) addFlags(cmd *cobra.Command) {
 }
 
 func (o *listOptions) complete(args []string) error {
-	if err := o.scope.complete(args); err != nil {
+	if err := o.scope.complete(o.sources.conn, args); err != nil {
 		return err
 	}
 	o.output.detail = o.scope.onePod()

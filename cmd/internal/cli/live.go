@@ -60,7 +60,7 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 			}
 		}
 	}
-	get := nodelog.REST(cl.client.CoreV1().RESTClient())
+	get := nodelog.REST(cl.client.Core())
 	var logs []diag.Source
 	for _, node := range nodes {
 		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()}))

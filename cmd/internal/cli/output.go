@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -27,8 +26,10 @@ type output struct {
 	mouse     bool
 	failOn    string
 	verbosity int
-	templates *genericclioptions.KubeTemplatePrintFlags
-	printer   printers.Printer
+	template  string
+	// lenient prints nothing for a field that a template names and the report lacks.
+	lenient bool
+	printer printers.Printer
 	// detail shows the newest item in full even if there are several.
 	detail bool
 	// recorded prints times instead of ages: the evidence is not of this moment.
@@ -39,7 +40,7 @@ type output struct {
 var confidences = []string{string(report.Proven), string(report.Likely), string(report.Possible)}
 
 func newOutput(env Env) *output {
-	return &output{env: env, templates: genericclioptions.NewKubeTemplatePrintFlags()}
+	return &output{env: env}
 }
 
 func (o *output) addFlags(cmd *cobra.Command) {
@@ -53,9 +54,8 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
-	o.templates.AddFlags(cmd)
-	f.Lookup("template").Usage = "the template, or the file that holds it, for go-template and jsonpath"
-	f.Lookup("allow-missing-template-keys").Usage = "print nothing for a field that is missing, instead of failing"
+	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
+	f.BoolVar(&o.lenient, "allow-missing-template-keys", true, "print nothing for a field that is missing, instead of failing")
 	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "markdown", "html", "prometheus", "jsonpath=", "go-template=")
 	fixed(cmd, "fail-on", confidences...)
 }
@@ -71,7 +71,7 @@ func (o *output) validate() error {
 	tty, width := o.terminal()
 	p, err := printers.New(printers.Options{
 		Format: o.format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
-		Width: width, Ages: !o.recorded, Detail: o.detail, Templates: o.templates,
+		Width: width, Ages: !o.recorded, Detail: o.detail, Template: o.template, StrictKeys: !o.lenient,
 	})
 	if err != nil {
 		return usage("%w", err)

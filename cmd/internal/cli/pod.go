@@ -82,7 +82,7 @@ func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, g *gath
 		g.yield.Gaps = append(g.yield.Gaps, evidence.Gap{Source: collectorpod.Kind, Why: oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
 			Hint: "kubectl get pods -n " + o.Namespace + " -l " + collectorpod.Selector})
 	}
-	attach := collectorpod.REST(cl.client.CoreV1().RESTClient(), cl.config)
+	attach := collectorpod.REST(cl.client.Core(), cl.config)
 	var all []diag.Source
 	var pods []*collectorpod.Source
 	for _, node := range nodes {

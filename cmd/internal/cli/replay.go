@@ -76,7 +76,7 @@ func newReplay(env Env) *cobra.Command {
 
 // complete reads pod, version and facts; all that is wrong is said at once.
 func (o *replayOptions) complete(args []string) error {
-	errs := []error{o.scope.complete(args)}
+	errs := []error{o.scope.complete(o.sources.conn, args)}
 	if !o.scope.onePod() && errs[0] == nil {
 		errs = append(errs, usage("replay takes a pod, not %s", args[0]))
 	}

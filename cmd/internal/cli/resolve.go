@@ -4,17 +4,19 @@ import (
 	"context"
 	"fmt"
 
+	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
 // resolve turns the scope into what the API server is asked for. Pods are taken
 // by name; workloads are looked up, and their pods selected as the workload's
 // controller selects them.
-func (s *scope) resolve(ctx context.Context, client kubernetes.Interface) (apiserver.Scope, error) {
+func (s *scope) resolve(ctx context.Context, client kube.Client) (apiserver.Scope, error) {
 	out := apiserver.Scope{Namespace: s.namespace, Selector: s.selector, Nodes: s.nodes}
 	for _, t := range s.targets {
 		if t.kind == "pod" {
@@ -30,7 +32,7 @@ func (s *scope) resolve(ctx context.Context, client kubernetes.Interface) (apise
 			return out, nil
 		}
 		for _, selector := range selectors {
-			pods, err := client.CoreV1().Pods(s.namespace).List(ctx, metav1.ListOptions{LabelSelector: selector})
+			pods, err := kube.List[corev1.PodList](ctx, client, kube.Pods, s.namespace, metav1.ListOptions{LabelSelector: selector})
 			if err != nil {
 				return out, failed(ctx, "list", "pods", s.namespace, "", err)
 			}
@@ -46,57 +48,65 @@ func (s *scope) resolve(ctx context.Context, client kubernetes.Interface) (apise
 	return out, nil
 }
 
-// podSelectors returns the label selectors of a workload's pods.
-func podSelectors(ctx context.Context, client kubernetes.Interface, namespace string, t target) ([]string, error) {
-	var selector *metav1.LabelSelector
-	var err error
-	apps, batch, get := client.AppsV1(), client.BatchV1(), metav1.GetOptions{}
+// podSelectors returns the label selectors of the pods that belong to a target.
+func podSelectors(ctx context.Context, client kube.Client, namespace string, t target) ([]string, error) {
 	switch t.kind {
 	case "deployment":
-		if o, e := apps.Deployments(namespace).Get(ctx, t.name, get); e == nil {
-			selector = o.Spec.Selector
-		} else {
-			err = e
+		o, err := kube.Get[appsv1.Deployment](ctx, client, kube.Deployments, namespace, t.name)
+		if err == nil {
+			return selects(o.Spec.Selector), nil
 		}
+		return nil, t.refused(ctx, namespace, err)
 	case "replicaset":
-		if o, e := apps.ReplicaSets(namespace).Get(ctx, t.name, get); e == nil {
-			selector = o.Spec.Selector
-		} else {
-			err = e
+		o, err := kube.Get[appsv1.ReplicaSet](ctx, client, kube.ReplicaSets, namespace, t.name)
+		if err == nil {
+			return selects(o.Spec.Selector), nil
 		}
+		return nil, t.refused(ctx, namespace, err)
 	case "statefulset":
-		if o, e := apps.StatefulSets(namespace).Get(ctx, t.name, get); e == nil {
-			selector = o.Spec.Selector
-		} else {
-			err = e
+		o, err := kube.Get[appsv1.StatefulSet](ctx, client, kube.StatefulSets, namespace, t.name)
+		if err == nil {
+			return selects(o.Spec.Selector), nil
 		}
+		return nil, t.refused(ctx, namespace, err)
 	case "daemonset":
-		if o, e := apps.DaemonSets(namespace).Get(ctx, t.name, get); e == nil {
-			selector = o.Spec.Selector
-		} else {
-			err = e
+		o, err := kube.Get[appsv1.DaemonSet](ctx, client, kube.DaemonSets, namespace, t.name)
+		if err == nil {
+			return selects(o.Spec.Selector), nil
 		}
+		return nil, t.refused(ctx, namespace, err)
 	case "job":
-		if o, e := batch.Jobs(namespace).Get(ctx, t.name, get); e == nil {
-			selector = o.Spec.Selector
-		} else {
-			err = e
+		o, err := kube.Get[batchv1.Job](ctx, client, kube.Jobs, namespace, t.name)
+		if err == nil {
+			return selects(o.Spec.Selector), nil
 		}
-	case "cronjob":
-		return cronJobSelectors(ctx, client, namespace, t)
+		return nil, t.refused(ctx, namespace, err)
+	case "service":
+		o, err := kube.Get[corev1.Service](ctx, client, kube.Services, namespace, t.name)
+		if err != nil {
+			return nil, t.refused(ctx, namespace, err)
+		}
+		if len(o.Spec.Selector) == 0 {
+			return nil, fmt.Errorf("list pods of %s in %s: it selects none by labels", t, namespace)
+		}
+		return selects(metav1.SetAsLabelSelector(o.Spec.Selector)), nil
 	}
-	if err != nil {
-		return nil, failed(ctx, "get", t.kind+"s", namespace, t.name, err)
-	}
-	return []string{metav1.FormatLabelSelector(selector)}, nil
+	return cronJobSelectors(ctx, client, namespace, t)
+}
+
+func selects(s *metav1.LabelSelector) []string { return []string{metav1.FormatLabelSelector(s)} }
+
+// refused words an error of the request for a target.
+func (t target) refused(ctx context.Context, namespace string, err error) error {
+	return failed(ctx, "get", t.kind+"s", namespace, t.name, err)
 }
 
 // cronJobSelectors returns the selector of each job that a cron job has made.
-func cronJobSelectors(ctx context.Context, client kubernetes.Interface, namespace string, t target) ([]string, error) {
-	if _, err := client.BatchV1().CronJobs(namespace).Get(ctx, t.name, metav1.GetOptions{}); err != nil {
-		return nil, failed(ctx, "get", t.kind+"s", namespace, t.name, err)
+func cronJobSelectors(ctx context.Context, client kube.Client, namespace string, t target) ([]string, error) {
+	if _, err := kube.Get[batchv1.CronJob](ctx, client, kube.CronJobs, namespace, t.name); err != nil {
+		return nil, t.refused(ctx, namespace, err)
 	}
-	jobs, err := client.BatchV1().Jobs(namespace).List(ctx, metav1.ListOptions{})
+	jobs, err := kube.List[batchv1.JobList](ctx, client, kube.Jobs, namespace, metav1.ListOptions{})
 	if err != nil {
 		return nil, failed(ctx, "list", "jobs", namespace, "", err)
 	}
@@ -117,44 +127,4 @@ func ownedBy(job *batchv1.Job, cronJob string) bool {
 // failed words an error of a request that the apiserver package did not make.
 func failed(ctx context.Context, verb, resource, namespace, name string, err error) error {
 	return &apiserver.AccessError{Verb: verb, Resource: resource, Namespace: namespace, Name: name, Kind: apiserver.Reason(ctx, err), Err: err}
-}
-
-// The lists that completion and hints draw from are short: a hint is not worth
-// reading a whole cluster.
-const hintPage = 500
-
-func listPods(ctx context.Context, client kubernetes.Interface, namespace string) ([]string, error) {
-	list, err := client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{Limit: hintPage})
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for i := range list.Items {
-		names = append(names, list.Items[i].Name)
-	}
-	return names, nil
-}
-
-func listNodes(ctx context.Context, client kubernetes.Interface) ([]string, error) {
-	list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{Limit: hintPage})
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for i := range list.Items {
-		names = append(names, list.Items[i].Name)
-	}
-	return names, nil
-}
-
-func listNamespaces(ctx context.Context, client kubernetes.Interface) ([]string, error) {
-	list, err := client.CoreV1().Namespaces().List(ctx, metav1.ListOptions{Limit: hintPage})
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for i := range list.Items {
-		names = append(names, list.Items[i].Name)
-	}
-	return names, nil
 }

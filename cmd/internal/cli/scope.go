@@ -14,6 +14,8 @@ type scope struct {
 	selector      string
 	targets       []target
 	nodes         []string
+	// files are manifests that name the targets.
+	files []string
 	// namespace is the one to look in. For a cluster it is never empty unless all
 	// are meant; for recorded evidence it is what was given with -n, if anything.
 	namespace string
@@ -22,16 +24,42 @@ type scope struct {
 func (s *scope) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "look in all namespaces")
 	cmd.Flags().StringVarP(&s.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
+	cmd.Flags().StringArrayVarP(&s.files, "filename", "f", nil, "the pods and workloads of this manifest (YAML or JSON), or - for standard input; may be repeated")
 }
 
-// complete reads the arguments.
-func (s *scope) complete(args []string) (err error) {
-	s.targets, err = parseTargets(args)
-	return err
+// complete reads the arguments, and the manifests that stand for them.
+func (s *scope) complete(conn *connection, args []string) error {
+	targets, nodes, err := parseTargets(args)
+	if err != nil {
+		return err
+	}
+	if len(s.files) > 0 {
+		if len(args) > 0 {
+			return usage("name pods and workloads or give a manifest with -f, not both")
+		}
+		var namespace string
+		if targets, namespace, err = manifested(conn.env, s.files); err != nil {
+			return err
+		}
+		// As in kubectl, -n must not say otherwise than the objects do.
+		if given := conn.namespace(); given == "" {
+			conn.overrides.Context.Namespace = namespace
+		} else if namespace != "" && namespace != given {
+			return usage("-n %s: the objects of the manifest are in namespace %s", given, namespace)
+		}
+	}
+	s.targets = targets
+	if len(nodes) > 0 {
+		// A node has pods of all namespaces.
+		s.nodes, s.allNamespaces = nodes, conn.namespace() == ""
+	}
+	return nil
 }
 
 func (s *scope) validate() error {
 	switch {
+	case len(s.targets) > 0 && len(s.nodes) > 0:
+		return usage("name nodes or what runs on them, not both: node/%s beside %s", s.nodes[0], s.targets[0])
 	case len(s.targets) > 0 && s.selector != "":
 		return usage("name pods or select them with -l, not both")
 	case len(s.targets) > 0 && s.allNamespaces:

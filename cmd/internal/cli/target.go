@@ -23,6 +23,13 @@ var kinds = map[string][]string{
 	"daemonset":   {"daemonsets", "ds", "daemonsets.apps", "daemonset.apps"},
 	"job":         {"jobs", "jobs.batch", "job.batch"},
 	"cronjob":     {"cronjobs", "cj", "cronjobs.batch", "cronjob.batch"},
+	"service":     {"services", "svc"},
+}
+
+// isNode tells whether a word is the kind of nodes, which are no workload: they
+// are a scope of their own.
+func isNode(word string) bool {
+	return slices.Contains([]string{"node", "nodes", "no"}, strings.ToLower(word))
 }
 
 // kindOf finds the kind that a person spelled, or "".
@@ -36,38 +43,47 @@ func kindOf(word string) string {
 	return ""
 }
 
-// parseTargets reads POD, TYPE/NAME and, as kubectl does, TYPE NAME….
-func parseTargets(args []string) ([]target, error) {
-	if len(args) > 1 && !strings.Contains(args[0], "/") {
-		if kind := kindOf(args[0]); kind != "" {
-			for i, name := range args[1:] {
-				args[1+i] = kind + "/" + name
+// parseTargets reads POD, TYPE/NAME and, as kubectl does, TYPE NAME…; nodes are
+// returned apart. The word pods alone means all of them.
+func parseTargets(args []string) (out []target, nodes []string, err error) {
+	if len(args) > 0 && !strings.Contains(args[0], "/") {
+		kind := kindOf(args[0])
+		if kind == "" && isNode(args[0]) {
+			kind = "node"
+		}
+		if kind == "pod" && len(args) == 1 {
+			return nil, nil, nil
+		}
+		if kind != "" && len(args) > 1 {
+			args = slices.Clone(args[1:])
+			for i, name := range args {
+				args[i] = kind + "/" + name
 			}
-			args = args[1:]
 		}
 	}
-	var out []target
 	for _, arg := range args {
 		kind, name, slash := strings.Cut(arg, "/")
 		if !slash {
 			kind, name = "pod", arg
 		}
-		if strings.ToLower(kind) == "node" || strings.ToLower(kind) == "nodes" {
-			return nil, &failure{err: usage("%s is no workload", arg), hints: []string{"the command for nodes is: node " + name}}
-		}
 		if name == "" || strings.Contains(name, "/") {
-			return nil, usage("argument %q: want POD or TYPE/NAME", arg)
+			return nil, nil, usage("argument %q: want POD or TYPE/NAME", arg)
+		}
+		if isNode(kind) {
+			nodes = append(nodes, name)
+			continue
 		}
 		k := kindOf(kind)
 		if k == "" {
-			return nil, &failure{err: usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job or cronjob", arg, kind),
+			return nil, nil, &failure{err: usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job, cronjob, svc or node", arg, kind),
 				hints: []string{fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name)}}
 		}
 		if t := (target{k, name}); !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
-	return out, nil
+	slices.Sort(nodes)
+	return out, slices.Compact(nodes), nil
 }
 
 // owns tells whether a pod belongs to a target. A pod knows its direct owner

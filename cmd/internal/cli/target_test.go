@@ -19,9 +19,11 @@ func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
 		"deploy":                 "pod/deploy", // alone it is a pod's name
 		"ds/agent rs/x job/once": "daemonset/agent replicaset/x job/once",
 		"":                       "",
+		"pods":                   "", // all of them
+		"svc/front Services/b":   "service/front service/b",
 	}
 	for in, want := range cases {
-		got, err := parseTargets(strings.Fields(in))
+		got, _, err := parseTargets(strings.Fields(in))
 		if err != nil {
 			t.Errorf("%q: %v", in, err)
 		}
@@ -35,11 +37,25 @@ func TestTargetsAreReadAsKubectlReadsThem(t *testing.T) {
 	}
 }
 
+func TestNodesAreAScopeOfTheirOwn(t *testing.T) {
+	for in, want := range map[string]string{
+		"node/n2 no/n1 nodes/n1": "n1 n2", "node n1": "n1", "nodes n2 n1": "n1 n2", "node": "", "pod/node": "",
+	} {
+		_, nodes, err := parseTargets(strings.Fields(in))
+		if err != nil || strings.Join(nodes, " ") != want {
+			t.Errorf("%q → %v, %v, want %s", in, nodes, err, want)
+		}
+	}
+	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage || !strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
+
 func TestWrongTargetsAreUsageErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"shop/web-0": "unknown type", "pod/": "want POD or TYPE/NAME", "pod/a/b": "want POD or TYPE/NAME", "/x": "unknown type", "node/n1": "no workload",
+		"shop/web-0": "unknown type", "pod/": "want POD or TYPE/NAME", "pod/a/b": "want POD or TYPE/NAME", "/x": "unknown type",
 	} {
-		_, err := parseTargets([]string{in})
+		_, _, err := parseTargets([]string{in})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", in, err)
 		}

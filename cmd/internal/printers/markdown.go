@@ -81,7 +81,7 @@ func markdownIncidents(b *strings.Builder, r *report.Report) {
 			fmt.Fprintf(b, "- and %d more\n", len(r.Incidents)-n)
 			break
 		}
-		fmt.Fprintf(b, "- **%s** (%s, %s)", prose(c.Summary), code(c.Cause), by.of(c.Items))
+		fmt.Fprintf(b, "- **%s** (%s, %s)", prose(c.Summary), code(c.Cause), prose(by.of(c.Items)))
 		if c.Start != nil {
 			b.WriteString(", " + stamp(c.Start))
 		}
@@ -112,7 +112,7 @@ func markdownTable(b *strings.Builder, r *report.Report) {
 	for n := range r.Items[:min(len(r.Items), markdownRows)] {
 		i := &r.Items[n]
 		pod, container := title(i)
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", stamp(i.Time), cell(code(pod)), cell(code(container)), cell(code(i.Verdict.Cause)), i.Verdict.Confidence, cell(prose(i.Verdict.Summary)))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", stamp(i.Time), cell(code(pod)), cell(code(container)), cell(code(i.Verdict.Cause)), prose(string(i.Verdict.Confidence)), cell(prose(i.Verdict.Summary)))
 	}
 	if more := len(r.Items) - markdownRows; more > 0 {
 		fmt.Fprintf(b, "\n*%d older restarts are not listed.*\n", more)
@@ -136,7 +136,7 @@ func markdownItem(b *strings.Builder, i *report.Item, x index) {
 		}
 		return out.String()
 	}
-	fmt.Fprintf(b, "## %s\n\n**%s** (%s): %s\n\n", prose(headed(i)), code(v.Cause), v.Confidence, prose(v.Summary))
+	fmt.Fprintf(b, "## %s\n\n**%s** (%s): %s\n\n", prose(headed(i)), code(v.Cause), prose(string(v.Confidence)), prose(v.Summary))
 	for _, f := range [][2]string{{"was", describe(i.From)}, {"is", describe(i.To)}} {
 		if f[1] != "" {
 			fmt.Fprintf(b, "- %s: %s\n", f[0], prose(f[1]))
@@ -150,11 +150,11 @@ func markdownItem(b *strings.Builder, i *report.Item, x index) {
 		if l.At != nil {
 			text += " · " + stamp(l.At)
 		}
-		fmt.Fprintf(b, "%d. *%s*: %s%s\n", n+1, step(n, len(v.Chain), l.Role), text, cites(l.Evidence))
+		fmt.Fprintf(b, "%d. *%s*: %s%s\n", n+1, prose(step(n, len(v.Chain), l.Role)), text, cites(l.Evidence))
 	}
 	for n, a := range v.Alternatives {
 		heading(b, n, "Or else")
-		fmt.Fprintf(b, "- %s (%s): %s%s\n", code(a.Cause), a.Confidence, prose(a.Text), cites(a.Evidence))
+		fmt.Fprintf(b, "- %s (%s): %s%s\n", code(a.Cause), prose(string(a.Confidence)), prose(a.Text), cites(a.Evidence))
 	}
 	for n, e := range groupEliminated(v.Eliminated) {
 		heading(b, n, "Why not")

@@ -27,7 +27,7 @@ func TestTablesOfAnyWidthNameEveryItem(t *testing.T) {
 }
 
 func TestAnEmptyReportIsPrintedInEveryFormat(t *testing.T) {
-	for _, format := range []string{"", "wide", "json", "yaml", "name"} {
+	for _, format := range []string{"", "wide", "json", "yaml", "name", "markdown", "html", "prometheus"} {
 		r := &report.Report{}
 		r.Normalise()
 		got := render(t, Options{Format: format}, r)
@@ -41,7 +41,7 @@ func TestAnEmptyReportIsPrintedInEveryFormat(t *testing.T) {
 func TestAnItemThatKnowsNothingIsPrinted(t *testing.T) {
 	r := &report.Report{GeneratedAt: t0, Items: []report.Item{{ID: "r1", Kind: report.Death, Verdict: report.Verdict{Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown}}}}
 	r.Normalise()
-	for _, o := range []Options{{}, {Format: "wide"}, {Detail: true}, {Detail: true, Width: 20}, {Format: "json"}, {Format: "yaml"}, {Format: "name"}} {
+	for _, o := range []Options{{}, {Format: "wide"}, {Detail: true}, {Detail: true, Width: 20}, {Format: "json"}, {Format: "yaml"}, {Format: "name"}, {Format: "markdown"}, {Format: "html"}, {Format: "prometheus"}} {
 		got := render(t, o, r)
 		if strings.Contains(got, "0001-01-01") || strings.Contains(got, "nil") {
 			t.Errorf("%+v prints a zero value:\n%s", o, got)

@@ -12,13 +12,12 @@ package printers
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -43,8 +42,10 @@ type Options struct {
 	Detail bool
 	// Teller tells the stories that the HTML page draws; nil where there is none.
 	Teller report.Teller
-	// Templates hold the flags of kubectl's templates; nil means their defaults.
-	Templates *genericclioptions.KubeTemplatePrintFlags
+	// Template is the template of a format that names none itself. StrictKeys fails
+	// on a field that is not there, instead of printing nothing.
+	Template   string
+	StrictKeys bool
 }
 
 // Printer writes one report.
@@ -70,29 +71,11 @@ func New(o Options) (Printer, error) {
 	case "prometheus":
 		return printPrometheus, nil
 	}
-	templates := o.Templates
-	if templates == nil {
-		templates = genericclioptions.NewKubeTemplatePrintFlags()
-	}
-	p, err := templates.ToPrinter(o.Format)
-	if genericclioptions.IsNoCompatiblePrinterError(err) {
+	p, err := o.templated()
+	if errors.Is(err, errNoFormat) {
 		return nil, fmt.Errorf("unknown output format %q: want %s", o.Format, Formats)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return func(w io.Writer, r *report.Report) error {
-		r.Normalise()
-		data, err := json.Marshal(r)
-		if err != nil {
-			return fmt.Errorf("encode report: %w", err)
-		}
-		u := &unstructured.Unstructured{}
-		if err := json.Unmarshal(data, &u.Object); err != nil {
-			return fmt.Errorf("encode report: %w", err)
-		}
-		return p.PrintObj(u, w)
-	}, nil
+	return p, err
 }
 
 // Text tells whether a format is for people: then an empty report is said in

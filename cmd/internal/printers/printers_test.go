@@ -142,9 +142,20 @@ func TestWhatPeopleSee(t *testing.T) {
 			i.Kind, i.ContainerKind, i.From, i.To, i.Time, i.Node = report.Refused, "sidecar", &report.Instance{Reason: "CreateContainerError", Signal: 9}, nil, nil, ""
 			i.Verdict.Chain = append(i.Verdict.Chain[:3], report.Link{Role: report.RoleThen, Text: "a fifth step"}, report.Link{Role: report.RoleEffect, Text: "the end"})
 		}},
-		"json": {o: Options{Format: "json"}, mutate: one},
-		"yaml": {o: Options{Format: "yaml"}, mutate: one},
-		"name": {o: Options{Format: "name"}, mutate: func(r *report.Report) { r.Items = append(r.Items, r.Items[0]) }},
+		"markdown":     {o: Options{Format: "markdown"}},
+		"markdown-one": {o: Options{Format: "markdown"}, mutate: one},
+		"markdown-nothing": {o: Options{Format: "markdown"}, mutate: func(r *report.Report) {
+			r.Items, r.Incidents, r.Gaps = nil, nil, nil
+		}},
+		"html": {o: Options{Format: "html"}, mutate: func(r *report.Report) {
+			r.NodeNotes = []report.NodeNote{{Node: "n1", Text: "containers outside of their pods' cgroups", Hint: "restart them"}}
+			r.Profile = []report.Profile{{Node: "n1", KubeletVersion: "v1.31.0", ModelledAs: "v1.31"}, {Node: "n2", KubeletVersion: "v1.99.0", ModelledAs: "v1.36"}}
+		}},
+		"prometheus": {o: Options{Format: "prometheus"}},
+		"wide-ages":  {o: Options{Format: "wide", Ages: true}},
+		"json":       {o: Options{Format: "json"}, mutate: one},
+		"yaml":       {o: Options{Format: "yaml"}, mutate: one},
+		"name":       {o: Options{Format: "name"}, mutate: func(r *report.Report) { r.Items = append(r.Items, r.Items[0]) }},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -206,6 +217,9 @@ func TestAnEmptyReportHasListsAndNoTableRows(t *testing.T) {
 
 func TestKubectlTemplates(t *testing.T) {
 	cases := map[string]string{
+		`jsonpath-as-json={.items[0].from.exitCode}`:                   "[\n    137\n]\n",
+		`template={{len .items}}`:                                      "4",
+		`go-template={{base64decode "aGk="}}`:                          "hi",
 		`jsonpath={.items[*].verdict.cause}`:                           "hash-kubelet-upgrade hash-kubelet-upgrade hash-kubelet-upgrade unknown",
 		`jsonpath={.items[?(@.verdict.confidence=="unknown")].pod}`:    "cart-0",
 		`go-template={{range .items}}{{.from.exitCode}} {{end}}`:       "137 137 137 137 ",

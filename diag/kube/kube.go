@@ -1,0 +1,198 @@
+// Package kube is the client of the API server: the kinds that the project reads
+// (and, for collector pods, makes), and four verbs.
+//
+// It may import client-go's rest package and the API types of these kinds. The
+// clientset of client-go never enters, and neither do its typed clients: they
+// bring every kind of every API group with them, which made up a third of the
+// binary. Retries, paging and what an answer means are the callers' matter.
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	authv1 "k8s.io/api/authorization/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
+)
+
+// Resource names a kind as the API server's paths do.
+type Resource = schema.GroupVersionResource
+
+// The resources that are asked for.
+var (
+	Pods         = corev1.SchemeGroupVersion.WithResource("pods")
+	Events       = corev1.SchemeGroupVersion.WithResource("events")
+	Nodes        = corev1.SchemeGroupVersion.WithResource("nodes")
+	Namespaces   = corev1.SchemeGroupVersion.WithResource("namespaces")
+	Services     = corev1.SchemeGroupVersion.WithResource("services")
+	Deployments  = appsv1.SchemeGroupVersion.WithResource("deployments")
+	ReplicaSets  = appsv1.SchemeGroupVersion.WithResource("replicasets")
+	StatefulSets = appsv1.SchemeGroupVersion.WithResource("statefulsets")
+	DaemonSets   = appsv1.SchemeGroupVersion.WithResource("daemonsets")
+	Jobs         = batchv1.SchemeGroupVersion.WithResource("jobs")
+	CronJobs     = batchv1.SchemeGroupVersion.WithResource("cronjobs")
+	SelfReviews  = authv1.SchemeGroupVersion.WithResource("selfsubjectaccessreviews")
+)
+
+// Client carries out the four verbs. Errors are the API server's, as client-go
+// gives them (k8s.io/apimachinery/pkg/api/errors tells them apart). namespace is ""
+// for what has none, and to list in all of them.
+type Client interface {
+	Get(ctx context.Context, r Resource, namespace, name string, into runtime.Object) error
+	List(ctx context.Context, r Resource, namespace string, o metav1.ListOptions, into runtime.Object) error
+	Create(ctx context.Context, r Resource, namespace string, o, into runtime.Object) error
+	Delete(ctx context.Context, r Resource, namespace, name string, o metav1.DeleteOptions) error
+}
+
+// object is a pointer to a T that client-go can fill.
+type object[T any] interface {
+	*T
+	runtime.Object
+}
+
+// Get returns one object.
+func Get[T any, P object[T]](ctx context.Context, c Client, r Resource, namespace, name string) (P, error) {
+	into := P(new(T))
+	if err := c.Get(ctx, r, namespace, name, into); err != nil {
+		return nil, err
+	}
+	return into, nil
+}
+
+// List returns a page of objects; T is the kind's list.
+func List[T any, P object[T]](ctx context.Context, c Client, r Resource, namespace string, o metav1.ListOptions) (P, error) {
+	into := P(new(T))
+	if err := c.List(ctx, r, namespace, o, into); err != nil {
+		return nil, err
+	}
+	return into, nil
+}
+
+// Create makes an object and returns it as the API server keeps it.
+func Create[T any, P object[T]](ctx context.Context, c Client, r Resource, namespace string, o P) (P, error) {
+	into := P(new(T))
+	if err := c.Create(ctx, r, namespace, o, into); err != nil {
+		return nil, err
+	}
+	return into, nil
+}
+
+// REST is a Client over HTTP. Core is its client of the core group, for what is
+// no object: the logs of a node, and the streams of a pod.
+type REST struct {
+	groups map[schema.GroupVersion]rest.Interface
+}
+
+// New makes a client. It sends nothing. All groups share connections and the rate
+// limit of config (QPS and Burst; a negative QPS has none).
+func New(config *rest.Config) (*REST, error) {
+	shared := rest.CopyConfig(config)
+	if shared.RateLimiter == nil && shared.QPS > 0 {
+		shared.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(shared.QPS, max(shared.Burst, 1))
+	}
+	shared.NegotiatedSerializer = serializer.NewCodecFactory(known).WithoutConversion()
+	http, err := rest.HTTPClientFor(shared)
+	if err != nil {
+		return nil, err
+	}
+	c := &REST{groups: map[schema.GroupVersion]rest.Interface{}}
+	for _, gv := range groups {
+		one := rest.CopyConfig(shared)
+		one.GroupVersion, one.APIPath = &gv, "/apis"
+		if gv.Group == "" {
+			one.APIPath = "/api"
+		}
+		if c.groups[gv], err = rest.RESTClientForConfigAndClient(one, http); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Core is the client of the core group.
+func (c *REST) Core() rest.Interface { return c.groups[corev1.SchemeGroupVersion] }
+
+// of returns the client of a resource's group.
+func (c *REST) of(r Resource) (rest.Interface, error) {
+	if one := c.groups[r.GroupVersion()]; one != nil {
+		return one, nil
+	}
+	return nil, fmt.Errorf("resource %s: no client for its group", r)
+}
+
+// Get implements Client.
+func (c *REST) Get(ctx context.Context, r Resource, namespace, name string, into runtime.Object) error {
+	one, err := c.of(r)
+	if err != nil {
+		return err
+	}
+	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).Name(name).Do(ctx).Into(into)
+}
+
+// List implements Client.
+func (c *REST) List(ctx context.Context, r Resource, namespace string, o metav1.ListOptions, into runtime.Object) error {
+	one, err := c.of(r)
+	if err != nil {
+		return err
+	}
+	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).VersionedParams(&o, Parameters).Do(ctx).Into(into)
+}
+
+// Create implements Client.
+func (c *REST) Create(ctx context.Context, r Resource, namespace string, o, into runtime.Object) error {
+	one, err := c.of(r)
+	if err != nil {
+		return err
+	}
+	return one.Post().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).Body(o).Do(ctx).Into(into)
+}
+
+// Delete implements Client.
+func (c *REST) Delete(ctx context.Context, r Resource, namespace, name string, o metav1.DeleteOptions) error {
+	one, err := c.of(r)
+	if err != nil {
+		return err
+	}
+	return one.Delete().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).Name(name).Body(&o).Do(ctx).Error()
+}
+
+// metadataOnly asks for the metadata of objects; a server that cannot (before
+// v1.15) sends them whole.
+const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+
+// Names returns the names of at most limit objects, as the server orders them.
+func (c *REST) Names(ctx context.Context, r Resource, namespace string, limit int64) ([]string, error) {
+	one, err := c.of(r)
+	if err != nil {
+		return nil, err
+	}
+	data, err := one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).
+		VersionedParams(&metav1.ListOptions{Limit: limit}, Parameters).SetHeader("Accept", metadataOnly).Do(ctx).Raw()
+	if err != nil {
+		return nil, err
+	}
+	var list struct {
+		Items []struct {
+			Metadata struct {
+				Name string `json:"name"`
+			} `json:"metadata"`
+		} `json:"items"`
+	}
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("list %s: %w", r.Resource, err)
+	}
+	names := make([]string, 0, len(list.Items))
+	for i := range list.Items {
+		names = append(names, list.Items[i].Metadata.Name)
+	}
+	return names, nil
+}
