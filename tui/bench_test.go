@@ -54,9 +54,7 @@ func BenchmarkKeyToFrame(b *testing.B) {
 		{"group", "2", "b"},
 		{"sort", "2", "r"},
 		{"filter", "2 /", "a backspace"},
-		{"filter-overview", "/", "a backspace"},
 		{"filter-rare", "2 / text:pod-9999", "9 backspace"},
-		{"filter-fuzzy", "2 / text:pd-999", "9 backspace"},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			d := drive(b, r, "120x40").play(bench.before)
@@ -80,6 +78,26 @@ func keysOf(b *testing.B, script string) []tea.KeyPressMsg {
 		out = append(out, press(b, k))
 	}
 	return out
+}
+
+// BenchmarkArrange is the time until a filter, a group or an order is there, which is
+// worked out beside the drawing.
+func BenchmarkArrange(b *testing.B) {
+	ds := dataOf(large(b, 100_000))
+	for _, bench := range []struct {
+		name, typed string
+		by          grouping
+		order       order
+	}{
+		{"all", "", byItem, byTime}, {"word", "a", byItem, byTime}, {"overview", "shop", byRoot, byTime}, {"rare", "pod-99999", byRoot, byTime},
+		{"fuzzy", "pd-999x", byItem, byTime}, {"not", "!proven", byItem, byTime}, {"by-workload", "", byWorkload, byTime}, {"by-name", "", byItem, byName},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				arranged(ds, nil, bench.by, bench.order, bench.typed)
+			}
+		})
+	}
 }
 
 // BenchmarkMemory is what the viewer keeps for each row, beside the report.

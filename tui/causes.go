@@ -17,8 +17,9 @@ type causeRow struct {
 func causeRows(m *model) []causeRow {
 	counts := map[string]int{}
 	if m.ds.index != nil {
-		for _, g := range m.ds.index.parts[byCause].groups {
-			counts[g.name] = int(g.size)
+		p := m.ds.index.parts[byCause]
+		for g, name := range p.names {
+			counts[name] = int(p.groups[g].size)
 		}
 	}
 	out := make([]causeRow, 0, len(m.options.Causes))

@@ -129,7 +129,7 @@ func (m *model) groupCells(t *table, r row) cells {
 		x.where, x.summary = open+m.subject(ds, first, m.layout.columns.where-2-ansi.StringWidth(times))+times, first.Verdict.Summary
 	default:
 		count := " " + m.theme.glyphs.times + strconv.Itoa(len(items))
-		x.where = open + ansi.Truncate(g.name, max(m.layout.columns.where-2-ansi.StringWidth(count), 1), m.theme.glyphs.ellipsis) + count
+		x.where = open + ansi.Truncate(t.partition().names[r.group], max(m.layout.columns.where-2-ansi.StringWidth(count), 1), m.theme.glyphs.ellipsis) + count
 	}
 	return x
 }

@@ -86,7 +86,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.PasteMsg:
 		if t := m.prompting(); t != nil {
 			t.prompt.insert(msg.Content)
-			t.arrange()
+			return m, t.ask(t.by, t.order)
 		}
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
@@ -123,9 +123,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		return ask.answer(m, msg.String())
 	}
 	if t := m.prompting(); t != nil {
-		t.typed(msg)
-		m.top().lay(m)
-		return nil
+		return t.typed(msg)
 	}
 	if m.layout.tooSmall() && !key.Matches(msg, m.keys.Quit) {
 		return nil // one does not steer what one cannot see

@@ -43,7 +43,7 @@ func nodeRows(ds *dataset) []nodeRow {
 		p := ds.index.parts[byNode]
 		for g, items := range collect(p, ds.all) {
 			if it := &ds.report.Items[items[0]]; it.Node != "" {
-				row(p.groups[g].name).items = items
+				row(p.names[g]).items = items
 			}
 		}
 	}

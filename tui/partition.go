@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -26,20 +27,15 @@ func (g grouping) String() string {
 	return [...]string{"root", "restart", "cause", "node", "workload", "image"}[g]
 }
 
-// group is what a partition puts together.
-type group struct {
-	// key names the group in any report that has it.
-	key  string
-	name string
-	// incident is an index into the report's incidents, none for other groups.
-	incident int32
-	size     int32
-}
+// group is what a partition puts together: an incident (an index into the report's),
+// or something else (none).
+type group struct{ incident, size int32 }
 
 // partition puts every item into a group.
 type partition struct {
 	groups []group
-	of     []int32 // item → group
+	names  []string // of the groups; nil in the overview, where items name them
+	of     []int32  // item → group
 }
 
 func newPartition(r *report.Report, name func(*report.Item) string) *partition {
@@ -51,7 +47,7 @@ func newPartition(r *report.Report, name func(*report.Item) string) *partition {
 		if !ok {
 			g = int32(len(p.groups))
 			at[n] = g
-			p.groups = append(p.groups, group{key: n, name: n, incident: none})
+			p.groups, p.names = append(p.groups, group{incident: none}), append(p.names, n)
 		}
 		p.of[i] = g
 		p.groups[g].size++
@@ -62,8 +58,11 @@ func newPartition(r *report.Report, name func(*report.Item) string) *partition {
 // newOverview makes one group of every incident, and one of every container that
 // ended more than once of the same cause. Incidents come first, the largest at
 // the top: a mass restart is what one opens the viewer for.
+//
+// It runs before the first frame, over all items: repeats are found through a table
+// of hashes, which holds nothing that a garbage collection has to follow.
 func newOverview(r *report.Report) *partition {
-	p := &partition{of: make([]int32, len(r.Items)), groups: make([]group, 0, len(r.Incidents))}
+	p := &partition{of: make([]int32, len(r.Items)), groups: make([]group, 0, len(r.Incidents)+len(r.Items))}
 	byID := make(map[string]int32, len(r.Incidents))
 	order := make([]int32, len(r.Incidents))
 	for i := range order {
@@ -71,21 +70,26 @@ func newOverview(r *report.Report) *partition {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(len(r.Incidents[b].Items), len(r.Incidents[a].Items)) })
 	for _, i := range order {
-		in := &r.Incidents[i]
-		byID[in.ID] = int32(len(p.groups))
-		p.groups = append(p.groups, group{key: "incident " + in.ID, name: in.Cause, incident: i})
+		byID[r.Incidents[i].ID] = int32(len(p.groups))
+		p.groups = append(p.groups, group{incident: i})
 	}
-	type repeat struct{ namespace, pod, uid, container, cause string }
-	at := make(map[repeat]int32, len(r.Items))
+	seed := maphash.MakeSeed()
+	firsts := make(map[uint64]int32, len(r.Items)) // hash → the first item of its group
 	for i := range r.Items {
 		it := &r.Items[i]
-		g, ok := byID[it.Incident]
-		if !ok || it.Incident == "" {
-			k := repeat{it.Namespace, it.Pod, it.PodUID, it.Container, it.Verdict.Cause}
-			if g, ok = at[k]; !ok {
-				g = int32(len(p.groups))
-				at[k] = g
-				p.groups = append(p.groups, group{name: it.Verdict.Cause, incident: none})
+		g, ok := int32(none), false
+		if it.Incident != "" {
+			g, ok = byID[it.Incident]
+		}
+		for h := repeatHash(seed, it); !ok; h++ { // another container with this hash is at the next one
+			first, taken := firsts[h]
+			switch {
+			case !taken:
+				g, ok = int32(len(p.groups)), true
+				firsts[h] = int32(i)
+				p.groups = append(p.groups, group{incident: none})
+			case repeats(&r.Items[first], it):
+				g, ok = p.of[first], true
 			}
 		}
 		p.of[i] = g
@@ -94,11 +98,30 @@ func newOverview(r *report.Report) *partition {
 	return p
 }
 
-// keyOf names a group of the overview that is no incident. It is not stored,
-// because most lists have as many of them as rows.
-func keyOf(g *group, first *report.Item) string {
-	if g.key != "" {
-		return g.key
+func repeatHash(seed maphash.Seed, it *report.Item) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, s := range [...]string{it.Namespace, it.Pod, it.PodUID, it.Container, it.Verdict.Cause} {
+		_, _ = h.WriteString(s) // it cannot fail
+	}
+	return h.Sum64()
+}
+
+// repeats tells whether two items are the same container that ended of the same
+// cause.
+func repeats(a, b *report.Item) bool {
+	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause && a.Namespace == b.Namespace && a.PodUID == b.PodUID
+}
+
+// keyOf names a group in any report that has it.
+func (t *table) keyOf(r row) string {
+	p := t.partition()
+	first := &t.ds.report.Items[t.members[r.group][0]]
+	switch g := &p.groups[r.group]; {
+	case g.incident != none:
+		return "incident " + t.ds.report.Incidents[g.incident].ID
+	case p.names != nil:
+		return p.names[r.group]
 	}
 	return first.Namespace + "/" + first.Pod + "/" + first.PodUID + "/" + first.Container + "/" + first.Verdict.Cause
 }

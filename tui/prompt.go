@@ -52,21 +52,31 @@ func (p *prompt) edit(msg tea.KeyPressMsg) bool {
 
 // typed handles a key while the filter of a table is being typed. The arrows still
 // move the list, so that one can look without leaving the prompt.
-func (t *table) typed(msg tea.KeyPressMsg) {
+func (t *table) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter":
 		t.prompt.typing = false
 	case "esc":
-		t.prompt = prompt{}
-		t.arrange()
+		return t.drop()
 	case "up":
 		t.to(t.cursor - 1)
 	case "down":
 		t.to(t.cursor + 1)
 	default:
 		if t.prompt.edit(msg) {
-			t.arrange()
-			t.to(0)
+			return t.ask(t.by, t.order)
 		}
 	}
+	return nil
+}
+
+// drop drops the filter. The row that was found stays under the cursor, among its
+// neighbours.
+func (t *table) drop() tea.Cmd {
+	t.prompt = prompt{}
+	if len(t.ds.all) > atOnce {
+		return t.ask(t.by, t.order)
+	}
+	t.rebase(t.ds, t.base)
+	return nil
 }

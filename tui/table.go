@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -10,77 +11,124 @@ import (
 // none). Both are indexes, so that 100 000 rows cost less than a megabyte.
 type row struct{ group, item int32 }
 
-// table lists items of a dataset, grouped, sorted and filtered.
-type table struct {
-	ds    *dataset
-	base  []int32 // the items that it is about; nil for all
-	by    grouping
-	order order
-	list
+// arrangement is how the items of a table stand: a pure result of its dataset and
+// of what the reader asked for, which may be worked out beside the drawing.
+type arrangement struct {
+	by      grouping
+	order   order
+	filter  filter
 	rows    []row
 	members [][]int32 // group → its items that pass, in order
 	found   int       // items that pass
-	fuzzy   bool
-	prompt  prompt
-	filter  filter
+	fuzzy   bool      // they only resemble what was typed
+}
+
+// table lists items of a dataset, grouped, sorted and filtered.
+type table struct {
+	ds   *dataset
+	base []int32 // the items that it is about; nil for all
+	arrangement
+	list
+	prompt prompt
+	asked  int // counts what the reader asked for: an answer to less is late
 }
 
 func newTable(ds *dataset, by grouping, base []int32) *table {
-	t := &table{ds: ds, by: by, base: base}
+	t := &table{ds: ds, base: base}
+	t.by = by
 	t.arrange()
 	return t
 }
 
 // partition returns the groups in use, nil where each item is a row of its own.
 // Without an index, which is there a moment after the start, only the overview is.
-func (t *table) partition() *partition {
+func (a *arrangement) partition(ds *dataset) *partition {
 	switch {
-	case t.by == byRoot:
-		return t.ds.overview
-	case t.by == byItem || t.ds.index == nil:
+	case a.by == byRoot:
+		return ds.overview
+	case a.by == byItem || ds.index == nil:
 		return nil
 	}
-	return t.ds.index.parts[t.by]
+	return ds.index.parts[a.by]
 }
 
-// arrange makes the rows anew. What was typed waits for the index, as does an
-// order.
+func (t *table) partition() *partition { return t.arrangement.partition(t.ds) }
+
+// arrange makes the rows anew, at once.
 func (t *table) arrange() {
-	t.filter = parseFilter(t.prompt.text)
-	var keep []bool
-	t.fuzzy = false
-	if t.ds.index == nil {
-		t.filter = filter{}
-	} else if !t.filter.empty() {
-		keep, t.fuzzy = t.ds.index.search(t.ds.report, t.filter)
-	}
-	items := t.sequence()
-	if keep != nil {
-		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return !keep[i] })
-	}
-	t.found = len(items)
-	t.lay(items)
-	t.n = len(t.rows)
+	t.asked++
+	t.stand(arranged(t.ds, t.base, t.by, t.order, t.prompt.text))
+}
+
+func (t *table) stand(a arrangement) {
+	t.arrangement, t.n = a, len(a.rows)
 	t.to(t.cursor)
 }
 
-// sequence lists the items that the table is about, in its order.
-func (t *table) sequence() []int32 {
+// arranged works an arrangement out. What was typed waits for the index, as does an
+// order.
+func arranged(ds *dataset, base []int32, by grouping, o order, typed string) arrangement {
+	a := arrangement{by: by, order: o, filter: parseFilter(typed)}
+	var keep []bool
+	if ds.index == nil {
+		a.filter = filter{}
+	} else if !a.filter.empty() {
+		keep, a.fuzzy = ds.index.search(ds.report, a.filter)
+	}
+	items := sequence(ds, base, o)
+	if keep != nil {
+		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return !keep[i] })
+	}
+	a.found = len(items)
+	a.lay(ds, items)
+	return a
+}
+
+// atOnce is up to how many items a table is arranged between a key and its frame.
+const atOnce = 5000
+
+// rearranged brings an arrangement that was worked out beside the drawing.
+type rearranged struct {
+	t     *table
+	asked int
+	arrangement
+}
+
+func (r rearranged) into(m *model) {
+	if r.t.asked == r.asked {
+		r.t.stand(r.arrangement)
+		r.t.to(0)
+	}
+}
+
+// ask arranges a table as the reader asked for, and goes to its top.
+func (t *table) ask(by grouping, o order) tea.Cmd {
+	t.asked++
+	ds, base, typed, asked := t.ds, t.base, t.prompt.text, t.asked
+	if len(ds.all) <= atOnce {
+		t.stand(arranged(ds, base, by, o, typed))
+		t.to(0)
+		return nil
+	}
+	return func() tea.Msg { return rearranged{t, asked, arranged(ds, base, by, o, typed)} }
+}
+
+// sequence lists the items that a table is about, in an order.
+func sequence(ds *dataset, base []int32, o order) []int32 {
 	var all []int32
-	if t.ds.index != nil {
-		all = t.ds.index.orders[t.order]
+	if ds.index != nil {
+		all = ds.index.orders[o]
 	}
-	if all == nil {
-		if t.base != nil {
-			return t.base
-		}
-		return t.ds.all
-	}
-	if t.base == nil {
+	switch {
+	case all == nil && base == nil:
+		return ds.all
+	case all == nil:
+		return base
+	case base == nil:
 		return all
 	}
-	mine := make([]bool, len(t.ds.report.Items))
-	for _, i := range t.base {
+	mine := make([]bool, len(ds.report.Items))
+	for _, i := range base {
 		mine[i] = true
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(i int32) bool { return !mine[i] })
@@ -88,23 +136,23 @@ func (t *table) sequence() []int32 {
 
 // lay turns items into rows. In the overview incidents stand at the top, and a
 // group of one is its item.
-func (t *table) lay(items []int32) {
-	p := t.partition()
-	t.rows, t.members = make([]row, 0, len(items)), nil
+func (a *arrangement) lay(ds *dataset, items []int32) {
+	p := a.partition(ds)
+	a.rows, a.members = make([]row, 0, len(items)), nil
 	if p == nil {
 		for _, i := range items {
-			t.rows = append(t.rows, row{none, i})
+			a.rows = append(a.rows, row{none, i})
 		}
 		return
 	}
-	t.members = collect(p, items)
+	a.members = collect(p, items)
 	add := func(g int32) {
-		switch m := t.members[g]; {
+		switch m := a.members[g]; {
 		case len(m) == 0:
-		case len(m) == 1 && t.by == byRoot:
-			t.rows = append(t.rows, row{none, m[0]})
+		case len(m) == 1 && a.by == byRoot:
+			a.rows = append(a.rows, row{none, m[0]})
 		default:
-			t.rows = append(t.rows, row{g, none})
+			a.rows = append(a.rows, row{g, none})
 		}
 	}
 	seen := make([]bool, len(p.groups))
@@ -112,7 +160,7 @@ func (t *table) lay(items []int32) {
 		if p.groups[g].incident == none {
 			break // incidents come first in a partition
 		}
-		if len(t.members[g]) > 1 {
+		if len(a.members[g]) > 1 {
 			add(int32(g))
 			seen[g] = true
 		}
@@ -174,7 +222,7 @@ func (t *table) anchor(r row) string {
 	if r.item != none {
 		return t.ds.report.Items[r.item].ID
 	}
-	return keyOf(&t.partition().groups[r.group], &t.ds.report.Items[t.members[r.group][0]])
+	return t.keyOf(r)
 }
 
 // rebase goes over to a newer dataset. The row under the cursor stays there, and

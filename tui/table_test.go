@@ -20,7 +20,8 @@ func TestKeysMoveTheCursor(t *testing.T) {
 		"j enter esc": second, "? ? j": second, "? esc j": second, "? m m ? j": second,
 		"/ text:oom enter": "● proven oom-container-limit shop/cache-0/redis 11-21 08:58",
 		// Dropping the filter leaves the cursor on what was found.
-		"/ text:oom enter esc": first,
+		"/ text:oom enter esc": "● proven oom-container-limit shop/cache-0/redis 11-21 08:58",
+		"/ text:oom esc":       "● proven oom-container-limit shop/cache-0/redis 11-21 08:58",
 	} {
 		if got := drive(t, fixture(t), "80x24").play(script).underCursor(); got != want {
 			t.Errorf("%q\n got %s\nwant %s", script, got, want)
@@ -96,8 +97,8 @@ func TestGroupsAndOrders(t *testing.T) {
 		"the order of causes":      {byItem, byVerdict, []string{"x1", "x2", "f", "c", "d", "e", "a", "b", "x3"}},
 		"a group follows its best": {byCause, byName, []string{"[x1+x2]", "[x3]", "[b+a]", "[f]", "[c+d+e]"}},
 	} {
-		tb := &table{ds: ds, by: tt.by, order: tt.order}
-		tb.arrange()
+		tb := newTable(ds, tt.by, nil)
+		tb.ask(tt.by, tt.order)
 		if d := cmp.Diff(tt.want, lines(tb)); d != "" {
 			t.Errorf("%s:\n%s", name, d)
 		}
@@ -121,7 +122,8 @@ func TestAFilterKeepsWhatMatches(t *testing.T) {
 		"kblt-upgrd !w1":        {"[d+e]"},
 		"app-exit-zero shop/si": {"f"},
 	} {
-		tb := &table{ds: ds, by: byRoot, prompt: prompt{text: text}}
+		tb := newTable(ds, byRoot, nil)
+		tb.prompt.text = text
 		tb.arrange()
 		if d := cmp.Diff(want, lines(tb)); d != "" {
 			t.Errorf("%q:\n%s", text, d)
@@ -244,7 +246,7 @@ func TestAFilterGivesEverythingBack(t *testing.T) {
 	all := d.screen()
 	d.play("/ text:redis enter").sees("1 of 14")
 	d.play("/ text:zzzz").sees("no restart matches the filter")
-	d.play("enter enter ] j G esc esc esc")
+	d.play("enter enter ] j G esc esc esc g")
 	if got := d.screen(); got != all {
 		t.Errorf("after the filter:\n%s\nbefore:\n%s", got, all)
 	}

@@ -104,8 +104,10 @@ func (m *model) groupText(t *table, r row) []string {
 	p := page{theme: &m.theme, width: m.layout.text}
 	text, weakest := t.ds.tally(items)
 	style, glyph := m.theme.confidence(weakest)
-	name := g.name
-	if t.by == byRoot {
+	var name string
+	if t.by != byRoot {
+		name = t.partition().names[r.group]
+	} else {
 		name = t.ds.report.Items[items[0]].Verdict.Cause
 		if g.incident != none {
 			name = t.ds.report.Incidents[g.incident].Cause
@@ -139,25 +141,22 @@ func (m *model) pressTable(t *table, msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		if t.prompt.text == "" {
 			return nil, false
 		}
-		t.prompt = prompt{}
-		t.arrange()
+		return t.drop(), true
 	case key.Matches(msg, k.Group):
 		if t.by == byRoot {
 			m.status = "the incidents are groups already; 2 lists every restart, and b groups those"
 			return nil, true
 		}
-		t.by = groupings[(slices.Index(groupings, t.by)+1)%len(groupings)]
-		t.arrange()
-		t.to(0)
-		m.status = "grouped by " + t.by.String()
-		if t.by == byItem {
+		by := groupings[(slices.Index(groupings, t.by)+1)%len(groupings)]
+		m.status = "grouped by " + by.String()
+		if by == byItem {
 			m.status = "every restart is a row of its own"
 		}
+		return t.ask(by, t.order), true
 	case key.Matches(msg, k.Sort):
-		t.order = orders[(slices.Index(orders, t.order)+1)%len(orders)]
-		t.arrange()
-		t.to(0)
-		m.status = "sorted by " + t.order.String()
+		o := orders[(slices.Index(orders, t.order)+1)%len(orders)]
+		m.status = "sorted by " + o.String()
+		return t.ask(t.by, o), true
 	default:
 		return nil, t.list.press(k, msg)
 	}
