@@ -30,7 +30,11 @@ func (t *Teller) sceneOf(r *timeline.Restart) *scene {
 	if r.Pod != nil && r.Pod.RuntimeUID() != r.PodUID {
 		c.uids = append(c.uids, r.Pod.RuntimeUID())
 	}
-	c.w = windowOf(r, c.last())
+	var last time.Time
+	if r.End().IsZero() {
+		last = c.last()
+	}
+	c.w = windowOf(r, last)
 	for _, other := range c.ix.restarts[r.PodUID] {
 		if c.w.meets(began(other.From), end(other.To)) {
 			c.learn(other)

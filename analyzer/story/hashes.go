@@ -61,7 +61,7 @@ func minors(f *finding.Findings) []report.MinorHash {
 func joined(all []finding.Identity) (out []finding.Identity) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b finding.Identity) int {
-		return cmp.Or(first(b.SpecImage, a.SpecImage), strings.Compare(a.Image, b.Image), cmp.Compare(a.FromMinor, b.FromMinor), cmp.Compare(a.ToMinor, b.ToMinor))
+		return cmp.Or(falseFirst(b.SpecImage, a.SpecImage), strings.Compare(a.Image, b.Image), cmp.Compare(a.FromMinor, b.FromMinor), cmp.Compare(a.ToMinor, b.ToMinor))
 	})
 	for _, h := range all {
 		if n := len(out); n > 0 {

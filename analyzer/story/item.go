@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -21,6 +23,7 @@ func (t *Teller) tell(it *report.Item, r *timeline.Restart) *report.Story {
 	}
 	s.Lanes = append(s.Lanes, c.markLanes(citedBy(it), citedIn(s.Lanes))...)
 	f := finding.Find(t.t, r)
+	s.Decision = predict.Decision(t.t, r, f, causes.ID(it.Verdict.Cause))
 	s.Hashes = hashesOf(f)
 	w := c.shown(s.Lanes, t.t.Snapshot.CollectedAt)
 	s.Start, s.End = report.Time(w.from), report.Time(w.to)

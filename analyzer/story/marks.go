@@ -125,7 +125,7 @@ func (b *board) lanes(near time.Time) (lanes []report.Lane) {
 		name := laneNames[kind]
 		if all := len(marks); all > mostMarks {
 			slices.SortStableFunc(marks, func(x, y report.Mark) int {
-				return cmp.Or(first(y.Decisive, x.Decisive), cmp.Compare(x.At.Sub(near).Abs(), y.At.Sub(near).Abs()))
+				return cmp.Or(falseFirst(y.Decisive, x.Decisive), cmp.Compare(x.At.Sub(near).Abs(), y.At.Sub(near).Abs()))
 			})
 			marks = marks[:mostMarks]
 			name = fmt.Sprintf("%s (%d of %d)", name, mostMarks, all)
@@ -150,8 +150,8 @@ func twice(obs []evidence.Observation, at []int32, do func(o *evidence.Observati
 	}
 }
 
-// first compares two truths: the true one comes later.
-func first(a, b bool) int {
+// falseFirst compares two truths: the true one comes later.
+func falseFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

@@ -67,6 +67,33 @@ func TestStoriesOfTheRecording(t *testing.T) {
 	})
 }
 
+// TestReplayedDecisionsAgreeWithWhatHappened holds the kubelet that is modelled
+// to what a real one did.
+func TestReplayedDecisionsAgreeWithWhatHappened(t *testing.T) {
+	told := analyzer.Tell(recording(t), analyzer.Options{})
+	replayed := 0
+	for _, it := range told.Report.Items {
+		s, err := told.Teller.Story(it.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := s.Decision
+		if d == nil {
+			continue
+		}
+		replayed++
+		if it.Verdict.Confidence == report.Proven && !d.Agrees {
+			t.Errorf("%s %s, %s is proven, and the replayed decision differs: %v", it.Pod, it.Container, it.Verdict.Cause, d.Differs)
+		}
+		if len(d.Branches) == 0 || d.Outcome == "" {
+			t.Errorf("%s %s: a decision without branches or outcome: %+v", it.Pod, it.Container, d)
+		}
+	}
+	if replayed < len(told.Report.Items)/2 {
+		t.Errorf("%d of %d decisions could be replayed", replayed, len(told.Report.Items))
+	}
+}
+
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
@@ -101,9 +128,11 @@ func storyText(s *report.Story) string {
 	if d := s.Decision; d != nil {
 		fmt.Fprintf(&b, "\ndecision of kubelet %s, modelled as %s: %s; agrees %v %v\n", d.Kubelet, d.ModelledAs, d.Outcome, d.Agrees, d.Differs)
 		fmt.Fprintf(&b, "  supposed %q\n  assumed %q\n", d.Supposed, d.Assumed)
+		fmt.Fprintf(&b, "  %d branches, taken:\n", len(d.Branches))
 		for _, x := range d.Branches {
-			fmt.Fprintf(&b, "  %s%s %s: %s %v", strings.Repeat("  ", x.Depth), x.Function, x.Container, x.Question, x.Answer)
-			fmt.Fprintf(&b, " · %s · %s\n", x.Fact, x.Then)
+			if x.Answer {
+				fmt.Fprintf(&b, "    %s: %s %s\n", x.Function, x.Question, x.Then)
+			}
 		}
 	}
 	if h := s.Hashes; h != nil {
