@@ -3,7 +3,7 @@
 //
 // # Usage
 //
-//	kubectl restartwhy [POD | TYPE/NAME …] [-n NS | -A] [-l SELECTOR] [-c CONTAINER] [--since 24h] [--cause ID]
+//	kubectl restartwhy [POD | TYPE/NAME … | -f FILE] [-n NS | -A] [-l SELECTOR] [-c CONTAINER] [--since 24h] [--cause ID]
 //	kubectl restartwhy node NODE…             everything that restarted there
 //	kubectl restartwhy collect [same scope] -o FILE.tar.zst
 //	kubectl-restartwhy collect --local -o FILE.tar.zst      on a node, as root
@@ -13,6 +13,9 @@
 //	kubectl restartwhy explain [CAUSE]        the catalogue of causes
 //	kubectl restartwhy demo                   a recorded real incident
 //	kubectl restartwhy version | completion
+//
+// The report is printed as -o table, wide, json, yaml, name, markdown, html,
+// prometheus, jsonpath=… or go-template=…; docs/REPORT.md tells what each holds.
 //
 // Every kubectl connection flag works. What may be piped goes to standard
 // output; errors, notes and progress go to standard error.

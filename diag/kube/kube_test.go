@@ -170,6 +170,31 @@ func TestProtobufIsSpokenWhereItIsAskedFor(t *testing.T) {
 	}
 }
 
+// What a server refuses in protobuf is the same refusal.
+func TestARefusalInProtobufIsRead(t *testing.T) {
+	encoder := protobuf.NewSerializer(known, known)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
+		w.WriteHeader(http.StatusForbidden)
+		status := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Reason: metav1.StatusReasonForbidden, Code: 403, Message: "pods is forbidden: no"}
+		if err := encoder.Encode(status, w); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer srv.Close()
+	c, err := New(&rest.Config{Host: srv.URL, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf, AcceptContentTypes: runtime.ContentTypeProtobuf}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list := List[corev1.PodList](t.Context(), c, Pods, "", metav1.ListOptions{})
+	_, apps := Get[appsv1.Deployment](t.Context(), c, Deployments, "shop", "web")
+	for _, err := range []error{list, apps, c.Delete(t.Context(), Jobs, "shop", "x", metav1.DeleteOptions{})} {
+		if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "pods is forbidden: no") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // Names asks for metadata and reads whole objects too, from servers that send them.
 func TestNamesAreReadOfAnyAnswer(t *testing.T) {
 	s := &server{answers: map[string]string{

@@ -157,7 +157,7 @@ func (p *page) incidents() {
 		if c.Start != nil {
 			when := stamp(c.Start)
 			if c.End != nil && !c.End.Equal(*c.Start) {
-				when += " – " + clock(*c.End, false)
+				when += " – " + stamp(c.End)
 			}
 			facts = append(facts, when)
 		}
@@ -204,7 +204,14 @@ func (p *page) overview() {
 	p.el("h2", "When")
 	p.open("figure")
 	t.draw(&p.markup, "the restarts of each node over time", func([]string) int { return 0 })
-	p.el("figcaption", fmt.Sprintf("◆ a proven restart, ○ another one, ▬ an incident; from %s to %s", stamp(&t.start), stamp(&t.end)), "class", "faint")
+	caption := fmt.Sprintf("◆ a proven restart, ○ another one, ▬ an incident; from %s to %s", stamp(&t.start), stamp(&t.end))
+	if t.hiddenLanes > 0 {
+		caption += fmt.Sprintf("; the %d nodes with the most restarts, %d are not drawn", len(t.lanes), t.hiddenLanes)
+	}
+	if t.hiddenMarks > 0 {
+		caption += fmt.Sprintf("; %d restarts between others are not drawn", t.hiddenMarks)
+	}
+	p.el("figcaption", caption, "class", "faint")
 	p.close("figure")
 	p.end("section")
 }

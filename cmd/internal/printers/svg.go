@@ -63,7 +63,7 @@ func (t *timeline) lane(m *markup, l *report.Lane, top float64, number func([]st
 			continue
 		}
 		x := t.x(k.At)
-		said := clock(k.At, true) + " " + k.Text
+		said := clock(k.At) + " " + k.Text
 		if k.Decisive {
 			m.open("path", "d", fmt.Sprintf("M%s %sl6 6l-6 6l-6 -6z", px(x), px(middle-6)), "class", "mark decisive")
 			m.el("title", said)
@@ -128,9 +128,9 @@ func ticks(start, end time.Time) (all []tick) {
 }
 
 // clock prints the time of a day, to the millisecond where that is known.
-func clock(t time.Time, fine bool) string {
+func clock(t time.Time) string {
 	t = t.UTC()
-	if fine && t.Nanosecond() != 0 {
+	if t.Nanosecond() != 0 {
 		return t.Format("15:04:05.000")
 	}
 	return t.Format("15:04:05")

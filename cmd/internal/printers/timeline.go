@@ -15,6 +15,8 @@ type timeline struct {
 	lanes      []report.Lane
 	// before and after count the marks that lie too far away to be drawn.
 	before, after int
+	// hiddenLanes and hiddenMarks count the nodes and marks that are too many to be drawn.
+	hiddenLanes, hiddenMarks int
 }
 
 const (
@@ -158,9 +160,12 @@ func reportTimeline(r *report.Report) *timeline {
 		return nil
 	}
 	slices.SortStableFunc(t.lanes, func(a, b report.Lane) int { return len(b.Marks) - len(a.Marks) })
-	t.lanes = t.lanes[:min(len(t.lanes), mostLanes)]
+	t.hiddenLanes = max(len(t.lanes)-mostLanes, 0)
+	t.lanes = t.lanes[:len(t.lanes)-t.hiddenLanes]
 	for n := range t.lanes {
+		all := len(t.lanes[n].Marks)
 		t.lanes[n].Marks = thin(t.lanes[n].Marks)
+		t.hiddenMarks += all - len(t.lanes[n].Marks)
 	}
 	t.frame(nil)
 	return &t

@@ -2,6 +2,7 @@ package printers
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,13 @@ func TestAReportIsDrawnByNode(t *testing.T) {
 	}
 	if len(got.lanes[0].Marks) != 2 || len(got.lanes[0].Spans) != 1 || got.lanes[0].Marks[0].At.After(got.lanes[0].Marks[1].At) {
 		t.Errorf("n1: %+v", got.lanes[0])
+	}
+	var wide report.Report
+	for i := range 3 * mostLanes {
+		wide.Items = append(wide.Items, report.Item{Node: fmt.Sprintf("n%d", i), Time: at(i)})
+	}
+	if got := reportTimeline(&wide); len(got.lanes) != mostLanes || got.hiddenLanes != 2*mostLanes {
+		t.Errorf("%d nodes are drawn, %d are not", len(got.lanes), got.hiddenLanes)
 	}
 	if n := len(thin(make([]report.Mark, 10*mostMarks+1))); n > mostMarks {
 		t.Errorf("%d marks are left", n)
