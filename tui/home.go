@@ -16,6 +16,7 @@ type home struct {
 	causes  list
 	listing []nodeRow
 	known   []causeRow
+	listed  *dataset // the one that listing and known were made from
 }
 
 const (
@@ -113,7 +114,9 @@ func (h *home) rebase(m *model) tea.Cmd {
 func (h *home) lay(m *model) {
 	h.roots.resize(m.tableHeight(0))
 	h.all.resize(m.tableHeight(0))
-	h.listing, h.known = nodeRows(m.ds), causeRows(m)
+	if h.listed != m.ds {
+		h.listed, h.listing, h.known = m.ds, nodeRows(m.ds), causeRows(m)
+	}
 	h.nodes.set(len(h.listing), m.layout.body-1)
 	h.causes.set(len(h.known), m.layout.body-1)
 }

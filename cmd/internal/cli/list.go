@@ -97,7 +97,7 @@ func (o *listOptions) complete(args []string) error {
 		return err
 	}
 	o.output.detail = o.scope.onePod()
-	o.output.recorded = o.sources.recorded()
+	o.output.recorded, o.output.rows = o.sources.recorded(), o.watch
 	return nil
 }
 

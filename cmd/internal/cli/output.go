@@ -32,6 +32,8 @@ type output struct {
 	printer printers.Printer
 	// detail shows the newest item in full even if there are several.
 	detail bool
+	// rows prints the table even for a single item: more come later.
+	rows bool
 	// recorded prints times instead of ages: the evidence is not of this moment.
 	recorded bool
 }
@@ -69,8 +71,12 @@ func (o *output) validate() error {
 		return usage("--plain and -o are two formats: choose one")
 	}
 	tty, width := o.terminal()
+	format := o.format
+	if o.rows && format == "" {
+		format = "table"
+	}
 	p, err := printers.New(printers.Options{
-		Format: o.format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
+		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
 		Width: width, Ages: !o.recorded, Detail: o.detail, Template: o.template, StrictKeys: !o.lenient,
 	})
 	if err != nil {
