@@ -164,6 +164,9 @@ func (m *model) stamp(t *time.Time) string {
 		}
 		return age(m.ds.report.GeneratedAt.Sub(*t))
 	case 11:
+		if m.ds.day != "" {
+			return t.UTC().Format(time.TimeOnly)
+		}
 		return t.UTC().Format("01-02 15:04")
 	}
 	return t.UTC().Format("01-02 15:04:05")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,8 @@ type dataset struct {
 	index    *index  // nil until it is built
 	// namespace is the only one in the report, or "": then rows need not name it.
 	namespace string
+	// day is the only day (UTC) in the report, or "": then rows need not name it.
+	day string
 	// rank and at are the confidence and the time (UnixNano, 0 for none) of each item,
 	// side by side: what a group sums up is read for every frame.
 	rank []uint8
@@ -32,16 +35,21 @@ type dataset struct {
 func newDataset(r *report.Report, t report.Teller) *dataset {
 	ds := &dataset{report: r, teller: t, overview: newOverview(r), all: make([]int32, len(r.Items))}
 	ds.rank, ds.at = make([]uint8, len(r.Items)), make([]int64, len(r.Items))
+	first, last := int64(math.MaxInt64), int64(0)
 	for i := range ds.all {
 		ds.all[i], ds.rank[i] = int32(i), uint8(r.Items[i].Verdict.Confidence.Rank())
 		if t := r.Items[i].Time; t != nil {
 			ds.at[i] = t.UnixNano()
+			first, last = min(first, ds.at[i]), max(last, ds.at[i])
 		}
 		if i == 0 {
 			ds.namespace = r.Items[i].Namespace
 		} else if r.Items[i].Namespace != ds.namespace {
 			ds.namespace = ""
 		}
+	}
+	if day := time.Unix(0, last).UTC().Format(time.DateOnly); last > 0 && time.Unix(0, first).UTC().Format(time.DateOnly) == day {
+		ds.day = day
 	}
 	return ds
 }

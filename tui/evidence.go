@@ -22,8 +22,9 @@ type evidenceScreen struct {
 	reach   int // neighbours on each side
 	around  []report.Evidence
 	trouble string
-	text    sheet
-	placed  bool // the view was put on the piece itself
+	head    []string
+	text    sheet // the lines around it
+	placed  bool  // the view was put on the piece itself
 }
 
 const (
@@ -98,61 +99,91 @@ func (s *evidenceScreen) lay(m *model) {
 	if i := slices.IndexFunc(s.around, func(e report.Evidence) bool { return e.ID == id }); e == nil && i >= 0 {
 		e = &s.around[i]
 	}
+	head := page{theme: &m.theme, width: m.layout.width}
+	if e == nil {
+		head.para(2, id+" is not in this report", m.theme.unknown)
+	} else {
+		s.describe(&head, e)
+	}
+	head.heading("In context")
+	if s.trouble != "" {
+		head.para(margin, s.trouble, m.theme.muted)
+	} else if s.around == nil {
+		head.para(margin, "reading the lines around it", m.theme.muted)
+	} else if len(s.around) < 2 {
+		head.para(margin, "it has no neighbours at its source", m.theme.muted)
+	}
+	s.head = head.lines[:min(len(head.lines), m.layout.body/2)]
+	around := s.around
+	if len(around) == 0 && e != nil {
+		around = []report.Evidence{*e}
+	}
 	p := page{theme: &m.theme, width: m.layout.width}
 	var stops []stop
-	if e == nil {
-		p.para(2, id+" is not in this report", m.theme.unknown)
-	} else {
-		s.describe(&p, e)
-		stops = append(stops, stop{first: 0, end: len(p.lines), copied: evidenceLine(e)})
-	}
-	p.heading("In context")
 	lit := none
-	switch {
-	case s.trouble != "":
-		p.para(margin, s.trouble, m.theme.muted)
-	case s.around == nil && s.ds.teller != nil:
-		p.para(margin, "reading the lines around it", m.theme.muted)
-	case len(s.around) < 2:
-		p.para(margin, "it has no neighbours at its source", m.theme.muted)
-	}
-	for i := range s.around {
-		n := &s.around[i]
-		first, mark, style := len(p.lines), " ", m.theme.muted
+	for i := range around {
+		n := &around[i]
+		first := len(p.lines)
 		if n.ID == id {
-			mark, style, lit = m.theme.glyphs.proven, m.theme.lit, len(stops)
-		}
-		p.labelled(2, mark+" "+clockOf(n), 2+clockWidth, style, said(n), style)
-		if most := first + neighbourLines; n.ID != id && len(p.lines) > most {
-			p.lines = p.lines[:most] // enter shows all of it
-			p.lines[most-1] = ansi.Truncate(p.lines[most-1], p.width-ansi.StringWidth(p.theme.glyphs.ellipsis), "") + p.theme.glyphs.ellipsis
+			lit = len(stops)
+			p.labelled(2, m.theme.glyphs.proven+" "+clockOf(n), 2+clockWidth, m.theme.lit, said(n), m.theme.lit)
+		} else {
+			s.neighbour(&p, n, e)
 		}
 		stops = append(stops, stop{first: first, end: len(p.lines), evidence: []string{n.ID}, copied: evidenceLine(n)})
 	}
-	s.text.height = m.layout.body
+	s.text.height = max(m.layout.body-len(s.head), 1)
 	s.text.set(p.lines, stops)
 	if lit != none && !s.placed {
-		s.placed = true
+		s.placed = s.around != nil
 		s.text.cursor = lit
+		s.text.top = p.middle(stops[lit], s.text.height)
 		s.text.show()
+	}
+}
+
+// middle is the top of a window of so many lines that has a stop in its middle.
+func (p *page) middle(at stop, height int) int {
+	return max(0, min((at.first+at.end-height)/2, len(p.lines)-height))
+}
+
+// neighbour writes a line around a piece of evidence. One of another place, as of
+// another pod, says which.
+func (s *evidenceScreen) neighbour(p *page, n, of *report.Evidence) {
+	text, first := said(n), len(p.lines)
+	if of != nil && n.Source.Where != of.Source.Where && n.Source.Where != "" {
+		text = n.Source.Where + ": " + text
+	}
+	p.labelled(4, clockOf(n), clockWidth, p.theme.muted, text, p.theme.muted)
+	if most := first + neighbourLines; len(p.lines) > most {
+		p.lines = p.lines[:most] // enter shows all of it
+		p.lines[most-1] = ansi.Truncate(p.lines[most-1], p.width-ansi.StringWidth(p.theme.glyphs.ellipsis), "") + p.theme.glyphs.ellipsis
 	}
 }
 
 // describe says where a piece of evidence is from and what it is about.
 func (s *evidenceScreen) describe(p *page, e *report.Evidence) {
-	p.para(2, said(e), p.theme.strong)
 	row := func(name, value string) {
 		if value != "" {
-			p.labelled(2, name, 10, p.theme.muted, value, plain)
+			p.labelled(2, name, 8, p.theme.muted, value, plain)
 		}
 	}
+	sep := p.theme.glyphs.separator
+	at := ""
 	if e.Time != nil {
-		row("time", e.Time.UTC().Format("2006-01-02 15:04:05.000")+" UTC")
+		at = e.Time.UTC().Format("2006-01-02 15:04:05.000") + " UTC"
 	}
-	row("source", join(p.theme.glyphs.separator, e.Source.Kind, e.Source.Node, e.Source.Where))
-	row("about", join(p.theme.glyphs.separator, podOf(e.Subject), e.Subject.Container, e.Subject.ContainerID, e.Subject.SandboxID))
-	row("says", e.Statement)
-	row("id", e.ID)
+	row("from", join(sep, e.Source.Kind, e.Source.Node, e.Source.Where))
+	row("about", join(sep, podOf(e.Subject), e.Subject.Container, short(e.Subject.ContainerID), short(e.Subject.SandboxID)))
+	row("read as", join(sep, e.Statement, at, e.ID))
+}
+
+// short is as much of a runtime's id as its own tools show.
+func short(id string) string {
+	if i := strings.LastIndex(id, "/"); i >= 0 {
+		id = id[i+1:]
+	}
+	return id[:min(len(id), 13)]
 }
 
 func podOf(s report.Subject) string {
@@ -193,7 +224,14 @@ func evidenceLine(e *report.Evidence) string {
 	return join(" ", at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + said(e)
 }
 
-func (s *evidenceScreen) body(m *model) []string { return s.text.window(&m.theme, m.layout.width) }
+func (s *evidenceScreen) body(m *model) []string {
+	return append(slices.Clone(s.head), s.text.window(&m.theme, m.layout.width)...)
+}
+
+func (s *evidenceScreen) click(_ *model, line int) tea.Cmd {
+	s.text.click(line - len(s.head))
+	return nil
+}
 
 func (s *evidenceScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	k := &m.keys
@@ -238,8 +276,16 @@ func (s *evidenceScreen) findAround(id string) *report.Evidence {
 	return nil
 }
 
-func (s *evidenceScreen) here(*model) place {
+// here is the evidence, and the restart from which one came.
+func (s *evidenceScreen) here(m *model) place {
 	p := place{called: "the evidence"}
+	for _, below := range m.stack {
+		if r, ok := below.(*restartScreen); ok {
+			p = r.here(m)
+			p.called = "the evidence"
+		}
+	}
+	p.copied = ""
 	if at := s.text.at(); at != nil {
 		p.copied = at.copied
 	}

@@ -15,7 +15,7 @@ func TestAFirstVisitFindsTheRootAndTheOneThatDiffers(t *testing.T) {
 	d.sees("4 containers on n3", "hash-kubelet-upgrade", "The kubelet on n3 was upgraded from v1.30.14 to v1.31.0")
 	d.play("enter").sees("shop/image-edit-0/a", "shop/self-sigkill-77f4b8c6d9-zp5tr/a")
 	d.play("enter").sees("[1 Verdict]", "Chain, root first", "Why not")
-	d.play("down enter").sees("evidence 1 of 2 for this line", "Kubelet version", "In context")
+	d.play("down enter").sees("evidence 1 of 2 for this line", "journal · n3 · kubelet.service", "In context", "the line itself")
 	d.play("esc esc esc").sees("[1 Incidents]")
 	d.play("down down enter").sees("shop/cache-0/redis", "oom-container-limit")
 	d.play("esc").sees("[1 Incidents]")
@@ -132,6 +132,7 @@ func TestEvidenceIsShownAmongItsNeighbours(t *testing.T) {
 	d.play("-").misses("line -2")
 	d.play("]").sees("evidence 2 of")
 	d.play("[ [").sees("evidence 4 of 4")
+	d.play("o").sees("no file can be written here")
 }
 
 func TestANeighbourCanBeOpenedToo(t *testing.T) {
@@ -154,7 +155,7 @@ func TestWhatATellerCannotTellIsSaid(t *testing.T) {
 func TestTheNodeOfARestartIsATabAway(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("enter enter 6")
 	d.sees("node n3", "containerd 1.7.13", "kubelet and runtime use different cgroup drivers", "cgroupDriver", "systemd")
-	d.play("enter").sees("cgroup driver of the CRI is systemd")
+	d.play("enter").sees("kubelet-log · n3 · kubelet.log", "the line itself")
 	d.play("esc 3").sees("[3 Restarts]", "hash-kubelet-upgrade")
 }
 

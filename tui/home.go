@@ -45,6 +45,9 @@ func (h *home) title(m *model) string {
 	if n := h.roots.incidents(); n > 0 {
 		s += ", " + counted(n, "incident")
 	}
+	if m.ds.day != "" {
+		s += " on " + m.ds.day
+	}
 	return s + m.scope()
 }
 

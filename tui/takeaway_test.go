@@ -119,6 +119,8 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 			t.Errorf("%s is cited and not in the file", id)
 		}
 	}
+	// So does the evidence of an open restart.
+	d.play("enter o").sees("write 1 restart:").play("h esc")
 	got = nil
 	d.play("o esc").sees("nothing was written")
 	if got != nil {
