@@ -51,6 +51,10 @@ func TestTheSentenceSaysWhatTheHashesHaveToDoWithEachOther(t *testing.T) {
 			h.Old.MadeBy[0].Image, h.Old.MadeBy[0].PresentSpec = web2, false
 		}, "Another image, under another kubelet: " + web2 + ", then " + web1 + "."},
 		{"another image, the same kubelet", func(h *report.Hashes) { *h = *imageChanged() }, "Another image: " + web1 + ", then " + web2 + "."},
+		{"another image, the same algorithm over other fields", func(h *report.Hashes) {
+			h.Old.MadeBy = []report.HashMaker{{From: "v1.6", To: "v1.12", Algorithm: "fnv32a-struct", Image: web2}}
+			h.New.MadeBy = []report.HashMaker{{From: "v1.13", To: "v1.15", Algorithm: "fnv32a-struct", Image: web1, PresentSpec: true}}
+		}, "Another image, under another kubelet: " + web2 + ", then " + web1 + "."},
 		{"the same image from another spec", func(h *report.Hashes) {
 			h.Old.MadeBy[0] = report.HashMaker{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Image: web1}
 		}, "The same image from another spec."},

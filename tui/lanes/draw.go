@@ -8,6 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/spark"
 )
 
 const (
@@ -85,12 +86,18 @@ func (r *row) lines() int {
 	return 1
 }
 
+// title says what part of time is in view and, where there is room, what the glyphs
+// mean.
 func (m *Model) title() string {
 	g := &m.look.Glyphs
 	var l pane.Line
 	step := m.step()
 	l.Add(&m.look.Title, rangeText(m.origin, m.origin+step*int64(m.columns()), step, g.Dash))
 	l.Add(&m.look.Muted, g.Separator+"a column is "+lengthText(time.Duration(step)))
+	if legend := g.Decisive + " decisive  " + g.Mark + " mark  2-9 " + g.Many + " many  " + g.BadEnd + " bad end"; l.Width+3+pane.Width(legend) <= m.width {
+		l.Pad(m.width - pane.Width(legend))
+		l.Add(&m.look.Muted, legend)
+	}
 	return l.Render(&m.look, m.width)
 }
 
@@ -223,23 +230,15 @@ func (m *Model) cell(c *count) (string, *lipgloss.Style) {
 
 // spark draws how many spans end in each column, against the most of any in view.
 func (m *Model) spark(counts []count) string {
-	peak := 0
+	ends, peak := make([]int64, len(counts)), 0
 	for i := range counts {
+		ends[i] = int64(counts[i].ends)
 		peak = max(peak, counts[i].ends)
 	}
 	var l pane.Line
 	l.Pad(pane.Gutter)
 	l.Add(&m.look.Muted, pane.Cut(fmt.Sprintf("ends 0-%d", peak), m.lead()-pane.Gutter-1, ""))
 	l.Pad(m.lead())
-	var b strings.Builder
-	for i := range counts {
-		if counts[i].ends == 0 {
-			b.WriteByte(' ')
-			continue
-		}
-		levels := m.look.Glyphs.Levels
-		b.WriteString(levels[(counts[i].ends*len(levels)-1)/peak])
-	}
-	l.Add(&m.look.Bad, b.String())
+	l.Add(&m.look.Bad, spark.Line(m.look.Glyphs.Levels, ends, len(ends)))
 	return l.Render(&m.look, m.width)
 }

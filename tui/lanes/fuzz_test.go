@@ -63,7 +63,7 @@ func FuzzAnyUseFits(f *testing.F) {
 
 func TestRandomTimelinesFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 150 {
+	for n := range 40 {
 		script := make([]byte, 40)
 		for i := range script {
 			script[i] = byte(r.IntN(256))

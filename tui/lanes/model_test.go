@@ -276,6 +276,16 @@ func TestAnEmptyTimelineSaysSo(t *testing.T) {
 	}
 }
 
+func TestTheTitleExplainsTheGlyphsWhereThereIsRoom(t *testing.T) {
+	m := play(OfStory(upgrade()))
+	for width, want := range map[int]bool{60: false, 80: false, 100: true, 200: true} {
+		m.Resize(width, 24)
+		if got := strings.HasSuffix(m.Lines()[0], "◆ decisive  • mark  2-9 ▓ many  ✗ bad end"); got != want {
+			t.Errorf("%d columns: explained %v, want %v: %q", width, got, want, m.Lines()[0])
+		}
+	}
+}
+
 func TestLanesThatDoNotFitScrollWithTheCursor(t *testing.T) {
 	m := play(OfStory(upgrade()))
 	m.Resize(80, 10)

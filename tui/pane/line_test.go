@@ -87,13 +87,21 @@ func TestNothingBreaksOutOfALine(t *testing.T) {
 func TestGlyphsThatJoinAcrossPartsStillFit(t *testing.T) {
 	var l Line
 	bold := lipgloss.NewStyle().Bold(true)
+	var same Line
 	for range 5 {
 		l.Add(nil, "❤")
 		l.Add(&bold, "\ufe0f")
+		same.Add(nil, "❤")
+		same.Add(nil, "\ufe0f")
+	}
+	if ansi.StringWidth(same.Text()) <= same.Width {
+		t.Fatalf("the glyphs do not join: %d cells, counted %d", ansi.StringWidth(same.Text()), same.Width)
 	}
 	for width := range 12 {
-		if got := l.Render(plain(), width); ansi.StringWidth(got) > width {
-			t.Errorf("%d cells in a room of %d: %q", ansi.StringWidth(got), width, got)
+		for _, line := range []*Line{&l, &same} {
+			if got := line.Render(plain(), width); ansi.StringWidth(got) > width {
+				t.Errorf("%d cells in a room of %d: %q", ansi.StringWidth(got), width, got)
+			}
 		}
 	}
 }
@@ -107,6 +115,8 @@ func TestTextsAreBrokenAtSpacesOnly(t *testing.T) {
 		{"a short text is one line", "one two", 10, []string{"one two"}},
 		{"an empty text is one empty line", "", 10, []string{""}},
 		{"words move to the next line", "one two three", 8, []string{"one two", "three"}},
+		{"the space between two words counts", "ab cd", 4, []string{"ab", "cd"}},
+		{"and what just fits stays", "ab cd", 5, []string{"ab cd"}},
 		{"hyphens do not break", "kubectl get-x --all-namespaces", 16, []string{"kubectl get-x", "--all-namespaces"}},
 		{"a long word is cut where the line ends", "see registry.example/shop/web now", 12, []string{"see", "registry.exa", "mple/shop/we", "b now"}},
 		{"wide glyphs", "名前名前 名前", 5, []string{"名前", "名前", "名前"}},
@@ -146,6 +156,15 @@ func TestALongWordIsBrokenInTimeInProportionToItsLength(t *testing.T) {
 	}
 	if strings.Join(lines, "") != word {
 		t.Error("a part of the word is lost")
+	}
+}
+
+func TestAHeadCanBeUsedTwice(t *testing.T) {
+	var head Line
+	head.Add(nil, "- ")
+	first, second := Para(head, nil, "one", 20), Para(head, nil, "two", 20)
+	if got := first[0].Text() + "|" + second[0].Text() + "|" + head.Text(); got != "- one|- two|- " {
+		t.Errorf("got %q", got)
 	}
 }
 

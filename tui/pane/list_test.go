@@ -97,6 +97,10 @@ func TestGapsStandBetweenEntriesOnly(t *testing.T) {
 	if d := cmp.Diff("\n❯ 2.0", trimmed(&l)); d != "" {
 		t.Error(d)
 	}
+	l.Do(Up)
+	if d := cmp.Diff("\n❯ 1.0", trimmed(&l)); d != "" {
+		t.Errorf("going up, the gap above is not shown: %s", d)
+	}
 }
 
 func TestTheCursorStaysWithItsEntryWhenOthersCome(t *testing.T) {

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -75,6 +76,7 @@ func Para(head Line, style *lipgloss.Style, text string, width int) []Line {
 	var out []Line
 	for i, s := range Wrap(text, max(width-indent, narrowest)) {
 		l := head
+		l.parts = slices.Clone(head.parts) // the caller may lay out another text behind it
 		if i > 0 {
 			l = Line{}
 			l.Pad(indent)

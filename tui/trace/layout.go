@@ -131,17 +131,17 @@ func (m *Model) groupLine(i int) pane.Line {
 // folded says what a fold hides, with the functions that it called.
 func (m *Model) folded(i int) string {
 	questions, yes := m.count(i)
-	asked := fmt.Sprintf("%d questions", questions)
-	if questions == 1 {
-		asked = "1 question"
+	switch {
+	case questions == 1 && yes == 1:
+		return "1 question, yes"
+	case questions == 1:
+		return "1 question, no"
+	case yes == 0:
+		return fmt.Sprintf("%d questions, all no", questions)
+	case yes == questions:
+		return fmt.Sprintf("%d questions, all yes", questions)
 	}
-	switch yes {
-	case 0:
-		return asked + ", none yes"
-	case questions:
-		return asked + ", all yes"
-	}
-	return fmt.Sprintf("%s, %d yes", asked, yes)
+	return fmt.Sprintf("%d questions, %d yes", questions, yes)
 }
 
 // branchLines is a question: its answer in glyph and word, the fact beside or below

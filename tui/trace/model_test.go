@@ -45,7 +45,7 @@ func TestTheCursorGoesWhereTheReaderAsks(t *testing.T) {
 		{"previous comes back", []pane.Action{pane.Next, pane.Previous}, "● yes Does the kubelet take this pod up again after its own start? · it started at 08:33:56"},
 		{"top is what was supposed", []pane.Action{pane.Top}, "supposed the kubelet was restarted: it admits the pod again and has forgotten probe results and back-off"},
 		{"up from the first question is its function", []pane.Action{pane.Up}, "▾ HandlePodAdditions · kubelet.go"},
-		{"bottom is the last function", []pane.Action{pane.Bottom}, "▸ doBackOff · 1 question, none yes · kuberuntime/kuberuntime_manager.go"},
+		{"bottom is the last function", []pane.Action{pane.Bottom}, "▸ doBackOff · 1 question, no · kuberuntime/kuberuntime_manager.go"},
 		{"folding takes the cursor to the function", []pane.Action{pane.Toggle}, "▸ HandlePodAdditions · 2 questions, 1 yes · kubelet.go"},
 		{"left folds too", []pane.Action{pane.Next, pane.Left}, "▸ computePodActions goes on · 4 questions, 1 yes"},
 		{"right unfolds what is folded", []pane.Action{pane.Bottom, pane.Right, pane.Down}, "○ no Must web wait after its last crash? · no crash is remembered → It is started now."},
@@ -70,12 +70,26 @@ func TestFoldingHidesWhatAFunctionCalled(t *testing.T) {
 	if shows(m, "PodSandboxChanged") || shows(m, "in place?") {
 		t.Error("folded, the called function is still to be seen")
 	}
-	if !shows(m, "computePodActions · 3 questions, none yes") {
+	if !shows(m, "computePodActions · 3 questions, all no") {
 		t.Errorf("the fold does not say what it hides:\n%s", strings.Join(m.Lines(), "\n"))
 	}
 	m.Do(pane.Fit)
 	if !shows(m, "Does the stored hash of web differ") || shows(m, "in place?") {
 		t.Error("fit does not unfold exactly the functions with a yes")
+	}
+}
+
+func TestAFoldCountsInPlainWords(t *testing.T) {
+	for answers, want := range map[string]string{
+		"n": "1 question, no", "y": "1 question, yes", "nn": "2 questions, all no", "yy": "2 questions, all yes", "nyn": "3 questions, 1 yes",
+	} {
+		d := &report.Decision{}
+		for _, a := range answers {
+			d.Branches = append(d.Branches, report.Branch{Function: "f", Answer: a == 'y'})
+		}
+		if got := under(play(d, pane.ZoomOut)); got != "▸ f · "+want {
+			t.Errorf("%s: %q, want %q", answers, got, want)
+		}
 	}
 }
 
