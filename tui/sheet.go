@@ -35,11 +35,6 @@ func (s *sheet) set(lines []string, stops []stop) {
 	s.show()
 }
 
-func (s *sheet) resize(height int) {
-	s.height = max(height, 1)
-	s.show()
-}
-
 // at returns the stop under the cursor, nil if there is none.
 func (s *sheet) at() *stop {
 	if s.cursor >= len(s.stops) {

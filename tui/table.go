@@ -208,15 +208,6 @@ func (t *table) items(r row) []int32 {
 	return t.members[r.group]
 }
 
-// shown returns all items that pass, in the order of the rows.
-func (t *table) shown() []int32 {
-	var out []int32
-	for _, r := range t.rows {
-		out = append(out, t.items(r)...)
-	}
-	return out
-}
-
 // anchor names a row in any dataset that has it.
 func (t *table) anchor(r row) string {
 	if r.item != none {

@@ -68,11 +68,11 @@ func (o *listOptions) watchRows(ctx context.Context) error {
 		p.clear()
 		took = time.Since(began)
 		switch {
-		case ctx.Err() != nil:
-			if err == nil {
-				err = g.close()
+		case ctx.Err() != nil: // somebody has seen enough
+			if err != nil {
+				return nil
 			}
-			return nil
+			return g.close()
 		case err != nil && first:
 			return err
 		case err != nil:
