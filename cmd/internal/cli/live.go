@@ -63,12 +63,22 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	get := nodelog.REST(cl.client.Core())
 	var logs []diag.Source
 	for _, node := range nodes {
-		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()}))
+		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
+		logs = append(logs, ofNode{log, node})
 	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	g.collectedAt = s.env.Now()
 	return g, nil
 }
+
+// ofNode tells the logs of several nodes apart, for those who wait for them.
+type ofNode struct {
+	diag.Source
+	node string
+}
+
+// Name names the node.
+func (s ofNode) Name() string { return "log of " + s.node }
 
 // logReach is how far back the pages of a log are turned. What stands on the
 // newest page is kept however old it is.
