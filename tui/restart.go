@@ -300,8 +300,13 @@ func quote(ids []string, find func(string) *report.Evidence) string {
 }
 
 func (s *restartScreen) hints(k *KeyMap) []key.Binding {
-	if s.sheet() == nil {
-		return []key.Binding{k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Fold, k.Open}
+	switch s.pane {
+	case restartTimeline:
+		return []key.Binding{k.Open, k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Copy}
+	case restartDecision:
+		return []key.Binding{k.Fold, k.Back, k.NextTab, k.NextMark}
+	case restartHashes:
+		return []key.Binding{k.Fold, k.Back, k.NextTab}
 	}
 	return []key.Binding{k.Open, k.Back, k.NextTab, k.Next, k.Explain, k.Copy, k.Write}
 }
