@@ -25,7 +25,7 @@ func reports(t testing.TB) map[string]*report.Report {
 // rectangle, and however deep one is, escape leads back to the lowest screen.
 func TestAnyWalkKeepsItsShapeAndFindsBack(t *testing.T) {
 	for name, r := range reports(t) {
-		for seed := range uint64(30) {
+		for seed := range uint64(15) {
 			random := rand.New(rand.NewPCG(seed, 7))
 			var walk []string
 			for range 60 {
@@ -104,8 +104,8 @@ func torn(t testing.TB) *report.Report {
 
 // Every frame of every size holds its rectangle: driver.check fails otherwise.
 func TestEverySizeKeepsItsShape(t *testing.T) {
-	for w := minWidth; w <= 200; w += 28 {
-		for h := minHeight; h <= 60; h += 13 {
+	for w := minWidth; w <= 200; w += 45 {
+		for h := minHeight; h <= 60; h += 20 {
 			d := drive(t, fixture(t), fmt.Sprintf("%dx%d", w, h))
 			for _, script := range screens {
 				d.play(script + strings.Repeat(" esc", 6) + " 1 g")
