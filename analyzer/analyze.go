@@ -16,6 +16,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -62,7 +63,7 @@ func Tell(s *evidence.Snapshot, o Options) Result {
 // judge makes the report, and returns what each of its items was made from.
 func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart) {
 	s := t.Snapshot
-	rules := catalogue.Rules()
+	rules, predictor := catalogue.Rules(), predict.New(t)
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
 	var roots []*causes.Root
 	var restarts []*timeline.Restart
@@ -75,7 +76,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 		if !tells(f) {
 			continue
 		}
-		res := verdict.Decide(f, rules)
+		res := verdict.Decide(f, rules, predictor.Against)
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -19,11 +21,12 @@ func manyRestarts(n int) *evidence.Snapshot {
 			b.Cover(evidence.Coverage{Source: k, Node: node, From: analyzertest.At(-600), Until: analyzertest.At(1e7), Verbosity: 2})
 		}
 	}
+	object := &corev1.Pod{Spec: corev1.PodSpec{RestartPolicy: corev1.RestartPolicyAlways, Containers: []corev1.Container{{Name: "a", Image: "i"}}}}
 	for i := range n {
 		p := i / 10
 		node, uid := fmt.Sprintf("n%d", p%10), fmt.Sprintf("uid-%d", p)
 		if i%10 == 0 {
-			b.Pod(evidence.Pod{Namespace: "ns", Name: fmt.Sprintf("p%d", p), UID: uid, Node: node, RestartPolicy: "Always", Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "i"}}})
+			b.Pod(evidence.Pod{Namespace: "ns", Name: fmt.Sprintf("p%d", p), UID: uid, Node: node, RestartPolicy: "Always", Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "i"}}, Object: object})
 		}
 		code := []int32{0, 1, 139, 137}[i%4]
 		start := float64(i%10) * 60

@@ -130,6 +130,8 @@ func Stories() []Told {
 				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 2}
 			})
 		}, "startup-probe-failed", "proven"},
+		{"an exec timeout that an upgrade enforces", timeoutEnforced, "probe-timeout-enforced", "proven"},
+		{"a startup probe that ran again", startupReruns, "startup-probe-rerun", "proven"},
 		{"a failed postStart hook", func() *Story {
 			s := died(38, 42.5, 137, "Error", 43).Spec(func(c *evidence.Container) { c.PostStart = true })
 			s.Add(evidence.SourceKubeletLog, 39.9, container(OldID), evidence.HookFailed{Hook: "PostStart"})

@@ -31,12 +31,17 @@ const (
 	OOMChildProcess     ID = "oom-child-process"
 	LivenessProbeFailed ID = "liveness-probe-failed"
 	StartupProbeFailed  ID = "startup-probe-failed"
-	SpecImageChanged    ID = "spec-image-changed"
-	HashKubeletUpgrade  ID = "hash-kubelet-upgrade"
-	SandboxDied         ID = "sandbox-died"
-	NodeReboot          ID = "node-reboot"
-	RuntimeRestarted    ID = "runtime-restarted"
-	KilledExternally    ID = "killed-externally"
+
+	ProbeTimeoutEnforced     ID = "probe-timeout-enforced"
+	StartupProbeRerun        ID = "startup-probe-rerun"
+	ProbeFailuresCarriedOver ID = "probe-failures-carried-over"
+
+	SpecImageChanged   ID = "spec-image-changed"
+	HashKubeletUpgrade ID = "hash-kubelet-upgrade"
+	SandboxDied        ID = "sandbox-died"
+	NodeReboot         ID = "node-reboot"
+	RuntimeRestarted   ID = "runtime-restarted"
+	KilledExternally   ID = "killed-externally"
 
 	EvictedMemory        ID = "evicted-memory"
 	EvictedDisk          ID = "evicted-disk"

@@ -35,6 +35,7 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.repeats()
 	f.records()
 	f.policy()
+	f.initAgain()
 	return f
 }
 

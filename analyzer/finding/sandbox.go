@@ -24,6 +24,9 @@ func (f *Findings) sandbox() {
 	if began.IsZero() {
 		began = r.From.Started
 	}
+	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
+		began = r.Prev.From.Finished // it was made after the one before had ended
+	}
 	for _, m := range r.PodMarks {
 		if !began.IsZero() && m.At.Before(began.Truncate(time.Second)) {
 			continue // about the sandbox that the old instance itself ran in

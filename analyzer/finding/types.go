@@ -191,6 +191,9 @@ type Findings struct {
 	// UnknownState is the kubelet's word that the runtime did not know the state of
 	// the old instance.
 	UnknownState Fact
+	// InitAgain: an ordinary init container of the pod ran again before the new
+	// instance was started.
+	InitAgain Fact
 	// RuleDecided: a restart rule of the container started it again, which its
 	// restart policy would not have done.
 	RuleDecided bool

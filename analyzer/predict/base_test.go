@@ -5,6 +5,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -95,7 +96,7 @@ func about(name string) func(*world) {
 }
 
 // find builds the timeline and returns the newest end of the world's container.
-func (w *world) find(t *testing.T) *finding.Findings {
+func (w *world) find(t testing.TB) *finding.Findings {
 	t.Helper()
 	b := evidence.NewBuilder(after(3600))
 	b.Node(evidence.Node{Name: "n1", KubeletVersion: w.version})
@@ -121,4 +122,9 @@ func (w *world) find(t *testing.T) *finding.Findings {
 	}
 	t.Fatalf("no restart of %s in the world", w.who)
 	return nil
+}
+
+func limits(memory string) corev1.ResourceRequirements {
+	list := corev1.ResourceList{corev1.ResourceMemory: resource.MustParse(memory)}
+	return corev1.ResourceRequirements{Limits: list, Requests: list}
 }

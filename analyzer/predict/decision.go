@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Decision replays the kubelet's decision about the item's pod under the verdict's cause, branch by branch, and says
@@ -19,12 +21,19 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 	if s == None {
 		return nil
 	}
-	x, ok := sceneOf(t, r, f)
+	profile := profileOf(f.Versions.At)
+	if profile == nil {
+		return nil
+	}
+	g, ok := settingOf(t, f, profile)
 	if !ok {
 		return nil
 	}
+	x := g.scene()
+	if x == nil {
+		return nil
+	}
 	v := f.Versions.At
-	was := x.clone()
 	s.apply(x, f.Exit.Code)
 	out, trace := x.play(true)
 	d := &report.Decision{
@@ -42,21 +51,42 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 		d.Branches = append(d.Branches, branchOf(&trace[i], f))
 	}
 	h := observe(t, r, f)
-	for _, c := range compare(s, was, &out, &h) {
-		d.Differs = append(d.Differs, c.text)
+	for _, c := range compare(s, r.Container, &out, &h) {
+		d.Differs = append(d.Differs, c.text())
 	}
+	d.Differs = append(d.Differs, said(&out, f)...)
 	d.Agrees = len(d.Differs) == 0
 	return d
+}
+
+// said compares what the kubelet would have said and counted with what it did say and count. A kill that began for another
+// reason first, and a sentence with hashes that stand for others, say nothing.
+func said(o *Outcome, f *finding.Findings) []string {
+	var out []string
+	k := f.Kill
+	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 && !k.Twice && k.Reason != "" && k.Reason != evidence.KillPod {
+		if would := o.Messages[i].Message; would != "" && !strings.Contains(would, " vs ") && !strings.Contains(k.Message, would) {
+			out = append(out, "the kubelet would have said: "+would+"; it said: "+k.Message)
+		}
+	}
+	if to := f.R.To; o.Counted && to != nil && to.Attempt >= 0 && f.R.From.Attempt >= 0 && to.Attempt != o.Count {
+		out = append(out, fmt.Sprintf("the restart count would have been %d; it is %d", o.Count, to.Attempt))
+	}
+	return out
 }
 
 // supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the container
 // alone; the probe that killed is told by the kubelet's words where one cause stands for both probes.
 func supposed(cause causes.ID, f *finding.Findings) Supposition {
-	s := of[cause]
-	if cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes {
+	switch {
+	case cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes:
 		return Ended
+	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillStartup:
+		return StartupFailed
+	case cause == causes.ProbeTimeoutEnforced && f.Kill.Reason == evidence.KillLiveness:
+		return LivenessFailed
 	}
-	return s
+	return of[cause]
 }
 
 func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
@@ -106,65 +136,4 @@ func list(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
-}
-
-// difference is one point in which a prediction and what happened part.
-type difference struct {
-	point    point
-	text     string
-	evidence []string
-}
-
-// point names what differs.
-type point uint8
-
-const (
-	notKilled   point = iota // the decision does not stop the container
-	notStarted               // it was started again, and the decision would leave it down
-	newSandbox               // the pod kept its sandbox, and the decision replaces it
-	sameSandbox              // the pod got another sandbox, and the decision keeps it
-	initRuns                 // init containers did not run again, and the decision runs them
-	initStays                // they did, and the decision leaves them alone
-	ranOn                    // another container ran on, and the decision stops it
-)
-
-// compare holds an outcome against what happened. Only what is known differs.
-func compare(s Supposition, was *scene, o *Outcome, h *happened) []difference {
-	var out []difference
-	add := func(p point, text string, evidence []string) { out = append(out, difference{p, text, evidence}) }
-	who := was.who
-	if s.kills() && !slices.Contains(o.Ended, who) {
-		add(notKilled, "the kubelet would not have stopped "+who, nil)
-	}
-	if h.started && !slices.Contains(o.Started, who) {
-		add(notStarted, who+" was started again; the kubelet would have left it down", h.startedEvidence)
-	}
-	switch {
-	case o.NewSandbox && h.sandbox == finding.No:
-		add(newSandbox, who+" was started again in the same sandbox; the kubelet would have made a new one", h.sandboxEvidence)
-	case !o.NewSandbox && h.sandbox == finding.Yes:
-		add(sameSandbox, "the pod got a new sandbox; the kubelet would have kept the old one", h.sandboxEvidence)
-	}
-	switch {
-	case o.InitAgain && h.initKept != nil && o.NewSandbox:
-		add(initRuns, "init container "+h.initKept.name+" did not run again; the kubelet would have run it first", h.initKept.evidence)
-	case !o.InitAgain && h.initAgain != nil:
-		add(initStays, "init container "+h.initAgain.name+" ran again; the kubelet would not have run it", h.initAgain.evidence)
-	}
-	for _, c := range h.ranOn {
-		if slices.Contains(o.Ended, c.name) || s == NodeDown {
-			add(ranOn, "container "+c.name+" ran on; the kubelet would have stopped it too", c.evidence)
-		}
-	}
-	return out
-}
-
-// kills: the supposition leaves the container running, so that its end is the kubelet's doing.
-func (s Supposition) kills() bool {
-	switch s {
-	case LivenessFailed, StartupFailed, DefinitionDiffer, ResizeRestarts, ResizeNoRecord, SandboxNotReady, SandboxMissing, SandboxSeveral,
-		SandboxNetwork, SandboxNoAddress, CgroupMissing, PodFailed, PodDeleted, PodDeadline, PodRejected:
-		return true
-	}
-	return false
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func decision(t *testing.T, w *world, cause causes.ID) *report.Decision {
@@ -63,7 +64,7 @@ func TestADecisionThatIsNotWhatHappenedSaysSo(t *testing.T) {
 		"a pod that never restarts": {base(policy(corev1.RestartPolicyNever)), causes.AppExitError,
 			[]string{"a was started again; the kubelet would have left it down"}},
 		"a neighbour that ran on": {base(func(w *world) { w.record("b", "b0", evidence.StateRunning, 0, -600, 0, "box0") }), causes.NodeReboot,
-			[]string{"container b ran on; the kubelet would have stopped it too"}},
+			[]string{"container b ran on; it would have been stopped too"}},
 		"a definition that no kubelet of that age compares": {base(sidecar, about("s"), version("v1.31.14")), causes.HashKubeletUpgrade,
 			[]string{"the kubelet would not have stopped s", "s was started again; the kubelet would have left it down"}},
 		"the same one version on": {base(sidecar, about("s"), version("v1.32.13")), causes.HashKubeletUpgrade, nil},
@@ -127,6 +128,56 @@ func TestStandInHashesAreNeverShown(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Error(diff)
+		}
+	}
+}
+
+// What the kubelet says and counts is compared too.
+func TestADecisionComparesWordsAndCounts(t *testing.T) {
+	says := func(text string, reason evidence.KillReason) func(*world) {
+		return func(w *world) {
+			w.obs = append(w.obs, evidence.Observation{
+				Time: after(-3), Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}, Subject: w.obs[0].Subject,
+				Fact: evidence.KillDecided{Reason: reason, Message: safetext.Clean(text), Count: 1},
+			})
+		}
+	}
+	const right = "Container a failed liveness probe, will be restarted"
+	for name, c := range map[string]struct {
+		world *world
+		want  []string
+	}{
+		"the same words": {base(says(right, evidence.KillLiveness)), nil},
+		"other words": {base(says("Container a definition changed, will be restarted", evidence.KillDefinition)),
+			[]string{"the kubelet would have said: " + right + "; it said: Container a definition changed, will be restarted"}},
+		"words about the pod say nothing of the container": {base(says("Stopping container a", evidence.KillPod)), nil},
+		"a policy that would not start it again, and words that begin alike": {base(policy(corev1.RestartPolicyNever), says(right, evidence.KillLiveness)),
+			[]string{"a was started again; the kubelet would have left it down"}},
+		"the next count": {base(old(4, 600)), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := decision(t, c.world, causes.LivenessProbeFailed)
+			if diff := cmp.Diff(append([]string{}, c.want...), d.Differs); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	f := base().find(t)
+	f.R.To.Attempt = 5
+	if d := Decision(f.T, f.R, f, causes.LivenessProbeFailed); !cmp.Equal(d.Differs, []string{"the restart count would have been 1; it is 5"}) {
+		t.Errorf("%q", d.Differs)
+	}
+}
+
+func TestEverySuppositionHasWords(t *testing.T) {
+	for s := Ended; s < suppositions; s++ {
+		if int(s) >= len(says) || says[s] == "" {
+			t.Errorf("supposition %d has none", s)
+		}
+	}
+	for id, s := range of {
+		if s == None || s >= suppositions {
+			t.Errorf("%s supposes %d", id, s)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // happened is what is really known of what became of the pod. What is not known is No nowhere.
@@ -21,7 +22,8 @@ type happened struct {
 	soon bool
 	// initAgain is an ordinary init container that ran again between the end and the new start; initKept is one whose
 	// record shows that none did.
-	initAgain, initKept *ran
+	initAgain finding.Fact
+	initKept  *ran
 	// ranOn are other containers that outlived the restart in one and the same instance.
 	ranOn []ran
 }
@@ -55,14 +57,16 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 	if box := t.Sandboxes[r.To.SandboxID]; h.sandbox == finding.Yes && box != nil {
 		h.soon = within(box.Created, end)
 	}
+	h.initAgain = f.InitAgain
+	h.soon = h.soon || f.AtOnce(f.InitAgain)
 	for _, l := range t.Lives(r.PodUID) {
 		if l.Container == r.Container || len(l.Instances) == 0 {
 			continue
 		}
 		switch kindOf(r, l.Container) {
-		case "init":
-			h.init(&l, end, again, r)
-		case "app", "sidecar":
+		case evidence.KindInit:
+			h.init(&l, f)
+		case evidence.KindApp, evidence.KindSidecar:
 			if in := spans(&l, r.From, end, again, f.T.Snapshot.CollectedAt); in != nil {
 				h.ranOn = append(h.ranOn, ran{l.Container, in.Records})
 			}
@@ -71,21 +75,15 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 	return h
 }
 
-// init looks at what an ordinary init container did between the end and the new start.
-func (h *happened) init(l *timeline.Life, end, again time.Time, r *timeline.Restart) {
-	if r.ContainerKind == "init" {
+// init looks at whether an ordinary init container ran between the end and the new start.
+func (h *happened) init(l *timeline.Life, f *finding.Findings) {
+	newest, r := l.Instances[len(l.Instances)-1], f.R
+	if r.ContainerKind == evidence.KindInit || f.InitAgain.Answer == finding.Yes {
 		return
 	}
-	newest := l.Instances[len(l.Instances)-1]
-	for _, in := range l.Instances {
-		if at := begin(in); at.After(end.Add(slack)) && at.Before(again.Add(slack)) {
-			h.initAgain = &ran{l.Container, in.Records}
-			h.soon = h.soon || within(at, end)
-			return
-		}
-	}
-	// The newest one is from before the end, and the pod has started again since: none ran in between.
-	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(end.Add(-slack)) && len(newest.Records) > 0 {
+	// The newest one is from before the end, and the pod has started again since: none ran in between. That it began
+	// before the old instance did is also true where the clock was set back in between.
+	if at := begin(newest); r.Next == nil && !at.IsZero() && at.Before(begin(r.From)) && present(newest) {
 		h.initKept = &ran{l.Container, newest.Records}
 	}
 }
@@ -98,11 +96,15 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 		if started.IsZero() || !started.Before(end.Add(-slack)) {
 			continue
 		}
-		if i > 0 && !l.Instances[i-1].Finished.Before(begin(old)) {
-			continue
+		if i > 0 {
+			if before := l.Instances[i-1].Finished; before.IsZero() || !before.Before(begin(old)) {
+				continue
+			}
+		} else if in.Attempt > 0 {
+			continue // how the one before it ended is not known
 		}
 		until := in.Finished
-		if until.IsZero() && in.State == "running" && i == len(l.Instances)-1 {
+		if until.IsZero() && in.State == evidence.StateRunning && i == len(l.Instances)-1 && present(in) {
 			until = now
 		}
 		if until.After(again.Add(slack)) {
@@ -110,6 +112,17 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 		}
 	}
 	return nil
+}
+
+// present tells whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log may
+// have ended before something that came later.
+func present(in *timeline.Instance) bool {
+	for _, m := range in.Marks {
+		if r, ok := m.Obs.Fact.(evidence.ContainerRecord); ok && !r.Last && (m.Obs.Source.Kind == evidence.SourceAPI || m.Obs.Source.Kind == evidence.SourceCRI) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin is when an instance is first known to have been there.
@@ -124,10 +137,10 @@ func within(at, end time.Time) bool {
 	return !at.IsZero() && at.After(end.Add(-slack)) && at.Before(end.Add(oneSync))
 }
 
-func kindOf(r *timeline.Restart, container string) string {
+func kindOf(r *timeline.Restart, container string) evidence.ContainerKind {
 	for i := range r.Pod.Containers {
 		if r.Pod.Containers[i].Name == container {
-			return string(r.Pod.Containers[i].Kind)
+			return r.Pod.Containers[i].Kind
 		}
 	}
 	return ""

@@ -21,6 +21,9 @@ type Outcome struct {
 	// Stage is how far the first decision came, Messages its kills.
 	Stage    decide.Stage
 	Messages []decide.Kill
+	// Count is the restart count that the item's container gets, Counted whether a record tells it.
+	Count   int
+	Counted bool
 }
 
 // rounds bounds how often the kubelet decides about one pod: each init container costs one.
@@ -71,6 +74,11 @@ func (x *scene) podTime() time.Time {
 
 // carryOut does what was decided and tells whether there was anything to do.
 func (x *scene) carryOut(a *decide.Actions, out *Outcome) bool {
+	for _, r := range a.Restarts {
+		if r.Name == x.who && r.Known && !out.Counted {
+			out.Count, out.Counted = r.Count, true
+		}
+	}
 	acted := a.KillPod || a.CreateSandbox || len(a.ContainersToKill)+len(a.ContainersToReset) > 0
 	if a.KillPod {
 		acted = x.stopAll(out) || a.CreateSandbox

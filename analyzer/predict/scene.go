@@ -7,10 +7,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // Hashes that stand for the one that the kubelet computes and for another one.
@@ -29,22 +28,14 @@ type scene struct {
 	assumed []string
 }
 
-// sceneOf is the pod right before the end of the item's old instance. ok is false where spec or version is not known, or
-// where gates decide that nobody has told.
-func sceneOf(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) (*scene, bool) {
-	profile, ok := profileOf(f)
-	if !ok || r.Pod == nil || r.Pod.Object == nil || gated(profile, r.Pod.Object) {
-		return nil, false
-	}
-	pod := *r.Pod.Object
+// scene builds what the kubelet saw. It is nil where spec and timeline disagree about what the container is.
+func (g *setting) scene() *scene {
+	pod := *g.object
 	pod.DeletionTimestamp = nil // of when it was collected
-	x := &scene{profile: profile, pod: &pod, now: decidedAt(f), who: r.Container}
-	if x.container(r.Container) == nil {
-		return nil, false
-	}
+	x := &scene{profile: *g.profile, pod: &pod, now: g.now, who: g.restart.Container}
 	box := decide.Sandbox{ID: "sandbox", Ready: true, NetworkReported: true, IP: "known"}
-	if known := t.Sandboxes[r.From.SandboxID]; known != nil && r.From.SandboxID != "" {
-		box.ID, box.Attempt, box.CreatedAt = known.ID, uint32(max(known.Attempt, 0)), known.Created
+	if g.box != nil {
+		box.ID, box.Attempt, box.CreatedAt = g.box.ID, uint32(max(g.box.Attempt, 0)), g.box.Created
 	} else {
 		x.assumed = append(x.assumed, "the pod's sandbox is taken to be its first")
 	}
@@ -55,61 +46,24 @@ func sceneOf(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) (*s
 		Sandboxes: []decide.Sandbox{box}, Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},
 		Resources: map[string]corev1.ResourceRequirements{},
 	}
-	x.cast(t.Lives(r.PodUID), r)
-	mine := x.record(r.Container)
+	x.cast(g)
+	mine := x.record(x.who)
 	if mine == nil {
-		return nil, false // the spec and the timeline disagree about what it is
+		return nil
 	}
-	mine.RestartCount = max(r.From.Attempt, 0)
-	return x, true
-}
-
-func profileOf(f *finding.Findings) (kubelet.Profile, bool) {
-	v, err := kubelet.ParseVersion(f.Versions.At)
-	if err != nil {
-		return kubelet.Profile{}, false
-	}
-	p, err := kubelet.ProfileFor(v)
-	return p, err == nil
-}
-
-// gated tells pods whose decision hangs on a gate that is off by default in the minor: that the API server let the field
-// in says that somebody turned one on, and not where.
-func gated(p kubelet.Profile, pod *corev1.Pod) bool {
-	for i := range pod.Spec.InitContainers {
-		if c := &pod.Spec.InitContainers[i]; isSidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||
-			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
-			return true
-		}
-	}
-	for i := range pod.Spec.Containers {
-		if c := &pod.Spec.Containers[i]; c.RestartPolicy != nil && !p.Gates.On(kubelet.ContainerRestartRules) ||
-			len(c.RestartPolicyRules) > 0 && !p.Gates.On(kubelet.RestartAllContainersOnContainerExits) {
-			return true
-		}
-	}
-	return false
-}
-
-// decidedAt is when the kubelet decided, as far as that is known.
-func decidedAt(f *finding.Findings) time.Time {
-	for _, t := range []time.Time{f.Kill.DecidedAt, f.Kill.At} {
-		if !t.IsZero() {
-			return t
-		}
-	}
-	return f.R.End()
+	mine.RestartCount = max(g.restart.From.Attempt, 0)
+	return x
 }
 
 // cast gives every container its record: what ran beside the item's container, what had ended before, and which init
 // containers had done their work.
-func (x *scene) cast(lives []timeline.Life, r *timeline.Restart) {
-	initializing, reached := r.ContainerKind == "init", true
+func (x *scene) cast(g *setting) {
+	initializing, reached := g.restart.ContainerKind == evidence.KindInit, true
 	for i := range x.pod.Spec.InitContainers {
 		c := &x.pod.Spec.InitContainers[i]
 		switch {
 		case c.Name == x.who:
-			x.run(c, r.From.ID)
+			x.run(c, g.restart.From.ID)
 			reached = reached && !initializing
 		case !reached: // its turn had not come
 		case isSidecar(c):
@@ -119,50 +73,25 @@ func (x *scene) cast(lives []timeline.Life, r *timeline.Restart) {
 		}
 	}
 	for i := range x.pod.Spec.EphemeralContainers {
-		c := (*corev1.Container)(&x.pod.Spec.EphemeralContainers[i].EphemeralContainerCommon)
-		x.run(c, "")
+		x.run((*corev1.Container)(&x.pod.Spec.EphemeralContainers[i].EphemeralContainerCommon), "")
 	}
 	if initializing {
 		return
 	}
-	guessed := 0
 	for i := range x.pod.Spec.Containers {
 		c := &x.pod.Spec.Containers[i]
+		id := ""
 		if c.Name == x.who {
-			x.run(c, r.From.ID)
-			continue
+			id = g.restart.From.ID
 		}
-		in := aliveAt(lives, c.Name, x.now)
-		if in == nil {
-			guessed++
-		}
-		x.run(c, "")
-		if in != nil && in.Exited() && !in.Finished.IsZero() && in.Finished.Before(x.now.Add(-slack)) && in.ExitCode != nil {
-			mine := &x.status.Containers[len(x.status.Containers)-1]
-			x.end(mine, int(*in.ExitCode))
-			mine.FinishedAt = in.Finished
+		x.run(c, id)
+		if code := g.ended[i]; code != running {
+			x.end(&x.status.Containers[len(x.status.Containers)-1], int(code))
 		}
 	}
-	if guessed > 0 {
+	if g.guessed {
 		x.assumed = append(x.assumed, "the pod's other containers are taken to have run")
 	}
-}
-
-// slack is how much two sources may disagree about one moment.
-const slack = 2 * time.Second
-
-// aliveAt returns the newest instance of a container that had begun by then, nil when none is known.
-func aliveAt(lives []timeline.Life, name string, at time.Time) *timeline.Instance {
-	i := slices.IndexFunc(lives, func(l timeline.Life) bool { return l.Container == name })
-	if i < 0 {
-		return nil
-	}
-	for _, in := range slices.Backward(lives[i].Instances) {
-		if !in.Started.IsZero() && !in.Started.After(at.Add(-slack)) {
-			return in
-		}
-	}
-	return nil
 }
 
 // run adds a running record whose probes pass and whose resources are the spec's.
@@ -199,8 +128,10 @@ func (x *scene) record(name string) *decide.Container {
 }
 
 // container returns a container of the spec that the kubelet may start again, nil when there is none of the name.
-func (x *scene) container(name string) *corev1.Container {
-	for _, list := range [][]corev1.Container{x.pod.Spec.InitContainers, x.pod.Spec.Containers} {
+func (x *scene) container(name string) *corev1.Container { return find(x.pod, name) }
+
+func find(pod *corev1.Pod, name string) *corev1.Container {
+	for _, list := range [...][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i := range list {
 			if list[i].Name == name {
 				return &list[i]

@@ -38,6 +38,7 @@ const (
 	PodDeleted                   // the pod was asked to go
 	PodDeadline                  // its active deadline is over
 	PodRejected                  // admission refuses it after a restart of the kubelet
+	suppositions                 // how many there are
 )
 
 // of tells what each cause supposes. A cause that is missing supposes None.
@@ -46,6 +47,7 @@ var of = map[causes.ID]Supposition{
 	causes.OOMContainerLimit: Ended, causes.OOMPodLimit: Ended, causes.OOMNode: Ended, causes.OOMChildProcess: Ended,
 	causes.KilledExternally: Ended, causes.RestartRule: Ended, causes.StartError: Ended,
 	causes.LivenessProbeFailed: LivenessFailed, causes.StartupProbeFailed: StartupFailed, causes.PostStartHookFailed: HookFailed,
+	causes.StartupProbeRerun: StartupFailed, causes.ProbeFailuresCarriedOver: LivenessFailed,
 	causes.SpecImageChanged: DefinitionDiffer, causes.HashKubeletUpgrade: DefinitionDiffer,
 	"spec-changed": DefinitionDiffer, "hash-apiserver-change": DefinitionDiffer,
 	causes.ResizeRestart: ResizeRestarts, causes.ResizeRecordMissing: ResizeNoRecord, causes.RestartAllContainers: AllRestart,

@@ -9,7 +9,8 @@
 //   - possible: several claims are equally strong, or all of them are weak.
 //   - unknown: no cause has evidence for it.
 //
-// A contradiction beats a claim, also a claim of its own cause. The package may
+// A contradiction beats a claim, also a claim of its own cause; a prediction of what the
+// kubelet would have done (package predict) beats all but a decisive one. The package may
 // import causes, finding, timeline and report. It knows no cause by name except `unknown`.
 package verdict
 
@@ -37,8 +38,12 @@ type standing struct {
 	claim *causes.Claim // nil: no evidence for it, but nothing against it either
 }
 
-// Decide weighs the rules for one restart.
-func Decide(f *finding.Findings, rules []causes.Rule) Result {
+// Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts nothing.
+type Predict func(*finding.Findings, causes.ID) *causes.Against
+
+// Decide weighs the rules for one restart. A prediction rules out rivals and weaker claims; it never overrules evidence
+// that names this instance and this moment.
+func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
 	var v report.Verdict
 	var claims, open []standing
 	for i := range rules {
@@ -46,6 +51,9 @@ func Decide(f *finding.Findings, rules []causes.Rule) Result {
 		claim, against := r.Claim(f), r.Against(f)
 		if against == nil && !r.NeverRan {
 			against = neverRan(f)
+		}
+		if against == nil && predict != nil && (claim == nil || claim.Strength < causes.Decisive) {
+			against = predict(f, r.ID)
 		}
 		switch {
 		case against != nil:

@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func TestTheFourWords(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			v := verdict.Decide(f, c.rules).Verdict
+			v := verdict.Decide(f, c.rules, nil).Verdict
 			if v.Cause != c.cause || v.Confidence != c.want {
 				t.Errorf("got %s (%s), want %s (%s)", v.Cause, v.Confidence, c.cause, c.want)
 			}
@@ -73,7 +74,7 @@ func TestTheFourWords(t *testing.T) {
 
 func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
 	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
-	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""), rule("c", 0, "it is Monday"), rule("d", 0, "")}).Verdict
+	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""), rule("c", 0, "it is Monday"), rule("d", 0, "")}, nil).Verdict
 	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
 		t.Errorf("alternatives: %+v", v.Alternatives)
 	}
@@ -98,7 +99,7 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			v := verdict.Decide(findings(c.story), nil).Verdict
+			v := verdict.Decide(findings(c.story), nil, nil).Verdict
 			if !strings.Contains(v.Summary, c.want) {
 				t.Errorf("summary %q lacks %q", v.Summary, c.want)
 			}
@@ -106,5 +107,41 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 				t.Error("it does not say what to collect")
 			}
 		})
+	}
+}
+
+func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
+	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
+	foresee := func(ids ...causes.ID) verdict.Predict {
+		return func(_ *finding.Findings, id causes.ID) *causes.Against {
+			if slices.Contains(ids, id) {
+				return causes.Contradict("the kubelet would have done otherwise", "e3")
+			}
+			return nil
+		}
+	}
+	for name, c := range map[string]struct {
+		rules   []causes.Rule
+		predict verdict.Predict
+		cause   string
+		want    report.Confidence
+	}{
+		"a rival without evidence is ruled out":      {[]causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, "")}, foresee("b"), "a", report.Proven},
+		"a strong claim is ruled out":                {[]causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, "")}, foresee("a"), "b", report.Possible},
+		"a decisive claim stands":                    {[]causes.Rule{rule("a", causes.Decisive, "")}, foresee("a"), "a", report.Proven},
+		"the last one left is not proven by it":      {[]causes.Rule{rule("a", causes.Strong, ""), rule("b", 0, ""), rule("c", 0, "")}, foresee("b", "c"), "a", report.Likely},
+		"what nobody claims is not claimed by it":    {[]causes.Rule{rule("a", 0, ""), rule("b", 0, "")}, foresee("b"), "unknown", report.Unknown},
+		"nothing is asked where nobody can foretell": {[]causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, "")}, nil, "a", report.Likely},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := verdict.Decide(f, c.rules, c.predict).Verdict
+			if v.Cause != c.cause || v.Confidence != c.want {
+				t.Errorf("got %s (%s), want %s (%s)", v.Cause, v.Confidence, c.cause, c.want)
+			}
+		})
+	}
+	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")}, foresee("b", "c")).Verdict
+	if len(v.Eliminated) != 2 || v.Eliminated[0].Because != "the kubelet would have done otherwise" || v.Eliminated[0].Evidence[0] != "e3" || v.Eliminated[1].Because != "no" {
+		t.Errorf("%+v (a rule's own contradiction comes before a prediction)", v.Eliminated)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 	_ "k8s.io/client-go/plugin/pkg/client/auth" // exec and cloud credentials of kubeconfigs
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/cli"
@@ -30,7 +31,7 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return cli.Run(ctx, cli.Env{
-		Streams: cli.Streams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
+		Streams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
 		Version: version, CollectorImage: collectorImage, Now: time.Now, Getenv: os.Getenv,
 	}, os.Args)
 }

@@ -7,46 +7,27 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	worker "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 )
 
 // due says when the kill had to come if the probe never passed, and when it
 // came; "" where spec, start or version are not known well enough to say it. It
 // explains, and never decides: a kill that does not fit is left to the evidence.
 func (k kind) due(f *finding.Findings) string {
-	kill, started := f.Kill.At, f.R.From.Started
-	if !f.Kill.DecidedAt.IsZero() {
-		kill = f.Kill.DecidedAt
-	}
-	if !f.Versions.Certain || f.Kill.Answer != finding.Yes || kill.IsZero() || started.IsZero() || f.R.Spec == nil {
+	x, ok := k.setting(f)
+	// Up to 1.13 the Killing event follows the stop, so the kill's time is not known. When a startup probe stopped
+	// holding liveness off is on no record.
+	if !ok || !x.profile.KillingBeforeStop || k.worker == worker.Liveness && f.R.Spec.Startup != nil {
 		return ""
 	}
-	p := k.spec(f.R.Spec)
-	// When a startup probe stopped holding liveness off is on no record.
-	if p == nil || k.worker == worker.Liveness && f.R.Spec.Startup != nil {
-		return ""
-	}
-	version, err := kubelet.ParseVersion(f.Versions.At)
-	if err != nil {
-		return ""
-	}
-	// Up to 1.13 the Killing event follows the stop, so the kill's time is not known.
-	if profile, err := kubelet.ProfileFor(version); err != nil || !profile.KillingBeforeStop {
-		return ""
-	}
-	rules, err := worker.RulesFor(version)
-	if err != nil {
-		return ""
-	}
-	life, since := worker.Life{ContainerStarted: started}, "its start"
-	if run, _ := f.Node.KubeletAt(kill); run != nil && run.Start.After(started) {
-		life.KubeletStarted, since = run.Start, "the kubelet's start"
-	} else if !f.Versions.SameProcess {
+	started, life, kill, since := x.life.ContainerStarted, x.life, x.kill, "its start"
+	switch {
+	case !life.KubeletStarted.IsZero():
+		since = "the kubelet's start"
+	case !f.Versions.SameProcess:
 		return "" // an unseen restart would have begun the count anew
 	}
-	v, err := worker.Check(rules, worker.Spec{
-		Kind: k.worker, Handler: p.Handler, InitialDelay: p.InitialDelay, Period: p.Period, Timeout: max(1, p.Timeout),
-		FailureThreshold: p.FailureThreshold, SuccessThreshold: 1,
-	}, life, kill, worker.Observed{})
+	v, err := worker.Check(x.rules, x.spec, life, kill, worker.Observed{})
 	if err != nil || !v.Fits {
 		return ""
 	}
@@ -61,4 +42,44 @@ func (k kind) due(f *finding.Findings) string {
 		text += ": the probe had passed before, or its runs errored or hung"
 	}
 	return text
+}
+
+// setting is what is known about a kill for a probe: the version that decided, the probe, and the container's life.
+type setting struct {
+	profile kubelet.Profile
+	rules   worker.Rules
+	spec    worker.Spec
+	life    worker.Life
+	kill    time.Time
+	run     *timeline.KubeletRun // the kubelet that killed, where its start was after the container's
+}
+
+// setting returns false where spec, start, kill or version is not known well enough.
+func (k kind) setting(f *finding.Findings) (x setting, ok bool) {
+	x.kill, x.life.ContainerStarted = f.Kill.At, f.R.From.Started
+	if !f.Kill.DecidedAt.IsZero() {
+		x.kill = f.Kill.DecidedAt
+	}
+	if !f.Versions.Certain || f.Kill.Answer != finding.Yes || x.kill.IsZero() || x.life.ContainerStarted.IsZero() || f.R.Spec == nil {
+		return x, false
+	}
+	p := k.spec(f.R.Spec)
+	version, err := kubelet.ParseVersion(f.Versions.At)
+	if p == nil || err != nil {
+		return x, false
+	}
+	if x.profile, err = kubelet.ProfileFor(version); err != nil {
+		return x, false
+	}
+	if x.rules, err = worker.RulesFor(version); err != nil {
+		return x, false
+	}
+	x.spec = worker.Spec{
+		Kind: k.worker, Handler: p.Handler, InitialDelay: p.InitialDelay, Period: p.Period, Timeout: max(1, p.Timeout),
+		FailureThreshold: p.FailureThreshold, SuccessThreshold: 1,
+	}
+	if run, _ := f.Node.KubeletAt(x.kill); run != nil && run.Start.After(x.life.ContainerStarted) {
+		x.life.KubeletStarted, x.run = run.Start, run
+	}
+	return x, true
 }

@@ -23,6 +23,15 @@ var livenessDoc string
 //go:embed startup-probe-failed.md
 var startupDoc string
 
+//go:embed probe-timeout-enforced.md
+var timeoutDoc string
+
+//go:embed startup-probe-rerun.md
+var rerunDoc string
+
+//go:embed probe-failures-carried-over.md
+var carriedDoc string
+
 // kind is what differs between the two probes.
 type kind struct {
 	id     causes.ID
@@ -51,6 +60,9 @@ var startup = kind{
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
+		{ID: causes.ProbeTimeoutEnforced, Title: "The kubelet began to enforce the timeout of exec probes", Doc: timeoutDoc, Claim: timeout, Against: againstTimeout},
+		{ID: causes.StartupProbeRerun, Title: "The startup probe ran again after a restart of the kubelet, and failed", Doc: rerunDoc, Claim: rerun, Against: againstRerun},
+		{ID: causes.ProbeFailuresCarriedOver, Title: "Failed probes of the container before were counted against the next one", Doc: carriedDoc, Claim: carried, Against: againstCarried},
 		{ID: liveness.id, Title: "The liveness probe failed and the kubelet killed the container", Doc: livenessDoc, Claim: liveness.claim, Against: liveness.against},
 		{ID: startup.id, Title: "The startup probe failed and the kubelet killed the container", Doc: startupDoc, Claim: startup.claim, Against: startup.against},
 	}
@@ -130,7 +142,45 @@ func (k kind) against(f *finding.Findings) *causes.Against {
 	if s := f.R.Spec; s != nil && k.spec(s) == nil {
 		return causes.Contradict(fmt.Sprintf("the container has no %s probe", k.name))
 	}
-	return causes.KilledForAnotherReason(f, k.reason)
+	if a := causes.KilledForAnotherReason(f, k.reason); a != nil {
+		return a
+	}
+	return k.rooted(f)
+}
+
+// rooted contradicts the plain failure where it has a root of its own.
+func (k kind) rooted(f *finding.Findings) *causes.Against {
+	for _, c := range []struct {
+		claim func(*finding.Findings) *causes.Claim
+		why   string
+	}{
+		{timeout, "it failed because the kubelet began to enforce its timeout"},
+		{rerun, "it had passed, and ran again because the kubelet was restarted"},
+		{carried, "it failed less often than its threshold allows; the container before had used up the rest"},
+	} {
+		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id {
+			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
+		}
+	}
+	return nil
+}
+
+// killed is the link of the kubelet's decision, and what followed.
+func (k kind) killed(f *finding.Findings) []causes.Step {
+	var steps []causes.Step
+	if marks := k.failed(f); len(marks) > 0 {
+		last := marks[len(marks)-1]
+		text := fmt.Sprintf("its %s probe failed", k.name)
+		if p := last.Obs.Fact.(evidence.ProbeFailed); !p.Output.Empty() {
+			text += ": " + p.Output.String()
+		}
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id, Text: text, At: last.At, Evidence: evidenceOf(marks)})
+	} else {
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id, Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
+	}
+	return append(steps,
+		causes.Step{Role: report.RoleDecision, Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.EndStep(f, ""), causes.Then(f))
 }
 
 func schedule(f *finding.Findings, k kind) string {

@@ -35,6 +35,10 @@ func Rules() []causes.Rule {
 // asked anything of the pod. In every pod-level kill it is the other way round.
 func died(f *finding.Findings) *causes.Claim {
 	s := f.Sandbox
+	inferred := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No && together(f)
+	if inferred {
+		s.Changed = f.InitAgain
+	}
 	if s.Changed.Answer != finding.Yes || causes.StatedReason(f) {
 		return nil
 	}
@@ -54,6 +58,9 @@ func died(f *finding.Findings) *causes.Claim {
 		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
 	}
 	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
+	if inferred {
+		root.Text = "every container of the pod ended, and its init containers ran again: its sandbox was replaced, or their records were gone"
+	}
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
 	}
@@ -70,6 +77,27 @@ func died(f *finding.Findings) *causes.Claim {
 		Actions: []string{"look for what killed the pause process: kernel log (out of memory), runtime log, people and agents on the node"},
 		Root:    &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime), At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
 	}
+}
+
+// together tells a pod whose containers all ended around the same time and whose init containers then ran again. Nothing
+// but a new sandbox does that to the pod of many containers; a lone one may have ended when the records of its init
+// containers were gone.
+func together(f *finding.Findings) bool {
+	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil {
+		return false
+	}
+	apps, ended := 0, map[string]bool{f.R.Container: true}
+	for _, s := range f.R.Siblings {
+		ended[s.Container] = true
+	}
+	for i := range f.R.Pod.Containers {
+		if c := &f.R.Pod.Containers[i]; c.Kind == evidence.KindApp {
+			if apps++; !ended[c.Name] {
+				return false
+			}
+		}
+	}
+	return apps > 1
 }
 
 func against(f *finding.Findings) *causes.Against {

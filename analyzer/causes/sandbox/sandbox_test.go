@@ -92,3 +92,38 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 		t.Errorf("hostNetwork of an ordinary pod changed: %v", got)
 	}
 }
+
+// allAgain is a pod of two containers that ended together, and whose init containers ran again at once; nothing else is
+// known of its sandbox.
+func allAgain() *finding.Findings {
+	f := causestest.Base(143)
+	f.Kill.Fact, f.KubeletLog, f.Sandbox = finding.Fact{}, false, finding.Sandbox{}
+	f.R.To = &timeline.Instance{ID: "new"}
+	f.R.Pod.Containers = append(f.R.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
+	f.R.Siblings = []*timeline.Restart{{Container: "b"}}
+	f.InitAgain = causestest.Yes(3)
+	return f
+}
+
+func TestInitContainersThatRanAgainPointToTheSandbox(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*finding.Findings)
+		want   causes.Strength
+	}{
+		"all of them at once":                     {func(*finding.Findings) {}, causes.Weak},
+		"a while later":                           {func(f *finding.Findings) { f.InitAgain = causestest.Yes(30) }, causestest.None},
+		"one container did not end":               {func(f *finding.Findings) { f.R.Siblings = nil }, causestest.None},
+		"a lone container":                        {func(f *finding.Findings) { f.R.Pod.Containers = f.R.Pod.Containers[:1] }, causestest.None},
+		"the pod is known to keep its sandbox":    {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.No }, causestest.Out},
+		"the kubelet names a reason of its own":   {func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
+		"events reach back and do not say it":     {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.NoTrace }, causes.Weak},
+		"the init containers did not run again":   {func(f *finding.Findings) { f.InitAgain = finding.Fact{} }, causestest.None},
+		"the pod is not known, so nobody can say": {func(f *finding.Findings) { f.R.Pod = nil }, causestest.None},
+	} {
+		f := allAgain()
+		c.change(f)
+		if got := causestest.Says(t, sandbox.Rules(), causes.SandboxDied, f); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}

@@ -10,17 +10,17 @@ package cli
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
 // Env is what the process gives to the command line.
 type Env struct {
-	Streams Streams
+	Streams genericiooptions.IOStreams
 	Version string
 	// CollectorImage is the image of this release for collector pods, by its
 	// digest; empty in a build that has none.
@@ -29,12 +29,6 @@ type Env struct {
 	Now func() time.Time
 	// Getenv reads the environment: NO_COLOR and TERM.
 	Getenv func(string) string
-}
-
-// Streams are the standard streams.
-type Streams struct {
-	In          io.Reader
-	Out, ErrOut io.Writer
 }
 
 // Run carries out one command line (args[0] is the program) and returns the

@@ -259,7 +259,7 @@ func TestKindExport(t *testing.T) {
 	}
 	v := analysed(t, "", tr.dir(t))
 	v.agrees(t, truth("kind-control-plane"))
-	if v.proven["liveness-probe-failed"] != 9 {
+	if v.proven["liveness-probe-failed"] != 8 {
 		t.Errorf("proven: %v", v.proven)
 	}
 	// The same shape from somebody else: the directory is not the host, and no zone is known.

@@ -2,7 +2,6 @@ package printers
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,9 +9,9 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/template"
 
-	"k8s.io/client-go/util/jsonpath"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -50,23 +49,25 @@ func (o Options) templated() (Printer, error) {
 		}
 		text = data
 	}
-	var execute func(w io.Writer, data any) error
+	var execute func(w io.Writer, data map[string]any) error
 	if slices.Contains(pathFormats, format) {
-		j := jsonpath.New("output").AllowMissingKeys(!o.StrictKeys)
-		j.EnableJSONOutput(format == "jsonpath-as-json")
-		if err := j.Parse(text); err != nil {
+		p, err := printers.NewJSONPathPrinter(text)
+		if err != nil {
 			return nil, fmt.Errorf("read jsonpath %s: %w", text, err)
 		}
-		execute = j.Execute
+		p.AllowMissingKeys(!o.StrictKeys)
+		p.EnableJSONOutput(format == "jsonpath-as-json")
+		// Its PrintObj would put the whole report into an error.
+		execute = func(w io.Writer, data map[string]any) error { return p.Execute(w, data) }
 	} else {
-		t, err := template.New("output").Funcs(template.FuncMap{"base64decode": decode64}).Parse(text)
+		p, err := printers.NewGoTemplatePrinter([]byte(text))
 		if err != nil {
 			return nil, fmt.Errorf("read template %s: %w", text, err)
 		}
-		if o.StrictKeys {
-			t.Option("missingkey=error")
+		p.AllowMissingKeys(!o.StrictKeys)
+		execute = func(w io.Writer, data map[string]any) error {
+			return p.PrintObj(&unstructured.Unstructured{Object: data}, w)
 		}
-		execute = t.Execute
 	}
 	return func(w io.Writer, r *report.Report) error {
 		r.Normalise()
@@ -81,7 +82,7 @@ func (o Options) templated() (Printer, error) {
 		// Nothing is printed of a template that fails half-way: a script would take it
 		// for the whole.
 		var b bytes.Buffer
-		if err := safely(func() error { return execute(&b, whole(plain)) }); err != nil {
+		if err := safely(func() error { return execute(&b, whole(plain).(map[string]any)) }); err != nil {
 			return fmt.Errorf("execute %s: %w", format, err)
 		}
 		_, err = w.Write(b.Bytes())
@@ -134,9 +135,4 @@ func safely(do func() error) (err error) {
 		}
 	}()
 	return do()
-}
-
-func decode64(s string) (string, error) {
-	data, err := base64.StdEncoding.DecodeString(s)
-	return string(data), err
 }

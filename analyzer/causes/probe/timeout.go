@@ -1,0 +1,112 @@
+package probe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Since enforced a kubelet counts an exec run over its timeout as a failure (kubelet v1.20 pkg/probe/exec, gate
+// ExecProbeTimeout). Kubelets since anew hash otherwise than all before enforced, so they make every container of those
+// anew (kubelet v1.31 container/helpers.go HashContainer).
+const (
+	enforced = 20
+	anew     = 31
+)
+
+// execKinds are the container's probes that can kill and that run a command.
+func execKinds(f *finding.Findings) []kind {
+	var out []kind
+	for _, k := range []kind{liveness, startup} {
+		if f.R.Spec != nil && k.spec(f.R.Spec) != nil && k.spec(f.R.Spec).Handler == "exec" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// timedOut tells what a kubelet reports of a run that it ended at its timeout: nothing up to 1.22, the words since.
+func timedOut(m timeline.Mark) bool {
+	p := m.Obs.Fact.(evidence.ProbeFailed)
+	return p.Output.Empty() || strings.Contains(p.Output.String(), "timed out")
+}
+
+// timeout is decided by the kubelet's words, the outputs, and the version that ran the same container before.
+func timeout(f *finding.Findings) *causes.Claim {
+	if f.Kill.Answer != finding.Yes || !f.Versions.Certain || finding.Minor(f.Versions.At) < enforced {
+		return nil
+	}
+	before, started := finding.Minor(f.Versions.Before), f.R.From.Started
+	if before == 0 || before >= enforced || started.IsZero() || !f.Versions.UpgradedAt.After(started) {
+		return nil
+	}
+	for _, k := range execKinds(f) {
+		if f.Kill.Reason != k.reason {
+			continue
+		}
+		marks := k.failed(f)
+		early := func(m timeline.Mark) bool { return m.At.Before(f.Versions.UpgradedAt.Add(-time.Second)) }
+		if slices.ContainsFunc(marks, func(m timeline.Mark) bool { return early(m) || !timedOut(m) }) {
+			return nil // it failed before, or for what it found
+		}
+		s := causes.Decisive
+		if len(marks) == 0 {
+			s = causes.Strong // how it failed is not known
+		}
+		what := fmt.Sprintf("the kubelet of %s was changed from %s to %s, which enforces the timeout of exec probes", f.R.Node, f.Versions.Before, f.Versions.At)
+		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
+		return &causes.Claim{
+			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
+			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, which no kubelet before v1.20 minded; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
+			Actions: []string{"raise timeoutSeconds of the exec probe (its default is 1 s), or make the command faster"},
+			Root:    &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339), At: f.Versions.UpgradedAt, Summary: what},
+		}
+	}
+	return nil
+}
+
+func againstTimeout(f *finding.Findings) *causes.Against {
+	kinds := execKinds(f)
+	if f.R.Spec != nil && len(kinds) == 0 {
+		return causes.Contradict("the container has no liveness or startup probe that runs a command")
+	}
+	if f.R.Spec == nil {
+		kinds = []kind{liveness, startup}
+	}
+	var other *causes.Against
+	for _, k := range kinds {
+		if other = causes.KilledForAnotherReason(f, k.reason); other == nil {
+			break
+		}
+	}
+	if other != nil {
+		return other
+	}
+	v := f.Versions
+	switch minor := finding.Minor(v.At); {
+	case minor >= anew && finding.Minor(v.Before) >= enforced:
+		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
+	case minor >= anew:
+		return causes.Contradict("a kubelet of "+v.At+" makes every container anew that one before v1.20 had made: it was made when timeouts were enforced", v.Evidence...)
+	case v.Certain && minor > 0 && minor < enforced:
+		return causes.Contradict(v.At+" does not count an exec probe that exceeds its timeout", v.Evidence...)
+	case v.Certain && finding.Minor(v.Before) >= enforced:
+		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
+	case v.SameProcess:
+		return causes.Contradict("one and the same kubelet process made the container and saw it end", v.Evidence...)
+	}
+	for _, k := range kinds {
+		for _, m := range k.failed(f) {
+			if (f.Kill.Reason == "" || f.Kill.Reason == k.reason) && !timedOut(m) {
+				return causes.Contradict("its probe failed for what it found, not for its timeout", m.Obs.ID)
+			}
+		}
+	}
+	return nil
+}

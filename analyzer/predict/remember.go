@@ -1,0 +1,82 @@
+package predict
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+)
+
+// key is all that an outcome depends on.
+type key struct {
+	profile *kubelet.Profile
+	spec    int
+	who     string
+	ended   [maxContainers]int16
+	later   bool // the sandbox is not the pod's first
+	s       Supposition
+	code    int32
+}
+
+func (p *Predictor) keyOf(g *setting) key {
+	return key{profile: g.profile, spec: p.number(g.object), who: g.restart.Container, ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
+}
+
+// outcome plays a supposition, or remembers how it went. It is nil where no scene can be made.
+func (p *Predictor) outcome(s Supposition, code int32) *Outcome {
+	k := p.now.key
+	k.s = s
+	if s == Ended || s == AllRestart {
+		k.code = code // what a policy and rules ask for
+	}
+	out, known := p.outcomes[k]
+	if !known {
+		if x := p.now.setting.scene(); x != nil {
+			s.apply(x, code)
+			o, _ := x.play(false)
+			out = &o
+		}
+		p.outcomes[k] = out
+	}
+	return out
+}
+
+// number is the same for pods whose specs the decision cannot tell apart.
+func (p *Predictor) number(pod *corev1.Pod) int {
+	n, known := p.pods[pod]
+	if !known {
+		shape := specShape(pod)
+		if n, known = p.specs[shape]; !known {
+			n = len(p.specs)
+			p.specs[shape] = n
+		}
+		p.pods[pod] = n
+	}
+	return n
+}
+
+// specShape writes down what a decision reads of a spec. Resources are left out: no supposition that is judged looks at
+// them, and a scene has those of the spec in force.
+func specShape(pod *corev1.Pod) string {
+	s := &pod.Spec
+	b := append([]byte(s.RestartPolicy), 0)
+	flag := func(on bool) {
+		b = append(b, map[bool]byte{true: '1', false: '0'}[on])
+	}
+	flag(s.HostNetwork)
+	for _, list := range [][]corev1.Container{s.InitContainers, s.Containers} {
+		b = append(b, 0)
+		for i := range list {
+			c := &list[i]
+			b = append(append(b, c.Name...), 0)
+			flag(c.LivenessProbe != nil)
+			flag(c.StartupProbe != nil)
+			if c.RestartPolicy != nil {
+				b = append(b, *c.RestartPolicy...)
+			}
+			for _, rule := range c.RestartPolicyRules {
+				b = append(append(append(b, 0), rule.Action...), rule.ExitCodes.String()...)
+			}
+		}
+	}
+	return string(b)
+}
