@@ -94,6 +94,7 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 		"/apis/apps/v1/namespaces/shop/deployments/web":          `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"selector":{"matchLabels":{"app":"web"}}}}`,
 		"/apis/authorization.k8s.io/v1/selfsubjectaccessreviews": `{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`,
 	})
+	exampleFiles(t, config)
 	skipped := 0
 	for _, e := range all {
 		if notRun[e.line] != "" {
@@ -101,7 +102,6 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 			continue
 		}
 		t.Run(e.line, func(t *testing.T) {
-			exampleFiles(t, config)
 			left, line, piped := strings.Cut(e.line, " | ")
 			if !piped {
 				left, line = "", e.line
