@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
@@ -18,8 +20,8 @@ import (
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
 func testEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
-	out, errOut := &bytes.Buffer{}, &bytes.Buffer{}
-	return Env{Streams: Streams{In: &bytes.Buffer{}, Out: out, ErrOut: errOut}, Version: "test", Now: func() time.Time { return t0 }, Getenv: func(string) string { return "" }}, out, errOut
+	streams, _, out, errOut := genericiooptions.NewTestIOStreams()
+	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 }, Getenv: func(string) string { return "" }}, out, errOut
 }
 
 func TestInvokedName(t *testing.T) {
