@@ -72,9 +72,9 @@ func (o *listOptions) view(ctx context.Context) error {
 	stop()
 	<-collected // pods are removed and files closed before the process ends
 	if outcome != nil && ctx.Err() == nil {
-		err = outcome()
+		return errors.Join(outcome(), v.close())
 	}
-	return errors.Join(err, v.close())
+	return errors.Join(err, v.partly(), v.close())
 }
 
 // asksOnTerminal tells whether the login to the cluster may ask something: an exec
@@ -129,10 +129,15 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 	began := time.Now()
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	o.sources.early = nil
-	if err != nil {
+	if err == nil {
+		v.keep(g)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil // the reader has left: there is nobody to tell
+	case err != nil:
 		return func() error { return err }
 	}
-	v.keep(g)
 	res, covers := o.analyse(g)
 	if len(res.Report.Items) == 0 && !o.watch {
 		return func() error { return errors.Join(o.output.show(context.WithoutCancel(ctx), res, covers), g.err) }
@@ -172,6 +177,17 @@ func (v *viewing) keep(g *gathered) {
 		_ = v.latest.close() // it was read already
 	}
 	v.latest = g
+}
+
+// partly is what could not be had although something else could: it was shown, and
+// it is told again when the reader has left.
+func (v *viewing) partly() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.latest == nil || errors.Is(v.latest.err, context.Canceled) {
+		return nil
+	}
+	return v.latest.err
 }
 
 func (v *viewing) close() error {

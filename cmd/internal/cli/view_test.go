@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -80,6 +81,13 @@ func TestSavingWritesTheNewestEvidence(t *testing.T) {
 	if b.Manifest.Tool != "kubectl-restartwhy test" || b.Manifest.CollectedAt.IsZero() {
 		t.Errorf("manifest: %+v", b.Manifest)
 	}
+	if err := v.partly(); err != nil {
+		t.Errorf("all could be had, and yet: %v", err)
+	}
+	g.err = errors.New("events: forbidden")
+	if err := v.partly(); !errors.Is(err, g.err) {
+		t.Errorf("what could not be had is not told at the end: %v", err)
+	}
 	if err := v.close(); err != nil {
 		t.Error(err)
 	}
@@ -150,6 +158,22 @@ func TestCollectingFillsTheViewer(t *testing.T) {
 	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
 	if instead = v.collect(t.Context(), &progress{tell: func(string, bool) {}}); instead == nil || instead() == nil {
 		t.Error("an error is not told")
+	}
+}
+
+// Who leaves while evidence is still being collected is not told that this failed.
+func TestLeavingEarlyIsNoError(t *testing.T) {
+	v, g := viewed(t)
+	_ = g.close()
+	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if instead := v.collect(ctx, &progress{tell: func(string, bool) {}}); instead != nil {
+		t.Errorf("the reader left and is told: %v", instead())
+	}
+	v.latest = &gathered{err: fmt.Errorf("ask the cluster: %w", context.Canceled), close: func() error { return nil }}
+	if err := v.partly(); err != nil {
+		t.Errorf("the reader left and is told: %v", err)
 	}
 }
 
