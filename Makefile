@@ -192,6 +192,8 @@ bench: build
 # and what the collector pod leaves behind.
 e2e-full: e2e e2e-collector
 
+# Documents that are made from the code; a test of each fails where it is not up to date.
+
 # The archives of a release, for every platform of the Krew manifest, with their
 # checksums and the manifest. A commit without a tag is a pre-release of v0.0.0. The
 # same source gives the same bytes wherever it lies: make dist-check builds twice.
@@ -232,13 +234,14 @@ krew-check:
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(DIST) -bin $(CACHE) $(if $(KUBECTL),-kubectl $(KUBECTL))
 
-# What is made from the source and committed: the JSON Schema of the report, and the
-# keys of the viewer.
+# What is made from the source and committed: the pages of the causes, the JSON Schema
+# of the report, and the keys of the viewer. Tests say when one is out of date.
 generate:
+	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/causes/catalogue -update > /dev/null
 	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
 	@mv docs/report.schema.json.new docs/report.schema.json
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
-	@echo "generate: docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
+	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
 # Targets that stand in the contract and have nothing behind them yet say so.
 bench-check:

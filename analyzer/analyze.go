@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -63,24 +64,44 @@ func Tell(s *evidence.Snapshot, o Options) Result {
 // judge makes the report, and returns what each of its items was made from.
 func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart) {
 	s := t.Snapshot
-	rules, predictor := catalogue.Rules(), predict.New(t)
+	weigh := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
-	var roots []*causes.Root
-	var restarts []*timeline.Restart
-	for i := len(t.Restarts) - 1; i >= 0; i-- { // newest first
-		x := t.Restarts[i]
+	all := newestFirst(t)
+	wanted := 0
+	for _, x := range all {
+		if o.wants(x) {
+			wanted++
+		}
+	}
+	r.Items = make([]report.Item, 0, wanted)
+	roots := make([]*causes.Root, 0, wanted)
+	restarts := make([]*timeline.Restart, 0, wanted)
+	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
+	f := &finding.Findings{}                         // one for all: no verdict points into it
+	for _, x := range all {
 		if !o.wants(x) {
 			continue
 		}
-		f := finding.Find(t, x)
+		f.Find(t, x)
 		if !tells(f) {
 			continue
 		}
-		res := verdict.Decide(f, rules, predictor.Against)
+		res := weigh.Decide(f)
+		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
+			continue // nothing ended, and what it looked like has no name
+		}
 		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
 			continue
 		}
-		it := item(x, res.Verdict)
+		to := olds[x.Next] // the new instance is the old one of the next restart
+		if to == nil || x.Next.From != x.To {
+			to = instance(x.To)
+		}
+		delete(olds, x.Next)
+		it := item(x, to, res.Verdict)
+		if x.Prev != nil {
+			olds[x] = it.From
+		}
 		if res.Kind != "" {
 			it.Kind = res.Kind
 		}
@@ -89,13 +110,23 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
-	r.NodeNotes = nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })
+	r.NodeNotes = append(clockNotes(r.Profile), nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })...)
 	r.Evidence = cite(s, r.Items, r.NodeNotes)
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
 	r.Normalise()
 	return r, restarts
+}
+
+// newestFirst puts real and apparent restarts into one list.
+func newestFirst(t *timeline.Timeline) []*timeline.Restart {
+	all := slices.Concat(t.Restarts, t.Apparent)
+	slices.Reverse(all)
+	if len(t.Apparent) > 0 {
+		slices.SortStableFunc(all, func(a, b *timeline.Restart) int { return b.End().Compare(a.End()) })
+	}
+	return all
 }
 
 // wants applies the filters.
@@ -137,34 +168,63 @@ func (o Options) wantsNode(node string, items []report.Item) bool {
 	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
 }
 
-func item(x *timeline.Restart, v report.Verdict) report.Item {
+// item tells of a restart; to is its new instance.
+func item(x *timeline.Restart, to *report.Instance, v report.Verdict) report.Item {
 	it := report.Item{
 		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.PodUID,
 		Container: x.Container, ContainerKind: string(x.ContainerKind), Kind: report.ItemKind(x.Kind),
-		Time: report.Time(x.End()), From: instance(x.From), To: instance(x.To), Verdict: v,
+		Time: report.Time(x.End()), From: instance(x.From), To: to, Verdict: v,
 	}
-	h := fnv.New64a()
 	attempt := x.From.Attempt
 	if x.From.ID != "" {
 		attempt = 0 // the id is enough, and more sources know it
 	}
-	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00", x.PodUID, x.Container, x.From.ID, attempt)
-	it.ID = fmt.Sprintf("r%010x", h.Sum64()>>24)
+	parts := []string{x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt)}
+	if x.Kind == timeline.KindNone {
+		parts = append(parts, v.Cause, strconv.FormatInt(x.Seen.Unix(), 10)) // the same instance may end later
+	}
+	it.ID = id(parts...)
 	return it
 }
 
+// id is a short name that is the same whenever the parts are.
+func id(parts ...string) string {
+	h := fnv.New64a()
+	var buf [128]byte
+	for _, p := range parts {
+		_, _ = h.Write(append(append(buf[:0], p...), 0)) // never fails
+	}
+	return fmt.Sprintf("r%010x", h.Sum64()>>24)
+}
+
+// instance tells of an instance. Its parts are made together: there are many.
 func instance(in *timeline.Instance) *report.Instance {
 	if in == nil {
 		return nil
 	}
-	out := &report.Instance{
-		ContainerID: in.ID, StartedAt: report.Time(in.Started), FinishedAt: report.Time(in.Finished),
-		ExitCode: in.ExitCode, Signal: in.Signal, Reason: in.Reason, Image: in.Image, Hash: in.Hash,
+	own := &struct {
+		report.Instance
+		started, finished time.Time
+		attempt           int
+		code              int32
+	}{
+		Instance: report.Instance{ContainerID: in.ID, Signal: in.Signal, Reason: in.Reason, Image: in.Image, Hash: in.Hash},
+		started:  in.Started.UTC(), finished: in.Finished.UTC(), attempt: in.Attempt,
+	}
+	if !in.Started.IsZero() {
+		own.StartedAt = &own.started
+	}
+	if !in.Finished.IsZero() {
+		own.FinishedAt = &own.finished
 	}
 	if in.Attempt >= 0 {
-		out.Attempt = &in.Attempt
+		own.Attempt = &own.attempt
 	}
-	return out
+	if in.ExitCode != nil {
+		own.code = *in.ExitCode
+		own.ExitCode = &own.code
+	}
+	return &own.Instance
 }
 
 func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
@@ -184,6 +244,11 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 				p.ModelledAs = profile.ModelledAs
 			}
 		}
+		for _, s := range t.Skews(it.Node) {
+			p.ClockSkew = append(p.ClockSkew, report.ClockSkew{
+				Source: string(s.Source), Against: string(s.Against), Seconds: s.Offset.Seconds(), Least: s.Least.Seconds(), Most: s.Most.Seconds(), Pairs: s.Pairs, Evidence: s.Evidence,
+			})
+		}
 		out = append(out, p)
 	}
 	slices.SortFunc(out, func(a, b report.Profile) int {
@@ -197,7 +262,7 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 
 // cite lists the observations that verdicts and notes refer to, in the snapshot's order.
 func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []report.Evidence {
-	want := map[string]bool{}
+	want := make(map[string]bool, 4*len(items))
 	note := func(ids []string) {
 		for _, id := range ids {
 			want[id] = true
@@ -206,22 +271,28 @@ func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []
 	for _, n := range notes {
 		note(n.Evidence)
 	}
-	for _, it := range items {
+	for i := range items {
+		it := &items[i]
 		for _, l := range it.Verdict.Chain {
 			note(l.Evidence)
 		}
 		for _, a := range it.Verdict.Alternatives {
 			note(a.Evidence)
 		}
-		for _, e := range it.Verdict.Eliminated {
-			note(e.Evidence)
+		for e := range it.Verdict.Eliminated.Cited() {
+			note(e)
 		}
 	}
-	var out []report.Evidence
+	out, times := make([]report.Evidence, 0, len(want)), make([]time.Time, 0, len(want)) // ids are unique
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		if want[o.ID] {
-			out = append(out, story.Cite(o))
+			cited := story.Cite(o)
+			if cited.Time != nil {
+				times = append(times, *cited.Time)
+				cited.Time = &times[len(times)-1]
+			}
+			out = append(out, cited)
 		}
 	}
 	return out

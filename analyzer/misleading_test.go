@@ -171,7 +171,7 @@ func same(t *testing.T, what string, want, got *report.Report) {
 	}
 	for i := range want.Items {
 		w, g := want.Items[i].Verdict, got.Items[i].Verdict
-		if w.Cause != g.Cause || w.Mechanism != g.Mechanism || w.Confidence != g.Confidence || len(w.Chain) != len(g.Chain) || len(w.Eliminated) != len(g.Eliminated) {
+		if w.Cause != g.Cause || w.Mechanism != g.Mechanism || w.Confidence != g.Confidence || len(w.Chain) != len(g.Chain) || w.Eliminated.Len() != g.Eliminated.Len() {
 			t.Errorf("%s: %s (%s), want %s (%s)", what, g.Cause, g.Confidence, w.Cause, w.Confidence)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -27,6 +28,25 @@ func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.Node
 				note.Node = node
 				notes = append(notes, note)
 			}
+		}
+	}
+	return notes
+}
+
+// clockNotes says which clocks differ: who compares times by hand must know.
+func clockNotes(profiles []report.Profile) (notes []report.NodeNote) {
+	for _, p := range profiles {
+		for _, s := range p.ClockSkew {
+			what, word := "its "+s.Source, "ahead of"
+			hint := "set the zone that the log was written in, or the clock of the machine that dated it; the verdicts have the difference taken out"
+			if s.Source == string(evidence.SourceAPI) {
+				what, hint = "the API server's clock", "synchronise the clocks (chrony, systemd-timesyncd): leases, tokens and certificates depend on them too; the verdicts have the difference taken out"
+			}
+			d := time.Duration(s.Seconds * float64(time.Second)).Round(time.Second)
+			if d < 0 {
+				d, word = -d, "behind"
+			}
+			notes = append(notes, report.NodeNote{Node: p.Node, Text: fmt.Sprintf("%s is %s %s its containers' times, by %d pairs of observations", what, d, word, s.Pairs), Hint: hint, Evidence: s.Evidence})
 		}
 	}
 	return notes

@@ -44,6 +44,12 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"a SIGKILL from the node":                  {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
 		"a boot of the node":                       {told{"runtime-restarted", report.Possible}, told{"runtime-restarted", report.Possible}},
 		"an invented exit code":                    {told{"container-status-unknown", report.Likely}, told{"container-status-unknown", report.Likely}},
+		"a pod whose cgroup was missing":           {told{"pod-cgroup-missing", report.Likely}, told{"pod-cgroup-missing", report.Likely}},
+		"another cgroup driver":                    {told{"pod-cgroup-missing", report.Likely}, told{"pod-cgroup-missing", report.Likely}},
+		"another container runtime":                {told{"container-status-unknown", report.Likely}, told{"runtime-switched", report.Likely}},
+		"a pod that a new kubelet stopped":         {told{"kubelet-restarted", report.Possible}, told{"kubelet-restarted", report.Likely}},
+		"a readiness that flipped":                 {told{"readiness-flip", report.Likely}, told{"readiness-flip", report.Proven}},
+		"a mirror pod that was made anew":          {told{"mirror-pod-deleted", report.Possible}, told{"mirror-pod-deleted", report.Proven}},
 	}
 	for _, story := range analyzertest.Stories() {
 		w, ok := want[story.Name]

@@ -108,8 +108,8 @@ func cited(v *report.Verdict) []string {
 	for i := range v.Alternatives {
 		add(v.Alternatives[i].Evidence)
 	}
-	for i := range v.Eliminated {
-		add(v.Eliminated[i].Evidence)
+	for _, e := range v.Eliminated.All() {
+		add(e.Evidence)
 	}
 	return out
 }

@@ -106,7 +106,7 @@ func reportText(t *testing.T) string {
 		for _, l := range r.Items[i].Verdict.Chain {
 			b.WriteString(l.Text)
 		}
-		for _, e := range r.Items[i].Verdict.Eliminated {
+		for _, e := range r.Items[i].Verdict.Eliminated.All() {
 			b.WriteString(e.Because)
 		}
 		b.WriteString(r.Items[i].Verdict.Summary)

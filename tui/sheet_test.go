@@ -142,7 +142,7 @@ func TestPositionOfAText(t *testing.T) {
 func TestCausesThatOneFactRulesOutAreOneLine(t *testing.T) {
 	r := fixture(t)
 	v := &r.Items[0].Verdict
-	v.Eliminated = append(v.Eliminated[:0:0],
+	v.Eliminated = report.Eliminate(
 		elim("evicted-memory", "the pod runs", "e1"), elim("oom-node", "no record", "e1"), elim("evicted-disk", "the pod runs", "e1"), elim("evicted-pid", "the pod runs", "e2"))
 	d := drive(t, r, "120x40").play("2 enter G")
 	d.sees("evicted-memory, evicted-disk: the pod runs", "oom-node: no record", "evicted-pid: the pod runs")

@@ -231,7 +231,7 @@ func TestPlainTextHoldsAllThatTheScreensShow(t *testing.T) {
 		for _, l := range v.Chain {
 			holds(l.Text)
 		}
-		for _, e := range v.Eliminated {
+		for _, e := range v.Eliminated.All() {
 			holds(e.Because)
 		}
 		for _, m := range v.Missing {

@@ -167,7 +167,7 @@ func (d *dossier) link(l *report.Link, i, of, width int, said *string) {
 }
 
 func (d *dossier) eliminated() {
-	if len(d.item.Verdict.Eliminated) == 0 {
+	if d.item.Verdict.Eliminated.Len() == 0 {
 		return
 	}
 	d.section("Why not")
@@ -180,10 +180,10 @@ func (d *dossier) eliminated() {
 }
 
 // joined makes one entry of the causes that the same fact rules out.
-func joined(all []report.Eliminated) []report.Eliminated {
+func joined(all report.Eliminations) []report.Eliminated {
 	var out []report.Eliminated
 	at := map[string]int{}
-	for _, e := range all {
+	for _, e := range all.All() {
 		key := e.Because + "\n" + strings.Join(e.Evidence, "\n")
 		if i, ok := at[key]; ok {
 			out[i].Cause += ", " + e.Cause

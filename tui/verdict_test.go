@@ -33,7 +33,7 @@ func aVerdict() *report.Item {
 				{Cause: "oom-container-limit", Text: "the limit was reached", At: at("07:59:59"), Evidence: []string{"e1"}},
 				{Cause: "oom-container-limit", Text: "the kernel killed it", At: at("08:00:00"), Evidence: []string{"e1", "e2"}},
 			},
-			Eliminated:   []report.Eliminated{{Cause: "app-signal", Because: "the kernel's record names it", Evidence: []string{"e3"}}},
+			Eliminated:   report.Eliminate(report.Eliminated{Cause: "app-signal", Because: "the kernel's record names it", Evidence: []string{"e3"}}),
 			Alternatives: []report.Alternative{{Cause: "oom-node", Confidence: report.Possible, Text: "the node was low too", Evidence: []string{"e2"}}},
 			Missing:      []report.Missing{{What: "the kernel's log", Consequence: "cannot be ruled out", Command: "dmesg"}},
 			Actions:      []string{"raise the limit"},
@@ -85,7 +85,7 @@ func TestADossierSaysWhatIsKnown(t *testing.T) {
 		"nothing missing":                   {func(i *report.Item) { i.Verdict.Missing = nil }, []string{"Missing\n    nothing"}, []string{"dmesg"}},
 		"no actions":                        {func(i *report.Item) { i.Verdict.Actions = nil }, nil, []string{"  Do\n"}},
 		"no alternatives":                   {func(i *report.Item) { i.Verdict.Alternatives = nil }, nil, []string{"Still possible"}},
-		"nothing eliminated":                {func(i *report.Item) { i.Verdict.Eliminated = nil }, nil, []string{"Why not", "about the other causes"}},
+		"nothing eliminated":                {func(i *report.Item) { i.Verdict.Eliminated = report.Eliminations{} }, nil, []string{"Why not", "about the other causes"}},
 		"no chain":                          {func(i *report.Item) { i.Verdict.Chain = nil }, []string{"Evidence about the other causes"}, []string{"Chain, root first"}},
 		"a chain of one":                    {func(i *report.Item) { i.Verdict.Chain = i.Verdict.Chain[:1] }, []string{"07:59:59  ─ the limit was reached"}, []string{"┬", "└"}},
 		"a cause is named where it changes": {func(i *report.Item) { i.Verdict.Chain[1].Cause = "app-signal" }, []string{"the kernel killed it [1] [2]\n                app-signal"}, nil},
@@ -194,7 +194,8 @@ func FuzzDossier(f *testing.F) {
 		}
 		item := aVerdict()
 		v := &item.Verdict
-		v.Summary, v.Cause, v.Chain[0].Text, v.Eliminated[0].Because, v.Missing[0].Command, v.Actions[0] = text, cause, text, text, text, text
+		v.Summary, v.Cause, v.Chain[0].Text, v.Missing[0].Command, v.Actions[0] = text, cause, text, text, text
+		v.Eliminated = report.Eliminate(report.Eliminated{Cause: cause, Because: text})
 		d, _ := written(item, width, false)
 		for _, l := range d.lines {
 			if w := ansi.StringWidth(l); w > width {

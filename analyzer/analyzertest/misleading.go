@@ -123,17 +123,25 @@ func Misleading() []Told {
 		}, "spec-image-changed", "proven"},
 		{"a full pod that took the pause process alone", func() *Story { return podFull(false) }, "sandbox-died", "proven"},
 		{"a full pod that took container and pause process", func() *Story { return podFull(true) }, "oom-pod-limit", "any"},
-		{"a pod whose cgroup was missing", func() *Story {
-			s := stoppedWithPod(143, 44).KubeletStarts(38, "v1.36.3", 2080)
-			for i, id := range []string{OldBox, NewBox} {
-				box := pod()
-				box.SandboxID = id
-				s.Add(evidence.SourceCRI, float64(9+i*34), box, evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
-			}
-			s.Kubelet(42.8, OldBox, evidence.ContainerDied{})
-			s.PodEvent(43, evidence.SandboxChanged{Count: 1})
-			return s.KubeletPod(43, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
-		}, "unknown", "any"},
+		{"a pod whose cgroup was missing, and nobody tells where it was", func() *Story { return killedForItsCgroup("", "") }, "pod-cgroup-missing", "likely"},
+		{"a sandbox that died while a new kubelet looked", func() *Story {
+			return sandboxDies().KubeletStarts(25, "v1.36.3", 2080)
+		}, "sandbox-died", "proven"},
+		{"a liveness kill right after a new kubelet's start", func() *Story {
+			return killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 143).KubeletStarts(38, "v1.36.3", 2080).
+				Spec(func(c *evidence.Container) {
+					c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 1}
+				})
+		}, "liveness-probe-failed", "proven"},
+		{"a node whose mirror pod was deleted long before its sandbox died", func() *Story {
+			s := sandboxDies()
+			s.Pod.Mirror, s.Pod.ConfigHash = true, "8d3f0c9e51b7a2446fa0c1d29be75310"
+			return s.KubeletPod(30, evidence.PodConfig{Op: "DELETE", Origin: "api"}).KubeletPod(30.1, evidence.PodConfig{Op: "REMOVE", Origin: "api"})
+		}, "sandbox-died", "any"},
+		{"containers astray in the cgroup tree that ended by themselves", func() *Story {
+			s := died(10, 17.3, 3, "Error", 18)
+			return s.Add(evidence.SourceCgroup, Never, container(NewID), evidence.CgroupPlacement{Path: "/x", Expected: burstable, Outside: true, DriverFrom: "tree"})
+		}, "app-exit-error", "proven"},
 		{"a sandbox without an address", func() *Story {
 			s := stoppedWithPod(143, 44)
 			s.PodEvent(40, evidence.SandboxChanged{Count: 1})

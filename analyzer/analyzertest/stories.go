@@ -80,7 +80,7 @@ func sandboxDies() *Story {
 
 // Stories are one story of each cause, with full evidence.
 func Stories() []Told {
-	return []Told{
+	return append([]Told{
 		{"an application error", func() *Story { return died(10, 17.3, 3, "Error", 18) }, "app-exit-error", "proven"},
 		{"one clean end", func() *Story { return died(10, 17.3, 0, "Completed", 18) }, "app-exit-zero", "likely"},
 		{"a memory fault", func() *Story { return died(10, 17.3, 139, "Error", 18) }, "app-signal", "proven"},
@@ -163,5 +163,5 @@ func Stories() []Told {
 			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
 			return s.Add(evidence.SourceAPI, 43, container(NewID), evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1})
 		}, "container-status-unknown", "likely"},
-	}
+	}, Kubelets()...)
 }

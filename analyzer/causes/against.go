@@ -2,6 +2,7 @@ package causes
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -69,7 +70,7 @@ func StatedReason(f *finding.Findings) bool {
 // that a process chooses.
 func EndedByItself(f *finding.Findings) *Against {
 	if e := f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
-		return Contradict(fmt.Sprintf("exit code %d is the process's own, not a signal's", e.Code), e.Evidence...)
+		return Contradict("exit code "+strconv.Itoa(int(e.Code))+" is the process's own, not a signal's", e.Evidence...)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package causes
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -92,6 +93,9 @@ func Then(f *finding.Findings) Step {
 	switch {
 	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
 		text := "not started again yet: the kubelet waits (CrashLoopBackOff)"
+		if due := NextStart(f); !due.IsZero() {
+			text += "; the next start is due at " + due.UTC().Format(time.RFC3339)
+		}
 		if m := f.R.Waiting.Message; m != "" {
 			text += ": " + m
 		}
@@ -120,9 +124,9 @@ func ExitText(f *finding.Findings) string {
 	if !e.Known {
 		return "it ended; its exit code is not known"
 	}
-	text := fmt.Sprintf("exit code %d", e.Code)
+	text := "exit code " + strconv.Itoa(int(e.Code)) // said in every verdict, so not through fmt
 	if e.Reason != "" {
-		text += fmt.Sprintf(" (%s)", e.Reason)
+		text += " (" + e.Reason + ")"
 	}
 	if f.Kill.GraceOver {
 		text += fmt.Sprintf(": it outlived its grace period of %d s and got SIGKILL", f.Kill.Grace)

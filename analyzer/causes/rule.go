@@ -72,6 +72,13 @@ const (
 	OOMLabelStale          ID = "oom-label-stale"
 	BackoffWaiting         ID = "backoff-waiting"
 
+	RuntimeSwitched      ID = "runtime-switched"
+	KubeletRestarted     ID = "kubelet-restarted"
+	PodCgroupMissing     ID = "pod-cgroup-missing"
+	CgroupDriverMismatch ID = "cgroup-driver-mismatch"
+	ReadinessFlip        ID = "readiness-flip"
+	MirrorPodDeleted     ID = "mirror-pod-deleted"
+
 	StartError  ID = "start-error"
 	CreateError ID = "create-error"
 	InitRerun   ID = "init-rerun"
@@ -79,7 +86,7 @@ const (
 	Unknown ID = "unknown"
 )
 
-// SandboxChanged is a mechanism and seldom a root: it has no rule of its own.
+// SandboxChanged is a mechanism and never a root: it has a page and no rule.
 const SandboxChanged ID = "sandbox-changed"
 
 // Strength is how well the evidence carries a claim by itself, before rivals
@@ -129,7 +136,17 @@ type Root struct {
 	Key     string
 	At      time.Time
 	Summary string // what happened, without the count of containers
+	// Kind is what happened without saying where, in words that fit before "on 3
+	// nodes". Roots of one kind that follow each other on several nodes, each within
+	// Apart (15 minutes if zero) of the one before, are one incident. Empty: it is its
+	// node's own affair.
+	Kind  string
+	Apart time.Duration
 }
+
+// Rollout is how far apart two nodes of one rollout may come: a node is drained,
+// changed and watched before the next one.
+const Rollout = 2 * time.Hour
 
 // Against is the contradiction of a cause by a fact.
 type Against struct {
@@ -146,6 +163,9 @@ type Rule struct {
 	// NeverRan: the cause can explain a container whose process never ran. Every
 	// other cause is contradicted by that.
 	NeverRan bool
+	// NothingEnded: the cause explains what only looked like a restart. Every other
+	// cause is contradicted by that, and this one by a real end.
+	NothingEnded bool
 	// Claim returns nil when there is no evidence for the cause.
 	Claim func(*finding.Findings) *Claim
 	// Against returns nil when nothing contradicts the cause.

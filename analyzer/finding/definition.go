@@ -127,7 +127,7 @@ func (f *Findings) hashes() {
 		h.New = r.To.Hash
 		h.Evidence = slices.Concat(h.Evidence, r.To.Records)
 	}
-	if r.Spec == nil {
+	if r.Spec == nil || h.Old == "" && h.New == "" {
 		return
 	}
 	known := f.knownHashes()

@@ -37,6 +37,9 @@ type PodEnd struct {
 	Message  string
 	// Origin is the config source of a removal: api, file, http.
 	Origin string
+	// Soft: the kubelet may not run the pod at present; it is not Failed and may come
+	// back.
+	Soft bool
 	// Asked is a deletion that stands beside a more telling ending.
 	Asked Fact
 	// Successor is another pod of the same name that came after.
@@ -50,8 +53,14 @@ func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	for _, m := range f.T.Ends(r.PodUID) {
 		how, resource, reason, message := ending(m)
-		if how == "" || tooLate(r, m) {
+		if how == "" || tooLate(r, m) || mirrorOnly(r, m) {
 			continue
+		}
+		if m.At.IsZero() && r.To != nil && softly(m) {
+			continue // what the status says now is about now, and this container was started since
+		}
+		if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
+			e.Soft = soft
 		}
 		if how == EndDeleted && e.Asked.Answer != Yes {
 			e.Asked = Fact{Yes, m.At, ids(m.Obs)}
@@ -85,6 +94,32 @@ func tooLate(r *timeline.Restart, m timeline.Mark) bool {
 	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(slack+time.Second))
 }
 
+// mirrorOnly tells what happened to a static pod's mirror in the API: it does not
+// touch the pod (kubelet pod/mirror_client.go).
+func mirrorOnly(r *timeline.Restart, m timeline.Mark) bool {
+	if r.Pod == nil || !r.Pod.Mirror {
+		return false
+	}
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.PodDeleted:
+		return true
+	case evidence.PodConfig:
+		return fact.Origin == "api"
+	}
+	return false
+}
+
+// softly tells a refusal that does not end the pod.
+func softly(m timeline.Mark) bool {
+	switch fact := m.Obs.Fact.(type) {
+	case evidence.PodRejected:
+		return fact.Soft
+	case evidence.PodTeardown:
+		return true
+	}
+	return false
+}
+
 // ending reads one observation about a pod's end.
 func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
 	switch fact := m.Obs.Fact.(type) {
@@ -95,6 +130,16 @@ func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
 			return EndDeleted, "", "", ""
 		}
 		return EndRemoved, "", "", ""
+	case evidence.PodTeardown:
+		switch fact.Reason {
+		case evidence.TeardownOrphan, evidence.TeardownRemoved:
+			return EndRemoved, "", "", ""
+		case evidence.TeardownDeleted:
+			return EndDeleted, "", "", ""
+		case evidence.TeardownNotRunnable:
+			return EndRejected, "", "", fact.Message.String()
+		}
+		return "", "", "", ""
 	case evidence.PodRejected:
 		return EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
 	case evidence.PodEvicted:

@@ -20,7 +20,20 @@ const (
 
 // Find works out the findings for one restart.
 func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
-	f := &Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	f := &Findings{}
+	f.Find(t, r)
+	return f
+}
+
+// Find works out the findings for one restart in the place of what was there.
+func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
+	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	if r.Kind == timeline.KindNone { // nothing ended: there is nothing else to find
+		f.Events = t.EventsCovered(r.Seen)
+		f.versions()
+		f.around()
+		return
+	}
 	f.coverage()
 	f.exit()
 	f.kill()
@@ -36,7 +49,8 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 	f.records()
 	f.policy()
 	f.initAgain()
-	return f
+	f.cgroup()
+	f.runtimeSwitch()
 }
 
 // coverage settles which logs can answer by silence: they have to reach over
@@ -242,12 +256,15 @@ func (f *Findings) boot() Fact {
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
 		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
 	}
-	for _, m := range f.Node.Boots {
+	for _, m := range f.Node.BootsAfter(from) {
+		if from.IsZero() || !m.At.Before(until.Add(rebootLag)) {
+			break
+		}
 		late := slack
 		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
 			late = rebootLag // had the node booted after the new instance's start, that one would be gone
 		}
-		if !from.IsZero() && m.At.After(from) && m.At.Before(until.Add(late)) {
+		if m.At.Before(until.Add(late)) {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
@@ -267,12 +284,7 @@ func (f *Findings) upSince(from, until time.Time) bool {
 	if ok, _ := f.T.Covered(evidence.SourceKernelLog, f.R.Node, from, until); ok {
 		return true
 	}
-	last := time.Time{}
-	for _, m := range f.Node.Boots {
-		if m.Obs.Source.Kind != evidence.SourceAPI && m.At.After(last) {
-			last = m.At
-		}
-	}
+	last := f.Node.LastBoot()
 	return !last.IsZero() && !last.After(from)
 }
 
@@ -290,8 +302,8 @@ func ids(obs ...*evidence.Observation) []string {
 // moment.
 func (f *Findings) together() {
 	seen := map[string]bool{f.R.PodUID: true}
-	for _, o := range f.T.Around(f.R.End(), slack) {
-		if o.Node == f.R.Node && !seen[o.PodUID] {
+	for _, o := range f.T.Around(f.R.Node, f.R.End(), slack) {
+		if !seen[o.PodUID] {
 			seen[o.PodUID] = true
 			f.Together++
 		}

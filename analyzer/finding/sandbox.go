@@ -27,7 +27,11 @@ func (f *Findings) sandbox() {
 	if began.IsZero() && r.Prev != nil && r.Prev.To == r.From {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}
+	var judged, changed time.Time // the kubelet's first line and its first event
 	for _, m := range r.PodMarks {
+		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
+			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
+		}
 		if !began.IsZero() && m.At.Before(began.Truncate(time.Second)) {
 			continue // about the sandbox that the old instance itself ran in
 		}
@@ -39,15 +43,45 @@ func (f *Findings) sandbox() {
 			if s.Reason == "" {
 				s.Reason = fact.Reason
 			}
+			if judged.IsZero() {
+				judged = m.At
+			}
 			s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
 		case evidence.SandboxChanged:
 			if !same {
+				if changed.IsZero() {
+					changed = m.At
+				}
 				s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
 			}
 		}
 	}
 	if s.Changed.Answer == Yes {
 		f.sandboxDeath()
+		f.killedFirst(judged, changed)
+	}
+}
+
+// killedFirst settles what the kubelet did first: computePodActions judges the
+// sandbox and then kills the pod; syncPod kills it for other reasons and finds no
+// sandbox the next time. One source has to tell of both: the log, or events, which
+// have whole seconds.
+func (f *Findings) killedFirst(judged, changed time.Time) {
+	s := &f.Sandbox
+	kill := f.firstKill(f.R.From) // a sibling may have been killed for a reason of its own
+	switch {
+	case !judged.IsZero() && !kill.IsZero():
+		s.KilledFirst = Fact{Answer: No, At: judged, Evidence: s.Changed.Evidence}
+		if kill.Before(judged) {
+			s.KilledFirst = Fact{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
+		}
+	case judged.IsZero() && !changed.IsZero():
+		for _, m := range f.R.From.Marks {
+			d, ok := m.Obs.Fact.(evidence.KillDecided)
+			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI && m.At.Before(changed) && changed.Sub(m.At) < 2*time.Minute {
+				s.KilledFirst = Fact{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
+			}
+		}
 	}
 }
 
@@ -58,8 +92,8 @@ func (f *Findings) sandbox() {
 func (f *Findings) sandboxDeath() {
 	r, s := f.R, &f.Sandbox
 	asked := f.firstKillInPod()
-	for _, sb := range f.T.Sandboxes {
-		if !f.ofPod(sb) || r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
+	for _, sb := range f.sandboxes() {
+		if r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
 			continue
 		}
 		died := sb.Died[0]
@@ -83,34 +117,45 @@ func (f *Findings) sandboxDeath() {
 	}
 }
 
-func (f *Findings) ofPod(sb *timeline.Sandbox) bool {
-	if sb.PodUID == "" {
-		return sb.ID == f.R.From.SandboxID && sb.ID != ""
+// sandboxes are those of the pod; the old instance's is one of them even where
+// nothing tells whose it is.
+func (f *Findings) sandboxes() []*timeline.Sandbox {
+	boxes := f.T.SandboxesOf(f.R.PodUID)
+	if p := f.R.Pod; p != nil && p.RuntimeUID() != f.R.PodUID {
+		boxes = slices.Concat(boxes, f.T.SandboxesOf(p.RuntimeUID()))
 	}
-	return sb.PodUID == f.R.PodUID || f.R.Pod != nil && sb.PodUID == f.R.Pod.RuntimeUID()
+	if sb := f.T.Sandboxes[f.R.From.SandboxID]; sb != nil && sb.PodUID == "" {
+		boxes = append(slices.Clip(boxes), sb)
+	}
+	return boxes
 }
 
 // firstKillInPod is when the kubelet first asked for the end of any container of
 // the pod in this restart.
 func (f *Findings) firstKillInPod() time.Time {
-	var first time.Time
-	look := func(in *timeline.Instance) {
-		for _, m := range in.Marks {
-			switch m.Obs.Fact.(type) {
-			case evidence.KillStarted, evidence.KillDecided:
-				// Events carry whole seconds and cannot order what happens within one.
-				if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > 2*time.Minute {
-					continue
-				}
-				if first.IsZero() || m.At.Before(first) {
-					first = m.At
-				}
-			}
+	first := f.firstKill(f.R.From)
+	for _, s := range f.R.Siblings {
+		if at := f.firstKill(s.From); first.IsZero() || !at.IsZero() && at.Before(first) {
+			first = at
 		}
 	}
-	look(f.R.From)
-	for _, s := range f.R.Siblings {
-		look(s.From)
+	return first
+}
+
+// firstKill is when the kubelet's log first has a kill of an instance in this
+// restart.
+func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
+	for _, m := range in.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillStarted, evidence.KillDecided:
+			// Events carry whole seconds and cannot order what happens within one.
+			if m.Obs.Source.Kind == evidence.SourceAPI || f.R.End().Sub(m.At) > 2*time.Minute {
+				continue
+			}
+			if first.IsZero() || m.At.Before(first) {
+				first = m.At
+			}
+		}
 	}
 	return first
 }

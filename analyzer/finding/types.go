@@ -109,6 +109,42 @@ type Sandbox struct {
 	Certain bool
 	Reason  evidence.SandboxReason
 	ID      string
+	// KilledFirst: the kubelet stopped the pod's containers before it looked at the
+	// sandbox, so the sandbox is not why. No: it looked first.
+	KilledFirst Fact
+}
+
+// Cgroup is what is known of the pod's cgroup: where the kubelet had it, and where it
+// looks for it.
+type Cgroup struct {
+	// Missing is the kubelet's line that it did not find it, right before a kill.
+	Missing Fact
+	// Moved: the kubelet that made the new sandbox asked for another cgroup than the
+	// one that had made the old. Old and New are the two.
+	Moved    Fact
+	Old, New string
+	// Drivers: the two are named by different cgroup drivers.
+	Drivers bool
+	// Told: the kubelet was started with another cgroup setting than the one that made
+	// the old instance. Setting is its name, Old and New its values where no record
+	// tells more.
+	Told    Fact
+	Setting string
+	// Outside: processes of the pod run outside of it. Certain is false where the
+	// kubelet's driver is only what it was told.
+	Outside Fact
+	Certain bool
+	// SpecForm: the runtime takes systemd's names of cgroups for directories.
+	SpecForm bool
+}
+
+// Switch is a change of the container runtime that the kubelet uses, in the life of
+// the old instance. From and To are names or endpoints.
+type Switch struct {
+	Fact
+	From, To string
+	// Left is another runtime that still had pods when the node was looked at.
+	Left Fact
 }
 
 // Versions is the kubelet's version around the restart.
@@ -185,6 +221,11 @@ type Findings struct {
 	Images   Images
 	Probes   Probes
 	Around   Disturbance
+	Cgroup   Cgroup
+	Switch   Switch
+	// EarlyReadiness is the kubelet's line that a readiness result came before it had
+	// synced the pod once.
+	EarlyReadiness Fact
 	// Record is the kubelet's complaint that it has no record of the container's
 	// resources; No where its log covers the time without it.
 	Record Fact

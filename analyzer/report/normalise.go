@@ -8,7 +8,7 @@ func (r *Report) Normalise() {
 	r.Evidence, r.Gaps = list(r.Evidence), list(r.Gaps)
 	for i := range r.Items {
 		v := &r.Items[i].Verdict
-		v.Chain, v.Alternatives, v.Eliminated = list(v.Chain), list(v.Alternatives), list(v.Eliminated)
+		v.Chain, v.Alternatives = list(v.Chain), list(v.Alternatives)
 		v.Missing, v.Actions = list(v.Missing), list(v.Actions)
 		for j := range v.Chain {
 			v.Chain[j].Evidence = list(v.Chain[j].Evidence)
@@ -16,15 +16,16 @@ func (r *Report) Normalise() {
 		for j := range v.Alternatives {
 			v.Alternatives[j].Evidence = list(v.Alternatives[j].Evidence)
 		}
-		for j := range v.Eliminated {
-			v.Eliminated[j].Evidence = list(v.Eliminated[j].Evidence)
-		}
 	}
 	for i := range r.NodeNotes {
 		r.NodeNotes[i].Evidence = list(r.NodeNotes[i].Evidence)
 	}
 	for i := range r.Incidents {
-		r.Incidents[i].Items = list(r.Incidents[i].Items)
+		in := &r.Incidents[i]
+		in.Items, in.Nodes, in.Parts = list(in.Items), list(in.Nodes), list(in.Parts)
+		for j := range in.Parts {
+			in.Parts[j].Items = list(in.Parts[j].Items)
+		}
 	}
 }
 

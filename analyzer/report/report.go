@@ -54,6 +54,23 @@ type Profile struct {
 	Node           string `json:"node"`
 	KubeletVersion string `json:"kubeletVersion"`
 	ModelledAs     string `json:"modelledAs"`
+	// ClockSkew are the sources whose clock differs from the one that the node's
+	// containers are dated by. Verdicts have it taken out; evidence[] shows the times as
+	// they were told.
+	ClockSkew []ClockSkew `json:"clockSkew,omitempty"`
+}
+
+// ClockSkew is a difference between two clocks, in seconds.
+type ClockSkew struct {
+	Source  string `json:"source"`  // whose clock differs
+	Against string `json:"against"` // what it was compared with
+	// Seconds is what the source is ahead, negative when behind; Least and Most bound
+	// the pairs of observations that agree.
+	Seconds  float64  `json:"seconds"`
+	Least    float64  `json:"least"`
+	Most     float64  `json:"most"`
+	Pairs    int      `json:"pairs"`
+	Evidence []string `json:"evidence"`
 }
 
 // ItemKind tells what an item is.
@@ -129,7 +146,7 @@ type Verdict struct {
 	Summary      string        `json:"summary"`
 	Chain        []Link        `json:"chain"`
 	Alternatives []Alternative `json:"alternatives"`
-	Eliminated   []Eliminated  `json:"eliminated"`
+	Eliminated   Eliminations  `json:"eliminated"`
 	Missing      []Missing     `json:"missing"`
 	Actions      []string      `json:"actions"`
 }
@@ -137,8 +154,12 @@ type Verdict struct {
 // Role is what a link of the chain stands for.
 type Role string
 
-// The roles. A chain begins with the root and ends with the effect.
+// The roles. A chain begins with the root, or with what lies behind it, and ends with
+// the effect.
 const (
+	// RoleBehind is what lies behind the root, where the evidence tells: the package
+	// that was updated before the daemon was restarted.
+	RoleBehind    Role = "behind"
 	RoleRoot      Role = "root"
 	RoleMechanism Role = "mechanism" // what the kubelet or the kernel did last
 	RoleDecision  Role = "decision"  // the kubelet's own decision, by its function
@@ -163,13 +184,6 @@ type Alternative struct {
 	Evidence   []string   `json:"evidence"`
 }
 
-// Eliminated is a cause that a fact contradicts.
-type Eliminated struct {
-	Cause    string   `json:"cause"`
-	Because  string   `json:"because"`
-	Evidence []string `json:"evidence"`
-}
-
 // Missing is evidence that would have helped, and how to get it.
 type Missing struct {
 	What        string `json:"what"`
@@ -179,13 +193,34 @@ type Missing struct {
 
 // Incident is a group of items that share one root.
 type Incident struct {
-	ID      string     `json:"id"`
-	Cause   string     `json:"cause"`
-	Node    string     `json:"node"`
-	Start   *time.Time `json:"start,omitempty"`
-	End     *time.Time `json:"end,omitempty"`
-	Items   []string   `json:"items"`
-	Summary string     `json:"summary"`
+	ID    string `json:"id"`
+	Cause string `json:"cause"`
+	// Node is empty where the incident went over several.
+	Node  string     `json:"node"`
+	Start *time.Time `json:"start,omitempty"`
+	End   *time.Time `json:"end,omitempty"`
+	Items []string   `json:"items"`
+	// Summary says what happened and to how many containers, pods and nodes.
+	Summary string `json:"summary"`
+	// Nodes are all of them, by name; Containers and Pods count each one once, however
+	// often it restarted.
+	Nodes      []string `json:"nodes"`
+	Containers int      `json:"containers"`
+	Pods       int      `json:"pods"`
+	// Parts are what happened on each node, in order of time; empty for one node.
+	Parts []IncidentPart `json:"parts"`
+}
+
+// IncidentPart is an incident's part on one node.
+type IncidentPart struct {
+	ID         string     `json:"id"`
+	Node       string     `json:"node"`
+	Start      *time.Time `json:"start,omitempty"`
+	End        *time.Time `json:"end,omitempty"`
+	Items      []string   `json:"items"`
+	Containers int        `json:"containers"`
+	Pods       int        `json:"pods"`
+	Summary    string     `json:"summary"`
 }
 
 // NodeNote is something wrong with a node that ends containers, or will.

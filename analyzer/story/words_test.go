@@ -155,7 +155,7 @@ func TestEveryOccurrenceHasItsLaneAndPlainWords(t *testing.T) {
 
 // records are the facts that say how things are and not what happened.
 var records = []string{
-	"ContainerRecord", "SandboxRecord", "RestartCount", "CgroupState", "CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
+	"ClockCompared", "ContainerRecord", "SandboxRecord", "RestartCount", "CgroupState", "CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
 	"CheckpointState", "ResourceRecord", "StaticManifest", "ContainerLogs", "SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "UnitState",
 }
 

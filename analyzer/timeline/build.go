@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -12,14 +13,18 @@ import (
 type Timeline struct {
 	Snapshot  *evidence.Snapshot
 	Restarts  []*Restart // by end, oldest first
+	Apparent  []*Restart // what looked like a restart and was none, oldest first
 	Nodes     map[string]*NodeStory
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
 	pods      map[string]*evidence.Pod
-	ends      map[string][]Mark          // what is said of a pod's end, by pod UID
-	named     map[string][]*evidence.Pod // by namespace/name
-	obs       []evidence.Observation     // the snapshot's, with pod UIDs filled in
-	lives     map[string][]Life          // by pod UID, in order of the containers' names
+	ends      map[string][]Mark // what is said of a pod's end, by pod UID
+	skews     map[clock]Skew
+	named     map[podName][]*evidence.Pod
+	boxes     map[string][]*Sandbox  // by pod UID
+	onNode    map[string][]*Restart  // by end, oldest first
+	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
+	lives     map[string][]Life      // by pod UID, in order of the containers' names
 }
 
 // Life is every known instance of one container of a pod, the oldest first.
@@ -31,31 +36,30 @@ type Life struct {
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
-	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[string][]*evidence.Pod{}}
-	for i := range s.Pods {
-		t.pods[s.Pods[i].UID] = &s.Pods[i]
-		t.pods[s.Pods[i].RuntimeUID()] = &s.Pods[i]
-		name := s.Pods[i].Namespace + "/" + s.Pods[i].Name
-		t.named[name] = append(t.named[name], &s.Pods[i])
+	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[podName][]*evidence.Pod{}}
+	obs, pods, coverage := t.onOneClock(s)
+	for i := range pods {
+		p := &pods[i]
+		t.pods[p.UID] = p
+		t.pods[p.RuntimeUID()] = p
+		name := podName{p.Namespace, p.Name}
+		t.named[name] = append(t.named[name], p)
 	}
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}
-	t.obs = t.withUIDs(s.Observations)
-	t.coverage()
+	t.obs = t.withUIDs(obs, pods)
+	t.coverage(coverage)
 	t.nodeStories()
 	ids := identify(t)
 	groups := collect(t, ids)
 	t.attachByName(groups)
 	t.pair(groups)
 	t.keepLives(groups)
-	slices.SortStableFunc(t.Restarts, func(a, b *Restart) int {
-		if c := a.End().Compare(b.End()); c != 0 {
-			return c
-		}
-		return compareNames(a, b)
-	})
-	t.attachPods()
+	t.sort()
+	marks := t.attachPods()
+	t.apparent(groups, marks)
+	t.index()
 	return t
 }
 
@@ -90,7 +94,7 @@ func (t *Timeline) Ends(uid string) []Mark { return t.ends[uid] }
 // Successor returns another pod of the same name that was created at or after the
 // time, or nil: to those who look at names it is the same pod, restarted.
 func (t *Timeline) Successor(namespace, name, uid string, at time.Time) *evidence.Pod {
-	for _, p := range t.named[namespace+"/"+name] {
+	for _, p := range t.named[podName{namespace, name}] {
 		if p.UID != uid && p.RuntimeUID() != uid && !p.CreatedAt.Before(at.Truncate(time.Second)) {
 			return p
 		}
@@ -105,12 +109,10 @@ func (t *Timeline) Covered(kind evidence.SourceKind, node string, from, until ti
 	if story == nil {
 		return false, 0
 	}
-	for _, c := range story.Coverage {
-		if c.Source == kind && c.Covers(from, until) {
-			ok, verbosity = true, max(verbosity, c.Verbosity)
-		}
+	if r := story.reach[kind]; r != nil {
+		return r.covers(from, until)
 	}
-	return ok, verbosity
+	return false, 0
 }
 
 // EventsCovered tells whether the API's events reach back to from.
@@ -118,8 +120,8 @@ func (t *Timeline) EventsCovered(from time.Time) bool {
 	return !from.IsZero() && !t.EventsFor.From.IsZero() && !from.Before(t.EventsFor.From)
 }
 
-func (t *Timeline) coverage() {
-	for _, c := range t.Snapshot.Coverage {
+func (t *Timeline) coverage(all []evidence.Coverage) {
+	for _, c := range all {
 		if c.Source == evidence.SourceAPI {
 			if t.EventsFor.From.IsZero() || c.From.Before(t.EventsFor.From) {
 				t.EventsFor = c
@@ -140,14 +142,29 @@ func (t *Timeline) node(name string) *NodeStory {
 	return n
 }
 
-func compareNames(a, b *Restart) int {
-	for _, p := range [][2]string{{a.Namespace, b.Namespace}, {a.PodName, b.PodName}, {a.PodUID, b.PodUID}, {a.Container, b.Container}, {a.From.ID, b.From.ID}} {
-		if p[0] != p[1] {
-			if p[0] < p[1] {
-				return -1
-			}
-			return 1
-		}
+// sort brings the restarts in order of their ends; what ended together, in order of
+// names, and the restarts of one container as they are.
+func (t *Timeline) sort() {
+	type key struct {
+		end   time.Time
+		place int
+		r     *Restart
 	}
-	return 0
+	keys := make([]key, len(t.Restarts))
+	for i, r := range t.Restarts {
+		keys[i] = key{r.End(), i, r}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := a.end.Compare(b.end); c != 0 {
+			return c
+		}
+		return cmp.Or(compareNames(a.r, b.r), cmp.Compare(a.place, b.place))
+	})
+	for i := range keys {
+		t.Restarts[i] = keys[i].r
+	}
+}
+
+func compareNames(a, b *Restart) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName), cmp.Compare(a.PodUID, b.PodUID), cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
 }

@@ -16,7 +16,8 @@ type group struct {
 	// restarts is the count that the API reports, -1 when unknown.
 	restarts int
 	waiting  Waiting
-	named    []Mark // marks that name the container, but no id
+	named    []Mark                // marks that name the container, but no id
+	logs     *evidence.Observation // its log directory
 }
 
 type groupKey struct{ uid, container string }
@@ -24,20 +25,30 @@ type groupKey struct{ uid, container string }
 // The quality of a source for times and codes: the runtime's own record beats
 // the API's (whole seconds), which beats the logs (PLEG lags up to a second).
 const (
-	fromKubeletLog = iota + 1
+	fromKubeletLog int8 = iota + 1
 	fromRuntimeLog
 	fromAPI
 	fromCRI
 )
 
+// The fields of an instance that several sources tell.
+const (
+	ofCreated = iota
+	ofStarted
+	ofFinished
+	ofExit
+	ofImage
+	fields
+)
+
 // collect makes the instances and folds every observation about them into them.
 func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 	groups := map[groupKey]*group{}
-	byID := map[string]*Instance{}
+	byID := make(map[string]*Instance, len(ids))
 	obs := t.obs
 	for i := range obs {
 		o := &obs[i]
-		s := o.Subject
+		s := &o.Subject
 		e := ids[s.ContainerID]
 		if s.ContainerID == "" || e == nil {
 			t.note(groups, o)
@@ -52,7 +63,7 @@ func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 		}
 		in := byID[s.ContainerID]
 		if in == nil {
-			in = &Instance{ID: s.ContainerID, SandboxID: e.SandboxID, Attempt: e.attempt, quality: map[string]int{}}
+			in = &Instance{ID: s.ContainerID, SandboxID: e.SandboxID, Attempt: e.attempt}
 			byID[s.ContainerID] = in
 			g := t.group(groups, e)
 			g.instances = append(g.instances, in)
@@ -64,7 +75,10 @@ func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 		}
 	}
 	for _, g := range groups {
-		slices.SortStableFunc(g.instances, order)
+		g.recall()
+		if !slices.IsSortedFunc(g.instances, order) {
+			slices.SortStableFunc(g.instances, order)
+		}
 	}
 	return groups
 }
@@ -111,10 +125,12 @@ func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
 		if f.ExitCode != nil {
 			// An end without an id: the kubelet lost the container and invented
 			// its end (ContainerStatusUnknown).
-			in := &Instance{Attempt: -1, lost: true, present: !f.Last, quality: map[string]int{}}
+			in := &Instance{Attempt: -1, lost: true, present: !f.Last}
 			t.fold(in, o, s.Node)
 			g.instances = append(g.instances, in)
 		}
+	case evidence.ContainerLogs:
+		g.logs = o
 	default:
 		g.named = append(g.named, Mark{o.Time, o})
 		if at, ok := firstOf(o); ok {
@@ -165,19 +181,20 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 			q = fromCRI
 		}
 		in.Records = append(in.Records, o.ID)
-		in.setTime("created", &in.Created, f.Created, q)
-		in.setTime("started", &in.Started, f.Started, q)
-		in.setTime("finished", &in.Finished, f.Finished, q)
-		if f.ExitCode != nil && in.better("exit", q) {
+		in.setTime(ofCreated, &in.Created, f.Created, q)
+		in.setTime(ofStarted, &in.Started, f.Started, q)
+		in.setTime(ofFinished, &in.Finished, f.Finished, q)
+		if f.ExitCode != nil && in.better(ofExit, q) {
 			in.ExitCode, in.Signal, in.Reason = f.ExitCode, f.Signal, f.Reason
 		}
 		if !f.Message.Empty() {
 			in.Message = f.Message
 		}
-		if f.Image != "" && in.better("image", q) {
+		if f.Image != "" && in.better(ofImage, q) {
 			in.Image = f.Image
 		}
-		in.ImageID, in.Hash = first(in.ImageID, f.ImageID), first(in.Hash, f.Hash)
+		in.ImageID, in.Hash, in.Runtime = first(in.ImageID, f.ImageID), first(in.Hash, f.Hash), first(in.Runtime, f.Runtime)
+		in.CgroupsPath = first(in.CgroupsPath, f.CgroupsPath)
 		if f.Attempt >= 0 {
 			in.Attempt = f.Attempt
 		}
@@ -188,30 +205,30 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 			in.State = f.State
 		}
 	case evidence.RuntimeCreated:
-		in.setTime("created", &in.Created, o.Time, fromRuntimeLog)
+		in.setTime(ofCreated, &in.Created, o.Time, fromRuntimeLog)
 	case evidence.ContainerStarted:
 		if !t.firstRelist(node, o.Time) {
-			in.setTime("started", &in.Started, o.Time, fromKubeletLog)
+			in.setTime(ofStarted, &in.Started, o.Time, fromKubeletLog)
 		}
 	case evidence.ContainerDied:
 		in.State = evidence.StateExited
 		if !t.diedBefore(in, node, o.Time) {
-			in.setTime("finished", &in.Finished, o.Time, fromKubeletLog)
+			in.setTime(ofFinished, &in.Finished, o.Time, fromKubeletLog)
 		}
 	case evidence.ContainerFinished:
 		in.State = evidence.StateExited
-		if in.better("exit", fromKubeletLog) {
+		if in.better(ofExit, fromKubeletLog) {
 			code := f.ExitCode
 			in.ExitCode = &code
 		}
 		in.Records = append(in.Records, o.ID)
 		if !t.diedBefore(in, node, o.Time) {
-			in.setTime("finished", &in.Finished, o.Time, fromKubeletLog)
+			in.setTime(ofFinished, &in.Finished, o.Time, fromKubeletLog)
 		}
 	case evidence.TaskExited:
 		in.State = evidence.StateExited
-		in.setTime("finished", &in.Finished, o.Time, fromRuntimeLog)
-		if f.ExitCode != nil && in.better("exit", fromRuntimeLog) {
+		in.setTime(ofFinished, &in.Finished, o.Time, fromRuntimeLog)
+		if f.ExitCode != nil && in.better(ofExit, fromRuntimeLog) {
 			in.ExitCode = f.ExitCode
 		}
 	}
@@ -226,7 +243,7 @@ func (t *Timeline) firstRelist(node string, at time.Time) bool {
 	return run != nil && at.Sub(run.Start) < 10*time.Second
 }
 
-func (i *Instance) better(field string, q int) bool {
+func (i *Instance) better(field int, q int8) bool {
 	if q < i.quality[field] {
 		return false
 	}
@@ -234,7 +251,7 @@ func (i *Instance) better(field string, q int) bool {
 	return true
 }
 
-func (i *Instance) setTime(field string, have *time.Time, at time.Time, q int) {
+func (i *Instance) setTime(field int, have *time.Time, at time.Time, q int8) {
 	// Within one source the first time counts: a line may be repeated later.
 	if at.IsZero() || !have.IsZero() && q <= i.quality[field] {
 		return

@@ -18,22 +18,27 @@ type identity struct {
 // pod and an id, kill lines an id and a name, the runtime's log and records the
 // rest.
 func identify(t *Timeline) map[string]*identity {
-	ids := map[string]*identity{}
+	ids := make(map[string]*identity, len(t.obs)/4)
+	var room []identity // many are made: a block at a time
 	get := func(id string) *identity {
 		e := ids[id]
 		if e == nil {
-			e = &identity{attempt: -1}
+			if len(room) == 0 {
+				room = make([]identity, min(256, max(8, len(t.obs))))
+			}
+			e, room = &room[0], room[1:]
+			e.attempt = -1
 			ids[id] = e
 		}
 		return e
 	}
 	for i := range t.obs {
 		o := &t.obs[i]
-		s := o.Subject
+		s := &o.Subject
 		switch f := o.Fact.(type) {
 		case evidence.SandboxRecord:
 			sb := t.sandbox(s.SandboxID, true)
-			sb.Attempt, sb.Created, sb.Ready = f.Attempt, f.Created, f.Ready
+			sb.Attempt, sb.Created, sb.Ready, sb.CgroupParent, sb.Record = f.Attempt, f.Created, f.Ready, f.CgroupParent, o.ID
 			join(get(s.SandboxID), s).sandbox = true
 			sb.PodUID = s.PodUID
 			continue
@@ -91,14 +96,10 @@ func identify(t *Timeline) map[string]*identity {
 func (t *Timeline) inheritFromSandboxes(ids map[string]*identity) {
 	for _, e := range ids {
 		if sb := ids[e.SandboxID]; e.SandboxID != "" && sb != nil {
-			node := e.Node
-			join(e, evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
-			if node != "" {
-				e.Node = node
-			}
+			join(e, &evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
 		}
 		if p := t.pods[e.PodUID]; p != nil && e.PodUID != "" {
-			join(e, evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
+			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
 		}
 	}
 }
@@ -153,18 +154,21 @@ func (t *Timeline) sandbox(id string, known bool) *Sandbox {
 	return s
 }
 
-func join(e *identity, s evidence.Subject) *identity {
-	for _, p := range []struct {
-		have *string
-		more string
-	}{
-		{&e.Node, s.Node}, {&e.Namespace, s.Namespace}, {&e.Pod, s.Pod}, {&e.PodUID, s.PodUID}, {&e.Container, s.Container}, {&e.SandboxID, s.SandboxID},
-	} {
-		if *p.have == "" {
-			*p.have = p.more
-		}
-	}
+// join completes what is known by what a line says; what is known stays.
+func join(e *identity, s *evidence.Subject) *identity {
+	fill(&e.Node, s.Node)
+	fill(&e.Namespace, s.Namespace)
+	fill(&e.Pod, s.Pod)
+	fill(&e.PodUID, s.PodUID)
+	fill(&e.Container, s.Container)
+	fill(&e.SandboxID, s.SandboxID)
 	return e
+}
+
+func fill(have *string, more string) {
+	if *have == "" {
+		*have = more
+	}
 }
 
 func first(texts ...string) string {

@@ -39,9 +39,48 @@ func (t *Timeline) nodeStories() {
 		case evidence.OOMKill:
 			n := t.node(node)
 			n.OOM = append(n.OOM, Mark{o.Time, o})
+		case evidence.KubeletSetting:
+			n := t.node(node)
+			n.Settings = append(n.Settings, Mark{o.Time, o})
+		case evidence.RuntimeEndpoint:
+			n := t.node(node)
+			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
+		case evidence.CgroupPlacement:
+			n := t.node(node)
+			n.Placements = append(n.Placements, Mark{o.Time, o})
+		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange, evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
+			if unit, ok := f.(evidence.UnitChanged); ok && !telling[unit.Change] {
+				continue
+			}
+			n := t.node(node)
+			n.Deeds = append(n.Deeds, Mark{o.Time, o})
+		}
+	}
+	for _, n := range t.Nodes {
+		slices.SortStableFunc(n.Runtime, byTime) // units tell of starts long before the observation
+		n.versions()
+	}
+}
+
+// versions gives each run of the kubelet the last one before it that is known to
+// have been of another version.
+func (n *NodeStory) versions() {
+	n.changed = make([]int, len(n.Kubelet))
+	for i, run := range n.Kubelet {
+		n.changed[i] = -1
+		for j := i - 1; j >= 0 && run.Version != ""; j-- {
+			if v := n.Kubelet[j].Version; v != "" {
+				if n.changed[i] = j; v == run.Version {
+					n.changed[i] = n.changed[j]
+				}
+				break
+			}
 		}
 	}
 }
+
+// telling are the changes of a unit that say why it was started anew.
+var telling = map[string]bool{"failed": true, "exited": true, "oom-killed": true, "watchdog": true, "stop-timeout": true, "stopping": true}
 
 // unit takes from a unit's state when the daemon that runs now was started.
 func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
@@ -98,17 +137,13 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 		}
 		return -1
 	})
-	for i--; i >= 0; i-- {
-		r := &n.Kubelet[i]
-		if run == nil {
-			run = r
-			continue
-		}
-		if r.Version != "" && run.Version != "" && r.Version != run.Version {
-			return run, r
-		}
+	if i == 0 {
+		return nil, nil
 	}
-	return run, nil
+	if j := n.changed[i-1]; j >= 0 {
+		before = &n.Kubelet[j]
+	}
+	return &n.Kubelet[i-1], before
 }
 
 // VersionAt returns the kubelet's version at the time. Certain is false when it
@@ -126,28 +161,4 @@ func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
 		return n.Info.KubeletVersion, false
 	}
 	return n.Info.KubeletVersion, n.Info.KubeletVersion != "" && run != nil
-}
-
-// Near returns the first mark within [at-before, at+after], or nil.
-func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
-	for i := range marks {
-		if d := marks[i].At.Sub(at); d >= -before && d <= after {
-			return &marks[i]
-		}
-	}
-	return nil
-}
-
-// Around returns the restarts that ended within d of the time, on any node.
-func (t *Timeline) Around(at time.Time, d time.Duration) []*Restart {
-	find := func(limit time.Time) int {
-		i, _ := slices.BinarySearchFunc(t.Restarts, limit, func(r *Restart, limit time.Time) int {
-			if r.End().Before(limit) {
-				return -1
-			}
-			return 1
-		})
-		return i
-	}
-	return t.Restarts[find(at.Add(-d)):find(at.Add(d))]
 }

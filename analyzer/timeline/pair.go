@@ -25,7 +25,9 @@ func (t *Timeline) attachByName(groups map[groupKey]*group) {
 			}
 		}
 		for _, in := range g.instances {
-			slices.SortStableFunc(in.Marks, byTime)
+			if !slices.IsSortedFunc(in.Marks, byTime) {
+				slices.SortStableFunc(in.Marks, byTime)
+			}
 		}
 	}
 }
@@ -79,7 +81,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 	for _, g := range groups {
 		if len(g.instances) == 0 {
 			if refused(g.waiting.Reason) && g.restarts <= 0 {
-				t.add(g, &Instance{Attempt: -1, quality: map[string]int{}}, nil)
+				t.add(g, &Instance{Attempt: -1, Marks: g.named}, nil)
 			}
 			continue
 		}
@@ -87,7 +89,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 		oldest := g.instances[0]
 		if g.restarts > 0 && len(g.instances) == 1 && (oldest.Attempt > 0 || oldest.Attempt < 0 && !oldest.Exited()) {
 			// The count says that there was one before, though no record is left of it.
-			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1, quality: map[string]int{}})
+			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1})
 			g.instances[0].Marks = g.beforeFirst(oldest)
 		}
 		begin := len(t.Restarts)
@@ -106,7 +108,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 				if !in.Exited() {
 					continue
 				}
-				t.add(g, in, &Instance{Attempt: in.Attempt + 1, quality: map[string]int{}})
+				t.add(g, in, &Instance{Attempt: in.Attempt + 1})
 				continue
 			}
 			t.add(g, in, next)
@@ -148,7 +150,7 @@ func (i *Instance) take(end *Instance) {
 		return
 	}
 	i.ExitCode, i.Signal, i.Reason, i.Message, i.State = end.ExitCode, end.Signal, end.Reason, end.Message, end.State
-	i.setTime("finished", &i.Finished, end.Finished, fromAPI)
+	i.setTime(ofFinished, &i.Finished, end.Finished, fromAPI)
 }
 
 type adjacency int
@@ -180,14 +182,7 @@ func (g *group) beforeFirst(oldest *Instance) []Mark {
 func (t *Timeline) add(g *group, from, to *Instance) {
 	r := &Restart{
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, From: from, To: to,
-	}
-	if g.pod != nil {
-		for i := range g.pod.Containers {
-			if g.pod.Containers[i].Name == g.Container {
-				r.Spec = &g.pod.Containers[i]
-			}
-		}
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to,
 	}
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting
@@ -199,6 +194,19 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 		}
 	}
 	t.Restarts = append(t.Restarts, r)
+}
+
+// spec is the container's spec, nil if it is not known.
+func (g *group) spec() *evidence.Container {
+	if g.pod == nil {
+		return nil
+	}
+	for i := range g.pod.Containers {
+		if g.pod.Containers[i].Name == g.Container {
+			return &g.pod.Containers[i]
+		}
+	}
+	return nil
 }
 
 // refused tells waiting reasons of a container that something keeps from being
@@ -228,8 +236,8 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 }
 
 // attachPods gives each restart what happened to its pod and its sandboxes
-// around it, and its siblings.
-func (t *Timeline) attachPods() {
+// around it, and its siblings. It returns what was said of each pod, by UID.
+func (t *Timeline) attachPods() map[string][]Mark {
 	marks := map[string][]Mark{}
 	obs := t.obs
 	for i := range obs {
@@ -279,6 +287,7 @@ func (t *Timeline) attachPods() {
 			}
 		}
 	}
+	return marks
 }
 
 // endsPod tells facts that are about the end of a whole pod.
@@ -286,6 +295,8 @@ func endsPod(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:
 		return true
+	case evidence.PodTeardown:
+		return f.Reason != evidence.TeardownTerminal && f.Reason != evidence.TeardownCompleted && f.Reason != evidence.TeardownEvicted
 	case evidence.PodConfig:
 		return f.Op == "DELETE" || f.Op == "REMOVE"
 	}
@@ -297,18 +308,3 @@ func endsPod(f evidence.Fact) bool {
 const together = 45 * time.Second
 
 func byTime(a, b Mark) int { return a.At.Compare(b.At) }
-
-// within returns the marks of [from, until]; marks are sorted by time.
-func within(marks []Mark, from, until time.Time) []Mark {
-	at := func(t time.Time) int {
-		i, _ := slices.BinarySearchFunc(marks, t, func(m Mark, t time.Time) int {
-			if m.At.Before(t) {
-				return -1
-			}
-			return 1
-		})
-		return i
-	}
-	i, j := at(from), at(until)
-	return slices.Clip(marks[i:j])
-}

@@ -273,7 +273,7 @@ func TestSiblingsAndNeighbours(t *testing.T) {
 	if first.Next == nil || first.Next.Prev != first || first.Prev != nil {
 		t.Error("the next restart of the same container is not linked")
 	}
-	if got := tl.Around(at(21), 5*time.Second); len(got) != 2 {
+	if got := tl.Around("n1", at(21), 5*time.Second); len(got) != 2 {
 		t.Errorf("%d restarts around second 21, want 2", len(got))
 	}
 }

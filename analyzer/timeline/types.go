@@ -31,13 +31,20 @@ type Instance struct {
 	Image     string
 	ImageID   string
 	Hash      string
+	Runtime   string // that the API's id names: docker, containerd, cri-o
 	PID       int
+	// CgroupsPath is linux.cgroupsPath of its OCI spec.
+	CgroupsPath string
 	// Marks are the observations about this instance, by time.
 	Marks []Mark
+	// Logged is its file in the container's log directory, where nothing else knows the
+	// instance; LogBy names the observation.
+	Logged *evidence.LoggedAttempt
+	LogBy  string
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 
-	quality map[string]int // which source a field came from, best wins
+	quality [fields]int8 // which source a field came from, best wins
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
 }
@@ -59,11 +66,15 @@ func (i *Instance) begin() time.Time {
 
 // Sandbox is one pod sandbox.
 type Sandbox struct {
-	ID            string
-	PodUID        string
-	Attempt       int
-	Created       time.Time
-	Ready         bool
+	ID      string
+	PodUID  string
+	Attempt int
+	Created time.Time
+	Ready   bool
+	// CgroupParent is the pod's cgroup that the kubelet asked for when it made it.
+	CgroupParent string
+	// Record is the id of the runtime's record of it, "" where only logs know it.
+	Record        string
 	Known         bool   // the runtime or its log named it as a sandbox; otherwise it was inferred
 	Died          []Mark // PLEG ContainerDied or the runtime's task exit, earliest first
 	StopRequested []Mark // CRI StopPodSandbox
@@ -77,6 +88,7 @@ const (
 	KindRestart Kind = "Restart"
 	KindDeath   Kind = "Death"
 	KindRefused Kind = "Refused" // it never started
+	KindNone    Kind = "None"    // it looked like a restart, and nothing ended
 )
 
 // Waiting is why the API says that a container waits now; empty when it does not.
@@ -109,10 +121,18 @@ type Restart struct {
 	Siblings []*Restart
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
+	// Seen is when it looked as if something had restarted, and Signs what made it
+	// look so; of KindNone only.
+	Seen  time.Time
+	Signs []Mark
 }
 
 // End is when the old instance ended; if that is unknown, when the new one started.
+// Where nothing ended it is when it looked so.
 func (r *Restart) End() time.Time {
+	if r.Kind == KindNone {
+		return r.Seen
+	}
 	if !r.From.Finished.IsZero() {
 		return r.From.Finished
 	}
@@ -141,8 +161,20 @@ type NodeStory struct {
 	RuntimeSince time.Time
 	Boots        []Mark
 	OOM          []Mark // kernel OOM records whose victim's cgroup names no known container
+	// Settings are what kubelets printed of their configuration when they started.
+	Settings []Mark
+	// Runtimes are the container runtimes that answered when the node was looked at.
+	Runtimes []Mark
+	// Placements say where containers' processes are and where the kubelet looks.
+	Placements []Mark
+	// Deeds are what was done to the node and its daemons, and their last words:
+	// packages changed, restarts and shutdowns asked for, units that failed.
+	Deeds []Mark
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory.
 	Shortages []Mark
 	Coverage  []evidence.Coverage
+
+	reach   map[evidence.SourceKind]*reach
+	changed []int // for each of Kubelet, the place of the one before with another version, -1
 }

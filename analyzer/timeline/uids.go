@@ -21,8 +21,8 @@ type bearer struct {
 // pod and nothing else: from the API's pods and from lines that know both. Where
 // several pods bore the name, one after the other, the time decides; close to a
 // change of bearers nothing does, and the line stays without.
-func (t *Timeline) withUIDs(obs []evidence.Observation) []evidence.Observation {
-	bearers, lacking := t.bearers(obs)
+func (t *Timeline) withUIDs(obs []evidence.Observation, pods []evidence.Pod) []evidence.Observation {
+	bearers, lacking := t.bearers(obs, pods)
 	if !lacking {
 		return obs
 	}
@@ -35,7 +35,7 @@ func (t *Timeline) withUIDs(obs []evidence.Observation) []evidence.Observation {
 	return out
 }
 
-func (t *Timeline) bearers(obs []evidence.Observation) (all map[podName][]bearer, lacking bool) {
+func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all map[podName][]bearer, lacking bool) {
 	all = map[podName][]bearer{}
 	learn := func(n podName, uid string, at time.Time, sure bool) {
 		if p := t.pods[uid]; p != nil {
@@ -52,8 +52,8 @@ func (t *Timeline) bearers(obs []evidence.Observation) (all map[podName][]bearer
 		}
 		all[n] = append(list, bearer{uid, at, sure})
 	}
-	for i := range t.Snapshot.Pods {
-		p := &t.Snapshot.Pods[i]
+	for i := range pods {
+		p := &pods[i]
 		learn(podName{p.Namespace, p.Name}, p.UID, p.CreatedAt, !p.CreatedAt.IsZero())
 	}
 	for i := range obs {

@@ -15,9 +15,12 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -41,33 +44,72 @@ type standing struct {
 // Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts nothing.
 type Predict func(*finding.Findings, causes.ID) *causes.Against
 
-// Decide weighs the rules for one restart. A prediction rules out rivals and weaker claims; it never overrules evidence
+// Judge weighs the same rules for one restart after the other. What its verdicts
+// have in common they share, so none of them may be changed. It serves one goroutine.
+type Judge struct {
+	rules   []causes.Rule
+	predict Predict
+	pool    report.Pool
+	// Room that is used again and again.
+	claims, open  []standing
+	shown, argued []report.Eliminated
+}
+
+// NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
 // that names this instance and this moment.
+func NewJudge(rules []causes.Rule, predict Predict) *Judge {
+	return &Judge{rules: rules, predict: predict}
+}
+
+// Decide weighs the rules for one restart.
 func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
+	return NewJudge(rules, predict).Decide(f)
+}
+
+// Decide weighs the rules for one restart.
+func (j *Judge) Decide(f *finding.Findings) Result {
+	res := j.decide(f)
+	j.pool.Share(&res.Verdict)
+	return res
+}
+
+func (j *Judge) decide(f *finding.Findings) Result {
 	var v report.Verdict
-	var claims, open []standing
-	for i := range rules {
-		r := &rules[i]
-		claim, against := r.Claim(f), r.Against(f)
+	claims, open, shown, argued := j.claims[:0], j.open[:0], j.shown[:0], j.argued[:0]
+	for i := range j.rules {
+		r := &j.rules[i]
+		against := r.Against(f)
 		if against == nil && !r.NeverRan {
 			against = neverRan(f)
 		}
-		if against == nil && predict != nil && (claim == nil || claim.Strength < causes.Decisive) {
-			against = predict(f, r.ID)
+		if against == nil {
+			against = ofAnotherKind(f, r)
 		}
-		switch {
-		case against != nil:
-			v.Eliminated = append(v.Eliminated, report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence})
-		case claim != nil:
+		var claim *causes.Claim // one that is contradicted does not count
+		if against == nil {
+			claim = r.Claim(f)
+		}
+		if against == nil && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
+			against = j.predict(f, r.ID)
+		}
+		if against != nil {
+			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
+			if len(out.Evidence) > 0 {
+				shown = append(shown, out)
+			} else {
+				argued = append(argued, out)
+			}
+			continue
+		}
+		if claim != nil {
 			claims = append(claims, standing{r, claim})
-		default:
+		} else {
 			open = append(open, standing{r, nil})
 		}
 	}
 	// What a piece of evidence rules out comes before what the spec rules out.
-	slices.SortStableFunc(v.Eliminated, func(a, b report.Eliminated) int {
-		return min(len(b.Evidence), 1) - min(len(a.Evidence), 1)
-	})
+	v.Eliminated = j.pool.Eliminate(shown, argued)
+	j.claims, j.open, j.shown, j.argued = claims, open, shown, argued
 	// Equally strong claims keep the order of the catalogue.
 	slices.SortStableFunc(claims, func(a, b standing) int { return int(b.claim.Strength) - int(a.claim.Strength) })
 	if len(claims) == 0 {
@@ -108,14 +150,28 @@ func neverRan(f *finding.Findings) *causes.Against {
 	return nil
 }
 
+// ofAnotherKind contradicts ends where nothing ended, and the other way round.
+func ofAnotherKind(f *finding.Findings, r *causes.Rule) *causes.Against {
+	switch none := f.R.Kind == timeline.KindNone; {
+	case none && !r.NothingEnded:
+		return causes.Contradict("nothing ended: the container runs on", f.R.From.Records...)
+	case !none && r.NothingEnded:
+		return causes.Contradict("the container did end", f.R.From.Records...)
+	}
+	return nil
+}
+
 // roles names the links that their rules left unnamed: the first is the root, the
 // last the effect, and one in between that carries the mechanism is that.
 func roles(v *report.Verdict) {
+	first := 0
 	for i := range v.Chain {
 		l := &v.Chain[i]
 		switch {
+		case l.Role == report.RoleBehind && i == first:
+			first++
 		case l.Role != "":
-		case i == 0 && v.Confidence != report.Unknown:
+		case i == first && v.Confidence != report.Unknown:
 			l.Role = report.RoleRoot
 		case i == len(v.Chain)-1:
 			l.Role = report.RoleEffect
@@ -192,6 +248,16 @@ func unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		}
 	}
 	steps := []causes.Step{}
+	if l := f.R.From.Logged; l != nil {
+		file := strconv.Itoa(l.Number) + ".log"
+		v.Summary = causes.Who(f) + " ended; only its log file " + file + " remembers that it ran, and not how it ended"
+		text := "it wrote " + file
+		if !l.Changed.IsZero() {
+			text += ", the last line at " + l.Changed.UTC().Format(time.RFC3339)
+		}
+		steps = append(steps, causes.Step{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
+		v.Actions = append(v.Actions, fmt.Sprintf("read its last words: on %s: tail /var/log/pods/%s_%s_%s/%s/%s", cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
+	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}

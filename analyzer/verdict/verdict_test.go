@@ -7,10 +7,12 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
@@ -78,7 +80,7 @@ func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
 	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
 		t.Errorf("alternatives: %+v", v.Alternatives)
 	}
-	if len(v.Eliminated) != 1 || v.Eliminated[0].Because != "it is Monday" || v.Eliminated[0].Evidence[0] != "e2" {
+	if v.Eliminated.Len() != 1 || v.Eliminated.At(0).Because != "it is Monday" || v.Eliminated.At(0).Evidence[0] != "e2" {
 		t.Errorf("eliminated: %+v", v.Eliminated)
 	}
 	if len(v.Missing) != 2 || !strings.Contains(v.Missing[1].What, "b, d") {
@@ -141,7 +143,22 @@ func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 		})
 	}
 	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")}, foresee("b", "c")).Verdict
-	if len(v.Eliminated) != 2 || v.Eliminated[0].Because != "the kubelet would have done otherwise" || v.Eliminated[0].Evidence[0] != "e3" || v.Eliminated[1].Because != "no" {
+	if v.Eliminated.Len() != 2 || v.Eliminated.At(0).Because != "the kubelet would have done otherwise" || v.Eliminated.At(0).Evidence[0] != "e3" || v.Eliminated.At(1).Because != "no" {
 		t.Errorf("%+v (a rule's own contradiction comes before a prediction)", v.Eliminated)
+	}
+}
+
+func TestAnInstanceThatOnlyItsLogFileRemembers(t *testing.T) {
+	s := analyzertest.New().Add("kubelet-dir", analyzertest.Never, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a"},
+		evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{{Number: 0, Begun: analyzertest.At(10), Changed: analyzertest.At(17)}, {Number: 1, Begun: analyzertest.At(18)}}})
+	v := verdict.Decide(findings(s), catalogue.Rules(), nil).Verdict
+	if v.Cause != "unknown" || !strings.Contains(v.Summary, "only its log file 0.log remembers that it ran") {
+		t.Errorf("%s: %s", v.Cause, v.Summary)
+	}
+	if len(v.Missing) == 0 || len(v.Actions) == 0 || !strings.HasSuffix(v.Actions[0], "tail /var/log/pods/shop_web-0_"+analyzertest.PodUID+"/a/0.log") {
+		t.Errorf("what to collect: %+v %+v", v.Missing, v.Actions)
+	}
+	if l := v.Chain[0]; !strings.Contains(l.Text, "the last line at 2026-11-21T07:00:17Z") || len(l.Evidence) != 1 {
+		t.Errorf("%+v", l)
 	}
 }

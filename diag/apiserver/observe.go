@@ -34,6 +34,7 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	for _, e := range p.events {
 		observeEvent(b, e, nodeOf)
 	}
+	clocks(b, p.events)
 	if p.window != nil {
 		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.window.From.Time, Until: p.window.Until.Time})
 	}
@@ -75,6 +76,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 		}
 	}
 	observeEnd(b, pod, about, source)
+	observeReadiness(b, pod, about, source)
 	for _, c := range pod.Status.Conditions {
 		// Since 1.26: who ended the pod (api/core/v1 types.go DisruptionTarget).
 		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
@@ -91,7 +93,12 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 // kubelet gave when it ended or refused the pod (kubelet kubelet.go rejectPod,
 // pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
 func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
-	if st := &pod.Status; st.Phase == corev1.PodFailed && st.Reason != "" {
+	if st := &pod.Status; st.Reason != "" && blocked(pod) {
+		b.Observe(evidence.Observation{
+			Subject: about, Source: source, Fact: evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message), Soft: true},
+			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
+		})
+	} else if st.Phase == corev1.PodFailed && st.Reason != "" {
 		var fact evidence.Fact = evidence.PodEvicted{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
 		if refused(st.Reason, st.Message) {
 			fact = evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
@@ -116,6 +123,39 @@ func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, so
 	})
 }
 
+// settled is how long after the start of its containers a pod may get ready for the
+// first time: a change later than that is one of containers that ran on.
+const settled = time.Minute
+
+// observeReadiness tells of a pod whose condition Ready changed while all of its
+// containers ran on: they lost or got readiness without a restart.
+func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
+	for _, c := range pod.Status.Conditions {
+		if c.Type != corev1.PodReady || c.LastTransitionTime.IsZero() || len(pod.Status.ContainerStatuses) == 0 {
+			continue
+		}
+		for i := range pod.Status.ContainerStatuses {
+			running := pod.Status.ContainerStatuses[i].State.Running
+			if running == nil || running.StartedAt.IsZero() || c.LastTransitionTime.Sub(running.StartedAt.Time) < settled {
+				return
+			}
+		}
+		b.Observe(evidence.Observation{
+			Time: c.LastTransitionTime.UTC(), Subject: about, Source: source, Fact: evidence.ReadinessChanged{Ready: c.Status == corev1.ConditionTrue},
+			Text: safetext.Clean(fmt.Sprintf("condition Ready: %s since %s, while all containers run on", c.Status, c.LastTransitionTime.UTC().Format(time.RFC3339))),
+		})
+	}
+}
+
+// blocked tells a pod that goes on and has a reason all the same: the kubelet may not
+// run it at present (kubelet v1.4–v1.30 kubelet.go syncPod, canRunPod: AppArmor and
+// the like, and handlers that somebody built in). The node controller of old
+// clusters gives one, too: NodeLost.
+func blocked(pod *corev1.Pod) bool {
+	st := &pod.Status
+	return (st.Phase == corev1.PodRunning || st.Phase == corev1.PodPending) && pod.DeletionTimestamp == nil && st.Reason != "NodeLost"
+}
+
 // refused tells a pod that the kubelet did not admit from one that it ended. Both
 // are Failed with a reason; two reasons are used for both (kubelet kubelet.go
 // rejectPod: "Pod was rejected: …" since 1.26, "Pod …" before).
@@ -126,7 +166,15 @@ func refused(reason, message string) bool {
 	case "Shutdown":
 		return strings.Contains(message, "not admitting")
 	}
-	return rejections[reason] || strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(message, "Pod was rejected:")
+	if rejections[reason] || strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(message, "Pod was rejected:") {
+		return true
+	}
+	return strings.HasPrefix(message, "Pod ") && !ended[reason] // a handler of somebody's own, ≤v1.25
+}
+
+// ended are the reasons of pods that the kubelet admitted and ended later.
+var ended = map[string]bool{
+	"Evicted": true, "Preempting": true, "DeadlineExceeded": true, "Terminated": true, "Shutdown": true, "NodeShutdown": true, "NodeLost": true,
 }
 
 func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
@@ -153,10 +201,12 @@ func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence
 		if id == "" && now.State != evidence.StateWaiting {
 			id = s.ContainerID
 		}
+		now.Runtime = runtimeOf(id)
 		put(id, "state: "+text, at, now)
 	}
 	last := evidence.ContainerRecord{Kind: kind, Attempt: -1, RestartCount: -1, Last: true}
 	if id, at, text, ok := record(&last, &s.LastTerminationState); ok {
+		last.Runtime = runtimeOf(id)
 		put(id, "lastState: "+text, at, last)
 	}
 }
@@ -204,6 +254,15 @@ func since(what string, t time.Time) string {
 		return ""
 	}
 	return ", " + what + " " + t.Format(time.RFC3339)
+}
+
+// runtimeOf is the runtime's scheme: that of "containerd://ab" is "containerd".
+func runtimeOf(id string) string {
+	scheme, _, ok := strings.Cut(id, "://")
+	if !ok {
+		return ""
+	}
+	return safetext.Ident(scheme)
 }
 
 // bareID drops the runtime's scheme: "containerd://ab" is "ab".

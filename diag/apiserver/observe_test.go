@@ -39,8 +39,8 @@ func code(n int32) *int32 { return &n }
 func TestAStatusGivesThePresentInstanceAndTheLastOne(t *testing.T) {
 	s := snapshotOf(basePod())
 	want := map[string]evidence.ContainerRecord{
-		"a new": {Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: 1, RestartCount: 1, Started: at(10).UTC(), Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"},
-		"a old": {Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, RestartCount: -1, Last: true, ExitCode: code(137), Reason: "Error", Started: at(-3600).UTC(), Finished: at(9).UTC()},
+		"a new": {Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: 1, RestartCount: 1, Started: at(10).UTC(), Image: "r.example/web:1", ImageID: "r.example/web@sha256:00", Runtime: "containerd"},
+		"a old": {Kind: evidence.KindApp, Runtime: "containerd", State: evidence.StateExited, Attempt: -1, RestartCount: -1, Last: true, ExitCode: code(137), Reason: "Error", Started: at(-3600).UTC(), Finished: at(9).UTC()},
 	}
 	if diff := cmp.Diff(want, records(s), compareText); diff != "" {
 		t.Error(diff)
@@ -74,14 +74,14 @@ func TestStates(t *testing.T) {
 		}, "a ", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting, Attempt: 1, RestartCount: 1, Reason: "CrashLoopBackOff", Message: safetext.Clean("back-off 10s"), Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"a container that ended takes the status' id if it has none": {func(p *corev1.Pod) {
 			status(p).State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 0, Reason: "Completed"}}
-		}, "a new", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 1, RestartCount: 1, ExitCode: code(0), Reason: "Completed", Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
+		}, "a new", evidence.ContainerRecord{Runtime: "containerd", Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 1, RestartCount: 1, ExitCode: code(0), Reason: "Completed", Image: "r.example/web:1", ImageID: "r.example/web@sha256:00"}},
 		"the beginning of Unix time is no time": {func(p *corev1.Pod) {
 			status(p).LastTerminationState.Terminated.StartedAt = metav1.Unix(0, 0)
 			status(p).LastTerminationState.Terminated.FinishedAt = metav1.Unix(0, 0)
-		}, "a old", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, RestartCount: -1, Last: true, ExitCode: code(137), Reason: "Error"}},
+		}, "a old", evidence.ContainerRecord{Runtime: "containerd", Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, RestartCount: -1, Last: true, ExitCode: code(137), Reason: "Error"}},
 		"secrets in a last message are gone": {func(p *corev1.Pod) {
 			status(p).LastTerminationState.Terminated.Message = "password=hunter22"
-		}, "a old", evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, RestartCount: -1, Last: true, ExitCode: code(137), Reason: "Error", Message: safetext.Clean("password=[redacted]"), Started: at(-3600).UTC(), Finished: at(9).UTC()}},
+		}, "a old", evidence.ContainerRecord{Runtime: "containerd", Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, RestartCount: -1, Last: true, ExitCode: code(137), Reason: "Error", Message: safetext.Clean("password=[redacted]"), Started: at(-3600).UTC(), Finished: at(9).UTC()}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

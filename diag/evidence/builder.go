@@ -135,8 +135,14 @@ func identify(o *Observation) string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%d\x00%s\x00%s", o.Fact.Statement(), o.Source.Kind, o.Source.Node, o.Time.UnixNano(), strings.Join([]string{
 		o.Subject.Node, o.Subject.Namespace, o.Subject.Pod, o.Subject.PodUID, o.Subject.Container, o.Subject.ContainerID, o.Subject.SandboxID}, "\x00"), o.Text)
+	if p, ok := o.Fact.(parted); ok {
+		fmt.Fprintf(h, "\x00%s", p.part())
+	}
 	return fmt.Sprintf("e%08x", uint32(h.Sum64()^h.Sum64()>>32))
 }
+
+// parted are facts of which one line may state several: they differ in a part.
+type parted interface{ part() string }
 
 // distinguish gives different observations whose short hashes collide different ids.
 func distinguish(obs []Observation) {

@@ -17,6 +17,18 @@ func died(at time.Time, id string) Observation {
 	}
 }
 
+func TestSettingsOfOneLineAreKeptApart(t *testing.T) {
+	b := NewBuilder(time.Time{})
+	for range 2 { // the same line, read twice
+		for _, name := range []string{SettingCgroupDriver, SettingCgroupRoot} {
+			b.Observe(Observation{Time: time.Unix(1, 0), Subject: Subject{Node: "n1"}, Source: Source{Kind: SourceKubeletLog, Node: "n1"}, Fact: KubeletSetting{Name: name, Value: safetext.Clean("x")}, Text: safetext.Clean("one line")})
+		}
+	}
+	if s := b.Build(); len(s.Observations) != 2 || s.Observations[0].ID == s.Observations[1].ID {
+		t.Errorf("%d observations, want one for each setting: %+v", len(s.Observations), s.Observations)
+	}
+}
+
 func TestBuildSortsAndGivesStableIDs(t *testing.T) {
 	a, c := died(t0, "aa"), died(t0.Add(time.Second), "cc")
 	build := func(obs ...Observation) *Snapshot {

@@ -15,6 +15,9 @@ type KubeletSetting struct {
 	Value safetext.Text
 }
 
+// part: one line of the kubelet has several settings.
+func (s KubeletSetting) part() string { return s.Name }
+
 // The settings that bear on restarts.
 const (
 	SettingCgroupDriver    = "cgroup-driver"              // "cgroupfs", "systemd"

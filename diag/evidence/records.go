@@ -45,6 +45,9 @@ type ContainerRecord struct {
 	CgroupsPath string
 	// PID is the process id on the node of the first process; 0 when unknown.
 	PID int
+	// Runtime is the runtime that the API's container id names: docker, containerd,
+	// cri-o; "" from other sources.
+	Runtime string
 	// Mounts are the node's directories that reach it, where the runtime tells.
 	Mounts []Mount
 }

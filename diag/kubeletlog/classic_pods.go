@@ -164,6 +164,34 @@ func classicReplaced(l *line, emit emitFunc) {
 	}
 }
 
+// classicStatus: Status for pod "p_ns(uid)" updated successfully: (2, {Phase:Running
+// Conditions:[…] Message:… Reason:RestartLimit NominatedNodeName: …}). Of a pod that
+// is not over, a reason is that of the soft admission (kubelet.go syncPod,
+// canRunPod); it is gone from the API once the pod may run again. HostIP follows the
+// reason up to v1.8.
+func classicStatus(l *line, emit emitFunc) {
+	pod, rest, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Status for pod "))
+	_, status, found := strings.Cut(rest, "{Phase:")
+	phase, status, cut := strings.Cut(status, " ")
+	_, status, has := strings.Cut(status, "] Message:")
+	message, status, reasoned := strings.Cut(status, " Reason:")
+	reason, next, ended := strings.Cut(status, " ")
+	known := strings.HasPrefix(next, "NominatedNodeName:") || strings.HasPrefix(next, "HostIP:")
+	if !ok || !found || !cut || !has || !reasoned || !ended || !known || reason == "" || reason == "NodeLost" || phase != "Running" && phase != "Pending" {
+		return
+	}
+	l.text = `Status for pod "` + pod + `" updated successfully: … Phase:` + phase + " … Message:" + message + " Reason:" + reason
+	emit(podRef(pod), evidence.PodRejected{Reason: safetext.Ident(reason), Message: safetext.Clean(message), Soft: true})
+}
+
+// classicReadinessEarly: Container readiness changed before pod has synced:
+// "p_ns(uid)" - "docker://…"
+func classicReadinessEarly(l *line, emit emitFunc) {
+	if pod, _, ok := quotedPrefix(strings.TrimPrefix(l.msg, "Container readiness changed before pod has synced: ")); ok {
+		emit(podRef(pod), evidence.ReadinessEarly{})
+	}
+}
+
 // classicCgroup: The Cgroup [kubepods burstable pod<uid>] has some missing paths: […]
 func classicCgroup(l *line, emit emitFunc) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(l.msg, "The Cgroup "), " has some missing ")

@@ -99,6 +99,10 @@ var classicRules = []rule{
 	{"Killing unwanted pod ", "", 5, 20, 2, false, classicUnwanted},
 	{`Pod "`, " was deleted and then recreated, skipping status update; old UID ", 5, 20, 2, false, classicReplaced},
 
+	// status/status_manager.go syncPod, SetContainerReadiness
+	{"Status for pod ", " updated successfully: (", 7, 20, 3, false, classicStatus},
+	{"Container readiness changed before pod has synced: ", "", 5, 20, 0, false, classicReadinessEarly},
+
 	// cm/cgroup_manager_linux.go Exists
 	{"The Cgroup ", " has some missing paths: ", 13, 20, 4, false, classicCgroup},
 	{"The Cgroup ", " has some missing controllers: ", 19, 20, 4, false, classicCgroup},

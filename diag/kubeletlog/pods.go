@@ -34,6 +34,13 @@ func probeResult(l *line, emit emitFunc) {
 	}
 }
 
+// readinessEarly: the line names a container's id and no container.
+func readinessEarly(l *line, emit emitFunc) {
+	sub := l.subject()
+	sub.ContainerID = "" // it would be the end of nothing: the pod is what counts
+	emit(sub, evidence.ReadinessEarly{})
+}
+
 // resize: v1.27–v1.32 name the pod alone, without its namespace.
 func resize(state evidence.ResizeState, key string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {

@@ -146,6 +146,9 @@ var structuredRules = []rule{
 	{"Pod will be restarted because it is in the desired set and not known to the pod workers (likely due to UID reuse)", "", 27, 0, 3, false, uidReused},
 	{"Pod was deleted and then recreated, skipping status update", "", 21, 0, 2, false, podReplaced}, // status_manager.go
 
+	// status/status_manager.go SetContainerReadiness
+	{"Container readiness changed before pod has synced", "", 21, 0, 0, false, readinessEarly},
+
 	// cm/cgroup_manager_linux.go Exists, Validate
 	{"The cgroup has some missing paths", "", 21, 23, 4, false, cgroupMissing},
 	{"The cgroup has some missing controllers", "", 21, 23, 4, false, cgroupMissing},

@@ -153,7 +153,7 @@ func TestAKubeletOfTheUnstructuredTimes(t *testing.T) {
 		"kubelet.backed-off": 76, "kubelet.container-died": 47, "kubelet.container-started": 65, "kubelet.hook-failed": 5,
 		"kubelet.kill-decided liveness": 6, "kubelet.kill-decided startup": 6, "kubelet.kill-started": 17, "kubelet.pod-config ADD": 13,
 		"kubelet.probe-failed liveness": 12, "kubelet.probe-failed startup": 18, "kubelet.sandbox-judged none": 13, "kubelet.started": 1,
-		"kubelet.oom-seen": 31, "kubelet.probe-result": 6, "kubelet.runtime-trouble": 1, "kubelet.setting": 4,
+		"kubelet.oom-seen": 31, "kubelet.probe-result": 6, "kubelet.runtime-trouble": 1, "kubelet.setting": 6,
 		"systemd.unit-changed kubelet.service started": 1,
 	}
 	if diff := cmp.Diff(want, counts(s)); diff != "" {

@@ -19,6 +19,9 @@ import (
 // root is the type that a report is.
 const root = "Report"
 
+// lists are the types that write themselves as a list of another one.
+var lists = map[string]string{"Eliminations": "Eliminated"}
+
 // schema is the part of JSON Schema 2020-12 that a report needs. The order of its
 // fields is that of the file.
 type schema struct {
@@ -202,6 +205,11 @@ func (s *source) of(t ast.Expr, optional bool) (*schema, error) {
 			return &schema{Type: "boolean"}, nil
 		case "int", "int32", "int64":
 			return &schema{Type: "integer"}, nil
+		case "float64":
+			return &schema{Type: "number"}, nil
+		}
+		if element, ok := lists[t.Name]; ok {
+			return &schema{Type: "array", Items: &schema{Ref: "#/$defs/" + element}}, s.define(element)
 		}
 		return &schema{Ref: "#/$defs/" + t.Name}, s.define(t.Name)
 	}

@@ -67,7 +67,7 @@ func TestASourceThatCannotBeTold(t *testing.T) {
 		"a field that is not JSON":   {"string `yaml:\"more\"`", "no name in JSON"},
 		"a type of another package":  {"Elsewhere `json:\"more\"`", "not of this package"},
 		"a word without constants":   {"Word `json:\"more\"`", "neither a struct nor a word"},
-		"a float":                    {"float64 `json:\"more\"`", "not of this package"},
+		"a complex number":           {"complex64 `json:\"more\"`", "not of this package"},
 		"a plain text, for contrast": {"string `json:\"more\"`", ""},
 	}
 	for name, c := range cases {

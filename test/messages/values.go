@@ -48,6 +48,7 @@ var arguments = []struct {
 	{"createPodSandbox for pod %q", []string{pod, "rpc error"}, 0},
 	{"No sandbox for pod", []string{pod}, 0}, {"No ready sandbox for pod", []string{pod}, 0}, {"Sandbox for pod", []string{pod}, 0},
 	{"More than 1 sandboxes", []string{pod}, 0}, {"Multiple sandboxes", []string{pod}, 0}, {"Need to restart pod infra", []string{pod}, 0},
+	{"Status for pod %q updated", []string{pod, "2", "{Phase:Running Conditions:[{Type:Ready Status:True Reason: Message:}] Message:no profile Reason:AppArmor HostIP:10.0.0.7}"}, 0},
 	{"SyncLoop (PLEG): %q", []string{pod, died}, 0},
 	{"SyncLoop (ADD", []string{"api", pod}, 0}, {"SyncLoop (UPDATE", []string{"api", pod}, 0}, {"SyncLoop (DELETE", []string{"api", pod}, 0},
 	{"SyncLoop (REMOVE", []string{"api", pod}, 0}, {"SyncLoop (RE", []string{"api", pod}, 0}, {"SyncLoop (container unhealthy)", []string{pod}, 0},

@@ -2,10 +2,12 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file holds the containers that never ran, and the init containers that ran
@@ -21,6 +23,11 @@ func startError(f *finding.Findings) *causes.Claim {
 	if refused && !f.Exit.NotStarted {
 		reason, message, cites = f.R.Waiting.Reason, f.R.Waiting.Message, f.R.Waiting.Evidence
 	}
+	log, logged := failed(f)
+	cites = append(slices.Clone(cites), logged...)
+	if message == "" {
+		message = log
+	}
 	what := "the runtime could not start the process"
 	if message != "" {
 		what += ": " + message
@@ -31,6 +38,29 @@ func startError(f *finding.Findings) *causes.Claim {
 		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
 	}
 }
+
+// failed is the last word of the logs about a start that did not succeed, with all of
+// their lines about it.
+func failed(f *finding.Findings) (message string, cites []string) {
+	for _, m := range f.R.From.Marks {
+		switch e := m.Obs.Fact.(type) {
+		case evidence.StartFailed:
+			message = e.Message.String()
+		case evidence.RuntimeFailed:
+			if e.Op != "StartContainer" && e.Op != "CreateContainer" {
+				continue
+			}
+			message = e.Message.String()
+		default:
+			continue
+		}
+		cites = append(cites, m.Obs.ID)
+	}
+	return message, cites[max(0, len(cites)-maxFailed):]
+}
+
+// maxFailed bounds the lines that are cited: the kubelet tries again for hours.
+const maxFailed = 3
 
 func againstStart(f *finding.Findings) *causes.Against {
 	switch {
@@ -68,11 +98,15 @@ func createError(f *finding.Findings) *causes.Claim {
 	if f.R.Kind != timeline.KindRefused || words == "" {
 		return nil
 	}
-	if w.Message != "" {
+	log, logged := failed(f)
+	switch {
+	case w.Message != "":
 		words += ": " + w.Message
+	case log != "":
+		words += ": " + log
 	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: w.Evidence}},
+		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: append(slices.Clone(w.Evidence), logged...)}},
 		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
 		Actions: []string{"kubectl describe pod " + f.R.PodName + " -n " + f.R.Namespace + " names the object that is missing or the runtime's error"},
 	}

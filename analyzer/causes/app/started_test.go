@@ -1,6 +1,9 @@
 package app_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -9,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func TestWhatNeverRan(t *testing.T) {
@@ -39,6 +43,47 @@ func TestWhatNeverRan(t *testing.T) {
 		}
 		if got := causestest.Says(t, app.Rules(), causes.CreateError, c.f); got != c.create {
 			t.Errorf("%s: create-error %v, want %v", name, got, c.create)
+		}
+	}
+}
+
+// What logs say of a start that failed is cited, and quoted where the API is silent.
+func TestTheLogsOfAStartThatFailed(t *testing.T) {
+	said := func(facts ...evidence.Fact) (marks []timeline.Mark) {
+		for i, f := range facts {
+			marks = append(marks, timeline.Mark{At: causestest.End, Obs: &evidence.Observation{ID: fmt.Sprintf("l%d", i), Fact: f}})
+		}
+		return marks
+	}
+	kubelet := evidence.StartFailed{Reason: "RunContainerError", Message: safetext.Clean("exec: no such file")}
+	runtime := evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("runc: no such file")}
+	stop := evidence.RuntimeFailed{Op: "StopContainer", Message: safetext.Clean("busy")}
+	for name, c := range map[string]struct {
+		marks []timeline.Mark
+		api   string
+		want  string
+		cites []string
+	}{
+		"the kubelet's line":            {said(kubelet), "", "exec: no such file", []string{"e5", "l0"}},
+		"the runtime's line comes last": {said(kubelet, runtime), "", "runc: no such file", []string{"e5", "l0", "l1"}},
+		"a stop that failed is another": {said(kubelet, stop), "", "exec: no such file", []string{"e5", "l0"}},
+		"the API's word goes first":     {said(kubelet), "by the API", "by the API", []string{"e5", "l0"}},
+		"of many lines the last ones":   {said(kubelet, kubelet, kubelet, kubelet, runtime), "", "runc: no such file", []string{"e5", "l2", "l3", "l4"}},
+		"no log, and a word of the API": {nil, "by the API", "by the API", []string{"e5"}},
+	} {
+		for id, reason := range map[causes.ID]string{causes.StartError: "RunContainerError", causes.CreateError: "CreateContainerError"} {
+			f := causestest.Base(0)
+			f.R.Kind, f.R.From, f.Exit = timeline.KindRefused, &timeline.Instance{Marks: c.marks}, finding.Exit{}
+			f.R.Waiting = timeline.Waiting{Reason: reason, Message: c.api, Evidence: []string{"e5"}}
+			for _, r := range app.Rules() {
+				if r.ID != id {
+					continue
+				}
+				root := r.Claim(f).Chain[0]
+				if !strings.Contains(root.Text, c.want) || !slices.Equal(root.Evidence, c.cites) {
+					t.Errorf("%s, %s: %q cites %v, want %q and %v", id, name, root.Text, root.Evidence, c.want, c.cites)
+				}
+			}
 		}
 	}
 }

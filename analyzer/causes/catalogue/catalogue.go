@@ -11,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/definition"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/external"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/hook"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/node"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/oom"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/podend"
@@ -27,7 +28,7 @@ var unknownDoc string
 // when no rule speaks.
 func Rules() []causes.Rule {
 	return slices.Concat(
-		podend.Rules(), node.Rules(), definition.Rules(), resize.Rules(), sandbox.Rules(), probe.Rules(), hook.Rules(),
+		podend.Rules(), node.Rules(), definition.Rules(), resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
 		oom.Rules(), external.Rules(), app.Rules(), state.Rules(),
 	)
 }
@@ -37,6 +38,7 @@ func Rules() []causes.Rule {
 func All() []causes.Rule {
 	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not tell", Doc: unknownDoc})
 	all = append(all, state.Told()...)
+	all = append(all, sandbox.Told()...)
 	slices.SortFunc(all, func(a, b causes.Rule) int {
 		if a.ID < b.ID {
 			return -1

@@ -7,6 +7,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/state"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -24,7 +25,7 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 			t.Errorf("%s: title %q, page begins %.40q", r.ID, r.Title, r.Doc)
 		}
 	}
-	if !seen[causes.Unknown] || len(seen) != len(catalogue.Rules())+1+len(state.Told()) {
+	if !seen[causes.Unknown] || len(seen) != len(catalogue.Rules())+1+len(state.Told())+len(sandbox.Told()) {
 		t.Errorf("%d causes for %d rules", len(seen), len(catalogue.Rules()))
 	}
 	if !slices.IsSortedFunc(catalogue.All(), func(a, b causes.Rule) int { return strings.Compare(string(a.ID), string(b.ID)) }) {

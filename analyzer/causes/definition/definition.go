@@ -94,7 +94,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, orUnknown(from), orUnknown(v.At))
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
-	steps := []causes.Step{root}
+	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
 		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
@@ -104,7 +104,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: steps,
 		Summary: fmt.Sprintf("%s: nobody changed it; %s, which computes another hash for the same spec", causes.Who(f), what),
 		Actions: []string{"drain nodes before changing the kubelet's minor; there is nothing to fix in the workload"},
-		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what},
+		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was changed from " + orUnknown(from) + " to " + orUnknown(v.At), Apart: causes.Rollout},
 	}
 	if made == nil {
 		c.Needs = causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records")

@@ -42,6 +42,7 @@ func TestEndsFromOutside(t *testing.T) {
 		"SIGKILL, and nobody did it":                   {causes.KilledExternally, 137, nil, causes.Strong},
 		"SIGKILL at the same age again":                {causes.KilledExternally, 137, func(f *finding.Findings) { f.Alike = 1 }, causes.Weak},
 		"SIGKILL in the namespace of the host":         {causes.KilledExternally, 137, func(f *finding.Findings) { f.R.Pod.HostPID = true }, causes.Weak},
+		"SIGKILL of processes that ran astray":         {causes.KilledExternally, 137, func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) }, causes.Weak},
 		"SIGKILL without logs":                         {causes.KilledExternally, 137, blind, causes.Weak},
 		"SIGKILL by the kernel":                        {causes.KilledExternally, 137, func(f *finding.Findings) { f.OOM.Fact = causestest.Yes(0) }, causestest.Out},
 		"SIGKILL with the label OOMKilled":             {causes.KilledExternally, 137, func(f *finding.Findings) { f.OOM.Fact = finding.Fact{}; f.OOM.Label = true }, causestest.None},

@@ -38,14 +38,13 @@ func reboot(f *finding.Findings) *causes.Claim {
 	what := "node " + f.R.Node + " booted"
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s,
-		Chain: []causes.Step{
-			{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
-			{Cause: causes.SandboxChanged, Text: "no sandbox outlives a boot: every pod of the node is made anew", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
-			causes.EndStep(f, ""), causes.Then(f),
-		},
+		Chain: append(causes.Behind(f, causes.Machine, boot.At),
+			causes.Step{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
+			causes.Step{Cause: causes.SandboxChanged, Text: "no sandbox outlives a boot: every pod of the node is made anew", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + "; everything on it started again",
 		Actions: []string{"find out why the node booted: journalctl --list-boots and the end of the boot before (journalctl -b -1 -n 100) on it"},
-		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what},
+		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what, Kind: "the node booted"},
 	}
 }
 
@@ -87,12 +86,11 @@ func restarted(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
-		Chain: []causes.Step{
-			{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence}, causes.EndStep(f, ""), causes.Then(f),
-		},
+		Chain: append(causes.Behind(f, causes.Runtime, start.At),
+			causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + " and lost it",
 		Actions: []string{"see why the runtime was restarted (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
-		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what},
+		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what, Kind: "the container runtime was restarted"},
 	}
 }
 
@@ -115,6 +113,9 @@ func againstRestarted(f *finding.Findings) *causes.Against {
 	}
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
+	}
+	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.After(boot.At) {
+		return causes.Contradict("the node had booted before: the runtime started with it", boot.Evidence...)
 	}
 	if f.WentDown() {
 		return nil

@@ -52,7 +52,7 @@ func TestNode(t *testing.T) {
 		"no boot":                                          {causes.NodeReboot, 255, lost, causestest.Out},
 		"nobody knows of a boot":                           {causes.NodeReboot, 137, func(f *finding.Findings) { f.Around.Boot = finding.Fact{} }, causestest.None},
 		"a restarted runtime lost the container":           {causes.RuntimeRestarted, 255, both(daemon(-2), lost), causes.Strong},
-		"a boot restarts the runtime too":                  {causes.RuntimeRestarted, 255, both(daemon(70), boot, lost), causestest.None},
+		"a boot restarts the runtime too":                  {causes.RuntimeRestarted, 255, both(daemon(70), boot, lost), causestest.Out},
 		"a crash well after the runtime had come back":     {causes.RuntimeRestarted, 1, daemon(-30), causestest.Out},
 		"an error right before the runtime came back":      {causes.RuntimeRestarted, 1, daemon(4), causes.Weak},
 		"a clean end right before the runtime came back":   {causes.RuntimeRestarted, 0, daemon(4), causes.Weak},

@@ -11,6 +11,7 @@ package oom
 import (
 	_ "embed"
 	"fmt"
+	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -105,7 +106,7 @@ func againstContainer(f *finding.Findings) *causes.Against {
 func notOOM(f *finding.Findings) *causes.Against {
 	switch e := f.Exit; {
 	case e.Known && e.Code != 137:
-		return causes.Contradict(fmt.Sprintf("exit code %d: what the out-of-memory killer kills ends with 137", e.Code), e.Evidence...)
+		return causes.Contradict("exit code "+strconv.Itoa(int(e.Code))+": what the out-of-memory killer kills ends with 137", e.Evidence...)
 	case e.Invented:
 		return causes.NotTheProcess(f)
 	case f.OOM.Answer == finding.No:

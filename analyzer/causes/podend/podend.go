@@ -54,7 +54,7 @@ func Rules() []causes.Rule {
 // this container down with its pod.
 func (c cause) claim(f *finding.Findings) *causes.Claim {
 	e := &f.End
-	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !static(f) {
+	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !comesBack(f) {
 		return nil
 	}
 	s := causes.Weak
@@ -65,23 +65,27 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	}
 	what := c.what(f)
-	steps := []causes.Step{{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence}}
+	steps := append(c.lies(f), causes.Step{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence})
 	if e.Asked.Answer == finding.Yes && e.How != finding.EndDeleted {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted, Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
 	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	steps = append(steps, causes.EndStep(f, ""), after(f))
+	then, last := "; it ended with its pod and is not started again in it", after(f)
+	if e.Soft {
+		then, last = "; it was stopped with its pod, which may come back when that changes", causes.Then(f)
+	}
+	steps = append(steps, causes.EndStep(f, ""), last)
 	claim := &causes.Claim{
-		Strength: s, Chain: steps, Summary: causes.Who(f) + ": " + what + "; it ended with its pod and is not started again in it",
+		Strength: s, Chain: steps, Summary: causes.Who(f) + ": " + what + then,
 		Needs: causes.NeedKubeletLog(f),
 	}
 	if c.actions != nil {
 		claim.Actions = c.actions(f)
 	}
 	if c.shared != "" {
-		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node)}
+		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node), Kind: c.shared}
 	}
 	return claim
 }
@@ -99,7 +103,7 @@ func (c cause) is(e *finding.PodEnd) bool {
 }
 
 func (c cause) against(f *finding.Findings) *causes.Against {
-	if f.R.To != nil && !static(f) {
+	if f.R.To != nil && !comesBack(f) {
 		return causes.Contradict("the container was started again in the same pod: a pod that is ended in this way is never started again", f.R.To.Records...)
 	}
 	if causes.StatedReason(f) {
@@ -155,6 +159,44 @@ func more(known, other finding.Ending) bool {
 // static tells a pod that the kubelet has from a file: it keeps its UID, and comes
 // back when the kubelet or the node does.
 func static(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.Mirror }
+
+// comesBack tells a pod that may be started again under the same UID.
+func comesBack(f *finding.Findings) bool { return static(f) || f.End.Soft }
+
+// lies is what lies behind: a pod is refused again when its kubelet was started anew,
+// and a node is shut down because somebody asked.
+func (c cause) lies(f *finding.Findings) []causes.Step {
+	switch c.how {
+	case finding.EndShutdown:
+		return causes.Behind(f, causes.Machine, f.R.End())
+	case finding.EndRejected:
+		return readmitted(f)
+	case finding.EndRemoved:
+		if k := f.Around.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
+			return append(causes.Behind(f, causes.Kubelet, k.At),
+				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + f.R.Node + " was started anew, and looked for pods that no source has any more", At: k.At, Evidence: k.Evidence})
+		}
+	}
+	return nil
+}
+
+// readmitted is the start of the kubelet that admitted the pod once more, and what
+// it could not know yet.
+func readmitted(f *finding.Findings) []causes.Step {
+	k := f.Around.Kubelet
+	if k.Answer != finding.Yes || f.Versions.SameProcess {
+		return nil
+	}
+	steps := append(causes.Behind(f, causes.Kubelet, k.At),
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + f.R.Node + " was started anew, and every pod that it found was admitted again", At: k.At, Evidence: k.Evidence})
+	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
+		steps = append(steps, causes.Step{
+			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
+			Text: "its readiness had not been set when the first status was made: probe workers and the first sync race, and without a result the pod counts as not ready",
+		})
+	}
+	return steps
+}
 
 func said(e *finding.PodEnd) string {
 	switch {

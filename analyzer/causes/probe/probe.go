@@ -140,7 +140,7 @@ func (k kind) reached(f *finding.Findings) bool {
 
 func (k kind) against(f *finding.Findings) *causes.Against {
 	if s := f.R.Spec; s != nil && k.spec(s) == nil {
-		return causes.Contradict(fmt.Sprintf("the container has no %s probe", k.name))
+		return causes.Contradict("the container has no " + k.name + " probe")
 	}
 	if a := causes.KilledForAnotherReason(f, k.reason); a != nil {
 		return a

@@ -31,6 +31,11 @@ func Rules() []causes.Rule {
 	return all
 }
 
+// Told returns the page of the mechanism that all of them share, and others too.
+func Told() []causes.Rule {
+	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet makes the whole pod anew, for its sandbox", Doc: page(causes.SandboxChanged)}}
+}
+
 // died is decided by the order of things: the sandbox ended before the kubelet
 // asked anything of the pod. In every pod-level kill it is the other way round.
 func died(f *finding.Findings) *causes.Claim {
@@ -56,6 +61,9 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 	if f.Exit.Lost {
 		strength = min(strength, causes.Strong) // the runtime lost the container, too: more than the sandbox went away
+	}
+	if f.Cgroup.Outside.Answer == finding.Yes {
+		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
 	}
 	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if inferred {
@@ -116,6 +124,15 @@ func against(f *finding.Findings) *causes.Against {
 	}
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+	}
+	return killedFirst(f)
+}
+
+// killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
+// before it looked at it, and a pod that is stopped loses its sandbox, too.
+func killedFirst(f *finding.Findings) *causes.Against {
+	if s := f.Sandbox; s.KilledFirst.Answer == finding.Yes && s.DiedFirst.Answer != finding.Yes {
+		return causes.Contradict("the kubelet had stopped the pod before it looked at the sandbox", s.KilledFirst.Evidence...)
 	}
 	return nil
 }

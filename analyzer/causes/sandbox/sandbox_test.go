@@ -86,6 +86,26 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			t.Errorf("%s is decisive although the runtime lost the container", id)
 		}
 	}
+	for id, reason := range reasons {
+		for name, c := range map[string]struct {
+			change func(*finding.Findings)
+			want   causes.Strength
+		}{
+			"the kubelet had killed the pod first": {func(f *finding.Findings) {
+				f.Sandbox.KilledFirst, f.Sandbox.DiedFirst = causestest.Yes(-6), finding.Fact{}
+			}, causestest.Out},
+			"its processes ran astray": {func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) }, map[bool]causes.Strength{true: causes.Weak, false: causes.Decisive}[id == causes.SandboxDied]},
+			"another runtime": {func(f *finding.Findings) {
+				f.Switch = finding.Switch{Fact: causestest.Yes(-6), From: "docker", To: "containerd"}
+			}, map[bool]causes.Strength{true: causes.Decisive, false: causestest.Out}[id == causes.SandboxDied]},
+		} {
+			f := anew(reason)
+			c.change(f)
+			if got := causestest.Says(t, sandbox.Rules(), id, f); got != c.want {
+				t.Errorf("%s, %s: %v, want %v", id, name, got, c.want)
+			}
+		}
+	}
 	f := anew(evidence.SandboxNetwork)
 	f.R.Pod.Mirror, f.Sandbox.Reason = false, ""
 	if got := causestest.Says(t, sandbox.Rules(), causes.SandboxNetworkChanged, f); got != causestest.Out {

@@ -60,7 +60,7 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 
 // explained tells whether a larger event took the record away.
 func explained(f *finding.Findings) bool {
-	return f.End.Answer == finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes
+	return f.End.Answer == finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
 }
 
 func againstStatus(f *finding.Findings) *causes.Against {
@@ -73,6 +73,8 @@ func againstStatus(f *finding.Findings) *causes.Against {
 		return causes.Contradict("the whole pod had come to its end; the lost record is what that left behind", f.End.Evidence...)
 	case f.Around.Boot.Answer == finding.Yes:
 		return causes.Contradict("the node booted; the lost record is what that left behind", f.Around.Boot.Evidence...)
+	case f.Switch.Answer == finding.Yes:
+		return causes.Contradict("the kubelet was given another container runtime; the lost record is what that left behind", f.Switch.Evidence...)
 	}
 	return nil
 }

@@ -66,6 +66,19 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 	}
 }
 
+// A record that went with the runtime is explained by that.
+func TestALostRecordAfterASwitchOfTheRuntime(t *testing.T) {
+	f := causestest.Base(137)
+	f.Exit.Invented, f.Exit.Reason, f.Kill = true, "ContainerStatusUnknown", finding.Kill{}
+	if got := causestest.Says(t, state.Rules(), causes.ContainerStatusUnknown, f); got != causes.Strong {
+		t.Fatalf("a lost record: %v", got)
+	}
+	f.Switch = finding.Switch{Fact: causestest.Yes(2), From: "docker", To: "containerd"}
+	if got := causestest.Says(t, state.Rules(), causes.ContainerStatusUnknown, f); got != causestest.Out {
+		t.Errorf("a lost record after a switch: %v", got)
+	}
+}
+
 // What only shows up in chains does so there.
 func TestWhatChainsTell(t *testing.T) {
 	f := causestest.Base(143)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,7 +59,6 @@ func page(doc string) (text, example string) {
 }
 
 func (o *explainOptions) run() error {
-	var near []string
 	for _, c := range catalogue.All() {
 		switch {
 		case o.cause == "":
@@ -73,16 +73,24 @@ func (o *explainOptions) run() error {
 			}
 			fmt.Fprintln(o.env.Streams.Out, text)
 			return nil
-		case strings.Contains(string(c.ID), o.cause):
-			near = append(near, string(c.ID))
 		}
 	}
 	if o.cause == "" {
 		return nil
 	}
+	return hint(fmt.Errorf("explain %s: no such cause", o.cause), causeHints(o.cause)...)
+}
+
+// causeHints help whoever typed an id that there is not.
+func causeHints(typed string) []string {
 	hints := []string{"'explain' without a name lists the causes"}
-	if len(near) > 0 {
-		hints = append(hints, "did you mean "+strings.Join(near, ", ")+"?")
+	typed = strings.ToLower(typed)
+	ids := slices.DeleteFunc(causeIDs(), func(id string) bool { return typed == "" || !strings.Contains(id, typed) })
+	if len(ids) == 0 {
+		ids = nearest(typed, causeIDs())
 	}
-	return hint(fmt.Errorf("explain %s: no such cause", o.cause), hints...)
+	if len(ids) > 0 {
+		hints = append(hints, "did you mean "+strings.Join(ids, ", ")+"?")
+	}
+	return hints
 }

@@ -28,7 +28,7 @@ func (f *filter) addFlags(cmd *cobra.Command) {
 
 func (f *filter) validate() error {
 	if f.cause != "" && !slices.Contains(causeIDs(), f.cause) {
-		return &failure{err: usage("unknown cause %q", f.cause), hints: []string{"'explain' lists the causes"}}
+		return &failure{err: usage("unknown cause %q", f.cause), hints: causeHints(f.cause)}
 	}
 	if f.since == "" {
 		return nil

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // listOptions answer the question itself: gather, analyse, print. The listing,
@@ -82,7 +84,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
-	cmd.AddCommand(newNode(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
+	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env), newReplay(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
 
@@ -121,19 +123,30 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	res, looked := o.analyse(g)
-	if err := o.output.show(ctx, res, looked); err != nil {
+	res, s := o.analyse(g)
+	if err := o.tell(ctx, res, s); err != nil {
 		return err
 	}
 	return g.err
 }
 
-// analyse makes a report of what was gathered. looked says what that covers.
-func (o *listOptions) analyse(g *gathered) (res analyzer.Result, covers string) {
+// analyse makes a report of what was gathered.
+func (o *listOptions) analyse(g *gathered) (analyzer.Result, *evidence.Snapshot) {
 	s := g.snapshot()
 	return analyzer.Tell(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
 		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
-	}), looked(s, !o.sources.recorded())
+	}), s
+}
+
+// tell prints a report, and where nothing restarted what was looked at.
+func (o *listOptions) tell(ctx context.Context, res analyzer.Result, s *evidence.Snapshot) error {
+	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
+		return err
+	}
+	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && printers.Text(o.output.format) {
+		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
+	}
+	return nil
 }

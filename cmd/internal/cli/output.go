@@ -34,6 +34,8 @@ type output struct {
 	detail bool
 	// rows prints the table even for a single item: more come later.
 	rows bool
+	// incidents shows what restarts share instead of each one.
+	incidents bool
 	// recorded prints times instead of ages: the evidence is not of this moment.
 	recorded bool
 }
@@ -77,7 +79,7 @@ func (o *output) validate() error {
 	}
 	p, err := printers.New(printers.Options{
 		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
-		Width: width, Ages: !o.recorded, Detail: o.detail, Template: o.template, StrictKeys: !o.lenient,
+		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
 	})
 	if err != nil {
 		return usage("%w", err)
@@ -125,8 +127,13 @@ func (o *output) show(ctx context.Context, res analyzer.Result, looked string) e
 	}
 	if printers.Text(o.format) && len(r.Items) == 0 {
 		printers.Nothing(o.env.Streams.ErrOut, r, looked)
+	} else if printers.Text(o.format) && o.incidents && len(r.Incidents) == 0 {
+		printers.Alone(o.env.Streams.ErrOut, r)
 	} else if err := o.printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
+	}
+	if printers.Text(o.format) && o.incidents && len(r.Incidents) > 0 {
+		printers.Alone(o.env.Streams.ErrOut, r)
 	}
 	printers.NodeNotes(o.env.Streams.ErrOut, r)
 	printers.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)

@@ -54,9 +54,9 @@ func (o *listOptions) view(ctx context.Context) error {
 			return err
 		}
 		v.keep(first)
-		res, covers := o.analyse(first)
+		res, s := o.analyse(first)
 		if len(res.Report.Items) == 0 && !o.watch {
-			return errors.Join(o.output.show(ctx, res, covers), first.err, v.close())
+			return errors.Join(o.tell(ctx, res, s), first.err, v.close())
 		}
 		options.Report, options.Teller = res.Report, res.Teller
 		collect = func(*progress) {
@@ -138,9 +138,9 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 	case err != nil:
 		return func() error { return err }
 	}
-	res, covers := o.analyse(g)
+	res, s := o.analyse(g)
 	if len(res.Report.Items) == 0 && !o.watch {
-		return func() error { return errors.Join(o.output.show(context.WithoutCancel(ctx), res, covers), g.err) }
+		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.err) }
 	}
 	u := tui.Update{Report: res.Report, Teller: res.Teller}
 	if g.err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
@@ -236,7 +237,7 @@ func TestWatchPrintsRowsWithoutTheirHeaderAgain(t *testing.T) {
 	r := &report.Report{Items: []report.Item{ended("web", "c1", "app-exit-error", report.Likely)}}
 	r.Normalise()
 	for _, first := range []bool{true, false} {
-		if err := o.print(t.Context(), analyzer.Result{Report: r}, "", first); err != nil {
+		if err := o.print(t.Context(), analyzer.Result{Report: r}, &evidence.Snapshot{}, first); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -246,7 +247,7 @@ func TestWatchPrintsRowsWithoutTheirHeaderAgain(t *testing.T) {
 	out.Reset()
 	empty := &report.Report{}
 	empty.Normalise()
-	if err := o.print(t.Context(), analyzer.Result{Report: empty}, "", false); err != nil || out.Len() > 0 {
+	if err := o.print(t.Context(), analyzer.Result{Report: empty}, &evidence.Snapshot{}, false); err != nil || out.Len() > 0 {
 		t.Errorf("a round without news prints %q (%v)", out, err)
 	}
 }

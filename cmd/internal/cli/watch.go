@@ -12,6 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // watchEvery is the pause between two rounds. A round that takes long, as in a
@@ -79,8 +80,8 @@ func (o *listOptions) watchRows(ctx context.Context) error {
 			fmt.Fprintln(o.env.Streams.ErrOut, "note: "+err.Error())
 			continue
 		}
-		res, covers := o.analyse(g)
-		if err := errors.Join(o.print(ctx, news.of(res), covers, first), g.close()); err != nil {
+		res, s := o.analyse(g)
+		if err := errors.Join(o.print(ctx, news.of(res), s, first), g.close()); err != nil {
 			return err
 		}
 	}
@@ -89,10 +90,10 @@ func (o *listOptions) watchRows(ctx context.Context) error {
 
 // print prints one round: with everything that there is to say the first time, and
 // with rows alone after that.
-func (o *listOptions) print(ctx context.Context, res analyzer.Result, covers string, first bool) error {
+func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidence.Snapshot, first bool) error {
 	switch {
 	case first:
-		return o.output.show(ctx, res, covers)
+		return o.tell(ctx, res, s)
 	case len(res.Report.Items) == 0:
 		return nil
 	}

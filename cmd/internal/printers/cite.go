@@ -42,10 +42,10 @@ func (e ruledOut) list() string { return strings.Join(e.causes, ", ") }
 
 // groupEliminated joins causes that the same words with the same evidence rule
 // out, in the order of their first.
-func groupEliminated(all []report.Eliminated) []ruledOut {
+func groupEliminated(all report.Eliminations) []ruledOut {
 	var out []ruledOut
 	at := map[string]int{}
-	for _, e := range all {
+	for _, e := range all.All() {
 		key := e.Because + "\x00" + strings.Join(e.Evidence, " ")
 		i, ok := at[key]
 		if !ok {

@@ -9,10 +9,10 @@ import (
 )
 
 func TestCausesThatOneFactRulesOutStandTogether(t *testing.T) {
-	got := groupEliminated([]report.Eliminated{
+	got := groupEliminated(report.Eliminate([]report.Eliminated{
 		{Cause: "evicted-memory", Because: "it runs"}, {Cause: "node-reboot", Because: "it did not boot", Evidence: []string{"e1"}},
 		{Cause: "evicted-disk", Because: "it runs"}, {Cause: "oom-node", Because: "it runs", Evidence: []string{"e2"}}, {Cause: "evicted-disk", Because: "it runs"},
-	})
+	}...))
 	var lists []string
 	for _, g := range got {
 		lists = append(lists, g.list()+": "+g.because)
@@ -21,7 +21,7 @@ func TestCausesThatOneFactRulesOutStandTogether(t *testing.T) {
 	if diff := cmp.Diff([]string{"evicted-memory, evicted-disk: it runs", "node-reboot: it did not boot", "oom-node: it runs"}, lists); diff != "" {
 		t.Error(diff)
 	}
-	if groupEliminated(nil) != nil {
+	if groupEliminated(report.Eliminations{}) != nil {
 		t.Error("nothing became something")
 	}
 }

@@ -131,8 +131,8 @@ func cited(i *report.Item) []string {
 	for _, a := range i.Verdict.Alternatives {
 		add(a.Evidence)
 	}
-	for _, e := range i.Verdict.Eliminated {
-		add(e.Evidence)
+	for e := range i.Verdict.Eliminated.Cited() {
+		add(e)
 	}
 	return ids
 }

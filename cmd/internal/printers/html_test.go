@@ -81,9 +81,11 @@ func hostile(text string) *report.Report {
 		for j := range v.Chain {
 			v.Chain[j].Text, v.Chain[j].Cause, v.Chain[j].Role = text, text, report.Role(text)
 		}
-		for j := range v.Eliminated {
-			v.Eliminated[j].Cause, v.Eliminated[j].Because = text, text
+		var out []report.Eliminated
+		for range v.Eliminated.All() {
+			out = append(out, report.Eliminated{Cause: text, Because: text})
 		}
+		v.Eliminated = report.Eliminate(out...)
 		v.Alternatives = []report.Alternative{{Cause: text, Confidence: report.Confidence(text), Text: text}}
 		v.Missing, v.Actions = []report.Missing{{What: text, Consequence: text, Command: text}}, []string{text}
 	}

@@ -187,7 +187,7 @@ func (f itemFacts) chain(v *report.Verdict) {
 }
 
 func (f itemFacts) whyNot(v *report.Verdict) {
-	if len(v.Eliminated) == 0 {
+	if v.Eliminated.Len() == 0 {
 		return
 	}
 	groups := groupEliminated(v.Eliminated)
@@ -195,7 +195,7 @@ func (f itemFacts) whyNot(v *report.Verdict) {
 	if len(groups) <= openReasons {
 		f.flag("open")
 	}
-	f.el("summary", "Why not another cause: "+count(len(v.Eliminated), "cause")+" ruled out")
+	f.el("summary", "Why not another cause: "+count(v.Eliminated.Len(), "cause")+" ruled out")
 	f.open("ul")
 	for _, g := range groups {
 		f.open("li")

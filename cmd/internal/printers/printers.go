@@ -40,6 +40,8 @@ type Options struct {
 	Ages bool
 	// Detail adds the newest item in full below the table.
 	Detail bool
+	// Incidents shows what restarts share instead of each one.
+	Incidents bool
 	// Teller tells the stories that the HTML page draws; nil where there is none.
 	Teller report.Teller
 	// Template is the template of a format that names none itself. StrictKeys fails
@@ -53,6 +55,11 @@ type Printer func(w io.Writer, r *report.Report) error
 
 // New returns the printer for a format, or an error that names the formats.
 func New(o Options) (Printer, error) {
+	if o.Incidents {
+		if p := o.byIncident(); p != nil {
+			return p, nil
+		}
+	}
 	switch o.Format {
 	case "", "table":
 		return o.text, nil

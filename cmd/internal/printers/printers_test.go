@@ -40,10 +40,10 @@ func upgrade(id, pod string, seconds int) report.Item {
 				{Role: report.RoleDecision, Cause: "hash-kubelet-upgrade", Text: "computePodActions: container a changed, kill and recreate", Evidence: []string{"e2"}},
 				{Role: report.RoleEffect, Cause: "hash-kubelet-upgrade", Text: "SIGTERM, grace over, SIGKILL: exit 137", At: at(seconds), Evidence: []string{"e4", "e1", "e2", "e3"}},
 			},
-			Eliminated: []report.Eliminated{
-				{Cause: "spec-image-changed", Because: "the image is the one that the stored hash was made from", Evidence: []string{"e2"}},
-				{Cause: "oom-container-limit", Because: "no kernel record of this cgroup"},
-			},
+			Eliminated: report.Eliminate(
+				report.Eliminated{Cause: "spec-image-changed", Because: "the image is the one that the stored hash was made from", Evidence: []string{"e2"}},
+				report.Eliminated{Cause: "oom-container-limit", Because: "no kernel record of this cgroup"},
+			),
 			Actions: []string{"drain nodes before changing the kubelet's minor version"},
 		},
 		Incident: "i1",

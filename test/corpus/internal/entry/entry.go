@@ -43,6 +43,9 @@ type Truth struct {
 	// Confidence is what the verdict must reach, by tier ("0", "1", "2"); a tier
 	// that is not named may say anything that is not wrongly proven.
 	Confidence map[string]string `json:"confidence,omitempty"`
+	// Chain are causes that the chain must name with full evidence, in this order:
+	// what lies behind the root, the root, the mechanism.
+	Chain []string `json:"chain,omitempty"`
 	// Rivals are causes that must be eliminated with full evidence.
 	Rivals []string `json:"rivals,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
@@ -90,12 +91,26 @@ func Short(t entry.Truth, tier, full int, r *report.Report) string {
 	if tier < full {
 		return ""
 	}
+	if rest := unnamed(t.Chain, it.Verdict.Chain); len(rest) > 0 {
+		return "its chain does not name " + strings.Join(rest, ", then ")
+	}
 	for _, rival := range t.Rivals {
-		if !slices.ContainsFunc(it.Verdict.Eliminated, func(e report.Eliminated) bool { return e.Cause == rival }) {
+		if _, out := it.Verdict.Eliminated.Of(rival); !out {
 			return "its rival " + rival + " is not eliminated"
 		}
 	}
 	return ""
+}
+
+// unnamed are the causes of want from the first one on that the chain does not name in
+// its turn.
+func unnamed(want []string, chain []report.Link) []string {
+	for _, l := range chain {
+		if len(want) > 0 && l.Cause == want[0] {
+			want = want[1:]
+		}
+	}
+	return want
 }
 
 // endsOf are the items about a truth's container, the oldest first.

@@ -10,7 +10,7 @@ import (
 
 func said(cause string, c report.Confidence) report.Item {
 	return report.Item{Namespace: "shop", Pod: "web-0", Container: "app", Kind: "Restart",
-		Verdict: report.Verdict{Cause: cause, Mechanism: cause, Confidence: c, Eliminated: []report.Eliminated{{Cause: "oom-node"}}}}
+		Verdict: report.Verdict{Cause: cause, Mechanism: cause, Confidence: c, Eliminated: report.Eliminate(report.Eliminated{Cause: "oom-node"})}}
 }
 
 func TestJudge(t *testing.T) {
@@ -68,9 +68,34 @@ func TestShortOfWhatIsAsked(t *testing.T) {
 	if s := Short(truth, 2, 2, r); s != "" {
 		t.Errorf("enough at tier 2: %s", s)
 	}
-	r.Items[0].Verdict.Eliminated = nil
+	r.Items[0].Verdict.Eliminated = report.Eliminations{}
 	if s := Short(truth, 2, 2, r); !strings.Contains(s, "oom-node") {
 		t.Errorf("its rival stands: %q", s)
+	}
+}
+
+func TestTheChainThatIsAskedFor(t *testing.T) {
+	r := &report.Report{Items: []report.Item{said("app-signal", report.Likely)}}
+	for _, id := range []string{"", "kubelet-restarted", "admission-rejected", ""} {
+		r.Items[0].Verdict.Chain = append(r.Items[0].Verdict.Chain, report.Link{Cause: id})
+	}
+	for _, c := range []struct {
+		want  []string
+		short string
+	}{
+		{nil, ""},
+		{[]string{"kubelet-restarted", "admission-rejected"}, ""},
+		{[]string{"admission-rejected"}, ""},
+		{[]string{"admission-rejected", "kubelet-restarted"}, "its chain does not name kubelet-restarted"},
+		{[]string{"node-reboot"}, "its chain does not name node-reboot"},
+	} {
+		truth := entry.Truth{Pod: "shop/web-0", Container: "app", Cause: "app-signal", Chain: c.want}
+		if got := Short(truth, 2, 2, r); got != c.short {
+			t.Errorf("%v: %q, want %q", c.want, got, c.short)
+		}
+		if got := Short(truth, 0, 2, r); got != "" {
+			t.Errorf("%v, with less evidence: %q", c.want, got)
+		}
 	}
 }
 

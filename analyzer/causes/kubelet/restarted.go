@@ -1,0 +1,62 @@
+package kubelet
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// soon is how long after its start a kubelet is done with what it found running:
+// the first sync of every pod, and the grace periods of those it ends.
+const soon = 2 * time.Minute
+
+// restarted is what is left to say of a pod that a new kubelet stopped without a
+// word, where nothing tells why: it may have refused the pod, found it to be an
+// orphan, or not found its cgroup.
+func restarted(f *finding.Findings) *causes.Claim {
+	k := f.Around.Kubelet
+	if !silently(f) || k.Answer != finding.Yes || f.Versions.SameProcess || f.Kill.At.Before(k.At.Add(-time.Second)) {
+		return nil
+	}
+	after := f.Kill.At.Sub(k.At).Round(time.Second)
+	s := causes.Weak
+	if f.R.To == nil && f.KubeletLog && after < soon {
+		s = causes.Strong
+	}
+	what := fmt.Sprintf("the kubelet of %s was started anew, and stopped the pod %s later", f.R.Node, max(after, time.Second))
+	steps := append(causes.Behind(f, causes.Kubelet, k.At),
+		causes.Step{Cause: causes.KubeletRestarted, Text: what, At: k.At, Evidence: k.Evidence},
+		causes.Step{Role: report.RoleDecision, Text: "a new kubelet looks at every pod once more: it admits it again, looks for its cgroup, and ends what no source has; which of these it was, it did not say", At: f.Kill.At, Evidence: f.Kill.Evidence})
+	return &causes.Claim{
+		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs: append(causes.NeedKubeletLog(f), causes.Need{
+			What: "why the kubelet stopped the pod", Consequence: "at its usual verbosity it does not say why it ends a pod that it found running",
+			Command: "kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o jsonpath='{.status.reason}: {.status.message}'",
+		}),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"see why the kubelet was restarted: journalctl -u kubelet on " + f.R.Node, "look at the pod's status and at the pods that came in its place"},
+		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: "the kubelet of " + f.R.Node + " was started anew"},
+	}
+}
+
+func againstRestarted(f *finding.Findings) *causes.Against {
+	k := f.Around.Kubelet
+	switch {
+	case f.Versions.SameProcess:
+		return causes.Contradict("one kubelet process made it and saw it end")
+	case k.Answer == finding.No:
+		return causes.Contradict("the kubelet's log covers the time and has no start of the kubelet before it")
+	case f.Kill.Answer == finding.Yes && k.Answer == finding.Yes && f.Kill.At.Before(k.At.Add(-time.Second)):
+		return causes.Contradict("the kubelet had begun to stop it before it was started anew", f.Kill.Evidence...)
+	case f.Cgroup.Missing.Answer == finding.Yes:
+		return causes.Contradict("the kubelet says why it stopped the pod: its cgroup was missing", f.Cgroup.Missing.Evidence...)
+	case f.Cgroup.Told.Answer == finding.Yes && f.R.To != nil:
+		return causes.Contradict("the new kubelet was started with another "+f.Cgroup.Setting+", for which it kills the pods that it finds", f.Cgroup.Told.Evidence...)
+	case f.Cgroup.Moved.Answer == finding.Yes:
+		return causes.Contradict("the pod's cgroup is looked for in another place than before, for which the kubelet kills a pod", f.Cgroup.Moved.Evidence...)
+	}
+	return causes.FirstOf(f, notSilent, sandboxFirst)
+}

@@ -1,0 +1,104 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// runtimeSwitch finds out whether the kubelet was told to use another container
+// runtime while the old instance lived: by the runtimes that the two ids name, or
+// by what its processes printed when they started.
+func (f *Findings) runtimeSwitch() {
+	r, s := f.R, &f.Switch
+	if f.Node != nil {
+		f.left()
+	}
+	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
+		s.Answer, s.Evidence = No, slices.Concat(r.From.Records, r.To.Records)
+		if r.From.Runtime != r.To.Runtime {
+			s.Answer, s.At, s.From, s.To = Yes, r.To.Started, r.From.Runtime, r.To.Runtime
+		}
+		return
+	}
+	if f.Versions.SameProcess {
+		s.Answer = No
+		return
+	}
+	f.settings()
+}
+
+// settings compares what the kubelet printed of its runtime before the old instance
+// began with what it printed up to its end.
+func (f *Findings) settings() {
+	r, s := f.R, &f.Switch
+	if f.Node == nil {
+		return
+	}
+	began, until := r.From.Created, r.End().Add(settle)
+	if began.IsZero() {
+		began = r.From.Started
+	}
+	if r.To != nil && !r.To.Started.IsZero() {
+		until = r.To.Started
+	}
+	type value struct {
+		name, id string
+	}
+	before := map[string]value{}
+	for _, m := range f.Node.Settings {
+		set := m.Obs.Fact.(evidence.KubeletSetting)
+		name := runtimeNamed(set)
+		if name == "" || m.At.After(until) {
+			continue
+		}
+		was, known := before[set.Name]
+		switch {
+		case !known || !began.IsZero() && !m.At.After(began):
+			before[set.Name] = value{name, m.Obs.ID}
+		case was.name != name:
+			// Of several settings that changed together the runtime's own name says most.
+			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
+				*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
+			}
+		case set.Name == evidence.SettingRuntimeVersion && s.Answer != Yes && !began.IsZero():
+			s.Fact = Fact{No, time.Time{}, []string{was.id, m.Obs.ID}} // started anew, with the same one
+		}
+	}
+}
+
+// runtimeNamed is the runtime that a setting names, in one spelling; "" for other
+// settings. A version is no other runtime.
+func runtimeNamed(set evidence.KubeletSetting) string {
+	v := set.Value.String()
+	switch set.Name {
+	case evidence.SettingRuntimeVersion:
+		name, _, _ := strings.Cut(v, " ")
+		return name
+	case evidence.SettingRuntimeEndpoint:
+		return strings.Replace(strings.TrimPrefix(v, "unix://"), "/var/run/", "/run/", 1)
+	case evidence.SettingRuntime:
+		return v
+	}
+	return ""
+}
+
+// left is a runtime that the kubelet does not use and that still has pods, beside
+// the one that it does use.
+func (f *Findings) left() {
+	var used bool
+	var other Fact
+	for _, m := range f.Node.Runtimes {
+		switch e := m.Obs.Fact.(evidence.RuntimeEndpoint); {
+		case e.Configured:
+			used = true
+		case e.Sandboxes > 0:
+			other = Fact{Yes, m.At, append(other.Evidence, m.Obs.ID)}
+		}
+	}
+	if used {
+		f.Switch.Left = other
+	}
+}

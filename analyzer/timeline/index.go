@@ -1,0 +1,138 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file answers what is asked once for every restart without going through all
+// that a node, or a cluster, remembers.
+
+// reach is the coverage of one source of one node, by its beginnings. Times are in
+// microseconds since 1970: what is searched for every restart stays small.
+type reach struct {
+	from, until []int64
+	latest      []int64 // the latest end among the first ones, each place including itself
+	verbosity   []int8
+}
+
+func (r *reach) add(c evidence.Coverage) {
+	until := c.Until.UnixMicro()
+	r.from, r.until, r.verbosity = append(r.from, c.From.UnixMicro()), append(r.until, until), append(r.verbosity, int8(min(c.Verbosity, 100)))
+	if n := len(r.latest); n > 0 {
+		until = max(until, r.latest[n-1])
+	}
+	r.latest = append(r.latest, until)
+}
+
+// covers tells whether one of the coverages holds over [from, until], and the
+// highest verbosity among those that do.
+func (r *reach) covers(from, until time.Time) (ok bool, verbosity int) {
+	begin, end := from.UnixMicro(), until.UnixMicro()
+	i, _ := slices.BinarySearch(r.from, begin+1)
+	for i--; i >= 0 && r.latest[i] >= end; i-- {
+		if r.until[i] >= end {
+			ok, verbosity = true, max(verbosity, int(r.verbosity[i]))
+		}
+	}
+	return ok, verbosity
+}
+
+// index prepares the answers; the restarts are in order.
+func (t *Timeline) index() {
+	for _, n := range t.Nodes {
+		slices.SortStableFunc(n.Coverage, func(a, b evidence.Coverage) int { return a.From.Compare(b.From) })
+		n.reach = map[evidence.SourceKind]*reach{}
+		for _, c := range n.Coverage {
+			if c.From.IsZero() {
+				continue // it holds over nothing
+			}
+			r := n.reach[c.Source]
+			if r == nil {
+				r = &reach{}
+				n.reach[c.Source] = r
+			}
+			r.add(c)
+		}
+	}
+	t.boxes = map[string][]*Sandbox{}
+	for _, sb := range t.Sandboxes {
+		if sb.PodUID != "" {
+			t.boxes[sb.PodUID] = append(t.boxes[sb.PodUID], sb)
+		}
+	}
+	for _, boxes := range t.boxes {
+		slices.SortFunc(boxes, func(a, b *Sandbox) int {
+			if a.ID < b.ID {
+				return -1
+			}
+			return 1
+		})
+	}
+	t.onNode = map[string][]*Restart{}
+	for _, r := range t.Restarts {
+		t.onNode[r.Node] = append(t.onNode[r.Node], r)
+	}
+}
+
+// SandboxesOf returns the sandboxes of a pod, by id.
+func (t *Timeline) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
+
+// Around returns the restarts on the node that ended within d of the time.
+func (t *Timeline) Around(node string, at time.Time, d time.Duration) []*Restart {
+	all := t.onNode[node]
+	find := func(limit time.Time) int {
+		i, _ := slices.BinarySearchFunc(all, limit, func(r *Restart, limit time.Time) int {
+			if r.End().Before(limit) {
+				return -1
+			}
+			return 1
+		})
+		return i
+	}
+	return all[find(at.Add(-d)):find(at.Add(d))]
+}
+
+// Near returns the first mark within [at-before, at+after], or nil; marks are in
+// order of their times.
+func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
+	if i := from(marks, at.Add(-before)); i < len(marks) && !marks[i].At.After(at.Add(after)) {
+		return &marks[i]
+	}
+	return nil
+}
+
+// BootsAfter returns the boots of the node after the time, the first one first.
+func (n *NodeStory) BootsAfter(at time.Time) []Mark {
+	return n.Boots[from(n.Boots, at.Add(1)):]
+}
+
+// LastBoot returns the last boot that the node itself remembers, zero if none: the
+// API's word of a boot comes late.
+func (n *NodeStory) LastBoot() time.Time {
+	for _, m := range slices.Backward(n.Boots) {
+		if m.Obs.Source.Kind != evidence.SourceAPI {
+			return m.At
+		}
+	}
+	return time.Time{}
+}
+
+// from is the place of the first mark that is not before the time.
+func from(marks []Mark, t time.Time) int {
+	i, _ := slices.BinarySearchFunc(marks, t, func(m Mark, t time.Time) int {
+		if m.At.Before(t) {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// within returns the marks of [begin, end]; marks are in order of their times.
+func within(marks []Mark, begin, end time.Time) []Mark {
+	i := from(marks, begin)
+	return slices.Clip(marks[i : i+from(marks[i:], end)])
+}

@@ -1,0 +1,247 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Skew is a clock that differs from the one that a node's containers are dated by.
+type Skew struct {
+	// Source is a log of the node, or the API server.
+	Source evidence.SourceKind
+	// Against is what it was compared with: the runtime's or the API's records of
+	// containers, which both carry the node's time; the kubelet's events for the API
+	// server.
+	Against evidence.SourceKind
+	// Offset is what Source is ahead, negative when it is behind; Least and Most bound
+	// the pairs of observations that agree.
+	Offset, Least, Most time.Duration
+	Pairs               int
+	// Evidence are some of the observations that were compared.
+	Evidence []string
+}
+
+// skewed is the smallest difference that counts. The lines of a busy kubelet and its
+// events come seconds late; runtime and kernel write at once.
+func skewed(k evidence.SourceKind) time.Duration {
+	switch k {
+	case evidence.SourceRuntimeLog, evidence.SourceKernelLog:
+		return 5 * time.Second
+	}
+	return 10 * time.Second
+}
+
+// skewWidth is how far apart pairs may be that agree: PLEG looks once a second, the
+// API's records have whole seconds.
+const skewWidth = 3 * time.Second
+
+// known is what the records tell of one container.
+type known struct {
+	created, started, finished time.Time
+	oomKilled                  bool
+	kind                       evidence.SourceKind
+}
+
+// sample is the pairs of one log of one node.
+type sample struct {
+	differences []time.Duration
+	against     evidence.SourceKind
+	ids         []string
+}
+
+type clock struct {
+	node   string
+	source evidence.SourceKind
+}
+
+// skews compares every log of every node with the records of containers: the same
+// start and the same end, dated by both. Zones that were taken wrong, a kernel log
+// whose clock drifted and logs of machines that were set meanwhile show up here.
+//
+// doubtful are logs of which no pair fits and too few agree to say by how much: what
+// they tell is kept, but their silence about a moment means nothing.
+func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock]bool) {
+	records := records(obs)
+	samples := map[clock]*sample{}
+	begun := map[clock]time.Time{} // the last start of a kubelet, by its own log
+	for i := range obs {
+		o := &obs[i]
+		k := clock{cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind}
+		if _, ok := o.Fact.(evidence.KubeletStarted); ok {
+			begun[k] = o.Time
+		}
+		if o.Subject.ContainerID == "" || o.Time.IsZero() || k.node == "" {
+			continue
+		}
+		rec := records[o.Subject.ContainerID]
+		if rec == nil {
+			continue
+		}
+		at := rec.moment(o)
+		if at.IsZero() || k.source == evidence.SourceKubeletLog && !begun[k].IsZero() && o.Time.Sub(begun[k]) < 10*time.Second {
+			continue // a kubelet's first relist tells old news
+		}
+		s := samples[k]
+		if s == nil {
+			s = &sample{against: rec.kind}
+			samples[k] = s
+		}
+		s.differences = append(s.differences, o.Time.Sub(at))
+		if len(s.ids) < 3 {
+			s.ids = append(s.ids, o.ID)
+		}
+	}
+	found, doubtful = map[clock]Skew{}, map[clock]bool{}
+	for k, s := range samples {
+		least, most, pairs := evidence.Agree(s.differences, skewWidth)
+		offset := least // lines come late, never early
+		if k.source == evidence.SourceKernelLog {
+			offset = most // the kernel kills before the container is gone
+		}
+		switch {
+		case pairs > 0 && offset.Abs() >= skewed(k.source):
+			found[k] = Skew{Source: k.source, Against: s.against, Offset: offset, Least: least, Most: most, Pairs: pairs, Evidence: s.ids}
+		case pairs == 0 && !slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.source) }):
+			doubtful[k] = true
+		}
+	}
+	for i := range obs {
+		o := &obs[i]
+		if f, ok := o.Fact.(evidence.ClockCompared); ok && f.Offset.Abs() >= skewed(evidence.SourceAPI) {
+			// The node is ahead by what the API server is behind.
+			found[clock{o.Subject.Node, evidence.SourceAPI}] = Skew{Source: evidence.SourceAPI, Against: evidence.SourceKubeletLog, Offset: -f.Offset, Least: -f.Most, Most: -f.Least, Pairs: f.Pairs, Evidence: []string{o.ID}}
+		}
+	}
+	return found, doubtful
+}
+
+// records are the times of containers, the runtime's before the API's.
+func records(obs []evidence.Observation) map[string]*known {
+	all := map[string]*known{}
+	for i := range obs {
+		o := &obs[i]
+		f, ok := o.Fact.(evidence.ContainerRecord)
+		if !ok || o.Subject.ContainerID == "" {
+			continue
+		}
+		rec := all[o.Subject.ContainerID]
+		if rec == nil {
+			rec = &known{}
+			all[o.Subject.ContainerID] = rec
+		}
+		if rec.kind == evidence.SourceCRI && o.Source.Kind != evidence.SourceCRI {
+			continue
+		}
+		rec.kind = o.Source.Kind
+		for _, t := range []struct {
+			have *time.Time
+			more time.Time
+		}{{&rec.created, f.Created}, {&rec.started, f.Started}, {&rec.finished, f.Finished}} {
+			if !t.more.IsZero() {
+				*t.have = t.more
+			}
+		}
+		rec.oomKilled = rec.oomKilled || f.Reason == "OOMKilled" && f.ExitCode != nil && *f.ExitCode == 137
+	}
+	return all
+}
+
+// moment is when a line's event was by the records; zero where they do not tell.
+func (k *known) moment(o *evidence.Observation) time.Time {
+	switch o.Source.Kind {
+	case evidence.SourceKubeletLog:
+		switch o.Fact.(type) {
+		case evidence.ContainerStarted:
+			return k.started
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			return k.finished
+		}
+	case evidence.SourceRuntimeLog:
+		switch o.Fact.(type) {
+		case evidence.RuntimeCreated:
+			return k.created
+		case evidence.TaskExited:
+			return k.finished
+		}
+	case evidence.SourceKernelLog:
+		if _, ok := o.Fact.(evidence.OOMKill); ok && k.oomKilled {
+			return k.finished
+		}
+	}
+	return time.Time{}
+}
+
+// onOneClock brings what a snapshot tells to the time of its nodes, where the
+// difference is known. The snapshot itself stays as it is.
+func (t *Timeline) onOneClock(s *evidence.Snapshot) (obs []evidence.Observation, pods []evidence.Pod, coverage []evidence.Coverage) {
+	obs, pods, coverage = s.Observations, s.Pods, s.Coverage
+	var doubtful map[clock]bool
+	t.skews, doubtful = skews(obs)
+	if len(doubtful) > 0 {
+		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool { return doubtful[clock{c.Node, c.Source}] })
+	}
+	if len(t.skews) == 0 {
+		return obs, pods, coverage
+	}
+	obs, pods, coverage = slices.Clone(obs), slices.Clone(pods), slices.Clone(coverage)
+	moved := false
+	for i := range obs {
+		o := &obs[i]
+		node, kind := cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind
+		if kind == evidence.SourceAPI {
+			if _, ok := o.Fact.(evidence.PodDeleted); !ok {
+				continue // the rest of the API's times are the kubelet's, or their component's
+			}
+			node = o.Subject.Node
+		}
+		if skew, ok := t.skews[clock{node, kind}]; ok && !o.Time.IsZero() {
+			o.Time, moved = o.Time.Add(-skew.Offset), true
+		}
+	}
+	if moved {
+		slices.SortStableFunc(obs, func(a, b evidence.Observation) int { return a.Time.Compare(b.Time) })
+	}
+	for i := range pods {
+		if skew, ok := t.skews[clock{pods[i].Node, evidence.SourceAPI}]; ok {
+			pods[i] = earlier(pods[i], skew.Offset)
+		}
+	}
+	for i := range coverage {
+		c := &coverage[i]
+		if skew, ok := t.skews[clock{c.Node, c.Source}]; ok && c.Node != "" {
+			c.From, c.Until = c.From.Add(-skew.Offset), c.Until.Add(-skew.Offset)
+		}
+	}
+	return obs, pods, coverage
+}
+
+// earlier moves the times of a pod that the API server gave.
+func earlier(p evidence.Pod, d time.Duration) evidence.Pod {
+	move := func(t *time.Time) {
+		if !t.IsZero() {
+			*t = t.Add(-d)
+		}
+	}
+	move(&p.CreatedAt)
+	move(&p.DeletedAt)
+	p.SpecWrites = slices.Clone(p.SpecWrites)
+	for i := range p.SpecWrites {
+		move(&p.SpecWrites[i].Time)
+	}
+	return p
+}
+
+// Skews returns the clocks that differ from a node's, by source. Everything else in
+// the timeline is on the node's clock already.
+func (t *Timeline) Skews(node string) (all []Skew) {
+	for k, s := range t.skews {
+		if k.node == node {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b Skew) int { return cmp.Compare(a.Source, b.Source) })
+	return all
+}

@@ -1,0 +1,40 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newIncidents(env Env) *cobra.Command {
+	o := newListOptions(env)
+	o.output.incidents = true
+	cmd := &cobra.Command{
+		Use:   "incidents",
+		Short: "Group the restarts by the root that they share: one upgrade, 212 containers",
+		Long: lines(`
+		Group the restarts by the root that they share, newest first. Restarts belong to
+		one incident if their verdicts are likely or better and name the same root on the
+		same node; the same kind of root on several nodes, one soon after the other, is one
+		incident with a part for each node (-o wide lists them).
+
+		-o json, yaml and templates print the whole report, with .incidents in it.`),
+		Example: lines(`
+		  kubectl restartwhy incidents -A
+		  kubectl restartwhy incidents -A --since 24h -o wide
+		  kubectl restartwhy incidents --from bundle.tar.zst
+		  kubectl restartwhy incidents -A -o 'jsonpath={range .incidents[*]}{.summary}{"\n"}{end}'`),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.complete(nil); err != nil {
+				return err
+			}
+			if err := o.validate(); err != nil {
+				return err
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	o.addFlags(cmd)
+	o.scope.addFlags(cmd)
+	o.sources.addLevel(cmd)
+	o.sources.addFrom(cmd)
+	o.sources.conn.addFlags(cmd)
+	return cmd
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// running says since when the containers of the pods that were asked for run, or why
+// they do not: nothing that restarted is an answer, too. It belongs on stderr.
+func running(w io.Writer, s *evidence.Snapshot, asked func(*evidence.Pod) bool, container string) {
+	state := map[[2]string]*evidence.Observation{} // by pod UID and container: the present one
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceAPI && !f.Last {
+			state[[2]string{o.Subject.PodUID, o.Subject.Container}] = o
+		}
+	}
+	for i := range s.Pods {
+		p := &s.Pods[i]
+		if !asked(p) {
+			continue
+		}
+		for j := range p.Containers {
+			c := &p.Containers[j]
+			if o := state[[2]string{p.UID, c.Name}]; o != nil && (container == "" || container == c.Name) {
+				fmt.Fprintf(w, "%s/%s container %s: %s\n", p.Namespace, p.Name, c.Name, present(o.Fact.(evidence.ContainerRecord), s))
+			}
+		}
+	}
+}
+
+// present is the state of a container in words.
+func present(f evidence.ContainerRecord, s *evidence.Snapshot) string {
+	switch f.State {
+	case evidence.StateRunning:
+		text := "runs"
+		if !f.Started.IsZero() {
+			text = fmt.Sprintf("has been running for %s, since %s", duration.HumanDuration(s.CollectedAt.Sub(f.Started)), f.Started.UTC().Format("2006-01-02 15:04:05Z"))
+		}
+		if f.RestartCount == 0 {
+			return text + ", and never restarted"
+		}
+		return text
+	case evidence.StateExited:
+		if f.ExitCode != nil && *f.ExitCode == 0 {
+			return "completed, as it is meant to"
+		}
+		return "ended"
+	}
+	if f.Reason != "" {
+		return "has not been started: " + f.Reason
+	}
+	return "has not been started"
+}
+
+// asked returns what picks the pods that were named; nil where no pod was.
+func (s *scope) asked() func(*evidence.Pod) bool {
+	if !s.onePod() {
+		return nil
+	}
+	return func(p *evidence.Pod) bool {
+		return slices.ContainsFunc(s.targets, func(t target) bool { return t.owns(p) }) && (s.namespace == "" || s.namespace == p.Namespace)
+	}
+}

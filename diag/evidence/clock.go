@@ -1,0 +1,42 @@
+package evidence
+
+import (
+	"slices"
+	"time"
+)
+
+// ClockCompared is how far a node's clock was from the API server's: the kubelet
+// dates its events by its own clock, the API server dates their arrival by its own.
+// The subject is the node. The network and a busy kubelet make events arrive late,
+// never early, so Offset is the one that came through quickest.
+type ClockCompared struct {
+	// Offset is what the node's clock was ahead; negative when it was behind.
+	Offset time.Duration
+	// Least and Most bound the pairs that agree.
+	Least, Most time.Duration
+	Pairs       int
+}
+
+// Statement implements Fact.
+func (ClockCompared) Statement() string { return "node.clock-compared" }
+
+// Agree looks for one difference between two clocks behind the differences of many
+// pairs of observations of the same moments. It returns the bounds of those that lie
+// within width of each other and how many they are; zero pairs when fewer than three,
+// or less than three quarters of all, agree: then the clocks, or the pairs, are not
+// to be trusted. The slice is sorted.
+func Agree(differences []time.Duration, width time.Duration) (least, most time.Duration, pairs int) {
+	slices.Sort(differences)
+	for i, j := 0, 0; i < len(differences); i++ {
+		for j < len(differences) && differences[j]-differences[i] <= width {
+			j++
+		}
+		if j-i > pairs {
+			least, most, pairs = differences[i], differences[j-1], j-i
+		}
+	}
+	if pairs < 3 || pairs*4 < len(differences)*3 {
+		return 0, 0, 0
+	}
+	return least, most, pairs
+}
