@@ -30,6 +30,8 @@ type output struct {
 	// lenient prints nothing for a field that a template names and the report lacks.
 	lenient bool
 	printer printers.Printer
+	// options are those of the printer.
+	options printers.Options
 	// detail shows the newest item in full even if there are several.
 	detail bool
 	// rows prints the table even for a single item: more come later.
@@ -77,10 +79,11 @@ func (o *output) validate() error {
 	if o.rows && format == "" {
 		format = "table"
 	}
-	p, err := printers.New(printers.Options{
+	o.options = printers.Options{
 		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
 		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
-	})
+	}
+	p, err := printers.New(o.options)
 	if err != nil {
 		return usage("%w", err)
 	}
@@ -129,7 +132,7 @@ func (o *output) show(ctx context.Context, res analyzer.Result, looked string) e
 		printers.Nothing(o.env.Streams.ErrOut, r, looked)
 	} else if printers.Text(o.format) && o.incidents && len(r.Incidents) == 0 {
 		printers.Alone(o.env.Streams.ErrOut, r)
-	} else if err := o.printer(o.env.Streams.Out, r); err != nil {
+	} else if err := o.print(res); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
 	if printers.Text(o.format) && o.incidents && len(r.Incidents) > 0 {
@@ -141,6 +144,21 @@ func (o *output) show(ctx context.Context, res analyzer.Result, looked string) e
 		return hint(errors.New("collect evidence: interrupted"), "the report is made from what was collected before")
 	}
 	return o.match(r)
+}
+
+// print prints a report. A page is drawn from stories too, which there are only
+// after the analysis.
+func (o *output) print(res analyzer.Result) error {
+	if o.format != "html" || res.Teller == nil {
+		return o.printer(o.env.Streams.Out, res.Report)
+	}
+	options := o.options
+	options.Teller = res.Teller
+	p, err := printers.New(options)
+	if err != nil {
+		return err
+	}
+	return p(o.env.Streams.Out, res.Report)
 }
 
 // match applies --fail-on. What only looked like a restart does not count.

@@ -79,9 +79,14 @@ func TestEveryPartOfAReportIsTold(t *testing.T) {
 		},
 		"more eliminations than are shown unfolded": {
 			func(r *report.Report) {
-				for i := range openReasons {
-					r.Items[0].Verdict.Eliminated = append(r.Items[0].Verdict.Eliminated, report.Eliminated{Cause: fmt.Sprintf("c%d", i), Because: fmt.Sprintf("b%d", i)})
+				var all []report.Eliminated
+				for _, e := range r.Items[0].Verdict.Eliminated.All() {
+					all = append(all, e)
 				}
+				for i := range openReasons {
+					all = append(all, report.Eliminated{Cause: fmt.Sprintf("c%d", i), Because: fmt.Sprintf("b%d", i)})
+				}
+				r.Items[0].Verdict.Eliminated = report.Eliminate(all...)
 			},
 			`<details class="fold"><summary>Why not another cause: 8 causes ruled out</summary>`, "- `c5`: b5\n",
 		},

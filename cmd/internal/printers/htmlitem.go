@@ -229,12 +229,15 @@ func (f itemFacts) drawn() {
 		}
 		return 0
 	})
-	caption := "◆ what the verdict rests on, ○ other evidence, by its number below; " + stamp(&t.start) + " – " + stamp(&t.end)
+	caption := "◆ what the verdict rests on, ○ what else is known; a number is that of the evidence below; " + stamp(&t.start) + " – " + stamp(&t.end)
 	if t.before > 0 {
 		caption += fmt.Sprintf("; %d earlier not drawn", t.before)
 	}
 	if t.after > 0 {
 		caption += fmt.Sprintf("; %d later not drawn", t.after)
+	}
+	if t.hiddenMarks > 0 {
+		caption += fmt.Sprintf("; %d between others not drawn", t.hiddenMarks)
 	}
 	f.el("figcaption", caption, "class", "faint")
 	f.end("figure")

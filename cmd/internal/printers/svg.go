@@ -2,6 +2,8 @@ package printers
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -57,27 +59,42 @@ func (t *timeline) lane(m *markup, l *report.Lane, top float64, number func([]st
 		m.el("title", s.Text)
 		m.close("rect")
 	}
-	last := -labelEvery
-	for _, k := range l.Marks {
-		if k.At.Before(t.start) || k.At.After(t.end) {
-			continue
-		}
-		x := t.x(k.At)
-		said := clock(k.At) + " " + k.Text
-		if k.Decisive {
-			m.open("path", "d", fmt.Sprintf("M%s %sl6 6l-6 6l-6 -6z", px(x), px(middle-6)), "class", "mark decisive")
-			m.el("title", said)
-			m.close("path")
-		} else {
-			m.open("circle", "cx", px(x), "cy", px(middle), "r", "4", "class", "mark")
-			m.el("title", said)
-			m.close("circle")
-		}
-		if n := number(k.Evidence); n > 0 && x-last >= labelEvery {
-			m.el("text", strconv.Itoa(n), "x", px(x), "y", px(middle-9), "text-anchor", "middle", "class", "number")
-			last = x
+	// What the verdict rests on is drawn last, since nothing may lie on it, and
+	// numbered first, since others may lie too near.
+	var placed []float64
+	for _, decisive := range []bool{false, true} {
+		for _, k := range l.Marks {
+			if k.Decisive == decisive && t.shows(k) {
+				t.mark(m, k, middle)
+			}
 		}
 	}
+	for _, decisive := range []bool{true, false} {
+		for _, k := range l.Marks {
+			n, x := number(k.Evidence), t.x(k.At)
+			near := func(p float64) bool { return math.Abs(p-x) < labelEvery }
+			if n == 0 || k.Decisive != decisive || !t.shows(k) || slices.ContainsFunc(placed, near) {
+				continue
+			}
+			placed = append(placed, x)
+			m.el("text", strconv.Itoa(n), "x", px(x), "y", px(middle-9), "text-anchor", "middle", "class", "number")
+		}
+	}
+}
+
+// shows tells whether a mark lies within the drawing.
+func (t *timeline) shows(k report.Mark) bool { return !k.At.Before(t.start) && !k.At.After(t.end) }
+
+func (t *timeline) mark(m *markup, k report.Mark, y float64) {
+	x, shape := t.x(k.At), "circle"
+	if k.Decisive {
+		shape = "path"
+		m.open(shape, "d", fmt.Sprintf("M%s %sl6 6l-6 6l-6 -6z", px(x), px(y-6)), "class", "mark decisive")
+	} else {
+		m.open(shape, "cx", px(x), "cy", px(y), "r", "4", "class", "mark")
+	}
+	m.el("title", clock(k.At)+" "+k.Text)
+	m.close(shape)
 }
 
 // x is the place of a moment; what lies outside is at the edge.

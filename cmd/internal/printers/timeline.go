@@ -36,6 +36,9 @@ func itemTimeline(i *report.Item, x index, s *report.Story) *timeline {
 	var t timeline
 	if s != nil && len(s.Lanes) > 0 {
 		t.lanes = slices.Clone(s.Lanes)
+		for n := range t.lanes {
+			t.lanes[n].Marks = t.thin(t.lanes[n].Marks, storyMarks)
+		}
 		if s.Start != nil && s.End != nil && s.End.After(*s.Start) {
 			t.start, t.end = *s.Start, *s.End
 			return &t
@@ -163,27 +166,32 @@ func reportTimeline(r *report.Report) *timeline {
 	t.hiddenLanes = max(len(t.lanes)-mostLanes, 0)
 	t.lanes = t.lanes[:len(t.lanes)-t.hiddenLanes]
 	for n := range t.lanes {
-		all := len(t.lanes[n].Marks)
-		t.lanes[n].Marks = thin(t.lanes[n].Marks)
-		t.hiddenMarks += all - len(t.lanes[n].Marks)
+		t.lanes[n].Marks = t.thin(t.lanes[n].Marks, mostMarks)
 	}
 	t.frame(nil)
 	return &t
 }
 
-// mostMarks is how many marks of one lane are drawn; a thousand lie on each other
-// on any screen.
-const mostMarks = 1000
+// mostMarks is how many marks of a node are drawn, storyMarks how many of a lane
+// of a story: more lie on each other on any screen.
+const (
+	mostMarks  = 1000
+	storyMarks = 200
+)
 
-// thin leaves every nth mark where there are too many.
-func thin(marks []report.Mark) []report.Mark {
-	if len(marks) <= mostMarks {
+// thin leaves every nth mark where there are too many, and counts the others.
+// Of a story, what the verdict rests on stays.
+func (t *timeline) thin(marks []report.Mark, most int) []report.Mark {
+	if len(marks) <= most {
 		return marks
 	}
-	step := (len(marks) + mostMarks - 1) / mostMarks
+	step := (len(marks) + most - 1) / most
 	var out []report.Mark
-	for n := 0; n < len(marks); n += step {
-		out = append(out, marks[n])
+	for n := range marks {
+		if n%step == 0 || most == storyMarks && marks[n].Decisive {
+			out = append(out, marks[n])
+		}
 	}
+	t.hiddenMarks += len(marks) - len(out)
 	return out
 }

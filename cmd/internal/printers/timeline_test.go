@@ -3,6 +3,7 @@ package printers
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,8 +104,13 @@ func TestAReportIsDrawnByNode(t *testing.T) {
 	if got := reportTimeline(&wide); len(got.lanes) != mostLanes || got.hiddenLanes != 2*mostLanes {
 		t.Errorf("%d nodes are drawn, %d are not", len(got.lanes), got.hiddenLanes)
 	}
-	if n := len(thin(make([]report.Mark, 10*mostMarks+1))); n > mostMarks {
-		t.Errorf("%d marks are left", n)
+	marks := make([]report.Mark, 10*mostMarks+1)
+	if n := len(got.thin(marks, mostMarks)); n > mostMarks || got.hiddenMarks != len(marks)-n {
+		t.Errorf("%d marks are left, %d were counted", n, got.hiddenMarks)
+	}
+	marks[7].Decisive = true
+	if kept := got.thin(marks, storyMarks); !slices.ContainsFunc(kept, func(m report.Mark) bool { return m.Decisive }) || len(kept) > storyMarks+1 {
+		t.Errorf("%d marks of a story are left, without the one that matters", len(kept))
 	}
 }
 
@@ -128,6 +134,25 @@ func TestNothingIsDrawnOutside(t *testing.T) {
 	for _, s := range []int{-1e6, -1, 0, 30, 60, 61, 1e6} {
 		if x := tl.x(t0.Add(time.Duration(s) * time.Second)); x < svgLabels || x > svgWidth-svgRight {
 			t.Errorf("%d s is drawn at %f", s, x)
+		}
+	}
+}
+
+// A ring that comes later lies below the diamond and leaves it its number.
+func TestWhatTheVerdictRestsOnIsSeen(t *testing.T) {
+	tl := timeline{start: t0, end: t0.Add(time.Minute), lanes: []report.Lane{{Name: "kubelet", Marks: []report.Mark{
+		{At: *at(30), Text: "decisive", Decisive: true, Evidence: []string{"e1"}}, {At: *at(30), Text: "ring", Evidence: []string{"e2"}},
+		{At: *at(50), Text: "far", Evidence: []string{"e3"}}, {At: *at(90), Text: "outside", Evidence: []string{"e4"}},
+	}}}}
+	var m markup
+	tl.draw(&m, "x", func(ids []string) int { return int(ids[0][1] - '0') })
+	got := m.b.String()
+	if strings.Index(got, "decisive</title>") < strings.Index(got, "ring</title>") {
+		t.Error("the ring lies on the diamond")
+	}
+	for text, want := range map[string]bool{">1</text>": true, ">2</text>": false, ">3</text>": true, ">4</text>": false, "outside": false} {
+		if strings.Contains(got, text) != want {
+			t.Errorf("%s is drawn: %v, want %v", text, !want, want)
 		}
 	}
 }
