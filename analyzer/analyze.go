@@ -105,6 +105,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 		if res.Kind != "" {
 			it.Kind = res.Kind
 		}
+		if next := x.Successor; next != nil && it.To == nil && it.Kind == report.Restart {
+			it.To = instance(next.Instance) // a static pod goes on under another UID
+		}
 		r.Items = append(r.Items, it)
 		roots, restarts = append(roots, res.Root), append(restarts, x)
 	}
@@ -144,14 +147,14 @@ func (o Options) wants(x *timeline.Restart) bool {
 // deleted, and is gone, did not restart, unless another pod took its name.
 func tells(f *finding.Findings) bool {
 	x := f.R
-	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil {
+	if x.Kind != timeline.KindDeath || x.Pod != nil || f.End.Successor != nil || x.Successor != nil {
 		return true
 	}
 	switch f.End.How {
 	case finding.EndDeleted, finding.EndRemoved:
 		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0
 	case "":
-		return len(f.T.Snapshot.Pods) == 0
+		return len(f.T.Snapshot.Pods) == 0 || f.Static.Answer == finding.Yes && f.Kill.Answer == finding.Yes // nobody deletes a static pod
 	}
 	return true
 }

@@ -119,6 +119,9 @@ func TestAnotherHourGivesTheSameVerdict(t *testing.T) {
 				case evidence.SandboxRecord:
 					f.Created = f.Created.Add(shift)
 					o.Fact = f
+				case evidence.StaticManifest:
+					f.Changed = f.Changed.Add(shift)
+					o.Fact = f
 				}
 			}
 			for i := range s.Coverage {

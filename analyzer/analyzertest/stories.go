@@ -3,6 +3,7 @@ package analyzertest
 import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+	"slices"
 )
 
 // Told is a story with its truth: the cause that the analyzer has to name and
@@ -163,5 +164,5 @@ func Stories() []Told {
 			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
 			return s.Add(evidence.SourceAPI, 43, container(NewID), evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1})
 		}, "container-status-unknown", "likely"},
-	}, Kubelets()...)
+	}, slices.Concat(Kubelets(), definitions())...)
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 )
 
 // This file words what is missing, and how to get it: the same gap reads the
@@ -104,6 +106,8 @@ func Then(f *finding.Findings) Step {
 		return Step{Text: "not started again: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
 		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" + f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && f.R.Successor != nil:
+		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:
 		return Step{Text: "not started again: the pod is over (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil:
@@ -116,6 +120,14 @@ func Then(f *finding.Findings) Step {
 		text = fmt.Sprintf("started again, restart %d", to.Attempt)
 	}
 	return Step{Text: text, At: to.Started, Evidence: to.Records}
+}
+
+// inItsPlace says where a static pod goes on: under another UID.
+func inItsPlace(next *timeline.Successor) Step {
+	if next.Instance == nil {
+		return Step{Role: report.RoleEffect, Text: "the static pod goes on under UID " + next.PodUID, At: next.Pod.CreatedAt}
+	}
+	return Step{Role: report.RoleEffect, Text: "started again in the same static pod under UID " + next.PodUID, At: next.Instance.Started, Evidence: next.Instance.Records}
 }
 
 // ExitText says how the old instance ended.

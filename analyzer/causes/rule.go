@@ -36,12 +36,14 @@ const (
 	StartupProbeRerun        ID = "startup-probe-rerun"
 	ProbeFailuresCarriedOver ID = "probe-failures-carried-over"
 
-	SpecImageChanged   ID = "spec-image-changed"
-	HashKubeletUpgrade ID = "hash-kubelet-upgrade"
-	SandboxDied        ID = "sandbox-died"
-	NodeReboot         ID = "node-reboot"
-	RuntimeRestarted   ID = "runtime-restarted"
-	KilledExternally   ID = "killed-externally"
+	SpecImageChanged    ID = "spec-image-changed"
+	SpecChanged         ID = "spec-changed"
+	HashKubeletUpgrade  ID = "hash-kubelet-upgrade"
+	HashAPIServerChange ID = "hash-apiserver-change"
+	SandboxDied         ID = "sandbox-died"
+	NodeReboot          ID = "node-reboot"
+	RuntimeRestarted    ID = "runtime-restarted"
+	KilledExternally    ID = "killed-externally"
 
 	EvictedMemory        ID = "evicted-memory"
 	EvictedDisk          ID = "evicted-disk"
@@ -56,6 +58,10 @@ const (
 	PodOrphaned          ID = "pod-orphaned"
 	PodDeleted           ID = "pod-deleted"
 	PodReplaced          ID = "pod-replaced"
+
+	StaticPodChanged        ID = "static-pod-changed"
+	StaticPodKubeletUpgrade ID = "static-pod-kubelet-upgrade"
+	StaticPodRemoved        ID = "static-pod-removed"
 
 	SandboxMissing        ID = "sandbox-missing"
 	SandboxMultipleReady  ID = "sandbox-multiple-ready"

@@ -53,7 +53,7 @@ func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	for _, m := range f.T.Ends(r.PodUID) {
 		how, resource, reason, message := ending(m)
-		if how == "" || tooLate(r, m) || mirrorOnly(r, m) {
+		if how == "" || tooLate(r, m) || f.mirrored(how, m) {
 			continue
 		}
 		if m.At.IsZero() && r.To != nil && softly(m) {
@@ -92,21 +92,6 @@ func (f *Findings) ended() {
 func tooLate(r *timeline.Restart, m timeline.Mark) bool {
 	end := r.From.Finished
 	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(slack+time.Second))
-}
-
-// mirrorOnly tells what happened to a static pod's mirror in the API: it does not
-// touch the pod (kubelet pod/mirror_client.go).
-func mirrorOnly(r *timeline.Restart, m timeline.Mark) bool {
-	if r.Pod == nil || !r.Pod.Mirror {
-		return false
-	}
-	switch fact := m.Obs.Fact.(type) {
-	case evidence.PodDeleted:
-		return true
-	case evidence.PodConfig:
-		return fact.Origin == "api"
-	}
-	return false
 }
 
 // softly tells a refusal that does not end the pod.

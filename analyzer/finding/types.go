@@ -165,7 +165,10 @@ type Identity struct {
 	Hex                string
 	Image              string
 	SpecImage          bool // the image is the present spec's
-	Evidence           []string
+	// Without and With name the field that the spec lacked, or had, when the hash was
+	// made (evidence.SpecHash); empty for the spec as it is.
+	Without, With string
+	Evidence      []string
 }
 
 // Covers tells whether kubelets of this minor compute the identity's hash.
@@ -176,7 +179,12 @@ type Hashes struct {
 	Old, New string // stored hashes of the old and the new instance
 	// OldMade and NewMade are what could have made them; empty when nothing known matches.
 	OldMade, NewMade []Identity
-	Evidence         []string
+	// OldVaried are the hashes of the spec with one defaulted field less, or more,
+	// that the old one equals.
+	OldVaried []Identity
+	// Expected is the hash that the kubelet itself said it expected (≤1.13), in hex.
+	Expected string
+	Evidence []string
 }
 
 // Images is which image the old and the new instance were made from.
@@ -240,6 +248,8 @@ type Findings struct {
 	RuleDecided bool
 	// End is the end of the whole pod.
 	End PodEnd
+	// Static is what is known of it as a static pod.
+	Static Static
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int

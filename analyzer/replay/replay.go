@@ -163,7 +163,7 @@ func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Contain
 				continue
 			}
 			for _, h := range p.Containers[i].Hashes {
-				if h.FromMinor <= minor && minor <= h.ToMinor && h.Image == c.Image && h.Algorithm != hash.FNV32aJSONWithoutResources {
+				if h.FromMinor <= minor && minor <= h.ToMinor && h.Image == c.Image && !h.Varied() && h.Algorithm != hash.FNV32aJSONWithoutResources {
 					sum, err := strconv.ParseUint(h.Hex, 16, 64)
 					return sum, err == nil
 				}

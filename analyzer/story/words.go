@@ -158,6 +158,13 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneKubelet, "gave the static pod its UID"
 	case evidence.MirrorPod:
 		return report.LaneKubelet, "mirror pod: " + string(f.Change)
+	case evidence.ReadinessEarly:
+		return report.LaneKubelet, "had a readiness result before it had synced the pod once"
+	case evidence.ReadinessChanged:
+		if f.Ready {
+			return report.LaneAPI, "the pod is ready, and its containers run on"
+		}
+		return report.LaneAPI, "the pod is not ready, and its containers run on"
 	case evidence.PodResize:
 		return report.LaneKubelet, "resize of " + it + ": " + string(f.State) + because(f.Message)
 	case evidence.APIEvent:

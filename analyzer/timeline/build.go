@@ -21,6 +21,8 @@ type Timeline struct {
 	ends      map[string][]Mark // what is said of a pod's end, by pod UID
 	skews     map[clock]Skew
 	named     map[podName][]*evidence.Pod
+	config    map[podName][]Mark     // where pods come from, by name
+	origin    map[string][]Mark      // the same, by pod UID
 	boxes     map[string][]*Sandbox  // by pod UID
 	onNode    map[string][]*Restart  // by end, oldest first
 	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
@@ -36,7 +38,10 @@ type Life struct {
 // Build reads a snapshot into a timeline. It keeps pointers into the snapshot,
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
-	t := &Timeline{Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{}, named: map[podName][]*evidence.Pod{}}
+	t := &Timeline{
+		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{},
+		named: map[podName][]*evidence.Pod{}, config: map[podName][]Mark{}, origin: map[string][]Mark{},
+	}
 	obs, pods, coverage := t.onOneClock(s)
 	for i := range pods {
 		p := &pods[i]
@@ -51,10 +56,12 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.obs = t.withUIDs(obs, pods)
 	t.coverage(coverage)
 	t.nodeStories()
+	t.configs()
 	ids := identify(t)
 	groups := collect(t, ids)
 	t.attachByName(groups)
 	t.pair(groups)
+	t.succeed(groups)
 	t.keepLives(groups)
 	t.sort()
 	marks := t.attachPods()

@@ -79,6 +79,11 @@ func (g *group) startedAfter(at time.Time) *Instance {
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair(groups map[groupKey]*group) {
 	for _, g := range groups {
+		if in := g.killedUnseen(); in != nil && len(g.instances) == 0 {
+			g.instances = append(g.instances, in)
+			t.add(g, in, nil)
+			continue
+		}
 		if len(g.instances) == 0 {
 			if refused(g.waiting.Reason) && g.restarts <= 0 {
 				t.add(g, &Instance{Attempt: -1, Marks: g.named}, nil)

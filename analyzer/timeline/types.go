@@ -119,6 +119,9 @@ type Restart struct {
 	PodMarks []Mark
 	// Siblings are the other restarts of the same pod within a few seconds.
 	Siblings []*Restart
+	// Successor is what has the place of a dead static pod's instance, under another
+	// UID; nil when there is none, and for all other pods.
+	Successor *Successor
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
 	// Seen is when it looked as if something had restarted, and Signs what made it
@@ -139,7 +142,13 @@ func (r *Restart) End() time.Time {
 	if r.To != nil {
 		return r.To.begin()
 	}
-	return time.Time{}
+	switch next := r.Successor; {
+	case next == nil:
+		return time.Time{}
+	case next.Instance != nil:
+		return next.Instance.begin()
+	}
+	return r.Successor.Pod.CreatedAt // the mirror is made right before
 }
 
 // KubeletRun is one process of the kubelet on a node.
@@ -173,6 +182,9 @@ type NodeStory struct {
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory.
 	Shortages []Mark
+	// Manifests are the kubelet's words that it could not read a static pod's
+	// manifest, or the directory of them.
+	Manifests []Mark
 	Coverage  []evidence.Coverage
 
 	reach   map[evidence.SourceKind]*reach

@@ -29,7 +29,7 @@ func (t *Timeline) withUIDs(obs []evidence.Observation, pods []evidence.Pod) []e
 	out := slices.Clone(obs) // the snapshot stays as it is
 	for i := range out {
 		if o := &out[i].Subject; o.Pod != "" && o.PodUID == "" {
-			o.PodUID = bearerAt(bearers[podName{o.Namespace, o.Pod}], out[i].Time)
+			o.PodUID = bearerAt(bearers[podName{o.Namespace, o.Pod}], out[i].Time, sideOf(out[i].Fact))
 		}
 	}
 	return out
@@ -62,7 +62,7 @@ func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all
 		case o.PodUID == "":
 			lacking = true
 		default:
-			learn(podName{o.Namespace, o.Pod}, o.PodUID, obs[i].Time, false)
+			learn(podName{o.Namespace, o.Pod}, o.PodUID, firstSeen(&obs[i]), false)
 		}
 	}
 	for _, list := range all {
@@ -71,11 +71,54 @@ func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all
 	return all, lacking
 }
 
+// firstSeen is the earliest time at which an observation shows its pod: a record
+// stands at the end of a container and tells its beginning.
+func firstSeen(o *evidence.Observation) time.Time {
+	at := o.Time
+	var others []time.Time
+	switch f := o.Fact.(type) {
+	case evidence.ContainerRecord:
+		others = []time.Time{f.Created, f.Started}
+	case evidence.SandboxRecord:
+		others = []time.Time{f.Created}
+	}
+	for _, t := range others {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	return at
+}
+
+// side tells which of two bearers of a name a line close to their change is about:
+// of a static pod whose manifest changed, the kubelet takes the old UID away and adds
+// the new one in one moment (kubelet v1.5–v1.36 config/config.go Merge).
+type side int
+
+const (
+	either side = iota
+	leaving
+	coming
+)
+
+func sideOf(f evidence.Fact) side {
+	c, ok := f.(evidence.PodConfig)
+	switch {
+	case !ok || c.Origin == "api": // who gets a name from the API again and again is not followed
+		return either
+	case c.Op == "ADD":
+		return coming
+	case c.Op == "REMOVE":
+		return leaving
+	}
+	return either
+}
+
 // bearerAt returns the UID of the pod that bore the name at a time, "" if that is
 // not clear. A line about a pod that is only known from lines may come some
 // seconds before the first line that knows its UID; the API's creation times have
 // whole seconds.
-func bearerAt(list []bearer, at time.Time) string {
+func bearerAt(list []bearer, at time.Time, s side) string {
 	if len(list) == 1 {
 		return list[0].uid
 	}
@@ -95,6 +138,12 @@ func bearerAt(list []bearer, at time.Time) string {
 		case i == 0 && since <= 2*time.Second:
 			return "" // from before all of them, or just about
 		case i > 0 && since > -early && since <= 2*time.Second:
+			switch s {
+			case leaving:
+				return uid
+			case coming:
+				return b.uid
+			}
 			return ""
 		case since > 0:
 			uid = b.uid

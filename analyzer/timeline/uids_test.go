@@ -16,23 +16,28 @@ func TestWhoBoreTheName(t *testing.T) {
 		list []bearer
 		at   time.Time
 		want string
+		side side
 	}{
-		"a single bearer, whenever":             {two[:1], at(-500), "old"},
-		"a single bearer, no time":              {two[:1], time.Time{}, "old"},
-		"in the time of the first":              {two, at(100), "old"},
-		"in the time of the second":             {two, at(310), "new"},
-		"no time":                               {two, time.Time{}, ""},
-		"before both":                           {two, at(-1), ""},
-		"just at the first one's birth":         {two, at(1), ""},
-		"just before the second's birth":        {two, at(299.5), ""},
-		"well before the second's birth":        {two, at(298), "old"},
-		"just after the second's birth":         {two, at(301), ""},
-		"the second is known from lines only":   {seen, at(296), ""},
-		"long before the second's first line":   {seen, at(290), "old"},
-		"when one of them came is not known":    {[]bearer{{"x", time.Time{}, false}, {"old", at(0), true}}, at(100), ""},
-		"three bearers, in the time of the 2nd": {append(two[:2:2], bearer{"third", at(600), true}), at(400), "new"},
+		"a single bearer, whenever":             {two[:1], at(-500), "old", either},
+		"a single bearer, no time":              {two[:1], time.Time{}, "old", either},
+		"in the time of the first":              {two, at(100), "old", either},
+		"in the time of the second":             {two, at(310), "new", either},
+		"no time":                               {two, time.Time{}, "", either},
+		"before both":                           {two, at(-1), "", either},
+		"just at the first one's birth":         {two, at(1), "", either},
+		"just before the second's birth":        {two, at(299.5), "", either},
+		"well before the second's birth":        {two, at(298), "old", either},
+		"just after the second's birth":         {two, at(301), "", either},
+		"the second is known from lines only":   {seen, at(296), "", either},
+		"long before the second's first line":   {seen, at(290), "old", either},
+		"when one of them came is not known":    {[]bearer{{"x", time.Time{}, false}, {"old", at(0), true}}, at(100), "", either},
+		"three bearers, in the time of the 2nd": {append(two[:2:2], bearer{"third", at(600), true}), at(400), "new", either},
+		"what leaves just before the change":    {two, at(299.5), "old", leaving},
+		"what leaves just after it":             {two, at(301), "old", leaving},
+		"what comes just before the change":     {two, at(299.5), "new", coming},
+		"what comes in the time of the first":   {two, at(100), "old", coming},
 	} {
-		if got := bearerAt(c.list, c.at); got != c.want {
+		if got := bearerAt(c.list, c.at, c.side); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

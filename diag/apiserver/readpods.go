@@ -183,6 +183,9 @@ func hashPod(p *corev1.Pod, seen imagesSeen, hash Hasher) []ContainerHashes {
 			c := *containers[name]
 			c.Image = image
 			for _, one := range hash(&c) {
+				if one.Varied() && image != containers[name].Image {
+					continue // two changes at once are not looked for
+				}
 				one.Image = image
 				h.Hashes = append(h.Hashes, one)
 			}

@@ -97,7 +97,16 @@ type SpecHash struct {
 	Hex       string `json:"hex"`
 	// Image is the image that was hashed: the spec's, or another that was seen.
 	Image string `json:"image"`
+	// Without and With name a field that was left out of the spec, or set, before it
+	// was hashed: one that some API servers set by default and others do not. Both
+	// are empty for the spec as it is.
+	Without string `json:"without,omitempty"`
+	With    string `json:"with,omitempty"`
 }
+
+// Varied tells that a field was left out or set before hashing: no kubelet computes
+// this hash from the present spec.
+func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" }
 
 // SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
 // who wrote to the spec last, and when.

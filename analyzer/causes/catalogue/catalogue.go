@@ -19,6 +19,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/resize"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/sandbox"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/state"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/staticpod"
 )
 
 //go:embed unknown.md
@@ -28,7 +29,7 @@ var unknownDoc string
 // when no rule speaks.
 func Rules() []causes.Rule {
 	return slices.Concat(
-		podend.Rules(), node.Rules(), definition.Rules(), resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
+		podend.Rules(), staticpod.Rules(), node.Rules(), definition.Rules(), resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
 		oom.Rules(), external.Rules(), app.Rules(), state.Rules(),
 	)
 }

@@ -1,7 +1,8 @@
 // Package definition holds the causes behind the kubelet's "definition changed":
-// somebody changed the image, or nobody did and another kubelet computes another
-// hash for the same spec. The stored hash tells the two apart: it equals a hash
-// of the present spec under the old kubelet's algorithm, or it does not.
+// somebody changed the image or another field, or nobody did and another kubelet
+// computes another hash for the same spec, or the API server sets another field by
+// default. The stored hash tells them apart: it equals a hash of the present spec
+// under the old kubelet's algorithm, or with another image, or with one field less.
 //
 // Rules only: findings in, claims out. See package causes.
 package definition
@@ -23,11 +24,19 @@ var imageDoc string
 //go:embed hash-kubelet-upgrade.md
 var upgradeDoc string
 
+//go:embed hash-apiserver-change.md
+var defaultingDoc string
+
+//go:embed spec-changed.md
+var fieldDoc string
+
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version computes another hash for the same spec", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.SpecImageChanged, Title: "The container's image was changed in the spec", Doc: imageDoc, Claim: image, Against: againstImage},
+		{ID: causes.HashAPIServerChange, Title: "The API server sets another field by default, which older kubelets hash", Doc: defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+		{ID: causes.SpecChanged, Title: "A field of the container other than its image was changed", Doc: fieldDoc, Claim: field, Against: againstField},
 	}
 }
 
@@ -41,8 +50,8 @@ func changed(f *finding.Findings) bool {
 // decided. It returns nil when that is not so, or not known.
 func sameSpec(f *finding.Findings) *finding.Identity {
 	decided := finding.Minor(f.Versions.At)
-	if decided == 0 {
-		return nil
+	if decided == 0 || f.Versions.SameProcess {
+		return nil // one process has one algorithm
 	}
 	expected := f.Expected(decided)
 	if expected == "" || expected == f.Hashes.Old {
@@ -99,6 +108,10 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
+	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
+		text := fmt.Sprintf("the stored hash is %s, and %s expects %s: which spec made it is not known", h.Old, orUnknown(v.At), h.Expected)
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
+	}
 	steps = append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f))
 	c := &causes.Claim{
 		Strength: s, Chain: steps,
@@ -153,11 +166,14 @@ func againstUpgrade(f *finding.Findings) *causes.Against {
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
 		return causes.Contradict("the stored hash was made from another image: "+made.Describe(), f.Hashes.Evidence...)
 	}
+	if v := varied(f); v != nil && sameSpec(f) == nil {
+		return causes.Contradict("the stored hash was made by this kubelet's own algorithm: it is the "+v.Describe(), f.Hashes.Evidence...)
+	}
 	return nil
 }
 
 func image(f *finding.Findings) *causes.Claim {
-	if !changed(f) || sameSpec(f) != nil {
+	if !changed(f) || sameSpec(f) != nil || varied(f) != nil {
 		return nil
 	}
 	im := f.Images
@@ -220,6 +236,9 @@ func againstImage(f *finding.Findings) *causes.Against {
 	}
 	if made := sameSpec(f); made != nil {
 		return causes.Contradict(fmt.Sprintf("image and name are those that the stored hash %s was made from", f.Hashes.Old), f.Hashes.Evidence...)
+	}
+	if v := varied(f); v != nil {
+		return causes.Contradict("the stored hash was made from this very image: it is the "+v.Describe(), f.Hashes.Evidence...)
 	}
 	if f.Images.Differ == finding.No {
 		return causes.Contradict("both containers were made from image "+f.Images.Old, f.Images.Evidence...)

@@ -81,3 +81,71 @@ func TestDefinition(t *testing.T) {
 		"no kill is no upgrade":                                    {up, 1, nil, causestest.Out},
 	})
 }
+
+// A field other than the image: only kubelets up to v1.30 mind, and only the stored
+// hash tells an API server's new default from an edit.
+func TestOtherFields(t *testing.T) {
+	const image = "busybox:1"
+	// found is "definition changed" by the kubelet that made the container.
+	found := func(version, stored string, changes ...func(*finding.Findings)) func(*finding.Findings) {
+		return func(f *finding.Findings) {
+			causestest.Killed(f, evidence.KillDefinition)
+			f.Versions = finding.Versions{At: version, Certain: true, SameProcess: true}
+			f.Images = finding.Images{Old: image, New: image, Differ: finding.No}
+			f.R.Spec.Hashes = []evidence.SpecHash{
+				{FromMinor: 16, ToMinor: 26, Algorithm: "fnv32a-json", Hex: "dddd", Image: image},
+				{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "aaaa", Image: image},
+				{FromMinor: 31, ToMinor: 36, Algorithm: "fnv32a-name-image", Hex: "bbbb", Image: image},
+				{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "dddd", Image: image, Without: "resizePolicy"},
+				{FromMinor: 12, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "eeee", Image: image, With: "securityContext.procMount"},
+			}
+			f.Hashes.Old = stored
+			switch stored {
+			case "dddd":
+				f.Hashes.OldVaried = []finding.Identity{{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "dddd", Image: image, SpecImage: true, Without: "resizePolicy"}}
+				f.Hashes.OldMade = []finding.Identity{{FromMinor: 16, ToMinor: 26, Algorithm: "fnv32a-json", Hex: "dddd", Image: image, SpecImage: true}}
+			case "eeee":
+				f.Hashes.OldVaried = []finding.Identity{{FromMinor: 12, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "eeee", Image: image, SpecImage: true, With: "securityContext.procMount"}}
+			}
+			for _, c := range changes {
+				c(f)
+			}
+		}
+	}
+	static := func(f *finding.Findings) { f.Static.Answer = finding.Yes }
+	upgraded := func(from string) func(*finding.Findings) {
+		return func(f *finding.Findings) { f.Versions.SameProcess, f.Versions.Before = false, from }
+	}
+	anybody := func(f *finding.Findings) { f.Versions.SameProcess = false }
+	differ := func(f *finding.Findings) { f.Images.Differ = finding.Yes }
+	apiOnly := func(f *finding.Findings) { f.Versions.SameProcess, f.Around.Kubelet = false, finding.Fact{} }
+	api, other, up, edit := causes.HashAPIServerChange, causes.SpecChanged, causes.HashKubeletUpgrade, causes.SpecImageChanged
+	run(t, map[string]row{
+		"the stored hash is that of the spec without a defaulted field": {api, 137, found("v1.30.14", "dddd"), causes.Decisive},
+		"and so no other field changed":                                 {other, 137, found("v1.30.14", "dddd"), causestest.Out},
+		"and so the image did not":                                      {edit, 137, found("v1.30.14", "dddd"), causestest.Out},
+		"a default that went away":                                      {api, 137, found("v1.15.12", "eeee", func(f *finding.Findings) { f.R.Spec.Hashes[0].FromMinor = 12 }), causes.Decisive},
+		"and no kubelet did":                                            {up, 137, found("v1.30.14", "eeee", anybody), causestest.Out},
+		"a kubelet came that knows the field: two ways to one hash":     {api, 137, found("v1.30.14", "dddd", anybody), causes.Decisive},
+		"and the other way":                                             {up, 137, found("v1.30.14", "dddd", anybody), causes.Decisive},
+		"the kubelet before did not know the field":                     {api, 137, found("v1.30.14", "dddd", upgraded("v1.26.15")), causestest.Out},
+		"so that the upgrade explains it":                               {up, 137, found("v1.30.14", "dddd", upgraded("v1.26.15")), causes.Decisive},
+		"a kubelet that hashes name and image minds no field":           {api, 137, found("v1.31.0", "aaaa"), causestest.Out},
+		"nor another one":                                               {other, 137, found("v1.31.0", "aaaa"), causestest.Out},
+		"a static pod does not come through the API server":             {api, 137, found("v1.30.14", "dddd", static), causestest.Out},
+		"so its file has the field":                                     {other, 137, found("v1.30.14", "dddd", static), causes.Decisive},
+		"a static pod's hash that nothing known makes":                  {other, 137, found("v1.30.14", "ffff", static), causes.Decisive},
+		"an API pod's hash that nothing known makes":                    {other, 137, found("v1.30.14", "ffff"), causes.Strong},
+		"no stored hash, and a field that may have come":                {api, 137, found("v1.30.14", ""), causes.Weak},
+		"no stored hash, and some field":                                {other, 137, found("v1.30.14", ""), causes.Weak},
+		"events reach back and tell of no other kubelet":                {other, 137, found("v1.30.14", "", apiOnly), causes.Weak},
+		"another process is the better guess":                           {other, 137, found("v1.30.14", "", anybody, func(f *finding.Findings) { f.Around.Kubelet = causestest.Yes(-60) }), causestest.None},
+		"two images are reason enough":                                  {other, 137, found("v1.30.14", "ffff", differ), causestest.Out},
+		"two images leave no field":                                     {api, 137, found("v1.30.14", "ffff", differ), causestest.Out},
+		"a kill for another reason is no other field":                   {other, 137, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
+		"an exit is no default":                                         {api, 1, nil, causestest.Out},
+		"both containers have one hash": {other, 137, func(f *finding.Findings) {
+			f.Kill, f.Hashes.Old, f.Hashes.New = finding.Kill{}, "aaaa", "aaaa"
+		}, causestest.Out},
+	})
+}

@@ -110,6 +110,9 @@ func (c cause) against(f *finding.Findings) *causes.Against {
 		return causes.KilledByKubelet(f)
 	}
 	e := &f.End
+	if a := throughTheAPI(c.how, f); a != nil {
+		return a
+	}
 	switch {
 	case c.is(e):
 		if f.Kill.Answer == finding.No {
@@ -154,6 +157,18 @@ func more(known, other finding.Ending) bool {
 		return other == finding.EndDeleted || other == finding.EndRemoved
 	}
 	return true
+}
+
+// throughTheAPI contradicts what is asked of the API about a static pod: only its
+// mirror is there (kubelet v1.5–v1.36 pod/mirror_client.go).
+func throughTheAPI(how finding.Ending, f *finding.Findings) *causes.Against {
+	switch how {
+	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
+		if f.Static.Answer == finding.Yes {
+			return causes.Contradict("it is a static pod: what is done through the API touches its mirror only", f.Static.Evidence...)
+		}
+	}
+	return nil
 }
 
 // static tells a pod that the kubelet has from a file: it keeps its UID, and comes

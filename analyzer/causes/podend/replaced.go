@@ -10,7 +10,7 @@ import (
 // as with StatefulSets. It gives way to a more telling end of the old pod.
 func replaced(f *finding.Findings) *causes.Claim {
 	next := f.End.Successor
-	if next == nil || f.R.To != nil || causes.StatedReason(f) {
+	if next == nil || f.R.To != nil || f.Static.Answer == finding.Yes || causes.StatedReason(f) {
 		return nil
 	}
 	s := causes.Weak
@@ -40,6 +40,8 @@ func againstReplaced(f *finding.Findings) *causes.Against {
 	switch {
 	case f.R.To != nil:
 		return causes.Contradict("the next container was started in the same pod, with the same UID", f.R.To.Records...)
+	case f.Static.Answer == finding.Yes:
+		return causes.Contradict("it is a static pod: under another UID it is still the same manifest's", f.Static.Evidence...)
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.End.Successor == nil && f.R.Pod != nil:

@@ -76,8 +76,10 @@ func (d *decision) newSandbox() {
 		d.a.CreateSandbox = rules.NeverPod == kubelet.NeverPodGetsSandbox
 		return
 	}
-	// Up to 1.17 a pod with init containers returns before its regular containers are looked at; the list is then not
-	// used, so the order makes no difference.
+	// Without NoIdleSandbox, a pod with init containers returns before its regular containers are looked at.
+	if !rules.NoIdleSandbox && d.initFirst() {
+		return
+	}
 	var start []int
 	for i := range d.pod.Spec.Containers {
 		c := &d.pod.Spec.Containers[i]
@@ -90,13 +92,21 @@ func (d *decision) newSandbox() {
 		d.a.CreateSandbox = false
 		return
 	}
-	if d.ask(&bInitFirst, len(d.pod.Spec.InitContainers) != 0, "", func() string {
-		return plural(len(d.pod.Spec.InitContainers), "init container", "init containers")
-	}) {
-		d.a.InitContainersToStart = []int{0}
+	if rules.NoIdleSandbox && d.initFirst() {
 		return
 	}
 	d.a.ContainersToStart = start
+}
+
+// initFirst starts initialization in a new sandbox, if there is any.
+func (d *decision) initFirst() bool {
+	if !d.ask(&bInitFirst, len(d.pod.Spec.InitContainers) != 0, "", func() string {
+		return plural(len(d.pod.Spec.InitContainers), "init container", "init containers")
+	}) {
+		return false
+	}
+	d.a.InitContainersToStart = []int{0}
+	return true
 }
 
 func (d *decision) neverEnds() bool {

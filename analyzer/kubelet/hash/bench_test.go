@@ -68,3 +68,14 @@ func BenchmarkCollect(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkDefaulted is what the variants add to BenchmarkAll.
+func BenchmarkDefaulted(b *testing.B) {
+	c := benchContainer()
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(Defaulted(c)) == 0 {
+			b.Fatal("want a variant")
+		}
+	}
+}

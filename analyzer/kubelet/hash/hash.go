@@ -117,12 +117,17 @@ func Match(stored string, hashes []EraHash) []EraHash {
 // allStruct appends the hashes of the struct eras.
 func allStruct(hashes []EraHash, c *corev1.Container) []EraHash {
 	hashes = append(hashes, EraHash{OldestMinor, fnvStructFrom - 1, Adler32Struct, formatSum(printAPI(c))})
-	p := newStructPrint(0, len(laneStarts)-1)
+	return lanes(hashes, 0, len(laneStarts)-1, c)
+}
+
+// lanes appends the hashes of the struct prints from one lane to another.
+func lanes(hashes []EraHash, first, last int, c *corev1.Container) []EraHash {
+	p := newStructPrint(first, last)
 	p.v1(c)
-	for lane := 0; lane < len(laneStarts); {
+	for lane := first; lane <= last; {
 		// Minors agree where c has nothing in which their types differ.
 		end := lane + 1
-		for end < len(laneStarts) && p.sums[end] == p.sums[lane] {
+		for end <= last && p.sums[end] == p.sums[lane] {
 			end++
 		}
 		to := structTo

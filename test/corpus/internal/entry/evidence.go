@@ -84,6 +84,11 @@ func specHashes(c *corev1.Container) []evidence.SpecHash {
 	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
 		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
 	}
+	for _, v := range hash.Defaulted(c) {
+		for _, h := range v.Hashes {
+			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
+		}
+	}
 	return out
 }
 
