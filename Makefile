@@ -234,13 +234,14 @@ krew-check:
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(DIST) -bin $(CACHE) $(if $(KUBECTL),-kubectl $(KUBECTL))
 
-# What is made from the source and committed: the pages of the causes and the JSON
-# Schema of the report. Tests say when one is out of date.
+# What is made from the source and committed: the pages of the causes, the JSON Schema
+# of the report, and the keys of the viewer. Tests say when one is out of date.
 generate:
 	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/causes/catalogue -update > /dev/null
 	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
 	@mv docs/report.schema.json.new docs/report.schema.json
-	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines"
+	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
+	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
 # Targets that stand in the contract and have nothing behind them yet say so.
 bench-check:
