@@ -69,6 +69,11 @@ e2e: build $(LAB)
 e2e-collector: build $(LAB)
 	@$(LAB) collector
 
+# Who restarts when a kubelet is exchanged: foretold, done, compared.
+.PHONY: e2e-preflight
+e2e-preflight: build $(LAB)
+	@$(LAB) preflight
+
 # A cluster to work with; `.cache/lab down` ends it.
 lab: build $(LAB)
 	@$(LAB) up
@@ -190,7 +195,7 @@ bench: build
 
 # Everything that needs real nodes: the verdicts, then the ways to a node's evidence
 # and what the collector pod leaves behind.
-e2e-full: e2e e2e-collector
+e2e-full: e2e e2e-collector e2e-preflight
 
 # Documents that are made from the code; a test of each fails where it is not up to date.
 
