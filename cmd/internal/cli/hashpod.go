@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
@@ -186,6 +188,11 @@ func (t *hashTable) addSpec(c *evidence.Container, place int, versions []kubelet
 			t.Items = append(t.Items, item)
 		}
 	}
+}
+
+// hashable is what is hashed of a collected container since 1.31.
+func hashable(c *evidence.Container) *corev1.Container {
+	return &corev1.Container{Name: c.Name, Image: c.Image}
 }
 
 // title names the pod, for people.

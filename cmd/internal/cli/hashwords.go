@@ -6,16 +6,8 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
-
-// hashable is what is hashed of a collected container since 1.31.
-func hashable(c *evidence.Container) *corev1.Container {
-	return &corev1.Container{Name: c.Name, Image: c.Image}
-}
 
 // writeStored tells of every stored hash, before the table of the present spec.
 func (t *hashTable) writeStored(w io.Writer) {
