@@ -51,7 +51,11 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 // tellUnknown says what can be said where nothing matches.
 func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 	s := &q.Stored[at]
-	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec makes it: neither this one nor a near one, with no image that was seen (%d %s compared)", a.Tried, plural(a.Tried, "hash was", "hashes were"))
+	near := ""
+	if len(q.Spec.Searched) > 0 {
+		near = " nor a near one"
+	}
+	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec makes it: not this one%s, with any image that was seen (%d %s compared)", near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
 	if hex, ok := normal(s.Second); ok && len(b.second[hex]) > 0 {
 		a.Origin = FromAnotherSpec
 		a.MadeBy = slices.Clone(b.second[hex])
@@ -84,7 +88,7 @@ func whereToRead(s *Stored) string {
 		inspect, as = "docker inspect ", "the label annotation."
 	}
 	return "the runtime has it while it keeps the container: on the node, '" + inspect + short(s.ContainerID) + "' shows " + as +
-		"io.kubernetes.container.hash, and --stored takes it; --evidence pod or a bundle of the node reads it too"
+		"io.kubernetes.container.hash, and --stored takes it; '--evidence pod --collector-allow cri' or a bundle of the node reads it too"
 }
 
 // hasWhole tells whether one of the identities is of a whole spec.
