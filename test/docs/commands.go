@@ -94,12 +94,13 @@ func plugin(words []string) (args []string, ok bool) {
 	if at < 0 {
 		return nil, false
 	}
-	for i, w := range words[:at] {
-		switch {
-		case w == "sudo" || w == "ssh" || w == "kubectl" || strings.Contains(w, "=") || i > 0 && words[i-1] == "ssh":
-		default:
-			return nil, false // install FILE, ln -s FILE: the program is an argument
-		}
+	// Only what runs another program may stand in front: in install FILE or
+	// ln -s FILE the program is an argument.
+	for at > 0 && len(words) > 0 && strings.Contains(words[0], "=") {
+		words, at = words[1:], at-1
+	}
+	if at > 0 && !slices.Contains([]string{"kubectl", "sudo", "ssh", "docker"}, words[0]) {
+		return nil, false
 	}
 	return words[at+1:], true
 }

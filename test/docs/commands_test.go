@@ -19,6 +19,8 @@ func TestCommandsOfThePlugin(t *testing.T) {
 		"with errors elsewhere":    {"```\nkubectl restartwhy -A 2>/dev/null\n```", "-A"},
 		"with a comment":           {"```\nkubectl restartwhy   # this namespace\n```", ""},
 		"on another machine":       {"```\nssh worker-3 sudo kubectl-restartwhy collect --local -o - > n.tar.zst\n```", "collect --local -o -"},
+		"in another container":     {"```\ndocker exec kind-worker kubectl-restartwhy collect --local -o -\n```", "collect --local -o -"},
+		"with a variable":          {"```\nNO_COLOR=1 kubectl restartwhy demo\n```", "demo"},
 		"by its path":              {"```\nbin/kubectl-restartwhy version\n```", "version"},
 		"two on one line":          {"```\nkubectl restartwhy version && kubectl restartwhy demo\n```", "version;demo"},
 		"over two lines":           {"```\nkubectl restartwhy web-0 \\\n  -n shop\n```", "web-0 -n shop"},

@@ -174,3 +174,19 @@ func TestAnchors(t *testing.T) {
 		t.Errorf("anchors (-want +got):\n%s", d)
 	}
 }
+
+// A dependency is a decision, and README says why it was taken.
+func TestREADMENamesEveryDependency(t *testing.T) {
+	direct, _, _ := strings.Cut(read(t, "go.mod"), "// indirect")
+	_, table, found := strings.Cut(read(t, "README.md"), "## Dependencies")
+	named := 0
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+/)?([a-z0-9-]+)(/v\d+)? v\S+$`).FindAllStringSubmatch(direct, -1) {
+		named++
+		if !found || !strings.Contains(table, m[2]) {
+			t.Errorf("README does not say what %s%s is for", m[1], m[2])
+		}
+	}
+	if named < 20 {
+		t.Errorf("only %d dependencies found: the test sees too little", named)
+	}
+}
