@@ -243,6 +243,13 @@ generate:
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
 	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
+# The pictures of docs/screens, taken from the viewer in a real terminal (tmux).
+.PHONY: screens
+screens: build
+	@go build -o $(CACHE)/screens ./hack/screens
+	@hack/screens/capture.sh $(BIN) docs/screens $(CACHE)/screens
+	@echo "screens: $$(ls docs/screens/*.svg | wc -l) screens in docs/screens"
+
 # Targets that stand in the contract and have nothing behind them yet say so.
 bench-check:
 	@echo "$@: not built yet"; exit 2
