@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,21 +99,49 @@ func TestALinkThatLeadsNowhereIsFound(t *testing.T) {
 	}
 }
 
-// A document of which no other knows is found by nobody.
-func TestEveryDocumentIsLinked(t *testing.T) {
-	linked := map[string]bool{"README.md": true}
-	for _, name := range files(t) {
-		for _, l := range Links(read(t, name)) {
-			file, _, _ := strings.Cut(l.Target, "#")
-			if to := path.Join(path.Dir(name), file); file != "" && to != name {
-				linked[to] = true
+// unknown lists the documents of which no other one knows, neither by a link nor
+// by their path: nobody finds them.
+func unknown(texts map[string]string) (all []string) {
+	for name := range texts {
+		if name == "README.md" || path.Dir(name) != "." && path.Dir(name) != "docs" {
+			continue
+		}
+		known := false
+		for from, text := range texts {
+			if from == name {
+				continue
 			}
+			for _, l := range Links(text) {
+				file, _, _ := strings.Cut(l.Target, "#")
+				known = known || path.Join(path.Dir(from), file) == name
+			}
+			known = known || path.Dir(name) == "docs" && strings.Contains(text, name)
+		}
+		if !known {
+			all = append(all, name)
 		}
 	}
+	slices.Sort(all)
+	return all
+}
+
+func TestEveryDocumentIsKnownToAnother(t *testing.T) {
+	texts := map[string]string{}
 	for _, name := range files(t) {
-		if dir := path.Dir(name); (dir == "." || dir == "docs") && !linked[name] {
-			t.Errorf("no document links to %s", name)
-		}
+		texts[name] = read(t, name)
+	}
+	for _, name := range unknown(texts) {
+		t.Errorf("no document knows of %s", name)
+	}
+}
+
+func TestADocumentThatNobodyKnowsIsFound(t *testing.T) {
+	got := unknown(map[string]string{
+		"README.md": "[a](docs/A.md#x), and docs/B.md", "docs/A.md": "[itself](A.md), [c](../C.md)", "docs/B.md": "", "C.md": "see D.md",
+		"D.md": "[itself](D.md)", "docs/E.md": "docs/E.md", "docs/causes/f.md": "",
+	})
+	if d := cmp.Diff([]string{"D.md", "docs/E.md"}, got); d != "" {
+		t.Errorf("unknown (-want +got):\n%s", d)
 	}
 }
 
