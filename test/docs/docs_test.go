@@ -102,22 +102,25 @@ func TestALinkThatLeadsNowhereIsFound(t *testing.T) {
 // unknown lists the documents of which no other one knows, neither by a link nor
 // by their path: nobody finds them.
 func unknown(texts map[string]string) (all []string) {
+	linked := map[string]bool{}
+	for from, text := range texts {
+		for _, l := range Links(text) {
+			file, _, _ := strings.Cut(l.Target, "#")
+			if to := path.Join(path.Dir(from), file); to != from {
+				linked[to] = true
+			}
+		}
+	}
 	for name := range texts {
-		if name == "README.md" || path.Dir(name) != "." && path.Dir(name) != "docs" {
+		dir := path.Dir(name)
+		if name == "README.md" || linked[name] || dir != "." && dir != "docs" {
 			continue
 		}
-		known := false
+		written := false
 		for from, text := range texts {
-			if from == name {
-				continue
-			}
-			for _, l := range Links(text) {
-				file, _, _ := strings.Cut(l.Target, "#")
-				known = known || path.Join(path.Dir(from), file) == name
-			}
-			known = known || path.Dir(name) == "docs" && strings.Contains(text, name)
+			written = written || from != name && dir == "docs" && strings.Contains(text, name)
 		}
-		if !known {
+		if !written {
 			all = append(all, name)
 		}
 	}
