@@ -17,6 +17,38 @@ type Command struct {
 // String is the command as it would be typed.
 func (c Command) String() string { return "kubectl restartwhy " + strings.Join(c.Args, " ") }
 
+// Screen is a call of this plugin with what it answered, as a document shows them.
+type Screen struct {
+	Command
+	// Output are the lines of the answer. A line of … alone, behind whatever
+	// indentation or word, stands for lines that were left out.
+	Output []string
+}
+
+// Screens lists the calls behind a prompt that something is shown to answer.
+func Screens(text string) (all []Screen) {
+	var open *Screen
+	fence := ""
+	for _, l := range lines(text) {
+		if l.fence != fence {
+			open, fence = nil, l.fence
+		}
+		typed, prompted := strings.CutPrefix(l.text, "$ ")
+		switch {
+		case l.fence == "":
+		case prompted:
+			open = nil
+			if calls := Plugin("```\n" + typed + "\n```"); len(calls) == 1 {
+				all = append(all, Screen{Command: Command{l.number, calls[0].Args}})
+				open = &all[len(all)-1]
+			}
+		case open != nil:
+			open.Output = append(open.Output, l.text)
+		}
+	}
+	return slices.DeleteFunc(all, func(s Screen) bool { return len(s.Output) == 0 })
+}
+
 var span = regexp.MustCompile("(`+)([^`]+)(`+)")
 
 // Plugin lists the calls of this plugin that a document shows: in blocks of code

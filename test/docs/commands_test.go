@@ -68,6 +68,14 @@ func TestTargetsOfMake(t *testing.T) {
 	}
 }
 
+func TestScreens(t *testing.T) {
+	got := Screens("```\n$ kubectl restartwhy demo\none\n\n  two\n$ kubectl get pods\nthree\n```\n\n```\nkubectl restartwhy version\nfour\n```\n```\n$ kubectl restartwhy version\n```\n")
+	want := []Screen{{Command{2, []string{"demo"}}, []string{"one", "", "  two"}}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("screens (-want +got):\n%s", d)
+	}
+}
+
 func TestLinesOfCommands(t *testing.T) {
 	got := Plugin("# T\n\n```\nkubectl restartwhy a \\\n  b\nkubectl restartwhy c\n```\n`kubectl restartwhy d`\n")
 	want := []Command{{4, []string{"a", "b"}}, {6, []string{"c"}}, {8, []string{"d"}}}
@@ -94,6 +102,7 @@ func FuzzPlugin(f *testing.F) {
 				}
 			}
 		}
+		Screens(text)
 		Links(text)
 		Anchors(text)
 		Make(text)

@@ -163,3 +163,67 @@ func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
 		t.Errorf("only %d commands for the demo: the test sees too little", demos)
 	}
 }
+
+// leftOut is the first line of a screen that the answer does not have, in the
+// order of the screen; "" where all are there. Lines of … stand for any.
+func leftOut(screen []string, answer string) string {
+	rest := strings.Split(answer, "\n")
+	for _, line := range screen {
+		if strings.HasSuffix(line, "…") {
+			continue
+		}
+		at := slices.Index(rest, line)
+		if at < 0 {
+			return line
+		}
+		rest = rest[at+1:]
+	}
+	return ""
+}
+
+// A screen in a document is what the program says, to the letter, from the
+// recording that lies beside it.
+func TestTheScreensOfTheDocumentsAreReal(t *testing.T) {
+	t.Chdir(filepath.Join("..", "..", ".."))
+	names, err := docs.Files(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range docs.Screens(string(text)) {
+			if !slices.Contains(s.Args, "--from") && !slices.Contains(s.Args, "demo") {
+				continue // a cluster's answer
+			}
+			seen++
+			out, errs, code := run(t, s.Args...)
+			if line := leftOut(s.Output, out); code != exitDone || line != "" {
+				t.Errorf("%s:%d: %s: exit code %d, %s\nnot in the answer, or not there: %s\nshow anew what the command says", name, s.Line, s, code, errs, line)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no screen found: the test sees too little")
+	}
+}
+
+func TestAScreenThatIsNotRealIsFound(t *testing.T) {
+	for name, tt := range map[string]struct {
+		screen []string
+		want   string
+	}{
+		"all of it":           {[]string{"a", "", "  b", "c"}, ""},
+		"with lines left out": {[]string{"a", "  …", "c"}, ""},
+		"another word":        {[]string{"a", "  B"}, "  B"},
+		"another order":       {[]string{"c", "a"}, "a"},
+		"a line twice":        {[]string{"a", "a"}, "a"},
+	} {
+		if got := leftOut(tt.screen, "a\n\n  b\nc\n"); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
