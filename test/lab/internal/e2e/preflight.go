@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -142,6 +143,9 @@ func foretell(ctx context.Context, t tool, client kubernetes.Interface, round []
 // answers are container → prediction, by tier.
 func (t tool) predictions(ctx context.Context, round []Change, name string) ([][3]map[string]string, error) {
 	kubeconfig := "--kubeconfig=" + t.lab.Kubeconfig()
+	if err := os.MkdirAll(filepath.Join(t.results, name), 0o755); err != nil {
+		return nil, fmt.Errorf("make results directory: %w", err)
+	}
 	bundle := filepath.Join(t.results, name, "cluster.tar.zst")
 	if _, err := t.run(ctx, filepath.Join(name, "collect.txt"), "collect", "-A", kubeconfig, "--evidence=api", "-o", bundle); err != nil {
 		return nil, err
