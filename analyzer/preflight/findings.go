@@ -25,7 +25,8 @@ const (
 	skewBefore28 = 2
 )
 
-// findings says what is the matter with the node itself, worst first.
+// findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as well
+// is not the change's doing: it runs.
 func (n *node) findings(pods []*evidence.Pod) []report.Finding {
 	if !n.known {
 		return []report.Finding{{Level: report.FindingCheck, Rule: ruleNoVersion, Text: n.whyNot, Do: advice[ruleNoVersion]}}
@@ -51,10 +52,10 @@ func (n *node) gateFindings() (out []report.Finding) {
 		value := n.facts.gates[name]
 		switch {
 		case !listed:
-		case span.last != 0 && n.to.Minor > span.last:
+		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
 				Text: fmt.Sprintf("feature gate %s is set in %s, and kubelet v1.%d and newer do not know it", name, n.facts.gatesFrom, span.last+1), Do: "take the gate out of the kubelet's configuration and flags"})
-		case span.locked != 0 && n.to.Minor >= span.locked && value != span.value:
+		case span.locked != 0 && n.crosses(span.locked) && value != span.value:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-locked",
 				Text: fmt.Sprintf("feature gate %s=%t is set in %s, and kubelet v1.%d and newer have it locked to %t", name, value, n.facts.gatesFrom, span.locked, span.value), Do: "take the gate out of the kubelet's configuration and flags"})
 		}
@@ -69,10 +70,10 @@ func (n *node) runtimeFindings() (out []report.Finding) {
 	case n.dockershim():
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "dockershim-removed",
 			Text: "the containers were made through dockershim, which kubelet v1.24 and newer do not have", Do: advice[ruleRuntime]})
-	case name == "containerd" && known && n.to.Minor >= 26 && (version.Major < 1 || version.Major == 1 && version.Minor < 6):
+	case name == "containerd" && known && n.crosses(26) && (version.Major < 1 || version.Major == 1 && version.Minor < 6):
 		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cri-api-removed",
 			Text: fmt.Sprintf("containerd %d.%d has no CRI v1, and kubelet v1.26 and newer speak nothing else", version.Major, version.Minor), Do: "bring containerd to 1.6 or newer first"})
-	case name == "" && n.to.Minor >= 24 && n.from.Minor < 26:
+	case name == "" && (n.crosses(24) || n.crosses(26)):
 		out = append(out, report.Finding{Level: report.FindingCheck, Rule: "runtime-unknown",
 			Text: "the node's container runtime is not known: v1.24 needs another one than dockershim, v1.26 needs CRI v1"})
 	}
@@ -85,7 +86,7 @@ func (n *node) cgroupFindings() []report.Finding {
 		return nil
 	}
 	var out []report.Finding
-	if refuses := n.facts.failCgroupV1; n.to.Minor >= 35 && (refuses == nil || *refuses) {
+	if refuses := n.facts.failCgroupV1; n.crosses(35) && (refuses == nil || *refuses) {
 		switch n.facts.cgroup {
 		case 1:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cgroup-v1-refused",

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // podView is one pod under the new kubelet.
@@ -193,7 +194,7 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	if checked && h != nil {
 		switch {
 		case h.Unreadable != "":
-			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: "the stored hash that was read is no hexadecimal number", proof: "it reads " + h.Unreadable}
+			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: "the stored hash that was read is no hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
 		case n.from.Minor == n.to.Minor && !h.Read:
 			// The same function makes the same hash of the same spec, whatever it is.
 		case !h.StoredKnown || !h.ExpectedKnown:
