@@ -149,20 +149,24 @@ func affected(r *report.Preflight) (out []*report.PreflightItem) {
 	return out
 }
 
+// nodeRow says no for a node only where nothing is left to look at.
 func nodeRow(n *report.PreflightNode) []string {
-	starts := "yes"
-	if n.Blocked {
-		starts = "no"
+	blocked := "no"
+	switch {
+	case n.Blocked:
+		blocked = "yes"
+	case slices.ContainsFunc(n.Findings, func(f report.Finding) bool { return f.Level == report.FindingCheck }):
+		blocked = "check"
 	}
 	from := n.From
 	if from == "" {
 		from = "unknown"
 	}
 	c := &n.Count
-	return []string{n.Node, from, strconv.Itoa(c.Restarts), strconv.Itoa(c.May), strconv.Itoa(c.Unknown), strconv.Itoa(c.Stays), starts}
+	return []string{n.Node, from, strconv.Itoa(c.Restarts), strconv.Itoa(c.May), strconv.Itoa(c.Unknown), strconv.Itoa(c.Stays), blocked}
 }
 
-var nodeHeads = []string{"NODE", "KUBELET", "RESTARTS", "MAY", "UNKNOWN", "STAYS", "STARTS"}
+var nodeHeads = []string{"NODE", "KUBELET", "RESTARTS", "MAY", "UNKNOWN", "STAYS", "BLOCKED"}
 
 func groupSize(g *report.PreflightGroup) string {
 	return fmt.Sprintf("%s of %s on %s", count(g.Containers, "container"), count(g.Pods, "pod"), count(g.Nodes, "node"))

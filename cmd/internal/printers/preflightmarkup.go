@@ -23,7 +23,7 @@ func preflightMarkdown(w io.Writer, r *report.Preflight) error {
 	fmt.Fprintf(&b, "# %s\n\n%s\n", prose(preflightHeadline(r)), prose(preflightAbout(r)))
 	for n := range r.Nodes {
 		if n == 0 {
-			b.WriteString("\n| Node | Kubelet | Restarts | May | Unknown | Stays | Starts |\n|---|---|---|---|---|---|---|\n")
+			b.WriteString("\n| Node | Kubelet | Restarts | May | Unknown | Stays | Blocked |\n|---|---|---|---|---|---|---|\n")
 		}
 		if n == markdownRows {
 			fmt.Fprintf(&b, "\n*%d more nodes are not listed.*\n", len(r.Nodes)-n)
