@@ -148,7 +148,10 @@ func (n *node) whyHash() string {
 func (n *node) whyStatic() string {
 	c := n.static[0]
 	text := fmt.Sprintf("the UID that the kubelet gives to a static pod changes between %s and %s (v1.%d: %s)", n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
-	if more := len(n.static) - 1; more > 0 {
+	switch more := len(n.static) - 1; {
+	case more == 1:
+		text += ", and once more"
+	case more > 1:
 		text += fmt.Sprintf(", and %d times more", more)
 	}
 	return text

@@ -177,7 +177,7 @@ func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
 	switch {
 	case sidecar && !n.change.From.HashesSidecars:
 		j.because = n.text("hash-sidecar", func() string {
-			return "kubelets since v1.32 compare the hashes of sidecars, which " + n.from.MinorString() + " did not, and this one was made by v1.30 or older"
+			return "kubelets since v1.32 compare the hashes of sidecars, which " + n.from.MinorString() + " did not, and the one that is stored with this container is another one"
 		})
 	case h.Read && h.OldKnown && h.Stored != h.Old:
 		j.rule = ruleOtherHash

@@ -184,7 +184,7 @@ func (o *preflightOptions) match(r *report.Preflight) error {
 	}
 	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(), []string{"restart", "restart, or may", "restart, or may, or nothing is known of them"}[level])
 	if b := r.Summary.BlockedNodes; b > 0 {
-		text += fmt.Sprintf("; the kubelet of %d nodes would not start", b)
+		text += fmt.Sprintf("; nodes whose kubelet would not start: %d", b)
 	}
 	return &matched{text}
 }
