@@ -61,7 +61,7 @@ func newStory(from string, mutations ...func(*story)) *story {
 		p.Mirror, p.ConfigHash = true, st.mirror
 	}
 	add := func(c *corev1.Container, kind evidence.ContainerKind) {
-		one := evidence.Container{Name: c.Name, Kind: kind, Image: c.Image, Liveness: probeOf(c.LivenessProbe), Startup: probeOf(c.StartupProbe)}
+		one := evidence.Container{Name: c.Name, Kind: kind, Image: c.Image, Liveness: probeOf(c.LivenessProbe), Readiness: probeOf(c.ReadinessProbe), Startup: probeOf(c.StartupProbe)}
 		if st.hashed {
 			one.Hashes = hashes(c)
 		}

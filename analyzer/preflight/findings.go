@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -38,7 +39,12 @@ func (n *node) findings(pods []*evidence.Pod) []report.Finding {
 		all = append(all, find(n)...)
 	}
 	all = append(all, n.admissionFindings(pods)...)
-	levels := []report.FindingLevel{report.FindingBlocker, report.FindingRisk, report.FindingCheck}
+	all = append(all, n.readinessFindings(pods)...)
+	if n.ready == "False" || n.ready == "Unknown" {
+		all = append(all, report.Finding{Level: report.FindingCheck, Rule: "node-not-ready",
+			Text: "the node is not ready: what is known of its containers may be old", Do: "look at the node before its kubelet is touched"})
+	}
+	levels := report.FindingLevels()
 	slices.SortStableFunc(all, func(a, b report.Finding) int {
 		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
 	})
@@ -173,4 +179,29 @@ func (n *node) admissionFindings(pods []*evidence.Pod) []report.Finding {
 	}
 	return []report.Finding{{Level: report.FindingRisk, Rule: "ended-admitted-again",
 		Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"}}
+}
+
+// readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
+// starts knows no result of a readiness probe, up to 1.34 (prober/prober_manager.go UpdatePodStatus).
+func (n *node) readinessFindings(pods []*evidence.Pod) []report.Finding {
+	rules, err := probe.RulesFor(n.to)
+	if err != nil || rules.KeepsOverRestart {
+		return nil
+	}
+	probed := 0
+	for _, p := range pods {
+		if p.Object == nil || p.Object.Status.Phase != corev1.PodRunning {
+			continue
+		}
+		for i := range p.Containers {
+			if p.Containers[i].Readiness != nil {
+				probed++
+			}
+		}
+	}
+	if probed == 0 {
+		return nil
+	}
+	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
+		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: the %d containers here that have one may be not ready, and get no traffic, until it passes again; none is restarted for it", probed)}}
 }

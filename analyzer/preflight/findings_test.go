@@ -61,6 +61,10 @@ func TestFindings(t *testing.T) {
 		"before 1.28 it was two":                        {"v1.24.0", "v1.24.17", []change{api(27)}, []string{"risk older-than-api-server"}},
 		"ended pods are admitted again":                 {"v1.28.0", "v1.28.13", []change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, []string{"risk ended-admitted-again"}},
 		"and are spared":                                {"v1.28.0", "v1.28.14", []change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, nil},
+		"readiness is forgotten up to 1.34":             {"v1.33.0", "v1.33.5", []change{func(st *story) { st.app.ReadinessProbe = httpProbe() }}, []string{"note readiness-flip"}},
+		"and kept since":                                {"v1.35.0", "v1.35.4", []change{func(st *story) { st.app.ReadinessProbe = httpProbe() }}, nil},
+		"it matters to pods that run":                   {"v1.33.0", "v1.33.5", []change{func(st *story) { st.app.ReadinessProbe = httpProbe(); st.object.Status.Phase = corev1.PodPending }}, nil},
+		"a node that does not answer":                   {"v1.33.0", "v1.33.5", []change{func(st *story) { st.s.Nodes[0].Ready = "Unknown" }}, []string{"check node-not-ready"}},
 		"a node without a version":                      {"", "v1.31.0", nil, []string{"check kubelet-version-unknown"}},
 	}
 	for name, test := range tests {

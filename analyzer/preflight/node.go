@@ -16,6 +16,7 @@ import (
 type node struct {
 	c      *cluster
 	facts  *nodeFacts
+	ready  string // the node's Ready condition
 	report report.PreflightNode
 	// known: both versions are modelled; whyNot says what is wrong otherwise.
 	known    bool
@@ -31,7 +32,7 @@ type node struct {
 }
 
 func newNode(c *cluster, e *evidence.Node) *node {
-	n := &node{c: c, facts: c.facts[e.Name], texts: map[string]string{}, report: report.PreflightNode{
+	n := &node{c: c, facts: c.facts[e.Name], ready: e.Ready, texts: map[string]string{}, report: report.PreflightNode{
 		Node: e.Name, From: e.KubeletVersion, To: c.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
 	}}
 	if n.facts == nil {

@@ -93,7 +93,13 @@ const (
 	FindingBlocker FindingLevel = "blocker" // the kubelet will not start
 	FindingRisk    FindingLevel = "risk"    // not supported, or dangerous
 	FindingCheck   FindingLevel = "check"   // it could not be read: have a look
+	FindingNote    FindingLevel = "note"    // it happens, and ends nothing
 )
+
+// FindingLevels lists them, worst first.
+func FindingLevels() []FindingLevel {
+	return []FindingLevel{FindingBlocker, FindingRisk, FindingCheck, FindingNote}
+}
 
 // Finding is what speaks against the change at a node.
 type Finding struct {

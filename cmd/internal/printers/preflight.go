@@ -123,7 +123,7 @@ func sharedFindings(r *report.Preflight) []sharedFinding {
 			all[n].nodes = append(all[n].nodes, r.Nodes[i].Node)
 		}
 	}
-	levels := []report.FindingLevel{report.FindingBlocker, report.FindingRisk, report.FindingCheck}
+	levels := report.FindingLevels()
 	slices.SortStableFunc(all, func(a, b sharedFinding) int {
 		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
 	})
