@@ -203,5 +203,5 @@ func (n *node) readinessFindings(pods []*evidence.Pod) []report.Finding {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
-		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: the %d containers here that have one may be not ready, and get no traffic, until it passes again; none is restarted for it", probed)}}
+		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", probed)}}
 }
