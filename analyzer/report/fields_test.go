@@ -91,7 +91,7 @@ func TestTheWordsOfTheContractAreThere(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	got = fmt.Sprint(PreflightKind, Predictions(), FindingLevels())
-	if want := "PreflightReport [restarts may unknown stays] [blocker risk check note]"; got != want {
+	if want := "PreflightReport[restarts may unknown stays] [blocker risk check note]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
