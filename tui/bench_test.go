@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -34,8 +35,8 @@ func large(b *testing.B, n int) *report.Report {
 func BenchmarkFirstFrame(b *testing.B) {
 	r := large(b, 100_000)
 	for b.Loop() {
-		m := newModel(r, settings{colour: true})
-		m.resize(120, 40)
+		m := newModel(b.Context(), Options{Report: r}, settings{colour: true})
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 		m.View()
 	}
 }
@@ -44,12 +45,16 @@ func BenchmarkFirstFrame(b *testing.B) {
 func BenchmarkKeyToFrame(b *testing.B) {
 	r := large(b, 100_000)
 	for _, bench := range []struct{ name, before, keys string }{
-		{"move", "", "j"},
-		{"page", "", "pgdown"},
-		{"open", "G", "enter esc"},
-		{"fold", "", "enter enter"},
-		{"filter", "/", "a backspace"},
-		{"filter-rare", "/ text:pod-9999", "9 backspace"},
+		{"move", "2", "j"},
+		{"page", "2", "pgdown"},
+		{"open", "2 G", "enter esc"},
+		{"incident", "", "enter esc"},
+		{"panes", "", "tab"},
+		{"evidence", "2 enter", "2 1"},
+		{"group", "2", "b"},
+		{"sort", "2", "r"},
+		{"filter", "2 /", "a backspace"},
+		{"filter-rare", "2 / text:pod-9999", "9 backspace"},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			d := drive(b, r, "120x40").play(bench.before)
@@ -73,4 +78,39 @@ func keysOf(b *testing.B, script string) []tea.KeyPressMsg {
 		out = append(out, press(b, k))
 	}
 	return out
+}
+
+// BenchmarkArrange is the time until a filter, a group or an order is there, which is
+// worked out beside the drawing.
+func BenchmarkArrange(b *testing.B) {
+	ds := dataOf(large(b, 100_000))
+	for _, bench := range []struct {
+		name, typed string
+		by          grouping
+		order       order
+	}{
+		{"all", "", byItem, byTime}, {"word", "a", byItem, byTime}, {"overview", "shop", byRoot, byTime}, {"rare", "pod-99999", byRoot, byTime},
+		{"fuzzy", "pd-999x", byItem, byTime}, {"not", "!proven", byItem, byTime}, {"by-workload", "", byWorkload, byTime}, {"by-name", "", byItem, byName},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				arranged(ds, nil, bench.by, bench.order, bench.typed)
+			}
+		})
+	}
+}
+
+// BenchmarkMemory is what the viewer keeps for each row, beside the report.
+func BenchmarkMemory(b *testing.B) {
+	r := large(b, 100_000)
+	var before, after runtime.MemStats
+	for b.Loop() {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		d := drive(b, r, "120x40").play("2 b b")
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(d)
+		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(r.Items)), "B/row")
+	}
 }

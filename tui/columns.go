@@ -11,94 +11,134 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// columns are the widths of the list's columns in cells; 0 leaves one out.
-type columns struct{ confidence, time, kind, where, node, cause int }
+// columns are the widths of a table's columns in cells; 0 leaves one out. The
+// verdict stands first: it is what one looks for.
+type columns struct{ confidence, cause, where, time, node, kind, summary int }
 
 // gutter is the width of the cursor's column.
 const gutter = 2
 
 // columnsFor divides a width. What goes first when it gets narrow is what the
-// detail screen says anyway: node and kind, then the date, then the age.
+// screen of a restart says anyway.
 func columnsFor(width int) columns {
-	c := columns{confidence: 10, time: 11, cause: 26}
+	c := columns{confidence: 10, cause: 20, time: 4}
 	switch {
+	case width >= 150:
+		c.cause, c.time, c.node, c.kind, c.where = 26, 14, 16, 7, 38
 	case width >= 110:
-		c.time, c.kind, c.node, c.cause = 14, 7, 14, 27
-	case width < 56:
-		c.time, c.cause = 0, 14
-	case width < 70:
-		c.time, c.cause = 4, 20
+		c.cause, c.time, c.node, c.kind = 26, 14, 14, 7
+	case width >= 76:
+		c.cause, c.time = 24, 11
 	}
 	used := gutter + c.confidence
-	for _, w := range []int{c.time, c.kind, c.node, c.cause} {
+	for _, w := range []int{c.cause, c.where, c.time, c.node, c.kind} {
 		if w > 0 {
 			used += 1 + w
 		}
 	}
-	c.where = max(width-used-1, 1)
+	rest := max(width-used-1, 1)
+	if c.where == 0 {
+		c.where = rest
+	} else {
+		c.summary = rest
+	}
 	return c
 }
 
+// cells are the texts of one row.
+type cells struct {
+	confidence report.Confidence
+	word       string // beside the confidence's glyph
+	cause      string
+	where      string
+	time       string
+	node       string
+	kind       string
+	summary    string
+}
+
 // line renders one row from plain cells, which may be too long.
-func (c columns) line(g glyphs, style lipgloss.Style, mark, confidence, when, kind, where, node, cause string) string {
+func (c columns) line(g glyphs, mark, confidence string, x cells, first, second lipgloss.Style) string {
 	var b strings.Builder
 	b.WriteString(pad(mark, gutter, g))
-	b.WriteString(style.Render(pad(confidence, c.confidence, g)))
-	add := func(s string, w int) {
-		if w > 0 {
+	b.WriteString(first.Render(pad(confidence, c.confidence, g)))
+	b.WriteByte(' ')
+	b.WriteString(second.Render(pad(x.cause, c.cause, g)))
+	for _, f := range []struct {
+		text  string
+		width int
+	}{{x.where, c.where}, {x.time, c.time}, {x.node, c.node}, {x.kind, c.kind}, {x.summary, c.summary}} {
+		if f.width > 0 {
 			b.WriteByte(' ')
-			b.WriteString(pad(s, w, g))
+			b.WriteString(pad(f.text, f.width, g))
 		}
 	}
-	add(when, c.time)
-	add(kind, c.kind)
-	add(where, c.where)
-	add(node, c.node)
-	add(cause, c.cause)
 	return b.String()
 }
 
-// rowLine renders one row of the list.
-func (m *model) rowLine(r row, selected bool) string {
-	c, g := m.layout.columns, m.theme.glyphs
-	conf, when, kind, where, node, cause := m.rowCells(r)
-	style, glyph := m.theme.confidence(conf)
-	word := glyph + " " + string(conf)
-	if selected {
-		// One style for the whole row: a style inside would end it early.
-		line := c.line(g, lipgloss.NewStyle(), g.cursor, word, when, kind, where, node, cause)
-		return m.theme.selected.Render(pad(line, m.layout.width, g))
+// header renders the names of the columns.
+func (m *model) header() string {
+	x := cells{cause: "CAUSE", where: "WHERE", time: "WHEN UTC", node: "NODE", kind: "KIND", summary: "WHAT HAPPENED"}
+	if m.layout.columns.time <= 4 {
+		x.time = "AGE"
 	}
-	return c.line(g, style, "", word, when, kind, where, node, cause)
+	return m.theme.header.Render(m.layout.columns.line(m.theme.glyphs, "", "HOW SURE", x, plain, plain))
 }
 
-func (m *model) rowCells(r row) (conf report.Confidence, when, kind, where, node, cause string) {
-	g, c := m.theme.glyphs, m.layout.columns
-	if r.item == none {
-		in, gr := &m.report.Incidents[r.incident], m.rows.group(r.incident)
-		fold := g.closed
-		if gr.open || !m.filter.empty() {
-			fold = g.open
-		}
-		where = fmt.Sprintf("%s %d containers", fold, len(gr.items))
+// rowLine renders one row of a table.
+func (m *model) rowLine(x cells, selected bool) string {
+	c, g := m.layout.columns, m.theme.glyphs
+	style, glyph := m.theme.confidence(x.confidence)
+	word := glyph + " " + x.word
+	if selected {
+		// One style for the whole row: a style inside would end it early.
+		return m.theme.selected.Render(pad(c.line(g, g.cursor, word, x, plain, plain), m.layout.width, g))
+	}
+	return c.line(g, "", word, x, style, m.theme.strong)
+}
+
+// itemCells are the cells of one item.
+func (m *model) itemCells(ds *dataset, i int32) cells {
+	it := &ds.report.Items[i]
+	return cells{
+		confidence: it.Verdict.Confidence, word: string(it.Verdict.Confidence), cause: it.Verdict.Cause,
+		where: m.subject(ds, it, m.layout.columns.where), time: m.stamp(it.Time), node: it.Node, kind: string(it.Kind), summary: it.Verdict.Summary,
+	}
+}
+
+// groupCells are the cells of a group of items.
+func (m *model) groupCells(t *table, r row) cells {
+	ds, g, items := t.ds, &t.partition().groups[r.group], t.members[r.group]
+	first := &ds.report.Items[items[0]]
+	_, weakest := ds.tally(items)
+	x := cells{
+		confidence: weakest, word: string(weakest), cause: ds.shared(items, byCause, "causes"), node: ds.shared(items, byNode, "nodes"),
+		time: m.stamp(ds.latest(items)),
+	}
+	open := m.theme.glyphs.closed + " "
+	switch {
+	case t.by == byRoot && g.incident != none:
+		in := &ds.report.Incidents[g.incident]
+		x.where, x.cause, x.summary = open+counted(len(items), "container"), in.Cause, in.Summary
 		if in.Node != "" {
-			where += " on " + in.Node
+			x.where += " on " + in.Node
 		}
-		return gr.weakest, m.stamp(in.Start), "", where, in.Node, in.Cause
+		x.time = m.stamp(in.Start)
+	case t.by == byRoot:
+		times := " " + m.theme.glyphs.times + strconv.Itoa(len(items))
+		x.where, x.summary = open+m.subject(ds, first, m.layout.columns.where-2-ansi.StringWidth(times))+times, first.Verdict.Summary
+	default:
+		count := " " + m.theme.glyphs.times + strconv.Itoa(len(items))
+		x.where = open + ansi.Truncate(t.partition().names[r.group], max(m.layout.columns.where-2-ansi.StringWidth(count), 1), m.theme.glyphs.ellipsis) + count
 	}
-	it, lead := &m.report.Items[r.item], ""
-	if r.incident != none {
-		lead = g.branch + " "
-	}
-	where = lead + m.subject(it, c.where-ansi.StringWidth(lead))
-	return it.Verdict.Confidence, m.stamp(it.Time), string(it.Kind), where, it.Node, it.Verdict.Cause
+	return x
 }
 
 // subject names an item in at most width cells. The pod's name gives way first,
 // then the namespace: the container tells the most.
-func (m *model) subject(it *report.Item, width int) string {
+func (m *model) subject(ds *dataset, it *report.Item, width int) string {
 	lead, tail := it.Namespace+"/", "/"+it.Container
-	if m.report.Scope.Namespace != "" && !m.report.Scope.AllNamespaces {
+	if ds.namespace != "" {
 		lead = ""
 	}
 	room := width - ansi.StringWidth(lead) - ansi.StringWidth(tail)
@@ -106,12 +146,12 @@ func (m *model) subject(it *report.Item, width int) string {
 		lead, room = "", room+ansi.StringWidth(lead)
 	}
 	if room < 4 {
-		return ansi.Truncate(it.Pod+tail, width, m.theme.glyphs.ellipsis)
+		return ansi.Truncate(it.Pod+tail, max(width, 1), m.theme.glyphs.ellipsis)
 	}
 	return lead + ansi.Truncate(it.Pod, room, m.theme.glyphs.ellipsis) + tail
 }
 
-// stamp renders a time for the list: an age where room is scarce, else the date
+// stamp renders a time for a table: an age where room is scarce, else the date
 // in UTC.
 func (m *model) stamp(t *time.Time) string {
 	if t == nil {
@@ -119,11 +159,14 @@ func (m *model) stamp(t *time.Time) string {
 	}
 	switch m.layout.columns.time {
 	case 4:
-		if m.report.GeneratedAt.IsZero() {
+		if m.ds.report.GeneratedAt.IsZero() {
 			return m.theme.glyphs.dash
 		}
-		return age(m.report.GeneratedAt.Sub(*t))
+		return age(m.ds.report.GeneratedAt.Sub(*t))
 	case 11:
+		if m.ds.day != "" {
+			return t.UTC().Format(time.TimeOnly)
+		}
 		return t.UTC().Format("01-02 15:04")
 	}
 	return t.UTC().Format("01-02 15:04:05")
@@ -158,7 +201,7 @@ func pad(s string, width int, g glyphs) string {
 	return s + strings.Repeat(" ", max(width-w, 0))
 }
 
-func percent(part, whole int) string { return strconv.Itoa(100*part/whole) + "%" }
+func percent(part, whole int) string { return fmt.Sprintf("%d%%", 100*part/whole) }
 
 // between puts left and right at the two ends of a line of width cells. The left
 // side is cut when both do not fit.

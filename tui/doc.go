@@ -1,10 +1,19 @@
-// Package tui is a viewer of a report.Report: a list of restarts, and one
-// restart with its proof.
+// Package tui is a viewer of a report.Report: what happened by its roots, every
+// restart, one restart with its proof, the evidence among its neighbours, the
+// timeline, the kubelet's decision, the hashes, the nodes, and the catalogue of
+// causes.
 //
-// It has one root model (model); the panes are plain structs that are told what
-// to show and render themselves into a rectangle. All keys are in KeyMap, all
-// styles in theme. It may import analyzer/report and the terminal libraries,
-// nothing else of the project. What never enters: a judgement, a look-up of the
-// cluster, I/O inside Update. The strings of a report are safe text already;
-// nothing here makes untrusted text safe.
+// It has one root model (model) with a stack of screens (screen): enter puts one on
+// it, escape takes it away. Panes are plain structs: a table of items, a sheet of
+// text that one walks through, and the instruments of the packages below. A report
+// with what makes it quick to look at is a dataset, which never changes: a newer
+// report is another one, and the screens find their place in it again (rebase).
+// Whatever takes time (an index, a Teller, a file) runs in a command beside the
+// drawing, and its answer is dropped if the reader has gone on.
+//
+// All keys are in KeyMap, all styles in theme. It may import analyzer/report, its
+// own packages below and the terminal libraries, nothing else of the project: causes
+// come in as text, files go out through functions (Options). What never enters: a
+// judgement, a look-up of the cluster, I/O inside Update. The strings of a report
+// are safe text already; nothing here makes untrusted text safe.
 package tui

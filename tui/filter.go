@@ -2,13 +2,11 @@ package tui
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	tea "charm.land/bubbletea/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// filter keeps the rows that contain every word, in any case; a word after `!`
+// filter keeps the items that contain every word, in any case; a word after `!`
 // must not occur. A lone `!` says nothing yet.
 type filter struct{ with, without []string }
 
@@ -26,59 +24,96 @@ func parseFilter(s string) filter {
 
 func (f filter) empty() bool { return len(f.with)+len(f.without) == 0 }
 
-// match tells whether a line that is in lower case passes.
-func (f filter) match(line string) bool {
+// search tells for every item whether it passes. What is said of an item's
+// incident is said of the item. Where the words as they were typed are nowhere,
+// their letters in this order within a name are enough, and fuzzy is true.
+func (ix *index) search(r *report.Report, f filter) (keep []bool, fuzzy bool) {
+	left := make([]uint8, len(ix.ends)) // words that an item still lacks
+	for i := range left {
+		left[i] = uint8(len(f.with))
+	}
 	for _, w := range f.with {
-		if !strings.Contains(line, w) {
-			return false
+		ix.each(r, w, func(item int32) { left[item]-- })
+	}
+	keep = make([]bool, len(left))
+	found := false
+	for i, n := range left {
+		keep[i] = n == 0
+		found = found || n == 0
+	}
+	if !found && len(f.with) > 0 {
+		fuzzy = true
+		for i := range keep {
+			keep[i] = ix.resembles(i, f.with)
 		}
 	}
 	for _, w := range f.without {
+		ix.each(r, w, func(item int32) { keep[item] = false })
+	}
+	return keep, fuzzy
+}
+
+// each calls do once for every item whose line, or whose incident's, contains w.
+// It searches the whole block at once: that is several times faster than line by
+// line.
+func (ix *index) each(r *report.Report, w string, do func(item int32)) {
+	named := map[string]bool{}
+	for i, line := range ix.incidents {
 		if strings.Contains(line, w) {
+			named[r.Incidents[i].ID] = true
+		}
+	}
+	told := func(i int) bool { return len(named) > 0 && r.Items[i].Incident != "" && named[r.Items[i].Incident] }
+	item := 0
+	for at := 0; item < len(ix.ends); {
+		n := strings.Index(ix.text[at:], w)
+		end := len(ix.text)
+		if n >= 0 {
+			end = at + n
+		}
+		for item < len(ix.ends) && int(ix.ends[item]) <= end {
+			if told(item) {
+				do(int32(item))
+			}
+			item++
+		}
+		if n < 0 || item == len(ix.ends) {
+			return
+		}
+		// A word holds no line end, so it lies within one item's line.
+		do(int32(item))
+		at = int(ix.ends[item])
+		item++
+	}
+}
+
+// resembles tells whether every word's letters stand in this order in one of the
+// fields that name an item.
+func (ix *index) resembles(item int, words []string) bool {
+	from := int32(0)
+	if item > 0 {
+		from = ix.ends[item-1]
+	}
+	name := ix.text[from:ix.names[item]]
+	for _, w := range words {
+		if !lettersOf(name, w) {
 			return false
 		}
 	}
 	return true
 }
 
-// maxFilter bounds what can be typed or pasted, in bytes.
-const maxFilter = 256
-
-// prompt is the line in which the filter is typed.
-type prompt struct {
-	text   string
-	typing bool
-}
-
-// insert appends what was typed or pasted, without what could steer the
-// terminal: control characters, and those that hide or turn text around.
-func (p *prompt) insert(s string) {
-	s = strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return none
+func lettersOf(name, word string) bool {
+	at := 0
+	for i := 0; i < len(name); i++ {
+		switch name[i] {
+		case '\n':
+			at = 0
+		case word[at]:
+			if at++; at == len(word) {
+				return true
+			}
 		}
-		return r
-	}, s)
-	if len(p.text)+len(s) <= maxFilter {
-		p.text += s
 	}
-}
-
-// edit handles the editing keys, and tells whether msg was one.
-func (p *prompt) edit(msg tea.KeyPressMsg) bool {
-	switch msg.String() {
-	case "backspace":
-		_, n := utf8.DecodeLastRuneInString(p.text)
-		p.text = p.text[:len(p.text)-n]
-	case "ctrl+w":
-		p.text = p.text[:strings.LastIndexByte(strings.TrimRight(p.text, " "), ' ')+1]
-	case "ctrl+u":
-		p.text = ""
-	default:
-		if msg.Text == "" {
-			return false
-		}
-		p.insert(msg.Text)
-	}
-	return true
+	return false
 }

@@ -1,13 +1,14 @@
 package tui
 
 import (
-	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -20,7 +21,11 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // golden compares what people see with testdata/golden/<name>.txt.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", "golden", name+".txt")
+	goldenFile(t, filepath.Join("testdata", "golden", name+".txt"), got)
+}
+
+func goldenFile(t *testing.T, path, got string) {
+	t.Helper()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -39,37 +44,30 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// fixture reads the report that all tests look at.
-func fixture(t testing.TB) *report.Report {
-	t.Helper()
-	b, err := os.ReadFile("testdata/report.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &report.Report{}
-	if err := json.Unmarshal(b, r); err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // driver plays a script on the root model, one word per key:
 //
 //	d.play("j enter 80x24 text:oom ctrl+u")
 //
-// WxH resizes, text: types, anything else is a key by its name.
+// WxH resizes, text: types, anything else is a key by its name. Commands run at
+// once, except those that wait for something.
 type driver struct {
 	t testing.TB
 	m *model
-	// quit tells whether the last key asked to leave.
-	quit bool
+	// quit tells whether the last key asked to leave; clipboard is what was copied.
+	quit      bool
+	clipboard string
 }
 
 // drive starts the viewer at a size, with its index built, without colour.
 func drive(t testing.TB, r *report.Report, size string) *driver {
 	t.Helper()
-	d := &driver{t: t, m: newModel(r, settings{})}
-	d.m.Update(d.m.Init()())
+	return driveWith(t, options(r), settings{}, size)
+}
+
+func driveWith(t testing.TB, o Options, s settings, size string) *driver {
+	t.Helper()
+	d := &driver{t: t, m: newModel(t.Context(), o, s)}
+	d.run(d.m.Init())
 	return d.play(size)
 }
 
@@ -102,6 +100,9 @@ func press(t testing.TB, name string) tea.KeyPressMsg {
 	if code, ok := named[name]; ok {
 		return tea.KeyPressMsg{Code: code}
 	}
+	if name == "shift+tab" {
+		return tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
+	}
 	if name == "space" {
 		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
 	}
@@ -117,12 +118,49 @@ func press(t testing.TB, name string) tea.KeyPressMsg {
 
 func (d *driver) send(msg tea.Msg) {
 	d.t.Helper()
-	_, cmd := d.m.Update(msg)
 	d.quit = false
-	if cmd != nil {
-		_, d.quit = cmd().(tea.QuitMsg)
-	}
+	_, cmd := d.m.Update(msg)
+	d.run(cmd)
 	d.check()
+}
+
+// patience is how long a command may take before it is taken for one that waits.
+const patience = 100 * time.Millisecond
+
+// run carries commands out and feeds their messages back.
+func (d *driver) run(cmd tea.Cmd) {
+	d.t.Helper()
+	if cmd == nil {
+		return
+	}
+	got := make(chan tea.Msg, 1)
+	go func() { got <- cmd() }()
+	var msg tea.Msg
+	wait := patience
+	if _, ok := d.t.(*testing.B); ok {
+		wait = time.Minute // an index of 100 000 items is worth waiting for
+	}
+	select {
+	case msg = <-got:
+	case <-time.After(wait):
+		return
+	}
+	switch msg := msg.(type) {
+	case nil:
+	case tea.QuitMsg:
+		d.quit = true
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case told, indexed, finished:
+		_, next := d.m.Update(msg)
+		d.run(next)
+	default:
+		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+			d.clipboard = fmt.Sprint(msg)
+		}
+	}
 }
 
 // check holds every frame against its rectangle: as many lines as the terminal,
@@ -153,7 +191,27 @@ func (d *driver) screen() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// underCursor returns the selected line of the list, in single spaces.
+// sees fails unless every text is on the screen.
+func (d *driver) sees(texts ...string) *driver {
+	d.t.Helper()
+	for _, text := range texts {
+		if screen := d.screen(); !strings.Contains(screen, text) {
+			d.t.Fatalf("the screen does not say %q:\n%s", text, screen)
+		}
+	}
+	return d
+}
+
+// misses fails if a text is on the screen.
+func (d *driver) misses(text string) *driver {
+	d.t.Helper()
+	if screen := d.screen(); strings.Contains(screen, text) {
+		d.t.Fatalf("the screen says %q:\n%s", text, screen)
+	}
+	return d
+}
+
+// underCursor returns the marked line, in single spaces.
 func (d *driver) underCursor() string {
 	d.t.Helper()
 	for _, line := range strings.Split(d.screen(), "\n") {
@@ -162,4 +220,14 @@ func (d *driver) underCursor() string {
 		}
 	}
 	return ""
+}
+
+// table returns the table on the screen.
+func (d *driver) table() *table {
+	d.t.Helper()
+	t := d.m.top().(interface{ table() *table }).table()
+	if t == nil {
+		d.t.Fatal("no table is shown")
+	}
+	return t
 }

@@ -1,35 +1,16 @@
 package tui
 
-// list is the pane of the rows: a cursor and a window over them. It renders the
-// visible rows only.
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// list is a cursor and a window over n rows. It knows nothing of the rows, so
+// that only those in the window are ever drawn.
 type list struct {
-	rows        []row
+	n           int
 	cursor, top int
 	height      int
-}
-
-// set replaces the rows and keeps the cursor on the row it was on, if that row
-// is still there.
-func (l *list) set(rows []row) {
-	was, had := l.selected()
-	l.rows = rows
-	if had {
-		for i, r := range rows {
-			if r == was {
-				l.to(i)
-				return
-			}
-		}
-	}
-	l.to(min(l.cursor, len(rows)-1))
-}
-
-// selected returns the row under the cursor, false if there is none.
-func (l *list) selected() (row, bool) {
-	if l.cursor < 0 || l.cursor >= len(l.rows) {
-		return row{none, none}, false
-	}
-	return l.rows[l.cursor], true
 }
 
 func (l *list) resize(height int) {
@@ -39,7 +20,7 @@ func (l *list) resize(height int) {
 
 // to moves the cursor and scrolls no further than needed to show it.
 func (l *list) to(i int) {
-	l.cursor = max(0, min(i, len(l.rows)-1))
+	l.cursor = max(0, min(i, l.n-1))
 	if l.cursor < l.top {
 		l.top = l.cursor
 	}
@@ -47,42 +28,67 @@ func (l *list) to(i int) {
 		l.top = l.cursor - l.height + 1
 	}
 	// A list that became shorter leaves no empty lines below its end.
-	l.top = max(0, min(l.top, len(l.rows)-l.height))
+	l.top = max(0, min(l.top, l.n-l.height))
 }
 
-// window returns the visible rows and the index of the first.
-func (l *list) window() ([]row, int) {
-	return l.rows[l.top:min(l.top+l.height, len(l.rows))], l.top
+// put places the cursor on row i, and that row on line of the window, as far as
+// the ends of the list allow.
+func (l *list) put(i, line int) {
+	l.top = i - line
+	l.to(i)
 }
 
-// pager is the pane of a text of any length: lines and an offset.
-type pager struct {
-	lines  []string
-	top    int
-	height int
+// window returns the bounds of the visible rows.
+func (l *list) window() (from, to int) { return l.top, min(l.top+l.height, l.n) }
+
+func (l *list) set(n, height int) {
+	l.n = n
+	l.resize(height)
 }
 
-func (p *pager) resize(height int) {
-	p.height = max(height, 1)
-	p.to(p.top)
+// press answers the keys that move, and tells whether msg was one.
+func (l *list) press(k *KeyMap, msg tea.KeyPressMsg) bool {
+	switch {
+	case key.Matches(msg, k.Up):
+		l.to(l.cursor - 1)
+	case key.Matches(msg, k.Down):
+		l.to(l.cursor + 1)
+	case key.Matches(msg, k.PageUp):
+		l.to(l.cursor - l.height)
+	case key.Matches(msg, k.PageDown, k.Fold):
+		l.to(l.cursor + l.height)
+	case key.Matches(msg, k.Top):
+		l.to(0)
+	case key.Matches(msg, k.Bottom):
+		l.to(l.n - 1)
+	default:
+		return false
+	}
+	return true
 }
 
-func (p *pager) to(top int) { p.top = max(0, min(top, len(p.lines)-p.height)) }
-
-func (p *pager) window() []string {
-	return p.lines[p.top:min(p.top+p.height, len(p.lines))]
+// click puts the cursor on a line of the window, and tells whether it was there
+// already: then the click opens.
+func (l *list) click(line int) bool {
+	i := l.top + line
+	if line < 0 || i >= l.n || line >= l.height {
+		return false
+	}
+	again := i == l.cursor
+	l.to(i)
+	return again
 }
 
-// position says how far the text is scrolled, "" when all of it is visible.
-func (p *pager) position() string {
-	switch rest := len(p.lines) - p.height; {
+// scrolled says how far a text is scrolled when rest of its lines are out of sight,
+// "" when none is.
+func scrolled(top, rest int) string {
+	switch {
 	case rest <= 0:
 		return ""
-	case p.top == 0:
+	case top == 0:
 		return "top"
-	case p.top >= rest:
+	case top >= rest:
 		return "end"
-	default:
-		return percent(p.top, rest)
 	}
+	return percent(top, rest)
 }

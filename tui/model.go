@@ -1,20 +1,12 @@
 package tui
 
 import (
+	"context"
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-)
-
-// screen is what fills the body. Help and the gaps lie over one of the two main
-// screens and close to it again.
-type screen int
-
-const (
-	screenList screen = iota
-	screenRestart
-	screenGaps
-	screenHelp
 )
 
 // settings are what the environment decides; they do not change while it runs.
@@ -25,252 +17,198 @@ type settings struct {
 
 // model is the root model, and the only one.
 type model struct {
-	report   *report.Report
+	// ctx ends what runs beside the drawing.
+	ctx      context.Context
+	options  Options
 	keys     KeyMap
 	settings settings
 	theme    theme
 	layout   layout
 
-	rows   *rows
-	index  *index // nil until indexed
-	list   list
-	prompt prompt
-	filter filter
-
-	screens []screen // the way back; the last one is shown
-	opened  int32    // the item that the restart screen shows
-	text    pager
-	overlay pager // gaps or help
+	ds    *dataset
+	stack []screen
+	// status is one line about what a key did, until the next key.
+	status string
+	// asking is the question that the next key answers, nil for none.
+	asking *question
+	sources
+	fresh int // restarts that came in since the reader last looked at the top
+	mouse bool
 }
 
-// indexed brings the index that was built beside the first frame.
-type indexed struct{ index *index }
+// question waits for one key.
+type question struct {
+	text   string
+	answer func(m *model, key string) tea.Cmd
+}
 
-func newModel(r *report.Report, s settings) *model {
-	m := &model{report: r, keys: Keys(), settings: s, rows: newRows(r), screens: []screen{screenList}}
+func newModel(ctx context.Context, o Options, s settings) *model {
+	m := &model{ctx: ctx, options: o, keys: Keys(), settings: s, mouse: o.Mouse}
+	r := o.Report
+	m.waiting = r == nil
+	if r == nil {
+		r = &report.Report{}
+		r.Normalise()
+	}
+	m.ds = newDataset(r, o.Teller)
 	m.paint(true)
-	m.list.set(m.rows.visible(filter{}, nil))
+	m.stack = []screen{newHome(m)}
 	return m
 }
 
-// Init asks the terminal for its background and builds the index meanwhile.
+// Init asks the terminal for its background, builds the index meanwhile, and
+// listens to what comes in.
 func (m *model) Init() tea.Cmd {
-	r := m.report
-	build := func() tea.Msg { return indexed{newIndex(r)} }
-	if !m.settings.colour {
-		return build
+	cmds := []tea.Cmd{indexing(m.ds)}
+	if m.settings.colour {
+		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	return tea.Batch(tea.RequestBackgroundColor, build)
+	if m.options.Updates != nil {
+		cmds = append(cmds, listen(m.options.Updates))
+	}
+	return tea.Batch(cmds...)
 }
 
 // Update changes the state; it does no I/O.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.resize(msg.Width, msg.Height)
+		m.layout = layoutFor(msg.Width, msg.Height)
+		m.relay()
 	case tea.BackgroundColorMsg:
 		m.paint(msg.IsDark())
-		m.relay()
-	case indexed:
-		m.index = msg.index
-		m.refilter()
+		for _, s := range m.stack {
+			if s, ok := s.(interface{ repaint() }); ok {
+				s.repaint()
+			}
+		}
 		m.relay()
 	case tea.PasteMsg:
-		if m.prompt.typing {
-			m.prompt.insert(msg.Content)
-			m.refilter()
+		if t := m.prompting(); t != nil {
+			t.prompt.insert(msg.Content)
+			return m, t.ask(t.by, t.order)
 		}
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
+	case tea.MouseWheelMsg:
+		return m, m.wheel(msg)
+	case tea.MouseClickMsg:
+		return m, m.click(msg)
+	case told:
+		msg.into(m)
+	case indexed:
+		return m, m.take(msg)
+	case updated:
+		return m, m.update(msg)
+	case tick:
+		return m, m.ticked(msg)
+	case finished:
+		m.status = msg.text
 	}
 	return m, nil
 }
 
+// press finds out who a key is meant for: a question, a prompt, the viewer as a
+// whole, or the screen.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
+	m.status = ""
 	switch {
 	case key.Matches(msg, m.keys.Abort):
 		return tea.Quit
 	case key.Matches(msg, m.keys.Suspend):
 		return tea.Suspend
-	case m.prompt.typing:
-		m.typed(msg)
-		return nil
-	case key.Matches(msg, m.keys.Quit):
+	case m.asking != nil:
+		ask := m.asking
+		m.asking = nil
+		return ask.answer(m, msg.String())
+	}
+	if t := m.prompting(); t != nil {
+		return t.typed(msg)
+	}
+	if m.layout.tooSmall() && !key.Matches(msg, m.keys.Quit) {
+		return nil // one does not steer what one cannot see
+	}
+	if cmd, taken := m.top().press(m, msg); taken {
+		return cmd
+	}
+	return m.common(msg)
+}
+
+// common answers the keys that mean the same on every screen.
+func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
+	switch k := &m.keys; {
+	case key.Matches(msg, k.Quit):
 		return tea.Quit
-	case key.Matches(msg, m.keys.Help):
-		m.toggle(screenHelp)
-	case key.Matches(msg, m.keys.Gaps):
-		m.toggle(screenGaps)
-	case m.screen() == screenList:
-		m.pressList(msg)
-	default:
-		m.pressText(msg)
+	case key.Matches(msg, k.Back, k.Left):
+		m.pop()
+	case key.Matches(msg, k.Help):
+		m.toggle(pageHelp)
+	case key.Matches(msg, k.Gaps):
+		m.toggle(pageGaps)
+	case key.Matches(msg, k.NextTab):
+		return m.turn(+1)
+	case key.Matches(msg, k.PreviousTab):
+		return m.turn(-1)
+	case key.Matches(msg, k.Tab):
+		if names, _ := m.top().panes(); int(msg.Code-'1') < len(names) {
+			return m.top().turn(m, int(msg.Code-'1'))
+		}
+	case key.Matches(msg, k.Copy):
+		return m.copy()
+	case key.Matches(msg, k.Command):
+		return m.copyCommand()
+	case key.Matches(msg, k.Explain):
+		m.explain(m.top().here(m).cause)
+	case key.Matches(msg, k.Write):
+		m.askWrite()
+	case key.Matches(msg, k.Save):
+		return m.save()
+	case key.Matches(msg, k.Newest):
+		m.newest()
+	case key.Matches(msg, k.Mouse):
+		m.mouse = !m.mouse
+		m.status = "the mouse selects text again"
+		if m.mouse {
+			m.status = "the mouse scrolls and clicks; M gives it back"
+		}
 	}
 	return nil
 }
 
-// typed handles a key while the filter is being typed. The arrows still move
-// the list, so that one can look without leaving the prompt.
-func (m *model) typed(msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "enter":
-		m.prompt.typing = false
-	case "esc":
-		m.prompt = prompt{}
-		m.refilter()
-	case "up":
-		m.list.to(m.list.cursor - 1)
-	case "down":
-		m.list.to(m.list.cursor + 1)
-	default:
-		if m.prompt.edit(msg) {
-			m.refilter()
-		}
+// turn shows the pane beside the present one.
+func (m *model) turn(step int) tea.Cmd {
+	names, shown := m.top().panes()
+	if len(names) == 0 {
+		return nil
 	}
+	return m.top().turn(m, (shown+step+len(names))%len(names))
 }
 
-func (m *model) pressList(msg tea.KeyPressMsg) {
-	l := &m.list
-	switch {
-	case key.Matches(msg, m.keys.Up):
-		l.to(l.cursor - 1)
-	case key.Matches(msg, m.keys.Down):
-		l.to(l.cursor + 1)
-	case key.Matches(msg, m.keys.PageUp):
-		l.to(l.cursor - l.height)
-	case key.Matches(msg, m.keys.PageDown):
-		l.to(l.cursor + l.height)
-	case key.Matches(msg, m.keys.Top):
-		l.to(0)
-	case key.Matches(msg, m.keys.Bottom):
-		l.to(len(l.rows) - 1)
-	case key.Matches(msg, m.keys.Filter):
-		m.prompt.typing = true
-	case key.Matches(msg, m.keys.Open):
-		m.openRow()
-	case key.Matches(msg, m.keys.Back):
-		m.closeRow()
+// prompting returns the table whose filter is being typed, or nil.
+func (m *model) prompting() *table {
+	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil && t.table().prompt.typing {
+		return t.table()
 	}
+	return nil
 }
 
-// openRow unfolds an incident (folds it when it is open), or opens a restart.
-func (m *model) openRow() {
-	r, ok := m.list.selected()
-	if !ok {
+// toggle lays a page over the screen, or takes it away.
+func (m *model) toggle(kind pageKind) {
+	at := slices.IndexFunc(m.stack, func(s screen) bool { p, ok := s.(*pageScreen); return ok && p.kind == kind })
+	if at == len(m.stack)-1 {
+		m.pop()
 		return
 	}
-	if r.item != none {
-		m.screens = append(m.screens, screenRestart)
-		m.read(r.item)
-		return
+	if at >= 0 { // below another page: it comes to the top instead of twice
+		m.stack = slices.Delete(m.stack, at, at+1)
 	}
-	gr := m.rows.group(r.incident)
-	gr.open = !gr.open
-	m.refilter()
+	m.push(&pageScreen{kind: kind})
 }
 
-// closeRow goes one step out of the list: it folds the incident around the
-// cursor, else drops the filter, else does nothing.
-func (m *model) closeRow() {
-	r, ok := m.list.selected()
-	if ok && r.incident != none && m.filter.empty() {
-		if gr := m.rows.group(r.incident); gr.open {
-			m.toRow(row{r.incident, none})
-			gr.open = false
-			m.refilter()
-			return
-		}
-	}
-	if m.prompt.text != "" {
-		m.prompt = prompt{}
-		m.refilter()
-	}
-}
-
-func (m *model) pressText(msg tea.KeyPressMsg) {
-	p := m.pane()
-	switch {
-	case key.Matches(msg, m.keys.Up):
-		p.to(p.top - 1)
-	case key.Matches(msg, m.keys.Down):
-		p.to(p.top + 1)
-	case key.Matches(msg, m.keys.PageUp):
-		p.to(p.top - p.height)
-	case key.Matches(msg, m.keys.PageDown):
-		p.to(p.top + p.height)
-	case key.Matches(msg, m.keys.Top):
-		p.to(0)
-	case key.Matches(msg, m.keys.Bottom):
-		p.to(len(p.lines))
-	case key.Matches(msg, m.keys.Back):
-		m.screens = m.screens[:len(m.screens)-1]
-	case m.screen() != screenRestart:
-	case key.Matches(msg, m.keys.Previous):
-		m.walk(-1)
-	case key.Matches(msg, m.keys.Next):
-		m.walk(+1)
-	}
-}
-
-// walk shows the next restart in a direction and skips the heads of incidents.
-func (m *model) walk(step int) {
-	for i := m.list.cursor + step; i >= 0 && i < len(m.list.rows); i += step {
-		if m.list.rows[i].item != none {
-			m.list.to(i)
-			m.read(m.list.rows[i].item)
-			return
-		}
-	}
-}
-
-// read puts an item on the restart screen.
-func (m *model) read(item int32) {
-	m.opened, m.text.top = item, 0
-	m.relay()
-}
-
-// toggle lays an overlay over the screen, or takes it away.
-func (m *model) toggle(s screen) {
-	switch m.screen() {
-	case s:
-		m.screens = m.screens[:len(m.screens)-1]
-		return
-	case screenHelp, screenGaps:
-		m.screens[len(m.screens)-1] = s
-	default:
-		m.screens = append(m.screens, s)
-	}
-	m.overlay.top = 0
-	m.relay()
-}
-
-func (m *model) screen() screen { return m.screens[len(m.screens)-1] }
-
-// pane returns the text on the screen.
-func (m *model) pane() *pager {
-	if m.screen() == screenRestart {
-		return &m.text
-	}
-	return &m.overlay
-}
-
-// refilter lists the rows again. Without an index, which is there a moment after
-// the start, what was typed waits for it.
-func (m *model) refilter() {
-	f := parseFilter(m.prompt.text)
-	if m.index == nil {
-		f = filter{}
-	}
-	m.filter = f
-	m.list.set(m.rows.visible(f, m.index))
-}
-
-func (m *model) toRow(r row) {
-	for i := range m.list.rows {
-		if m.list.rows[i] == r {
-			m.list.to(i)
-			return
-		}
+// relay lays out every screen again, since any may be seen next.
+func (m *model) relay() {
+	for _, s := range m.stack {
+		s.lay(m)
 	}
 }
 
@@ -284,15 +222,4 @@ func (m *model) paint(dark bool) {
 		}
 	}
 	m.theme = newTheme(p, m.settings.ascii)
-}
-
-// evidence finds evidence by its id.
-func (m *model) evidence(id string) *report.Evidence {
-	if m.index == nil {
-		return m.report.Find(id)
-	}
-	if i, ok := m.index.evidence[id]; ok {
-		return &m.report.Evidence[i]
-	}
-	return nil
 }

@@ -15,8 +15,9 @@ type page struct {
 	lines []string
 }
 
-// margin is the indent of what stands below a heading.
-const margin = 2
+// margin is the indent of what stands below a heading. Headings stand one step to
+// the left of it, the cursor two.
+const margin = 4
 
 func (p *page) blank() {
 	if n := len(p.lines); n > 0 && p.lines[n-1] != "" {
@@ -27,7 +28,7 @@ func (p *page) blank() {
 // heading starts a section.
 func (p *page) heading(title string) {
 	p.blank()
-	p.lines = append(p.lines, p.theme.heading.Render(p.cut(title)))
+	p.lines = append(p.lines, "  "+p.theme.heading.Render(ansi.Truncate(title, max(p.width-2, 1), p.theme.glyphs.ellipsis)))
 }
 
 // para writes a text behind an indent of as many cells.

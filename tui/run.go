@@ -11,26 +11,19 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// Option changes how Run behaves.
-type Option func(*settings)
-
-// WithoutColor uses bold, faint and reverse only. The environment can ask for
-// the same with NO_COLOR or TERM=dumb.
-func WithoutColor() Option { return func(s *settings) { s.colour = false } }
-
-// Run shows a report until the user quits, and restores the terminal whatever
-// happens, a panic included. It returns nil when the user quits, the error of
-// ctx when that ends first, and tea.ErrProgramPanic (wrapped) after a panic.
-// The caller makes sure that in and out are terminals.
-func Run(ctx context.Context, r *report.Report, in io.Reader, out io.Writer, opts ...Option) error {
+// Run shows Options.Report, and what Options.Updates bring, until the user quits.
+// It restores the terminal whatever happens, a panic included. It returns nil when
+// the user quits, the error of ctx when that ends first, and tea.ErrProgramPanic
+// (wrapped) after a panic. The caller makes sure that In and Out are terminals.
+func Run(ctx context.Context, o Options) error {
 	s := fromEnvironment(runtime.GOOS, os.LookupEnv)
-	for _, o := range opts {
-		o(&s)
-	}
-	return show(ctx, newModel(r, s), in, out, s)
+	s.colour = s.colour && !o.NoColor
+	// What still runs when the reader leaves is told to stop.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	return show(ctx, newModel(ctx, o, s), o.In, o.Out, s)
 }
 
 func show(ctx context.Context, m tea.Model, in io.Reader, out io.Writer, s settings, more ...tea.ProgramOption) error {

@@ -69,7 +69,7 @@ func result(t *testing.T, done chan error) error {
 }
 
 func TestRunShowsTheReportAndRestoresTheTerminal(t *testing.T) {
-	keys, out, done := start(t, t.Context(), newModel(fixture(t), settings{}))
+	keys, out, done := start(t, t.Context(), newModel(t.Context(), options(fixture(t)), settings{}))
 	out.waitFor(t, "4 containers on n3")
 	if !strings.Contains(out.String(), enterAltScreen) {
 		t.Error("no alternate screen")
@@ -85,7 +85,7 @@ func TestRunShowsTheReportAndRestoresTheTerminal(t *testing.T) {
 
 func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	_, out, done := start(t, ctx, newModel(fixture(t), settings{}))
+	_, out, done := start(t, ctx, newModel(t.Context(), options(fixture(t)), settings{}))
 	out.waitFor(t, "4 containers on n3")
 	cancel()
 	if err := result(t, done); !errors.Is(err, context.Canceled) {
@@ -108,7 +108,7 @@ func (f faulty) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func TestAPanicRestoresTheTerminalAndBecomesAnError(t *testing.T) {
-	keys, out, done := start(t, t.Context(), faulty{newModel(fixture(t), settings{})})
+	keys, out, done := start(t, t.Context(), faulty{newModel(t.Context(), options(fixture(t)), settings{})})
 	out.waitFor(t, "4 containers on n3")
 	io.WriteString(keys, "j")
 	if err := result(t, done); !errors.Is(err, tea.ErrProgramPanic) {
@@ -148,9 +148,5 @@ func TestSettingsFollowTheEnvironment(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
-	}
-	s := settings{colour: true}
-	if WithoutColor()(&s); s.colour {
-		t.Error("WithoutColor leaves colour")
 	}
 }

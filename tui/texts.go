@@ -1,23 +1,72 @@
 package tui
 
 import (
-	"fmt"
-
-	"charm.land/lipgloss/v2"
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
+// pageKind is what a page of text tells.
+type pageKind int
+
+const (
+	pageHelp pageKind = iota
+	pageGaps
+	pageCause
+)
+
+// pageScreen is a text to read: help, what is missing, a page of the catalogue.
+type pageScreen struct {
+	single
+	kind   pageKind
+	cause  string
+	source string // the page of the cause, in Markdown
+	text   sheet
+}
+
+func (s *pageScreen) title(*model) string {
+	return map[pageKind]string{pageHelp: "help", pageGaps: "what is missing", pageCause: "cause " + s.cause}[s.kind]
+}
+
+func (s *pageScreen) position() string { return s.text.position() }
+
+func (s *pageScreen) lay(m *model) {
+	var lines []string
+	switch s.kind {
+	case pageHelp:
+		lines = m.helpText()
+	case pageGaps:
+		lines = m.gapsText()
+	case pageCause:
+		p := page{theme: &m.theme, width: min(m.layout.text, 100)}
+		p.markdown(s.source)
+		lines = p.lines
+	}
+	s.text.height = m.layout.body
+	s.text.set(lines, nil)
+}
+
+func (s *pageScreen) body(m *model) []string { return s.text.window(&m.theme, m.layout.width) }
+
+func (s *pageScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	if key.Matches(msg, m.keys.Open, m.keys.Right) {
+		return nil, true // a page leads nowhere
+	}
+	return m.pressSheet(&s.text, msg, m.ds.find)
+}
+
+func (s *pageScreen) here(*model) place {
+	if s.kind == pageCause {
+		return place{copied: s.source, called: "the page", command: "kubectl restartwhy explain " + quoted(s.cause)}
+	}
+	return place{}
+}
+
 // helpText lists every key, and what the four words mean.
 func (m *model) helpText() []string {
-	p := page{theme: &m.theme, width: m.layout.width}
-	for _, group := range m.keys.Groups() {
-		p.heading(group.Title)
-		for _, b := range group.Bindings {
-			p.labelled(margin, b.Help().Key, 14, m.theme.key, b.Help().Desc, lipgloss.NewStyle())
-		}
-	}
-	p.heading("How sure")
+	p := page{theme: &m.theme, width: m.layout.text}
+	p.heading("How sure a verdict is")
 	for _, c := range []struct {
 		word report.Confidence
 		rule string
@@ -28,60 +77,45 @@ func (m *model) helpText() []string {
 		{report.Unknown, "nobody can say from what was collected; see what is missing"},
 	} {
 		style, glyph := m.theme.confidence(c.word)
-		p.labelled(margin, glyph+" "+string(c.word), 14, style, c.rule, lipgloss.NewStyle())
+		p.labelled(margin, glyph+" "+string(c.word), 14, style, c.rule, plain)
+	}
+	for _, group := range m.keys.Groups() {
+		p.heading(group.Title)
+		for _, b := range group.Bindings {
+			p.labelled(margin, b.Help().Key, 14, m.theme.key, b.Help().Desc, plain)
+		}
 	}
 	p.heading("Filter")
-	p.para(margin, "Every word must occur in namespace, pod, container, node, cause, confidence or summary; !word must not.", lipgloss.NewStyle())
+	p.para(margin, "Every word must occur in namespace, pod, container, node, cause, confidence or summary; !word must not. Where a word occurs nowhere, names that have its letters in this order are listed.", plain)
+	p.heading("Mouse")
+	p.para(margin, "M lets the wheel scroll and a click choose; a second click on the same row opens it. The terminal's own selection then needs shift.", plain)
 	return p.lines
 }
 
 // gapsText lists the evidence that could not be had, and as what the nodes were
 // modelled: both limit what the verdicts can say.
 func (m *model) gapsText() []string {
-	p := page{theme: &m.theme, width: m.layout.width}
+	p := page{theme: &m.theme, width: m.layout.text}
+	m.writeProgress(&p)
 	p.heading("Could not be collected")
-	if len(m.report.Gaps) == 0 {
+	if len(m.ds.report.Gaps) == 0 {
 		p.para(margin, "nothing is missing", m.theme.muted)
 	}
-	for _, g := range m.report.Gaps {
+	for _, g := range m.ds.report.Gaps {
 		name := g.Source
 		if g.Node != "" {
 			name += " of " + g.Node
 		}
-		p.labelled(margin, m.theme.glyphs.missing, 2, m.theme.unknown, name+": "+g.Why, lipgloss.NewStyle())
+		p.labelled(margin, m.theme.glyphs.missing, 2, m.theme.unknown, name+": "+g.Why, plain)
 		if g.Hint != "" {
 			p.labelled(margin+2, m.theme.glyphs.arrow, ansi.StringWidth(m.theme.glyphs.arrow)+1, m.theme.muted, g.Hint, m.theme.command)
 		}
 	}
-	if len(m.report.Profile) > 0 {
+	if len(m.ds.report.Profile) > 0 {
 		p.heading("Nodes")
 	}
-	for _, n := range m.report.Profile {
-		text := fmt.Sprintf("%s: kubelet %s, modelled as %s", n.Node, n.KubeletVersion, n.ModelledAs)
-		p.labelled(margin, m.theme.glyphs.bullet, 2, m.theme.muted, text, lipgloss.NewStyle())
-	}
-	return p.lines
-}
-
-// incidentText says what the restarts of an incident share. It names only as
-// many of them as can be seen.
-func (m *model) incidentText(incident int32) []string {
-	in, gr := &m.report.Incidents[incident], m.rows.group(incident)
-	p := page{theme: &m.theme, width: m.layout.width}
-	style, glyph := m.theme.confidence(gr.weakest)
-	p.lines = append(p.lines, p.cut(m.theme.strong.Render(in.Cause)+"  "+style.Render(glyph+" "+string(gr.weakest)+" or better")))
-	p.para(0, in.Summary, lipgloss.NewStyle())
-	if in.Start != nil && in.End != nil {
-		p.para(0, in.Start.UTC().Format("2006-01-02 15:04:05")+" to "+in.End.UTC().Format("15:04:05")+" UTC", m.theme.muted)
-	}
-	p.heading("Restarts")
-	for n, i := range gr.items {
-		if n > m.layout.preview {
-			break
-		}
-		it := &m.report.Items[i]
-		style, glyph := m.theme.confidence(it.Verdict.Confidence)
-		p.labelled(margin, glyph+" "+string(it.Verdict.Confidence), 11, style, m.subject(it, p.width-margin-11), lipgloss.NewStyle())
+	for _, n := range m.ds.report.Profile {
+		p.labelled(margin, m.theme.glyphs.bullet, 2, m.theme.muted, n.Node+": kubelet "+n.KubeletVersion+", modelled as "+n.ModelledAs, plain)
 	}
 	return p.lines
 }

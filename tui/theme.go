@@ -5,6 +5,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 )
 
 // palette says which colours may be used.
@@ -26,6 +27,9 @@ type theme struct {
 	strong   lipgloss.Style // the answer
 	muted    lipgloss.Style // times, sources, hints
 	key      lipgloss.Style // a key in the footer
+	tab      lipgloss.Style // the name of a pane
+	tabShown lipgloss.Style // the name of the pane that is shown
+	lit      lipgloss.Style // the line that proves it, among its neighbours
 	command  lipgloss.Style // something to type
 	proven   lipgloss.Style
 	likely   lipgloss.Style
@@ -40,14 +44,14 @@ type glyphs struct {
 	proven, likely, possible, unknown         string
 	first, middle, last, only, pipe, rule     string
 	eliminated, bullet, missing, prompt, dash string
-	ellipsis, separator, arrow                string
+	ellipsis, separator, arrow, times         string
 }
 
 func newTheme(p palette, ascii bool) theme {
 	bold, faint := lipgloss.NewStyle().Bold(true), lipgloss.NewStyle().Faint(true)
 	t := theme{
 		bar: bold, header: faint, heading: bold, selected: lipgloss.NewStyle().Reverse(true),
-		strong: bold, muted: faint, key: bold,
+		strong: bold, muted: faint, key: bold, tab: faint, tabShown: bold, lit: bold,
 		proven: bold, unknown: faint,
 		glyphs: unicodeGlyphs,
 	}
@@ -63,7 +67,9 @@ func newTheme(p palette, ascii bool) theme {
 	grey := paint("#5f6470", "#9aa0ac")
 	t.muted, t.header = lipgloss.NewStyle().Foreground(grey), lipgloss.NewStyle().Foreground(grey)
 	t.bar = bold.Foreground(paint("#1f4f99", "#8ab4f8"))
-	t.heading, t.key = t.bar, t.bar
+	t.heading, t.key, t.tabShown = t.bar, t.bar, t.bar
+	t.tab = t.muted
+	t.lit = bold.Foreground(paint("#8a5a00", "#e8c06a"))
 	t.selected = bold.Foreground(paint("#101418", "#ffffff")).Background(paint("#cfe0fb", "#2b4368"))
 	t.command = lipgloss.NewStyle().Foreground(paint("#0b6e6e", "#7fd7d7"))
 	t.proven = bold.Foreground(paint("#0f6b2f", "#7ddb95"))
@@ -71,6 +77,28 @@ func newTheme(p palette, ascii bool) theme {
 	t.possible = lipgloss.NewStyle().Foreground(paint("#8a5a00", "#e8c06a"))
 	t.unknown = lipgloss.NewStyle().Foreground(paint("#a32020", "#f39a9a"))
 	return t
+}
+
+// spoken is the theme of text that is read aloud: no style, and no glyph where a
+// word says the same.
+func spoken() theme {
+	g := asciiGlyphs
+	g.proven, g.likely, g.possible, g.unknown = "", "", "", ""
+	g.first, g.middle, g.last, g.only, g.pipe = "-", "-", "-", "-", " "
+	g.eliminated, g.missing, g.separator, g.cursor = "-", "-", ", ", ""
+	return theme{glyphs: g}
+}
+
+// look is the theme as the panes of other packages take it.
+func (t *theme) look(ascii bool) look.Look {
+	l := look.Look{
+		Title: t.heading, Strong: t.strong, Muted: t.muted, Good: t.proven, Warn: t.possible, Bad: t.unknown,
+		Lit: t.lit, Dim: t.muted, Cursor: t.selected, Glyphs: look.Unicode(),
+	}
+	if ascii {
+		l.Glyphs = look.ASCII()
+	}
+	return l
 }
 
 // confidence returns the style and the glyph of a confidence.
@@ -91,7 +119,7 @@ var unicodeGlyphs = glyphs{
 	proven: "●", likely: "◐", possible: "○", unknown: "?",
 	first: "┬", middle: "├", last: "└", only: "─", pipe: "│", rule: "─",
 	eliminated: "✗", bullet: "•", missing: "?", prompt: "/", dash: "–",
-	ellipsis: "…", separator: " · ", arrow: "→",
+	ellipsis: "…", separator: " · ", arrow: "→", times: "×",
 }
 
 // asciiGlyphs serve terminals whose locale is not UTF-8.
@@ -100,5 +128,5 @@ var asciiGlyphs = glyphs{
 	proven: "#", likely: "*", possible: "o", unknown: "?",
 	first: "+", middle: "+", last: "`", only: "-", pipe: "|", rule: "-",
 	eliminated: "x", bullet: "-", missing: "?", prompt: "/", dash: "-",
-	ellipsis: "...", separator: " - ", arrow: "->",
+	ellipsis: "...", separator: " - ", arrow: "->", times: "x",
 }

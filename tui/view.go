@@ -12,63 +12,40 @@ import (
 
 // The smallest terminal that is drawn into.
 const (
-	minWidth  = 40
-	minHeight = 10
-	// previewFrom is the height from which the list leaves room for a look at
-	// the restart under the cursor.
-	previewFrom = 30
+	minWidth  = 60
+	minHeight = 20
+	// previewFrom is the height from which a list leaves room for a look at what is
+	// under the cursor.
+	previewFrom = 28
+	// readable is the widest that running text is set.
+	readable = 116
 )
 
-// layout is where everything is, computed once per size.
+// layout is where everything is, computed once per size: a title, the names of the
+// panes, the body, and a footer.
 type layout struct {
 	width, height int
-	list          int // lines of the list below its column headings
-	preview       int // lines of the preview, 0 for none
-	text          int // lines of a text
+	body          int // lines between the names of the panes and the footer
+	text          int // cells of running text
 	columns       columns
 }
 
 func layoutFor(width, height int) layout {
-	l := layout{width: width, height: height, columns: columnsFor(width)}
-	l.text = max(height-3, 1)  // title, blank line, footer
-	l.list = max(height-3, 1)  // title, column headings, footer
-	if height >= previewFrom { // one more line for the rule between them
-		l.preview = (height - 4) / 2
-		l.list -= l.preview + 1
+	return layout{
+		width: width, height: height, body: max(height-3, 1), text: min(width, readable), columns: columnsFor(width),
 	}
-	return l
 }
 
 func (l layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }
-
-func (m *model) resize(width, height int) {
-	m.layout = layoutFor(width, height)
-	m.list.resize(m.layout.list)
-	m.text.height, m.overlay.height = m.layout.text, m.layout.text
-	m.relay()
-}
-
-// relay lays the texts out again that are on the screen or below it.
-func (m *model) relay() {
-	for _, s := range m.screens {
-		switch s {
-		case screenRestart:
-			m.text.lines = newDossier(&m.theme, m.layout.width, &m.report.Items[m.opened], m.evidence).all()
-		case screenGaps:
-			m.overlay.lines = m.gapsText()
-		case screenHelp:
-			m.overlay.lines = m.helpText()
-		}
-	}
-	m.text.resize(m.layout.text)
-	m.overlay.resize(m.layout.text)
-}
 
 // View draws the frame.
 func (m *model) View() tea.View {
 	v := tea.NewView(m.frame())
 	v.AltScreen = true
 	v.WindowTitle = "restartwhy"
+	if m.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	return v
 }
 
@@ -83,138 +60,126 @@ func (m *model) frame() string {
 		return ansi.Truncate(notice, l.width, m.theme.glyphs.ellipsis)
 	}
 	lines := make([]string, 0, l.height)
-	lines = append(lines, m.title())
-	if m.screen() == screenList {
-		lines = m.listBody(lines)
-	} else {
-		lines = append(append(lines, ""), m.pane().window()...)
-	}
+	lines = append(append(lines, m.title(), m.tabs()), m.top().body(m)...)
 	for len(lines) < l.height-1 {
 		lines = append(lines, "")
 	}
-	return strings.Join(append(lines, m.footer()), "\n")
+	return strings.Join(append(lines[:l.height-1], m.footer()), "\n")
 }
 
-func (m *model) listBody(lines []string) []string {
-	l, g := m.layout, m.theme.glyphs
-	head := l.columns.line(g, lipgloss.NewStyle(), "", "HOW SURE", "WHEN UTC", "KIND", "WHERE", "NODE", "CAUSE")
-	if l.columns.time <= 4 {
-		head = l.columns.line(g, lipgloss.NewStyle(), "", "HOW SURE", "AGE", "", "WHERE", "", "CAUSE")
-	}
-	lines = append(lines, m.theme.header.Render(head))
-	rows, first := m.list.window()
-	for i, r := range rows {
-		lines = append(lines, m.rowLine(r, first+i == m.list.cursor))
-	}
-	if len(rows) == 0 {
-		lines = append(lines, m.theme.muted.Render(pad("  "+m.nothing(), l.width, g)))
-	}
-	if l.preview == 0 {
-		return lines
-	}
-	for len(lines) < l.list+2 {
-		lines = append(lines, "")
-	}
-	lines = append(lines, m.theme.muted.Render(strings.Repeat(g.rule, l.width)))
-	below := m.preview()
-	if len(below) > l.preview {
-		below = append(below[:l.preview-1:l.preview-1], m.theme.muted.Render(g.ellipsis))
-	}
-	return append(lines, below...)
-}
-
-// nothing says why the list is empty.
-func (m *model) nothing() string {
-	if len(m.report.Items) > 0 {
-		return "no restart matches the filter; esc clears it"
-	}
-	return "nothing restarted here"
-}
-
-// preview shows what the row under the cursor opens to.
-func (m *model) preview() []string {
-	r, ok := m.list.selected()
-	if !ok {
-		return nil
-	}
-	if r.item != none {
-		return newDossier(&m.theme, m.layout.width, &m.report.Items[r.item], m.evidence).summary()
-	}
-	return m.incidentText(r.incident)
-}
-
+// title says where one is, and on the right how complete the evidence is.
 func (m *model) title() string {
-	g, w := m.theme.glyphs, m.layout.width
-	switch m.screen() {
-	case screenHelp:
-		return between("restartwhy"+g.separator+"help", m.overlay.position(), w, m.theme.bar, m.theme.muted, g)
-	case screenGaps:
-		return between("restartwhy"+g.separator+"gaps in the evidence", m.overlay.position(), w, m.theme.bar, m.theme.muted, g)
-	case screenRestart:
-		it := &m.report.Items[m.opened]
-		name := it.Namespace + "/" + it.Pod + "/" + it.Container
-		return between("restartwhy"+g.separator+name, m.text.position(), w, m.theme.bar, m.theme.muted, g)
+	g := m.theme.glyphs
+	left := "restartwhy" + g.separator + m.top().title(m)
+	var right []string
+	if m.fresh > 0 {
+		right = append(right, fmt.Sprintf("%d new (f)", m.fresh))
 	}
-	left := "restartwhy" + g.separator + counted(len(m.report.Items), "item")
-	if n := len(m.rows.groups); n > 0 {
-		left += ", " + counted(n, "incident")
+	if s := m.collecting(); s != "" {
+		right = append(right, s)
+	} else if n := len(m.ds.report.Gaps); n > 0 {
+		right = append(right, counted(n, "gap")+" (m)")
 	}
-	left += m.scope()
-	right := ""
-	if n := len(m.report.Gaps); n > 0 {
-		right = "  " + counted(n, "gap")
+	if p := m.top().position(); p != "" {
+		right = append(right, p)
 	}
-	return between(left, right, w, m.theme.bar, m.theme.muted, g)
+	return between(left, "  "+strings.Join(right, g.separator), m.layout.width, m.theme.bar, m.theme.muted, g)
 }
 
-func (m *model) scope() string {
-	s, sep := m.report.Scope, m.theme.glyphs.separator
-	var out string
-	switch {
-	case s.AllNamespaces:
-		out = sep + "all namespaces"
-	case s.Namespace != "":
-		out = sep + s.Namespace
+// tabs names the panes of the screen; the one that is shown is marked.
+func (m *model) tabs() string {
+	names, shown := m.top().panes()
+	var b strings.Builder
+	for i, name := range names {
+		if i == shown {
+			b.WriteString(m.theme.tabShown.Render(fmt.Sprintf("[%d %s]", i+1, name)) + " ")
+			continue
+		}
+		b.WriteString(m.theme.tab.Render(fmt.Sprintf(" %d %s ", i+1, name)) + " ")
 	}
-	if s.Since != "" {
-		out += sep + "last " + s.Since
-	}
-	return out
+	return ansi.Truncate(b.String(), m.layout.width, m.theme.glyphs.ellipsis)
 }
 
-// footer is the prompt while a filter is typed or active, else the keys.
+// footer is a question, the prompt of a filter, what a key did, or the keys.
 func (m *model) footer() string {
 	g, w := m.theme.glyphs, m.layout.width
-	if m.screen() == screenList && (m.prompt.typing || m.prompt.text != "") {
-		left := g.prompt + m.prompt.text
-		if m.prompt.typing {
-			left += g.caret
+	if m.asking != nil {
+		return m.theme.strong.Render(pad(m.asking.text, w, g))
+	}
+	if m.status != "" {
+		return m.theme.strong.Render(pad(m.status, w, g))
+	}
+	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil {
+		if p := t.table().prompt; p.typing || p.text != "" {
+			return m.filterLine(t.table())
 		}
-		found := 0
-		for _, r := range m.list.rows {
-			if r.item != none {
-				found++
-			}
-		}
-		return between(left, fmt.Sprintf("%d of %d  esc clears", found, len(m.report.Items)), w, m.theme.strong, m.theme.muted, g)
 	}
-	shown := []key.Binding{m.keys.Open, m.keys.Filter, m.keys.Gaps, m.keys.Help, m.keys.Quit}
-	if m.screen() != screenList {
-		shown = []key.Binding{m.keys.Back, m.keys.PageDown, m.keys.Help, m.keys.Quit}
-	}
-	if m.screen() == screenRestart {
-		shown = []key.Binding{m.keys.Back, m.keys.Previous, m.keys.Next, m.keys.Help, m.keys.Quit}
-	}
-	parts := make([]string, len(shown))
-	for i, b := range shown {
+	return m.legend(m.top().hints(&m.keys))
+}
+
+// legend names keys, as many as there is room for; help and quit are always there.
+func (m *model) legend(shown []key.Binding) string {
+	part := func(b key.Binding) string {
 		// The first of a binding's keys is enough here; help shows them all.
-		first, _, _ := strings.Cut(b.Help().Key, "/")
-		if first == "" {
-			first = b.Help().Key
+		name, _, _ := strings.Cut(b.Help().Key, "/")
+		if name == "" {
+			name = b.Help().Key
 		}
-		parts[i] = m.theme.key.Render(first) + " " + m.theme.muted.Render(b.Help().Desc)
+		return m.theme.key.Render(name) + " " + m.theme.muted.Render(m.short(b))
 	}
-	return ansi.Truncate(strings.Join(parts, "  "), w, g.ellipsis)
+	end := part(m.keys.Help) + "  " + part(m.keys.Quit)
+	room := m.layout.width - ansi.StringWidth(end)
+	var line strings.Builder
+	for _, b := range shown {
+		p := part(b) + "  "
+		if room -= ansi.StringWidth(p); room < 0 {
+			break
+		}
+		line.WriteString(p)
+	}
+	return line.String() + end
+}
+
+func (m *model) filterLine(t *table) string {
+	g := m.theme.glyphs
+	left := g.prompt + t.prompt.text
+	keys := "enter keeps, esc drops it"
+	if t.prompt.typing {
+		left += g.caret
+	} else {
+		keys = "esc drops the filter"
+	}
+	how := ""
+	if t.fuzzy && t.found > 0 {
+		how = " by their letters"
+	}
+	total := len(t.base)
+	if t.base == nil {
+		total = len(t.ds.report.Items)
+	}
+	count := fmt.Sprintf("  %d of %d", t.found, total)
+	if w := m.layout.width - ansi.StringWidth(left); ansi.StringWidth(count+how+"  "+keys) <= w {
+		count += how + "  " + keys
+	}
+	return between(left, count, m.layout.width, m.theme.strong, m.theme.muted, g)
+}
+
+// short is what a key does in a word or two; help says it in full.
+func (m *model) short(b key.Binding) string {
+	k := &m.keys
+	for _, s := range []struct {
+		of   key.Binding
+		text string
+	}{
+		{k.Open, "open"}, {k.Back, "back"}, {k.NextTab, "next pane"}, {k.Filter, "filter"}, {k.Group, "group"}, {k.Sort, "sort"}, {k.Help, "help"},
+		{k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Command, "command"}, {k.Write, "write"},
+		{k.ZoomIn, "more"}, {k.ZoomOut, "less"}, {k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"},
+	} {
+		if s.of.Help() == b.Help() {
+			return s.text
+		}
+	}
+	return b.Help().Desc
 }
 
 func counted(n int, noun string) string {
@@ -223,3 +188,14 @@ func counted(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// fill makes lines exactly as many as there is room for.
+func fill(lines []string, height int) []string {
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	return lines[:height]
+}
+
+// plain is a style that changes nothing.
+var plain = lipgloss.NewStyle()

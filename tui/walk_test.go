@@ -7,48 +7,80 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // steps are all that a person can do, and what the terminal may do meanwhile.
-var steps = strings.Fields(`j k up down g G home end pgup pgdown enter esc h l ] [ n p ? m space tab / / text:web text:oom text:! text:界 text:/
-	backspace ctrl+w ctrl+u left right 80x24 40x10 39x9 1x1 200x60 60x30 110x29 120x30`)
+var steps = strings.Fields(`j k up down g G home end pgup pgdown enter enter enter esc h l ] [ n p ? m space tab shift+tab 1 2 3 4 5 6 / text:web text:oom text:! text:界 text:/
+	backspace ctrl+w ctrl+u left right + - 0 b r f e y c o s M 80x24 60x20 59x20 1x1 200x60 61x30 110x29 120x30`)
+
+// reports are those that a viewer may meet.
+func reports(t testing.TB) map[string]*report.Report {
+	return map[string]*report.Report{"full": fixture(t), "empty": {}, "torn": torn(t), "repeated": repeated()}
+}
 
 // TestAnyWalkKeepsItsShapeAndFindsBack walks at random: no frame breaks its
-// rectangle, and however deep one is, escape leads back to the whole list.
+// rectangle, and however deep one is, escape leads back to the lowest screen.
 func TestAnyWalkKeepsItsShapeAndFindsBack(t *testing.T) {
-	reports := map[string]*report.Report{"full": fixture(t), "empty": {}, "torn": torn(t)}
-	for name, r := range reports {
-		for seed := range uint64(40) {
+	for name, r := range reports(t) {
+		for seed := range uint64(15) {
 			random := rand.New(rand.NewPCG(seed, 7))
-			d := drive(t, r, "80x24")
 			var walk []string
 			for range 60 {
-				step := steps[random.IntN(len(steps))]
-				walk = append(walk, step)
-				func() {
-					defer func() {
-						if p := recover(); p != nil {
-							t.Fatalf("%s report: %v after: %s", name, p, strings.Join(walk, " "))
-						}
-					}()
-					d.play(step)
-				}()
-				if c := d.m.list.cursor; c != 0 && c >= len(d.m.list.rows) {
-					t.Fatalf("%s report: the cursor stands on %d of %d after: %s", name, c, len(d.m.list.rows), strings.Join(walk, " "))
-				}
+				walk = append(walk, steps[random.IntN(len(steps))])
 			}
-			d.play("80x24 esc esc esc esc esc esc esc esc")
-			if d.m.screen() != screenList || d.m.prompt.typing || d.m.prompt.text != "" {
-				t.Fatalf("%s report: escape does not lead back after: %s\n%s", name, strings.Join(walk, " "), d.screen())
-			}
+			walkAll(t, name, r, walk)
 		}
 	}
 }
 
+func walkAll(t *testing.T, name string, r *report.Report, walk []string) {
+	t.Helper()
+	d := drive(t, r, "80x24")
+	for n, step := range walk {
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Fatalf("%s report: %v after: %s", name, p, strings.Join(walk[:n+1], " "))
+				}
+			}()
+			d.play(step)
+			if n == len(walk)/2 { // somebody watches
+				next := &report.Report{Items: append(repeated().Items, r.Items...), Incidents: r.Incidents, Evidence: r.Evidence}
+				next.Normalise()
+				d.bring(Update{Report: next, Teller: teller{next}})
+			}
+		}()
+	}
+	d.play("80x24" + strings.Repeat(" esc", len(d.m.stack)+3))
+	if len(d.m.stack) != 1 || d.m.prompting() != nil || d.m.asking != nil {
+		t.Fatalf("%s report: escape does not lead back after: %s\n%s", name, strings.Join(walk, " "), d.screen())
+	}
+}
+
+// FuzzKeys lets the fuzzer choose the keys: any sequence, on any report.
+func FuzzKeys(f *testing.F) {
+	f.Add([]byte("enter"), uint8(0))
+	f.Add([]byte{10, 10, 10, 24, 25, 26, 30, 31, 32}, uint8(1))
+	f.Add([]byte{34, 35, 10, 11, 12, 13, 40, 41, 42, 50, 51, 52}, uint8(2))
+	f.Fuzz(func(t *testing.T, keys []byte, which uint8) {
+		if len(keys) > 40 {
+			return
+		}
+		names := []string{"empty", "full", "repeated", "torn"}
+		name := names[int(which)%len(names)]
+		walk := make([]string, 0, len(keys)+1)
+		for _, k := range keys {
+			walk = append(walk, steps[int(k)%len(steps)])
+		}
+		walkAll(t, name, reports(t)[name], append(walk, "j"))
+	})
+}
+
 // torn is a report whose references lead nowhere: a viewer shows what there is.
-func torn(t *testing.T) *report.Report {
+func torn(t testing.TB) *report.Report {
 	r := fixture(t)
 	r.Evidence, r.GeneratedAt = nil, time.Time{}
 	for i := range r.Items {
@@ -70,100 +102,87 @@ func torn(t *testing.T) *report.Report {
 	return r
 }
 
-// An incident opens and closes without moving anything else.
-func TestAnIncidentOpensAndCloses(t *testing.T) {
-	d := drive(t, fixture(t), "120x40")
-	before := d.screen()
-	rows := len(d.m.list.rows)
-	at := -1
-	for i, r := range d.m.list.rows {
-		if r.item == none {
-			at = i
-			break
+// Every frame of every size holds its rectangle: driver.check fails otherwise.
+func TestEverySizeKeepsItsShape(t *testing.T) {
+	for w := minWidth; w <= 200; w += 45 {
+		for h := minHeight; h <= 60; h += 20 {
+			d := drive(t, fixture(t), fmt.Sprintf("%dx%d", w, h))
+			for _, script := range screens {
+				d.play(script + strings.Repeat(" esc", 6) + " 1 g")
+			}
 		}
 	}
-	if at < 0 {
-		t.Fatal("the fixture has no incident")
-	}
-	d.play(strings.Repeat("j ", at) + "enter")
-	group := d.m.rows.group(d.m.list.rows[at].incident)
-	if got := len(d.m.list.rows); got != rows+len(group.items) {
-		t.Errorf("%d rows after opening, want %d", got, rows+len(group.items))
-	}
-	d.play("j esc") // from inside
-	if len(d.m.list.rows) != rows || d.m.list.cursor != at {
-		t.Errorf("closed from inside: %d rows, cursor on %d; want %d and %d", len(d.m.list.rows), d.m.list.cursor, rows, at)
-	}
-	d.play("enter enter g")
-	if d.screen() != before {
-		t.Errorf("opening and closing left a trace:\n%s", d.screen())
-	}
 }
 
-// While it is typed, a filter shows what it finds; what it hides is not lost.
-func TestAFilterShowsOpenIncidentsAndGivesEverythingBack(t *testing.T) {
-	d := drive(t, fixture(t), "120x40")
-	all := d.screen()
-	item := &d.m.report.Items[len(d.m.report.Items)-1]
-	d.play("/ text:" + item.Container + " enter")
-	found := 0
-	for _, r := range d.m.list.rows {
-		if r.item != none {
-			found++
-		}
+func TestOverlongAndWideNamesKeepTheShape(t *testing.T) {
+	r := fixture(t)
+	for i := range r.Items {
+		r.Items[i].Container = strings.Repeat("界", 40)
+		r.Items[i].Verdict.Cause = strings.Repeat("x", 300)
+		r.Items[i].Verdict.Summary = strings.Repeat("漢字", 400)
+		r.Items[i].Node = strings.Repeat("n", 200)
 	}
-	if found == 0 || !strings.Contains(d.screen(), fmt.Sprintf("%d of %d", found, len(d.m.report.Items))) {
-		t.Errorf("%d found:\n%s", found, d.screen())
+	for i := range r.Evidence {
+		r.Evidence[i].Text = strings.Repeat("界x ", 300)
 	}
-	d.play("/ text:zzzz")
-	if !strings.Contains(d.screen(), "no restart matches the filter") {
-		t.Errorf("nothing found:\n%s", d.screen())
-	}
-	d.play("enter enter ] j G esc esc esc")
-	if got := d.screen(); got != all {
-		t.Errorf("after the filter:\n%s\nbefore:\n%s", got, all)
-	}
-}
-
-// What is pasted comes from anywhere. It is shown in the prompt, so nothing in
-// it may steer the terminal.
-func TestWhatIsPastedCannotSteerTheTerminal(t *testing.T) {
-	var p prompt
-	p.insert("a\x1b[31mb\u009b31mc\u202ed\u200be\x7f\x00\ufefff\u2028\xffg界")
-	if p.text != "a[31mb31mcdefg界" {
-		t.Errorf("the prompt holds %q", p.text)
-	}
-}
-
-func TestWideAndNarrowScreensLookAsTheyShould(t *testing.T) {
-	for _, size := range []string{"60x24", "200x50"} {
-		d := drive(t, fixture(t), size)
-		golden(t, "walk-list-"+size, d.screen())
-		d.play("G enter")
-		golden(t, "walk-restart-"+size, d.screen())
-		d.play("?")
-		golden(t, "walk-help-"+size, d.screen())
-	}
-	for _, size := range []string{"60x24", "200x50"} {
-		golden(t, "walk-empty-"+size, drive(t, &report.Report{}, size).screen())
-	}
+	drive(t, r, "80x24").play("enter enter j enter G esc 120x40 60x20 2 3 4 5 6 esc esc esc 2 b b b b 3 enter 4 y c")
 }
 
 func TestNoLineIsLostWhenATextIsReadAtAnotherWidth(t *testing.T) {
-	words := func(d *driver) string {
+	text := func(s *restartScreen) string {
 		var all []string
-		for _, l := range d.m.text.lines {
+		for _, l := range s.verdict.lines {
 			all = append(all, strings.Fields(ansi.Strip(l))...)
 		}
 		return strings.Join(all, " ")
 	}
 	for i := range fixture(t).Items {
-		d := drive(t, fixture(t), "120x40")
-		d.m.screens = append(d.m.screens, screenRestart)
-		d.m.read(int32(i))
-		wide := words(d)
-		if d.play("199x40 120x40"); words(d) != wide {
+		d := drive(t, fixture(t), "110x40")
+		s := &restartScreen{ds: d.m.ds, item: int32(i), from: newTable(d.m.ds, byItem, nil)}
+		d.m.push(s)
+		wide := text(s)
+		if d.play("61x40 110x40"); text(s) != wide {
 			t.Errorf("item %d reads differently after a resize and back", i)
 		}
 	}
+}
+
+// A frame is asked for after every message: nothing in it may wait, or look at a
+// clock.
+func TestUpdateDoesNothingThatTakesTime(t *testing.T) {
+	slow := slowTeller{teller{fixture(t)}, make(chan struct{})}
+	defer close(slow.wait)
+	o := options(fixture(t))
+	o.Teller = slow
+	m := newModel(t.Context(), o, settings{})
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	from := time.Now()
+	for _, k := range strings.Fields("enter enter 3 4 5 6 2 esc 1 enter + esc esc esc") {
+		m.Update(press(t, k))
+		m.View()
+	}
+	if took := time.Since(from); took > 2*time.Second {
+		t.Errorf("the keys took %v", took)
+	}
+}
+
+// slowTeller answers when the test is over.
+type slowTeller struct {
+	teller
+	wait chan struct{}
+}
+
+func (s slowTeller) Story(id string) (*report.Story, error) {
+	<-s.wait
+	return s.teller.Story(id)
+}
+
+func (s slowTeller) NodeStory(name string) (*report.NodeStory, error) {
+	<-s.wait
+	return s.teller.NodeStory(name)
+}
+
+func (s slowTeller) Around(id string, n int) ([]report.Evidence, error) {
+	<-s.wait
+	return s.teller.Around(id, n)
 }

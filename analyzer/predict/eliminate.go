@@ -26,6 +26,7 @@ type Predictor struct {
 
 // stage is the restart that was asked about last.
 type stage struct {
+	r       *timeline.Restart // a Findings may be used again for the next one
 	f       *finding.Findings
 	known   bool // whether any prediction could fail
 	setting setting
@@ -88,8 +89,8 @@ func (s Supposition) judged() bool {
 
 // load makes f the present restart and tells whether enough is known about it for any prediction to fail.
 func (p *Predictor) load(f *finding.Findings) bool {
-	if p.now.f != f {
-		p.now = stage{f: f}
+	if p.now.f != f || p.now.r != f.R {
+		p.now = stage{r: f.R, f: f}
 		if f.R.To == nil || f.R.Pod == nil || f.R.Pod.Object == nil {
 			return false
 		}
@@ -107,7 +108,7 @@ func (p *Predictor) load(f *finding.Findings) bool {
 		if !ok {
 			return false
 		}
-		p.now = stage{f: f, known: true, setting: g, h: h, key: p.keyOf(&g), oneSync: startsInTheSameSync(f)}
+		p.now = stage{r: f.R, f: f, known: true, setting: g, h: h, key: p.keyOf(&g), oneSync: startsInTheSameSync(f)}
 	}
 	return p.now.known
 }

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -183,6 +184,36 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 }
 
 // What was worked out for one pod must never be said of another one.
+// Whoever judges many restarts uses one Findings for all of them.
+func TestAnswersAreAboutTheRestartThatTheFindingsAreOf(t *testing.T) {
+	kept, again := base(certain), base(certain, func(w *world) { w.pod.Spec.InitContainers = nil }, policy(corev1.RestartPolicyNever))
+	used := &finding.Findings{}
+	p := New(nil)
+	differ := false
+	for _, id := range []causes.ID{causes.AppExitError, causes.LivenessProbeFailed, causes.SandboxDied, causes.HashKubeletUpgrade} {
+		var said [2]string
+		for i, w := range []*world{kept, again} {
+			f := w.find(t)
+			p.t = f.T
+			used.Find(f.T, f.R)
+			if a := p.Against(used, id); a != nil {
+				said[i] = a.Because
+			}
+			want := ""
+			if own := New(f.T).Against(f, id); own != nil {
+				want = own.Because
+			}
+			if said[i] != want {
+				t.Errorf("%s of world %d: %q, by itself %q", id, i, said[i], want)
+			}
+		}
+		differ = differ || said[0] != said[1]
+	}
+	if !differ {
+		t.Error("both worlds get the same answers: the test sees nothing")
+	}
+}
+
 func TestOutcomesAreSharedByEqualPodsOnly(t *testing.T) {
 	always := base(certain).find(t)
 	p := New(always.T)

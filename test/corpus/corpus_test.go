@@ -27,6 +27,34 @@ func TestTheCorpusIsJudgedRightly(t *testing.T) {
 	}
 }
 
+// Every cause is somewhere the truth, and somewhere a rival that must be ruled out;
+// one that only stands in chains stands in one.
+func TestEveryCauseIsATruthAndARival(t *testing.T) {
+	entries, err := entry.Load("testdata", catalogue.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	truths, rivals := map[string]bool{"unknown": true}, map[string]bool{}
+	for _, e := range entries {
+		for _, truth := range e.Truths {
+			for _, id := range append(truth.Chain, truth.Cause, truth.Mechanism) {
+				truths[id] = true
+			}
+			for _, id := range truth.Rivals {
+				rivals[id] = true
+			}
+		}
+	}
+	for _, r := range catalogue.All() {
+		if !truths[string(r.ID)] {
+			t.Errorf("%s is the truth of no entry", r.ID)
+		}
+		if r.Claim != nil && !rivals[string(r.ID)] {
+			t.Errorf("%s is a rival in no entry", r.ID)
+		}
+	}
+}
+
 // What the command promises it checks: a wrong truth fails the run.
 func TestAWrongTruthFailsTheRun(t *testing.T) {
 	entries, err := entry.Load("testdata", nil)

@@ -40,7 +40,10 @@ type sources struct {
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection
-	pod  podFlags // its since is for logs of nodes too
+	// early, where it is set, gets what the API server told while logs are still to
+	// be read.
+	early func(*gathered)
+	pod   podFlags // its since is for logs of nodes too
 }
 
 func newSources(env Env) *sources {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // listOptions answer the question itself: gather, analyse, print. The listing,
@@ -18,6 +19,7 @@ type listOptions struct {
 	filter  filter
 	sources *sources
 	output  *output
+	watch   bool
 }
 
 func newListOptions(env Env) *listOptions {
@@ -79,6 +81,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.scope.addFlags(cmd)
 	o.sources.addLevel(cmd)
 	o.sources.addFrom(cmd)
+	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
 	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env), newReplay(env), newPreflight(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
@@ -96,17 +99,23 @@ func (o *listOptions) complete(args []string) error {
 		return err
 	}
 	o.output.detail = o.scope.onePod()
-	o.output.recorded = o.sources.recorded()
+	o.output.recorded, o.output.rows = o.sources.recorded(), o.watch
 	return nil
 }
 
 func (o *listOptions) validate() error {
-	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate())
+	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate(), o.validateWatch())
 }
 
-// run gathers, analyses and prints.
+// run gathers, analyses and shows: once, or as long as somebody watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
+	switch {
+	case o.output.interactive():
+		return o.view(ctx)
+	case o.watch:
+		return o.watchRows(ctx)
+	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
@@ -114,20 +123,30 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
+	res, s := o.analyse(g)
+	if err := o.tell(ctx, res, s); err != nil {
+		return err
+	}
+	return g.err
+}
+
+// analyse makes a report of what was gathered.
+func (o *listOptions) analyse(g *gathered) (analyzer.Result, *evidence.Snapshot) {
 	s := g.snapshot()
-	res := analyzer.Tell(s, analyzer.Options{
+	return analyzer.Tell(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
 		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
-	})
-	if o.output.interactive() && len(res.Report.Items) > 0 {
-		return errors.Join(o.output.view(ctx, res), g.err)
-	}
+	}), s
+}
+
+// tell prints a report, and where nothing restarted what was looked at.
+func (o *listOptions) tell(ctx context.Context, res analyzer.Result, s *evidence.Snapshot) error {
 	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
 		return err
 	}
 	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && printers.Text(o.output.format) {
 		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
 	}
-	return g.err
+	return nil
 }

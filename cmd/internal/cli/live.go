@@ -49,6 +49,9 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if gap != nil {
 		g.yield.Gaps = append(g.yield.Gaps, *gap)
 	}
+	if s.early != nil && len(nodes) > 0 {
+		s.early(g)
+	}
 	if s.level == evidencePod {
 		// What a pod could not read the kubelet may still tell.
 		if nodes = s.pods(ctx, cl, nodes, g, p); len(nodes) > 0 {
@@ -60,12 +63,22 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	get := nodelog.REST(cl.client.Core())
 	var logs []diag.Source
 	for _, node := range nodes {
-		logs = append(logs, nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()}))
+		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
+		logs = append(logs, ofNode{log, node})
 	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	g.collectedAt = s.env.Now()
 	return g, nil
 }
+
+// ofNode tells the logs of several nodes apart, for those who wait for them.
+type ofNode struct {
+	diag.Source
+	node string
+}
+
+// Name names the node.
+func (s ofNode) Name() string { return "log of " + s.node }
 
 // logReach is how far back the pages of a log are turned. What stands on the
 // newest page is kept however old it is.

@@ -22,6 +22,8 @@ type output struct {
 	noHeaders bool
 	noColor   bool
 	noTUI     bool
+	plain     bool
+	mouse     bool
 	failOn    string
 	verbosity int
 	template  string
@@ -32,6 +34,8 @@ type output struct {
 	options printers.Options
 	// detail shows the newest item in full even if there are several.
 	detail bool
+	// rows prints the table even for a single item: more come later.
+	rows bool
 	// incidents shows what restarts share instead of each one.
 	incidents bool
 	// recorded prints times instead of ages: the evidence is not of this moment.
@@ -51,6 +55,8 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
 	f.BoolVar(&o.noColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
 	f.BoolVar(&o.noTUI, "no-tui", false, "print text even on a terminal")
+	f.BoolVar(&o.plain, "plain", false, "print all that the viewer shows as linear text, for screen readers")
+	f.BoolVar(&o.mouse, "mouse", false, "let the mouse scroll and click in the viewer")
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
@@ -65,9 +71,16 @@ func (o *output) validate() error {
 	if o.failOn != "" && !slices.Contains(confidences, o.failOn) {
 		return usage("unknown confidence %q for --fail-on: want proven, likely or possible", o.failOn)
 	}
+	if o.plain && o.format != "" {
+		return usage("--plain and -o are two formats: choose one")
+	}
 	tty, width := o.terminal()
+	format := o.format
+	if o.rows && format == "" {
+		format = "table"
+	}
 	o.options = printers.Options{
-		Format: o.format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
+		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
 		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
 	}
 	p, err := printers.New(o.options)
@@ -96,16 +109,7 @@ func (o *output) terminal() (tty bool, width int) {
 func (o *output) interactive() bool {
 	in, ok := o.env.Streams.In.(interface{ Fd() uintptr })
 	tty, _ := o.terminal()
-	return ok && tty && term.IsTerminal(int(in.Fd())) && o.format == "" && !o.noTUI && o.failOn == ""
-}
-
-// view shows the report in the viewer until the reader leaves it.
-func (o *output) view(ctx context.Context, res analyzer.Result) error {
-	var opts []tui.Option
-	if o.noColor {
-		opts = append(opts, tui.WithoutColor())
-	}
-	return tui.Run(ctx, res.Report, o.env.Streams.In, o.env.Streams.Out, opts...)
+	return ok && tty && term.IsTerminal(int(in.Fd())) && o.format == "" && !o.noTUI && !o.plain && o.failOn == "" && o.verbosity < requestLog
 }
 
 // talks tells whether a person watches standard error: then progress is shown.
@@ -118,6 +122,12 @@ func (o *output) talks() bool {
 // looked at, for a report without items.
 func (o *output) show(ctx context.Context, res analyzer.Result, looked string) error {
 	r := res.Report
+	if o.plain {
+		if err := tui.WritePlain(ctx, o.env.Streams.Out, r, res.Teller); err != nil {
+			return fmt.Errorf("print report: %w", err)
+		}
+		return o.match(r)
+	}
 	if printers.Text(o.format) && len(r.Items) == 0 {
 		printers.Nothing(o.env.Streams.ErrOut, r, looked)
 	} else if printers.Text(o.format) && o.incidents && len(r.Incidents) == 0 {

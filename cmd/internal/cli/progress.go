@@ -18,6 +18,8 @@ type progress struct {
 	w       io.Writer
 	watched bool
 	now     func() time.Time
+	// tell takes the steps instead of the terminal, which a viewer has.
+	tell func(source string, done bool)
 
 	mu    sync.Mutex
 	open  []underway
@@ -47,6 +49,10 @@ func newProgress(env Env) *progress {
 
 // step says that the reading of a source begins or ends.
 func (p *progress) step(source string, done bool) {
+	if p.tell != nil {
+		p.tell(source, done)
+		return
+	}
 	if !p.watched {
 		return
 	}

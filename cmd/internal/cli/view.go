@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/tui"
+)
+
+// viewing is a run with the viewer: it collects beside the drawing and sends what
+// it has.
+type viewing struct {
+	o       *listOptions
+	updates chan tui.Update
+
+	mu     sync.Mutex
+	latest *gathered // the evidence of the newest report, for a bundle
+}
+
+// view opens the viewer at once and fills it. Where nothing restarted and nobody
+// watches for more, it says so in a line instead, as text does.
+func (o *listOptions) view(ctx context.Context) error {
+	v := &viewing{o: o, updates: make(chan tui.Update)}
+	options := v.options()
+	collecting, stop := context.WithCancel(ctx)
+	defer stop()
+	shown, leave := context.WithCancel(ctx)
+	defer leave()
+	var outcome func() error
+	collected := make(chan struct{})
+	collect := func(p *progress) {
+		defer close(collected)
+		defer close(v.updates)
+		outcome = v.collect(collecting, p)
+		if outcome != nil {
+			leave()
+		}
+	}
+	if o.sources.asksOnTerminal() {
+		// A login that asks its questions here comes before the viewer.
+		p := newProgress(o.env)
+		first, err := o.sources.gather(ctx, &o.scope, p)
+		p.clear()
+		if err != nil {
+			return err
+		}
+		v.keep(first)
+		res, s := o.analyse(first)
+		if len(res.Report.Items) == 0 && !o.watch {
+			return errors.Join(o.tell(ctx, res, s), first.err, v.close())
+		}
+		options.Report, options.Teller = res.Report, res.Teller
+		collect = func(*progress) {
+			defer close(collected)
+			defer close(v.updates)
+			v.again(collecting, time.Second)
+		}
+	}
+	go collect(&progress{tell: func(source string, done bool) {
+		v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: time.Now()}})
+	}})
+	err := tui.Run(shown, options)
+	stop()
+	<-collected // pods are removed and files closed before the process ends
+	if outcome != nil && ctx.Err() == nil {
+		return errors.Join(outcome(), v.close())
+	}
+	return errors.Join(err, v.partly(), v.close())
+}
+
+// asksOnTerminal tells whether the login to the cluster may ask something: an exec
+// plugin of the kubeconfig that is not told otherwise.
+func (s *sources) asksOnTerminal() bool {
+	if s.recorded() {
+		return false
+	}
+	cl, err := s.conn.open()
+	return err == nil && cl.config.ExecProvider != nil && cl.config.ExecProvider.InteractiveMode != "Never"
+}
+
+func (v *viewing) options() tui.Options {
+	o := tui.Options{
+		In: v.o.env.Streams.In, Out: v.o.env.Streams.Out, Updates: v.updates, NoColor: v.o.output.noColor, Mouse: v.o.output.mouse,
+		Write: v.write, Formats: []string{"markdown", "html"}, Save: v.save,
+	}
+	if v.o.sources.recorded() {
+		o.Save, o.CannotSave = nil, "nothing to save: this was read from a recording already"
+	}
+	for _, c := range catalogue.All() {
+		o.Causes = append(o.Causes, tui.Cause{ID: string(c.ID), Title: c.Title})
+	}
+	o.Explain = func(id string) string {
+		for _, c := range catalogue.All() {
+			if string(c.ID) == id {
+				text, _ := page(c.Doc)
+				return text
+			}
+		}
+		return ""
+	}
+	return o
+}
+
+// send hands an update to the viewer, unless the reader has left.
+func (v *viewing) send(ctx context.Context, u tui.Update) {
+	select {
+	case v.updates <- u:
+	case <-ctx.Done():
+	}
+}
+
+// collect gathers, once or again and again. What it returns, if anything, is to be
+// done in the viewer's place.
+func (v *viewing) collect(ctx context.Context, p *progress) (instead func() error) {
+	o := v.o
+	o.sources.early = func(g *gathered) {
+		res, _ := o.analyse(g)
+		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
+	}
+	began := time.Now()
+	g, err := o.sources.gather(ctx, &o.scope, p)
+	o.sources.early = nil
+	if err == nil {
+		v.keep(g)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil // the reader has left: there is nobody to tell
+	case err != nil:
+		return func() error { return err }
+	}
+	res, s := o.analyse(g)
+	if len(res.Report.Items) == 0 && !o.watch {
+		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.err) }
+	}
+	u := tui.Update{Report: res.Report, Teller: res.Teller}
+	if g.err != nil {
+		u.Notice = g.err.Error()
+	}
+	v.send(ctx, u)
+	if o.watch {
+		v.again(ctx, time.Since(began))
+	}
+	return nil
+}
+
+// again gathers until the reader leaves. took is how long the round before took.
+func (v *viewing) again(ctx context.Context, took time.Duration) {
+	for v.o.watch && pause(ctx, took) {
+		began := time.Now()
+		g, err := v.o.sources.gather(ctx, &v.o.scope, &progress{tell: func(string, bool) {}})
+		took = time.Since(began)
+		if err != nil {
+			v.send(ctx, tui.Update{Notice: err.Error()})
+			continue
+		}
+		v.keep(g)
+		res, _ := v.o.analyse(g)
+		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
+	}
+}
+
+// keep remembers the newest evidence and lets go of what was before.
+func (v *viewing) keep(g *gathered) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.latest != nil {
+		_ = v.latest.close() // it was read already
+	}
+	v.latest = g
+}
+
+// partly is what could not be had although something else could: it was shown, and
+// it is told again when the reader has left.
+func (v *viewing) partly() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.latest == nil || errors.Is(v.latest.err, context.Canceled) {
+		return nil
+	}
+	return v.latest.err
+}
+
+func (v *viewing) close() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.latest == nil {
+		return nil
+	}
+	return v.latest.close()
+}
+
+// write makes a file for a ticket in the working directory.
+func (v *viewing) write(_ context.Context, format string, r *report.Report, t report.Teller) (string, error) {
+	print, err := printers.New(printers.Options{Format: format, Teller: t, Detail: true})
+	if err != nil {
+		return "", err
+	}
+	f, err := v.file(map[string]string{"markdown": ".md", "html": ".html"}[format])
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", format, err)
+	}
+	if err := errors.Join(print(f, r), f.Close()); err != nil {
+		return "", fmt.Errorf("write %s: %w", f.Name(), err)
+	}
+	return f.Name(), nil
+}
+
+// file makes a new file in the working directory, named by the time. It may hold
+// what only the reader may see.
+func (v *viewing) file(suffix string) (*os.File, error) {
+	name := "restartwhy-" + v.o.env.Now().UTC().Format("20060102-150405")
+	for n := 2; ; n++ {
+		f, err := os.OpenFile(name+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil || !errors.Is(err, os.ErrExist) || n > 100 {
+			return f, err
+		}
+		name = fmt.Sprintf("restartwhy-%s-%d", v.o.env.Now().UTC().Format("20060102-150405"), n)
+	}
+}
+
+// save writes the newest evidence as a bundle.
+func (v *viewing) save(context.Context) (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.latest == nil {
+		return "", errors.New("save evidence: it is still being collected")
+	}
+	name := "restartwhy-" + v.o.env.Now().UTC().Format("20060102-150405") + ".tar.zst"
+	g := v.latest
+	_, err := bundle.Create(name, false, bundle.Manifest{
+		Tool: "kubectl-restartwhy " + v.o.env.Version, Scope: v.o.scope.forBundle(), CollectedAt: g.collectedAt,
+		Gaps: g.yield.Gaps, Redactions: redact.Policy(),
+	}, g.yield.Files())
+	return name, err
+}

@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/tui"
+)
+
+// viewed is a viewing of the demo, in a directory of its own.
+func viewed(t *testing.T) (*viewing, *gathered) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	env, _, _ := testEnv()
+	o := newListOptions(env)
+	o.sources.demo = true
+	v := &viewing{o: o, updates: make(chan tui.Update, 100)}
+	g, err := o.sources.gather(t.Context(), &o.scope, &progress{tell: func(string, bool) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, g
+}
+
+func TestAFileForATicketIsNewAndPrivate(t *testing.T) {
+	v, g := viewed(t)
+	res, _ := v.o.analyse(g)
+	var names []string
+	for _, format := range []string{"markdown", "html", "markdown"} {
+		name, err := v.write(t.Context(), format, res.Report, res.Teller)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != 0o600 || info.Size() < 1000 {
+			t.Errorf("%s: mode %v, %d bytes", name, info.Mode(), info.Size())
+		}
+	}
+	if d := cmp.Diff([]string{"restartwhy-20261121-070000.md", "restartwhy-20261121-070000.html", "restartwhy-20261121-070000-2.md"}, names); d != "" {
+		t.Error(d)
+	}
+	if _, err := v.write(t.Context(), "papyrus", res.Report, nil); err == nil || !strings.Contains(err.Error(), "papyrus") {
+		t.Errorf("an unknown format: %v", err)
+	}
+}
+
+func TestSavingWritesTheNewestEvidence(t *testing.T) {
+	v, g := viewed(t)
+	if _, err := v.save(t.Context()); err == nil || !strings.Contains(err.Error(), "still being collected") {
+		t.Errorf("before anything was collected: %v", err)
+	}
+	v.keep(g)
+	name, err := v.save(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := bundle.Read(name, f, bundle.Options{Now: t0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if b.Manifest.Tool != "kubectl-restartwhy test" || b.Manifest.CollectedAt.IsZero() {
+		t.Errorf("manifest: %+v", b.Manifest)
+	}
+	if err := v.partly(); err != nil {
+		t.Errorf("all could be had, and yet: %v", err)
+	}
+	g.err = errors.New("events: forbidden")
+	if err := v.partly(); !errors.Is(err, g.err) {
+		t.Errorf("what could not be had is not told at the end: %v", err)
+	}
+	if err := v.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheViewerIsGivenTheCatalogue(t *testing.T) {
+	v, _ := viewed(t)
+	o := v.options()
+	if len(o.Causes) < 40 {
+		t.Errorf("%d causes", len(o.Causes))
+	}
+	for _, c := range o.Causes {
+		text := o.Explain(c.ID)
+		if !strings.HasPrefix(text, "# "+c.ID) || strings.Contains(text, "```txtar") {
+			t.Errorf("%s: %.80q", c.ID, text)
+		}
+	}
+	if o.Explain("no-such-cause") != "" {
+		t.Error("there is a page about nothing")
+	}
+	if o.Save != nil || !strings.Contains(o.CannotSave, "recording") {
+		t.Error("a recording can be saved again")
+	}
+	v.o.sources.demo = false
+	if v.options().Save == nil {
+		t.Error("a live run cannot be saved")
+	}
+}
+
+// Collecting sends its steps and then the report; an empty scope is told in the
+// viewer's place.
+func TestCollectingFillsTheViewer(t *testing.T) {
+	v, g := viewed(t)
+	if err := g.close(); err != nil {
+		t.Fatal(err)
+	}
+	instead := v.collect(t.Context(), &progress{tell: func(source string, done bool) {
+		v.send(t.Context(), tui.Update{Progress: &tui.Progress{Source: source, Done: done}})
+	}})
+	if instead != nil {
+		t.Fatalf("the viewer gives way: %v", instead())
+	}
+	close(v.updates)
+	var got []string
+	for u := range v.updates {
+		switch {
+		case u.Progress != nil && u.Progress.Done:
+			got = append(got, "done "+u.Progress.Source)
+		case u.Progress != nil:
+			got = append(got, "begin "+u.Progress.Source)
+		case u.Report != nil && u.Teller != nil && len(u.Report.Items) > 50:
+			got = append(got, "report")
+		}
+	}
+	if d := cmp.Diff([]string{"begin demo", "done demo", "report"}, got); d != "" {
+		t.Error(d)
+	}
+	_ = v.close()
+
+	v, _ = viewed(t)
+	v.o.filter.container = "no-such-container"
+	if instead = v.collect(t.Context(), &progress{tell: func(string, bool) {}}); instead == nil {
+		t.Fatal("an empty report is shown in the viewer")
+	}
+	if err := instead(); err != nil {
+		t.Error(err)
+	}
+	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
+	if instead = v.collect(t.Context(), &progress{tell: func(string, bool) {}}); instead == nil || instead() == nil {
+		t.Error("an error is not told")
+	}
+}
+
+// Who leaves while evidence is still being collected is not told that this failed.
+func TestLeavingEarlyIsNoError(t *testing.T) {
+	v, g := viewed(t)
+	_ = g.close()
+	v.o.sources.demo, v.o.sources.from = false, []string{"nothing-there"}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if instead := v.collect(ctx, &progress{tell: func(string, bool) {}}); instead != nil {
+		t.Errorf("the reader left and is told: %v", instead())
+	}
+	v.latest = &gathered{err: fmt.Errorf("ask the cluster: %w", context.Canceled), close: func() error { return nil }}
+	if err := v.partly(); err != nil {
+		t.Errorf("the reader left and is told: %v", err)
+	}
+}
+
+func TestNobodyWaitsForAReaderWhoHasLeft(t *testing.T) {
+	v := &viewing{updates: make(chan tui.Update)}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	v.send(ctx, tui.Update{Notice: "late"})
+	if pause(ctx, time.Hour) {
+		t.Error("it would look again")
+	}
+}
+
+func ended(pod, instance, cause string, c report.Confidence) report.Item {
+	at := t0
+	it := report.Item{Namespace: "shop", Pod: pod, Container: "app", Time: &at, Verdict: report.Verdict{Cause: cause, Confidence: c}}
+	if instance != "" {
+		it.From = &report.Instance{ContainerID: instance}
+	}
+	return it
+}
+
+func TestWatchPrintsWhatIsNewOrJudgedAnew(t *testing.T) {
+	n := &news{}
+	base := []report.Item{ended("web", "c1", "app-exit-error", report.Likely), ended("db", "", "unknown", report.Unknown)}
+	for _, round := range []struct {
+		what  string
+		items []report.Item
+		want  []string
+	}{
+		{"the first round is all news", base, []string{"web app-exit-error", "db unknown"}},
+		{"the same again is none", base, nil},
+		{"another id is no news", func() []report.Item {
+			i := ended("web", "c1", "app-exit-error", report.Likely)
+			i.ID = "other"
+			return []report.Item{i, base[1]}
+		}(), nil},
+		{"a surer verdict is", []report.Item{ended("web", "c1", "app-exit-error", report.Proven), base[1]}, []string{"web app-exit-error"}},
+		{"so is another cause", []report.Item{ended("web", "c1", "oom-container-limit", report.Proven), base[1]}, []string{"web oom-container-limit"}},
+		{"and another instance", []report.Item{ended("web", "c2", "oom-container-limit", report.Proven), base[1]}, []string{"web oom-container-limit"}},
+		{"nothing at all is none", nil, nil},
+	} {
+		var got []string
+		for _, it := range n.of(analyzer.Result{Report: &report.Report{Items: round.items}}).Report.Items {
+			got = append(got, it.Pod+" "+it.Verdict.Cause)
+		}
+		if d := cmp.Diff(round.want, got); d != "" {
+			t.Errorf("%s: %s", round.what, d)
+		}
+	}
+}
+
+func TestWatchPrintsRowsWithoutTheirHeaderAgain(t *testing.T) {
+	env, out, _ := testEnv()
+	o := newListOptions(env)
+	o.watch = true
+	if err := errors.Join(o.complete(nil), o.validate()); err != nil {
+		t.Fatal(err)
+	}
+	r := &report.Report{Items: []report.Item{ended("web", "c1", "app-exit-error", report.Likely)}}
+	r.Normalise()
+	for _, first := range []bool{true, false} {
+		if err := o.print(t.Context(), analyzer.Result{Report: r}, &evidence.Snapshot{}, first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := out.String(); strings.Count(text, "POD") != 1 || strings.Count(text, "app-exit-error") != 2 || strings.Contains(text, "why not") {
+		t.Errorf("printed:\n%s", text)
+	}
+	out.Reset()
+	empty := &report.Report{}
+	empty.Normalise()
+	if err := o.print(t.Context(), analyzer.Result{Report: empty}, &evidence.Snapshot{}, false); err != nil || out.Len() > 0 {
+		t.Errorf("a round without news prints %q (%v)", out, err)
+	}
+}

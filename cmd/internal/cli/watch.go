@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// watchEvery is the pause between two rounds. A round that takes long, as in a
+// large cluster, is followed by a pause as long as watchRest of it.
+const (
+	watchEvery = 10 * time.Second
+	watchRest  = 4
+)
+
+// watchFormats are the formats that can be printed row by row.
+var watchFormats = []string{"", "table", "wide", "json", "name"}
+
+func (o *listOptions) addWatch(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "keep looking, and show restarts as they happen")
+}
+
+func (o *listOptions) validateWatch() error {
+	switch {
+	case !o.watch:
+		return nil
+	case o.sources.recorded():
+		return usage("--watch needs a cluster: recorded evidence does not change")
+	case o.output.failOn != "":
+		return usage("--watch does not end, so --fail-on does not go with it")
+	case o.output.plain:
+		return usage("--watch prints rows as they come: --plain does not go with it")
+	case !slices.Contains(watchFormats, o.output.format):
+		return usage("--watch prints row by row: -o table, wide, json or name, not %s", o.output.format)
+	}
+	return nil
+}
+
+// pause waits between two rounds, and is false when the watching ends.
+func pause(ctx context.Context, took time.Duration) bool {
+	t := time.NewTimer(max(watchEvery, watchRest*took))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// watchRows prints what is there, and then every restart that is new or judged
+// anew, as `kubectl get -w` does. A round that fails is said and tried again.
+func (o *listOptions) watchRows(ctx context.Context) error {
+	news := &news{}
+	var took time.Duration
+	for first := true; first || pause(ctx, took); first = false {
+		began := time.Now()
+		p := newProgress(o.env)
+		g, err := o.sources.gather(ctx, &o.scope, p)
+		p.clear()
+		took = time.Since(began)
+		switch {
+		case ctx.Err() != nil: // somebody has seen enough
+			if err != nil {
+				return nil
+			}
+			return g.close()
+		case err != nil && first:
+			return err
+		case err != nil:
+			fmt.Fprintln(o.env.Streams.ErrOut, "note: "+err.Error())
+			continue
+		}
+		res, s := o.analyse(g)
+		if err := errors.Join(o.print(ctx, news.of(res), s, first), g.close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// print prints one round: with everything that there is to say the first time, and
+// with rows alone after that.
+func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidence.Snapshot, first bool) error {
+	switch {
+	case first:
+		return o.tell(ctx, res, s)
+	case len(res.Report.Items) == 0:
+		return nil
+	}
+	row, err := printers.New(printers.Options{Format: o.output.format, NoHeaders: true})
+	if err != nil {
+		return usage("%w", err)
+	}
+	if err := row(o.env.Streams.Out, res.Report); err != nil {
+		return fmt.Errorf("print report: %w", err)
+	}
+	return nil
+}
+
+// news remembers which restarts were printed, and as what.
+type news struct{ printed map[string]string }
+
+// of returns the part of a result that was not printed yet. The evidence of a
+// restart can get better: then it is news again.
+func (n *news) of(res analyzer.Result) analyzer.Result {
+	seen := map[string]string{}
+	r := *res.Report
+	r.Items = nil
+	for _, it := range res.Report.Items {
+		key, said := identity(&it), it.Verdict.Cause+" "+string(it.Verdict.Confidence)
+		seen[key] = said
+		if n.printed[key] != said {
+			r.Items = append(r.Items, it)
+		}
+	}
+	n.printed = seen
+	r.Normalise()
+	return analyzer.Result{Report: &r, Teller: res.Teller}
+}
+
+// identity names the end of one instance. The id of an item does not: it changes
+// with the evidence.
+func identity(it *report.Item) string {
+	end := string(it.Kind)
+	switch {
+	case it.From != nil && it.From.ContainerID != "":
+		end = it.From.ContainerID
+	case it.Time != nil:
+		end = it.Time.UTC().Format(time.RFC3339Nano)
+	}
+	return it.Namespace + "/" + it.Pod + "/" + it.PodUID + "/" + it.Container + "/" + end
+}

@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// index makes filters, groups and orders immediate. It is built once for each
+// report, by a command beside the first frame, because a large report takes a
+// while.
+type index struct {
+	text      string  // one lower-case line per item, all of them in one block
+	ends      []int32 // where the line of each item ends
+	names     []int32 // where the part ends that names it: who, where and why
+	incidents []string
+	evidence  map[string]int
+	parts     map[grouping]*partition
+	orders    map[order][]int32
+}
+
+// order says how the items of a list are sorted.
+type order int
+
+const (
+	byTime order = iota // as in the report: newest first
+	bySurety
+	byVerdict
+	byName
+)
+
+var orders = []order{byTime, bySurety, byVerdict, byName}
+
+func (o order) String() string {
+	return [...]string{"newest first", "surest first", "cause", "name"}[o]
+}
+
+func newIndex(r *report.Report) *index {
+	ix := &index{
+		ends: make([]int32, len(r.Items)), names: make([]int32, len(r.Items)), incidents: make([]string, len(r.Incidents)),
+		evidence: make(map[string]int, len(r.Evidence)), parts: map[grouping]*partition{}, orders: map[order][]int32{},
+	}
+	var all strings.Builder
+	for i := range r.Items {
+		it := &r.Items[i]
+		add := func(fields ...string) {
+			for _, f := range fields {
+				all.WriteString(strings.ToLower(f))
+			}
+		}
+		add(it.Namespace, "/", it.Pod, "/", it.Container, "\n", it.Node, "\n", it.Verdict.Cause, "\n")
+		ix.names[i] = int32(all.Len())
+		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism, "\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", exit(it.From), "\n")
+		ix.ends[i] = int32(all.Len())
+	}
+	ix.text = all.String()
+	for i := range r.Incidents {
+		in := &r.Incidents[i]
+		ix.incidents[i] = strings.ToLower(strings.Join([]string{in.ID, in.Cause, in.Node, in.Summary}, "\n"))
+	}
+	for i := range r.Evidence {
+		ix.evidence[r.Evidence[i].ID] = i
+	}
+	for _, by := range groupings[1:] {
+		ix.parts[by] = newPartition(r, nameBy(by))
+	}
+	for _, o := range orders[1:] {
+		ix.orders[o] = sorted(r, o)
+	}
+	return ix
+}
+
+func sorted(r *report.Report, o order) []int32 {
+	out := make([]int32, len(r.Items))
+	for i := range out {
+		out[i] = int32(i)
+	}
+	slices.SortStableFunc(out, func(i, j int32) int {
+		a, b := &r.Items[i], &r.Items[j]
+		switch o {
+		case bySurety:
+			return cmp.Compare(b.Verdict.Confidence.Rank(), a.Verdict.Confidence.Rank())
+		case byVerdict:
+			return cmp.Compare(a.Verdict.Cause, b.Verdict.Cause)
+		}
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.Container, b.Container))
+	})
+	return out
+}
+
+// exit says how an instance ended: "exit 137 Error", "" when nobody knows.
+func exit(in *report.Instance) string {
+	if in == nil {
+		return ""
+	}
+	var parts []string
+	if in.ExitCode != nil {
+		parts = append(parts, "exit "+strconv.Itoa(int(*in.ExitCode)))
+	}
+	if in.Signal != 0 {
+		parts = append(parts, "signal "+strconv.Itoa(int(in.Signal)))
+	}
+	if in.Reason != "" {
+		parts = append(parts, in.Reason)
+	}
+	return strings.Join(parts, " ")
+}

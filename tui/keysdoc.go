@@ -1,0 +1,27 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+)
+
+//go:generate go test -run TestTheKeysDocumentIsUpToDate -update .
+
+// KeysMarkdown returns docs/KEYS.md: every key of the viewer, in tables.
+func KeysMarkdown() string {
+	var b strings.Builder
+	b.WriteString("# Keys of the viewer\n\nGenerated from the keymap (`make generate`). In the viewer `?` shows the same.\n")
+	for _, g := range Keys().Groups() {
+		fmt.Fprintf(&b, "\n## %s\n\n| Key | Does |\n|---|---|\n", g.Title)
+		for _, k := range g.Bindings {
+			// Every key, not only those that help has room for.
+			names := make([]string, len(k.Keys()))
+			for i, name := range k.Keys() {
+				names[i] = "`" + name + "`"
+			}
+			fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Help().Desc)
+		}
+	}
+	b.WriteString("\nWhile a filter is typed, every other key is text; `enter` keeps it, `esc` drops it, the arrows move the list.\n")
+	return b.String()
+}

@@ -1,0 +1,106 @@
+package lanes
+
+import (
+	"cmp"
+	"slices"
+
+	"charm.land/lipgloss/v2"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// moment is a mark, or the begin or end of a span.
+type moment struct {
+	at   int64
+	row  int
+	i    int
+	kind momentKind
+}
+
+type momentKind int
+
+const (
+	isMark momentKind = iota
+	isEnd
+	isBegin // of what happens at one moment, ends come before begins
+)
+
+// moments lists all lanes in one order of time.
+func moments(rows []row) []moment {
+	var out []moment
+	for n := range rows {
+		r := &rows[n]
+		for i, at := range r.marks {
+			out = append(out, moment{at, n, i, isMark})
+		}
+		for i := range r.from {
+			if r.lane.Spans[i].From != nil {
+				out = append(out, moment{r.from[i], n, i, isBegin})
+			}
+			if r.lane.Spans[i].To != nil {
+				out = append(out, moment{r.to[i], n, i, isEnd})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b moment) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
+	})
+	return out
+}
+
+// aroundLines tells what all lanes have around the cursor, in order of time, as far
+// as there is room: half of it for what was before.
+func (m *Model) aroundLines(room int) []string {
+	if room < 4 {
+		return nil
+	}
+	room -= 2
+	first, _ := slices.BinarySearchFunc(m.all, m.at, func(a moment, at int64) int { return cmp.Compare(a.at, at) })
+	first = max(min(first-room/2, len(m.all)-room), 0)
+	var l pane.Line
+	l.Add(&m.look.Title, "All lanes around this time")
+	out := []string{"", l.Render(&m.look, m.width)}
+	width := 0 // of the times
+	last := min(first+room, len(m.all))
+	for _, a := range m.all[first:last] {
+		width = max(width, len(when(a.at, m.at)))
+	}
+	for _, a := range m.all[first:last] {
+		out = append(out, m.momentLine(a, width))
+	}
+	return out
+}
+
+// momentLine says one moment: time, lane, what it was.
+func (m *Model) momentLine(a moment, width int) string {
+	k, g, r := &m.look, &m.look.Glyphs, &m.rows[a.row]
+	glyph, glyphStyle, text := g.Mark, &k.Strong, ""
+	var style *lipgloss.Style // of the text; nil for plain
+	switch a.kind {
+	case isMark:
+		mark := &r.lane.Marks[a.i]
+		text = mark.Text
+		if mark.Decisive {
+			glyph, glyphStyle, style = g.Decisive, &k.Lit, &k.Lit
+		}
+	case isBegin:
+		glyph, glyphStyle, text = g.Begin, &k.Good, "begins: "+r.lane.Spans[a.i].Text
+	case isEnd:
+		span := &r.lane.Spans[a.i]
+		glyph, glyphStyle, text = g.End, &k.Good, "ends: "+span.Text
+		if span.Bad {
+			glyph, glyphStyle, style = g.BadEnd, &k.Bad, &k.Bad
+		}
+	}
+	var l pane.Line
+	if from, to := m.under(); a.row == m.row && a.at >= from && a.at < to {
+		l.Add(&k.Strong, g.Cursor)
+	}
+	l.Pad(pane.Gutter)
+	l.Add(&k.Muted, when(a.at, m.at))
+	l.Pad(pane.Gutter + width + 1)
+	l.Add(&k.Muted, pane.Cut(r.name(), m.lead()-pane.Gutter-1, g.Ellipsis))
+	l.Pad(width + 1 + m.lead())
+	l.Add(glyphStyle, glyph+" ")
+	l.Add(style, text)
+	return l.Render(k, m.width)
+}

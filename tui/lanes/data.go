@@ -1,0 +1,98 @@
+// Package lanes is the timeline pane: who did what when, as one row for each of
+// the container's instances, its sandboxes, probes, the kubelet, the runtime, the
+// kernel, systemd and the API, on one axis of time in UTC.
+//
+// It is pure state: New, Do, Resize, Lines. It may import analyzer/report, tui/look,
+// tui/pane and tui/spark. What never enters: keys, I/O, a clock (now is of no interest to
+// what has happened), and any judgement: what is decisive the report says.
+package lanes
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Data is what the pane shows.
+type Data struct {
+	// Start and End bound the first view; absent, all that is known is shown.
+	Start, End *time.Time
+	Lanes      []report.Lane
+}
+
+// OfStory takes the timeline of one item.
+func OfStory(s *report.Story) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
+
+// OfNode takes the timeline of a node.
+func OfNode(s *report.NodeStory) Data { return Data{Start: s.Start, End: s.End, Lanes: s.Lanes} }
+
+// row is a lane with its times in nanoseconds since 1970, which is what all
+// drawing computes with.
+type row struct {
+	lane  *report.Lane
+	marks []int64 // when marks are, in order
+	// from and to are those of the spans; open ends are lowest and highest.
+	from, to []int64
+	// stops are the moments where Next and Previous stop, in order, each once.
+	stops []int64
+}
+
+// lowest and highest stand for an open end. Times beyond them, which no node can
+// have meant, are taken for them.
+var (
+	lowest  = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano()
+	highest = time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano()
+)
+
+func nanos(t time.Time) int64 {
+	if y := t.Year(); y < 1980 {
+		return lowest
+	} else if y >= 2120 {
+		return highest
+	}
+	return max(min(t.UnixNano(), highest), lowest)
+}
+
+// newRow reads a lane's times. A lane out of order is put in order in a copy: the
+// report is not ours.
+func newRow(lane *report.Lane) row {
+	byTime := func(a, b report.Mark) int { return a.At.Compare(b.At) }
+	if !slices.IsSortedFunc(lane.Marks, byTime) {
+		sorted := *lane
+		sorted.Marks = slices.Clone(lane.Marks)
+		slices.SortStableFunc(sorted.Marks, byTime)
+		lane = &sorted
+	}
+	r := row{lane: lane, marks: make([]int64, len(lane.Marks)), from: make([]int64, len(lane.Spans)), to: make([]int64, len(lane.Spans))}
+	for i := range lane.Marks {
+		r.marks[i] = nanos(lane.Marks[i].At)
+	}
+	r.stops = append(r.stops, r.marks...)
+	for i := range lane.Spans {
+		s := &lane.Spans[i]
+		r.from[i], r.to[i] = lowest, highest
+		if s.From != nil {
+			r.from[i] = nanos(*s.From)
+			r.stops = append(r.stops, r.from[i])
+		}
+		if s.To != nil {
+			r.to[i] = max(nanos(*s.To), r.from[i])
+			r.stops = append(r.stops, r.to[i])
+		}
+	}
+	slices.Sort(r.stops)
+	r.stops = slices.Compact(r.stops)
+	return r
+}
+
+// bounds returns the first and last moment of all rows; false where no time is known.
+func bounds(rows []row) (lo, hi int64, ok bool) {
+	lo, hi = highest, lowest
+	for i := range rows {
+		if n := len(rows[i].stops); n > 0 {
+			lo, hi, ok = min(lo, rows[i].stops[0]), max(hi, rows[i].stops[n-1]), true
+		}
+	}
+	return lo, hi, ok
+}

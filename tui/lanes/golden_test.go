@@ -1,0 +1,34 @@
+package lanes
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane/panetest"
+)
+
+func TestAnUpgradeAsItIsSeenFirst(t *testing.T) {
+	panetest.Screens(t, "upgrade", func(k look.Look) panetest.Pane {
+		m := New(k, OfStory(upgrade()))
+		return &m
+	})
+}
+
+func TestACrashLoopAsItIsSeenFirst(t *testing.T) {
+	panetest.Screens(t, "crashloop", func(k look.Look) panetest.Pane {
+		m := New(k, OfNode(crashLoop(60)))
+		m.Do(pane.Fit)
+		return &m
+	})
+}
+
+func TestACrowdedColumnAsItIsRead(t *testing.T) {
+	panetest.Screens(t, "reading", func(k look.Look) panetest.Pane {
+		m := New(k, OfNode(crashLoop(200)))
+		for _, a := range []pane.Action{pane.Fit, pane.Top, pane.Toggle, pane.Down} {
+			m.Do(a)
+		}
+		return &m
+	})
+}

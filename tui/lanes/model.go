@@ -1,0 +1,215 @@
+package lanes
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// Model is the timeline: what part of time is in view, and where the cursor is.
+type Model struct {
+	look look.Look
+	rows []row
+	all  []moment // everything of all lanes that has a time, in order
+	// names is the width of the longest name of a lane.
+	names int
+	// lo and hi bound what can be shown, in nanoseconds since 1970.
+	lo, hi int64
+	known  bool // false where no time is known at all
+
+	width, height int
+	origin        int64 // the first moment in view
+	span          int64 // how much time is in view
+	row           int   // the lane under the cursor
+	at            int64 // the moment under the cursor
+
+	// reading gives the detail all the room: what shares a column is read there.
+	reading bool
+	detail  pane.List
+	entries []entry // those of detail
+	laid    laid    // for what detail was laid out last
+}
+
+// minColumn is the least time that a column stands for: sources tell microseconds,
+// clocks of two of them agree on less.
+const minColumn = int64(time.Millisecond)
+
+// New makes a timeline of the first view that the data asks for, with the cursor on
+// the last thing that the verdict rests on, which is where its story ends; else on
+// the last bad end.
+func New(k look.Look, d Data) Model {
+	m := Model{look: k, width: 80, height: 24, names: least}
+	for i := range d.Lanes {
+		m.rows = append(m.rows, newRow(&d.Lanes[i]))
+		m.names = max(m.names, pane.Width(m.rows[i].name()))
+	}
+	m.all = moments(m.rows)
+	m.lo, m.hi, m.known = bounds(m.rows)
+	if !m.known {
+		return m
+	}
+	from, to := m.lo, m.hi
+	if d.Start != nil && d.End != nil && d.End.After(*d.Start) {
+		from, to = nanos(*d.Start), nanos(*d.End)
+	}
+	m.lo, m.hi = margins(min(m.lo, from), max(m.hi, to))
+	from, to = margins(from, to)
+	m.origin, m.span = from, to-from
+	m.row, m.at = m.first(from, to)
+	m.reach()
+	return m
+}
+
+// margins widens a range a little, so that nothing lies on the edge of the view; a
+// single moment gets ten seconds around it.
+func margins(from, to int64) (int64, int64) {
+	by := (to - from) / 64
+	if by == 0 {
+		by = int64(5 * time.Second)
+	}
+	return from - by, to + by
+}
+
+// first is where the cursor begins; without anything that stands out, at the first
+// thing between two moments.
+func (m *Model) first(from, to int64) (lane int, at int64) {
+	lane = -1
+	for i := range m.rows {
+		for n, t := range m.rows[i].marks {
+			if m.rows[i].lane.Marks[n].Decisive && (lane < 0 || t > at) {
+				lane, at = i, t
+			}
+		}
+	}
+	if lane >= 0 {
+		return lane, at
+	}
+	for i := range m.rows {
+		for n, t := range m.rows[i].to {
+			if s := &m.rows[i].lane.Spans[n]; s.Bad && s.To != nil && (lane < 0 || t > at) {
+				lane, at = i, t
+			}
+		}
+	}
+	if lane >= 0 {
+		return lane, at
+	}
+	i, _ := slices.BinarySearchFunc(m.all, from, func(a moment, at int64) int { return cmp.Compare(a.at, at) })
+	if i == len(m.all) || m.all[i].at > to {
+		i = 0
+	}
+	return m.all[i].row, m.all[i].at
+}
+
+// Resize sets the room of the pane, in cells.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height = max(width, 0), max(height, 0)
+	if m.known {
+		m.reach()
+	}
+}
+
+// Do takes an action: left and right move the cursor through time and take the view
+// along at its edges, up and down choose the lane, pages are half a view, top and
+// bottom the first and the last moment of the lane; Next and Previous jump to
+// what is next on the lane; Toggle gives the detail all the room and back.
+func (m *Model) Do(a pane.Action) {
+	if !m.known {
+		return
+	}
+	if m.reading && (a == pane.Up || a == pane.Down || a == pane.PageUp || a == pane.PageDown) {
+		m.lay()
+		m.detail.Do(a)
+		return
+	}
+	stops := m.rows[m.row].stops
+	switch a {
+	case pane.Up:
+		m.row = max(m.row-1, 0)
+	case pane.Down:
+		m.row = min(m.row+1, len(m.rows)-1)
+	case pane.Left:
+		m.move(-1)
+	case pane.Right:
+		m.move(1)
+	case pane.PageUp:
+		m.move(-m.columns() / 2)
+	case pane.PageDown:
+		m.move(m.columns() / 2)
+	case pane.Top:
+		if len(stops) > 0 {
+			m.at = stops[0]
+		}
+	case pane.Bottom:
+		if len(stops) > 0 {
+			m.at = stops[len(stops)-1]
+		}
+	case pane.ZoomIn:
+		m.zoom(m.span / 2)
+	case pane.ZoomOut:
+		m.zoom(m.span * 2)
+	case pane.Fit:
+		m.origin, m.span = m.lo, m.hi-m.lo
+	case pane.Next, pane.Previous:
+		m.jump(a == pane.Next)
+	case pane.Toggle:
+		m.reading = !m.reading
+	}
+	m.reach()
+}
+
+// move shifts the cursor by columns.
+func (m *Model) move(columns int) {
+	from, _ := m.under()
+	m.at = max(min(from+int64(columns)*m.step(), m.hi-1), m.lo)
+}
+
+// jump goes to what is next on the lane beyond the column under the cursor, since
+// what is in the column can be read already.
+func (m *Model) jump(forward bool) {
+	stops := m.rows[m.row].stops
+	from, to := m.under()
+	if forward {
+		if i, _ := slices.BinarySearch(stops, to); i < len(stops) {
+			m.at = stops[i]
+		}
+		return
+	}
+	if i, _ := slices.BinarySearch(stops, from); i > 0 {
+		m.at = stops[i-1]
+	}
+}
+
+// zoom changes how much time is in view; the cursor keeps its column.
+func (m *Model) zoom(span int64) {
+	column := (m.at - m.origin) / m.step()
+	m.span = max(min(span, m.hi-m.lo), minColumn*int64(m.columns()))
+	m.origin = m.at - column*m.step()
+}
+
+// reach brings the cursor into view and the view into what is known.
+func (m *Model) reach() {
+	width := m.step() * int64(m.columns())
+	if m.at < m.origin {
+		m.origin = m.at - width/8
+	} else if m.at >= m.origin+width {
+		m.origin = m.at - (width - width/8)
+	}
+	m.origin = max(min(m.origin, m.hi-width), m.lo)
+}
+
+// step is how many nanoseconds one column stands for.
+func (m *Model) step() int64 {
+	n := int64(m.columns())
+	return max((m.span+n-1)/n, minColumn)
+}
+
+// under returns the time of the column under the cursor, from and to just before.
+func (m *Model) under() (from, to int64) {
+	step := m.step()
+	from = m.origin + (m.at-m.origin)/step*step
+	return from, from + step
+}

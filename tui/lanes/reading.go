@@ -1,0 +1,89 @@
+package lanes
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// laid is what the layout of the detail depends on.
+type laid struct {
+	row           int
+	from, to      int64
+	width, height int
+	done          bool
+}
+
+// lay lays out what is under the cursor for reading, unless it is laid out already.
+func (m *Model) lay() {
+	if !m.reading {
+		m.laid.done = false
+		return
+	}
+	from, to := m.under()
+	want := laid{m.row, from, to, m.width, m.height, true}
+	if m.laid == want {
+		return
+	}
+	moved := m.laid.row != want.row || m.laid.from != from || m.laid.to != to || !m.laid.done
+	m.laid = want
+	r := &m.rows[m.row]
+	m.entries = r.found(from, to)
+	var items []pane.Item
+	for i, e := range m.entries {
+		if i == readable {
+			var l pane.Line
+			l.Add(&m.look.Muted, fmt.Sprintf("%s %d more; a closer look shows them", m.look.Glyphs.Ellipsis, len(m.entries)-i))
+			items = append(items, pane.Item{Lines: []pane.Line{l}, Key: i})
+			break
+		}
+		items = append(items, pane.Item{Lines: m.entryLines(r, e, m.width-pane.Gutter), Key: i, Stop: e.decisive})
+	}
+	m.detail.Resize(m.height - head - 2 - r.lines())
+	m.detail.Set(items)
+	if moved {
+		m.detail.Do(pane.Top)
+	}
+}
+
+// readingLines draws the detail when it has all the room.
+func (m *Model) readingLines(room int) []string {
+	if room <= 0 {
+		return nil
+	}
+	r := &m.rows[m.row]
+	h := m.heading(r, len(m.entries))
+	out := []string{h.Render(&m.look, m.width)}
+	if len(m.entries) == 0 {
+		from, to := m.under()
+		return append(out, m.nearby(r, from, to)...)
+	}
+	return append(out, m.detail.View(&m.look, m.width)...)
+}
+
+// Evidence returns the ids of what is under the cursor, each once: of the whole
+// column, or of one entry while the detail is read.
+func (m *Model) Evidence() []string {
+	if !m.known {
+		return nil
+	}
+	m.lay()
+	r := &m.rows[m.row]
+	entries := m.entries
+	if key := m.detail.Key(); m.reading && key >= 0 && key < len(entries) {
+		entries = entries[key : key+1]
+	} else {
+		entries = r.found(m.under())
+	}
+	var out []string
+	seen := map[string]bool{}
+	for _, e := range entries {
+		for _, id := range r.evidence(e) {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}

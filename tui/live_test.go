@@ -1,0 +1,187 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// bring sends an update as the collection does.
+func (d *driver) bring(u Update) *driver {
+	d.t.Helper()
+	d.send(updated{u, true})
+	return d
+}
+
+func waitingFor(t *testing.T, size string) *driver {
+	o := options(fixture(t))
+	o.Report, o.Teller = nil, nil
+	o.Updates = make(chan Update)
+	return driveWith(t, o, settings{}, size)
+}
+
+var began = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+func TestTheFirstScreenIsThereAtOnceAndFills(t *testing.T) {
+	d := waitingFor(t, "80x24")
+	d.sees("collecting evidence", "nothing has been read yet")
+	d.play("j k enter 2 / text:x esc 3 4 1 m esc ? esc") // every key is safe meanwhile
+	d.bring(Update{Progress: &Progress{Source: "api server", At: began}})
+	d.sees("api server: reading", "reading 1 source")
+	d.bring(Update{Progress: &Progress{Source: "kubelet log of n1", At: began}})
+	d.bring(Update{Progress: &Progress{Source: "api server", Done: true, At: began.Add(time.Second)}})
+	d.sees("reading 1 source", "1 source done").misses("api server: reading")
+	d.send(tick(began.Add(7 * time.Second)))
+	d.sees("kubelet log of n1: reading for 7s, slow", "1 slow (m)")
+	r := fixture(t)
+	d.bring(Update{Report: r, Teller: teller{r}})
+	d.sees("13 restarts, 1 incident", "4 containers on n3").misses("collecting evidence")
+	d.play("m").sees("kubelet log of n1: reading for 7s, slow", "Could not be collected")
+	d.send(updated{Update{}, false})
+	d.play("esc").sees("2 gaps (m)").misses("reading")
+}
+
+func TestNoTickComesWithoutAReason(t *testing.T) {
+	d := waitingFor(t, "80x24")
+	if d.m.ticking {
+		t.Error("it ticks although nothing is read")
+	}
+	d.bring(Update{Progress: &Progress{Source: "a", At: began}})
+	if !d.m.ticking {
+		t.Error("it does not tick although something is read")
+	}
+	d.bring(Update{Progress: &Progress{Source: "a", Done: true, At: began}})
+	d.send(tick(began.Add(time.Second)))
+	if d.m.ticking {
+		t.Error("it ticks on although nothing is read any more")
+	}
+	d.bring(Update{Progress: &Progress{Source: "b", At: began}})
+	d.send(updated{Update{}, false})
+	d.send(tick(began.Add(time.Second)))
+	if d.m.ticking {
+		t.Error("it ticks on although the collection has ended")
+	}
+}
+
+func TestANoticeIsShownUntilTheNextKey(t *testing.T) {
+	d := drive(t, fixture(t), "80x24").bring(Update{Notice: "ask api.example: connection refused"})
+	d.sees("connection refused")
+	d.play("j").misses("connection refused")
+}
+
+// newer is the fixture with n more restarts at the top, of other pods.
+func newer(t *testing.T, n int) *report.Report {
+	r := fixture(t)
+	for i := range n {
+		it := r.Items[7] // an exit of its own
+		at := began.Add(time.Duration(i) * time.Minute)
+		it.ID, it.Pod, it.PodUID, it.Time, it.From = fmt.Sprintf("new-%d", i), fmt.Sprintf("new-%d", i), fmt.Sprintf("uid-%d", i), &at, nil
+		r.Items = slices.Insert(r.Items, 0, it)
+	}
+	return r
+}
+
+// New restarts come in above; the row that the reader looks at stays under the
+// cursor, on its line of the screen.
+func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
+	for _, script := range []string{"2 j j j", "2 G", "j j j", "2 b j j", "2 r j j j"} {
+		d := drive(t, newer(t, 60), "80x24").play(script)
+		tb := d.table()
+		row, line := d.underCursor(), tb.cursor-tb.top
+		next := newer(t, 75)
+		d.bring(Update{Report: next, Teller: teller{next}})
+		d.sees("15 new (f)")
+		tb = d.table()
+		if got := d.underCursor(); got != row && !strings.Contains(script, "b") {
+			t.Errorf("%q: the cursor went from\n%s to\n%s", script, row, got)
+		}
+		if got := tb.cursor - tb.top; got != line && tb.top > 0 && tb.top+tb.height < tb.n {
+			t.Errorf("%q: the row went from line %d to %d", script, line, got)
+		}
+		if d.play("f"); d.table().cursor != 0 {
+			t.Errorf("%q: f does not go to the newest", script)
+		}
+		d.misses("new (f)")
+	}
+}
+
+// An open restart stays open and gets its better verdict; what is open above it
+// stays too.
+func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("2 enter j j")
+	d.sees("unknown", "shop/worker-7c5d9f6b4-q8zlm/worker")
+	stop := d.m.top().(*restartScreen).verdict.cursor
+	better := newer(t, 2)
+	it := &better.Items[2]
+	it.ID = "another-id" // better evidence makes another id
+	it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary = "killed-externally", report.Proven, "somebody stopped it by hand"
+	d.bring(Update{Report: better, Teller: teller{better}})
+	d.sees("killed-externally  ● proven", "somebody stopped it by hand", "2 new (f)")
+	if got := d.m.top().(*restartScreen).verdict.cursor; got != stop {
+		t.Errorf("the cursor of the page went from %d to %d", stop, got)
+	}
+	d.play("3").sees("[3 Timeline]", "decides to kill the container")
+	d.play("] esc").sees("[2 Restarts]")
+}
+
+func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("enter enter 2 enter")
+	before := d.screen()
+	empty := &report.Report{}
+	empty.Normalise()
+	d.bring(Update{Report: empty, Teller: teller{empty}})
+	if got := d.screen(); strings.ReplaceAll(got, "2 gaps (m)", "") != strings.ReplaceAll(before, "2 gaps (m)", "") && !strings.Contains(got, "the line itself") {
+		t.Errorf("the evidence went away:\n%s", got)
+	}
+	d.play("esc").sees("shop/steady-5b7d4c9f68-lk2vp/web", "[2 Evidence]")
+	d.play("] [ 3 4 5 1 y c o esc").sees("4 containers on n3")
+	d.play("j enter esc esc").sees("nothing restarted here")
+}
+
+// An answer about something that the reader has left does not show up elsewhere.
+func TestLateAnswersAreDropped(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("2 enter")
+	s := d.m.top().(*restartScreen)
+	late := storyTold{s, s.ds, s.item, &report.Story{Lanes: []report.Lane{{Name: "late"}}}, nil}
+	d.play("]")
+	d.send(late)
+	if s.story != nil && len(s.story.Lanes) == 1 {
+		t.Error("the story of the restart before is shown")
+	}
+	d.play("enter")
+	e := &evidenceScreen{ds: d.m.ds, find: d.m.ds.find, ids: []string{"e1", "e2"}, reach: firstReach}
+	d.m.push(e)
+	d.send(aroundTold{e, "e2", firstReach, []report.Evidence{{ID: "e2"}}, nil})
+	if e.around != nil {
+		t.Error("the neighbours of another piece are shown")
+	}
+}
+
+// A report that was overtaken while its index was built is not shown.
+func TestAnOvertakenReportIsNotShown(t *testing.T) {
+	d := waitingFor(t, "80x24")
+	old, now := fixture(t), newer(t, 3)
+	d.send(indexed{dataOf(now), 2})
+	d.send(indexed{dataOf(old), 1})
+	if d.m.ds.report != now {
+		t.Error("the older report is shown")
+	}
+}
+
+func TestArrivalsCountsEndsAndNotVerdicts(t *testing.T) {
+	a, b := newDataset(fixture(t), nil), fixture(t)
+	for i := range b.Items {
+		b.Items[i].ID += "-again"
+		b.Items[i].Verdict.Cause = "unknown"
+	}
+	if n := arrivals(a, newDataset(b, nil)); n != 0 {
+		t.Errorf("%d arrivals of nothing new", n)
+	}
+	if n := arrivals(a, newDataset(newer(t, 4), nil)); n != 4 {
+		t.Errorf("%d arrivals, want 4", n)
+	}
+}

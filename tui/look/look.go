@@ -1,0 +1,66 @@
+// Package look says what the panes of the viewer look like: styles by what they
+// mean, and the glyphs. The viewer makes one Look from its theme; panes draw with
+// it and make no style of their own. It may import lipgloss, nothing of the
+// project. What never enters: colours, layout, data.
+package look
+
+import "charm.land/lipgloss/v2"
+
+// Look holds the styles of a pane. Colour is never the only carrier of a meaning:
+// whatever Good, Warn, Bad, Lit or Cursor is put on has a glyph or a word as well,
+// so the zero Look with either set of glyphs can be read.
+type Look struct {
+	Title  lipgloss.Style // what a pane or a section is about
+	Strong lipgloss.Style // the answer
+	Muted  lipgloss.Style // times, sources, ids, hints
+	Good   lipgloss.Style // ran, agrees
+	Warn   lipgloss.Style // supposed, assumed, dense
+	Bad    lipgloss.Style // ended badly, differs
+	Lit    lipgloss.Style // what the verdict rests on, a branch that was taken
+	Dim    lipgloss.Style // what played no part
+	Cursor lipgloss.Style // what is under the cursor
+	Glyphs Glyphs
+}
+
+// Glyphs are the marks that panes draw with. All are one cell wide, except
+// Ellipsis, Arrow, Separator and Dash.
+type Glyphs struct {
+	Cursor, Caret        string // beside the row and below the column under the cursor
+	Closed, Open         string // a folded and an unfolded group
+	Yes, No              string // an answer
+	Agrees, Differs      string
+	Bullet, Rule, Tick   string // an entry of a list, a ruler, a label's place on it
+	Ellipsis, Arrow      string
+	Separator, Dash      string
+	Mark, Many, Decisive string    // one mark, ten or more in one column, what the verdict cites
+	Span, Begin, End     string    // something that lasts, its first and its last column
+	BadEnd, Brief        string    // an end that was bad; a span within one column
+	OpenBegin, OpenEnd   string    // nobody knows when it began or ended
+	Levels               [8]string // a sparkline's heights, lowest first
+}
+
+// Unicode returns the glyphs for terminals whose locale is UTF-8.
+func Unicode() Glyphs {
+	return Glyphs{
+		Cursor: "❯", Caret: "▴", Closed: "▸", Open: "▾",
+		Yes: "●", No: "○", Agrees: "✓", Differs: "✗",
+		Bullet: "•", Rule: "─", Tick: "┬",
+		Ellipsis: "…", Arrow: "→", Separator: " · ", Dash: "–",
+		Mark: "•", Many: "▓", Decisive: "◆",
+		Span: "━", Begin: "┣", End: "┫", BadEnd: "✗", Brief: "┃", OpenBegin: "╺", OpenEnd: "╸",
+		Levels: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+	}
+}
+
+// ASCII returns the glyphs for all other terminals.
+func ASCII() Glyphs {
+	return Glyphs{
+		Cursor: ">", Caret: "^", Closed: "+", Open: "-",
+		Yes: "*", No: "o", Agrees: "=", Differs: "x",
+		Bullet: "-", Rule: "-", Tick: "+",
+		Ellipsis: "...", Arrow: "->", Separator: " - ", Dash: "-",
+		Mark: "o", Many: "#", Decisive: "!",
+		Span: "=", Begin: "[", End: "]", BadEnd: "x", Brief: "|", OpenBegin: "<", OpenEnd: ">",
+		Levels: [8]string{".", ":", "-", "=", "+", "*", "%", "#"},
+	}
+}

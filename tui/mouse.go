@@ -1,0 +1,48 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// wheel turns the wheel into arrow keys, three for each notch.
+func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	code := tea.KeyDown
+	if msg.Button == tea.MouseWheelUp {
+		code = tea.KeyUp
+	} else if msg.Button != tea.MouseWheelDown {
+		return nil
+	}
+	if m.asking != nil {
+		return nil
+	}
+	for range 3 {
+		m.press(tea.KeyPressMsg{Code: code})
+	}
+	return nil
+}
+
+// click chooses a pane or a line.
+func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
+	if msg.Button != tea.MouseLeft || m.layout.tooSmall() || m.asking != nil {
+		return nil
+	}
+	m.status = ""
+	switch y := msg.Y; {
+	case y == 1:
+		return m.clickTab(msg.X)
+	case y >= 2 && y < m.layout.height-1:
+		return m.top().click(m, y-2)
+	}
+	return nil
+}
+
+// clickTab finds the pane whose name is at a cell of the second line.
+func (m *model) clickTab(x int) tea.Cmd {
+	names, _ := m.top().panes()
+	at := 0
+	for i, name := range names {
+		at += len(name) + 5 // the number, a bracket or space on each side, a space between
+		if x < at {
+			return m.top().turn(m, i)
+		}
+	}
+	return nil
+}

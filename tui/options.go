@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Options are what the viewer shows and what it may call. Everything but In and
+// Out may be left out: a screen then says what it lacks.
+type Options struct {
+	// In and Out are the terminal.
+	In  io.Reader
+	Out io.Writer
+	// Report is what is shown first, nil while it is still being made. Teller tells
+	// what is not in it; it is called beside the drawing, never within.
+	Report *report.Report
+	Teller report.Teller
+	// Updates brings progress and newer reports. Closing it says that no more come.
+	Updates <-chan Update
+	// Causes is the catalogue in its order; Explain returns the page of a cause in
+	// Markdown, "" where there is none.
+	Causes  []Cause
+	Explain func(id string) string
+	// Write makes a file for a ticket out of a report, in one of Formats, and returns
+	// the file's name.
+	Write   func(ctx context.Context, format string, r *report.Report, t report.Teller) (file string, err error)
+	Formats []string
+	// Save keeps the evidence as a bundle and returns the file's name. Where it is nil,
+	// CannotSave says why.
+	Save       func(ctx context.Context) (file string, err error)
+	CannotSave string
+	// NoColor uses bold, faint and reverse only, as NO_COLOR and TERM=dumb do.
+	NoColor bool
+	// Mouse lets wheel and click reach the viewer. The terminal's own selection of
+	// text then needs a modifier key, so that it is off at first.
+	Mouse bool
+	// Watching says that new reports keep coming until the reader leaves.
+	Watching bool
+}
+
+// Cause is an entry of the catalogue.
+type Cause struct{ ID, Title string }
+
+// Update is what happened while the viewer is open: any of its fields may be set.
+type Update struct {
+	// Report replaces what is shown, with its Teller. What the reader looks at stays
+	// where it is.
+	Report *report.Report
+	Teller report.Teller
+	// Progress is how far the reading of one source is.
+	Progress *Progress
+	// Notice is one line that the reader should see, such as why a round failed.
+	Notice string
+}
+
+// Progress is how far the reading of one source is. A later one about the same
+// source replaces it. What could not be read is a gap of the next report.
+type Progress struct {
+	// Source is the name of the source, such as "kubelet log of n1".
+	Source string
+	Done   bool
+	// At is when it began or ended.
+	At time.Time
+}

@@ -1,0 +1,150 @@
+// Package panetest is what the tests of all panes share: three looks, golden
+// screens, and the check that a pane keeps to its rectangle. Only tests import it.
+package panetest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// The flag has a name of its own: packages that import this one have an -update too.
+var update = flag.Bool("update-panes", false, "rewrite the golden screens of panes")
+
+// Pane is what every pane can do.
+type Pane interface {
+	Do(pane.Action)
+	Resize(width, height int)
+	Lines() []string
+	Evidence() []string
+	Plain() string
+}
+
+// Plain is a look without any attribute.
+func Plain() look.Look { return look.Look{Glyphs: look.Unicode()} }
+
+// ASCII is Plain for terminals that are not UTF-8.
+func ASCII() look.Look { return look.Look{Glyphs: look.ASCII()} }
+
+// Colour is a look in which every meaning has an attribute of its own.
+func Colour() look.Look {
+	paint := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
+	return look.Look{
+		Title: paint("4").Bold(true), Strong: lipgloss.NewStyle().Bold(true), Muted: paint("8"),
+		Good: paint("2"), Warn: paint("3"), Bad: paint("1"), Lit: paint("5").Bold(true), Dim: lipgloss.NewStyle().Faint(true),
+		Cursor: lipgloss.NewStyle().Reverse(true), Glyphs: look.Unicode(),
+	}
+}
+
+// sizes are the rectangles of the golden screens.
+var sizes = [...][2]int{{60, 20}, {80, 24}, {120, 24}, {200, 24}}
+
+// Screens compares a pane in every size and look, and its plain text, with
+// testdata/<name>.txt. The pane is made and led to what is to be seen by start.
+func Screens(t *testing.T, name string, start func(look.Look) Pane) {
+	t.Helper()
+	var b strings.Builder
+	for _, kind := range []struct {
+		name string
+		look look.Look
+	}{{"no colour", Plain()}, {"ascii", ASCII()}, {"colour", Colour()}} {
+		for _, size := range sizes {
+			p := start(kind.look)
+			p.Resize(size[0], size[1])
+			fmt.Fprintf(&b, "=== %dx%d %s\n%s", size[0], size[1], kind.name, Screen(t, p, size[0], size[1]))
+		}
+	}
+	b.WriteString("=== plain\n" + start(Plain()).Plain())
+	Golden(t, name, b.String())
+}
+
+var attribute = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+
+// Screen draws a pane, holds it against its rectangle, and returns it with
+// attributes made visible and without trailing spaces.
+func Screen(t testing.TB, p Pane, width, height int) string {
+	t.Helper()
+	lines := p.Lines()
+	Fits(t, lines, width, height)
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(strings.TrimRight(attribute.ReplaceAllString(line, "‹$1›"), " ") + "\n")
+	}
+	return b.String()
+}
+
+// Fits fails the test unless there are exactly height lines, none wider than width,
+// none with a line break.
+func Fits(t testing.TB, lines []string, width, height int) {
+	t.Helper()
+	if len(lines) != height {
+		t.Fatalf("%d lines in a pane of %d:\n%s", len(lines), height, strings.Join(lines, "\n"))
+	}
+	for n, line := range lines {
+		if w := ansi.StringWidth(line); w > width {
+			t.Fatalf("line %d is %d cells wide in a pane of %d: %q", n+1, w, width, line)
+		}
+		if strings.ContainsAny(line, "\r\n\t") {
+			t.Fatalf("line %d breaks: %q", n+1, line)
+		}
+	}
+}
+
+// Golden compares a text with testdata/<name>.txt; -update-panes rewrites it.
+func Golden(t testing.TB, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (run with -update-panes)", err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s differs (-want +got):\n%s", path, d)
+	}
+}
+
+// Play leads a pane through a script of bytes: most are actions, some resize it.
+// After each step it must fit its rectangle, and answer what is under the cursor.
+func Play(t testing.TB, p Pane, script []byte) {
+	t.Helper()
+	width, height := 80, 24
+	for len(script) > 0 {
+		step := script[0]
+		script = script[1:]
+		if step >= 200 && len(script) >= 2 {
+			width, height = int(script[0]), int(script[1])%70
+			script = script[2:]
+			p.Resize(width, height)
+		} else {
+			p.Do(pane.Action(int(step) % (pane.Actions + 1))) // one of them is no action
+		}
+		Fits(t, p.Lines(), width, height)
+		for _, id := range p.Evidence() {
+			if id == "" {
+				t.Fatal("an id under the cursor is empty")
+			}
+		}
+	}
+	if p.Plain() == "" {
+		t.Fatal("the plain text is empty")
+	}
+}

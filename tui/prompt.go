@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// maxFilter bounds what can be typed or pasted, in bytes.
+const maxFilter = 256
+
+// prompt is the line in which a filter is typed.
+type prompt struct {
+	text   string
+	typing bool
+}
+
+// insert appends what was typed or pasted, without what could steer the
+// terminal: control characters, and those that hide or turn text around.
+func (p *prompt) insert(s string) {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return -1
+		}
+		return r
+	}, s)
+	if len(p.text)+len(s) <= maxFilter {
+		p.text += s
+	}
+}
+
+// edit handles the editing keys, and tells whether msg was one.
+func (p *prompt) edit(msg tea.KeyPressMsg) bool {
+	switch msg.String() {
+	case "backspace":
+		_, n := utf8.DecodeLastRuneInString(p.text)
+		p.text = p.text[:len(p.text)-n]
+	case "ctrl+w":
+		p.text = p.text[:strings.LastIndexByte(strings.TrimRight(p.text, " "), ' ')+1]
+	case "ctrl+u":
+		p.text = ""
+	default:
+		if msg.Text == "" {
+			return false
+		}
+		p.insert(msg.Text)
+	}
+	return true
+}
+
+// typed handles a key while the filter of a table is being typed. The arrows still
+// move the list, so that one can look without leaving the prompt.
+func (t *table) typed(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "enter":
+		t.prompt.typing = false
+	case "esc":
+		return t.drop()
+	case "up":
+		t.to(t.cursor - 1)
+	case "down":
+		t.to(t.cursor + 1)
+	default:
+		if t.prompt.edit(msg) {
+			return t.ask(t.by, t.order)
+		}
+	}
+	return nil
+}
+
+// drop drops the filter. The row that was found stays under the cursor, among its
+// neighbours.
+func (t *table) drop() tea.Cmd {
+	t.prompt = prompt{}
+	if len(t.ds.all) > atOnce {
+		return t.ask(t.by, t.order)
+	}
+	t.rebase(t.ds, t.base)
+	return nil
+}

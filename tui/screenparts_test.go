@@ -1,0 +1,267 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+)
+
+// The footer names as many keys as there is room for, and always help and quit.
+func TestTheFooterAlwaysNamesHelpAndQuit(t *testing.T) {
+	for name, script := range screens {
+		for _, size := range []string{"60x20", "80x24", "200x50"} {
+			d := drive(t, fixture(t), size).play(script)
+			lines := strings.Split(strings.TrimRight(d.screen(), "\n"), "\n")
+			foot := lines[len(lines)-1]
+			if d.m.prompting() != nil || strings.HasPrefix(foot, "/") || d.m.status != "" {
+				continue
+			}
+			if !strings.HasSuffix(foot, "? help  q quit") {
+				t.Errorf("%s at %s: %q", name, size, foot)
+			}
+		}
+	}
+}
+
+// What the footer names does something on that screen.
+func TestEveryKeyThatAFooterNamesIsTakenThere(t *testing.T) {
+	for name, script := range screens {
+		d := drive(t, fixture(t), "120x40").play(script)
+		if d.m.prompting() != nil || name == "filter-nothing" {
+			continue
+		}
+		for _, b := range d.m.top().hints(&d.m.keys) {
+			d := drive(t, fixture(t), "120x40").play(script)
+			d.m.status = ""
+			before, depth := d.screen(), len(d.m.stack)
+			d.play(b.Keys()[0])
+			if d.screen() == before && len(d.m.stack) == depth && d.clipboard == "" {
+				// A text that is seen as a whole has no further page, a timeline may be
+				// fitted already.
+				if !key.Matches(press(t, b.Keys()[0]), d.m.keys.PageDown, d.m.keys.NextMark, d.m.keys.ZoomOut, d.m.keys.Fold) {
+					t.Errorf("%s: %s does nothing", name, b.Help().Key)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryKeyOfAnInstrumentHasItsAction(t *testing.T) {
+	k := Keys()
+	seen := map[pane.Action]string{}
+	for _, name := range strings.Fields("up down left right pgup pgdown home end + - 0 n p space") {
+		a, ok := k.actionOf(press(t, name))
+		if other, twice := seen[a]; !ok || twice {
+			t.Errorf("%s: %v %v, as %q", name, a, ok, other)
+		}
+		seen[a] = name
+	}
+	if len(seen) != pane.Actions {
+		t.Errorf("%d of %d actions can be reached", len(seen), pane.Actions)
+	}
+	for _, name := range strings.Fields("q e y enter esc tab /") {
+		if _, ok := k.actionOf(press(t, name)); ok {
+			t.Errorf("%s is an action", name)
+		}
+	}
+}
+
+func TestInstrumentsTakeTheirKeys(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("enter enter 3")
+	fit := d.screen()
+	if d.play("+"); d.screen() == fit {
+		t.Error("+ does not zoom")
+	}
+	if d.play("right right"); len(d.m.stack) != 3 {
+		t.Error("right leaves the timeline")
+	}
+	if d.play("left left left"); len(d.m.stack) != 3 {
+		t.Error("left leaves the timeline")
+	}
+	d.play("0").sees("[3 Timeline]")
+	d.play("G g n p").sees("[3 Timeline]")
+	d.play("esc")
+	if len(d.m.stack) != 2 {
+		t.Error("escape does not leave the timeline")
+	}
+}
+
+func TestNodesAreListedByWhatHappenedThere(t *testing.T) {
+	r := fixture(t)
+	r.NodeNotes = []report.NodeNote{{Node: "n9", Text: "its clock is wrong"}, {Node: "n9", Text: "a second thing"}, {Node: "n2", Text: "low on memory"}}
+	rows := nodeRows(dataOf(r))
+	var got []string
+	for _, n := range rows {
+		got = append(got, fmt.Sprintf("%s %d %s %s", n.name, len(n.items), n.kubelet, n.note))
+	}
+	want := []string{"n1 5 v1.30.14 ", "n3 5 v1.31.0 ", "n2 4 v1.31.0 low on memory", "n9 0  its clock is wrong"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	d := drive(t, r, "120x40").play("3").sees("its clock is wrong", "low on memory")
+	d.play("G enter").sees("node n9", "restarts  0")
+}
+
+func TestCausesThatWereFoundComeFirst(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("4")
+	h := d.m.top().(*home)
+	if h.known[0].id != "hash-kubelet-upgrade" || h.known[0].found != 4 {
+		t.Errorf("the first is %+v", h.known[0])
+	}
+	titles := map[string]string{}
+	for n, c := range h.known {
+		titles[c.id] = c.title
+		if n > 0 && c.found > h.known[n-1].found {
+			t.Errorf("%s stands below %s", c.id, h.known[n-1].id)
+		}
+	}
+	if titles["oom-container-limit"] == "" || titles["node-reboot"] != "" {
+		t.Errorf("titles: %v", titles) // one is in the catalogue, one only in the report
+	}
+	// Without restarts the catalogue is still there to read.
+	o := options(&report.Report{})
+	driveWith(t, o, settings{}, "80x24").play("4").sees("oom-container-limit", "The evidence does not tell").play("j enter").sees("It used more memory")
+	driveWith(t, Options{Report: &report.Report{}}, settings{}, "80x24").play("4 enter y c e").sees("the catalogue is not at hand here")
+}
+
+func TestATellerMayFailEverywhere(t *testing.T) {
+	o := options(fixture(t))
+	o.Teller = broken{}
+	d := driveWith(t, o, settings{}, "120x40").play("enter enter")
+	d.sees("hash-kubelet-upgrade  ● proven")
+	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play("5").sees("no hash: the disk is gone")
+	d.play("1 enter").sees("the disk is gone").play("esc 6").sees("no more is told: the disk is gone").play("2").sees("no timeline: the disk is gone")
+}
+
+type broken struct{}
+
+var errGone = errors.New("the disk is gone")
+
+func (broken) Story(string) (*report.Story, error)           { return nil, errGone }
+func (broken) NodeStory(string) (*report.NodeStory, error)   { return nil, errGone }
+func (broken) Around(string, int) ([]report.Evidence, error) { return nil, errGone }
+
+// A story may lack any of its parts.
+func TestAStoryMayBeEmpty(t *testing.T) {
+	o := options(fixture(t))
+	o.Teller = silent{}
+	d := driveWith(t, o, settings{}, "120x40").play("enter enter 3").sees("nothing in the evidence about this restart has a time")
+	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
+	d.play("5").sees("no stored hash of this container is in the evidence")
+	d.play("1 enter").sees("it has no neighbours at its source")
+	d.play("esc 6").sees("nothing that the evidence shows").play("2").sees("nothing in the evidence about this node has a time")
+}
+
+type silent struct{}
+
+func (silent) Story(string) (*report.Story, error)           { return &report.Story{}, nil }
+func (silent) NodeStory(string) (*report.NodeStory, error)   { return &report.NodeStory{}, nil }
+func (silent) Around(string, int) ([]report.Evidence, error) { return nil, nil }
+
+func TestEvidenceSaysWhereItIsFrom(t *testing.T) {
+	when := at("08:00:00")
+	full := &report.Evidence{
+		ID: "e1", Source: report.Source{Kind: "kubelet-log", Node: "n1", Where: "kubelet.log:7"}, Time: when, Statement: "kubelet.kill-decided", Text: "the line",
+		Subject: report.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: "containerd://0123456789abcdef0123", SandboxID: "fedcba9876543210"},
+	}
+	for name, tt := range map[string]struct {
+		e    *report.Evidence
+		want []string
+	}{
+		"everything": {full, []string{"  from    kubelet-log · n1 · kubelet.log:7", "  about   shop/web-0 · app · 0123456789abc · fedcba9876543", "  read as kubelet.kill-decided · 2026-11-21 08:00:00.000 UTC · e1"}},
+		"a node":     {&report.Evidence{ID: "e2", Subject: report.Subject{Node: "n1"}}, []string{"  about   n1", "  read as e2"}},
+		"nothing":    {&report.Evidence{}, nil},
+	} {
+		th := newTheme(paletteNone, false)
+		p := page{theme: &th, width: 100}
+		(&evidenceScreen{}).describe(&p, tt.e)
+		var got []string
+		for _, l := range p.lines {
+			got = append(got, strings.TrimRight(ansi.Strip(l), " "))
+		}
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	if got := evidenceLine(full); got != "2026-11-21T08:00:00.000Z n1 kubelet-log kubelet.log:7: the line" {
+		t.Errorf("as one line: %s", got)
+	}
+	full.Text = ""
+	if got := said(full); got != "kubelet.kill-decided" {
+		t.Errorf("without a text it says %q", got)
+	}
+}
+
+// Long neighbours are cut, the piece itself never.
+func TestOnlyNeighboursAreCut(t *testing.T) {
+	r := fixture(t)
+	long := strings.Repeat("word ", 200) + "the very end"
+	o := options(r)
+	o.Teller = around{teller{r}, []report.Evidence{{ID: "x", Text: long}, {ID: "e9", Text: long}}}
+	d := driveWith(t, o, settings{}, "80x50").play("enter enter enter")
+	if n := strings.Count(d.screen(), "the very end"); n != 1 {
+		t.Errorf("the end is there %d times, want once:\n%s", n, d.screen())
+	}
+	d.play("k enter").sees("the very end") // the neighbour, opened
+}
+
+type around struct {
+	teller
+	lines []report.Evidence
+}
+
+func (a around) Around(string, int) ([]report.Evidence, error) { return a.lines, nil }
+
+func TestTheTitleSaysHowCompleteTheEvidenceIs(t *testing.T) {
+	r := fixture(t)
+	drive(t, r, "120x40").sees("13 restarts, 1 incident · all namespaces · last 24h", "2 gaps (m)")
+	r.Gaps, r.Scope = nil, report.Scope{Namespace: "shop"}
+	drive(t, r, "120x40").sees("13 restarts, 1 incident · shop").misses("gap")
+	one := &report.Report{Items: fixture(t).Items[:1]}
+	drive(t, one, "120x40").sees("1 restart on 2026-11-21")
+}
+
+// Keys are drawn in time when there are many restarts: half of them within a frame
+// of 60 a second, however busy the machine is.
+func TestAKeyIsDrawnInTimeWithManyRestarts(t *testing.T) {
+	r := &report.Report{}
+	for i := range 20_000 {
+		it := *aVerdict()
+		it.ID, it.Pod = fmt.Sprint("r", i), fmt.Sprint("web-", i)
+		r.Items = append(r.Items, it)
+	}
+	r.Normalise()
+	m := newModel(t.Context(), Options{Report: r}, settings{})
+	m.Update(indexing(m.ds)())
+	var took []time.Duration
+	for _, script := range []string{"120x40 2 j j G k pgup g b j b r esc / text:web esc 1 3 4 2 enter esc enter 2 1 esc"} {
+		d := &driver{t: t, m: m}
+		for _, word := range strings.Fields(script) {
+			from := time.Now()
+			if strings.HasPrefix(word, "text:") || strings.Contains(word, "x4") {
+				d.play(word)
+				continue
+			}
+			m.Update(press(t, word))
+			m.View()
+			took = append(took, time.Since(from))
+		}
+	}
+	slow := 0
+	for _, d := range took {
+		if d > 16*time.Millisecond {
+			slow++
+		}
+	}
+	if slow > len(took)/2 {
+		t.Errorf("%d of %d keys took more than 16 ms: %v", slow, len(took), took)
+	}
+}

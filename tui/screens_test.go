@@ -1,0 +1,204 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// screens are scripts that lead to every screen.
+var screens = map[string]string{
+	"incidents":        "",
+	"incident":         "enter",
+	"restarts":         "2",
+	"by-cause":         "2 b",
+	"by-workload":      "2 b b b j j",
+	"verdict-upgrade":  "enter enter",
+	"verdict-likely":   "enter j j j enter j j j",
+	"verdict-oom":      "/ text:redis enter enter",
+	"verdict-unknown":  "/ text:worker enter enter",
+	"verdict-end":      "/ text:worker enter enter G",
+	"never-started":    "/ text:canary enter enter",
+	"no-restart":       "/ text:readiness enter enter",
+	"evidence":         "enter enter 2",
+	"raw":              "enter enter enter",
+	"timeline":         "enter enter 3",
+	"decision":         "enter enter 4",
+	"hashes":           "enter enter 5",
+	"nodes":            "3",
+	"node":             "3 j enter",
+	"node-timeline":    "3 j enter 2",
+	"node-restarts":    "3 j enter 3",
+	"causes":           "4",
+	"cause":            "/ text:redis enter e",
+	"help":             "?",
+	"gaps":             "m",
+	"filter-typing":    "/ text:oom",
+	"filter-nothing":   "/ text:zzzqqq enter",
+	"filter-fuzzy":     "/ text:cchrds",
+	"nothing-to-write": "o",
+}
+
+var sizes = []string{"60x20", "80x24", "120x40", "200x50"}
+
+// Every screen at every width. The terminal's background changes colours and
+// nothing else: one text serves dark, light and no colour.
+func TestScreensLookAsTheyShould(t *testing.T) {
+	for name, script := range screens {
+		t.Run(name, func(t *testing.T) {
+			var all strings.Builder
+			for _, size := range sizes {
+				d := drive(t, fixture(t), size).play(script)
+				text := d.screen()
+				all.WriteString("== " + size + "\n" + text)
+				for _, background := range []string{"#000000", "#ffffff"} {
+					c := driveWith(t, options(fixture(t)), settings{colour: true}, size)
+					c.send(tea.BackgroundColorMsg{Color: lipgloss.Color(background)})
+					if got := c.play(script).screen(); got != text {
+						t.Errorf("on %s at %s the text differs:\n%s\nwithout colour:\n%s", background, size, got, text)
+					}
+				}
+			}
+			golden(t, name, all.String())
+		})
+	}
+}
+
+// The colours of the main screens, on both backgrounds, with escapes made visible.
+func TestColoursLookAsTheyShould(t *testing.T) {
+	for _, name := range []string{"incidents", "verdict-likely", "raw"} {
+		var all strings.Builder
+		for _, look := range []struct{ name, background string }{{"dark", "#000000"}, {"light", "#ffffff"}} {
+			d := driveWith(t, options(fixture(t)), settings{colour: true}, "80x24")
+			d.send(tea.BackgroundColorMsg{Color: lipgloss.Color(look.background)})
+			d.play(screens[name])
+			all.WriteString("== " + look.name + "\n" + strings.ReplaceAll(d.m.View().Content, "\x1b", "␛") + "\n")
+		}
+		golden(t, "colour-"+name, all.String())
+	}
+}
+
+// Plain ASCII terminals get no glyph of ours beyond it.
+func TestAnASCIITerminalGetsASCIIMarks(t *testing.T) {
+	var all strings.Builder
+	for _, name := range []string{"incidents", "verdict-likely", "timeline", "decision", "hashes", "raw"} {
+		d := driveWith(t, options(fixture(t)), settings{ascii: true}, "100x30").play(screens[name])
+		text := d.screen()
+		all.WriteString("== " + name + "\n" + text)
+		for _, r := range text {
+			// The texts of the report may hold any rune; these are the viewer's.
+			if strings.ContainsRune("●◐○▸▾└├┬─│✗•–…→×❯█", r) && !strings.ContainsRune(reportText(t), r) {
+				t.Errorf("%q is on the ASCII screen %s", r, name)
+			}
+		}
+	}
+	golden(t, "ascii", all.String())
+}
+
+func reportText(t *testing.T) string {
+	var b strings.Builder
+	r := fixture(t)
+	for i := range r.Items {
+		for _, l := range r.Items[i].Verdict.Chain {
+			b.WriteString(l.Text)
+		}
+		for _, e := range r.Items[i].Verdict.Eliminated.All() {
+			b.WriteString(e.Because)
+		}
+		b.WriteString(r.Items[i].Verdict.Summary)
+	}
+	for _, e := range r.Evidence {
+		b.WriteString(e.Text + e.Statement)
+	}
+	return b.String()
+}
+
+// Without a Teller, without a catalogue, without anybody to write files, every
+// screen says what it lacks.
+func TestAReportAloneIsEnough(t *testing.T) {
+	d := driveWith(t, Options{Report: fixture(t)}, settings{}, "80x24")
+	d.play("enter enter").sees("hash-kubelet-upgrade", "Chain, root first")
+	d.play("3").sees("no timeline: nothing but the report is at hand here")
+	d.play("4").sees("no decision of the kubelet: nothing but the report")
+	d.play("5").sees("no hash: nothing but the report")
+	d.play("1 enter").sees("In context", "only what the verdicts cite is at hand here")
+	d.play("esc 6").sees("node n3", "no more is told")
+	d.play("2").sees("no timeline: nothing but the report")
+	d.play("esc esc esc 4").sees("hash-kubelet-upgrade")
+	d.play("e").sees("there is no page about hash-kubelet-upgrade")
+	d.play("o").sees("no file can be written here")
+	d.play("s").sees("nothing to save here")
+}
+
+func TestSmallTerminalsGetANotice(t *testing.T) {
+	for _, size := range []string{"59x20", "60x19", "1x1", "20x3"} {
+		d := drive(t, fixture(t), size)
+		want := "restartwhy needs 60x20, this is " + size
+		if got := strings.TrimSpace(d.screen()); !strings.HasPrefix(want, strings.TrimSuffix(got, "…")) {
+			t.Errorf("%s: %q", size, got)
+		}
+		// Keys do nothing unseen, and a larger terminal shows what was there.
+		d.play("j enter tab 120x40").sees("[1 Incidents]", "4 containers on n3")
+	}
+}
+
+// colour matches an SGR sequence that sets a foreground or background colour.
+func hasColour(s string) bool {
+	for _, seq := range strings.Split(s, "\x1b[")[1:] {
+		params, _, _ := strings.Cut(seq, "m")
+		for _, p := range strings.Split(params, ";") {
+			if len(p) == 2 && strings.ContainsAny(p[:1], "349") && p != "39" && p != "49" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestWithoutColourThereIsNoColourAndTheSelectionStillShows(t *testing.T) {
+	for name, script := range screens {
+		frame := drive(t, fixture(t), "120x40").play(script).m.View().Content
+		if hasColour(frame) {
+			t.Errorf("%s has a colour", name)
+		}
+		if name == "incidents" && !strings.Contains(frame, "\x1b[7m") {
+			t.Error("the selected row is not in reverse")
+		}
+	}
+}
+
+func TestTheThemeFollowsTheBackground(t *testing.T) {
+	for _, name := range []string{"incidents", "timeline", "node-timeline"} {
+		d := driveWith(t, options(fixture(t)), settings{colour: true}, "120x40").play(screens[name])
+		dark := d.m.View().Content
+		d.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#ffffff")})
+		light := d.m.View().Content
+		if !hasColour(dark) || dark == light {
+			t.Errorf("%s: the light theme is the dark one", name)
+		}
+		if ansi.Strip(dark) != ansi.Strip(light) {
+			t.Errorf("%s: the themes differ in their text", name)
+		}
+		d.send(tea.BackgroundColorMsg{Color: lipgloss.Color("#000000")})
+		if d.m.View().Content != dark {
+			t.Errorf("%s: the theme did not follow back", name)
+		}
+	}
+}
+
+func TestEveryConfidenceHasItsOwnGlyph(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		th, seen := newTheme(paletteNone, ascii), map[string]report.Confidence{}
+		for _, c := range []report.Confidence{report.Proven, report.Likely, report.Possible, report.Unknown} {
+			_, g := th.confidence(c)
+			if other, ok := seen[g]; ok || ansi.StringWidth(g) != 1 {
+				t.Errorf("%q stands for %s and %s", g, other, c)
+			}
+			seen[g] = c
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+var fixedZone = time.FixedZone("east", 9*3600)
+
+func TestCopyTakesWhatTheCursorIsOn(t *testing.T) {
+	for script, want := range map[string]string{
+		"y":                           "The kubelet on n3 was upgraded from v1.30.14 to v1.31.0: 4 containers restarted. (hash-kubelet-upgrade, likely)",
+		"2 j y":                       "shop/cache-0/redis: redis needed more than its limit of 256Mi, and the kernel killed it. (oom-container-limit, proven)",
+		"enter enter y":               "hash-kubelet-upgrade ● proven The kubelet on n3 was upgraded",
+		"enter enter j y":             "I1121 08:33:56.267170    4413 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\"",
+		"enter j j j enter G k k k y": "kubectl-restartwhy collect --local",
+		"enter enter enter y":         "the line itself",
+		"enter enter 5 y":             "", // the first line of the hashes is a heading or cites e1
+		"3 y":                         "n1",
+		"4 y":                         "hash-kubelet-upgrade",
+		"3 j enter j y":               "cgroupDriver: systemd",
+		"/ text:redis enter e y":      "# oom-container-limit",
+	} {
+		d := drive(t, fixture(t), "120x40").play(script)
+		if !strings.Contains(d.clipboard, want) || want != "" && d.clipboard == "" {
+			t.Errorf("%q copies %q, want %q", script, d.clipboard, want)
+		}
+		if d.clipboard != "" && !strings.Contains(d.screen(), "copied") {
+			t.Errorf("%q: the screen does not say what was copied", script)
+		}
+	}
+	drive(t, fixture(t), "80x24").play("? y").sees("nothing to copy here")
+}
+
+func TestCommandsShowTheSameWithoutTheViewer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		from   []string
+		script string
+		want   string
+	}{
+		"a restart of a cluster":     {nil, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
+		"a restart of a recording":   {[]string{"my bundle.tar.zst"}, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis --from 'my bundle.tar.zst'"},
+		"a restart of the demo":      {[]string{"demo"}, "2 j c", "kubectl restartwhy demo -o wide -c redis"},
+		"an open restart":            {nil, "2 j enter c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
+		"an incident of a node":      {nil, "c", "kubectl restartwhy node n3 --cause hash-kubelet-upgrade"},
+		"an incident of the demo":    {[]string{"demo"}, "c", "kubectl restartwhy demo --cause hash-kubelet-upgrade"},
+		"a node":                     {nil, "3 c", "kubectl restartwhy node n1"},
+		"a node of a recording":      {[]string{"b.tar.zst"}, "3 enter c", "kubectl restartwhy node n1 --from b.tar.zst"},
+		"a node of the demo":         {[]string{"demo"}, "3 c", "kubectl restartwhy demo -o wide"},
+		"a cause":                    {nil, "4 c", "kubectl restartwhy explain hash-kubelet-upgrade"},
+		"the page of a cause":        {nil, "/ text:redis enter e c", "kubectl restartwhy explain oom-container-limit"},
+		"an incident without a node": {nil, "g c", "kubectl restartwhy node n3 --cause hash-kubelet-upgrade"},
+	} {
+		r := fixture(t)
+		r.Scope.From = tt.from
+		if d := drive(t, r, "120x40").play(tt.script); d.clipboard != tt.want {
+			t.Errorf("%s: %q, want %q", name, d.clipboard, tt.want)
+		}
+	}
+	r := fixture(t)
+	r.Incidents[0].Node = ""
+	if d := drive(t, r, "120x40").play("c"); d.clipboard != "kubectl restartwhy -A --cause hash-kubelet-upgrade" {
+		t.Errorf("an incident over several nodes: %q", d.clipboard)
+	}
+	drive(t, r, "80x24").play("? c").sees("no command shows this")
+}
+
+func TestWordsAreSafeInAShell(t *testing.T) {
+	for in, want := range map[string]string{
+		"web-0": "web-0", "a/b:c": "a/b:c", "": "''", "a b": "'a b'", "$(rm)": "'$(rm)'", "it's": `'it'\''s'`, "-x;y": "'-x;y'",
+	} {
+		if got := quoted(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// o asks for a format, and writes what the cursor is on and nothing else.
+func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
+	var got *report.Report
+	var format string
+	o := options(fixture(t))
+	o.Formats = []string{"markdown", "html"}
+	o.Write = func(_ context.Context, f string, r *report.Report, tl report.Teller) (string, error) {
+		if tl == nil {
+			return "", errors.New("no teller")
+		}
+		got, format = r, f
+		return "restartwhy-1.md", nil
+	}
+	d := driveWith(t, o, settings{}, "120x40")
+	d.play("o").sees("write 4 restarts:  m markdown  h html")
+	d.play("m").sees("wrote restartwhy-1.md")
+	if format != "markdown" || len(got.Items) != 4 || len(got.Incidents) != 1 || len(got.Evidence) == 0 || len(got.Evidence) >= len(o.Report.Evidence) {
+		t.Errorf("%s of %d items, %d incidents, %d pieces of evidence", format, len(got.Items), len(got.Incidents), len(got.Evidence))
+	}
+	d.play("j j enter o").sees("write 1 restart:")
+	d.play("h")
+	if format != "html" || len(got.Items) != 1 || got.Items[0].Verdict.Cause != "oom-container-limit" {
+		t.Errorf("%s of %+v", format, got.Items)
+	}
+	// Every citation of what is written is written too.
+	has := map[string]bool{}
+	for _, e := range got.Evidence {
+		has[e.ID] = true
+	}
+	for _, id := range cited(&got.Items[0].Verdict) {
+		if !has[id] && o.Report.Find(id) != nil {
+			t.Errorf("%s is cited and not in the file", id)
+		}
+	}
+	// So does the evidence of an open restart.
+	d.play("enter o").sees("write 1 restart:").play("h esc")
+	got = nil
+	d.play("o esc").sees("nothing was written")
+	if got != nil {
+		t.Error("it was written all the same")
+	}
+	d.play("esc m o").sees("write the whole report:")
+	if d.play("m"); got == nil || len(got.Items) != 14 {
+		t.Error("the whole report was not written")
+	}
+	o.Write = func(context.Context, string, *report.Report, report.Teller) (string, error) {
+		return "", errors.New("write markdown: disk full")
+	}
+	driveWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
+}
+
+func TestSavingSaysWhatBecameOfIt(t *testing.T) {
+	o := options(fixture(t))
+	driveWith(t, o, settings{}, "80x24").play("s").sees("this was read from a recording already")
+	o.Save = func(context.Context) (string, error) { return "restartwhy-1.tar.zst", nil }
+	driveWith(t, o, settings{}, "80x24").play("s").sees("saved restartwhy-1.tar.zst")
+	o.Save = func(context.Context) (string, error) { return "", errors.New("save evidence: disk full") }
+	driveWith(t, o, settings{}, "80x24").play("s").sees("save evidence: disk full")
+}
+
+func TestExplainOpensThePageOfWhatTheCursorIsOn(t *testing.T) {
+	d := drive(t, fixture(t), "120x40")
+	d.play("/ text:redis enter e").sees("cause oom-container-limit", "It used more memory than limits.memory.")
+	d.play("esc enter e").sees("cause oom-container-limit")
+	d.play("esc esc 4 j").sees("The liveness probe failed and the kubelet killed the container")
+	d.play("e").sees("there is no page about")
+	d.play("? e").sees("no cause is meant here")
+}
+
+// Why-not lines of a verdict explain the cause that they are about.
+func TestExplainFollowsTheLine(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("enter enter")
+	s := d.m.top().(*restartScreen)
+	found := false
+	for n, p := range s.verdict.stops {
+		if s.verdict.cursor = n; p.cause == "oom-container-limit" {
+			found = true
+			d.play("e").sees("cause oom-container-limit")
+			break
+		}
+	}
+	if !found {
+		t.Error("no line is about oom-container-limit")
+	}
+}
+
+func TestKeysAreDocumentedOnce(t *testing.T) {
+	seen, bindings := map[string]string{}, 0
+	for _, g := range Keys().Groups() {
+		for _, b := range g.Bindings {
+			bindings++
+			if b.Help().Key == "" || b.Help().Desc == "" {
+				t.Errorf("%v has no help", b.Keys())
+			}
+			for _, k := range b.Keys() {
+				if other, ok := seen[k]; ok {
+					t.Errorf("%s is bound to %q and %q", k, other, b.Help().Desc)
+				}
+				seen[k] = b.Help().Desc
+			}
+		}
+	}
+	if bindings != reflect.TypeFor[KeyMap]().NumField() {
+		t.Errorf("help shows %d bindings, KeyMap has %d", bindings, reflect.TypeFor[KeyMap]().NumField())
+	}
+}
+
+func TestTheKeysDocumentIsUpToDate(t *testing.T) {
+	goldenFile(t, filepath.Join("..", "docs", "KEYS.md"), KeysMarkdown())
+}
+
+func TestPlainTextLooksAsItShould(t *testing.T) {
+	r := fixture(t)
+	var b strings.Builder
+	if err := WritePlain(t.Context(), &b, r, teller{r}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "plain", b.String())
+	for _, bad := range []string{"●", "◐", "│", "─", "❯", "▸", "\x1b"} {
+		if strings.Contains(b.String(), bad) && !strings.Contains(reportText(t), bad) {
+			t.Errorf("%q is in text that is read aloud", bad)
+		}
+	}
+}
+
+// Linear text says as much as the screens do: every sentence of every verdict, and
+// what is missing.
+func TestPlainTextHoldsAllThatTheScreensShow(t *testing.T) {
+	r := fixture(t)
+	var b strings.Builder
+	if err := WritePlain(t.Context(), &b, r, teller{r}); err != nil {
+		t.Fatal(err)
+	}
+	text := words(b.String())
+	holds := func(s string) {
+		t.Helper()
+		if !strings.Contains(text, words(s)) {
+			t.Errorf("it does not say %q", s)
+		}
+	}
+	for i := range r.Items {
+		v := &r.Items[i].Verdict
+		holds(v.Summary)
+		for _, l := range v.Chain {
+			holds(l.Text)
+		}
+		for _, e := range v.Eliminated.All() {
+			holds(e.Because)
+		}
+		for _, m := range v.Missing {
+			holds(m.Consequence)
+		}
+		for _, a := range v.Actions {
+			holds(a)
+		}
+	}
+	for _, g := range r.Gaps {
+		holds(g.Why)
+	}
+	holds("decides to kill the container")
+	holds("kubelet and runtime use different cgroup drivers")
+	holds("c87f01d2")
+}
+
+func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func TestPlainTextEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := WritePlain(ctx, &strings.Builder{}, fixture(t), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	empty := &report.Report{}
+	var b strings.Builder
+	if err := WritePlain(t.Context(), &b, empty, nil); err != nil || !strings.HasPrefix(b.String(), "0 restarts, 0 incidents, 0 gaps.") {
+		t.Errorf("%v: %q", err, b.String())
+	}
+}
+
+func TestMarkdownOfACause(t *testing.T) {
+	th := newTheme(paletteNone, false)
+	p := page{theme: &th, width: 60}
+	p.markdown(causePage)
+	got := make([]string, len(p.lines))
+	for i, l := range p.lines {
+		got[i] = strings.TrimRight(ansi.Strip(l), " ")
+	}
+	want := []string{
+		"  oom-container-limit: The container exceeded its own memor…", "", "  What happened", "    It used more memory than limits.memory.", "",
+		"    • first, the kernel", "    • then the kubelet", "", "    a · b", "    c · d", "", "      kubectl get pods", "",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// The page of every cause is read as it is written in the catalogue; here any text.
+func FuzzMarkdown(f *testing.F) {
+	f.Add(causePage, 80)
+	f.Add("```\nnever closed", 20)
+	f.Add("| a |\n|-|\n#\n- \n* x\n\t```", 60)
+	if b, err := os.ReadFile(filepath.Join("..", "docs", "KEYS.md")); err == nil {
+		f.Add(string(b), 100)
+	}
+	f.Fuzz(func(t *testing.T, source string, width int) {
+		if width < minWidth || width > 300 || len(source) > 1<<14 || unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
+			return
+		}
+		th := newTheme(paletteNone, false)
+		p := page{theme: &th, width: width}
+		p.markdown(source)
+		for _, l := range p.lines {
+			if w := ansi.StringWidth(l); w > width {
+				t.Fatalf("%q is %d wide, want at most %d", l, w, width)
+			}
+		}
+	})
+}
