@@ -31,7 +31,6 @@ type story struct {
 	// object and app are the pod's.
 	object *corev1.Pod
 	app    *corev1.Container
-	init   *corev1.Container
 	mirror string
 	hashed bool
 	api    kubelet.Version
@@ -100,6 +99,9 @@ func stored(container, hex string) func(*story) {
 		st.s.Observations = append(st.s.Observations, evidence.Observation{Subject: about, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.ContainerRecord{Hash: hex}})
 	}
 }
+
+// runtime is the node's container runtime.
+func runtime(name string) func(*story) { return func(st *story) { st.s.Nodes[0].Runtime = name } }
 
 // on adds a fact about the node.
 func on(f evidence.Fact) func(*story) {

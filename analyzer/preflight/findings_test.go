@@ -16,7 +16,6 @@ import (
 
 func TestFindings(t *testing.T) {
 	type change = func(*story)
-	runtime := func(name string) change { return func(st *story) { st.s.Nodes[0].Runtime = name } }
 	gate := func(name string, on_ bool) change {
 		return on(evidence.KubeletSettings{FeatureGates: map[string]bool{name: on_}})
 	}
@@ -54,7 +53,7 @@ func TestFindings(t *testing.T) {
 		"a state file that is broken":                   {"v1.33.0", Same, []change{on(evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Checksum: "bad"})}, []string{"blocker checkpoint-unreadable"}},
 		"one that this version does not read":           {"v1.32.0", Same, []change{on(evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Problem: safetext.Clean("no JSON")})}, nil},
 		"one of another kind":                           {"v1.33.0", Same, []change{on(evidence.CheckpointState{Name: "other", Exists: true, Checksum: "bad"})}, nil},
-		"drivers that differ":                           {"v1.30.0", "v1.31.0", []change{on(evidence.KubeletSettings{CgroupDriver: "cgroupfs"}), on(evidence.CgroupPlacement{Version: 2, KubeletDriver: "systemd", PathDriver: "systemd"})}, []string{"risk cgroup-driver-mismatch", "risk minor-in-place", "check flags-removed"}},
+		"drivers that differ":                           {"v1.30.0", "v1.31.0", []change{on(evidence.KubeletSettings{CgroupDriver: "cgroupfs"}), on(evidence.CgroupPlacement{Version: 2, KubeletDriver: "systemd", PathDriver: "systemd"}), runtime("containerd://2.0.1")}, []string{"risk cgroup-driver-mismatch", "risk minor-in-place", "check flags-removed"}},
 		"newer than the API server":                     {"v1.31.0", "v1.31.2", []change{api(30)}, []string{"risk newer-than-api-server"}},
 		"as old as the API server allows":               {"v1.31.0", "v1.31.2", []change{api(34)}, nil},
 		"older than that":                               {"v1.31.0", "v1.31.2", []change{api(35)}, []string{"risk older-than-api-server"}},

@@ -103,10 +103,22 @@ func (n *node) dockershim() bool {
 }
 
 // driverDiffers tells whether the kubelet begins to take the cgroup driver from the runtime (on since 1.31, gate
-// KubeletCgroupDriverFromCRI), and that is not the one which it has used.
+// KubeletCgroupDriverFromCRI), the runtime may tell it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is not the
+// one that the kubelet has used.
 func (n *node) driverDiffers() bool {
 	f := n.facts
-	return n.crosses(31) && f.kubeletDriver != "" && f.pathDriver != "" && f.kubeletDriver != f.pathDriver
+	if !n.crosses(31) || f.kubeletDriver == "" || f.pathDriver == "" || f.kubeletDriver == f.pathDriver {
+		return false
+	}
+	switch name, v, known := n.runtime(); {
+	case !known:
+		return true
+	case name == "containerd":
+		return v.Major >= 2
+	case name == "cri-o":
+		return v.Major > 1 || v.Minor >= 28
+	}
+	return false
 }
 
 // losesDevices: the patches that refuse pods whose devices are not healthy yet when the kubelet starts (1.25.10–13,

@@ -18,8 +18,6 @@ type podView struct {
 	n   *node
 	p   *evidence.Pod
 	out *replay.Outcome
-	// ends: the pod has ended, or is about to without the new kubelet's doing.
-	ends string
 	// cgroup: the new kubelet expects the pod's cgroup elsewhere.
 	cgroup bool
 	// static: the pod is a static one whose UID the kubelet makes.

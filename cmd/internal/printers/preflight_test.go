@@ -137,7 +137,7 @@ func TestHostilePreflightStaysText(t *testing.T) {
 		t.Errorf("%d elements instead of %d", got, plain)
 	}
 	bars := regexp.MustCompile(`(^|[^\\])\|`)
-	tag := regexp.MustCompile("(^|[^\\\\])<script")
+	tag := regexp.MustCompile(`(^|[^\\])<script`)
 	spans := regexp.MustCompile("`` .*? ``")
 	for _, line := range strings.Split(printPreflight(t, "markdown", r), "\n") {
 		if n := len(bars.FindAllString(line, -1)); strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "|-") && n != 7 && n != 8 {
