@@ -204,6 +204,8 @@ e2e-full: e2e e2e-collector e2e-preflight
 # same source gives the same bytes wherever it lies: make dist-check builds twice.
 PLATFORMS    ?= linux/amd64 linux/arm64 linux/arm darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DIST         ?= dist
+# The manifest names every platform: a part of them goes without one (MANIFEST=).
+MANIFEST     ?= krew/restartwhy.yaml
 DIST_VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo v0.0.0-$$(git rev-parse --short=12 HEAD 2>/dev/null || echo devel))
 DIST_TIME    ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 dist:
@@ -212,18 +214,18 @@ dist:
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
 	    -ldflags='-s -w -buildid= -X main.version=$(DIST_VERSION)$(if $(COLLECTOR_IMAGE), -X main.collectorImage=$(COLLECTOR_IMAGE))' \
 	    -o $(CACHE)/dist/$$os-$$arch ./cmd/kubectl-restartwhy; done
-	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest krew/restartwhy.yaml \
+	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest '$(MANIFEST)' \
 	  $(foreach p,$(PLATFORMS),$(p)=$(CACHE)/dist/$(subst /,-,$(p)))
-	@echo "dist: $(words $(PLATFORMS)) archives of $(DIST_VERSION) in $(DIST), $$(du -cm $(DIST)/kubectl-restartwhy_$(DIST_VERSION)_* | tail -n 1 | cut -f 1) MiB, checksums.txt and restartwhy.yaml"
+	@echo "dist: $(words $(PLATFORMS)) archives of $(DIST_VERSION) in $(DIST), $$(du -cm $(DIST)/kubectl-restartwhy_$(DIST_VERSION)_* | tail -n 1 | cut -f 1) MiB, checksums.txt$(if $(MANIFEST), and $(notdir $(MANIFEST)))"
 
 # A second build in another folder, with a build cache of its own, must give the
 # same bytes. One platform by default: an empty cache costs minutes for each.
 .PHONY: dist-check
 dist-check:
 	@rm -rf $(CACHE)/again && mkdir -p $(CACHE)/again/source
-	@$(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' DIST=$(CACHE)/again/first
+	@$(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' MANIFEST= DIST=$(CACHE)/again/first
 	@git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t $(CACHE)/again/source
-	@cd $(CACHE)/again/source && GOCACHE=$(CACHE)/again/gocache $(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' \
+	@cd $(CACHE)/again/source && GOCACHE=$(CACHE)/again/gocache $(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' MANIFEST= \
 	  DIST=$(CACHE)/again/second DIST_VERSION=$(DIST_VERSION) DIST_TIME=$(DIST_TIME)
 	@status=0; diff $(CACHE)/again/first/checksums.txt $(CACHE)/again/second/checksums.txt || status=1; \
 	rm -rf $(CACHE)/again/source $(CACHE)/again/gocache; \

@@ -2,8 +2,10 @@ package apiserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -87,6 +89,8 @@ func (r *run) namedPods(ctx context.Context) {
 	})
 	for _, p := range got {
 		if p != nil {
+			<-r.eventsRead // they name images too
+			r.ownerImages(ctx, p)
 			// One pod never exceeds the budget alone: an object has at most 1.5 MiB.
 			_ = r.takePods([]corev1.Pod{*p})
 		}
@@ -156,6 +160,10 @@ func (s imagesSeen) add(namespace, pod, container, image string) {
 	s[k] = append(s[k], image)
 }
 
+// maxSearched is how many hashes of specs near the present one are kept of a
+// container, for all its images together.
+const maxSearched = 3584
+
 // hashPod computes the hashes of every container, with the image of the spec
 // and with every other image that its status or its events name.
 func hashPod(p *corev1.Pod, seen imagesSeen, hash Hasher) []ContainerHashes {
@@ -173,18 +181,27 @@ func hashPod(p *corev1.Pod, seen imagesSeen, hash Hasher) []ContainerHashes {
 		images.add("", "", c.Name, c.Image)
 	})
 	eachStatus(&p.Status, func(s *corev1.ContainerStatus) { images.add("", "", s.Name, s.Image) })
+	for _, c := range lastApplied(p) {
+		images.add("", "", c.Name, c.Image)
+	}
 	var out []ContainerHashes
 	for _, name := range order {
 		for _, image := range seen[containerKey{p.Namespace, p.Name, name}] {
 			images.add("", "", name, image)
 		}
 		h := ContainerHashes{PodUID: string(p.UID), Namespace: p.Namespace, Pod: p.Name, Container: name}
+		searched := 0
 		for _, image := range images[containerKey{"", "", name}] {
 			c := *containers[name]
 			c.Image = image
 			for _, one := range hash(&c) {
-				if one.Varied() && image != containers[name].Image {
-					continue // two changes at once are not looked for
+				switch {
+				case one.Searched && searched >= maxSearched:
+					continue
+				case one.Searched:
+					searched++
+				case one.Varied() && image != containers[name].Image:
+					continue // two changes at once prove no rule
 				}
 				one.Image = image
 				h.Hashes = append(h.Hashes, one)
@@ -193,6 +210,27 @@ func hashPod(p *corev1.Pod, seen imagesSeen, hash Hasher) []ContainerHashes {
 		out = append(out, h)
 	}
 	return out
+}
+
+// lastApplied are the containers of the manifest that kubectl applied last, with their
+// names and images: an image that another client has changed since is still there.
+// Whatever else is in the annotation is not read.
+func lastApplied(p *corev1.Pod) []namedImage {
+	var manifest struct {
+		Spec struct {
+			InitContainers []namedImage `json:"initContainers"`
+			Containers     []namedImage `json:"containers"`
+		} `json:"spec"`
+	}
+	if json.Unmarshal([]byte(p.Annotations[corev1.LastAppliedConfigAnnotation]), &manifest) != nil {
+		return nil // whoever wrote it, it is no manifest
+	}
+	return slices.Concat(manifest.Spec.InitContainers, manifest.Spec.Containers)
+}
+
+type namedImage struct {
+	Name  string `json:"name"`
+	Image string `json:"image"`
 }
 
 // eachContainer visits the containers of a spec: init containers, then regular,

@@ -39,6 +39,7 @@ type Options struct {
 	Timeout  time.Duration    // for the whole collection; 30 s by default
 	PageSize int64            // objects per page; 500 by default
 	MaxBytes int64            // of objects read, as encoded by the API; 1 GiB by default
+	Owners   bool             // also get the ReplicaSets of named pods, for the images that they were made with
 	Denied   []string         // "events", "nodes": not asked for, the caller has said why
 	Now      func() time.Time // time.Now by default
 }

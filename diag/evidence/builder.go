@@ -73,8 +73,8 @@ func (b *Builder) Pod(p Pod) {
 	b.snap.Pods = append(b.snap.Pods, p)
 }
 
-// Hashes attaches spec hashes to a container of a pod that was added before; it
-// tells whether there is such a container.
+// Hashes attaches spec hashes to a container of a pod that was added before, those
+// that were searched apart from the others; it tells whether there is such a container.
 func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	i, ok := b.pods[podUID]
 	if !ok {
@@ -82,7 +82,15 @@ func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	}
 	for c := range b.snap.Pods[i].Containers {
 		if b.snap.Pods[i].Containers[c].Name == container {
-			b.snap.Pods[i].Containers[c].Hashes = hashes
+			into := &b.snap.Pods[i].Containers[c]
+			into.Hashes, into.Searched = nil, nil
+			for _, h := range hashes {
+				if h.Searched {
+					into.Searched = append(into.Searched, h)
+				} else {
+					into.Hashes = append(into.Hashes, h)
+				}
+			}
 			return true
 		}
 	}

@@ -101,6 +101,19 @@ func TestNodesComeTogetherFromSeveralSources(t *testing.T) {
 	}
 }
 
+// Rules read the hashes of the spec; what was merely searched near it stands apart.
+func TestSearchedHashesStandApart(t *testing.T) {
+	b := NewBuilder(t0)
+	b.Pod(Pod{UID: "u1", Containers: []Container{{Name: "a"}}})
+	if !b.Hashes("u1", "a", []SpecHash{{Hex: "1"}, {Hex: "2", Without: "env", Searched: true}, {Hex: "3", With: "resizePolicy"}}) {
+		t.Fatal("the container is there")
+	}
+	c := b.Build().Pods[0].Containers[0]
+	if len(c.Hashes) != 2 || c.Hashes[0].Hex != "1" || c.Hashes[1].Hex != "3" || len(c.Searched) != 1 || c.Searched[0].Hex != "2" {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestHashesNeedTheirContainer(t *testing.T) {
 	b := NewBuilder(t0)
 	b.Pod(Pod{UID: "u1", Name: "old", Containers: []Container{{Name: "a"}}})

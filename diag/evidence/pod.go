@@ -79,6 +79,9 @@ type Container struct {
 	// Hashes are the container hashes that kubelets would compute from this very
 	// spec, and from it with another image that was seen.
 	Hashes []SpecHash
+	// Searched are hashes of specs that are near this one, for whoever looks for the origin of a stored hash; mostly
+	// empty. No rule reads them: that a neighbour of the spec was hashed says nothing about what happened.
+	Searched []SpecHash
 }
 
 // Probe is a probe's schedule, all durations in seconds, defaults filled in.
@@ -102,7 +105,13 @@ type SpecHash struct {
 	// are empty for the spec as it is.
 	Without string `json:"without,omitempty"`
 	With    string `json:"with,omitempty"`
+	// Searched marks the hash of a spec that is merely near this one: Without and With may then name several fields,
+	// parted by FieldSeparator, and no API server need ever have made that spec.
+	Searched bool `json:"searched,omitempty"`
 }
+
+// FieldSeparator stands between the names of fields in Without and With.
+const FieldSeparator = ", "
 
 // Varied tells that a field was left out or set before hashing: no kubelet computes
 // this hash from the present spec.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -191,6 +192,9 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 
 // gather reads the node that this runs on, the cluster, or both.
 func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, error) {
+	if o.local || len(o.scope.targets)+len(o.scope.nodes) > 0 {
+		o.sources.neighbours = forensics.Narrow // for few pods: 'hash POD' then finds more in the bundle
+	}
 	if !o.local {
 		return o.sources.gather(ctx, &o.scope, p)
 	}

@@ -37,6 +37,11 @@ type sources struct {
 	// onNode says that the node's own logs are read already, so that their
 	// absence from the API's part is no gap.
 	onNode bool
+	// neighbours is how many hashes of specs near a container's are computed while
+	// it is collected (forensics.Search); mostly none.
+	neighbours int
+	// alike, if not nil, are the only containers whose neighbours are wanted.
+	alike map[likeness]bool
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection
@@ -164,7 +169,7 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 			p.note(safetext.Ident(name) + ": " + safetext.Clean(report.String()).String())
 		}
 		closers = append(closers, b)
-		g.yield.Add(diag.Intake(b, specHashes))
+		g.yield.Add(diag.Intake(b, s.hasher()))
 		if b.Manifest.CollectedAt.After(g.collectedAt) {
 			g.collectedAt = b.Manifest.CollectedAt
 		}

@@ -12,9 +12,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// hashOptions print what the kubelets would store with the containers of a manifest.
+// hashOptions print what the kubelets would store with the containers of a manifest
+// or a pod, and which of them, from which spec, made the hash that is stored.
 type hashOptions struct {
 	env       Env
+	scope     scope
+	sources   *sources
+	stored    string
 	files     []string
 	versions  []string
 	container string
@@ -26,38 +30,52 @@ type hashOptions struct {
 }
 
 func newHash(env Env) *cobra.Command {
-	o := &hashOptions{env: env}
+	o := &hashOptions{env: env, sources: newSources(env)}
 	cmd := &cobra.Command{
-		Use:   "hash -f POD.yaml",
-		Short: "Compute the hash that each kubelet version stores with a container",
+		Use:   "hash POD | -f POD.yaml",
+		Short: "Tell which kubelet, from which spec, made a container's stored hash",
 		Long: lines(`
-		Compute the hash that the kubelet stores with every container of a manifest, as each
-		version from 1.5 on computes it. Containers whose hash changes between two versions
-		restart when the kubelet is upgraded from one to the other without a drain.
+		Tell which kubelet version, from which spec, made the hash that is stored with each
+		container of a pod, and what every version computes from the present spec.
+		Containers whose hash changes between two versions restart when the kubelet is
+		upgraded from one to the other without a drain.
 
-		FILE is YAML or JSON: pods, workloads with a pod template, several documents, lists.
-		What is in the file is what is hashed: nothing is defaulted. Up to 1.30 the hash
-		covers the fields that the API server sets by default, so take the running pod
-		('kubectl get pod NAME -o yaml'), not the manifest that it was made from, to
-		compare with a stored hash. Up to 1.15 a quantity that was rewritten on its way may
-		be hashed in another form: there a match is proof, a mismatch is none.
+		The stored hash is an annotation of the container in its runtime: --evidence pod
+		reads it, a bundle of the node has it, or --stored gives it as 'crictl inspect' shows
+		it. Where the present spec does not make it, earlier images are tried, and specs
+		with a field or two less or more: what API servers set by default, what admission
+		adds, and any field alone. A match is proof but for the odds that are given.
+
+		With -f nothing but the file is read (YAML or JSON: pods, workloads with a pod
+		template, several documents, lists). What is in it is what is hashed: nothing is
+		defaulted. Up to 1.30 the hash covers the fields that the API server sets by
+		default, so take the running pod ('kubectl get pod NAME -o yaml'), not the manifest
+		that it was made from. Up to 1.15 a quantity that was rewritten on its way may be
+		hashed in another form: there a match is proof, a mismatch is none.
 
 		--static-pod says what the kubelet makes of the file as a static pod: its UID takes
 		the place of the hashes, so a change of it recreates the pod.`),
 		Example: lines(`
+		  kubectl restartwhy hash web-0 -n shop
+		  kubectl restartwhy hash web-0 -n shop -c app --stored c87f01d2
+		  kubectl restartwhy hash web-0 --from bundle.tar.zst -o markdown
 		  kubectl restartwhy hash -f pod.yaml
 		  kubectl restartwhy hash -f pod.yaml --kubelet v1.30 --kubelet v1.31
 		  kubectl get pod web-0 -o yaml | kubectl restartwhy hash -f - -c app -o json
 		  kubectl restartwhy hash -f /etc/kubernetes/manifests/etcd.yaml --static-pod --node cp-1`),
+		ValidArgsFunction: o.sources.conn.completePods,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("hash takes a file with -f, got %q", args[0])
+			if len(args) > 1 {
+				return usage("hash takes one pod, got %d arguments", len(args))
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.complete(cmd); err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.complete(cmd, args); err != nil {
 				return err
+			}
+			if len(args) > 0 {
+				return o.runPod(cmd.Context())
 			}
 			return o.run()
 		},
@@ -67,22 +85,39 @@ func newHash(env Env) *cobra.Command {
 	f.StringSliceVar(&o.versions, "kubelet", nil, "kubelet version, such as v1.31 or v1.29.3-eks-49c6de4; may be repeated (default: every minor from 1.5 on)")
 	f.StringVarP(&o.container, "container", "c", "", "only the container of this name")
 	f.BoolVar(&o.second, "without-resources", false, "add the second hash that kubelets 1.27 to 1.30 store when their gate InPlacePodVerticalScaling is on")
-	f.StringVarP(&o.format, "output", "o", "table", "output format: table|wide|json|yaml")
+	f.StringVarP(&o.format, "output", "o", "table", "output format: table|wide|json|yaml|markdown")
+	f.StringVar(&o.stored, "stored", "", "the stored hash to explain, in hex as the runtime has it; with -c where there are several containers")
 	o.static.addFlags(f)
-	fixed(cmd, "output", "table", "wide", "json", "yaml")
+	fixed(cmd, "output", hashFormats...)
+	f.StringArrayVar(&o.sources.from, "from", nil, "with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
+	o.sources.addLevel(cmd)
+	o.sources.conn.addFlags(cmd)
 	setUsage(cmd, nil)
 	return cmd
 }
 
-// complete reads versions and format; all that is wrong is said at once.
-func (o *hashOptions) complete(cmd *cobra.Command) error {
+var hashFormats = []string{"table", "wide", "json", "yaml", "markdown"}
+
+// complete reads pod, versions and format; all that is wrong is said at once.
+func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 	var errs []error
-	if len(o.files) == 0 {
-		errs = append(errs, usage("hash needs a file: -f POD.yaml, or -f - for standard input"))
+	switch {
+	case len(args) > 0:
+		errs = append(errs, o.completePod(args))
+	case len(o.files) == 0:
+		errs = append(errs, usage("hash needs a pod, or a file: -f POD.yaml, or -f - for standard input"))
+	case len(o.sources.from) > 0:
+		errs = append(errs, usage("--from goes with a pod: name it"))
 	}
 	errs = append(errs, onceFromStdin(o.files))
-	if !slices.Contains([]string{"table", "wide", "json", "yaml"}, o.format) {
-		errs = append(errs, usage("unknown output format %q: want table, wide, json or yaml", o.format))
+	if !slices.Contains(hashFormats, o.format) {
+		errs = append(errs, usage("unknown output format %q: want %s", o.format, strings.Join(hashFormats, ", ")))
+	}
+	if o.static.wanted && o.format == "markdown" {
+		errs = append(errs, usage("-o markdown does not go with --static-pod"))
+	}
+	if cmd.Flags().Changed("stored") && o.stored == "" {
+		errs = append(errs, usage("--stored: want a hash, such as c87f01d2"))
 	}
 	if cmd.Flags().Changed("container") && o.container == "" {
 		errs = append(errs, usage("--container: want the name of a container"))
@@ -103,7 +138,10 @@ func (o *hashOptions) complete(cmd *cobra.Command) error {
 			o.kubelets = append(o.kubelets, kubelet.Version{Major: 1, Minor: minor, Patch: kubelet.PatchNotGiven})
 		}
 	}
-	return errors.Join(append(errs, o.static.complete())...)
+	if len(args) == 0 { // a pod's --node is that of its log files
+		errs = append(errs, o.static.complete())
+	}
+	return errors.Join(errs...)
 }
 
 func (o *hashOptions) run() error {
@@ -121,6 +159,11 @@ func (o *hashOptions) run() error {
 	}
 	if o.static.wanted {
 		if err := o.static.fill(table, pods, o.kubelets); err != nil {
+			return err
+		}
+	}
+	if o.stored != "" {
+		if err := o.explainStored(table, pods); err != nil {
 			return err
 		}
 	}

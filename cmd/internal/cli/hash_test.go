@@ -195,7 +195,7 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"another format":           {[]string{"-o", "xml"}, exitUsage, `unknown output format "xml"`},
 		"a container of no pod":    {[]string{"-c", "none"}, exitUsage, `no container "none" in web: want one of prepare, proxy, test_container, debug`},
 		"an empty container":       {[]string{"-c", ""}, exitUsage, "--container: want the name of a container"},
-		"a pod":                    {[]string{"web"}, exitUsage, `hash takes a file with -f, got "web"`},
+		"a pod":                    {[]string{"web"}, exitUsage, `hash takes a pod or a file with -f, not both: got "web" too`},
 		"a static pod and no node": {[]string{"--static-pod"}, exitUsage, "--static-pod needs --node NAME"},
 		"a node alone":             {[]string{"--node", "n"}, exitUsage, "--node and --path go with --static-pod"},
 		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, exitError, "read manifest /nowhere/x.yaml: no such file or directory"},

@@ -21,7 +21,7 @@ type staticOptions struct {
 
 func (o *staticOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.wanted, "static-pod", false, "add what each kubelet makes of the file as a static pod; needs --node")
-	f.StringVar(&o.node, "node", "", "with --static-pod: the node's name as the kubelet has it")
+	f.StringVar(&o.node, "node", "", "with --static-pod: the node's name as the kubelet has it; with --from: the node that log files are from, where they do not say it")
 	f.StringVar(&o.path, "path", "", "with --static-pod: the file's path on the node (default: that of the file)")
 }
 

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
@@ -18,8 +19,19 @@ import (
 
 // hashTable is what `hash -o json` prints.
 type hashTable struct {
+	// Pod, Namespace, Node and NodeKubelet, its version, are those of a pod that was asked for by name.
+	Pod         string `json:"pod,omitempty"`
+	Namespace   string `json:"namespace,omitempty"`
+	Node        string `json:"node,omitempty"`
+	NodeKubelet string `json:"nodeKubelet,omitempty"`
+
 	Items      []hashItem      `json:"items"`
 	StaticPods []staticPodItem `json:"staticPods,omitempty"`
+	// Stored says what the stored hashes were made from; absent where none was asked about.
+	Stored []forensics.Answer `json:"stored,omitzero"`
+
+	// missing is what the API did not give, said beside the answer.
+	missing []string
 }
 
 // hashItem is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs
@@ -126,8 +138,13 @@ func (t *hashTable) add(item hashItem, v kubelet.Version, c *corev1.Container, s
 }
 
 func (t *hashTable) print(w io.Writer, format string) error {
-	if format == "table" || format == "wide" {
+	switch format {
+	case "table", "wide":
+		t.writeStored(w)
 		return t.printRows(w, format == "wide")
+	case "markdown":
+		_, err := io.WriteString(w, t.markdown())
+		return err
 	}
 	raw, err := json.MarshalIndent(t, "", "  ")
 	if err == nil && format == "yaml" {
@@ -183,6 +200,20 @@ func (r hashRun) versions() string {
 // printRows prints one row per container, with a line for every run of versions that store the same hash.
 func (t *hashTable) printRows(w io.Writer, wide bool) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	if len(t.Items) > 0 {
+		for _, row := range t.rows(wide) {
+			fmt.Fprintln(tw, strings.Join(row, "\t"))
+		}
+	}
+	t.printStatic(tw)
+	if err := tw.Flush(); err != nil {
+		return fmt.Errorf("print hashes: %w", err)
+	}
+	return nil
+}
+
+// rows are the heading and the lines of the table; there is an item at least.
+func (t *hashTable) rows(wide bool) [][]string {
 	pods := t.Items[0].Pod != ""
 	head := []string{"CONTAINER", "KIND", "KUBELET", "HASH"}
 	if wide {
@@ -191,7 +222,7 @@ func (t *hashTable) printRows(w io.Writer, wide bool) error {
 	if pods {
 		head = append([]string{"POD"}, head...)
 	}
-	fmt.Fprintln(tw, strings.Join(head, "\t"))
+	all := [][]string{head}
 	before := hashItem{}
 	for _, r := range t.runs() {
 		item := r.first
@@ -212,12 +243,8 @@ func (t *hashTable) printRows(w io.Writer, wide bool) error {
 		} else if item.Algorithm == hash.FNV32aJSONWithoutResources {
 			row[len(row)-1] += " (without resources)"
 		}
-		fmt.Fprintln(tw, strings.Join(row, "\t"))
+		all = append(all, row)
 		before = item
 	}
-	t.printStatic(tw)
-	if err := tw.Flush(); err != nil {
-		return fmt.Errorf("print hashes: %w", err)
-	}
-	return nil
+	return all
 }

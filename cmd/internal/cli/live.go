@@ -6,9 +6,6 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -32,7 +29,7 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 		return nil, explain(ctx, err, cl)
 	}
 	denied, gaps := mayReadAPI(ctx, cl, asked)
-	api := apiserver.NewSource(cl.client, asked, specHashes, apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied})
+	api := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, Owners: s.neighbours > 0})
 	g.yield = diag.Collect(ctx, []diag.Source{api}, o)
 	g.yield.Gaps = append(g.yield.Gaps, gaps...)
 	if err := api.Err(); err != nil {
@@ -143,19 +140,4 @@ func eventful(s *evidence.Snapshot, nodes []string) []string {
 			return ok && o.Subject.Node == node && (r.Last || r.RestartCount > 0 || r.State == evidence.StateExited)
 		})
 	})
-}
-
-// specHashes computes the hashes of every kubelet version for a container. They
-// need values that are never stored, so they are computed while collecting.
-func specHashes(c *corev1.Container) []evidence.SpecHash {
-	var out []evidence.SpecHash
-	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
-		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
-	}
-	for _, v := range hash.Defaulted(c) {
-		for _, h := range v.Hashes {
-			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
-		}
-	}
-	return out
 }

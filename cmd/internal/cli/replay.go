@@ -14,7 +14,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // replayOptions print the kubelet's decision about one pod, branch by branch.
@@ -110,7 +109,7 @@ func (o *replayOptions) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
 	s := g.snapshot()
-	pod, err := o.find(s)
+	pod, err := o.scope.find("replay", s)
 	if err != nil {
 		return errors.Join(err, g.err)
 	}
@@ -122,29 +121,6 @@ func (o *replayOptions) run(ctx context.Context) (err error) {
 		return hint(err, "--kubelet names the version that decides")
 	}
 	return o.print(o.env.Streams.Out, r)
-}
-
-// find returns the pod that was named. A recording may hold several of the name.
-func (o *replayOptions) find(s *evidence.Snapshot) (*evidence.Pod, error) {
-	var found []*evidence.Pod
-	for i := range s.Pods {
-		p := &s.Pods[i]
-		if o.scope.picks(p) && (o.scope.namespace == "" || p.Namespace == o.scope.namespace) {
-			found = append(found, p)
-		}
-	}
-	name := o.scope.targets[0].name
-	switch len(found) {
-	case 0:
-		return nil, fmt.Errorf("replay pod %s: it is not in the evidence", name)
-	case 1:
-		return found[0], nil
-	}
-	var where []string
-	for _, p := range found {
-		where = append(where, p.Namespace)
-	}
-	return nil, hint(fmt.Errorf("replay pod %s: there are %d of this name", name, len(found)), "choose with -n: "+strings.Join(where, ", "))
 }
 
 func (o *replayOptions) print(w io.Writer, r *replay.Result) error {

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -113,6 +116,30 @@ func (s *scope) picks(p *evidence.Pod) bool {
 		}
 	}
 	return false
+}
+
+// find returns the one pod that was named. A recording may hold several of the
+// name. what is what is done to it, for messages.
+func (s *scope) find(what string, snap *evidence.Snapshot) (*evidence.Pod, error) {
+	var found []*evidence.Pod
+	for i := range snap.Pods {
+		p := &snap.Pods[i]
+		if s.picks(p) && (s.namespace == "" || p.Namespace == s.namespace) {
+			found = append(found, p)
+		}
+	}
+	name := s.targets[0].name
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%s pod %s: it is not in the evidence", what, name)
+	case 1:
+		return found[0], nil
+	}
+	var where []string
+	for _, p := range found {
+		where = append(where, p.Namespace)
+	}
+	return nil, hint(fmt.Errorf("%s pod %s: there are %d of this name", what, name, len(found)), "choose with -n: "+strings.Join(where, ", "))
 }
 
 func known(snap *evidence.Snapshot, uid string) bool {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
@@ -48,9 +47,7 @@ func Lasting() []Scenario {
 			c.StartupProbe.FailureThreshold = 10
 			c.LivenessProbe = execProbe("true")
 		})},
-		{Name: "ready-over-tcp", Pod: app(shell("nc -lk -p 8080 -e cat & trap 'exit 0' TERM; while :; do sleep 5 & wait $!; done"), func(c *corev1.Container) {
-			c.ReadinessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(8080)}}, PeriodSeconds: 2}
-		})},
+		{Name: "ready-when-asked", Pod: app(polite, func(c *corev1.Container) { c.ReadinessProbe = execProbe("true") })},
 	}
 }
 

@@ -1,0 +1,196 @@
+package forensics
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// chances is how many hashes there are.
+const chances = 1 << 32
+
+// Examine answers for every stored hash of a container, in the order of the question. A match is proof but for the odds
+// that the answer gives. What is missing or damaged costs only its own answer.
+func Examine(q Question) []Answer {
+	b := newBook(q)
+	out := make([]Answer, 0, len(q.Stored))
+	for i := range q.Stored {
+		out = append(out, b.answer(&q, i))
+	}
+	return out
+}
+
+// book holds every hash that is known for a container, by its hex.
+type book struct {
+	byHex map[string][]Identity
+	// second are the hashes of the present spec without its resources.
+	second map[string][]Identity
+	// present are those of the present spec.
+	present []Identity
+	hexes   []string // of present
+}
+
+func newBook(q Question) *book {
+	b := &book{byHex: map[string][]Identity{}, second: map[string][]Identity{}}
+	named := map[string]bool{} // images whose name-and-image hash is there
+	for _, h := range slices.Concat(q.Spec.Hashes, q.Spec.Searched) {
+		hex, ok := normal(h.Hex)
+		if !ok {
+			continue
+		}
+		i := identity(h, q.Spec.Image)
+		if h.Algorithm == hash.FNV32aJSONWithoutResources {
+			if i.thisImage {
+				b.second[hex] = append(b.second[hex], i)
+			}
+			continue
+		}
+		named[h.Image] = named[h.Image] || h.Algorithm == hash.FNV32aNameImage
+		b.put(hex, i)
+	}
+	images := []string{q.Spec.Image}
+	for _, s := range q.Stored {
+		images = append(images, s.Image)
+	}
+	for _, image := range images {
+		if image == "" || named[image] {
+			continue
+		}
+		named[image] = true
+		// It needs no values, so it can be made up for.
+		if r, err := hash.Hash(hash.NewestMinor, &corev1.Container{Name: q.Spec.Name, Image: image}); err == nil {
+			era, _ := hash.EraOf(hash.NewestMinor)
+			b.put(r.Hex, identity(evidence.SpecHash{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm, Image: image}, q.Spec.Image))
+		}
+	}
+	return b
+}
+
+func (b *book) put(hex string, i Identity) {
+	b.byHex[hex] = append(b.byHex[hex], i)
+	if i.plain() && i.thisImage {
+		b.present, b.hexes = append(b.present, i), append(b.hexes, hex)
+	}
+}
+
+// expected returns what kubelets of a minor compute from the present spec. ok is false where it is not known, or where
+// patches of the minor disagree.
+func (b *book) expected(minor int) (hex string, ok bool) {
+	for n := range b.present {
+		if !b.present[n].covers(minor) {
+			continue
+		}
+		if ok && hex != b.hexes[n] {
+			return "", false
+		}
+		hex, ok = b.hexes[n], true
+	}
+	return hex, ok
+}
+
+func identity(h evidence.SpecHash, image string) Identity {
+	return Identity{
+		From: minorText(h.FromMinor), To: minorText(h.ToMinor), Algorithm: h.Algorithm, Image: h.Image,
+		Without: names(h.Without), With: names(h.With), from: h.FromMinor, to: h.ToMinor, thisImage: h.Image == image,
+	}
+}
+
+func names(joined string) []string {
+	if joined == "" {
+		return nil
+	}
+	return strings.Split(joined, evidence.FieldSeparator)
+}
+
+// normal brings a stored hash to the kubelet's own form; ok is false where it is no 32-bit sum in hex.
+func normal(stored string) (hex string, ok bool) {
+	sum, err := strconv.ParseUint(stored, 16, 32)
+	if err != nil {
+		return "", false
+	}
+	return strconv.FormatUint(sum, 16), true
+}
+
+func (b *book) answer(q *Question, at int) Answer {
+	s := &q.Stored[at]
+	a := Answer{
+		Container: q.Spec.Name, Kind: string(q.Spec.Kind), ContainerID: s.ContainerID, Kubelet: s.Kubelet, Hash: s.Hash, NodeKubelet: q.Kubelet,
+		MadeBy: []Identity{}, Difference: []Difference{}, Notes: []string{},
+	}
+	if s.Attempt >= 0 {
+		a.Attempt = &s.Attempt
+	}
+	if !s.Created.IsZero() {
+		a.Created = &s.Created
+	}
+	now := minorOf(q.Kubelet)
+	if hex, ok := b.expected(now); ok {
+		a.Expected = hex
+	}
+	if s.Hash == "" {
+		a.Origin, a.Sentence = Missing, "its stored hash is not in the evidence"
+		if !slices.ContainsFunc(q.Stored[at+1:], func(later Stored) bool { return later.Hash == "" }) { // once is enough
+			a.Notes = append(a.Notes, whereToRead(s))
+		}
+		return a
+	}
+	hex, ok := normal(s.Hash)
+	if !ok {
+		a.Origin, a.Sentence = Damaged, "what is stored is no hash: want up to eight hexadecimal digits"
+		return a
+	}
+	a.Hash = hex
+	if a.Expected != "" {
+		same := a.Expected == hex
+		a.Same = &same
+	}
+	a.Tried = len(b.byHex)
+	if a.Tried > 0 {
+		a.OneIn = chances / uint64(a.Tried)
+	}
+	a.MadeBy = append(a.MadeBy, b.byHex[hex]...)
+	made := minorOf(s.Kubelet)
+	slices.SortStableFunc(a.MadeBy, func(x, y Identity) int {
+		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()), cmp.Compare(x.from, y.from))
+	})
+	b.tell(&a, q, at, made)
+	return a
+}
+
+// changes is how far an identity is from the present spec.
+func (i *Identity) changes() int {
+	n := len(i.Without) + len(i.With)
+	if !i.thisImage {
+		n++
+	}
+	return n
+}
+
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+func minorText(minor int) string { return fmt.Sprintf("v1.%d", minor) }
+
+// minorOf is the minor of a version, newer ones taken for the newest that is known, 0 when it cannot be read.
+func minorOf(version string) int {
+	v, err := kubelet.ParseVersion(version)
+	if err != nil {
+		return 0
+	}
+	return min(v.Minor, kubelet.NewestMinor)
+}

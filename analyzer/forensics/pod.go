@@ -1,0 +1,82 @@
+package forensics
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Questions asks about every container of a pod: its instances as the runtime's records, the API and old kubelets' messages
+// know them.
+func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
+	t := timeline.Build(s)
+	lives := map[string][]*timeline.Instance{}
+	for _, life := range t.Lives(pod.UID) {
+		lives[life.Container] = append(lives[life.Container], life.Instances...)
+	}
+	if runtime := pod.RuntimeUID(); runtime != pod.UID {
+		for _, life := range t.Lives(runtime) {
+			lives[life.Container] = append(lives[life.Container], life.Instances...)
+		}
+	}
+	seconds, said := secondHashes(s), saidHashes(t, pod)
+	node := t.Nodes[pod.Node]
+	var out []Question
+	for i := range pod.Containers {
+		q := Question{Spec: pod.Containers[i]}
+		if node != nil {
+			q.Kubelet = node.Info.KubeletVersion
+		}
+		for _, in := range lives[q.Spec.Name] {
+			q.Stored = append(q.Stored, stored(in, node, seconds[in.ID], said[in]))
+		}
+		slices.SortStableFunc(q.Stored, func(a, b Stored) int {
+			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ContainerID, b.ContainerID))
+		})
+		out = append(out, q)
+	}
+	return out
+}
+
+func stored(in *timeline.Instance, node *timeline.NodeStory, second, said string) Stored {
+	s := Stored{ContainerID: in.ID, Attempt: in.Attempt, Image: in.Image, Runtime: in.Runtime, Hash: in.Hash, Second: second, Created: in.Created}
+	if s.Created.IsZero() {
+		s.Created = in.Started
+	}
+	if version, certain := node.VersionAt(s.Created); certain && !s.Created.IsZero() {
+		s.Kubelet = version // what the node merely reports now says nothing about then
+	}
+	if s.Hash == "" {
+		s.Hash = said
+	}
+	return s
+}
+
+// secondHashes are the hashes without resources, by container id. A record keeps one only if its kubelet stored it.
+func secondHashes(s *evidence.Snapshot) map[string]string {
+	out := map[string]string{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		if r, ok := o.Fact.(evidence.ContainerRecord); ok && r.HashWithoutResources != "" {
+			out[o.Subject.ContainerID] = r.HashWithoutResources
+		}
+	}
+	return out
+}
+
+// saidHashes are the stored hashes that kubelets of v1.8–v1.13 named when they killed an instance.
+func saidHashes(t *timeline.Timeline, pod *evidence.Pod) map[*timeline.Instance]string {
+	out := map[*timeline.Instance]string{}
+	for _, r := range t.Restarts {
+		if r.PodUID != pod.UID && r.PodUID != pod.RuntimeUID() || r.From.Hash != "" {
+			continue
+		}
+		if old := finding.Find(t, r).Hashes.Old; old != "" {
+			out[r.From] = old
+		}
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package forensics
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+)
+
+// lastStruct is the last minor that hashes the printed struct.
+const lastStruct = 15
+
+// tell settles origin, sentence, difference and notes of an answer with a readable hash.
+func (b *book) tell(a *Answer, q *Question, at, made int) {
+	if len(a.MadeBy) == 0 {
+		b.tellUnknown(a, q, at, made)
+		return
+	}
+	i := &a.MadeBy[0]
+	nameOnly := i.Algorithm == hash.FNV32aNameImage
+	a.Difference = difference(i, q.Spec.Image)
+	by := "made by a " + makers(i) + " kubelet from "
+	switch {
+	case i.plain() && i.thisImage && nameOnly:
+		a.Origin, a.Sentence = FromThisSpec, by+"this name and image, which is all that it hashes"
+	case i.plain() && i.thisImage:
+		a.Origin, a.Sentence = FromThisSpec, by+"this very spec"
+	case i.plain() && nameOnly:
+		a.Origin, a.Sentence = FromAnotherImage, by+"this name and the image "+i.Image+": the image changed"
+	case i.plain():
+		a.Origin, a.Sentence = FromAnotherImage, by+"this very spec with the image "+i.Image+": only the image changed"
+	default:
+		a.Origin, a.Sentence = FromAnotherSpec, by+"this spec "+changed(i)
+	}
+	if a.Origin == FromThisSpec && a.Same != nil {
+		if *a.Same {
+			a.Sentence += "; the node's kubelet " + a.NodeKubelet + " computes the same"
+		} else {
+			a.Sentence += fmt.Sprintf(": only the kubelet changed, %s computes %s", a.NodeKubelet, a.Expected)
+		}
+	}
+	if made > 0 && !i.covers(made) {
+		a.Notes = append(a.Notes, "the node's records have kubelet "+a.Kubelet+" at that time, which does not store this hash: the match may be chance, or the clocks differ")
+	}
+	if n := len(a.MadeBy) - 1; n > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more %s the same hash; the one with the fewest changes comes first", n, plural(n, "spec and kubelet makes", "specs and kubelets make")))
+	}
+}
+
+// tellUnknown says what can be said where nothing matches.
+func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
+	s := &q.Stored[at]
+	near := ""
+	if len(q.Spec.Searched) > 0 {
+		near = " nor a near one"
+	}
+	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec makes it: not this one%s, with any image that was seen (%d %s compared)", near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
+	if hex, ok := normal(s.Second); ok && len(b.second[hex]) > 0 {
+		a.Origin = FromAnotherSpec
+		a.MadeBy = slices.Clone(b.second[hex])
+		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
+		a.Sentence = fmt.Sprintf("made by a %s kubelet from this spec with other resources: the hash without resources is that of this very spec", makers(&a.MadeBy[0]))
+		a.Tried, a.OneIn = len(b.second), chances/uint64(len(b.second))
+		return
+	}
+	for n := range q.Stored {
+		if other, ok := normal(q.Stored[n].Hash); n != at && ok && other == a.Hash {
+			a.Notes = append(a.Notes, "instance "+short(q.Stored[n].ContainerID)+" has the same: nothing that is hashed changed between the two")
+			break
+		}
+	}
+	if !hasWhole(b.present) {
+		a.Notes = append(a.Notes, "the hashes of kubelets up to v1.30 are not in the evidence: they need the whole spec, so ask the cluster itself")
+	} else if len(q.Spec.Searched) == 0 {
+		a.Notes = append(a.Notes, "neighbours of the spec were not hashed when this was collected: ask the cluster itself, or 'collect' the pod alone")
+	}
+	if made > 0 && made <= lastStruct || made == 0 {
+		a.Notes = append(a.Notes, "up to v1.15 a kubelet may hash a quantity in another form than the API's: there no match is no proof of another spec")
+	}
+}
+
+// whereToRead says where an unread hash stands. dockershim keeps annotations as labels (kubelet v1.5–v1.23
+// dockershim/helpers.go makeLabels).
+func whereToRead(s *Stored) string {
+	inspect, as := "crictl inspect ", "the annotation "
+	if s.Runtime == "docker" {
+		inspect, as = "docker inspect ", "the label annotation."
+	}
+	return "the runtime has it while it keeps the container: on the node, '" + inspect + short(s.ContainerID) + "' shows " + as +
+		"io.kubernetes.container.hash, and --stored takes it; '--evidence pod --collector-allow cri' or a bundle of the node reads it too"
+}
+
+// hasWhole tells whether one of the identities is of a whole spec.
+func hasWhole(all []Identity) bool {
+	return slices.ContainsFunc(all, func(i Identity) bool { return i.Algorithm != hash.FNV32aNameImage })
+}
+
+// makers names the minors of an identity.
+func makers(i *Identity) string {
+	switch {
+	case i.from == i.to:
+		return i.From
+	case i.to >= hash.NewestMinor:
+		return i.From + " or later"
+	}
+	return i.From + "–" + strings.TrimPrefix(i.To, "v")
+}
+
+// changed says what an identity's spec had otherwise.
+func changed(i *Identity) string {
+	var parts []string
+	if len(i.Without) > 0 {
+		parts = append(parts, "without "+listed(i.Without))
+	}
+	if len(i.With) > 0 {
+		parts = append(parts, "with "+listed(i.With))
+	}
+	if !i.thisImage {
+		parts = append(parts, "with the image "+i.Image)
+	}
+	return listed(parts)
+}
+
+func listed(all []string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+}
+
+// difference lists field by field what changed since the hash was made.
+func difference(i *Identity, image string) []Difference {
+	out := []Difference{}
+	if !i.thisImage {
+		out = append(out, Difference{"image", i.Image, image})
+	}
+	for _, f := range i.Without {
+		out = append(out, Difference{f, "not set", "set"})
+	}
+	for _, f := range i.With {
+		out = append(out, Difference{f, "set", "not set"})
+	}
+	return out
+}
+
+// short is a container's id as people type it.
+func short(id string) string {
+	if id == "" {
+		return "CONTAINER"
+	}
+	return id[:min(len(id), 12)]
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
