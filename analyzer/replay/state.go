@@ -15,11 +15,16 @@ import (
 
 // stateOf builds what the kubelet sees from the pod's API object and, where they were read, the runtime's records.
 func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
-	st := &state{pod: p.Object.DeepCopy(), now: s.CollectedAt, status: decide.Status{
+	return stateFrom(p, p.Object.DeepCopy(), s.CollectedAt, criRecords(s, p.RuntimeUID()))
+}
+
+// stateFrom is stateOf over the runtime's records of the pod. It never writes to the object; facts that are supposed do.
+func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
+	st := &state{pod: object, now: now, status: decide.Status{
 		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
 		Before: decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase},
 	}}
-	hashes := st.runtimeRecords(s, p)
+	hashes := st.runtimeRecords(records)
 	if len(st.status.Sandboxes) == 0 {
 		// One that fits: without the runtime's word nothing speaks against it.
 		box := decide.Sandbox{ID: "assumed", Ready: true, NetworkReported: true, IP: "assumed"}
@@ -73,14 +78,20 @@ func (st *state) addContainer(s *corev1.ContainerStatus, hashes map[string]uint6
 	st.status.Containers = append(st.status.Containers, c)
 }
 
-// runtimeRecords takes the sandboxes, newest first, and the stored hashes by container ID from the runtime's records.
-func (st *state) runtimeRecords(s *evidence.Snapshot, p *evidence.Pod) map[string]uint64 {
-	hashes := map[string]uint64{}
+// criRecords returns what the runtime said of the pod that it knows by that UID.
+func criRecords(s *evidence.Snapshot, uid string) (records []*evidence.Observation) {
 	for i := range s.Observations {
-		o := &s.Observations[i]
-		if o.Source.Kind != evidence.SourceCRI || o.Subject.PodUID != p.RuntimeUID() {
-			continue
+		if o := &s.Observations[i]; o.Source.Kind == evidence.SourceCRI && o.Subject.PodUID == uid {
+			records = append(records, o)
 		}
+	}
+	return records
+}
+
+// runtimeRecords takes the sandboxes, newest first, and the stored hashes by container ID from the runtime's records.
+func (st *state) runtimeRecords(records []*evidence.Observation) map[string]uint64 {
+	hashes := map[string]uint64{}
+	for _, o := range records {
 		switch fact := o.Fact.(type) {
 		case evidence.ContainerRecord:
 			if sum, err := strconv.ParseUint(fact.Hash, 16, 64); err == nil {

@@ -45,9 +45,15 @@ func fields(t reflect.Type, path string, into *[]string) {
 // v1alpha1 is extended, never renamed: a field that was recorded once stays where
 // it is, of its type, and absent only where it could be absent before.
 func TestNoFieldOfTheContractIsRenamed(t *testing.T) {
-	const file = "testdata/v1alpha1.fields"
+	promised(t, "testdata/v1alpha1.fields", reflect.TypeFor[Report]())
+	promised(t, "testdata/v1alpha1-preflight.fields", reflect.TypeFor[Preflight]())
+}
+
+// promised compares a document's fields with those that were recorded.
+func promised(t *testing.T, file string, document reflect.Type) {
+	t.Helper()
 	var now []string
-	fields(reflect.TypeFor[Report](), "", &now)
+	fields(document, "", &now)
 	slices.Sort(now)
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -83,5 +89,22 @@ func TestTheWordsOfTheContractAreThere(t *testing.T) {
 	want := "restartwhy.dev/v1alpha1RestartReport[Restart Death Refused None] [proven likely possible unknown] [root mechanism decision then effect]"
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+	got = fmt.Sprint(PreflightKind, Predictions(), FindingLevels())
+	if want := "PreflightReport[restarts may unknown stays] [blocker risk check note]"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+func TestCountsAddUp(t *testing.T) {
+	var c PreflightCount
+	for i, p := range append(Predictions(), Restarts, "something else") {
+		c.Add(p)
+		if c.Total() != i+1 {
+			t.Errorf("%d after %d containers", c.Total(), i+1)
+		}
+	}
+	if want := (PreflightCount{Restarts: 2, May: 1, Unknown: 2, Stays: 1}); c != want {
+		t.Errorf("%+v, want %+v", c, want)
 	}
 }

@@ -104,7 +104,7 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 	i := &n.Status.NodeInfo
 	out := evidence.Node{
 		Name: safetext.Ident(n.Name), KubeletVersion: safetext.Ident(i.KubeletVersion), Runtime: safetext.Ident(i.ContainerRuntimeVersion),
-		BootID: safetext.Ident(i.BootID), KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage), CreatedAt: n.CreationTimestamp.UTC(),
+		BootID: safetext.Ident(i.BootID), KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage), OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
 	}
 	for _, c := range n.Status.Conditions {
 		if c.Type == corev1.NodeReady {

@@ -55,6 +55,7 @@ func (b *Builder) Node(n Node) {
 	fill(&have.BootID, n.BootID)
 	fill(&have.KernelVersion, n.KernelVersion)
 	fill(&have.OSImage, n.OSImage)
+	fill(&have.OS, n.OS)
 	fill(&have.Ready, n.Ready)
 	if have.CreatedAt.IsZero() {
 		have.CreatedAt = n.CreatedAt

@@ -27,6 +27,7 @@ type Node struct {
 	BootID         string
 	KernelVersion  string
 	OSImage        string
+	OS             string // "linux", "windows"
 	CreatedAt      time.Time
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
 	Ready string

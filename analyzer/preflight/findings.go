@@ -1,0 +1,207 @@
+package preflight
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// gateSpan is what becomes of a feature gate. A minor after last does not know it, 0: it lives on. From locked on it has
+// one value only, 0: it may be set.
+type gateSpan struct {
+	last, locked int
+	value        bool
+}
+
+// Versions that the project supports beside each other (the version skew policy of Kubernetes).
+const (
+	skewSince28  = 3
+	skewBefore28 = 2
+)
+
+// findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as well
+// is not the change's doing: it runs.
+func (n *node) findings(pods []*evidence.Pod) []report.Finding {
+	if !n.known {
+		return []report.Finding{{Level: report.FindingCheck, Rule: ruleNoVersion, Text: n.whyNot, Do: advice[ruleNoVersion]}}
+	}
+	var all []report.Finding
+	for _, find := range []func(*node) []report.Finding{
+		(*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
+	} {
+		all = append(all, find(n)...)
+	}
+	all = append(all, n.admissionFindings(pods)...)
+	all = append(all, n.readinessFindings(pods)...)
+	if n.ready == "False" || n.ready == "Unknown" {
+		all = append(all, report.Finding{Level: report.FindingCheck, Rule: "node-not-ready",
+			Text: "the node is not ready: what is known of its containers may be old", Do: "look at the node before its kubelet is touched"})
+	}
+	levels := report.FindingLevels()
+	slices.SortStableFunc(all, func(a, b report.Finding) int {
+		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
+	})
+	return all
+}
+
+// gateFindings: a gate that is not known, or set against its lock, ends the kubelet (featuregate Set).
+func (n *node) gateFindings() (out []report.Finding) {
+	for _, name := range slices.Sorted(maps.Keys(n.facts.gates)) {
+		span, listed := gates[name]
+		value := n.facts.gates[name]
+		switch {
+		case !listed:
+		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
+			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
+				Text: fmt.Sprintf("feature gate %s is set in %s, and kubelet v1.%d and newer do not know it", name, n.facts.gatesFrom, span.last+1), Do: "take the gate out of the kubelet's configuration and flags"})
+		case span.locked != 0 && n.crosses(span.locked) && value != span.value:
+			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-locked",
+				Text: fmt.Sprintf("feature gate %s=%t is set in %s, and kubelet v1.%d and newer have it locked to %t", name, value, n.facts.gatesFrom, span.locked, span.value), Do: "take the gate out of the kubelet's configuration and flags"})
+		}
+	}
+	return out
+}
+
+// runtimeFindings: what the new kubelet asks of the runtime.
+func (n *node) runtimeFindings() (out []report.Finding) {
+	name, version, known := n.runtime()
+	switch {
+	case n.dockershim():
+		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "dockershim-removed",
+			Text: "the containers were made through dockershim, which kubelet v1.24 and newer do not have", Do: advice[ruleRuntime]})
+	case name == "containerd" && known && n.crosses(26) && (version.Major < 1 || version.Major == 1 && version.Minor < 6):
+		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cri-api-removed",
+			Text: fmt.Sprintf("containerd %d.%d has no CRI v1, and kubelet v1.26 and newer speak nothing else", version.Major, version.Minor), Do: "bring containerd to 1.6 or newer first"})
+	case name == "" && (n.crosses(24) || n.crosses(26)):
+		out = append(out, report.Finding{Level: report.FindingCheck, Rule: "runtime-unknown",
+			Text: "the node's container runtime is not known: v1.24 needs another one than dockershim, v1.26 needs CRI v1"})
+	}
+	return out
+}
+
+// cgroupFindings: kubelets refuse cgroup v1 by default since 1.35 (failCgroupV1).
+func (n *node) cgroupFindings() []report.Finding {
+	if n.windows() {
+		return nil
+	}
+	var out []report.Finding
+	if refuses := n.facts.failCgroupV1; n.crosses(35) && (refuses == nil || *refuses) {
+		switch n.facts.cgroup {
+		case 1:
+			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cgroup-v1-refused",
+				Text: "the node has cgroup v1, which kubelet v1.35 and newer refuse by default", Do: "boot the node with cgroup v2, or set failCgroupV1: false"})
+		case 0:
+			out = append(out, report.Finding{Level: report.FindingCheck, Rule: "cgroup-version-unknown",
+				Text: "whether the node has cgroup v1 was not read; kubelet v1.35 and newer refuse it by default", Do: "stat -fc %T /sys/fs/cgroup says cgroup2fs for v2; --evidence pod reads it"})
+		}
+	}
+	if n.driverDiffers() {
+		out = append(out, report.Finding{Level: report.FindingRisk, Rule: ruleDriver,
+			Text: fmt.Sprintf("the kubelet uses the cgroup driver %s, its runtime %s; kubelet v1.31 and newer take that of a runtime which tells it (containerd 2.0, CRI-O 1.28)", n.facts.kubeletDriver, n.facts.pathDriver), Do: advice[ruleDriver]})
+	}
+	return out
+}
+
+// checkpointFindings: a state file that cannot be read ends the kubelet.
+func (n *node) checkpointFindings() (out []report.Finding) {
+	for _, name := range n.facts.unreadable {
+		resources := name == "actuated_pods_state" || name == "allocated_pods_state"
+		if !resources && name != "cpu_manager_state" && name != "memory_manager_state" || resources && n.to.Minor < actuatedSince {
+			continue
+		}
+		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "checkpoint-unreadable",
+			Text: "the kubelet's state file " + name + " cannot be read", Do: "drain the node and remove the file"})
+	}
+	return out
+}
+
+// versionFindings: what the project does not support.
+func (n *node) versionFindings() (out []report.Finding) {
+	risk := func(rule, text, do string) {
+		out = append(out, report.Finding{Level: report.FindingRisk, Rule: rule, Text: text, Do: do})
+	}
+	switch steps := n.to.Minor - n.from.Minor; {
+	case n.to.Compare(n.from) < 0 && n.to.Minor != n.from.Minor:
+		risk("downgrade", fmt.Sprintf("%s is older than %s: a kubelet is not made to read what a newer one left behind", n.to, n.from), "drain the node first")
+	case steps > skewSince28:
+		risk("minors-skipped", fmt.Sprintf("%s is %d minors newer than %s: no API server may serve both (at most %d apart)", n.to.MinorString(), steps, n.from.MinorString(), skewSince28), "go in steps, control plane first")
+	case steps > 0:
+		risk("minor-in-place", fmt.Sprintf("changing the kubelet's minor under running pods (%s to %s) is not supported by Kubernetes", n.from.MinorString(), n.to.MinorString()), "drain the node first")
+	}
+	api := n.c.apiServer
+	if api.Major == 0 {
+		return out
+	}
+	allowed := skewBefore28
+	if api.Minor >= 28 {
+		allowed = skewSince28
+	}
+	switch behind := api.Minor - n.to.Minor; {
+	case behind < 0:
+		risk("newer-than-api-server", fmt.Sprintf("kubelet %s would be newer than its API server %s", n.to.MinorString(), api), "upgrade the control plane first")
+	case behind > allowed:
+		risk("older-than-api-server", fmt.Sprintf("kubelet %s would be %d minors older than its API server %s, %d are supported", n.to.MinorString(), behind, api, allowed), "go to a newer kubelet")
+	}
+	return out
+}
+
+// flagFindings names the flags that are gone. Whether the node uses one is not recorded anywhere.
+func (n *node) flagFindings() []report.Finding {
+	var gone []string
+	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
+		gone = append(gone, removedFlags[minor]...)
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []report.Finding{{Level: report.FindingCheck, Rule: "flags-removed",
+		Text: fmt.Sprintf("kubelet %s ends at once if it is given a flag that it no longer knows: --%s", n.to.MinorString(), strings.Join(gone, ", --")), Do: "look at the command line of the kubelet (unit and drop-ins, kubeadm-flags.env)"}}
+}
+
+// admissionFindings: every pod is admitted again by a kubelet that starts, and one that is refused fails for good. Node
+// labels and affinity are not kept in evidence, so whether a running pod still fits is part of Report.Assumed.
+func (n *node) admissionFindings(pods []*evidence.Pod) []report.Finding {
+	ended := 0
+	for _, p := range pods {
+		if p.Object != nil && !p.Mirror && p.Object.Status.Phase == corev1.PodSucceeded {
+			ended++
+		}
+	}
+	if ended == 0 || n.change.To.Rules.EndedSkipsAdmission {
+		return nil
+	}
+	return []report.Finding{{Level: report.FindingRisk, Rule: "ended-admitted-again",
+		Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"}}
+}
+
+// readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
+// starts knows no result of a readiness probe, up to 1.34 (prober/prober_manager.go UpdatePodStatus).
+func (n *node) readinessFindings(pods []*evidence.Pod) []report.Finding {
+	rules, err := probe.RulesFor(n.to)
+	if err != nil || rules.KeepsOverRestart {
+		return nil
+	}
+	probed := 0
+	for _, p := range pods {
+		if p.Object == nil || p.Object.Status.Phase != corev1.PodRunning {
+			continue
+		}
+		for i := range p.Containers {
+			if p.Containers[i].Readiness != nil {
+				probed++
+			}
+		}
+	}
+	if probed == 0 {
+		return nil
+	}
+	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
+		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", probed)}}
+}

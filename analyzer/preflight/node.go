@@ -1,0 +1,171 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// node is one node under the question.
+type node struct {
+	c      *cluster
+	facts  *nodeFacts
+	ready  string // the node's Ready condition
+	report report.PreflightNode
+	// known: both versions are modelled; whyNot says what is wrong otherwise.
+	known    bool
+	whyNot   string
+	from, to kubelet.Version
+	change   replay.Change
+	// unrecorded: the new kubelet finds no record of the resources that the old one gave.
+	unrecorded bool
+	// static are the changes of static pods' UIDs on the way.
+	static []staticpod.Change
+	// texts are the reasons that are the same for all containers of the node.
+	texts map[string]string
+}
+
+func newNode(c *cluster, e *evidence.Node) *node {
+	n := &node{c: c, facts: c.facts[e.Name], ready: e.Ready, texts: map[string]string{}, report: report.PreflightNode{
+		Node: e.Name, From: e.KubeletVersion, To: c.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
+	}}
+	if n.facts == nil {
+		n.facts = &nodeFacts{}
+	}
+	if c.o.To.Major == 0 {
+		n.report.To = e.KubeletVersion
+	}
+	from, err := kubelet.ParseVersion(e.KubeletVersion)
+	if err != nil {
+		n.whyNot = "the version of the node's kubelet is not known"
+		return n
+	}
+	n.from, n.to = from, c.o.To
+	if c.o.To.Major == 0 {
+		n.to = from
+	}
+	if n.change, err = replay.NewChange(n.from, n.to); err != nil {
+		n.whyNot = "the node's kubelet " + from.String() + " is older than what is modelled (v1.5 and newer are)"
+		return n
+	}
+	n.known = true
+	for name, on := range n.facts.gates {
+		// A gate that changes no decision is of no interest here, and one that is gone is a finding.
+		if p, err := n.change.From.WithGate(name, on); err == nil {
+			n.change.From = p
+		}
+		if p, err := n.change.To.WithGate(name, on); err == nil {
+			n.change.To = p
+		}
+	}
+	if n.to.Minor != n.from.Minor {
+		n.static = staticpod.Between(min(n.from.Minor, kubelet.NewestMinor), min(n.to.Minor, kubelet.NewestMinor))
+	}
+	n.unrecorded = !n.windows() && n.to.Minor >= actuatedSince && (n.from.Minor < actuatedSince || n.facts.noActuated)
+	return n
+}
+
+// actuatedSince is the first minor with a record of actuated resources (allocation/allocation_manager.go; #130599).
+const actuatedSince = 33
+
+// osOf returns the operating system as the node reports it, or as its image tells.
+func osOf(e *evidence.Node) string {
+	if e.OS == "" && strings.HasPrefix(e.OSImage, "Windows") {
+		return "windows"
+	}
+	return e.OS
+}
+
+func (n *node) windows() bool { return n.report.OS == "windows" }
+
+// crosses tells whether the change goes over the beginning of a minor, upwards.
+func (n *node) crosses(minor int) bool { return n.from.Minor < minor && minor <= n.to.Minor }
+
+// runtime splits "containerd://1.6.20~ds1" into its name and version.
+func (n *node) runtime() (name string, version kubelet.Version, known bool) {
+	name, text, _ := strings.Cut(n.report.Runtime, "://")
+	text, _, _ = strings.Cut(text, "~")
+	v, err := kubelet.ParseVersion(text)
+	return name, v, err == nil
+}
+
+// dockershim tells whether the containers were made by the part of the kubelet that 1.24 no longer has. From 1.24 on,
+// docker is cri-dockerd, which stays.
+func (n *node) dockershim() bool {
+	name, _, _ := n.runtime()
+	return name == "docker" && n.crosses(24)
+}
+
+// driverDiffers tells whether the kubelet begins to take the cgroup driver from the runtime (on since 1.31, gate
+// KubeletCgroupDriverFromCRI), the runtime may tell it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is not the
+// one that the kubelet has used.
+func (n *node) driverDiffers() bool {
+	f := n.facts
+	if !n.crosses(31) || f.kubeletDriver == "" || f.pathDriver == "" || f.kubeletDriver == f.pathDriver {
+		return false
+	}
+	switch name, v, known := n.runtime(); {
+	case !known:
+		return true
+	case name == "containerd":
+		return v.Major >= 2
+	case name == "cri-o":
+		return v.Major > 1 || v.Minor >= 28
+	}
+	return false
+}
+
+// losesDevices: the patches that refuse pods whose devices are not healthy yet when the kubelet starts (1.25.10–13,
+// 1.26.5–8, 1.27.2–5; devicemanager/manager.go devicesToAllocate).
+func (n *node) losesDevices() bool {
+	between := func(minor, first, last int) bool {
+		return n.to.Minor == minor && first <= n.to.Patch && n.to.Patch <= last
+	}
+	return between(25, 10, 13) || between(26, 5, 8) || between(27, 2, 5)
+}
+
+// text keeps a reason that is the same for all containers of the node.
+func (n *node) text(key string, make func() string) string {
+	s, ok := n.texts[key]
+	if !ok {
+		s = make()
+		n.texts[key] = s
+	}
+	return s
+}
+
+// hashWords say what an algorithm hashes.
+var hashWords = map[string]string{
+	hash.Adler32Struct:   "the internal container struct (adler32)",
+	hash.FNV32aStruct:    "the printed container struct",
+	hash.FNV32aJSON:      "the container as JSON",
+	hash.FNV32aNameImage: "name and image only",
+}
+
+// whyHash says in what the two kubelets' hashes differ.
+func (n *node) whyHash() string {
+	from, to := &n.change.From, &n.change.To
+	if from.HashEra.Algorithm != to.HashEra.Algorithm {
+		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash fits", n.to.MinorString(), hashWords[to.HashEra.Algorithm], n.from.MinorString(), hashWords[from.HashEra.Algorithm])
+	}
+	return fmt.Sprintf("kubelet %s hashes the container with a field that %s does not know, or the other way round", n.to.MinorString(), n.from.MinorString())
+}
+
+// whyStatic says which minors on the way give static pods another UID.
+func (n *node) whyStatic() string {
+	c := n.static[0]
+	text := fmt.Sprintf("the UID that the kubelet gives to a static pod changes between %s and %s (v1.%d: %s)", n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
+	switch more := len(n.static) - 1; {
+	case more == 1:
+		text += ", and once more"
+	case more > 1:
+		text += fmt.Sprintf(", and %d times more", more)
+	}
+	return text
+}

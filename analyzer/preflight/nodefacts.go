@@ -1,0 +1,120 @@
+package preflight
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// nodeFacts is what the evidence says about one node beyond its object. The zero value knows nothing.
+type nodeFacts struct {
+	// cgroup is the version of the hierarchy, 0 when it was not read; failCgroupV1 the kubelet's setting.
+	cgroup       int
+	failCgroupV1 *bool
+	// gates are the feature gates that were set, and where that was read.
+	gates     map[string]bool
+	gatesFrom string
+	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
+	kubeletDriver, pathDriver string
+	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
+	unreadable []string
+	noActuated bool
+	// ownUIDs are the UIDs that manifests of static pods set themselves.
+	ownUIDs map[string]bool
+}
+
+// nodeFactsOf reads the observations once.
+func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
+	all := map[string]*nodeFacts{}
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		switch o.Fact.(type) {
+		case evidence.KubeletSettings, evidence.KubeletSetting, evidence.CgroupPlacement, evidence.CgroupControllers, evidence.CheckpointState, evidence.StaticManifest:
+		default:
+			continue
+		}
+		name := cmp.Or(o.Subject.Node, o.Source.Node)
+		n := all[name]
+		if n == nil {
+			n = &nodeFacts{ownUIDs: map[string]bool{}}
+			all[name] = n
+		}
+		n.add(o)
+	}
+	return all
+}
+
+func (n *nodeFacts) add(o *evidence.Observation) {
+	switch f := o.Fact.(type) {
+	case evidence.KubeletSettings:
+		n.failCgroupV1 = f.FailCgroupV1
+		if f.CgroupDriver != "" {
+			n.kubeletDriver = f.CgroupDriver
+		}
+		if f.FeatureGates != nil {
+			n.gates, n.gatesFrom = f.FeatureGates, "its configuration"
+		}
+	case evidence.KubeletSetting:
+		// A log tells how a kubelet started at some time; its settings as they are now say more.
+		if f.Name == evidence.SettingFeatureGates && n.gatesFrom != "its configuration" {
+			n.gates, n.gatesFrom = gatesOf(f.Value.String()), "its log"
+		}
+	case evidence.CgroupPlacement:
+		n.cgroup = f.Version
+		n.pathDriver = f.PathDriver
+		if n.kubeletDriver == "" {
+			n.kubeletDriver = f.KubeletDriver
+		}
+	case evidence.CgroupControllers:
+		n.cgroup = f.Version
+	case evidence.CheckpointState:
+		if f.Name == "actuated_pods_state" && !f.Exists {
+			n.noActuated = true
+		}
+		if f.Exists && (f.Problem.String() != "" || f.Checksum == "bad") {
+			n.unreadable = append(n.unreadable, f.Name)
+		}
+	case evidence.StaticManifest:
+		if f.UID != "" {
+			n.ownUIDs[f.UID] = true
+		}
+	}
+}
+
+// gatesOf reads "map[A:true B:false]" and "A=true,B=false".
+func gatesOf(text string) map[string]bool {
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "map["), "]")
+	gates := map[string]bool{}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' }) {
+		name, value, ok := strings.Cut(strings.Replace(word, "=", ":", 1), ":")
+		if ok && (value == "true" || value == "false") {
+			gates[name] = value == "true"
+		}
+	}
+	return gates
+}
+
+// apiServerOf finds the oldest API server among the pods of kube-system, by the tag of its image; the zero value when there
+// is none, as where somebody else runs the control plane.
+func apiServerOf(s *evidence.Snapshot) (oldest kubelet.Version) {
+	for i := range s.Pods {
+		p := &s.Pods[i]
+		if p.Namespace != "kube-system" {
+			continue
+		}
+		for j := range p.Containers {
+			c := &p.Containers[j]
+			if c.Name != "kube-apiserver" {
+				continue
+			}
+			image, _, _ := strings.Cut(c.Image, "@")
+			v, err := kubelet.ParseVersion(image[strings.LastIndexByte(image, ':')+1:])
+			if err == nil && (oldest.Major == 0 || v.Compare(oldest) < 0) {
+				oldest = v
+			}
+		}
+	}
+	return oldest
+}

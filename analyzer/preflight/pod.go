@@ -1,0 +1,294 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// podView is one pod under the new kubelet.
+type podView struct {
+	n   *node
+	p   *evidence.Pod
+	out *replay.Outcome
+	// cgroup: the new kubelet expects the pod's cgroup elsewhere.
+	cgroup bool
+	// static: the pod is a static one whose UID the kubelet makes.
+	static bool
+}
+
+// judgement is a prediction with its reason.
+type judgement struct {
+	prediction           report.Prediction
+	rule, because, proof string
+	function             string
+	assumed              []string
+}
+
+// What is assumed where the runtime was not asked.
+const (
+	assumedSandbox = "one ready sandbox: the runtime's were not read"
+)
+
+// pod appends the predictions for the containers of one pod.
+func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.PreflightItem {
+	v := &podView{n: n, p: p}
+	whole := v.prepare()
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		j := whole
+		if j == nil {
+			one := v.judge(c)
+			j = &one
+		}
+		items = append(items, report.PreflightItem{
+			Node: p.Node, Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: c.Name, Kind: string(c.Kind),
+			Prediction: j.prediction, Rule: j.rule, Because: j.because, Proof: j.proof, Function: j.function, Assumed: j.assumed,
+		})
+	}
+	return items
+}
+
+// prepare decides about the pod; what it returns holds for all of its containers.
+func (v *podView) prepare() *judgement {
+	n, p := v.n, v.p
+	switch {
+	case !n.known:
+		return &judgement{prediction: report.Undetermined, rule: ruleNoVersion, because: n.whyNot}
+	case p.Object == nil:
+		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: "the pod is known from logs only"}
+	}
+	switch phase := p.Object.Status.Phase; {
+	case phase == corev1.PodSucceeded || phase == corev1.PodFailed:
+		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod has ended"}
+	case p.Object.DeletionTimestamp != nil:
+		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod is being deleted: it ends under either kubelet"}
+	}
+	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
+	v.static = p.Mirror && len(n.static) > 0 && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
+	out, err := n.c.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
+	if err != nil {
+		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
+	}
+	v.out = out
+	if out.Actions.Stage == decide.StageTerminated {
+		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod's work is done or its deadline is over: it ends under either kubelet"}
+	}
+	return nil
+}
+
+// computedUID tells whether a static pod's UID is one that kubelets make, 128 bits in hex. One that a manifest sets is kept
+// by every version; people write those with dashes.
+func computedUID(uid string) bool {
+	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
+}
+
+// judge predicts for one container of a pod that goes on.
+func (v *podView) judge(c *evidence.Container) judgement {
+	n := v.n
+	var assumed []string
+	if !v.out.SandboxRead {
+		assumed = append(assumed, assumedSandbox)
+	}
+	if running, known := v.out.Running(c.Name); !running {
+		if !known && !v.waiting(c.Name) {
+			return judgement{prediction: report.Undetermined, rule: ruleNoStatus, because: "the pod's status says nothing of the container", assumed: assumed}
+		}
+		return judgement{prediction: report.Stays, rule: ruleNotRunning, because: "the container does not run: there is nothing to restart", assumed: assumed}
+	}
+	switch {
+	case n.dockershim():
+		return judgement{prediction: report.MayRestart, rule: ruleRuntime, assumed: assumed,
+			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is made anew, cri-dockerd may take over those that run"}
+	case v.static:
+		return judgement{prediction: report.Restarts, rule: ruleStatic, because: n.text(ruleStatic, n.whyStatic),
+			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}
+	}
+	h := v.hash(c.Name)
+	checked := c.Kind == evidence.KindApp || c.Kind == evidence.KindSidecar && n.change.To.HashesSidecars
+	if checked && h != nil && !h.Read && h.StoredKnown {
+		assumed = append(assumed, n.text("assumed-hash", func() string {
+			return "the stored hash is the one that " + n.from.MinorString() + " makes of the present spec: the runtime was not asked"
+		}))
+	}
+	if j, killed := v.killed(c, h, checked); killed {
+		j.assumed = assumed
+		return j
+	}
+	j := v.survivor(c, h, checked)
+	j.assumed = assumed
+	return j
+}
+
+// killed says why the new kubelet's decision ends the container.
+func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (judgement, bool) {
+	a := &v.out.Actions
+	if a.KillPod {
+		switch {
+		case a.Stage == decide.StageCgroupMissing:
+			return judgement{prediction: report.Restarts, rule: ruleCgroup, function: "syncPod",
+				because: "init containers count for the QoS class since v1.16, so the kubelet looks for the pod's cgroup elsewhere and kills the pod"}, true
+		case a.CreateSandbox:
+			return judgement{prediction: report.Restarts, rule: ruleSandbox, because: "the pod's sandbox is not as it should be: the whole pod is made anew", function: v.function("sandbox-changed", "")}, true
+		}
+		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet ends the pod: nothing in it is left to run"}, true
+	}
+	for i := range a.ContainersToKill {
+		k := &a.ContainersToKill[i]
+		if k.Name != c.Name {
+			continue
+		}
+		if checked && h != nil && h.ExpectedKnown && h.StoredKnown && h.Stored != h.Expected {
+			return v.hashed(c, h), true
+		}
+		if strings.HasSuffix(k.Message, "resize requires restart") {
+			return judgement{prediction: report.Restarts, rule: ruleResize, function: v.function("resize-restart", c.Name),
+				because: "the new kubelet has no record of the resources that the container was given, and its resize policy answers a change with a restart"}, true
+		}
+		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet's decision about the container as it is now", proof: k.Message}, true
+	}
+	return judgement{}, false
+}
+
+// hashed explains a stored hash that is not the new kubelet's.
+func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
+	n := v.n
+	source := "as " + n.from.MinorString() + " makes it of the spec"
+	if h.Read {
+		source = "read from the runtime"
+	}
+	j := judgement{prediction: report.Restarts, rule: ruleHash,
+		proof: fmt.Sprintf("stored hash %x (%s), %s computes %x", h.Stored, source, n.to.MinorString(), h.Expected)}
+	branch := "hash-differs"
+	sidecar := c.Kind == evidence.KindSidecar
+	if sidecar {
+		branch = "sidecar-hash-differs"
+	}
+	j.function = v.function(branch, c.Name)
+	switch {
+	case sidecar && !n.change.From.HashesSidecars:
+		j.because = n.text("hash-sidecar", func() string {
+			return "kubelets since v1.32 compare the hashes of sidecars, which " + n.from.MinorString() + " did not, and the one that is stored with this container is another one"
+		})
+	case h.Read && h.OldKnown && h.Stored != h.Old:
+		j.rule = ruleOtherHash
+		j.because = "the stored hash is not that of the present spec under the present kubelet either: a change of the spec is waiting to be carried out"
+	default:
+		j.because = n.text(ruleHash, n.whyHash)
+	}
+	return j
+}
+
+// survivor says what may still end a container that the decision spares.
+func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) judgement {
+	n := v.n
+	if checked && h != nil {
+		switch {
+		case h.Unreadable != "":
+			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: "the stored hash that was read is no hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
+		case n.from.Minor == n.to.Minor && !h.Read:
+			// The same function makes the same hash of the same spec, whatever it is.
+		case !h.StoredKnown || !h.ExpectedKnown:
+			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: n.text(ruleNoHash, func() string {
+				return "up to v1.30 the hash covers the whole spec, of which environment values are not kept: it was not computed when the evidence was collected"
+			})}
+		case !h.Read && c.Kind == evidence.KindSidecar && !n.change.From.HashesSidecars:
+			return judgement{prediction: report.MayRestart, rule: ruleHash,
+				because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet of v1.30 or older made it, which only the runtime's record tells"}
+		}
+	}
+	if n.driverDiffers() {
+		return judgement{prediction: report.MayRestart, rule: ruleDriver,
+			because: "the new kubelet takes the cgroup driver from a runtime that tells it, and then does not find the pod's cgroup"}
+	}
+	if n.change.To.StartupProbeReruns && c.Startup != nil && v.started(c.Name) {
+		return judgement{prediction: report.MayRestart, rule: ruleStartup, because: n.text(ruleStartup, func() string {
+			return "kubelet " + n.to.MinorString() + " runs the startup probe again after its start, and kills the container if it fails now"
+		}), proof: "a " + c.Startup.Handler + " probe"}
+	}
+	if n.change.To.ExecProbeTimeout && !n.change.From.ExecProbeTimeout {
+		for _, probe := range []*evidence.Probe{c.Liveness, c.Startup} {
+			if probe != nil && probe.Handler == "exec" {
+				return judgement{prediction: report.MayRestart, rule: ruleExec, because: "an exec probe that takes longer than its timeout fails since v1.20",
+					proof: fmt.Sprintf("timeoutSeconds is %d", probe.Timeout)}
+			}
+		}
+	}
+	if n.losesDevices() && v.hasDevices(c.Name) {
+		return judgement{prediction: report.MayRestart, rule: ruleAdmission,
+			because: "this patch release refuses pods with devices if their plugin has not registered yet when the kubelet starts: they fail for good"}
+	}
+	return judgement{prediction: report.Stays, rule: ruleUnchanged, because: "the new kubelet finds nothing to change"}
+}
+
+// hash finds the hashes of a container.
+func (v *podView) hash(name string) *replay.Hash {
+	for i := range v.out.Hashes {
+		if v.out.Hashes[i].Container == name {
+			return &v.out.Hashes[i]
+		}
+	}
+	return nil
+}
+
+// function names the kubelet's function that takes a branch. One trace for each branch of a node is enough.
+func (v *podView) function(branch, container string) string {
+	return v.n.text("function "+branch, func() string {
+		for _, step := range v.out.Trace() {
+			if step.Branch == branch && step.Taken && step.Container == container {
+				return step.Function
+			}
+		}
+		return ""
+	})
+}
+
+// status finds the status of a container in the pod's object.
+func (v *podView) status(name string) *corev1.ContainerStatus {
+	s := &v.p.Object.Status
+	for _, list := range [][]corev1.ContainerStatus{s.ContainerStatuses, s.InitContainerStatuses, s.EphemeralContainerStatuses} {
+		for i := range list {
+			if list[i].Name == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// waiting tells whether the status says that the container does not run yet.
+func (v *podView) waiting(name string) bool {
+	s := v.status(name)
+	return s != nil && s.State.Waiting != nil || s == nil && v.p.Object.Status.Phase == corev1.PodPending
+}
+
+// started tells whether the startup probe had passed.
+func (v *podView) started(name string) bool {
+	s := v.status(name)
+	return s != nil && s.Started != nil && *s.Started
+}
+
+// hasDevices tells whether a container was given extended resources.
+func (v *podView) hasDevices(name string) bool {
+	spec := &v.p.Object.Spec
+	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range list {
+			if list[i].Name != name {
+				continue
+			}
+			for resource := range list[i].Resources.Limits {
+				if strings.Contains(string(resource), "/") && !strings.Contains(string(resource), "kubernetes.io/") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,184 @@
+package replay
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Index finds the runtime's records of each pod of a snapshot, for callers that decide about many pods.
+type Index struct {
+	s       *evidence.Snapshot
+	records map[string][]*evidence.Observation
+}
+
+// NewIndex reads the snapshot once. The snapshot must not change while the index is used.
+func NewIndex(s *evidence.Snapshot) *Index {
+	ix := &Index{s: s, records: map[string][]*evidence.Observation{}}
+	for i := range s.Observations {
+		if o := &s.Observations[i]; o.Source.Kind == evidence.SourceCRI && o.Subject.PodUID != "" {
+			ix.records[o.Subject.PodUID] = append(ix.records[o.Subject.PodUID], o)
+		}
+	}
+	return ix
+}
+
+// Change is a kubelet that takes the place of another one, or of itself, while the containers run on.
+type Change struct {
+	From, To kubelet.Profile
+}
+
+// NewChange returns the change between two versions; an error is kubelet.ErrVersionNotModelled.
+func NewChange(from, to kubelet.Version) (Change, error) {
+	var c Change
+	var err error
+	if c.From, err = kubelet.ProfileFor(from); err == nil {
+		c.To, err = kubelet.ProfileFor(to)
+	}
+	return c, err
+}
+
+// Supposition is what the change brings with it, beside the code.
+type Supposition struct {
+	// CgroupMissing: the new kubelet looks for the pod's cgroup where it is not.
+	CgroupMissing bool
+	// NoActuatedRecord: the new kubelet has no record of the resources that it gave (1.33+, kuberuntime_manager.go
+	// computePodResizeAction).
+	NoActuatedRecord bool
+}
+
+// Hash is the stored hash of one container that has a record, and the one that the new kubelet computes.
+type Hash struct {
+	Container string
+	// Stored is known if StoredKnown; Read says that it is the runtime's own annotation and not what the old kubelet
+	// makes of the present spec, which is Old.
+	Stored, Old, Expected                uint64
+	StoredKnown, OldKnown, ExpectedKnown bool
+	Read                                 bool
+	// Unreadable is what the annotation holds where that is no hexadecimal number.
+	Unreadable string
+}
+
+// Outcome is the decision of the new kubelet about one pod, once its probes have passed again.
+type Outcome struct {
+	Actions decide.Actions
+	// Hashes are in the order of the status' containers.
+	Hashes []Hash
+	// SandboxRead: the runtime's sandboxes are known; else one ready sandbox is assumed.
+	SandboxRead bool
+	state       *state
+	options     decide.Options
+	profile     *kubelet.Profile
+}
+
+// Trace decides again and tells the way.
+func (o *Outcome) Trace() decide.Trace {
+	options := o.options
+	options.Trace = true
+	_, trace := decide.Decide(*o.profile, o.state.pod, &o.state.status, o.state.now, options)
+	return trace
+}
+
+// Upgrade decides about a pod as the new kubelet of a change does with what the old one left: every container as it runs
+// now, probes that pass, the stored hash as the runtime has it, or else as the old kubelet makes it of the present spec.
+// An error says that the pod's object was not read.
+func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with Supposition) (*Outcome, error) {
+	if p.Object == nil {
+		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)
+	}
+	records := ix.records[p.RuntimeUID()]
+	st := stateFrom(p, p.Object, ix.s.CollectedAt, records)
+	o := &Outcome{state: st, profile: &c.To, SandboxRead: slices.ContainsFunc(records, func(o *evidence.Observation) bool {
+		_, ok := o.Fact.(evidence.SandboxRecord)
+		return ok
+	})}
+	st.status.Before.Readmitted, st.status.Before.CgroupMissing = true, with.CgroupMissing
+	for _, one := range containersOf(st.pod) {
+		// A resize that is under way is not the new kubelet's doing.
+		st.status.Resources[one.Name] = one.Resources
+	}
+	if with.NoActuatedRecord {
+		clear(st.status.Resources)
+	}
+	old, expected := expectedHash(p, c.From), expectedHash(p, c.To)
+	o.Hashes = make([]Hash, 0, len(st.status.Containers))
+	for i := range st.status.Containers {
+		r := &st.status.Containers[i]
+		spec := specOf(st.pod, r.Name)
+		if spec == nil {
+			continue
+		}
+		h := Hash{Container: r.Name, Stored: r.Hash, StoredKnown: r.Hash != 0, Read: r.Hash != 0}
+		h.Old, h.OldKnown = old(spec)
+		h.Expected, h.ExpectedKnown = expected(spec)
+		if !h.Read {
+			h.Stored, h.StoredKnown = h.Old, h.OldKnown
+			h.Unreadable = unreadable(records, r.ID)
+		}
+		if !h.StoredKnown {
+			// Nothing can be said: no difference is made up.
+			h.Stored = h.Expected
+		}
+		r.Hash = h.Stored
+		o.Hashes = append(o.Hashes, h)
+	}
+	st.status.Before = decide.DeriveBefore(c.To, st.pod, &st.status, st.now, st.node, st.status.Before)
+	o.options.ExpectedHash = func(c *corev1.Container) (uint64, bool) {
+		for i := range o.Hashes {
+			if h := &o.Hashes[i]; h.Container == c.Name {
+				return h.Expected, h.ExpectedKnown
+			}
+		}
+		return 0, false
+	}
+	// Only gates of 1.27–1.30 that are off by default ask for the second hash.
+	o.Actions, _ = decide.Decide(c.To, st.pod, &st.status, st.now, o.options)
+	return o, nil
+}
+
+// Running tells whether a container runs, as far as the status says; known is false when it says nothing of it.
+func (o *Outcome) Running(container string) (running, known bool) {
+	for i := range o.state.status.Containers {
+		if r := &o.state.status.Containers[i]; r.Name == container {
+			return r.State == decide.StateRunning, true
+		}
+	}
+	return false, false
+}
+
+// unreadable returns the annotation of a container that is there and no number.
+func unreadable(records []*evidence.Observation, id string) string {
+	for _, o := range records {
+		if r, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == id && r.Hash != "" {
+			if _, err := strconv.ParseUint(r.Hash, 16, 64); err != nil {
+				return r.Hash
+			}
+		}
+	}
+	return ""
+}
+
+func specOf(pod *corev1.Pod, name string) *corev1.Container {
+	for i := range pod.Spec.Containers {
+		if pod.Spec.Containers[i].Name == name {
+			return &pod.Spec.Containers[i]
+		}
+	}
+	for i := range pod.Spec.InitContainers {
+		if pod.Spec.InitContainers[i].Name == name {
+			return &pod.Spec.InitContainers[i]
+		}
+	}
+	for i := range pod.Spec.EphemeralContainers {
+		if pod.Spec.EphemeralContainers[i].Name == name {
+			return (*corev1.Container)(&pod.Spec.EphemeralContainers[i].EphemeralContainerCommon)
+		}
+	}
+	return nil
+}

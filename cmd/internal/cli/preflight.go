@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+)
+
+// preflightOptions say what a change of kubelets would do.
+type preflightOptions struct {
+	env       Env
+	scope     scope
+	sources   *sources
+	to        string
+	apiServer string
+	nodes     []string
+	format    string
+	failOn    string
+
+	target, api kubelet.Version
+	printer     printers.PreflightPrinter
+}
+
+// failOnPredictions are the values of --fail-on, strictest last; each includes those before it. A kubelet that would not
+// start matches every one of them.
+var failOnPredictions = []string{"restart", "may", "unknown"}
+
+func newPreflight(env Env) *cobra.Command {
+	o := &preflightOptions{env: env, sources: newSources(env)}
+	cmd := &cobra.Command{
+		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
+		Short: "Say which containers restart when kubelets are changed in place",
+		Long: lines(`
+		Say what becomes of every running container when the kubelet of its node is replaced
+		by version --to without a drain, and why; --to same: when it is only restarted.
+
+		Each prediction is the decision of that version's own code about the pod as it is:
+		restarts, may (it depends on what cannot be known before), stays, or unknown. For
+		nodes it says what would keep the kubelet from starting, and which would suffer most.
+
+		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
+		stored with a container is taken to be the one that its kubelet makes of the spec.
+
+		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
+		Example: lines(`
+		  kubectl restartwhy preflight --to v1.31 -A             the whole cluster
+		  kubectl restartwhy preflight --to v1.31 --node worker-3
+		  kubectl restartwhy preflight --to v1.35 -n shop -l app=web
+		  kubectl restartwhy preflight --to same -A              only a restart of the kubelets
+		  kubectl restartwhy preflight --to v1.31 -A -o markdown --fail-on restart
+		  kubectl restartwhy preflight --to v1.31 --from bundle.tar.zst -o json`),
+		ValidArgsFunction: o.sources.conn.completeTargets,
+		Args:              cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := errors.Join(o.complete(args), o.scope.validate(), o.sources.validate(&o.scope)); err != nil {
+				return err
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "the kubelet version that is asked about, such as v1.31 or v1.31.4, or same")
+	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, where its pods cannot be seen")
+	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.PreflightFormats)
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
+	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	fixed(cmd, "to", versionWords()...)
+	fixed(cmd, "output", strings.Split(printers.PreflightFormats, "|")...)
+	fixed(cmd, "fail-on", failOnPredictions...)
+	o.scope.addFlags(cmd)
+	o.sources.addLevel(cmd)
+	// The present state is asked for, not history: logs add little.
+	o.sources.level = evidenceAPI
+	f.Lookup("evidence").DefValue = evidenceAPI
+	o.sources.conn.addFlags(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.conn.completeNodes) // the flag is there
+	return cmd
+}
+
+// versionWords are the minors that --to completes.
+func versionWords() []string {
+	words := []string{preflight.Same}
+	for minor := kubelet.NewestMinor; minor >= kubelet.OldestMinor; minor-- {
+		words = append(words, fmt.Sprintf("v1.%d", minor))
+	}
+	return words
+}
+
+// complete reads arguments and flags; all that is wrong is said at once.
+func (o *preflightOptions) complete(args []string) error {
+	errs := []error{o.scope.complete(o.sources.conn, args)}
+	if len(o.nodes) > 0 {
+		o.scope.nodes = slices.Compact(slices.Sorted(slices.Values(append(o.nodes, o.scope.nodes...))))
+		o.scope.allNamespaces = o.sources.conn.namespace() == ""
+	}
+	version := func(flag, text string) (v kubelet.Version) {
+		v, err := kubelet.ParseVersion(text)
+		if err == nil {
+			_, err = kubelet.ProfileFor(v)
+		}
+		if err != nil {
+			errs = append(errs, usage("--%s: %w", flag, err))
+		}
+		return v
+	}
+	switch o.to {
+	case "":
+		errs = append(errs, usage("preflight needs --to: a version such as v1.31, or same"))
+	case preflight.Same:
+	default:
+		o.target = version("to", o.to)
+	}
+	if o.apiServer != "" {
+		o.api = version("api-server", o.apiServer)
+	}
+	if o.failOn != "" && !slices.Contains(failOnPredictions, o.failOn) {
+		errs = append(errs, usage("unknown value %q for --fail-on: want %s", o.failOn, strings.Join(failOnPredictions, ", ")))
+	}
+	p, err := printers.NewPreflight(o.format)
+	if err != nil {
+		errs = append(errs, usage("%w", err))
+	}
+	o.printer = p
+	return errors.Join(errs...)
+}
+
+func (o *preflightOptions) run(ctx context.Context) (err error) {
+	p := newProgress(o.env)
+	g, err := o.sources.gather(ctx, &o.scope, p)
+	p.clear()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.close()) }()
+	s := g.snapshot()
+	options := preflight.Options{
+		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(nil, o.sources.names()),
+	}
+	if len(o.scope.targets) > 0 || o.scope.selector != "" || o.scope.namespace != "" {
+		options.Keep = o.scope.keep(s, !o.sources.recorded())
+	}
+	r, err := preflight.Run(s, options)
+	if err != nil {
+		return errors.Join(err, g.err)
+	}
+	if len(r.Items) == 0 {
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(s, true))
+	}
+	if err := o.printer(o.env.Streams.Out, r); err != nil {
+		return fmt.Errorf("print report: %w", err)
+	}
+	if printers.Text(o.format) {
+		printers.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
+	}
+	return errors.Join(g.err, o.match(r))
+}
+
+// match applies --fail-on.
+func (o *preflightOptions) match(r *report.Preflight) error {
+	level := slices.Index(failOnPredictions, o.failOn)
+	if level < 0 {
+		return nil
+	}
+	n := r.Summary.Restarts
+	if level >= 1 {
+		n += r.Summary.May
+	}
+	if level >= 2 {
+		n += r.Summary.Unknown
+	}
+	if n == 0 && r.Summary.BlockedNodes == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(), []string{"restart", "restart, or may", "restart, or may, or nothing is known of them"}[level])
+	if b := r.Summary.BlockedNodes; b > 0 {
+		text += fmt.Sprintf("; nodes whose kubelet would not start: %d", b)
+	}
+	return &matched{text}
+}
