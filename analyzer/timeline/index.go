@@ -104,6 +104,10 @@ func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
 	return nil
 }
 
+// Since returns the marks that are not before the time; marks are in order of their
+// times.
+func Since(marks []Mark, at time.Time) []Mark { return marks[from(marks, at):] }
+
 // BootsAfter returns the boots of the node after the time, the first one first.
 func (n *NodeStory) BootsAfter(at time.Time) []Mark {
 	return n.Boots[from(n.Boots, at.Add(1)):]
