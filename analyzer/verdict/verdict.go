@@ -79,20 +79,22 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	for i := range j.rules {
 		r := &j.rules[i]
 		against := r.Against(f)
-		if against == nil && !r.NeverRan {
+		if !against.Holds() && !r.NeverRan {
 			against = neverRan(f)
 		}
-		if against == nil {
+		if !against.Holds() {
 			against = ofAnotherKind(f, r)
 		}
 		var claim *causes.Claim // one that is contradicted does not count
-		if against == nil {
+		if !against.Holds() {
 			claim = r.Claim(f)
 		}
-		if against == nil && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
-			against = j.predict(f, r.ID)
+		if !against.Holds() && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
+			if foreseen := j.predict(f, r.ID); foreseen != nil {
+				against = *foreseen
+			}
 		}
-		if against != nil {
+		if against.Holds() {
 			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
 			if len(out.Evidence) > 0 {
 				shown = append(shown, out)
@@ -140,25 +142,25 @@ func (j *Judge) decide(f *finding.Findings) Result {
 }
 
 // neverRan contradicts all that can happen to a process: there was none.
-func neverRan(f *finding.Findings) *causes.Against {
+func neverRan(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("the container never came to be: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.NotStarted:
 		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // ofAnotherKind contradicts ends where nothing ended, and the other way round.
-func ofAnotherKind(f *finding.Findings, r *causes.Rule) *causes.Against {
+func ofAnotherKind(f *finding.Findings, r *causes.Rule) causes.Against {
 	switch none := f.R.Kind == timeline.KindNone; {
 	case none && !r.NothingEnded:
 		return causes.Contradict("nothing ended: the container runs on", f.R.From.Records...)
 	case !none && r.NothingEnded:
 		return causes.Contradict("the container did end", f.R.From.Records...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // roles names the links that their rules left unnamed: the first is the root, the
