@@ -26,7 +26,7 @@ type Timeline struct {
 	teardowns map[string][]Mark      // why a kubelet took a pod down, by pod UID
 	origins   map[string]*Origin     // where pods come from, by pod UID
 	boxes     map[string][]*Sandbox  // by pod UID
-	onNode    map[string][]*Restart  // by end, oldest first
+	onNode    map[string]*ends       // of the restarts on a node
 	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
 	lives     map[string][]Life      // by pod UID, in order of the containers' names
 }

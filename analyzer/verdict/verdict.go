@@ -124,6 +124,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		v.Mechanism = string(top.claim.Mechanism)
 	}
 	v.Summary, v.Actions = top.claim.Summary, top.claim.Actions
+	v.Chain = make([]report.Link, 0, len(top.claim.Chain))
 	for _, s := range top.claim.Chain {
 		if s.Text != "" {
 			v.Chain = append(v.Chain, s.Link())
@@ -202,19 +203,24 @@ func confidence(claims, open []standing) report.Confidence {
 // missing lists what would settle the case: what the claim itself lacks, and
 // which causes nothing has ruled out yet.
 func missing(needs []causes.Need, claims, open []standing) []report.Missing {
-	var out []report.Missing
+	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
 		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command}
 		if !slices.Contains(out, m) {
 			out = append(out, m)
 		}
 	}
-	var rivals []string
-	for _, o := range slices.Concat(claims[min(1, len(claims)):], open) {
-		rivals = append(rivals, string(o.rule.ID))
+	var rivals strings.Builder
+	for _, list := range [][]standing{claims[min(1, len(claims)):], open} {
+		for _, o := range list {
+			if rivals.Len() > 0 {
+				rivals.WriteString(", ")
+			}
+			rivals.WriteString(string(o.rule.ID))
+		}
 	}
-	if len(rivals) > 0 {
-		out = append(out, report.Missing{What: "a fact that rules out " + strings.Join(rivals, ", "), Consequence: "nothing in the evidence contradicts it"})
+	if rivals.Len() > 0 {
+		out = append(out, report.Missing{What: "a fact that rules out " + rivals.String(), Consequence: "nothing in the evidence contradicts it"})
 	}
 	if len(out) == 0 {
 		out = append(out, report.Missing{What: "a piece of evidence that only this cause leaves", Consequence: "what is there fits it well and does not prove it"})
