@@ -69,6 +69,11 @@ e2e: build $(LAB)
 e2e-collector: build $(LAB)
 	@$(LAB) collector
 
+# Who restarts when a kubelet is exchanged: foretold, done, compared.
+.PHONY: e2e-preflight
+e2e-preflight: build $(LAB)
+	@$(LAB) preflight
+
 # A cluster to work with; `.cache/lab down` ends it.
 lab: build $(LAB)
 	@$(LAB) up
@@ -190,7 +195,7 @@ bench: build
 
 # Everything that needs real nodes: the verdicts, then the ways to a node's evidence
 # and what the collector pod leaves behind.
-e2e-full: e2e e2e-collector
+e2e-full: e2e e2e-collector e2e-preflight
 
 # Documents that are made from the code; a test of each fails where it is not up to date.
 
@@ -199,6 +204,8 @@ e2e-full: e2e e2e-collector
 # same source gives the same bytes wherever it lies: make dist-check builds twice.
 PLATFORMS    ?= linux/amd64 linux/arm64 linux/arm darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DIST         ?= dist
+# The manifest names every platform: a part of them goes without one (MANIFEST=).
+MANIFEST     ?= krew/restartwhy.yaml
 DIST_VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo v0.0.0-$$(git rev-parse --short=12 HEAD 2>/dev/null || echo devel))
 DIST_TIME    ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 dist:
@@ -207,18 +214,18 @@ dist:
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
 	    -ldflags='-s -w -buildid= -X main.version=$(DIST_VERSION)$(if $(COLLECTOR_IMAGE), -X main.collectorImage=$(COLLECTOR_IMAGE))' \
 	    -o $(CACHE)/dist/$$os-$$arch ./cmd/kubectl-restartwhy; done
-	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest krew/restartwhy.yaml \
+	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest '$(MANIFEST)' \
 	  $(foreach p,$(PLATFORMS),$(p)=$(CACHE)/dist/$(subst /,-,$(p)))
-	@echo "dist: $(words $(PLATFORMS)) archives of $(DIST_VERSION) in $(DIST), $$(du -cm $(DIST)/kubectl-restartwhy_$(DIST_VERSION)_* | tail -n 1 | cut -f 1) MiB, checksums.txt and restartwhy.yaml"
+	@echo "dist: $(words $(PLATFORMS)) archives of $(DIST_VERSION) in $(DIST), $$(du -cm $(DIST)/kubectl-restartwhy_$(DIST_VERSION)_* | tail -n 1 | cut -f 1) MiB, checksums.txt$(if $(MANIFEST), and $(notdir $(MANIFEST)))"
 
 # A second build in another folder, with a build cache of its own, must give the
 # same bytes. One platform by default: an empty cache costs minutes for each.
 .PHONY: dist-check
 dist-check:
 	@rm -rf $(CACHE)/again && mkdir -p $(CACHE)/again/source
-	@$(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' DIST=$(CACHE)/again/first
+	@$(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' MANIFEST= DIST=$(CACHE)/again/first
 	@git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t $(CACHE)/again/source
-	@cd $(CACHE)/again/source && GOCACHE=$(CACHE)/again/gocache $(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' \
+	@cd $(CACHE)/again/source && GOCACHE=$(CACHE)/again/gocache $(MAKE) --no-print-directory dist PLATFORMS='$(or $(CHECK),linux/amd64)' MANIFEST= \
 	  DIST=$(CACHE)/again/second DIST_VERSION=$(DIST_VERSION) DIST_TIME=$(DIST_TIME)
 	@status=0; diff $(CACHE)/again/first/checksums.txt $(CACHE)/again/second/checksums.txt || status=1; \
 	rm -rf $(CACHE)/again/source $(CACHE)/again/gocache; \
@@ -243,6 +250,15 @@ generate:
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
 	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
-# Targets that stand in the contract and have nothing behind them yet say so.
-bench-check:
-	@echo "$@: not built yet"; exit 2
+# The pictures of docs/screens, taken from the viewer in a real terminal (tmux).
+.PHONY: screens
+screens: build
+	@go build -o $(CACHE)/screens ./hack/screens
+	@hack/screens/capture.sh $(BIN) docs/screens $(CACHE)/screens
+	@echo "screens: $$(ls docs/screens/*.svg | wc -l) screens in docs/screens"
+
+# The budgets: the ratios of make bench, then time and size of what has no peer. It
+# fails when one is over; a machine that does other work at once is no judge.
+bench-check: bench
+	@CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 go build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o $(CACHE)/darwin ./cmd/kubectl-restartwhy
+	@go run ./test/bench/budget -bin $(BIN) -darwin $(CACHE)/darwin

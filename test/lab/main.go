@@ -33,6 +33,7 @@ const usage = `usage: lab <command>
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
   collector                                         up, read the nodes in three ways, end the tool in five, down
+  preflight                                         up, foretell who restarts with other kubelets, change them, compare, down
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
@@ -120,6 +121,11 @@ func run(ctx context.Context, args []string) error {
 		var verdict bytes.Buffer
 		err := throwAway(lab, func() error { return e2e.Collector(ctx, lab, &verdict) })
 		_, writeErr := os.Stdout.Write(verdict.Bytes())
+		return errors.Join(err, writeErr)
+	case "preflight":
+		var table bytes.Buffer
+		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table) })
+		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
 	case "judge":
 		return e2e.Judge(ctx, lab, os.Stdout)

@@ -18,6 +18,9 @@ const (
 	clientCA          = "/etc/kubernetes/ca.crt"
 )
 
+// StaticPods is where the kubelet reads manifests of its own inside a node.
+const StaticPods = "/etc/kubernetes/manifests"
+
 // minorOf reads the minor out of a release: 30 for v1.30.14.
 func minorOf(release string) (int, error) {
 	parts := strings.Split(release, ".")
@@ -55,6 +58,7 @@ func kubeletFiles(node string, index int, release string) (config, flags string,
 		"oomScoreAdj":   0, // this machine's root cannot lower it
 		"readOnlyPort":  0,
 		"clusterDomain": "cluster.local",
+		"staticPodPath": StaticPods,
 		"maxPods":       64,
 		// The defaults since 1.27. Before it was 5 and 10: when a whole node's pods
 		// start at once, their events would arrive half a minute late.

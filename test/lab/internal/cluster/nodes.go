@@ -42,7 +42,20 @@ func (l *Lab) installKubelet(ctx context.Context, m *machine.Machine, version, p
 	if err := m.WriteFile(machine.KubeletEnv, []byte(flags), 0o644); err != nil {
 		return err
 	}
+	if _, err := m.Run(ctx, "mkdir", "-p", StaticPods); err != nil {
+		return err
+	}
 	_, err = m.Run(ctx, "systemctl", "start", "kubelet.service")
+	return err
+}
+
+// RestartKubelet stops a node's kubelet and starts it again, as it is.
+func (l *Lab) RestartKubelet(ctx context.Context, node string) error {
+	m, err := l.Machine(node)
+	if err != nil {
+		return err
+	}
+	_, err = m.Run(ctx, "systemctl", "restart", "kubelet.service")
 	return err
 }
 

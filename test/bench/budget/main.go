@@ -1,0 +1,127 @@
+// Command budget holds the program to its budgets of time and size: what the
+// benchmarks of Go report, how fast the program starts beside kubectl, how large its
+// binaries are. It prints a line for each and fails when one is over.
+//
+//	budget -bin bin/kubectl-restartwhy -darwin FILE
+//
+// The ratios against grep, journalctl and upstream's hash are checked by programs of
+// their own (make bench). The figures are only as quiet as the machine is.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"time"
+)
+
+func main() {
+	bin := flag.String("bin", "bin/kubectl-restartwhy", "the program for this machine")
+	darwin := flag.String("darwin", "", "the program for darwin, which has no CRI client; empty leaves its size out")
+	count := flag.Int("count", 3, "how often each benchmark runs; the best counts")
+	flag.Parse()
+	checks, err := measure(*bin, *darwin, *count)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: check budgets: %v\n", err)
+		os.Exit(1)
+	}
+	over := 0
+	for _, c := range checks {
+		fmt.Println(c)
+		if c.over() {
+			over++
+		}
+	}
+	fmt.Printf("bench-check: %d budgets, %d over\n", len(checks), over)
+	if over > 0 {
+		os.Exit(1)
+	}
+}
+
+// check is one figure and the most that it may be.
+type check struct {
+	what      string
+	got, most float64
+	unit      string
+}
+
+func (c check) over() bool { return c.got > c.most }
+
+func (c check) String() string {
+	word := "ok"
+	if c.over() {
+		word = "OVER"
+	}
+	return fmt.Sprintf("%-4s %-58s %10.2f of at most %8.2f %s", word, c.what, c.got, c.most, c.unit)
+}
+
+func measure(bin, darwin string, count int) ([]check, error) {
+	figures := figures{}
+	for _, b := range benchmarks {
+		cmd := exec.Command("go", "test", "-run", "^$", "-bench", b.pattern, "-benchmem", "-count", fmt.Sprint(count), b.pkg)
+		cmd.Env = append(os.Environ(), b.env...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return nil, fmt.Errorf("run the benchmarks of %s: %w: %s", b.pkg, err, out.String())
+		}
+		figures.read(out.String())
+	}
+	checks, err := figures.checks()
+	if err != nil {
+		return nil, err
+	}
+	start, err := startUp(bin)
+	if err != nil {
+		return nil, err
+	}
+	checks = append(checks, start...)
+	for _, size := range []struct {
+		file string
+		most float64
+	}{{bin, 55}, {darwin, 40}} {
+		if size.file == "" {
+			continue
+		}
+		info, err := os.Stat(size.file)
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, check{"size of " + size.file, float64(info.Size()) / 1e6, size.most, "MB"})
+	}
+	return checks, nil
+}
+
+// startUp compares --help with kubectl's, one after the other, many times; the median
+// counts. A machine without kubectl has nothing to compare with, and that is said.
+func startUp(bin string) ([]check, error) {
+	kubectl, err := exec.LookPath("kubectl")
+	if err != nil {
+		fmt.Println("     start-up: not compared, there is no kubectl on this machine")
+		return nil, nil
+	}
+	var ours, theirs []time.Duration
+	for range 15 {
+		for _, side := range []struct {
+			program string
+			into    *[]time.Duration
+		}{{bin, &ours}, {kubectl, &theirs}} {
+			start := time.Now()
+			if err := exec.Command(side.program, "--help").Run(); err != nil {
+				return nil, fmt.Errorf("%s --help: %w", side.program, err)
+			}
+			*side.into = append(*side.into, time.Since(start))
+		}
+	}
+	slices.Sort(ours)
+	slices.Sort(theirs)
+	middle := len(ours) / 2
+	if theirs[middle] <= 0 {
+		return nil, errors.New("kubectl --help took no time at all")
+	}
+	return []check{{"start-up, --help", float64(ours[middle]) / float64(theirs[middle]), 1, "× kubectl --help"}}, nil
+}
