@@ -24,9 +24,9 @@ var killWords = map[evidence.KillReason]string{
 
 // KilledByKubelet contradicts every cause in which the container ended without
 // the kubelet's doing.
-func KilledByKubelet(f *finding.Findings) *Against {
+func KilledByKubelet(f *finding.Findings) Against {
 	if f.Kill.Answer != finding.Yes {
-		return nil
+		return Against{}
 	}
 	because := "the kubelet killed it"
 	if words := killWords[f.Kill.Reason]; words != "" {
@@ -37,11 +37,11 @@ func KilledByKubelet(f *finding.Findings) *Against {
 
 // KilledForAnotherReason contradicts a cause whose kill the kubelet would have
 // announced with the given reason.
-func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) *Against {
+func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Against {
 	k := f.Kill
 	switch {
 	case k.Twice:
-		return nil // a kill had begun before this reason was given: for which reason is open
+		return Against{} // a kill had begun before this reason was given: for which reason is open
 	case k.Answer == finding.No:
 		return Contradict("the kubelet's log covers the time and has no kill of this container")
 	case k.Answer == finding.Yes && k.Reason != "" && k.Reason != own:
@@ -52,7 +52,7 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) *Again
 	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] && f.R.ContainerKind == evidence.KindApp:
 		return Contradict("the kubelet's log has the kill, and not the line that it writes before a kill for this reason", k.Evidence...)
 	}
-	return nil
+	return Against{}
 }
 
 // announced are the reasons for which the kubelet writes "Message for Container
@@ -68,16 +68,16 @@ func StatedReason(f *finding.Findings) bool {
 
 // EndedByItself contradicts causes of an end from outside: the exit code is one
 // that a process chooses.
-func EndedByItself(f *finding.Findings) *Against {
+func EndedByItself(f *finding.Findings) Against {
 	if e := f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
 		return Contradict("exit code "+strconv.Itoa(int(e.Code))+" is the process's own, not a signal's", e.Evidence...)
 	}
-	return nil
+	return Against{}
 }
 
 // NotTheProcess contradicts causes that read a process's own exit code: there
 // is none, because something else made the number up.
-func NotTheProcess(f *finding.Findings) *Against {
+func NotTheProcess(f *finding.Findings) Against {
 	switch e := f.Exit; {
 	case e.Invented:
 		return Contradict(fmt.Sprintf("exit code %d is the kubelet's invention (%s), no process returned it", e.Code, e.Reason), e.Evidence...)
@@ -86,42 +86,42 @@ func NotTheProcess(f *finding.Findings) *Against {
 	case e.NotStarted:
 		return Contradict("the process never ran: "+e.Reason, e.Evidence...)
 	}
-	return nil
+	return Against{}
 }
 
 // StoppedThroughRuntime contradicts an end of its own when the runtime got a
 // stop request first.
-func StoppedThroughRuntime(f *finding.Findings) *Against {
+func StoppedThroughRuntime(f *finding.Findings) Against {
 	if f.Stop.Answer == finding.Yes {
 		return Contradict("the runtime was asked to stop it before it ended", f.Stop.Evidence...)
 	}
-	return nil
+	return Against{}
 }
 
 // OutOfMemory contradicts ends of the process's own when the kernel killed it.
-func OutOfMemory(f *finding.Findings) *Against {
+func OutOfMemory(f *finding.Findings) Against {
 	if f.OOM.Answer == finding.Yes && f.Exit.Known && f.Exit.Code == 137 {
 		return Contradict("the kernel's out-of-memory killer struck in its cgroup at that moment", f.OOM.Evidence...)
 	}
-	return nil
+	return Against{}
 }
 
 // NewSandbox contradicts causes that leave the pod's sandbox as it is.
-func NewSandbox(f *finding.Findings) *Against {
+func NewSandbox(f *finding.Findings) Against {
 	if f.Sandbox.DiedFirst.Answer == finding.Yes {
 		return Contradict("the pod's sandbox had died before", f.Sandbox.DiedFirst.Evidence...)
 	}
-	return nil
+	return Against{}
 }
 
 // FirstOf returns the first contradiction.
-func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) *Against) *Against {
+func FirstOf(f *finding.Findings, checks ...func(*finding.Findings) Against) Against {
 	for _, check := range checks {
-		if a := check(f); a != nil {
+		if a := check(f); a.Holds() {
 			return a
 		}
 	}
-	return nil
+	return Against{}
 }
 
 // StoppedLike tells whether the exit looks like that of a container that was

@@ -154,11 +154,15 @@ type Root struct {
 // changed and watched before the next one.
 const Rollout = 2 * time.Hour
 
-// Against is the contradiction of a cause by a fact.
+// Against is the contradiction of a cause by a fact; the zero value contradicts
+// nothing. It is a value, because dozens are made for every restart.
 type Against struct {
 	Because  string
 	Evidence []string
 }
+
+// Holds tells whether there is a contradiction.
+func (a Against) Holds() bool { return a.Because != "" }
 
 // Rule is one cause.
 type Rule struct {
@@ -174,13 +178,13 @@ type Rule struct {
 	NothingEnded bool
 	// Claim returns nil when there is no evidence for the cause.
 	Claim func(*finding.Findings) *Claim
-	// Against returns nil when nothing contradicts the cause.
-	Against func(*finding.Findings) *Against
+	// Against returns the zero value when nothing contradicts the cause.
+	Against func(*finding.Findings) Against
 }
 
 // Contradict makes an Against.
-func Contradict(because string, evidence ...string) *Against {
-	return &Against{Because: because, Evidence: evidence}
+func Contradict(because string, evidence ...string) Against {
+	return Against{Because: because, Evidence: evidence}
 }
 
 // Link turns a step into the report's form.

@@ -33,12 +33,10 @@ func (f *Findings) versions() {
 	v := &f.Versions
 	v.At, v.Certain = f.Node.VersionAt(at)
 	run, before := f.Node.KubeletAt(at)
-	if run != nil {
-		v.Evidence = ids(run.Obs)
-	}
 	if before != nil {
-		v.Before, v.UpgradedAt = before.Version, run.Start
-		v.Evidence = append(v.Evidence, ids(before.Obs)...)
+		v.Before, v.UpgradedAt, v.Evidence = before.Version, run.Start, ids(run.Obs, before.Obs)
+	} else if run != nil {
+		v.Evidence = ids(run.Obs)
 	}
 	started := f.R.From.Created // a kubelet's log repeats the start of what it finds running
 	if started.IsZero() {
@@ -56,6 +54,9 @@ func (f *Findings) versions() {
 
 // Minor returns the minor of a version string, or 0.
 func Minor(version string) int {
+	if version == "" {
+		return 0 // not known, as it is of most kubelets before this one
+	}
 	v, err := kubelet.ParseVersion(version)
 	if err != nil {
 		return 0

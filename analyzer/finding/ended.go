@@ -51,40 +51,65 @@ var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
 
 func (f *Findings) ended() {
 	r, e := f.R, &f.End
-	for _, m := range f.T.Ends(r.PodUID) {
-		how, resource, reason, message := ending(m)
-		if how == "" || tooLate(r, m) || f.mirrored(how, m) {
-			continue
+	untimed, ends := f.endings()
+	for _, m := range untimed {
+		if r.To == nil || !softly(m) { // what the status says now is about now, and a new instance was started since
+			f.endedBy(m)
 		}
-		if m.At.IsZero() && r.To != nil && softly(m) {
-			continue // what the status says now is about now, and this container was started since
+	}
+	for _, m := range ends {
+		if tooLate(r, m) {
+			break // they are in order
 		}
-		if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
-			e.Soft = soft
-		}
-		if how == EndDeleted && e.Asked.Answer != Yes {
-			e.Asked = Fact{Yes, m.At, ids(m.Obs)}
-		}
-		switch was := e.How; {
-		case was == how:
-			e.Evidence = append(e.Evidence, m.Obs.ID)
-			if e.At.IsZero() || !m.At.IsZero() && m.At.Before(e.At) {
-				e.At = m.At
-			}
-			if e.Message == "" {
-				e.Reason, e.Message, e.Resource = reason, message, resource
-			}
-		case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
-			e.Fact, e.How, e.Resource, e.Reason, e.Message = Fact{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
-		}
-		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
-			e.Origin = c.Origin
-		}
+		f.endedBy(m)
 	}
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
 		e.Answer = No
 	}
 	e.Successor = f.T.Successor(r.Namespace, r.PodName, r.PodUID, r.End())
+}
+
+// endings are what is said of the pod's end without a time, and with one, in order. A
+// static pod comes back under the same UID as often as its manifest does: what ended
+// it before this container was made ended others.
+func (f *Findings) endings() (untimed, timed []timeline.Mark) {
+	all := f.T.Ends(f.R.PodUID)
+	timed = timeline.Since(all, time.Time{}.Add(1))
+	untimed = all[:len(all)-len(timed)]
+	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
+		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-slack))
+	}
+	return untimed, timed
+}
+
+// endedBy takes one observation about the pod's end.
+func (f *Findings) endedBy(m timeline.Mark) {
+	e := &f.End
+	how, resource, reason, message := ending(m)
+	if how == "" || f.mirrored(how, m) {
+		return
+	}
+	if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
+		e.Soft = soft
+	}
+	if how == EndDeleted && e.Asked.Answer != Yes {
+		e.Asked = Fact{Yes, m.At, ids(m.Obs)}
+	}
+	switch was := e.How; {
+	case was == how:
+		e.Evidence = append(e.Evidence, m.Obs.ID)
+		if e.At.IsZero() || !m.At.IsZero() && m.At.Before(e.At) {
+			e.At = m.At
+		}
+		if e.Message == "" {
+			e.Reason, e.Message, e.Resource = reason, message, resource
+		}
+	case was == "" || rank[how] == 0 && rank[was] > 0 || rank[how] > rank[was] && rank[was] > 0:
+		e.Fact, e.How, e.Resource, e.Reason, e.Message = Fact{Yes, m.At, ids(m.Obs)}, how, resource, reason, message
+	}
+	if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
+		e.Origin = c.Origin
+	}
 }
 
 // tooLate tells an end of the pod that came after the container's own: a

@@ -291,7 +291,7 @@ func (f *Findings) upSince(from, until time.Time) bool {
 }
 
 func ids(obs ...*evidence.Observation) []string {
-	var out []string
+	out := make([]string, 0, len(obs))
 	for _, o := range obs {
 		if o != nil {
 			out = append(out, o.ID)

@@ -50,30 +50,12 @@ const unreadLag = time.Minute
 // deletions: those that go through the API are its mirror's.
 func (f *Findings) staticPod() {
 	r, s := f.R, &f.Static
-	api := false
-	for _, m := range f.T.Config(r.Namespace, r.PodName, r.PodUID) {
-		if uid := m.Obs.Subject.PodUID; uid == "" || uid != r.PodUID {
-			continue
-		}
-		origin := ""
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.PodConfig:
-			origin = fact.Origin
-		case evidence.SandboxRecord:
-			origin = fact.ConfigSource
-		}
-		switch origin {
-		case "file", "http":
-			s.Answer, s.Evidence = Yes, append(s.Evidence, m.Obs.ID)
-		case "api":
-			api = true // also of a mirror, so that it counts last
-		}
-	}
+	o := f.T.Origin(r.PodUID)
+	s.Evidence = o.Evidence
 	switch {
-	case r.Pod != nil && r.Pod.Mirror, timeline.ComputedUID(r.PodUID):
+	case o.File, r.Pod != nil && r.Pod.Mirror, timeline.ComputedUID(r.PodUID):
 		s.Answer = Yes
-	case s.Answer == Yes:
-	case r.Pod != nil, api, strings.Count(r.PodUID, "-") == 4:
+	case r.Pod != nil, o.API, strings.Count(r.PodUID, "-") == 4:
 		s.Answer = No
 	}
 }
@@ -98,22 +80,25 @@ func (f *Findings) staticEnd() {
 	if f.Kill.Answer == Yes && !f.Kill.At.IsZero() {
 		until = f.Kill.At
 	}
-	for _, m := range f.T.Config(r.Namespace, r.PodName, r.PodUID) {
-		own := m.Obs.Subject.PodUID == r.PodUID
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.StaticManifest:
-			s.Manifest, s.ManifestUID = fact.Path, fact.UID
-			if !fact.Changed.IsZero() {
-				s.ManifestAt = Fact{Yes, fact.Changed, ids(m.Obs)}
-			}
-		case evidence.PodTeardown:
-			if own && fact.Reason == evidence.TeardownOrphan && !until.IsZero() && m.At.Sub(until).Abs() <= slack {
+	for _, m := range f.T.Manifests(r.Namespace, r.PodName) {
+		fact := m.Obs.Fact.(evidence.StaticManifest) // nothing else is among them
+		s.Manifest, s.ManifestUID = fact.Path, fact.UID
+		if !fact.Changed.IsZero() {
+			s.ManifestAt = Fact{Yes, fact.Changed, ids(m.Obs)}
+		}
+	}
+	if !until.IsZero() {
+		for _, m := range f.T.Teardowns(r.PodUID, until.Add(-slack), until.Add(slack)) {
+			if m.Obs.Fact.(evidence.PodTeardown).Reason == evidence.TeardownOrphan {
 				s.Orphan = Fact{Yes, m.At, append(s.Orphan.Evidence, m.Obs.ID)}
 			}
-		case evidence.PodConfig:
-			if fact.Origin != "api" && fact.Op == "REMOVE" && own && within(m.At, begun(r.From), until.Add(slack)) {
-				s.Removed = Fact{Yes, m.At, ids(m.Obs)}
-			}
+		}
+	}
+	began := begun(r.From)
+	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(slack)) {
+		c := m.Obs.Fact.(evidence.PodConfig)
+		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID && within(m.At, began, until.Add(slack)) {
+			s.Removed = Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
 	if s.Removed.Answer != Yes && f.KubeletLog {
@@ -147,9 +132,9 @@ func (f *Findings) added() {
 		return
 	}
 	until := s.Removed.At.Add(unreadLag)
-	for _, m := range f.T.Config(r.Namespace, r.PodName, r.PodUID) {
-		c, ok := m.Obs.Fact.(evidence.PodConfig)
-		if ok && c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
+	for _, m := range f.T.Config(r.Namespace, r.PodName, s.Removed.At.Truncate(time.Second), until) {
+		c := m.Obs.Fact.(evidence.PodConfig)
+		if c.Origin != "api" && c.Op == "ADD" && within(m.At, s.Removed.At, until) {
 			s.Added = Fact{Yes, m.At, ids(m.Obs)}
 			return
 		}

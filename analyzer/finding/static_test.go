@@ -186,3 +186,27 @@ func TestASpecWithOneFieldLessIsNoHashOfTheSpec(t *testing.T) {
 		t.Errorf("v1.30 expects %q, want the hash of the spec as it is", got)
 	}
 }
+
+func TestAStaticPodThatCameBackUnderItsUIDEndsAnew(t *testing.T) {
+	type end struct {
+		How finding.Ending
+		At  time.Time
+	}
+	for name, c := range map[string]struct {
+		change []func(*analyzertest.Story)
+		want   end
+	}{
+		"what ended it before this container began ended another one": {[]func(*analyzertest.Story){config(-60, "REMOVE", "file"), config(5, "ADD", "file")}, end{}},
+		"what ended it while this container ran":                      {[]func(*analyzertest.Story){config(39, "REMOVE", "file")}, end{finding.EndRemoved, at(39)}},
+		"of two removals, the one in this container's life":           {[]func(*analyzertest.Story){config(-60, "REMOVE", "file"), config(5, "ADD", "file"), config(39, "REMOVE", "file")}, end{finding.EndRemoved, at(39)}},
+		"what ended it after this container had ended":                {[]func(*analyzertest.Story){config(60, "REMOVE", "file")}, end{}},
+	} {
+		f := static(t, analyzertest.OldStaticUID, c.change...)
+		if got := (end{f.End.How, f.End.At}); got.How != c.want.How || !got.At.Equal(c.want.At) {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+		if n := len(f.End.Evidence); n > 1 {
+			t.Errorf("%s: %d observations of one end", name, n)
+		}
+	}
+}

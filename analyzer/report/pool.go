@@ -17,8 +17,22 @@ type Pool struct {
 	// Room that is used again and again.
 	key    []byte
 	causes []fallen
-	found  []*contradiction
+	found  []place
+	own    []contradiction
 	cited  [][]string
+}
+
+// place is a fact of the verdict in work: one that all share, else one of its own.
+type place struct {
+	shared *contradiction
+	own    int
+}
+
+func (p *Pool) at(f place) *contradiction {
+	if f.shared != nil {
+		return f.shared
+	}
+	return &p.own[f.own]
 }
 
 func (p *Pool) ready() {
@@ -69,32 +83,39 @@ func (p *Pool) Share(v *Verdict) {
 // lists are not kept.
 func (p *Pool) Eliminate(lists ...[]Eliminated) Eliminations {
 	p.ready()
-	p.causes, p.found = p.causes[:0], p.found[:0]
+	p.causes, p.found, p.own = p.causes[:0], p.found[:0], p.own[:0]
 	for _, l := range lists {
 		for i := range l {
 			p.causes = append(p.causes, fallen{l[i].Cause, p.fact(&l[i])})
 		}
 	}
-	return Eliminations{causes: p.shape(p.causes), facts: slices.Clone(p.found)}
+	own, facts := slices.Clone(p.own), make([]*contradiction, len(p.found))
+	for i, f := range p.found {
+		if facts[i] = f.shared; f.shared == nil {
+			facts[i] = &own[f.own]
+		}
+	}
+	return Eliminations{causes: p.shape(p.causes), facts: facts}
 }
 
 func (p *Pool) fact(e *Eliminated) int {
-	for i, f := range p.found {
+	for i := range p.found {
+		f := p.at(p.found[i])
 		if f.because == e.Because && slices.Equal(f.evidence, e.Evidence) {
 			return i
 		}
 	}
-	var f *contradiction
 	if len(e.Evidence) == 0 {
-		f = p.facts[e.Because]
-	}
-	if f == nil {
-		f = &contradiction{p.text(e.Because), list(e.Evidence)}
-		if len(e.Evidence) == 0 {
+		f := p.facts[e.Because]
+		if f == nil {
+			f = &contradiction{p.text(e.Because), nothing}
 			p.facts[f.because] = f
 		}
+		p.found = append(p.found, place{shared: f})
+	} else {
+		p.own = append(p.own, contradiction{p.text(e.Because), e.Evidence})
+		p.found = append(p.found, place{own: len(p.own) - 1})
 	}
-	p.found = append(p.found, f)
 	return len(p.found) - 1
 }
 

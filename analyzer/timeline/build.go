@@ -21,10 +21,12 @@ type Timeline struct {
 	ends      map[string][]Mark // what is said of a pod's end, by pod UID
 	skews     map[clock]Skew
 	named     map[podName][]*evidence.Pod
-	config    map[podName][]Mark     // where pods come from, by name
-	origin    map[string][]Mark      // the same, by pod UID
+	config    map[podName][]Mark     // pods taken into or from a config source, by name
+	manifests map[podName][]Mark     // manifests of static pods, by name
+	teardowns map[string][]Mark      // why a kubelet took a pod down, by pod UID
+	origins   map[string]*Origin     // where pods come from, by pod UID
 	boxes     map[string][]*Sandbox  // by pod UID
-	onNode    map[string][]*Restart  // by end, oldest first
+	onNode    map[string]*ends       // of the restarts on a node
 	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
 	lives     map[string][]Life      // by pod UID, in order of the containers' names
 }
@@ -40,7 +42,7 @@ type Life struct {
 func Build(s *evidence.Snapshot) *Timeline {
 	t := &Timeline{
 		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{},
-		named: map[podName][]*evidence.Pod{}, config: map[podName][]Mark{}, origin: map[string][]Mark{},
+		named: map[podName][]*evidence.Pod{}, config: map[podName][]Mark{}, manifests: map[podName][]Mark{}, teardowns: map[string][]Mark{}, origins: map[string]*Origin{},
 	}
 	obs, pods, coverage := t.onOneClock(s)
 	for i := range pods {
@@ -57,8 +59,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.coverage(coverage)
 	t.nodeStories()
 	t.configs()
-	ids := identify(t)
-	groups := collect(t, ids)
+	groups := collect(t, identify(t))
 	t.attachByName(groups)
 	t.pair(groups)
 	t.succeed(groups)
@@ -95,7 +96,7 @@ func (t *Timeline) Observations() []evidence.Observation { return t.obs }
 
 // Ends returns what the evidence says of the end of a pod: that it was evicted,
 // rejected, deleted, taken from the kubelet's config. Those of the API may have no
-// time.
+// time, and come first; the others are in order of their times.
 func (t *Timeline) Ends(uid string) []Mark { return t.ends[uid] }
 
 // Successor returns another pod of the same name that was created at or after the

@@ -42,15 +42,14 @@ const (
 )
 
 // collect makes the instances and folds every observation about them into them.
-func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
+func collect(t *Timeline, subjects []*identity) map[groupKey]*group {
 	groups := map[groupKey]*group{}
-	byID := make(map[string]*Instance, len(ids))
 	obs := t.obs
 	for i := range obs {
 		o := &obs[i]
 		s := &o.Subject
-		e := ids[s.ContainerID]
-		if s.ContainerID == "" || e == nil {
+		e := subjects[i]
+		if e == nil {
 			t.note(groups, o)
 			continue
 		}
@@ -61,10 +60,10 @@ func collect(t *Timeline, ids map[string]*identity) map[groupKey]*group {
 		if e.Container == "" || e.PodUID == "" {
 			continue // nothing names it: leave it out rather than guess
 		}
-		in := byID[s.ContainerID]
+		in := e.instance
 		if in == nil {
 			in = &Instance{ID: s.ContainerID, SandboxID: e.SandboxID, Attempt: e.attempt}
-			byID[s.ContainerID] = in
+			e.instance = in
 			g := t.group(groups, e)
 			g.instances = append(g.instances, in)
 		}

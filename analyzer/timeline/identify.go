@@ -9,16 +9,18 @@ type identity struct {
 	evidence.Subject
 	kind     evidence.ContainerKind
 	attempt  int
-	sandbox  bool // the id is a sandbox's
-	finished bool // the kubelet logged its exit code: it is a container
-	pleg     bool // seen in PLEG events
+	sandbox  bool      // the id is a sandbox's
+	finished bool      // the kubelet logged its exit code: it is a container
+	pleg     bool      // seen in PLEG events
+	instance *Instance // once collect made it
 }
 
 // identify joins the ids of all observations: the kubelet's PLEG lines know a
 // pod and an id, kill lines an id and a name, the runtime's log and records the
-// rest.
-func identify(t *Timeline) map[string]*identity {
-	ids := make(map[string]*identity, len(t.obs)/4)
+// rest. It returns the identity of each observation's ContainerID, nil where it has
+// none: ids are long, and looking them up again would cost more than all else.
+func identify(t *Timeline) []*identity {
+	ids, subjects := make(map[string]*identity, len(t.obs)/4), make([]*identity, len(t.obs))
 	var room []identity // many are made: a block at a time
 	get := func(id string) *identity {
 		e := ids[id]
@@ -61,6 +63,7 @@ func identify(t *Timeline) map[string]*identity {
 			continue
 		}
 		e := join(get(s.ContainerID), s)
+		subjects[i] = e
 		switch f := o.Fact.(type) {
 		case evidence.RuntimeCreated:
 			e.attempt = f.Attempt
@@ -89,7 +92,12 @@ func identify(t *Timeline) map[string]*identity {
 	delete(ids, "")
 	t.inheritFromSandboxes(ids)
 	t.inferNames(ids)
-	return ids
+	for i := range t.obs { // those that told of a sandbox may have named a container, too
+		if id := t.obs[i].Subject.ContainerID; id != "" && subjects[i] == nil {
+			subjects[i] = ids[id]
+		}
+	}
+	return subjects
 }
 
 // inheritFromSandboxes gives containers the pod that their sandbox belongs to.

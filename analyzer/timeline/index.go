@@ -40,6 +40,12 @@ func (r *reach) covers(from, until time.Time) (ok bool, verbosity int) {
 	return ok, verbosity
 }
 
+// ends are restarts in order of their ends, and when those were.
+type ends struct {
+	at []time.Time
+	of []*Restart
+}
+
 // index prepares the answers; the restarts are in order.
 func (t *Timeline) index() {
 	for _, n := range t.Nodes {
@@ -71,9 +77,14 @@ func (t *Timeline) index() {
 			return 1
 		})
 	}
-	t.onNode = map[string][]*Restart{}
+	t.onNode = map[string]*ends{}
 	for _, r := range t.Restarts {
-		t.onNode[r.Node] = append(t.onNode[r.Node], r)
+		e := t.onNode[r.Node]
+		if e == nil {
+			e = &ends{}
+			t.onNode[r.Node] = e
+		}
+		e.at, e.of = append(e.at, r.End()), append(e.of, r)
 	}
 }
 
@@ -82,17 +93,15 @@ func (t *Timeline) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID
 
 // Around returns the restarts on the node that ended within d of the time.
 func (t *Timeline) Around(node string, at time.Time, d time.Duration) []*Restart {
-	all := t.onNode[node]
-	find := func(limit time.Time) int {
-		i, _ := slices.BinarySearchFunc(all, limit, func(r *Restart, limit time.Time) int {
-			if r.End().Before(limit) {
-				return -1
-			}
-			return 1
-		})
-		return i
+	e := t.onNode[node]
+	if e == nil {
+		return nil
 	}
-	return all[find(at.Add(-d)):find(at.Add(d))]
+	i, _ := slices.BinarySearchFunc(e.at, at.Add(-d), time.Time.Compare)
+	j := i
+	for until := at.Add(d); j < len(e.at) && e.at[j].Before(until); j++ {
+	}
+	return e.of[i:j]
 }
 
 // Near returns the first mark within [at-before, at+after], or nil; marks are in
@@ -103,6 +112,10 @@ func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
 	}
 	return nil
 }
+
+// Since returns the marks that are not before the time; marks are in order of their
+// times.
+func Since(marks []Mark, at time.Time) []Mark { return marks[from(marks, at):] }
 
 // BootsAfter returns the boots of the node after the time, the first one first.
 func (n *NodeStory) BootsAfter(at time.Time) []Mark {

@@ -74,7 +74,7 @@ func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock
 		if _, ok := o.Fact.(evidence.KubeletStarted); ok {
 			begun[k] = o.Time
 		}
-		if o.Subject.ContainerID == "" || o.Time.IsZero() || k.node == "" {
+		if o.Subject.ContainerID == "" || o.Time.IsZero() || k.node == "" || !dated(o) {
 			continue
 		}
 		rec := records[o.Subject.ContainerID]
@@ -122,6 +122,7 @@ func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock
 // records are the times of containers, the runtime's before the API's.
 func records(obs []evidence.Observation) map[string]*known {
 	all := map[string]*known{}
+	var room []known // many are made: a block at a time
 	for i := range obs {
 		o := &obs[i]
 		f, ok := o.Fact.(evidence.ContainerRecord)
@@ -130,7 +131,10 @@ func records(obs []evidence.Observation) map[string]*known {
 		}
 		rec := all[o.Subject.ContainerID]
 		if rec == nil {
-			rec = &known{}
+			if len(room) == 0 {
+				room = make([]known, min(256, max(8, len(obs)-i)))
+			}
+			rec, room = &room[0], room[1:]
 			all[o.Subject.ContainerID] = rec
 		}
 		if rec.kind == evidence.SourceCRI && o.Source.Kind != evidence.SourceCRI {
@@ -148,6 +152,15 @@ func records(obs []evidence.Observation) map[string]*known {
 		rec.oomKilled = rec.oomKilled || f.Reason == "OOMKilled" && f.ExitCode != nil && *f.ExitCode == 137
 	}
 	return all
+}
+
+// dated tells facts of which the records may know the moment, too.
+func dated(o *evidence.Observation) bool {
+	switch o.Fact.(type) {
+	case evidence.ContainerStarted, evidence.ContainerDied, evidence.ContainerFinished, evidence.RuntimeCreated, evidence.TaskExited, evidence.OOMKill:
+		return true
+	}
+	return false
 }
 
 // moment is when a line's event was by the records; zero where they do not tell.

@@ -34,34 +34,81 @@ func ComputedUID(uid string) bool {
 	return true
 }
 
-// configs collects what is said of where pods come from, by name: lines about a
-// change of UID know no UID of their own.
+// Origin is which config sources are said to hold a pod, by one UID.
+type Origin struct {
+	File bool // a file or URL of the kubelet: a static pod
+	API  bool // also said of a static pod's mirror
+	// Evidence are the observations behind File. It is shared and must not be changed.
+	Evidence []string
+}
+
+// configs collects what is said of where pods come from. What is said of them by name
+// may be about others that bore it: lines about a change of UID know no UID of their own.
 func (t *Timeline) configs() {
 	for i := range t.obs {
 		o := &t.obs[i]
+		name, uid := podName{o.Subject.Namespace, o.Subject.Pod}, o.Subject.PodUID
 		switch f := o.Fact.(type) {
-		case evidence.PodConfig, evidence.StaticManifest, evidence.StaticPodUID, evidence.UIDReused:
-			t.config[podName{o.Subject.Namespace, o.Subject.Pod}] = append(t.config[podName{o.Subject.Namespace, o.Subject.Pod}], Mark{o.Time, o})
+		case evidence.PodConfig:
+			t.config[name] = append(t.config[name], Mark{o.Time, o})
+			t.originate(uid, f.Origin, o.ID)
+		case evidence.StaticManifest:
+			t.manifests[name] = append(t.manifests[name], Mark{o.Time, o})
 		case evidence.PodTeardown:
-			t.origin[o.Subject.PodUID] = append(t.origin[o.Subject.PodUID], Mark{o.Time, o})
+			t.teardowns[uid] = append(t.teardowns[uid], Mark{o.Time, o})
 		case evidence.SandboxRecord:
-			if f.ConfigSource != "" {
-				t.origin[o.Subject.PodUID] = append(t.origin[o.Subject.PodUID], Mark{o.Time, o})
-			}
+			t.originate(uid, f.ConfigSource, o.ID)
 		case evidence.ManifestRead:
 			if n := t.node(first(o.Subject.Node, o.Source.Node)); f.Failed {
 				n.Manifests = append(n.Manifests, Mark{o.Time, o})
 			}
 		}
 	}
+	for _, o := range t.origins {
+		o.Evidence = slices.Clip(o.Evidence) // verdicts keep it as it is
+	}
 }
 
-// Config returns what is said of the config sources of a pod: by its name, which
-// other pods may have borne, and by its UID. By time; what has none comes first.
-func (t *Timeline) Config(namespace, name, uid string) []Mark {
-	marks := slices.Concat(t.config[podName{namespace, name}], t.origin[uid])
-	slices.SortStableFunc(marks, byTime)
-	return marks
+func (t *Timeline) originate(uid, source, id string) {
+	file := source == "file" || source == "http"
+	if uid == "" || !file && source != "api" {
+		return
+	}
+	o := t.origins[uid]
+	if o == nil {
+		o = &Origin{}
+		t.origins[uid] = o
+	}
+	if !file {
+		o.API = true
+		return
+	}
+	o.File, o.Evidence = true, append(o.Evidence, id)
+}
+
+// Origin returns where the pod of a UID is said to come from; the zero Origin where
+// nothing is said.
+func (t *Timeline) Origin(uid string) Origin {
+	if o := t.origins[uid]; o != nil {
+		return *o
+	}
+	return Origin{}
+}
+
+// Manifests returns the manifests of static pods of this name, by time.
+func (t *Timeline) Manifests(namespace, name string) []Mark {
+	return t.manifests[podName{namespace, name}]
+}
+
+// Config returns what was taken into or from the config sources under a pod's name in
+// [from, until], by time: pods that bore the name before or after it are among them.
+func (t *Timeline) Config(namespace, name string, from, until time.Time) []Mark {
+	return within(t.config[podName{namespace, name}], from, until.Add(1))
+}
+
+// Teardowns returns why a kubelet took a pod down in [from, until], by time.
+func (t *Timeline) Teardowns(uid string, from, until time.Time) []Mark {
+	return within(t.teardowns[uid], from, until.Add(1))
 }
 
 // succeed links the deaths of static pods with what came after them under another UID.

@@ -114,15 +114,25 @@ func TestAChangeOfTheFileIsGivenToBothPods(t *testing.T) {
 	s.Add("kubelet-dir", 60, name, evidence.StaticManifest{Path: "/m/web.yaml"})
 	tl := timeline.Build(s.Snapshot())
 	got := map[string]string{}
-	for _, m := range tl.Config(analyzertest.Namespace, analyzertest.PodName, analyzertest.OldStaticUID) {
-		if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
-			got[c.Op] = m.Obs.Subject.PodUID
-		}
+	for _, m := range tl.Config(analyzertest.Namespace, analyzertest.PodName, at(40), at(40.5)) {
+		got[m.Obs.Fact.(evidence.PodConfig).Op] = m.Obs.Subject.PodUID
 	}
 	if got["REMOVE"] != analyzertest.OldStaticUID || got["ADD"] != "mirror" {
 		t.Errorf("given to %v", got)
 	}
 	if ends := tl.Ends(analyzertest.OldStaticUID); len(ends) != 1 {
 		t.Errorf("%d ends of the old pod, want 1", len(ends))
+	}
+	if late := tl.Config(analyzertest.Namespace, analyzertest.PodName, at(40.6), at(60)); len(late) != 0 {
+		t.Errorf("%d changes after the last one", len(late))
+	}
+	if o := tl.Origin(analyzertest.OldStaticUID); !o.File || o.API || len(o.Evidence) != 1 {
+		t.Errorf("the old pod comes from %+v, want a file", o)
+	}
+	if o := tl.Origin("nobody's"); o.File || o.API {
+		t.Errorf("a pod of which nothing is said comes from %+v", o)
+	}
+	if found := tl.Manifests(analyzertest.Namespace, analyzertest.PodName); len(found) != 1 {
+		t.Errorf("%d manifests, want 1", len(found))
 	}
 }

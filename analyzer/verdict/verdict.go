@@ -79,20 +79,22 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	for i := range j.rules {
 		r := &j.rules[i]
 		against := r.Against(f)
-		if against == nil && !r.NeverRan {
+		if !against.Holds() && !r.NeverRan {
 			against = neverRan(f)
 		}
-		if against == nil {
+		if !against.Holds() {
 			against = ofAnotherKind(f, r)
 		}
 		var claim *causes.Claim // one that is contradicted does not count
-		if against == nil {
+		if !against.Holds() {
 			claim = r.Claim(f)
 		}
-		if against == nil && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
-			against = j.predict(f, r.ID)
+		if !against.Holds() && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
+			if foreseen := j.predict(f, r.ID); foreseen != nil {
+				against = *foreseen
+			}
 		}
-		if against != nil {
+		if against.Holds() {
 			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
 			if len(out.Evidence) > 0 {
 				shown = append(shown, out)
@@ -122,6 +124,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		v.Mechanism = string(top.claim.Mechanism)
 	}
 	v.Summary, v.Actions = top.claim.Summary, top.claim.Actions
+	v.Chain = make([]report.Link, 0, len(top.claim.Chain))
 	for _, s := range top.claim.Chain {
 		if s.Text != "" {
 			v.Chain = append(v.Chain, s.Link())
@@ -140,25 +143,25 @@ func (j *Judge) decide(f *finding.Findings) Result {
 }
 
 // neverRan contradicts all that can happen to a process: there was none.
-func neverRan(f *finding.Findings) *causes.Against {
+func neverRan(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("the container never came to be: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.NotStarted:
 		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // ofAnotherKind contradicts ends where nothing ended, and the other way round.
-func ofAnotherKind(f *finding.Findings, r *causes.Rule) *causes.Against {
+func ofAnotherKind(f *finding.Findings, r *causes.Rule) causes.Against {
 	switch none := f.R.Kind == timeline.KindNone; {
 	case none && !r.NothingEnded:
 		return causes.Contradict("nothing ended: the container runs on", f.R.From.Records...)
 	case !none && r.NothingEnded:
 		return causes.Contradict("the container did end", f.R.From.Records...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // roles names the links that their rules left unnamed: the first is the root, the
@@ -200,19 +203,24 @@ func confidence(claims, open []standing) report.Confidence {
 // missing lists what would settle the case: what the claim itself lacks, and
 // which causes nothing has ruled out yet.
 func missing(needs []causes.Need, claims, open []standing) []report.Missing {
-	var out []report.Missing
+	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
 		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command}
 		if !slices.Contains(out, m) {
 			out = append(out, m)
 		}
 	}
-	var rivals []string
-	for _, o := range slices.Concat(claims[min(1, len(claims)):], open) {
-		rivals = append(rivals, string(o.rule.ID))
+	var rivals strings.Builder
+	for _, list := range [][]standing{claims[min(1, len(claims)):], open} {
+		for _, o := range list {
+			if rivals.Len() > 0 {
+				rivals.WriteString(", ")
+			}
+			rivals.WriteString(string(o.rule.ID))
+		}
 	}
-	if len(rivals) > 0 {
-		out = append(out, report.Missing{What: "a fact that rules out " + strings.Join(rivals, ", "), Consequence: "nothing in the evidence contradicts it"})
+	if rivals.Len() > 0 {
+		out = append(out, report.Missing{What: "a fact that rules out " + rivals.String(), Consequence: "nothing in the evidence contradicts it"})
 	}
 	if len(out) == 0 {
 		out = append(out, report.Missing{What: "a piece of evidence that only this cause leaves", Consequence: "what is there fits it well and does not prove it"})

@@ -27,9 +27,9 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 				Needs: []causes.Need{{What: "a log"}, {What: "a log"}}, Actions: []string{"do"},
 			}
 		},
-		Against: func(*finding.Findings) *causes.Against {
+		Against: func(*finding.Findings) causes.Against {
 			if against == "" {
-				return nil
+				return causes.Against{}
 			}
 			return causes.Contradict(against, "e2")
 		},
@@ -117,7 +117,7 @@ func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 	foresee := func(ids ...causes.ID) verdict.Predict {
 		return func(_ *finding.Findings, id causes.ID) *causes.Against {
 			if slices.Contains(ids, id) {
-				return causes.Contradict("the kubelet would have done otherwise", "e3")
+				return &causes.Against{Because: "the kubelet would have done otherwise", Evidence: []string{"e3"}}
 			}
 			return nil
 		}

@@ -49,7 +49,7 @@ func Rules() []causes.Rule {
 }
 
 // endedFromOutside are the contradictions of every end of the process's own.
-func endedFromOutside(f *finding.Findings) *causes.Against {
+func endedFromOutside(f *finding.Findings) causes.Against {
 	if f.RuleDecided {
 		return causes.Contradict("its restart policy would have left it ended; a restart rule of the container started it again", f.Exit.Evidence...)
 	}
@@ -58,11 +58,11 @@ func endedFromOutside(f *finding.Findings) *causes.Against {
 
 // oomOfChild: the kernel killed a process of the container right before the end,
 // so the exit code is the echo of that.
-func oomOfChild(f *finding.Findings) *causes.Against {
+func oomOfChild(f *finding.Findings) causes.Against {
 	if f.OOM.Answer == finding.Yes {
 		return causes.Contradict("right before, the kernel's out-of-memory killer struck in its cgroup", f.OOM.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // strength of an end that nobody outside asked for: decided when the logs of
@@ -121,7 +121,7 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstExitError(f *finding.Findings) *causes.Against {
+func againstExitError(f *finding.Findings) causes.Against {
 	if e := f.Exit; e.Known && (e.Code == 0 || e.Code > 127) {
 		return causes.Contradict(fmt.Sprintf("exit code %d is not an error code that a process returns", e.Code), e.Evidence...)
 	}
@@ -161,7 +161,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstExitZero(f *finding.Findings) *causes.Against {
+func againstExitZero(f *finding.Findings) causes.Against {
 	if e := f.Exit; e.Known && e.Code != 0 {
 		return causes.Contradict(fmt.Sprintf("exit code %d is not 0", e.Code), e.Evidence...)
 	}
@@ -192,7 +192,7 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstInit(f *finding.Findings) *causes.Against {
+func againstInit(f *finding.Findings) causes.Against {
 	if f.R.ContainerKind != "" && !isInit(f) {
 		return causes.Contradict("it is no init container")
 	}
@@ -236,7 +236,7 @@ func ownProcessNamespace(f *finding.Findings) bool {
 	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace
 }
 
-func againstSignal(f *finding.Findings) *causes.Against {
+func againstSignal(f *finding.Findings) causes.Against {
 	if e := f.Exit; e.Known && e.Signal() == 0 && !e.Invented && !e.Lost {
 		return causes.Contradict(fmt.Sprintf("exit code %d is not a signal's", e.Code), e.Evidence...)
 	}

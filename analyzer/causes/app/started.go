@@ -62,10 +62,10 @@ func failed(f *finding.Findings) (message string, cites []string) {
 // maxFailed bounds the lines that are cited: the kubelet tries again for hours.
 const maxFailed = 3
 
-func againstStart(f *finding.Findings) *causes.Against {
+func againstStart(f *finding.Findings) causes.Against {
 	switch {
 	case f.Exit.NotStarted || f.R.Waiting.Reason == "RunContainerError":
-		return nil
+		return causes.Against{}
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.Known:
@@ -112,14 +112,14 @@ func createError(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstCreate(f *finding.Findings) *causes.Against {
+func againstCreate(f *finding.Findings) causes.Against {
 	if f.R.Kind != timeline.KindRefused {
 		return causes.Contradict("the container had been created")
 	}
 	if creation[f.R.Waiting.Reason] == "" {
 		return causes.Contradict("it waits for another reason: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // initRerun is an init container that ran again in the same sandbox although it had
@@ -141,7 +141,7 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstRerun(f *finding.Findings) *causes.Against {
+func againstRerun(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.ContainerKind != "" && !isInit(f):
 		return causes.Contradict("it is no init container")
@@ -152,5 +152,5 @@ func againstRerun(f *finding.Findings) *causes.Against {
 	case f.R.To == nil:
 		return causes.Contradict("it did not run again")
 	}
-	return nil
+	return causes.Against{}
 }

@@ -61,9 +61,9 @@ func Says(t *testing.T, rules []causes.Rule, id causes.ID, f *finding.Findings) 
 		}
 		c, a := r.Claim(f), r.Against(f)
 		switch {
-		case a != nil && a.Because == "":
+		case !a.Holds() && len(a.Evidence) > 0:
 			t.Errorf("%s is contradicted without a reason", id)
-		case a != nil:
+		case a.Holds():
 			return Out
 		case c == nil:
 			return None

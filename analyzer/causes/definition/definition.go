@@ -156,8 +156,8 @@ func decision(f *finding.Findings) causes.Step {
 	}
 }
 
-func againstUpgrade(f *finding.Findings) *causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a != nil {
+func againstUpgrade(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
 		return a
 	}
 	if v := f.Versions; v.SameProcess {
@@ -169,7 +169,7 @@ func againstUpgrade(f *finding.Findings) *causes.Against {
 	if v := varied(f); v != nil && sameSpec(f) == nil {
 		return causes.Contradict("the stored hash was made by this kubelet's own algorithm: it is the "+v.Describe(), f.Hashes.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func image(f *finding.Findings) *causes.Claim {
@@ -230,8 +230,8 @@ func specImage(f *finding.Findings) string {
 	return f.Images.New
 }
 
-func againstImage(f *finding.Findings) *causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a != nil {
+func againstImage(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
 		return a
 	}
 	if made := sameSpec(f); made != nil {
@@ -243,5 +243,5 @@ func againstImage(f *finding.Findings) *causes.Against {
 	if f.Images.Differ == finding.No {
 		return causes.Contradict("both containers were made from image "+f.Images.Old, f.Images.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }

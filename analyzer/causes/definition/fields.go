@@ -97,8 +97,8 @@ func sameKubelet(f *finding.Findings) bool {
 	return f.Versions.SameProcess || f.Events && f.Around.Kubelet.Answer != finding.Yes
 }
 
-func againstDefaulting(f *finding.Findings) *causes.Against {
-	if a := notByAField(f); a != nil {
+func againstDefaulting(f *finding.Findings) causes.Against {
+	if a := notByAField(f); a.Holds() {
 		return a
 	}
 	if f.Static.Answer == finding.Yes {
@@ -108,7 +108,7 @@ func againstDefaulting(f *finding.Findings) *causes.Against {
 	if made := sameSpec(f); made != nil && (v == nil || ofAnotherKubelet(f, v)) {
 		return causes.Contradict("the stored hash was made from this very spec, with the fields that it has: only the kubelet changed", f.Hashes.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func field(f *finding.Findings) *causes.Claim {
@@ -158,8 +158,8 @@ func field(f *finding.Findings) *causes.Claim {
 	return c
 }
 
-func againstField(f *finding.Findings) *causes.Against {
-	if a := notByAField(f); a != nil {
+func againstField(f *finding.Findings) causes.Against {
+	if a := notByAField(f); a.Holds() {
 		return a
 	}
 	if made := sameSpec(f); made != nil {
@@ -168,12 +168,12 @@ func againstField(f *finding.Findings) *causes.Against {
 	if v := varied(f); v != nil && f.Static.Answer != finding.Yes {
 		return causes.Contradict("the one field that changed is one that API servers set by default: the stored hash is the "+v.Describe(), f.Hashes.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // notByAField contradicts both causes of this file.
-func notByAField(f *finding.Findings) *causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a != nil {
+func notByAField(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillDefinition); a.Holds() {
 		return a
 	}
 	h, v := f.Hashes, f.Versions
@@ -188,5 +188,5 @@ func notByAField(f *finding.Findings) *causes.Against {
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
 		return causes.Contradict("the stored hash is that of this spec with another image and nothing else changed: "+made.Describe(), h.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }

@@ -71,26 +71,26 @@ func private(f *finding.Findings) bool {
 	return f.R.Pod != nil && !f.R.Pod.HostPID && !f.R.Pod.ShareProcessNamespace
 }
 
-func against(f *finding.Findings) *causes.Against {
-	if a := causes.KilledByKubelet(f); a != nil {
+func against(f *finding.Findings) causes.Against {
+	if a := causes.KilledByKubelet(f); a.Holds() {
 		return a
 	}
-	if a := causes.OutOfMemory(f); a != nil {
+	if a := causes.OutOfMemory(f); a.Holds() {
 		return a
 	}
 	if f.Exit.Lost && f.Around.Boot.Answer == finding.Yes {
 		return causes.Contradict("the node booted and the runtime lost the container with everything else", f.Around.Boot.Evidence...)
 	}
 	if f.Stop.Answer == finding.Yes {
-		return nil
+		return causes.Against{}
 	}
 	if f.Stop.Answer == finding.No {
-		if a := causes.EndedByItself(f); a != nil {
+		if a := causes.EndedByItself(f); a.Holds() {
 			return a
 		}
 		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && private(f) && sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
 			return causes.Contradict("signal "+sig.String()+" from outside is not delivered to the first process of a namespace", f.Exit.Evidence...)
 		}
 	}
-	return nil
+	return causes.Against{}
 }

@@ -66,7 +66,7 @@ func tellsLate(f *finding.Findings) time.Duration {
 	return time.Duration(max(f.Kill.Grace, 0)+5) * time.Second
 }
 
-func againstPostStart(f *finding.Findings) *causes.Against {
+func againstPostStart(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && !s.PostStart {
 		return causes.Contradict("the container has no postStart hook")
 	}

@@ -81,12 +81,12 @@ func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
 	return &causes.Root{Key: at.UTC().Truncate(5 * time.Minute).Format(time.RFC3339), At: at, Summary: summary}
 }
 
-func againstMissing(f *finding.Findings) *causes.Against {
+func againstMissing(f *finding.Findings) causes.Against {
 	switch {
 	case f.Cgroup.Drivers:
 		return causes.Contradict("it is where another cgroup driver has it: the driver was changed", append(slices.Clone(f.Cgroup.Moved.Evidence), f.Cgroup.Told.Evidence...)...)
 	case f.Cgroup.Missing.Answer == finding.Yes:
-		return nil
+		return causes.Against{}
 	}
 	return causes.FirstOf(f, notSilent, sandboxFirst)
 }
@@ -124,7 +124,7 @@ func mismatch(f *finding.Findings) *causes.Claim {
 // likely.
 func astray(f *finding.Findings) *causes.Claim {
 	c := f.Cgroup
-	if c.Outside.Answer != finding.Yes || f.Kill.Answer == finding.Yes || !f.Exit.Known || f.Exit.Invented || causes.EndedByItself(f) != nil {
+	if c.Outside.Answer != finding.Yes || f.Kill.Answer == finding.Yes || !f.Exit.Known || f.Exit.Invented || causes.EndedByItself(f).Holds() {
 		return nil
 	}
 	s := causes.Weak
@@ -149,7 +149,7 @@ func astray(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstMismatch(f *finding.Findings) *causes.Against {
+func againstMismatch(f *finding.Findings) causes.Against {
 	c := f.Cgroup
 	switch {
 	case causes.StatedReason(f):
@@ -164,7 +164,7 @@ func againstMismatch(f *finding.Findings) *causes.Against {
 		return causes.Contradict("the runtime lost it (255 \"Unknown\"): nobody stopped it", f.Exit.Evidence...)
 	case c.Drivers || c.Outside.Answer == finding.Yes:
 		if f.Kill.Answer == finding.Yes {
-			return nil
+			return causes.Against{}
 		}
 		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
 	case f.Kill.Answer == finding.Yes && c.Moved.Answer != finding.Unknown:

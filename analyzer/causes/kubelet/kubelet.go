@@ -42,7 +42,7 @@ func silently(f *finding.Findings) bool {
 
 // notSilent contradicts the causes in which the kubelet kills a whole pod without a
 // word, by what all of them exclude.
-func notSilent(f *finding.Findings) *causes.Against {
+func notSilent(f *finding.Findings) causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
@@ -65,11 +65,11 @@ func notSilent(f *finding.Findings) *causes.Against {
 	case f.Kill.Answer != finding.Yes:
 		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // sandboxFirst contradicts a kill for no reason of the sandbox: it was the sandbox.
-func sandboxFirst(f *finding.Findings) *causes.Against {
+func sandboxFirst(f *finding.Findings) causes.Against {
 	switch s := f.Sandbox; {
 	case s.DiedFirst.Answer == finding.Yes && s.Certain:
 		return causes.Contradict("the pod's sandbox had died before the kubelet's first kill", s.DiedFirst.Evidence...)
@@ -78,5 +78,5 @@ func sandboxFirst(f *finding.Findings) *causes.Against {
 	case s.KilledFirst.Answer == finding.No:
 		return causes.Contradict("the kubelet looked at the sandbox first, and killed the pod for it", s.KilledFirst.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }

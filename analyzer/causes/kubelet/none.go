@@ -54,14 +54,14 @@ func flip(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstFlip(f *finding.Findings) *causes.Against {
+func againstFlip(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
 		return causes.Contradict("the container did end: this is more than a lost readiness", f.R.From.Records...)
 	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResult](f):
 		return causes.Contradict("its readiness did not change", cited(f)...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // mirror is decided by the kubelet's own line about the mirror. The API alone has
@@ -84,7 +84,7 @@ func mirror(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstMirror(f *finding.Findings) *causes.Against {
+func againstMirror(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
 		return causes.Contradict("the container did end; what happens to a mirror pod in the API ends no container", f.R.From.Records...)
@@ -93,7 +93,7 @@ func againstMirror(f *finding.Findings) *causes.Against {
 	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
 		return causes.Contradict("its mirror was left alone: only its readiness changed", cited(f)...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func signed[F evidence.Fact](f *finding.Findings) bool {

@@ -42,7 +42,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstRestarted(f *finding.Findings) *causes.Against {
+func againstRestarted(f *finding.Findings) causes.Against {
 	k := f.Around.Kubelet
 	switch {
 	case f.Versions.SameProcess:

@@ -51,7 +51,7 @@ func switched(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstSwitched(f *finding.Findings) *causes.Against {
+func againstSwitched(f *finding.Findings) causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)

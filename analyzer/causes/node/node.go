@@ -48,7 +48,7 @@ func reboot(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstReboot(f *finding.Findings) *causes.Against {
+func againstReboot(f *finding.Findings) causes.Against {
 	if f.Around.Boot.Answer == finding.No {
 		return causes.Contradict("the node did not boot between the two containers")
 	}
@@ -56,7 +56,7 @@ func againstReboot(f *finding.Findings) *causes.Against {
 }
 
 // leftACode contradicts losses: the runtime saw the process end and has its code.
-func leftACode(f *finding.Findings) *causes.Against {
+func leftACode(f *finding.Findings) causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
 	}
@@ -64,7 +64,7 @@ func leftACode(f *finding.Findings) *causes.Against {
 	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 && e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
 		return causes.Contradict(causes.ExitText(f)+": the runtime saw the process end, it was not lost", e.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func restarted(f *finding.Findings) *causes.Claim {
@@ -107,7 +107,7 @@ func lost(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstRestarted(f *finding.Findings) *causes.Against {
+func againstRestarted(f *finding.Findings) causes.Against {
 	if f.Around.Runtime.Answer == finding.No {
 		return causes.Contradict("the runtime's log covers the time and shows no start of the runtime")
 	}
@@ -118,7 +118,7 @@ func againstRestarted(f *finding.Findings) *causes.Against {
 		return causes.Contradict("the node had booted before: the runtime started with it", boot.Evidence...)
 	}
 	if f.WentDown() {
-		return nil
+		return causes.Against{}
 	}
 	return leftACode(f)
 }

@@ -90,7 +90,7 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 	return append(out, causes.EndStep(f, ""), causes.Then(f))
 }
 
-func againstContainer(f *finding.Findings) *causes.Against {
+func againstContainer(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 {
 		return causes.Contradict("the container has no memory limit")
 	}
@@ -103,7 +103,7 @@ func againstContainer(f *finding.Findings) *causes.Against {
 // notOOM contradicts every death by the out-of-memory killer. That the runtime's
 // log has no notice of one contradicts nothing: containerd misses it when the
 // container is gone at once.
-func notOOM(f *finding.Findings) *causes.Against {
+func notOOM(f *finding.Findings) causes.Against {
 	switch e := f.Exit; {
 	case e.Known && e.Code != 137:
 		return causes.Contradict("exit code "+strconv.Itoa(int(e.Code))+": what the out-of-memory killer kills ends with 137", e.Evidence...)
@@ -116,7 +116,7 @@ func notOOM(f *finding.Findings) *causes.Against {
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && e.Known && causes.StatedReason(f):
 		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason", f.Kill.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Findings) *causes.Claim {
@@ -166,8 +166,8 @@ func rootKey(f *finding.Findings, level finding.OOMLevel) string {
 	return key
 }
 
-func againstLevel(level finding.OOMLevel) func(*finding.Findings) *causes.Against {
-	return func(f *finding.Findings) *causes.Against {
+func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against {
+	return func(f *finding.Findings) causes.Against {
 		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
 			return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s", f.OOM.Level), f.OOM.Evidence...)
 		}
@@ -206,18 +206,18 @@ func withCode(f *finding.Findings) string {
 	return fmt.Sprintf(" with code %d", f.Exit.Code)
 }
 
-func againstChild(f *finding.Findings) *causes.Against {
+func againstChild(f *finding.Findings) causes.Against {
 	switch {
 	case f.Kill.Answer == finding.Yes:
 		return causes.KilledByKubelet(f)
 	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
-		return nil // the runtime's counter did move, at some time: a log that lacks it lost it
+		return causes.Against{} // the runtime's counter did move, at some time: a log that lacks it lost it
 	case f.OOM.Answer == finding.No:
 		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
 	case f.Exit.Known && f.Exit.Code == 137:
 		return causes.Contradict("exit code 137: its main process went down with it", f.Exit.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func bytes(n int64) string {

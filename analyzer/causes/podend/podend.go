@@ -102,7 +102,7 @@ func (c cause) is(e *finding.PodEnd) bool {
 	return e.Answer == finding.Yes && e.How == c.how && (c.fits == nil || c.fits(e))
 }
 
-func (c cause) against(f *finding.Findings) *causes.Against {
+func (c cause) against(f *finding.Findings) causes.Against {
 	if f.R.To != nil && !comesBack(f) {
 		return causes.Contradict("the container was started again in the same pod: a pod that is ended in this way is never started again", f.R.To.Records...)
 	}
@@ -110,7 +110,7 @@ func (c cause) against(f *finding.Findings) *causes.Against {
 		return causes.KilledByKubelet(f)
 	}
 	e := &f.End
-	if a := throughTheAPI(c.how, f); a != nil {
+	if a := throughTheAPI(c.how, f); a.Holds() {
 		return a
 	}
 	switch {
@@ -118,7 +118,7 @@ func (c cause) against(f *finding.Findings) *causes.Against {
 		if f.Kill.Answer == finding.No {
 			return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
 		}
-		return nil
+		return causes.Against{}
 	case e.Answer == finding.Yes && (more(e.How, c.how) || e.How == c.how):
 		return causes.Contradict("the pod came to its end in another way: "+said(e), e.Evidence...)
 	case e.Answer == finding.No:
@@ -128,7 +128,7 @@ func (c cause) against(f *finding.Findings) *causes.Against {
 	case unmarked(f) && (c.how == finding.EndAPI || c.how == finding.EndTaint || c.how == finding.EndScheduler):
 		return causes.Contradict("the pod is being deleted and carries no DisruptionTarget condition, which is set before such a deletion since v1.31", e.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // conditionsFrom is the minor from which API server, scheduler and controllers
@@ -161,14 +161,14 @@ func more(known, other finding.Ending) bool {
 
 // throughTheAPI contradicts what is asked of the API about a static pod: only its
 // mirror is there (kubelet v1.5–v1.36 pod/mirror_client.go).
-func throughTheAPI(how finding.Ending, f *finding.Findings) *causes.Against {
+func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
 		if f.Static.Answer == finding.Yes {
 			return causes.Contradict("it is a static pod: what is done through the API touches its mirror only", f.Static.Evidence...)
 		}
 	}
-	return nil
+	return causes.Against{}
 }
 
 // static tells a pod that the kubelet has from a file: it keeps its UID, and comes

@@ -36,7 +36,7 @@ func replaced(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstReplaced(f *finding.Findings) *causes.Against {
+func againstReplaced(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.To != nil:
 		return causes.Contradict("the next container was started in the same pod, with the same UID", f.R.To.Records...)
@@ -51,7 +51,7 @@ func againstReplaced(f *finding.Findings) *causes.Against {
 	case f.End.Answer == finding.Yes && rankOfItsOwn(f.End.How):
 		return causes.Contradict("the pod had come to its end before: "+said(&f.End), f.End.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // rankOfItsOwn tells endings that explain themselves from bare deletions.

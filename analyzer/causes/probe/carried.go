@@ -93,11 +93,11 @@ func gap(spec worker.Spec) time.Duration {
 	return time.Duration(max(spec.Period, spec.Timeout)+spec.Timeout)*time.Second + slack
 }
 
-func againstCarried(f *finding.Findings) *causes.Against {
+func againstCarried(f *finding.Findings) causes.Against {
 	if f.R.Spec != nil && f.R.Spec.Liveness == nil {
 		return causes.Contradict("the container has no liveness probe")
 	}
-	if a := causes.KilledForAnotherReason(f, liveness.reason); a != nil {
+	if a := causes.KilledForAnotherReason(f, liveness.reason); a.Holds() {
 		return a
 	}
 	r := f.R
@@ -111,10 +111,10 @@ func againstCarried(f *finding.Findings) *causes.Against {
 		return causes.Contradict("the container before was killed for its probe, and kubelets since v1.11 forget the failures that led to a kill", id)
 	}
 	if r.Spec == nil {
-		return nil
+		return causes.Against{}
 	}
 	p := r.Spec.Liveness
-	if a := spotless(f, r.Prev, worker.Spec{Period: p.Period, Timeout: max(1, p.Timeout), FailureThreshold: p.FailureThreshold}); a != nil {
+	if a := spotless(f, r.Prev, worker.Spec{Period: p.Period, Timeout: max(1, p.Timeout), FailureThreshold: p.FailureThreshold}); a.Holds() {
 		return a
 	}
 	if liveness.counted(f, int(p.FailureThreshold)) {
@@ -126,7 +126,7 @@ func againstCarried(f *finding.Findings) *causes.Against {
 			return causes.Contradict(fmt.Sprintf("it had lived for %s, and its own failures can be complete after %s", lived.Round(time.Second), took), r.From.Records...)
 		}
 	}
-	return nil
+	return causes.Against{}
 }
 
 // forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now may be
@@ -152,18 +152,18 @@ func killedForLiveness(r *timeline.Restart) string {
 }
 
 // spotless contradicts where the log covers the last runs against the container before, and none of them failed.
-func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) *causes.Against {
+func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) causes.Against {
 	if prev == nil || prev.From.Finished.IsZero() || killedForLiveness(prev) != "" {
-		return nil
+		return causes.Against{}
 	}
 	end := prev.From.Finished
 	begin := end.Add(-gap(spec))
 	if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, begin, end); !ok || verbosity < 1 {
-		return nil // failed runs are logged at -v=1
+		return causes.Against{} // failed runs are logged at -v=1
 	}
 	for _, m := range prev.From.Marks {
 		if p, ok := m.Obs.Fact.(evidence.ProbeFailed); ok && p.Probe == evidence.ProbeLiveness && !p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(slack)) {
-			return nil
+			return causes.Against{}
 		}
 	}
 	return causes.Contradict("no run of the probe had failed against the container before when it ended")

@@ -138,18 +138,18 @@ func (k kind) reached(f *finding.Findings) bool {
 	return count >= threshold
 }
 
-func (k kind) against(f *finding.Findings) *causes.Against {
+func (k kind) against(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && k.spec(s) == nil {
 		return causes.Contradict("the container has no " + k.name + " probe")
 	}
-	if a := causes.KilledForAnotherReason(f, k.reason); a != nil {
+	if a := causes.KilledForAnotherReason(f, k.reason); a.Holds() {
 		return a
 	}
 	return k.rooted(f)
 }
 
 // rooted contradicts the plain failure where it has a root of its own.
-func (k kind) rooted(f *finding.Findings) *causes.Against {
+func (k kind) rooted(f *finding.Findings) causes.Against {
 	for _, c := range []struct {
 		claim func(*finding.Findings) *causes.Claim
 		why   string
@@ -162,7 +162,7 @@ func (k kind) rooted(f *finding.Findings) *causes.Against {
 			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
 		}
 	}
-	return nil
+	return causes.Against{}
 }
 
 // killed is the link of the kubelet's decision, and what followed.

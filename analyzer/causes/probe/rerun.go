@@ -54,11 +54,11 @@ func rerun(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstRerun(f *finding.Findings) *causes.Against {
+func againstRerun(f *finding.Findings) causes.Against {
 	if f.R.Spec != nil && f.R.Spec.Startup == nil {
 		return causes.Contradict("the container has no startup probe")
 	}
-	if a := causes.KilledForAnotherReason(f, startup.reason); a != nil {
+	if a := causes.KilledForAnotherReason(f, startup.reason); a.Holds() {
 		return a
 	}
 	v := f.Versions
@@ -70,7 +70,7 @@ func againstRerun(f *finding.Findings) *causes.Against {
 	case settled(f) && minor > 0 && minor < rerunFrom:
 		return causes.Contradict(v.At+" kills for no startup probe", v.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // settled: the version is that of the kubelet which decided. Without its own word it is the one that the node has now, and

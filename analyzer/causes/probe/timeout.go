@@ -71,7 +71,7 @@ func timeout(f *finding.Findings) *causes.Claim {
 	return nil
 }
 
-func againstTimeout(f *finding.Findings) *causes.Against {
+func againstTimeout(f *finding.Findings) causes.Against {
 	kinds := execKinds(f)
 	if f.R.Spec != nil && len(kinds) == 0 {
 		return causes.Contradict("the container has no liveness or startup probe that runs a command")
@@ -79,13 +79,13 @@ func againstTimeout(f *finding.Findings) *causes.Against {
 	if f.R.Spec == nil {
 		kinds = []kind{liveness, startup}
 	}
-	var other *causes.Against
+	var other causes.Against
 	for _, k := range kinds {
-		if other = causes.KilledForAnotherReason(f, k.reason); other == nil {
+		if other = causes.KilledForAnotherReason(f, k.reason); !other.Holds() {
 			break
 		}
 	}
-	if other != nil {
+	if other.Holds() {
 		return other
 	}
 	v := f.Versions
@@ -108,5 +108,5 @@ func againstTimeout(f *finding.Findings) *causes.Against {
 			}
 		}
 	}
-	return nil
+	return causes.Against{}
 }

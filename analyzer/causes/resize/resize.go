@@ -70,8 +70,8 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstRecord(f *finding.Findings) *causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a != nil {
+func againstRecord(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
 		return a
 	}
 	if v := finding.Minor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
@@ -103,8 +103,8 @@ func resized(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstResize(f *finding.Findings) *causes.Against {
-	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a != nil {
+func againstResize(f *finding.Findings) causes.Against {
+	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
 		return a
 	}
 	if f.Record.Answer == finding.Yes && asked(f) {
@@ -114,9 +114,9 @@ func againstResize(f *finding.Findings) *causes.Against {
 }
 
 // notResized contradicts resizes of containers that have no policy for it.
-func notResized(f *finding.Findings) *causes.Against {
+func notResized(f *finding.Findings) causes.Against {
 	if c := f.ContainerSpec(f.R.Container); c != nil && !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer }) {
 		return causes.Contradict("no resizePolicy of the container asks for a restart")
 	}
-	return nil
+	return causes.Against{}
 }

@@ -60,26 +60,26 @@ func trigger(f *finding.Findings) *timeline.Restart {
 	return nil
 }
 
-func againstAll(f *finding.Findings) *causes.Against {
+func againstAll(f *finding.Findings) causes.Against {
 	if f.Exit.Reason == restartAll {
-		return nil
+		return causes.Against{}
 	}
 	if f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll {
-		return nil
+		return causes.Against{}
 	}
-	if a := causes.KilledForAnotherReason(f, evidence.KillRestartAll); a != nil && f.Kill.Answer == finding.Yes {
+	if a := causes.KilledForAnotherReason(f, evidence.KillRestartAll); a.Holds() && f.Kill.Answer == finding.Yes {
 		return a
 	}
 	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
 		return causes.Contradict("it ended by itself; the kubelet took nothing away", f.Exit.Evidence...)
 	}
-	if a := causes.FirstOf(f, causes.EndedByItself, func(f *finding.Findings) *causes.Against { return tooOld(f, allFrom) }); a != nil {
+	if a := causes.FirstOf(f, causes.EndedByItself, func(f *finding.Findings) causes.Against { return tooOld(f, allFrom) }); a.Holds() {
 		return a
 	}
 	if o := f.PodObject(); o != nil && !slices.ContainsFunc(slices.Concat(o.Spec.Containers, o.Spec.InitContainers), func(c corev1.Container) bool { return hasAction(&c, restartAllAction) }) {
 		return causes.Contradict("no container of the pod has a rule for all containers")
 	}
-	return nil
+	return causes.Against{}
 }
 
 // rule is decided by the spec: the pod's own policy would have left the container
@@ -104,7 +104,7 @@ func rule(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstRule(f *finding.Findings) *causes.Against {
+func againstRule(f *finding.Findings) causes.Against {
 	if c := f.ContainerSpec(f.R.Container); c != nil {
 		switch {
 		case len(c.RestartPolicyRules) == 0:
@@ -112,7 +112,7 @@ func againstRule(f *finding.Findings) *causes.Against {
 		case !f.RuleDecided:
 			return causes.Contradict("no restart rule of the container decided: the restart policy alone says the same, or no rule names the exit code", f.Exit.Evidence...)
 		}
-		return nil
+		return causes.Against{}
 	}
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
@@ -123,11 +123,11 @@ func againstRule(f *finding.Findings) *causes.Against {
 	return tooOld(f, rulesFrom)
 }
 
-func tooOld(f *finding.Findings, from int) *causes.Against {
+func tooOld(f *finding.Findings, from int) causes.Against {
 	if v := finding.Minor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 func hasAction(c *corev1.Container, action string) bool {

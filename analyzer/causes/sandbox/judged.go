@@ -80,7 +80,7 @@ func unsaid(f *finding.Findings) bool {
 	return f.Sandbox.Changed.Answer == finding.NoTrace && f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPod && f.R.To != nil
 }
 
-func (j judgement) against(f *finding.Findings) *causes.Against {
+func (j judgement) against(f *finding.Findings) causes.Against {
 	s := f.Sandbox
 	switch {
 	case causes.StatedReason(f):
@@ -98,7 +98,7 @@ func (j judgement) against(f *finding.Findings) *causes.Against {
 	case f.End.Answer == finding.Yes && f.R.To == nil:
 		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
 	}
-	if a := killedFirst(f); a != nil {
+	if a := killedFirst(f); a.Holds() {
 		return a
 	}
 	if f.Switch.Answer == finding.Yes {
@@ -107,5 +107,5 @@ func (j judgement) against(f *finding.Findings) *causes.Against {
 	if f.Kill.Answer == finding.No && !f.Exit.Invented {
 		return causes.FirstOf(f, causes.EndedByItself)
 	}
-	return nil
+	return causes.Against{}
 }

@@ -108,7 +108,7 @@ func together(f *finding.Findings) bool {
 	return apps > 1
 }
 
-func against(f *finding.Findings) *causes.Against {
+func against(f *finding.Findings) causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
 	}
@@ -130,9 +130,9 @@ func against(f *finding.Findings) *causes.Against {
 
 // killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
 // before it looked at it, and a pod that is stopped loses its sandbox, too.
-func killedFirst(f *finding.Findings) *causes.Against {
+func killedFirst(f *finding.Findings) causes.Against {
 	if s := f.Sandbox; s.KilledFirst.Answer == finding.Yes && s.DiedFirst.Answer != finding.Yes {
 		return causes.Contradict("the kubelet had stopped the pod before it looked at the sandbox", s.KilledFirst.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }

@@ -63,7 +63,7 @@ func explained(f *finding.Findings) bool {
 	return f.End.Answer == finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
 }
 
-func againstStatus(f *finding.Findings) *causes.Against {
+func againstStatus(f *finding.Findings) causes.Against {
 	switch {
 	case f.Exit.Known && (!f.Exit.Invented || f.Exit.Reason != reasonUnknown):
 		return causes.Contradict(causes.ExitText(f)+": the runtime knew how it ended", f.Exit.Evidence...)
@@ -76,7 +76,7 @@ func againstStatus(f *finding.Findings) *causes.Against {
 	case f.Switch.Answer == finding.Yes:
 		return causes.Contradict("the kubelet was given another container runtime; the lost record is what that left behind", f.Switch.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // unknownState is the kubelet's own word, and the runtime's trouble behind it is
@@ -97,12 +97,12 @@ func unknownState(f *finding.Findings) *causes.Claim {
 	}
 }
 
-func againstState(f *finding.Findings) *causes.Against {
+func againstState(f *finding.Findings) causes.Against {
 	switch {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.UnknownState.Answer == finding.Yes && !explained(f):
-		return nil
+		return causes.Against{}
 	case f.Around.Boot.Answer == finding.Yes:
 		return causes.Contradict("the node booted", f.Around.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:

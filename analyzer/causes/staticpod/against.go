@@ -9,7 +9,7 @@ import (
 )
 
 // noStaticEnd contradicts all causes of this family.
-func noStaticEnd(f *finding.Findings) *causes.Against {
+func noStaticEnd(f *finding.Findings) causes.Against {
 	s, e := &f.Static, &f.End
 	switch {
 	case s.Answer == finding.No:
@@ -21,26 +21,26 @@ func noStaticEnd(f *finding.Findings) *causes.Against {
 	case e.Answer == finding.Yes && e.How != finding.EndRemoved && e.How != finding.EndDeleted:
 		return causes.Contradict("the pod came to its end in another way: "+string(e.How), e.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
 // sameUID contradicts the causes that give the pod another UID.
-func sameUID(f *finding.Findings) *causes.Against {
+func sameUID(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.To != nil:
 		return causes.Contradict("it was started again in the same pod: its UID did not change", f.R.To.Records...)
 	case f.R.Successor != nil:
-		return nil
+		return causes.Against{}
 	case f.R.Pod != nil && f.R.Pod.Mirror:
 		return causes.Contradict("the static pod still has the UID that it had")
 	case f.R.PodUID != "" && !timeline.ComputedUID(f.R.PodUID):
 		return causes.Contradict("its UID is not one that a kubelet makes of a manifest")
 	}
-	return nil
+	return causes.Against{}
 }
 
-func againstChanged(f *finding.Findings) *causes.Against {
-	if a := causes.FirstOf(f, noStaticEnd, sameUID); a != nil {
+func againstChanged(f *finding.Findings) causes.Against {
+	if a := causes.FirstOf(f, noStaticEnd, sameUID); a.Holds() {
 		return a
 	}
 	s := &f.Static
@@ -50,11 +50,11 @@ func againstChanged(f *finding.Findings) *causes.Against {
 	if len(s.Recomputed) > 0 && f.Around.Kubelet.Answer == finding.Yes && s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
 		return causes.Contradict(fmt.Sprintf("the kubelet went from %s to %s, which makes another UID of every manifest, changed or not", s.Was, f.Versions.At), kubelets(f)...)
 	}
-	return nil
+	return causes.Against{}
 }
 
-func againstUpgrade(f *finding.Findings) *causes.Against {
-	if a := causes.FirstOf(f, noStaticEnd, sameUID); a != nil {
+func againstUpgrade(f *finding.Findings) causes.Against {
+	if a := causes.FirstOf(f, noStaticEnd, sameUID); a.Holds() {
 		return a
 	}
 	s := &f.Static
@@ -68,11 +68,11 @@ func againstUpgrade(f *finding.Findings) *causes.Against {
 	case s.Was != "" && len(s.Recomputed) == 0:
 		return causes.Contradict(fmt.Sprintf("%s and %s make the same UIDs", s.Was, f.Versions.At), f.Versions.Evidence...)
 	}
-	return nil
+	return causes.Against{}
 }
 
-func againstRemoved(f *finding.Findings) *causes.Against {
-	if a := noStaticEnd(f); a != nil {
+func againstRemoved(f *finding.Findings) causes.Against {
+	if a := noStaticEnd(f); a.Holds() {
 		return a
 	}
 	s := &f.Static
@@ -84,5 +84,5 @@ func againstRemoved(f *finding.Findings) *causes.Against {
 	case f.R.To != nil && s.Removed.Answer == finding.No:
 		return causes.Contradict("it was started again in the same pod, which the kubelet never took from its files", f.R.To.Records...)
 	}
-	return nil
+	return causes.Against{}
 }
