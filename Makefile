@@ -204,7 +204,8 @@ e2e-full: e2e e2e-collector e2e-preflight
 # same source gives the same bytes wherever it lies: make dist-check builds twice.
 PLATFORMS    ?= linux/amd64 linux/arm64 linux/arm darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DIST         ?= dist
-# The manifest names every platform: a part of them goes without one (MANIFEST=).
+# The manifest names every platform: a part of them goes without one (MANIFEST=), or
+# with one of that part alone (PARTIAL=1), which tests use and no release.
 MANIFEST     ?= krew/restartwhy.yaml
 DIST_VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo v0.0.0-$$(git rev-parse --short=12 HEAD 2>/dev/null || echo devel))
 DIST_TIME    ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
@@ -214,7 +215,7 @@ dist:
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
 	    -ldflags='-s -w -buildid= -X main.version=$(DIST_VERSION)$(if $(COLLECTOR_IMAGE), -X main.collectorImage=$(COLLECTOR_IMAGE))' \
 	    -o $(CACHE)/dist/$$os-$$arch ./cmd/kubectl-restartwhy; done
-	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest '$(MANIFEST)' \
+	@go run ./hack/dist -version $(DIST_VERSION) -time $(DIST_TIME) -o $(DIST) -manifest '$(MANIFEST)' $(if $(PARTIAL),-partial) \
 	  $(foreach p,$(PLATFORMS),$(p)=$(CACHE)/dist/$(subst /,-,$(p)))
 	@echo "dist: $(words $(PLATFORMS)) archives of $(DIST_VERSION) in $(DIST), $$(du -cm $(DIST)/kubectl-restartwhy_$(DIST_VERSION)_* | tail -n 1 | cut -f 1) MiB, checksums.txt$(if $(MANIFEST), and $(notdir $(MANIFEST)))"
 

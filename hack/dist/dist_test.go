@@ -134,6 +134,10 @@ func TestTheTemplateOfThePluginIsFilledCompletely(t *testing.T) {
 		t.Errorf("%d digests are in the manifest, want %d", n, len(sums))
 	}
 	delete(sums, "kubectl-restartwhy_v0.1.0_linux_arm.tar.gz")
+	out, err = fill(only(string(text), "v0.1.0", sums), "v0.1.0", sums)
+	if err != nil || strings.Count(out, "- selector:") != len(sums) || strings.Contains(out, "linux_arm.tar.gz") || !strings.Contains(out, "linux_arm64.tar.gz") {
+		t.Errorf("without one archive: %v\n%s", err, out)
+	}
 	if _, err := fill(string(text), "v0.1.0", sums); err == nil || !strings.Contains(err.Error(), "linux_arm.tar.gz") {
 		t.Errorf("an archive that is missing: %v", err)
 	}

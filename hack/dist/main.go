@@ -42,6 +42,7 @@ func run(args []string) error {
 	out := flags.String("o", "dist", "directory to write to")
 	licence := flags.String("license", "LICENSE", "the licence to pack")
 	template := flags.String("manifest", "", "template of the Krew manifest; empty for none")
+	partial := flags.Bool("partial", false, "leave platforms out of the manifest that are not packed; never for a release")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -79,7 +80,11 @@ func run(args []string) error {
 	if err != nil {
 		return fmt.Errorf("pack release: %w", err)
 	}
-	manifest, err := fill(string(source), *version, sums)
+	text = source
+	if *partial {
+		text = []byte(only(string(source), *version, sums))
+	}
+	manifest, err := fill(string(text), *version, sums)
 	if err != nil {
 		return fmt.Errorf("fill in %s: %w", *template, err)
 	}

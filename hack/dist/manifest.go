@@ -14,6 +14,22 @@ var sum = regexp.MustCompile(`(?m)^( *)\{\{ addURIAndSha "([^"]+)" \.TagName \}\
 
 const tag = "{{ .TagName }}"
 
+// item begins a platform of the manifest.
+const item = "  - selector:\n"
+
+// only leaves the platforms out of a template that have no archive.
+func only(template, version string, sums map[string]string) string {
+	parts := strings.Split(template, item)
+	out := parts[:1]
+	for _, part := range parts[1:] {
+		m := sum.FindStringSubmatch(part)
+		if m == nil || sums[path.Base(strings.ReplaceAll(m[2], tag, version))] != "" {
+			out = append(out, part)
+		}
+	}
+	return strings.Join(out, item)
+}
+
 // fill fills the template in as krew-release-bot does (it writes two lines with an
 // indent of four spaces), from the archives at hand instead of those of a release.
 func fill(template, version string, sums map[string]string) (string, error) {

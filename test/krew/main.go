@@ -94,7 +94,7 @@ func (c check) programs(ctx context.Context, bin, kubectl string) error {
 		if dir == "" {
 			dir = bin
 		}
-		b := binaries.Builder{Dir: filepath.Join(dir, "cache")}
+		b := binaries.Builder{Dir: filepath.Join(dir, "cache", "bin")}
 		fmt.Fprintf(os.Stderr, "krew: no kubectl here, building %s\n", kubectlVersion)
 		if kubectl, _, err = b.Build(ctx, binaries.Program{Name: "kubectl", Version: kubectlVersion}); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/test/docs"
 )
 
@@ -161,6 +162,83 @@ func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
 	}
 	if demos < 3 {
 		t.Errorf("only %d commands for the demo: the test sees too little", demos)
+	}
+}
+
+// leftAlone says why a document's command cannot run in a test; "" where it can.
+func leftAlone(line string) string {
+	for part, why := range map[string]string{
+		"--local": "reads the node that it runs on, as root", "--watch": "does not end", "--evidence pod": "makes a pod on a node that runs it",
+		"kind-worker:": "is where docker copies the program to", "completion kubectl": "is run with the others that need nothing",
+	} {
+		if strings.Contains(line, part) {
+			return why
+		}
+	}
+	return ""
+}
+
+// documentFiles are the files that documents name, as copies of what there is.
+var documentFiles = map[string]string{
+	"incident.tar.zst": "bundle.tar.zst", "node.tar.zst": "bundle.tar.zst", "worker-3.tar.zst": "bundle.tar.zst", "all.tar.zst": "bundle.tar.zst",
+	"eks_i-0123456789abcdef0.tar.gz": "bundle.tar.zst", "must-gather.local/bundle.tar.zst": "bundle.tar.zst", "periscope-logs/kubelet.log": "kubelet.log",
+	"logs/kubelet.log": "kubelet.log", "now.yaml": "pod.yaml",
+}
+
+// Every other command runs as well, against the small API server and the files of the
+// examples, with a pod, a node and a version where a document says POD, NODE, VERSION.
+func TestTheDocumentsCommandsForAClusterRun(t *testing.T) {
+	where, all := documents(t)
+	exampleFiles(t, exampleAPI(t))
+	for name, like := range documentFiles {
+		data, err := os.ReadFile(like)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recording := filepath.FromSlash("cmd/internal/demo/incident.tar.zst")
+	if err := os.MkdirAll(filepath.Dir(recording), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(recording, demo.Bundle, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	meant := strings.NewReplacer("POD", "web-0", "$NODE", "worker-3", "NODE", "worker-3", "$VERSION", "v1.31", "/etc/kubernetes/manifests/", "")
+	done := map[string]bool{}
+	for i, args := range all {
+		line := strings.Join(args, " ")
+		if len(args) == 0 || done[line] || slices.Contains([]string{"demo", "explain", "version"}, args[0]) || leftAlone(line) != "" {
+			continue
+		}
+		done[line] = true
+		t.Run(line, func(t *testing.T) {
+			own := slices.Clone(args)
+			for j := range own {
+				own[j] = meant.Replace(own[j])
+			}
+			if line == "steady" { // on a cluster, it says beside it
+				own = []string{"web-0"}
+			}
+			if own[0] == "collect" {
+				own = append(own, "--force")
+			}
+			out, errs, code := run(t, own...)
+			if code != exitDone && (code != exitMatched || !strings.Contains(line, "--fail-on")) {
+				t.Errorf("%s: exit code %d: %s", where[i], code, errs)
+			}
+			if out+errs == "" {
+				t.Errorf("%s: it says nothing", where[i])
+			}
+		})
+	}
+	if len(done) < 30 {
+		t.Errorf("only %d commands: the test sees too little", len(done))
 	}
 }
 

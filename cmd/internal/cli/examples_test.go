@@ -46,6 +46,23 @@ func examples(cmd *cobra.Command) (all []example) {
 	return all
 }
 
+// exampleAPI is a small API server with one pod that restarted; it returns a
+// kubeconfig for it.
+func exampleAPI(t *testing.T) string {
+	t.Helper()
+	node := `{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker-3"},"status":{"nodeInfo":{"kubeletVersion":"v1.31.0"}}}`
+	pods, events := `{"apiVersion":"v1","kind":"PodList","items":[`+examplePod+`]}`, `{"apiVersion":"v1","kind":"EventList","items":[]}`
+	return api(t, map[string]string{
+		"/api/v1/pods": pods, "/api/v1/namespaces/shop/pods": pods, "/api/v1/namespaces/shop/pods/web-0": examplePod,
+		"/api/v1/events": events, "/api/v1/namespaces/shop/events": events, "/api/v1/namespaces/default/events": events,
+		"/api/v1/nodes":          `{"apiVersion":"v1","kind":"NodeList","items":[` + node + `]}`,
+		"/api/v1/nodes/worker-3": node, "/api/v1/nodes/worker-4": strings.ReplaceAll(node, "worker-3", "worker-4"),
+		"/api/v1/namespaces/shop":                                `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop"}}`,
+		"/apis/apps/v1/namespaces/shop/deployments/web":          `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"selector":{"matchLabels":{"app":"web"}}}}`,
+		"/apis/authorization.k8s.io/v1/selfsubjectaccessreviews": `{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`,
+	})
+}
+
 // exampleFiles writes what the examples read, and makes the directory the current
 // one.
 func exampleFiles(t *testing.T, config string) {
@@ -95,17 +112,7 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 	if len(all) < 30 {
 		t.Fatalf("only %d examples: the test sees too little", len(all))
 	}
-	node := `{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker-3"},"status":{"nodeInfo":{"kubeletVersion":"v1.31.0"}}}`
-	pods, events := `{"apiVersion":"v1","kind":"PodList","items":[`+examplePod+`]}`, `{"apiVersion":"v1","kind":"EventList","items":[]}`
-	config := api(t, map[string]string{
-		"/api/v1/pods": pods, "/api/v1/namespaces/shop/pods": pods, "/api/v1/namespaces/shop/pods/web-0": examplePod,
-		"/api/v1/events": events, "/api/v1/namespaces/shop/events": events, "/api/v1/namespaces/default/events": events,
-		"/api/v1/nodes":          `{"apiVersion":"v1","kind":"NodeList","items":[` + node + `]}`,
-		"/api/v1/nodes/worker-3": node, "/api/v1/nodes/worker-4": strings.ReplaceAll(node, "worker-3", "worker-4"),
-		"/api/v1/namespaces/shop":                                `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop"}}`,
-		"/apis/apps/v1/namespaces/shop/deployments/web":          `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"selector":{"matchLabels":{"app":"web"}}}}`,
-		"/apis/authorization.k8s.io/v1/selfsubjectaccessreviews": `{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`,
-	})
+	config := exampleAPI(t)
 	exampleFiles(t, config)
 	skipped := 0
 	for _, e := range all {
