@@ -47,6 +47,7 @@ func fields(t reflect.Type, path string, into *[]string) {
 func TestNoFieldOfTheContractIsRenamed(t *testing.T) {
 	promised(t, "testdata/v1alpha1.fields", reflect.TypeFor[Report]())
 	promised(t, "testdata/v1alpha1-preflight.fields", reflect.TypeFor[Preflight]())
+	promised(t, "testdata/v1alpha1-preflight-outcome.fields", reflect.TypeFor[PreflightOutcome]())
 }
 
 // promised compares a document's fields with those that were recorded.
@@ -94,6 +95,11 @@ func TestTheWordsOfTheContractAreThere(t *testing.T) {
 	if want := "PreflightReport[restarts may unknown stays] [blocker risk check note]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
+	got = fmt.Sprint(PreflightOutcomeKind, []ExchangeSeen{SeenVersion, SeenStart, SeenContainers}, []Became{BecameRestarted, BecameEnded, BecameStayed, BecameMoved},
+		[]OutcomeVerdict{VerdictRight, VerdictWrong, VerdictWaiting, VerdictOpen, VerdictNeither})
+	if want := "PreflightOutcome[version start containers] [restarted ended stayed moved] [right wrong waiting open neither]"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
 }
 
 func TestCountsAddUp(t *testing.T) {
@@ -106,5 +112,45 @@ func TestCountsAddUp(t *testing.T) {
 	}
 	if want := (PreflightCount{Restarts: 2, May: 1, Unknown: 2, Stays: 1}); c != want {
 		t.Errorf("%+v, want %+v", c, want)
+	}
+}
+
+// Every container that is compared is counted once, and what a node waited for is missed when it settles.
+func TestOutcomesAddUp(t *testing.T) {
+	var o PreflightOutcome
+	for _, p := range Predictions() {
+		for _, v := range []OutcomeVerdict{VerdictRight, VerdictWrong, VerdictWaiting, VerdictOpen, VerdictNeither} {
+			for _, b := range []Became{BecameRestarted, BecameEnded, BecameStayed, BecameMoved} {
+				it := PreflightOutcomeItem{Prediction: p, Became: b, Verdict: v}
+				o.Count.Add(&it)
+				o.Items = append(o.Items, it)
+			}
+		}
+	}
+	total := func(c PreflightOutcomeCount) (n int64) {
+		for v, i := reflect.ValueOf(c), 0; i < v.NumField(); i++ {
+			n += v.Field(i).Int()
+		}
+		return n
+	}
+	if n := total(o.Count); n != int64(len(o.Items)) {
+		t.Errorf("%d counted of %d", n, len(o.Items))
+	}
+	var sum PreflightOutcomeCount
+	o.Count.NotRunning, o.Count.Unpredicted = 3, 5
+	sum.Sum(o.Count)
+	sum.Sum(o.Count)
+	if total(sum) != 2*total(o.Count) || sum.Unpredicted != 10 {
+		t.Errorf("%+v is not twice %+v", sum, o.Count)
+	}
+	waiting, missed := o.Count.Waiting, o.Count.Missed
+	o.Settle()
+	if !o.Settled || waiting == 0 || o.Count.Waiting != 0 || o.Count.Missed != missed+waiting {
+		t.Errorf("%+v", o.Count)
+	}
+	for _, it := range o.Items {
+		if it.Verdict == VerdictWaiting {
+			t.Errorf("%+v still waits", it)
+		}
 	}
 }

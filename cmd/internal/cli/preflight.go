@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // preflightOptions say what a change of kubelets would do.
@@ -25,6 +27,8 @@ type preflightOptions struct {
 	nodes     []string
 	format    string
 	failOn    string
+	watch     bool
+	every     time.Duration // the pause of --watch between two rounds
 
 	target, api kubelet.Version
 	printer     printers.PreflightPrinter
@@ -35,7 +39,11 @@ type preflightOptions struct {
 var failOnPredictions = []string{"restart", "may", "unknown"}
 
 func newPreflight(env Env) *cobra.Command {
-	o := &preflightOptions{env: env, sources: newSources(env)}
+	o := &preflightOptions{env: env, sources: newSources(env), every: watchEvery}
+	return o.command()
+}
+
+func (o *preflightOptions) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
 		Short: "Say which containers restart when kubelets are changed in place",
@@ -50,6 +58,9 @@ func newPreflight(env Env) *cobra.Command {
 		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
 		stored with a container is taken to be the one that its kubelet makes of the spec.
 
+		--watch keeps the prediction and looks on while you exchange the kubelets: for each
+		node it says what came true, what did not, and what nobody foresaw.
+
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
 		Example: lines(`
 		  kubectl restartwhy preflight --to v1.31 -A             the whole cluster
@@ -57,12 +68,16 @@ func newPreflight(env Env) *cobra.Command {
 		  kubectl restartwhy preflight --to v1.35 -n shop -l app=web
 		  kubectl restartwhy preflight --to same -A              only a restart of the kubelets
 		  kubectl restartwhy preflight --to v1.31 -A -o markdown --fail-on restart
+		  kubectl restartwhy preflight --to v1.31 -A --watch     and then exchange the kubelets
 		  kubectl restartwhy preflight --to v1.31 --from bundle.tar.zst -o json`),
 		ValidArgsFunction: o.sources.conn.completeTargets,
 		Args:              cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(o.complete(args), o.scope.validate(), o.sources.validate(&o.scope)); err != nil {
+			if err := errors.Join(o.complete(args), o.scope.validate(), o.sources.validate(&o.scope), o.validateWatch()); err != nil {
 				return err
+			}
+			if o.watch {
+				return o.follow(cmd.Context())
 			}
 			return o.run(cmd.Context())
 		},
@@ -73,6 +88,7 @@ func newPreflight(env Env) *cobra.Command {
 	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.PreflightFormats)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
+	f.BoolVarP(&o.watch, "watch", "w", false, "look on while kubelets are exchanged, and compare what happens with the prediction")
 	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	fixed(cmd, "to", versionWords()...)
 	fixed(cmd, "output", strings.Split(printers.PreflightFormats, "|")...)
@@ -142,6 +158,18 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
+	r, _, err := o.predict(g)
+	if err != nil {
+		return err
+	}
+	if err := o.print(r, o.printer); err != nil {
+		return err
+	}
+	return errors.Join(g.err, o.match(r))
+}
+
+// predict makes the report of what was gathered, and returns the snapshot too.
+func (o *preflightOptions) predict(g *gathered) (*report.Preflight, *evidence.Snapshot, error) {
 	s := g.snapshot()
 	options := preflight.Options{
 		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
@@ -152,18 +180,23 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	}
 	r, err := preflight.Run(s, options)
 	if err != nil {
-		return errors.Join(err, g.err)
+		return nil, nil, errors.Join(err, g.err)
 	}
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(s, true))
 	}
-	if err := o.printer(o.env.Streams.Out, r); err != nil {
+	return r, s, nil
+}
+
+// print prints the report, and beside text what could not be read.
+func (o *preflightOptions) print(r *report.Preflight, printer printers.PreflightPrinter) error {
+	if err := printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
 	if printers.Text(o.format) {
 		printers.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
 	}
-	return errors.Join(g.err, o.match(r))
+	return nil
 }
 
 // match applies --fail-on.

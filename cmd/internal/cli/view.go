@@ -155,7 +155,7 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 
 // again gathers until the reader leaves. took is how long the round before took.
 func (v *viewing) again(ctx context.Context, took time.Duration) {
-	for v.o.watch && pause(ctx, took) {
+	for v.o.watch && pause(ctx, watchEvery, took) {
 		began := time.Now()
 		g, err := v.o.sources.gather(ctx, &v.o.scope, &progress{tell: func(string, bool) {}})
 		took = time.Since(began)

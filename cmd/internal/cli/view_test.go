@@ -183,7 +183,7 @@ func TestNobodyWaitsForAReaderWhoHasLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	v.send(ctx, tui.Update{Notice: "late"})
-	if pause(ctx, time.Hour) {
+	if pause(ctx, watchEvery, time.Hour) {
 		t.Error("it would look again")
 	}
 }

@@ -46,8 +46,8 @@ func (o *listOptions) validateWatch() error {
 }
 
 // pause waits between two rounds, and is false when the watching ends.
-func pause(ctx context.Context, took time.Duration) bool {
-	t := time.NewTimer(max(watchEvery, watchRest*took))
+func pause(ctx context.Context, every, took time.Duration) bool {
+	t := time.NewTimer(max(every, watchRest*took))
 	defer t.Stop()
 	select {
 	case <-t.C:
@@ -62,7 +62,7 @@ func pause(ctx context.Context, took time.Duration) bool {
 func (o *listOptions) watchRows(ctx context.Context) error {
 	news := &news{}
 	var took time.Duration
-	for first := true; first || pause(ctx, took); first = false {
+	for first := true; first || pause(ctx, watchEvery, took); first = false {
 		began := time.Now()
 		p := newProgress(o.env)
 		g, err := o.sources.gather(ctx, &o.scope, p)

@@ -1,0 +1,122 @@
+package preflight
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// SettleAfter is how long after the exchange of its kubelet a node has settled: a kubelet that starts decides about all
+// of its pods within seconds, and what ends later ends for other reasons.
+const SettleAfter = time.Minute
+
+// Follower compares one prediction with one state of the cluster after another. Each node is compared with what it was
+// just before its kubelet was exchanged, so that what crashed while it waited for its turn is not held against the
+// prediction, and for SettleAfter from then on.
+type Follower struct {
+	r     *report.Preflight
+	begun State
+	last  time.Time
+	nodes map[string]*followed
+}
+
+// followed is one node on its way.
+type followed struct {
+	// older and previous are the two rounds before this one, base the one to compare with.
+	older, previous, base nodeState
+	seen                  report.ExchangeSeen
+	at                    time.Time
+	from, to              string
+	outcome               *report.PreflightOutcome
+	said                  string
+}
+
+// NewFollower begins with the state that the prediction was made for.
+func NewFollower(r *report.Preflight, first State) *Follower {
+	f := &Follower{r: r, begun: first, last: first.At, nodes: map[string]*followed{}}
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		state := first.nodes[n.Node]
+		f.nodes[n.Node] = &followed{older: state, previous: state, base: state, from: n.From, to: n.To}
+	}
+	return f
+}
+
+// Round takes the next state, and returns the outcomes that are new or say something else than before.
+func (f *Follower) Round(now State) []report.PreflightOutcome {
+	f.last = now.At
+	base, current := State{At: f.begun.At, nodes: map[string]nodeState{}}, State{At: now.At, nodes: map[string]nodeState{}}
+	for name, n := range f.nodes {
+		state, there := now.nodes[name]
+		// A node that was not read in this round is looked at in the next one.
+		if !there || state.version == "" && n.previous.version != "" || n.outcome != nil && n.outcome.Settled {
+			continue
+		}
+		if n.seen == "" {
+			f.look(n, state, now.At)
+		}
+		n.older, n.previous = n.previous, state
+		// Where only a start is awaited and none was seen, containers are all there is to see.
+		if n.seen != "" || n.restartOnly(f.r) {
+			base.nodes[name], current.nodes[name] = n.base, state
+		}
+	}
+	var news []report.PreflightOutcome
+	for _, o := range Compare(f.r, base, current) {
+		n := f.nodes[o.Node]
+		if n.seen != "" {
+			o.Seen = n.seen
+			if now.At.Sub(n.at) >= SettleAfter {
+				o.Settle()
+			}
+		} else if n.outcome == nil && o.Seen == "" {
+			continue
+		}
+		n.outcome = &o
+		said := o
+		said.ObservedAt = time.Time{}
+		if text := fmt.Sprint(said); text != n.said {
+			n.said = text
+			news = append(news, o)
+		}
+	}
+	return news
+}
+
+// restartOnly tells that the node's kubelet keeps its version, so that no version shows that it was restarted.
+func (n *followed) restartOnly(r *report.Preflight) bool { return r.To == Same || n.from == n.to }
+
+// look finds out whether the kubelet was exchanged since the last round.
+func (f *Follower) look(n *followed, state nodeState, at time.Time) {
+	switch exchange(n.previous, state, f.begun.At) {
+	case report.SeenVersion:
+		// Pods are read before nodes, so the round before was all under the old kubelet.
+		n.seen, n.at, n.base = report.SeenVersion, at, n.previous
+	case report.SeenStart:
+		// Events are read beside the pods: the round before may have seen what the kubelet had done already.
+		if n.restartOnly(f.r) {
+			n.seen, n.at, n.base = report.SeenStart, at, n.older
+		}
+	}
+}
+
+// Summary says how far it went.
+func (f *Follower) Summary() report.PreflightWatched {
+	w := report.PreflightWatched{Nodes: len(f.nodes), For: f.last.Sub(f.begun.At)}
+	for _, n := range f.nodes {
+		switch {
+		case n.outcome == nil:
+			continue
+		case n.seen == "":
+			w.Changed++
+			continue
+		}
+		w.Exchanged++
+		if n.outcome.Settled {
+			w.Settled++
+		}
+		w.Count.Sum(n.outcome.Count)
+	}
+	return w
+}

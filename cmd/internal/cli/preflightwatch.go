@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+)
+
+func (o *preflightOptions) validateWatch() error {
+	switch {
+	case !o.watch:
+		return nil
+	case o.sources.recorded():
+		return usage("--watch needs a cluster: recorded evidence does not change")
+	case o.failOn != "":
+		return usage("--watch does not end, so --fail-on does not go with it")
+	case o.format != "" && !slices.Contains(strings.Split(printers.PreflightWatchFormats, "|"), o.format):
+		return usage("--watch prints line by line: -o table or json, not %s", o.format)
+	}
+	return nil
+}
+
+// follow prints the prediction, and then what becomes of it as kubelets are exchanged, until it is interrupted. A round
+// that fails is said and tried again.
+func (o *preflightOptions) follow(ctx context.Context) error {
+	began := time.Now()
+	p := newProgress(o.env)
+	g, err := o.sources.gather(ctx, &o.scope, p)
+	p.clear()
+	if err != nil {
+		return err
+	}
+	follower, err := o.begin(g)
+	if err := errors.Join(err, g.close()); err != nil {
+		return err
+	}
+	// What containers become, the API server tells: nodes are not asked again.
+	o.sources.level = evidenceAPI
+	said := ""
+	for pause(ctx, o.every, time.Since(began)) {
+		began = time.Now()
+		now, err := o.look(ctx, p)
+		switch {
+		case ctx.Err() != nil: // somebody has seen enough
+			return o.sumUp(follower)
+		case err != nil:
+			if text := err.Error(); text != said {
+				said = text
+				fmt.Fprintln(o.env.Streams.ErrOut, "note: "+text)
+			}
+			continue
+		}
+		said = ""
+		if err := printers.Outcomes(o.env.Streams.Out, o.format, follower.Round(now)); err != nil {
+			return fmt.Errorf("print outcomes: %w", err)
+		}
+	}
+	return o.sumUp(follower)
+}
+
+// look asks the API server again. An answer that lacks something is none: pods that could not be read are not gone.
+func (o *preflightOptions) look(ctx context.Context, p *progress) (preflight.State, error) {
+	g, err := o.sources.gather(ctx, &o.scope, p)
+	p.clear()
+	if err != nil {
+		return preflight.State{}, err
+	}
+	return preflight.StateOf(g.snapshot()), errors.Join(g.err, g.close())
+}
+
+// begin predicts, prints the prediction and says what is to be expected.
+func (o *preflightOptions) begin(g *gathered) (*preflight.Follower, error) {
+	if g.err != nil {
+		// Part of the pods would be taken for all of them.
+		return nil, g.err
+	}
+	r, s, err := o.predict(g)
+	if err != nil {
+		return nil, err
+	}
+	printer := o.printer
+	if o.format == "json" {
+		printer = printers.PreflightLine
+	}
+	if err := o.print(r, printer); err != nil {
+		return nil, err
+	}
+	unread := 0
+	for i := range r.Nodes {
+		if r.Nodes[i].From == "" {
+			unread++
+		}
+	}
+	say := func(text string, args ...any) { fmt.Fprintf(o.env.Streams.ErrOut, "note: "+text+"\n", args...) }
+	if unread > 0 {
+		say("nodes whose kubelet's version is not known, so that its exchange cannot be seen: %d", unread)
+	}
+	if o.to == preflight.Same {
+		say("a kubelet that is only restarted shows in its Starting event alone; without that, containers that change are all there is to see")
+	}
+	say("nodes that are watched: %d; interrupt to end", len(r.Nodes))
+	return preflight.NewFollower(r, preflight.StateOf(s)), nil
+}
+
+// sumUp prints what it came to: beside lines of JSON, for a person.
+func (o *preflightOptions) sumUp(f *preflight.Follower) error {
+	w := o.env.Streams.Out
+	if o.format == "json" {
+		w = o.env.Streams.ErrOut
+	}
+	return printers.Watched(w, f.Summary())
+}
