@@ -65,12 +65,15 @@ func (f *Follower) Round(now State) []report.PreflightOutcome {
 	var news []report.PreflightOutcome
 	for _, o := range Compare(f.r, base, current) {
 		n := f.nodes[o.Node]
-		if n.seen != "" {
+		switch {
+		case n.seen != "":
 			o.Seen = n.seen
 			if now.At.Sub(n.at) >= SettleAfter {
 				o.Settle()
 			}
-		} else if n.outcome == nil && o.Seen == "" {
+		case n.outcome != nil: // what changed once may be gone by now
+			o.Seen = report.SeenContainers
+		case o.Seen == "":
 			continue
 		}
 		n.outcome = &o

@@ -88,6 +88,7 @@ func TestARestartedKubeletIsSeenByItsEventAlone(t *testing.T) {
 		{20, "v1.30.1", []func(*scene){changed}, "containers 0/1/0, 0 stayed, 1 unforeseen, settled false"},
 		// Without the kubelet's word there is no moment to count from.
 		{200, "v1.30.1", []func(*scene){changed}, ""},
+		{210, "v1.30.1", []func(*scene){gone(report.Stays)}, "containers 0/1/0, 0 stayed, 0 unforeseen, settled false"},
 	})
 	f := play(t, Same, []round{
 		{10, "v1.30.1", []func(*scene){at(-600)}, ""},
