@@ -211,7 +211,7 @@ MANIFEST     ?= krew/restartwhy.yaml
 DIST_VERSION ?= $(shell git describe --tags --exact-match 2>/dev/null || echo v0.0.0-$$(git rev-parse --short=12 HEAD 2>/dev/null || echo devel))
 DIST_TIME    ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 dist:
-	@mkdir -p $(CACHE)/dist
+	@mkdir -p $(CACHE)/dist && rm -f $(DIST)/kubectl-restartwhy_*
 	@for p in $(PLATFORMS); do os=$${p%/*} arch=$${p#*/}; \
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -buildvcs=false \
 	    -ldflags='-s -w -buildid= -X main.version=$(DIST_VERSION)$(if $(COLLECTOR_IMAGE), -X main.collectorImage=$(COLLECTOR_IMAGE))' \
