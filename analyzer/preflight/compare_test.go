@@ -122,20 +122,23 @@ func TestWhatWasPredictedIsComparedWithWhatHappened(t *testing.T) {
 		mutate []func(*scene)
 		want   string
 	}{
-		"nothing has restarted yet":                     {nil, "n1 version " + restartWaits + openStay + "1 stayed"},
-		"what was to restart did":                       {[]func(*scene){again(report.Restarts)}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
-		"a restart count that rises is a restart":       {[]func(*scene){func(sc *scene) { statusOf(sc.now, report.Restarts).RestartCount++ }}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
-		"what was to restart was ended":                 {[]func(*scene){ends(report.Restarts, 137)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
-		"what was to restart was ended gracefully":      {[]func(*scene){ends(report.Restarts, 0)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
-		"what was to stay restarted":                    {[]func(*scene){again(report.Stays)}, "n1 version " + restartWaits + openStay + "stays/restarted=wrong"},
-		"what was to stay was ended":                    {[]func(*scene){ends(report.Stays, 1)}, "n1 version " + restartWaits + openStay + "stays/ended=wrong"},
-		"what was to stay did its work":                 {[]func(*scene){ends(report.Stays, 0)}, "n1 version " + restartWaits + openStay + "stays/ended=neither"},
-		"a pod that was refused has not done its work":  {[]func(*scene){ends(report.Stays, 0), func(sc *scene) { podOf(sc.now, report.Stays).Object.Status.Phase = corev1.PodFailed }}, "n1 version " + restartWaits + openStay + "stays/ended=wrong"},
-		"may and unknown cannot be wrong":               {[]func(*scene){again(report.MayRestart), again(report.Undetermined)}, "n1 version " + restartWaits + "may/restarted=open unknown/restarted=open 1 stayed"},
-		"a deleted pod is moved":                        {[]func(*scene){gone(report.Restarts), gone(report.Stays)}, "n1 version restarts/moved=neither " + openStay + "stays/moved=neither"},
-		"a pod that is being deleted is moved":          {[]func(*scene){leaves(report.Stays), ends(report.Stays, 137)}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
-		"a successor of the same name is another pod":   {[]func(*scene){again(report.Stays), func(sc *scene) { podOf(sc.now, report.Stays).UID = "other" }}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
-		"a static pod may get another UID":              {[]func(*scene){mirrored(report.Restarts), again(report.Restarts), func(sc *scene) { podOf(sc.now, report.Restarts).UID = "other" }}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"nothing has restarted yet":                    {nil, "n1 version " + restartWaits + openStay + "1 stayed"},
+		"what was to restart did":                      {[]func(*scene){again(report.Restarts)}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"a restart count that rises is a restart":      {[]func(*scene){func(sc *scene) { statusOf(sc.now, report.Restarts).RestartCount++ }}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"what was to restart was ended":                {[]func(*scene){ends(report.Restarts, 137)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
+		"what was to restart was ended gracefully":     {[]func(*scene){ends(report.Restarts, 0)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
+		"what was to stay restarted":                   {[]func(*scene){again(report.Stays)}, "n1 version " + restartWaits + openStay + "stays/restarted=wrong"},
+		"what was to stay was ended":                   {[]func(*scene){ends(report.Stays, 1)}, "n1 version " + restartWaits + openStay + "stays/ended=wrong"},
+		"what was to stay did its work":                {[]func(*scene){ends(report.Stays, 0)}, "n1 version " + restartWaits + openStay + "stays/ended=neither"},
+		"a pod that was refused has not done its work": {[]func(*scene){ends(report.Stays, 0), func(sc *scene) { podOf(sc.now, report.Stays).Object.Status.Phase = corev1.PodFailed }}, "n1 version " + restartWaits + openStay + "stays/ended=wrong"},
+		"may and unknown cannot be wrong":              {[]func(*scene){again(report.MayRestart), again(report.Undetermined)}, "n1 version " + restartWaits + "may/restarted=open unknown/restarted=open 1 stayed"},
+		"a deleted pod is moved":                       {[]func(*scene){gone(report.Restarts), gone(report.Stays)}, "n1 version restarts/moved=neither " + openStay + "stays/moved=neither"},
+		"a pod that is being deleted is moved":         {[]func(*scene){leaves(report.Stays), ends(report.Stays, 137)}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
+		"a successor of the same name is another pod":  {[]func(*scene){again(report.Stays), func(sc *scene) { podOf(sc.now, report.Stays).UID = "other" }}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
+		"a static pod may get another UID":             {[]func(*scene){mirrored(report.Restarts), again(report.Restarts), func(sc *scene) { podOf(sc.now, report.Restarts).UID = "other" }}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"a mirror made anew before is the same static pod": {[]func(*scene){mirrored(report.Restarts), func(sc *scene) {
+			podOf(sc.before, report.Restarts).UID, podOf(sc.now, report.Restarts).UID = "other", "other"
+		}}, "n1 version " + restartWaits + openStay + "1 stayed"},
 		"a mirror that is not there is being made anew": {[]func(*scene){mirrored(report.Restarts), gone(report.Restarts)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
 		"what did not run before cannot restart":        {[]func(*scene){again(report.Restarts), func(sc *scene) { statusOf(sc.before, report.Restarts).State = corev1.ContainerState{} }}, "n1 version " + openStay + "1 stayed 1 idle"},
 		"a pod replaced before the exchange was not meant": {[]func(*scene){again(report.Stays), func(sc *scene) {
