@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
 // preflightOptions say what a change of kubelets would do.
@@ -25,6 +26,7 @@ type preflightOptions struct {
 	nodes     []string
 	format    string
 	failOn    string
+	screen    *output // only what it says about the terminal
 
 	target, api kubelet.Version
 	printer     printers.PreflightPrinter
@@ -35,7 +37,7 @@ type preflightOptions struct {
 var failOnPredictions = []string{"restart", "may", "unknown"}
 
 func newPreflight(env Env) *cobra.Command {
-	o := &preflightOptions{env: env, sources: newSources(env)}
+	o := &preflightOptions{env: env, sources: newSources(env), screen: newOutput(env)}
 	cmd := &cobra.Command{
 		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
 		Short: "Say which containers restart when kubelets are changed in place",
@@ -49,6 +51,8 @@ func newPreflight(env Env) *cobra.Command {
 
 		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
 		stored with a container is taken to be the one that its kubelet makes of the spec.
+
+		On a terminal, without -o and --fail-on, it opens in the viewer.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
 		Example: lines(`
@@ -74,6 +78,7 @@ func newPreflight(env Env) *cobra.Command {
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.PreflightFormats)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
 	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	o.screen.addTerminal(cmd)
 	fixed(cmd, "to", versionWords()...)
 	fixed(cmd, "output", strings.Split(printers.PreflightFormats, "|")...)
 	fixed(cmd, "fail-on", failOnPredictions...)
@@ -126,6 +131,10 @@ func (o *preflightOptions) complete(args []string) error {
 	if o.failOn != "" && !slices.Contains(failOnPredictions, o.failOn) {
 		errs = append(errs, usage("unknown value %q for --fail-on: want %s", o.failOn, strings.Join(failOnPredictions, ", ")))
 	}
+	if o.screen.plain && o.format != "" {
+		errs = append(errs, usage("--plain and -o are two formats: choose one"))
+	}
+	o.screen.format, o.screen.failOn = o.format, o.failOn
 	p, err := printers.NewPreflight(o.format)
 	if err != nil {
 		errs = append(errs, usage("%w", err))
@@ -157,10 +166,13 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(s, true))
 	}
-	if err := o.printer(o.env.Streams.Out, r); err != nil {
+	if o.screen.interactive() && len(r.Nodes)+len(r.Items) > 0 {
+		return errors.Join(tui.RunPreflight(ctx, o.viewer(r)), g.err)
+	}
+	if err := o.print(ctx, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
-	if printers.Text(o.format) {
+	if printers.Text(o.format) && !o.screen.plain {
 		printers.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
 	}
 	return errors.Join(g.err, o.match(r))
