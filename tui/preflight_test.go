@@ -190,8 +190,16 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 	r := foretold()
 	r.Scope.From = []string{"a bundle.tar.zst"}
 	d = foresee(t, r, settings{}, "120x40").play("c")
-	if !strings.HasSuffix(d.clipboard, "--to v1.31.4 --no-tui --from 'a bundle.tar.zst'") {
+	if !strings.HasSuffix(d.clipboard, "--to v1.31.4 --node worker-2 --no-tui --from 'a bundle.tar.zst'") {
 		t.Errorf("the source is not in %q", d.clipboard)
+	}
+	if d.play("b c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 --no-tui --from 'a bundle.tar.zst'") {
+		t.Errorf("a recording has no namespaces to choose: %q", d.clipboard)
+	}
+	r = foretold()
+	r.Scope = report.Scope{Namespace: "shop"}
+	if d = foresee(t, r, settings{}, "120x40").play("b c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 -n shop --no-tui") {
+		t.Errorf("the namespace is not in %q", d.clipboard)
 	}
 }
 
