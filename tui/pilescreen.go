@@ -123,7 +123,7 @@ func (m *model) fate(i int32) place {
 }
 
 func (s *pileScreen) hints(k *KeyMap) []key.Binding {
-	return []key.Binding{k.Open, k.Back, k.Filter, k.Group, k.Explain, k.Copy, k.Command, k.Write}
+	return []key.Binding{k.Open, k.Back, k.Filter, k.NextMark, k.Group, k.Explain, k.Copy, k.Command, k.Write}
 }
 
 // fateScreen is one container: what becomes of it, and how that is known.
