@@ -233,6 +233,9 @@ func (f *Findings) around() {
 	f.together()
 	if m := timeline.Near(f.Node.Shortages, end, oomLag, oomLag); m != nil {
 		f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		f.OOM.Elsewhere = slices.ContainsFunc(f.T.Around(r.Node, m.At, oomLag), func(o *timeline.Restart) bool {
+			return o != r && o.From.Reason == "OOMKilled"
+		})
 	}
 	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}

@@ -92,6 +92,9 @@ type OOM struct {
 	// Shortage is the kubelet's word that the node ran out of memory at the end. It
 	// names a process and no container.
 	Shortage Fact
+	// Elsewhere: at that moment another container of the node was killed for memory, so
+	// that the kubelet's word may be about its process.
+	Elsewhere bool
 	// Notice is the runtime's TaskOOM at the end. It is raised for an ancestor's
 	// limit and for child processes too.
 	Notice Fact

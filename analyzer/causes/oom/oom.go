@@ -148,8 +148,12 @@ func shortage(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	const what = "the node ran out of memory at that moment"
+	strength := causes.Strong
+	if f.OOM.Elsewhere {
+		strength = causes.Weak // the process that it names was rather that one's
+	}
 	return &causes.Claim{
-		Strength: causes.Strong, Needs: causes.NeedKernelLog(f),
+		Strength: strength, Needs: causes.NeedKernelLog(f),
 		Chain:   []causes.Step{{Cause: causes.OOMNode, Text: what + ", says its kubelet", At: at.At, Evidence: at.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: fmt.Sprintf("%s: it was killed with SIGKILL when %s", causes.Who(f), what),
 		Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
