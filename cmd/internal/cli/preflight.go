@@ -169,7 +169,7 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if o.screen.interactive() && len(r.Nodes)+len(r.Items) > 0 {
 		return errors.Join(tui.RunPreflight(ctx, o.viewer(r)), g.err)
 	}
-	if err := o.print(ctx, r); err != nil {
+	if err := o.show(ctx, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
 	if printers.Text(o.format) && !o.screen.plain {

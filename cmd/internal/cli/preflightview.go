@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
-// print writes a preflight as text, or in the format that was asked for.
-func (o *preflightOptions) print(ctx context.Context, r *report.Preflight) error {
+// show writes a preflight as text, or in the format that was asked for.
+func (o *preflightOptions) show(ctx context.Context, r *report.Preflight) error {
 	if o.screen.plain {
 		return tui.WritePreflightPlain(ctx, o.env.Streams.Out, r)
 	}
