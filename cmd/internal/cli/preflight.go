@@ -13,12 +13,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
-	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
 // preflightOptions say what a change of kubelets would do.
 type preflightOptions struct {
 	env       Env
+	screen    output // what it says about the terminal
 	scope     scope
 	sources   *sources
 	to        string
@@ -26,7 +26,6 @@ type preflightOptions struct {
 	nodes     []string
 	format    string
 	failOn    string
-	screen    *output // only what it says about the terminal
 
 	target, api kubelet.Version
 	printer     printers.PreflightPrinter
@@ -37,7 +36,7 @@ type preflightOptions struct {
 var failOnPredictions = []string{"restart", "may", "unknown"}
 
 func newPreflight(env Env) *cobra.Command {
-	o := &preflightOptions{env: env, sources: newSources(env), screen: newOutput(env)}
+	o := &preflightOptions{env: env, sources: newSources(env)}
 	cmd := &cobra.Command{
 		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
 		Short: "Say which containers restart when kubelets are changed in place",
@@ -48,11 +47,10 @@ func newPreflight(env Env) *cobra.Command {
 		Each prediction is the decision of that version's own code about the pod as it is:
 		restarts, may (it depends on what cannot be known before), stays, or unknown. For
 		nodes it says what would keep the kubelet from starting, and which would suffer most.
+		On a terminal, without -o and --fail-on, all that opens in the viewer.
 
 		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
 		stored with a container is taken to be the one that its kubelet makes of the spec.
-
-		On a terminal, without -o and --fail-on, it opens in the viewer.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
 		Example: lines(`
@@ -134,7 +132,7 @@ func (o *preflightOptions) complete(args []string) error {
 	if o.screen.plain && o.format != "" {
 		errs = append(errs, usage("--plain and -o are two formats: choose one"))
 	}
-	o.screen.format, o.screen.failOn = o.format, o.failOn
+	o.screen.env, o.screen.format, o.screen.failOn = o.env, o.format, o.failOn
 	p, err := printers.NewPreflight(o.format)
 	if err != nil {
 		errs = append(errs, usage("%w", err))
@@ -166,13 +164,13 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(s, true))
 	}
-	if o.screen.interactive() && len(r.Nodes)+len(r.Items) > 0 {
-		return errors.Join(tui.RunPreflight(ctx, o.viewer(r)), g.err)
+	if shown, err := o.view(ctx, r); shown {
+		return errors.Join(err, g.err, o.match(r))
 	}
-	if err := o.show(ctx, r); err != nil {
+	if err := o.printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
-	if printers.Text(o.format) && !o.screen.plain {
+	if printers.Text(o.format) {
 		printers.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
 	}
 	return errors.Join(g.err, o.match(r))

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -9,12 +10,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
-// show writes a preflight as text, or in the format that was asked for.
-func (o *preflightOptions) show(ctx context.Context, r *report.Preflight) error {
-	if o.screen.plain {
-		return tui.WritePreflightPlain(ctx, o.env.Streams.Out, r)
+// view shows a preflight in the viewer or as its linear text, and tells whether
+// one of them was meant. With no container and no node there is nothing to walk
+// through.
+func (o *preflightOptions) view(ctx context.Context, r *report.Preflight) (shown bool, err error) {
+	switch {
+	case o.screen.plain:
+		if err := tui.WritePreflightPlain(ctx, o.env.Streams.Out, r); err != nil {
+			return true, fmt.Errorf("print report: %w", err)
+		}
+		return true, nil
+	case o.screen.interactive() && len(r.Nodes)+len(r.Items) > 0:
+		return true, tui.RunPreflight(ctx, o.viewer(r))
 	}
-	return o.printer(o.env.Streams.Out, r)
+	return false, nil
 }
 
 // viewer is what the viewer of a preflight is given.

@@ -25,7 +25,7 @@ func aPreflight() *report.Preflight {
 func TestThePreflightViewerWritesFilesForATicket(t *testing.T) {
 	t.Chdir(t.TempDir())
 	env, _, _ := testEnv()
-	o := &preflightOptions{env: env, screen: newOutput(env)}
+	o := &preflightOptions{env: env}
 	options := o.viewer(aPreflight())
 	var names []string
 	for _, format := range append(options.Formats, "markdown") {
