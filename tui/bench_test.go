@@ -114,3 +114,38 @@ func BenchmarkMemory(b *testing.B) {
 		b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(r.Items)), "B/row")
 	}
 }
+
+// bigPreflight is a cluster of 1000 nodes with 30 containers each.
+func bigPreflight() *report.Preflight {
+	r := foretold()
+	proto := r.Items
+	r.Items, r.Nodes = nil, nil
+	for n := range 1000 {
+		name := fmt.Sprintf("node-%04d", n)
+		r.Nodes = append(r.Nodes, report.PreflightNode{Node: name, From: "v1.30.14", To: "v1.31.4"})
+		for i := range 30 {
+			it := proto[i%len(proto)]
+			it.Node, it.Pod = name, fmt.Sprintf("pod-%d-%d", n, i)
+			r.Items = append(r.Items, it)
+		}
+	}
+	r.Normalise()
+	return r
+}
+
+// A letter of a filter, and a step, in a large preflight.
+func BenchmarkPreflightKeys(b *testing.B) {
+	for name, keys := range map[string][2]string{"filter": {"/", "x"}, "step": {"b", "j"}, "inside": {"b enter", "j"}} {
+		b.Run(name, func(b *testing.B) {
+			m := newPreflightModel(b.Context(), preflightOptions(bigPreflight()), settings{})
+			m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+			for _, k := range strings.Fields(keys[0]) {
+				m.Update(press(b, k))
+			}
+			for b.Loop() {
+				m.Update(press(b, keys[1]))
+				_ = m.View()
+			}
+		})
+	}
+}

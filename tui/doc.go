@@ -2,6 +2,8 @@
 // restart, one restart with its proof, the evidence among its neighbours, the
 // timeline, the kubelet's decision, the hashes, the nodes, and the catalogue of
 // causes.
+// RunPreflight shows a report.Preflight in the same frame: nodes, reasons or
+// namespaces, their containers, one container (outlook, and its screens).
 //
 // It has one root model (model) with a stack of screens (screen): enter puts one on
 // it, escape takes it away. Panes are plain structs: a table of items, a sheet of

@@ -41,7 +41,7 @@ func Keys() KeyMap {
 		Previous:     bind("[", "the previous restart or piece of evidence", "["),
 		Next:         bind("]", "the next restart or piece of evidence", "]"),
 		Filter:       bind("/", "filter the list: words, or their letters; !word must not occur", "/"),
-		Group:        bind("b", "group restarts by cause, node, workload, image", "b"),
+		Group:        bind("b", "group by cause, node, workload, image; a preflight by node, reason, namespace", "b"),
 		Sort:         bind("r", "reorder: newest, surest, cause, name", "r"),
 		Newest:       bind("f", "to the newest, after new restarts came in", "f"),
 		NextMark:     bind("n", "the next mark of a timeline, or section", "n"),

@@ -27,6 +27,8 @@ type model struct {
 
 	ds    *dataset
 	stack []screen
+	// outlook is the preflight that is shown, nil where restarts are.
+	outlook *outlook
 	// status is one line about what a key did, until the next key.
 	status string
 	// asking is the question that the next key answers, nil for none.
@@ -85,8 +87,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.relay()
 	case tea.PasteMsg:
 		if t := m.prompting(); t != nil {
-			t.prompt.insert(msg.Content)
-			return m, t.ask(t.by, t.order)
+			cmd := t.paste(msg.Content)
+			m.top().lay(m)
+			return m, cmd
 		}
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
@@ -123,7 +126,9 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		return ask.answer(m, msg.String())
 	}
 	if t := m.prompting(); t != nil {
-		return t.typed(msg)
+		cmd := t.typed(msg)
+		m.top().lay(m)
+		return cmd
 	}
 	if m.layout.tooSmall() && !key.Matches(msg, m.keys.Quit) {
 		return nil // one does not steer what one cannot see
@@ -184,10 +189,12 @@ func (m *model) turn(step int) tea.Cmd {
 	return m.top().turn(m, (shown+step+len(names))%len(names))
 }
 
-// prompting returns the table whose filter is being typed, or nil.
-func (m *model) prompting() *table {
-	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil && t.table().prompt.typing {
-		return t.table()
+// prompting returns what a filter is being typed into, or nil.
+func (m *model) prompting() typist {
+	if t := m.typist(); t != nil {
+		if p, _, _, _ := t.filtered(); p.typing {
+			return t
+		}
 	}
 	return nil
 }

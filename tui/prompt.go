@@ -50,6 +50,43 @@ func (p *prompt) edit(msg tea.KeyPressMsg) bool {
 	return true
 }
 
+// typist is what a filter is typed into: a table, or a screen with a sift.
+type typist interface {
+	// typed handles a key while the filter is being typed, paste a pasted text. The
+	// screen is laid out afterwards.
+	typed(msg tea.KeyPressMsg) tea.Cmd
+	paste(text string) tea.Cmd
+	// filtered tells the filter, how many of all it finds, and whether by their
+	// letters only.
+	filtered() (p prompt, found, total int, fuzzy bool)
+}
+
+// typist returns what the screen has to type a filter into, nil for nothing.
+func (m *model) typist() typist {
+	switch s := m.top().(type) {
+	case typist:
+		return s
+	case interface{ table() *table }:
+		if t := s.table(); t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+func (t *table) filtered() (p prompt, found, total int, fuzzy bool) {
+	total = len(t.base)
+	if t.base == nil {
+		total = len(t.ds.report.Items)
+	}
+	return t.prompt, t.found, total, t.fuzzy && t.found > 0
+}
+
+func (t *table) paste(text string) tea.Cmd {
+	t.prompt.insert(text)
+	return t.ask(t.by, t.order)
+}
+
 // typed handles a key while the filter of a table is being typed. The arrows still
 // move the list, so that one can look without leaving the prompt.
 func (t *table) typed(msg tea.KeyPressMsg) tea.Cmd {

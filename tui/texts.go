@@ -66,6 +66,10 @@ func (s *pageScreen) here(*model) place {
 // helpText lists every key, and what the four words mean.
 func (m *model) helpText() []string {
 	p := page{theme: &m.theme, width: m.layout.text}
+	if m.outlook != nil {
+		m.helpPreflight(&p)
+		return p.lines
+	}
 	p.heading("How sure a verdict is")
 	for _, c := range []struct {
 		word report.Confidence
@@ -79,17 +83,62 @@ func (m *model) helpText() []string {
 		style, glyph := m.theme.confidence(c.word)
 		p.labelled(margin, glyph+" "+string(c.word), 14, style, c.rule, plain)
 	}
+	m.helpKeys(&p)
+	p.heading("Filter")
+	p.para(margin, "Every word must occur in namespace, pod, container, node, cause, confidence or summary; !word must not. Where a word occurs nowhere, names that have its letters in this order are listed.", plain)
+	m.helpMouse(&p)
+	return p.lines
+}
+
+// helpKeys lists the keys that mean something here.
+func (m *model) helpKeys(p *page) {
 	for _, group := range m.keys.Groups() {
 		p.heading(group.Title)
 		for _, b := range group.Bindings {
-			p.labelled(margin, b.Help().Key, 14, m.theme.key, b.Help().Desc, plain)
+			if b.Enabled() {
+				p.labelled(margin, b.Help().Key, 14, m.theme.key, b.Help().Desc, plain)
+			}
 		}
 	}
-	p.heading("Filter")
-	p.para(margin, "Every word must occur in namespace, pod, container, node, cause, confidence or summary; !word must not. Where a word occurs nowhere, names that have its letters in this order are listed.", plain)
+}
+
+func (m *model) helpMouse(p *page) {
 	p.heading("Mouse")
 	p.para(margin, "M lets the wheel scroll and a click choose; a second click on the same row opens it. The terminal's own selection then needs shift.", plain)
-	return p.lines
+}
+
+// helpPreflight says what the words of a preflight mean, and lists its keys.
+func (m *model) helpPreflight(p *page) {
+	p.heading("What becomes of a container")
+	for _, w := range []struct {
+		word report.Prediction
+		rule string
+	}{
+		{report.Restarts, "the decision of the new kubelet ends it"},
+		{report.MayRestart, "it depends on what cannot be known before; because says on what"},
+		{report.Undetermined, "the evidence does not tell; because says what is missing"},
+		{report.Stays, "nothing touches it, or it does not run"},
+	} {
+		style, glyph := m.theme.prediction(w.word)
+		p.labelled(margin, label(glyph, string(w.word)), 14, style, w.rule, plain)
+	}
+	p.heading("What is the matter with a node")
+	for _, w := range []struct {
+		level report.FindingLevel
+		rule  string
+	}{
+		{report.FindingBlocker, "the new kubelet ends at once; the containers run on without one"},
+		{report.FindingRisk, "not supported, or dangerous"},
+		{report.FindingCheck, "it could not be read: have a look"},
+		{report.FindingNote, "it happens, and ends nothing"},
+	} {
+		style, glyph := m.theme.finding(w.level)
+		p.labelled(margin, label(glyph, string(w.level)), 14, style, w.rule, plain)
+	}
+	m.helpKeys(p)
+	p.heading("Filter")
+	p.para(margin, "Every word must occur in what a row says or in one of its containers: namespace, pod, container, node, prediction, rule or because; !word must not.", plain)
+	m.helpMouse(p)
 }
 
 // gapsText lists the evidence that could not be had, and as what the nodes were
@@ -97,6 +146,9 @@ func (m *model) helpText() []string {
 func (m *model) gapsText() []string {
 	p := page{theme: &m.theme, width: m.layout.text}
 	m.writeProgress(&p)
+	if m.outlook != nil {
+		m.outlook.writeAssumed(&p)
+	}
 	p.heading("Could not be collected")
 	if len(m.ds.report.Gaps) == 0 {
 		p.para(margin, "nothing is missing", m.theme.muted)

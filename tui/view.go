@@ -109,9 +109,9 @@ func (m *model) footer() string {
 	if m.status != "" {
 		return m.theme.strong.Render(pad(m.status, w, g))
 	}
-	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil {
-		if p := t.table().prompt; p.typing || p.text != "" {
-			return m.filterLine(t.table())
+	if t := m.typist(); t != nil {
+		if p, _, _, _ := t.filtered(); p.typing || p.text != "" {
+			return m.filterLine(t)
 		}
 	}
 	return m.legend(m.top().hints(&m.keys))
@@ -140,24 +140,21 @@ func (m *model) legend(shown []key.Binding) string {
 	return line.String() + end
 }
 
-func (m *model) filterLine(t *table) string {
+func (m *model) filterLine(t typist) string {
 	g := m.theme.glyphs
-	left := g.prompt + t.prompt.text
+	p, found, total, fuzzy := t.filtered()
+	left := g.prompt + p.text
 	keys := "enter keeps, esc drops it"
-	if t.prompt.typing {
+	if p.typing {
 		left += g.caret
 	} else {
 		keys = "esc drops the filter"
 	}
 	how := ""
-	if t.fuzzy && t.found > 0 {
+	if fuzzy {
 		how = " by their letters"
 	}
-	total := len(t.base)
-	if t.base == nil {
-		total = len(t.ds.report.Items)
-	}
-	count := fmt.Sprintf("  %d of %d", t.found, total)
+	count := fmt.Sprintf("  %d of %d", found, total)
 	if w := m.layout.width - ansi.StringWidth(left); ansi.StringWidth(count+how+"  "+keys) <= w {
 		count += how + "  " + keys
 	}

@@ -53,10 +53,7 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.Formats)
 	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
-	f.BoolVar(&o.noColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
-	f.BoolVar(&o.noTUI, "no-tui", false, "print text even on a terminal")
-	f.BoolVar(&o.plain, "plain", false, "print all that the viewer shows as linear text, for screen readers")
-	f.BoolVar(&o.mouse, "mouse", false, "let the mouse scroll and click in the viewer")
+	o.addTerminal(cmd)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
@@ -64,6 +61,15 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.lenient, "allow-missing-template-keys", true, "print nothing for a field that is missing, instead of failing")
 	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "markdown", "html", "prometheus", "jsonpath=", "go-template=")
 	fixed(cmd, "fail-on", confidences...)
+}
+
+// addTerminal adds what decides between the viewer and text.
+func (o *output) addTerminal(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.noColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
+	f.BoolVar(&o.noTUI, "no-tui", false, "print text even on a terminal")
+	f.BoolVar(&o.plain, "plain", false, "print all that the viewer shows as linear text, for screen readers")
+	f.BoolVar(&o.mouse, "mouse", false, "let the mouse scroll and click in the viewer")
 }
 
 // validate finds the printer, so that a wrong format fails before any work.

@@ -20,6 +20,7 @@ import (
 // preflightOptions say what a change of kubelets would do.
 type preflightOptions struct {
 	env       Env
+	screen    output // what it says about the terminal
 	scope     scope
 	sources   *sources
 	to        string
@@ -54,6 +55,7 @@ func (o *preflightOptions) command() *cobra.Command {
 		Each prediction is the decision of that version's own code about the pod as it is:
 		restarts, may (it depends on what cannot be known before), stays, or unknown. For
 		nodes it says what would keep the kubelet from starting, and which would suffer most.
+		On a terminal, without -o and --fail-on, all that opens in the viewer.
 
 		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
 		stored with a container is taken to be the one that its kubelet makes of the spec.
@@ -90,6 +92,7 @@ func (o *preflightOptions) command() *cobra.Command {
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
 	f.BoolVarP(&o.watch, "watch", "w", false, "look on while kubelets are exchanged, and compare what happens with the prediction")
 	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	o.screen.addTerminal(cmd)
 	fixed(cmd, "to", versionWords()...)
 	fixed(cmd, "output", strings.Split(printers.PreflightFormats, "|")...)
 	fixed(cmd, "fail-on", failOnPredictions...)
@@ -142,6 +145,10 @@ func (o *preflightOptions) complete(args []string) error {
 	if o.failOn != "" && !slices.Contains(failOnPredictions, o.failOn) {
 		errs = append(errs, usage("unknown value %q for --fail-on: want %s", o.failOn, strings.Join(failOnPredictions, ", ")))
 	}
+	if o.screen.plain && o.format != "" {
+		errs = append(errs, usage("--plain and -o are two formats: choose one"))
+	}
+	o.screen.env, o.screen.format, o.screen.failOn = o.env, o.format, o.failOn
 	p, err := printers.NewPreflight(o.format)
 	if err != nil {
 		errs = append(errs, usage("%w", err))
@@ -161,6 +168,9 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	r, _, err := o.predict(g)
 	if err != nil {
 		return err
+	}
+	if shown, err := o.view(ctx, r); shown {
+		return errors.Join(err, g.err, o.match(r))
 	}
 	if err := o.print(r, o.printer); err != nil {
 		return err

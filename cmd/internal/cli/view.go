@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"time"
@@ -98,16 +99,19 @@ func (v *viewing) options() tui.Options {
 	for _, c := range catalogue.All() {
 		o.Causes = append(o.Causes, tui.Cause{ID: string(c.ID), Title: c.Title})
 	}
-	o.Explain = func(id string) string {
-		for _, c := range catalogue.All() {
-			if string(c.ID) == id {
-				text, _ := page(c.Doc)
-				return text
-			}
-		}
-		return ""
-	}
+	o.Explain = explained
 	return o
+}
+
+// explained is the page of a cause, "" where there is none.
+func explained(id string) string {
+	for _, c := range catalogue.All() {
+		if string(c.ID) == id {
+			text, _ := page(c.Doc)
+			return text
+		}
+	}
+	return ""
 }
 
 // send hands an update to the viewer, unless the reader has left.
@@ -205,11 +209,16 @@ func (v *viewing) write(_ context.Context, format string, r *report.Report, t re
 	if err != nil {
 		return "", err
 	}
-	f, err := v.file(map[string]string{"markdown": ".md", "html": ".html"}[format])
+	return v.o.env.ticket(format, func(w io.Writer) error { return print(w, r) })
+}
+
+// ticket writes a file in the working directory and returns its name.
+func (e Env) ticket(format string, print func(io.Writer) error) (string, error) {
+	f, err := e.file(map[string]string{"markdown": ".md", "html": ".html"}[format])
 	if err != nil {
 		return "", fmt.Errorf("write %s: %w", format, err)
 	}
-	if err := errors.Join(print(f, r), f.Close()); err != nil {
+	if err := errors.Join(print(f), f.Close()); err != nil {
 		return "", fmt.Errorf("write %s: %w", f.Name(), err)
 	}
 	return f.Name(), nil
@@ -217,14 +226,14 @@ func (v *viewing) write(_ context.Context, format string, r *report.Report, t re
 
 // file makes a new file in the working directory, named by the time. It may hold
 // what only the reader may see.
-func (v *viewing) file(suffix string) (*os.File, error) {
-	name := "restartwhy-" + v.o.env.Now().UTC().Format("20060102-150405")
+func (e Env) file(suffix string) (*os.File, error) {
+	name := "restartwhy-" + e.Now().UTC().Format("20060102-150405")
 	for n := 2; ; n++ {
 		f, err := os.OpenFile(name+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil || !errors.Is(err, os.ErrExist) || n > 100 {
 			return f, err
 		}
-		name = fmt.Sprintf("restartwhy-%s-%d", v.o.env.Now().UTC().Format("20060102-150405"), n)
+		name = fmt.Sprintf("restartwhy-%s-%d", e.Now().UTC().Format("20060102-150405"), n)
 	}
 }
 

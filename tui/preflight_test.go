@@ -1,0 +1,331 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// preflightScreens are scripts that lead to every screen of a preflight.
+var preflightScreens = map[string]string{
+	"nodes":          "",
+	"reasons":        "b",
+	"namespaces":     "b b",
+	"node-blocked":   "enter",
+	"node":           "j enter j j",
+	"node-by-space":  "j enter b",
+	"node-empty":     "G enter",
+	"reason":         "b enter",
+	"namespace":      "b b enter",
+	"container":      "j enter j enter",
+	"container-may":  "j j enter enter",
+	"filter-typing":  "/ text:cart",
+	"filter-inside":  "/ text:cart-0 enter enter",
+	"filter-nothing": "/ text:zzz enter",
+	"help":           "?",
+	"gaps":           "m",
+	"cause":          "b enter e",
+	"write":          "o",
+}
+
+// preflights are those that the viewer may meet.
+func preflights() map[string]*report.Preflight {
+	torn, wide, newer := foretold(), foretold(), foretold()
+	torn.Nodes, torn.Groups = nil, nil
+	for i := range torn.Items {
+		switch i % 3 {
+		case 0:
+			torn.Items[i].Prediction = "certain"
+		case 1:
+			torn.Items[i].Node, torn.Items[i].Namespace, torn.Items[i].Rule = "", "", ""
+		}
+	}
+	for i := range wide.Items {
+		wide.Items[i].Pod, wide.Items[i].Rule = strings.Repeat("界", 60), strings.Repeat("x", 300)
+	}
+	for i := range wide.Nodes {
+		wide.Nodes[i].Node, wide.Nodes[i].From = fmt.Sprint(strings.Repeat("漢", 90), i), strings.Repeat("v", 70)
+		wide.Nodes[i].Findings = append(wide.Nodes[i].Findings, report.Finding{Level: "odd", Text: strings.Repeat("界x ", 200)})
+	}
+	newer.To, newer.Extrapolated = "same", true
+	empty := &report.Preflight{}
+	empty.Normalise()
+	return map[string]*report.Preflight{"full": foretold(), "empty": empty, "torn": torn, "wide": wide, "newer": newer}
+}
+
+func preflightOptions(r *report.Preflight) PreflightOptions {
+	return PreflightOptions{
+		Report: r, Formats: []string{"markdown", "html"},
+		Explain: func(id string) string {
+			if id == "hash-kubelet-upgrade" {
+				return "# hash-kubelet-upgrade: The hash changed\n\n## What happened\nAnother kubelet computes another hash.\n"
+			}
+			return ""
+		},
+		Write: func(_ context.Context, format string) (string, error) { return "restartwhy-1." + format, nil },
+	}
+}
+
+func foresee(t testing.TB, r *report.Preflight, s settings, size string) *driver {
+	t.Helper()
+	return foreseeWith(t, preflightOptions(r), s, size)
+}
+
+func foreseeWith(t testing.TB, o PreflightOptions, s settings, size string) *driver {
+	t.Helper()
+	d := &driver{t: t, m: newPreflightModel(t.Context(), o, s)}
+	d.run(d.m.Init())
+	return d.play(size)
+}
+
+// Every screen at every width; the background changes colours and nothing else.
+func TestPreflightScreensLookAsTheyShould(t *testing.T) {
+	for name, script := range preflightScreens {
+		t.Run(name, func(t *testing.T) {
+			var all strings.Builder
+			for _, size := range sizes {
+				d := foresee(t, foretold(), settings{}, size).play(script)
+				text := d.screen()
+				if hasColour(d.m.View().Content) {
+					t.Error("without colour there is a colour")
+				}
+				all.WriteString("== " + size + "\n" + text)
+				for _, background := range []string{"#000000", "#ffffff"} {
+					c := foresee(t, foretold(), settings{colour: true}, size)
+					c.send(tea.BackgroundColorMsg{Color: lipgloss.Color(background)})
+					if got := c.play(script).screen(); got != text {
+						t.Errorf("on %s at %s the text differs:\n%s\nwithout colour:\n%s", background, size, got, text)
+					}
+				}
+			}
+			golden(t, "preflight-"+name, all.String())
+		})
+	}
+}
+
+func TestPreflightColoursLookAsTheyShould(t *testing.T) {
+	for _, name := range []string{"nodes", "node-blocked"} {
+		var all strings.Builder
+		for _, look := range []struct{ name, background string }{{"dark", "#000000"}, {"light", "#ffffff"}} {
+			d := foresee(t, foretold(), settings{colour: true}, "80x24")
+			d.send(tea.BackgroundColorMsg{Color: lipgloss.Color(look.background)})
+			d.play(preflightScreens[name])
+			all.WriteString("== " + look.name + "\n" + strings.ReplaceAll(d.m.View().Content, "\x1b", "␛") + "\n")
+		}
+		golden(t, "colour-preflight-"+name, all.String())
+	}
+}
+
+func TestAnASCIITerminalGetsASCIIMarksOfAPreflight(t *testing.T) {
+	for name, script := range preflightScreens {
+		for _, r := range foresee(t, foretold(), settings{ascii: true}, "100x30").play(script).screen() {
+			if r > 0x7e {
+				t.Errorf("%q is on the ASCII screen %s", r, name)
+			}
+		}
+	}
+}
+
+// A filter that found containers goes along into their node; one that found the
+// node itself does not hide what runs there.
+func TestAFilterGoesAlongWhereItFoundContainers(t *testing.T) {
+	d := foresee(t, foretold(), settings{}, "120x40")
+	d.play("/ text:cart-0 enter").sees("/cart-0", "1 of 4").misses("worker-1")
+	d.play("enter").sees("shop/cart-0/app", "2 of 5").misses("cart-1")
+	d.play("esc").sees("cart-1", "node worker-3")
+	d.play("esc").sees("1 of 4")
+	d.play("esc").sees("spare-0")
+	d.play("/ text:drain enter enter").sees("cart-0", "cart-1", "drain the node first")
+}
+
+func TestTheCursorStaysWhereItWas(t *testing.T) {
+	d := foresee(t, foretold(), settings{}, "120x40").play("j")
+	was := d.underCursor()
+	if !strings.HasPrefix(was, "● worker-3 v1.30.14 → v1.31.4 4 0 0 1 risk:") {
+		t.Fatalf("the cursor is on %q", was)
+	}
+	if d.play("/ text:worker-3 enter"); d.underCursor() != was {
+		t.Errorf("filtered: %q", d.underCursor())
+	}
+	if d.play("esc 60x20 200x50 120x40"); d.underCursor() != was {
+		t.Errorf("and back: %q", d.underCursor())
+	}
+	d.play("enter j")
+	was = d.underCursor()
+	if d.play("b b"); d.underCursor() != was || was == "" {
+		t.Errorf("grouped twice: %q, was %q", d.underCursor(), was)
+	}
+}
+
+func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
+	d := foresee(t, foretold(), settings{}, "120x40")
+	for _, tt := range []struct{ keys, copied, command string }{
+		{"j", "worker-3: 4 restart, 1 stays; risk: a change of the minor in place is not supported", "--to v1.31.4 --node worker-3 --no-tui"},
+		{"esc b", "hash-kubelet-upgrade: 5 restart; " + becauseHash, "--to v1.31.4 -A --no-tui"},
+		{"b", "shop: 4 restart, 1 may restart, 1 unknown, 1 stays; restarts: hash-kubelet-upgrade", "--to v1.31.4 -n shop --no-tui"},
+		{"b enter", "blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet ends at once; do: take it out of the kubelet's configuration", "--node worker-2 --no-tui"},
+		{"j j j", "shop/web-0/app: restarts (hash-kubelet-upgrade): " + becauseHash, "--to v1.31.4 pod/web-0 -n shop --no-tui"},
+		{"enter j j", "stored hash c87f01d2, v1.31 computes 5d6b02aa", "--to v1.31.4 pod/web-0 -n shop --no-tui"},
+	} {
+		d.play(tt.keys + " y")
+		if d.clipboard != tt.copied {
+			t.Errorf("after %s: copied %q, want %q", tt.keys, d.clipboard, tt.copied)
+		}
+		if d.play("c"); !strings.HasPrefix(d.clipboard, "kubectl restartwhy preflight ") || !strings.HasSuffix(d.clipboard, tt.command) {
+			t.Errorf("after %s: the command is %q", tt.keys, d.clipboard)
+		}
+	}
+	d.play("o").sees("write the whole report:  m markdown  h html").play("h").sees("wrote restartwhy-1.html")
+	d.play("o x").sees("nothing was written")
+	d.play("e").sees("Another kubelet computes another hash").play("esc esc G e").sees("there is no page about unchanged")
+	r := foretold()
+	r.Scope.From = []string{"a bundle.tar.zst"}
+	d = foresee(t, r, settings{}, "120x40").play("c")
+	if !strings.HasSuffix(d.clipboard, "--to v1.31.4 --node worker-2 --no-tui --from 'a bundle.tar.zst'") {
+		t.Errorf("the source is not in %q", d.clipboard)
+	}
+	if d.play("b c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 --no-tui --from 'a bundle.tar.zst'") {
+		t.Errorf("a recording has no namespaces to choose: %q", d.clipboard)
+	}
+	r = foretold()
+	r.Scope = report.Scope{Namespace: "shop"}
+	if d = foresee(t, r, settings{}, "120x40").play("b c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 -n shop --no-tui") {
+		t.Errorf("the namespace is not in %q", d.clipboard)
+	}
+}
+
+func TestAPreflightAloneIsEnough(t *testing.T) {
+	d := foreseeWith(t, PreflightOptions{Report: foretold()}, settings{}, "80x24")
+	d.play("o").sees("no file can be written here").play("b e").sees("there is no page about hash-kubelet-upgrade")
+	d.play("s f r 1 tab + - 0 [ ]").sees("REASON") // these mean nothing here
+	foreseeWith(t, PreflightOptions{}, settings{}, "80x24").sees("no node and no container is in the evidence")
+	o := preflightOptions(foretold())
+	o.Write = func(context.Context, string) (string, error) { return "", errors.New("write markdown: disk full") }
+	foreseeWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
+}
+
+func TestTheMouseOpensWhatItClicksTwice(t *testing.T) {
+	d := foresee(t, foretold(), settings{}, "120x40").play("M")
+	click := func(y int) { d.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: y}) }
+	click(6)
+	if !strings.HasPrefix(d.underCursor(), "● worker-3") {
+		t.Fatalf("the click chose %q", d.underCursor())
+	}
+	click(6)
+	d.sees("node worker-3", "What is the matter with the node")
+	line := 0
+	for n, l := range strings.Split(d.screen(), "\n") {
+		if strings.Contains(l, "cart-1/log") {
+			line = n
+		}
+	}
+	click(line)
+	click(line)
+	d.sees("shop/cart-1/log", "pod uid")
+	click(4)
+	d.sees("shop/cart-1/log")
+}
+
+// walkPreflight plays keys, looks at every frame, and finds back.
+func walkPreflight(t *testing.T, name string, r *report.Preflight, walk []string) {
+	t.Helper()
+	d := foresee(t, r, settings{}, "80x24")
+	for n, step := range walk {
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Fatalf("%s preflight: %v after: %s", name, p, strings.Join(walk[:n+1], " "))
+				}
+			}()
+			d.play(step)
+		}()
+	}
+	d.play("80x24" + strings.Repeat(" esc", 2*len(d.m.stack)+3))
+	if len(d.m.stack) != 1 || d.m.prompting() != nil || d.m.asking != nil {
+		t.Fatalf("%s preflight: escape does not lead back after: %s\n%s", name, strings.Join(walk, " "), d.screen())
+	}
+}
+
+func TestAnyWalkThroughAPreflightKeepsItsShapeAndFindsBack(t *testing.T) {
+	for name, r := range preflights() {
+		for seed := range uint64(15) {
+			random := rand.New(rand.NewPCG(seed, 11))
+			var walk []string
+			for range 60 {
+				walk = append(walk, steps[random.IntN(len(steps))])
+			}
+			walkPreflight(t, name, r, walk)
+		}
+	}
+}
+
+// FuzzPreflightKeys lets the fuzzer choose the keys: any sequence, on any preflight.
+func FuzzPreflightKeys(f *testing.F) {
+	f.Add([]byte("enter"), uint8(0))
+	f.Add([]byte{10, 10, 10, 24, 25, 26, 30, 31, 32}, uint8(1))
+	f.Add([]byte{34, 35, 10, 11, 12, 13, 40, 41, 42, 50, 51, 52}, uint8(2))
+	f.Fuzz(func(t *testing.T, keys []byte, which uint8) {
+		if len(keys) > 40 {
+			return
+		}
+		names := []string{"empty", "full", "newer", "torn", "wide"}
+		name := names[int(which)%len(names)]
+		walk := make([]string, 0, len(keys)+1)
+		for _, k := range keys {
+			walk = append(walk, steps[int(k)%len(steps)])
+		}
+		walkPreflight(t, name, preflights()[name], append(walk, "j"))
+	})
+}
+
+func TestEveryPreflightKeepsItsShapeAtEverySize(t *testing.T) {
+	for _, r := range preflights() {
+		for _, size := range []string{"60x20", "99x27", "100x28", "200x60"} {
+			d := foresee(t, r, settings{}, size)
+			for _, script := range preflightScreens {
+				d.play(script + strings.Repeat(" esc", 8) + " g")
+			}
+		}
+	}
+}
+
+func TestRunPreflightShowsAndRestoresTheTerminal(t *testing.T) {
+	keys, out, done := start(t, t.Context(), newPreflightModel(t.Context(), preflightOptions(foretold()), settings{}))
+	out.waitFor(t, "5 containers on 2 nodes restart")
+	io.WriteString(keys, "q")
+	if err := result(t, done); err != nil {
+		t.Fatal(err)
+	}
+	if s := out.String(); !strings.Contains(s, leaveAltScreen) || !strings.Contains(s, showCursor) {
+		t.Errorf("the terminal was not restored: %q", s[max(0, len(s)-200):])
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	in, _, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	o := preflightOptions(foretold())
+	o.In, o.Out = in, io.Discard
+	if err := RunPreflight(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+}
+
+func TestPreflightPlainEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := WritePreflightPlain(ctx, io.Discard, foretold()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
