@@ -20,6 +20,8 @@ func (o *preflightOptions) validateWatch() error {
 		return usage("--watch needs a cluster: recorded evidence does not change")
 	case o.failOn != "":
 		return usage("--watch does not end, so --fail-on does not go with it")
+	case o.screen.plain:
+		return usage("--watch prints lines as they come: --plain does not go with it")
 	case o.format != "" && !slices.Contains(strings.Split(printers.PreflightWatchFormats, "|"), o.format):
 		return usage("--watch prints line by line: -o table or json, not %s", o.format)
 	}

@@ -150,6 +150,7 @@ func TestAWatchAsJSONIsADocumentALine(t *testing.T) {
 func TestWrongUsesOfPreflightWatch(t *testing.T) {
 	for args, want := range map[string]string{
 		"--fail-on restart": "--fail-on does not go with it",
+		"--plain":           "--plain does not go with it",
 		"-o yaml":           "-o table or json, not yaml",
 		"-o wide":           "-o table or json, not wide",
 	} {
