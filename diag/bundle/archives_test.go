@@ -112,7 +112,7 @@ func TestEveryPackingIsSeenThrough(t *testing.T) {
 }
 
 func TestHostileArchivesCostNoMoreThanAllowed(t *testing.T) {
-	zeros := string(make([]byte, 18*mib)) // just over what is free of a ratio
+	zeros := string(make([]byte, 18*mib))         // just over what is free of a ratio
 	packedZeros := string(xzOf(t, []byte(zeros))) // once: packing is slow
 	base := entry{name: "a.log", body: logLine}
 	deep := tarOf(t, entry{name: "2.tar", body: string(tarOf(t, base))})
