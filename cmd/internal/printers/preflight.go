@@ -1,16 +1,12 @@
 package printers
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -36,9 +32,9 @@ func NewPreflight(format string) (PreflightPrinter, error) {
 	case "wide":
 		return func(w io.Writer, r *report.Preflight) error { return preflightText(w, r, true) }, nil
 	case "json":
-		return preflightJSON, nil
+		return printJSON[*report.Preflight], nil
 	case "yaml":
-		return preflightYAML, nil
+		return printYAML[*report.Preflight], nil
 	case "name":
 		return preflightNames, nil
 	case "markdown":
@@ -47,29 +43,6 @@ func NewPreflight(format string) (PreflightPrinter, error) {
 		return preflightHTML, nil
 	}
 	return nil, fmt.Errorf("unknown output format %q: want %s", format, PreflightFormats)
-}
-
-func preflightJSON(w io.Writer, r *report.Preflight) error {
-	r.Normalise()
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "    ")
-	if err := e.Encode(r); err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	_, err := w.Write(buf.Bytes())
-	return err
-}
-
-func preflightYAML(w io.Writer, r *report.Preflight) error {
-	r.Normalise()
-	data, err := yaml.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encode report: %w", err)
-	}
-	_, err = w.Write(data)
-	return err
 }
 
 // preflightNames prints the pods of which a container restarts or may restart, as kubectl -o name does.

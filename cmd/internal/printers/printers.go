@@ -66,9 +66,9 @@ func New(o Options) (Printer, error) {
 	case "wide":
 		return o.wide, nil
 	case "json":
-		return printJSON, nil
+		return printJSON[*report.Report], nil
 	case "yaml":
-		return printYAML, nil
+		return printYAML[*report.Report], nil
 	case "name":
 		return printNames, nil
 	case "markdown":
@@ -89,7 +89,10 @@ func New(o Options) (Printer, error) {
 // words and not printed.
 func Text(format string) bool { return format == "" || format == "table" || format == "wide" }
 
-func printJSON(w io.Writer, r *report.Report) error {
+// normal is a report whose lists are lists, after it was asked to see to that.
+type normal interface{ Normalise() }
+
+func printJSON[R normal](w io.Writer, r R) error {
 	r.Normalise()
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -102,7 +105,7 @@ func printJSON(w io.Writer, r *report.Report) error {
 	return err
 }
 
-func printYAML(w io.Writer, r *report.Report) error {
+func printYAML[R normal](w io.Writer, r R) error {
 	r.Normalise()
 	data, err := yaml.Marshal(r)
 	if err != nil {
