@@ -145,7 +145,7 @@ func (o *hashOptions) explainStored(t *hashTable, pods []manifest.Pod) error {
 	}
 	c := chosen[0]
 	q := forensics.Question{
-		Spec:   evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind), Image: safetext.Ident(c.Image), Hashes: specHashes(c.Container)},
+		Spec:   evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind), Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
 		Stored: []forensics.Stored{o.given()},
 	}
 	q.Spec.Searched = forensics.Search(c.Container, forensics.Wide)

@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -24,31 +23,16 @@ const maxAlike = 64
 // version, and as many neighbours of the spec as the command asks for.
 func (s *sources) hasher() apiserver.Hasher {
 	if s.neighbours == 0 {
-		return specHashes
+		return forensics.Present
 	}
 	left := maxAlike
 	return func(c *corev1.Container) []evidence.SpecHash {
 		if s.alike != nil {
 			if !s.alike[likeness{safetext.Ident(c.Name), safetext.Ident(c.Image)}] || left == 0 {
-				return specHashes(c)
+				return forensics.Present(c)
 			}
 			left--
 		}
-		return slices.Concat(specHashes(c), forensics.Search(c, s.neighbours))
+		return slices.Concat(forensics.Present(c), forensics.Search(c, s.neighbours))
 	}
-}
-
-// specHashes computes the hashes of every kubelet version for a container. They
-// need values that are never stored, so they are computed while collecting.
-func specHashes(c *corev1.Container) []evidence.SpecHash {
-	var out []evidence.SpecHash
-	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
-		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
-	}
-	for _, v := range hash.Defaulted(c) {
-		for _, h := range v.Hashes {
-			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
-		}
-	}
-	return out
 }

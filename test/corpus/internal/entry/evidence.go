@@ -9,9 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -75,21 +73,7 @@ func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
 		return nil, fmt.Errorf("read entry %s: %w", e.Name, err)
 	}
 	defer func() { _ = b.Close() }() // its temporary files only
-	return diag.Observe(diag.Intake(b, specHashes), b.Manifest.CollectedAt), nil
-}
-
-// specHashes are the hashes that a collection computes before it redacts.
-func specHashes(c *corev1.Container) []evidence.SpecHash {
-	var out []evidence.SpecHash
-	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
-		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
-	}
-	for _, v := range hash.Defaulted(c) {
-		for _, h := range v.Hashes {
-			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
-		}
-	}
-	return out
+	return diag.Observe(diag.Intake(b, forensics.Present), b.Manifest.CollectedAt), nil
 }
 
 // Objects returns how many objects a list under cluster/ holds, 0 for other files.

@@ -1,0 +1,27 @@
+package forensics
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Present are the hashes of a container that every collection keeps: those of the
+// spec as it is, by every kubelet minor, with and without resources, and of the spec
+// without what API servers came to default (hash.Defaulted). They need values that
+// are never stored, so they are computed while the spec is at hand.
+func Present(c *corev1.Container) []evidence.SpecHash {
+	var out []evidence.SpecHash
+	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
+		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+	}
+	for _, v := range hash.Defaulted(c) {
+		for _, h := range v.Hashes {
+			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
+		}
+	}
+	return out
+}
