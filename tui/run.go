@@ -27,18 +27,22 @@ func Run(ctx context.Context, o Options) error {
 }
 
 func show(ctx context.Context, m tea.Model, in io.Reader, out io.Writer, s settings, more ...tea.ProgramOption) error {
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out)}
+	opts := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out)}
 	if !s.colour {
 		opts = append(opts, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	_, err := tea.NewProgram(m, append(opts, more...)...).Run()
+	// The end of ctx is a message, not tea.WithContext: that kills the program, and a
+	// program that is killed closes its input under the goroutine that reads it.
+	p := tea.NewProgram(m, append(opts, more...)...)
+	defer context.AfterFunc(ctx, p.Quit)()
+	_, err := p.Run()
 	switch {
-	case err == nil, errors.Is(err, tea.ErrInterrupted):
-		return nil
-	case errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+	case err != nil && !errors.Is(err, tea.ErrInterrupted):
+		return fmt.Errorf("show report: %w", err)
+	case ctx.Err() != nil:
 		return fmt.Errorf("show report: %w", ctx.Err())
 	}
-	return fmt.Errorf("show report: %w", err)
+	return nil
 }
 
 // fromEnvironment reads the settings as kubectl does: the presence of NO_COLOR

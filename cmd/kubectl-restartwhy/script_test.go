@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -45,7 +46,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"apiserver": apiserver, "tar": pack, "truncate": truncate, "jsonhas": jsonHas,
-			"exec-code": execCode, "garbage": garbage,
+			"exec-code": execCode, "garbage": garbage, "terminal": terminal, "await": await, "asked": waitAsked,
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})
@@ -63,7 +64,7 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	dir := ts.MkAbs(args[0])
 	end := make(chan struct{})
-	var asked asked
+	asked := &asked{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.note(r.Method + " " + r.URL.Path + "\n")
 		file := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(r.URL.Path, "/")))
@@ -112,6 +113,7 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 		"contexts":[{"name":"fake","context":{"cluster":"fake","user":"fake","namespace":"shop"}}],
 		"users":[{"name":"fake","user":{}}]}`), 0o600))
 	ts.Setenv("KUBECONFIG", config)
+	servers.Store(ts.Getenv("WORK"), asked)
 	ts.Setenv("SERVER", server.URL)
 }
 
@@ -187,6 +189,22 @@ func garbage(ts *testscript.TestScript, _ bool, args []string) {
 	r := rand.NewChaCha8([32]byte{1})
 	_, _ = r.Read(data)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o600))
+}
+
+// servers holds the requests of each script's server, by the script's directory.
+var servers sync.Map
+
+// asked PATH waits until the server was asked for a path.
+func waitAsked(ts *testscript.TestScript, _ bool, args []string) {
+	got, ok := servers.Load(ts.Getenv("WORK"))
+	if len(args) != 1 || !ok {
+		ts.Fatalf("usage: apiserver DIR, then: asked PATH")
+	}
+	for end := time.Now().Add(patience); !strings.Contains(got.(*asked).String(), " "+args[0]+"\n"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			ts.Fatalf("nobody asked for %s", args[0])
+		}
+	}
 }
 
 // asked is the list of requests of one server.

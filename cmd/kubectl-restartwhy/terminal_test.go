@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// patience is how long a script waits for what must come. Only a test that fails
+// waits that long.
+const patience = 60 * time.Second
+
+// terminal [-keys TEXT KEYS]... PROGRAM ARG... runs a program on a terminal of
+// 120x40 cells that answers no queries, and types KEYS once the program has
+// written TEXT. What it wrote is stdout. Nothing else is typed, no end of
+// input either: what comes after the last key would race with a program that quits.
+func terminal(ts *testscript.TestScript, neg bool, args []string) {
+	type step struct{ text, keys string }
+	var steps []step
+	for len(args) > 3 && args[0] == "-keys" {
+		steps, args = append(steps, step{args[1], args[2]}), args[3:]
+	}
+	if len(args) == 0 {
+		ts.Fatalf("usage: terminal [-keys TEXT KEYS]... PROGRAM ARG...")
+	}
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir, cmd.Env = ts.MkAbs("."), environment(ts)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120})
+	ts.Check(err)
+	screen := &screen{changed: make(chan struct{}, 1)}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(screen, tty) // ends with EIO once the program has closed its side
+	}()
+	for _, s := range steps {
+		if !screen.await(s.text, read) {
+			_ = cmd.Process.Kill()
+			break
+		}
+		_, err := io.WriteString(tty, s.keys)
+		ts.Check(err)
+	}
+	late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	<-read
+	err = cmd.Wait()
+	late.Stop()
+	_ = tty.Close()
+	_, _ = ts.Stdout().Write(screen.bytes())
+	var exit *exec.ExitError
+	switch {
+	case err != nil && !errors.As(err, &exit):
+		ts.Check(err)
+	case exit != nil && exit.Sys().(syscall.WaitStatus).Signaled():
+		ts.Fatalf("%s: %v; it had written %q", args[0], err, screen.bytes())
+	case (err != nil) != neg:
+		ts.Fatalf("%s: %v; it had written %q", args[0], err, screen.bytes())
+	}
+}
+
+// environment is what the script has set, as exec would hand it on.
+func environment(ts *testscript.TestScript) []string {
+	var env []string
+	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "LANG", "NO_COLOR", "KUBECONFIG", "WORK"} {
+		if v := ts.Getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// screen holds what a program has written, for one who waits for a part of it.
+type screen struct {
+	mu      sync.Mutex
+	text    bytes.Buffer
+	changed chan struct{}
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+	return s.text.Write(p)
+}
+
+func (s *screen) bytes() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Clone(s.text.Bytes())
+}
+
+// await reports whether the text came before the program ended or patience did.
+func (s *screen) await(text string, ended <-chan struct{}) bool {
+	late := time.After(patience)
+	for !bytes.Contains(s.bytes(), []byte(text)) {
+		select {
+		case <-s.changed:
+		case <-ended:
+			return bytes.Contains(s.bytes(), []byte(text))
+		case <-late:
+			return false
+		}
+	}
+	return true
+}
+
+// await FILE TEXT waits until a file that a program in the background writes
+// holds a text.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: await FILE TEXT")
+	}
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		text := ts.ReadFile(args[0])
+		if strings.Contains(text, args[1]) {
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("%s does not hold %q; it holds %q", args[0], args[1], text)
+		}
+	}
+}
