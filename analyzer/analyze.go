@@ -77,7 +77,8 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	roots := make([]*causes.Root, 0, wanted)
 	restarts := make([]*timeline.Restart, 0, wanted)
 	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
-	f := &finding.Findings{}                         // one for all: no verdict points into it
+	belongs := newWorkloads(s)
+	f := &finding.Findings{} // one for all: no verdict points into it
 	for _, x := range all {
 		if !o.wants(x) {
 			continue
@@ -99,6 +100,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 		}
 		delete(olds, x.Next)
 		it := item(x, to, res.Verdict)
+		belongs.fill(&it, x)
 		if x.Prev != nil {
 			olds[x] = it.From
 		}

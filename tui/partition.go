@@ -134,7 +134,7 @@ func nameBy(by grouping) func(*report.Item) string {
 	case byNode:
 		return func(it *report.Item) string { return cmp.Or(it.Node, "no node known") }
 	case byWorkload:
-		return func(it *report.Item) string { return it.Namespace + "/" + workload(it.Pod, it.Node) }
+		return workloadName
 	}
 	return func(it *report.Item) string { return cmp.Or(image(it), "no image known") }
 }

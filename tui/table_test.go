@@ -283,26 +283,17 @@ func TestAnIncidentThatTheReportDoesNotHoldDoesNotHideItsItems(t *testing.T) {
 	}
 }
 
-func TestWorkloadIsReadOffThePodsName(t *testing.T) {
-	for in, want := range map[string]string{
-		"web-7c5d9f6b4-q8zlm n1":  "web",          // Deployment
-		"web-5b7d4c9f68-lk2vp n1": "web",          // ten characters of hash
-		"node-agent-b7x2k n1":     "node-agent",   // DaemonSet
-		"search-0 n1":             "search",       // StatefulSet
-		"search-12 n1":            "search",       // StatefulSet
-		"import-28911-xv7hn n1":   "import-28911", // CronJob's Job
-		"etcd-n1 n1":              "etcd",         // static pod
-		"etcd-n1 n2":              "etcd-n1",      // not of this node
-		"plain n1":                "plain",        // a pod of its own
-		"my-app n1":               "my-app",       // no generated suffix
-		"api-aeiou n1":            "api-aeiou",    // vowels are never generated
-		"-x n1":                   "-x",           // no name before the dash
-		"etcd-control-plane-1 ":   "etcd-control-plane",
-		"kube-proxy-node-1.example node-1.example": "kube-proxy",
+func TestAGroupOfAWorkloadSaysWhenItIsAGuess(t *testing.T) {
+	for want, it := range map[string]report.Item{
+		"shop/web (deploy)":      {Namespace: "shop", Pod: "web-1", Workload: "deployment/web", WorkloadFrom: report.FromOwners},
+		"shop/db (sts)":          {Namespace: "shop", Pod: "db-0", Workload: "statefulset/db", WorkloadFrom: report.FromName},
+		"shop/cache (by name)":   {Namespace: "shop", Pod: "cache-b7x2k", Workload: "cache", WorkloadFrom: report.FromName},
+		"shop/web-old (by name)": {Namespace: "shop", Pod: "web-old"}, // a report of an earlier version
+		"shop/ (by name)":        {Namespace: "shop"},
+		"shop/go (rollout)":      {Namespace: "shop", Workload: "rollout/go", WorkloadFrom: report.FromOwners},
 	} {
-		pod, node, _ := strings.Cut(in, " ")
-		if got := workload(pod, node); got != want {
-			t.Errorf("%s on %q: %s, want %s", pod, node, got, want)
+		if got := workloadName(&it); got != want {
+			t.Errorf("%+v: %q, want %q", it, got, want)
 		}
 	}
 }

@@ -86,19 +86,27 @@ const (
 
 // Item is one restart (or death).
 type Item struct {
-	ID            string     `json:"id"`
-	Node          string     `json:"node"`
-	Namespace     string     `json:"namespace"`
-	Pod           string     `json:"pod"`
-	PodUID        string     `json:"podUID"`
-	Container     string     `json:"container"`
-	ContainerKind string     `json:"containerKind"`
-	Kind          ItemKind   `json:"kind"`
-	Time          *time.Time `json:"time,omitempty"`
-	From          *Instance  `json:"from"`
-	To            *Instance  `json:"to"`
-	Verdict       Verdict    `json:"verdict"`
-	Incident      string     `json:"incident"`
+	ID            string `json:"id"`
+	Node          string `json:"node"`
+	Namespace     string `json:"namespace"`
+	Pod           string `json:"pod"`
+	PodUID        string `json:"podUID"`
+	Container     string `json:"container"`
+	ContainerKind string `json:"containerKind"`
+	// Workload is what the pod belongs to, as kubectl names it: deployment/web. A pod
+	// without a controller is its own: pod/web-0. Of a pod that only logs name it is a
+	// name without a kind, or absent.
+	Workload string `json:"workload,omitempty"`
+	// WorkloadFrom says how that is known: owners (the controllers that the API server
+	// names), label (the pod's label with its ReplicaSet's hash) or name (a guess by how
+	// controllers name what they make).
+	WorkloadFrom string     `json:"workloadFrom,omitempty"`
+	Kind         ItemKind   `json:"kind"`
+	Time         *time.Time `json:"time,omitempty"`
+	From         *Instance  `json:"from"`
+	To           *Instance  `json:"to"`
+	Verdict      Verdict    `json:"verdict"`
+	Incident     string     `json:"incident"`
 }
 
 // Instance is one container instance, as far as it is known.

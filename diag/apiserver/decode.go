@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -27,7 +28,7 @@ const (
 	maxBadItems = 3    // gaps for items of one file; more are counted
 )
 
-var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node|` + hashesKind + `)"?\s*(?:[,}\r\n]|$)`)
+var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|ReplicaSetList|JobList|Pod|Event|Node|ReplicaSet|Job|` + hashesKind + `)"?\s*(?:[,}\r\n]|$)`)
 
 // Recognises tells whether Decode can read something from the file: one of a
 // piece's own files, or what `kubectl get pods,events,nodes -o json|yaml` wrote.
@@ -179,6 +180,16 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 			return err
 		}
 		d.piece.nodes = append(d.piece.nodes, redact.Node(&n))
+	case "ReplicaSet", "Job":
+		var m metav1.PartialObjectMetadata
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		of := ofReplicaSet
+		if kind == ofJob.Kind {
+			of = ofJob
+		}
+		d.piece.putOwner(redact.Owner(of, &m.ObjectMeta))
 	case hashesKind:
 		var h ContainerHashes
 		if err := json.Unmarshal(raw, &h); err != nil {

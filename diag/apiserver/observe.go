@@ -21,6 +21,7 @@ func (p *Piece) Observe(b *evidence.Builder) {
 			continue
 		}
 		model := podOf(pod)
+		model.Workload = workloadOf(pod, p.owners)
 		nodeOf[string(pod.UID)], nodeOf[model.RuntimeUID()] = pod.Spec.NodeName, pod.Spec.NodeName
 		b.Pod(model)
 		for _, h := range p.hashes[string(pod.UID)] {

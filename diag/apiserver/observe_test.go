@@ -120,6 +120,7 @@ func TestThePodOfTheModel(t *testing.T) {
 	yes, grace := true, int64(7)
 	base := evidence.Pod{
 		Namespace: "shop", Name: "web-0", UID: "uid-web-0", Node: "n1", CreatedAt: at(-3600).UTC(), Phase: "Running", RestartPolicy: "Always", QOSClass: "BestEffort", GraceSeconds: 30,
+		Workload:   evidence.Workload{Kind: "pod", Name: "web-0", Basis: evidence.WorkloadOwners},
 		Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "r.example/web:1"}},
 	}
 	cases := map[string]struct {
@@ -129,7 +130,7 @@ func TestThePodOfTheModel(t *testing.T) {
 		"as it is": {func(*corev1.Pod) {}, func(*evidence.Pod) {}},
 		"a mirror pod": {func(p *corev1.Pod) {
 			p.Annotations = map[string]string{"kubernetes.io/config.mirror": "cfg", "kubernetes.io/config.hash": "cfg", "kubernetes.io/config.source": "file"}
-		}, func(p *evidence.Pod) { p.Mirror, p.ConfigHash = true, "cfg" }},
+		}, func(p *evidence.Pod) { p.Mirror, p.ConfigHash, p.Workload.Kind = true, "cfg", "static-pod" }},
 		"a pod that is being deleted": {func(p *corev1.Pod) { d := at(3); p.DeletionTimestamp = &d }, func(p *evidence.Pod) { p.DeletedAt = at(3).UTC() }},
 		"an evicted pod": {func(p *corev1.Pod) {
 			p.Status.Phase, p.Status.Reason, p.Status.Message = corev1.PodFailed, "Evicted", "The node was low"
@@ -138,7 +139,9 @@ func TestThePodOfTheModel(t *testing.T) {
 		}},
 		"a pod with a controller": {func(p *corev1.Pod) {
 			p.OwnerReferences = []metav1.OwnerReference{{Kind: "X", Name: "other"}, {Kind: "ReplicaSet", Name: "web", Controller: &yes}}
-		}, func(p *evidence.Pod) { p.Owner = evidence.Owner{Kind: "ReplicaSet", Name: "web"} }},
+		}, func(p *evidence.Pod) {
+			p.Owner, p.Workload.Kind, p.Workload.Name = evidence.Owner{Kind: "ReplicaSet", Name: "web"}, "replicaset", "web"
+		}},
 		"a memory limit of the pod's own": {func(p *corev1.Pod) {
 			p.Spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")}}
 		}, func(p *evidence.Pod) { p.MemoryLimit = 64 << 20 }},

@@ -18,6 +18,7 @@ const (
 	eventsPath = "cluster/events.json"
 	nodesPath  = "cluster/nodes.json"
 	hashesPath = "cluster/spechashes.json"
+	ownersPath = "cluster/owners.json"
 	hashesKind = "SpecHashes"
 )
 
@@ -27,6 +28,7 @@ type Piece struct {
 	events []*corev1.Event
 	nodes  []*corev1.Node
 	hashes map[string][]ContainerHashes // by pod UID
+	owners owners
 	// window is nil when the events are not known to be complete.
 	window *window
 	// gaps are files that could not be read back.
@@ -52,6 +54,13 @@ func (p *Piece) putHashes(podUID string, h []ContainerHashes) {
 	if len(h) > 0 {
 		p.hashes[podUID] = h
 	}
+}
+
+func (p *Piece) putOwner(o *metav1.PartialObjectMetadata) {
+	if p.owners == nil {
+		p.owners = owners{}
+	}
+	p.owners.add(o)
 }
 
 // sort gives everything an order that does not depend on who answered first,
@@ -94,10 +103,14 @@ func (p *Piece) Files() []evidence.File {
 			hashes.add(&p.hashes[string(o.UID)][i])
 		}
 	}
-	return []evidence.File{
+	files := []evidence.File{
 		evidence.Bytes(podsPath, pods.encode()), evidence.Bytes(eventsPath, events.encode()),
 		evidence.Bytes(nodesPath, nodes.encode()), evidence.Bytes(hashesPath, hashes.encode()),
 	}
+	if len(p.owners) > 0 {
+		files = append(files, evidence.Bytes(ownersPath, p.owners.list().encode()))
+	}
+	return files
 }
 
 // list is a Kubernetes List with what only our own files have: a mark that it

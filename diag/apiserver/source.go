@@ -57,9 +57,12 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	r.pods(ctx)
 	<-r.eventsRead
 	nodes := r.nodeNames()
+	var owners sync.WaitGroup
+	owners.Go(func() { r.readOwners(ctx) })
 	if len(r.piece.pods) > 0 || len(s.scope.Nodes) > 0 {
 		r.readNodes(ctx, nodes)
 	}
+	owners.Wait()
 	r.sift(nodes)
 	err := errors.Join(r.errs...)
 

@@ -44,6 +44,7 @@ type Pod struct {
 	// GraceSeconds is spec.terminationGracePeriodSeconds; -1 when absent.
 	GraceSeconds int64
 	Owner        Owner
+	Workload     Workload
 	Containers   []Container
 	SpecWrites   []SpecWrite
 	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.
@@ -53,6 +54,25 @@ type Pod struct {
 
 // Owner is the controller of a pod; empty when there is none.
 type Owner struct{ Kind, Name string }
+
+// Workload is what a pod belongs to, as far up as its controllers are known. Kind
+// is in lower case and singular, as kubectl takes it: deployment, statefulset,
+// daemonset, cronjob; pod for a pod without a controller, static-pod for one of the
+// kubelet's files, and the lower-case kind of any other controller.
+type Workload struct {
+	Kind, Name string
+	Basis      WorkloadBasis
+}
+
+// WorkloadBasis says how a workload is known.
+type WorkloadBasis string
+
+// The bases of a workload, the best first.
+const (
+	WorkloadOwners WorkloadBasis = "owners" // ownerReferences with controller: true, up to the last
+	WorkloadLabel  WorkloadBasis = "label"  // the ReplicaSet's name without the hash that a label of the pod names
+	WorkloadName   WorkloadBasis = "name"   // the way in which controllers name what they make
+)
 
 // RuntimeUID is the UID under which kubelet and runtime know the pod: for a
 // mirror pod that is the static pod's, not the API object's.

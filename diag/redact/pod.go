@@ -67,11 +67,7 @@ func podMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 			put(&out.Annotations, k, Text(v))
 		}
 	}
-	for _, o := range m.OwnerReferences {
-		out.OwnerReferences = append(out.OwnerReferences, metav1.OwnerReference{
-			APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name, UID: o.UID, Controller: copied(o.Controller),
-		})
-	}
+	out.OwnerReferences = each(m.OwnerReferences, ownerReference)
 	return out
 }
 

@@ -86,13 +86,15 @@ func parseTargets(args []string) (out []target, nodes []string, err error) {
 	return out, slices.Compact(nodes), nil
 }
 
-// owns tells whether a pod belongs to a target. A pod knows its direct owner
-// only: the pods of a deployment and of a cron job are known by the names that
-// their controllers give (deployment → replica set, cron job → job).
+// owns tells whether a pod belongs to a target. Where only its direct owner is known,
+// the pods of a deployment and of a cron job are known by the names that their
+// controllers give (deployment → replica set, cron job → job).
 func (t target) owns(p *evidence.Pod) bool {
 	switch t.kind {
 	case "pod":
 		return p.Name == t.name
+	case p.Workload.Kind:
+		return p.Workload.Name == t.name
 	case "deployment":
 		return p.Owner.Kind == "ReplicaSet" && generated(p.Owner.Name, t.name, 1)
 	case "cronjob":

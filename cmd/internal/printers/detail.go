@@ -33,6 +33,9 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 	}
 	o.field(b, "cause", cause)
 	o.field(b, "", v.Summary)
+	if i.Workload != "pod/"+i.Pod { // else the headline says it
+		o.field(b, "workload", i.WorkloadText())
+	}
 	o.field(b, "was", describe(i.From))
 	o.field(b, "is", describe(i.To))
 	b.WriteByte('\n')

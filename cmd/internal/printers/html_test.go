@@ -73,7 +73,7 @@ func hostile(text string) *report.Report {
 	r := fixture()
 	for i := range r.Items {
 		it := &r.Items[i]
-		it.Pod, it.Namespace, it.Container, it.Node, it.ContainerKind, it.PodUID = text, text, text, text, text, text
+		it.Pod, it.Namespace, it.Container, it.Node, it.ContainerKind, it.PodUID, it.Workload = text, text, text, text, text, text, text
 		it.From.Reason, it.From.Image, it.From.Hash, it.From.ContainerID = text, text, text, text
 		v := &it.Verdict
 		v.Cause, v.Mechanism, v.Summary = text, text, text

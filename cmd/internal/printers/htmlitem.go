@@ -72,7 +72,7 @@ func (p *page) item(n int) {
 	f := p.facts(n)
 	p.open("dl")
 	for _, d := range [][2]string{
-		{"what", strings.TrimSpace(verbs[i.Kind] + " " + stamp(i.Time))}, {"node", i.Node}, {"was", describe(i.From)}, {"is", describe(i.To)},
+		{"what", strings.TrimSpace(verbs[i.Kind] + " " + stamp(i.Time))}, {"node", i.Node}, {"workload", i.WorkloadText()}, {"was", describe(i.From)}, {"is", describe(i.To)},
 		{"mechanism", i.Verdict.Mechanism}, {"id", i.ID},
 	} {
 		if d[1] != "" {

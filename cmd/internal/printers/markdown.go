@@ -137,7 +137,7 @@ func markdownItem(b *strings.Builder, i *report.Item, x index) {
 		return out.String()
 	}
 	fmt.Fprintf(b, "## %s\n\n**%s** (%s): %s\n\n", prose(headed(i)), code(v.Cause), prose(string(v.Confidence)), prose(v.Summary))
-	for _, f := range [][2]string{{"was", describe(i.From)}, {"is", describe(i.To)}} {
+	for _, f := range [][2]string{{"workload", i.WorkloadText()}, {"was", describe(i.From)}, {"is", describe(i.To)}} {
 		if f[1] != "" {
 			fmt.Fprintf(b, "- %s: %s\n", f[0], prose(f[1]))
 		}

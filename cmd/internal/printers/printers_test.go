@@ -28,7 +28,7 @@ func at(seconds int) *time.Time { return ptr(t0.Add(time.Duration(seconds) * tim
 // upgrade is a restart of the kubelet upgrade, proven.
 func upgrade(id, pod string, seconds int) report.Item {
 	return report.Item{
-		ID: id, Node: "n1", Namespace: "shop", Pod: pod, PodUID: "u-" + pod, Container: "a", ContainerKind: "app", Kind: report.Restart, Time: at(seconds),
+		ID: id, Node: "n1", Namespace: "shop", Pod: pod, PodUID: "u-" + pod, Container: "a", ContainerKind: "app", Workload: "statefulset/" + strings.TrimRight(pod, "-0123456789"), WorkloadFrom: report.FromOwners, Kind: report.Restart, Time: at(seconds),
 		From: &report.Instance{ContainerID: "c5d81de25b9cb1a7f0", Attempt: ptr(0), StartedAt: at(-3600), FinishedAt: at(seconds), ExitCode: ptr(int32(137)), Reason: "Error", Image: "busybox:1.36", Hash: "c87f01d2"},
 		To:   &report.Instance{ContainerID: "0d41e2b6a6f3b1a7f0", Attempt: ptr(1), StartedAt: at(seconds + 3), Image: "busybox:1.36", Hash: "5d6b12"},
 		Verdict: report.Verdict{
@@ -53,6 +53,7 @@ func upgrade(id, pod string, seconds int) report.Item {
 func fixture() *report.Report {
 	unknown := upgrade("r9", "cart-0", -300)
 	unknown.Kind, unknown.To, unknown.Incident, unknown.Namespace = report.Death, nil, "", "shop"
+	unknown.Workload, unknown.WorkloadFrom = "cart", report.FromName
 	unknown.Verdict = report.Verdict{
 		Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown, Summary: "exit 137 without a statement of who sent the signal",
 		Chain:        []report.Link{{Role: report.RoleEffect, Cause: "unknown", Text: "exit 137"}},

@@ -137,6 +137,7 @@ func (o Options) columns(r *report.Report, wide bool) []column {
 	if wide {
 		cols = append(cols,
 			column{head: "TYPE", cell: func(i *report.Item) string { return i.ContainerKind }},
+			column{head: "WORKLOAD", cell: func(i *report.Item) string { return i.WorkloadText() }},
 			column{head: "NODE", cell: func(i *report.Item) string { return i.Node }},
 			column{head: "MECHANISM", cell: func(i *report.Item) string { return i.Verdict.Mechanism }},
 			column{head: "EXIT", cell: func(i *report.Item) string { return exit(i.From) }},
