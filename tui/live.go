@@ -17,6 +17,8 @@ type sources struct {
 	waiting bool
 	// ended is true when no more updates come.
 	ended bool
+	// watch is how newer reports come in, where that is worth a word.
+	watch string
 	seq   int // of the newest report that came in
 	shown int // of the one that is shown
 }
@@ -90,6 +92,9 @@ func (m *model) update(msg updated) tea.Cmd {
 			ds.index = newIndex(r)
 			return indexed{ds, seq}
 		})
+	}
+	if w := msg.update.Watch; w != nil {
+		m.watch, m.status = *w, *w
 	}
 	if msg.update.Notice != "" {
 		m.status = msg.update.Notice
@@ -203,10 +208,13 @@ func (m *model) waitingText() []string {
 // writeProgress lists the sources that are being read or could not be, and counts
 // the others.
 func (m *model) writeProgress(p *page) {
-	if len(m.progress) == 0 {
+	if len(m.progress) == 0 && m.watch == "" {
 		return
 	}
 	p.heading("Collection")
+	if m.watch != "" {
+		p.para(margin, m.watch, m.theme.possible)
+	}
 	done := 0
 	for _, s := range m.progress {
 		switch {
@@ -225,5 +233,7 @@ func (m *model) writeProgress(p *page) {
 		}
 		p.labelled(margin, m.theme.glyphs.bullet, 2, style, s.Source+": "+what, plain)
 	}
-	p.para(margin, counted(done, "source")+" done", m.theme.muted)
+	if len(m.progress) > 0 {
+		p.para(margin, counted(done, "source")+" done", m.theme.muted)
+	}
 }

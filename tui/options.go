@@ -37,8 +37,6 @@ type Options struct {
 	// Mouse lets wheel and click reach the viewer. The terminal's own selection of
 	// text then needs a modifier key, so that it is off at first.
 	Mouse bool
-	// Watching says that new reports keep coming until the reader leaves.
-	Watching bool
 }
 
 // Cause is an entry of the catalogue.
@@ -54,6 +52,9 @@ type Update struct {
 	Progress *Progress
 	// Notice is one line that the reader should see, such as why a round failed.
 	Notice string
+	// Watch is what there is to say, as long as it stands, about how newer reports come
+	// in: that they are polled for, or that the watch is broken. "" takes it back.
+	Watch *string
 }
 
 // Progress is how far the reading of one source is. A later one about the same

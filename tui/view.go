@@ -77,6 +77,8 @@ func (m *model) title() string {
 	}
 	if s := m.collecting(); s != "" {
 		right = append(right, s)
+	} else if m.watch != "" {
+		right = append(right, "not live (m)")
 	} else if n := len(m.ds.report.Gaps); n > 0 {
 		right = append(right, counted(n, "gap")+" (m)")
 	}

@@ -46,6 +46,7 @@ const (
 	Nodes     = "nodes"
 	Workloads = "workloads"
 	Scope     = "namespaces"
+	Watch     = "watch"
 	Logs      = "logs"
 	Pod       = "collector"
 )
@@ -78,6 +79,7 @@ func Steps() []Step {
 			core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
 			in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
 		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods", evidence.SourceAPI, core("namespaces", "get", "list")},
+		{Watch, Tier0, "watch pods and events", "they are listed again every 10 s instead, for as long as --watch runs", evidence.SourceAPI, slices.Concat(core("pods", "watch"), core("events", "watch"))},
 		{Logs, Tier1, "read logs through nodes", "the kubelet's own words about each kill and its decision are missing, and all that is older than the events", evidence.SourceKubeletLog,
 			core("nodes/proxy", "get")},
 		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing", "collector-pod", slices.Concat(

@@ -68,7 +68,7 @@ func (r *run) readOwners(ctx context.Context) {
 			continue
 		}
 		ours := c.Kind == "ReplicaSet" && strings.HasPrefix(c.APIVersion, "apps/") || c.Kind == "Job" && strings.HasPrefix(c.APIVersion, "batch/")
-		if key := (ownerKey{p.Namespace, c.Kind, c.Name}); ours && r.piece.owners[key] == nil {
+		if key := (ownerKey{p.Namespace, c.Kind, c.Name}); ours && r.piece.owners[key] == nil && !r.asked[key] {
 			wanted[key] = true
 		}
 	}
@@ -81,11 +81,26 @@ func (r *run) readOwners(ctx context.Context) {
 	}
 	each(keys, func(key ownerKey) {
 		if key.kind == "ReplicaSet" {
-			_, _ = r.replicaSet(ctx, key.namespace, key.name)
-		} else if job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.namespace, key.name); err == nil {
+			_, err := r.replicaSet(ctx, key.namespace, key.name)
+			r.notFound(key, err)
+			return
+		}
+		job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.namespace, key.name)
+		if err == nil {
 			r.addOwner(ofJob, &job.ObjectMeta)
 		}
+		r.notFound(key, err)
 	})
+}
+
+// notFound remembers a controller that need not be asked for again.
+func (r *run) notFound(key ownerKey, err error) {
+	if err == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked[key] = true
 }
 
 // hasEnded tells whether the pod, or a container of it, has ended before.

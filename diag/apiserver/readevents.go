@@ -74,15 +74,18 @@ func (r *run) podEvents(ctx context.Context) {
 func (r *run) listEvents(ctx context.Context, queries []eventQuery, consequence string) bool {
 	complete := true
 	each(queries, func(q eventQuery) {
+		version := ""
 		fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Event, string, error) {
 			l, err := kube.List[corev1.EventList](ctx, r.client, kube.Events, q.namespace, o)
 			if err != nil {
 				return nil, "", err
 			}
+			version = l.ResourceVersion
 			return l.Items, l.Continue, nil
 		}
 		_, err := pages(ctx, metav1.ListOptions{FieldSelector: q.selector(), Limit: r.o.PageSize}, fetch, r.takeEvents)
 		if err == nil {
+			r.reached(query{kube.Events, q.namespace, "", q.selector()}, version)
 			return
 		}
 		r.missing((&AccessError{Verb: "list", Resource: "events", Namespace: q.namespace}).because(ctx, err), consequence)

@@ -42,16 +42,21 @@ func (r *run) pods(ctx context.Context) {
 }
 
 func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
-	o := metav1.ListOptions{LabelSelector: r.scope.Selector, FieldSelector: fieldSelector, Limit: r.o.PageSize}
+	q := query{kube.Pods, r.scope.Namespace, r.scope.Selector, fieldSelector}
+	o := q.options()
+	o.Limit = r.o.PageSize
+	version := ""
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
 		l, err := kube.List[corev1.PodList](ctx, r.client, kube.Pods, r.scope.Namespace, o)
 		if err != nil {
 			return nil, "", err
 		}
+		version = l.ResourceVersion
 		return l.Items, l.Continue, nil
 	}
 	taken, err := pages(ctx, o, fetch, r.takePods)
 	if err == nil {
+		r.reached(q, version)
 		return true
 	}
 	e := (&AccessError{Verb: "list", Resource: "pods", Namespace: r.scope.Namespace}).because(ctx, err)

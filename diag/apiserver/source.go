@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
@@ -20,10 +21,14 @@ type Source struct {
 	mu    sync.Mutex // Collect may have been given up while it still runs
 	nodes []string
 	err   error
+	last  *run // what was read, for a Follower
 }
 
 // Name tells the source to a person.
 func (s *Source) Name() string { return string(evidence.SourceAPI) }
+
+// Namespace is the one whose pods and events are read, "" for all.
+func (s *Source) Namespace() string { return s.scope.Namespace }
 
 // Nodes are the names of the nodes that the scope is about, sorted: where its
 // pods run, and those that were named. Valid after Collect.
@@ -67,7 +72,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	err := errors.Join(r.errs...)
 
 	s.mu.Lock()
-	s.nodes, s.err = nodes, err
+	s.nodes, s.err, s.last = nodes, err, r
 	s.mu.Unlock()
 	if r.piece.empty() && err != nil {
 		return nil, r.gaps
@@ -81,6 +86,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 type run struct {
 	*Source
 	budget     budget
+	began      time.Time
 	eventsRead chan struct{}
 
 	mu    sync.Mutex
@@ -89,10 +95,21 @@ type run struct {
 	seen  imagesSeen     // complete once eventsRead is closed
 	gaps  []evidence.Gap
 	errs  []error
+	// versions are those of the lists that were read to the end.
+	versions map[query]string
+	// asked are controllers that were asked for in vain.
+	asked map[ownerKey]bool
+}
+
+// reached notes the version of a list that was read to the end.
+func (r *run) reached(q query, version string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.versions[q] = version
 }
 
 func newRun(s *Source) *run {
-	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}}
+	r := &run{Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, versions: map[query]string{}, asked: map[ownerKey]bool{}}
 	r.budget.left.Store(s.o.MaxBytes)
 	return r
 }

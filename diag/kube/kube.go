@@ -1,5 +1,5 @@
 // Package kube is the client of the API server: the kinds that the project reads
-// (and, for collector pods, makes), and four verbs.
+// (and, for collector pods, makes), and five verbs.
 //
 // It may import client-go's rest package and the API types of these kinds. The
 // clientset of client-go never enters, and neither do its typed clients: they
@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 )
@@ -43,7 +44,7 @@ var (
 	SelfReviews  = authv1.SchemeGroupVersion.WithResource("selfsubjectaccessreviews")
 )
 
-// Client carries out the four verbs. Errors are the API server's, as client-go
+// Client carries out the five verbs. Errors are the API server's, as client-go
 // gives them (k8s.io/apimachinery/pkg/api/errors tells them apart). namespace is ""
 // for what has none, and to list in all of them.
 type Client interface {
@@ -51,6 +52,7 @@ type Client interface {
 	List(ctx context.Context, r Resource, namespace string, o metav1.ListOptions, into runtime.Object) error
 	Create(ctx context.Context, r Resource, namespace string, o, into runtime.Object) error
 	Delete(ctx context.Context, r Resource, namespace, name string, o metav1.DeleteOptions) error
+	Watch(ctx context.Context, r Resource, namespace string, o metav1.ListOptions) (watch.Interface, error)
 }
 
 // object is a pointer to a T that client-go can fill.
@@ -90,6 +92,9 @@ func Create[T any, P object[T]](ctx context.Context, c Client, r Resource, names
 // no object: the logs of a node, and the streams of a pod.
 type REST struct {
 	groups map[schema.GroupVersion]rest.Interface
+	// streams are the same clients without the time limit of a request, which would
+	// cut a watch off.
+	streams map[schema.GroupVersion]rest.Interface
 }
 
 // New makes a client. It sends nothing. All groups share connections and the rate
@@ -100,30 +105,48 @@ func New(config *rest.Config) (*REST, error) {
 		shared.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(shared.QPS, max(shared.Burst, 1))
 	}
 	shared.NegotiatedSerializer = serializer.NewCodecFactory(known).WithoutConversion()
-	http, err := rest.HTTPClientFor(shared)
+	unlimited := rest.CopyConfig(shared)
+	unlimited.Timeout = 0
+	c := &REST{}
+	var err error
+	if c.groups, err = clients(shared); err == nil {
+		c.streams, err = clients(unlimited)
+	}
 	if err != nil {
 		return nil, err
 	}
-	c := &REST{groups: map[schema.GroupVersion]rest.Interface{}}
+	return c, nil
+}
+
+// clients makes one client of each group. All that are made for one server share
+// their connections (client-go transport tlsTransportCache).
+func clients(config *rest.Config) (map[schema.GroupVersion]rest.Interface, error) {
+	http, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, err
+	}
+	out := map[schema.GroupVersion]rest.Interface{}
 	for _, gv := range groups {
-		one := rest.CopyConfig(shared)
+		one := rest.CopyConfig(config)
 		one.GroupVersion, one.APIPath = &gv, "/apis"
 		if gv.Group == "" {
 			one.APIPath = "/api"
 		}
-		if c.groups[gv], err = rest.RESTClientForConfigAndClient(one, http); err != nil {
+		if out[gv], err = rest.RESTClientForConfigAndClient(one, http); err != nil {
 			return nil, err
 		}
 	}
-	return c, nil
+	return out, nil
 }
 
 // Core is the client of the core group.
 func (c *REST) Core() rest.Interface { return c.groups[corev1.SchemeGroupVersion] }
 
 // of returns the client of a resource's group.
-func (c *REST) of(r Resource) (rest.Interface, error) {
-	if one := c.groups[r.GroupVersion()]; one != nil {
+func (c *REST) of(r Resource) (rest.Interface, error) { return find(c.groups, r) }
+
+func find(in map[schema.GroupVersion]rest.Interface, r Resource) (rest.Interface, error) {
+	if one := in[r.GroupVersion()]; one != nil {
 		return one, nil
 	}
 	return nil, fmt.Errorf("resource %s: no client for its group", r)
@@ -163,6 +186,19 @@ func (c *REST) Delete(ctx context.Context, r Resource, namespace, name string, o
 		return err
 	}
 	return one.Delete().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).Name(name).Body(&o).Do(ctx).Error()
+}
+
+// Watch implements Client: it sends what happens to the objects of a list from
+// o.ResourceVersion on, until ctx ends, the caller stops it, or the server does. What
+// the server says instead of an event (410 Gone: it does not know the version any
+// more) is an event of type Error. No time limit of a request applies.
+func (c *REST) Watch(ctx context.Context, r Resource, namespace string, o metav1.ListOptions) (watch.Interface, error) {
+	one, err := find(c.streams, r)
+	if err != nil {
+		return nil, err
+	}
+	o.Watch = true
+	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).VersionedParams(&o, Parameters).Watch(ctx)
 }
 
 // metadataOnly asks for the metadata of objects; a server that cannot (before

@@ -48,7 +48,9 @@ type sources struct {
 	// early, where it is set, gets what the API server told while logs are still to
 	// be read.
 	early func(*gathered)
-	pod   podFlags // its since is for logs of nodes too
+	// watching, where it is set, remembers from round to round.
+	watching *watcher
+	pod      podFlags // its since is for logs of nodes too
 }
 
 func newSources(env Env) *sources {

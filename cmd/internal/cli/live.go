@@ -9,7 +9,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
 // autoNodes is up to how many nodes --evidence auto reads the logs of.
@@ -19,18 +18,22 @@ const autoNodes = 5
 // each answer after 30 s.
 const logsTimeout = 2 * time.Minute
 
+// apiReader is what reads the API server: once, or on and on.
+type apiReader interface {
+	diag.Source
+	Nodes() []string
+	Err() error
+}
+
 // live collects from a cluster: the API server first, because it tells which
 // nodes are concerned, then their logs.
 func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress) (*gathered, error) {
 	g := &gathered{close: func() error { return nil }}
-	o := diag.Options{Timeout: cl.deadline, Progress: p.step}
-	asked, err := s.resolved(ctx, cl, sc)
+	api, gaps, err := s.api(ctx, cl, sc)
 	if err != nil {
 		return nil, explain(ctx, err, cl)
 	}
-	denied, gaps := mayReadAPI(ctx, cl, asked)
-	api := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, Owners: s.neighbours > 0})
-	g.yield = diag.Collect(ctx, []diag.Source{api}, o)
+	g.yield = diag.Collect(ctx, []diag.Source{api}, diag.Options{Timeout: cl.deadline, Progress: p.step})
 	g.yield.Gaps = append(g.yield.Gaps, gaps...)
 	if err := api.Err(); err != nil {
 		if len(g.yield.Pieces) == 0 {
@@ -46,26 +49,46 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if gap != nil {
 		g.yield.Gaps = append(g.yield.Gaps, *gap)
 	}
-	if s.early != nil && len(nodes) > 0 {
-		s.early(g)
+	known, unread := s.watching.recall(nodes)
+	if s.early != nil && len(unread) > 0 {
+		s.early(g.with(s.watching.older(nodes)))
 	}
-	if s.level == evidencePod {
-		// What a pod could not read the kubelet may still tell.
-		if nodes = s.pods(ctx, cl, nodes, g, p); len(nodes) > 0 {
-			if mayReadLogs(ctx, cl) != nil {
-				nodes = nil
-			}
-		}
+	fresh := s.readNodes(ctx, cl, unread, p)
+	s.watching.keep(fresh)
+	*g = *g.with(append(known, fresh...))
+	if s.watching == nil {
+		g.close = func() error { return closeReads(fresh) }
 	}
-	get := nodelog.REST(cl.client.Core())
-	var logs []diag.Source
-	for _, node := range nodes {
-		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
-		logs = append(logs, ofNode{log, node})
-	}
-	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	g.collectedAt = s.env.Now()
 	return g, nil
+}
+
+// api is who reads the API server: a source, or the follower of one that has read.
+// The gaps are what it will not be asked for.
+func (s *sources) api(ctx context.Context, cl *cluster, sc *scope) (apiReader, []evidence.Gap, error) {
+	if s.watching != nil && s.watching.follower != nil {
+		return s.watching.follower, s.watching.gaps, nil
+	}
+	asked, err := s.resolved(ctx, cl, sc)
+	if err != nil {
+		return nil, nil, err
+	}
+	denied, gaps := mayReadAPI(ctx, cl, asked)
+	source := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, Owners: s.neighbours > 0})
+	if s.watching != nil {
+		s.watching.cluster, s.watching.source, s.watching.gaps, s.watching.fluid = cl, source, gaps, sc.fluid(asked)
+	}
+	return source, gaps, nil
+}
+
+// with is the evidence with that of nodes added.
+func (g *gathered) with(reads []*nodeRead) *gathered {
+	more := *g
+	more.yield = diag.Yield{Pieces: slices.Clone(g.yield.Pieces), Gaps: slices.Clone(g.yield.Gaps)}
+	for _, r := range reads {
+		more.yield.Add(r.yield)
+	}
+	return &more
 }
 
 // ofNode tells the logs of several nodes apart, for those who wait for them.
@@ -96,7 +119,7 @@ func (s *sources) resolved(ctx context.Context, cl *cluster, sc *scope) (apiserv
 
 // logNodes chooses the nodes to read logs of, and says as a gap why it chose
 // none although logs would tell more.
-func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api *apiserver.Source, g *gathered) ([]string, *evidence.Gap) {
+func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api apiReader, g *gathered) ([]string, *evidence.Gap) {
 	skipped := func(why, hint string) *evidence.Gap {
 		return &evidence.Gap{Source: evidence.SourceKubeletLog, Why: why, Hint: hint}
 	}

@@ -1,17 +1,12 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // podParallel is how many nodes are read through pods at a time.
@@ -62,47 +57,4 @@ func (f *podFlags) options(env Env) (o collectorpod.Options, warn string, err er
 		return o, "", usage("--since %q: want a duration such as 24h or 7d", f.since)
 	}
 	return collectorpod.Options{Namespace: f.namespace, Image: f.image, Grants: grants, Since: age, Timeout: f.timeout, Now: env.Now}, warn, nil
-}
-
-// pods reads nodes through collector pods. It returns the nodes that it could
-// not read at all.
-func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, g *gathered, p *progress) (unread []string) {
-	o, _, err := s.pod.options(s.env)
-	if err != nil || len(nodes) == 0 { // the flags were checked before anything was asked
-		return nodes
-	}
-	if gaps := s.mayCollect(ctx, cl, o.Namespace); len(gaps) > 0 {
-		g.yield.Gaps = append(g.yield.Gaps, gaps...)
-		return nodes
-	}
-	sweep, cancel := context.WithTimeout(ctx, cl.deadline)
-	_, err = collectorpod.Sweep(sweep, cl.client, o.Namespace, s.env.Now())
-	cancel()
-	if err != nil && ctx.Err() == nil {
-		g.yield.Gaps = append(g.yield.Gaps, evidence.Gap{Source: collectorpod.Kind, Why: oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
-			Hint: "kubectl get pods -n " + o.Namespace + " -l " + collectorpod.Selector})
-	}
-	attach := collectorpod.REST(cl.client.Core(), cl.config)
-	var all []diag.Source
-	var pods []*collectorpod.Source
-	for _, node := range nodes {
-		one := collectorpod.New(cl.client, attach, node, o)
-		all, pods = append(all, one), append(pods, one)
-	}
-	// Grace: an interrupted collection removes its pods before it ends.
-	g.yield.Add(diag.Collect(ctx, all, diag.Options{Parallel: podParallel, Timeout: o.Timeout + collectorpod.Grace, Grace: collectorpod.Grace, Progress: p.step}))
-	before := g.close
-	g.close = func() error {
-		errs := []error{before()}
-		for _, one := range pods {
-			errs = append(errs, one.Close())
-		}
-		return errors.Join(errs...)
-	}
-	for i, one := range pods {
-		if !one.Read() {
-			unread = append(unread, nodes[i])
-		}
-	}
-	return unread
 }

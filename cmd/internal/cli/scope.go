@@ -2,11 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -74,6 +76,15 @@ func (s *scope) validate() error {
 // whole tells whether the scope is a whole cluster.
 func (s *scope) whole() bool {
 	return s.allNamespaces && s.selector == "" && len(s.targets) == 0 && len(s.nodes) == 0
+}
+
+// fluid says why the pods of the scope have to be looked up anew each time, "" where a
+// watch tells which they are.
+func (s *scope) fluid(asked apiserver.Scope) string {
+	if len(asked.Names) > 0 && slices.ContainsFunc(s.targets, func(t target) bool { return t.kind != "pod" }) {
+		return "the pods of several workloads, or of a cron job, are looked up anew each time"
+	}
+	return ""
 }
 
 // onePod tells whether the question is about a single pod.

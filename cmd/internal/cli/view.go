@@ -36,6 +36,9 @@ func (o *listOptions) view(ctx context.Context) error {
 	defer stop()
 	shown, leave := context.WithCancel(ctx)
 	defer leave()
+	if o.watch {
+		o.sources.watching = newWatcher(func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
+	}
 	var outcome func() error
 	collected := make(chan struct{})
 	collect := func(p *progress) {
@@ -63,7 +66,7 @@ func (o *listOptions) view(ctx context.Context) error {
 		collect = func(*progress) {
 			defer close(collected)
 			defer close(v.updates)
-			v.again(collecting, time.Second)
+			v.again(collecting)
 		}
 	}
 	go collect(&progress{tell: func(source string, done bool) {
@@ -130,7 +133,6 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 		res, _ := o.analyse(g)
 		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
 	}
-	began := time.Now()
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	o.sources.early = nil
 	if err == nil {
@@ -152,24 +154,40 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 	}
 	v.send(ctx, u)
 	if o.watch {
-		v.again(ctx, time.Since(began))
+		v.again(ctx)
 	}
 	return nil
 }
 
-// again gathers until the reader leaves. took is how long the round before took.
-func (v *viewing) again(ctx context.Context, took time.Duration) {
-	for v.o.watch && pause(ctx, watchEvery, took) {
+// again gathers whenever there is something new, until the reader leaves. What the API
+// server tells is shown before the logs of nodes are read.
+func (v *viewing) again(ctx context.Context) {
+	if !v.o.watch {
+		return
+	}
+	o := v.o
+	// Whoever sends updates has ended when this returns, and the viewer keeps its
+	// evidence: files are freed with it.
+	defer o.sources.watching.end()
+	var busy, took time.Duration
+	judge := func(g *gathered) {
 		began := time.Now()
-		g, err := v.o.sources.gather(ctx, &v.o.scope, &progress{tell: func(string, bool) {}})
+		res, _ := o.analyse(g)
+		busy += time.Since(began)
+		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
+	}
+	o.sources.early = judge
+	for o.sources.watching.next(ctx, busy, took) {
+		began := time.Now()
+		busy = 0
+		g, err := o.sources.gather(ctx, &o.scope, &progress{tell: func(string, bool) {}})
 		took = time.Since(began)
 		if err != nil {
 			v.send(ctx, tui.Update{Notice: err.Error()})
 			continue
 		}
 		v.keep(g)
-		res, _ := v.o.analyse(g)
-		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
+		judge(g)
 	}
 }
 
@@ -197,10 +215,14 @@ func (v *viewing) partly() error {
 func (v *viewing) close() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.latest == nil {
-		return nil
+	var errs []error
+	if v.o.sources.watching != nil {
+		errs = append(errs, v.o.sources.watching.close())
 	}
-	return v.latest.close()
+	if v.latest != nil {
+		errs = append(errs, v.latest.close())
+	}
+	return errors.Join(errs...)
 }
 
 // write makes a file for a ticket in the working directory.

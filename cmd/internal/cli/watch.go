@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,12 +60,27 @@ func pause(ctx context.Context, every, took time.Duration) bool {
 }
 
 // watchRows prints what is there, and then every restart that is new or judged
-// anew, as `kubectl get -w` does. A round that fails is said and tried again.
-func (o *listOptions) watchRows(ctx context.Context) error {
+// anew, as `kubectl get -w` does: at once with what the API server tells, and again
+// where the log of a node tells more. A round that fails is said and tried again.
+func (o *listOptions) watchRows(ctx context.Context) (err error) {
+	notes := &notes{w: o.env.Streams.ErrOut}
+	w := newWatcher(notes.say)
+	o.sources.watching = w
+	defer func() { err = errors.Join(err, w.close()) }()
 	news := &news{}
-	var took time.Duration
-	for first := true; first || pause(ctx, watchEvery, took); first = false {
+	var busy, took time.Duration
+	for first := true; first || w.next(ctx, busy, took); first = false {
 		began := time.Now()
+		busy = 0
+		var early error
+		if !first {
+			o.sources.early = func(g *gathered) {
+				started := time.Now()
+				res, s := o.analyse(g)
+				early = o.print(ctx, news.of(res), s, false)
+				busy = time.Since(started)
+			}
+		}
 		p := newProgress(o.env)
 		g, err := o.sources.gather(ctx, &o.scope, p)
 		p.clear()
@@ -77,15 +94,34 @@ func (o *listOptions) watchRows(ctx context.Context) error {
 		case err != nil && first:
 			return err
 		case err != nil:
-			fmt.Fprintln(o.env.Streams.ErrOut, "note: "+err.Error())
+			notes.say(err.Error())
 			continue
 		}
+		started := time.Now()
 		res, s := o.analyse(g)
-		if err := errors.Join(o.print(ctx, news.of(res), s, first), g.close()); err != nil {
+		if err := errors.Join(early, o.print(ctx, news.of(res), s, first), g.close()); err != nil {
 			return err
 		}
+		busy += time.Since(started)
 	}
 	return nil
+}
+
+// notes writes what is to be said beside the rows, each thing once in a row. It is used
+// by several goroutines.
+type notes struct {
+	w    io.Writer
+	mu   sync.Mutex
+	last string
+}
+
+func (n *notes) say(text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if text != "" && text != n.last {
+		fmt.Fprintln(n.w, "note: "+text)
+	}
+	n.last = text
 }
 
 // print prints one round: with everything that there is to say the first time, and

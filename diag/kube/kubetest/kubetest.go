@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
@@ -22,6 +23,7 @@ import (
 // Invoker is the part of a fake clientset that answers.
 type Invoker interface {
 	Invokes(action clienttesting.Action, defaultReturnObj runtime.Object) (runtime.Object, error)
+	InvokesWatch(action clienttesting.Action) (watch.Interface, error)
 }
 
 // Client asks a fake clientset.
@@ -62,6 +64,10 @@ func (c client) Create(_ context.Context, r kube.Resource, namespace string, o, 
 func (c client) Delete(_ context.Context, r kube.Resource, namespace, name string, o metav1.DeleteOptions) error {
 	_, err := c.fake.Invokes(clienttesting.NewDeleteActionWithOptions(r, namespace, name, o), nil)
 	return err
+}
+
+func (c client) Watch(_ context.Context, r kube.Resource, namespace string, o metav1.ListOptions) (watch.Interface, error) {
+	return c.fake.InvokesWatch(clienttesting.NewWatchActionWithOptions(r, namespace, o))
 }
 
 // do copies the answer into the object that was handed over.

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+)
+
+// logParallel is how many nodes are asked for their logs at a time.
+const logParallel = 4
+
+// nodeRead is what was read of one node.
+type nodeRead struct {
+	node  string // "" for what concerns them all
+	yield diag.Yield
+	close func() error // frees the files behind the pieces; nil where there are none
+}
+
+func closeReads(reads []*nodeRead) error {
+	var errs []error
+	for _, r := range reads {
+		if r.close != nil {
+			errs = append(errs, r.close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readNodes reads nodes beside the API server: through pods on them if that was asked
+// for, and their logs. What a pod could not read the kubelet may still tell.
+func (s *sources) readNodes(ctx context.Context, cl *cluster, nodes []string, p *progress) []*nodeRead {
+	var reads []*nodeRead
+	if s.level == evidencePod {
+		reads, nodes = s.pods(ctx, cl, nodes, p)
+		if len(nodes) > 0 && mayReadLogs(ctx, cl) != nil {
+			nodes = nil
+		}
+	}
+	get := nodelog.REST(cl.client.Core())
+	logs := make([]*nodeRead, 0, len(nodes))
+	var sources []diag.Source
+	for _, node := range nodes {
+		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
+		logs, sources = append(logs, &nodeRead{node: node}), append(sources, ofNode{log, node})
+	}
+	collectEach(ctx, logs, sources, logParallel, diag.Options{Timeout: logsTimeout, Progress: p.step})
+	return append(reads, logs...)
+}
+
+// collectEach fills reads from the sources beside them, some at a time.
+func collectEach(ctx context.Context, reads []*nodeRead, sources []diag.Source, parallel int, o diag.Options) {
+	slots := make(chan struct{}, parallel)
+	var wg sync.WaitGroup
+	for i, source := range sources {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			reads[i].yield.Add(diag.Collect(ctx, []diag.Source{source}, o))
+		})
+	}
+	wg.Wait()
+}
+
+// pods reads nodes through collector pods, and returns the nodes that could not be
+// read in this way. The pods are gone when it returns.
+func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, p *progress) (reads []*nodeRead, unread []string) {
+	o, _, err := s.pod.options(s.env)
+	if err != nil || len(nodes) == 0 { // the flags were checked before anything was asked
+		return nil, nodes
+	}
+	all := &nodeRead{}
+	reads = append(reads, all)
+	if gaps := s.mayCollect(ctx, cl, o.Namespace); len(gaps) > 0 {
+		all.yield.Gaps = gaps
+		return reads, nodes
+	}
+	sweep, cancel := context.WithTimeout(ctx, cl.deadline)
+	_, err = collectorpod.Sweep(sweep, cl.client, o.Namespace, s.env.Now())
+	cancel()
+	if err != nil && ctx.Err() == nil {
+		all.yield.Gaps = append(all.yield.Gaps, evidence.Gap{Source: collectorpod.Kind, Why: oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
+			Hint: "kubectl get pods -n " + o.Namespace + " -l " + collectorpod.Selector})
+	}
+	attach := collectorpod.REST(cl.client.Core(), cl.config)
+	var sources []diag.Source
+	var pods []*collectorpod.Source
+	for _, node := range nodes {
+		one := collectorpod.New(cl.client, attach, node, o)
+		sources, pods = append(sources, one), append(pods, one)
+		reads = append(reads, &nodeRead{node: node, close: one.Close})
+	}
+	// Grace: an interrupted collection removes its pods before it ends.
+	collectEach(ctx, reads[1:], sources, podParallel, diag.Options{Timeout: o.Timeout + collectorpod.Grace, Grace: collectorpod.Grace, Progress: p.step})
+	for i, one := range pods {
+		if !one.Read() {
+			unread = append(unread, nodes[i])
+		}
+	}
+	return reads, unread
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/access"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// watcher keeps the evidence of a --watch up to date. It follows the API server's
+// watch, so that nothing runs while nothing happens; where that cannot be, it asks
+// for everything again and again. Nodes are read again only when a container of
+// theirs ended or started.
+//
+// It is used by one goroutine, apart from what the follower calls.
+type watcher struct {
+	// say tells the reader how news come in: that they are polled for and why, or what
+	// keeps the watch from going on; "" when it goes on again.
+	say   func(text string)
+	every time.Duration // the pause between two rounds of polling
+
+	// What the first round leaves behind.
+	cluster *cluster
+	source  *apiserver.Source
+	gaps    []evidence.Gap
+	fluid   string // why the scope cannot be followed, "" if it can
+
+	follower *apiserver.Follower
+	polls    bool
+	// run is what the follower runs in, nil while there is none.
+	run *underWatch
+
+	reads []*nodeRead
+	stale map[string]bool // nodes that have more to tell
+	// old are reads that were replaced; the evidence of the round before may still
+	// point to their files.
+	old []*nodeRead
+}
+
+func newWatcher(say func(string)) *watcher {
+	return &watcher{say: say, every: watchEvery, stale: map[string]bool{}}
+}
+
+// errEnded ends a watch from outside.
+var errEnded = errors.New("the watch was ended")
+
+// next waits until it is worth looking again, and is false when the watching ends.
+// busy is how long the program was at work for the round before, took how long the
+// whole round was.
+func (w *watcher) next(ctx context.Context, busy, took time.Duration) bool {
+	if w.follower == nil && !w.polls && w.source != nil {
+		w.begin(ctx)
+	}
+	if w.follower == nil {
+		for _, r := range w.reads {
+			w.stale[r.node] = true
+		}
+		return pause(ctx, w.every, took)
+	}
+	// However much happens, this is not to be all that a machine does.
+	if !pause(ctx, 0, busy) {
+		return false
+	}
+	change, err := w.await(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return false
+	case err != nil:
+		w.follower = nil
+		w.poll(err.Error())
+		return w.next(ctx, busy, took)
+	}
+	for _, n := range change.Nodes {
+		w.stale[n] = true
+	}
+	return true
+}
+
+// begin starts to follow, if the scope and the rights of this user allow it.
+func (w *watcher) begin(ctx context.Context) {
+	if w.fluid != "" {
+		w.poll(w.fluid)
+		return
+	}
+	for _, d := range review(ctx, w.cluster, access.Question{Step: access.Find(access.Watch), Namespace: w.source.Namespace()}) {
+		gap := d.Gap()
+		w.poll(gap.Why + " (" + gap.Hint + ")")
+		return
+	}
+	w.follower = w.source.Follow(apiserver.FollowOptions{Trouble: func(err error) {
+		if err != nil {
+			w.say(oneLine(fmt.Sprintf("%v; trying again, what is shown may be out of date", err)))
+			return
+		}
+		w.say("")
+	}})
+	w.run = follow(ctx, w.follower)
+}
+
+// underWatch is a follower at work.
+type underWatch struct {
+	ctx   context.Context // ends with the work, for the reason that ended it
+	end   context.CancelCauseFunc
+	ended chan struct{}
+}
+
+func follow(ctx context.Context, f *apiserver.Follower) *underWatch {
+	u := &underWatch{ended: make(chan struct{})}
+	u.ctx, u.end = context.WithCancelCause(ctx)
+	go func() {
+		defer close(u.ended)
+		u.end(f.Run(u.ctx))
+	}()
+	return u
+}
+
+// await waits for news. The error is why the API server is not to be watched.
+func (w *watcher) await(ctx context.Context) (apiserver.Change, error) {
+	change, err := w.follower.Next(w.run.ctx)
+	if err != nil && ctx.Err() == nil {
+		err = context.Cause(w.run.ctx)
+	}
+	return change, err
+}
+
+func (w *watcher) poll(why string) {
+	w.polls = true
+	w.say(fmt.Sprintf("looking again every %s instead of watching: %s", w.every, why))
+}
+
+// recall divides nodes: what is known of some of them holds, the others are to be
+// read. Without a watch, nothing is known.
+func (w *watcher) recall(nodes []string) (known []*nodeRead, unread []string) {
+	if w == nil {
+		return nil, nodes
+	}
+	for _, n := range nodes {
+		if r := w.read(n); r != nil && !w.stale[n] {
+			known = append(known, r)
+		} else {
+			unread = append(unread, n)
+		}
+	}
+	if r := w.read(""); r != nil && len(unread) == 0 {
+		known = append(known, r)
+	}
+	return known, unread
+}
+
+func (w *watcher) read(node string) *nodeRead {
+	if i := slices.IndexFunc(w.reads, func(r *nodeRead) bool { return r.node == node }); i >= 0 {
+		return w.reads[i]
+	}
+	return nil
+}
+
+// older is what was read of nodes before, up to date or not.
+func (w *watcher) older(nodes []string) (out []*nodeRead) {
+	if w == nil {
+		return nil
+	}
+	for _, r := range w.reads {
+		if r.node == "" || slices.Contains(nodes, r.node) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// keep remembers what was read, instead of what was read of the same nodes before. It
+// frees what was replaced the time before: nothing points to that any more.
+func (w *watcher) keep(fresh []*nodeRead) {
+	if w == nil || len(fresh) == 0 {
+		return
+	}
+	_ = closeReads(w.old) // it was read already
+	w.old = nil
+	for _, r := range fresh {
+		if have := w.read(r.node); have != nil {
+			w.old = append(w.old, have)
+			w.reads = slices.DeleteFunc(w.reads, func(o *nodeRead) bool { return o == have })
+		}
+		w.reads = append(w.reads, r)
+		delete(w.stale, r.node)
+	}
+}
+
+// end ends the watch: nothing is said any more.
+func (w *watcher) end() {
+	if w.run != nil {
+		w.run.end(errEnded)
+		<-w.run.ended
+	}
+}
+
+// close ends the watch and frees what was read.
+func (w *watcher) close() error {
+	w.end()
+	return errors.Join(closeReads(w.old), closeReads(w.reads))
+}

@@ -1,0 +1,320 @@
+package apiserver
+
+import (
+	"context"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletmsg"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+)
+
+// FollowOptions say how a Follower behaves. Zero values mean the defaults.
+type FollowOptions struct {
+	// Settle is how long after a container's end or start Next returns, so that its
+	// events and the kubelet's last lines are there; 1.5 s.
+	Settle time.Duration
+	// Quiet is the same for what tells less, such as an event that came late; 10 s.
+	Quiet time.Duration
+	// Backoff is the first pause after a failure; 500 ms.
+	Backoff time.Duration
+	// Trouble gets what keeps the watch from going on, and nil once it goes on again. It
+	// is called from several goroutines, one call at a time.
+	Trouble func(error)
+}
+
+// Follower keeps up to date what a Source has read: it watches pods and events
+// from where the lists ended. Like a Source it keeps nothing that is not redacted.
+// It is a source itself: Collect returns what is known now.
+type Follower struct {
+	*Source
+	f    FollowOptions
+	seed maphash.Seed
+	wake chan struct{}
+
+	mu     sync.Mutex
+	pods   map[string]*followed // by UID
+	events map[eventKey]*corev1.Event
+	piece  Piece // all but pods and events
+	seen   imagesSeen
+	asked  map[ownerKey]bool
+	gaps   []evidence.Gap
+	// versions are where the streams begin, and since is when the first list was read.
+	versions map[query]string
+	since    time.Time
+	// news is what Next has not returned yet; due is what it did, and what Collect has
+	// not read yet.
+	news, due news
+	nodes     []string
+
+	troubles sync.Mutex
+	failing  map[query]error
+}
+
+// followed is a pod with the prints of its states: what decides whether it is news.
+type followed struct {
+	pod *corev1.Pod
+	prints
+	spec uint64
+}
+
+type eventKey struct{ namespace, name string }
+
+// Follow returns a follower that goes on where the source has read to. It is called
+// after Collect.
+func (s *Source) Follow(o FollowOptions) *Follower {
+	if o.Settle <= 0 {
+		o.Settle = 1500 * time.Millisecond
+	}
+	if o.Quiet <= 0 {
+		o.Quiet = 10 * time.Second
+	}
+	if o.Backoff <= 0 {
+		o.Backoff = 500 * time.Millisecond
+	}
+	if o.Trouble == nil {
+		o.Trouble = func(error) {}
+	}
+	f := &Follower{
+		Source: s, f: o, seed: maphash.MakeSeed(), wake: make(chan struct{}, 1),
+		pods: map[string]*followed{}, events: map[eventKey]*corev1.Event{}, seen: imagesSeen{}, asked: map[ownerKey]bool{},
+		versions: map[query]string{}, since: s.o.Now(), failing: map[query]error{},
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f.nodes = s.nodes
+	if r := s.last; r != nil {
+		for _, p := range r.piece.pods {
+			f.pods[string(p.UID)] = &followed{pod: p, prints: printsOf(f.seed, p)}
+		}
+		for _, e := range r.piece.events {
+			f.events[eventKey{e.Namespace, e.Name}] = e
+		}
+		f.piece = Piece{nodes: r.piece.nodes, hashes: r.piece.hashes, owners: r.piece.owners, window: r.piece.window}
+		f.seen, f.asked, f.gaps, f.versions, f.since = r.seen, r.asked, r.gaps, r.versions, r.began
+	}
+	return f
+}
+
+// Err is nil: what could not be had at first was said then.
+func (f *Follower) Err() error { return nil }
+
+// Nodes are those of the pods that are known now, and those that were named.
+func (f *Follower) Nodes() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.nodes)
+}
+
+// Collect returns what is known now. Of pods that are news it reads the events once
+// more, because a list is complete and a watch may lag; of their nodes, the nodes.
+func (f *Follower) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+	ctx, cancel := context.WithTimeout(ctx, f.o.Timeout)
+	defer cancel()
+	f.mu.Lock()
+	due := f.due.clone()
+	f.mu.Unlock()
+	r := newRun(f.Source)
+	complete := due.any() && f.readEvents(ctx, r, &due)
+
+	f.mu.Lock()
+	if complete {
+		f.due.drop(&due)
+		f.cover(r.began)
+	}
+	for _, e := range r.piece.events {
+		f.keepEvent(e)
+	}
+	f.copyInto(r)
+	f.mu.Unlock()
+
+	nodes := r.nodeNames()
+	f.readNodes(ctx, r, nodes, &due)
+	r.readOwners(ctx)
+	f.mu.Lock()
+	f.nodes, f.piece.nodes, f.piece.owners, f.asked = nodes, slices.Clone(r.piece.nodes), maps.Clone(r.piece.owners), r.asked
+	f.mu.Unlock()
+	r.sift(nodes)
+	r.piece.sort()
+	return []evidence.Piece{r.piece}, r.gaps
+}
+
+// copyInto hands out what is known. Objects are replaced and never changed, so that
+// they can be shared. Callers hold mu.
+func (f *Follower) copyInto(r *run) {
+	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: maps.Clone(f.piece.hashes), owners: maps.Clone(f.piece.owners)}
+	if f.piece.window != nil {
+		w := *f.piece.window
+		r.piece.window = &w
+	}
+	for _, p := range f.pods {
+		r.piece.pods = append(r.piece.pods, p.pod)
+	}
+	for _, e := range f.events {
+		r.piece.events = append(r.piece.events, e)
+	}
+	r.asked = maps.Clone(f.asked)
+	r.gaps = append(slices.Clone(f.gaps), r.gaps...)
+}
+
+// readEvents lists the events of pods that are news, and of their nodes.
+func (f *Follower) readEvents(ctx context.Context, r *run, due *news) bool {
+	if slices.Contains(f.o.Denied, "events") {
+		return false
+	}
+	var queries []eventQuery
+	switch {
+	case len(due.pods) <= eachAtMost:
+		for p := range due.pods {
+			queries = append(queries, eventQuery{p.Namespace, "Pod", p.Name})
+		}
+	case f.scope.whole():
+		queries = []eventQuery{{}}
+	default:
+		queries = []eventQuery{{f.scope.Namespace, "Pod", ""}}
+	}
+	if len(due.nodes) <= eachAtMost {
+		for n := range due.nodes {
+			queries = append(queries, eventQuery{"default", "Node", n})
+		}
+	} else {
+		queries = append(queries, eventQuery{"default", "Node", ""})
+	}
+	return r.listEvents(ctx, queries, "what was written about the newest restarts may be missing")
+}
+
+// readNodes reads the nodes that are news, or not known yet.
+func (f *Follower) readNodes(ctx context.Context, r *run, names []string, due *news) {
+	if slices.Contains(f.o.Denied, "nodes") && len(f.scope.Nodes) == 0 {
+		return
+	}
+	var stale []string
+	for _, n := range names {
+		known := slices.ContainsFunc(r.piece.nodes, func(have *corev1.Node) bool { return have.Name == n })
+		if due.nodes[n] || !known {
+			stale = append(stale, n)
+		}
+	}
+	if len(stale) > eachAtMost {
+		r.listNodes(ctx, names)
+		return
+	}
+	each(stale, func(n string) { r.getNode(ctx, n) })
+}
+
+// cover says that the events are complete up to a moment: those of every pod that
+// changed since have been listed after it. Callers hold mu.
+func (f *Follower) cover(until time.Time) {
+	at := metav1.Time{Time: until.UTC().Truncate(time.Second)}
+	w := window{From: metav1.Time{Time: f.since.UTC().Add(time.Second - 1).Truncate(time.Second)}, Until: at}
+	if f.piece.window != nil {
+		w.From = f.piece.window.From
+	}
+	if w.From.Before(&at) {
+		f.piece.window = &w
+	}
+}
+
+// keepEvent keeps an event, also beyond the hour for which the API server has it.
+// Callers hold mu.
+func (f *Follower) keepEvent(e *corev1.Event) {
+	f.events[eventKey{e.Namespace, e.Name}] = e
+	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)))
+	if len(f.events) <= maxEvents {
+		return
+	}
+	oldest := slices.SortedFunc(maps.Values(f.events), func(a, b *corev1.Event) int { return lastTime(a).Compare(lastTime(b)) })[:maxEvents/10]
+	for _, e := range oldest {
+		delete(f.events, eventKey{e.Namespace, e.Name})
+	}
+	if w := f.piece.window; w != nil {
+		// What was dropped is not known any more to be missing.
+		if last := lastTime(oldest[len(oldest)-1]); last.After(w.From.Time) {
+			f.piece.window = &window{From: metav1.Time{Time: last.Add(time.Second)}, Until: w.Until}
+		}
+	}
+}
+
+// maxEvents is how many events are kept while watching.
+const maxEvents = 100_000
+
+// tookPod takes a pod as the API server has it now. Callers hold mu.
+func (f *Follower) tookPod(p *corev1.Pod) {
+	if p.UID == "" || !f.inScope(p) {
+		return
+	}
+	uid := string(p.UID)
+	now := &followed{pod: redact.Pod(p), spec: specPrint(f.seed, p, f.seen)}
+	now.prints = printsOf(f.seed, now.pod)
+	old := f.pods[uid]
+	if old == nil || old.spec != now.spec {
+		// The map may be in somebody's hands.
+		f.piece.hashes = maps.Clone(f.piece.hashes)
+		f.piece.putHashes(uid, hashPod(p, f.seen, f.hash))
+	}
+	f.pods[uid] = now
+	switch {
+	case old == nil && hasEnded(now.pod), old != nil && old.ends != now.ends:
+		f.tell(now.pod, true)
+	case old == nil, old.rest != now.rest:
+		f.tell(now.pod, false)
+	}
+}
+
+// lostPod drops a pod that is gone. Callers hold mu.
+func (f *Follower) lostPod(uid string) {
+	if old := f.pods[uid]; old != nil {
+		delete(f.pods, uid)
+		f.piece.hashes = maps.Clone(f.piece.hashes)
+		delete(f.piece.hashes, uid)
+		f.tell(old.pod, false)
+	}
+}
+
+// tookEvent takes an event. Callers hold mu.
+func (f *Follower) tookEvent(e *corev1.Event) {
+	o := &e.InvolvedObject
+	if o.Kind != "Pod" && o.Kind != "Node" {
+		return
+	}
+	kept := redact.Event(e)
+	f.keepEvent(kept)
+	if !telling(kept) {
+		return
+	}
+	switch {
+	case o.Kind == "Node" && (f.scope.whole() || slices.Contains(f.nodes, o.Name)):
+		f.news.nodes = with(f.news.nodes, o.Name)
+		f.rouse(false)
+	case o.Kind == "Pod" && (!f.scope.picks() || f.named(o.Namespace, o.Name)):
+		f.news.pods = with(f.news.pods, PodRef{o.Namespace, o.Name})
+		f.rouse(false)
+	}
+}
+
+func (f *Follower) named(namespace, name string) bool {
+	for _, p := range f.pods {
+		if p.pod.Name == name && p.pod.Namespace == namespace {
+			return true
+		}
+	}
+	return false
+}
+
+// inScope sifts what a stream brings that is broader than the scope.
+func (f *Follower) inScope(p *corev1.Pod) bool {
+	switch {
+	case len(f.scope.Names) > 0:
+		return slices.Contains(f.scope.Names, PodRef{p.Namespace, p.Name})
+	case len(f.scope.Nodes) > 0:
+		return slices.Contains(f.scope.Nodes, p.Spec.NodeName)
+	}
+	return true
+}

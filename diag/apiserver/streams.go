@@ -1,0 +1,256 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+)
+
+// Run watches until ctx ends, which is no error, or until the API server refuses to
+// let pods or their events be watched: an AccessError says so. The events of nodes
+// are done without where they are refused.
+func (f *Follower) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var streams []func(context.Context) error
+	for _, q := range f.podQueries() {
+		streams = append(streams, f.podStream(q).run)
+	}
+	if !slices.Contains(f.o.Denied, "events") {
+		for _, q := range f.eventQueries() {
+			s := f.eventStream(q)
+			streams = append(streams, func(ctx context.Context) error {
+				err := s.run(ctx)
+				if q.namespace == "default" && strings.Contains(q.fields, "=Node") && errors.Is(err, ErrForbidden) {
+					return nil
+				}
+				return err
+			})
+		}
+	}
+	ended := make(chan error)
+	for _, run := range streams {
+		go func() { ended <- run(ctx) }()
+	}
+	var first error
+	for range streams {
+		if err := <-ended; err != nil && first == nil {
+			first = err
+			cancel()
+		}
+	}
+	return first
+}
+
+// podQueries are the lists that hold the pods of the scope, few of them and perhaps
+// broader.
+func (f *Follower) podQueries() []query {
+	s := &f.scope
+	one := query{kube.Pods, s.Namespace, s.Selector, ""}
+	switch {
+	case len(s.Names) == 1:
+		one.namespace, one.fields = s.Names[0].Namespace, fields.OneTermEqualSelector("metadata.name", s.Names[0].Name).String()
+	case len(s.Names) > 1:
+		var out []query
+		for _, ref := range s.Names {
+			if q := (query{kube.Pods, ref.Namespace, "", ""}); !slices.Contains(out, q) {
+				out = append(out, q)
+			}
+		}
+		return out
+	case len(s.Nodes) > 0 && len(s.Nodes) <= eachAtMost:
+		var out []query
+		for _, n := range s.Nodes {
+			one.fields = fields.OneTermEqualSelector("spec.nodeName", n).String()
+			out = append(out, one)
+		}
+		return out
+	}
+	return []query{one}
+}
+
+// eventQueries are the lists that hold the events of those pods, and of nodes.
+func (f *Follower) eventQueries() []query {
+	s := &f.scope
+	of := func(q eventQuery) query { return query{kube.Events, q.namespace, "", q.selector()} }
+	if s.whole() {
+		return []query{of(eventQuery{})}
+	}
+	var out []query
+	switch {
+	case len(s.Names) == 1:
+		out = append(out, of(eventQuery{s.Names[0].Namespace, "Pod", s.Names[0].Name}))
+	case len(s.Names) > 1:
+		for _, ref := range s.Names {
+			if q := of(eventQuery{ref.Namespace, "Pod", ""}); !slices.Contains(out, q) {
+				out = append(out, q)
+			}
+		}
+	default:
+		out = append(out, of(eventQuery{s.Namespace, "Pod", ""}))
+	}
+	// Kubelets write a node's events into namespace default.
+	return append(out, of(eventQuery{"default", "Node", ""}))
+}
+
+func (f *Follower) newStream(q query) *stream {
+	return &stream{
+		query: q, client: f.client, pageSize: f.o.PageSize, timeout: f.o.Timeout, backoff: f.f.Backoff, version: f.versions[q],
+		trouble: func(err error) { f.trouble(q, err) },
+	}
+}
+
+func (f *Follower) podStream(q query) *stream {
+	s := f.newStream(q)
+	there := map[string]bool{}
+	var left budget
+	s.page = func() runtime.Object { return &corev1.PodList{} }
+	s.begin = func() {
+		clear(there)
+		left.left.Store(f.o.MaxBytes)
+	}
+	s.take = func(page runtime.Object) (string, string, error) {
+		l := page.(*corev1.PodList)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for i := range l.Items {
+			if !left.spend(l.Items[i].Size()) {
+				return "", l.ResourceVersion, errBudget{f.o.MaxBytes}
+			}
+			there[string(l.Items[i].UID)] = true
+			f.tookPod(&l.Items[i])
+		}
+		return l.Continue, l.ResourceVersion, nil
+	}
+	s.listed = func(partly bool) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.heal(q)
+		for uid, p := range f.pods {
+			if !partly && !there[uid] && q.holds(p.pod) {
+				f.lostPod(uid)
+			}
+		}
+	}
+	s.seen = func(t watch.EventType, o runtime.Object) {
+		p, ok := o.(*corev1.Pod)
+		if !ok {
+			return
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if t == watch.Deleted {
+			f.lostPod(string(p.UID))
+			return
+		}
+		f.tookPod(p)
+	}
+	return s
+}
+
+// holds tells whether a pod of the scope is in the list of a query.
+func (q query) holds(p *corev1.Pod) bool {
+	selector, err := fields.ParseSelector(q.fields)
+	return err == nil && (q.namespace == "" || q.namespace == p.Namespace) &&
+		selector.Matches(fields.Set{"metadata.name": p.Name, "spec.nodeName": p.Spec.NodeName})
+}
+
+func (f *Follower) eventStream(q query) *stream {
+	s := f.newStream(q)
+	var listed []*corev1.Event
+	var began time.Time
+	var left budget
+	s.page = func() runtime.Object { return &corev1.EventList{} }
+	s.begin = func() {
+		listed, began = nil, f.o.Now()
+		left.left.Store(f.o.MaxBytes)
+	}
+	s.take = func(page runtime.Object) (string, string, error) {
+		l := page.(*corev1.EventList)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for i := range l.Items {
+			if !left.spend(l.Items[i].Size()) {
+				return "", l.ResourceVersion, errBudget{f.o.MaxBytes}
+			}
+			e := &l.Items[i]
+			listed = append(listed, &corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: e.CreationTimestamp}, LastTimestamp: e.LastTimestamp})
+			if f.events[eventKey{e.Namespace, e.Name}] == nil {
+				f.tookEvent(e)
+			}
+		}
+		return l.Continue, l.ResourceVersion, nil
+	}
+	s.listed = func(partly bool) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.heal(q)
+		if !strings.Contains(q.fields, "=Node") {
+			f.rejoin(listed, began, partly)
+		}
+		listed = nil
+	}
+	s.seen = func(t watch.EventType, o runtime.Object) {
+		// An event that is deleted is one whose hour is over: it happened all the same.
+		if e, ok := o.(*corev1.Event); ok && t != watch.Deleted {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.tookEvent(e)
+		}
+	}
+	return s
+}
+
+// rejoin keeps what is said of the events' completeness true after a list was read
+// again: what was written and expired in between nobody has seen. Callers hold mu.
+func (f *Follower) rejoin(listed []*corev1.Event, began time.Time, partly bool) {
+	w := eventWindow(listed, began)
+	have := f.piece.window
+	switch {
+	case partly, w == nil:
+		f.piece.window, f.since = nil, began
+	case have == nil:
+		f.piece.window = w
+	case w.From.After(have.Until.Time):
+		f.piece.window = &window{From: w.From, Until: w.Until}
+	}
+}
+
+// heal drops the gap of a list that could not be read at first. Callers hold mu.
+func (f *Follower) heal(q query) {
+	start := fmt.Sprintf("list %s: ", (&AccessError{Resource: q.resource.Resource, Namespace: q.namespace}).object())
+	f.gaps = slices.DeleteFunc(slices.Clone(f.gaps), func(g evidence.Gap) bool { return strings.HasPrefix(g.Why, start) })
+}
+
+// trouble hands on what keeps streams from going on: of several the first in
+// alphabetical order, and nil when all go on.
+func (f *Follower) trouble(q query, err error) {
+	f.troubles.Lock()
+	defer f.troubles.Unlock()
+	if err == nil && f.failing[q] == nil {
+		return
+	}
+	f.failing[q] = err
+	if err == nil {
+		delete(f.failing, q)
+	}
+	var worst error
+	for _, one := range f.failing {
+		if worst == nil || one.Error() < worst.Error() {
+			worst = one
+		}
+	}
+	f.f.Trouble(worst)
+}
