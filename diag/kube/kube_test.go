@@ -21,6 +21,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 )
 
@@ -267,5 +268,75 @@ func TestEveryResourceHasItsGroup(t *testing.T) {
 	}
 	if got := fmt.Sprint(c.Core().APIVersion()); got != "v1" {
 		t.Errorf("core is %s", got)
+	}
+}
+
+func TestAWatchBringsWhatTheServerSends(t *testing.T) {
+	s := &server{answers: map[string]string{"GET /api/v1/namespaces/shop/pods": `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","resourceVersion":"7"}}}
+{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"9"}}}
+{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410}}
+`}}
+	c := serve(t, s, nil)
+	seconds := int64(300)
+	w, err := c.Watch(t.Context(), Pods, "shop", metav1.ListOptions{ResourceVersion: "5", FieldSelector: "metadata.name=web-0", AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Stop()
+	var got []string
+	for e := range w.ResultChan() {
+		text := string(e.Type)
+		switch o := e.Object.(type) {
+		case *corev1.Pod:
+			text += " " + o.Name + " " + o.ResourceVersion
+		case *metav1.Status:
+			text += fmt.Sprint(" ", apierrors.IsResourceExpired(apierrors.FromObject(o)))
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff([]string{"ADDED web-0 7", "BOOKMARK  9", "ERROR true"}, got); diff != "" {
+		t.Error(diff)
+	}
+	want := "GET /api/v1/namespaces/shop/pods?allowWatchBookmarks=true&fieldSelector=metadata.name%3Dweb-0&resourceVersion=5&timeoutSeconds=300&watch=true"
+	if s.asked[0] != want {
+		t.Errorf("asked %s", s.asked[0])
+	}
+	if _, err := c.Watch(t.Context(), Nodes, "", metav1.ListOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("a refusal: %v", err)
+	}
+	if _, err := c.Watch(t.Context(), Resource{Group: "example.org", Version: "v1", Resource: "things"}, "", metav1.ListOptions{}); err == nil {
+		t.Error("a group that is not asked is watched")
+	}
+}
+
+// --request-timeout is for requests; a watch lasts.
+func TestAWatchHasNoTimeLimit(t *testing.T) {
+	const limit = 50 * time.Millisecond
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusOK)
+		_ = http.NewResponseController(w).Flush() // who has gone is told apart by its context
+		select {
+		case <-time.After(3 * limit):
+		case <-r.Context().Done():
+			return
+		}
+		_, _ = io.WriteString(w, `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"late"}}}`+"\n")
+	}))
+	defer srv.Close()
+	c, err := New(&rest.Config{Host: srv.URL, QPS: -1, Timeout: limit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := c.Watch(t.Context(), Pods, "", metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Stop()
+	if e := <-w.ResultChan(); e.Type != watch.Added {
+		t.Errorf("%+v", e)
+	}
+	if _, err := List[corev1.PodList](t.Context(), c, Pods, "", metav1.ListOptions{}); err == nil {
+		t.Error("a request outlasts its limit")
 	}
 }

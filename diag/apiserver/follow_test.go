@@ -1,0 +1,533 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
+)
+
+// following is a follower at work on a fake API server with pod shop/web-0 on n1.
+type following struct {
+	*kubetest.Server
+	t        *testing.T
+	f        *Follower
+	end      context.CancelFunc
+	ended    chan error
+	troubles chan string
+}
+
+// restarted is the base pod after one more restart.
+func restarted(mutate ...func(*corev1.Pod)) *corev1.Pod {
+	p := basePod(append([]func(*corev1.Pod){func(p *corev1.Pod) {
+		s := &p.Status.ContainerStatuses[0]
+		s.RestartCount, s.ContainerID, s.LastTerminationState.Terminated.ContainerID = s.RestartCount+1, "containerd://newest", "containerd://new"
+	}}, mutate...)...)
+	return &p
+}
+
+func follow(t *testing.T, s *kubetest.Server, scope Scope, o Options) *following {
+	t.Helper()
+	source := NewSource(s.Client(), scope, testHash, o)
+	if _, gaps := source.Collect(t.Context()); len(gaps) > 0 {
+		t.Fatalf("gaps %+v", gaps)
+	}
+	w := &following{Server: s, t: t, ended: make(chan error, 1), troubles: make(chan string, 1000)}
+	w.f = source.Follow(FollowOptions{Settle: 20 * time.Millisecond, Quiet: 60 * time.Millisecond, Backoff: time.Millisecond, Trouble: func(err error) { w.troubles <- fmt.Sprint(err) }})
+	ctx, end := context.WithCancel(t.Context())
+	w.end = end
+	go func() { w.ended <- w.f.Run(ctx) }()
+	t.Cleanup(end)
+	return w
+}
+
+func base(t *testing.T) *kubetest.Server {
+	s := kubetest.Serve(t)
+	p, n := basePod(), baseNode("n1")
+	s.Put(&p, &n, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})
+	return s
+}
+
+// next waits for news, and returns what is known then.
+func (w *following) next() (Change, *evidence.Snapshot) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), 20*time.Second)
+	defer cancel()
+	c, err := w.f.Next(ctx)
+	if err != nil {
+		w.t.Fatalf("%v; asked %q", err, w.Asked())
+	}
+	return c, w.now()
+}
+
+func (w *following) now() *evidence.Snapshot {
+	w.t.Helper()
+	pieces, gaps := w.f.Collect(w.t.Context())
+	if len(gaps) > 0 {
+		w.t.Errorf("gaps %+v", gaps)
+	}
+	return observed(pieces, nil)
+}
+
+// quiet fails if there is anything new.
+func (w *following) quiet() {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), 150*time.Millisecond)
+	defer cancel()
+	if c, err := w.f.Next(ctx); err == nil {
+		w.t.Errorf("news: %+v", c)
+	}
+}
+
+// watched waits until a verb and resource have been asked for n times.
+func (w *following) watched(what string, n int) {
+	w.t.Helper()
+	for end := time.Now().Add(20 * time.Second); w.count(what) < n; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("%s was not asked for %d times: %q", what, n, w.Asked())
+		}
+	}
+}
+
+func (w *following) count(what string) (n int) {
+	for _, asked := range w.Asked() {
+		if strings.HasPrefix(asked, what) {
+			n++
+		}
+	}
+	return n
+}
+
+// restarts are the restart counts that a snapshot holds, by pod.
+func restarts(s *evidence.Snapshot) map[string]int {
+	out := map[string]int{}
+	for _, p := range s.Pods {
+		out[p.Name] = -1
+	}
+	for _, o := range s.Observations {
+		if c, ok := o.Fact.(evidence.RestartCount); ok {
+			out[o.Subject.Pod] = c.Count
+		}
+	}
+	return out
+}
+
+func events(s *evidence.Snapshot) (out []string) {
+	for _, o := range s.Observations {
+		if strings.HasPrefix(o.Source.Where, "event ") {
+			out = append(out, o.Text.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestARestartIsNewsAtOnce(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch pods", 1)
+	lists := w.count("list pods")
+	w.Put(restarted())
+	c, s := w.next()
+	if diff := cmp.Diff(Change{Nodes: []string{"n1"}}, c); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]int{"web-0": 2}, restarts(s)); diff != "" {
+		t.Error(diff)
+	}
+	if len(s.Pods[0].Containers[0].Hashes) == 0 {
+		t.Error("its hashes are not computed")
+	}
+	if n := w.count("list pods"); n != lists {
+		t.Errorf("pods were listed %d times more", n-lists)
+	}
+	w.quiet()
+}
+
+// What changes all the time is no news; what changes a verdict later is, in its time.
+func TestOnlyWhatAVerdictReadsIsNews(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch events", 2)
+	p := basePod(func(p *corev1.Pod) { p.Labels["x"], p.Status.PodIP = "y", "10.0.0.9" })
+	pulled := baseEvent(func(e *corev1.Event) {
+		e.Name, e.Reason, e.Message = "pulled", "Pulled", `Container image "r.example/web:1" already present`
+	})
+	readiness := baseEvent(func(e *corev1.Event) {
+		e.Name, e.Reason, e.Message = "ready", "Unhealthy", "Readiness probe failed: no"
+	})
+	other := baseEvent(func(e *corev1.Event) { e.Name, e.InvolvedObject.Kind = "other", "ReplicaSet" })
+	w.Put(&p, &pulled, &readiness, &other)
+	w.quiet()
+
+	killed := baseEvent()
+	w.Put(&killed)
+	c, s := w.next()
+	if len(c.Nodes) != 0 {
+		t.Errorf("an event lets logs be read again: %+v", c)
+	}
+	want := []string{"Killing: Container a failed liveness probe, will be restarted", `Pulled: Container image "r.example/web:1" already present`, "Unhealthy: Readiness probe failed: no"}
+	if diff := cmp.Diff(want, events(s)); diff != "" {
+		t.Error(diff)
+	}
+	node := baseEvent(func(e *corev1.Event) {
+		e.Name, e.Namespace, e.Reason, e.Message = "boot", "default", "Rebooted", "Node n1 has been rebooted, boot id: b2"
+		e.InvolvedObject = corev1.ObjectReference{Kind: "Node", Name: "n1"}
+	})
+	elsewhere := node
+	elsewhere.Name, elsewhere.InvolvedObject.Name = "boot2", "n9"
+	n := baseNode("n1")
+	n.Status.NodeInfo.BootID = "b2"
+	w.Put(&n, &elsewhere)
+	w.quiet()
+	w.Put(&node)
+	if _, s = w.next(); s.Nodes[0].BootID != "b2" || len(events(s)) != 4 {
+		t.Errorf("node %+v, events %q", s.Nodes[0], events(s))
+	}
+}
+
+func TestPodsComeAndGo(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch pods", 1)
+	calm := basePod(named("shop", "calm"), func(p *corev1.Pod) { p.Status.ContainerStatuses = nil })
+	elsewhere := basePod(named("other", "hidden"))
+	w.Put(&calm, &elsewhere)
+	c, s := w.next()
+	if diff := cmp.Diff(map[string]int{"web-0": 1, "calm": -1}, restarts(s)); diff != "" || len(c.Nodes) > 0 {
+		t.Error(diff, c)
+	}
+	old := basePod()
+	w.Delete(&old)
+	if _, s = w.next(); restarts(s)["web-0"] != 0 || len(s.Pods) != 1 {
+		t.Errorf("a deleted pod stays: %v", restarts(s))
+	}
+}
+
+// A version that the API server has forgotten costs one list, and nothing is missed.
+func TestAForgottenVersionIsListedAgain(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch pods", 1)
+	w.watched("watch events", 2)
+	gone := basePod(named("shop", "gone"))
+	w.Put(&gone)
+	w.next()
+	lists := w.count("list pods")
+	w.Refuse("watch pods", 429)
+	w.Refuse("watch events", 429)
+	w.Cut()
+	w.Put(restarted())
+	w.Delete(&gone)
+	w.Forget()
+	w.Refuse("watch pods", 0)
+	w.Refuse("watch events", 0)
+	_, s := w.next()
+	if diff := cmp.Diff(map[string]int{"web-0": 2}, restarts(s)); diff != "" {
+		t.Error(diff)
+	}
+	if n := w.count("list pods"); n != lists+1 {
+		t.Errorf("listed %d times", n-lists)
+	}
+	// The same as an event of an open watch.
+	watches := w.count("watch pods")
+	w.Fail("pods", 410)
+	w.watched("watch pods", watches+1)
+	w.Put(restarted(func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 7 }))
+	if _, s = w.next(); restarts(s)["web-0"] != 7 {
+		t.Error(restarts(s))
+	}
+}
+
+// A connection that breaks is taken up where it broke, from the last bookmark if
+// nothing else came.
+func TestABrokenConnectionGoesOnWhereItWas(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch pods", 1)
+	w.watched("watch events", 2)
+	lists := w.count("list")
+	first := w.f.versions[query{w.f.podQueries()[0].resource, "shop", "", ""}]
+	w.Bookmark()
+	for i := range 3 {
+		w.Cut()
+		w.watched("watch pods", i+2)
+	}
+	w.Put(restarted())
+	if _, s := w.next(); restarts(s)["web-0"] != 2 {
+		t.Error(restarts(s))
+	}
+	if n := w.count("list pods"); n != 1 || first == "" {
+		t.Errorf("listed %d times; at first at version %q; lists before %d", n, first, lists)
+	}
+	if len(w.troubles) > 0 {
+		t.Errorf("a broken connection is trouble: %s", <-w.troubles)
+	}
+}
+
+// What the API server cannot do now is said and tried again.
+func TestTroubleIsSaidAndEnds(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch pods", 1)
+	w.Refuse("watch pods", 500)
+	w.Cut()
+	if text := <-w.troubles; !strings.Contains(text, "watch pods in namespace shop: the API server failed") {
+		t.Errorf("%s", text)
+	}
+	w.Put(restarted())
+	w.Refuse("watch pods", 0)
+	for <-w.troubles != "<nil>" {
+	}
+	if _, s := w.next(); restarts(s)["web-0"] != 2 {
+		t.Error(restarts(s))
+	}
+}
+
+func TestARefusalEndsTheWatch(t *testing.T) {
+	for what, wanted := range map[string]string{"watch pods": "watch pods in namespace shop: forbidden", "watch events": "watch events in namespace shop: forbidden"} {
+		s := base(t)
+		s.Refuse(what, 403)
+		w := follow(t, s, Scope{Namespace: "shop"}, Options{})
+		err := <-w.ended
+		if !errors.Is(err, ErrForbidden) || !strings.Contains(err.Error(), wanted) && !strings.Contains(err.Error(), "namespace default") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	// What is refused at first is not watched.
+	s := base(t)
+	s.Refuse("watch events", 403)
+	w := follow(t, s, Scope{Namespace: "shop"}, Options{Denied: []string{"events"}})
+	w.watched("watch pods", 1)
+	w.Put(restarted())
+	if _, s := w.next(); restarts(s)["web-0"] != 2 || w.count("watch events") > 0 || w.count("list events shop") > 0 {
+		t.Errorf("%v %q", restarts(s), w.Asked())
+	}
+}
+
+// The end comes at once, and leaves nothing behind.
+func TestAFollowerEndsAtOnce(t *testing.T) {
+	s := base(t)
+	before := runtime.NumGoroutine()
+	var wg sync.WaitGroup
+	for _, broken := range []bool{false, true} {
+		w := follow(t, s, Scope{Namespace: "shop"}, Options{})
+		w.watched("watch pods", 1)
+		if broken {
+			w.f.f.Backoff = time.Hour // it waits for its next try
+			w.Refuse("watch pods", 500)
+			w.Cut()
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		wg.Go(func() {
+			if _, err := w.f.Next(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+		})
+		began := time.Now()
+		cancel()
+		w.end()
+		if err := <-w.ended; err != nil {
+			t.Errorf("ended with %v", err)
+		}
+		wg.Wait()
+		if took := time.Since(began); took > 100*time.Millisecond {
+			t.Errorf("it took %s", took)
+		}
+	}
+	s.Cut()
+	for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before+6; time.Sleep(10 * time.Millisecond) { // connections that are kept
+		if time.Now().After(end) {
+			buf := make([]byte, 1<<16)
+			t.Fatalf("%d goroutines, before %d: %s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
+		}
+	}
+}
+
+func TestEveryScopeIsFollowed(t *testing.T) {
+	names := func(n ...string) (out []PodRef) {
+		for _, name := range n {
+			out = append(out, PodRef{"shop", name})
+		}
+		return out
+	}
+	for name, test := range map[string]struct {
+		scope Scope
+		want  map[string]int
+		pods  int // watches
+	}{
+		"the cluster":    {Scope{}, map[string]int{"web-0": 2, "other": 2, "far": 2}, 1},
+		"a namespace":    {Scope{Namespace: "shop"}, map[string]int{"web-0": 2, "other": 2}, 1},
+		"a selector":     {Scope{Namespace: "shop", Selector: "app=web"}, map[string]int{"web-0": 2}, 1},
+		"one pod":        {Scope{Namespace: "shop", Names: names("web-0")}, map[string]int{"web-0": 2}, 1},
+		"several pods":   {Scope{Namespace: "shop", Names: names("web-0", "other")}, map[string]int{"web-0": 2, "other": 2}, 1},
+		"a node":         {Scope{Nodes: []string{"n2"}}, map[string]int{"far": 2}, 1},
+		"several nodes":  {Scope{Nodes: []string{"n1", "n2"}}, map[string]int{"web-0": 2, "other": 2, "far": 2}, 2},
+		"node in shop":   {Scope{Namespace: "shop", Nodes: []string{"n1"}}, map[string]int{"web-0": 2, "other": 2}, 1},
+		"very many pods": {Scope{Namespace: "shop", Names: append(names("web-0"), slices.Repeat(names("other"), 20)...)}, map[string]int{"web-0": 2, "other": 2}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := base(t)
+			unlabelled := func(p *corev1.Pod) { p.Labels = nil }
+			far := func(p *corev1.Pod) { p.Spec.NodeName = "n2" }
+			other, elsewhere := basePod(named("shop", "other"), unlabelled), basePod(named("other", "far"), unlabelled, far)
+			n2 := baseNode("n2")
+			s.Put(&other, &elsewhere, &n2)
+			w := follow(t, s, test.scope, Options{})
+			w.watched("watch pods", test.pods)
+			killed := baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name, e.InvolvedObject.UID = "nobody", "x" })
+			w.Put(restarted(), restarted(named("shop", "other"), unlabelled), restarted(named("other", "far"), unlabelled, far), &killed)
+			got := map[string]int{}
+			for end := time.Now().Add(10 * time.Second); !cmp.Equal(got, test.want) && time.Now().Before(end); {
+				var s *evidence.Snapshot
+				_, s = w.next()
+				got = restarts(s)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if n := w.count("watch pods"); n != test.pods {
+				t.Errorf("%d watches of pods", n)
+			}
+		})
+	}
+}
+
+// The hour that the API server keeps events for is over: what was seen stays.
+func TestEventsOutliveTheirHour(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch events", 2)
+	killed := baseEvent()
+	w.Put(&killed)
+	w.next()
+	w.Delete(&killed)
+	w.Put(restarted())
+	if _, s := w.next(); len(events(s)) != 1 {
+		t.Errorf("events %q", events(s))
+	}
+}
+
+// That nothing was written is claimed up to the last list of events, not up to now.
+func TestSilenceIsClaimedOnlyWhereEventsWereListed(t *testing.T) {
+	var mu sync.Mutex
+	clock := t0
+	tick := func(d time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		clock = clock.Add(d)
+	}
+	now := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return clock
+	}
+	s := base(t)
+	old := baseEvent(func(e *corev1.Event) {
+		e.Name, e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = "old", at(-600), at(-600), at(-600)
+	})
+	s.Put(&old)
+	w := follow(t, s, Scope{Namespace: "shop"}, Options{Now: now})
+	w.watched("watch pods", 1)
+	reach := func(s *evidence.Snapshot) string {
+		if len(s.Coverage) != 1 {
+			return fmt.Sprint(s.Coverage)
+		}
+		return fmt.Sprint(s.Coverage[0].From.Sub(t0), s.Coverage[0].Until.Sub(t0))
+	}
+	if got := reach(w.now()); got != "-10m0s 0s" {
+		t.Errorf("at first %s", got)
+	}
+	tick(5 * time.Minute)
+	if got := reach(w.now()); got != "-10m0s 0s" {
+		t.Errorf("without a list %s", got)
+	}
+	w.Put(restarted())
+	if _, s := w.next(); reach(s) != "-10m0s 5m0s" {
+		t.Errorf("after a restart %s", reach(s))
+	}
+	// Nothing listens for two hours, and then the list is read again.
+	w.Refuse("watch events", 429)
+	w.Cut()
+	tick(2 * time.Hour)
+	w.Delete(&old)
+	late := baseEvent(func(e *corev1.Event) {
+		e.Name, e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = "late", at(7000), at(7000), at(7000)
+	})
+	w.Put(&late)
+	w.Forget()
+	lists := w.count("list events shop")
+	w.Refuse("watch events", 0)
+	w.watched("list events shop", lists+1)
+	w.next()
+	if got := reach(w.now()); !strings.HasPrefix(got, "1h56m40s ") {
+		t.Errorf("after a hole %s", got)
+	}
+}
+
+// No value, and no character that moves a cursor, comes in by the back door.
+func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
+	w := follow(t, base(t), Scope{Namespace: "shop"}, Options{})
+	w.watched("watch pods", 1)
+	w.Put(restarted(func(p *corev1.Pod) {
+		p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "E", Value: "canary-env"}}
+		p.Spec.Containers[0].Command = []string{"canary-command"}
+		p.Annotations = map[string]string{"a": "canary-annotation", corev1.LastAppliedConfigAnnotation: `{"spec":{"containers":[{"name":"a","image":"r/web:0","env":"canary-applied"}]}}`}
+		p.Spec.NodeName = "n1"
+		p.Status.ContainerStatuses[0].LastTerminationState.Terminated.Message = "\x1b[2Jhostile\u202e"
+	}))
+	killed := baseEvent(func(e *corev1.Event) { e.Message += " \x1b]0;evil\a password=canary-event" })
+	w.Put(&killed)
+	_, s := w.next()
+	pieces, _ := w.f.Collect(t.Context())
+	for path, text := range filesOf(t, pieces[0]) {
+		if strings.Contains(text, "canary-") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+	for _, o := range s.Observations {
+		if strings.ContainsAny(o.Text.String()+fmt.Sprint(o.Subject), "\x1b\a\u202e") {
+			t.Errorf("%q", o.Text)
+		}
+	}
+	var hashed []string
+	for _, h := range s.Pods[0].Containers[0].Hashes {
+		hashed = append(hashed, h.Image)
+	}
+	if !slices.Contains(hashed, "r/web:0") {
+		t.Errorf("the image that was applied is not hashed: %q", hashed)
+	}
+}
+
+// A list that could not be read at first is a gap no longer once it has been.
+func TestAGapThatHealsIsDropped(t *testing.T) {
+	s := base(t)
+	s.Refuse("list events", 500)
+	source := NewSource(s.Client(), Scope{Namespace: "shop"}, nil, Options{})
+	if _, gaps := source.Collect(t.Context()); len(gaps) != 2 {
+		t.Fatalf("gaps %+v", gaps)
+	}
+	s.Refuse("list events", 0)
+	f := source.Follow(FollowOptions{Backoff: time.Millisecond})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- f.Run(ctx) }()
+	for {
+		if _, gaps := f.Collect(ctx); len(gaps) == 0 || ctx.Err() != nil {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		t.Error("the gaps stay")
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
