@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,10 +21,11 @@ type listOptions struct {
 	sources *sources
 	output  *output
 	watch   bool
+	every   time.Duration // the pause of --watch between two rounds, where it cannot follow
 }
 
 func newListOptions(env Env) *listOptions {
-	return &listOptions{env: env, sources: newSources(env), output: newOutput(env)}
+	return &listOptions{env: env, sources: newSources(env), output: newOutput(env), every: watchEvery}
 }
 
 func newRoot(env Env, name string) *cobra.Command {

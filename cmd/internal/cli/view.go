@@ -37,7 +37,7 @@ func (o *listOptions) view(ctx context.Context) error {
 	shown, leave := context.WithCancel(ctx)
 	defer leave()
 	if o.watch {
-		o.sources.watching = newWatcher(func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
+		o.sources.watching = newWatcher(o.every, func(text string) { v.send(collecting, tui.Update{Watch: &text}) })
 	}
 	var outcome func() error
 	collected := make(chan struct{})

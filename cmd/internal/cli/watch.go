@@ -17,8 +17,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// watchEvery is the pause between two rounds. A round that takes long, as in a
-// large cluster, is followed by a pause as long as watchRest of it.
+// watchEvery is the pause between two rounds of polling. A round that takes long, as
+// in a large cluster, is followed by a pause of watchRest times that.
 const (
 	watchEvery = 10 * time.Second
 	watchRest  = 4
@@ -64,7 +64,7 @@ func pause(ctx context.Context, every, took time.Duration) bool {
 // where the log of a node tells more. A round that fails is said and tried again.
 func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	notes := &notes{w: o.env.Streams.ErrOut}
-	w := newWatcher(notes.say)
+	w := newWatcher(o.every, notes.say)
 	o.sources.watching = w
 	defer func() { err = errors.Join(err, w.close()) }()
 	news := &news{}

@@ -42,8 +42,8 @@ type watcher struct {
 	old []*nodeRead
 }
 
-func newWatcher(say func(string)) *watcher {
-	return &watcher{say: say, every: watchEvery, stale: map[string]bool{}}
+func newWatcher(every time.Duration, say func(string)) *watcher {
+	return &watcher{say: say, every: every, stale: map[string]bool{}}
 }
 
 // errEnded ends a watch from outside.

@@ -3,6 +3,7 @@ package kubetest
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,17 +14,30 @@ import (
 	"sync"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	authv1 "k8s.io/api/authorization/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
+
+// known are the kinds that a Server may hold.
+var known = func() *runtime.Scheme {
+	s := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, appsv1.AddToScheme, batchv1.AddToScheme, authv1.AddToScheme} {
+		utilruntime.Must(add(s))
+	}
+	return s
+}()
 
 // Object is what a Server holds.
 type Object interface {
@@ -46,6 +60,7 @@ type Server struct {
 	changed chan struct{} // closed with each change
 	cut     chan struct{} // closed to cut the watches off
 	refuse  map[string]int
+	handle  map[string]http.HandlerFunc
 	asked   []string
 }
 
@@ -64,7 +79,7 @@ type happened struct {
 // Serve starts a server; it ends with the test.
 func Serve(t *testing.T) *Server {
 	t.Helper()
-	s := &Server{t: t, version: 100, objects: map[string]stored{}, changed: make(chan struct{}), cut: make(chan struct{}), refuse: map[string]int{}}
+	s := &Server{t: t, version: 100, objects: map[string]stored{}, changed: make(chan struct{}), cut: make(chan struct{}), refuse: map[string]int{}, handle: map[string]http.HandlerFunc{}}
 	srv := httptest.NewServer(s)
 	s.URL = srv.URL
 	t.Cleanup(func() {
@@ -171,6 +186,14 @@ func (s *Server) Refuse(what string, code int) {
 	s.refuse[what] = code
 }
 
+// Handle answers a path by other means, such as the log of a node. Reviews of
+// subresources say that they are allowed then.
+func (s *Server) Handle(path string, h http.HandlerFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.handle[path] = h
+}
+
 // Asked returns what was asked for, as "watch pods shop".
 func (s *Server) Asked() []string {
 	s.mu.Lock()
@@ -183,7 +206,11 @@ func (s *Server) note(kind watch.EventType, resource string, o Object) {
 	s.version++
 	if o != nil {
 		o.SetResourceVersion(strconv.Itoa(s.version))
-		o.GetObjectKind().SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(strings.TrimPrefix(fmt.Sprintf("%T", o), "*v1.")))
+		kinds, _, err := known.ObjectKinds(o)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		o.GetObjectKind().SetGroupVersionKind(kinds[0])
 	}
 	s.history = append(s.history, happened{s.version, kind, resource, o})
 	close(s.changed)
@@ -236,9 +263,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if q.resource != "selfsubjectaccessreviews" {
 		s.asked = append(s.asked, strings.TrimSpace(q.verb+" "+q.resource+" "+q.namespace))
 	}
-	code := s.refuse[q.verb+" "+q.resource]
+	code, special := s.refuse[q.verb+" "+q.resource], s.handle[r.URL.Path]
 	s.mu.Unlock()
 	switch {
+	case special != nil:
+		special(w, r)
 	case q.resource == "selfsubjectaccessreviews":
 		s.review(w, r)
 	case code != 0:
@@ -256,14 +285,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
 	var review authv1.SelfSubjectAccessReview
-	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
+	if err == nil { // in JSON or in protobuf
+		_, _, err = serializer.NewCodecFactory(known).UniversalDeserializer().Decode(body, nil, &review)
+	}
+	if err != nil {
+		s.t.Errorf("a review that cannot be read: %v", err)
 		status(w, http.StatusBadRequest)
 		return
 	}
+	review.TypeMeta = metav1.TypeMeta{Kind: "SelfSubjectAccessReview", APIVersion: "authorization.k8s.io/v1"}
 	a := review.Spec.ResourceAttributes
 	s.mu.Lock()
-	review.Status.Allowed = a.Subresource == "" && s.refuse[a.Verb+" "+a.Resource] != http.StatusForbidden
+	review.Status.Allowed = (a.Subresource == "" || len(s.handle) > 0) && s.refuse[a.Verb+" "+a.Resource] != http.StatusForbidden
 	s.mu.Unlock()
 	write(w, &review)
 }

@@ -1,0 +1,408 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
+	"github.com/restartwhy/kubectl-restartwhy/tui"
+)
+
+// crashed is a pod whose only container has restarted count times.
+func crashed(name, node string, count int) *corev1.Pod {
+	at := func(s int) metav1.Time { return metav1.Time{Time: t0.Add(time.Duration(s) * time.Second)} }
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID("u-" + name), Labels: map[string]string{"app": name}, CreationTimestamp: at(-9000)},
+		Spec:       corev1.PodSpec{NodeName: node, Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{
+			Name: "app", RestartCount: int32(count), ContainerID: fmt.Sprintf("containerd://%s-%d", name, count),
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(count*10 - 1000)}},
+			LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+				ExitCode: 1, Reason: "Error", StartedAt: at(count*10 - 1010), FinishedAt: at(count*10 - 1001), ContainerID: fmt.Sprintf("containerd://%s-%d", name, count-1),
+			}},
+		}}},
+	}
+}
+
+func aNode(name string) *corev1.Node {
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.31.2", OperatingSystem: "linux"}}}
+}
+
+// screen is what a run has printed, for one who waits for a part of it.
+type screen struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *screen) await(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(s.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q does not come; there is %q", text, s.String())
+		}
+	}
+}
+
+// asking makes the options of a listing as its command would.
+func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, out, errOut *screen) {
+	t.Helper()
+	env, _, _ := testEnv()
+	out, errOut = &screen{}, &screen{}
+	env.Streams.Out, env.Streams.ErrOut = out, errOut
+	o = newListOptions(env)
+	o.every = 20 * time.Millisecond
+	cmd := &cobra.Command{}
+	o.addFlags(cmd)
+	o.scope.addFlags(cmd)
+	o.sources.addLevel(cmd)
+	o.sources.addFrom(cmd)
+	o.addWatch(cmd)
+	o.sources.conn.addFlags(cmd)
+	if err := errors.Join(cmd.ParseFlags(append([]string{"--watch", "--kubeconfig", s.Kubeconfig("shop")}, args...)), o.complete(cmd.Flags().Args()), o.validate()); err != nil {
+		t.Fatal(err)
+	}
+	return o, out, errOut
+}
+
+// rows watches rows until the returned function is called, which returns how it ended.
+func rows(t *testing.T, o *listOptions) (end func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- o.watchRows(ctx) }()
+	t.Cleanup(cancel)
+	return func() error {
+		cancel()
+		return <-ended
+	}
+}
+
+func asked(s *kubetest.Server, what string) (n int) {
+	for _, a := range s.Asked() {
+		if strings.HasPrefix(a, what) {
+			n++
+		}
+	}
+	return n
+}
+
+func awaitAsked(t *testing.T, s *kubetest.Server, what string, n int) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); asked(s, what) < n; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s was not asked for %d times: %q", what, n, s.Asked())
+		}
+	}
+}
+
+func TestARowComesWithinThreeSeconds(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := kubetest.Serve(t)
+	s.Put(crashed("web", "n1", 1), crashed("db", "n1", 0), aNode("n1"))
+	o, out, errOut := asking(t, s, "--evidence", "api")
+	end := rows(t, o)
+	out.await(t, "web ")
+	awaitAsked(t, s, "watch pods", 1)
+	printed := len(out.String())
+	s.Put(crashed("web", "n1", 2))
+	began := time.Now()
+	for !strings.Contains(out.String()[printed:], "web ") {
+		if time.Sleep(5 * time.Millisecond); time.Since(began) > 20*time.Second {
+			t.Fatalf("no row: %s%s", out, errOut)
+		}
+	}
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("the row came after %s", took)
+	}
+	if row := out.String()[printed:]; strings.Contains(row, "db ") || strings.Count(row, "\n") != 1 {
+		t.Errorf("printed %q", row)
+	}
+	if n := asked(s, "list pods"); n != 1 {
+		t.Errorf("pods were listed %d times", n)
+	}
+	began = time.Now()
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 100*time.Millisecond {
+		t.Errorf("it ended after %s", took)
+	}
+	if strings.Contains(errOut.String(), "watch") {
+		t.Errorf("said: %s", errOut)
+	}
+	s.Cut()
+	for wait := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before+8; time.Sleep(10 * time.Millisecond) { // the server's own
+		if time.Now().After(wait) {
+			t.Fatalf("%d goroutines, before %d", runtime.NumGoroutine(), before)
+		}
+	}
+}
+
+// Who may not watch is asked for again and again, and it is said once.
+func TestWithoutTheRightToWatchItPolls(t *testing.T) {
+	for name, refuse := range map[string]func(*kubetest.Server){
+		"a review denies it":             func(s *kubetest.Server) { s.Refuse("watch pods", http.StatusForbidden) },
+		"the watch of events is refused": func(s *kubetest.Server) { s.Refuse("watch events", http.StatusForbidden) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := kubetest.Serve(t)
+			refuse(s)
+			s.Put(crashed("web", "n1", 1), aNode("n1"))
+			o, out, errOut := asking(t, s, "--evidence", "api")
+			end := rows(t, o)
+			out.await(t, "web ")
+			awaitAsked(t, s, "list pods", 4)
+			printed := len(out.String())
+			s.Put(crashed("web", "n1", 2))
+			for wait := time.Now().Add(20 * time.Second); len(out.String()) == printed && time.Now().Before(wait); time.Sleep(time.Millisecond) {
+			}
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+			if got := strings.Count(errOut.String(), "looking again every 20ms instead of watching: this user may not watch pods and events in namespace shop"); got != 1 {
+				t.Errorf("said %d times: %s", got, errOut)
+			}
+			if len(out.String()) == printed {
+				t.Error("the restart was not seen")
+			}
+		})
+	}
+}
+
+// A server that refuses only when it comes to it is believed then.
+func TestAWatchThatIsRefusedLateIsPolledFor(t *testing.T) {
+	s := kubetest.Serve(t)
+	s.Put(crashed("web", "n1", 1), aNode("n1"))
+	o, out, errOut := asking(t, s, "--evidence", "api")
+	end := rows(t, o)
+	out.await(t, "web ")
+	awaitAsked(t, s, "watch pods", 1)
+	s.Refuse("watch pods", http.StatusForbidden)
+	s.Cut()
+	errOut.await(t, "instead of watching: watch pods in namespace shop: forbidden")
+	awaitAsked(t, s, "list pods", 3)
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The pods of several workloads are looked up anew each time.
+func TestSeveralWorkloadsAreLookedUpAgain(t *testing.T) {
+	s := kubetest.Serve(t)
+	web, db := crashed("web", "n1", 1), crashed("db", "n1", 1)
+	set := func(name string) *appsv1.StatefulSet {
+		return &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}, Spec: appsv1.StatefulSetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}}}
+	}
+	s.Put(web, db, aNode("n1"), set("web"), set("db"))
+	o, out, errOut := asking(t, s, "--evidence", "api", "sts/web", "sts/db")
+	end := rows(t, o)
+	out.await(t, "web ")
+	awaitAsked(t, s, "get statefulsets", 4)
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(errOut.String(), "the pods of several workloads") || asked(s, "watch") > 0 {
+		t.Errorf("%s %q", errOut, s.Asked())
+	}
+	// One workload is a selector, and followed.
+	o, out, errOut = asking(t, s, "--evidence", "api", "sts/web")
+	end = rows(t, o)
+	out.await(t, "web ")
+	awaitAsked(t, s, "watch pods", 1)
+	if err := end(); err != nil || strings.Contains(errOut.String(), "watching") {
+		t.Errorf("%v: %s", err, errOut)
+	}
+}
+
+// The log of a node is read again when a container of it ended, and only then; the
+// row is there before the log is.
+func TestOnlyNodesWithNewsAreReadAgain(t *testing.T) {
+	s := kubetest.Serve(t)
+	s.Put(crashed("web", "n1", 1), crashed("db", "n2", 1), aNode("n1"), aNode("n2"))
+	var mu sync.Mutex
+	read := map[string]int{}
+	slow := make(chan struct{})
+	for _, n := range []string{"n1", "n2"} {
+		s.Handle("/api/v1/nodes/"+n+"/proxy/logs/", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("query") != "kubelet" {
+				fmt.Fprintln(w, "log not found for "+r.URL.Query().Get("query"))
+				return
+			}
+			mu.Lock()
+			read[n]++
+			again := read[n] > 1
+			mu.Unlock()
+			if again {
+				select {
+				case <-slow:
+				case <-r.Context().Done():
+				}
+			}
+			fmt.Fprintln(w, `2026-11-21T06:50:00.000000+00:00 n1 kubelet[7]: I1121 06:50:00.000000       7 server.go:415] "Kubelet version" kubeletVersion="v1.31.2"`)
+		})
+	}
+	o, out, errOut := asking(t, s, "--evidence", "logs")
+	end := rows(t, o)
+	out.await(t, "db ")
+	awaitAsked(t, s, "watch pods", 1)
+	printed := len(out.String())
+	s.Put(crashed("web", "n1", 2))
+	for wait := time.Now().Add(20 * time.Second); !strings.Contains(out.String()[printed:], "web ") && time.Now().Before(wait); time.Sleep(time.Millisecond) {
+	}
+	if !strings.Contains(out.String()[printed:], "web ") {
+		t.Errorf("the row waits for the log: %s%s", out, errOut)
+	}
+	close(slow)
+	for wait := time.Now().Add(20 * time.Second); time.Now().Before(wait); time.Sleep(time.Millisecond) {
+		mu.Lock()
+		n := read["n1"]
+		mu.Unlock()
+		if n >= 2 {
+			break
+		}
+	}
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]int{"n1": 2, "n2": 1}, read); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestABrokenWatchIsSaidAndMends(t *testing.T) {
+	s := kubetest.Serve(t)
+	s.Put(crashed("web", "n1", 1), aNode("n1"))
+	o, out, errOut := asking(t, s, "--evidence", "api")
+	end := rows(t, o)
+	out.await(t, "web ")
+	awaitAsked(t, s, "watch pods", 1)
+	s.Refuse("watch pods", http.StatusInternalServerError)
+	s.Cut()
+	errOut.await(t, "trying again, what is shown may be out of date")
+	printed := len(out.String())
+	s.Put(crashed("web", "n1", 2))
+	s.Refuse("watch pods", 0)
+	for wait := time.Now().Add(30 * time.Second); len(out.String()) == printed && time.Now().Before(wait); time.Sleep(time.Millisecond) {
+	}
+	if err := end(); err != nil || len(out.String()) == printed {
+		t.Errorf("%v; printed %q", err, out.String()[printed:])
+	}
+}
+
+// The viewer gets a new report without asking, and nothing is sent when it has ended.
+func TestTheViewerFollows(t *testing.T) {
+	s := kubetest.Serve(t)
+	s.Put(crashed("web", "n1", 1), aNode("n1"))
+	o, _, _ := asking(t, s, "--evidence", "api")
+	v := &viewing{o: o, updates: make(chan tui.Update)}
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	o.sources.watching = newWatcher(o.every, func(text string) { v.send(ctx, tui.Update{Watch: &text}) })
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer close(v.updates)
+		if instead := v.collect(ctx, &progress{tell: func(string, bool) {}}); instead != nil {
+			t.Errorf("the viewer gives way: %v", instead())
+		}
+	}()
+	u := <-v.updates
+	if u.Report == nil || len(u.Report.Items) != 1 {
+		t.Fatalf("%+v", u)
+	}
+	awaitAsked(t, s, "watch pods", 1)
+	s.Put(crashed("db", "n1", 3))
+	if u = <-v.updates; u.Report == nil || len(u.Report.Items) != 2 {
+		t.Fatalf("%+v", u)
+	}
+	s.Refuse("watch pods", http.StatusInternalServerError)
+	s.Cut()
+	if u = <-v.updates; u.Watch == nil || !strings.Contains(*u.Watch, "trying again") {
+		t.Errorf("%+v", u)
+	}
+	s.Refuse("watch pods", 0)
+	for u.Watch == nil || *u.Watch != "" {
+		u = <-v.updates
+	}
+	leave()
+	<-ended
+	if err := v.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What was read of a node is freed when nothing can point to it any more.
+func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
+	var freed []string
+	read := func(node, name string) *nodeRead {
+		return &nodeRead{node: node, yield: diag.Yield{Gaps: []evidence.Gap{{Why: name}}}, close: func() error { freed = append(freed, name); return nil }}
+	}
+	names := func(reads []*nodeRead) (out []string) {
+		for _, r := range reads {
+			out = append(out, r.yield.Gaps[0].Why)
+		}
+		return out
+	}
+	w := newWatcher(time.Second, nil)
+	nodes := []string{"n1", "n2"}
+	if known, unread := w.recall(nodes); known != nil || len(unread) != 2 {
+		t.Errorf("at first %v, %v", known, unread)
+	}
+	w.keep([]*nodeRead{read("", "all"), read("n1", "a1"), read("n2", "b1")})
+	if known, unread := w.recall(nodes); len(unread) > 0 || cmp.Diff([]string{"a1", "b1", "all"}, names(known)) != "" {
+		t.Errorf("%v, %v", names(known), unread)
+	}
+	w.stale["n1"] = true
+	if known, unread := w.recall(nodes); cmp.Diff([]string{"n1"}, unread) != "" || cmp.Diff([]string{"b1"}, names(known)) != "" {
+		t.Errorf("%v, %v", names(known), unread)
+	}
+	if got := names(w.older([]string{"n1"})); cmp.Diff([]string{"all", "a1"}, got) != "" {
+		t.Errorf("older: %v", got)
+	}
+	w.keep([]*nodeRead{read("n1", "a2")})
+	w.keep(nil)
+	if len(freed) > 0 {
+		t.Errorf("freed %v while the round before may show it", freed)
+	}
+	w.keep([]*nodeRead{read("n1", "a3")})
+	if diff := cmp.Diff([]string{"a1"}, freed); diff != "" {
+		t.Error(diff)
+	}
+	if err := w.close(); err != nil || len(freed) != 5 {
+		t.Errorf("%v, freed %v", err, freed)
+	}
+	var none *watcher
+	if known, unread := none.recall(nodes); known != nil || len(unread) != 2 || none.older(nodes) != nil {
+		t.Error("without a watch something is remembered")
+	}
+	none.keep([]*nodeRead{read("n1", "x")})
+}
