@@ -15,12 +15,14 @@ type workloads struct {
 	pods map[name]evidence.Workload // by the pod's name
 	// direct and top are by the name of a pod's own controller, and of the workload.
 	direct, top map[name]evidence.Workload
+	// said are the workloads as items name them: one text for all items of each.
+	said map[[2]string]string
 }
 
 type name struct{ namespace, name string }
 
 func newWorkloads(s *evidence.Snapshot) *workloads {
-	w := &workloads{pods: make(map[name]evidence.Workload, len(s.Pods)), direct: map[name]evidence.Workload{}, top: map[name]evidence.Workload{}}
+	w := &workloads{pods: make(map[name]evidence.Workload, len(s.Pods)), direct: map[name]evidence.Workload{}, top: map[name]evidence.Workload{}, said: map[[2]string]string{}}
 	for i := range s.Pods {
 		p := &s.Pods[i]
 		w.pods[name{p.Namespace, p.Name}] = p.Workload
@@ -41,7 +43,7 @@ func newWorkloads(s *evidence.Snapshot) *workloads {
 // was made in the same way, or the name without what controllers append.
 func (w *workloads) fill(it *report.Item, x *timeline.Restart) {
 	if x.Pod != nil && x.Pod.Workload.Kind != "" {
-		it.Workload, it.WorkloadFrom = x.Pod.Workload.Kind+"/"+x.Pod.Workload.Name, string(x.Pod.Workload.Basis)
+		it.Workload, it.WorkloadFrom = w.say(x.Pod.Workload), string(x.Pod.Workload.Basis)
 		return
 	}
 	if it.Pod == "" {
@@ -58,10 +60,20 @@ func (w *workloads) fill(it *report.Item, x *timeline.Restart) {
 	it.WorkloadFrom = report.FromName
 	switch {
 	case known.Kind != "":
-		it.Workload = known.Kind + "/" + known.Name
+		it.Workload = w.say(known)
 	default:
 		it.Workload = cmp.Or(g.top, g.direct, it.Pod)
 	}
+}
+
+func (w *workloads) say(of evidence.Workload) string {
+	key := [2]string{of.Kind, of.Name}
+	text, ok := w.said[key]
+	if !ok {
+		text = of.Kind + "/" + of.Name
+		w.said[key] = text
+	}
+	return text
 }
 
 // generated are the letters and digits of names that Kubernetes makes up

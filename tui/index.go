@@ -51,9 +51,9 @@ func newIndex(r *report.Report) *index {
 				all.WriteString(strings.ToLower(f))
 			}
 		}
-		add(it.Namespace, "/", it.Pod, "/", it.Container, "\n", it.Node, "\n", it.Verdict.Cause, "\n", it.Workload, "\n")
+		add(it.Namespace, "/", it.Pod, "/", it.Container, "\n", it.Node, "\n", it.Verdict.Cause, "\n")
 		ix.names[i] = int32(all.Len())
-		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism, "\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", exit(it.From), "\n")
+		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism, "\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", exit(it.From), "\n", it.Workload, "\n")
 		ix.ends[i] = int32(all.Len())
 	}
 	ix.text = all.String()

@@ -185,3 +185,16 @@ func TestArrivalsCountsEndsAndNotVerdicts(t *testing.T) {
 		t.Errorf("%d arrivals, want 4", n)
 	}
 }
+
+// How newer reports come in is told as long as it stands.
+func TestAWatchThatIsBrokenIsShownUntilItMends(t *testing.T) {
+	say := func(text string) Update { return Update{Watch: &text} }
+	d := drive(t, fixture(t), "120x40").bring(say("watch pods: the API server cannot be reached; trying again"))
+	d.sees("trying again", "not live (m)")
+	d.play("j").misses("trying again").sees("not live (m)")
+	d.play("m").sees("Collection", "watch pods: the API server cannot be reached; trying again").misses("0 sources done")
+	d.bring(say(""))
+	d.misses("trying again").misses("not live")
+	d.play("esc").sees("2 gaps (m)")
+	d.bring(Update{Notice: "something else"}).sees("something else").misses("not live")
+}

@@ -75,6 +75,9 @@ func (d *dossier) verdict() {
 	if ran := lifetime(d.item.From); ran != "" {
 		facts = append(facts, "had run "+ran)
 	}
+	if w := d.item.WorkloadText(); w != "" && w != "pod/"+d.item.Pod {
+		facts = append(facts, "of "+w)
+	}
 	if v.Mechanism != v.Cause && v.Mechanism != "" {
 		facts = append(facts, "by way of "+v.Mechanism)
 	}
