@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -53,6 +54,8 @@ type Follower struct {
 	// not read yet.
 	news, due news
 	nodes     []string
+
+	nodeEventsRefused atomic.Bool
 
 	troubles sync.Mutex
 	failing  map[query]error
@@ -180,14 +183,27 @@ func (f *Follower) readEvents(ctx context.Context, r *run, due *news) bool {
 	default:
 		queries = []eventQuery{{f.scope.Namespace, "Pod", ""}}
 	}
-	if len(due.nodes) <= eachAtMost {
-		for n := range due.nodes {
-			queries = append(queries, eventQuery{"default", "Node", n})
-		}
-	} else {
-		queries = append(queries, eventQuery{"default", "Node", ""})
+	var done sync.WaitGroup
+	done.Go(func() { f.readNodeEvents(ctx, r, due) })
+	complete := r.listEvents(ctx, queries, "what was written about the newest restarts may be missing")
+	done.Wait()
+	return complete
+}
+
+// readNodeEvents lists the events of nodes that are news, unless all events were just
+// read or nobody may. As in a Source nothing is claimed of their completeness.
+func (f *Follower) readNodeEvents(ctx context.Context, r *run, due *news) {
+	if f.nodeEventsRefused.Load() || f.scope.whole() && len(due.pods) > eachAtMost {
+		return
 	}
-	return r.listEvents(ctx, queries, "what was written about the newest restarts may be missing")
+	var queries []eventQuery
+	for n := range due.nodes {
+		queries = append(queries, eventQuery{"default", "Node", n})
+	}
+	if len(queries) > eachAtMost {
+		queries = []eventQuery{{"default", "Node", ""}}
+	}
+	r.listEvents(ctx, queries, withoutNodeEvents)
 }
 
 // readNodes reads the nodes that are news, or not known yet.

@@ -311,6 +311,51 @@ func TestARefusalEndsTheWatch(t *testing.T) {
 	}
 }
 
+// Who may read one namespace only does without the events of nodes, and loses nothing
+// else by it.
+func TestEventsOfNodesMayBeRefused(t *testing.T) {
+	s := base(t)
+	s.Refuse("list events default", 403)
+	s.Refuse("watch events default", 403)
+	old := baseEvent(func(e *corev1.Event) {
+		e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = at(-600), at(-600), at(-600)
+	})
+	s.Put(&old)
+	source := NewSource(s.Client(), Scope{Namespace: "shop"}, nil, Options{Now: now})
+	if _, gaps := source.Collect(t.Context()); len(gaps) != 1 || !strings.Contains(gaps[0].Why, "events in namespace default: forbidden") {
+		t.Fatalf("gaps %+v", gaps)
+	}
+	clock := now().Add(time.Minute)
+	source.o.Now = func() time.Time { return clock }
+	f := source.Follow(FollowOptions{Settle: time.Millisecond, Backoff: time.Millisecond})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- f.Run(ctx) }()
+	for !f.nodeEventsRefused.Load() && ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	s.Put(restarted())
+	if _, err := f.Next(ctx); err != nil {
+		t.Fatal(err)
+	}
+	before := len(s.Asked())
+	pieces, gaps := f.Collect(ctx)
+	if len(gaps) != 1 {
+		t.Errorf("gaps %+v", gaps)
+	}
+	if got := observed(pieces, nil).Coverage; len(got) != 1 || !got[0].Until.Equal(clock) {
+		t.Errorf("covered %+v, want until %s", got, clock)
+	}
+	if asked := s.Asked()[before:]; slices.Contains(asked, "list events default") {
+		t.Errorf("asked in vain: %q", asked)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 // The end comes at once, and leaves nothing behind.
 func TestAFollowerEndsAtOnce(t *testing.T) {
 	s := base(t)

@@ -33,7 +33,8 @@ func (f *Follower) Run(ctx context.Context) error {
 			s := f.eventStream(q)
 			streams = append(streams, func(ctx context.Context) error {
 				err := s.run(ctx)
-				if q.namespace == "default" && strings.Contains(q.fields, "=Node") && errors.Is(err, ErrForbidden) {
+				if q.ofNodes() && errors.Is(err, ErrForbidden) {
+					f.nodeEventsRefused.Store(true)
 					return nil
 				}
 				return err
@@ -53,6 +54,9 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 	return first
 }
+
+// ofNodes tells the events of nodes from those of pods.
+func (q query) ofNodes() bool { return q.fields == eventQuery{kind: "Node"}.selector() }
 
 // podQueries are the lists that hold the pods of the scope, few of them and perhaps
 // broader.
@@ -197,7 +201,7 @@ func (f *Follower) eventStream(q query) *stream {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.heal(q)
-		if !strings.Contains(q.fields, "=Node") {
+		if !q.ofNodes() {
 			f.rejoin(listed, began, partly)
 		}
 		listed = nil

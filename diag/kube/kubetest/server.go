@@ -1,6 +1,7 @@
 package kubetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -178,8 +179,8 @@ func (s *Server) Cut() {
 	s.cut = make(chan struct{})
 }
 
-// Refuse answers a verb and resource, such as "watch pods", with a status code; 0
-// allows it again. Reviews of 403 say so.
+// Refuse answers a verb and resource, such as "watch pods" or "list events default",
+// with a status code; 0 allows it again. Reviews of 403 say so.
 func (s *Server) Refuse(what string, code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -263,7 +264,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if q.resource != "selfsubjectaccessreviews" {
 		s.asked = append(s.asked, strings.TrimSpace(q.verb+" "+q.resource+" "+q.namespace))
 	}
-	code, special := s.refuse[q.verb+" "+q.resource], s.handle[r.URL.Path]
+	code, special := cmp.Or(s.refuse[q.verb+" "+q.resource], s.refuse[q.verb+" "+q.resource+" "+q.namespace]), s.handle[r.URL.Path]
 	s.mu.Unlock()
 	switch {
 	case special != nil:
