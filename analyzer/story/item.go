@@ -224,7 +224,7 @@ func (x *index) unreported(ids []string) []report.Evidence {
 	slices.Sort(at)
 	out := []report.Evidence{}
 	for _, i := range slices.Compact(at) {
-		out = append(out, Cite(&x.obs[i]))
+		out = append(out, Cite(&x.obs[i], report.Time))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -110,16 +111,16 @@ func (t *Teller) Around(evidenceID string, n int) ([]report.Evidence, error) {
 	slices.Reverse(before)
 	out := make([]report.Evidence, 0, len(before)+1+len(after))
 	for _, i := range slices.Concat(before, []int32{at}, after) {
-		out = append(out, Cite(&ix.obs[i]))
+		out = append(out, Cite(&ix.obs[i], report.Time))
 	}
 	return out, nil
 }
 
-// Cite is an observation as reports quote it.
-func Cite(o *evidence.Observation) report.Evidence {
+// Cite is an observation as reports quote it; at makes its time (report.Time, or a pool's).
+func Cite(o *evidence.Observation, at func(time.Time) *time.Time) report.Evidence {
 	return report.Evidence{
 		ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
-		Time: report.Time(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
+		Time: at(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
 	}
 }
 
