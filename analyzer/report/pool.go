@@ -12,32 +12,25 @@ import (
 type Pool struct {
 	texts  map[string]string
 	lists  map[string][]string
-	shapes map[uint64][][]fallen     // by a hash that only tells most of them apart
+	shapes map[uint64][]*shape       // by a hash that only tells most of them apart
 	facts  map[string]*contradiction // those that cite nothing
 	// Blocks that many verdicts have their parts in.
 	chains  slab[Link]
 	missing slab[Missing]
 	others  slab[Alternative]
-	found   slab[*contradiction]
-	made    slab[contradiction]
+	ruled   slab[contradiction]
 	ids     slab[string]
 	times   slab[time.Time]
 	// Room that is used again and again.
-	key    []byte
-	causes []fallen
-	places []place
-	cited  [][]string
-}
-
-// place is a fact of the verdict in work, and the one that all verdicts share, if it is such a one.
-type place struct {
-	contradiction
-	shared *contradiction
+	key   []byte
+	draft shape
+	own   []contradiction
+	cited [][]string
 }
 
 func (p *Pool) ready() {
 	if p.texts == nil {
-		p.texts, p.lists, p.shapes, p.facts = map[string]string{}, map[string][]string{}, map[uint64][][]fallen{}, map[string]*contradiction{}
+		p.texts, p.lists, p.shapes, p.facts = map[string]string{}, map[string][]string{}, map[uint64][]*shape{}, map[string]*contradiction{}
 	}
 }
 
@@ -61,7 +54,8 @@ func (p *Pool) Share(v *Verdict) {
 	}
 	v.Chain, v.Missing, v.Alternatives = p.chains.fit(v.Chain), p.missing.fit(v.Missing), p.others.fit(v.Alternatives)
 	v.Actions = p.list(v.Actions)
-	for _, f := range v.Eliminated.facts {
+	for i := range v.Eliminated.own {
+		f := &v.Eliminated.own[i]
 		f.evidence = p.evidence(f.evidence)
 	}
 }
@@ -88,40 +82,40 @@ func (p *Pool) evidence(ids []string) []string {
 // lists are not kept.
 func (p *Pool) Eliminate(lists ...[]Eliminated) Eliminations {
 	p.ready()
-	p.causes, p.places = p.causes[:0], p.places[:0]
+	p.draft, p.own = shape{p.draft.causes[:0], p.draft.shared[:0]}, p.own[:0]
 	for _, l := range lists {
 		for i := range l {
-			p.causes = append(p.causes, fallen{l[i].Cause, p.fact(&l[i])})
+			p.draft.causes = append(p.draft.causes, fallen{l[i].Cause, p.fact(&l[i])})
 		}
 	}
-	facts := p.found.take(len(p.places))
-	for i := range p.places {
-		f := &p.places[i]
-		if facts[i] = f.shared; f.shared == nil {
-			own := p.made.take(1)
-			own[0] = f.contradiction
-			facts[i] = &own[0]
-		}
-	}
-	return Eliminations{causes: p.shape(p.causes), facts: facts}
+	own := p.ruled.take(len(p.own))
+	copy(own, p.own)
+	return Eliminations{shape: p.shape(), own: own}
 }
 
 // fact is the place of what contradicts a cause, among those of the verdict in work.
 func (p *Pool) fact(e *Eliminated) int {
-	for i := range p.places {
-		if f := &p.places[i]; f.because == e.Because && slices.Equal(f.evidence, e.Evidence) {
-			return i
+	if len(e.Evidence) > 0 {
+		for i := range p.own {
+			if f := &p.own[i]; f.because == e.Because && slices.Equal(f.evidence, e.Evidence) {
+				return i
+			}
+		}
+		p.own = append(p.own, contradiction{p.text(e.Because), e.Evidence})
+		return len(p.own) - 1
+	}
+	for i, f := range p.draft.shared {
+		if f.because == e.Because {
+			return -i - 1
 		}
 	}
-	f := place{contradiction: contradiction{e.Because, e.Evidence}}
-	if len(e.Evidence) > 0 {
-		f.because = p.text(e.Because)
-	} else if f.shared = p.facts[e.Because]; f.shared == nil {
-		f.shared = &contradiction{p.text(e.Because), nothing}
-		p.facts[f.shared.because] = f.shared
+	f := p.facts[e.Because]
+	if f == nil {
+		f = &contradiction{p.text(e.Because), nothing}
+		p.facts[f.because] = f
 	}
-	p.places = append(p.places, f)
-	return len(p.places) - 1
+	p.draft.shared = append(p.draft.shared, f)
+	return -len(p.draft.shared)
 }
 
 // text returns the same text, from another verdict if one has it.
@@ -166,19 +160,22 @@ func (p *Pool) list(l []string) []string {
 	return have
 }
 
-// shape returns the same causes falling to the facts at the same places, from another verdict if one has it. The names of
-// the causes are compared, not hashed: most of them are the same string as before (1 µs less for each restart).
-func (p *Pool) shape(causes []fallen) []fallen {
+// shape returns the draft, from another verdict if one has it. The names of the causes are
+// compared, not hashed: most of them are the very same string (1 µs less for each restart).
+func (p *Pool) shape() *shape {
 	h := uint64(14695981039346656037) // FNV-1a
-	for _, c := range causes {
+	for _, c := range p.draft.causes {
 		h = (h ^ uint64(len(c.cause))<<16 ^ uint64(c.fact)) * 1099511628211
 	}
+	for _, f := range p.draft.shared {
+		h = (h ^ uint64(len(f.because))) * 1099511628211
+	}
 	for _, have := range p.shapes[h] {
-		if slices.Equal(have, causes) {
+		if slices.Equal(have.causes, p.draft.causes) && slices.Equal(have.shared, p.draft.shared) {
 			return have
 		}
 	}
-	have := slices.Clone(causes)
+	have := &shape{slices.Clone(p.draft.causes), slices.Clone(p.draft.shared)}
 	p.shapes[h] = append(p.shapes[h], have)
 	return have
 }
