@@ -194,38 +194,3 @@ func TestTextsAndTimesOfAPool(t *testing.T) {
 		t.Errorf("%v", p.Time(at))
 	}
 }
-
-func TestListsOfASlabDoNotTouch(t *testing.T) {
-	var s slab[int]
-	var all [][]int
-	for n := range 3 * largeBlock {
-		l := s.take(n % 7)
-		if len(l) != cap(l) {
-			t.Fatal("a list has room that is another's")
-		}
-		for i := range l {
-			if l[i] != 0 {
-				t.Fatal("a list is not new")
-			}
-			l[i] = n
-		}
-		all = append(all, l)
-	}
-	for n, l := range all {
-		for _, v := range l {
-			if v != n {
-				t.Fatalf("list %d holds %d", n, v)
-			}
-		}
-	}
-	if l := s.take(2 * largeBlock); len(l) != 2*largeBlock {
-		t.Errorf("a list that is larger than a block has %d values", len(l))
-	}
-	exact, roomy := []int{1, 2}, append(make([]int, 0, 8), 1, 2)
-	if got := s.fit(exact); &got[0] != &exact[0] {
-		t.Error("a list that fits is copied")
-	}
-	if got := s.fit(roomy); cap(got) != 2 || got[1] != 2 {
-		t.Errorf("%v with room for %d", got, cap(got))
-	}
-}

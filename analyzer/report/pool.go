@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
 )
 
 // Pool shares between the verdicts of one report what is the same in many of
@@ -15,12 +17,12 @@ type Pool struct {
 	shapes map[uint64][]*shape       // by a hash that only tells most of them apart
 	facts  map[string]*contradiction // those that cite nothing
 	// Blocks that many verdicts have their parts in.
-	chains  slab[Link]
-	missing slab[Missing]
-	others  slab[Alternative]
-	ruled   slab[contradiction]
-	ids     slab[string]
-	times   slab[time.Time]
+	chains  slab.Of[Link]
+	missing slab.Of[Missing]
+	others  slab.Of[Alternative]
+	ruled   slab.Of[contradiction]
+	ids     slab.Of[string]
+	times   slab.Of[time.Time]
 	// Room that is used again and again.
 	key   []byte
 	draft shape
@@ -52,7 +54,7 @@ func (p *Pool) Share(v *Verdict) {
 		m := &v.Missing[i]
 		m.What, m.Consequence, m.Command = p.text(m.What), p.text(m.Consequence), p.text(m.Command)
 	}
-	v.Chain, v.Missing, v.Alternatives = p.chains.fit(v.Chain), p.missing.fit(v.Missing), p.others.fit(v.Alternatives)
+	v.Chain, v.Missing, v.Alternatives = p.chains.Fit(v.Chain), p.missing.Fit(v.Missing), p.others.Fit(v.Alternatives)
 	v.Actions = p.list(v.Actions)
 	for i := range v.Eliminated.own {
 		f := &v.Eliminated.own[i]
@@ -73,7 +75,7 @@ func (p *Pool) evidence(ids []string) []string {
 			return have
 		}
 	}
-	ids = p.ids.fit(ids)
+	ids = p.ids.Fit(ids)
 	p.cited = append(p.cited, ids)
 	return ids
 }
@@ -88,7 +90,7 @@ func (p *Pool) Eliminate(lists ...[]Eliminated) Eliminations {
 			p.draft.causes = append(p.draft.causes, fallen{l[i].Cause, p.fact(&l[i])})
 		}
 	}
-	own := p.ruled.take(len(p.own))
+	own := p.ruled.Take(len(p.own))
 	copy(own, p.own)
 	return Eliminations{shape: p.shape(), own: own}
 }
@@ -132,9 +134,9 @@ func (p *Pool) Time(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
-	at := p.times.take(1)
-	at[0] = t.UTC()
-	return &at[0]
+	at := p.times.New()
+	*at = t.UTC()
+	return at
 }
 
 // Text returns the text of the bytes, which are not kept, from another verdict if one
@@ -154,7 +156,7 @@ func (p *Pool) list(l []string) []string {
 	}
 	have, ok := p.lists[string(p.key)]
 	if !ok {
-		have = list(p.ids.fit(l))
+		have = list(p.ids.Fit(l))
 		p.lists[string(p.key)] = have
 	}
 	return have

@@ -96,22 +96,22 @@ func (t *Teller) Around(evidenceID string, n int) ([]report.Evidence, error) {
 		return nil, fmt.Errorf("look around evidence %q: %w", evidenceID, ErrNotThere)
 	}
 	n = max(0, min(n, mostNeighbours))
-	here := placeOf(&ix.obs[at])
+	here := placeOf(ix.obs[at])
 	var before, after []int32
 	for i := at - 1; i >= 0 && len(before) < n; i-- {
-		if placeOf(&ix.obs[i]) == here {
+		if placeOf(ix.obs[i]) == here {
 			before = append(before, i)
 		}
 	}
 	for i := at + 1; int(i) < len(ix.obs) && len(after) < n; i++ {
-		if placeOf(&ix.obs[i]) == here {
+		if placeOf(ix.obs[i]) == here {
 			after = append(after, i)
 		}
 	}
 	slices.Reverse(before)
 	out := make([]report.Evidence, 0, len(before)+1+len(after))
 	for _, i := range slices.Concat(before, []int32{at}, after) {
-		out = append(out, Cite(&ix.obs[i], report.Time))
+		out = append(out, Cite(ix.obs[i], report.Time))
 	}
 	return out, nil
 }
