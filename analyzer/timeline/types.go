@@ -45,6 +45,7 @@ type Instance struct {
 	Records []string
 
 	quality [fields]int8 // which source a field came from, best wins
+	told    Told         // what kinds of facts the marks are
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
 }
@@ -131,6 +132,8 @@ type Restart struct {
 	// look so; of KindNone only.
 	Seen  time.Time
 	Signs []Mark
+
+	pod *pod // the timeline's; nil in a restart that it did not make
 }
 
 // End is when the old instance ended; if that is unknown, when the new one started.
@@ -188,8 +191,7 @@ type NodeStory struct {
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.
 	Manifests []Mark
-	Coverage  []evidence.Coverage
 
-	reach   map[evidence.SourceKind]*reach
-	changed []int // for each of Kubelet, the place of the one before with another version, -1
+	reach   []reach // of its sources
+	changed []int   // for each of Kubelet, the place of the one before with another version, -1
 }

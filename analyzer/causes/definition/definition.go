@@ -49,9 +49,12 @@ func changed(f *finding.Findings) bool {
 // the present spec by a kubelet whose hash differs from that of the kubelet that
 // decided. It returns nil when that is not so, or not known.
 func sameSpec(f *finding.Findings) *finding.Identity {
-	decided := finding.Minor(f.Versions.At)
-	if decided == 0 || f.Versions.SameProcess {
+	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
 		return nil // one process has one algorithm
+	}
+	decided := finding.Minor(f.Versions.At)
+	if decided == 0 {
+		return nil
 	}
 	expected := f.Expected(decided)
 	if expected == "" || expected == f.Hashes.Old {
@@ -69,6 +72,9 @@ func sameSpec(f *finding.Findings) *finding.Identity {
 // otherImage returns the identity that proves that the stored hash was made from
 // this spec with another image, by the algorithm of the kubelet that decided.
 func otherImage(f *finding.Findings) *finding.Identity {
+	if len(f.Hashes.OldMade) == 0 {
+		return nil
+	}
 	decided := finding.Minor(f.Versions.At)
 	for i := range f.Hashes.OldMade {
 		if made := &f.Hashes.OldMade[i]; !made.SpecImage && made.Covers(decided) {
