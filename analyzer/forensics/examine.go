@@ -99,7 +99,8 @@ func (b *book) expected(minor int) (hex string, ok bool) {
 func identity(h evidence.SpecHash, image string) Identity {
 	return Identity{
 		From: minorText(h.FromMinor), To: minorText(h.ToMinor), Algorithm: h.Algorithm, Image: h.Image,
-		Without: names(h.Without), With: names(h.With), from: h.FromMinor, to: h.ToMinor, thisImage: h.Image == image,
+		Without: names(h.Without), With: names(h.With), Changed: names(h.Changed), Source: h.Source,
+		from: h.FromMinor, to: h.ToMinor, thisImage: h.Image == image, template: h.Searched && h.Source != "",
 	}
 }
 
@@ -159,7 +160,7 @@ func (b *book) answer(q *Question, at int) Answer {
 	a.MadeBy = append(a.MadeBy, b.byHex[hex]...)
 	made := minorOf(s.Kubelet)
 	slices.SortStableFunc(a.MadeBy, func(x, y Identity) int {
-		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()), cmp.Compare(x.from, y.from))
+		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()), falseFirst(!x.template, !y.template), cmp.Compare(x.from, y.from))
 	})
 	b.tell(&a, q, at, made)
 	return a
@@ -167,7 +168,7 @@ func (b *book) answer(q *Question, at int) Answer {
 
 // changes is how far an identity is from the present spec.
 func (i *Identity) changes() int {
-	n := len(i.Without) + len(i.With)
+	n := len(i.Without) + len(i.With) + len(i.Changed)
 	if !i.thisImage {
 		n++
 	}
