@@ -16,7 +16,7 @@ func TestTheSourceStaysWithinTier0(t *testing.T) {
 	client := fake.NewClientset(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}},
 		&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "u"}, Spec: corev1.PodSpec{NodeName: "n1"}})
 	for _, scope := range []apiserver.Scope{{}, {Namespace: "shop"}, {Namespace: "none"}, {Names: []apiserver.PodRef{{Namespace: "shop", Name: "web"}}}, {Nodes: []string{"n1"}}} {
-		apiserver.NewSource(kubetest.Client(client), scope, nil, apiserver.Options{}).Collect(t.Context())
+		apiserver.NewSource(kubetest.Client(client), scope, apiserver.Hasher{}, apiserver.Options{}).Collect(t.Context())
 	}
 	granted := map[string]bool{}
 	for _, s := range Steps() {
@@ -41,7 +41,7 @@ func TestTheSourceStaysWithinTier0(t *testing.T) {
 
 func TestWhatIsDeniedIsNotAskedFor(t *testing.T) {
 	client := fake.NewClientset(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "u"}, Spec: corev1.PodSpec{NodeName: "n1"}})
-	_, gaps := apiserver.NewSource(kubetest.Client(client), apiserver.Scope{Namespace: "shop"}, nil, apiserver.Options{Denied: []string{"events", "nodes"}}).Collect(t.Context())
+	_, gaps := apiserver.NewSource(kubetest.Client(client), apiserver.Scope{Namespace: "shop"}, apiserver.Hasher{}, apiserver.Options{Denied: []string{"events", "nodes"}}).Collect(t.Context())
 	for _, a := range client.Actions() {
 		if a.GetResource().Resource == "nodes" || a.GetResource().Resource == "events" && a.GetNamespace() == "shop" {
 			t.Errorf("%s %s although it is denied", a.GetVerb(), a.GetResource().Resource)

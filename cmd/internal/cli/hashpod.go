@@ -148,7 +148,7 @@ func (o *hashOptions) explainStored(t *hashTable, pods []manifest.Pod) error {
 		Spec:   evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind), Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
 		Stored: []forensics.Stored{o.given()},
 	}
-	q.Spec.Searched = forensics.Search(c.Container, forensics.Wide)
+	q.Spec.Searched = forensics.Search(c.Container, forensics.Past{}, forensics.Wide)
 	for _, of := range [][]evidence.SpecHash{q.Spec.Hashes, q.Spec.Searched} {
 		for i := range of {
 			of[i].Image = q.Spec.Image
