@@ -101,7 +101,7 @@ func graft(base, now, to tree) tree {
 			}
 		case had == own && equal(b, t): // as in the other template, so it is treated alike
 			put(out, k, now)
-		case has && isTree(b, had) && isTree(n, has) && isTree(t, own):
+		case has && (own || !had) && isTree(b, had) && isTree(n, has) && isTree(t, own):
 			out[k] = graft(asTree(b), asTree(n), asTree(t))
 		}
 	}
@@ -124,34 +124,36 @@ func entries(v any) []any {
 	return l
 }
 
-// graftList brings entries that were added to a list to another one: those that came before all others to its head, the
-// rest to its end. What both templates have is treated alike.
+// graftList brings entries that were added to a list to another one: those that came before all others to its head, those
+// that came behind all others to its end, the rest behind their neighbours. What both templates have is treated alike.
 func graftList(base, now, to []any, key string) []any {
-	var head, tail []any
-	first := true
-	for _, n := range now {
+	out := slices.Clone(to)
+	last := -1 // the place in now of the last entry that the base has
+	for i, n := range now {
+		if find(base, entryID(n, key), key) != nil {
+			last = i
+		}
+	}
+	at := 0 // where the next entry goes
+	for i, n := range now {
 		id := entryID(n, key)
-		if b := find(base, id, key); b != nil {
-			first = false
-			if i := slices.IndexFunc(to, func(t any) bool { return entryID(t, key) == id }); i >= 0 && equal(to[i], b) && !equal(b, n) {
-				to = slices.Clone(to)
-				to[i] = n
+		is := func(e any) bool { return entryID(e, key) == id }
+		b, place := find(base, id, key), slices.IndexFunc(out, is)
+		switch {
+		case b != nil && place >= 0:
+			if equal(out[place], b) {
+				out[place] = n
 			}
-			continue
-		}
-		if find(to, id, key) != nil {
-			continue
-		}
-		if first {
-			head = append(head, n)
-		} else {
-			tail = append(tail, n)
+			at = place + 1
+		case b != nil || place >= 0: // not the template's, or its own already
+		case i > last:
+			out = append(out, n)
+		default:
+			out = slices.Insert(out, at, n)
+			at++
 		}
 	}
-	if len(base) == 0 { // nothing tells where it was put: webhooks append
-		head, tail = nil, slices.Concat(head, tail)
-	}
-	return slices.Concat(head, to, tail)
+	return out
 }
 
 // entryID tells the entries of a list apart.

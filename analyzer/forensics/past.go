@@ -51,37 +51,34 @@ func (s *search) template(base *corev1.Container, t *Template) {
 		return
 	}
 	grown := transplanted(base, s.spec, t.Container)
-	s.earlier(grown, t.Source)
-	s.earlier(t.Container, t.Source+", as it stands there")
+	fields := differing(s.spec, grown)
+	s.earlier(grown, t.Source, fields)
+	s.earlier(t.Container, t.Source+", as it stands there", differing(s.spec, t.Container))
 	resized := *s.spec
 	resized.Resources = t.Container.Resources
-	if len(differing(s.spec, &resized)) > 0 {
-		s.earlier(&resized, "this spec with the resources of "+t.Source)
+	if amounts := differing(s.spec, &resized); len(amounts) > 0 {
+		s.earlier(&resized, "this spec with the resources of "+t.Source, amounts)
 		if resized.Image = grown.Image; resized.Image != s.spec.Image {
-			s.earlier(&resized, "this spec with image and resources of "+t.Source)
+			s.earlier(&resized, "this spec with image and resources of "+t.Source, amounts)
 		}
 	}
 	for _, e := range edits(grown) {
-		if c := grown.DeepCopy(); e.usual && e.do(c) {
-			s.earlier(c, t.Source+" "+e.words())
+		if c := grown.DeepCopy(); e.usual && s.computed < s.limit && e.do(c) {
+			s.earlier(c, t.Source+" "+e.words(), append(fields[:len(fields):len(fields)], changedField{e.field, e.way}))
 		}
 	}
 }
 
-// earlier hashes what may have been the spec once.
-func (s *search) earlier(c *corev1.Container, source string) {
-	if s.computed >= s.limit {
+// earlier hashes what may have been the spec once, and differs from it in some fields.
+func (s *search) earlier(c *corev1.Container, source string, in []changedField) {
+	if s.computed >= s.limit || len(in) == 0 && c.Image == s.spec.Image {
 		return
 	}
-	as := evidence.SpecHash{Source: source}
 	var fields [other + 1][]string
-	for _, d := range differing(s.spec, c) {
+	for _, d := range in {
 		fields[d.way] = append(fields[d.way], d.field)
 	}
-	as.Without, as.With, as.Changed = joined(fields[less]), joined(fields[more]), joined(fields[other])
-	if as.Varied() || c.Image != s.spec.Image {
-		s.keep(c, false, as)
-	}
+	s.keep(c, false, evidence.SpecHash{Source: source, Without: joined(fields[less]), With: joined(fields[more]), Changed: joined(fields[other])})
 }
 
 // admitted are edits that undo what admission made of the template, field by field: whatever webhook did it.

@@ -65,7 +65,8 @@ func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 		a.MadeBy = slices.Clone(b.second[hex])
 		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
 		a.Sentence = fmt.Sprintf("made by a %s kubelet from this spec with other resources: the hash without resources is that of this very spec", makers(&a.MadeBy[0]))
-		a.Tried, a.OneIn = len(b.second), chances/uint64(len(b.second))
+		a.Tried += len(b.second) // after all others
+		a.OneIn = chances / uint64(a.Tried)
 		return
 	}
 	for n := range q.Stored {

@@ -230,7 +230,7 @@ func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 	stored := itemsOf(t, then)[0].Hash
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code := run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
-	if code != exitDone || !strings.Contains(out, "from this very spec with the image busybox:1.35: only the image changed.\n") {
+	if code != exitDone || !strings.Contains(out, "kubelet from replicaset web-5d6b12 (image busybox:1.35): this very spec, only the image changed.\n") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
 	delete(answers, "/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12")
