@@ -43,16 +43,14 @@ func (p *Past) nearest(c *corev1.Container) *corev1.Container {
 	return best
 }
 
-// template tries a revision: with what admission has made of the pod's own template since, as it stands, and the present
-// spec with its resources, for those are resized in place; then the first one with one usual field less, more or otherwise.
-// base is the template that the pod was made from.
+// template tries a revision: with what admission has made of the pod's own template, base, as it stands, and the present
+// spec with its resources, for those are resized in place.
 func (s *search) template(base *corev1.Container, t *Template) {
 	if t.Container == nil || s.computed >= s.limit {
 		return
 	}
 	grown := transplanted(base, s.spec, t.Container)
-	fields := differing(s.spec, grown)
-	s.earlier(grown, t.Source, fields)
+	s.earlier(grown, t.Source, differing(s.spec, grown))
 	s.earlier(t.Container, t.Source+", as it stands there", differing(s.spec, t.Container))
 	resized := *s.spec
 	resized.Resources = t.Container.Resources
@@ -62,6 +60,15 @@ func (s *search) template(base *corev1.Container, t *Template) {
 			s.earlier(&resized, "this spec with image and resources of "+t.Source, amounts)
 		}
 	}
+}
+
+// around tries what is near a revision: one usual field less, more or otherwise.
+func (s *search) around(base *corev1.Container, t *Template) {
+	if t.Container == nil || s.computed >= s.limit {
+		return
+	}
+	grown := transplanted(base, s.spec, t.Container)
+	fields := differing(s.spec, grown)
 	for _, e := range edits(grown) {
 		if c := grown.DeepCopy(); e.usual && s.computed < s.limit && e.do(c) {
 			s.earlier(c, t.Source+" "+e.words(), append(fields[:len(fields):len(fields)], changedField{e.field, e.way}))

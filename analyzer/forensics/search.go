@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// How many hashes a search computes at most: Wide for a question about one pod, Narrow for what a bundle of several pods
-// carries of each container.
+// How many hashes a search computes at most, besides those of earlier revisions (at most 384): Wide for a question about
+// one pod, Narrow for what a bundle of several pods carries of each container.
 const (
 	Wide   = 3072
 	Narrow = 192
@@ -20,11 +20,11 @@ const (
 // Search hashes the neighbours of a container's spec for every kubelet minor up to 1.30: the spec with one field less,
 // more or otherwise, with two fields that API servers or admission usually set and with all of those; since 1.16 also with
 // three of them, and with one beside any other field. What is known of its past comes before that: the templates of
-// earlier revisions (past.go), and after the spec itself the other images with one usual field each. The likeliest come
-// first, and it ends at about limit hashes. Each entry is marked Searched and names its fields; hashes that the spec
+// earlier revisions (past.go), as they are and with one usual field each; and after the spec itself the other images,
+// likewise. The likeliest come first, and it ends at about limit hashes; 0 searches nothing. Each entry is marked Searched and names its fields; hashes that the spec
 // itself has in the same minors are left out. Later minors hash name and image only: they have no neighbours.
 func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
-	if c == nil {
+	if c == nil || limit <= 0 {
 		return nil
 	}
 	s := search{spec: c, limit: limit, seen: map[string][]span{}, images: append([]string{c.Image}, past.Images...)}
@@ -35,9 +35,14 @@ func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
 		}
 	}
 	base := past.nearest(c)
+	s.limit = templates
+	for i := range past.Earlier {
+		s.template(base, &past.Earlier[i])
+	}
+	s.computed, s.limit = 0, limit
 	s.upTo(limit/pastShare, func() {
 		for i := range past.Earlier {
-			s.template(base, &past.Earlier[i])
+			s.around(base, &past.Earlier[i])
 		}
 	})
 	images := 0
@@ -55,7 +60,10 @@ func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
 const (
 	// together is how many edits are combined; more are all the usual ones.
 	together = 3
-	// pastShare and imagesShare are the parts of the limit that revisions and other images may have: a quarter, an eighth.
+	// templates is how many hashes of revisions as they are are computed: some 32 each.
+	templates = 384
+	// pastShare and imagesShare are the parts of the limit that what is near revisions and other images may have: a
+	// quarter, an eighth.
 	pastShare   = 4
 	imagesShare = 8
 )
