@@ -95,6 +95,13 @@ func TestAnImageIDThatASpecCouldNameIsAnImage(t *testing.T) {
 			t.Errorf("%q: %q, want %q", id, got, want)
 		}
 	}
+	for image, want := range map[string]string{
+		"docker.io/library/web:1": "web:1", "docker.io/shop/web:1": "shop/web:1", "web:1": "", "r.example/web:1": "", "sha256:ab": "", "": "",
+	} {
+		if got := Familiar(image); got != want {
+			t.Errorf("%q: %q, want %q", image, got, want)
+		}
+	}
 	pod := basePod()
 	for near, want := range map[bool]int{true: 2, false: 1} {
 		if got := imagesOf(&pod, imagesSeen{}, nil, near)[containerKey{"", "", "a"}]; len(got) != want {
@@ -130,6 +137,20 @@ func TestTheImageThatWasAppliedIsHashedToo(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Another source may tell of an image when the pods have been read.
+func TestHashesOfALaterImageAreAddedToTheirContainer(t *testing.T) {
+	p := Piece{}
+	p.putHashes("u1", []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}}}, {PodUID: "u1", Container: "b"}})
+	p.AddHashes("u1", "a", []evidence.SpecHash{{Hex: "2"}, {Hex: "3"}})
+	p.AddHashes("u1", "c", []evidence.SpecHash{{Hex: "4"}})
+	p.AddHashes("u2", "a", []evidence.SpecHash{{Hex: "5"}})
+	p.AddHashes("u1", "b", make([]evidence.SpecHash, maxHashes+1))
+	want := []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}, {Hex: "2"}, {Hex: "3"}}}, {PodUID: "u1", Container: "b"}}
+	if diff := cmp.Diff(map[string][]ContainerHashes{"u1": want}, p.hashes); diff != "" {
+		t.Error(diff)
 	}
 }
 

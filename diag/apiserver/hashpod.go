@@ -55,7 +55,7 @@ func hashPod(p *corev1.Pod, seen imagesSeen, past []revision, hash Hasher) []Con
 		}
 		known[c.Name] = true
 		h := ContainerHashes{PodUID: string(p.UID), Namespace: p.Namespace, Pod: p.Name, Container: c.Name}
-		about := Ancestry{Spec: c}
+		about := Ancestry{PodUID: string(p.UID), Spec: c}
 		for _, seen := range images[containerKey{"", "", c.Name}] {
 			other := *c
 			other.Image = seen.image
@@ -93,6 +93,7 @@ func imagesOf(p *corev1.Pod, seen imagesSeen, past []revision, wide bool) images
 	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
 		images.add("", "", s.Name, s.Image, "the pod's status")
 		if wide {
+			images.add("", "", s.Name, Familiar(s.Image), "the pod's status")
 			images.add("", "", s.Name, digested(s.ImageID), "the pod's status")
 		}
 	})
@@ -105,6 +106,17 @@ func imagesOf(p *corev1.Pod, seen imagesSeen, past []revision, wide bool) images
 		}
 	})
 	return images
+}
+
+// Familiar is an image of Docker Hub as people write it: runtimes resolve "web:1" to
+// "docker.io/library/web:1", and the status repeats that. "" where there is no shorter
+// form, and for a bare ID.
+func Familiar(image string) string {
+	short, ok := strings.CutPrefix(image, "docker.io/")
+	if !ok {
+		return ""
+	}
+	return strings.TrimPrefix(short, "library/")
 }
 
 // digested is an image ID that a spec could name, "web@sha256:…": some tools pin

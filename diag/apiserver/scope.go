@@ -43,6 +43,7 @@ type Hasher struct {
 
 // Ancestry is a container and what is known of its earlier specs.
 type Ancestry struct {
+	PodUID  string
 	Spec    *corev1.Container
 	Images  []string // others than the spec's, the likeliest first
 	Earlier []Earlier

@@ -219,6 +219,7 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 			g.err = err // the node's evidence is worth having by itself
 		} else {
 			g.yield.Add(more.yield)
+			o.sources.wholes.hashLater(g.yield.Pieces)
 		}
 	}
 	g.collectedAt = o.env.Now()

@@ -190,9 +190,11 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a recording and no pod":         {[]string{"--from", dir}, "--from goes with a pod"},
-		"a table of static pods":         {[]string{"--static-pod", "--node", "n", "-o", "markdown"}, "-o markdown does not go with --static-pod"},
-		"a hash that could be anybody's": {[]string{"--stored", "1"}, "there are 4 containers, -c names one"},
+		"a recording and no pod":               {[]string{"--from", dir}, "--from goes with a pod"},
+		"a namespace, which a file has itself": {[]string{"-n", "shop"}, "--namespace: goes with a pod; with -f nothing but the file is read"},
+		"how far to go for a file":             {[]string{"--evidence", "api", "--collector-allow", "cri"}, "--evidence, --collector-allow: goes with a pod"},
+		"a table of static pods":               {[]string{"--static-pod", "--node", "n", "-o", "markdown"}, "-o markdown does not go with --static-pod"},
+		"a hash that could be anybody's":       {[]string{"--stored", "1"}, "there are 4 containers, -c names one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if code, out, errOut := hashed(t, hashPod, test.args...); code != exitUsage || out != "" || !strings.Contains(errOut, test.want) {

@@ -64,6 +64,9 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 		logs = append(logs, ofNode{log, node})
 	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
+	if !s.onNode { // else the node's pieces are elsewhere
+		s.wholes.hashLater(g.yield.Pieces)
+	}
 	g.collectedAt = s.env.Now()
 	return g, nil
 }

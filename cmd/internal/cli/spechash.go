@@ -32,6 +32,9 @@ func (s *sources) hasher() apiserver.Hasher {
 			}
 			left--
 		}
+		if s.alike == nil {
+			s.wholes.add(a)
+		}
 		past := forensics.Past{Images: a.Images}
 		for _, e := range a.Earlier {
 			past.Earlier = append(past.Earlier, forensics.Template{Source: e.Source, Container: e.Container})

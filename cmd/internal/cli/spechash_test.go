@@ -31,18 +31,18 @@ func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 		many[i] = "app"
 	}
 	for name, test := range map[string]struct {
-		sources sources
+		sources *sources
 		names   []string
 		want    int
 	}{
-		"a listing":                     {sources{}, []string{"app", "proxy"}, 0},
-		"a live pod":                    {sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
-		"a recording":                   {sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
-		"a recording, of another image": {sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
-		"many replicas":                 {sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}}, many, maxAlike},
+		"a listing":                     {&sources{}, []string{"app", "proxy"}, 0},
+		"a live pod":                    {&sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
+		"a recording":                   {&sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
+		"a recording, of another image": {&sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
+		"many replicas":                 {&sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}}, many, maxAlike},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := searched(&test.sources, test.names...); got != test.want {
+			if got := searched(test.sources, test.names...); got != test.want {
 				t.Errorf("the neighbours of %d containers were hashed, want %d", got, test.want)
 			}
 		})
