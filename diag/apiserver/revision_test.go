@@ -52,18 +52,6 @@ func kept(name string, number int64, image string, owner []metav1.OwnerReference
 	return c
 }
 
-// told is what revisions say, in short.
-func told(all []revision) (out []string) {
-	for i := range all {
-		line := all[i].source + ":"
-		for _, c := range all[i].images() {
-			line += " " + c.Name + "=" + c.Image
-		}
-		out = append(out, line)
-	}
-	return out
-}
-
 func TestARevisionIsNamedByItsWorkload(t *testing.T) {
 	for name, test := range map[string]struct {
 		mutate func(*appsv1.ReplicaSet)
