@@ -24,11 +24,14 @@ build:
 	@echo "build: $(BIN) $(VERSION), $$(( $$(stat -c %s $(BIN) 2>/dev/null || stat -f %z $(BIN)) / 1048576 )) MiB"
 
 # The seeds of every fuzz target run as ordinary tests. testsum prints what
-# failed in full and closes with one line of figures. lint has vetted already.
+# failed in full and closes with one line of figures. lint has vetted already. The
+# packages that take longest begin first, so that no core waits for the last of them;
+# and no program sleeps for the race detector's second before it ends.
+SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/journalfile ./analyzer ./test/oracle/internal/hashcase ./diag/bundle
 test: lint
 	@mkdir -p $(CACHE)
 	@go build -o $(CACHE)/testsum ./hack/testsum
-	@go test -race -vet=off -json ./... | $(CACHE)/testsum
+	@GORACE=atexit_sleep_ms=10 go test -race -vet=off -json $(SLOW) ./... | $(CACHE)/testsum
 
 # staticcheck comes from its own module, so that it never enters the plugin's
 # dependencies. Vetting under -race leaves in the build cache what test builds next:
@@ -41,6 +44,15 @@ lint:
 	@cd hack/tools && go build -o $(CACHE)/staticcheck honnef.co/go/tools/cmd/staticcheck
 	@GOFLAGS=-race $(CACHE)/staticcheck ./...
 	@echo "lint: gofmt, go vet and staticcheck are clean over $$(go list ./... | wc -l | tr -d ' ') packages"
+
+# Every fuzz target, one after another, FUZZTIME each; FUZZ=diag/cri runs those of a
+# name alone. An input that breaks one is written beside it, and is a test from then on.
+FUZZTIME ?= 30s
+.PHONY: fuzz
+fuzz:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/fuzz ./hack/fuzz
+	@$(CACHE)/fuzz -time $(FUZZTIME) -cache $(CACHE)/fuzzed $(if $(FUZZ),-only '$(FUZZ)')
 
 # What the recording must show is checked, not only shown.
 demo: build
