@@ -21,6 +21,16 @@
     const kind = e.tagName + e.getAttribute("class");
     if (ratio < 4.5 && !said.has(kind)) { said.add(kind); faults.push(`its contrast is ${ratio.toFixed(1)}, want 4.5: ${name(e)}`); }
   }
+  // Short words stay whole, where a column holds them.
+  for (const e of document.querySelectorAll("th,td,dt,h1,h2,h3,h4,summary,.role,.badge")) {
+    const broken = [...e.childNodes].filter(n => n.nodeType === Node.TEXT_NODE && seen(e)).flatMap(n => [...n.data.matchAll(/(?<!\S)[A-Za-z]{1,10}(?!\S)/g)].map(m => {
+      const r = document.createRange();
+      r.setStart(n, m.index);
+      r.setEnd(n, m.index + m[0].length);
+      return new Set([...r.getClientRects()].map(x => Math.round(x.top))).size > 1 ? m[0] : "";
+    })).find(Boolean);
+    if (broken) faults.push(`it breaks the word ${broken} in two: ${name(e)}`);
+  }
   for (const a of document.querySelectorAll("a[href]")) {
     if (!a.getAttribute("href").startsWith("#")) faults.push("it leads off the page: " + name(a));
     else if (!document.getElementById(a.getAttribute("href").slice(1))) faults.push("it leads nowhere: " + name(a));
