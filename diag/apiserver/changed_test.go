@@ -17,7 +17,7 @@ import (
 
 // idle is a follower that nothing comes in to by itself.
 func idle(scope Scope) *Follower {
-	return NewSource(nil, scope, nil, Options{Now: now}).Follow(FollowOptions{})
+	return NewSource(nil, scope, Hasher{}, Options{Now: now}).Follow(FollowOptions{})
 }
 
 // The first news counts, so that a pod that keeps changing puts nothing off.
@@ -111,7 +111,7 @@ func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
 		"what was applied": func(p *corev1.Pod) {
 			p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "{}"}
 		},
-		"an image that an event names": func(*corev1.Pod) { seen.add("shop", "web-0", "a", "r/web:9") },
+		"an image that an event names": func(*corev1.Pod) { seen.add("shop", "web-0", "a", "r/web:9", "an event") },
 	} {
 		if p := basePod(mutate); specPrint(seed, &p, seen) == was {
 			t.Errorf("%s changes nothing", name)

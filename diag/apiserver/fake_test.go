@@ -32,6 +32,10 @@ type fakeAPI struct {
 	nodes      []corev1.Node
 	namespaces []string
 	sets       []appsv1.ReplicaSet
+	deploys    []appsv1.Deployment
+	states     []appsv1.StatefulSet
+	daemons    []appsv1.DaemonSet
+	revisions  []appsv1.ControllerRevision
 	jobs       []batchv1.Job
 	refuse     map[string]int // "list events" → status
 	hang       map[string]bool
@@ -116,6 +120,18 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		serveObjects(w, req, namespace, name, f.jobs, func(*batchv1.Job) fields.Set { return nil })
 	case resource == "nodes":
 		serveObjects(w, req, "", name, f.nodes, func(*corev1.Node) fields.Set { return nil })
+	case resource == "replicasets":
+		serveObjects(w, req, namespace, name, f.sets, func(*appsv1.ReplicaSet) fields.Set { return nil })
+	case resource == "deployments":
+		serveObjects(w, req, namespace, name, f.deploys, func(*appsv1.Deployment) fields.Set { return nil })
+	case resource == "statefulsets":
+		serveObjects(w, req, namespace, name, f.states, func(*appsv1.StatefulSet) fields.Set { return nil })
+	case resource == "daemonsets":
+		serveObjects(w, req, namespace, name, f.daemons, func(*appsv1.DaemonSet) fields.Set { return nil })
+	case resource == "controllerrevisions":
+		serveObjects(w, req, namespace, name, f.revisions, func(*appsv1.ControllerRevision) fields.Set { return nil })
+	case resource == "jobs":
+		serveObjects(w, req, namespace, name, f.jobs, func(*batchv1.Job) fields.Set { return nil })
 	default:
 		f.t.Errorf("unexpected request %s", req.URL)
 	}

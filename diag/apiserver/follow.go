@@ -152,7 +152,15 @@ func (f *Follower) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Ga
 // copyInto hands out what is known. Objects are replaced and never changed, so that
 // they can be shared. Callers hold mu.
 func (f *Follower) copyInto(r *run) {
-	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: maps.Clone(f.piece.hashes), owners: maps.Clone(f.piece.owners)}
+	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: make(map[string][]ContainerHashes, len(f.piece.hashes)), owners: maps.Clone(f.piece.owners)}
+	for uid, of := range f.piece.hashes {
+		// AddHashes may add to them: not here, and not to those of the next time.
+		own := slices.Clone(of)
+		for i := range own {
+			own[i].Hashes = slices.Clip(own[i].Hashes)
+		}
+		r.piece.hashes[uid] = own
+	}
 	if f.piece.window != nil {
 		w := *f.piece.window
 		r.piece.window = &w
@@ -242,7 +250,7 @@ func (f *Follower) cover(until time.Time) {
 // Callers hold mu.
 func (f *Follower) keepEvent(e *corev1.Event) {
 	f.events[eventKey{e.Namespace, e.Name}] = e
-	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)))
+	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)), "an event")
 	if len(f.events) <= maxEvents {
 		return
 	}
@@ -273,7 +281,7 @@ func (f *Follower) tookPod(p *corev1.Pod) {
 	if old == nil || old.spec != now.spec {
 		// The map may be in somebody's hands.
 		f.piece.hashes = maps.Clone(f.piece.hashes)
-		f.piece.putHashes(uid, hashPod(p, f.seen, f.hash))
+		f.piece.putHashes(uid, hashPod(p, f.seen, nil, f.hash))
 	}
 	f.pods[uid] = now
 	switch {

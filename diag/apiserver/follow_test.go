@@ -40,7 +40,7 @@ func restarted(mutate ...func(*corev1.Pod)) *corev1.Pod {
 
 func follow(t *testing.T, s *kubetest.Server, scope Scope, o Options) *following {
 	t.Helper()
-	source := NewSource(s.Client(), scope, testHash, o)
+	source := NewSource(s.Client(), scope, Hasher{Present: testHash}, o)
 	if _, gaps := source.Collect(t.Context()); len(gaps) > 0 {
 		t.Fatalf("gaps %+v", gaps)
 	}
@@ -321,7 +321,7 @@ func TestEventsOfNodesMayBeRefused(t *testing.T) {
 		e.CreationTimestamp, e.FirstTimestamp, e.LastTimestamp = at(-600), at(-600), at(-600)
 	})
 	s.Put(&old)
-	source := NewSource(s.Client(), Scope{Namespace: "shop"}, nil, Options{Now: now})
+	source := NewSource(s.Client(), Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
 	if _, gaps := source.Collect(t.Context()); len(gaps) != 1 || !strings.Contains(gaps[0].Why, "events in namespace default: forbidden") {
 		t.Fatalf("gaps %+v", gaps)
 	}
@@ -553,7 +553,7 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 func TestAGapThatHealsIsDropped(t *testing.T) {
 	s := base(t)
 	s.Refuse("list events", 500)
-	source := NewSource(s.Client(), Scope{Namespace: "shop"}, nil, Options{})
+	source := NewSource(s.Client(), Scope{Namespace: "shop"}, Hasher{}, Options{})
 	if _, gaps := source.Collect(t.Context()); len(gaps) != 2 {
 		t.Fatalf("gaps %+v", gaps)
 	}
@@ -574,5 +574,27 @@ func TestAGapThatHealsIsDropped(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// What is added to the hashes of one round stays with that round.
+func TestRoundsDoNotShareHashes(t *testing.T) {
+	f := idle(Scope{Namespace: "shop"})
+	f.o.Denied = []string{"nodes", "events"}
+	p := basePod()
+	f.hash = Hasher{Present: testHash}
+	f.tookPod(&p)
+	hashes := func() (*Piece, int) {
+		pieces, _ := f.Collect(t.Context())
+		piece := pieces[0].(*Piece)
+		return piece, len(piece.hashes["uid-web-0"][0].Hashes)
+	}
+	piece, before := hashes()
+	piece.AddHashes("uid-web-0", "a", []evidence.SpecHash{{Hex: "1"}})
+	if len(piece.hashes["uid-web-0"][0].Hashes) != before+1 {
+		t.Fatal("nothing was added")
+	}
+	if _, after := hashes(); before == 0 || after != before {
+		t.Errorf("%d hashes, then %d", before, after)
 	}
 }

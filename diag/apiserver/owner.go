@@ -13,47 +13,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 )
 
-// ownerImages notes the images that the ReplicaSet of a pod has in its template: what
-// the pod was made with, whoever edited the pod since. Other controllers' templates
-// move on without their pods. The events must have been read before.
-func (r *run) ownerImages(ctx context.Context, p *corev1.Pod) {
-	name := replicaSetOf(p)
-	if !r.o.Owners || name == "" {
-		return
-	}
-	set, err := r.replicaSet(ctx, p.Namespace, name)
-	if err != nil {
-		e := (&AccessError{Verb: "get", Resource: "replicasets", Namespace: p.Namespace, Name: name}).because(ctx, err)
-		r.missing(e, "an earlier image that only the ReplicaSet names is not tried")
-		return
-	}
-	for _, list := range [][]corev1.Container{set.Spec.Template.Spec.InitContainers, set.Spec.Template.Spec.Containers} {
-		for i := range list {
-			r.seen.add(p.Namespace, p.Name, list[i].Name, list[i].Image)
-		}
-	}
-}
-
-func (r *run) replicaSet(ctx context.Context, namespace, name string) (*appsv1.ReplicaSet, error) {
-	set, err := kube.Get[appsv1.ReplicaSet](ctx, r.client, kube.ReplicaSets, namespace, name)
-	if err == nil {
-		r.addOwner(ofReplicaSet, &set.ObjectMeta)
-	}
-	return set, err
-}
-
-// The types of controllers that have a controller.
-var (
-	ofReplicaSet = metav1.TypeMeta{Kind: "ReplicaSet", APIVersion: "apps/v1"}
-	ofJob        = metav1.TypeMeta{Kind: "Job", APIVersion: "batch/v1"}
-)
-
-// addOwner keeps who controls a controller, and nothing else of it.
-func (r *run) addOwner(of metav1.TypeMeta, m *metav1.ObjectMeta) {
-	kept := redact.Owner(of, m)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.piece.putOwner(kept)
+// typesOfOwners are the controllers of pods that have a controller themselves.
+var typesOfOwners = map[string]metav1.TypeMeta{
+	"ReplicaSet": {Kind: "ReplicaSet", APIVersion: "apps/v1"},
+	"Job":        {Kind: "Job", APIVersion: "batch/v1"},
 }
 
 // readOwners reads the ReplicaSets and Jobs above pods that restarted: they name
@@ -67,7 +30,7 @@ func (r *run) readOwners(ctx context.Context) {
 		if c == nil || !hasEnded(p) {
 			continue
 		}
-		ours := c.Kind == "ReplicaSet" && strings.HasPrefix(c.APIVersion, "apps/") || c.Kind == "Job" && strings.HasPrefix(c.APIVersion, "batch/")
+		ours := isApps(c, "ReplicaSet") || c.Kind == "Job" && strings.HasPrefix(c.APIVersion, "batch/")
 		if key := (ownerKey{p.Namespace, c.Kind, c.Name}); ours && r.piece.owners[key] == nil && !r.asked[key] {
 			wanted[key] = true
 		}
@@ -80,27 +43,31 @@ func (r *run) readOwners(ctx context.Context) {
 		keys = append(keys, key)
 	}
 	each(keys, func(key ownerKey) {
-		if key.kind == "ReplicaSet" {
-			_, err := r.replicaSet(ctx, key.namespace, key.name)
-			r.notFound(key, err)
+		m, err := r.ownerMeta(ctx, key)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err != nil {
+			r.asked[key] = true // once is enough
 			return
 		}
-		job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.namespace, key.name)
-		if err == nil {
-			r.addOwner(ofJob, &job.ObjectMeta)
-		}
-		r.notFound(key, err)
+		r.piece.putOwner(redact.Owner(typesOfOwners[key.kind], m))
 	})
 }
 
-// notFound remembers a controller that need not be asked for again.
-func (r *run) notFound(key ownerKey, err error) {
-	if err == nil {
-		return
+// ownerMeta gets the names of a controller and of its own.
+func (r *run) ownerMeta(ctx context.Context, key ownerKey) (*metav1.ObjectMeta, error) {
+	if key.kind == "Job" {
+		job, err := kube.Get[batchv1.Job](ctx, r.client, kube.Jobs, key.namespace, key.name)
+		if err != nil {
+			return nil, err
+		}
+		return &job.ObjectMeta, nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.asked[key] = true
+	set, err := kube.Get[appsv1.ReplicaSet](ctx, r.client, kube.ReplicaSets, key.namespace, key.name)
+	if err != nil {
+		return nil, err
+	}
+	return &set.ObjectMeta, nil
 }
 
 // hasEnded tells whether the pod, or a container of it, has ended before.
@@ -110,14 +77,4 @@ func hasEnded(p *corev1.Pod) bool {
 		ended = ended || s.RestartCount > 0 || s.State.Terminated != nil || s.LastTerminationState.Terminated != nil
 	})
 	return ended
-}
-
-// replicaSetOf is the ReplicaSet that controls a pod, "" when there is none.
-func replicaSetOf(p *corev1.Pod) string {
-	for _, o := range p.OwnerReferences {
-		if o.Controller != nil && *o.Controller && o.Kind == "ReplicaSet" && strings.HasPrefix(o.APIVersion, "apps/") {
-			return o.Name
-		}
-	}
-	return ""
 }

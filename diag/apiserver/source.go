@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
@@ -91,8 +93,9 @@ type run struct {
 
 	mu    sync.Mutex
 	piece *Piece
-	known map[string]int // index of a pod by UID: a list that starts again repeats pods
-	seen  imagesSeen     // complete once eventsRead is closed
+	known map[string]int           // index of a pod by UID: a list that starts again repeats pods
+	seen  imagesSeen               // complete once eventsRead is closed
+	past  map[types.UID][]revision // by the UID of the pods' owner
 	gaps  []evidence.Gap
 	errs  []error
 	// versions are those of the lists that were read to the end.
@@ -109,7 +112,10 @@ func (r *run) reached(q query, version string) {
 }
 
 func newRun(s *Source) *run {
-	r := &run{Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, versions: map[query]string{}, asked: map[ownerKey]bool{}}
+	r := &run{
+		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{},
+		versions: map[query]string{}, asked: map[ownerKey]bool{},
+	}
 	r.budget.left.Store(s.o.MaxBytes)
 	return r
 }

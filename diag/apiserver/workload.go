@@ -49,34 +49,34 @@ func workloadOf(p *corev1.Pod, known owners) evidence.Workload {
 	if _, mirror := p.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
 		// The kubelet calls it NAME-NODE (kubelet pkg/kubelet/config/common.go generatePodName).
 		name := strings.TrimSuffix(p.Name, "-"+strings.ToLower(p.Spec.NodeName))
-		return workload("static-pod", name, evidence.WorkloadOwners)
+		return belongs("static-pod", name, evidence.WorkloadOwners)
 	}
 	c := metav1.GetControllerOfNoCopy(p)
 	if c == nil {
-		return workload("pod", p.Name, evidence.WorkloadOwners)
+		return belongs("pod", p.Name, evidence.WorkloadOwners)
 	}
 	if o := known[ownerKey{p.Namespace, c.Kind, c.Name}]; o != nil && (o.UID == c.UID || o.UID == "" || c.UID == "") {
 		if above := metav1.GetControllerOfNoCopy(o); above != nil {
-			return workload(above.Kind, above.Name, evidence.WorkloadOwners)
+			return belongs(above.Kind, above.Name, evidence.WorkloadOwners)
 		}
-		return workload(c.Kind, c.Name, evidence.WorkloadOwners)
+		return belongs(c.Kind, c.Name, evidence.WorkloadOwners)
 	}
 	switch c.Kind {
 	case "ReplicaSet":
 		for _, h := range hashLabels {
 			if base, ok := strings.CutSuffix(c.Name, "-"+p.Labels[h.label]); ok && base != "" && p.Labels[h.label] != "" {
-				return workload(h.kind, base, evidence.WorkloadLabel)
+				return belongs(h.kind, base, evidence.WorkloadLabel)
 			}
 		}
 	case "Job":
 		if base, ok := scheduled(c.Name); ok {
-			return workload("cronjob", base, evidence.WorkloadName)
+			return belongs("cronjob", base, evidence.WorkloadName)
 		}
 	}
-	return workload(c.Kind, c.Name, evidence.WorkloadOwners)
+	return belongs(c.Kind, c.Name, evidence.WorkloadOwners)
 }
 
-func workload(kind, name string, basis evidence.WorkloadBasis) evidence.Workload {
+func belongs(kind, name string, basis evidence.WorkloadBasis) evidence.Workload {
 	return evidence.Workload{Kind: strings.ToLower(safetext.Ident(kind)), Name: safetext.Ident(name), Basis: basis}
 }
 

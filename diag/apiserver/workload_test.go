@@ -20,11 +20,6 @@ func ownedBy(apiVersion, kind, name, uid string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.OwnerReferences = controlled(apiVersion, kind, name, uid) }
 }
 
-func controlled(apiVersion, kind, name, uid string) []metav1.OwnerReference {
-	yes := true
-	return []metav1.OwnerReference{{Kind: "Bystander", Name: "b"}, {APIVersion: apiVersion, Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes}}
-}
-
 func labelled(key, value string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Labels = map[string]string{key: value} }
 }
@@ -99,14 +94,14 @@ func TestOwnersAreReadAndKept(t *testing.T) {
 		sets: []appsv1.ReplicaSet{set},
 		jobs: []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "night-28911234", UID: "job", OwnerReferences: controlled("batch/v1", "CronJob", "night", "c")}}},
 	}
-	src := NewSource(f.serve(t), Scope{Namespace: "shop"}, nil, Options{})
+	src := NewSource(f.serve(t), Scope{Namespace: "shop"}, Hasher{}, Options{})
 	pieces, gaps := src.Collect(t.Context())
 	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "node n1") { // there is no such node here
 		t.Errorf("gaps %+v", gaps)
 	}
 	want := map[string]string{"web-1": "deployment/web owners", "web-2": "deployment/web owners", "calm": "replicaset/calm-5d6b owners", "night": "cronjob/night owners", "foreign": "replicaset/foreign owners", "gone": "deployment/gone label"}
 	files := pieces[0].Files()
-	for from, s := range map[string]*evidence.Snapshot{"the cluster": observed(pieces, nil), "its files": observed([]evidence.Piece{Decode(files, nil)}, nil)} {
+	for from, s := range map[string]*evidence.Snapshot{"the cluster": observed(pieces, nil), "its files": observed([]evidence.Piece{Decode(files, Hasher{})}, nil)} {
 		got := map[string]string{}
 		for _, p := range s.Pods {
 			got[p.Name] = fmt.Sprintf("%s/%s %s", p.Workload.Kind, p.Workload.Name, p.Workload.Basis)
@@ -137,7 +132,7 @@ func TestManyOwnersAreTakenByTheirLabels(t *testing.T) {
 		hash := fmt.Sprintf("5d6b%d", i)
 		f.pods = append(f.pods, basePod(named("shop", fmt.Sprintf("p%d", i)), ownedBy("apps/v1", "ReplicaSet", "web-"+hash, hash), labelled("pod-template-hash", hash)))
 	}
-	pieces, _ := NewSource(f.serve(t), Scope{Namespace: "shop"}, nil, Options{}).Collect(t.Context())
+	pieces, _ := NewSource(f.serve(t), Scope{Namespace: "shop"}, Hasher{}, Options{}).Collect(t.Context())
 	if strings.Contains(f.requests(), "replicasets") {
 		t.Error(f.requests())
 	}
@@ -156,7 +151,7 @@ func TestForeignListsOfOwnersAreRead(t *testing.T) {
 	if !Recognises(files[0]) {
 		t.Error("a list of ReplicaSets is not recognised")
 	}
-	got := observed([]evidence.Piece{Decode(files, nil)}, nil).Pods[0].Workload
+	got := observed([]evidence.Piece{Decode(files, Hasher{})}, nil).Pods[0].Workload
 	if want := (evidence.Workload{Kind: "deployment", Name: "web", Basis: evidence.WorkloadOwners}); got != want {
 		t.Errorf("%+v", got)
 	}

@@ -59,6 +59,9 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	if s.watching == nil {
 		g.close = func() error { return closeReads(fresh) }
 	}
+	if !s.onNode { // else the node's pieces are elsewhere
+		s.wholes.hashLater(g.yield.Pieces)
+	}
 	g.collectedAt = s.env.Now()
 	return g, nil
 }
@@ -74,7 +77,7 @@ func (s *sources) api(ctx context.Context, cl *cluster, sc *scope) (apiReader, [
 		return nil, nil, err
 	}
 	denied, gaps := mayReadAPI(ctx, cl, asked)
-	source := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, Owners: s.neighbours > 0})
+	source := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, History: s.neighbours > 0 && len(asked.Nodes) == 0})
 	if s.watching != nil {
 		s.watching.cluster, s.watching.source, s.watching.gaps, s.watching.fluid = cl, source, gaps, sc.fluid(asked)
 	}
