@@ -5,7 +5,7 @@
 // hashed and dropped.
 //
 // It may import evidence, safetext, redact and kubeletmsg, client-go and the API
-// types. It only ever reads (get and list), never imports the analyzer, and
+// types. It only ever reads (get, list and watch), never imports the analyzer, and
 // never judges: container hashes are computed by a function that the caller
 // hands in, because they need environment values that are not kept.
 //
@@ -16,4 +16,8 @@
 //
 // Every page is redacted as it arrives, so the memory needed is that of the
 // part which is kept.
+//
+// A Follower keeps what a Source has read up to date by watching: streams (stream.go)
+// bring pods and events, changed.go tells what of them is news, and Collect hands out
+// what is known now, in the same shape.
 package apiserver
