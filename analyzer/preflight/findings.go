@@ -152,13 +152,19 @@ func (n *node) versionFindings() (out []report.Finding) {
 	return out
 }
 
-// flagFindings names the flags that are gone. Whether the node uses one is not recorded anywhere.
+// flagFindings: a flag that is not known ends the kubelet (cmd/kubelet/app/server.go NewKubeletCommand). Where nobody read
+// the node's command line, those that are gone are listed.
 func (n *node) flagFindings() []report.Finding {
 	var gone []string
 	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
 		gone = append(gone, removedFlags[minor]...)
 	}
-	if len(gone) == 0 {
+	given := slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return !slices.Contains(n.facts.flags, name) })
+	switch {
+	case len(given) > 0:
+		return []report.Finding{{Level: report.FindingBlocker, Rule: "flag-removed",
+			Text: fmt.Sprintf("the kubelet is given --%s, which kubelet %s no longer knows: it ends at once", strings.Join(given, ", --"), n.to.MinorString()), Do: "take the flag off the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
+	case len(gone) == 0 || n.facts.flags != nil:
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingCheck, Rule: "flags-removed",

@@ -19,6 +19,7 @@ func TestFindings(t *testing.T) {
 	gate := func(name string, on_ bool) change {
 		return on(evidence.KubeletSettings{FeatureGates: map[string]bool{name: on_}})
 	}
+	flags := func(names ...string) change { return on(evidence.KubeletSettings{Flags: names}) }
 	api := func(minor int) change {
 		return func(st *story) { st.api = kubelet.Version{Major: 1, Minor: minor} }
 	}
@@ -49,6 +50,9 @@ func TestFindings(t *testing.T) {
 		"a gate that is locked":                         {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", false)}, []string{"blocker feature-gate-locked", "risk minor-in-place", "check flags-removed"}},
 		"a gate that is locked to what it is":           {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", true)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate that the present kubelet lacks already": {"v1.26.0", Same, []change{gate("DynamicKubeletConfig", false)}, nil},
+		"a flag that is gone":                           {"v1.30.0", "v1.31.0", []change{flags("config", "keep-terminated-pod-volumes", "v")}, []string{"blocker flag-removed", "risk minor-in-place"}},
+		"a flag that was gone before":                   {"v1.31.0", "v1.32.0", []change{flags("keep-terminated-pod-volumes")}, []string{"risk minor-in-place"}},
+		"a flag that goes later":                        {"v1.30.0", "v1.31.0", []change{flags("pod-infra-container-image")}, []string{"risk minor-in-place"}},
 		"a gate of somebody else":                       {"v1.34.0", "v1.35.0", []change{v2, gate("NobodyKnows", false)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a state file that is broken":                   {"v1.33.0", Same, []change{on(evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Checksum: "bad"})}, []string{"blocker checkpoint-unreadable"}},
 		"one that this version does not read":           {"v1.32.0", Same, []change{on(evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Problem: safetext.Clean("no JSON")})}, nil},

@@ -16,6 +16,8 @@ type nodeFacts struct {
 	// gates are the feature gates that were set, and where that was read.
 	gates     map[string]bool
 	gatesFrom string
+	// flags are the names of the flags on the kubelet's command line, nil when that was not read.
+	flags []string
 	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
 	kubeletDriver, pathDriver string
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
@@ -50,6 +52,9 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletSettings:
 		n.failCgroupV1 = f.FailCgroupV1
+		if f.Flags != nil {
+			n.flags = f.Flags
+		}
 		if f.CgroupDriver != "" {
 			n.kubeletDriver = f.CgroupDriver
 		}
