@@ -6,11 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // gateSpan is what becomes of a feature gate. A minor after last does not know it, 0: it lives on. From locked on it has
@@ -28,18 +25,17 @@ const (
 
 // findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as well
 // is not the change's doing: it runs.
-func (n *node) findings(pods []*evidence.Pod) []report.Finding {
+func (n *node) findings() []report.Finding {
 	if !n.known {
 		return []report.Finding{{Level: report.FindingCheck, Rule: ruleNoVersion, Text: n.whyNot, Do: advice[ruleNoVersion]}}
 	}
 	var all []report.Finding
 	for _, find := range []func(*node) []report.Finding{
 		(*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
+		(*node).admissionFindings, (*node).readinessFindings,
 	} {
 		all = append(all, find(n)...)
 	}
-	all = append(all, n.admissionFindings(pods)...)
-	all = append(all, n.readinessFindings(pods)...)
 	if n.ready == "False" || n.ready == "Unknown" {
 		all = append(all, report.Finding{Level: report.FindingCheck, Rule: "node-not-ready",
 			Text: "the node is not ready: what is known of its containers may be old", Do: "look at the node before its kubelet is touched"})
@@ -135,7 +131,7 @@ func (n *node) versionFindings() (out []report.Finding) {
 	case steps > 0:
 		risk("minor-in-place", fmt.Sprintf("changing the kubelet's minor under running pods (%s to %s) is not supported by Kubernetes", n.from.MinorString(), n.to.MinorString()), "drain the node first")
 	}
-	api := n.c.apiServer
+	api := n.of.apiServer
 	if api.Major == 0 {
 		return out
 	}
@@ -173,41 +169,24 @@ func (n *node) flagFindings() []report.Finding {
 
 // admissionFindings: every pod is admitted again by a kubelet that starts, and one that is refused fails for good. Node
 // labels and affinity are not kept in evidence, so whether a running pod still fits is part of Report.Assumed.
-func (n *node) admissionFindings(pods []*evidence.Pod) []report.Finding {
-	ended := 0
-	for _, p := range pods {
-		if p.Object != nil && !p.Mirror && p.Object.Status.Phase == corev1.PodSucceeded {
-			ended++
-		}
-	}
-	if ended == 0 || n.change.To.Rules.EndedSkipsAdmission {
+func (n *node) admissionFindings() []report.Finding {
+	if n.ended == 0 || n.change.To.Rules.EndedSkipsAdmission {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingRisk, Rule: "ended-admitted-again",
-		Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"}}
+		Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, n.ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"}}
 }
 
 // readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
 // starts knows no result of a readiness probe, up to 1.34 (prober/prober_manager.go UpdatePodStatus).
-func (n *node) readinessFindings(pods []*evidence.Pod) []report.Finding {
+func (n *node) readinessFindings() []report.Finding {
 	rules, err := probe.RulesFor(n.to)
 	if err != nil || rules.KeepsOverRestart {
 		return nil
 	}
-	probed := 0
-	for _, p := range pods {
-		if p.Object == nil || p.Object.Status.Phase != corev1.PodRunning {
-			continue
-		}
-		for i := range p.Containers {
-			if p.Containers[i].Readiness != nil {
-				probed++
-			}
-		}
-	}
-	if probed == 0 {
+	if n.probed == 0 {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
-		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", probed)}}
+		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", n.probed)}}
 }

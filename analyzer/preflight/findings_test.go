@@ -98,6 +98,12 @@ func TestTheAPIServerIsFoundAmongThePods(t *testing.T) {
 		st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "kube-system", Name: image, Node: "n1", Containers: []evidence.Container{{Name: "kube-apiserver", Image: image}}})
 	}
 	st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "shop", Name: "x", Containers: []evidence.Container{{Name: "kube-apiserver", Image: "mine:v1.5.0"}}})
+	apiServerOf := func(s *evidence.Snapshot) (v kubelet.Version) {
+		for i := range s.Pods {
+			v = olderAPIServer(v, &s.Pods[i])
+		}
+		return v
+	}
 	if got := apiServerOf(st.s).String(); got != "v1.30.2" {
 		t.Errorf("API server %s, want the oldest one, v1.30.2", got)
 	}

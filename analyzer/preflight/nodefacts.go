@@ -101,25 +101,22 @@ func gatesOf(text string) map[string]bool {
 	return gates
 }
 
-// apiServerOf finds the oldest API server among the pods of kube-system, by the tag of its image; the zero value when there
-// is none, as where somebody else runs the control plane.
-func apiServerOf(s *evidence.Snapshot) (oldest kubelet.Version) {
-	for i := range s.Pods {
-		p := &s.Pods[i]
-		if p.Namespace != "kube-system" {
+// olderAPIServer is the older one of an API server that is known and the one that the pod is, if it is one: it knows them by
+// the tag of their image in kube-system. Where somebody else runs the control plane there is none.
+func olderAPIServer(known kubelet.Version, p *evidence.Pod) kubelet.Version {
+	if p.Namespace != "kube-system" {
+		return known
+	}
+	for j := range p.Containers {
+		c := &p.Containers[j]
+		if c.Name != "kube-apiserver" {
 			continue
 		}
-		for j := range p.Containers {
-			c := &p.Containers[j]
-			if c.Name != "kube-apiserver" {
-				continue
-			}
-			image, _, _ := strings.Cut(c.Image, "@")
-			v, err := kubelet.ParseVersion(image[strings.LastIndexByte(image, ':')+1:])
-			if err == nil && (oldest.Major == 0 || v.Compare(oldest) < 0) {
-				oldest = v
-			}
+		image, _, _ := strings.Cut(c.Image, "@")
+		v, err := kubelet.ParseVersion(image[strings.LastIndexByte(image, ':')+1:])
+		if err == nil && (known.Major == 0 || v.Compare(known) < 0) {
+			known = v
 		}
 	}
-	return oldest
+	return known
 }

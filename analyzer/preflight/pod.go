@@ -49,7 +49,7 @@ func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.Prefl
 			j = &one
 		}
 		items = append(items, report.PreflightItem{
-			Node: p.Node, Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: c.Name, Kind: string(c.Kind),
+			Node: n.report.Node, Namespace: n.of.shared(p.Namespace), Pod: p.Name, PodUID: p.UID, Container: n.of.shared(c.Name), Kind: string(c.Kind),
 			Prediction: j.prediction, Rule: j.rule, Because: j.because, Proof: j.proof, Function: j.function, Assumed: j.assumed,
 		})
 	}
@@ -73,7 +73,7 @@ func (v *podView) prepare() *judgement {
 	}
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
 	v.static = p.Mirror && len(n.static) > 0 && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
-	out, err := n.c.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
+	out, err := n.of.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
 	if err != nil {
 		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
 	}
