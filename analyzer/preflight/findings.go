@@ -167,16 +167,6 @@ func (n *node) flagFindings() []report.Finding {
 		Text: fmt.Sprintf("kubelet %s ends at once if it is given a flag that it no longer knows: --%s", n.to.MinorString(), strings.Join(gone, ", --")), Do: "look at the command line of the kubelet (unit and drop-ins, kubeadm-flags.env)"}}
 }
 
-// admissionFindings: every pod is admitted again by a kubelet that starts, and one that is refused fails for good. Node
-// labels and affinity are not kept in evidence, so whether a running pod still fits is part of Report.Assumed.
-func (n *node) admissionFindings() []report.Finding {
-	if n.ended == 0 || n.change.To.Rules.EndedSkipsAdmission {
-		return nil
-	}
-	return []report.Finding{{Level: report.FindingRisk, Rule: "ended-admitted-again",
-		Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, n.ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"}}
-}
-
 // readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
 // starts knows no result of a readiness probe, up to 1.34 (prober/prober_manager.go UpdatePodStatus).
 func (n *node) readinessFindings() []report.Finding {

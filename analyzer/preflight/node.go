@@ -35,10 +35,18 @@ type node struct {
 	// containers run and have a readiness probe.
 	pods, ended, probed int
 	items               []report.PreflightItem
+	// room is what the node has for pods, nil when unknown; admitted is what its pods take of it. refusedPods no longer fit,
+	// the last one for want of shortOf.
+	room        *evidence.Allocatable
+	admitted    []claim
+	refusedPods int
+	shortOf     corev1.ResourceName
+	// devices are the extended resources that its pods were given.
+	devices map[string]bool
 }
 
 func newNode(st *Stream, e *evidence.Node) *node {
-	n := &node{of: st, facts: st.facts[e.Name], ready: e.Ready, texts: map[string]string{}, report: report.PreflightNode{
+	n := &node{of: st, facts: st.facts[e.Name], ready: e.Ready, room: e.Allocatable, devices: map[string]bool{}, texts: map[string]string{}, report: report.PreflightNode{
 		Node: e.Name, From: e.KubeletVersion, To: st.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
 	}}
 	if n.facts == nil {
@@ -80,9 +88,14 @@ func newNode(st *Stream, e *evidence.Node) *node {
 // add predicts for one pod and counts what the findings say of the node's pods.
 func (n *node) add(p *evidence.Pod) {
 	n.pods++
+	first := len(n.items)
 	n.items = n.pod(n.items, p)
+	n.claims(p, first, len(n.items))
 	if p.Object == nil {
 		return
+	}
+	if p.Readmission == nil {
+		n.of.uncompared++
 	}
 	switch p.Object.Status.Phase {
 	case corev1.PodSucceeded:
@@ -94,6 +107,9 @@ func (n *node) add(p *evidence.Pod) {
 			if p.Containers[i].Readiness != nil {
 				n.probed++
 			}
+		}
+		for _, name := range devicesOf(&p.Object.Spec) {
+			n.devices[name] = true
 		}
 	}
 }

@@ -103,6 +103,10 @@ func (v *podView) judge(c *evidence.Container) judgement {
 		}
 		return judgement{prediction: report.Stays, rule: ruleNotRunning, because: "the container does not run: there is nothing to restart", assumed: assumed}
 	}
+	if j, refused := v.refused(); refused {
+		j.assumed = assumed
+		return j
+	}
 	switch {
 	case n.dockershim():
 		return judgement{prediction: report.MayRestart, rule: ruleRuntime, assumed: assumed,
@@ -283,12 +287,29 @@ func (v *podView) hasDevices(name string) bool {
 			if list[i].Name != name {
 				continue
 			}
-			for resource := range list[i].Resources.Limits {
-				if strings.Contains(string(resource), "/") && !strings.Contains(string(resource), "kubernetes.io/") {
-					return true
-				}
+			if len(devices(&list[i])) > 0 {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// devicesOf returns the extended resources that a pod's containers have, as far as they are a device plugin's.
+func devicesOf(s *corev1.PodSpec) (names []string) {
+	for _, list := range [][]corev1.Container{s.Containers, s.InitContainers} {
+		for i := range list {
+			names = append(names, devices(&list[i])...)
+		}
+	}
+	return names
+}
+
+func devices(c *corev1.Container) (names []string) {
+	for resource := range c.Resources.Limits {
+		if strings.Contains(string(resource), "/") && !strings.Contains(string(resource), "kubernetes.io/") {
+			names = append(names, string(resource))
+		}
+	}
+	return names
 }

@@ -22,6 +22,8 @@ type Stream struct {
 	apiServer kubelet.Version
 	// index finds the runtime's records of the page that is being read.
 	index *replay.Index
+	// uncompared is how many pods were not compared with their node.
+	uncompared int
 	// same has one copy of each name that many pods share: what is cut out of a page would come once for each.
 	same map[string]string
 }
@@ -33,7 +35,7 @@ func NewStream(s *evidence.Snapshot, o Options) (*Stream, error) {
 		GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope, To: Same,
 		Assumed: []string{
 			"a probe that passes now passes again",
-			"the kubelet's configuration stays as it is, and so do the node's labels, devices and resources: every pod is admitted again",
+			"the kubelet's configuration stays as it is, and so do the node's labels, taints, devices and resources",
 		},
 	}
 	if o.To.Major != 0 {
@@ -104,10 +106,14 @@ func (st *Stream) Report() *report.Preflight {
 			containers += len(n.items)
 		}
 	}
+	if st.uncompared > 0 {
+		r.Assumed = append(r.Assumed, "every pod is admitted again whose node's labels and taints were not read")
+	}
 	slices.Sort(names)
 	r.Items = make([]report.PreflightItem, 0, containers)
 	for _, name := range names {
 		n := st.nodes[name]
+		n.overflow()
 		// Pages need not be in order; the containers of a pod stay in theirs.
 		slices.SortStableFunc(n.items, func(a, b report.PreflightItem) int {
 			return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.PodUID, b.PodUID))

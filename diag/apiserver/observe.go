@@ -21,6 +21,9 @@ func (p *Piece) Observe(b *evidence.Builder) {
 			continue
 		}
 		model := podOf(pod)
+		if r, ok := p.readmissions[string(pod.UID)]; ok {
+			model.Readmission = safeReadmission(&r.Readmission)
+		}
 		nodeOf[string(pod.UID)], nodeOf[model.RuntimeUID()] = pod.Spec.NodeName, pod.Spec.NodeName
 		b.Pod(model)
 		for _, h := range p.hashes[string(pod.UID)] {

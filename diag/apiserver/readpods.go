@@ -127,6 +127,7 @@ func (r *run) takePods(items []corev1.Pod) error {
 		}
 		hashes := hashPod(p, r.seen, r.hash)
 		kept := redact.Pod(p)
+		r.door.pod(p)
 		if at, ok := r.known[string(p.UID)]; ok && p.UID != "" {
 			r.piece.pods[at] = kept
 		} else {

@@ -61,6 +61,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		r.readNodes(ctx, nodes)
 	}
 	r.sift(nodes)
+	r.door.compare(r.piece)
 	err := errors.Join(r.errs...)
 
 	s.mu.Lock()
@@ -84,12 +85,13 @@ type run struct {
 	piece *Piece
 	known map[string]int // index of a pod by UID: a list that starts again repeats pods
 	seen  imagesSeen     // complete once eventsRead is closed
+	door  door
 	gaps  []evidence.Gap
 	errs  []error
 }
 
 func newRun(s *Source) *run {
-	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}}
+	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, door: newDoor()}
 	r.budget.left.Store(s.o.MaxBytes)
 	return r
 }

@@ -57,6 +57,9 @@ func (b *Builder) Node(n Node) {
 	fill(&have.OSImage, n.OSImage)
 	fill(&have.OS, n.OS)
 	fill(&have.Ready, n.Ready)
+	if have.Allocatable == nil {
+		have.Allocatable = n.Allocatable
+	}
 	if have.CreatedAt.IsZero() {
 		have.CreatedAt = n.CreatedAt
 	}

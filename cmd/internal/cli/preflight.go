@@ -158,6 +158,11 @@ func (o *preflightOptions) complete(args []string) error {
 }
 
 func (o *preflightOptions) run(ctx context.Context) (err error) {
+	if o.paged() {
+		if r, err := o.stream(ctx); r != nil || err != nil {
+			return o.show(ctx, r, err)
+		}
+	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
@@ -169,22 +174,35 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	return o.show(ctx, r, g.err)
+}
+
+// show shows a report, and what could not be had although something else could.
+func (o *preflightOptions) show(ctx context.Context, r *report.Preflight, lacking error) error {
+	if r == nil {
+		return lacking
+	}
 	if shown, err := o.view(ctx, r); shown {
-		return errors.Join(err, g.err, o.match(r))
+		return errors.Join(err, lacking, o.match(r))
 	}
 	if err := o.print(r, o.printer); err != nil {
 		return err
 	}
-	return errors.Join(g.err, o.match(r))
+	return errors.Join(lacking, o.match(r))
+}
+
+// options are the question without the scope's filter.
+func (o *preflightOptions) options() preflight.Options {
+	return preflight.Options{
+		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(nil, o.sources.names()),
+	}
 }
 
 // predict makes the report of what was gathered, and returns the snapshot too.
 func (o *preflightOptions) predict(g *gathered) (*report.Preflight, *evidence.Snapshot, error) {
 	s := g.snapshot()
-	options := preflight.Options{
-		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
-		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(nil, o.sources.names()),
-	}
+	options := o.options()
 	if len(o.scope.targets) > 0 || o.scope.selector != "" || o.scope.namespace != "" {
 		options.Keep = o.scope.keep(s, !o.sources.recorded())
 	}
