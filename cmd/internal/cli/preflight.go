@@ -159,9 +159,11 @@ func (o *preflightOptions) complete(args []string) error {
 
 func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if o.paged() {
-		if r, err := o.stream(ctx); r != nil || err != nil {
-			return o.show(ctx, r, err)
+		r, err := o.stream(ctx)
+		if err != nil {
+			return err
 		}
+		return o.show(ctx, r, nil)
 	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
@@ -179,9 +181,6 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 
 // show shows a report, and what could not be had although something else could.
 func (o *preflightOptions) show(ctx context.Context, r *report.Preflight, lacking error) error {
-	if r == nil {
-		return lacking
-	}
 	if shown, err := o.view(ctx, r); shown {
 		return errors.Join(err, lacking, o.match(r))
 	}

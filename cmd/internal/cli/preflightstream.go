@@ -7,7 +7,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
-	"github.com/restartwhy/kubectl-restartwhy/diag/access"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -23,21 +22,17 @@ func (o *preflightOptions) paged() bool {
 	return !o.sources.recorded() && o.sources.level == evidenceAPI && !o.watch && o.scope.allNamespaces && len(o.scope.targets)+len(o.scope.nodes) == 0
 }
 
-// stream predicts while the pods are read. Where nodes may not be listed it returns
-// nil: each may still be had by its name.
+// stream predicts while the pods are read.
 func (o *preflightOptions) stream(ctx context.Context) (*report.Preflight, error) {
 	cl, err := o.sources.conn.open()
 	if err != nil {
 		return nil, err
 	}
-	nodes := access.Question{Step: access.Find(access.Nodes), Verbs: []string{"list"}}
-	if len(review(ctx, cl, nodes)) > 0 {
-		return nil, nil
-	}
 	p := newProgress(o.env)
 	defer p.clear()
+	denied, lacking := mayListNodes(ctx, cl)
 	api := apiserver.NewSource(cl.client, apiserver.Scope{Selector: o.scope.selector}, o.sources.hasher(),
-		apiserver.Options{Timeout: cl.deadline, MaxBytes: walkBytes, Now: o.env.Now})
+		apiserver.Options{Timeout: cl.deadline, MaxBytes: walkBytes, Denied: denied, Now: o.env.Now})
 	p.step(api.Name(), false)
 	options := o.options()
 	if o.scope.selector != "" {
@@ -63,7 +58,7 @@ func (o *preflightOptions) stream(ctx context.Context) (*report.Preflight, error
 	if err := api.Err(); err != nil && pods == 0 {
 		return nil, explain(ctx, err, cl)
 	}
-	stream.Gaps(append(gaps, evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not asked for", Hint: "--evidence logs reads them"}))
+	stream.Gaps(append(append(gaps, lacking...), evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not asked for", Hint: "--evidence logs reads them"}))
 	r := stream.Report()
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(&evidence.Snapshot{}, true))
