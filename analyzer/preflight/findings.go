@@ -155,7 +155,10 @@ func (n *node) flagFindings() []report.Finding {
 	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
 		gone = append(gone, removedFlags[minor]...)
 	}
-	given := slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return !slices.Contains(n.facts.flags, name) })
+	given := slices.DeleteFunc(slices.Clone(gone), func(name string) bool {
+		// The command line of now says more than a log of some start.
+		return !slices.Contains(n.facts.flags, name) && (n.facts.flags != nil || !n.facts.given[name])
+	})
 	switch {
 	case len(given) > 0:
 		return []report.Finding{{Level: report.FindingBlocker, Rule: "flag-removed",

@@ -18,6 +18,8 @@ type nodeFacts struct {
 	gatesFrom string
 	// flags are the names of the flags on the kubelet's command line, nil when that was not read.
 	flags []string
+	// given are flags that its log shows to have been given; of others the log says nothing.
+	given map[string]bool
 	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
 	kubeletDriver, pathDriver string
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
@@ -26,6 +28,8 @@ type nodeFacts struct {
 	// ownUIDs are the UIDs that manifests of static pods set themselves.
 	ownUIDs map[string]bool
 }
+
+const fromConfiguration = "its configuration"
 
 // nodeFactsOf reads the observations once.
 func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
@@ -59,11 +63,22 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 			n.kubeletDriver = f.CgroupDriver
 		}
 		if f.FeatureGates != nil {
-			n.gates, n.gatesFrom = f.FeatureGates, "its configuration"
+			n.gates, n.gatesFrom = f.FeatureGates, fromConfiguration
 		}
 	case evidence.KubeletSetting:
+		if flag, ok := strings.CutPrefix(f.Name, evidence.SettingFlag); ok {
+			if n.given == nil {
+				n.given = map[string]bool{}
+			}
+			n.given[flag] = true
+		}
+		if f.Name != evidence.SettingFeatureGates {
+			break
+		}
 		// A log tells how a kubelet started at some time; its settings as they are now say more.
-		if f.Name == evidence.SettingFeatureGates && n.gatesFrom != "its configuration" {
+		if o.Source.Kind != evidence.SourceKubeletLog {
+			n.gates, n.gatesFrom = gatesOf(f.Value.String()), fromConfiguration
+		} else if n.gatesFrom != fromConfiguration {
 			n.gates, n.gatesFrom = gatesOf(f.Value.String()), "its log"
 		}
 	case evidence.CgroupPlacement:

@@ -100,6 +100,7 @@ func (o *preflightOptions) command() *cobra.Command {
 	o.sources.addLevel(cmd)
 	// The present state is asked for, not history: logs add little.
 	o.sources.level = evidenceAPI
+	o.sources.gates = true
 	f.Lookup("evidence").DefValue = evidenceAPI
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.conn.completeNodes) // the flag is there
