@@ -27,8 +27,8 @@ type run struct {
 }
 
 var runs = []run{
-	{"preflight --to v1.31 -A", 600},
-	{"preflight --to v1.31 -A -o json", 1200},
+	{"preflight --to v1.31 -A", 640},
+	{"preflight --to v1.31 -A -o json", 640},
 }
 
 func main() {
