@@ -13,7 +13,10 @@ const sameStart = 15 * time.Second
 
 func (t *Timeline) nodeStories() {
 	for i := range t.obs {
-		o := &t.obs[i]
+		if t.obs[i].tells&toldNode == 0 {
+			continue
+		}
+		o := t.obs[i].Observation
 		node := o.Subject.Node
 		if node == "" {
 			node = o.Source.Node
