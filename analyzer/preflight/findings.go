@@ -52,7 +52,11 @@ func (n *node) gateFindings() (out []report.Finding) {
 	for _, name := range slices.Sorted(maps.Keys(n.facts.gates)) {
 		span, listed := gates[name]
 		value := n.facts.gates[name]
+		came := cameWith(name)
 		switch {
+		case came > n.to.Minor && came <= n.from.Minor:
+			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-unknown",
+				Text: fmt.Sprintf("feature gate %s is set in %s, and kubelets before v1.%d do not know it", name, n.facts.gatesFrom, came), Do: "take the gate out of the kubelet's configuration and flags"})
 		case !listed:
 		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
@@ -63,6 +67,16 @@ func (n *node) gateFindings() (out []report.Finding) {
 		}
 	}
 	return out
+}
+
+// cameWith returns the minor that a gate came with, 0 if that was before 1.25 or is not known.
+func cameWith(gate string) int {
+	for minor, gates := range newGates {
+		if slices.Contains(gates, gate) {
+			return minor
+		}
+	}
+	return 0
 }
 
 // runtimeFindings: what the new kubelet asks of the runtime.

@@ -55,6 +55,9 @@ func TestFindings(t *testing.T) {
 			fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")}), on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates})}, []string{"risk minor-in-place"}},
 		"in whatever order": {"v1.25.16", "v1.26.0", []change{
 			on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates}), fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"risk minor-in-place"}},
+		"a gate that is not there yet":                  {"v1.34.0", "v1.33.5", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"risk downgrade"}},
+		"a gate that came in between":                   {"v1.34.0", "v1.31.0", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"blocker feature-gate-unknown", "risk downgrade"}},
+		"a gate that neither of the two may know":       {"v1.32.0", "v1.31.0", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"risk downgrade"}},
 		"a gate that lives":                             {"v1.24.0", "v1.25.16", []change{gate("DynamicKubeletConfig", false)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate that is locked":                         {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", false)}, []string{"blocker feature-gate-locked", "risk minor-in-place", "check flags-removed"}},
 		"a gate that is locked to what it is":           {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", true)}, []string{"risk minor-in-place", "check flags-removed"}},
@@ -141,6 +144,21 @@ func TestTheTablesHoldTogether(t *testing.T) {
 		if g.last != 0 && g.locked > g.last {
 			t.Errorf("gate %s is locked after it is gone: %+v", name, g)
 		}
+	}
+	came := map[string]int{}
+	for minor, names := range newGates {
+		for _, name := range names {
+			if came[name] != 0 || minor < 25 || minor > kubelet.NewestMinor {
+				t.Errorf("gate %s came with v1.%d and v1.%d", name, minor, came[name])
+			}
+			came[name] = minor
+			if g, listed := gates[name]; listed && (g.last != 0 && g.last < minor || g.locked != 0 && g.locked < minor) {
+				t.Errorf("gate %s came with v1.%d, after its end: %+v", name, minor, g)
+			}
+		}
+	}
+	if len(came) < 100 {
+		t.Errorf("only %d gates came since 1.25", len(came))
 	}
 	var seen []string
 	for minor, flags := range removedFlags {

@@ -1,8 +1,9 @@
 package preflight
 
 // gates lists the feature gates of pkg/features that some minor no longer knows, or that some minor has locked. It was read
-// from the rows of pkg/features/*.go in the last published patch of each minor from 1.6 to 1.36; gates that live on in
-// k8s.io/apiserver, client-go or component-base are known to the kubelet through them and count as never removed.
+// from the rows of pkg/features/*.go in the last published patch of each minor from 1.6 to 1.36, and from 1.24 on of
+// k8s.io/apiserver, client-go and component-base too: the kubelet knows those gates through them. The kubelets of 1.20, 1.30,
+// 1.31, 1.34 and 1.36 themselves were given each gate of the table and answered as it says.
 var gates = map[string]gateSpan{
 	"APIListChunking":                             {last: 32, locked: 29, value: true},
 	"APIPriorityAndFairness":                      {last: 30, locked: 29, value: true},
@@ -60,6 +61,7 @@ var gates = map[string]gateSpan{
 	"CSIVolumeFSGroupPolicy":                      {last: 24, locked: 23, value: true},
 	"CSRDuration":                                 {last: 25, locked: 24, value: true},
 	"CloudDualStackNodeIPs":                       {last: 31, locked: 30, value: true},
+	"ComponentSLIs":                               {last: 34, locked: 32, value: true},
 	"ConfigurableFSGroupPolicy":                   {last: 24, locked: 23, value: true},
 	"ConsistentHTTPGetHandlers":                   {last: 30, locked: 30, value: true},
 	"ConsistentListFromCache":                     {last: 0, locked: 34, value: true},
@@ -98,7 +100,7 @@ var gates = map[string]gateSpan{
 	"DynamicProvisioningScheduling":               {last: 11, locked: 0, value: false},
 	"DynamicResourceAllocation":                   {last: 0, locked: 35, value: true},
 	"DynamicVolumeProvisioning":                   {last: 7, locked: 0, value: false},
-	"EfficientWatchResumption":                    {last: 32, locked: 30, value: true},
+	"EfficientWatchResumption":                    {last: 32, locked: 24, value: true},
 	"ElasticIndexedJob":                           {last: 33, locked: 31, value: true},
 	"EnableAggregatedDiscoveryTimeout":            {last: 16, locked: 0, value: false},
 	"EnableEquivalenceClassCache":                 {last: 13, locked: 0, value: false},
@@ -132,6 +134,7 @@ var gates = map[string]gateSpan{
 	"ImageMaximumGCAge":                           {last: 0, locked: 35, value: true},
 	"ImageVolume":                                 {last: 0, locked: 36, value: true},
 	"ImmutableEphemeralVolumes":                   {last: 23, locked: 21, value: true},
+	"InOrderInformers":                            {last: 0, locked: 36, value: true},
 	"InPlacePodVerticalScaling":                   {last: 0, locked: 35, value: true},
 	"InPlacePodVerticalScalingAllocatedStatus":    {last: 35, locked: 0, value: false},
 	"InTreePluginAWSUnregister":                   {last: 30, locked: 0, value: false},
@@ -230,7 +233,8 @@ var gates = map[string]gateSpan{
 	"RecursiveReadOnlyMounts":                     {last: 0, locked: 33, value: true},
 	"RelaxedDNSSearchValidation":                  {last: 0, locked: 34, value: true},
 	"RelaxedEnvironmentVariableValidation":        {last: 0, locked: 34, value: true},
-	"RemainingItemCount":                          {last: 32, locked: 30, value: true},
+	"RemainingItemCount":                          {last: 32, locked: 29, value: true},
+	"RemoveSelfLink":                              {last: 29, locked: 24, value: true},
 	"RequestManagement":                           {last: 16, locked: 0, value: false},
 	"ResilientWatchCacheInitialization":           {last: 0, locked: 34, value: true},
 	"ResourceLimitsPriorityFunction":              {last: 18, locked: 0, value: false},
@@ -248,6 +252,7 @@ var gates = map[string]gateSpan{
 	"SchedulerQueueingHints":                      {last: 0, locked: 34, value: true},
 	"SeccompDefault":                              {last: 28, locked: 27, value: true},
 	"SecurityContextDeny":                         {last: 29, locked: 0, value: false},
+	"SelectorIndex":                               {last: 24, locked: 20, value: true},
 	"SeparateCacheWatchRPC":                       {last: 0, locked: 36, value: true},
 	"SeparateTaintEvictionController":             {last: 0, locked: 34, value: true},
 	"ServerSideApply":                             {last: 31, locked: 26, value: true},
@@ -295,7 +300,7 @@ var gates = map[string]gateSpan{
 	"TTLAfterFinished":                            {last: 24, locked: 23, value: true},
 	"TaintBasedEvictions":                         {last: 19, locked: 18, value: true},
 	"TaintNodesByCondition":                       {last: 17, locked: 17, value: true},
-	"TokenRequest":                                {last: 0, locked: 20, value: true},
+	"TokenRequest":                                {last: 20, locked: 20, value: true},
 	"TokenRequestProjection":                      {last: 20, locked: 20, value: true},
 	"TopologyAwareHints":                          {last: 35, locked: 33, value: true},
 	"TopologyManager":                             {last: 28, locked: 27, value: true},
@@ -304,7 +309,7 @@ var gates = map[string]gateSpan{
 	"UserNamespacesStatelessPodsSupport":          {last: 27, locked: 0, value: false},
 	"UserNamespacesSupport":                       {last: 0, locked: 36, value: true},
 	"ValidateProxyRedirects":                      {last: 23, locked: 0, value: false},
-	"ValidatingAdmissionPolicy":                   {last: 0, locked: 30, value: true},
+	"ValidatingAdmissionPolicy":                   {last: 31, locked: 30, value: true},
 	"VolumeAttributesClass":                       {last: 0, locked: 36, value: true},
 	"VolumeCapacityPriority":                      {last: 32, locked: 0, value: false},
 	"VolumePVCDataSource":                         {last: 20, locked: 18, value: true},
@@ -313,7 +318,7 @@ var gates = map[string]gateSpan{
 	"VolumeSubpath":                               {last: 24, locked: 23, value: true},
 	"VolumeSubpathEnvExpansion":                   {last: 18, locked: 17, value: true},
 	"WarningHeaders":                              {last: 23, locked: 22, value: true},
-	"WatchBookmark":                               {last: 32, locked: 30, value: true},
+	"WatchBookmark":                               {last: 32, locked: 17, value: true},
 	"WatchFromStorageWithoutResourceVersion":      {last: 35, locked: 33, value: true},
 	"WinDSR":                                      {last: 0, locked: 34, value: true},
 	"WinOverlay":                                  {last: 0, locked: 34, value: true},
