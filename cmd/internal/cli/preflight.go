@@ -59,6 +59,7 @@ func (o *preflightOptions) command() *cobra.Command {
 
 		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
 		stored with a container is taken to be the one that its kubelet makes of the spec.
+		--evidence logs also asks each kubelet which feature gates it was given.
 
 		--watch keeps the prediction and looks on while you exchange the kubelets: for each
 		node it says what came true, what did not, and what nobody foresaw.
