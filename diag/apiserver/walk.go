@@ -21,7 +21,7 @@ import (
 //
 // The scope must be a list without names and nodes. Timeout holds for each page,
 // and MaxBytes for all of them. It returns the gaps; Err tells as after Collect
-// what could not be had at all. When take returns an error the walk ends with it.
+// what could not be had, and here also that pods are missing. When take returns an error the walk ends with it.
 func (s *Source) Walk(ctx context.Context, take func(*Piece) error) ([]evidence.Gap, error) {
 	if len(s.scope.Names)+len(s.scope.Nodes) > 0 {
 		return nil, errors.New("walk over pods: the scope names some")
@@ -129,7 +129,8 @@ func (w *walk) pods(ctx context.Context, out chan<- *Piece) {
 	case err != nil && read == 0 && !errors.As(err, &errBudget{}):
 		w.failed(e.because(ctx, err), withoutPods)
 	case err != nil:
-		gap := e.because(ctx, err).gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
+		w.errs = append(w.errs, e.because(ctx, err))
+		gap := e.gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
 		gap.Why = fmt.Sprintf("only %d pods were read: %s", read, gap.Why)
 		w.gaps = append(w.gaps, gap)
 	case read == 0 && w.scope.Namespace != "":

@@ -161,11 +161,11 @@ func (o *preflightOptions) complete(args []string) error {
 
 func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if o.paged() {
-		r, err := o.stream(ctx)
+		r, lacking, err := o.stream(ctx)
 		if err != nil {
 			return err
 		}
-		return o.show(ctx, r, nil)
+		return o.show(ctx, r, lacking)
 	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)

@@ -22,15 +22,16 @@ func (o *preflightOptions) paged() bool {
 	return !o.sources.recorded() && o.sources.level == evidenceAPI && !o.watch && o.scope.allNamespaces && len(o.scope.targets)+len(o.scope.nodes) == 0
 }
 
-// stream predicts while the pods are read.
-func (o *preflightOptions) stream(ctx context.Context) (*report.Preflight, error) {
+// stream predicts while the pods are read. lacking says that some of them could not be:
+// no gate may open for the rest.
+func (o *preflightOptions) stream(ctx context.Context) (r *report.Preflight, lacking, err error) {
 	cl, err := o.sources.conn.open()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := newProgress(o.env)
 	defer p.clear()
-	denied, lacking := mayListNodes(ctx, cl)
+	denied, gaps := mayListNodes(ctx, cl)
 	api := apiserver.NewSource(cl.client, apiserver.Scope{Selector: o.scope.selector}, o.sources.hasher(),
 		apiserver.Options{Timeout: cl.deadline, MaxBytes: walkBytes, Denied: denied, Now: o.env.Now})
 	p.step(api.Name(), false)
@@ -41,7 +42,7 @@ func (o *preflightOptions) stream(ctx context.Context) (*report.Preflight, error
 	}
 	var stream *preflight.Stream
 	pods := 0
-	gaps, err := api.Walk(ctx, func(page *apiserver.Piece) error {
+	missing, err := api.Walk(ctx, func(page *apiserver.Piece) error {
 		s := diag.Observe(diag.Yield{Pieces: []evidence.Piece{page}}, o.env.Now())
 		if stream == nil {
 			stream, err = preflight.NewStream(s, options)
@@ -53,15 +54,17 @@ func (o *preflightOptions) stream(ctx context.Context) (*report.Preflight, error
 	})
 	p.step(api.Name(), true)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := api.Err(); err != nil && pods == 0 {
-		return nil, explain(ctx, err, cl)
+	if lacking = api.Err(); lacking != nil {
+		if lacking = explain(ctx, lacking, cl); pods == 0 {
+			return nil, nil, lacking
+		}
 	}
-	stream.Gaps(append(append(gaps, lacking...), evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not asked for", Hint: "--evidence logs reads them"}))
-	r := stream.Report()
+	stream.Gaps(append(append(missing, gaps...), evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not asked for", Hint: "--evidence logs reads them"}))
+	r = stream.Report()
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(&evidence.Snapshot{}, true))
 	}
-	return r, nil
+	return r, lacking, nil
 }
