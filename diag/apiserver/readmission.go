@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -63,10 +64,14 @@ func traitsOf(n *corev1.Node) traits {
 // against compares a demand with its node as the kubelet does when it admits a pod
 // (pkg/kubelet/lifecycle/predicate.go: node selector and required node affinity,
 // since v1.24 NoExecute taints). known is false for what this version cannot
-// compare: an operator that came later.
+// compare: an operator that came later, a value that somebody masked.
 func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
 	for key, value := range d.selector {
-		if have, ok := t.labels[key]; !ok || have != value {
+		have, ok := t.labels[key]
+		if !genuine(value) || !genuine(have) {
+			return r, false
+		}
+		if !ok || have != value {
 			r.Unmatched = append(r.Unmatched, key)
 		}
 	}
@@ -89,6 +94,10 @@ func (d *demand) against(t *traits) (r evidence.Readmission, known bool) {
 	r.Unmatched, r.Untolerated = tidy(r.Unmatched), tidy(r.Untolerated)
 	return r, true
 }
+
+// genuine tells whether a label may have such a value. What tools put in the place of
+// a value (********, <masked>) no API server takes.
+func genuine(value string) bool { return len(validation.IsValidLabelValue(value)) == 0 }
 
 func tidy(keys []string) []string {
 	slices.Sort(keys)
@@ -141,6 +150,9 @@ func unmatched(requirements []corev1.NodeSelectorRequirement, set labels.Set) (k
 		one, err := labels.NewRequirement(r.Key, operator, r.Values)
 		if err != nil {
 			return nil, false // no API server would have taken it
+		}
+		if !genuine(set[r.Key]) && r.Key != nameField {
+			return nil, false
 		}
 		if !one.Matches(set) {
 			keys = append(keys, r.Key)

@@ -43,7 +43,7 @@ func tolerating(all ...corev1.Toleration) func(*corev1.Pod) {
 // labelledNode is n1 with labels and, where one is given, a taint.
 func labelledNode(taints ...corev1.Taint) corev1.Node {
 	n := baseNode("n1")
-	n.Labels = map[string]string{"disktype": "ssd", "cores": "16", "kubernetes.io/os": "linux"}
+	n.Labels = map[string]string{"disktype": "ssd", "cores": "16", "kubernetes.io/os": "linux", "masked": "********"}
 	n.Spec.Taints = taints
 	return n
 }
@@ -79,6 +79,10 @@ func TestAPodIsComparedWithItsNode(t *testing.T) {
 			affinity(labelled("gpu", exists))(p)
 			selector(map[string]string{"disktype": "ssd"})(p)
 		}, labels: "gpu"},
+		"a selector that somebody masked":        {pod: selector(map[string]string{"disktype": "********"}), unknown: true},
+		"a label that somebody masked":           {pod: selector(map[string]string{"masked": "ssd"}), unknown: true},
+		"a masked label and a term":              {pod: affinity(labelled("masked", in, "ssd")), unknown: true},
+		"a masked value of a term":               {pod: affinity(labelled("disktype", in, "<masked>")), unknown: true},
 		"an operator of a later version":         {pod: affinity(labelled("cores", "Between", "8", "32")), unknown: true},
 		"an operator without its values":         {pod: affinity(labelled("cores", in)), unknown: true},
 		"a field that is not known":              {pod: affinity(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "Like"}}}), unknown: true},
