@@ -48,11 +48,11 @@ func Recognises(f evidence.File) bool {
 }
 
 // Decode reads a piece back from its files, or makes one of foreign lists of
-// pods, events and nodes. Foreign objects are redacted on the way; hash may be
-// nil, else their containers are hashed before that. What cannot be read
-// becomes a gap when the piece is observed.
+// pods, events and nodes. Foreign objects are redacted on the way, and hash sees
+// their containers before that; of ReplicaSets and ControllerRevisions nothing but
+// hashes is kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
-	d := decoder{piece: &Piece{}, seen: imagesSeen{}, door: newDoor()}
+	d := decoder{piece: &Piece{}, seen: imagesSeen{}, wide: hash.Near != nil, door: newDoor()}
 	for _, f := range files {
 		if err := d.file(f); err != nil {
 			d.gap(f.Path, err)
@@ -60,7 +60,7 @@ func Decode(files []evidence.File, hash Hasher) *Piece {
 	}
 	for _, p := range d.foreign {
 		d.door.pod(p)
-		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, hash))
+		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, d.past.of(p), hash))
 		d.piece.pods = append(d.piece.pods, redact.Pod(p))
 	}
 	d.door.compare(d.piece)
@@ -73,6 +73,8 @@ type decoder struct {
 	piece   *Piece
 	foreign []*corev1.Pod // not redacted yet: they wait for the images of the events
 	seen    imagesSeen
+	past    lineage
+	wide    bool // earlier templates are of use: every revision costs as many hashes again
 }
 
 func (d *decoder) gap(where string, err error) {
@@ -175,7 +177,7 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 		}
 		kept := redact.Event(e)
 		d.piece.events = append(d.piece.events, kept)
-		d.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(kept)))
+		d.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(kept)), "an event")
 	case "Node":
 		var n corev1.Node
 		if err := json.Unmarshal(raw, &n); err != nil {
@@ -191,6 +193,10 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 			return err
 		}
 		d.piece.readmit(r)
+	case "ReplicaSet", "ControllerRevision":
+		if d.wide {
+			return d.past.add(kind, raw)
+		}
 	case hashesKind:
 		var h ContainerHashes
 		if err := json.Unmarshal(raw, &h); err != nil {

@@ -105,15 +105,15 @@ func TestAPodIsComparedWithItsNode(t *testing.T) {
 			if got == nil {
 				return
 			}
-			if diff := cmp.Diff(evidence.Readmission{Unmatched: listed(c.labels), Untolerated: listed(c.refused)}, *got); diff != "" {
+			if diff := cmp.Diff(evidence.Readmission{Unmatched: fieldsOf(c.labels), Untolerated: fieldsOf(c.refused)}, *got); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-// listed is nil for no field.
-func listed(text string) []string {
+// fieldsOf is nil for no field.
+func fieldsOf(text string) []string {
 	if text == "" {
 		return nil
 	}
@@ -150,7 +150,7 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	if !strings.Contains(files[readmissionPath], `"unmatched":["disktype","zone"],"untolerated":["maintenance"]`) {
 		t.Errorf("the answers: %s", files[readmissionPath])
 	}
-	live, offline := observed([]evidence.Piece{piece}, gaps), observed([]evidence.Piece{Decode(piece.Files(), nil)}, nil)
+	live, offline := observed([]evidence.Piece{piece}, gaps), observed([]evidence.Piece{Decode(piece.Files(), Hasher{})}, nil)
 	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" || live.Pods[0].Readmission == nil {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
 	}
@@ -158,7 +158,7 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	written := `{"kind":"List","items":[
 		{"kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"u"},"spec":{"nodeName":"n1","nodeSelector":{"disktype":"hdd"}}},
 		{"kind":"Node","metadata":{"name":"n1","labels":{"disktype":"ssd"}},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110","example.com/gpu":"1"}}}]}`
-	s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))}, nil)}, nil)
+	s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))}, Hasher{})}, nil)
 	if diff := cmp.Diff(&evidence.Readmission{Unmatched: []string{"disktype"}}, s.Pods[0].Readmission); diff != "" {
 		t.Error(diff)
 	}
@@ -177,7 +177,7 @@ func TestHostileKeysAreMadeSafeAndBounded(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for _, bad := range []string{`{"kind":"Readmissions","items":[{"podUID":7}]}`, `{"kind":"Readmissions","items":[[]]}`} {
-		s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes(readmissionPath, []byte(bad))}, nil)}, nil)
+		s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes(readmissionPath, []byte(bad))}, Hasher{})}, nil)
 		if len(s.Gaps) != 1 {
 			t.Errorf("%s: gaps %+v", bad, s.Gaps)
 		}

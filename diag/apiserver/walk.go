@@ -115,7 +115,7 @@ func (w *walk) pods(ctx context.Context, out chan<- *Piece) {
 		// A list that starts again repeats pods: what was handed over stands.
 		items = slices.DeleteFunc(items, func(p corev1.Pod) bool { _, seen := w.known[string(p.UID)]; return seen })
 		w.piece = &Piece{}
-		err := w.takePods(items)
+		err := w.takePods(ctx, items)
 		read += len(w.piece.pods)
 		w.door.compare(w.piece)
 		select {

@@ -19,7 +19,7 @@ import (
 func walked(t *testing.T, f *fakeAPI, s Scope, o Options) (src *Source, pages []*evidence.Snapshot, gaps []evidence.Gap) {
 	t.Helper()
 	o.Now = now
-	src = NewSource(f.serve(t), s, testHash, o)
+	src = NewSource(f.serve(t), s, Hasher{Present: testHash}, o)
 	gaps, err := src.Walk(t.Context(), func(p *Piece) error {
 		pages = append(pages, observed([]evidence.Piece{p}, nil))
 		return nil
@@ -42,7 +42,7 @@ func TestAWalkReadsWhatACollectionReads(t *testing.T) {
 				t.Fatalf("gaps %+v, error %v", gaps, src.Err())
 			}
 			f.events = nil
-			pieces, _ := NewSource(f.serve(t), scope, testHash, Options{Now: now}).Collect(t.Context())
+			pieces, _ := NewSource(f.serve(t), scope, Hasher{Present: testHash}, Options{Now: now}).Collect(t.Context())
 			want := observed(pieces, nil)
 			var got []evidence.Pod
 			for _, p := range pages[1:] {
@@ -135,7 +135,7 @@ func TestWhatAWalkCannotHave(t *testing.T) {
 func TestWhoTakesPagesMayEndTheWalk(t *testing.T) {
 	full := errors.New("enough")
 	f := &fakeAPI{pods: manyPods(50)}
-	src := NewSource(f.serve(t), Scope{}, nil, Options{PageSize: 1})
+	src := NewSource(f.serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
 	taken := 0
 	_, err := src.Walk(t.Context(), func(*Piece) error {
 		if taken++; taken == 3 {
@@ -153,7 +153,7 @@ func TestWhoTakesPagesMayEndTheWalk(t *testing.T) {
 
 func TestAWalkEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	src := NewSource((&fakeAPI{pods: manyPods(9)}).serve(t), Scope{}, nil, Options{PageSize: 1})
+	src := NewSource((&fakeAPI{pods: manyPods(9)}).serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
 	began := time.Now()
 	gaps, err := src.Walk(ctx, func(p *Piece) error {
 		if len(p.pods) > 0 {
@@ -167,7 +167,7 @@ func TestAWalkEndsWithItsContext(t *testing.T) {
 }
 
 func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
-	src := NewSource((&fakeAPI{pods: manyPods(2)}).serve(t), Scope{}, func(*corev1.Container) []evidence.SpecHash { panic("no such container") }, Options{})
+	src := NewSource((&fakeAPI{pods: manyPods(2)}).serve(t), Scope{}, Hasher{Present: func(*corev1.Container) []evidence.SpecHash { panic("no such container") }}, Options{})
 	gaps, err := src.Walk(t.Context(), func(*Piece) error { return nil })
 	if err != nil || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "broke down") {
 		t.Errorf("gaps %+v, error %v", gaps, err)
@@ -176,7 +176,7 @@ func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
 
 func TestAWalkIsOverAList(t *testing.T) {
 	for _, s := range []Scope{{Names: []PodRef{{"shop", "web-0"}}}, {Nodes: []string{"n1"}}} {
-		if _, err := NewSource((&fakeAPI{}).serve(t), s, nil, Options{}).Walk(t.Context(), func(*Piece) error { return nil }); err == nil {
+		if _, err := NewSource((&fakeAPI{}).serve(t), s, Hasher{}, Options{}).Walk(t.Context(), func(*Piece) error { return nil }); err == nil {
 			t.Errorf("%+v is walked over", s)
 		}
 	}

@@ -39,7 +39,7 @@ func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int
 		t.Fatal(err)
 	}
 	var stream *preflight.Stream
-	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, forensics.Present, apiserver.Options{PageSize: page}).Walk(t.Context(), func(p *apiserver.Piece) (err error) {
+	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, apiserver.Hasher{Present: forensics.Present}, apiserver.Options{PageSize: page}).Walk(t.Context(), func(p *apiserver.Piece) (err error) {
 		s := diag.Observe(diag.Yield{Pieces: []evidence.Piece{p}}, began)
 		if pages++; stream == nil {
 			stream, err = preflight.NewStream(s, preflight.Options{To: to, GeneratedAt: began})
