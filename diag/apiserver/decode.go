@@ -187,16 +187,16 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 			d.door.node(&n)
 		}
 		d.piece.nodes = append(d.piece.nodes, redact.Node(&n))
-	case "ReplicaSet", "ControllerRevision":
-		if d.wide {
-			return d.past.add(kind, raw)
-		}
 	case readmissionKind:
 		var r PodReadmission
 		if err := json.Unmarshal(raw, &r); err != nil {
 			return err
 		}
 		d.piece.readmit(r)
+	case "ReplicaSet", "ControllerRevision":
+		if d.wide {
+			return d.past.add(kind, raw)
+		}
 	case hashesKind:
 		var h ContainerHashes
 		if err := json.Unmarshal(raw, &h); err != nil {

@@ -139,7 +139,7 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	const value = "a-value-of-a-label"
 	f := &fakeAPI{pods: []corev1.Pod{basePod(selector(map[string]string{"disktype": value}), affinity(labelled("zone", corev1.NodeSelectorOpIn, value)),
 		tolerating(corev1.Toleration{Key: "other", Value: value}))}, nodes: []corev1.Node{labelledNode(corev1.Taint{Key: "maintenance", Value: value, Effect: corev1.TaintEffectNoExecute})}}
-	f.nodes[0].Labels["zone"] = "not " + value
+	f.nodes[0].Labels["zone"] = "not-" + value
 	piece, gaps := collected(t, f, Scope{})
 	files := filesOf(t, piece)
 	for path, text := range files {
