@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -273,4 +274,15 @@ type Findings struct {
 	// KilledBefore is the newest kill of an earlier instance of which only an event is
 	// left.
 	KilledBefore Kill
+
+	both []string // the ids of the records of both instances, once they were asked for
+}
+
+// bothRecords are the ids of the records of the old and the new instance, which there
+// is.
+func (f *Findings) bothRecords() []string {
+	if f.both == nil {
+		f.both = slices.Clip(slices.Concat(f.R.From.Records, f.R.To.Records))
+	}
+	return f.both
 }

@@ -98,6 +98,14 @@ func (t *Timeline) Lives(uid string) []Life {
 	return nil
 }
 
+// Lives returns what is known of the containers of the pod.
+func (r *Restart) Lives() []Life {
+	if r.pod == nil {
+		return nil
+	}
+	return r.pod.lives
+}
+
 func (t *Timeline) keepLives() {
 	var lists slab.Of[Life]
 	for _, g := range t.groups {
@@ -130,36 +138,52 @@ func (t *Timeline) Observations() []*evidence.Observation {
 	return out
 }
 
-// Ends returns what the evidence says of the end of a pod: that it was evicted,
+// Ends returns what the evidence says of the end of the pod: that it was evicted,
 // rejected, deleted, taken from the kubelet's config. Those of the API may have no
 // time, and come first; the others are in order of their times.
-func (t *Timeline) Ends(uid string) []Mark {
-	if p := t.canonical(uid); p != nil {
-		return p.ends
+func (r *Restart) Ends() []Mark {
+	if r.pod == nil {
+		return nil
 	}
-	return nil
+	return r.pod.ends
 }
 
-// Successor returns another pod of the same name that was created at or after the
-// time, or nil: to those who look at names it is the same pod, restarted.
-func (t *Timeline) Successor(namespace, name, uid string, at time.Time) *evidence.Pod {
-	for _, p := range t.named[podName{namespace, name}] {
-		if p.UID != uid && p.RuntimeUID() != uid && !p.CreatedAt.Before(at.Truncate(time.Second)) {
+// Successor returns another pod of the restart's pod's name that was created at or after
+// the time, or nil: to those who look at names it is the same pod, restarted.
+func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
+	if r.pod != nil && r.pod.alone {
+		return nil
+	}
+	for _, p := range t.named[podName{r.Namespace, r.PodName}] {
+		if p.UID != r.PodUID && p.RuntimeUID() != r.PodUID && !p.CreatedAt.Before(at.Truncate(time.Second)) {
 			return p
 		}
 	}
 	return nil
 }
 
+// SandboxOf returns the sandbox that an instance ran in, or nil.
+func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
+	if in.box != nil {
+		return in.box
+	}
+	return t.Sandboxes[in.SandboxID]
+}
+
 // Covered tells whether a source was read for the node over [from, until], and
 // at which verbosity (kubelet log).
 func (t *Timeline) Covered(kind evidence.SourceKind, node string, from, until time.Time) (ok bool, verbosity int) {
-	story := t.Nodes[node]
-	if story == nil {
+	return t.Nodes[node].Covered(kind, from, until)
+}
+
+// Covered tells whether a source was read for the node over [from, until], and
+// at which verbosity (kubelet log).
+func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time) (ok bool, verbosity int) {
+	if n == nil {
 		return false, 0
 	}
-	for i := range story.reach {
-		if r := &story.reach[i]; r.source == kind {
+	for i := range n.reach {
+		if r := &n.reach[i]; r.source == kind {
 			return r.covers(from, until)
 		}
 	}

@@ -73,6 +73,11 @@ func (t *Timeline) collect() {
 			e.group.restarts = max(e.group.restarts, rec.RestartCount)
 		}
 	}
+	for _, e := range t.ids.all {
+		if e.instance != nil && e.in != nil && e.in.id == e.SandboxID {
+			e.instance.box = e.in.box
+		}
+	}
 	for _, g := range t.groups {
 		g.recall()
 		if !slices.IsSortedFunc(g.instances, order) {

@@ -79,6 +79,9 @@ type ends struct {
 
 // index prepares the answers; the restarts are in order.
 func (t *Timeline) index() {
+	for _, n := range t.Nodes {
+		n.place()
+	}
 	t.boxes = map[string][]*Sandbox{}
 	for _, sb := range t.Sandboxes {
 		if sb.PodUID != "" {
@@ -102,6 +105,44 @@ func (t *Timeline) index() {
 		}
 		e.at, e.of = append(e.at, r.End()), append(e.of, r)
 	}
+}
+
+// placed is the place of a placement, by an id or UID that it is about.
+type placed struct {
+	id    string
+	place int32
+}
+
+// place orders the placements by what they are about.
+func (n *NodeStory) place() {
+	for i, m := range n.Placements {
+		for _, id := range [...]string{m.Obs.Subject.ContainerID, m.Obs.Subject.PodUID} {
+			if id != "" {
+				n.placed = append(n.placed, placed{id, int32(i)})
+			}
+		}
+	}
+	slices.SortFunc(n.placed, func(a, b placed) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.place, b.place)) })
+}
+
+// PlacementsOf returns what is known of where the processes of containers, sandboxes or pods
+// of these ids are, in the order of Placements.
+func (n *NodeStory) PlacementsOf(ids ...string) (found []Mark) {
+	if len(n.placed) == 0 {
+		return nil
+	}
+	var places []int32
+	for _, id := range ids {
+		i, _ := slices.BinarySearchFunc(n.placed, id, func(p placed, id string) int { return cmp.Compare(p.id, id) })
+		for ; i < len(n.placed) && n.placed[i].id == id; i++ {
+			places = append(places, n.placed[i].place)
+		}
+	}
+	slices.Sort(places)
+	for _, i := range slices.Compact(places) {
+		found = append(found, n.Placements[i])
+	}
+	return found
 }
 
 // SandboxesOf returns the sandboxes of a pod, by id.

@@ -27,6 +27,7 @@ type pod struct {
 	name  podName
 	born  bearer
 	named bool
+	alone bool // the API has it, and no other one of its name
 
 	groups   []*group
 	more     map[string]*group // of a pod with more containers than are worth going through
@@ -114,7 +115,9 @@ func (t *Timeline) know(pods []evidence.Pod) {
 		t.pods[p.uid] = p
 		t.pods[p.api.RuntimeUID()] = p
 		name := podName{p.api.Namespace, p.api.Name}
-		if have := t.named[name]; have != nil {
+		have := t.named[name]
+		if p.alone = have == nil; !p.alone {
+			t.pods[have[0].UID].alone = false
 			t.named[name] = append(have, p.api)
 		} else {
 			lists[i] = p.api

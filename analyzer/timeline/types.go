@@ -45,6 +45,7 @@ type Instance struct {
 	Records []string
 
 	quality [fields]int8 // which source a field came from, best wins
+	box     *Sandbox     // of SandboxID, where that was looked up already
 	told    Told         // what kinds of facts the marks are
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
@@ -192,6 +193,8 @@ type NodeStory struct {
 	// manifest, or the directory of them.
 	Manifests []Mark
 
-	reach   []reach // of its sources
-	changed []int   // for each of Kubelet, the place of the one before with another version, -1
+	reach   []reach  // of its sources
+	placed  []placed // of Placements
+	starts  []int64  // of Kubelet, in microseconds since 1970
+	changed []int    // for each of Kubelet, the place of the one before with another version, -1
 }
