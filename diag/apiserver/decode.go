@@ -28,7 +28,7 @@ const (
 	maxBadItems = 3    // gaps for items of one file; more are counted
 )
 
-var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|ReplicaSetList|JobList|Pod|Event|Node|ReplicaSet|Job|` + hashesKind + `)"?\s*(?:[,}\r\n]|$)`)
+var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|ReplicaSetList|JobList|Pod|Event|Node|ReplicaSet|Job|` + hashesKind + `|` + readmissionKind + `)"?\s*(?:[,}\r\n]|$)`)
 
 // Recognises tells whether Decode can read something from the file: one of a
 // piece's own files, or what `kubectl get pods,events,nodes -o json|yaml` wrote.
@@ -53,21 +53,24 @@ func Recognises(f evidence.File) bool {
 // their containers before that; of ReplicaSets and ControllerRevisions nothing but
 // hashes is kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
-	d := decoder{piece: &Piece{}, seen: imagesSeen{}, wide: hash.Near != nil}
+	d := decoder{piece: &Piece{}, seen: imagesSeen{}, wide: hash.Near != nil, door: newDoor()}
 	for _, f := range files {
 		if err := d.file(f); err != nil {
 			d.gap(f.Path, err)
 		}
 	}
 	for _, p := range d.foreign {
+		d.door.pod(p)
 		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, d.past.of(p), hash))
 		d.piece.pods = append(d.piece.pods, redact.Pod(p))
 	}
+	d.door.compare(d.piece)
 	d.piece.sort()
 	return d.piece
 }
 
 type decoder struct {
+	door    door
 	piece   *Piece
 	foreign []*corev1.Pod // not redacted yet: they wait for the images of the events
 	seen    imagesSeen
@@ -181,7 +184,16 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 		if err := json.Unmarshal(raw, &n); err != nil {
 			return err
 		}
+		if !redacted {
+			d.door.node(&n)
+		}
 		d.piece.nodes = append(d.piece.nodes, redact.Node(&n))
+	case readmissionKind:
+		var r PodReadmission
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return err
+		}
+		d.piece.readmit(r)
 	case "ReplicaSet", "Job", "ControllerRevision":
 		if of, ok := typesOfOwners[kind]; ok {
 			var m metav1.PartialObjectMetadata

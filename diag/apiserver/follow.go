@@ -33,7 +33,8 @@ type FollowOptions struct {
 
 // Follower keeps up to date what a Source has read: it watches pods and events
 // from where the lists ended. Like a Source it keeps nothing that is not redacted.
-// It is a source itself: Collect returns what is known now.
+// It is a source itself: Collect returns what is known now. Whether pods still fit
+// their nodes it leaves out: what that is compared by is not kept.
 type Follower struct {
 	*Source
 	f    FollowOptions
@@ -93,7 +94,9 @@ func (s *Source) Follow(o FollowOptions) *Follower {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.nodes = s.nodes
-	if r := s.last; r != nil {
+	r := s.last
+	s.last = nil // it holds more than is needed
+	if r != nil {
 		for _, p := range r.piece.pods {
 			f.pods[string(p.UID)] = &followed{pod: p, prints: printsOf(f.seed, p)}
 		}

@@ -20,6 +20,8 @@ const (
 	hashesPath = "cluster/spechashes.json"
 	ownersPath = "cluster/owners.json"
 	hashesKind = "SpecHashes"
+
+	readmissionPath = "cluster/readmission.json"
 )
 
 // Piece is what the API server said, redacted. It implements evidence.Piece.
@@ -29,6 +31,8 @@ type Piece struct {
 	nodes  []*corev1.Node
 	hashes map[string][]ContainerHashes // by pod UID
 	owners owners
+	// readmissions are by pod UID.
+	readmissions map[string]PodReadmission
 	// window is nil when the events are not known to be complete.
 	window *window
 	// gaps are files that could not be read back.
@@ -91,8 +95,8 @@ func (p *Piece) sort() {
 	})
 }
 
-// Files are Kubernetes lists that kubectl can read, one object a line, and the
-// hashes. The same objects give the same bytes.
+// Files are Kubernetes lists that kubectl can read, one object a line, the hashes,
+// and how pods compare with their nodes. The same objects give the same bytes.
 func (p *Piece) Files() []evidence.File {
 	pods, events, nodes := list{Redacted: true}, list{Redacted: true, Window: p.window}, list{Redacted: true}
 	for _, o := range p.pods {
@@ -111,7 +115,11 @@ func (p *Piece) Files() []evidence.File {
 		nodes.add(&typed)
 	}
 	hashes := list{Kind: hashesKind}
+	readmissions := list{Kind: readmissionKind}
 	for _, o := range p.pods {
+		if r, ok := p.readmissions[string(o.UID)]; ok {
+			readmissions.add(&r)
+		}
 		for i := range p.hashes[string(o.UID)] {
 			hashes.add(&p.hashes[string(o.UID)][i])
 		}
@@ -122,6 +130,9 @@ func (p *Piece) Files() []evidence.File {
 	}
 	if len(p.owners) > 0 {
 		files = append(files, evidence.Bytes(ownersPath, p.owners.list().encode()))
+	}
+	if len(readmissions.Items) > 0 {
+		files = append(files, evidence.Bytes(readmissionPath, readmissions.encode()))
 	}
 	return files
 }

@@ -71,6 +71,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	}
 	owners.Wait()
 	r.sift(nodes)
+	r.door.compare(r.piece)
 	err := errors.Join(r.errs...)
 
 	s.mu.Lock()
@@ -96,6 +97,7 @@ type run struct {
 	known map[string]int           // index of a pod by UID: a list that starts again repeats pods
 	seen  imagesSeen               // complete once eventsRead is closed
 	past  map[types.UID][]revision // by the UID of the pods' owner
+	door  door
 	gaps  []evidence.Gap
 	errs  []error
 	// versions are those of the lists that were read to the end.
@@ -113,7 +115,7 @@ func (r *run) reached(q query, version string) {
 
 func newRun(s *Source) *run {
 	r := &run{
-		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{},
+		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}, door: newDoor(),
 		versions: map[query]string{}, asked: map[ownerKey]bool{},
 	}
 	r.budget.left.Store(s.o.MaxBytes)

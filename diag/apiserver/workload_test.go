@@ -20,7 +20,7 @@ func ownedBy(apiVersion, kind, name, uid string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.OwnerReferences = controlled(apiVersion, kind, name, uid) }
 }
 
-func labelled(key, value string) func(*corev1.Pod) {
+func withLabel(key, value string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Labels = map[string]string{key: value} }
 }
 
@@ -53,14 +53,14 @@ func TestTheWorkloadOfAPod(t *testing.T) {
 		"somebody's own kind":                 {[]func(*corev1.Pod){ownedBy("kruise.io/v1", "CloneSet", "web", "s")}, own("cloneset", "web")},
 		"a static pod":                        {[]func(*corev1.Pod){mirror, ownedBy("v1", "Node", "N1.example", "n")}, own("static-pod", "etcd")},
 		"a static pod of an old kubelet":      {[]func(*corev1.Pod){mirror}, own("static-pod", "etcd")},
-		"a Deployment's ReplicaSet":           {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "set"), labelled("pod-template-hash", "other")}, own("deployment", "web")},
-		"a ReplicaSet of nobody":              {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "alone-7c5d9f6b4", "alone"), labelled("pod-template-hash", "7c5d9f6b4")}, own("replicaset", "alone-7c5d9f6b4")},
+		"a Deployment's ReplicaSet":           {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "set"), withLabel("pod-template-hash", "other")}, own("deployment", "web")},
+		"a ReplicaSet of nobody":              {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "alone-7c5d9f6b4", "alone"), withLabel("pod-template-hash", "7c5d9f6b4")}, own("replicaset", "alone-7c5d9f6b4")},
 		"another ReplicaSet of the same name": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "older")}, own("replicaset", "web-7c5d9f6b4")},
-		"a ReplicaSet that was not read":      {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), labelled("pod-template-hash", "5d6b")}, evidence.Workload{Kind: "deployment", Name: "api", Basis: evidence.WorkloadLabel}},
-		"a Rollout's that was not read":       {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), labelled("rollouts-pod-template-hash", "5d6b")}, evidence.Workload{Kind: "rollout", Name: "api", Basis: evidence.WorkloadLabel}},
-		"one with another hash":               {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), labelled("pod-template-hash", "d6b")}, own("replicaset", "api-5d6b")},
-		"one without a label":                 {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-", "x"), labelled("a", "b")}, own("replicaset", "api-")},
-		"one that is called like its hash":    {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "-5d6b", "x"), labelled("pod-template-hash", "5d6b")}, own("replicaset", "-5d6b")},
+		"a ReplicaSet that was not read":      {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), withLabel("pod-template-hash", "5d6b")}, evidence.Workload{Kind: "deployment", Name: "api", Basis: evidence.WorkloadLabel}},
+		"a Rollout's that was not read":       {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), withLabel("rollouts-pod-template-hash", "5d6b")}, evidence.Workload{Kind: "rollout", Name: "api", Basis: evidence.WorkloadLabel}},
+		"one with another hash":               {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), withLabel("pod-template-hash", "d6b")}, own("replicaset", "api-5d6b")},
+		"one without a label":                 {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-", "x"), withLabel("a", "b")}, own("replicaset", "api-")},
+		"one that is called like its hash":    {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "-5d6b", "x"), withLabel("pod-template-hash", "5d6b")}, own("replicaset", "-5d6b")},
 		"a CronJob's Job":                     {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "night-28911234", "job")}, own("cronjob", "backup")},
 		"a Job with a time that was not read": {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "other-28911234", "x")}, evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
 		"a Job of a CronJob before v1.21":     {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "other-1600000000", "x")}, evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
@@ -89,7 +89,7 @@ func TestOwnersAreReadAndKept(t *testing.T) {
 			basePod(named("shop", "calm"), ownedBy("apps/v1", "ReplicaSet", "calm-5d6b", "calm"), func(p *corev1.Pod) { p.Status.ContainerStatuses = nil }),
 			basePod(named("shop", "night"), ownedBy("batch/v1", "Job", "night-28911234", "job")),
 			basePod(named("shop", "foreign"), ownedBy("example.com/v1", "ReplicaSet", "foreign", "x")),
-			basePod(named("shop", "gone"), ownedBy("apps/v1", "ReplicaSet", "gone-5d6b", "gone"), labelled("pod-template-hash", "5d6b")),
+			basePod(named("shop", "gone"), ownedBy("apps/v1", "ReplicaSet", "gone-5d6b", "gone"), withLabel("pod-template-hash", "5d6b")),
 		},
 		sets: []appsv1.ReplicaSet{set},
 		jobs: []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "night-28911234", UID: "job", OwnerReferences: controlled("batch/v1", "CronJob", "night", "c")}}},
@@ -130,7 +130,7 @@ func TestManyOwnersAreTakenByTheirLabels(t *testing.T) {
 	f := &fakeAPI{}
 	for i := range eachAtMost + 1 {
 		hash := fmt.Sprintf("5d6b%d", i)
-		f.pods = append(f.pods, basePod(named("shop", fmt.Sprintf("p%d", i)), ownedBy("apps/v1", "ReplicaSet", "web-"+hash, hash), labelled("pod-template-hash", hash)))
+		f.pods = append(f.pods, basePod(named("shop", fmt.Sprintf("p%d", i)), ownedBy("apps/v1", "ReplicaSet", "web-"+hash, hash), withLabel("pod-template-hash", hash)))
 	}
 	pieces, _ := NewSource(f.serve(t), Scope{Namespace: "shop"}, Hasher{}, Options{}).Collect(t.Context())
 	if strings.Contains(f.requests(), "replicasets") {

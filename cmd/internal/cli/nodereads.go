@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
+	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
@@ -49,7 +50,15 @@ func (s *sources) readNodes(ctx context.Context, cl *cluster, nodes []string, p 
 		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
 		logs, sources = append(logs, &nodeRead{node: node}), append(sources, ofNode{log, node})
 	}
-	collectEach(ctx, logs, sources, logParallel, diag.Options{Timeout: logsTimeout, Progress: p.step})
+	o := diag.Options{Timeout: logsTimeout, Progress: p.step}
+	collectEach(ctx, logs, sources, logParallel, o)
+	if s.gates {
+		sources = nil
+		for _, node := range nodes {
+			sources = append(sources, configz.NewSource(get, node, s.env.Now))
+		}
+		collectEach(ctx, logs, sources, logParallel, o)
+	}
 	return append(reads, logs...)
 }
 
