@@ -66,14 +66,14 @@ func (f *Findings) ended() {
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
 		e.Answer = No
 	}
-	e.Successor = f.T.Successor(r.Namespace, r.PodName, r.PodUID, r.End())
+	e.Successor = f.T.Successor(r, r.End())
 }
 
 // endings are what is said of the pod's end without a time, and with one, in order. A
 // static pod comes back under the same UID as often as its manifest does: what ended
 // it before this container was made ended others.
 func (f *Findings) endings() (untimed, timed []timeline.Mark) {
-	all := f.T.Ends(f.R.PodUID)
+	all := f.R.Ends()
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
 	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {

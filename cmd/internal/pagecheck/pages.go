@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 )
 
@@ -34,7 +35,7 @@ func pages(now time.Time) ([]page, error) {
 		return nil, err
 	}
 	defer b.Close()
-	s := diag.Observe(diag.Intake(b, nil), b.Manifest.CollectedAt)
+	s := diag.Observe(diag.Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
 	told := analyzer.Tell(s, analyzer.Options{ToolVersion: "devel", GeneratedAt: now})
 	if len(told.Report.Items) == 0 || len(told.Report.Incidents) == 0 {
 		return nil, fmt.Errorf("the recording has no restarts or no incident")
