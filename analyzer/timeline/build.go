@@ -235,6 +235,7 @@ func (t *Timeline) sort() {
 	keys := make([]key, len(t.Restarts))
 	for i, r := range t.Restarts {
 		end := r.End()
+		r.end, r.ended = end, true
 		keys[i] = key{end.Unix(), int32(end.Nanosecond()), int32(i), r}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
