@@ -49,7 +49,7 @@ type contradiction struct {
 func Eliminate(list ...Eliminated) Eliminations {
 	var p Pool
 	for _, e := range list {
-		p.argued = append(p.argued, fallen{e.Cause, p.fact(e.Because, e.Evidence)})
+		p.argued = append(p.argued, fallen{e.Cause, p.fact(p.argument(e.Because), e.Evidence)})
 	}
 	return p.Ruled()
 }

