@@ -32,22 +32,25 @@ func (f *Findings) versions() {
 	}
 	v := &f.Versions
 	v.At, v.Certain = f.Node.VersionAt(at)
-	run, before := f.Node.KubeletAt(at)
-	if before != nil {
-		v.Before, v.UpgradedAt, v.Evidence = before.Version, run.Start, ids(run.Obs, before.Obs)
-	} else if run != nil {
-		v.Evidence = ids(run.Obs)
-	}
 	started := f.R.From.Created // a kubelet's log repeats the start of what it finds running
 	if started.IsZero() {
 		started = f.R.From.Started
+	}
+	run, before := f.Node.KubeletAt(at)
+	if run != nil {
+		v.Evidence = ids(run.Obs)
+	}
+	// A change of versions from before the old instance was made is none of its affairs.
+	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {
+		v.Before, v.UpgradedAt, v.Evidence = before.Version, first.Start, ids(first.Obs, before.Obs)
 	}
 	if made, _ := f.Node.KubeletAt(started); made != nil && run != nil && !started.IsZero() {
 		v.SameProcess = made == run
 	} else if ok, _ := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, started, at); ok && !started.IsZero() {
 		v.SameProcess = made == run // one log over both moments, and no start between them
 	}
-	if v.Before == "" && run != nil && v.UpgradedAt.IsZero() && at.Sub(run.Start) < settle {
+	v.SameVersion = v.SameProcess || !started.IsZero() && f.Node.OneVersion(started, at)
+	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
 }

@@ -122,7 +122,9 @@ func (f *Findings) kill() {
 			}
 			k.Answer = Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
-			if k.Reason == "" || k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod {
+			// Of a pod that is taken down probes may still fail; that it was taken down came first.
+			more := k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod && m.At.Sub(k.DecidedAt) <= slack
+			if k.Reason == "" || more {
 				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
 			}
 			if k.At.IsZero() || m.At.Before(k.At) {
@@ -172,7 +174,7 @@ func (f *Findings) records() {
 	for _, marks := range [][]timeline.Mark{r.From.Marks, r.PodMarks} {
 		for _, m := range marks {
 			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
-			if missing && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
+			if missing && f.atKill(m.At) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
 				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
 			}
 		}
@@ -181,13 +183,31 @@ func (f *Findings) records() {
 	if end.IsZero() {
 		return
 	}
-	covered, _ := f.T.Covered(evidence.SourceKubeletLog, r.Node, end.Add(-time.Minute), end)
+	begin := end.Add(-time.Minute)
+	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
+		begin = k.Add(-killLag) // before that, a line would not count
+	}
+	covered, _ := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end)
 	for _, fact := range []*Fact{&f.Record, &f.UnknownState} {
 		if fact.Answer != Yes && covered {
 			fact.Answer = No
 		}
 	}
 }
+
+// atKill tells whether something that the kubelet says while it decides is of the
+// decision to kill. The containers that it kills in one sync go one after the other.
+func (f *Findings) atKill(at time.Time) bool {
+	k := f.Kill.DecidedAt
+	if k.IsZero() {
+		k = f.Kill.At
+	}
+	return k.IsZero() || !at.Before(k.Add(-killLag)) && !at.After(k.Add(slack))
+}
+
+// killLag is how long the kubelet may take from a decision to the kill, while it waits
+// for other containers of the pod.
+const killLag = 2 * time.Minute
 
 func (f *Findings) stop() {
 	in := f.R.From
@@ -260,6 +280,8 @@ func (f *Findings) boot() Fact {
 		until = r.To.Started
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
 		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
+	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
+		until = r.From.Finished.Add(settle) // it was seen to end; what ended it did not come days later
 	}
 	for _, m := range f.Node.BootsAfter(from) {
 		if from.IsZero() || !m.At.Before(until.Add(rebootLag)) {

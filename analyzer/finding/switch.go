@@ -55,6 +55,11 @@ func (f *Findings) settings() {
 			continue
 		}
 		was, known := before[set.Name]
+		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
+			// The runtime itself says who it is; how it is called, or reached, may change.
+			*s = Switch{Fact: Fact{No, time.Time{}, []string{was.id, m.Obs.ID}}, Left: s.Left}
+			continue
+		}
 		switch {
 		case !known || !began.IsZero() && !m.At.After(began):
 			before[set.Name] = value{name, m.Obs.ID}
@@ -63,8 +68,6 @@ func (f *Findings) settings() {
 			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
 				*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
 			}
-		case set.Name == evidence.SettingRuntimeVersion && s.Answer != Yes && !began.IsZero():
-			s.Fact = Fact{No, time.Time{}, []string{was.id, m.Obs.ID}} // started anew, with the same one
 		}
 	}
 }

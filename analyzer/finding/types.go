@@ -154,8 +154,11 @@ type Switch struct {
 type Versions struct {
 	At         string // of the kubelet that decided; "" when unknown
 	Certain    bool   // its own log says so
-	Before     string // of the process before it with another version, or of the one that made the old instance
+	Before     string // of the last process before it with another version in the old instance's life; "" when none is known
 	UpgradedAt time.Time
+	// SameVersion: all processes from the one that made the old instance to the one that
+	// decided were of one version.
+	SameVersion bool
 	// SameProcess: one kubelet process made the old instance and saw it end.
 	SameProcess bool
 	Evidence    []string

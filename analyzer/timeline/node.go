@@ -8,8 +8,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// sameStart is how far apart two sources may date the same start of a daemon.
-const sameStart = 15 * time.Second
+// sameStart is how far apart two sources may date the same start of a daemon, and
+// samePID how far where both name its process: a PID comes back, after a boot as a
+// rule the same one.
+const (
+	sameStart = 15 * time.Second
+	samePID   = time.Minute
+)
 
 func (t *Timeline) nodeStories() {
 	for i := range t.obs {
@@ -99,7 +104,8 @@ func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 }
 
 // addRun appends a start of the kubelet unless it is the one before, told again
-// by another source: same pid, or within a few seconds and not contradicting.
+// by another source: same pid within a minute, or within a few seconds and not
+// contradicting.
 func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	if r.Start.IsZero() {
 		return runs
@@ -109,10 +115,11 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	}
 	if len(runs) > 0 {
 		last := &runs[len(runs)-1]
-		samePID := r.PID != 0 && r.PID == last.PID
-		near := r.Start.Sub(last.Start) <= sameStart && (r.PID == 0 || last.PID == 0)
+		later := r.Start.Sub(last.Start)
+		same := r.PID != 0 && r.PID == last.PID && later <= samePID
+		near := later <= sameStart && (r.PID == 0 || last.PID == 0)
 		agrees := r.Version == "" || last.Version == "" || r.Version == last.Version
-		if (samePID || near) && agrees {
+		if (same || near) && agrees {
 			if last.Version == "" && r.Version != "" {
 				last.Version, last.Obs = r.Version, r.Obs
 			}
@@ -144,6 +151,37 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 		before = &n.Kubelet[j]
 	}
 	return &n.Kubelet[i-1], before
+}
+
+// Upgraded returns the first known process of the version that ran on the node at the
+// time: where no other version came in between, that is when the node got it. It is
+// nil where no process before it is known to have been of another version.
+func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
+	run, before := n.KubeletAt(at)
+	if before == nil {
+		return nil
+	}
+	for i := range n.Kubelet {
+		if r := &n.Kubelet[i]; r.Start.After(before.Start) && r.Version == run.Version {
+			return r
+		}
+	}
+	return nil
+}
+
+// OneVersion tells whether every process of the kubelet from the one that ran at a
+// time to the one that ran at another is known to have been of the same version.
+func (n *NodeStory) OneVersion(from, until time.Time) bool {
+	first, _ := n.KubeletAt(from)
+	if first == nil || first.Version == "" {
+		return false
+	}
+	for i := range n.Kubelet {
+		if r := &n.Kubelet[i]; !r.Start.Before(first.Start) && !r.Start.After(until) && r.Version != first.Version {
+			return false
+		}
+	}
+	return true
 }
 
 // VersionAt returns the kubelet's version at the time. Certain is false when it

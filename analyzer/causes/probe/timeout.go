@@ -100,6 +100,8 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case v.SameProcess:
 		return causes.Contradict("one and the same kubelet process made the container and saw it end", v.Evidence...)
+	case v.SameVersion:
+		return causes.Contradict("the kubelet was "+v.At+" already when it made the container: nothing changed for its probes", v.Evidence...)
 	}
 	for _, k := range kinds {
 		for _, m := range k.failed(f) {
