@@ -28,18 +28,55 @@ func (s *Story) settings(at float64, name, value string) *Story {
 	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{}, evidence.KubeletSetting{Name: name, Value: safetext.Clean(value)})
 }
 
-// sibling adds a second container to the pod, which ended at a time with a code.
-func (s *Story) sibling(end float64, code int32) *Story {
+// sibling adds a second container to the pod, which obeyed its end at a time.
+func (s *Story) sibling(end float64) *Story {
+	code := int32(0)
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image})
 	b := pod()
 	b.Container, b.ContainerID = "b", "7777777777777777777777777777777777777777777777777777777777777777"
-	return s.Add(evidence.SourceAPI, end, b, evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(end), ExitCode: &code, Reason: "Error"})
+	return s.Add(evidence.SourceAPI, end, b, evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(end), ExitCode: &code, Reason: "Completed"})
 }
 
 // job makes the pod one that is not started again.
 func (s *Story) job() *Story {
 	s.Pod.RestartPolicy, s.Pod.Phase = "Never", "Failed"
 	return s
+}
+
+// change keeps the observations for which the function is true, as it leaves them.
+func (s *Story) change(keep func(*evidence.Observation) bool) *Story {
+	kept := s.Observations[:0]
+	for _, o := range s.Observations {
+		if keep(&o) {
+			kept = append(kept, o)
+		}
+	}
+	s.Observations = kept
+	return s
+}
+
+// recorded changes what is recorded of instances in a state.
+func (s *Story) recorded(state evidence.ContainerState, change func(*evidence.ContainerRecord)) *Story {
+	for i := range s.Observations {
+		if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == state {
+			change(&r)
+			s.Observations[i].Fact = r
+		}
+	}
+	return s
+}
+
+// unkilled is a pod whose sandbox ended at 40 s and whose container had ended before,
+// with a code, and not by the kubelet's hand.
+func unkilled(end float64, code int32) *Story {
+	s := sandboxDies().change(func(o *evidence.Observation) bool {
+		switch o.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted:
+			return false
+		}
+		return true
+	})
+	return s.recorded(evidence.StateExited, func(r *evidence.ContainerRecord) { r.Finished, r.ExitCode = At(end), &code })
 }
 
 // Attacks are stories of that kind. What Misleading says of cause and confidence holds
@@ -60,7 +97,7 @@ func Attacks() []Told {
 			s.Spec(func(c *evidence.Container) {
 				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3}
 			})
-			s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 80)
+			s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 80).kubeletEvent(30)
 			for _, at := range []float64{38, 39, 40} {
 				s.failedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
 			}
@@ -94,62 +131,23 @@ func Attacks() []Told {
 			return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 		}, "resize-restart", "any"},
 		{"a container of a job that had ended long before its pod was evicted", func() *Story {
-			s := New().Events().Status(10, 17.3, 3, "Error", 0).job().sibling(500, 137)
+			s := New().Events().Status(10, 17.3, 3, "Error", 0).job().sibling(500)
 			s.Pod.Reason = "Evicted"
 			return s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
 		}, "app-exit-error", "any"},
 		{"a container of a job that had ended long before its pod's deadline", func() *Story {
-			s := New().Events().Status(10, 17.3, 143, "Error", 0).job().sibling(500, 137)
+			s := New().Events().Status(10, 17.3, 143, "Error", 0).job().sibling(500)
 			s.Pod.Reason = "DeadlineExceeded"
 			return s.PodEvent(Never, evidence.PodEvicted{Reason: "DeadlineExceeded"})
 		}, "killed-externally", "any"},
 		{"a pod that somebody stopped with crictl stopp", func() *Story {
-			s := sandboxDies()
-			keep := s.Observations[:0]
-			for _, o := range s.Observations {
-				switch f := o.Fact.(type) {
-				case evidence.KillDecided, evidence.KillStarted:
-					continue
-				case evidence.ContainerRecord:
-					if f.State == evidence.StateExited {
-						f.Finished = At(39.5)
-						o.Fact = f
-					}
-				}
-				keep = append(keep, o)
-			}
-			s.Observations = keep
-			s.Kubelet(40, OldID, evidence.ContainerDied{})
-			return s
+			return unkilled(39.5, 137).Kubelet(40, OldID, evidence.ContainerDied{})
 		}, "killed-externally", "any"},
 		{"a sandbox that died while the container waited after a memory fault", func() *Story {
-			s := sandboxDies()
-			keep := s.Observations[:0]
-			code := int32(139)
-			for _, o := range s.Observations {
-				switch f := o.Fact.(type) {
-				case evidence.KillDecided, evidence.KillStarted:
-					continue
-				case evidence.ContainerRecord:
-					if f.State == evidence.StateExited {
-						f.Finished, f.ExitCode = At(17.3), &code
-						o.Fact = f
-					}
-				}
-				keep = append(keep, o)
-			}
-			s.Observations = keep
-			return s.Kubelet(17.9, OldID, evidence.ContainerDied{}).Kubelet(17.9, OldID, evidence.ContainerFinished{ExitCode: 139})
+			return unkilled(17.3, 139).Kubelet(17.9, OldID, evidence.ContainerDied{}).Kubelet(17.9, OldID, evidence.ContainerFinished{ExitCode: 139})
 		}, "app-signal", "any"},
 		{"a sandbox that was removed while the container waited after a memory fault", func() *Story {
-			s := died(10, 17.3, 139, "Error", 44)
-			keep := s.Observations[:0]
-			for _, o := range s.Observations {
-				if o.Source.Kind != evidence.SourceCRI {
-					keep = append(keep, o)
-				}
-			}
-			s.Observations = keep
+			s := died(10, 17.3, 139, "Error", 44).change(func(o *evidence.Observation) bool { return o.Source.Kind != evidence.SourceCRI })
 			return s.KubeletPod(43, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 		}, "app-signal", "any"},
 		{"a node that booted long after the end of a job's container", func() *Story {
@@ -159,44 +157,30 @@ func Attacks() []Told {
 			return s.Add(evidence.SourceSystemd, 3000, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"})
 		}, "killed-externally", "any"},
 		{"dockershim that became cri-dockerd under an end that nobody saw", func() *Story {
-			s := anotherRuntime()
-			keep := s.Observations[:0]
-			for _, o := range s.Observations {
+			s := anotherRuntime().change(func(o *evidence.Observation) bool {
 				switch f := o.Fact.(type) {
 				case evidence.KubeletSetting, evidence.RuntimeEndpoint:
-					continue
+					return false
 				case evidence.ContainerRecord:
 					f.Runtime = ""
 					o.Fact = f
 				}
-				keep = append(keep, o)
-			}
-			s.Observations = keep
+				return true
+			})
 			s.settings(-499, evidence.SettingRuntime, "docker").settings(-498, evidence.SettingRuntimeVersion, "docker 20.10.7")
 			return s.settings(38.1, evidence.SettingRuntime, "remote").settings(38.5, evidence.SettingRuntimeVersion, "docker 20.10.7")
-		}, "container-status-unknown", "any"},
+		}, "sandbox-missing", "any"},
 		{"an image with two tags, made anew by another kubelet", func() *Story {
 			s := New().Events().Status(10, 42.5, 137, "Error", 43)
 			s.NodeInfo.KubeletVersion = "v1.31.2"
 			s.Spec(func(c *evidence.Container) { c.Image = "quay.io/shop/app:latest" })
-			for i := range s.Observations {
-				if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateRunning {
-					r.Image = "quay.io/shop/app:1.2.3"
-					s.Observations[i].Fact = r
-				}
-			}
+			s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Image = "quay.io/shop/app:1.2.3" })
 			s.Event(9, evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).Event(42.9, evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).kubeletEvent(38)
 			return s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(definitionText), Count: 1})
 		}, "hash-kubelet-upgrade", "any"},
 		{"an image edit that was taken back", func() *Story {
 			s := definition(hashNameImage, Image).KubeletStarts(-500, "v1.36.3", 80)
-			for i := range s.Observations {
-				if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateRunning && r.Hash != "" {
-					r.Hash, r.Image = hashOther, "docker.io/library/busybox:0"
-					s.Observations[i].Fact = r
-				}
-			}
-			return s
+			return s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Hash, r.Image = hashOther, "docker.io/library/busybox:0" })
 		}, "spec-image-changed", "proven"},
 		{"another kubelet and another image at once", func() *Story {
 			return definition("77777777", "docker.io/library/busybox:0").KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
@@ -207,13 +191,7 @@ func Attacks() []Told {
 		{"a kubelet that was taken back to the minor before", func() *Story {
 			s := definition(hashNameImage, Image).KubeletStarts(-500, "v1.31.2-eks-7f9249a", 80).KubeletStarts(38, "v1.30.4-eks-1", 2080)
 			s.NodeInfo.KubeletVersion = "v1.30.4-eks-1"
-			for i := range s.Observations {
-				if r, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && r.State == evidence.StateRunning && r.Hash != "" {
-					r.Hash = hashJSON
-					s.Observations[i].Fact = r
-				}
-			}
-			return s
+			return s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Hash = hashJSON })
 		}, "hash-kubelet-upgrade", "proven"},
 		{"a static pod that is evicted now and had been moved away before", func() *Story {
 			s := New().Events().Logs().Status(10, 42.5, 143, "Error", 60).KubeletStarts(-500, "v1.34.4", 80)

@@ -52,7 +52,9 @@ var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
 func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	untimed, ends := f.endings()
-	if r.To == nil && !f.outlived() { // else the status is about what came later
+	// Of a container that was started again, or that others of its pod outlived, the status
+	// tells what came later. A static pod has many ends under one UID; the log has each.
+	if r.To == nil && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) {
 		for _, m := range untimed {
 			f.endedBy(m)
 		}

@@ -164,6 +164,38 @@ func (f *Findings) kill() {
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	f.Kill = k
+	f.lateKill()
+}
+
+// lateKill compares the kill with the end, where the code is one that a process
+// chooses: to obey a SIGTERM with 0 is ordinary.
+func (f *Findings) lateKill() {
+	e, k := &f.Exit, &f.Kill
+	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted || e.Code < 0 || e.Code > 125 {
+		return
+	}
+	earliest, latest := f.R.From.EndWithin()
+	if earliest.IsZero() {
+		return
+	}
+	var first, until time.Time // between which it was first spoken of; the log is the better clock
+	logged := false
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.KillDecided, evidence.KillStarted:
+		default:
+			continue
+		}
+		event := m.Obs.Source.Kind == evidence.SourceAPI
+		if first.IsZero() || !event && !logged || event != logged && m.At.Before(first) {
+			first, until, logged = m.At, m.At, !event
+			if event {
+				until = m.At.Add(time.Second) // events have whole seconds
+			}
+		}
+	}
+	k.Late = first.After(latest)
+	k.Close = !k.Late && until.After(earliest) && e.Code != 0
 }
 
 // records looks for words about the container that are no kill: a missing record
@@ -174,7 +206,7 @@ func (f *Findings) records() {
 	for _, marks := range [][]timeline.Mark{r.From.Marks, r.PodMarks} {
 		for _, m := range marks {
 			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
-			if missing && f.atKill(m.At) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
+			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
 				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
 			}
 		}
@@ -197,12 +229,24 @@ func (f *Findings) records() {
 
 // atKill tells whether something that the kubelet says while it decides is of the
 // decision to kill. The containers that it kills in one sync go one after the other.
-func (f *Findings) atKill(at time.Time) bool {
-	k := f.Kill.DecidedAt
-	if k.IsZero() {
-		k = f.Kill.At
+// Its log is compared with itself where it tells of the kill, too.
+func (f *Findings) atKill(m timeline.Mark) bool {
+	near := func(any bool) (near, told bool) {
+		for _, k := range f.R.From.Marks {
+			switch k.Obs.Fact.(type) {
+			case evidence.KillDecided, evidence.KillStarted:
+				if any || k.Obs.Source.Kind == m.Obs.Source.Kind {
+					near, told = near || !m.At.Before(k.At.Add(-killLag)) && !m.At.After(k.At.Add(slack)), true
+				}
+			}
+		}
+		return near, told
 	}
-	return k.IsZero() || !at.Before(k.Add(-killLag)) && !at.After(k.Add(slack))
+	ok, told := near(false)
+	if !told {
+		ok, _ = near(true)
+	}
+	return ok
 }
 
 // killLag is how long the kubelet may take from a decision to the kill, while it waits

@@ -37,6 +37,10 @@ type Kill struct {
 	// Twice: a kill had begun well before the reason was given, so there was
 	// another reason first (a kubelet was replaced in the middle of a kill).
 	Twice bool
+	// Late: the process ended with a code of its own, and the first word of the kill came
+	// after that. Close: it came so near that it may have. A container that ends by
+	// itself while the kubelet decides is killed all the same.
+	Late, Close bool
 	// GraceOver is true when the container outlived the grace period and had to
 	// be killed with SIGKILL.
 	GraceOver bool
@@ -156,6 +160,9 @@ type Versions struct {
 	Certain    bool   // its own log says so
 	Before     string // of the last process before it with another version in the old instance's life; "" when none is known
 	UpgradedAt time.Time
+	// Seen: log or events cover the time from the start of that process to the decision, so
+	// no start of a kubelet in between is missing.
+	Seen bool
 	// SameVersion: all processes from the one that made the old instance to the one that
 	// decided were of one version.
 	SameVersion bool
@@ -197,6 +204,9 @@ type Hashes struct {
 type Images struct {
 	Old, New string
 	Differ   Answer
+	// Aliased: the runtime calls the new instance's image by another name than its spec
+	// does, so its names tell nothing of an edit.
+	Aliased bool
 	// Write is the last write to the spec's images that left a trace, and who made it.
 	Write    time.Time
 	Manager  string

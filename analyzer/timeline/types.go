@@ -54,6 +54,23 @@ func (i *Instance) Exited() bool {
 	return i != nil && (i.State == evidence.StateExited || !i.Finished.IsZero() || i.ExitCode != nil)
 }
 
+// EndWithin returns the two moments between which the instance ended, by what its end
+// was dated from: the runtime tells it to the microsecond, the API the second, and the
+// kubelet's log has it when PLEG looked, up to a second later. Zero where the end is
+// not known.
+func (i *Instance) EndWithin() (earliest, latest time.Time) {
+	at := i.Finished
+	switch {
+	case at.IsZero():
+		return at, at
+	case i.quality[ofFinished] == fromKubeletLog:
+		return at.Add(-time.Second), at
+	case at.Nanosecond() == 0:
+		return at, at.Add(time.Second)
+	}
+	return at, at
+}
+
 // begin is the best time at which the instance is known to have existed.
 func (i *Instance) begin() time.Time {
 	for _, t := range []time.Time{i.Started, i.Created, i.Finished} {

@@ -196,11 +196,11 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 	case im.Differ == finding.Yes:
 		s = causes.Decisive
-	case f.Versions.SameVersion && finding.Minor(f.Versions.At) > wholeSpecTo:
+	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:
 		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < finding.EditLag:
 		s = causes.Strong
-	case f.Versions.SameVersion, f.Around.Kubelet.Answer != finding.Yes:
+	case f.Versions.SameProcess, f.Versions.SameVersion, f.Around.Kubelet.Answer != finding.Yes:
 		s = causes.Weak
 	default:
 		return nil
