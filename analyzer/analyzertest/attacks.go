@@ -85,7 +85,7 @@ func Attacks() []Told {
 	definitionText := "Container a definition changed, will be restarted"
 	return []Told{
 		{"a probe that times out long after the kubelets that did not mind", func() *Story {
-			return timeouts().KubeletStarts(-550, "v1.19.16", 70).KubeletStarts(-500, "v1.20.15", 80).KubeletStarts(25, "v1.20.15", 2080).kubeletEvent(25)
+			return timeouts().KubeletStarts(-550, "v1.19.16", 70).KubeletStarts(-500, "v1.20.15", 80).kubeletEvent(-500).KubeletStarts(25, "v1.20.15", 2080).kubeletEvent(25)
 		}, "liveness-probe-failed", "proven"},
 		{"an image edit right after a restart of a kubelet that was upgraded long ago", func() *Story {
 			s := definition("", "").KubeletStarts(-550, "v1.30.14", 70).KubeletStarts(-500, "v1.31.2", 80).KubeletStarts(38, "v1.31.2", 2080).kubeletEvent(38)

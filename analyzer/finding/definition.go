@@ -45,13 +45,14 @@ func (f *Findings) versions() {
 	// A change of versions from before the old instance was made is none of its affairs.
 	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {
 		v.Before, v.UpgradedAt, v.Evidence = before.Version, first.Start, ids(first.Obs, before.Obs)
+		last, _ := f.Node.KubeletAt(first.Start.Add(-1)) // one of a version that is not known may lie between
+		v.Seen = last == before && f.startsSeen(before.Start, at)
 	}
 	made, _ := f.Node.KubeletAt(started)
 	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) {
 		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
 	}
 	v.SameVersion = v.SameProcess || made != nil && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
-	v.Seen = v.Before != "" && f.startsSeen(before.Start, at)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
