@@ -1,6 +1,8 @@
 package analyzertest
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -77,6 +79,37 @@ func unkilled(end float64, code int32) *Story {
 		return true
 	})
 	return s.recorded(evidence.StateExited, func(r *evidence.ContainerRecord) { r.Finished, r.ExitCode = At(end), &code })
+}
+
+// InitBeside is an init container that ran again beside a container b that had ended at
+// 42 s with a code; the code 7 restarts all containers by b's rule.
+func InitBeside(code int32) *Story {
+	s := died(1, 3, 0, "Completed", 44)
+	s.Pod.Containers[0].Kind = evidence.KindInit
+	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image})
+	rule := corev1.ContainerRestartRule{Action: "RestartAllContainers", ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: corev1.ContainerRestartRuleOnExitCodesOpIn, Values: []int32{7}}}
+	s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{
+		InitContainers: []corev1.Container{{Name: Container, Image: Image}}, Containers: []corev1.Container{{Name: "b", Image: Image, RestartPolicyRules: []corev1.ContainerRestartRule{rule}}},
+	}}
+	for i, id := range []string{"7777777777777777777777777777777777777777777777777777777777777777", "8888888888888888888888888888888888888888888888888888888888888888"} {
+		b := pod()
+		b.Container, b.ContainerID, b.SandboxID = "b", id, OldBox
+		r := evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: i, Created: At(46), Started: At(46), RestartCount: i}
+		if i == 0 {
+			r.State, r.Created, r.Started, r.Finished, r.ExitCode, r.Reason = evidence.StateExited, At(4), At(4), At(42), &code, "Error"
+		}
+		s.Add(evidence.SourceCRI, 46, b, r)
+	}
+	return s
+}
+
+// Unlogged is a memory fault beside an event of the API that the kubelet killed the
+// container, of which the kubelet's log knows nothing.
+func Unlogged() *Story {
+	s := died(10, 40.1, 139, "Error", 43).Spec(func(c *evidence.Container) {
+		c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
+	})
+	return s.Event(39, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
 }
 
 // Attacks are stories of that kind. What Misleading says of cause and confidence holds

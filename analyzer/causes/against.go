@@ -26,8 +26,8 @@ var killWords = map[evidence.KillReason]string{
 // KilledByKubelet contradicts every cause in which the container ended without
 // the kubelet's doing.
 func KilledByKubelet(f *finding.Findings) Against {
-	if f.Kill.Answer != finding.Yes {
-		return Against{}
+	if f.Kill.Answer != finding.Yes || f.Kill.Unlogged {
+		return Against{} // nothing is certain where an event and the log disagree
 	}
 	because := "the kubelet killed it"
 	if words := killWords[f.Kill.Reason]; words != "" {

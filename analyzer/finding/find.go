@@ -2,6 +2,7 @@ package finding
 
 import (
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -51,6 +52,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.records()
 	f.policy()
 	f.initAgain()
+	f.restartedAll()
 	f.cgroup()
 	f.runtimeSwitch()
 }
@@ -163,15 +165,30 @@ func (f *Findings) kill() {
 		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
+	k.Unlogged = f.KubeletLog && k.Answer == Yes && !slices.ContainsFunc(in.Marks, killInLog)
 	f.Kill = k
 	f.lateKill()
+}
+
+// faults are the signals of a process's own faults.
+var faults = map[syscall.Signal]bool{
+	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true, syscall.SIGFPE: true, syscall.SIGTRAP: true,
+}
+
+// killInLog tells a kill of which the kubelet's log itself tells.
+func killInLog(m timeline.Mark) bool {
+	switch m.Obs.Fact.(type) {
+	case evidence.KillDecided, evidence.KillStarted, evidence.HookFailed:
+		return m.Obs.Source.Kind != evidence.SourceAPI
+	}
+	return false
 }
 
 // lateKill compares the kill with the end, where the code is one that a process
 // chooses: to obey a SIGTERM with 0 is ordinary.
 func (f *Findings) lateKill() {
 	e, k := &f.Exit, &f.Kill
-	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted || e.Code < 0 || e.Code > 125 {
+	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
 		return
 	}
 	earliest, latest := f.R.From.EndWithin()

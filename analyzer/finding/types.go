@@ -41,6 +41,9 @@ type Kill struct {
 	// after that. Close: it came so near that it may have. A container that ends by
 	// itself while the kubelet decides is killed all the same.
 	Late, Close bool
+	// Unlogged: only events tell of it, and the kubelet's log, which covers the time, has
+	// no kill of this container at any time: the event is another's, or not a kubelet's.
+	Unlogged bool
 	// GraceOver is true when the container outlived the grace period and had to
 	// be killed with SIGKILL.
 	GraceOver bool
@@ -229,6 +232,12 @@ func (f *Findings) WentDown() bool {
 	return start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
 }
 
+// Trigger is what another container of the pod did.
+type Trigger struct {
+	Fact
+	Container string
+}
+
 // Findings are all facts about one restart.
 type Findings struct {
 	R        *timeline.Restart
@@ -259,6 +268,9 @@ type Findings struct {
 	// InitAgain: an ordinary init container of the pod ran again before the new
 	// instance was started.
 	InitAgain Fact
+	// RestartedAll: another container's end, right before an init container ran again, is one
+	// for which its rule restarts all containers.
+	RestartedAll Trigger
 	// RuleDecided: a restart rule of the container started it again, which its
 	// restart policy would not have done.
 	RuleDecided bool

@@ -77,7 +77,7 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // the runtime took it along with others
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
-	case f.Kill.Late:
+	case f.Kill.Late, f.Kill.Unlogged:
 		return causes.Strong
 	case f.Kill.Close:
 		return causes.Weak
@@ -135,6 +135,8 @@ func unasked(f *finding.Findings) string {
 		return "the kubelet's kill came when it had ended already"
 	case k.Close:
 		return "the kubelet's kill came in the same moment, so which was first is not certain"
+	case k.Unlogged:
+		return "an event says that the kubelet killed it, of which the kubelet's log knows nothing"
 	}
 	return "nobody asked it to stop"
 }
