@@ -117,6 +117,8 @@ func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Obser
 	case pid == 0:
 		p.crash(e, emit)
 		return
+	case p.foreign(pid, e):
+		return
 	}
 	if p.run == nil || p.run.pid != pid {
 		p.change(pid, e, r.text, emit)
@@ -127,6 +129,14 @@ func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Obser
 	if r.rule != nil {
 		p.statements(r, e, emit)
 	}
+}
+
+// foreign tells a line that the kubelet wrote and did not make: up to v1.20 it prints the
+// output of a failed probe as it is, in as many lines as it has, so that a container can
+// write lines with a header. The journal knows whose they are, and the kubelet's own
+// have its PID.
+func (p *Parser) foreign(pid int, e *evidence.Entry) bool {
+	return p.run != nil && e.PID != 0 && e.PID == p.run.pid && pid != e.PID
 }
 
 // crashes are how the Go runtime begins its last words. They have no header.
