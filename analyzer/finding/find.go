@@ -312,6 +312,7 @@ func (f *Findings) around() {
 	}
 	f.Around.Boot = f.boot()
 	f.together()
+	f.runtimeDown(end)
 	if m := timeline.Near(f.Node.Shortages, end, oomLag, oomLag); m != nil {
 		f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
 		f.OOM.Elsewhere = slices.ContainsFunc(f.T.Around(r.Node, m.At, oomLag), func(o *timeline.Restart) bool {
@@ -322,6 +323,20 @@ func (f *Findings) around() {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {
 		f.Around.Kubelet.Answer = No
+	}
+}
+
+// runtimeDown looks for the kubelet's complaint that its runtime did not answer.
+func (f *Findings) runtimeDown(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Troubles, end.Add(-time.Minute)) {
+		if m.At.After(end.Add(time.Minute)) {
+			break
+		}
+		run, _ := f.Node.KubeletAt(m.At)
+		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer && (run == nil || m.At.Sub(run.Start) > 2*time.Minute) {
+			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
+			return
+		}
 	}
 }
 

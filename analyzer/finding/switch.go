@@ -15,6 +15,9 @@ func (f *Findings) runtimeSwitch() {
 	r, s := f.R, &f.Switch
 	if f.Node != nil {
 		f.left()
+		if f.writtenDown() {
+			return
+		}
 	}
 	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
 		s.Answer, s.Evidence = No, slices.Concat(r.From.Records, r.To.Records)
@@ -28,6 +31,31 @@ func (f *Findings) runtimeSwitch() {
 		return
 	}
 	f.settings()
+}
+
+// docker is the runtime that dockershim and cri-dockerd keep sandboxes for.
+const docker = "docker"
+
+// writtenDown looks for a sandbox of the pod that a kubelet's runtime for docker wrote
+// down and never took back, where another runtime has the pod now. If it is the one of
+// the old instance, that ran under docker; else one before it may have.
+func (f *Findings) writtenDown() bool {
+	r, s := f.R, &f.Switch
+	if r.To == nil || r.To.Runtime == "" || r.To.Runtime == docker || r.From.Runtime != "" || r.Pod == nil {
+		return false
+	}
+	for _, m := range f.Node.Checkpoints {
+		at, sub := m.Obs.Fact.(evidence.SandboxCheckpoint).Changed, &m.Obs.Subject
+		switch {
+		case sub.Namespace != r.Namespace || sub.Pod != r.PodName || at.Before(r.Pod.CreatedAt) || at.After(r.To.Started):
+		case sub.SandboxID != "" && sub.SandboxID == r.From.SandboxID:
+			s.Fact, s.From, s.To = Fact{Yes, r.To.Started, slices.Concat(ids(m.Obs), r.To.Records)}, docker, r.To.Runtime
+			return true
+		case s.Left.Answer != Yes:
+			s.Left = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	return false
 }
 
 // settings compares what the kubelet printed of its runtime before the old instance

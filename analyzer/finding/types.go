@@ -153,7 +153,8 @@ type Cgroup struct {
 type Switch struct {
 	Fact
 	From, To string
-	// Left is another runtime that still had pods when the node was looked at.
+	// Left is another runtime that still had pods when the node was looked at, or still has
+	// a sandbox of this one written down.
 	Left Fact
 }
 
@@ -256,6 +257,9 @@ type Findings struct {
 	Around   Disturbance
 	Cgroup   Cgroup
 	Switch   Switch
+	// RuntimeDown is the kubelet's line that the runtime did not answer it around the end,
+	// which is ordinary only while a kubelet starts.
+	RuntimeDown Fact
 	// EarlyReadiness is the kubelet's line that a readiness result came before it had
 	// synced the pod once.
 	EarlyReadiness Fact

@@ -50,6 +50,12 @@ func (t *Timeline) nodeStories() {
 		case evidence.RuntimeEndpoint:
 			n := t.node(node)
 			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
+		case evidence.RuntimeTrouble:
+			n := t.node(node)
+			n.Troubles = append(n.Troubles, Mark{o.Time, o})
+		case evidence.SandboxCheckpoint:
+			n := t.node(node)
+			n.Checkpoints = append(n.Checkpoints, Mark{o.Time, o})
 		case evidence.CgroupPlacement:
 			n := t.node(node)
 			n.Placements = append(n.Placements, Mark{o.Time, o})

@@ -191,6 +191,9 @@ type NodeStory struct {
 	Settings []Mark
 	// Runtimes are the container runtimes that answered when the node was looked at.
 	Runtimes []Mark
+	// Checkpoints are the sandboxes that dockershim or cri-dockerd wrote down, without a
+	// time; Troubles the kubelets' complaints about their runtime.
+	Checkpoints, Troubles []Mark
 	// Placements say where containers' processes are and where the kubelet looks.
 	Placements []Mark
 	// Deeds are what was done to the node and its daemons, and their last words:
