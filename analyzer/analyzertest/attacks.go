@@ -141,9 +141,9 @@ func Attacks() []Told {
 				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 			})
 			const text = "Container a failed liveness probe, will be restarted"
-			s.Event(40.3, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-			return s.Add(evidence.SourceKubeletLog, 40.31, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+			s.Event(40.5, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
+			s.Add(evidence.SourceKubeletLog, 40.5, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
+			return s.Add(evidence.SourceKubeletLog, 40.51, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 		}, "app-exit-error", "any"},
 		{"a deleted pod whose probe fails while it ends", func() *Story {
 			s := New().Events().Status(10, 60, 137, "Error", 0).Spec(func(c *evidence.Container) {

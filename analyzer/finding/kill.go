@@ -101,25 +101,28 @@ func (f *Findings) lateKill() {
 	if earliest.IsZero() {
 		return
 	}
-	var first, until time.Time // between which it was first spoken of; the log is the better clock
-	logged := false
+	var line, event time.Time // when log and events first spoke of it
 	for _, m := range f.R.From.Marks {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillDecided, evidence.KillStarted:
-		default:
-			continue
-		}
-		event := m.Obs.Source.Kind == evidence.SourceAPI
-		if first.IsZero() || !event && !logged || event != logged && m.At.Before(first) {
-			first, until, logged = m.At, m.At, !event
-			if event {
-				until = m.At.Add(time.Second) // events have whole seconds
+			first := &line
+			if m.Obs.Source.Kind == evidence.SourceAPI {
+				first = &event
+			}
+			if first.IsZero() || m.At.Before(*first) {
+				*first = m.At
 			}
 		}
 	}
-	k.Late = first.After(latest)
-	k.Close = !k.Late && until.After(earliest) && e.Code != 0
+	// The log is the better clock, unless it is wrong; events have whole seconds.
+	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= slack
+	byEvent := !event.IsZero() && (line.IsZero() || !agree) && event.Add(time.Second).After(earliest)
+	k.Late = agree && !line.IsZero() && line.Sub(latest) > lineLag
+	k.Close = !k.Late && e.Code != 0 && (line.After(earliest) || byEvent)
 }
+
+// lineLag is how much later than it was written the journal may date a line.
+const lineLag = 200 * time.Millisecond
 
 // records looks for words about the container that are no kill: a missing record
 // of its resources, a state that the runtime did not know. Both are said at any

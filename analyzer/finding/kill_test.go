@@ -30,16 +30,17 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 		story       *analyzertest.Story
 		late, close bool
 	}{
-		"before the end":                                  {logged(own(3), 40, live), false, false},
-		"after the end":                                   {logged(own(3), 40.3, live), true, false},
-		"after the end, which a kill gives too":           {logged(own(143), 40.3, live), false, false},
-		"after the end by a memory fault":                 {logged(own(139), 40.3, live), true, false},
-		"after an end with 0":                             {logged(own(0), 40.3, live), true, false},
+		"before the end": {logged(own(3), 40, live), false, false},
+		"after the end, no later than a line may be": {logged(own(3), 40.2, live), false, true},
+		"after the end":                                   {logged(own(3), 40.4, live), true, false},
+		"after the end, which a kill gives too":           {logged(own(143), 40.4, live), false, false},
+		"after the end by a memory fault":                 {logged(own(139), 40.4, live), true, false},
+		"after an end with 0":                             {logged(own(0), 40.4, live), true, false},
 		"an event of the same second":                     {own(3).Event(40, decided(live)), false, true},
 		"an event of the same second, and an end with 0":  {own(0).Event(40, decided(live)), false, false},
 		"an event of the second before":                   {own(3).Event(39, decided(live)), false, false},
 		"an event of the same second, and the log before": {logged(own(3), 40, live).Event(40, decided(live)), false, false},
-		"an event of the second before, the log after":    {logged(own(3), 40.3, live).Event(39, decided(live)), true, false},
+		"an event of the second before, the log after":    {logged(own(3), 40.4, live).Event(39, decided(live)), true, false},
 		"whole seconds for both":                          {api(3, 40), false, true},
 		"whole seconds, the kill before":                  {api(3, 39), false, false},
 		"PLEG saw it end after the kill, within a second": {pleg(39.9), false, true},
