@@ -24,23 +24,44 @@ build:
 	@echo "build: $(BIN) $(VERSION), $$(( $$(stat -c %s $(BIN) 2>/dev/null || stat -f %z $(BIN)) / 1048576 )) MiB"
 
 # The seeds of every fuzz target run as ordinary tests. testsum prints what
-# failed in full and closes with one line of figures. lint has vetted already.
+# failed in full and closes with one line of figures. lint has vetted already. The
+# packages that take longest begin first, so that no core waits for the last of them;
+# and no program sleeps for the race detector's second before it ends.
+SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/journalfile ./analyzer ./test/oracle/internal/hashcase ./diag/bundle
 test: lint
 	@mkdir -p $(CACHE)
 	@go build -o $(CACHE)/testsum ./hack/testsum
-	@go test -race -vet=off -json ./... | $(CACHE)/testsum
+	@GORACE=atexit_sleep_ms=10 go test -race -vet=off -json $(SLOW) ./... | $(CACHE)/testsum
 
-# staticcheck comes from its own module, so that it never enters the plugin's
-# dependencies. Vetting under -race leaves in the build cache what test builds next:
+# staticcheck and actionlint come from their own module, so that they never enter the
+# plugin's dependencies. Vetting under -race leaves in the build cache what test builds next:
 # without it everything would be compiled twice.
 lint:
 	@unformatted=$$(git ls-files -co --exclude-standard -- '*.go' | xargs -r gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	@go vet -race ./...
 	@mkdir -p $(CACHE)
-	@cd hack/tools && go build -o $(CACHE)/staticcheck honnef.co/go/tools/cmd/staticcheck
+	@cd hack/tools && go build -o $(CACHE)/ honnef.co/go/tools/cmd/staticcheck github.com/rhysd/actionlint/cmd/actionlint
 	@GOFLAGS=-race $(CACHE)/staticcheck ./...
-	@echo "lint: gofmt, go vet and staticcheck are clean over $$(go list ./... | wc -l | tr -d ' ') packages"
+	@$(CACHE)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yaml
+	@echo "lint: gofmt, go vet, staticcheck and actionlint are clean over $$(go list ./... | wc -l | tr -d ' ') packages"
+
+# Every fuzz target, one after another, FUZZTIME each; FUZZ=diag/cri runs those of a
+# name alone. An input that breaks one is written beside it, and is a test from then on.
+FUZZTIME ?= 30s
+.PHONY: fuzz
+fuzz:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/fuzz ./hack/fuzz
+	@$(CACHE)/fuzz -time $(FUZZTIME) -cache $(CACHE)/fuzzed $(if $(FUZZ),-only '$(FUZZ)')
+
+# The pages of -o html in a headless Chromium, as a reader has them: light, dark, on a
+# phone, on paper, without scripts; and with attacks for texts. CHROMIUM=path names another.
+.PHONY: html-check
+html-check:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/pagecheck ./cmd/internal/pagecheck
+	@$(CACHE)/pagecheck -o $(CACHE)/html $(if $(CHROMIUM),-chromium $(CHROMIUM))
 
 # What the recording must show is checked, not only shown.
 demo: build

@@ -42,7 +42,7 @@ var readers = map[string]reader{
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of
 // its collection and of its reading. hash serves objects that no collection of
-// this tool has hashed, as `kubectl get -o json` prints them; it may be nil.
+// this tool has hashed, as `kubectl get -o json` prints them; its functions may be nil.
 func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	hasher := foreign.NewHasher(hash)
@@ -69,7 +69,7 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
-		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hash)}, y.Pieces...)
+		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hasher())}, y.Pieces...)
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y

@@ -60,7 +60,7 @@ func (f *Findings) versions() {
 
 // logged tells whether the kubelet's log covers the time.
 func (f *Findings) logged(from, until time.Time) bool {
-	ok, _ := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, from, until)
+	ok, _ := f.Node.Covered(evidence.SourceKubeletLog, from, until)
 	return ok && !from.IsZero()
 }
 
@@ -102,7 +102,11 @@ func (f *Findings) images() {
 		if old != new {
 			im.Differ = Yes
 		}
-		im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
+		if im.Evidence == nil {
+			im.Evidence = f.bothRecords()
+		} else {
+			im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
+		}
 	}
 	if r.Pod == nil {
 		return
@@ -116,7 +120,7 @@ func (f *Findings) images() {
 
 // asked is the spec's name of an instance's image, as its events tell; "" without such.
 func asked(in *timeline.Instance) (image string, ids []string) {
-	for _, m := range in.Marks {
+	for _, m := range told(in, timeline.ToldImage) {
 		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
 			if image == "" {
 				image = seen.Image
@@ -161,7 +165,7 @@ func (f *Findings) hashes() {
 	h.Evidence = r.From.Records
 	if r.To != nil {
 		h.New = r.To.Hash
-		h.Evidence = slices.Concat(h.Evidence, r.To.Records)
+		h.Evidence = f.bothRecords()
 	}
 	f.said()
 	if r.Spec == nil || h.Old == "" && h.New == "" {
@@ -235,6 +239,9 @@ func (f *Findings) variedHashes() []Identity {
 // said takes both hashes from the kubelet's own words, where the runtime's records
 // do not tell the stored one.
 func (f *Findings) said() {
+	if f.Kill.Message == "" {
+		return
+	}
 	stored, expected, ok := bothHashes(f.Kill.Message)
 	if !ok {
 		return
@@ -251,7 +258,10 @@ func (f *Findings) said() {
 // stored hash first, both in decimal (kubelet v1.8–v1.13 kuberuntime_manager.go
 // computePodActions), and returns them in hex.
 func bothHashes(message string) (stored, expected string, ok bool) {
-	_, rest, _ := strings.Cut(message, "hash changed (")
+	_, rest, found := strings.Cut(message, "hash changed (")
+	if !found {
+		return "", "", false
+	}
 	was, rest, _ := strings.Cut(rest, " vs ")
 	is, _, closed := strings.Cut(rest, ")")
 	a, err := strconv.ParseUint(was, 10, 32)

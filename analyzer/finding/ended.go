@@ -68,7 +68,7 @@ func (f *Findings) ended() {
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
 		e.Answer = No
 	}
-	e.Successor = f.T.Successor(r.Namespace, r.PodName, r.PodUID, r.End())
+	e.Successor = f.T.Successor(r, r.End())
 }
 
 // outlived tells that another container of the pod went on for longer than the end of
@@ -79,7 +79,7 @@ func (f *Findings) outlived() bool {
 		return false
 	}
 	takes := time.Duration(f.R.Pod.GraceSeconds)*time.Second + podEndLag
-	for _, l := range f.T.Lives(f.R.PodUID) {
+	for _, l := range f.R.Lives() {
 		for _, in := range l.Instances {
 			if l.Container != f.R.Container && in.Finished.Sub(end) > takes {
 				return true
@@ -97,7 +97,7 @@ const podEndLag = 45 * time.Second
 // static pod comes back under the same UID as often as its manifest does: what ended
 // it before this container was made ended others.
 func (f *Findings) endings() (untimed, timed []timeline.Mark) {
-	all := f.T.Ends(f.R.PodUID)
+	all := f.R.Ends()
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
 	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {

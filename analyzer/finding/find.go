@@ -74,11 +74,12 @@ func (f *Findings) coverage() {
 			begin = t
 		}
 	}
-	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end.Add(time.Second))
+	ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, begin, end.Add(time.Second))
 	f.KubeletLog = ok && verbosity >= 2
-	f.RuntimeLog, _ = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
-	f.KernelLog, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
-	f.Events = f.T.EventsCovered(begin)
+	f.RuntimeLog, _ = f.Node.Covered(evidence.SourceRuntimeLog, begin, end)
+	f.KernelLog, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end)
+	f.throttled()
+	f.Events = f.T.EventsCovered(begin) && !f.Throttled
 }
 
 // silence is the answer when nothing was found in the kubelet's log or events.
@@ -101,8 +102,34 @@ func (f *Findings) exit() {
 		Known: true, Code: *in.ExitCode, Reason: in.Reason, Evidence: in.Records,
 		Invented:   in.Reason == "ContainerStatusUnknown" || in.Reason == "RestartingAllContainers",
 		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
-		NotStarted: slices.Contains([]string{"StartError", "ContainerCannotRun", "CreateContainerError", "RunContainerError"}, in.Reason),
+		NotStarted: notStarted(in.Reason),
 	}
+}
+
+// notStarted tells the reasons of ends that no process had.
+func notStarted(reason string) bool {
+	switch reason {
+	case "StartError", "ContainerCannotRun", "CreateContainerError", "RunContainerError":
+		return true
+	}
+	return false
+}
+
+// told are the marks of an instance, if one of the kinds is among them at all: most instances
+// have none of what is looked for (3 µs less for each restart).
+func told(in *timeline.Instance, kinds timeline.Told) []timeline.Mark {
+	if in.Tells(kinds) {
+		return in.Marks
+	}
+	return nil
+}
+
+// toldOfPod are the marks of the pod around a restart, if its pod has one of the kinds at all.
+func toldOfPod(r *timeline.Restart, kinds timeline.Told) []timeline.Mark {
+	if r.PodTells(kinds) {
+		return r.PodMarks
+	}
+	return nil
 }
 
 func (f *Findings) stop() {
@@ -110,11 +137,15 @@ func (f *Findings) stop() {
 	if f.RuntimeLog {
 		f.Stop.Answer = No
 	}
+	marks := told(in, timeline.ToldStop)
+	if len(marks) == 0 {
+		return
+	}
 	latest := in.Finished.Add(slack / 4)
 	if in.Finished.Nanosecond() == 0 {
 		latest = latest.Add(time.Second) // the API's whole second: it ended any time within
 	}
-	for _, m := range in.Marks {
+	for _, m := range marks {
 		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok || !in.Finished.IsZero() && m.At.After(latest) {
 			continue
 		}
@@ -219,7 +250,7 @@ const rebootLag = 2 * time.Minute
 // upSince tells whether the node demonstrably did not boot in the time: its kernel's
 // log covers all of it, or the last boot that the node itself remembers was before.
 func (f *Findings) upSince(from, until time.Time) bool {
-	if ok, _ := f.T.Covered(evidence.SourceKernelLog, f.R.Node, from, until); ok {
+	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until); ok {
 		return true
 	}
 	last := f.Node.LastBoot()
@@ -239,8 +270,12 @@ func ids(obs ...*evidence.Observation) []string {
 // together counts the other pods of the node that lost a container in the same
 // moment.
 func (f *Findings) together() {
+	all := f.T.Around(f.R.Node, f.R.End(), slack)
+	if len(all) < 2 {
+		return // itself
+	}
 	seen := map[string]bool{f.R.PodUID: true}
-	for _, o := range f.T.Around(f.R.Node, f.R.End(), slack) {
+	for _, o := range all {
 		if !seen[o.PodUID] {
 			seen[o.PodUID] = true
 			f.Together++
@@ -251,16 +286,17 @@ func (f *Findings) together() {
 // repeats counts the neighbours that ended in the same way. What ends a
 // container at the same age with the same code again and again is inside it.
 func (f *Findings) repeats() {
-	for _, next := range []func(*timeline.Restart) *timeline.Restart{
-		func(r *timeline.Restart) *timeline.Restart { return r.Prev },
-		func(r *timeline.Restart) *timeline.Restart { return r.Next },
-	} {
-		strict := true
-		for o, n := next(f.R), 0; o != nil && n < 5 && f.alike(o); o, n = next(o), n+1 {
-			f.Alike++
-			if strict = strict && o.From.ExitCode != nil; strict {
-				f.Repeats++
-			}
+	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Prev })
+	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Next })
+}
+
+// repeated counts those in one direction, five at most.
+func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
+	strict := true
+	for o, n := next(f.R), 0; o != nil && n < 5 && f.alike(o); o, n = next(o), n+1 {
+		f.Alike++
+		if strict = strict && o.From.ExitCode != nil; strict {
+			f.Repeats++
 		}
 	}
 }
@@ -271,7 +307,7 @@ func (f *Findings) alike(o *timeline.Restart) bool {
 	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {
 		return false
 	}
-	for _, m := range o.From.Marks {
+	for _, m := range told(o.From, timeline.ToldKill|timeline.ToldStop|timeline.ToldMemory) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.StopRequested, evidence.OOMKill, evidence.TaskOOM:
 			return false

@@ -20,7 +20,7 @@ func (f *Findings) initAgain() {
 	if again.IsZero() {
 		again = r.To.Started
 	}
-	for _, l := range f.T.Lives(r.PodUID) {
+	for _, l := range r.Lives() {
 		if !f.ordinaryInit(l.Container) {
 			continue
 		}
@@ -52,7 +52,7 @@ func (f *Findings) restartedAll() {
 	if again.IsZero() {
 		again = r.To.Started
 	}
-	for _, l := range f.T.Lives(r.PodUID) {
+	for _, l := range r.Lives() {
 		c := f.ContainerSpec(l.Container)
 		if c == nil || l.Container == r.Container {
 			continue

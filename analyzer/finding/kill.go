@@ -18,7 +18,7 @@ func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
-	for _, m := range in.Marks {
+	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
 		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
 			continue
 		}
@@ -102,7 +102,7 @@ func (f *Findings) lateKill() {
 		return
 	}
 	var line, event time.Time // when log and events first spoke of it
-	for _, m := range f.R.From.Marks {
+	for _, m := range told(f.R.From, timeline.ToldKill) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillDecided, evidence.KillStarted:
 			first := &line
@@ -129,7 +129,7 @@ const lineLag = 200 * time.Millisecond
 // verbosity.
 func (f *Findings) records() {
 	r := f.R
-	for _, marks := range [][]timeline.Mark{r.From.Marks, r.PodMarks} {
+	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.ToldRecord), toldOfPod(r, timeline.ToldRecord)} {
 		for _, m := range marks {
 			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
 			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
@@ -145,8 +145,8 @@ func (f *Findings) records() {
 	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
 		begin = k.Add(-killLag) // before that, a line would not count
 	}
-	covered, _ := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end)
-	for _, fact := range []*Fact{&f.Record, &f.UnknownState} {
+	covered, _ := f.Node.Covered(evidence.SourceKubeletLog, begin, end)
+	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
 		if fact.Answer != Yes && covered {
 			fact.Answer = No
 		}

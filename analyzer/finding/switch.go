@@ -20,7 +20,7 @@ func (f *Findings) runtimeSwitch() {
 		}
 	}
 	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
-		s.Answer, s.Evidence = No, slices.Concat(r.From.Records, r.To.Records)
+		s.Answer, s.Evidence = No, f.bothRecords()
 		if r.From.Runtime != r.To.Runtime {
 			s.Answer, s.At, s.From, s.To = Yes, r.To.Started, r.From.Runtime, r.To.Runtime
 		}

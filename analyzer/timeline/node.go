@@ -18,7 +18,10 @@ const (
 
 func (t *Timeline) nodeStories() {
 	for i := range t.obs {
-		o := &t.obs[i]
+		if t.obs[i].tells&toldNode == 0 {
+			continue
+		}
+		o := t.obs[i].Observation
 		node := o.Subject.Node
 		if node == "" {
 			node = o.Source.Node
@@ -76,8 +79,9 @@ func (t *Timeline) nodeStories() {
 // versions gives each run of the kubelet the last one before it that is known to
 // have been of another version.
 func (n *NodeStory) versions() {
-	n.changed = make([]int, len(n.Kubelet))
+	n.changed, n.starts = make([]int, len(n.Kubelet)), make([]int64, len(n.Kubelet))
 	for i, run := range n.Kubelet {
+		n.starts[i] = run.Start.UnixMicro()
 		n.changed[i] = -1
 		for j := i - 1; j >= 0 && run.Version != ""; j-- {
 			if v := n.Kubelet[j].Version; v != "" {
@@ -141,49 +145,55 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 // KubeletAt returns the kubelet process that ran on the node at the time, and
 // the one before it with another version (nil when none is known).
 func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
-	if n == nil {
+	i := n.runAt(at)
+	if i < 0 {
 		return nil, nil
 	}
-	i, _ := slices.BinarySearchFunc(n.Kubelet, at, func(r KubeletRun, at time.Time) int {
-		if r.Start.After(at) {
-			return 1
-		}
-		return -1
-	})
-	if i == 0 {
-		return nil, nil
-	}
-	if j := n.changed[i-1]; j >= 0 {
+	if j := n.changed[i]; j >= 0 {
 		before = &n.Kubelet[j]
 	}
-	return &n.Kubelet[i-1], before
+	return &n.Kubelet[i], before
+}
+
+// runAt is the place of the kubelet process that ran at the time, -1 if none is known.
+func (n *NodeStory) runAt(at time.Time) int {
+	if n == nil {
+		return -1
+	}
+	// This is asked several times for every restart: numbers are searched, and times only where
+	// the numbers are the same.
+	i, _ := slices.BinarySearch(n.starts, at.UnixMicro()+1)
+	for i > 0 && n.Kubelet[i-1].Start.After(at) {
+		i--
+	}
+	return i - 1
 }
 
 // Upgraded returns the first known process of the version that ran on the node at the
 // time: where no other version came in between, that is when the node got it. It is
 // nil where no process before it is known to have been of another version.
 func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
-	run, before := n.KubeletAt(at)
-	if before == nil {
+	now := n.runAt(at)
+	if now < 0 || n.changed[now] < 0 {
 		return nil
 	}
-	for i := range n.Kubelet {
-		if r := &n.Kubelet[i]; r.Start.After(before.Start) && r.Version == run.Version {
-			return r
+	for i := n.changed[now] + 1; i < now; i++ {
+		if n.Kubelet[i].Version == n.Kubelet[now].Version {
+			return &n.Kubelet[i]
 		}
 	}
-	return nil
+	return &n.Kubelet[now]
 }
 
 // OneVersion tells whether every process of the kubelet from the one that ran at a
 // time to the one that ran at another is known to have been of the same version.
 func (n *NodeStory) OneVersion(from, until time.Time) bool {
-	first, _ := n.KubeletAt(from)
-	if first == nil || first.Version == "" {
+	first := n.runAt(from)
+	if first < 0 || n.Kubelet[first].Version == "" {
 		return false
 	}
-	for i := range n.Kubelet {
-		if r := &n.Kubelet[i]; !r.Start.Before(first.Start) && !r.Start.After(until) && r.Version != first.Version {
+	for i, last := first+1, n.runAt(until); i <= last; i++ {
+		if n.Kubelet[i].Version != n.Kubelet[first].Version {
 			return false
 		}
 	}

@@ -15,10 +15,10 @@ type file struct{ node, where string }
 
 // sharedFiles returns the log by whose clock each file is dated; the kubelet's is
 // compared best.
-func sharedFiles(obs []evidence.Observation) map[file]clock {
+func sharedFiles(obs []seen) map[file]clock {
 	files := map[file]clock{}
 	for i := range obs {
-		o := &obs[i]
+		o := obs[i].Observation
 		at := file{cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Where}
 		switch o.Source.Kind {
 		case evidence.SourceKubeletLog:

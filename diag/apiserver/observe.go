@@ -47,7 +47,7 @@ func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 	out := make([]evidence.SpecHash, 0, len(in))
 	for _, h := range in {
 		h.Algorithm, h.Hex, h.Image = safetext.Ident(h.Algorithm), safetext.Ident(h.Hex), safetext.Ident(h.Image)
-		h.Without, h.With = safetext.Ident(h.Without), safetext.Ident(h.With)
+		h.Without, h.With, h.Changed, h.Source = safetext.Ident(h.Without), safetext.Ident(h.With), safetext.Ident(h.Changed), safetext.Ident(h.Source)
 		out = append(out, h)
 	}
 	return out

@@ -54,6 +54,19 @@ func (p *Piece) putHashes(podUID string, h []ContainerHashes) {
 	}
 }
 
+// AddHashes adds hashes to those of a container that were collected: of images that
+// only another source told. A container that is not known is left out, and so is what
+// would be too much to read back.
+func (p *Piece) AddHashes(podUID, container string, more []evidence.SpecHash) {
+	of := p.hashes[podUID]
+	for i := range of {
+		if have := &of[i].Hashes; of[i].Container == container && len(*have)+len(more) <= maxHashes {
+			*have = append(*have, more...)
+			return
+		}
+	}
+}
+
 // sort gives everything an order that does not depend on who answered first,
 // and drops events that a list brought twice.
 func (p *Piece) sort() {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
@@ -82,14 +84,15 @@ type run struct {
 
 	mu    sync.Mutex
 	piece *Piece
-	known map[string]int // index of a pod by UID: a list that starts again repeats pods
-	seen  imagesSeen     // complete once eventsRead is closed
+	known map[string]int           // index of a pod by UID: a list that starts again repeats pods
+	seen  imagesSeen               // complete once eventsRead is closed
+	past  map[types.UID][]revision // by the UID of the pods' owner
 	gaps  []evidence.Gap
 	errs  []error
 }
 
 func newRun(s *Source) *run {
-	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}}
+	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}}
 	r.budget.left.Store(s.o.MaxBytes)
 	return r
 }

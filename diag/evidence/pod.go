@@ -108,14 +108,19 @@ type SpecHash struct {
 	// Searched marks the hash of a spec that is merely near this one: Without and With may then name several fields,
 	// parted by FieldSeparator, and no API server need ever have made that spec.
 	Searched bool `json:"searched,omitempty"`
+	// Changed names the fields, likewise, that were hashed with another value than the spec has now.
+	Changed string `json:"changed,omitempty"`
+	// Source says who names the image, where it is not the spec's: "an event", "revision 3 of deployment web". Of a
+	// searched hash it is whose template was hashed.
+	Source string `json:"source,omitempty"`
 }
 
-// FieldSeparator stands between the names of fields in Without and With.
+// FieldSeparator stands between the names of fields in Without, With and Changed.
 const FieldSeparator = ", "
 
-// Varied tells that a field was left out or set before hashing: no kubelet computes
-// this hash from the present spec.
-func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" }
+// Varied tells that a field was left out, set or changed before hashing: no kubelet
+// computes this hash from the present spec.
+func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Changed != "" }
 
 // SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
 // who wrote to the spec last, and when.

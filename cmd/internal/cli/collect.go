@@ -192,8 +192,11 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 
 // gather reads the node that this runs on, the cluster, or both.
 func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, error) {
-	if o.local || len(o.scope.targets)+len(o.scope.nodes) > 0 {
-		o.sources.neighbours = forensics.Narrow // for few pods: 'hash POD' then finds more in the bundle
+	switch {
+	case o.scope.onePod():
+		o.sources.neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
+	case o.local || len(o.scope.targets)+len(o.scope.nodes) > 0:
+		o.sources.neighbours = forensics.Narrow
 	}
 	if !o.local {
 		return o.sources.gather(ctx, &o.scope, p)
@@ -216,6 +219,7 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 			g.err = err // the node's evidence is worth having by itself
 		} else {
 			g.yield.Add(more.yield)
+			o.sources.wholes.hashLater(g.yield.Pieces)
 		}
 	}
 	g.collectedAt = o.env.Now()
