@@ -39,14 +39,13 @@ func (f *Findings) versions() {
 		started = f.R.From.Started
 	}
 	run, before := f.Node.KubeletAt(at)
-	if run != nil {
-		v.Evidence = ids(run.Obs)
-	}
 	// A change of versions from before the old instance was made is none of its affairs.
 	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {
 		v.Before, v.UpgradedAt, v.Evidence = before.Version, first.Start, ids(first.Obs, before.Obs)
 		last, _ := f.Node.KubeletAt(first.Start.Add(-1)) // one of a version that is not known may lie between
 		v.Seen = last == before && f.startsSeen(before.Start, at)
+	} else if run != nil {
+		v.Evidence = ids(run.Obs)
 	}
 	made, _ := f.Node.KubeletAt(started)
 	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) {

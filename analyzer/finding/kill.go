@@ -71,7 +71,7 @@ func (f *Findings) kill() {
 		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
-	k.Unlogged = f.KubeletLog && k.Answer == Yes && !slices.ContainsFunc(in.Marks, killInLog)
+	k.Unlogged = f.KubeletLog && k.Answer == Yes && !slices.ContainsFunc(told(in, timeline.ToldKill|timeline.ToldHook), killInLog)
 	f.Kill = k
 	f.lateKill()
 }
