@@ -2,6 +2,7 @@ package causes
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -34,8 +35,8 @@ var kills = func() map[evidence.KillReason]killed {
 // KilledByKubelet contradicts every cause in which the container ended without
 // the kubelet's doing.
 func KilledByKubelet(f *finding.Findings) Against {
-	if f.Kill.Answer != finding.Yes {
-		return Against{}
+	if f.Kill.Answer != finding.Yes || f.Kill.Unlogged {
+		return Against{} // nothing is certain where an event and the log disagree
 	}
 	because := "the kubelet killed it"
 	if k, ok := kills[f.Kill.Reason]; ok {
@@ -76,8 +77,18 @@ var announced = map[evidence.KillReason]bool{evidence.KillLiveness: true, eviden
 // StatedReason tells whether the kubelet itself gave a reason that explains
 // this restart without anything else.
 func StatedReason(f *finding.Findings) bool {
-	return f.Kill.Answer == finding.Yes && f.Kill.Reason != "" && f.Kill.Reason != evidence.KillPod
+	return f.Kill.Answer == finding.Yes && f.Kill.Reason != "" && f.Kill.Reason != evidence.KillPod && !whileEnding(f)
 }
+
+// whileEnding tells a reason that was given when the pod was on its way out already:
+// kubelets before v1.22 go on with its probes until its containers have ended.
+func whileEnding(f *finding.Findings) bool {
+	e := &f.End
+	return e.Answer == finding.Yes && f.R.To == nil && !e.At.IsZero() && f.Kill.DecidedAt.Sub(e.At) > endingLag
+}
+
+// endingLag is how much the clocks of an API server and a node may differ unnoticed.
+const endingLag = 5 * time.Second
 
 // EndedByItself contradicts causes of an end from outside: the exit code is one
 // that a process chooses.

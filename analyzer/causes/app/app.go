@@ -53,6 +53,9 @@ func endedFromOutside(f *finding.Findings) causes.Against {
 	if f.RuleDecided {
 		return causes.Contradict("its restart policy would have left it ended; a restart rule of the container started it again", f.Exit.Evidence...)
 	}
+	if f.Kill.Late || f.Kill.Close {
+		return causes.FirstOf(f, causes.NotTheProcess, causes.OutOfMemory, oomOfChild)
+	}
 	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, oomOfChild)
 }
 
@@ -74,6 +77,10 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Weak // the runtime took it along with others
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
+	case f.Kill.Late, f.Kill.Unlogged:
+		return causes.Strong
+	case f.Kill.Close:
+		return causes.Weak
 	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No:
 		return causes.Decisive
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
@@ -116,9 +123,22 @@ func exitError(f *finding.Findings) *causes.Claim {
 	what := "the process exited by itself with code " + causes.Code(f.Exit.Code) + causes.Lifetime(f)
 	return &causes.Claim{
 		Strength: strength(f), Needs: needs(f), Chain: chain(f, causes.AppExitError, what),
-		Summary: causes.Who(f) + ": " + what + "; nobody asked it to stop",
+		Summary: causes.Who(f) + ": " + what + "; " + unasked(f),
 		Actions: []string{"read why in its own log: " + logs(f)},
 	}
+}
+
+// unasked says that no kill came before the end, as far as that is known.
+func unasked(f *finding.Findings) string {
+	switch k := f.Kill; {
+	case k.Late:
+		return "the kubelet's kill came when it had ended already"
+	case k.Close:
+		return "the kubelet's kill came in the same moment, so which was first is not certain"
+	case k.Unlogged:
+		return "an event says that the kubelet killed it, of which the kubelet's log knows nothing"
+	}
+	return "nobody asked it to stop"
 }
 
 func againstExitError(f *finding.Findings) causes.Against {

@@ -151,6 +151,8 @@ func againstRerun(f *finding.Findings) causes.Against {
 		return causes.Contradict("the pod got a new sandbox: all of its init containers run again", f.Sandbox.Changed.Evidence...)
 	case f.R.To == nil:
 		return causes.Contradict("it did not run again")
+	case f.RestartedAll.Answer == finding.Yes:
+		return causes.Contradict("container "+f.RestartedAll.Container+" ended with a code for which its rule restarts all containers", f.RestartedAll.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -74,6 +74,10 @@ func Rules() []causes.Rule {
 func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	switch {
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && f.Kill.Late:
+		s = causes.Weak // it was decided about a container that had ended
+	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && (f.Kill.Unlogged || !causes.StatedReason(f)):
+		s = causes.Strong // its log does not know of it, or the pod was at its end anyway
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
 		s = causes.Decisive // the kubelet's own words about this container
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && k.reached(f):

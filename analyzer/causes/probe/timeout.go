@@ -56,8 +56,8 @@ func timeout(f *finding.Findings) *causes.Claim {
 			return nil // it failed before, or for what it found
 		}
 		s := causes.Decisive
-		if len(marks) == 0 {
-			s = causes.Strong // how it failed is not known
+		if len(marks) == 0 || !f.Versions.Seen {
+			s = causes.Strong // how it failed is not known, or since when this kubelet looks
 		}
 		what := fmt.Sprintf("the kubelet of %s was changed from %s to %s, which enforces the timeout of exec probes", f.R.Node, f.Versions.Before, f.Versions.At)
 		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
@@ -100,6 +100,8 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case v.SameProcess:
 		return causes.Contradict("one and the same kubelet process made the container and saw it end", v.Evidence...)
+	case v.SameVersion:
+		return causes.Contradict("the kubelet was "+v.At+" already when it made the container: nothing changed for its probes", v.Evidence...)
 	}
 	for _, k := range kinds {
 		for _, m := range k.failed(f) {

@@ -98,14 +98,14 @@ func (j judgement) against(f *finding.Findings) causes.Against {
 	case f.End.Answer == finding.Yes && f.R.To == nil:
 		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
 	}
-	if a := killedFirst(f); a.Holds() {
+	if a := causes.FirstOf(f, killedFirst, notStopped); a.Holds() {
 		return a
 	}
 	if f.Switch.Answer == finding.Yes {
 		return causes.Contradict("the kubelet was given another container runtime, from "+f.Switch.From+" to "+f.Switch.To+", which knew no sandbox of any pod", f.Switch.Evidence...)
 	}
 	if f.Kill.Answer == finding.No && !f.Exit.Invented {
-		return causes.FirstOf(f, causes.EndedByItself)
+		return causes.EndedByItself(f)
 	}
 	return causes.Against{}
 }

@@ -125,7 +125,18 @@ func against(f *finding.Findings) causes.Against {
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
 	}
-	return killedFirst(f)
+	return causes.FirstOf(f, killedFirst, notStopped)
+}
+
+// notStopped contradicts a fault of the sandbox where the runtime saw the container
+// end and the kubelet, whose log covers the time, had not stopped it: a sandbox takes
+// only those containers along that share its process namespace.
+func notStopped(f *finding.Findings) causes.Against {
+	e, p := f.Exit, f.R.Pod
+	if f.Kill.Answer != finding.No || !e.Known || e.Invented || e.Lost || p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
+		return causes.Against{}
+	}
+	return causes.Contradict("the container had ended, and not by the kubelet's hand: a sandbox takes no container along", e.Evidence...)
 }
 
 // killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
