@@ -82,7 +82,7 @@ func (s *Story) Add(kind evidence.SourceKind, at float64, subject evidence.Subje
 	if subject.Node == "" {
 		subject.Node = Node
 	}
-	o := evidence.Observation{Time: At(at), Subject: subject, Source: evidence.Source{Kind: kind, Node: Node, Where: "test"}, Fact: f}
+	o := evidence.Observation{Time: At(at), Subject: subject, Source: evidence.Source{Kind: kind, Node: Node, Where: "test/" + string(kind)}, Fact: f}
 	if at == Never {
 		o.Time = time.Time{}
 	}

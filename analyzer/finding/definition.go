@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,24 +34,38 @@ func (f *Findings) versions() {
 	}
 	v := &f.Versions
 	v.At, v.Certain = f.Node.VersionAt(at)
-	run, before := f.Node.KubeletAt(at)
-	if before != nil {
-		v.Before, v.UpgradedAt, v.Evidence = before.Version, run.Start, ids(run.Obs, before.Obs)
-	} else if run != nil {
-		v.Evidence = ids(run.Obs)
-	}
 	started := f.R.From.Created // a kubelet's log repeats the start of what it finds running
 	if started.IsZero() {
 		started = f.R.From.Started
 	}
-	if made, _ := f.Node.KubeletAt(started); made != nil && run != nil && !started.IsZero() {
-		v.SameProcess = made == run
-	} else if ok, _ := f.Node.Covered(evidence.SourceKubeletLog, started, at); ok && !started.IsZero() {
-		v.SameProcess = made == run // one log over both moments, and no start between them
+	run, before := f.Node.KubeletAt(at)
+	// A change of versions from before the old instance was made is none of its affairs.
+	if first := f.Node.Upgraded(at); first != nil && (started.IsZero() || first.Start.After(started)) {
+		v.Before, v.UpgradedAt, v.Evidence = before.Version, first.Start, ids(first.Obs, before.Obs)
+		last, _ := f.Node.KubeletAt(first.Start.Add(-1)) // one of a version that is not known may lie between
+		v.Seen = last == before && f.startsSeen(before.Start, at)
+	} else if run != nil {
+		v.Evidence = ids(run.Obs)
 	}
-	if v.Before == "" && run != nil && v.UpgradedAt.IsZero() && at.Sub(run.Start) < settle {
+	made, _ := f.Node.KubeletAt(started)
+	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) {
+		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
+	}
+	v.SameVersion = v.SameProcess || made != nil && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
+	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
+}
+
+// logged tells whether the kubelet's log covers the time.
+func (f *Findings) logged(from, until time.Time) bool {
+	ok, _ := f.Node.Covered(evidence.SourceKubeletLog, from, until)
+	return ok && !from.IsZero()
+}
+
+// startsSeen tells whether no start of a kubelet in the time can be missing.
+func (f *Findings) startsSeen(from, until time.Time) bool {
+	return f.logged(from, until) || f.T.EventsCovered(from)
 }
 
 // Minor returns the minor of a version string, or 0.
@@ -65,30 +80,23 @@ func Minor(version string) int {
 	return min(v.Minor, kubelet.NewestMinor) // newer minors are modelled as the newest known
 }
 
-// images settles which image each instance was made from.
+// images settles which image each instance was made from. Events give the spec's name
+// of it; records may have another: of an image with two tags the runtime tells one, and
+// of one whose tag was moved what it is still called.
 func (f *Findings) images() {
 	r, im := f.R, &f.Images
-	im.Old = r.From.Image
+	old, seen := asked(r.From)
+	im.Old, im.Evidence = cmp.Or(r.From.Image, old), append(im.Evidence, seen...)
 	if r.To != nil {
-		im.New = r.To.Image
-	}
-	for _, m := range told(r.From, timeline.ToldImage) {
-		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
-			if im.Old == "" {
-				im.Old = seen.Image
-			}
-			im.Evidence = append(im.Evidence, m.Obs.ID)
+		next, seen := asked(r.To)
+		im.New, im.Evidence = cmp.Or(r.To.Image, next), append(im.Evidence, seen...)
+		if old != "" && next != "" {
+			im.Old, im.New = old, next
+		} else {
+			im.Aliased = f.aliased(next)
 		}
 	}
-	if r.To != nil {
-		for _, m := range told(r.To, timeline.ToldImage) {
-			if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok && im.New == "" {
-				im.New = seen.Image
-				im.Evidence = append(im.Evidence, m.Obs.ID)
-			}
-		}
-	}
-	if old, new := familiar(im.Old), familiar(im.New); old != "" && new != "" {
+	if old, new := familiar(im.Old), familiar(im.New); old != "" && new != "" && !im.Aliased {
 		im.Differ = No
 		if old != new {
 			im.Differ = Yes
@@ -107,6 +115,30 @@ func (f *Findings) images() {
 			im.Write, im.Manager = w.Time, w.Manager
 		}
 	}
+}
+
+// asked is the spec's name of an instance's image, as its events tell; "" without such.
+func asked(in *timeline.Instance) (image string, ids []string) {
+	for _, m := range told(in, timeline.ToldImage) {
+		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
+			if image == "" {
+				image = seen.Image
+			}
+			ids = append(ids, m.Obs.ID)
+		}
+	}
+	return image, ids
+}
+
+// aliased compares the name that a record has for the new instance's image with the one
+// that was asked for; where no event tells that, with the present spec's.
+func (f *Findings) aliased(asked string) bool {
+	r := f.R
+	if asked == "" && r.Spec != nil && r.Next == nil && !r.To.Exited() {
+		asked = r.Spec.Image
+	}
+	known, recorded := familiar(asked), familiar(r.To.Image)
+	return known != "" && recorded != "" && known != recorded
 }
 
 // familiar brings an image to the form in which sources can be compared: the API

@@ -52,8 +52,10 @@ var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
 func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	untimed, ends := f.endings()
-	for _, m := range untimed {
-		if r.To == nil || !softly(m) { // what the status says now is about now, and a new instance was started since
+	// Of a container that was started again, or that others of its pod outlived, the status
+	// tells what came later. A static pod has many ends under one UID; the log has each.
+	if r.To == nil && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) {
+		for _, m := range untimed {
 			f.endedBy(m)
 		}
 	}
@@ -68,6 +70,28 @@ func (f *Findings) ended() {
 	}
 	e.Successor = f.T.Successor(r, r.End())
 }
+
+// outlived tells that another container of the pod went on for longer than the end of
+// a whole pod takes: what the status says of that end is not about this container.
+func (f *Findings) outlived() bool {
+	end := f.R.From.Finished
+	if end.IsZero() || f.R.Pod == nil {
+		return false
+	}
+	takes := time.Duration(f.R.Pod.GraceSeconds)*time.Second + podEndLag
+	for _, l := range f.R.Lives() {
+		for _, in := range l.Instances {
+			if l.Container != f.R.Container && in.Finished.Sub(end) > takes {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// podEndLag is how much longer than its grace period the end of a pod takes: the
+// kubelet ends its containers at once, and sidecars after them.
+const podEndLag = 45 * time.Second
 
 // endings are what is said of the pod's end without a time, and with one, in order. A
 // static pod comes back under the same UID as often as its manifest does: what ended

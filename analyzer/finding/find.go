@@ -51,6 +51,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.records()
 	f.policy()
 	f.initAgain()
+	f.restartedAll()
 	f.cgroup()
 	f.runtimeSwitch()
 }
@@ -131,91 +132,6 @@ func toldOfPod(r *timeline.Restart, kinds timeline.Told) []timeline.Mark {
 	return nil
 }
 
-// kill looks for the kubelet's own words about this instance: why it decides to
-// kill, and that it does. What comes after the end is about a dead container.
-func (f *Findings) kill() {
-	in := f.R.From
-	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
-	var begun, started time.Time // the first and the last kill
-	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
-		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
-			continue
-		}
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.KillDecided:
-			if fact.Reason == evidence.KillUnknownState {
-				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
-				continue // said of a container whose end was not seen: no cause of it
-			}
-			k.Answer = Yes
-			k.Evidence = append(k.Evidence, m.Obs.ID)
-			if k.Reason == "" || k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod {
-				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
-			}
-			if k.At.IsZero() || m.At.Before(k.At) {
-				k.At = m.At
-			}
-		case evidence.KillStarted:
-			k.Answer = Yes
-			k.Evidence = append(k.Evidence, m.Obs.ID)
-			k.Grace, started = fact.GraceSeconds, m.At
-			if begun.IsZero() {
-				begun = m.At
-			}
-			if k.At.IsZero() {
-				k.At = m.At
-			}
-		case evidence.HookFailed:
-			if fact.Hook == "PostStart" {
-				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
-			}
-		case evidence.ProbeFailed:
-			if fact.Errored {
-				continue // the kubelet ignores probes that errored
-			}
-			switch fact.Probe {
-			case evidence.ProbeLiveness:
-				f.Probes.Liveness = append(f.Probes.Liveness, m)
-			case evidence.ProbeStartup:
-				f.Probes.Startup = append(f.Probes.Startup, m)
-			}
-		}
-	}
-	if f.Hook.Answer != Yes {
-		f.Hook.Answer = f.silence()
-	}
-	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
-		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
-	}
-	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
-	f.Kill = k
-}
-
-// records looks for words about the container that are no kill: a missing record
-// of its resources, a state that the runtime did not know. Both are said at any
-// verbosity.
-func (f *Findings) records() {
-	r := f.R
-	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.ToldRecord), toldOfPod(r, timeline.ToldRecord)} {
-		for _, m := range marks {
-			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
-			if missing && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
-				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
-			}
-		}
-	}
-	end := r.End()
-	if end.IsZero() {
-		return
-	}
-	covered, _ := f.Node.Covered(evidence.SourceKubeletLog, end.Add(-time.Minute), end)
-	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
-		if fact.Answer != Yes && covered {
-			fact.Answer = No
-		}
-	}
-}
-
 func (f *Findings) stop() {
 	in := f.R.From
 	if f.RuntimeLog {
@@ -262,6 +178,7 @@ func (f *Findings) around() {
 	}
 	f.Around.Boot = f.boot()
 	f.together()
+	f.runtimeDown(end)
 	if m := timeline.Near(f.Node.Shortages, end, oomLag, oomLag); m != nil {
 		f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
 		f.OOM.Elsewhere = slices.ContainsFunc(f.T.Around(r.Node, m.At, oomLag), func(o *timeline.Restart) bool {
@@ -272,6 +189,20 @@ func (f *Findings) around() {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {
 		f.Around.Kubelet.Answer = No
+	}
+}
+
+// runtimeDown looks for the kubelet's complaint that its runtime did not answer.
+func (f *Findings) runtimeDown(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Troubles, end.Add(-time.Minute)) {
+		if m.At.After(end.Add(time.Minute)) {
+			break
+		}
+		run, _ := f.Node.KubeletAt(m.At)
+		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer && (run == nil || m.At.Sub(run.Start) > 2*time.Minute) {
+			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
+			return
+		}
 	}
 }
 
@@ -291,6 +222,8 @@ func (f *Findings) boot() Fact {
 		until = r.To.Started
 	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
 		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
+	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
+		until = r.From.Finished.Add(settle) // it was seen to end; what ended it did not come days later
 	}
 	for _, m := range f.Node.BootsAfter(from) {
 		if from.IsZero() || !m.At.Before(until.Add(rebootLag)) {

@@ -298,6 +298,7 @@ func TestImagesAreComparedInOneForm(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := analyzertest.New().Records(10, 42, 0, "Completed", 43, func(old, new *evidence.ContainerRecord) { old.Image, new.Image = c.old, c.new })
+			s.Spec(func(spec *evidence.Container) { spec.Image = c.new })
 			if got := find(t, s).Images.Differ; got != c.want {
 				t.Errorf("%v, want %v", got, c.want)
 			}

@@ -3,6 +3,8 @@ package finding
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -30,6 +32,35 @@ func (f *Findings) initAgain() {
 			if at.After(r.From.Finished.Add(slack)) && !at.After(again.Add(slack)) {
 				f.InitAgain = Fact{Yes, at, in.Records}
 				return
+			}
+		}
+	}
+}
+
+// RestartAllContainers is the action of a restart rule for all containers of the pod, init containers too (kubelet v1.35,
+// feature gate of the same name).
+const RestartAllContainers corev1.ContainerRestartRuleAction = "RestartAllContainers"
+
+// restartedAll looks for the end that made all containers of the pod start again, where this one is an init container that
+// had succeeded.
+func (f *Findings) restartedAll() {
+	r := f.R
+	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil {
+		return
+	}
+	again := r.To.Created
+	if again.IsZero() {
+		again = r.To.Started
+	}
+	for _, l := range r.Lives() {
+		c := f.ContainerSpec(l.Container)
+		if c == nil || l.Container == r.Container {
+			continue
+		}
+		for _, in := range l.Instances {
+			since := again.Sub(in.Finished)
+			if in.ExitCode != nil && !in.Finished.IsZero() && since > -slack && since < killLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
+				f.RestartedAll = Trigger{Fact{Yes, in.Finished, in.Records}, l.Container}
 			}
 		}
 	}

@@ -166,6 +166,8 @@ func TestAnotherContainerRuntime(t *testing.T) {
 		"another spelling of the socket":       {two(endpoint, "/var/run/containerd/containerd.sock", "unix:///run/containerd/containerd.sock"), finding.Unknown, "", ""},
 		"dockershim and another":               {two(evidence.SettingRuntime, "docker", "remote"), finding.Yes, "docker", "remote"},
 		"the flag and the name":                {set(set(two(version, "docker 20.10.7", "containerd 1.6.20"), -499, evidence.SettingRuntime, "docker"), 38.1, evidence.SettingRuntime, "remote"), finding.Yes, "docker", "containerd"},
+		"dockershim and cri-dockerd":           {set(set(two(version, "docker 20.10.7", "docker 24.0.1"), -499, evidence.SettingRuntime, "docker"), 38.1, evidence.SettingRuntime, "remote"), finding.No, "", ""},
+		"a flag's other default":               {set(set(two(version, "cri-o 1.26.1", "cri-o 1.27.1"), -499, endpoint, "/run/crio/crio.sock"), 38.1, endpoint, "unix:///run/containerd/containerd.sock"), finding.No, "", ""},
 		"printed once":                         {set(lost(), 38.5, version, "containerd 1.6.20"), finding.Unknown, "", ""},
 		"a switch after it":                    {set(set(lost(), -499, version, "docker 20.10.7"), 500, version, "containerd 1.6.20"), finding.Unknown, "", ""},
 		"a switch, and another one before all": {set(two(version, "docker 20.10.7", "containerd 1.6.20"), -700, version, "rkt 1"), finding.Yes, "docker", "containerd"},

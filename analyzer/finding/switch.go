@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,9 @@ func (f *Findings) runtimeSwitch() {
 	r, s := f.R, &f.Switch
 	if f.Node != nil {
 		f.left()
+		if f.writtenDown() {
+			return
+		}
 	}
 	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
 		s.Answer, s.Evidence = No, f.bothRecords()
@@ -27,6 +31,31 @@ func (f *Findings) runtimeSwitch() {
 		return
 	}
 	f.settings()
+}
+
+// docker is the runtime that dockershim and cri-dockerd keep sandboxes for.
+const docker = "docker"
+
+// writtenDown looks for a sandbox of the pod that a kubelet's runtime for docker wrote
+// down and never took back, where another runtime has the pod now. If it is the one of
+// the old instance, that ran under docker; else one before it may have.
+func (f *Findings) writtenDown() bool {
+	r, s := f.R, &f.Switch
+	if r.To == nil || r.To.Runtime == "" || r.To.Runtime == docker || r.From.Runtime != "" || r.Pod == nil {
+		return false
+	}
+	for _, m := range f.Node.Checkpoints {
+		at, sub := m.Obs.Fact.(evidence.SandboxCheckpoint).Changed, &m.Obs.Subject
+		switch {
+		case sub.Namespace != r.Namespace || sub.Pod != r.PodName || at.Before(r.Pod.CreatedAt) || at.After(r.To.Started):
+		case sub.SandboxID != "" && sub.SandboxID == r.From.SandboxID:
+			s.Fact, s.From, s.To = Fact{Yes, r.To.Started, slices.Concat(ids(m.Obs), r.To.Records)}, docker, r.To.Runtime
+			return true
+		case s.Left.Answer != Yes:
+			s.Left = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	return false
 }
 
 // settings compares what the kubelet printed of its runtime before the old instance
@@ -54,6 +83,11 @@ func (f *Findings) settings() {
 			continue
 		}
 		was, known := before[set.Name]
+		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
+			// The runtime itself says who it is; how it is called, or reached, may change.
+			*s = Switch{Fact: Fact{No, time.Time{}, []string{was.id, m.Obs.ID}}, Left: s.Left}
+			continue
+		}
 		switch {
 		case !known || !began.IsZero() && !m.At.After(began):
 			before[set.Name] = value{name, m.Obs.ID}
@@ -62,8 +96,6 @@ func (f *Findings) settings() {
 			if s.Answer != Yes || set.Name == evidence.SettingRuntimeVersion {
 				*s = Switch{Fact: Fact{Yes, m.At, []string{was.id, m.Obs.ID}}, From: was.name, To: name, Left: s.Left}
 			}
-		case set.Name == evidence.SettingRuntimeVersion && s.Answer != Yes && !began.IsZero():
-			s.Fact = Fact{No, time.Time{}, []string{was.id, m.Obs.ID}} // started anew, with the same one
 		}
 	}
 }

@@ -38,6 +38,13 @@ type Kill struct {
 	// Twice: a kill had begun well before the reason was given, so there was
 	// another reason first (a kubelet was replaced in the middle of a kill).
 	Twice bool
+	// Late: the process ended with a code of its own, and the first word of the kill came
+	// after that. Close: it came so near that it may have. A container that ends by
+	// itself while the kubelet decides is killed all the same.
+	Late, Close bool
+	// Unlogged: only events tell of it, and the kubelet's log, which covers the time, has
+	// no kill of this container at any time: the event is another's, or not a kubelet's.
+	Unlogged bool
 	// GraceOver is true when the container outlived the grace period and had to
 	// be killed with SIGKILL.
 	GraceOver bool
@@ -147,7 +154,8 @@ type Cgroup struct {
 type Switch struct {
 	Fact
 	From, To string
-	// Left is another runtime that still had pods when the node was looked at.
+	// Left is another runtime that still had pods when the node was looked at, or still has
+	// a sandbox of this one written down.
 	Left Fact
 }
 
@@ -155,8 +163,14 @@ type Switch struct {
 type Versions struct {
 	At         string // of the kubelet that decided; "" when unknown
 	Certain    bool   // its own log says so
-	Before     string // of the process before it with another version, or of the one that made the old instance
+	Before     string // of the last process before it with another version in the old instance's life; "" when none is known
 	UpgradedAt time.Time
+	// Seen: log or events cover the time from the start of that process to the decision, so
+	// no start of a kubelet in between is missing.
+	Seen bool
+	// SameVersion: all processes from the one that made the old instance to the one that
+	// decided were of one version.
+	SameVersion bool
 	// SameProcess: one kubelet process made the old instance and saw it end.
 	SameProcess bool
 	Evidence    []string
@@ -195,6 +209,9 @@ type Hashes struct {
 type Images struct {
 	Old, New string
 	Differ   Answer
+	// Aliased: the runtime calls the new instance's image by another name than its spec
+	// does, so its names tell nothing of an edit.
+	Aliased bool
 	// Write is the last write to the spec's images that left a trace, and who made it.
 	Write    time.Time
 	Manager  string
@@ -217,6 +234,12 @@ func (f *Findings) WentDown() bool {
 	return start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
 }
 
+// Trigger is what another container of the pod did.
+type Trigger struct {
+	Fact
+	Container string
+}
+
 // Findings are all facts about one restart.
 type Findings struct {
 	R        *timeline.Restart
@@ -235,6 +258,9 @@ type Findings struct {
 	Around   Disturbance
 	Cgroup   Cgroup
 	Switch   Switch
+	// RuntimeDown is the kubelet's line that the runtime did not answer it around the end,
+	// which is ordinary only while a kubelet starts.
+	RuntimeDown Fact
 	// EarlyReadiness is the kubelet's line that a readiness result came before it had
 	// synced the pod once.
 	EarlyReadiness Fact
@@ -247,6 +273,9 @@ type Findings struct {
 	// InitAgain: an ordinary init container of the pod ran again before the new
 	// instance was started.
 	InitAgain Fact
+	// RestartedAll: another container's end, right before an init container ran again, is one
+	// for which its rule restarts all containers.
+	RestartedAll Trigger
 	// RuleDecided: a restart rule of the container started it again, which its
 	// restart policy would not have done.
 	RuleDecided bool

@@ -8,8 +8,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// sameStart is how far apart two sources may date the same start of a daemon.
-const sameStart = 15 * time.Second
+// sameStart is how far apart two sources may date the same start of a daemon, and
+// samePID how far where both name its process: a PID comes back, after a boot as a
+// rule the same one.
+const (
+	sameStart = 15 * time.Second
+	samePID   = time.Minute
+)
 
 func (t *Timeline) nodeStories() {
 	for i := range t.obs {
@@ -48,6 +53,12 @@ func (t *Timeline) nodeStories() {
 		case evidence.RuntimeEndpoint:
 			n := t.node(node)
 			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})
+		case evidence.RuntimeTrouble:
+			n := t.node(node)
+			n.Troubles = append(n.Troubles, Mark{o.Time, o})
+		case evidence.SandboxCheckpoint:
+			n := t.node(node)
+			n.Checkpoints = append(n.Checkpoints, Mark{o.Time, o})
 		case evidence.CgroupPlacement:
 			n := t.node(node)
 			n.Placements = append(n.Placements, Mark{o.Time, o})
@@ -103,7 +114,8 @@ func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 }
 
 // addRun appends a start of the kubelet unless it is the one before, told again
-// by another source: same pid, or within a few seconds and not contradicting.
+// by another source: same pid within a minute, or within a few seconds and not
+// contradicting.
 func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	if r.Start.IsZero() {
 		return runs
@@ -113,10 +125,11 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 	}
 	if len(runs) > 0 {
 		last := &runs[len(runs)-1]
-		samePID := r.PID != 0 && r.PID == last.PID
-		near := r.Start.Sub(last.Start) <= sameStart && (r.PID == 0 || last.PID == 0)
+		later := r.Start.Sub(last.Start)
+		same := r.PID != 0 && r.PID == last.PID && later <= samePID
+		near := later <= sameStart && (r.PID == 0 || last.PID == 0)
 		agrees := r.Version == "" || last.Version == "" || r.Version == last.Version
-		if (samePID || near) && agrees {
+		if (same || near) && agrees {
 			if last.Version == "" && r.Version != "" {
 				last.Version, last.Obs = r.Version, r.Obs
 			}
@@ -132,8 +145,20 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 // KubeletAt returns the kubelet process that ran on the node at the time, and
 // the one before it with another version (nil when none is known).
 func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
-	if n == nil {
+	i := n.runAt(at)
+	if i < 0 {
 		return nil, nil
+	}
+	if j := n.changed[i]; j >= 0 {
+		before = &n.Kubelet[j]
+	}
+	return &n.Kubelet[i], before
+}
+
+// runAt is the place of the kubelet process that ran at the time, -1 if none is known.
+func (n *NodeStory) runAt(at time.Time) int {
+	if n == nil {
+		return -1
 	}
 	// This is asked several times for every restart: numbers are searched, and times only where
 	// the numbers are the same.
@@ -141,13 +166,38 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 	for i > 0 && n.Kubelet[i-1].Start.After(at) {
 		i--
 	}
-	if i == 0 {
-		return nil, nil
+	return i - 1
+}
+
+// Upgraded returns the first known process of the version that ran on the node at the
+// time: where no other version came in between, that is when the node got it. It is
+// nil where no process before it is known to have been of another version.
+func (n *NodeStory) Upgraded(at time.Time) *KubeletRun {
+	now := n.runAt(at)
+	if now < 0 || n.changed[now] < 0 {
+		return nil
 	}
-	if j := n.changed[i-1]; j >= 0 {
-		before = &n.Kubelet[j]
+	for i := n.changed[now] + 1; i < now; i++ {
+		if n.Kubelet[i].Version == n.Kubelet[now].Version {
+			return &n.Kubelet[i]
+		}
 	}
-	return &n.Kubelet[i-1], before
+	return &n.Kubelet[now]
+}
+
+// OneVersion tells whether every process of the kubelet from the one that ran at a
+// time to the one that ran at another is known to have been of the same version.
+func (n *NodeStory) OneVersion(from, until time.Time) bool {
+	first := n.runAt(from)
+	if first < 0 || n.Kubelet[first].Version == "" {
+		return false
+	}
+	for i, last := first+1, n.runAt(until); i <= last; i++ {
+		if n.Kubelet[i].Version != n.Kubelet[first].Version {
+			return false
+		}
+	}
+	return true
 }
 
 // VersionAt returns the kubelet's version at the time. Certain is false when it

@@ -187,11 +187,15 @@ func (t *Timeline) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 	pods, coverage = s.Pods, s.Coverage
 	var doubtful map[clock]bool
 	t.skews, doubtful = skews(t.obs)
+	var files map[file]clock
+	if len(t.skews)+len(doubtful) > 0 {
+		files = sharedFiles(t.obs)
+	}
 	if len(doubtful) > 0 {
 		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool { return doubtful[clock{c.Node, c.Source}] })
 		t.obs = slices.DeleteFunc(t.obs, func(o seen) bool {
 			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be placed in time
-			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clock{cmp.Or(o.Source.Node, s.Node), o.Source.Kind}]
+			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clockOf(o.Observation, files)]
 		})
 	}
 	if len(t.skews) == 0 {
@@ -201,14 +205,14 @@ func (t *Timeline) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 	moved := false
 	for i := range t.obs {
 		o := &t.obs[i]
-		node, kind := cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind
-		if kind == evidence.SourceAPI {
+		by := clockOf(o.Observation, files)
+		if by.source == evidence.SourceAPI {
 			if _, ok := o.Fact.(evidence.PodDeleted); !ok {
 				continue // the rest of the API's times are the kubelet's, or their component's
 			}
-			node = o.Subject.Node
+			by.node = o.Subject.Node
 		}
-		if skew, ok := t.skews[clock{node, kind}]; ok && !o.Time.IsZero() {
+		if skew, ok := t.skews[by]; ok && !o.Time.IsZero() {
 			shifted := t.made.obs.New()
 			*shifted = *o.Observation
 			shifted.Time = o.Time.Add(-skew.Offset)

@@ -56,6 +56,23 @@ func (i *Instance) Exited() bool {
 	return i != nil && (i.State == evidence.StateExited || !i.Finished.IsZero() || i.ExitCode != nil)
 }
 
+// EndWithin returns the two moments between which the instance ended, by what its end
+// was dated from: the runtime tells it to the microsecond, the API the second, and the
+// kubelet's log has it when PLEG looked, up to a second later. Zero where the end is
+// not known.
+func (i *Instance) EndWithin() (earliest, latest time.Time) {
+	at := i.Finished
+	switch {
+	case at.IsZero():
+		return at, at
+	case i.quality[ofFinished] == fromKubeletLog:
+		return at.Add(-time.Second), at
+	case at.Nanosecond() == 0:
+		return at, at.Add(time.Second)
+	}
+	return at, at
+}
+
 // begin is the best time at which the instance is known to have existed.
 func (i *Instance) begin() time.Time {
 	for _, t := range []time.Time{i.Started, i.Created, i.Finished} {
@@ -135,11 +152,17 @@ type Restart struct {
 	Signs []Mark
 
 	pod *pod // the timeline's; nil in a restart that it did not make
+	// end is End, once nothing changes it any more: it is asked for a dozen times.
+	end   time.Time
+	ended bool
 }
 
 // End is when the old instance ended; if that is unknown, when the new one started.
 // Where nothing ended it is when it looked so.
 func (r *Restart) End() time.Time {
+	if r.ended {
+		return r.end
+	}
 	if r.Kind == KindNone {
 		return r.Seen
 	}
@@ -181,6 +204,9 @@ type NodeStory struct {
 	Settings []Mark
 	// Runtimes are the container runtimes that answered when the node was looked at.
 	Runtimes []Mark
+	// Checkpoints are the sandboxes that dockershim or cri-dockerd wrote down, without a
+	// time; Troubles the kubelets' complaints about their runtime.
+	Checkpoints, Troubles []Mark
 	// Placements say where containers' processes are and where the kubelet looks.
 	Placements []Mark
 	// Deeds are what was done to the node and its daemons, and their last words:

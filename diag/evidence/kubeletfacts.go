@@ -54,7 +54,10 @@ const (
 )
 
 // RuntimeTrouble is the kubelet's line that the container runtime does not work.
-// In the first seconds of a kubelet it is ordinary.
+// In the first seconds of a kubelet it is ordinary. A runtime that gives no answer is
+// one that was down: with a container that it lost, that tells its restart from a boot
+// of the node. The other states decide nothing: they tell why a restart was late, and
+// a story shows them for that.
 type RuntimeTrouble struct {
 	State   RuntimeState
 	Message safetext.Text

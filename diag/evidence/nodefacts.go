@@ -172,7 +172,8 @@ type LoggedAttempt struct {
 }
 
 // SandboxCheckpoint is a sandbox that dockershim or cri-dockerd wrote down. It
-// stays when the kubelet is told to use another runtime.
+// stays when the kubelet is told to use another runtime, and tells then under which
+// one a pod ran before. It names no UID: another pod of the name may have left it.
 type SandboxCheckpoint struct {
 	Keeper  string // dockershim, cri-dockerd
 	Changed time.Time

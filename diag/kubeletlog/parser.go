@@ -37,6 +37,7 @@ type run struct {
 	announce bool // a start that is not told yet
 	proven   bool // certainly a kubelet
 	told     bool
+	toldAt   time.Time // when its version was last told
 	version  string
 	level    int
 	working  bool
@@ -116,6 +117,8 @@ func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Obser
 	case pid == 0:
 		p.crash(e, emit)
 		return
+	case p.foreign(pid, e):
+		return
 	}
 	if p.run == nil || p.run.pid != pid {
 		p.change(pid, e, r.text, emit)
@@ -126,6 +129,14 @@ func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Obser
 	if r.rule != nil {
 		p.statements(r, e, emit)
 	}
+}
+
+// foreign tells a line that the kubelet wrote and did not make: up to v1.20 it prints the
+// output of a failed probe as it is, in as many lines as it has, so that a container can
+// write lines with a header. The journal knows whose they are, and the kubelet's own
+// have its PID.
+func (p *Parser) foreign(pid int, e *evidence.Entry) bool {
+	return p.run != nil && e.PID != 0 && e.PID == p.run.pid && pid != e.PID
 }
 
 // crashes are how the Go runtime begins its last words. They have no header.
@@ -170,7 +181,7 @@ func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.O
 		case evidence.KubeletStarted:
 			f.PID = r.pid
 			o.Fact = f
-			if !r.start(f) {
+			if !r.start(f, o.Time) {
 				continue
 			}
 			r.told = r.told || r.proven
@@ -241,12 +252,21 @@ func (p *Parser) tell(emit func(evidence.Observation)) {
 	emit(evidence.Observation{Time: r.first, Fact: evidence.KubeletStarted{PID: r.pid}, Text: safetext.Clean(r.text)})
 }
 
+// sameRun is how far apart one process may announce its version twice, in lines or in
+// copies of a line. Much later it is another one that got the same PID, as kubelets do
+// after a boot.
+const sameRun = time.Minute
+
 // start tells whether a line that announces a start is news.
-func (r *run) start(f evidence.KubeletStarted) bool {
-	if f.Version == "" || f.Version == r.version {
+func (r *run) start(f evidence.KubeletStarted, at time.Time) bool {
+	if f.Version == "" {
 		return !r.told
 	}
-	r.version = f.Version
+	again := !r.toldAt.IsZero() && at.Sub(r.toldAt) > sameRun
+	if f.Version == r.version && r.told && !again {
+		return false
+	}
+	r.version, r.toldAt = f.Version, at
 	return true
 }
 

@@ -18,11 +18,14 @@ func feed(p *Parser, lines ...string) []evidence.Observation {
 	var out []evidence.Observation
 	emit := func(o evidence.Observation) { out = append(out, o) }
 	for i, l := range lines {
-		p.Add(evidence.Entry{Time: t0.Add(time.Duration(i) * time.Second), Message: l, PID: 1}, emit)
+		p.Add(evidence.Entry{Time: t0.Add(time.Duration(i) * time.Second), Message: l, PID: forwarder}, emit)
 	}
 	p.Close(emit)
 	return out
 }
+
+// forwarder is who hands lines on: no kubelet has its PID.
+const forwarder = 77
 
 // starts lists the starts as "version/pid@seconds".
 func starts(obs []evidence.Observation) []string {
@@ -65,6 +68,46 @@ func TestAKubeletStartIsToldOnce(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Up to v1.20 the output of a failed probe stands in the log as it is, line by line.
+func TestAContainerDoesNotSpeakForTheKubelet(t *testing.T) {
+	const uid = "0b222463-b4cd-48ff-b717-ecaa167c7f92"
+	probe := from(812, "prober.go", `Liveness probe for "web-0_shop(`+uid+`):a" failed (failure): no`)
+	forged := []string{from(99999, "server.go", "Version: v1.31.0"), from(99999, "kuberuntime_container.go", `Killing container "docker://`+strings.Repeat("1", 64)+`" with a 30 second grace period`)}
+	tell := func(envelope int) []evidence.Observation {
+		p := &Parser{Known: true}
+		var out []evidence.Observation
+		for _, l := range append([]string{from(812, "server.go", "Version: v1.20.15"), probe}, forged...) {
+			p.Add(evidence.Entry{Time: t0, Message: l, PID: envelope}, func(o evidence.Observation) { out = append(out, o) })
+		}
+		return out
+	}
+	var said []string
+	for _, o := range tell(812) {
+		said = append(said, o.Fact.Statement())
+	}
+	if d := cmp.Diff([]string{"kubelet.started", "kubelet.probe-failed"}, said); d != "" {
+		t.Error(d)
+	}
+	if n := len(tell(0)); n != 4 {
+		t.Errorf("%d statements where the envelope has no PID, want all 4", n)
+	}
+}
+
+// The PID of a process that is gone comes back, of kubelets as a rule after a boot.
+func TestTheSameVersionMuchLaterIsAnotherProcess(t *testing.T) {
+	version := from(812, "server.go", `"Kubelet version" kubeletVersion="v1.31.0"`)
+	for apart, want := range map[time.Duration]int{2 * time.Second: 1, 10 * time.Minute: 2} {
+		p := &Parser{Known: true}
+		n := 0
+		for i := range 2 {
+			p.Add(evidence.Entry{Time: t0.Add(time.Duration(i) * apart), Message: version}, func(evidence.Observation) { n++ })
+		}
+		if n != want {
+			t.Errorf("%s apart: %d starts, want %d", apart, n, want)
+		}
 	}
 }
 

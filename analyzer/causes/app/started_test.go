@@ -93,14 +93,15 @@ func TestAnInitContainerThatRanAgain(t *testing.T) {
 		change func(*finding.Findings)
 		want   causes.Strength
 	}{
-		"in the same sandbox":       {func(*finding.Findings) {}, causes.Strong},
-		"whether is not known":      {func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{} }, causes.Weak},
-		"in a new sandbox":          {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
-		"after a failure":           {func(f *finding.Findings) { f.Exit.Code = 1 }, causestest.Out},
-		"it did not":                {func(f *finding.Findings) { f.R.To = nil }, causestest.Out},
-		"it is none":                {func(f *finding.Findings) { f.R.ContainerKind = evidence.KindApp }, causestest.Out},
-		"what it is is not known":   {func(f *finding.Findings) { f.R.ContainerKind = "" }, causestest.None},
-		"how it ended is not known": {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
+		"in the same sandbox":            {func(*finding.Findings) {}, causes.Strong},
+		"whether is not known":           {func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{} }, causes.Weak},
+		"in a new sandbox":               {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
+		"with all containers of the pod": {func(f *finding.Findings) { f.RestartedAll = finding.Trigger{Fact: causestest.Yes(1), Container: "b"} }, causestest.Out},
+		"after a failure":                {func(f *finding.Findings) { f.Exit.Code = 1 }, causestest.Out},
+		"it did not":                     {func(f *finding.Findings) { f.R.To = nil }, causestest.Out},
+		"it is none":                     {func(f *finding.Findings) { f.R.ContainerKind = evidence.KindApp }, causestest.Out},
+		"what it is is not known":        {func(f *finding.Findings) { f.R.ContainerKind = "" }, causestest.None},
+		"how it ended is not known":      {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
 	} {
 		f := causestest.Base(0)
 		f.R.ContainerKind, f.R.To = evidence.KindInit, &timeline.Instance{ID: "new"}

@@ -180,6 +180,9 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 	if v := f.Versions; v.SameProcess {
 		return causes.Contradict("one and the same kubelet process made the container and found it changed", v.Evidence...)
 	}
+	if v := f.Versions; v.SameVersion && !comparesTwoWays(v.At) {
+		return causes.Contradict("the kubelet was started anew and was "+v.At+" before, too: one version makes one hash", v.Evidence...)
+	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
 		return causes.Contradict("the stored hash was made from another image: "+made.Describe(), f.Hashes.Evidence...)
 	}
@@ -187,6 +190,15 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return causes.Contradict("the stored hash was made by this kubelet's own algorithm: it is the "+v.Describe(), f.Hashes.Evidence...)
 	}
 	return causes.Against{}
+}
+
+// comparesTwoWays tells kubelets that compare another hash when their gate
+// InPlacePodVerticalScaling is on: the same version, configured otherwise, finds every
+// container changed (kubelet v1.27–v1.30 kuberuntime_manager.go containerChanged). So
+// does one whose version is not known.
+func comparesTwoWays(version string) bool {
+	minor := finding.Minor(version)
+	return minor == 0 || minor >= 27 && minor <= wholeSpecTo
 }
 
 func image(f *finding.Findings) *causes.Claim {
@@ -201,11 +213,11 @@ func image(f *finding.Findings) *causes.Claim {
 		s = causes.Decisive
 	case im.Differ == finding.Yes:
 		s = causes.Decisive
-	case f.Versions.SameProcess && finding.Minor(f.Versions.At) >= 31:
-		s = causes.Decisive // this kubelet hashes name and image, and it made the container itself
+	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:
+		s = causes.Decisive // this kubelet hashes name and image, and its like made the container
 	case !im.Write.IsZero() && !f.Kill.At.IsZero() && f.Kill.At.Sub(im.Write).Abs() < finding.EditLag:
 		s = causes.Strong
-	case f.Versions.SameProcess, f.Around.Kubelet.Answer != finding.Yes:
+	case f.Versions.SameProcess, f.Versions.SameVersion, f.Around.Kubelet.Answer != finding.Yes:
 		s = causes.Weak
 	default:
 		return nil
@@ -240,11 +252,13 @@ func image(f *finding.Findings) *causes.Claim {
 	return c
 }
 
+// specImage is the image that the new container was made from. The present spec's may
+// be a later one.
 func specImage(f *finding.Findings) string {
-	if f.R.Spec != nil {
-		return f.R.Spec.Image
+	if f.Images.New != "" || f.R.Spec == nil {
+		return f.Images.New
 	}
-	return f.Images.New
+	return f.R.Spec.Image
 }
 
 func againstImage(f *finding.Findings) causes.Against {

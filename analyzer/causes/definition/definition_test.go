@@ -54,6 +54,7 @@ func TestDefinition(t *testing.T) {
 		return func(f *finding.Findings) { f.Images = finding.Images{Old: "busybox:0", New: "busybox:1", Differ: a} }
 	}
 	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
+	alike := func(f *finding.Findings) { f.Versions.SameVersion = true }
 	with := func(changes ...func(*finding.Findings)) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			for _, c := range changes {
@@ -76,6 +77,10 @@ func TestDefinition(t *testing.T) {
 		"the images are the same":                                  {edit, 137, with(told("v1.13.6", "v1.14.7"), differ(finding.No)), causestest.Out},
 		"one process of an era in which only name and image count": {edit, 137, with(told("", "v1.31.0"), one), causes.Decisive},
 		"one process of an era in which every field counts":        {edit, 137, with(told("", "v1.25.4"), one), causes.Weak},
+		"processes of one version that hashes name and image":      {edit, 137, with(told("", "v1.31.0"), alike), causes.Decisive},
+		"and so no other kubelet did it":                           {up, 137, with(told("", "v1.31.0"), alike), causestest.Out},
+		"one version that may compare in two ways":                 {up, 137, with(told("", "v1.28.2"), alike, func(f *finding.Findings) { f.Around.Kubelet = causestest.Yes(-60) }), causes.Strong},
+		"processes of one version before that":                     {up, 137, with(told("", "v1.25.4"), alike), causestest.Out},
 		"a write to the image right before":                        {edit, 137, with(told("", "v1.25.4"), func(f *finding.Findings) { f.Images.Write = causestest.End.Add(-10 * time.Second) }), causes.Strong},
 		"a kill for another reason is no edit":                     {edit, 137, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
 		"no kill is no upgrade":                                    {up, 1, nil, causestest.Out},

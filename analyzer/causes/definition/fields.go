@@ -95,9 +95,9 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 }
 
 // sameKubelet tells that no other kubelet is in sight: one process saw it all, or
-// the events reach back and none of them is a start.
+// processes that hash alike, or the events reach back and none of them is a start.
 func sameKubelet(f *finding.Findings) bool {
-	return f.Versions.SameProcess || f.Events && f.Around.Kubelet.Answer != finding.Yes
+	return f.Versions.SameProcess || f.Versions.SameVersion && !comparesTwoWays(f.Versions.At) || f.Events && f.Around.Kubelet.Answer != finding.Yes
 }
 
 func againstDefaulting(f *finding.Findings) causes.Against {

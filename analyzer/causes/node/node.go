@@ -7,6 +7,7 @@ package node
 import (
 	_ "embed"
 	"fmt"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -60,9 +61,9 @@ func leftACode(f *finding.Findings) causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
 	}
-	e := f.Exit
+	e := &f.Exit
 	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 && e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
-		return causes.Contradict(causes.ExitText(f)+": the runtime saw the process end, it was not lost", e.Evidence...)
+		return causes.Contradict(causes.Exited(f, ": the runtime saw the process end, it was not lost"), e.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -98,6 +99,16 @@ func restarted(f *finding.Findings) *causes.Claim {
 // had the container's process. A restart of the runtime does that, and so does a
 // boot of the node.
 func lost(f *finding.Findings) *causes.Claim {
+	if down := f.RuntimeDown; down.Answer == finding.Yes && f.Versions.SameProcess {
+		what := "the container runtime of " + f.R.Node + " was down: it gave its kubelet, which ran on, no answer"
+		return &causes.Claim{
+			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
+			Chain:   append(causes.Behind(f, causes.Runtime, down.At), causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
+			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
+			Actions: []string{"see why the runtime was down (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
+			Root:    &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339), At: down.At, Summary: "the container runtime of " + f.R.Node + " was down", Kind: "the container runtime was down"},
+		}
+	}
 	what := "the container runtime of " + f.R.Node + " lost it, as after its own restart or a boot of the node"
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),

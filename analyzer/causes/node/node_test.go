@@ -44,6 +44,8 @@ func TestNode(t *testing.T) {
 			}
 		}
 	}
+	down := func(f *finding.Findings) { f.Around.Runtime, f.RuntimeDown = finding.Fact{}, causestest.Yes(1) }
+	one := func(f *finding.Findings) { f.Versions.SameProcess = true }
 	run(t, map[string]row{
 		"a boot, and the runtime lost the container":       {causes.NodeReboot, 255, both(boot, lost), causes.Decisive},
 		"a boot after a signal of the shutdown":            {causes.NodeReboot, 143, boot, causes.Strong},
@@ -57,6 +59,9 @@ func TestNode(t *testing.T) {
 		"an error right before the runtime came back":      {causes.RuntimeRestarted, 1, daemon(4), causes.Weak},
 		"a clean end right before the runtime came back":   {causes.RuntimeRestarted, 0, daemon(4), causes.Weak},
 		"a kill by the kubelet beside a restarted runtime": {causes.RuntimeRestarted, 137, both(daemon(4), func(f *finding.Findings) { causestest.Killed(f, evidence.KillPod) }), causestest.Out},
+		"its kubelet, which ran on, got no answer":         {causes.RuntimeRestarted, 255, both(lost, down, one), causes.Strong},
+		"a kubelet that started anew got no answer":        {causes.RuntimeRestarted, 255, both(lost, down), causes.Weak},
+		"no answer, and the container ended with a code":   {causes.RuntimeRestarted, 1, both(down, one), causestest.Out},
 		"the runtime's log shows no start":                 {causes.RuntimeRestarted, 255, lost, causestest.Out},
 	})
 }

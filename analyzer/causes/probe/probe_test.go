@@ -56,6 +56,9 @@ func TestProbes(t *testing.T) {
 	}
 	run(t, map[string]row{
 		"the kubelet's own words":                            {causes.LivenessProbeFailed, 137, with(failures(), by(evidence.KillLiveness)), causes.Decisive},
+		"its words, of a container that had ended":           {causes.LivenessProbeFailed, 3, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Late = true }), causes.Weak},
+		"its words, in an event alone":                       {causes.LivenessProbeFailed, 137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Unlogged = true }), causes.Strong},
+		"its words, when the pod was at its end":             {causes.LivenessProbeFailed, 137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.End.Fact = causestest.Yes(-30) }), causes.Strong},
 		"the words of the other probe":                       {causes.StartupProbeFailed, 137, with(failures(), by(evidence.KillLiveness)), causestest.Out},
 		"words about the definition":                         {causes.LivenessProbeFailed, 137, with(failures(-41, -21, -1), by(evidence.KillDefinition)), causestest.Out},
 		"the whole pod was taken down":                       {causes.LivenessProbeFailed, 137, with(failures(-41, -21, -1), by(evidence.KillPod)), causestest.Out},

@@ -21,9 +21,9 @@ const (
 )
 
 // execKinds are the container's probes that can kill and that run a command.
-func execKinds(f *finding.Findings) []kind {
-	var out []kind
-	for _, k := range []kind{liveness, startup} {
+func execKinds(f *finding.Findings) []*kind {
+	var out []*kind
+	for _, k := range [...]*kind{&liveness, &startup} {
 		if f.R.Spec != nil && k.spec(f.R.Spec) != nil && k.spec(f.R.Spec).Handler == "exec" {
 			out = append(out, k)
 		}
@@ -56,8 +56,8 @@ func timeout(f *finding.Findings) *causes.Claim {
 			return nil // it failed before, or for what it found
 		}
 		s := causes.Decisive
-		if len(marks) == 0 {
-			s = causes.Strong // how it failed is not known
+		if len(marks) == 0 || !f.Versions.Seen {
+			s = causes.Strong // how it failed is not known, or since when this kubelet looks
 		}
 		what := fmt.Sprintf("the kubelet of %s was changed from %s to %s, which enforces the timeout of exec probes", f.R.Node, f.Versions.Before, f.Versions.At)
 		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
@@ -77,7 +77,7 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return causes.Contradict("the container has no liveness or startup probe that runs a command")
 	}
 	if f.R.Spec == nil {
-		kinds = []kind{liveness, startup}
+		kinds = []*kind{&liveness, &startup}
 	}
 	var other causes.Against
 	for _, k := range kinds {
@@ -100,6 +100,8 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case v.SameProcess:
 		return causes.Contradict("one and the same kubelet process made the container and saw it end", v.Evidence...)
+	case v.SameVersion:
+		return causes.Contradict("the kubelet was "+v.At+" already when it made the container: nothing changed for its probes", v.Evidence...)
 	}
 	for _, k := range kinds {
 		for _, m := range k.failed(f) {

@@ -101,6 +101,15 @@ func TestARestartRule(t *testing.T) {
 	}
 }
 
+// An init container that had succeeded runs again with all others.
+func TestAnInitContainerRunsAgainForARule(t *testing.T) {
+	f := causestest.Base(0)
+	f.R.ContainerKind, f.R.To = evidence.KindInit, &timeline.Instance{ID: "new"}
+	check(t, "for no rule", f, want{causes.RestartAllContainers: causestest.Out})
+	f.RestartedAll = finding.Trigger{Fact: causestest.Yes(40), Container: "b"}
+	check(t, "for the rule of another one", f, want{causes.RestartAllContainers: causes.Strong})
+}
+
 func TestARestartOfAllContainers(t *testing.T) {
 	taken := func() *finding.Findings {
 		f := ruled("RestartAllContainers")

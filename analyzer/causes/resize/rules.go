@@ -25,14 +25,14 @@ const (
 const restartAll = "RestartingAllContainers"
 
 // restartAllAction is the action of rules for all containers.
-const restartAllAction = "RestartAllContainers"
+const restartAllAction = finding.RestartAllContainers
 
 // all is decided by a state that only this path writes.
 func all(f *finding.Findings) *causes.Claim {
 	byState := f.Exit.Reason == restartAll
 	byKill := f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll
 	if !byState && !byKill {
-		return nil
+		return initAgain(f)
 	}
 	what := "a container of the pod ended with a code for which its rule says RestartAllContainers"
 	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what, Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
@@ -50,10 +50,25 @@ func all(f *finding.Findings) *causes.Claim {
 	}
 }
 
+// initAgain is an init container that had succeeded and ran again with all others.
+func initAgain(f *finding.Findings) *causes.Claim {
+	by := f.RestartedAll
+	if by.Answer != finding.Yes {
+		return nil
+	}
+	what := fmt.Sprintf("container %s ended with a code for which its rule says RestartAllContainers, so init containers ran again too", by.Container)
+	return &causes.Claim{
+		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
+		Chain:   []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence}, causes.Then(f)},
+		Summary: "init " + causes.Who(f) + ": " + what,
+		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+	}
+}
+
 // trigger is the sibling whose exit code matches a rule for all containers.
 func trigger(f *finding.Findings) *timeline.Restart {
 	for _, s := range append([]*timeline.Restart{f.R}, f.R.Siblings...) {
-		if c := f.ContainerSpec(s.Container); c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RuleMatches(c, *s.From.ExitCode, corev1.ContainerRestartRuleAction(restartAllAction)) {
+		if c := f.ContainerSpec(s.Container); c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RuleMatches(c, *s.From.ExitCode, restartAllAction) {
 			return s
 		}
 	}
@@ -61,7 +76,7 @@ func trigger(f *finding.Findings) *timeline.Restart {
 }
 
 func againstAll(f *finding.Findings) causes.Against {
-	if f.Exit.Reason == restartAll {
+	if f.Exit.Reason == restartAll || f.RestartedAll.Answer == finding.Yes {
 		return causes.Against{}
 	}
 	if f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillRestartAll {
@@ -73,10 +88,13 @@ func againstAll(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
 		return causes.Contradict("it ended by itself; the kubelet took nothing away", f.Exit.Evidence...)
 	}
-	if a := causes.FirstOf(f, causes.EndedByItself, func(f *finding.Findings) causes.Against { return tooOld(f, allFrom) }); a.Holds() {
+	if a := causes.EndedByItself(f); a.Holds() {
 		return a
 	}
-	if o := f.PodObject(); o != nil && !slices.ContainsFunc(slices.Concat(o.Spec.Containers, o.Spec.InitContainers), func(c corev1.Container) bool { return hasAction(&c, restartAllAction) }) {
+	if a := tooOld(f, allFrom); a.Holds() {
+		return a
+	}
+	if o := f.PodObject(); o != nil && !anyHas(o.Spec.Containers, string(restartAllAction)) && !anyHas(o.Spec.InitContainers, string(restartAllAction)) {
 		return causes.Contradict("no container of the pod has a rule for all containers")
 	}
 	return causes.Against{}
@@ -128,6 +146,16 @@ func tooOld(f *finding.Findings, from int) causes.Against {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
 	}
 	return causes.Against{}
+}
+
+// anyHas tells whether a container has a rule with the action. They are large, and not copied.
+func anyHas(all []corev1.Container, action string) bool {
+	for i := range all {
+		if hasAction(&all[i], action) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasAction(c *corev1.Container, action string) bool {

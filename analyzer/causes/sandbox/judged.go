@@ -66,7 +66,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
-		Needs:   append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + j.what + "; the kubelet made the whole pod anew",
 		Actions: j.actions,
 		Root:    &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339), At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
@@ -98,14 +98,14 @@ func (j judgement) against(f *finding.Findings) causes.Against {
 	case f.End.Answer == finding.Yes && f.R.To == nil:
 		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
 	}
-	if a := killedFirst(f); a.Holds() {
+	if a := causes.FirstOf(f, killedFirst, notStopped); a.Holds() {
 		return a
 	}
 	if f.Switch.Answer == finding.Yes {
 		return causes.Contradict("the kubelet was given another container runtime, from "+f.Switch.From+" to "+f.Switch.To+", which knew no sandbox of any pod", f.Switch.Evidence...)
 	}
 	if f.Kill.Answer == finding.No && !f.Exit.Invented {
-		return causes.FirstOf(f, causes.EndedByItself)
+		return causes.EndedByItself(f)
 	}
 	return causes.Against{}
 }

@@ -80,7 +80,7 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
-		Needs:   append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet made the whole pod anew; the container itself had done nothing",
 		Actions: []string{"look for what killed the pause process: kernel log (out of memory), runtime log, people and agents on the node"},
 		Root:    &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime), At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
@@ -125,7 +125,18 @@ func against(f *finding.Findings) causes.Against {
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
 	}
-	return killedFirst(f)
+	return causes.FirstOf(f, killedFirst, notStopped)
+}
+
+// notStopped contradicts a fault of the sandbox where the runtime saw the container
+// end and the kubelet, whose log covers the time, had not stopped it: a sandbox takes
+// only those containers along that share its process namespace.
+func notStopped(f *finding.Findings) causes.Against {
+	e, p := f.Exit, f.R.Pod
+	if f.Kill.Answer != finding.No || !e.Known || e.Invented || e.Lost || p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
+		return causes.Against{}
+	}
+	return causes.Contradict("the container had ended, and not by the kubelet's hand: a sandbox takes no container along", e.Evidence...)
 }
 
 // killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod

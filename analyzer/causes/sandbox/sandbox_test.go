@@ -49,9 +49,10 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			change func(*finding.Findings)
 			want   causes.Strength
 		}{
-			"the node booted":          {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-9) }, causestest.Out},
-			"killed for its probe":     {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
-			"the pod kept its sandbox": {func(f *finding.Findings) { f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}} }, causestest.Out},
+			"the kubelet stopped nothing": {func(f *finding.Findings) { f.Kill.Fact = finding.Fact{Answer: finding.No} }, causestest.Out},
+			"the node booted":             {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-9) }, causestest.Out},
+			"killed for its probe":        {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
+			"the pod kept its sandbox":    {func(f *finding.Findings) { f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}} }, causestest.Out},
 			"the pod was over": {func(f *finding.Findings) {
 				f.R.To, f.End.Fact, f.Sandbox = nil, causestest.Yes(-9), finding.Sandbox{}
 			}, causestest.Out},

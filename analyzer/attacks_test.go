@@ -1,0 +1,48 @@
+package analyzer_test
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// What is there speaks for one cause and another one had made it. None of these may be
+// called likely, or proven, for the wrong one.
+func TestAttacksAreHeldOff(t *testing.T) {
+	for _, told := range analyzertest.Attacks() {
+		items := judge(told.Story()).Items
+		if len(items) == 0 {
+			t.Errorf("%s: nothing is judged", told.Name)
+		}
+		for _, it := range items {
+			if v := it.Verdict; v.Cause != told.Cause && v.Confidence.Rank() >= report.Likely.Rank() {
+				t.Errorf("%s: %s (%s), the truth is %s: %s", told.Name, v.Cause, v.Confidence, told.Cause, v.Summary)
+			}
+		}
+	}
+}
+
+// A rule for all containers makes init containers run again too; any other end beside
+// one of them does not.
+func TestAnInitContainerRunsAgainWithAllOthers(t *testing.T) {
+	for code, want := range map[int32]string{7: "restart-all-containers", 8: "init-rerun"} {
+		for _, it := range judge(analyzertest.InitBeside(code)).Items {
+			if it.Container == analyzertest.Container && it.Verdict.Cause != want {
+				t.Errorf("code %d: %s (%s), want %s", code, it.Verdict.Cause, it.Verdict.Confidence, want)
+			}
+		}
+	}
+}
+
+// Whoever may write events can write one in the kubelet's name, and events with whole
+// seconds can be taken for another instance's: the log decides, where there is one.
+func TestAnEventThatTheLogDoesNotKnowProvesNothing(t *testing.T) {
+	if v := newest(t, analyzertest.Unlogged()); v.Confidence.Rank() >= report.Likely.Rank() && v.Cause != "app-signal" {
+		t.Errorf("%s (%s)", v.Cause, v.Confidence)
+	}
+	if v := newest(t, analyzertest.Unlogged().Kubelet(39.2, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30})); v.Cause != "liveness-probe-failed" || v.Confidence != report.Proven {
+		t.Errorf("and with the kill in the log: %s (%s)", v.Cause, v.Confidence)
+	}
+}
