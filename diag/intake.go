@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -33,6 +34,7 @@ var readers = map[string]reader{
 	"cgroup.json": cgroup.NewPiece,
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
+	configz.Name:  configz.NewPiece,
 	"kmsg.txt":    kernel.NewPiece,
 
 	cri.DiskName:    cri.NewPiece,

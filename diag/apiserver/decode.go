@@ -27,7 +27,7 @@ const (
 	maxBadItems = 3    // gaps for items of one file; more are counted
 )
 
-var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node|` + hashesKind + `)"?\s*(?:[,}\r\n]|$)`)
+var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node|` + hashesKind + `|` + readmissionKind + `)"?\s*(?:[,}\r\n]|$)`)
 
 // Recognises tells whether Decode can read something from the file: one of a
 // piece's own files, or what `kubectl get pods,events,nodes -o json|yaml` wrote.
@@ -52,21 +52,24 @@ func Recognises(f evidence.File) bool {
 // their containers before that; of ReplicaSets and ControllerRevisions nothing but
 // hashes is kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
-	d := decoder{piece: &Piece{}, seen: imagesSeen{}, wide: hash.Near != nil}
+	d := decoder{piece: &Piece{}, seen: imagesSeen{}, wide: hash.Near != nil, door: newDoor()}
 	for _, f := range files {
 		if err := d.file(f); err != nil {
 			d.gap(f.Path, err)
 		}
 	}
 	for _, p := range d.foreign {
+		d.door.pod(p)
 		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, d.past.of(p), hash))
 		d.piece.pods = append(d.piece.pods, redact.Pod(p))
 	}
+	d.door.compare(d.piece)
 	d.piece.sort()
 	return d.piece
 }
 
 type decoder struct {
+	door    door
 	piece   *Piece
 	foreign []*corev1.Pod // not redacted yet: they wait for the images of the events
 	seen    imagesSeen
@@ -180,7 +183,16 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 		if err := json.Unmarshal(raw, &n); err != nil {
 			return err
 		}
+		if !redacted {
+			d.door.node(&n)
+		}
 		d.piece.nodes = append(d.piece.nodes, redact.Node(&n))
+	case readmissionKind:
+		var r PodReadmission
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return err
+		}
+		d.piece.readmit(r)
 	case "ReplicaSet", "ControllerRevision":
 		if d.wide {
 			return d.past.add(kind, raw)

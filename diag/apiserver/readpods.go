@@ -123,6 +123,7 @@ func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 		}
 		hashes := hashPod(p, r.seen, r.history(ctx, p), r.hash)
 		kept := redact.Pod(p)
+		r.door.pod(p)
 		if at, ok := r.known[string(p.UID)]; ok && p.UID != "" {
 			r.piece.pods[at] = kept
 		} else {

@@ -187,3 +187,30 @@ func TestARecordingTellsThePastToo(t *testing.T) {
 		t.Errorf("gaps %v", p.gaps)
 	}
 }
+
+// Whatever a revision or an annotation holds, it is a template or an error, and costs no time that matters.
+func FuzzRevision(f *testing.F) {
+	owner := controlled("apps/v1", "StatefulSet", "db", "u")
+	for _, data := range []string{
+		string(kept("r", 2, "db:1", owner).Data.Raw), `{"spec":{"containers":[{"name":"a","image":"x"}]}}`, `{"spec":{"template":{"spec":null}}}`, `[1]`, ``,
+		`{"spec":{"template":{"spec":{"containers":[{"name":"a","resources":{"limits":{"memory":"1e-99999999"}}}]}}}}`,
+	} {
+		f.Add([]byte(data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c := kept("r", 2, "db:1", owner)
+		c.Data.Raw = data
+		r, err := ofControllerRevision(&c)
+		if (err == nil) == (r.spec == nil) || err == nil && r.source != "revision 2 of statefulset db" {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if r.spec != nil && len(r.images()) != len(r.spec.InitContainers)+len(r.spec.Containers) {
+			t.Errorf("%d images", len(r.images()))
+		}
+		for _, one := range lastApplied(map[string]string{corev1.LastAppliedConfigAnnotation: string(data)}).images() {
+			if len(one.Name)+len(one.Image) > 3*len(data) {
+				t.Errorf("%q is longer than what it was read from", one)
+			}
+		}
+	})
+}

@@ -46,6 +46,8 @@ type Pod struct {
 	Owner        Owner
 	Containers   []Container
 	SpecWrites   []SpecWrite
+	// Readmission is how the pod compares with its node; nil where the two were not compared.
+	Readmission *Readmission
 	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.
 	// Its names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
 	Object *corev1.Pod
@@ -53,6 +55,18 @@ type Pod struct {
 
 // Owner is the controller of a pod; empty when there is none.
 type Owner struct{ Kind, Name string }
+
+// Readmission is what the kubelet would find if it admitted the pod once more, as it does at each of its starts, with the
+// node as it was when both were read (kubelet pkg/kubelet/lifecycle/predicate.go). The values of labels and taints are
+// compared where they are read, and only the names of those that do not fit are kept. Both lists are sorted; without any
+// entry the pod fits.
+type Readmission struct {
+	// Unmatched are the keys of labels that the node selector or the required node affinity asks for in vain, and
+	// "metadata.name" where it asks for another node. Of affinity terms, one of which must fit, they are the keys of all.
+	Unmatched []string `json:"unmatched,omitempty"`
+	// Untolerated are the keys of the node's NoExecute taints that the pod does not tolerate.
+	Untolerated []string `json:"untolerated,omitempty"`
+}
 
 // RuntimeUID is the UID under which kubelet and runtime know the pod: for a
 // mirror pod that is the static pod's, not the API object's.

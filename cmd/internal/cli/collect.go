@@ -52,6 +52,7 @@ const localSince = "48h"
 
 func newCollect(env Env) *cobra.Command {
 	o := &collectOptions{env: env, sources: newSources(env)}
+	o.sources.gates = true // for a preflight of the bundle
 	cmd := &cobra.Command{
 		Use:   "collect [POD | TYPE/NAME ...] -o FILE.tar.zst",
 		Short: "Write the evidence to a bundle, for later or for somebody else",

@@ -44,6 +44,8 @@ type sources struct {
 	wholes wholeSpecs
 	// alike, if not nil, are the only containers whose neighbours are wanted.
 	alike map[likeness]bool
+	// gates asks kubelets whose logs are read for their feature gates too.
+	gates bool
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
@@ -62,6 +63,11 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 	for _, node := range nodes {
 		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
 		logs = append(logs, ofNode{log, node})
+	}
+	if s.gates {
+		for _, node := range nodes {
+			logs = append(logs, configz.NewSource(get, node, s.env.Now))
+		}
 	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
 	if !s.onNode { // else the node's pieces are elsewhere
