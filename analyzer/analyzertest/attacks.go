@@ -203,6 +203,21 @@ func Attacks() []Told {
 			s.settings(-499, evidence.SettingRuntime, "docker").settings(-498, evidence.SettingRuntimeVersion, "docker 20.10.7")
 			return s.settings(38.1, evidence.SettingRuntime, "remote").settings(38.5, evidence.SettingRuntimeVersion, "docker 20.10.7")
 		}, "sandbox-missing", "any"},
+		{"a static pod that was stopped with its node and came back with it", func() *Story {
+			s := stoppedWithPod(143, 120)
+			s.Coverage = nil
+			s.Events().KubeletLog()
+			s.Pod.Mirror, s.Pod.ConfigHash = true, OldStaticUID
+			s.KubeletStarts(100, "v1.36.3", 90).kubeletEvent(100).PodEvent(115, evidence.SandboxChanged{Count: 1})
+			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+		}, "node-reboot", "any"},
+		{"a sandbox that was removed while the container waited after the kernel had struck", func() *Story {
+			s := died(10, 17.3, 137, "OOMKilled", 60).change(func(o *evidence.Observation) bool { return o.Source.Kind != evidence.SourceCRI })
+			s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
+			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
+			s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "web", PID: 4712})
+			return s.KubeletPod(59, evidence.SandboxJudged{Reason: evidence.SandboxNone})
+		}, "oom-container-limit", "proven"},
 		{"an image with two tags, made anew by another kubelet", func() *Story {
 			s := New().Events().Status(10, 42.5, 137, "Error", 43)
 			s.NodeInfo.KubeletVersion = "v1.31.2"

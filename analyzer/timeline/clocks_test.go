@@ -69,6 +69,10 @@ func TestBetweenWhichMomentsAnInstanceEnded(t *testing.T) {
 			t.Errorf("%s: %v to %v", name, earliest, latest)
 		}
 	}
+	started := analyzertest.New().Add(evidence.SourceKubeletLog, 10, named("a", analyzertest.OldID, ""), evidence.ContainerStarted{}).Kubelet(42.3, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
+	if !timeline.Build(started.Snapshot()).Restarts[0].From.StartByPLEG() || timeline.Build(started.Records(10, 42.3, 1, "Error", 44, nil).Snapshot()).Restarts[0].From.StartByPLEG() {
+		t.Error("who told the start")
+	}
 	var unknown timeline.Instance
 	if a, b := unknown.EndWithin(); !a.IsZero() || !b.IsZero() {
 		t.Errorf("an end that is not known: %v to %v", a, b)

@@ -73,6 +73,10 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 	return at, at
 }
 
+// StartByPLEG tells that only the kubelet's log has the start: PLEG looks once a second,
+// and on a busy node much later.
+func (i *Instance) StartByPLEG() bool { return i.quality[ofStarted] == fromKubeletLog }
+
 // begin is the best time at which the instance is known to have existed.
 func (i *Instance) begin() time.Time {
 	for _, t := range []time.Time{i.Started, i.Created, i.Finished} {

@@ -88,7 +88,17 @@ func againstMissing(f *finding.Findings) causes.Against {
 	case f.Cgroup.Missing.Answer == finding.Yes:
 		return causes.Against{}
 	}
-	return causes.FirstOf(f, notSilent, sandboxFirst)
+	return causes.FirstOf(f, notSilent, sandboxFirst, anotherCame)
+}
+
+// anotherCame contradicts a kill that the kubelet makes good at once: the one that had
+// stopped the pod was gone when its sandbox was looked at, as over a shutdown of the node.
+func anotherCame(f *finding.Findings) causes.Against {
+	run, _ := f.Node.KubeletAt(f.Sandbox.Changed.At)
+	if f.Kill.Answer != finding.Yes || f.Kill.At.IsZero() || f.Sandbox.Changed.At.IsZero() || run == nil || !run.Start.After(f.Kill.At.Add(time.Second)) {
+		return causes.Against{}
+	}
+	return causes.Contradict("another kubelet was started between the kill and the new sandbox; one that does not find a pod's cgroup kills the pod and makes it anew at once", run.Obs.ID)
 }
 
 // mismatch is one of two: the kubelet's driver was changed under running pods, or the

@@ -20,8 +20,8 @@ func carried(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	x, ok := liveness.setting(f)
-	if !ok || x.run != nil || f.R.Prev == nil || !oneProcess(f) {
-		return nil
+	if !ok || x.run != nil || f.R.Prev == nil || !oneProcess(f) || f.R.From.StartByPLEG() {
+		return nil // a start that is told late makes the kill look early
 	}
 	own, err := worker.KillWindow(x.rules, x.spec, x.life)
 	if err != nil || !x.kill.Before(own.Earliest.Add(-slack)) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -132,11 +133,13 @@ func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
 	})
 }
 
-// retime moves the start of the old instance.
+// retime moves the start of the old instance; before 0 takes it from the records.
 func retime(started float64) change {
 	return edit(func(o *evidence.Observation) bool {
 		if r, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID {
-			r.Started, r.Created = analyzertest.At(started), analyzertest.At(started-0.1)
+			if r.Started, r.Created = analyzertest.At(started), analyzertest.At(started-0.1); started < 0 {
+				r.Started, r.Created = time.Time{}, time.Time{}
+			}
 			o.Fact = r
 		}
 		return true
@@ -193,6 +196,7 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 		"time enough for failures of its own":   {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })}, plain, report.Proven},
 		"the one before had not failed":         {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)}, plain, report.Proven},
 		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Proven},
+		"only PLEG tells the start, late":       {[]change{retime(-1), func(s *analyzertest.Story) { s.Kubelet(18, analyzertest.OldID, evidence.ContainerStarted{}) }}, plain, report.Likely},
 		"a restarted kubelet":                   {[]change{func(s *analyzertest.Story) { s.KubeletStarts(20, "v1.30.14", 2080) }}, plain, report.Proven},
 		"a startup probe that held liveness off, unknown": {[]change{func(s *analyzertest.Story) {
 			s.Spec(func(c *evidence.Container) {
