@@ -77,7 +77,8 @@ func (f *Findings) coverage() {
 	f.KubeletLog = ok && verbosity >= 2
 	f.RuntimeLog, _ = f.Node.Covered(evidence.SourceRuntimeLog, begin, end)
 	f.KernelLog, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end)
-	f.Events = f.T.EventsCovered(begin)
+	f.throttled()
+	f.Events = f.T.EventsCovered(begin) && !f.Throttled
 }
 
 // silence is the answer when nothing was found in the kubelet's log or events.

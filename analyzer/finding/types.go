@@ -265,8 +265,15 @@ type Findings struct {
 	Together int
 	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end.
 	KubeletLog, RuntimeLog, KernelLog bool
-	// Events tells whether the API's events reach back to before the end.
+	// Events tells whether the API's events reach back to before the end, and none that
+	// the kubelet must have sent is missing.
 	Events bool
+	// Throttled: events of this container are there, and the one of this instance's own
+	// start is not, so that others may be missing too.
+	Throttled bool
+	// KilledBefore is the newest kill of an earlier instance of which only an event is
+	// left.
+	KilledBefore Kill
 
 	both []string // the ids of the records of both instances, once they were asked for
 }

@@ -121,6 +121,9 @@ func (t *Timeline) pair() {
 			}
 			t.add(g, in, next)
 		}
+		if begin < len(t.Restarts) && t.Restarts[begin].From == oldest {
+			t.Restarts[begin].Forgotten = g.forgotten(oldest)
+		}
 		for i := begin + 1; i < len(t.Restarts); i++ {
 			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
 		}
@@ -183,6 +186,33 @@ func (g *group) beforeFirst(oldest *Instance) []Mark {
 	for _, m := range g.named {
 		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < 10*time.Minute {
 			marks = append(marks, m)
+		}
+	}
+	slices.SortStableFunc(marks, byTime)
+	return marks
+}
+
+// forgotten collects the kills and starts that events tell of from before the
+// oldest known instance. A kubelet aggregates such events and then throttles them (25
+// of one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so what
+// they tell of a loop's earlier rounds may be all that is left.
+func (g *group) forgotten(oldest *Instance) []Mark {
+	start := oldest.begin()
+	if start.IsZero() {
+		return nil
+	}
+	var marks []Mark
+	for _, m := range g.named {
+		if m.At.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			marks = append(marks, m)
+		case evidence.APIEvent:
+			if fact.Reason == "Started" {
+				marks = append(marks, m)
+			}
 		}
 	}
 	slices.SortStableFunc(marks, byTime)

@@ -124,6 +124,9 @@ type Restart struct {
 	// Successor is what has the place of a dead static pod's instance, under another
 	// UID; nil when there is none, and for all other pods.
 	Successor *Successor
+	// Forgotten are the kills and starts of instances before From that left nothing but
+	// events; set where From is the oldest instance that is known.
+	Forgotten []Mark
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
 	// Seen is when it looked as if something had restarted, and Signs what made it
