@@ -11,7 +11,7 @@ import (
 // asBefore tells of a loop whose events ran dry: the kubelet killed this container for
 // the same probe before, the events of this instance were dropped, it ended as one that
 // is told to stop, and it lived long enough for the probe to fail again.
-func (k kind) asBefore(f *finding.Findings) bool {
+func (k *kind) asBefore(f *finding.Findings) bool {
 	if f.Kill.Answer == finding.Yes || f.Kill.Answer == finding.No || !f.Throttled || f.KilledBefore.Reason != k.reason || !causes.StoppedLike(f) || f.R.Spec == nil {
 		return false
 	}
@@ -25,7 +25,7 @@ func (k kind) asBefore(f *finding.Findings) bool {
 }
 
 // again claims what asBefore found, from the words about the earlier kill.
-func (k kind) again(f *finding.Findings) *causes.Claim {
+func (k *kind) again(f *finding.Findings) *causes.Claim {
 	b := f.KilledBefore
 	what := fmt.Sprintf("its %s probe failed, as it had before", k.name)
 	return &causes.Claim{
