@@ -110,14 +110,14 @@ func TestEveryPartOfAnObservationMakesItAnother(t *testing.T) {
 	} {
 		other := base
 		mutate(&other)
-		if identify(&base) == identify(&other) {
+		if identified(base) == identified(other) {
 			t.Errorf("%s: another observation has the same id", name)
 		}
 	}
 	elsewhere := base
 	elsewhere.Source.Where = "another file"
 	elsewhere.Time = base.Time.In(time.FixedZone("CET", 3600))
-	if identify(&base) != identify(&elsewhere) {
+	if identified(base) != identified(elsewhere) {
 		t.Error("the same line in another file, or at the same moment in another zone, is another observation")
 	}
 }
@@ -149,6 +149,50 @@ func TestAGapIsSafeInEveryField(t *testing.T) {
 	for _, s := range []string{string(g.Source), g.Node, g.Why, g.Hint} {
 		if !safetext.Safe(s) || s == "" {
 			t.Errorf("%q", s)
+		}
+	}
+}
+
+func identified(o Observation) string {
+	identify(&o, nil)
+	return o.ID
+}
+
+// Ids are kept in bundles' reports and in people's notes: they may not change.
+func TestIdsAreWhatTheyWere(t *testing.T) {
+	o := Observation{
+		Time: time.Date(2026, 11, 21, 7, 11, 58, 0, time.UTC), Subject: Subject{Node: "n1", Namespace: "shop", Pod: "web-0", Container: "a"},
+		Source: Source{Kind: SourceKubeletLog, Node: "n1", Where: "a file"}, Text: safetext.Clean("Killing container"),
+	}
+	for want, f := range map[string]Fact{"eb16594cc": KillStarted{GraceSeconds: 30}, "e5672a32b": KubeletSetting{Name: "cgroupDriver"}, "ed424cda8": KubeletSetting{Name: "cgroupRoot"}} {
+		o.Fact = f
+		if got := identified(o); got != want {
+			t.Errorf("%s: %s, want %s", f.Statement(), got, want)
+		}
+	}
+}
+
+// What is sorted by keys is in the order that a stable sort of the whole gives.
+func TestObservationsAreInOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var obs []Observation
+	for n := range 2000 {
+		o := Observation{ID: fmt.Sprintf("e%d", rng.IntN(40)), Source: Source{Where: fmt.Sprint(n)}}
+		if rng.IntN(5) > 0 {
+			o.Time = time.Unix(int64(rng.IntN(20)), int64(rng.IntN(2)))
+		}
+		obs = append(obs, o)
+	}
+	want := slices.Clone(obs)
+	slices.SortStableFunc(want, func(x, y Observation) int {
+		if c := x.Time.Compare(y.Time); c != 0 {
+			return c
+		}
+		return strings.Compare(x.ID, y.ID)
+	})
+	for i, o := range ordered(obs) {
+		if o.Source.Where != want[i].Source.Where {
+			t.Fatalf("place %d: observation %s, want %s", i, o.Source.Where, want[i].Source.Where)
 		}
 	}
 }
