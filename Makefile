@@ -17,6 +17,10 @@ LDFLAGS := $(INSIDE) $(if $(COLLECTOR_IMAGE),-X main.collectorImage=$(COLLECTOR_
 BIN     := bin/kubectl-restartwhy
 CACHE   := $(CURDIR)/.cache
 
+# What collects its garbage less often compiles, links and vets in a quarter less time,
+# for half a gigabyte a core.
+test lint: export GOGC := 400
+
 .PHONY: build test lint demo lab e2e e2e-full oracle oracle-decision oracle-hash oracle-probe oracle-record corpus bench bench-check dist generate verify image clean
 
 build:

@@ -143,8 +143,11 @@ func (o Options) wants(x *timeline.Restart) bool {
 		o.Container != "" && x.Container != o.Container {
 		return false
 	}
+	if o.Since.IsZero() {
+		return true
+	}
 	end := x.End()
-	return o.Since.IsZero() || end.IsZero() || !end.Before(o.Since)
+	return end.IsZero() || !end.Before(o.Since)
 }
 
 // tells leaves out deaths that belong to the ordinary end of a pod: what was

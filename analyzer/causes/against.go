@@ -2,7 +2,6 @@ package causes
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -10,17 +9,27 @@ import (
 
 // This file holds the contradictions that several causes share.
 
-// killWords says a kill reason in words.
-var killWords = map[evidence.KillReason]string{
-	evidence.KillLiveness:   "its liveness probe failed",
-	evidence.KillStartup:    "its startup probe failed",
-	evidence.KillDefinition: "its definition changed",
-	evidence.KillPostStart:  "its postStart hook failed",
-	evidence.KillResize:     "a resize requires a restart",
-	evidence.KillRestartAll: "all containers of the pod are restarted",
-	evidence.KillPod:        "the pod was being taken down",
-	evidence.KillOther:      "of another reason",
-}
+// killed is what is said of a kill by its reason, in the three ways in which rules say it. They are said of nearly every
+// restart, so they are not put together each time.
+type killed struct{ words, because, says string }
+
+// kills are the reasons that have words.
+var kills = func() map[evidence.KillReason]killed {
+	all := map[evidence.KillReason]killed{}
+	for reason, words := range map[evidence.KillReason]string{
+		evidence.KillLiveness:   "its liveness probe failed",
+		evidence.KillStartup:    "its startup probe failed",
+		evidence.KillDefinition: "its definition changed",
+		evidence.KillPostStart:  "its postStart hook failed",
+		evidence.KillResize:     "a resize requires a restart",
+		evidence.KillRestartAll: "all containers of the pod are restarted",
+		evidence.KillPod:        "the pod was being taken down",
+		evidence.KillOther:      "of another reason",
+	} {
+		all[reason] = killed{words, "the kubelet killed it because " + words, "the kubelet says that it killed it because " + words}
+	}
+	return all
+}()
 
 // KilledByKubelet contradicts every cause in which the container ended without
 // the kubelet's doing.
@@ -29,8 +38,8 @@ func KilledByKubelet(f *finding.Findings) Against {
 		return Against{}
 	}
 	because := "the kubelet killed it"
-	if words := killWords[f.Kill.Reason]; words != "" {
-		because = "the kubelet killed it because " + words
+	if k, ok := kills[f.Kill.Reason]; ok {
+		because = k.because
 	}
 	return Contradict(because, f.Kill.Evidence...)
 }
@@ -38,7 +47,7 @@ func KilledByKubelet(f *finding.Findings) Against {
 // KilledForAnotherReason contradicts a cause whose kill the kubelet would have
 // announced with the given reason.
 func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Against {
-	k := f.Kill
+	k := &f.Kill
 	switch {
 	case k.Twice:
 		return Against{} // a kill had begun before this reason was given: for which reason is open
@@ -48,7 +57,11 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 		if k.Reason == evidence.KillPod && own != evidence.KillPod {
 			return Contradict("the kubelet took the whole pod down; it names no reason of this container's own", k.Evidence...)
 		}
-		return Contradict("the kubelet says that it killed it because "+killWords[k.Reason], k.Evidence...)
+		says := kills[k.Reason].says
+		if says == "" {
+			says = "the kubelet says that it killed it because "
+		}
+		return Contradict(says, k.Evidence...)
 	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] && f.R.ContainerKind == evidence.KindApp:
 		return Contradict("the kubelet's log has the kill, and not the line that it writes before a kill for this reason", k.Evidence...)
 	}
@@ -69,8 +82,8 @@ func StatedReason(f *finding.Findings) bool {
 // EndedByItself contradicts causes of an end from outside: the exit code is one
 // that a process chooses.
 func EndedByItself(f *finding.Findings) Against {
-	if e := f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
-		return Contradict("exit code "+strconv.Itoa(int(e.Code))+" is the process's own, not a signal's", e.Evidence...)
+	if e := &f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
+		return Contradict("exit code "+Code(e.Code)+" is the process's own, not a signal's", e.Evidence...)
 	}
 	return Against{}
 }
@@ -78,7 +91,7 @@ func EndedByItself(f *finding.Findings) Against {
 // NotTheProcess contradicts causes that read a process's own exit code: there
 // is none, because something else made the number up.
 func NotTheProcess(f *finding.Findings) Against {
-	switch e := f.Exit; {
+	switch e := &f.Exit; {
 	case e.Invented:
 		return Contradict(fmt.Sprintf("exit code %d is the kubelet's invention (%s), no process returned it", e.Code, e.Reason), e.Evidence...)
 	case e.Lost:

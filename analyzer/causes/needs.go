@@ -19,11 +19,15 @@ func NeedKubeletLog(f *finding.Findings) []Need {
 	if f.KubeletLog {
 		return nil
 	}
-	return []Need{{
+	return []Need{kubeletLog(f)}
+}
+
+func kubeletLog(f *finding.Findings) Need {
+	return Need{
 		What:        "the kubelet's log around the end" + at(f),
 		Consequence: "without it, a kill by the kubelet can't be ruled out or read in its own words",
-		Command:     fmt.Sprintf("kubectl restartwhy %s -n %s --evidence logs", f.R.PodName, f.R.Namespace),
-	}}
+		Command:     "kubectl restartwhy " + f.R.PodName + " -n " + f.R.Namespace + " --evidence logs",
+	}
 }
 
 // NeedRuntimeLog asks for the runtime's log of the time.
@@ -31,11 +35,26 @@ func NeedRuntimeLog(f *finding.Findings) []Need {
 	if f.RuntimeLog {
 		return nil
 	}
-	return []Need{{
+	return []Need{runtimeLog(f)}
+}
+
+func runtimeLog(f *finding.Findings) Need {
+	return Need{
 		What:        "the container runtime's log around the end" + at(f),
 		Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
 		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
-	}}
+	}
+}
+
+// NeedLogs asks for the kubelet's log and the runtime's.
+func NeedLogs(f *finding.Findings) []Need {
+	switch {
+	case f.KubeletLog:
+		return NeedRuntimeLog(f)
+	case f.RuntimeLog:
+		return NeedKubeletLog(f)
+	}
+	return []Need{kubeletLog(f), runtimeLog(f)}
 }
 
 // NeedKernelLog asks for the kernel's log of the time.
@@ -60,10 +79,12 @@ func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 }
 
 func at(f *finding.Findings) string {
-	if end := f.R.End(); !end.IsZero() {
-		return " (" + end.UTC().Format(time.RFC3339) + ")"
+	end := f.R.End()
+	if end.IsZero() {
+		return ""
 	}
-	return ""
+	var room [64]byte
+	return string(append(end.UTC().AppendFormat(append(room[:0], " ("...), time.RFC3339), ')'))
 }
 
 func nodeName(f *finding.Findings) string {
@@ -117,7 +138,7 @@ func Then(f *finding.Findings) Step {
 	}
 	text := "started again"
 	if to.Attempt > 0 {
-		text = fmt.Sprintf("started again, restart %d", to.Attempt)
+		text = "started again, restart " + strconv.Itoa(to.Attempt)
 	}
 	return Step{Text: text, At: to.Started, Evidence: to.Records}
 }
@@ -130,27 +151,48 @@ func inItsPlace(next *timeline.Successor) Step {
 	return Step{Role: report.RoleEffect, Text: "started again in the same static pod under UID " + next.PodUID, At: next.Instance.Started, Evidence: next.Instance.Records}
 }
 
+// codes are the exit codes in words: one is said in nearly every sentence.
+var codes = func() (all [256]string) {
+	for i := range all {
+		all[i] = strconv.Itoa(i)
+	}
+	return all
+}()
+
+// Code says an exit code.
+func Code(code int32) string {
+	if code >= 0 && int(code) < len(codes) {
+		return codes[code]
+	}
+	return strconv.Itoa(int(code))
+}
+
 // ExitText says how the old instance ended.
-func ExitText(f *finding.Findings) string {
-	e := f.Exit
-	if !e.Known {
-		return "it ended; its exit code is not known"
+func ExitText(f *finding.Findings) string { return Exited(f, "") }
+
+// Exited says how the old instance ended, and goes on.
+func Exited(f *finding.Findings, then string) string {
+	e := &f.Exit
+	switch {
+	case !e.Known:
+		return "it ended; its exit code is not known" + then
+	case f.Kill.GraceOver:
+		reason := ""
+		if e.Reason != "" {
+			reason = " (" + e.Reason + ")"
+		}
+		return fmt.Sprintf("exit code %d%s: it outlived its grace period of %d s and got SIGKILL%s", e.Code, reason, f.Kill.Grace, then)
+	case e.Reason != "": // said in every verdict, so not through fmt
+		return "exit code " + Code(e.Code) + " (" + e.Reason + ")" + then
 	}
-	text := "exit code " + strconv.Itoa(int(e.Code)) // said in every verdict, so not through fmt
-	if e.Reason != "" {
-		text += " (" + e.Reason + ")"
-	}
-	if f.Kill.GraceOver {
-		text += fmt.Sprintf(": it outlived its grace period of %d s and got SIGKILL", f.Kill.Grace)
-	}
-	return text
+	return "exit code " + Code(e.Code) + then
 }
 
 // EndStep is the step of the end itself.
 func EndStep(f *finding.Findings, cause ID) Step {
-	if e := f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
+	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
 		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
-		return Step{Cause: OOMLabelStale, Text: ExitText(f) + ": the label is an older count of the cgroup's, this end was another", At: f.R.From.Finished, Evidence: e.Evidence}
+		return Step{Cause: OOMLabelStale, Text: Exited(f, ": the label is an older count of the cgroup's, this end was another"), At: f.R.From.Finished, Evidence: e.Evidence}
 	}
 	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 }

@@ -28,11 +28,12 @@ func (f *Findings) sandbox() {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
+	known, since := !began.IsZero(), began.Truncate(time.Second)
 	for _, m := range toldOfPod(r, timeline.ToldSandbox|timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
 		}
-		if !began.IsZero() && m.At.Before(began.Truncate(time.Second)) {
+		if known && m.At.Before(since) {
 			continue // about the sandbox that the old instance itself ran in
 		}
 		switch fact := m.Obs.Fact.(type) {

@@ -50,7 +50,7 @@ const unreadLag = time.Minute
 // deletions: those that go through the API are its mirror's.
 func (f *Findings) staticPod() {
 	r, s := f.R, &f.Static
-	o := f.T.Origin(r.PodUID)
+	o := r.Origin()
 	s.Evidence = o.Evidence
 	switch {
 	case o.File, r.Pod != nil && r.Pod.Mirror, timeline.ComputedUID(r.PodUID):

@@ -48,7 +48,10 @@ type contradiction struct {
 // Eliminate makes Eliminations of a list, in its order.
 func Eliminate(list ...Eliminated) Eliminations {
 	var p Pool
-	return p.Eliminate(list)
+	for _, e := range list {
+		p.argued = append(p.argued, fallen{e.Cause, p.fact(p.argument(e.Because), e.Evidence)})
+	}
+	return p.Ruled()
 }
 
 // Len returns how many causes are eliminated.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 	"unsafe"
@@ -117,11 +119,30 @@ func verdictOf(n int) Verdict {
 	}
 }
 
+func ruledBy(p *Pool, list []Eliminated) Eliminations {
+	for i, e := range list {
+		p.Rule(i, e.Cause, e.Because, e.Evidence)
+	}
+	return p.Ruled()
+}
+
+func TestWhatEvidenceRulesOutComesFirst(t *testing.T) {
+	var p Pool
+	list := ruled()
+	slices.Reverse(list)
+	if got := ruledBy(&p, list); got.At(0).Cause != "app-signal" || got.At(3).Cause != "evicted-memory" {
+		t.Errorf("%+v", slices.Collect(maps.Values(maps.Collect(got.All()))))
+	}
+	if again := p.Ruled(); again.Len() != 0 {
+		t.Errorf("%d causes of the verdict before", again.Len())
+	}
+}
+
 func TestAPoolChangesNothingThatIsRead(t *testing.T) {
 	var p Pool
 	for n := range 3 {
 		want, got := verdictOf(n), verdictOf(n)
-		want.Eliminated, got.Eliminated = Eliminate(ruled()...), p.Eliminate(ruled()[:3], ruled()[3:])
+		want.Eliminated, got.Eliminated = Eliminate(ruled()...), ruledBy(&p, ruled())
 		p.Share(&got)
 		r := &Report{Items: []Item{{Verdict: want}, {Verdict: got}}}
 		r.Normalise()
@@ -134,13 +155,13 @@ func TestAPoolChangesNothingThatIsRead(t *testing.T) {
 func TestAPoolShares(t *testing.T) {
 	var p Pool
 	a, b := verdictOf(1), verdictOf(2)
-	a.Eliminated, b.Eliminated = p.Eliminate(ruled()), p.Eliminate(ruled())
+	a.Eliminated, b.Eliminated = ruledBy(&p, ruled()), ruledBy(&p, ruled())
 	p.Share(&a)
 	p.Share(&b)
 	if &a.Actions[0] != &b.Actions[0] || a.Eliminated.shape != b.Eliminated.shape {
 		t.Error("two verdicts keep a list each of what is the same")
 	}
-	if other := p.Eliminate(ruled()[1:]); other.shape == a.Eliminated.shape || other.shape.shared[0] != a.Eliminated.shape.shared[0] {
+	if other := ruledBy(&p, ruled()[1:]); other.shape == a.Eliminated.shape || other.shape.shared[0] != a.Eliminated.shape.shared[0] {
 		t.Error("a fact that cites nothing is kept twice")
 	}
 	if &a.Eliminated.own[0] == &b.Eliminated.own[0] {
@@ -158,7 +179,7 @@ func TestAPoolShares(t *testing.T) {
 func TestShapesAreComparedAndNotOnlyHashed(t *testing.T) {
 	list := func(because string) []Eliminated { return []Eliminated{{Cause: "a", Because: because}} }
 	var p Pool
-	x, y := p.Eliminate(list("one")), p.Eliminate(list("two"))
+	x, y := ruledBy(&p, list("one")), ruledBy(&p, list("two"))
 	if x.At(0).Because != "one" || y.At(0).Because != "two" {
 		t.Errorf("%+v and %+v", x.At(0), y.At(0))
 	}
@@ -168,7 +189,7 @@ func TestAPoolTellsWhatAVerdictCites(t *testing.T) {
 	var p Pool
 	for n := range 2 {
 		v := verdictOf(n)
-		v.Eliminated = p.Eliminate(ruled())
+		v.Eliminated = ruledBy(&p, ruled())
 		p.Share(&v)
 		want := [][]string{{fmt.Sprint("e", n)}, {"e1", "e2"}, {"e3"}}
 		if n == 1 {

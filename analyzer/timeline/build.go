@@ -24,7 +24,6 @@ type Timeline struct {
 	config    map[podName][]Mark    // pods taken into or from a config source, by name
 	manifests map[podName][]Mark    // manifests of static pods, by name
 	teardowns map[string][]Mark     // why a kubelet took a pod down, by pod UID
-	origins   map[string]*Origin    // where pods come from, by pod UID
 	boxes     map[string][]*Sandbox // by pod UID
 	onNode    map[string]*ends      // of the restarts on a node
 	obs       []seen                // the snapshot's, with pod UIDs filled in
@@ -63,7 +62,7 @@ type Life struct {
 func Build(s *evidence.Snapshot) *Timeline {
 	t := &Timeline{
 		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, config: map[podName][]Mark{}, manifests: map[podName][]Mark{},
-		teardowns: map[string][]Mark{}, origins: map[string]*Origin{}, draft: &draft{},
+		teardowns: map[string][]Mark{}, draft: &draft{},
 	}
 	t.resolve(s.Observations)
 	pods, coverage := t.onOneClock(s)
@@ -235,6 +234,7 @@ func (t *Timeline) sort() {
 	keys := make([]key, len(t.Restarts))
 	for i, r := range t.Restarts {
 		end := r.End()
+		r.end, r.ended = end, true
 		keys[i] = key{end.Unix(), int32(end.Nanosecond()), int32(i), r}
 	}
 	slices.SortFunc(keys, func(a, b key) int {

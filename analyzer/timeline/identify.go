@@ -47,7 +47,7 @@ func (t *Timeline) identify() {
 		switch f := o.Fact.(type) {
 		case evidence.RuntimeCreated:
 			e.attempt = f.Attempt
-			t.runsIn(e, s.SandboxID)
+			t.runsIn(e, o.pod, s.SandboxID)
 		case evidence.ContainerRecord:
 			if f.Kind != "" {
 				e.kind = f.Kind
@@ -55,7 +55,7 @@ func (t *Timeline) identify() {
 			if f.Attempt >= 0 {
 				e.attempt = f.Attempt
 			}
-			t.runsIn(e, s.SandboxID)
+			t.runsIn(e, o.pod, s.SandboxID)
 			e.recorded++
 		case evidence.ContainerFinished:
 			e.finished = true
@@ -103,14 +103,22 @@ func (t *Timeline) tellsOfBox(o *seen) {
 	}
 }
 
-// runsIn tells that a container was named with a sandbox.
-func (t *Timeline) runsIn(e *identity, sandbox string) {
-	if sandbox == "" || e.in != nil && e.in.id == sandbox {
+// runsIn tells that a container was named with a sandbox. Mostly it is the one that its pod was
+// named with before.
+func (t *Timeline) runsIn(e *identity, p *pod, sandbox string) {
+	switch {
+	case sandbox == "" || e.in != nil && e.in.id == sandbox:
+		return
+	case p != nil && p.box != nil && p.box.id == sandbox:
+		e.in = p.box
 		return
 	}
 	e.in = t.ids.of(sandbox)
 	e.in.named, e.in.sandbox = true, true
 	t.sandbox(e.in, true)
+	if p != nil {
+		p.box = e.in
+	}
 }
 
 // inheritFromSandboxes gives containers the pod that their sandbox belongs to.

@@ -49,7 +49,7 @@ func (g *group) at(m Mark) *Instance {
 			start = time.Time{} // only its end is known: it may have begun any time before
 		}
 		// Events carry whole seconds: one at 10:00:05 may be of 10:00:05.9.
-		whole := start.Truncate(time.Second)
+		whole := second(start)
 		if !start.IsZero() && m.At.Before(whole) {
 			continue
 		}
@@ -65,6 +65,9 @@ func (g *group) at(m Mark) *Instance {
 	}
 	return nil
 }
+
+// second is the whole second that a time lies in: what Truncate gives, without its long division.
+func second(t time.Time) time.Time { return t.Add(-time.Duration(t.Nanosecond())) }
 
 // startedAfter returns the first instance that was started at or after the time.
 func (g *group) startedAfter(at time.Time) *Instance {
@@ -181,7 +184,7 @@ func adjacent(a, b *Instance) adjacency {
 func (g *group) beforeFirst(oldest *Instance) []Mark {
 	var marks []Mark
 	for _, m := range g.named {
-		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(start.Truncate(time.Second)) && start.Sub(m.At) < 10*time.Minute {
+		if start := oldest.begin(); !m.At.IsZero() && m.At.Before(second(start)) && start.Sub(m.At) < 10*time.Minute {
 			marks = append(marks, m)
 		}
 	}

@@ -51,51 +51,50 @@ func (t *Timeline) configs() {
 		}
 		o := t.obs[i].Observation
 		name, uid := podName{o.Subject.Namespace, o.Subject.Pod}, o.Subject.PodUID
+		of := t.obs[i].pod
+		if of != nil && of.uid != uid {
+			of = nil // said of a static pod by the UID that its mirror does not have
+		}
 		switch f := o.Fact.(type) {
 		case evidence.PodConfig:
 			t.config[name] = append(t.config[name], Mark{o.Time, o})
-			t.originate(uid, f.Origin, o.ID)
+			originate(of, f.Origin, o.ID)
 		case evidence.StaticManifest:
 			t.manifests[name] = append(t.manifests[name], Mark{o.Time, o})
 		case evidence.PodTeardown:
 			t.teardowns[uid] = append(t.teardowns[uid], Mark{o.Time, o})
 		case evidence.SandboxRecord:
-			t.originate(uid, f.ConfigSource, o.ID)
+			originate(of, f.ConfigSource, o.ID)
 		case evidence.ManifestRead:
 			if n := t.node(first(o.Subject.Node, o.Source.Node)); f.Failed {
 				n.Manifests = append(n.Manifests, Mark{o.Time, o})
 			}
 		}
 	}
-	for _, o := range t.origins {
-		o.Evidence = slices.Clip(o.Evidence) // verdicts keep it as it is
+	for _, p := range t.pods {
+		p.origin.Evidence = slices.Clip(p.origin.Evidence) // verdicts keep it as it is
 	}
 }
 
-func (t *Timeline) originate(uid, source, id string) {
+func originate(p *pod, source, id string) {
 	file := source == "file" || source == "http"
-	if uid == "" || !file && source != "api" {
+	if p == nil || !file && source != "api" {
 		return
-	}
-	o := t.origins[uid]
-	if o == nil {
-		o = &Origin{}
-		t.origins[uid] = o
 	}
 	if !file {
-		o.API = true
+		p.origin.API = true
 		return
 	}
-	o.File, o.Evidence = true, append(o.Evidence, id)
+	p.origin.File, p.origin.Evidence = true, append(p.origin.Evidence, id)
 }
 
-// Origin returns where the pod of a UID is said to come from; the zero Origin where
-// nothing is said.
-func (t *Timeline) Origin(uid string) Origin {
-	if o := t.origins[uid]; o != nil {
-		return *o
+// Origin returns where the pod is said to come from; the zero Origin where nothing is
+// said.
+func (r *Restart) Origin() Origin {
+	if r.pod == nil {
+		return Origin{}
 	}
-	return Origin{}
+	return r.pod.origin
 }
 
 // Manifests returns the manifests of static pods of this name, by time.

@@ -122,15 +122,15 @@ func TestAChangeOfTheFileIsGivenToBothPods(t *testing.T) {
 	}
 	of := slices.IndexFunc(tl.Restarts, func(r *timeline.Restart) bool { return r.PodUID == analyzertest.OldStaticUID })
 	if of < 0 || len(tl.Restarts[of].Ends()) != 1 {
-		t.Errorf("restart %d of the old pod does not have its one end", of)
+		t.Fatalf("restart %d of the old pod does not have its one end", of)
 	}
 	if late := tl.Config(analyzertest.Namespace, analyzertest.PodName, at(40.6), at(60)); len(late) != 0 {
 		t.Errorf("%d changes after the last one", len(late))
 	}
-	if o := tl.Origin(analyzertest.OldStaticUID); !o.File || o.API || len(o.Evidence) != 1 {
+	if o := tl.Restarts[of].Origin(); !o.File || o.API || len(o.Evidence) != 1 {
 		t.Errorf("the old pod comes from %+v, want a file", o)
 	}
-	if o := tl.Origin("nobody's"); o.File || o.API {
+	if o := (&timeline.Restart{PodUID: "nobody's"}).Origin(); o.File || o.API {
 		t.Errorf("a pod of which nothing is said comes from %+v", o)
 	}
 	if found := tl.Manifests(analyzertest.Namespace, analyzertest.PodName); len(found) != 1 {

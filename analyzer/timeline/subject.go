@@ -35,7 +35,9 @@ type pod struct {
 	expected int               // how many marks there will be
 	tells    Told              // what kinds of facts the marks are
 	ends     []Mark
+	origin   Origin
 	lives    []Life
+	box      *identity // the sandbox that was named last
 	restarts []*Restart // by end
 }
 

@@ -135,11 +135,17 @@ type Restart struct {
 	Signs []Mark
 
 	pod *pod // the timeline's; nil in a restart that it did not make
+	// end is End, once nothing changes it any more: it is asked for a dozen times.
+	end   time.Time
+	ended bool
 }
 
 // End is when the old instance ended; if that is unknown, when the new one started.
 // Where nothing ended it is when it looked so.
 func (r *Restart) End() time.Time {
+	if r.ended {
+		return r.end
+	}
 	if r.Kind == KindNone {
 		return r.Seen
 	}

@@ -53,9 +53,8 @@ type Judge struct {
 	predict Predict
 	pool    report.Pool
 	// Room that is used again and again.
-	claims, open  []standing
-	shown, argued []report.Eliminated
-	text          []byte
+	claims, open []standing
+	text         []byte
 }
 
 // NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
@@ -79,7 +78,7 @@ func (j *Judge) Decide(f *finding.Findings) Result {
 
 func (j *Judge) decide(f *finding.Findings) Result {
 	var v report.Verdict
-	claims, open, shown, argued := j.claims[:0], j.open[:0], j.shown[:0], j.argued[:0]
+	claims, open := j.claims[:0], j.open[:0]
 	never, none := neverRan(f), f.R.Kind == timeline.KindNone
 	for i := range j.rules {
 		r := &j.rules[i]
@@ -100,12 +99,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 			}
 		}
 		if against.Holds() {
-			out := report.Eliminated{Cause: string(r.ID), Because: against.Because, Evidence: against.Evidence}
-			if len(out.Evidence) > 0 {
-				shown = append(shown, out)
-			} else {
-				argued = append(argued, out)
-			}
+			j.pool.Rule(i, string(r.ID), against.Because, against.Evidence)
 			continue
 		}
 		if claim != nil {
@@ -114,9 +108,8 @@ func (j *Judge) decide(f *finding.Findings) Result {
 			open = append(open, standing{r, nil})
 		}
 	}
-	// What a piece of evidence rules out comes before what the spec rules out.
-	v.Eliminated = j.pool.Eliminate(shown, argued)
-	j.claims, j.open, j.shown, j.argued = claims, open, shown, argued
+	v.Eliminated = j.pool.Ruled()
+	j.claims, j.open = claims, open
 	// Equally strong claims keep the order of the catalogue.
 	slices.SortStableFunc(claims, func(a, b standing) int { return int(b.claim.Strength) - int(a.claim.Strength) })
 	if len(claims) == 0 {

@@ -6,7 +6,7 @@ package app
 
 import (
 	_ "embed"
-	"fmt"
+	"strconv"
 	"syscall"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -92,17 +92,17 @@ func canBeKilled(f *finding.Findings) bool {
 }
 
 func needs(f *finding.Findings) []causes.Need {
-	return append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...)
+	return causes.NeedLogs(f)
 }
 
 func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.KindInit }
 
 func logs(f *finding.Findings) string {
-	return fmt.Sprintf("kubectl logs %s -n %s -c %s --previous", f.R.PodName, f.R.Namespace, f.R.Container)
+	return "kubectl logs " + f.R.PodName + " -n " + f.R.Namespace + " -c " + f.R.Container + " --previous"
 }
 
 func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
-	steps := []causes.Step{{Cause: id, Text: root, At: f.R.From.Finished, Evidence: f.Exit.Evidence}}
+	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root, At: f.R.From.Finished, Evidence: f.Exit.Evidence})
 	if m := f.R.From.Message; !m.Empty() {
 		steps = append(steps, causes.Step{Text: "its last words: " + m.String(), Evidence: f.Exit.Evidence})
 	}
@@ -113,17 +113,17 @@ func exitError(f *finding.Findings) *causes.Claim {
 	if !f.Exit.Known || f.Exit.Code <= 0 || f.Exit.Code > 127 || isInit(f) {
 		return nil
 	}
-	what := fmt.Sprintf("the process exited by itself with code %d%s", f.Exit.Code, causes.Lifetime(f))
+	what := "the process exited by itself with code " + causes.Code(f.Exit.Code) + causes.Lifetime(f)
 	return &causes.Claim{
 		Strength: strength(f), Needs: needs(f), Chain: chain(f, causes.AppExitError, what),
-		Summary: fmt.Sprintf("%s: %s; nobody asked it to stop", causes.Who(f), what),
+		Summary: causes.Who(f) + ": " + what + "; nobody asked it to stop",
 		Actions: []string{"read why in its own log: " + logs(f)},
 	}
 }
 
 func againstExitError(f *finding.Findings) causes.Against {
-	if e := f.Exit; e.Known && (e.Code == 0 || e.Code > 127) {
-		return causes.Contradict(fmt.Sprintf("exit code %d is not an error code that a process returns", e.Code), e.Evidence...)
+	if e := &f.Exit; e.Known && (e.Code == 0 || e.Code > 127) {
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not an error code that a process returns", e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")
@@ -150,20 +150,20 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	if f.R.ContainerKind == "" {
 		s = min(s, causes.Strong) // it may be an init container, which is meant to end
 	}
-	what := fmt.Sprintf("the process finished with exit code 0%s", causes.Lifetime(f))
+	what := "the process finished with exit code 0" + causes.Lifetime(f)
 	if f.Repeats > 0 {
 		what += ", as it did before"
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
-		Summary: fmt.Sprintf("%s: %s; its restart policy starts it again", causes.Who(f), what),
+		Summary: causes.Who(f) + ": " + what + "; its restart policy starts it again",
 		Actions: []string{"a task that ends belongs in a Job; a server must stay in the foreground: " + logs(f)},
 	}
 }
 
 func againstExitZero(f *finding.Findings) causes.Against {
-	if e := f.Exit; e.Known && e.Code != 0 {
-		return causes.Contradict(fmt.Sprintf("exit code %d is not 0", e.Code), e.Evidence...)
+	if e := &f.Exit; e.Known && e.Code != 0 {
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not 0", e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")
@@ -179,7 +179,7 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	if f.Exit.Signal() > 0 {
 		mechanism = causes.AppSignal
 	}
-	what := fmt.Sprintf("init container %s failed with exit code %d%s", f.R.Container, f.Exit.Code, causes.Lifetime(f))
+	what := "init container " + f.R.Container + " failed with exit code " + causes.Code(f.Exit.Code) + causes.Lifetime(f)
 	s := strength(f)
 	if f.Exit.Signal() > 0 && f.Exit.Code == 137 {
 		s = min(s, causes.Strong) // who sent the SIGKILL is not known
@@ -196,7 +196,7 @@ func againstInit(f *finding.Findings) causes.Against {
 	if f.R.ContainerKind != "" && !isInit(f) {
 		return causes.Contradict("it is no init container")
 	}
-	if e := f.Exit; e.Known && e.Code == 0 {
+	if e := &f.Exit; e.Known && e.Code == 0 {
 		return causes.Contradict("it succeeded (exit code 0)", e.Evidence...)
 	}
 	return endedFromOutside(f)
@@ -221,10 +221,10 @@ func signal(f *finding.Findings) *causes.Claim {
 	case !ownProcessNamespace(f):
 		s = min(s, causes.Strong) // others can signal its processes
 	}
-	what := fmt.Sprintf("the process died of signal %d (%s)%s", n, sig, causes.Lifetime(f))
+	what := "the process died of signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
 	return &causes.Claim{
 		Strength: s, Needs: append(needs(f), causes.NeedKernelLog(f)...), Chain: chain(f, causes.AppSignal, what),
-		Summary: fmt.Sprintf("%s: %s", causes.Who(f), what),
+		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows the place"},
 	}
 }
@@ -237,8 +237,8 @@ func ownProcessNamespace(f *finding.Findings) bool {
 }
 
 func againstSignal(f *finding.Findings) causes.Against {
-	if e := f.Exit; e.Known && e.Signal() == 0 && !e.Invented && !e.Lost {
-		return causes.Contradict(fmt.Sprintf("exit code %d is not a signal's", e.Code), e.Evidence...)
+	if e := &f.Exit; e.Known && e.Signal() == 0 && !e.Invented && !e.Lost {
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not a signal's", e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")

@@ -69,7 +69,7 @@ func againstStart(f *finding.Findings) causes.Against {
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.Known:
-		return causes.Contradict(causes.ExitText(f)+": its process ran", f.Exit.Evidence...)
+		return causes.Contradict(causes.Exited(f, ": its process ran"), f.Exit.Evidence...)
 	}
 	return causes.KilledByKubelet(f)
 }
@@ -134,7 +134,7 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	}
 	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"
 	return &causes.Claim{
-		Strength: s, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Strength: s, Needs: causes.NeedLogs(f),
 		Chain:   []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records}, causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
 		Actions: []string{"look for what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
@@ -146,7 +146,7 @@ func againstRerun(f *finding.Findings) causes.Against {
 	case f.R.ContainerKind != "" && !isInit(f):
 		return causes.Contradict("it is no init container")
 	case f.Exit.Known && f.Exit.Code != 0:
-		return causes.Contradict(causes.ExitText(f)+": it had not succeeded", f.Exit.Evidence...)
+		return causes.Contradict(causes.Exited(f, ": it had not succeeded"), f.Exit.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.Yes:
 		return causes.Contradict("the pod got a new sandbox: all of its init containers run again", f.Sandbox.Changed.Evidence...)
 	case f.R.To == nil:

@@ -51,7 +51,7 @@ func killed(f *finding.Findings) *causes.Claim {
 	if f.Stop.Answer == finding.Yes {
 		root.At, root.Evidence = f.Stop.At, f.Stop.Evidence
 	}
-	n := append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...)
+	n := causes.NeedLogs(f)
 	if f.Stop.Answer != finding.Yes {
 		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
 			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender",

@@ -60,9 +60,9 @@ func leftACode(f *finding.Findings) causes.Against {
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
 	}
-	e := f.Exit
+	e := &f.Exit
 	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 && e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
-		return causes.Contradict(causes.ExitText(f)+": the runtime saw the process end, it was not lost", e.Evidence...)
+		return causes.Contradict(causes.Exited(f, ": the runtime saw the process end, it was not lost"), e.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -11,7 +11,6 @@ package oom
 import (
 	_ "embed"
 	"fmt"
-	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -104,9 +103,9 @@ func againstContainer(f *finding.Findings) causes.Against {
 // log has no notice of one contradicts nothing: containerd misses it when the
 // container is gone at once.
 func notOOM(f *finding.Findings) causes.Against {
-	switch e := f.Exit; {
+	switch e := &f.Exit; {
 	case e.Known && e.Code != 137:
-		return causes.Contradict("exit code "+strconv.Itoa(int(e.Code))+": what the out-of-memory killer kills ends with 137", e.Evidence...)
+		return causes.Contradict("exit code "+causes.Code(e.Code)+": what the out-of-memory killer kills ends with 137", e.Evidence...)
 	case e.Invented:
 		return causes.NotTheProcess(f)
 	case f.OOM.Answer == finding.No:

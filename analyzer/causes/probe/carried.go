@@ -187,7 +187,7 @@ func killedAt(f *finding.Findings) time.Time {
 }
 
 // counted tells whether as many failed runs of this very container were seen.
-func (k kind) counted(f *finding.Findings, threshold int) bool {
+func (k *kind) counted(f *finding.Findings, threshold int) bool {
 	count := 0
 	for _, m := range k.failed(f) {
 		if m.Obs.Source.Kind != evidence.SourceAPI && !m.At.Before(f.R.From.Started) {

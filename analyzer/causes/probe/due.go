@@ -13,7 +13,7 @@ import (
 // due says when the kill had to come if the probe never passed, and when it
 // came; "" where spec, start or version are not known well enough to say it. It
 // explains, and never decides: a kill that does not fit is left to the evidence.
-func (k kind) due(f *finding.Findings) string {
+func (k *kind) due(f *finding.Findings) string {
 	x, ok := k.setting(f)
 	// Up to 1.13 the Killing event follows the stop, so the kill's time is not known. When a startup probe stopped
 	// holding liveness off is on no record.
@@ -55,7 +55,7 @@ type setting struct {
 }
 
 // setting returns false where spec, start, kill or version is not known well enough.
-func (k kind) setting(f *finding.Findings) (x setting, ok bool) {
+func (k *kind) setting(f *finding.Findings) (x setting, ok bool) {
 	x.kill, x.life.ContainerStarted = f.Kill.At, f.R.From.Started
 	if !f.Kill.DecidedAt.IsZero() {
 		x.kill = f.Kill.DecidedAt

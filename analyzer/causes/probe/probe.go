@@ -41,6 +41,7 @@ type kind struct {
 	spec   func(*evidence.Container) *evidence.Probe
 	failed func(*finding.Findings) []timeline.Mark
 	advice string
+	none   string // said of a container that has none
 }
 
 var liveness = kind{
@@ -48,6 +49,7 @@ var liveness = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
 	"see why the probe fails; if the application was only slow, give it a startupProbe or a longer timeoutSeconds and failureThreshold",
+	"the container has no liveness probe",
 }
 
 var startup = kind{
@@ -55,6 +57,7 @@ var startup = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
 	"see why it does not come up; if it only needs longer, raise failureThreshold × periodSeconds of the startupProbe",
+	"the container has no startup probe",
 }
 
 // Rules returns the rules of this family.
@@ -68,7 +71,7 @@ func Rules() []causes.Rule {
 	}
 }
 
-func (k kind) claim(f *finding.Findings) *causes.Claim {
+func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	switch {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
@@ -121,7 +124,7 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 }
 
 // reached tells whether enough failures were seen right before the end.
-func (k kind) reached(f *finding.Findings) bool {
+func (k *kind) reached(f *finding.Findings) bool {
 	threshold := 3
 	if f.R.Spec != nil {
 		p := k.spec(f.R.Spec)
@@ -143,9 +146,9 @@ func (k kind) reached(f *finding.Findings) bool {
 	return count >= threshold
 }
 
-func (k kind) against(f *finding.Findings) causes.Against {
+func (k *kind) against(f *finding.Findings) causes.Against {
 	if s := f.R.Spec; s != nil && k.spec(s) == nil {
-		return causes.Contradict("the container has no " + k.name + " probe")
+		return causes.Contradict(k.none)
 	}
 	if a := causes.KilledForAnotherReason(f, k.reason); a.Holds() {
 		return a
@@ -154,8 +157,11 @@ func (k kind) against(f *finding.Findings) causes.Against {
 }
 
 // rooted contradicts the plain failure where it has a root of its own.
-func (k kind) rooted(f *finding.Findings) causes.Against {
-	for _, c := range []struct {
+func (k *kind) rooted(f *finding.Findings) causes.Against {
+	if f.Kill.Answer != finding.Yes {
+		return causes.Against{} // none of them claims what is no kill
+	}
+	for _, c := range [...]struct {
 		claim func(*finding.Findings) *causes.Claim
 		why   string
 	}{
@@ -171,7 +177,7 @@ func (k kind) rooted(f *finding.Findings) causes.Against {
 }
 
 // killed is the link of the kubelet's decision, and what followed.
-func (k kind) killed(f *finding.Findings) []causes.Step {
+func (k *kind) killed(f *finding.Findings) []causes.Step {
 	var steps []causes.Step
 	if marks := k.failed(f); len(marks) > 0 {
 		last := marks[len(marks)-1]
@@ -188,7 +194,7 @@ func (k kind) killed(f *finding.Findings) []causes.Step {
 		causes.EndStep(f, ""), causes.Then(f))
 }
 
-func schedule(f *finding.Findings, k kind) string {
+func schedule(f *finding.Findings, k *kind) string {
 	if f.R.Spec == nil {
 		return ""
 	}

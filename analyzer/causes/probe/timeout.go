@@ -21,9 +21,9 @@ const (
 )
 
 // execKinds are the container's probes that can kill and that run a command.
-func execKinds(f *finding.Findings) []kind {
-	var out []kind
-	for _, k := range []kind{liveness, startup} {
+func execKinds(f *finding.Findings) []*kind {
+	var out []*kind
+	for _, k := range [...]*kind{&liveness, &startup} {
 		if f.R.Spec != nil && k.spec(f.R.Spec) != nil && k.spec(f.R.Spec).Handler == "exec" {
 			out = append(out, k)
 		}
@@ -77,7 +77,7 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return causes.Contradict("the container has no liveness or startup probe that runs a command")
 	}
 	if f.R.Spec == nil {
-		kinds = []kind{liveness, startup}
+		kinds = []*kind{&liveness, &startup}
 	}
 	var other causes.Against
 	for _, k := range kinds {

@@ -73,10 +73,13 @@ func againstAll(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
 		return causes.Contradict("it ended by itself; the kubelet took nothing away", f.Exit.Evidence...)
 	}
-	if a := causes.FirstOf(f, causes.EndedByItself, func(f *finding.Findings) causes.Against { return tooOld(f, allFrom) }); a.Holds() {
+	if a := causes.EndedByItself(f); a.Holds() {
 		return a
 	}
-	if o := f.PodObject(); o != nil && !slices.ContainsFunc(slices.Concat(o.Spec.Containers, o.Spec.InitContainers), func(c corev1.Container) bool { return hasAction(&c, restartAllAction) }) {
+	if a := tooOld(f, allFrom); a.Holds() {
+		return a
+	}
+	if o := f.PodObject(); o != nil && !anyHas(o.Spec.Containers, restartAllAction) && !anyHas(o.Spec.InitContainers, restartAllAction) {
 		return causes.Contradict("no container of the pod has a rule for all containers")
 	}
 	return causes.Against{}
@@ -128,6 +131,16 @@ func tooOld(f *finding.Findings, from int) causes.Against {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
 	}
 	return causes.Against{}
+}
+
+// anyHas tells whether a container has a rule with the action. They are large, and not copied.
+func anyHas(all []corev1.Container, action string) bool {
+	for i := range all {
+		if hasAction(&all[i], action) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasAction(c *corev1.Container, action string) bool {

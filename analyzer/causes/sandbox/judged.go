@@ -66,7 +66,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
-		Needs:   append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + j.what + "; the kubelet made the whole pod anew",
 		Actions: j.actions,
 		Root:    &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339), At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},

@@ -80,7 +80,7 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
-		Needs:   append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet made the whole pod anew; the container itself had done nothing",
 		Actions: []string{"look for what killed the pause process: kernel log (out of memory), runtime log, people and agents on the node"},
 		Root:    &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime), At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},

@@ -50,7 +50,7 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Strong, Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence}, causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and memory has nothing to do with it",
-		Needs: append(append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...), causes.Need{
+		Needs: append(causes.NeedLogs(f), causes.Need{
 			What: "what became of the runtime's record", Consequence: "a cleaner, a wiped runtime directory and a lost node look the same from here",
 			Command: "on " + f.R.Node + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		}),
@@ -66,7 +66,7 @@ func explained(f *finding.Findings) bool {
 func againstStatus(f *finding.Findings) causes.Against {
 	switch {
 	case f.Exit.Known && (!f.Exit.Invented || f.Exit.Reason != reasonUnknown):
-		return causes.Contradict(causes.ExitText(f)+": the runtime knew how it ended", f.Exit.Evidence...)
+		return causes.Contradict(causes.Exited(f, ": the runtime knew how it ended"), f.Exit.Evidence...)
 	case f.Kill.Answer == finding.Yes && f.Exit.Reason != reasonUnknown:
 		return causes.KilledByKubelet(f)
 	case f.End.Answer == finding.Yes && f.R.To == nil:
