@@ -55,42 +55,6 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.runtimeSwitch()
 }
 
-// coverage settles which logs can answer by silence: they have to reach over
-// the time in which a kill of this instance could have begun.
-func (f *Findings) coverage() {
-	r := f.R
-	end := r.From.Finished
-	if end.IsZero() {
-		return
-	}
-	grace := 30 * time.Second
-	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
-		grace = time.Duration(r.Pod.GraceSeconds) * time.Second
-	}
-	begin := end.Add(-grace - 30*time.Second)
-	for _, t := range []time.Time{r.From.Started, r.From.Created} {
-		if !t.IsZero() && t.After(begin) {
-			begin = t
-		}
-	}
-	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end.Add(time.Second))
-	f.KubeletLog = ok && verbosity >= 2
-	f.RuntimeLog, _ = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
-	f.KernelLog, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
-	f.Events = f.T.EventsCovered(begin)
-}
-
-// silence is the answer when nothing was found in the kubelet's log or events.
-func (f *Findings) silence() Answer {
-	switch {
-	case f.KubeletLog:
-		return No
-	case f.Events:
-		return NoTrace
-	}
-	return Unknown
-}
-
 func (f *Findings) exit() {
 	in := f.R.From
 	if in.ExitCode == nil {
@@ -102,66 +66,6 @@ func (f *Findings) exit() {
 		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
 		NotStarted: slices.Contains([]string{"StartError", "ContainerCannotRun", "CreateContainerError", "RunContainerError"}, in.Reason),
 	}
-}
-
-// kill looks for the kubelet's own words about this instance: why it decides to
-// kill, and that it does. What comes after the end is about a dead container.
-func (f *Findings) kill() {
-	in := f.R.From
-	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
-	var begun, started time.Time // the first and the last kill
-	for _, m := range in.Marks {
-		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
-			continue
-		}
-		switch fact := m.Obs.Fact.(type) {
-		case evidence.KillDecided:
-			if fact.Reason == evidence.KillUnknownState {
-				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
-				continue // said of a container whose end was not seen: no cause of it
-			}
-			k.Answer = Yes
-			k.Evidence = append(k.Evidence, m.Obs.ID)
-			if k.Reason == "" || k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod {
-				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
-			}
-			if k.At.IsZero() || m.At.Before(k.At) {
-				k.At = m.At
-			}
-		case evidence.KillStarted:
-			k.Answer = Yes
-			k.Evidence = append(k.Evidence, m.Obs.ID)
-			k.Grace, started = fact.GraceSeconds, m.At
-			if begun.IsZero() {
-				begun = m.At
-			}
-			if k.At.IsZero() {
-				k.At = m.At
-			}
-		case evidence.HookFailed:
-			if fact.Hook == "PostStart" {
-				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
-			}
-		case evidence.ProbeFailed:
-			if fact.Errored {
-				continue // the kubelet ignores probes that errored
-			}
-			switch fact.Probe {
-			case evidence.ProbeLiveness:
-				f.Probes.Liveness = append(f.Probes.Liveness, m)
-			case evidence.ProbeStartup:
-				f.Probes.Startup = append(f.Probes.Startup, m)
-			}
-		}
-	}
-	if f.Hook.Answer != Yes {
-		f.Hook.Answer = f.silence()
-	}
-	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
-		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
-	}
-	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
-	f.Kill = k
 }
 
 // records looks for words about the container that are no kill: a missing record
@@ -189,26 +93,6 @@ func (f *Findings) records() {
 	}
 }
 
-func (f *Findings) stop() {
-	in := f.R.From
-	if f.RuntimeLog {
-		f.Stop.Answer = No
-	}
-	latest := in.Finished.Add(slack / 4)
-	if in.Finished.Nanosecond() == 0 {
-		latest = latest.Add(time.Second) // the API's whole second: it ended any time within
-	}
-	for _, m := range in.Marks {
-		if _, ok := m.Obs.Fact.(evidence.StopRequested); !ok || !in.Finished.IsZero() && m.At.After(latest) {
-			continue
-		}
-		if f.Stop.Answer != Yes {
-			f.Stop = Fact{Answer: Yes, At: m.At}
-		}
-		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
-	}
-}
-
 func (f *Findings) around() {
 	r := f.R
 	end := r.End()
@@ -226,7 +110,7 @@ func (f *Findings) around() {
 		f.Around.Runtime = Fact{Yes, m.At, ids(m.Obs)}
 	}
 	since := f.Node.RuntimeSince
-	if f.Around.Runtime.Answer != Yes && (f.RuntimeLog || !since.IsZero() && since.Before(end.Add(-before))) {
+	if f.Around.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
 		f.Around.Runtime.Answer = No
 	}
 	f.Around.Boot = f.boot()

@@ -262,8 +262,12 @@ type Findings struct {
 	// Together counts the other pods of the node of which a container ended within
 	// the same moment.
 	Together int
-	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end.
+	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end, and
+	// would tell of a kill, a request to stop it, an out-of-memory kill.
 	KubeletLog, RuntimeLog, KernelLog bool
+	// runtimeStarts: the runtime's log covers the end and would tell of a start of the
+	// runtime; Docker's tells of no request to stop.
+	runtimeStarts bool
 	// Events tells whether the API's events reach back to before the end.
 	Events bool
 }

@@ -1,0 +1,136 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file looks for requests to stop the old instance: the kubelet's own, and those
+// that reached the runtime.
+
+// outlived is how much longer than its grace period a stop may take before it explains
+// nothing any more: the runtime answers within two minutes or gives up (kubelet
+// RuntimeRequestTimeout), and the kubelet then says once more that it kills.
+const outlived = 5 * time.Minute
+
+// kill looks for the kubelet's own words about this instance: why it decides to
+// kill, and that it does. What comes after the end is about a dead container, and
+// a kill that was over long before did not succeed.
+func (f *Findings) kill() {
+	in := f.R.From
+	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
+	var begun, started time.Time // the first and the last kill
+	for _, m := range in.Marks {
+		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			if f.past(m.At, f.longest()) {
+				continue
+			}
+			if fact.Reason == evidence.KillUnknownState {
+				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
+				continue // said of a container whose end was not seen: no cause of it
+			}
+			k.Answer = Yes
+			k.Evidence = append(k.Evidence, m.Obs.ID)
+			if k.Reason == "" || k.Reason == evidence.KillPod && fact.Reason != evidence.KillPod {
+				k.Reason, k.Message, k.DecidedAt = fact.Reason, fact.Message.String(), m.At
+			}
+			if k.At.IsZero() || m.At.Before(k.At) {
+				k.At = m.At
+			}
+		case evidence.KillStarted:
+			if f.past(m.At, max(time.Duration(fact.GraceSeconds)*time.Second, 0)) {
+				continue
+			}
+			k.Answer = Yes
+			k.Evidence = append(k.Evidence, m.Obs.ID)
+			k.Grace, started = fact.GraceSeconds, m.At
+			if begun.IsZero() {
+				begun = m.At
+			}
+			if k.At.IsZero() {
+				k.At = m.At
+			}
+		case evidence.HookFailed:
+			if fact.Hook == "PostStart" {
+				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
+			}
+		case evidence.ProbeFailed:
+			f.probe(m, fact)
+		}
+	}
+	if f.Hook.Answer != Yes {
+		f.Hook.Answer = f.silence()
+	}
+	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
+		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
+	}
+	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
+	f.Kill = k
+}
+
+// past tells a stop that was over, one way or the other, long before the end.
+func (f *Findings) past(at time.Time, grace time.Duration) bool {
+	end := f.R.From.Finished
+	return !end.IsZero() && end.Sub(at) > grace+outlived
+}
+
+// probe files a failed run of a probe.
+func (f *Findings) probe(m timeline.Mark, fact evidence.ProbeFailed) {
+	switch {
+	case fact.Errored: // the kubelet ignores probes that errored
+	case fact.Probe == evidence.ProbeLiveness:
+		f.Probes.Liveness = append(f.Probes.Liveness, m)
+	case fact.Probe == evidence.ProbeStartup:
+		f.Probes.Startup = append(f.Probes.Startup, m)
+	}
+}
+
+// stop looks for requests that reached the runtime before the end.
+func (f *Findings) stop() {
+	if f.RuntimeLog {
+		f.Stop.Answer = No
+	}
+	end, exact := f.exactEnd()
+	latest := end.Add(slack / 4)
+	if !exact {
+		latest = latest.Add(time.Second) // it ended any time within the second
+	}
+	for _, m := range f.R.From.Marks {
+		s, ok := m.Obs.Fact.(evidence.StopRequested)
+		if !ok || !end.IsZero() && m.At.After(latest) {
+			continue // a dead container is stopped once more
+		}
+		grace := f.longest()
+		if s.TimeoutSeconds >= 0 {
+			grace = time.Duration(s.TimeoutSeconds) * time.Second
+		}
+		if f.past(m.At, grace) {
+			continue // given up, or refused
+		}
+		if f.Stop.Answer != Yes {
+			f.Stop = Fact{Answer: Yes, At: m.At}
+		}
+		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
+	}
+}
+
+// exactEnd is the old instance's end, and whether it is known to better than the API's
+// whole second. The runtime's own line about it comes right behind it.
+func (f *Findings) exactEnd() (end time.Time, exact bool) {
+	in := f.R.From
+	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
+		return in.Finished, true
+	}
+	for _, m := range in.Marks {
+		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 && !m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
+			return m.At, true
+		}
+	}
+	return in.Finished, false
+}

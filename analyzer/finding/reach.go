@@ -1,0 +1,78 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file settles over which time logs have to reach before their silence says
+// anything: a kill begins up to a grace period before the end.
+
+// longestGrace is taken for a pod that is not known: grace periods are minutes, those
+// of databases up to an hour.
+const longestGrace = time.Hour
+
+// defaultGrace is that of the API (core/v1 defaults.go SetDefaults_PodSpec).
+const defaultGrace = 30 * time.Second
+
+// coverage settles which logs can answer by silence: they have to reach over
+// the time in which a kill of this instance could have begun.
+func (f *Findings) coverage() {
+	r := f.R
+	end := r.From.Finished
+	if end.IsZero() {
+		return
+	}
+	begin := end.Add(-f.longest() - 30*time.Second)
+	for _, t := range []time.Time{r.From.Started, r.From.Created} {
+		if !t.IsZero() && t.After(begin) {
+			begin = t
+		}
+	}
+	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end.Add(time.Second))
+	f.KubeletLog = ok && verbosity >= 2
+	ok, verbosity = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
+	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok && verbosity >= evidence.RuntimeTellsStarts
+	f.KernelLog, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
+	f.Events = f.T.EventsCovered(begin)
+}
+
+// longest is the longest grace period that a kill of the old instance may have had:
+// the pod's, that of one of its probes, that of the pod's deletion.
+func (f *Findings) longest() time.Duration {
+	p := f.R.Pod
+	if p == nil {
+		return longestGrace
+	}
+	grace := defaultGrace
+	if p.GraceSeconds > 0 {
+		grace = time.Duration(p.GraceSeconds) * time.Second
+	}
+	if s := f.R.Spec; s != nil {
+		for _, probe := range []*evidence.Probe{s.Liveness, s.Startup} {
+			if probe != nil {
+				grace = max(grace, time.Duration(probe.GracePause)*time.Second)
+			}
+		}
+	}
+	switch {
+	case p.DeletedAt.IsZero():
+	case p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil:
+		grace = max(grace, time.Duration(*p.Object.DeletionGracePeriodSeconds)*time.Second)
+	default:
+		grace = max(grace, longestGrace) // kubectl delete --grace-period may ask for any
+	}
+	return grace
+}
+
+// silence is the answer when nothing was found in the kubelet's log or events.
+func (f *Findings) silence() Answer {
+	switch {
+	case f.KubeletLog:
+		return No
+	case f.Events:
+		return NoTrace
+	}
+	return Unknown
+}
