@@ -294,6 +294,9 @@ func (r *Router) reaches(c evidence.Coverage) {
 		}
 		c.Verbosity = r.kubelet.Verbosity()
 	}
+	if c.Source == evidence.SourceRuntimeLog {
+		c.Verbosity = r.runtime.Tells()
+	}
 	c.Node = r.o.Node
 	r.b.Cover(c)
 }
