@@ -69,7 +69,7 @@ func StatedReason(f *finding.Findings) bool {
 // EndedByItself contradicts causes of an end from outside: the exit code is one
 // that a process chooses.
 func EndedByItself(f *finding.Findings) Against {
-	if e := f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
+	if e := f.Exit; e.Chosen() {
 		return Contradict("exit code "+strconv.Itoa(int(e.Code))+" is the process's own, not a signal's", e.Evidence...)
 	}
 	return Against{}

@@ -24,9 +24,17 @@ func (f *Findings) oom() {
 				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
 				continue
 			}
+			if f.Exit.Code == 137 && nested(fact.OOMMemcg, in.ID) {
+				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				if f.OOM.Answer == No {
+					f.OOM.Answer = Unknown // its main process may have gone down with that, or not
+				}
+				continue
+			}
 			f.OOM.Fact = Fact{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
+			f.limitOfThePod()
 		case evidence.TaskOOM:
 			if atEnd {
 				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
@@ -56,6 +64,24 @@ func (f *Findings) onlyContainer() {
 	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {
 		f.OOM.Level, f.OOM.ByPod = OOMContainer, true
 	}
+}
+
+// limitOfThePod corrects the level for a container without a limit of its own in a pod
+// with one: the kubelet gives the container's cgroup the pod's (kubelet v1.34
+// kuberuntime_container_linux.go getMemoryLimit).
+func (f *Findings) limitOfThePod() {
+	if p, spec := f.R.Pod, f.R.Spec; p != nil && spec != nil && f.OOM.Level == OOMContainer && spec.MemoryLimit == 0 && p.MemoryLimit > 0 {
+		f.OOM.Level = OOMPod
+	}
+}
+
+// nested tells a limit that the container set for a part of itself: a runtime or an
+// init system that runs in it makes cgroups below the container's. crun puts all of a
+// container into one of the name "container".
+func nested(memcg, containerID string) bool {
+	_, below, ok := strings.Cut(memcg, containerID)
+	_, below, deeper := strings.Cut(below, "/")
+	return ok && containerID != "" && deeper && below != "" && below != "container"
 }
 
 // levelOf tells whose limit was hit: the container's own cgroup, one above it

@@ -110,20 +110,38 @@ func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
 }
 
 func exitError(f *finding.Findings) *causes.Claim {
-	if !f.Exit.Known || f.Exit.Code <= 0 || f.Exit.Code > 127 || isInit(f) {
+	e := f.Exit
+	lostToo := e.Code == 255 && (f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
+	if e.Code == 0 || !e.Chosen() && !e.Ambiguous() || lostToo || isInit(f) {
 		return nil
+	}
+	s, n := strength(f), needs(f)
+	if e.Ambiguous() {
+		s = min(s, causes.Strong)
+		n = append(n, causes.Need{What: "the process's own words about its end", Consequence: ambiguous(e), Command: logs(f)})
 	}
 	what := fmt.Sprintf("the process exited by itself with code %d%s", f.Exit.Code, causes.Lifetime(f))
 	return &causes.Claim{
-		Strength: strength(f), Needs: needs(f), Chain: chain(f, causes.AppExitError, what),
+		Strength: s, Needs: n, Chain: chain(f, causes.AppExitError, what),
 		Summary: fmt.Sprintf("%s: %s; nobody asked it to stop", causes.Who(f), what),
 		Actions: []string{"read why in its own log: " + logs(f)},
 	}
 }
 
+// ambiguous says what else the code may stand for.
+func ambiguous(e finding.Exit) string {
+	if e.Code == 255 {
+		return "some runtimes report 255 for a process that they lost, too"
+	}
+	return fmt.Sprintf("%d is also what real-time signal %d leaves", e.Code, e.Code-128)
+}
+
 func againstExitError(f *finding.Findings) causes.Against {
-	if e := f.Exit; e.Known && (e.Code == 0 || e.Code > 127) {
-		return causes.Contradict(fmt.Sprintf("exit code %d is not an error code that a process returns", e.Code), e.Evidence...)
+	switch e := f.Exit; {
+	case e.Known && e.Code == 0:
+		return causes.Contradict("exit code 0 is no error", e.Evidence...)
+	case e.Signal() > 0:
+		return causes.Contradict(fmt.Sprintf("exit code %d stands for signal %d", e.Code, e.Signal()), e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")
@@ -237,7 +255,7 @@ func ownProcessNamespace(f *finding.Findings) bool {
 }
 
 func againstSignal(f *finding.Findings) causes.Against {
-	if e := f.Exit; e.Known && e.Signal() == 0 && !e.Invented && !e.Lost {
+	if e := f.Exit; e.Chosen() || e.NotStarted || e.Code == 255 && e.Ambiguous() {
 		return causes.Contradict(fmt.Sprintf("exit code %d is not a signal's", e.Code), e.Evidence...)
 	}
 	if isInit(f) {

@@ -55,7 +55,7 @@ func container(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
 		return nil // another limit
-	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && !causes.StatedReason(f):
+	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && f.Kill.Answer != finding.Yes:
 		s = causes.Strong
 	case f.OOM.Label:
 		s = causes.Weak // the label may be left over from a child's death
@@ -91,7 +91,8 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 }
 
 func againstContainer(f *finding.Findings) causes.Against {
-	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 {
+	byKernel := f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer // a limit that others than the spec set is one, too
+	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 && !byKernel {
 		return causes.Contradict("the container has no memory limit")
 	}
 	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
