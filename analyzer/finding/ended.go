@@ -53,7 +53,7 @@ func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	untimed, ends := f.endings()
 	for _, m := range untimed {
-		if r.To == nil || !softly(m) { // what the status says now is about now, and a new instance was started since
+		if (r.To == nil || !softly(m)) && !f.laterThan(ends, m) { // what the status says now is about now, and a new instance was started since
 			f.endedBy(m)
 		}
 	}
@@ -76,6 +76,9 @@ func (f *Findings) endings() (untimed, timed []timeline.Mark) {
 	all := f.T.Ends(f.R.PodUID)
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
+	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
+		timed = timeline.Since(timed, p.CreatedAt.Add(-slack)) // before, it was another pod of the name
+	}
 	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
 		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-slack))
 	}
@@ -110,6 +113,23 @@ func (f *Findings) endedBy(m timeline.Mark) {
 	if c, ok := m.Obs.Fact.(evidence.PodConfig); ok {
 		e.Origin = c.Origin
 	}
+}
+
+// laterThan tells what the status says without a time, and something else dates: every
+// time that is given for it is later than the container's own end.
+func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
+	how, _, _, _ := ending(m)
+	late := false
+	for _, d := range dated {
+		if other, _, _, _ := ending(d); other != how {
+			continue
+		}
+		if !tooLate(f.R, d) {
+			return false
+		}
+		late = true
+	}
+	return late
 }
 
 // tooLate tells an end of the pod that came after the container's own: a

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -13,6 +14,7 @@ type podName struct{ namespace, pod string }
 // bearer is one pod that bore a name.
 type bearer struct {
 	uid  string
+	node string    // that the API has it on, "" if unknown
 	born time.Time // creation by the API, else the first that was seen of it
 	sure bool      // born is the API's
 }
@@ -26,18 +28,39 @@ func (t *Timeline) withUIDs(obs []evidence.Observation, pods []evidence.Pod) []e
 	if !lacking {
 		return obs
 	}
+	nodes := map[string]bool{} // the cluster's, as the API names them
+	for i := range t.Snapshot.Nodes {
+		nodes[t.Snapshot.Nodes[i].Name] = true
+	}
+	for i := range pods {
+		nodes[pods[i].Node] = true
+	}
 	out := slices.Clone(obs) // the snapshot stays as it is
 	for i := range out {
 		if o := &out[i].Subject; o.Pod != "" && o.PodUID == "" {
-			o.PodUID = bearerAt(bearers[podName{o.Namespace, o.Pod}], out[i].Time, sideOf(out[i].Fact))
+			list := bearers[podName{o.Namespace, o.Pod}]
+			if node := cmp.Or(o.Node, out[i].Source.Node); nodes[node] {
+				list = on(list, node)
+			}
+			o.PodUID = bearerAt(list, out[i].Time, sideOf(out[i].Fact))
 		}
 	}
 	return out
 }
 
+// on leaves out the bearers that are on another node: what a kubelet says of a name is
+// about its own pod, also when the name went on to another node long ago.
+func on(list []bearer, node string) []bearer {
+	elsewhere := func(b bearer) bool { return b.node != "" && b.node != node }
+	if !slices.ContainsFunc(list, elsewhere) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), elsewhere)
+}
+
 func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all map[podName][]bearer, lacking bool) {
 	all = map[podName][]bearer{}
-	learn := func(n podName, uid string, at time.Time, sure bool) {
+	learn := func(n podName, uid, node string, at time.Time, sure bool) {
 		if p := t.pods[uid]; p != nil {
 			uid = p.UID // a static pod has two
 		}
@@ -50,11 +73,11 @@ func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all
 				return
 			}
 		}
-		all[n] = append(list, bearer{uid, at, sure})
+		all[n] = append(list, bearer{uid, node, at, sure})
 	}
 	for i := range pods {
 		p := &pods[i]
-		learn(podName{p.Namespace, p.Name}, p.UID, p.CreatedAt, !p.CreatedAt.IsZero())
+		learn(podName{p.Namespace, p.Name}, p.UID, p.Node, p.CreatedAt, !p.CreatedAt.IsZero())
 	}
 	for i := range obs {
 		switch o := &obs[i].Subject; {
@@ -62,7 +85,7 @@ func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all
 		case o.PodUID == "":
 			lacking = true
 		default:
-			learn(podName{o.Namespace, o.Pod}, o.PodUID, firstSeen(&obs[i]), false)
+			learn(podName{o.Namespace, o.Pod}, o.PodUID, "", firstSeen(&obs[i]), false)
 		}
 	}
 	for _, list := range all {
@@ -119,7 +142,10 @@ func sideOf(f evidence.Fact) side {
 // seconds before the first line that knows its UID; the API's creation times have
 // whole seconds.
 func bearerAt(list []bearer, at time.Time, s side) string {
-	if len(list) == 1 {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
 		return list[0].uid
 	}
 	if at.IsZero() {
