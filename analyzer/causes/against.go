@@ -106,6 +106,15 @@ func OutOfMemory(f *finding.Findings) Against {
 	return Against{}
 }
 
+// KilledForTheNode contradicts all other ends when a daemon that kills for want of memory
+// names this very container.
+func KilledForTheNode(f *finding.Findings) Against {
+	if f.OOM.Named {
+		return Contradict(f.OOM.Killer+" killed it for the node's memory at that moment", f.OOM.Shortage.Evidence...)
+	}
+	return Against{}
+}
+
 // NewSandbox contradicts causes that leave the pod's sandbox as it is.
 func NewSandbox(f *finding.Findings) Against {
 	if f.Sandbox.DiedFirst.Answer == finding.Yes {

@@ -99,7 +99,7 @@ func (f *Findings) stop() {
 	end, exact := f.exactEnd()
 	latest := end.Add(slack / 4)
 	if !exact {
-		latest = latest.Add(time.Second) // it ended any time within the second
+		latest = end.Add(time.Second) // it ended any time within the second
 	}
 	for _, m := range f.R.From.Marks {
 		s, ok := m.Obs.Fact.(evidence.StopRequested)

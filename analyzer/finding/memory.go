@@ -1,8 +1,11 @@
 package finding
 
 import (
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -41,6 +44,50 @@ func (f *Findings) oom() {
 			}
 		}
 	}
+}
+
+// askedToEnd is how long a process that earlyoom asked to end has until it is killed
+// (earlyoom kill.c kill_wait, ten seconds).
+const askedToEnd = 12 * time.Second
+
+// shortage looks for words about the node's memory at the end: of its kubelet, of a
+// daemon that kills before the kernel does, of a kernel that does not say whom it killed.
+func (f *Findings) shortage(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-askedToEnd)) {
+		if m.At.After(end.Add(oomLag)) {
+			break
+		}
+		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+		switch s := m.Obs.Subject; {
+		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.isPod(s.PodUID)):
+			continue // another's
+		case daemon:
+			f.OOM.Killer = kill.Killer
+			f.OOM.Named = s.ContainerID != "" || s.PodUID != "" || kill.PID != 0 && kill.PID == f.R.From.PID
+		case f.OOM.Killer != "" || m.At.Before(end.Add(-oomLag)):
+			continue
+		}
+		if f.OOM.Shortage.Answer != Yes || daemon {
+			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	for _, m := range timeline.Since(f.Node.OOM, end.Add(-oomLag)) {
+		kill, ok := m.Obs.Fact.(evidence.OOMKill)
+		if !ok || m.At.After(end.Add(oomLag)) {
+			break
+		}
+		if kill.TaskMemcg != "" || !kill.Global || f.OOM.Answer == Yes {
+			continue
+		}
+		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.
+		f.OOM.Answer = Unknown
+		if f.OOM.Shortage.Answer != Yes {
+			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && slices.ContainsFunc(f.T.Around(f.R.Node, f.OOM.Shortage.At, oomLag), func(o *timeline.Restart) bool {
+		return o != f.R && o.From.Reason == "OOMKilled"
+	})
 }
 
 // onlyContainer corrects the level for a pod whose limit is made from a single

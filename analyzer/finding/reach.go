@@ -1,6 +1,8 @@
 package finding
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -34,7 +36,8 @@ func (f *Findings) coverage() {
 	f.KubeletLog = ok && verbosity >= 2
 	ok, verbosity = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
 	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok && verbosity >= evidence.RuntimeTellsStarts
-	f.KernelLog, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
+	ok, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
+	f.KernelLog = ok && f.onNodesKernel()
 	f.Events = f.T.EventsCovered(begin)
 }
 
@@ -64,6 +67,20 @@ func (f *Findings) longest() time.Duration {
 		grace = max(grace, longestGrace) // kubectl delete --grace-period may ask for any
 	}
 	return grace
+}
+
+// sharing are words in the names of runtime classes whose containers run on the node's
+// own kernel. Others give the pod a kernel of its own, whose log is not the node's.
+var sharing = []string{"runc", "crun", "youki", "nvidia", "sysbox"}
+
+// onNodesKernel tells whether the node's kernel would tell of an out-of-memory kill in
+// the container.
+func (f *Findings) onNodesKernel() bool {
+	o := f.PodObject()
+	if o == nil || o.Spec.RuntimeClassName == nil {
+		return true
+	}
+	return slices.ContainsFunc(sharing, func(word string) bool { return strings.Contains(*o.Spec.RuntimeClassName, word) })
 }
 
 // silence is the answer when nothing was found in the kubelet's log or events.

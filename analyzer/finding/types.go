@@ -111,6 +111,10 @@ type OOM struct {
 	// Shortage is the kubelet's word that the node ran out of memory at the end. It
 	// names a process and no container.
 	Shortage Fact
+	// Killer is a daemon of the node that kills when memory runs short, where the
+	// shortage is its word: systemd-oomd, earlyoom. Named: it names this container.
+	Killer string
+	Named  bool
 	// Elsewhere: at that moment another container of the node was killed for memory, so
 	// that the kubelet's word may be about its process.
 	Elsewhere bool
@@ -225,14 +229,46 @@ type Probes struct {
 }
 
 // Disturbance is an event of the whole node near the end of the instance.
-type Disturbance struct{ Boot, Runtime, Kubelet Fact }
+type Disturbance struct {
+	Boot, Runtime, Kubelet Fact
+	// Down is a daemon that takes its containers along and went down right before the
+	// end.
+	Down Fact
+}
 
 // WentDown tells whether the runtime came back after the container's end: a daemon
 // that takes its containers along when it stops (dockerd without live-restore) asks
 // them to end, so that they leave whatever code they choose.
 func (f *Findings) WentDown() bool {
 	start, end := f.Around.Runtime, f.R.From.Finished
-	return start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
+	return f.Around.Down.Answer == Yes || start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
+}
+
+// TakenAlong tells an end that a daemon going down explains: it said so, or others
+// ended with this one.
+func (f *Findings) TakenAlong() bool {
+	return f.WentDown() && (f.Around.Down.Answer == Yes || f.Together > 0)
+}
+
+// NodeWentDown tells whether the machine may have ended it while it went down: systemd
+// stops the units of CRI-O's containers, dockerd its own, and what a process returns then
+// is its choice. What the kubelet did about the end before the boot shows that it was
+// not so.
+func (f *Findings) NodeWentDown() bool {
+	boot, end := f.Around.Boot, f.R.From.Finished
+	if boot.Answer != Yes || end.IsZero() || boot.At.Before(end) || f.R.To == nil && boot.At.Sub(end) > settle {
+		return false
+	}
+	for _, m := range f.R.From.Marks {
+		if !m.At.After(end) || m.At.After(boot.At) {
+			continue
+		}
+		switch m.Obs.Fact.(type) {
+		case evidence.BackedOff, evidence.RestartDecided, evidence.StartFailed:
+			return false
+		}
+	}
+	return true
 }
 
 // Findings are all facts about one restart.
@@ -275,6 +311,9 @@ type Findings struct {
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int
+	// Clockwork: they ended at the same second of a minute. Whoever keeps time outside,
+	// such as a cron job, makes equal lives, too.
+	Clockwork bool
 	// Alike counts also neighbours whose exit code is not known (kubelets before
 	// 1.22 do not log it) but which lived as long and were not killed either.
 	Alike int

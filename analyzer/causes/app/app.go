@@ -53,7 +53,7 @@ func endedFromOutside(f *finding.Findings) causes.Against {
 	if f.RuleDecided {
 		return causes.Contradict("its restart policy would have left it ended; a restart rule of the container started it again", f.Exit.Evidence...)
 	}
-	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, oomOfChild)
+	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
 }
 
 // oomOfChild: the kernel killed a process of the container right before the end,
@@ -70,8 +70,12 @@ func oomOfChild(f *finding.Findings) causes.Against {
 // speaks against it; weak when a kill by a probe may have left no trace.
 func strength(f *finding.Findings) causes.Strength {
 	switch {
-	case f.WentDown() && f.Together > 0:
-		return causes.Weak // the runtime took it along with others
+	case f.TakenAlong(), f.NodeWentDown():
+		return causes.Weak // the runtime, or the machine, took it along
+	case f.OOM.Killer != "":
+		return causes.Weak // a daemon of the node killed or asked somebody to end, for memory
+	case f.Together >= crowd && f.Kill.Answer != finding.No:
+		return causes.Weak // something happened to the node, and no log tells what
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No:
@@ -83,6 +87,10 @@ func strength(f *finding.Findings) causes.Strength {
 	}
 	return causes.Strong
 }
+
+// crowd is how many other pods of the node lose a container in the same moment for a
+// reason that they share, rather than by chance.
+const crowd = 3
 
 // canBeKilled tells whether the spec gives the kubelet a reason to kill, or
 // whether the spec is not known.
@@ -158,7 +166,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 	s := strength(f)
 	n := needs(f)
-	if s == causes.Decisive && f.Repeats == 0 {
+	if s == causes.Decisive && (f.Repeats == 0 || f.Clockwork) {
 		s = causes.Strong
 		n = append(n, causes.Need{
 			What:        "a second end of the same kind",
@@ -232,7 +240,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	sig := syscall.Signal(n)
 	s := strength(f)
 	switch {
-	case sig == syscall.SIGKILL && f.Alike > 0 && f.Kill.Answer != finding.Yes:
+	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes:
 		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:
 		s = causes.Weak

@@ -38,7 +38,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Weak, "the runtime was asked to stop it"
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
-	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && f.Alike == 0 && f.Cgroup.Outside.Answer != finding.Yes:
+	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && (f.Alike == 0 || f.Clockwork) && f.Cgroup.Outside.Answer != finding.Yes && f.OOM.Killer == "" && !f.NodeWentDown() && !f.TakenAlong():
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
 		s, how = causes.Weak, "it was killed with SIGKILL; who sent it is not in the evidence"
@@ -76,6 +76,9 @@ func against(f *finding.Findings) causes.Against {
 		return a
 	}
 	if a := causes.OutOfMemory(f); a.Holds() {
+		return a
+	}
+	if a := causes.KilledForTheNode(f); a.Holds() {
 		return a
 	}
 	if f.Exit.Lost && f.Around.Boot.Answer == finding.Yes {

@@ -7,6 +7,7 @@ package node
 import (
 	_ "embed"
 	"fmt"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -32,8 +33,11 @@ func reboot(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Strong
-	if f.Exit.Lost {
+	switch end := f.R.From.Finished; {
+	case f.Exit.Lost && (end.IsZero() || boot.At.Sub(end) < inTime):
 		s = causes.Decisive // lost by the runtime, and the machine did go away
+	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
+		s = causes.Weak // it had ended before, and the kubelet was there to see it
 	}
 	what := "node " + f.R.Node + " booted"
 	return &causes.Claim{
@@ -48,11 +52,26 @@ func reboot(f *finding.Findings) *causes.Claim {
 	}
 }
 
+// inTime is how long before the boot a runtime may have dated an end that it did not see.
+const inTime = 10 * time.Minute
+
 func againstReboot(f *finding.Findings) causes.Against {
-	if f.Around.Boot.Answer == finding.No {
+	boot, start := f.Around.Boot, f.Around.Runtime
+	switch {
+	case boot.Answer == finding.No:
 		return causes.Contradict("the node did not boot between the two containers")
+	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
+		return causes.Contradict("the runtime had been started anew and had lost it before the node booted", start.Evidence...)
+	case f.NodeWentDown() && !causes.StatedReason(f):
+		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)
+}
+
+// runtimeFirst tells a start of the runtime at the end that came before the boot.
+func runtimeFirst(f *finding.Findings) bool {
+	boot, start := f.Around.Boot, f.Around.Runtime
+	return boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.Before(boot.At)
 }
 
 // leftACode contradicts losses: the runtime saw the process end and has its code.
@@ -72,7 +91,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes && f.Kill.Answer != finding.Yes {
 		return lost(f)
 	}
-	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Kill.Answer == finding.Yes {
+	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes && !runtimeFirst(f) || f.Kill.Answer == finding.Yes {
 		return nil
 	}
 	s := causes.Weak
@@ -80,9 +99,11 @@ func restarted(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.Exit.Lost:
 		s = causes.Strong
-	case f.WentDown() && f.Together > 0:
+	case f.TakenAlong():
 		s = causes.Strong
-		what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
+		if f.Together > 0 {
+			what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
+		}
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
