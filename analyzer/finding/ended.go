@@ -58,10 +58,9 @@ func (f *Findings) ended() {
 		}
 	}
 	for _, m := range ends {
-		if tooLate(r, m) {
-			break // they are in order
+		if !f.tooLate(m) {
+			f.endedBy(m)
 		}
-		f.endedBy(m)
 	}
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
 		e.Answer = No
@@ -124,7 +123,7 @@ func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
 		if other, _, _, _ := ending(d); other != how {
 			continue
 		}
-		if !tooLate(f.R, d) {
+		if !f.tooLate(d) {
 			return false
 		}
 		late = true
@@ -134,9 +133,14 @@ func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
 
 // tooLate tells an end of the pod that came after the container's own: a
 // container that had ended before was not ended by it.
-func tooLate(r *timeline.Restart, m timeline.Mark) bool {
-	end := r.From.Finished
-	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(slack+time.Second))
+// The API's times have whole seconds, and those of the API server its own clock.
+func (f *Findings) tooLate(m timeline.Mark) bool {
+	end, exact := f.exactEnd()
+	late := slack + time.Second
+	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {
+		late = jitter
+	}
+	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late))
 }
 
 // softly tells a refusal that does not end the pod.

@@ -23,7 +23,7 @@ func (f *Findings) kill() {
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
 	for _, m := range in.Marks {
-		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+		if f.behind(m) {
 			continue
 		}
 		switch fact := m.Obs.Fact.(type) {
@@ -73,6 +73,32 @@ func (f *Findings) kill() {
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	f.Kill = k
 }
+
+// behind tells what was said of a container that had ended. A kill comes before the end,
+// and kubelet and runtime are on one clock; but the line of the kill itself comes when
+// the preStop hook is over, which may have ended the process (kubelet v1.5–v1.36
+// kuberuntime_container.go killContainer).
+func (f *Findings) behind(m timeline.Mark) bool {
+	end, exact := f.exactEnd()
+	_, kill := m.Obs.Fact.(evidence.KillStarted)
+	_, probe := m.Obs.Fact.(evidence.ProbeFailed)
+	switch spec := f.R.Spec; {
+	case end.IsZero():
+		return false
+	case kill && (spec == nil || spec.PreStop):
+		return m.At.After(end.Add(f.longest()))
+	case probe:
+		return m.At.After(end.Add(slack)) // it may have begun before
+	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
+		return m.At.After(end)
+	case exact && m.At.Nanosecond() != 0:
+		return m.At.After(end.Add(jitter))
+	}
+	return m.At.After(end.Add(time.Second))
+}
+
+// jitter is how far the lines of two writers on one clock may be out of order.
+const jitter = 300 * time.Millisecond
 
 // past tells a stop that was over, one way or the other, long before the end.
 func (f *Findings) past(at time.Time, grace time.Duration) bool {

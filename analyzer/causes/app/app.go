@@ -131,9 +131,18 @@ func exitError(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("the process exited by itself with code %d%s", f.Exit.Code, causes.Lifetime(f))
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitError, what),
-		Summary: fmt.Sprintf("%s: %s; nobody asked it to stop", causes.Who(f), what),
+		Summary: causes.Who(f) + ": " + what + "; " + unasked(f),
 		Actions: []string{"read why in its own log: " + logs(f)},
 	}
+}
+
+// unasked says as much as the logs show: a signal from inside the container, or from
+// somebody on the node, leaves no trace, and what a process returns then is its choice.
+func unasked(f *finding.Findings) string {
+	if f.Kill.Answer == finding.No && f.Stop.Answer == finding.No {
+		return "the kubelet did not stop it, and the runtime was not asked to"
+	}
+	return "nothing shows that it was asked to stop"
 }
 
 // ambiguous says what else the code may stand for.

@@ -75,6 +75,9 @@ func against(f *finding.Findings) causes.Against {
 	if a := causes.KilledByKubelet(f); a.Holds() {
 		return a
 	}
+	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {
+		return causes.Against{} // stopped while memory ran out: which of the two ended it is open
+	}
 	if a := causes.OutOfMemory(f); a.Holds() {
 		return a
 	}
