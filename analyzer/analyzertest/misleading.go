@@ -76,7 +76,7 @@ func Misleading() []Told {
 		s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 		return s.Kernel(20, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
 	}
-	return []Told{
+	return append([]Told{
 		{"a liveness kill with the label of an earlier child", func() *Story {
 			s := stale(killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 143))
 			return s.Spec(func(c *evidence.Container) {
@@ -170,5 +170,5 @@ func Misleading() []Told {
 			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
 			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 		}, "node-reboot", "any"},
-	}
+	}, attacks()...)
 }

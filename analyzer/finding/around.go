@@ -19,12 +19,25 @@ func (f *Findings) around() {
 	}
 	f.runtimeStart(end)
 	f.Around.Boot = f.boot()
+	f.between(end)
 	f.together()
 	f.shortage(end)
 	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
 	} else if f.KubeletLog {
 		f.Around.Kubelet.Answer = No
+	}
+}
+
+// between looks for a kubelet that was started between the end and the new start.
+func (f *Findings) between(end time.Time) {
+	if f.R.To == nil || f.R.To.Started.IsZero() {
+		return
+	}
+	before, _ := f.Node.KubeletAt(end)
+	after, _ := f.Node.KubeletAt(f.R.To.Started)
+	if after != nil && after != before {
+		f.Around.Between = Fact{Yes, after.Start, ids(after.Obs)}
 	}
 }
 
@@ -114,10 +127,27 @@ func (f *Findings) boot() Fact {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	if f.Versions.SameProcess || !from.IsZero() && f.upSince(from, until) {
+	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && !f.bootNear(from, until) {
 		return Fact{Answer: No}
 	}
 	return Fact{}
+}
+
+// oneKubelet tells whether one process of the kubelet made the old instance, saw it end
+// and was still there in the end: no machine goes down under it.
+func (f *Findings) oneKubelet(until time.Time) bool {
+	if !f.Versions.SameProcess {
+		return false
+	}
+	made, _ := f.Node.KubeletAt(f.R.End())
+	last, _ := f.Node.KubeletAt(until)
+	return made == last
+}
+
+// bootNear tells whether the node booted right before or after the time: with a clock
+// that is a little off that may have been within.
+func (f *Findings) bootNear(from, until time.Time) bool {
+	return timeline.Near(f.Node.Boots, from, settle, 0) != nil || timeline.Near(f.Node.Boots, until, 0, settle) != nil
 }
 
 // rebootLag is how long after its first containers a kubelet may say that its node

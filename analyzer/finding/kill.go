@@ -143,6 +143,8 @@ func (f *Findings) stop() {
 			f.Stop = Fact{Answer: Yes, At: m.At}
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
+		// A log whose clock is doubtful covers nothing.
+		f.StopDated, _ = f.T.Covered(evidence.SourceRuntimeLog, f.R.Node, f.Stop.At, end)
 	}
 }
 

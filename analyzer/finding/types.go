@@ -231,6 +231,9 @@ type Probes struct {
 // Disturbance is an event of the whole node near the end of the instance.
 type Disturbance struct {
 	Boot, Runtime, Kubelet Fact
+	// Between is a start of the kubelet after the end and before the new instance's
+	// start: what went on in the meantime is not known from it.
+	Between Fact
 	// Down is a daemon that takes its containers along and went down right before the
 	// end.
 	Down Fact
@@ -280,6 +283,8 @@ type Findings struct {
 	Kill     Kill
 	Hook     Fact // a failed postStart hook of the old instance
 	Stop     Fact // a CRI StopContainer for it, whoever asked
+	// StopDated: the log that tells of it is on the node's clock, as far as is known.
+	StopDated bool
 	OOM      OOM
 	Sandbox  Sandbox
 	Versions Versions

@@ -32,6 +32,8 @@ func killed(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	how := "it was killed with SIGKILL, and neither the kubelet nor the kernel did it"
 	switch stopped := f.Stop.Answer == finding.Yes; {
+	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
+		s, how = causes.Strong, "the runtime was asked to stop it, and not by the kubelet, if its log's clock was right"
 	case stopped && f.Kill.Answer == finding.No:
 		s, how = causes.Decisive, "the runtime was asked to stop it, and not by the kubelet"
 	case stopped:

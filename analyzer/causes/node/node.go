@@ -62,7 +62,8 @@ func againstReboot(f *finding.Findings) causes.Against {
 		return causes.Contradict("the node did not boot between the two containers")
 	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
 		return causes.Contradict("the runtime had been started anew and had lost it before the node booted", start.Evidence...)
-	case f.NodeWentDown() && !causes.StatedReason(f):
+	case causes.StatedReason(f):
+	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes:
 		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)
