@@ -14,13 +14,16 @@ import (
 func (f *Findings) around() {
 	r := f.R
 	end := r.End()
-	if end.IsZero() || f.Node == nil {
+	if end.IsZero() {
+		return
+	}
+	f.together()
+	if f.Node == nil {
 		return
 	}
 	f.runtimeStart(end)
 	f.Around.Boot = f.boot()
 	f.between(end)
-	f.together()
 	f.shortage(end)
 	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
 		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}

@@ -65,6 +65,9 @@ func (f *Findings) ended() {
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
 		e.Answer = No
 	}
+	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {
+		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
+	}
 	e.Successor = f.T.Successor(r.Namespace, r.PodName, r.PodUID, r.End())
 }
 

@@ -32,7 +32,11 @@ func (f *Findings) coverage() {
 			begin = t
 		}
 	}
-	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, end.Add(time.Second))
+	until := end.Add(time.Second)
+	if f.hooked() {
+		until = end.Add(f.longest()) // the kill is told when the hook is over
+	}
+	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, until)
 	f.KubeletLog = ok && verbosity >= 2
 	ok, verbosity = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
 	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok && verbosity >= evidence.RuntimeTellsStarts
@@ -40,6 +44,9 @@ func (f *Findings) coverage() {
 	f.KernelLog = ok && f.onNodesKernel()
 	f.Events = f.T.EventsCovered(begin)
 }
+
+// hooked tells a container with a preStop hook.
+func (f *Findings) hooked() bool { return f.R.Spec != nil && f.R.Spec.PreStop }
 
 // longest is the longest grace period that a kill of the old instance may have had:
 // the pod's, that of one of its probes, that of the pod's deletion.

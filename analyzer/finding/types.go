@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -253,6 +254,12 @@ func (f *Findings) TakenAlong() bool {
 	return f.WentDown() && (f.Around.Down.Answer == Yes || f.Together > 0)
 }
 
+// OfDocker tells a container of dockerd, which takes all of them along when it is
+// restarted without live-restore.
+func (f *Findings) OfDocker() bool {
+	return f.R.From.Runtime == "docker" || f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
+}
+
 // NodeWentDown tells whether the machine may have ended it while it went down: systemd
 // stops the units of CRI-O's containers, dockerd its own, and what a process returns then
 // is its choice. What the kubelet did about the end before the boot shows that it was
@@ -276,24 +283,24 @@ func (f *Findings) NodeWentDown() bool {
 
 // Findings are all facts about one restart.
 type Findings struct {
-	R        *timeline.Restart
-	T        *timeline.Timeline
-	Node     *timeline.NodeStory
-	Exit     Exit
-	Kill     Kill
-	Hook     Fact // a failed postStart hook of the old instance
-	Stop     Fact // a CRI StopContainer for it, whoever asked
+	R    *timeline.Restart
+	T    *timeline.Timeline
+	Node *timeline.NodeStory
+	Exit Exit
+	Kill Kill
+	Hook Fact // a failed postStart hook of the old instance
+	Stop Fact // a CRI StopContainer for it, whoever asked
 	// StopDated: the log that tells of it is on the node's clock, as far as is known.
 	StopDated bool
-	OOM      OOM
-	Sandbox  Sandbox
-	Versions Versions
-	Hashes   Hashes
-	Images   Images
-	Probes   Probes
-	Around   Disturbance
-	Cgroup   Cgroup
-	Switch   Switch
+	OOM       OOM
+	Sandbox   Sandbox
+	Versions  Versions
+	Hashes    Hashes
+	Images    Images
+	Probes    Probes
+	Around    Disturbance
+	Cgroup    Cgroup
+	Switch    Switch
 	// EarlyReadiness is the kubelet's line that a readiness result came before it had
 	// synced the pod once.
 	EarlyReadiness Fact

@@ -72,9 +72,11 @@ func strength(f *finding.Findings) causes.Strength {
 	switch {
 	case f.TakenAlong(), f.NodeWentDown():
 		return causes.Weak // the runtime, or the machine, took it along
+	case f.Around.Between.Answer == finding.Yes && f.Around.Boot.Answer == finding.Unknown:
+		return causes.Weak // the kubelet went away with it, and perhaps the whole machine
 	case f.OOM.Killer != "":
 		return causes.Weak // a daemon of the node killed or asked somebody to end, for memory
-	case f.Together >= crowd && f.Kill.Answer != finding.No:
+	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
 		return causes.Weak // something happened to the node, and no log tells what
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before

@@ -89,6 +89,9 @@ func leftACode(f *finding.Findings) causes.Against {
 
 func restarted(f *finding.Findings) *causes.Claim {
 	start := f.Around.Runtime
+	if withOthers(f) {
+		return goneTogether(f)
+	}
 	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes && f.Kill.Answer != finding.Yes {
 		return lost(f)
 	}
@@ -116,6 +119,26 @@ func restarted(f *finding.Findings) *causes.Claim {
 	}
 }
 
+// withOthers tells a container of dockerd that ended together with those of other pods and
+// was started again, while no log tells of the kubelet, of dockerd or of a boot.
+func withOthers(f *finding.Findings) bool {
+	return f.OfDocker() && f.Together > 0 && f.R.To != nil && f.Exit.Known && !f.Exit.Invented && !f.Exit.NotStarted &&
+		f.Around.Runtime.Answer == finding.Unknown && f.Around.Boot.Answer != finding.Yes && (f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
+}
+
+// goneTogether is all that the API alone tells of a dockerd that was restarted:
+// containers of several pods ended within a moment, nobody says that the kubelet did it,
+// and they were started again in their pods.
+func goneTogether(f *finding.Findings) *causes.Claim {
+	what := fmt.Sprintf("containers of %d other pods of %s ended with this one, as when dockerd is restarted", f.Together, f.R.Node)
+	return &causes.Claim{
+		Strength: causes.Strong, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"see on the node whether its runtime was restarted: journalctl -u docker; live-restore keeps containers over that"},
+	}
+}
+
 // lost is all that exit code 255 "Unknown" tells by itself: the runtime no longer
 // had the container's process. A restart of the runtime does that, and so does a
 // boot of the node.
@@ -139,7 +162,7 @@ func againstRestarted(f *finding.Findings) causes.Against {
 	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.After(boot.At) {
 		return causes.Contradict("the node had booted before: the runtime started with it", boot.Evidence...)
 	}
-	if f.WentDown() {
+	if f.WentDown() || withOthers(f) {
 		return causes.Against{}
 	}
 	return leftACode(f)
