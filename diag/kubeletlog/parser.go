@@ -43,6 +43,7 @@ type run struct {
 	announce bool      // a start that is not told yet
 	before   time.Time // of the last line of the process before
 	proven   bool      // certainly a kubelet
+	ran      bool      // wrote what a kubelet does behind its start
 	told     bool
 	version  string
 	level    int
@@ -130,7 +131,10 @@ func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Obser
 	if p.run == nil || p.run.pid != pid {
 		p.change(pid, e, r.text, emit)
 	}
-	if !p.run.proven && (p.Known || r.proves()) {
+	if !p.run.ran {
+		p.run.ran = r.proves()
+	}
+	if !p.run.proven && (p.Known || p.run.ran) {
 		p.prove(emit)
 	}
 	if r.rule != nil {
@@ -254,7 +258,7 @@ func (p *Parser) tell(emit func(evidence.Observation)) {
 		return
 	}
 	r.told = true
-	if len(p.lost) < maxLost && r.first.After(r.before) {
+	if r.ran && len(p.lost) < maxLost && r.first.After(r.before) { // one that fails at its flags does not get as far as its version
 		p.lost = append(p.lost, Lost{r.before, r.first})
 	}
 	emit(evidence.Observation{Time: r.first, Fact: evidence.KubeletStarted{PID: r.pid}, Text: safetext.Clean(r.text)})
