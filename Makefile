@@ -24,23 +24,44 @@ build:
 	@echo "build: $(BIN) $(VERSION), $$(( $$(stat -c %s $(BIN) 2>/dev/null || stat -f %z $(BIN)) / 1048576 )) MiB"
 
 # The seeds of every fuzz target run as ordinary tests. testsum prints what
-# failed in full and closes with one line of figures. lint has vetted already.
+# failed in full and closes with one line of figures. lint has vetted already. The
+# packages that take longest begin first, so that no core waits for the last of them;
+# and no program sleeps for the race detector's second before it ends.
+SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/journalfile ./analyzer ./test/oracle/internal/hashcase ./diag/bundle
 test: lint
 	@mkdir -p $(CACHE)
 	@go build -o $(CACHE)/testsum ./hack/testsum
-	@go test -race -vet=off -json ./... | $(CACHE)/testsum
+	@GORACE=atexit_sleep_ms=10 go test -race -vet=off -json $(SLOW) ./... | $(CACHE)/testsum
 
-# staticcheck comes from its own module, so that it never enters the plugin's
-# dependencies. Vetting under -race leaves in the build cache what test builds next:
+# staticcheck and actionlint come from their own module, so that they never enter the
+# plugin's dependencies. Vetting under -race leaves in the build cache what test builds next:
 # without it everything would be compiled twice.
 lint:
 	@unformatted=$$(git ls-files -co --exclude-standard -- '*.go' | xargs -r gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	@go vet -race ./...
 	@mkdir -p $(CACHE)
-	@cd hack/tools && go build -o $(CACHE)/staticcheck honnef.co/go/tools/cmd/staticcheck
+	@cd hack/tools && go build -o $(CACHE)/ honnef.co/go/tools/cmd/staticcheck github.com/rhysd/actionlint/cmd/actionlint
 	@GOFLAGS=-race $(CACHE)/staticcheck ./...
-	@echo "lint: gofmt, go vet and staticcheck are clean over $$(go list ./... | wc -l | tr -d ' ') packages"
+	@$(CACHE)/actionlint -shellcheck= -pyflakes= .github/workflows/*.yaml
+	@echo "lint: gofmt, go vet, staticcheck and actionlint are clean over $$(go list ./... | wc -l | tr -d ' ') packages"
+
+# Every fuzz target, one after another, FUZZTIME each; FUZZ=diag/cri runs those of a
+# name alone. An input that breaks one is written beside it, and is a test from then on.
+FUZZTIME ?= 30s
+.PHONY: fuzz
+fuzz:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/fuzz ./hack/fuzz
+	@$(CACHE)/fuzz -time $(FUZZTIME) -cache $(CACHE)/fuzzed $(if $(FUZZ),-only '$(FUZZ)')
+
+# The pages of -o html in a headless Chromium, as a reader has them: light, dark, on a
+# phone, on paper, without scripts; and with attacks for texts. CHROMIUM=path names another.
+.PHONY: html-check
+html-check:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/pagecheck ./cmd/internal/pagecheck
+	@$(CACHE)/pagecheck -o $(CACHE)/html $(if $(CHROMIUM),-chromium $(CHROMIUM))
 
 # What the recording must show is checked, not only shown.
 demo: build
@@ -183,16 +204,22 @@ corpus:
 	@$(CACHE)/corpus $(if $(ENTRY),-v -entry '$(ENTRY)')
 
 # Against peers, in one run each: the reader of kubelet logs and grep, the reader
-# of journals and journalctl, the hashes and upstream's own functions. A ratio over
-# its budget is printed and fails the run; figures of a quiet machine are kept in
-# docs/BENCHMARKS.md.
+# of journals and journalctl, the hashes and upstream's own functions; and the memory
+# that a large cluster takes. What is over its budget is printed and fails the run;
+# figures of a quiet machine are kept in docs/BENCHMARKS.md.
 bench: build
 	@mkdir -p $(CACHE); status=0; \
 	go run ./test/bench/klog | tee $(CACHE)/bench-klog.log || status=1; \
 	$(MAKE) --no-print-directory journals-bench | tee $(CACHE)/bench-journals.log || status=1; \
 	$(MAKE) --no-print-directory oracle-hash CASES=20000 MINOR=1.36 | tee $(CACHE)/bench-hash.log || status=1; \
+	$(MAKE) --no-print-directory bench-cluster | tee $(CACHE)/bench-cluster.log || status=1; \
 	go test -run '^$$' -bench . -benchmem ./analyzer ./analyzer/kubelet/hash | grep -E '^(Benchmark|ok)' || status=1; \
-	echo "bench: klog: $$(tail -n 1 $(CACHE)/bench-klog.log); journals: $$(tail -n 1 $(CACHE)/bench-journals.log)"; exit $$status
+	echo "bench: klog: $$(tail -n 1 $(CACHE)/bench-klog.log); journals: $$(tail -n 1 $(CACHE)/bench-journals.log); $$(tail -n 1 $(CACHE)/bench-cluster.log)"; exit $$status
+
+# A made-up cluster of 150 000 pods: time, and memory against its budget.
+.PHONY: bench-cluster
+bench-cluster: build
+	@go run ./test/bench/cluster -bin $(BIN) $(if $(NODES),-nodes $(NODES))
 
 # Everything that needs real nodes: the verdicts, then the ways to a node's evidence
 # and what the collector pod leaves behind.

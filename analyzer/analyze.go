@@ -6,7 +6,6 @@
 package analyzer
 
 import (
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -78,6 +77,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	restarts := make([]*timeline.Restart, 0, wanted)
 	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
 	f := &finding.Findings{}                         // one for all: no verdict points into it
+	cited := newIDs(4 * wanted)
 	for _, x := range all {
 		if !o.wants(x) {
 			continue
@@ -102,6 +102,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 		if x.Prev != nil {
 			olds[x] = it.From
 		}
+		cited.add(res.Cited...)
 		if res.Kind != "" {
 			it.Kind = res.Kind
 		}
@@ -114,7 +115,10 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
 	r.NodeNotes = append(clockNotes(r.Profile), nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })...)
-	r.Evidence = cite(s, r.Items, r.NodeNotes)
+	for i := range r.NodeNotes {
+		cited.add(r.NodeNotes[i].Evidence)
+	}
+	r.Evidence = cite(s, cited)
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
@@ -182,7 +186,7 @@ func item(x *timeline.Restart, to *report.Instance, v report.Verdict) report.Ite
 	if x.From.ID != "" {
 		attempt = 0 // the id is enough, and more sources know it
 	}
-	parts := []string{x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt)}
+	parts := append(make([]string, 0, 6), x.PodUID, x.Container, x.From.ID, strconv.Itoa(attempt))
 	if x.Kind == timeline.KindNone {
 		parts = append(parts, v.Cause, strconv.FormatInt(x.Seen.Unix(), 10)) // the same instance may end later
 	}
@@ -197,7 +201,12 @@ func id(parts ...string) string {
 	for _, p := range parts {
 		_, _ = h.Write(append(append(buf[:0], p...), 0)) // never fails
 	}
-	return fmt.Sprintf("r%010x", h.Sum64()>>24)
+	const digits = "0123456789abcdef"
+	buf[0] = 'r'
+	for i, sum := 10, h.Sum64()>>24; i > 0; i, sum = i-1, sum>>4 {
+		buf[i] = digits[sum&15]
+	}
+	return string(buf[:11])
 }
 
 // instance tells of an instance. Its parts are made together: there are many.
@@ -260,43 +269,5 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 		}
 		return 1
 	})
-	return out
-}
-
-// cite lists the observations that verdicts and notes refer to, in the snapshot's order.
-func cite(s *evidence.Snapshot, items []report.Item, notes []report.NodeNote) []report.Evidence {
-	want := make(map[string]bool, 4*len(items))
-	note := func(ids []string) {
-		for _, id := range ids {
-			want[id] = true
-		}
-	}
-	for _, n := range notes {
-		note(n.Evidence)
-	}
-	for i := range items {
-		it := &items[i]
-		for _, l := range it.Verdict.Chain {
-			note(l.Evidence)
-		}
-		for _, a := range it.Verdict.Alternatives {
-			note(a.Evidence)
-		}
-		for e := range it.Verdict.Eliminated.Cited() {
-			note(e)
-		}
-	}
-	out, times := make([]report.Evidence, 0, len(want)), make([]time.Time, 0, len(want)) // ids are unique
-	for i := range s.Observations {
-		o := &s.Observations[i]
-		if want[o.ID] {
-			cited := story.Cite(o)
-			if cited.Time != nil {
-				times = append(times, *cited.Time)
-				cited.Time = &times[len(times)-1]
-			}
-			out = append(out, cited)
-		}
-	}
 	return out
 }

@@ -17,8 +17,11 @@ func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.Node
 	by := map[string][]*evidence.Observation{}
 	for i := range s.Observations {
 		o := &s.Observations[i]
-		if node := o.Subject.Node; node != "" && wants(node) {
-			by[node] = append(by[node], o)
+		switch o.Fact.(type) { // all that is looked at below: most observations are of other kinds
+		case evidence.CgroupPlacement, evidence.RuntimeEndpoint, evidence.UnitState, evidence.CheckpointState, evidence.StaticManifest:
+			if node := o.Subject.Node; node != "" && wants(node) {
+				by[node] = append(by[node], o)
+			}
 		}
 	}
 	var notes []report.NodeNote

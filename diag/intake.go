@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -33,6 +34,7 @@ var readers = map[string]reader{
 	"cgroup.json": cgroup.NewPiece,
 	"units.json":  systemd.NewPiece,
 	"host.json":   hostfiles.NewPiece,
+	configz.Name:  configz.NewPiece,
 	"kmsg.txt":    kernel.NewPiece,
 
 	cri.DiskName:    cri.NewPiece,
@@ -42,7 +44,7 @@ var readers = map[string]reader{
 
 // Intake turns the files of a bundle back into pieces, and passes on the gaps of
 // its collection and of its reading. hash serves objects that no collection of
-// this tool has hashed, as `kubectl get -o json` prints them; it may be nil.
+// this tool has hashed, as `kubectl get -o json` prints them; its functions may be nil.
 func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	hasher := foreign.NewHasher(hash)
@@ -69,7 +71,7 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	}
 	if len(cluster) > 0 {
 		// The objects come first: what others say is attached to them.
-		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hash)}, y.Pieces...)
+		y.Pieces = append([]evidence.Piece{apiserver.Decode(cluster, hasher.Hasher())}, y.Pieces...)
 		y.Gaps = append(y.Gaps, hasher.Gaps()...)
 	}
 	return y

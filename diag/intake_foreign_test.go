@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -68,7 +69,7 @@ func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container
 			t.Error(err)
 		}
 	})
-	y := Intake(b, hash)
+	y := Intake(b, apiserver.Hasher{Present: hash})
 	return y, Observe(y, b.Manifest.CollectedAt)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
@@ -57,7 +58,7 @@ func intake(t *testing.T, manifest string, files map[string]string) *evidence.Sn
 	hash := func(c *corev1.Container) []evidence.SpecHash {
 		return []evidence.SpecHash{{FromMinor: 31, ToMinor: 36, Hex: "abc", Image: c.Image}}
 	}
-	return Observe(Intake(b, hash), b.Manifest.CollectedAt)
+	return Observe(Intake(b, apiserver.Hasher{Present: hash}), b.Manifest.CollectedAt)
 }
 
 const collected = `{"formatVersion":1,"collectedAt":"2026-11-21T07:30:00Z"}`
@@ -192,7 +193,7 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Observe(Intake(b, nil), b.Manifest.CollectedAt)
+	s := Observe(Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
@@ -272,7 +273,7 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			s := Observe(Intake(b, nil), b.Manifest.CollectedAt)
+			s := Observe(Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
 			if got := started(s); len(got) != c.starts || got[0] != "n1" {
 				t.Errorf("kubelets started on %q, gaps %q", got, whys(s.Gaps))
 			}
@@ -301,7 +302,7 @@ func TestTwoJournalFilesOfOneNameAreBothRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	y := Intake(b, nil)
+	y := Intake(b, apiserver.Hasher{})
 	if len(y.Pieces) != 1 || len(y.Pieces[0].Files()) != 2 {
 		t.Fatalf("%d pieces", len(y.Pieces))
 	}
@@ -327,7 +328,7 @@ func TestALargeJournalInADirectoryIsNotCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	if len(b.Files) != 2 || b.Cut("system.journal") || len(started(Observe(Intake(b, nil), t0))) != 1 {
+	if len(b.Files) != 2 || b.Cut("system.journal") || len(started(Observe(Intake(b, apiserver.Hasher{}), t0))) != 1 {
 		t.Errorf("%d files, gaps %q", len(b.Files), whys(b.Gaps))
 	}
 }

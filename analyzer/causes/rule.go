@@ -187,7 +187,7 @@ func Contradict(because string, evidence ...string) Against {
 	return Against{Because: because, Evidence: evidence}
 }
 
-// Link turns a step into the report's form.
-func (s Step) Link() report.Link {
-	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: report.Time(s.At), Evidence: s.Evidence}
+// Link turns a step into the report's form, with its time out of the pool.
+func (s *Step) Link(p *report.Pool) report.Link {
+	return report.Link{Role: s.Role, Cause: string(s.Cause), Text: s.Text, At: p.Time(s.At), Evidence: s.Evidence}
 }

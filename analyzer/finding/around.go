@@ -160,7 +160,7 @@ const rebootLag = 2 * time.Minute
 // upSince tells whether the node demonstrably did not boot in the time: its kernel's
 // log covers all of it, or the last boot that the node itself remembers was before.
 func (f *Findings) upSince(from, until time.Time) bool {
-	if ok, _ := f.T.Covered(evidence.SourceKernelLog, f.R.Node, from, until); ok {
+	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until); ok {
 		return true
 	}
 	last := f.Node.LastBoot()
@@ -170,8 +170,12 @@ func (f *Findings) upSince(from, until time.Time) bool {
 // together counts the other pods of the node that lost a container in the same
 // moment.
 func (f *Findings) together() {
+	all := f.T.Around(f.R.Node, f.R.End(), slack)
+	if len(all) < 2 {
+		return // itself
+	}
 	seen := map[string]bool{f.R.PodUID: true}
-	for _, o := range f.T.Around(f.R.Node, f.R.End(), slack) {
+	for _, o := range all {
 		if !seen[o.PodUID] {
 			seen[o.PodUID] = true
 			f.Together++

@@ -15,7 +15,7 @@ import (
 // kubelet looks now, and where processes are.
 func (f *Findings) cgroup() {
 	c := &f.Cgroup
-	for _, m := range f.R.PodMarks {
+	for _, m := range toldOfPod(f.R, timeline.ToldCgroup) {
 		// syncPod asks for the cgroup and kills at once; what is said later is about
 		// the one that it then makes.
 		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes && m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*slack {
@@ -41,7 +41,7 @@ func (f *Findings) moved() {
 		c.Moved.Evidence = []string{was.Record, is.Record}
 	case r.From.CgroupsPath != "" && r.To.CgroupsPath != "":
 		c.Old, c.New = parentOf(r.From.CgroupsPath), parentOf(r.To.CgroupsPath)
-		c.Moved.Evidence = slices.Concat(r.From.Records, r.To.Records)
+		c.Moved.Evidence = f.bothRecords()
 	default:
 		return
 	}
@@ -116,7 +116,7 @@ func cgroupSetting(m *timeline.Mark) string {
 // where the runtime has no record.
 func (f *Findings) exchanged() (was, is *timeline.Sandbox) {
 	r := f.R
-	was, is = f.T.Sandboxes[r.From.SandboxID], f.T.Sandboxes[r.To.SandboxID]
+	was, is = f.T.SandboxOf(r.From), f.T.SandboxOf(r.To)
 	if was != nil && is != nil {
 		return was, is
 	}
@@ -155,7 +155,11 @@ func (f *Findings) outside() {
 	if f.Node == nil || f.R.To == nil {
 		return
 	}
-	for _, m := range f.Node.Placements {
+	uid := f.R.PodUID
+	if f.R.Pod != nil {
+		uid = f.R.Pod.RuntimeUID()
+	}
+	for _, m := range f.Node.PlacementsOf(f.R.To.ID, f.R.To.SandboxID, f.R.PodUID, uid) {
 		p := m.Obs.Fact.(evidence.CgroupPlacement)
 		s := m.Obs.Subject
 		if s.ContainerID != f.R.To.ID && s.ContainerID != f.R.To.SandboxID && !f.isPod(s.PodUID) || s.ContainerID == "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -44,7 +45,7 @@ func (f *Findings) versions() {
 	}
 	if made, _ := f.Node.KubeletAt(started); made != nil && run != nil && !started.IsZero() {
 		v.SameProcess = made == run
-	} else if ok, _ := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, started, at); ok && !started.IsZero() {
+	} else if ok, _ := f.Node.Covered(evidence.SourceKubeletLog, started, at); ok && !started.IsZero() {
 		v.SameProcess = made == run // one log over both moments, and no start between them
 	}
 	if v.Before == "" && run != nil && v.UpgradedAt.IsZero() && at.Sub(run.Start) < settle {
@@ -71,7 +72,7 @@ func (f *Findings) images() {
 	if r.To != nil {
 		im.New = r.To.Image
 	}
-	for _, m := range r.From.Marks {
+	for _, m := range told(r.From, timeline.ToldImage) {
 		if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok {
 			if im.Old == "" {
 				im.Old = seen.Image
@@ -80,7 +81,7 @@ func (f *Findings) images() {
 		}
 	}
 	if r.To != nil {
-		for _, m := range r.To.Marks {
+		for _, m := range told(r.To, timeline.ToldImage) {
 			if seen, ok := m.Obs.Fact.(evidence.ImageSeen); ok && im.New == "" {
 				im.New = seen.Image
 				im.Evidence = append(im.Evidence, m.Obs.ID)
@@ -92,7 +93,11 @@ func (f *Findings) images() {
 		if old != new {
 			im.Differ = Yes
 		}
-		im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
+		if im.Evidence == nil {
+			im.Evidence = f.bothRecords()
+		} else {
+			im.Evidence = slices.Concat(im.Evidence, r.From.Records, r.To.Records)
+		}
 	}
 	if r.Pod == nil {
 		return
@@ -127,7 +132,7 @@ func (f *Findings) hashes() {
 	h.Evidence = r.From.Records
 	if r.To != nil {
 		h.New = r.To.Hash
-		h.Evidence = slices.Concat(h.Evidence, r.To.Records)
+		h.Evidence = f.bothRecords()
 	}
 	f.said()
 	if r.Spec == nil || h.Old == "" && h.New == "" {
@@ -201,6 +206,9 @@ func (f *Findings) variedHashes() []Identity {
 // said takes both hashes from the kubelet's own words, where the runtime's records
 // do not tell the stored one.
 func (f *Findings) said() {
+	if f.Kill.Message == "" {
+		return
+	}
 	stored, expected, ok := bothHashes(f.Kill.Message)
 	if !ok {
 		return
@@ -217,7 +225,10 @@ func (f *Findings) said() {
 // stored hash first, both in decimal (kubelet v1.8–v1.13 kuberuntime_manager.go
 // computePodActions), and returns them in hex.
 func bothHashes(message string) (stored, expected string, ok bool) {
-	_, rest, _ := strings.Cut(message, "hash changed (")
+	_, rest, found := strings.Cut(message, "hash changed (")
+	if !found {
+		return "", "", false
+	}
 	was, rest, _ := strings.Cut(rest, " vs ")
 	is, _, closed := strings.Cut(rest, ")")
 	a, err := strconv.ParseUint(was, 10, 32)

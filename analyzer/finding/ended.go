@@ -68,14 +68,14 @@ func (f *Findings) ended() {
 	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {
 		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
 	}
-	e.Successor = f.T.Successor(r.Namespace, r.PodName, r.PodUID, r.End())
+	e.Successor = f.T.Successor(r, r.End())
 }
 
 // endings are what is said of the pod's end without a time, and with one, in order. A
 // static pod comes back under the same UID as often as its manifest does: what ended
 // it before this container was made ended others.
 func (f *Findings) endings() (untimed, timed []timeline.Mark) {
-	all := f.T.Ends(f.R.PodUID)
+	all := f.R.Ends()
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
 	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {

@@ -18,7 +18,7 @@ func (f *Findings) initAgain() {
 	if again.IsZero() {
 		again = r.To.Started
 	}
-	for _, l := range f.T.Lives(r.PodUID) {
+	for _, l := range r.Lives() {
 		if !f.ordinaryInit(l.Container) {
 			continue
 		}

@@ -22,7 +22,7 @@ func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
-	for _, m := range in.Marks {
+	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
 		if f.behind(m) {
 			continue
 		}
@@ -122,12 +122,16 @@ func (f *Findings) stop() {
 	if f.RuntimeLog {
 		f.Stop.Answer = No
 	}
+	marks := told(f.R.From, timeline.ToldStop)
+	if len(marks) == 0 {
+		return
+	}
 	end, exact := f.exactEnd()
 	latest := end.Add(slack / 4)
 	if !exact {
 		latest = end.Add(time.Second) // it ended any time within the second
 	}
-	for _, m := range f.R.From.Marks {
+	for _, m := range marks {
 		s, ok := m.Obs.Fact.(evidence.StopRequested)
 		if !ok || !end.IsZero() && m.At.After(latest) {
 			continue // a dead container is stopped once more
@@ -144,7 +148,7 @@ func (f *Findings) stop() {
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
 		// A log whose clock is doubtful covers nothing.
-		f.StopDated, _ = f.T.Covered(evidence.SourceRuntimeLog, f.R.Node, f.Stop.At, end)
+		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end)
 	}
 }
 

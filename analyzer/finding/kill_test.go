@@ -96,10 +96,12 @@ func TestHowFarALogHasToReach(t *testing.T) {
 		change      func(*analyzertest.Story)
 		want        bool
 	}{
-		"a minute before":                        {-20, 100, nil, true},
-		"less than the grace":                    {20, 100, nil, false},
-		"less than a long grace":                 {-20, 100, func(s *analyzertest.Story) { s.Pod.GraceSeconds = 300 }, false},
-		"less than a probe's grace":              {-20, 100, func(s *analyzertest.Story) { s.Spec(func(c *evidence.Container) { c.Startup = &evidence.Probe{GracePause: 300} }) }, false},
+		"a minute before":        {-20, 100, nil, true},
+		"less than the grace":    {20, 100, nil, false},
+		"less than a long grace": {-20, 100, func(s *analyzertest.Story) { s.Pod.GraceSeconds = 300 }, false},
+		"less than a probe's grace": {-20, 100, func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) { c.Startup = &evidence.Probe{GracePause: 300} })
+		}, false},
 		"less than a deletion's grace":           {-20, 100, func(s *analyzertest.Story) { deleted(s, 400) }, false},
 		"a deletion with the pod's grace":        {-20, 100, func(s *analyzertest.Story) { deleted(s, 30) }, true},
 		"a deletion that nobody tells more of":   {-20, 100, func(s *analyzertest.Story) { s.Pod.DeletedAt = analyzertest.At(60) }, false},

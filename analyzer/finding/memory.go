@@ -19,7 +19,7 @@ func (f *Findings) oom() {
 	if f.RuntimeLog {
 		f.OOM.Notice.Answer = No
 	}
-	for _, m := range in.Marks {
+	for _, m := range told(in, timeline.ToldMemory) {
 		atEnd := !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) && m.At.Before(in.Finished.Add(oomLag))
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:

@@ -21,7 +21,7 @@ func (f *Findings) ContainerSpec(name string) *corev1.Container {
 	if o == nil {
 		return nil
 	}
-	for _, list := range [][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
+	for _, list := range [...][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
 		for i := range list {
 			if list[i].Name == name {
 				return &list[i]
@@ -62,8 +62,11 @@ func RuleMatches(c *corev1.Container, code int32, action corev1.ContainerRestart
 // policy finds out whether a rule of the container, and not a restart policy, made
 // the kubelet start it again.
 func (f *Findings) policy() {
+	if f.R.To == nil || !f.Exit.Known || f.Exit.Invented || f.Kill.Answer == Yes {
+		return
+	}
 	c := f.ContainerSpec(f.R.Container)
-	if c == nil || f.R.To == nil || !f.Exit.Known || f.Exit.Invented || f.Kill.Answer == Yes || !RuleMatches(c, f.Exit.Code, corev1.ContainerRestartRuleActionRestart) {
+	if c == nil || !RuleMatches(c, f.Exit.Code, corev1.ContainerRestartRuleActionRestart) {
 		return
 	}
 	switch f.RestartPolicy() {

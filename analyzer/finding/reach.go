@@ -36,13 +36,14 @@ func (f *Findings) coverage() {
 	if f.hooked() {
 		until = end.Add(f.longest()) // the kill is told when the hook is over
 	}
-	ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, begin, until)
+	ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, begin, until)
 	f.KubeletLog = ok && verbosity >= 2
-	ok, verbosity = f.T.Covered(evidence.SourceRuntimeLog, r.Node, begin, end)
+	ok, verbosity = f.Node.Covered(evidence.SourceRuntimeLog, begin, end)
 	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok && verbosity >= evidence.RuntimeTellsStarts
-	ok, _ = f.T.Covered(evidence.SourceKernelLog, r.Node, end.Add(-oomLag), end)
+	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end)
 	f.KernelLog = ok && f.onNodesKernel()
-	f.Events = f.T.EventsCovered(begin)
+	f.throttled()
+	f.Events = f.T.EventsCovered(begin) && !f.Throttled
 }
 
 // hooked tells a container with a preStop hook.

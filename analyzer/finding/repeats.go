@@ -12,18 +12,18 @@ import (
 // repeats counts the neighbours that ended in the same way. What ends a
 // container at the same age with the same code again and again is inside it.
 func (f *Findings) repeats() {
-	for _, next := range []func(*timeline.Restart) *timeline.Restart{
-		func(r *timeline.Restart) *timeline.Restart { return r.Prev },
-		func(r *timeline.Restart) *timeline.Restart { return r.Next },
-	} {
-		strict := true
-		for o, n := next(f.R), 0; o != nil && n < 5 && f.alike(o); o, n = next(o), n+1 {
-			f.Alike++
-			together := onTheClock(f.R.From, o.From)
-			f.Clockwork = together && (f.Alike == 1 || f.Clockwork)
-			if strict = strict && o.From.ExitCode != nil; strict {
-				f.Repeats++
-			}
+	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Prev })
+	f.repeated(func(r *timeline.Restart) *timeline.Restart { return r.Next })
+}
+
+// repeated counts those in one direction, five at most.
+func (f *Findings) repeated(next func(*timeline.Restart) *timeline.Restart) {
+	strict := true
+	for o, n := next(f.R), 0; o != nil && n < 5 && f.alike(o); o, n = next(o), n+1 {
+		f.Alike++
+		f.Clockwork = onTheClock(f.R.From, o.From) && (f.Alike == 1 || f.Clockwork)
+		if strict = strict && o.From.ExitCode != nil; strict {
+			f.Repeats++
 		}
 	}
 }
@@ -42,7 +42,7 @@ func (f *Findings) alike(o *timeline.Restart) bool {
 	if f.R.From.ExitCode == nil || o.From.ExitCode != nil && *o.From.ExitCode != *f.R.From.ExitCode {
 		return false
 	}
-	for _, m := range o.From.Marks {
+	for _, m := range told(o.From, timeline.ToldKill|timeline.ToldStop|timeline.ToldMemory) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.StopRequested, evidence.OOMKill, evidence.TaskOOM:
 			return false

@@ -16,7 +16,7 @@ func (f *Findings) sandbox() {
 	if r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != "" {
 		s.Changed.Answer = No
 		if r.From.SandboxID != r.To.SandboxID {
-			s.Changed = Fact{Answer: Yes, Evidence: slices.Concat(r.From.Records, r.To.Records)}
+			s.Changed = Fact{Answer: Yes, Evidence: f.bothRecords()}
 		}
 	}
 	same := s.Changed.Answer == No && r.To != nil && r.From.SandboxID != "" && r.To.SandboxID != ""
@@ -28,7 +28,7 @@ func (f *Findings) sandbox() {
 		began = r.Prev.From.Finished // it was made after the one before had ended
 	}
 	var judged, changed time.Time // the kubelet's first line and its first event
-	for _, m := range r.PodMarks {
+	for _, m := range toldOfPod(r, timeline.ToldSandbox|timeline.ToldReadiness) {
 		if _, early := m.Obs.Fact.(evidence.ReadinessEarly); early {
 			f.EarlyReadiness = Fact{Yes, m.At, append(f.EarlyReadiness.Evidence, m.Obs.ID)}
 		}
@@ -76,7 +76,7 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 			s.KilledFirst = Fact{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
 		}
 	case judged.IsZero() && !changed.IsZero():
-		for _, m := range f.R.From.Marks {
+		for _, m := range told(f.R.From, timeline.ToldKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)
 			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI && m.At.Before(changed) && changed.Sub(m.At) < 2*time.Minute {
 				s.KilledFirst = Fact{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
@@ -145,7 +145,7 @@ func (f *Findings) firstKillInPod() time.Time {
 // firstKill is when the kubelet's log first has a kill of an instance in this
 // restart.
 func (f *Findings) firstKill(in *timeline.Instance) (first time.Time) {
-	for _, m := range in.Marks {
+	for _, m := range told(in, timeline.ToldKill) {
 		switch m.Obs.Fact.(type) {
 		case evidence.KillStarted, evidence.KillDecided:
 			// Events carry whole seconds and cannot order what happens within one.

@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ func (f *Findings) runtimeSwitch() {
 		f.left()
 	}
 	if r.To != nil && r.From.Runtime != "" && r.To.Runtime != "" {
-		s.Answer, s.Evidence = No, slices.Concat(r.From.Records, r.To.Records)
+		s.Answer, s.Evidence = No, f.bothRecords()
 		if r.From.Runtime != r.To.Runtime {
 			s.Answer, s.At, s.From, s.To = Yes, r.To.Started, r.From.Runtime, r.To.Runtime
 		}

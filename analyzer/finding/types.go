@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -338,6 +339,24 @@ type Findings struct {
 	// runtimeStarts: the runtime's log covers the end and would tell of a start of the
 	// runtime; Docker's tells of no request to stop.
 	runtimeStarts bool
-	// Events tells whether the API's events reach back to before the end.
+	// Events tells whether the API's events reach back to before the end, and none that
+	// the kubelet must have sent is missing.
 	Events bool
+	// Throttled: events of this container are there, and the one of this instance's own
+	// start is not, so that others may be missing too.
+	Throttled bool
+	// KilledBefore is the newest kill of an earlier instance of which only an event is
+	// left.
+	KilledBefore Kill
+
+	both []string // the ids of the records of both instances, once they were asked for
+}
+
+// bothRecords are the ids of the records of the old and the new instance, which there
+// is.
+func (f *Findings) bothRecords() []string {
+	if f.both == nil {
+		f.both = slices.Clip(slices.Concat(f.R.From.Records, f.R.To.Records))
+	}
+	return f.both
 }

@@ -1,8 +1,6 @@
 package forensics
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -12,42 +10,37 @@ const pathDefault = corev1.TerminationMessagePathDefault
 // defaults are what API servers fill in, each taken away and, where the value can be told, set.
 func defaults() []edit {
 	return []edit{
-		{"resizePolicy", false, true, list(func(c *corev1.Container) *[]corev1.ContainerResizePolicy { return &c.ResizePolicy })},
-		{"resizePolicy", true, true, putResizePolicy(false)},
-		{"resizePolicy of cpu and memory", true, true, putResizePolicy(true)},
-		{"securityContext.procMount", false, true, secured(func(s *corev1.SecurityContext) **corev1.ProcMountType { return &s.ProcMount })},
-		{"securityContext.procMount", true, true, putProcMount},
-		{"terminationMessagePolicy", false, true, text(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy })},
-		{"terminationMessagePolicy", true, true, put(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy }, corev1.TerminationMessageReadFile)},
-		{"terminationMessagePath", false, true, text(func(c *corev1.Container) *string { return &c.TerminationMessagePath })},
-		{"terminationMessagePath", true, true, put(func(c *corev1.Container) *string { return &c.TerminationMessagePath }, pathDefault)},
-		{"imagePullPolicy", false, true, text(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy })},
-		{"imagePullPolicy IfNotPresent", true, true, put(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullIfNotPresent)},
-		{"imagePullPolicy Always", true, true, put(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullAlways)},
-		{"the defaults of the probes", false, true, eachProbe(dropProbeDefaults)},
-		{"the defaults of the probes", true, true, eachProbe(putProbeDefaults)},
-		{"ports[].protocol", false, true, protocol(corev1.ProtocolTCP, "")},
-		{"ports[].protocol", true, true, protocol("", corev1.ProtocolTCP)},
-		{"env[].valueFrom.fieldRef.apiVersion", false, true, fieldRef("v1", "")},
-		{"env[].valueFrom.fieldRef.apiVersion", true, true, fieldRef("", "v1")},
-		{"resources.requests that equal the limits", false, true, dropDefaultedRequests},
-		{"resources.requests", false, true, dropRequests},
+		{"resizePolicy", less, true, list(func(c *corev1.Container) *[]corev1.ContainerResizePolicy { return &c.ResizePolicy })},
+		{"resizePolicy", more, true, putResizePolicy(false)},
+		{"resizePolicy of cpu and memory", more, true, putResizePolicy(true)},
+		{"securityContext.procMount", less, true, secured(func(s *corev1.SecurityContext) **corev1.ProcMountType { return &s.ProcMount })},
+		{"securityContext.procMount", more, true, putProcMount},
+		{"terminationMessagePolicy", less, true, text(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy })},
+		{"terminationMessagePolicy", more, true, setTo(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy }, corev1.TerminationMessageReadFile)},
+		{"terminationMessagePath", less, true, text(func(c *corev1.Container) *string { return &c.TerminationMessagePath })},
+		{"terminationMessagePath", more, true, setTo(func(c *corev1.Container) *string { return &c.TerminationMessagePath }, pathDefault)},
+		{"imagePullPolicy", less, true, text(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy })},
+		{"imagePullPolicy IfNotPresent", more, true, setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullIfNotPresent)},
+		{"imagePullPolicy Always", more, true, setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullAlways)},
+		{"the defaults of the probes", less, true, eachProbe(dropProbeDefaults)},
+		{"the defaults of the probes", more, true, eachProbe(putProbeDefaults)},
+		{"httpGet.path / of the probes", less, true, eachProbe(dropProbePath)},
+		{"httpGet.path / of the probes", more, true, eachProbe(putProbePath)},
+		{"grpc.service of the probes", less, true, eachProbe(dropService)},
+		{"grpc.service of the probes", more, true, eachProbe(putService)},
+		{"the defaults of lifecycle handlers", less, true, eachHandler(dropHTTPDefaults)},
+		{"the defaults of lifecycle handlers", more, true, eachHandler(putHTTPDefaults)},
+		{"ports[].protocol", less, true, protocol(corev1.ProtocolTCP, "")},
+		{"ports[].protocol", more, true, protocol("", corev1.ProtocolTCP)},
+		{"ports[].hostPort that hostNetwork implies", less, true, dropHostPorts},
+		{"env[].valueFrom.fieldRef.apiVersion", less, true, fieldRef("v1", "")},
+		{"env[].valueFrom.fieldRef.apiVersion", more, true, fieldRef("", "v1")},
+		{"resources.requests that equal the limits", less, true, dropDefaultedRequests},
+		{"resources.requests", less, true, dropRequests},
 	}
 }
 
-// admission are what plugins and webhooks add.
-func admission() []edit {
-	return []edit{
-		{"the mount of the service account's token", false, true, dropToken},
-		{"securityContext {}", true, true, putSecurityContext},
-		{"env KUBERNETES_*", false, true, dropEnvOf("KUBERNETES_")},
-		{"env AWS_*", false, true, dropEnvOf("AWS_")},
-		{"env AZURE_*", false, true, dropEnvOf("AZURE_")},
-		{"env OTEL_*", false, true, dropEnvOf("OTEL_")},
-	}
-}
-
-func put[S ~string](of func(*corev1.Container) *S, value S) func(*corev1.Container) bool {
+func setTo[S ~string](of func(*corev1.Container) *S, value S) func(*corev1.Container) bool {
 	return func(c *corev1.Container) bool {
 		p := of(c)
 		if *p != "" {
@@ -64,14 +57,6 @@ func putProcMount(c *corev1.Container) bool {
 	}
 	mount := corev1.DefaultProcMount
 	c.SecurityContext.ProcMount = &mount
-	return true
-}
-
-func putSecurityContext(c *corev1.Container) bool {
-	if c.SecurityContext != nil {
-		return false
-	}
-	c.SecurityContext = &corev1.SecurityContext{}
 	return true
 }
 
@@ -139,6 +124,84 @@ func putProbeDefaults(p *corev1.Probe) (changed bool) {
 	return changed
 }
 
+func dropProbePath(p *corev1.Probe) bool {
+	if p.HTTPGet == nil || p.HTTPGet.Path != "/" {
+		return false
+	}
+	p.HTTPGet.Path = ""
+	return true
+}
+
+func putProbePath(p *corev1.Probe) bool {
+	if p.HTTPGet == nil || p.HTTPGet.Path != "" {
+		return false
+	}
+	p.HTTPGet.Path = "/"
+	return true
+}
+
+// dropService and putService: an absent service is the empty one (zz_generated.defaults.go SetObjectDefaults_Pod).
+func dropService(p *corev1.Probe) bool {
+	if p.GRPC == nil || p.GRPC.Service == nil || *p.GRPC.Service != "" {
+		return false
+	}
+	p.GRPC.Service = nil
+	return true
+}
+
+func putService(p *corev1.Probe) bool {
+	if p.GRPC == nil || p.GRPC.Service != nil {
+		return false
+	}
+	p.GRPC.Service = new(string)
+	return true
+}
+
+// eachHandler changes the HTTP handler of every hook (SetDefaults_HTTPGetAction).
+func eachHandler(change func(*corev1.HTTPGetAction) bool) func(*corev1.Container) bool {
+	return func(c *corev1.Container) (changed bool) {
+		if c.Lifecycle == nil {
+			return false
+		}
+		for _, h := range []*corev1.LifecycleHandler{c.Lifecycle.PostStart, c.Lifecycle.PreStop} {
+			if h != nil && h.HTTPGet != nil && change(h.HTTPGet) {
+				changed = true
+			}
+		}
+		return changed
+	}
+}
+
+func dropHTTPDefaults(h *corev1.HTTPGetAction) (changed bool) {
+	if h.Path == "/" {
+		h.Path, changed = "", true
+	}
+	if h.Scheme == corev1.URISchemeHTTP {
+		h.Scheme, changed = "", true
+	}
+	return changed
+}
+
+func putHTTPDefaults(h *corev1.HTTPGetAction) (changed bool) {
+	if h.Path == "" {
+		h.Path, changed = "/", true
+	}
+	if h.Scheme == "" {
+		h.Scheme, changed = corev1.URISchemeHTTP, true
+	}
+	return changed
+}
+
+// dropHostPorts takes away the host ports that a pod in the node's network gets (SetDefaults_Pod, defaultHostNetworkPorts).
+func dropHostPorts(c *corev1.Container) (changed bool) {
+	for i := range c.Ports {
+		if p := &c.Ports[i]; p.HostPort != 0 && p.HostPort == p.ContainerPort {
+			p.HostPort, changed = 0, true
+		}
+	}
+	return changed
+}
+
 func protocol(from, to corev1.Protocol) func(*corev1.Container) bool {
 	return func(c *corev1.Container) (changed bool) {
 		for i := range c.Ports {
@@ -179,28 +242,4 @@ func dropRequests(c *corev1.Container) bool {
 	had := len(c.Resources.Requests) > 0
 	c.Resources.Requests = nil
 	return had
-}
-
-func dropToken(c *corev1.Container) bool {
-	for i := range c.VolumeMounts {
-		if c.VolumeMounts[i].MountPath == tokenPath {
-			c.VolumeMounts = without(c.VolumeMounts, i)
-			return true
-		}
-	}
-	return false
-}
-
-func dropEnvOf(prefix string) func(*corev1.Container) bool {
-	return func(c *corev1.Container) bool {
-		var kept []corev1.EnvVar
-		for _, e := range c.Env {
-			if !strings.HasPrefix(e.Name, prefix) {
-				kept = append(kept, e)
-			}
-		}
-		changed := len(kept) < len(c.Env)
-		c.Env = kept
-		return changed
-	}
 }

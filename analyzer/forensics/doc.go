@@ -1,6 +1,6 @@
 // Package forensics runs the hash of a container backwards: which kubelet made a stored hash, and from which spec. It
-// hashes the present spec and its neighbours (a field less, a field more, another image) while the spec is at hand, and
-// looks stored hashes up among them later.
+// hashes the present spec, its neighbours (a field less, a field more, another image) and the templates of earlier
+// revisions while the specs are at hand, and looks stored hashes up among them later.
 //
 // It may import the evidence, analyzer/kubelet, analyzer/kubelet/hash, analyzer/timeline and analyzer/finding. I/O and the
 // clock never enter, causes neither: what a match means for a restart is theirs. Names of fields leave the package, values

@@ -2,16 +2,25 @@ package forensics
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+)
+
+// way is how an edit changes its field.
+type way int
+
+const (
+	less  way = iota // the field is left out
+	more             // it is set
+	other            // it gets another value
 )
 
 // edit is one difference between the present spec and one that may have been hashed.
 type edit struct {
 	// field is the field's name as the API spells it, without any value.
 	field string
-	// with: the field is set; else it is left out.
-	with bool
+	way   way
 	// usual: API servers or admission set the field without being asked. Only pairs with such an edit are tried.
 	usual bool
 	// do changes a container that nobody shares, and tells whether anything changed.
@@ -29,7 +38,7 @@ const (
 // edits lists what is tried on a container, the likeliest first: what API servers set by default
 // (pkg/apis/core/v1/defaults.go), what admission adds, then any field alone.
 func edits(c *corev1.Container) []edit {
-	all := append(defaults(), admission()...)
+	all := slices.Concat(defaults(), admission())
 	for _, f := range fields {
 		all = append(all, edit{field: f.name, do: f.drop})
 	}
@@ -102,6 +111,7 @@ var fields = [...]struct {
 	drop func(*corev1.Container) bool
 }{
 	{"resources", dropResources},
+	{"resources.limits", dropLimits},
 	{"securityContext", pointer(func(c *corev1.Container) **corev1.SecurityContext { return &c.SecurityContext })},
 	{"livenessProbe", pointer(func(c *corev1.Container) **corev1.Probe { return &c.LivenessProbe })},
 	{"readinessProbe", pointer(func(c *corev1.Container) **corev1.Probe { return &c.ReadinessProbe })},
@@ -138,6 +148,12 @@ func dropResources(c *corev1.Container) bool {
 	r := &c.Resources
 	had := len(r.Limits)+len(r.Requests)+len(r.Claims) > 0
 	c.Resources = corev1.ResourceRequirements{}
+	return had
+}
+
+func dropLimits(c *corev1.Container) bool {
+	had := len(c.Resources.Limits) > 0
+	c.Resources.Limits = nil
 	return had
 }
 

@@ -34,17 +34,17 @@ func TestEveryEditDoesWhatItSays(t *testing.T) {
 			before := asJSON(t, c)
 			did := e.do(c)
 			if after := asJSON(t, c); did != (before != after) {
-				t.Errorf("%s, %s (with %t): says changed %t\nbefore %s\nafter  %s", name, e.field, e.with, did, before, after)
+				t.Errorf("%s, %s (with %t): says changed %t\nbefore %s\nafter  %s", name, e.field, e.way == more, did, before, after)
 			}
 			if did {
-				changed[fmt.Sprint(e.field, e.with)] = true
+				changed[fmt.Sprint(e.field, e.way == more)] = true
 			}
-			if strings.HasSuffix(e.field, "]") {
-				continue // the next entry of the list has moved into the place
+			if strings.HasSuffix(e.field, "]") || e.way == other {
+				continue // the next entry of the list has moved into the place; what is swapped is swapped back
 			}
 			again := asJSON(t, c)
 			if e.do(c) || asJSON(t, c) != again {
-				t.Errorf("%s, %s (with %t): there is more to do the second time", name, e.field, e.with)
+				t.Errorf("%s, %s (with %t): there is more to do the second time", name, e.field, e.way == more)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func TestEveryEditDoesWhatItSays(t *testing.T) {
 func TestNamesOfFieldsAreTheirOwnAndCanBeParted(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range edits(base()) {
-		key := fmt.Sprint(e.field, e.with)
+		key := fmt.Sprint(e.field, e.way)
 		if seen[key] {
 			t.Errorf("%s twice", key)
 		}
@@ -72,7 +72,8 @@ func TestNamesOfFieldsAreTheirOwnAndCanBeParted(t *testing.T) {
 // What is set by default and taken away again is the spec as it was.
 func TestWhatIsSetByDefaultCanBeTakenAway(t *testing.T) {
 	c := bare()
-	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/"}}}
+	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{}, GRPC: &corev1.GRPCAction{}}}
+	c.Lifecycle = &corev1.Lifecycle{PostStart: &corev1.LifecycleHandler{HTTPGet: &corev1.HTTPGetAction{Host: "h"}}}
 	c.Ports = []corev1.ContainerPort{{ContainerPort: 80}}
 	c.Env = []corev1.EnvVar{{Name: "N", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "spec.nodeName"}}}}
 	c.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")}
@@ -80,15 +81,15 @@ func TestWhatIsSetByDefaultCanBeTakenAway(t *testing.T) {
 	written := c.DeepCopy()
 	n := 0
 	for _, e := range defaults() {
-		if e.with && e.do(c) {
+		if e.way == more && e.do(c) {
 			n++
 		}
 	}
-	if n < 8 {
+	if n < 11 {
 		t.Errorf("only %d defaults were set", n)
 	}
 	for _, e := range defaults() {
-		if !e.with {
+		if e.way == less {
 			e.do(c)
 		}
 	}

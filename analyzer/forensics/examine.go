@@ -99,7 +99,8 @@ func (b *book) expected(minor int) (hex string, ok bool) {
 func identity(h evidence.SpecHash, image string) Identity {
 	return Identity{
 		From: minorText(h.FromMinor), To: minorText(h.ToMinor), Algorithm: h.Algorithm, Image: h.Image,
-		Without: names(h.Without), With: names(h.With), from: h.FromMinor, to: h.ToMinor, thisImage: h.Image == image,
+		Without: names(h.Without), With: names(h.With), Changed: names(h.Changed), Source: h.Source,
+		from: h.FromMinor, to: h.ToMinor, thisImage: h.Image == image, template: h.Searched && h.Source != "",
 	}
 }
 
@@ -159,15 +160,34 @@ func (b *book) answer(q *Question, at int) Answer {
 	a.MadeBy = append(a.MadeBy, b.byHex[hex]...)
 	made := minorOf(s.Kubelet)
 	slices.SortStableFunc(a.MadeBy, func(x, y Identity) int {
-		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()), cmp.Compare(x.from, y.from))
+		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()), falseFirst(!x.template, !y.template), cmp.Compare(x.from, y.from))
 	})
+	a.MadeBy = unrepeated(a.MadeBy)
 	b.tell(&a, q, at, made)
 	return a
 }
 
+// unrepeated leaves out identities that say of a spec what another one has said before: an image is named by several,
+// and a revision may differ in nothing else.
+func unrepeated(all []Identity) []Identity {
+	kept := all[:0]
+	for _, i := range all {
+		if !slices.ContainsFunc(kept, func(k Identity) bool { return k.says(&i) }) {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// says tells whether an identity holds for the spec and the kubelets of another one.
+func (i *Identity) says(other *Identity) bool {
+	return i.from <= other.from && other.to <= i.to && i.Algorithm == other.Algorithm && i.Image == other.Image &&
+		slices.Equal(i.Without, other.Without) && slices.Equal(i.With, other.With) && slices.Equal(i.Changed, other.Changed)
+}
+
 // changes is how far an identity is from the present spec.
 func (i *Identity) changes() int {
-	n := len(i.Without) + len(i.With)
+	n := len(i.Without) + len(i.With) + len(i.Changed)
 	if !i.thisImage {
 		n++
 	}

@@ -56,7 +56,7 @@ func question(c *corev1.Container, nodeKubelet string, stored ...Stored) Questio
 			})
 		}
 	}
-	q.Spec.Searched = Search(c, Wide)
+	q.Spec.Searched = Search(c, Past{}, Wide)
 	return q
 }
 
@@ -133,7 +133,7 @@ func TestAUsualFieldIsFoundBesideAnyOther(t *testing.T) {
 func TestASpecAsItWasWrittenIsFoundFromTheOneWithAllDefaults(t *testing.T) {
 	written := base()
 	for _, e := range defaults() {
-		if !e.with {
+		if e.way == less {
 			e.do(written)
 		}
 	}
@@ -259,7 +259,7 @@ func TestAnUnknownHashIsComparedWithItsNeighboursInTime(t *testing.T) {
 
 // No value of the spec is in what leaves the package, nor a name of a variable or volume.
 func TestOnlyNamesOfFieldsLeave(t *testing.T) {
-	for _, h := range Search(base(), Wide) {
+	for _, h := range Search(base(), Past{}, Wide) {
 		for _, word := range []string{secret, "TOKEN", "kube-api-access", "/data", "/web"} {
 			if strings.Contains(h.Without+h.With, word) {
 				t.Errorf("%+v names %s", h, word)
@@ -274,17 +274,17 @@ func TestOnlyNamesOfFieldsLeave(t *testing.T) {
 func TestSearchKeepsToItsLimitAndLeavesTheSpecAlone(t *testing.T) {
 	c := base()
 	for _, limit := range []int{0, 1, Narrow, Wide} {
-		if got := len(Search(c, limit)); got > limit+16 || limit >= Narrow && got < limit/4 {
+		if got := len(Search(c, Past{}, limit)); got > limit+16 || limit >= Narrow && got < limit/4 {
 			t.Errorf("%d hashes, the limit is %d", got, limit)
 		}
 	}
 	if diff := cmp.Diff(base(), c); diff != "" {
 		t.Errorf("the spec was changed:\n%s", diff)
 	}
-	if Search(nil, Wide) != nil {
+	if Search(nil, Past{}, Wide) != nil {
 		t.Error("found something near nothing")
 	}
-	if len(Search(&corev1.Container{}, Wide)) == 0 {
+	if len(Search(&corev1.Container{}, Past{}, Wide)) == 0 {
 		t.Error("an empty container has neighbours too")
 	}
 }
@@ -293,7 +293,7 @@ func BenchmarkSearch(b *testing.B) {
 	c := base()
 	b.ReportAllocs()
 	for b.Loop() {
-		if len(Search(c, Wide)) == 0 {
+		if len(Search(c, Past{}, Wide)) == 0 {
 			b.Fatal("nothing")
 		}
 	}

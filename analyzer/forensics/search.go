@@ -10,49 +10,84 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// How many hashes Search computes at most: Wide for a question about one pod, Narrow for what a bundle carries of each
-// container.
+// How many hashes a search computes at most, besides those of earlier revisions (at most 384): Wide for a question about
+// one pod, Narrow for what a bundle of several pods carries of each container.
 const (
 	Wide   = 3072
 	Narrow = 192
 )
 
-// Search hashes the neighbours of a container's spec for every kubelet minor up to 1.30: the spec with one field less or
-// more, with two fields that API servers or admission usually set and with all of those; since 1.16 also with three of
-// them, and with one beside any other field. The likeliest come first, and it ends at about limit hashes. Each entry is
-// marked Searched and names its fields; hashes that the spec itself has in the same minors are left out. Later minors
-// hash name and image only: they have no neighbours.
-func Search(c *corev1.Container, limit int) []evidence.SpecHash {
-	if c == nil {
+// Search hashes the neighbours of a container's spec for every kubelet minor up to 1.30: the spec with one field less,
+// more or otherwise, with two fields that API servers or admission usually set and with all of those; since 1.16 also with
+// three of them, and with one beside any other field. What is known of its past comes before that: the templates of
+// earlier revisions (past.go), as they are and with one usual field each; and after the spec itself the other images,
+// likewise. The likeliest come first, and it ends at about limit hashes; 0 searches nothing. Each entry is marked Searched and names its fields; hashes that the spec
+// itself has in the same minors are left out. Later minors hash name and image only: they have no neighbours.
+func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
+	if c == nil || limit <= 0 {
 		return nil
 	}
-	s := search{spec: c, limit: limit, seen: map[string][]span{}}
-	for _, h := range hash.All(c) {
-		s.note(h)
-	}
+	s := search{spec: c, limit: limit, seen: map[string][]span{}, images: append([]string{c.Image}, past.Images...)}
+	s.own(c)
 	for _, v := range hash.Defaulted(c) {
 		for _, h := range v.Hashes {
 			s.note(h)
 		}
 	}
-	s.run(edits(c))
+	base := past.nearest(c)
+	s.limit = templates
+	for i := range past.Earlier {
+		s.template(base, &past.Earlier[i])
+	}
+	s.computed, s.limit = 0, limit
+	s.upTo(limit/pastShare, func() {
+		for i := range past.Earlier {
+			s.around(base, &past.Earlier[i])
+		}
+	})
+	images := 0
+	if len(past.Images) > 0 {
+		images = limit / imagesShare
+	}
+	all := applicable(slices.Concat(admitted(c, base), edits(c)), c)
+	s.upTo(limit-s.computed-images, func() { s.run(all) })
+	for _, image := range past.Images {
+		s.image(image, all)
+	}
 	return s.found
 }
 
-// together is how many edits are combined; more are all the usual ones.
-const together = 3
+const (
+	// together is how many edits are combined; more are all the usual ones.
+	together = 3
+	// templates is how many hashes of revisions as they are are computed: some 32 each.
+	templates = 384
+	// pastShare and imagesShare are the parts of the limit that what is near revisions and other images may have: a
+	// quarter, an eighth.
+	pastShare   = 4
+	imagesShare = 8
+)
 
 // span is a run of minors, both ends included.
 type span struct{ from, to int }
 
 // search is one search under way.
 type search struct {
-	spec     *corev1.Container
+	spec *corev1.Container
+	// images have their own hashes, by name and image too.
+	images   []string
 	limit    int
 	computed int
 	// seen are the minors for which a sum is explained already, by a spec with fewer changes.
 	seen  map[string][]span
 	found []evidence.SpecHash
+}
+
+// own notes the hashes of a spec that is no neighbour.
+func (s *search) own(c *corev1.Container) {
+	for _, h := range hash.All(c) {
+		s.note(h)
+	}
 }
 
 // note records a hash; it tells whether it was new.
@@ -66,13 +101,36 @@ func (s *search) note(h hash.EraHash) bool {
 	return true
 }
 
+// upTo runs a part of the search that may compute so many hashes.
+func (s *search) upTo(share int, part func()) {
+	whole := s.limit
+	s.limit = min(whole, s.computed+share)
+	part()
+	s.limit = whole
+}
+
+// applicable keeps the edits that have something to do, each field's change once.
+func applicable(all []edit, c *corev1.Container) (some []edit) {
+	type change struct {
+		field string
+		way   way
+	}
+	known := map[change]bool{}
+	for _, e := range all {
+		if k := (change{e.field, e.way}); !known[k] && e.do(c.DeepCopy()) {
+			known[k] = true
+			some = append(some, e)
+		}
+	}
+	return some
+}
+
 func (s *search) run(all []edit) {
-	all = slices.DeleteFunc(all, func(e edit) bool { return !e.do(s.spec.DeepCopy()) })
 	for _, e := range all {
 		s.try(false, e)
 	}
-	s.try(false, usual(all, false)...)
-	s.try(false, usual(all, true)...)
+	s.try(false, usual(all, less)...)
+	s.try(false, usual(all, more)...)
 	// The usual fields together first: a spec as somebody wrote it lacks several.
 	often := slices.DeleteFunc(slices.Clone(all), func(e edit) bool { return !e.usual })
 	for i, a := range often {
@@ -96,10 +154,25 @@ func (s *search) run(all []edit) {
 	}
 }
 
-// usual picks the edits that take away, or set, what is usually set.
-func usual(all []edit, with bool) (some []edit) {
+// image tries the spec with another image and one usual field besides.
+func (s *search) image(image string, all []edit) {
+	present := s.spec
+	other := *present // shares all else with it: edits are done on copies
+	other.Image = image
+	s.spec = &other
+	s.own(&other)
 	for _, e := range all {
-		if e.usual && e.with == with {
+		if e.usual {
+			s.try(false, e)
+		}
+	}
+	s.spec = present
+}
+
+// usual picks the edits that take away, or set, what is usually set.
+func usual(all []edit, w way) (some []edit) {
+	for _, e := range all {
+		if e.usual && e.way == w {
 			some = append(some, e)
 		}
 	}
@@ -113,7 +186,7 @@ func (s *search) try(recent bool, some ...edit) {
 		return
 	}
 	c := s.spec.DeepCopy()
-	var less, more []string
+	var fields [other + 1][]string
 	for _, e := range some {
 		if !e.do(c) {
 			if len(some) <= together {
@@ -121,22 +194,31 @@ func (s *search) try(recent bool, some ...edit) {
 			}
 			continue
 		}
-		if e.with {
-			more = append(more, e.field)
-		} else {
-			less = append(less, e.field)
-		}
+		fields[e.way] = append(fields[e.way], e.field)
 	}
-	for _, h := range hash.All(c) {
-		if h.Algorithm == hash.FNV32aNameImage || recent && h.Algorithm != hash.FNV32aJSON {
-			continue
+	s.keep(c, recent, evidence.SpecHash{Without: joined(fields[less]), With: joined(fields[more]), Changed: joined(fields[other])})
+}
+
+// keep hashes a neighbour and keeps what is new; as says what it is.
+func (s *search) keep(c *corev1.Container, recent bool, as evidence.SpecHash) {
+	of := hash.All
+	if recent {
+		of = hash.AllJSON
+	}
+	for _, h := range of(c) {
+		as := as
+		if h.Algorithm == hash.FNV32aNameImage {
+			if slices.Contains(s.images, c.Image) {
+				continue
+			}
+			as.Without, as.With, as.Changed = "", "", "" // it covers nothing of that
 		}
 		s.computed++
 		if s.note(h) {
-			s.found = append(s.found, evidence.SpecHash{
-				FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image,
-				Without: strings.Join(less, evidence.FieldSeparator), With: strings.Join(more, evidence.FieldSeparator), Searched: true,
-			})
+			as.FromMinor, as.ToMinor, as.Algorithm, as.Hex, as.Image, as.Searched = h.FromMinor, h.ToMinor, h.Algorithm, h.Hex, c.Image, true
+			s.found = append(s.found, as)
 		}
 	}
 }
+
+func joined(fields []string) string { return strings.Join(fields, evidence.FieldSeparator) }

@@ -9,7 +9,9 @@ import (
 )
 
 // fieldsOf counts the fields in which a neighbour differs.
-func fieldsOf(h evidence.SpecHash) int { return len(names(h.Without)) + len(names(h.With)) }
+func fieldsOf(h evidence.SpecHash) int {
+	return len(names(h.Without)) + len(names(h.With)) + len(names(h.Changed))
+}
 
 // The hash of a neighbour is none that the spec itself has in the same minors, and none is there twice.
 func TestNeighboursAreNoneOfTheSpecsOwn(t *testing.T) {
@@ -20,7 +22,7 @@ func TestNeighboursAreNoneOfTheSpecsOwn(t *testing.T) {
 	}
 	seen := map[key]bool{}
 	own := hash.All(c)
-	for _, h := range Search(c, Wide) {
+	for _, h := range Search(c, Past{}, Wide) {
 		k := key{h.FromMinor, h.ToMinor, h.Hex}
 		if seen[k] {
 			t.Errorf("%+v is there twice", h)
@@ -39,7 +41,7 @@ func TestNeighboursAreNoneOfTheSpecsOwn(t *testing.T) {
 
 // One change comes before two, and what a bundle carries is mostly single changes.
 func TestTheNearestNeighboursComeFirst(t *testing.T) {
-	all := Search(base(), Wide)
+	all := Search(base(), Past{}, Wide)
 	last := 0
 	for i, h := range all {
 		if fieldsOf(h) == 1 {
@@ -51,7 +53,7 @@ func TestTheNearestNeighboursComeFirst(t *testing.T) {
 			t.Errorf("number %d of %d has %d changes: %+v", i, last, fieldsOf(h), h)
 		}
 	}
-	for _, h := range Search(base(), Narrow) {
+	for _, h := range Search(base(), Past{}, Narrow) {
 		if fieldsOf(h) != 1 {
 			t.Errorf("a bundle carries %+v", h)
 		}
@@ -61,7 +63,7 @@ func TestTheNearestNeighboursComeFirst(t *testing.T) {
 // The printed struct, whose hashes changed with every minor, is not searched as far as the JSON.
 func TestThreeFieldsAreTriedForJSONOnly(t *testing.T) {
 	three, usual := 0, 0
-	for _, h := range Search(base(), Wide) {
+	for _, h := range Search(base(), Past{}, Wide) {
 		switch n := fieldsOf(h); {
 		case n == together:
 			three++
@@ -92,7 +94,7 @@ func TestAHashIsExplainedForEachKubelet(t *testing.T) {
 
 // A bundle's size is bounded: the names of fields are short.
 func TestTheNamesOfAllUsualFieldsFitIntoOneText(t *testing.T) {
-	for _, h := range Search(base(), Wide) {
+	for _, h := range Search(base(), Past{}, Wide) {
 		if n := len(h.Without) + len(h.With); n > 512 || strings.HasSuffix(h.Without, evidence.FieldSeparator) {
 			t.Errorf("%d bytes: %+v", n, h)
 		}

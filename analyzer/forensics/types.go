@@ -42,7 +42,7 @@ type Question struct {
 }
 
 // Identity is one way to make a stored hash: the minors From…To, both ends included, store it for the present spec with
-// this image, without some of its fields and with others.
+// this image, without some of its fields, with others and with other values of others.
 type Identity struct {
 	From      string   `json:"from"`
 	To        string   `json:"to"`
@@ -50,19 +50,24 @@ type Identity struct {
 	Image     string   `json:"image"`
 	Without   []string `json:"without,omitempty"`
 	With      []string `json:"with,omitempty"`
+	Changed   []string `json:"changed,omitempty"`
+	// Source says who names the image, if it is not the present one, or whose template was hashed: "an event",
+	// "revision 3 of deployment web".
+	Source string `json:"source,omitempty"`
 
 	from, to  int
 	thisImage bool
+	template  bool // Source is that of a whole spec
 }
 
-// plain tells that no field was left out or set.
-func (i *Identity) plain() bool { return len(i.Without)+len(i.With) == 0 }
+// plain tells that no field was left out, set or changed.
+func (i *Identity) plain() bool { return len(i.Without)+len(i.With)+len(i.Changed) == 0 }
 
 // covers tells whether kubelets of this minor are among the makers.
 func (i *Identity) covers(minor int) bool { return i.from <= minor && minor <= i.to }
 
-// Difference is a field in which the hashed spec and the present one differ. Then and Now are "set" and "not set", or
-// images.
+// Difference is a field in which the hashed spec and the present one differ. Then and Now are "set" and "not set",
+// "other" and "as in the spec", or images.
 type Difference struct {
 	Field string `json:"field"`
 	Then  string `json:"then"`

@@ -27,9 +27,13 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 	case i.plain() && i.thisImage:
 		a.Origin, a.Sentence = FromThisSpec, by+"this very spec"
 	case i.plain() && nameOnly:
-		a.Origin, a.Sentence = FromAnotherImage, by+"this name and the image "+i.Image+": the image changed"
+		a.Origin, a.Sentence = FromAnotherImage, by+"this name and the image "+i.Image+i.named()+": the image changed"
+	case i.plain() && i.template:
+		a.Origin, a.Sentence = FromAnotherImage, by+i.Source+" (image "+i.Image+"): this very spec, only the image changed"
 	case i.plain():
-		a.Origin, a.Sentence = FromAnotherImage, by+"this very spec with the image "+i.Image+": only the image changed"
+		a.Origin, a.Sentence = FromAnotherImage, by+"this very spec with the image "+i.Image+i.named()+": only the image changed"
+	case i.template:
+		a.Origin, a.Sentence = FromAnotherSpec, by+i.Source+" (image "+i.Image+")"
 	default:
 		a.Origin, a.Sentence = FromAnotherSpec, by+"this spec "+changed(i)
 	}
@@ -61,7 +65,8 @@ func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 		a.MadeBy = slices.Clone(b.second[hex])
 		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
 		a.Sentence = fmt.Sprintf("made by a %s kubelet from this spec with other resources: the hash without resources is that of this very spec", makers(&a.MadeBy[0]))
-		a.Tried, a.OneIn = len(b.second), chances/uint64(len(b.second))
+		a.Tried += len(b.second) // after all others
+		a.OneIn = chances / uint64(a.Tried)
 		return
 	}
 	for n := range q.Stored {
@@ -116,10 +121,21 @@ func changed(i *Identity) string {
 	if len(i.With) > 0 {
 		parts = append(parts, "with "+listed(i.With))
 	}
+	if len(i.Changed) > 0 {
+		parts = append(parts, "with another "+listed(i.Changed))
+	}
 	if !i.thisImage {
-		parts = append(parts, "with the image "+i.Image)
+		parts = append(parts, "with the image "+i.Image+i.named())
 	}
 	return listed(parts)
+}
+
+// named says who names the image of an identity: "that of revision 3 of deployment web".
+func (i *Identity) named() string {
+	if i.Source == "" || i.thisImage {
+		return ""
+	}
+	return " (named by " + i.Source + ")"
 }
 
 func listed(all []string) string {
@@ -140,6 +156,9 @@ func difference(i *Identity, image string) []Difference {
 	}
 	for _, f := range i.With {
 		out = append(out, Difference{f, "set", "not set"})
+	}
+	for _, f := range i.Changed {
+		out = append(out, Difference{f, "other", "as in the spec"})
 	}
 	return out
 }

@@ -46,16 +46,20 @@ func ParseVersion(s string) (Version, error) {
 		numbers, suffix = text[:i], text[i:]
 	}
 	v := Version{Patch: PatchNotGiven, Suffix: suffix}
-	parts := strings.Split(numbers, ".")
-	if len(parts) < 2 || len(parts) > 3 || !safeSuffix(suffix) {
-		return Version{}, fmt.Errorf("parse kubelet version %q: %w", s, errVersionSyntax)
-	}
-	for i, into := range []*int{&v.Major, &v.Minor, &v.Patch}[:len(parts)] {
-		n, ok := parseNumber(parts[i])
-		if !ok {
-			return Version{}, fmt.Errorf("parse kubelet version %q: %w", s, errVersionSyntax)
+	major, rest, ok := strings.Cut(numbers, ".")
+	minor, patch, patched := strings.Cut(rest, ".")
+	ok = ok && safeSuffix(suffix)
+	for _, part := range [...]struct {
+		text  string
+		into  *int
+		given bool
+	}{{major, &v.Major, true}, {minor, &v.Minor, true}, {patch, &v.Patch, patched}} {
+		if ok && part.given {
+			*part.into, ok = parseNumber(part.text)
 		}
-		*into = n
+	}
+	if !ok {
+		return Version{}, fmt.Errorf("parse kubelet version %q: %w", s, errVersionSyntax)
 	}
 	return v, nil
 }

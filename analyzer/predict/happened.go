@@ -54,12 +54,12 @@ func observe(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings) hap
 	if end.IsZero() || again.IsZero() {
 		return h
 	}
-	if box := t.Sandboxes[r.To.SandboxID]; h.sandbox == finding.Yes && box != nil {
+	if box := t.SandboxOf(r.To); h.sandbox == finding.Yes && box != nil {
 		h.soon = within(box.Created, end)
 	}
 	h.initAgain = f.InitAgain
 	h.soon = h.soon || f.AtOnce(f.InitAgain)
-	for _, l := range t.Lives(r.PodUID) {
+	for _, l := range r.Lives() {
 		if l.Container == r.Container || len(l.Instances) == 0 {
 			continue
 		}

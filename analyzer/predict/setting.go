@@ -40,9 +40,9 @@ func settingOf(t *timeline.Timeline, f *finding.Findings, profile *kubelet.Profi
 	}
 	g := setting{profile: profile, object: r.Pod.Object, restart: r, now: decidedAt(f)}
 	if r.From.SandboxID != "" {
-		g.box = t.Sandboxes[r.From.SandboxID]
+		g.box = t.SandboxOf(r.From)
 	}
-	lives := t.Lives(r.PodUID)
+	lives := r.Lives()
 	for i := range g.object.Spec.Containers {
 		g.ended[i] = running
 		name := g.object.Spec.Containers[i].Name

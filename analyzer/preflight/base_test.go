@@ -34,6 +34,8 @@ type story struct {
 	mirror string
 	hashed bool
 	api    kubelet.Version
+	// readmission is how the pod compares with its node.
+	readmission *evidence.Readmission
 }
 
 func running(name string) corev1.ContainerStatus {
@@ -55,7 +57,7 @@ func newStory(from string, mutations ...func(*story)) *story {
 	for _, m := range mutations {
 		m(st)
 	}
-	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1", Object: st.object}
+	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1", Object: st.object, Readmission: st.readmission}
 	if st.mirror != "" {
 		p.Mirror, p.ConfigHash = true, st.mirror
 	}

@@ -6,11 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // gateSpan is what becomes of a feature gate. A minor after last does not know it, 0: it lives on. From locked on it has
@@ -28,18 +25,17 @@ const (
 
 // findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as well
 // is not the change's doing: it runs.
-func (n *node) findings(pods []*evidence.Pod) []report.Finding {
+func (n *node) findings() []report.Finding {
 	if !n.known {
 		return []report.Finding{{Level: report.FindingCheck, Rule: ruleNoVersion, Text: n.whyNot, Do: advice[ruleNoVersion]}}
 	}
 	var all []report.Finding
 	for _, find := range []func(*node) []report.Finding{
 		(*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
+		(*node).admissionFindings, (*node).readinessFindings,
 	} {
 		all = append(all, find(n)...)
 	}
-	all = append(all, n.admissionFindings(pods)...)
-	all = append(all, n.readinessFindings(pods)...)
 	if n.ready == "False" || n.ready == "Unknown" {
 		all = append(all, report.Finding{Level: report.FindingCheck, Rule: "node-not-ready",
 			Text: "the node is not ready: what is known of its containers may be old", Do: "look at the node before its kubelet is touched"})
@@ -56,7 +52,11 @@ func (n *node) gateFindings() (out []report.Finding) {
 	for _, name := range slices.Sorted(maps.Keys(n.facts.gates)) {
 		span, listed := gates[name]
 		value := n.facts.gates[name]
+		came := cameWith(name)
 		switch {
+		case came > n.to.Minor && came <= n.from.Minor:
+			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-unknown",
+				Text: fmt.Sprintf("feature gate %s is set in %s, and kubelets before v1.%d do not know it", name, n.facts.gatesFrom, came), Do: "take the gate out of the kubelet's configuration and flags"})
 		case !listed:
 		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
@@ -67,6 +67,16 @@ func (n *node) gateFindings() (out []report.Finding) {
 		}
 	}
 	return out
+}
+
+// cameWith returns the minor that a gate came with, 0 if that was before 1.25 or is not known.
+func cameWith(gate string) int {
+	for minor, gates := range newGates {
+		if slices.Contains(gates, gate) {
+			return minor
+		}
+	}
+	return 0
 }
 
 // runtimeFindings: what the new kubelet asks of the runtime.
@@ -135,7 +145,7 @@ func (n *node) versionFindings() (out []report.Finding) {
 	case steps > 0:
 		risk("minor-in-place", fmt.Sprintf("changing the kubelet's minor under running pods (%s to %s) is not supported by Kubernetes", n.from.MinorString(), n.to.MinorString()), "drain the node first")
 	}
-	api := n.c.apiServer
+	api := n.of.apiServer
 	if api.Major == 0 {
 		return out
 	}
@@ -152,56 +162,38 @@ func (n *node) versionFindings() (out []report.Finding) {
 	return out
 }
 
-// flagFindings names the flags that are gone. Whether the node uses one is not recorded anywhere.
+// flagFindings: a flag that is not known ends the kubelet (cmd/kubelet/app/server.go NewKubeletCommand). Where nobody read
+// the node's command line, those that are gone are listed.
 func (n *node) flagFindings() []report.Finding {
 	var gone []string
 	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
 		gone = append(gone, removedFlags[minor]...)
 	}
-	if len(gone) == 0 {
+	given := slices.DeleteFunc(slices.Clone(gone), func(name string) bool {
+		// The command line of now says more than a log of some start.
+		return !slices.Contains(n.facts.flags, name) && (n.facts.flags != nil || !n.facts.given[name])
+	})
+	switch {
+	case len(given) > 0:
+		return []report.Finding{{Level: report.FindingBlocker, Rule: "flag-removed",
+			Text: fmt.Sprintf("the kubelet is given --%s, which kubelet %s no longer knows: it ends at once", strings.Join(given, ", --"), n.to.MinorString()), Do: "take the flag off the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
+	case len(gone) == 0 || n.facts.flags != nil:
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingCheck, Rule: "flags-removed",
 		Text: fmt.Sprintf("kubelet %s ends at once if it is given a flag that it no longer knows: --%s", n.to.MinorString(), strings.Join(gone, ", --")), Do: "look at the command line of the kubelet (unit and drop-ins, kubeadm-flags.env)"}}
 }
 
-// admissionFindings: every pod is admitted again by a kubelet that starts, and one that is refused fails for good. Node
-// labels and affinity are not kept in evidence, so whether a running pod still fits is part of Report.Assumed.
-func (n *node) admissionFindings(pods []*evidence.Pod) []report.Finding {
-	ended := 0
-	for _, p := range pods {
-		if p.Object != nil && !p.Mirror && p.Object.Status.Phase == corev1.PodSucceeded {
-			ended++
-		}
-	}
-	if ended == 0 || n.change.To.Rules.EndedSkipsAdmission {
-		return nil
-	}
-	return []report.Finding{{Level: report.FindingRisk, Rule: "ended-admitted-again",
-		Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"}}
-}
-
 // readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
 // starts knows no result of a readiness probe, up to 1.34 (prober/prober_manager.go UpdatePodStatus).
-func (n *node) readinessFindings(pods []*evidence.Pod) []report.Finding {
+func (n *node) readinessFindings() []report.Finding {
 	rules, err := probe.RulesFor(n.to)
 	if err != nil || rules.KeepsOverRestart {
 		return nil
 	}
-	probed := 0
-	for _, p := range pods {
-		if p.Object == nil || p.Object.Status.Phase != corev1.PodRunning {
-			continue
-		}
-		for i := range p.Containers {
-			if p.Containers[i].Readiness != nil {
-				probed++
-			}
-		}
-	}
-	if probed == 0 {
+	if n.probed == 0 {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
-		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", probed)}}
+		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", n.probed)}}
 }

@@ -19,6 +19,12 @@ func TestFindings(t *testing.T) {
 	gate := func(name string, on_ bool) change {
 		return on(evidence.KubeletSettings{FeatureGates: map[string]bool{name: on_}})
 	}
+	fromLog := func(f evidence.Fact) change {
+		return func(st *story) {
+			st.s.Observations = append(st.s.Observations, evidence.Observation{Subject: evidence.Subject{Node: "n1"}, Source: evidence.Source{Kind: evidence.SourceKubeletLog}, Fact: f})
+		}
+	}
+	flags := func(names ...string) change { return on(evidence.KubeletSettings{Flags: names}) }
 	api := func(minor int) change {
 		return func(st *story) { st.api = kubelet.Version{Major: 1, Minor: minor} }
 	}
@@ -28,27 +34,40 @@ func TestFindings(t *testing.T) {
 		given    []change
 		want     []string
 	}{
-		"a patch has none":                              {"v1.31.0", "v1.31.14", nil, nil},
-		"a minor is not changed under running pods":     {"v1.31.0", "v1.32.0", nil, []string{"risk minor-in-place"}},
-		"a downgrade":                                   {"v1.32.0", "v1.31.0", nil, []string{"risk downgrade"}},
-		"more than three minors at once":                {"v1.28.0", "v1.32.0", nil, []string{"risk minors-skipped", "check flags-removed"}},
-		"cgroup v1":                                     {"v1.34.0", "v1.35.0", []change{on(evidence.CgroupControllers{Version: 1})}, []string{"blocker cgroup-v1-refused", "risk minor-in-place", "check flags-removed"}},
-		"cgroup v1 by a placement":                      {"v1.34.0", "v1.35.0", []change{on(evidence.CgroupPlacement{Version: 1})}, []string{"blocker cgroup-v1-refused", "risk minor-in-place", "check flags-removed"}},
-		"cgroup v1 that is allowed":                     {"v1.34.0", "v1.35.0", []change{on(evidence.CgroupControllers{Version: 1}), on(evidence.KubeletSettings{FailCgroupV1: &no})}, []string{"risk minor-in-place", "check flags-removed"}},
-		"cgroup v2":                                     {"v1.34.0", "v1.35.0", []change{v2}, []string{"risk minor-in-place", "check flags-removed"}},
-		"cgroups that were not read":                    {"v1.34.0", "v1.35.0", nil, []string{"risk minor-in-place", "check cgroup-version-unknown", "check flags-removed"}},
-		"cgroups on windows":                            {"v1.34.0", "v1.35.0", []change{func(st *story) { st.s.Nodes[0].OS, st.s.Nodes[0].OSImage = "", "Windows Server 2022" }}, []string{"risk minor-in-place", "check flags-removed"}},
-		"a kubelet of today is there already":           {"v1.35.0", "v1.36.0", nil, []string{"risk minor-in-place"}},
-		"containerd without CRI v1":                     {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.5.9")}, []string{"blocker cri-api-removed", "risk minor-in-place"}},
-		"containerd with it":                            {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.6.20~ds1")}, []string{"risk minor-in-place"}},
-		"a runtime that is not known":                   {"v1.25.0", "v1.26.0", []change{runtime("")}, []string{"risk minor-in-place", "check runtime-unknown"}},
-		"dockershim":                                    {"v1.23.0", "v1.24.0", []change{runtime("docker://20.10.7")}, []string{"risk dockershim-removed", "risk minor-in-place", "check flags-removed"}},
-		"a gate that is gone":                           {"v1.25.16", "v1.26.0", []change{gate("DynamicKubeletConfig", false)}, []string{"blocker feature-gate-removed", "risk minor-in-place"}},
-		"a gate that is gone by the log":                {"v1.25.16", "v1.26.0", []change{on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"blocker feature-gate-removed", "risk minor-in-place"}},
+		"a patch has none":                          {"v1.31.0", "v1.31.14", nil, nil},
+		"a minor is not changed under running pods": {"v1.31.0", "v1.32.0", nil, []string{"risk minor-in-place"}},
+		"a downgrade":                               {"v1.32.0", "v1.31.0", nil, []string{"risk downgrade"}},
+		"more than three minors at once":            {"v1.28.0", "v1.32.0", nil, []string{"risk minors-skipped", "check flags-removed"}},
+		"cgroup v1":                                 {"v1.34.0", "v1.35.0", []change{on(evidence.CgroupControllers{Version: 1})}, []string{"blocker cgroup-v1-refused", "risk minor-in-place", "check flags-removed"}},
+		"cgroup v1 by a placement":                  {"v1.34.0", "v1.35.0", []change{on(evidence.CgroupPlacement{Version: 1})}, []string{"blocker cgroup-v1-refused", "risk minor-in-place", "check flags-removed"}},
+		"cgroup v1 that is allowed":                 {"v1.34.0", "v1.35.0", []change{on(evidence.CgroupControllers{Version: 1}), on(evidence.KubeletSettings{FailCgroupV1: &no})}, []string{"risk minor-in-place", "check flags-removed"}},
+		"cgroup v2":                                 {"v1.34.0", "v1.35.0", []change{v2}, []string{"risk minor-in-place", "check flags-removed"}},
+		"cgroups that were not read":                {"v1.34.0", "v1.35.0", nil, []string{"risk minor-in-place", "check cgroup-version-unknown", "check flags-removed"}},
+		"cgroups on windows":                        {"v1.34.0", "v1.35.0", []change{func(st *story) { st.s.Nodes[0].OS, st.s.Nodes[0].OSImage = "", "Windows Server 2022" }}, []string{"risk minor-in-place", "check flags-removed"}},
+		"a kubelet of today is there already":       {"v1.35.0", "v1.36.0", nil, []string{"risk minor-in-place"}},
+		"containerd without CRI v1":                 {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.5.9")}, []string{"blocker cri-api-removed", "risk minor-in-place"}},
+		"containerd with it":                        {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.6.20~ds1")}, []string{"risk minor-in-place"}},
+		"a runtime that is not known":               {"v1.25.0", "v1.26.0", []change{runtime("")}, []string{"risk minor-in-place", "check runtime-unknown"}},
+		"dockershim":                                {"v1.23.0", "v1.24.0", []change{runtime("docker://20.10.7")}, []string{"risk dockershim-removed", "risk minor-in-place", "check flags-removed"}},
+		"a gate that is gone":                       {"v1.25.16", "v1.26.0", []change{gate("DynamicKubeletConfig", false)}, []string{"blocker feature-gate-removed", "risk minor-in-place"}},
+		"a gate that is gone by the log":            {"v1.25.16", "v1.26.0", []change{on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"blocker feature-gate-removed", "risk minor-in-place"}},
+		"its configuration says more than its log": {"v1.25.16", "v1.26.0", []change{
+			fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")}), on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates})}, []string{"risk minor-in-place"}},
+		"in whatever order": {"v1.25.16", "v1.26.0", []change{
+			on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates}), fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"risk minor-in-place"}},
+		"a gate that is not there yet":                  {"v1.34.0", "v1.33.5", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"risk downgrade"}},
+		"a gate that came in between":                   {"v1.34.0", "v1.31.0", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"blocker feature-gate-unknown", "risk downgrade"}},
+		"a gate that neither of the two may know":       {"v1.32.0", "v1.31.0", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"risk downgrade"}},
 		"a gate that lives":                             {"v1.24.0", "v1.25.16", []change{gate("DynamicKubeletConfig", false)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate that is locked":                         {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", false)}, []string{"blocker feature-gate-locked", "risk minor-in-place", "check flags-removed"}},
 		"a gate that is locked to what it is":           {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", true)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate that the present kubelet lacks already": {"v1.26.0", Same, []change{gate("DynamicKubeletConfig", false)}, nil},
+		"a flag that is gone":                           {"v1.30.0", "v1.31.0", []change{flags("config", "keep-terminated-pod-volumes", "v")}, []string{"blocker flag-removed", "risk minor-in-place"}},
+		"a flag that was gone before":                   {"v1.31.0", "v1.32.0", []change{flags("keep-terminated-pod-volumes")}, []string{"risk minor-in-place"}},
+		"a flag that goes later":                        {"v1.30.0", "v1.31.0", []change{flags("pod-infra-container-image")}, []string{"risk minor-in-place"}},
+		"a flag that its log shows":                     {"v1.30.0", "v1.31.0", []change{on(evidence.KubeletSetting{Name: "--keep-terminated-pod-volumes", Value: safetext.Clean("true")})}, []string{"blocker flag-removed", "risk minor-in-place"}},
+		"a flag that was taken off since":               {"v1.30.0", "v1.31.0", []change{on(evidence.KubeletSetting{Name: "--keep-terminated-pod-volumes", Value: safetext.Clean("true")}), flags("config")}, []string{"risk minor-in-place"}},
+		"a log that shows no such flag":                 {"v1.30.0", "v1.31.0", []change{on(evidence.KubeletSetting{Name: "--cloud-config", Value: safetext.Clean("/c")})}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate of somebody else":                       {"v1.34.0", "v1.35.0", []change{v2, gate("NobodyKnows", false)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a state file that is broken":                   {"v1.33.0", Same, []change{on(evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Checksum: "bad"})}, []string{"blocker checkpoint-unreadable"}},
 		"one that this version does not read":           {"v1.32.0", Same, []change{on(evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Problem: safetext.Clean("no JSON")})}, nil},
@@ -94,6 +113,12 @@ func TestTheAPIServerIsFoundAmongThePods(t *testing.T) {
 		st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "kube-system", Name: image, Node: "n1", Containers: []evidence.Container{{Name: "kube-apiserver", Image: image}}})
 	}
 	st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "shop", Name: "x", Containers: []evidence.Container{{Name: "kube-apiserver", Image: "mine:v1.5.0"}}})
+	apiServerOf := func(s *evidence.Snapshot) (v kubelet.Version) {
+		for i := range s.Pods {
+			v = olderAPIServer(v, &s.Pods[i])
+		}
+		return v
+	}
 	if got := apiServerOf(st.s).String(); got != "v1.30.2" {
 		t.Errorf("API server %s, want the oldest one, v1.30.2", got)
 	}
@@ -119,6 +144,21 @@ func TestTheTablesHoldTogether(t *testing.T) {
 		if g.last != 0 && g.locked > g.last {
 			t.Errorf("gate %s is locked after it is gone: %+v", name, g)
 		}
+	}
+	came := map[string]int{}
+	for minor, names := range newGates {
+		for _, name := range names {
+			if came[name] != 0 || minor < 25 || minor > kubelet.NewestMinor {
+				t.Errorf("gate %s came with v1.%d and v1.%d", name, minor, came[name])
+			}
+			came[name] = minor
+			if g, listed := gates[name]; listed && (g.last != 0 && g.last < minor || g.locked != 0 && g.locked < minor) {
+				t.Errorf("gate %s came with v1.%d, after its end: %+v", name, minor, g)
+			}
+		}
+	}
+	if len(came) < 100 {
+		t.Errorf("only %d gates came since 1.25", len(came))
 	}
 	var seen []string
 	for minor, flags := range removedFlags {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
@@ -14,7 +16,7 @@ import (
 
 // node is one node under the question.
 type node struct {
-	c      *cluster
+	of     *Stream
 	facts  *nodeFacts
 	ready  string // the node's Ready condition
 	report report.PreflightNode
@@ -29,16 +31,28 @@ type node struct {
 	static []staticpod.Change
 	// texts are the reasons that are the same for all containers of the node.
 	texts map[string]string
+	// pods is how many of its pods are in the scope; of these, ended have succeeded. probed is how many of their
+	// containers run and have a readiness probe.
+	pods, ended, probed int
+	items               []report.PreflightItem
+	// room is what the node has for pods, nil when unknown; admitted is what its pods take of it. refusedPods no longer fit,
+	// the last one for want of shortOf.
+	room        *evidence.Allocatable
+	admitted    []claim
+	refusedPods int
+	shortOf     corev1.ResourceName
+	// devices are the extended resources that its pods were given.
+	devices map[string]bool
 }
 
-func newNode(c *cluster, e *evidence.Node) *node {
-	n := &node{c: c, facts: c.facts[e.Name], ready: e.Ready, texts: map[string]string{}, report: report.PreflightNode{
-		Node: e.Name, From: e.KubeletVersion, To: c.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
+func newNode(st *Stream, e *evidence.Node) *node {
+	n := &node{of: st, facts: st.facts[e.Name], ready: e.Ready, room: e.Allocatable, devices: map[string]bool{}, texts: map[string]string{}, report: report.PreflightNode{
+		Node: e.Name, From: e.KubeletVersion, To: st.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
 	}}
 	if n.facts == nil {
 		n.facts = &nodeFacts{}
 	}
-	if c.o.To.Major == 0 {
+	if st.o.To.Major == 0 {
 		n.report.To = e.KubeletVersion
 	}
 	from, err := kubelet.ParseVersion(e.KubeletVersion)
@@ -46,8 +60,8 @@ func newNode(c *cluster, e *evidence.Node) *node {
 		n.whyNot = "the version of the node's kubelet is not known"
 		return n
 	}
-	n.from, n.to = from, c.o.To
-	if c.o.To.Major == 0 {
+	n.from, n.to = from, st.o.To
+	if st.o.To.Major == 0 {
 		n.to = from
 	}
 	if n.change, err = replay.NewChange(n.from, n.to); err != nil {
@@ -69,6 +83,35 @@ func newNode(c *cluster, e *evidence.Node) *node {
 	}
 	n.unrecorded = !n.windows() && n.to.Minor >= actuatedSince && (n.from.Minor < actuatedSince || n.facts.noActuated)
 	return n
+}
+
+// add predicts for one pod and counts what the findings say of the node's pods.
+func (n *node) add(p *evidence.Pod) {
+	n.pods++
+	first := len(n.items)
+	n.items = n.pod(n.items, p)
+	n.claims(p, first, len(n.items))
+	if p.Object == nil {
+		return
+	}
+	if p.Readmission == nil {
+		n.of.uncompared++
+	}
+	switch p.Object.Status.Phase {
+	case corev1.PodSucceeded:
+		if !p.Mirror {
+			n.ended++
+		}
+	case corev1.PodRunning:
+		for i := range p.Containers {
+			if p.Containers[i].Readiness != nil {
+				n.probed++
+			}
+		}
+		for _, name := range devicesOf(&p.Object.Spec) {
+			n.devices[name] = true
+		}
+	}
 }
 
 // actuatedSince is the first minor with a record of actuated resources (allocation/allocation_manager.go; #130599).

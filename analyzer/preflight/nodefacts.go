@@ -16,6 +16,10 @@ type nodeFacts struct {
 	// gates are the feature gates that were set, and where that was read.
 	gates     map[string]bool
 	gatesFrom string
+	// flags are the names of the flags on the kubelet's command line, nil when that was not read.
+	flags []string
+	// given are flags that its log shows to have been given; of others the log says nothing.
+	given map[string]bool
 	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
 	kubeletDriver, pathDriver string
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
@@ -24,6 +28,8 @@ type nodeFacts struct {
 	// ownUIDs are the UIDs that manifests of static pods set themselves.
 	ownUIDs map[string]bool
 }
+
+const fromConfiguration = "its configuration"
 
 // nodeFactsOf reads the observations once.
 func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
@@ -50,15 +56,29 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletSettings:
 		n.failCgroupV1 = f.FailCgroupV1
+		if f.Flags != nil {
+			n.flags = f.Flags
+		}
 		if f.CgroupDriver != "" {
 			n.kubeletDriver = f.CgroupDriver
 		}
 		if f.FeatureGates != nil {
-			n.gates, n.gatesFrom = f.FeatureGates, "its configuration"
+			n.gates, n.gatesFrom = f.FeatureGates, fromConfiguration
 		}
 	case evidence.KubeletSetting:
+		if flag, ok := strings.CutPrefix(f.Name, evidence.SettingFlag); ok {
+			if n.given == nil {
+				n.given = map[string]bool{}
+			}
+			n.given[flag] = true
+		}
+		if f.Name != evidence.SettingFeatureGates {
+			break
+		}
 		// A log tells how a kubelet started at some time; its settings as they are now say more.
-		if f.Name == evidence.SettingFeatureGates && n.gatesFrom != "its configuration" {
+		if o.Source.Kind != evidence.SourceKubeletLog {
+			n.gates, n.gatesFrom = gatesOf(f.Value.String()), fromConfiguration
+		} else if n.gatesFrom != fromConfiguration {
 			n.gates, n.gatesFrom = gatesOf(f.Value.String()), "its log"
 		}
 	case evidence.CgroupPlacement:
@@ -96,25 +116,22 @@ func gatesOf(text string) map[string]bool {
 	return gates
 }
 
-// apiServerOf finds the oldest API server among the pods of kube-system, by the tag of its image; the zero value when there
-// is none, as where somebody else runs the control plane.
-func apiServerOf(s *evidence.Snapshot) (oldest kubelet.Version) {
-	for i := range s.Pods {
-		p := &s.Pods[i]
-		if p.Namespace != "kube-system" {
+// olderAPIServer is the older one of an API server that is known and the one that the pod is, if it is one: it knows them by
+// the tag of their image in kube-system. Where somebody else runs the control plane there is none.
+func olderAPIServer(known kubelet.Version, p *evidence.Pod) kubelet.Version {
+	if p.Namespace != "kube-system" {
+		return known
+	}
+	for j := range p.Containers {
+		c := &p.Containers[j]
+		if c.Name != "kube-apiserver" {
 			continue
 		}
-		for j := range p.Containers {
-			c := &p.Containers[j]
-			if c.Name != "kube-apiserver" {
-				continue
-			}
-			image, _, _ := strings.Cut(c.Image, "@")
-			v, err := kubelet.ParseVersion(image[strings.LastIndexByte(image, ':')+1:])
-			if err == nil && (oldest.Major == 0 || v.Compare(oldest) < 0) {
-				oldest = v
-			}
+		image, _, _ := strings.Cut(c.Image, "@")
+		v, err := kubelet.ParseVersion(image[strings.LastIndexByte(image, ':')+1:])
+		if err == nil && (known.Major == 0 || v.Compare(known) < 0) {
+			known = v
 		}
 	}
-	return oldest
+	return known
 }

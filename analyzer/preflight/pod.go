@@ -49,7 +49,7 @@ func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.Prefl
 			j = &one
 		}
 		items = append(items, report.PreflightItem{
-			Node: p.Node, Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: c.Name, Kind: string(c.Kind),
+			Node: n.report.Node, Namespace: n.of.shared(p.Namespace), Pod: p.Name, PodUID: p.UID, Container: n.of.shared(c.Name), Kind: string(c.Kind),
 			Prediction: j.prediction, Rule: j.rule, Because: j.because, Proof: j.proof, Function: j.function, Assumed: j.assumed,
 		})
 	}
@@ -73,7 +73,7 @@ func (v *podView) prepare() *judgement {
 	}
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
 	v.static = p.Mirror && len(n.static) > 0 && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
-	out, err := n.c.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
+	out, err := n.of.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
 	if err != nil {
 		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
 	}
@@ -102,6 +102,10 @@ func (v *podView) judge(c *evidence.Container) judgement {
 			return judgement{prediction: report.Undetermined, rule: ruleNoStatus, because: "the pod's status says nothing of the container", assumed: assumed}
 		}
 		return judgement{prediction: report.Stays, rule: ruleNotRunning, because: "the container does not run: there is nothing to restart", assumed: assumed}
+	}
+	if j, refused := v.refused(); refused {
+		j.assumed = assumed
+		return j
 	}
 	switch {
 	case n.dockershim():
@@ -283,12 +287,29 @@ func (v *podView) hasDevices(name string) bool {
 			if list[i].Name != name {
 				continue
 			}
-			for resource := range list[i].Resources.Limits {
-				if strings.Contains(string(resource), "/") && !strings.Contains(string(resource), "kubernetes.io/") {
-					return true
-				}
+			if len(devices(&list[i])) > 0 {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// devicesOf returns the extended resources that a pod's containers have, as far as they are a device plugin's.
+func devicesOf(s *corev1.PodSpec) (names []string) {
+	for _, list := range [][]corev1.Container{s.Containers, s.InitContainers} {
+		for i := range list {
+			names = append(names, devices(&list[i])...)
+		}
+	}
+	return names
+}
+
+func devices(c *corev1.Container) (names []string) {
+	for resource := range c.Resources.Limits {
+		if strings.Contains(string(resource), "/") && !strings.Contains(string(resource), "kubernetes.io/") {
+			names = append(names, string(resource))
+		}
+	}
+	return names
 }

@@ -218,6 +218,9 @@ func TestAPredictionIsTheDecision(t *testing.T) {
 			for _, k := range actions.ContainersToKill {
 				want = want || k.Name == all[i].Name
 			}
+			if to == asksSidecars && told(r, all[i].Name) == "restarts: "+ruleAdmission {
+				continue // admission comes before the decision
+			}
 			got := strings.HasPrefix(told(r, all[i].Name), "restarts")
 			if got != want {
 				t.Errorf("v1.%d → v1.%d, %s: predicted %s, the decision kills: %t", from, to, all[i].Name, told(r, all[i].Name), want)

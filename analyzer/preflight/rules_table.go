@@ -36,7 +36,7 @@ var advice = map[string]string{
 	ruleSandbox:   "the sandbox would be replaced by the present kubelet too: look at the pod first",
 	ruleStartup:   "make sure that the startup probe still passes against a container that has long been up (a cache that warmed once, a port that is closed after the start)",
 	ruleExec:      "measure how long the command takes and raise timeoutSeconds, which is 1 s unless it is set, before the change",
-	ruleAdmission: "drain the pods with devices first, or take a patch release that has the fix",
+	ruleAdmission: "before the kubelet is touched, put right what the reason names (a label, a taint, room on the node), or drain the pods; for devices, take a patch release that has the fix",
 	ruleDecision:  "kubectl restartwhy replay POD tells why",
 	ruleNoVersion: "read the node (get on nodes), or give a recording that has it",
 	ruleNoObject:  "give a recording that has the pod's object",

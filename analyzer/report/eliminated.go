@@ -18,14 +18,23 @@ type Eliminated struct {
 // zero value is empty.
 //
 // One fact rules out many causes, and most restarts are told from the same rivals:
-// so this is kept as a few facts and, shared between verdicts (Pool), which cause
-// falls to which of them. It reads, and is written as JSON, as a list of Eliminated.
+// so this is kept as the few facts that are the verdict's own and, shared between verdicts
+// (Pool), which cause falls to which of them. It reads, and is written as JSON, as a list
+// of Eliminated.
 type Eliminations struct {
-	causes []fallen
-	facts  []*contradiction
+	shape *shape // nil: nothing is eliminated
+	own   []contradiction
 }
 
-// fallen is one cause and the place of the fact that contradicts it.
+// shape is which cause falls to which fact, in order, and the facts that cite nothing: they
+// are the same in every verdict.
+type shape struct {
+	causes []fallen
+	shared []*contradiction
+}
+
+// fallen is one cause and the place of the fact that contradicts it: in the verdict's own
+// facts, or, counted down from -1, in those of the shape.
 type fallen struct {
 	cause string
 	fact  int
@@ -43,18 +52,29 @@ func Eliminate(list ...Eliminated) Eliminations {
 }
 
 // Len returns how many causes are eliminated.
-func (e Eliminations) Len() int { return len(e.causes) }
+func (e Eliminations) Len() int { return len(e.fallen()) }
+
+func (e Eliminations) fallen() []fallen {
+	if e.shape == nil {
+		return nil
+	}
+	return e.shape.causes
+}
 
 // At returns one of them; its evidence is never nil and belongs to the report.
 func (e Eliminations) At(i int) Eliminated {
-	f := e.facts[e.causes[i].fact]
-	return Eliminated{Cause: e.causes[i].cause, Because: f.because, Evidence: list(f.evidence)}
+	c := e.shape.causes[i]
+	if c.fact < 0 {
+		return Eliminated{Cause: c.cause, Because: e.shape.shared[-c.fact-1].because, Evidence: nothing}
+	}
+	f := &e.own[c.fact]
+	return Eliminated{Cause: c.cause, Because: f.because, Evidence: list(f.evidence)}
 }
 
 // All goes over them in order.
 func (e Eliminations) All() iter.Seq2[int, Eliminated] {
 	return func(yield func(int, Eliminated) bool) {
-		for i := range e.causes {
+		for i := range e.Len() {
 			if !yield(i, e.At(i)) {
 				return
 			}
@@ -64,18 +84,18 @@ func (e Eliminations) All() iter.Seq2[int, Eliminated] {
 
 // Of returns the elimination of a cause, and whether there is one.
 func (e Eliminations) Of(cause string) (Eliminated, bool) {
-	i := slices.IndexFunc(e.causes, func(f fallen) bool { return f.cause == cause })
+	i := slices.IndexFunc(e.fallen(), func(f fallen) bool { return f.cause == cause })
 	if i < 0 {
 		return Eliminated{}, false
 	}
 	return e.At(i), true
 }
 
-// Cited goes over the evidence of each fact once.
+// Cited goes over the evidence of each fact that cites any, once.
 func (e Eliminations) Cited() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		for _, f := range e.facts {
-			if !yield(f.evidence) {
+		for i := range e.own {
+			if !yield(e.own[i].evidence) {
 				return
 			}
 		}

@@ -1,8 +1,10 @@
 package report
 
 import (
-	"encoding/binary"
 	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
 )
 
 // Pool shares between the verdicts of one report what is the same in many of
@@ -12,32 +14,25 @@ import (
 type Pool struct {
 	texts  map[string]string
 	lists  map[string][]string
-	shapes map[string][]fallen
+	shapes map[uint64][]*shape       // by a hash that only tells most of them apart
 	facts  map[string]*contradiction // those that cite nothing
+	// Blocks that many verdicts have their parts in.
+	chains  slab.Of[Link]
+	missing slab.Of[Missing]
+	others  slab.Of[Alternative]
+	ruled   slab.Of[contradiction]
+	ids     slab.Of[string]
+	times   slab.Of[time.Time]
 	// Room that is used again and again.
-	key    []byte
-	causes []fallen
-	found  []place
-	own    []contradiction
-	cited  [][]string
-}
-
-// place is a fact of the verdict in work: one that all share, else one of its own.
-type place struct {
-	shared *contradiction
-	own    int
-}
-
-func (p *Pool) at(f place) *contradiction {
-	if f.shared != nil {
-		return f.shared
-	}
-	return &p.own[f.own]
+	key   []byte
+	draft shape
+	own   []contradiction
+	cited [][]string
 }
 
 func (p *Pool) ready() {
 	if p.texts == nil {
-		p.texts, p.lists, p.shapes, p.facts = map[string]string{}, map[string][]string{}, map[string][]fallen{}, map[string]*contradiction{}
+		p.texts, p.lists, p.shapes, p.facts = map[string]string{}, map[string][]string{}, map[uint64][]*shape{}, map[string]*contradiction{}
 	}
 }
 
@@ -46,77 +41,83 @@ func (p *Pool) ready() {
 func (p *Pool) Share(v *Verdict) {
 	p.ready()
 	p.cited = p.cited[:0] // the lists of this verdict's evidence: links and facts cite the same few
-	evidence := func(ids []string) []string {
-		if len(ids) == 0 {
-			return nothing
-		}
-		for _, have := range p.cited {
-			if slices.Equal(have, ids) {
-				return have
-			}
-		}
-		ids = fit(ids)
-		p.cited = append(p.cited, ids)
-		return ids
-	}
 	v.Summary = p.text(v.Summary)
 	for i := range v.Chain {
 		l := &v.Chain[i]
-		l.Text, l.Evidence = p.text(l.Text), evidence(l.Evidence)
+		l.Text, l.Evidence = p.text(l.Text), p.evidence(l.Evidence)
 	}
 	for i := range v.Alternatives {
 		a := &v.Alternatives[i]
-		a.Text, a.Evidence = p.text(a.Text), evidence(a.Evidence)
+		a.Text, a.Evidence = p.text(a.Text), p.evidence(a.Evidence)
 	}
 	for i := range v.Missing {
 		m := &v.Missing[i]
 		m.What, m.Consequence, m.Command = p.text(m.What), p.text(m.Consequence), p.text(m.Command)
 	}
-	v.Chain, v.Missing, v.Alternatives = fit(v.Chain), fit(v.Missing), fit(v.Alternatives)
+	v.Chain, v.Missing, v.Alternatives = p.chains.Fit(v.Chain), p.missing.Fit(v.Missing), p.others.Fit(v.Alternatives)
 	v.Actions = p.list(v.Actions)
-	for _, f := range v.Eliminated.facts {
-		f.evidence = evidence(f.evidence)
+	for i := range v.Eliminated.own {
+		f := &v.Eliminated.own[i]
+		f.evidence = p.evidence(f.evidence)
 	}
+}
+
+// Cited are the lists of ids that the verdict shared last cites, each once, until the
+// next one is shared.
+func (p *Pool) Cited() [][]string { return p.cited }
+
+func (p *Pool) evidence(ids []string) []string {
+	if len(ids) == 0 {
+		return nothing
+	}
+	for _, have := range p.cited {
+		if slices.Equal(have, ids) {
+			return have
+		}
+	}
+	ids = p.ids.Fit(ids)
+	p.cited = append(p.cited, ids)
+	return ids
 }
 
 // Eliminate makes Eliminations of lists, in their order, out of shared parts. The
 // lists are not kept.
 func (p *Pool) Eliminate(lists ...[]Eliminated) Eliminations {
 	p.ready()
-	p.causes, p.found, p.own = p.causes[:0], p.found[:0], p.own[:0]
+	p.draft, p.own = shape{p.draft.causes[:0], p.draft.shared[:0]}, p.own[:0]
 	for _, l := range lists {
 		for i := range l {
-			p.causes = append(p.causes, fallen{l[i].Cause, p.fact(&l[i])})
+			p.draft.causes = append(p.draft.causes, fallen{l[i].Cause, p.fact(&l[i])})
 		}
 	}
-	own, facts := slices.Clone(p.own), make([]*contradiction, len(p.found))
-	for i, f := range p.found {
-		if facts[i] = f.shared; f.shared == nil {
-			facts[i] = &own[f.own]
-		}
-	}
-	return Eliminations{causes: p.shape(p.causes), facts: facts}
+	own := p.ruled.Take(len(p.own))
+	copy(own, p.own)
+	return Eliminations{shape: p.shape(), own: own}
 }
 
+// fact is the place of what contradicts a cause, among those of the verdict in work.
 func (p *Pool) fact(e *Eliminated) int {
-	for i := range p.found {
-		f := p.at(p.found[i])
-		if f.because == e.Because && slices.Equal(f.evidence, e.Evidence) {
-			return i
+	if len(e.Evidence) > 0 {
+		for i := range p.own {
+			if f := &p.own[i]; f.because == e.Because && slices.Equal(f.evidence, e.Evidence) {
+				return i
+			}
 		}
-	}
-	if len(e.Evidence) == 0 {
-		f := p.facts[e.Because]
-		if f == nil {
-			f = &contradiction{p.text(e.Because), nothing}
-			p.facts[f.because] = f
-		}
-		p.found = append(p.found, place{shared: f})
-	} else {
 		p.own = append(p.own, contradiction{p.text(e.Because), e.Evidence})
-		p.found = append(p.found, place{own: len(p.own) - 1})
+		return len(p.own) - 1
 	}
-	return len(p.found) - 1
+	for i, f := range p.draft.shared {
+		if f.because == e.Because {
+			return -i - 1
+		}
+	}
+	f := p.facts[e.Because]
+	if f == nil {
+		f = &contradiction{p.text(e.Because), nothing}
+		p.facts[f.because] = f
+	}
+	p.draft.shared = append(p.draft.shared, f)
+	return -len(p.draft.shared)
 }
 
 // text returns the same text, from another verdict if one has it.
@@ -128,6 +129,26 @@ func (p *Pool) text(s string) string {
 	return s
 }
 
+// Time is the package's Time, out of a block.
+func (p *Pool) Time(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	at := p.times.New()
+	*at = t.UTC()
+	return at
+}
+
+// Text returns the text of the bytes, which are not kept, from another verdict if one
+// has it.
+func (p *Pool) Text(b []byte) string {
+	p.ready()
+	if have, ok := p.texts[string(b)]; ok {
+		return have
+	}
+	return p.text(string(b))
+}
+
 func (p *Pool) list(l []string) []string {
 	p.key = p.key[:0]
 	for _, s := range l {
@@ -135,31 +156,30 @@ func (p *Pool) list(l []string) []string {
 	}
 	have, ok := p.lists[string(p.key)]
 	if !ok {
-		have = list(fit(l))
+		have = list(p.ids.Fit(l))
 		p.lists[string(p.key)] = have
 	}
 	return have
 }
 
-func (p *Pool) shape(causes []fallen) []fallen {
-	p.key = p.key[:0]
-	for _, c := range causes {
-		p.key = binary.AppendUvarint(append(append(p.key, c.cause...), 0), uint64(c.fact))
+// shape returns the draft, from another verdict if one has it. The names of the causes are
+// compared, not hashed: most of them are the very same string (1 µs less for each restart).
+func (p *Pool) shape() *shape {
+	h := uint64(14695981039346656037) // FNV-1a
+	for _, c := range p.draft.causes {
+		h = (h ^ uint64(len(c.cause))<<16 ^ uint64(c.fact)) * 1099511628211
 	}
-	have, ok := p.shapes[string(p.key)]
-	if !ok {
-		have = slices.Clone(causes)
-		p.shapes[string(p.key)] = have
+	for _, f := range p.draft.shared {
+		h = (h ^ uint64(len(f.because))) * 1099511628211
 	}
+	for _, have := range p.shapes[h] {
+		if slices.Equal(have.causes, p.draft.causes) && slices.Equal(have.shared, p.draft.shared) {
+			return have
+		}
+	}
+	have := &shape{slices.Clone(p.draft.causes), slices.Clone(p.draft.shared)}
+	p.shapes[h] = append(p.shapes[h], have)
 	return have
-}
-
-// fit copies a list whose room is larger than it needs.
-func fit[T any](l []T) []T {
-	if cap(l) == len(l) {
-		return l
-	}
-	return append(make([]T, 0, len(l)), l...)
 }
 
 var nothing = []string{} // an empty list that every link may have

@@ -47,7 +47,7 @@ func (t *Teller) sceneOf(r *timeline.Restart) *scene {
 			c.byID[b.ID] = c.box(b.ID)
 		}
 		for _, at := range c.ix.pod.of(uid) {
-			o := &c.ix.obs[at]
+			o := c.ix.obs[at]
 			switch o.Fact.(type) {
 			case evidence.ContainerRecord, evidence.SandboxRecord, evidence.SandboxCreated:
 				c.records = append(c.records, at)
@@ -60,7 +60,7 @@ func (t *Teller) sceneOf(r *timeline.Restart) *scene {
 	}
 	c.follow(positions)
 	for _, at := range c.ix.node.of(r.Node) {
-		if o := &c.ix.obs[at]; bearsOnAll(o) && c.happened(o) {
+		if o := c.ix.obs[at]; bearsOnAll(o) && c.happened(o) {
 			positions[at] = true
 		}
 	}
@@ -74,7 +74,7 @@ func (c *scene) follow(positions map[int32]bool) {
 	for queue := c.ids(); len(queue) > 0; queue = queue[1:] {
 		for _, list := range []postings{c.ix.container, c.ix.sandbox} {
 			for _, at := range list.of(queue[0]) {
-				if o := &c.ix.obs[at]; !positions[at] && c.happened(o) {
+				if o := c.ix.obs[at]; !positions[at] && c.happened(o) {
 					positions[at] = true
 					queue = append(queue, c.meet(o)...)
 				}
@@ -103,7 +103,7 @@ func (c *scene) happened(o *evidence.Observation) bool {
 func (c *scene) last() (at time.Time) {
 	for _, uid := range c.uids {
 		for _, i := range c.ix.pod.of(uid) {
-			if o := &c.ix.obs[i]; o.Time.After(at) {
+			if o := c.ix.obs[i]; o.Time.After(at) {
 				at = o.Time
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // index finds observations by what they are about. It holds positions only: four
 // bytes for each observation and key.
 type index struct {
-	obs []evidence.Observation // by time, as in the snapshot
+	obs []*evidence.Observation // by time, as in the snapshot
 	// evidence is by id; pod by pod UID; container and sandbox by id, for those
 	// without a pod UID; node by name, for those about nothing smaller.
 	evidence, pod, container, sandbox, node postings
@@ -89,21 +89,21 @@ func (x *index) find(id string) (int32, bool) {
 
 // postings are positions of observations, ordered by a key and then by position.
 type postings struct {
-	obs   []evidence.Observation
+	obs   []*evidence.Observation
 	key   func(*evidence.Observation) string
 	order []int32
 }
 
 // post orders the observations that have the key.
-func post(obs []evidence.Observation, key func(*evidence.Observation) string) postings {
+func post(obs []*evidence.Observation, key func(*evidence.Observation) string) postings {
 	p := postings{obs: obs, key: key}
 	for i := range obs {
-		if key(&obs[i]) != "" {
+		if key(obs[i]) != "" {
 			p.order = append(p.order, int32(i))
 		}
 	}
 	slices.SortFunc(p.order, func(a, b int32) int {
-		if c := strings.Compare(key(&obs[a]), key(&obs[b])); c != 0 {
+		if c := strings.Compare(key(obs[a]), key(obs[b])); c != 0 {
 			return c
 		}
 		return int(a) - int(b)
@@ -118,7 +118,7 @@ func (p postings) of(key string) []int32 {
 	}
 	first := func(after bool) int {
 		i, _ := slices.BinarySearchFunc(p.order, key, func(at int32, key string) int {
-			if c := strings.Compare(p.key(&p.obs[at]), key); c < 0 || after && c == 0 {
+			if c := strings.Compare(p.key(p.obs[at]), key); c < 0 || after && c == 0 {
 				return -1
 			}
 			return 1

@@ -77,7 +77,7 @@ func (c *scene) markLanes(cited, spanned []string) []report.Lane {
 	}
 	for _, id := range cited {
 		if at, ok := c.ix.find(id); ok && !shown[id] {
-			c.recall(b, &c.ix.obs[at])
+			c.recall(b, c.ix.obs[at])
 		}
 	}
 	c.objects(b)
@@ -224,7 +224,7 @@ func (x *index) unreported(ids []string) []report.Evidence {
 	slices.Sort(at)
 	out := []report.Evidence{}
 	for _, i := range slices.Compact(at) {
-		out = append(out, Cite(&x.obs[i]))
+		out = append(out, Cite(x.obs[i], report.Time))
 	}
 	return out
 }

@@ -140,10 +140,10 @@ func (b *board) lanes(near time.Time) (lanes []report.Lane) {
 
 // twice calls do for log lines first and for events then, so that an event finds
 // the line that says the same.
-func twice(obs []evidence.Observation, at []int32, do func(o *evidence.Observation)) {
+func twice(obs []*evidence.Observation, at []int32, do func(o *evidence.Observation)) {
 	for _, events := range []bool{false, true} {
 		for _, i := range at {
-			if o := &obs[i]; (o.Source.Kind == evidence.SourceAPI) == events {
+			if o := obs[i]; (o.Source.Kind == evidence.SourceAPI) == events {
 				do(o)
 			}
 		}

@@ -18,13 +18,12 @@ func seen(id string, kind evidence.SourceKind, seconds float64, f evidence.Fact)
 
 // laid puts observations on a board, log lines first.
 func laid(decisive string, obs ...*evidence.Observation) []report.Lane {
-	var all []evidence.Observation
 	var order []int32
-	for i, o := range obs {
-		all, order = append(all, *o), append(order, int32(i))
+	for i := range obs {
+		order = append(order, int32(i))
 	}
 	b := newBoard()
-	twice(all, order, func(o *evidence.Observation) {
+	twice(obs, order, func(o *evidence.Observation) {
 		for _, x := range known().tellAll(o) {
 			b.put(x, o, "a", o.ID == decisive)
 		}

@@ -26,7 +26,7 @@ func (t *Teller) tellNode(n *timeline.NodeStory) *report.NodeStory {
 	settings := map[string]string{}
 	spans := map[report.LaneKind][]report.Span{}
 	for _, at := range ix.node.of(n.Name) {
-		o := &ix.obs[at]
+		o := ix.obs[at]
 		set(settings, o.Fact)
 		if u, ok := o.Fact.(evidence.UnitState); ok {
 			spans[report.LaneSystemd] = append(spans[report.LaneSystemd], unitSpan(u, o.ID))

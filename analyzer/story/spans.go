@@ -40,7 +40,7 @@ func (c *scene) instanceLanes() []report.Lane {
 		}
 	}
 	for _, at := range c.records { // containers that run since they were made
-		o := &c.ix.obs[at]
+		o := c.ix.obs[at]
 		f, ok := o.Fact.(evidence.ContainerRecord)
 		if id := o.Subject.ContainerID; ok && f.State == evidence.StateRunning && !f.Started.IsZero() && id != "" && !known[id] && c.w.meets(f.Started, time.Time{}) {
 			known[id] = true
@@ -132,7 +132,7 @@ func (c *scene) sandboxSpan(b *timeline.Sandbox) report.Span {
 		s.Text = fmt.Sprintf("attempt %d", b.Attempt)
 	}
 	for _, at := range c.records {
-		if o := &c.ix.obs[at]; o.Subject.SandboxID == b.ID && o.Subject.ContainerID == "" {
+		if o := c.ix.obs[at]; o.Subject.SandboxID == b.ID && o.Subject.ContainerID == "" {
 			s.Evidence = append(s.Evidence, o.ID)
 		}
 	}

@@ -87,7 +87,7 @@ func TestASandboxIsASpanThatSaysWhetherItDied(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := base()
 			c.change(b)
-			all := []evidence.Observation{
+			all := []*evidence.Observation{
 				{ID: "record", Subject: evidence.Subject{SandboxID: "box"}, Fact: evidence.SandboxRecord{}},
 				{ID: "another", Subject: evidence.Subject{SandboxID: "other"}, Fact: evidence.SandboxRecord{}},
 				{ID: "container", Subject: evidence.Subject{SandboxID: "box", ContainerID: "c"}, Fact: evidence.ContainerRecord{}},

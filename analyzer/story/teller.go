@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -95,31 +96,31 @@ func (t *Teller) Around(evidenceID string, n int) ([]report.Evidence, error) {
 		return nil, fmt.Errorf("look around evidence %q: %w", evidenceID, ErrNotThere)
 	}
 	n = max(0, min(n, mostNeighbours))
-	here := placeOf(&ix.obs[at])
+	here := placeOf(ix.obs[at])
 	var before, after []int32
 	for i := at - 1; i >= 0 && len(before) < n; i-- {
-		if placeOf(&ix.obs[i]) == here {
+		if placeOf(ix.obs[i]) == here {
 			before = append(before, i)
 		}
 	}
 	for i := at + 1; int(i) < len(ix.obs) && len(after) < n; i++ {
-		if placeOf(&ix.obs[i]) == here {
+		if placeOf(ix.obs[i]) == here {
 			after = append(after, i)
 		}
 	}
 	slices.Reverse(before)
 	out := make([]report.Evidence, 0, len(before)+1+len(after))
 	for _, i := range slices.Concat(before, []int32{at}, after) {
-		out = append(out, Cite(&ix.obs[i]))
+		out = append(out, Cite(ix.obs[i], report.Time))
 	}
 	return out, nil
 }
 
-// Cite is an observation as reports quote it.
-func Cite(o *evidence.Observation) report.Evidence {
+// Cite is an observation as reports quote it; at makes its time (report.Time, or a pool's).
+func Cite(o *evidence.Observation, at func(time.Time) *time.Time) report.Evidence {
 	return report.Evidence{
 		ID: o.ID, Source: report.Source{Kind: string(o.Source.Kind), Node: o.Source.Node, Where: o.Source.Where},
-		Time: report.Time(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
+		Time: at(o.Time), Subject: report.Subject(o.Subject), Statement: o.Fact.Statement(), Text: o.Text.String(),
 	}
 }
 

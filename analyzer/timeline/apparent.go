@@ -26,9 +26,9 @@ const (
 )
 
 // apparent collects them, of containers that outlived the moment.
-func (t *Timeline) apparent(groups map[groupKey]*group, marks map[string][]Mark) {
+func (t *Timeline) apparent() {
 	mirrors := t.mirrorChanges()
-	for _, g := range groups {
+	for _, g := range t.groups {
 		if g.pod == nil {
 			continue // whether it has a probe, or is a static pod, is not known
 		}
@@ -36,7 +36,7 @@ func (t *Timeline) apparent(groups map[groupKey]*group, marks map[string][]Mark)
 			t.remade(g, mirrors[podName{g.pod.Namespace, g.pod.Name}])
 		}
 		if n := t.Nodes[g.Node]; n != nil && probed(g) {
-			t.flipped(g, n, marks[g.PodUID])
+			t.flipped(g, n, g.in.marks)
 		}
 	}
 	slices.SortStableFunc(t.Apparent, func(a, b *Restart) int {
@@ -96,13 +96,12 @@ func readiness(f evidence.Fact) (ready, tells bool) {
 func (t *Timeline) mirrorChanges() map[podName][]Mark {
 	var all map[podName][]Mark
 	for i := range t.obs {
-		if _, ok := t.obs[i].Fact.(evidence.MirrorPod); ok {
+		if o := &t.obs[i]; o.tells&toldMirror != 0 {
 			if all == nil {
 				all = map[podName][]Mark{}
 			}
-			s := t.obs[i].Subject
-			n := podName{s.Namespace, s.Pod}
-			all[n] = append(all[n], Mark{t.obs[i].Time, &t.obs[i]})
+			n := podName{o.Subject.Namespace, o.Subject.Pod}
+			all[n] = append(all[n], Mark{o.Time, o.Observation})
 		}
 	}
 	return all
@@ -139,7 +138,7 @@ func (t *Timeline) seem(g *group, from, until time.Time, signs []Mark) {
 		}
 		t.Apparent = append(t.Apparent, &Restart{
 			Kind: KindNone, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-			Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: in, Seen: seen, Signs: signs,
+			Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: in, Seen: seen, Signs: signs, pod: g.in,
 		})
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -17,18 +18,38 @@ type Timeline struct {
 	Nodes     map[string]*NodeStory
 	Sandboxes map[string]*Sandbox
 	EventsFor evidence.Coverage // how far back the API's events reach
-	pods      map[string]*evidence.Pod
-	ends      map[string][]Mark // what is said of a pod's end, by pod UID
+	pods      map[string]*pod   // by UID, static pods by two
 	skews     map[clock]Skew
 	named     map[podName][]*evidence.Pod
-	config    map[podName][]Mark     // pods taken into or from a config source, by name
-	manifests map[podName][]Mark     // manifests of static pods, by name
-	teardowns map[string][]Mark      // why a kubelet took a pod down, by pod UID
-	origins   map[string]*Origin     // where pods come from, by pod UID
-	boxes     map[string][]*Sandbox  // by pod UID
-	onNode    map[string]*ends       // of the restarts on a node
-	obs       []evidence.Observation // the snapshot's, with pod UIDs filled in
-	lives     map[string][]Life      // by pod UID, in order of the containers' names
+	config    map[podName][]Mark    // pods taken into or from a config source, by name
+	manifests map[podName][]Mark    // manifests of static pods, by name
+	teardowns map[string][]Mark     // why a kubelet took a pod down, by pod UID
+	origins   map[string]*Origin    // where pods come from, by pod UID
+	boxes     map[string][]*Sandbox // by pod UID
+	onNode    map[string]*ends      // of the restarts on a node
+	obs       []seen                // the snapshot's, with pod UIDs filled in
+	*draft                          // nil once the timeline is built
+	made      made
+}
+
+// draft is what a timeline needs while it is built.
+type draft struct {
+	ids    identities
+	groups []*group
+	borne  []borne
+	second map[borneBy]*bearer // the second name of a UID, and all further ones
+}
+
+// made is where the parts of a timeline are made: there are many of each.
+type made struct {
+	boxes     slab.Of[Sandbox]
+	instances slab.Of[Instance]
+	groups    slab.Of[group]
+	restarts  slab.Of[Restart]
+	pods      slab.Of[pod]
+	obs       slab.Of[evidence.Observation]
+	marks     slab.Of[Mark]
+	records   slab.Of[string]
 }
 
 // Life is every known instance of one container of a pod, the oldest first.
@@ -41,84 +62,130 @@ type Life struct {
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
 	t := &Timeline{
-		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, pods: map[string]*evidence.Pod{}, ends: map[string][]Mark{},
-		named: map[podName][]*evidence.Pod{}, config: map[podName][]Mark{}, manifests: map[podName][]Mark{}, teardowns: map[string][]Mark{}, origins: map[string]*Origin{},
+		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, config: map[podName][]Mark{}, manifests: map[podName][]Mark{},
+		teardowns: map[string][]Mark{}, origins: map[string]*Origin{}, draft: &draft{},
 	}
-	obs, pods, coverage := t.onOneClock(s)
-	for i := range pods {
-		p := &pods[i]
-		t.pods[p.UID] = p
-		t.pods[p.RuntimeUID()] = p
-		name := podName{p.Namespace, p.Name}
-		t.named[name] = append(t.named[name], p)
-	}
+	t.resolve(s.Observations)
+	pods, coverage := t.onOneClock(s)
+	t.know(pods)
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}
-	t.obs = t.withUIDs(obs, pods)
+	t.withUIDs()
 	t.coverage(coverage)
 	t.nodeStories()
 	t.configs()
-	groups := collect(t, identify(t))
-	t.attachByName(groups)
-	t.pair(groups)
-	t.succeed(groups)
-	t.keepLives(groups)
+	t.identify()
+	t.collect()
+	t.attachByName()
+	t.pair()
+	t.succeed()
+	t.keepLives()
 	t.sort()
-	marks := t.attachPods()
-	t.apparent(groups, marks)
+	t.attachPods()
+	t.apparent()
 	t.index()
+	t.draft, t.made = nil, made{}
 	return t
 }
 
 // Lives returns what is known of the containers of a pod, also of those that never
 // restarted.
-func (t *Timeline) Lives(uid string) []Life { return t.lives[uid] }
-
-func (t *Timeline) keepLives(groups map[groupKey]*group) {
-	t.lives = make(map[string][]Life, len(t.pods))
-	for k, g := range groups {
-		if len(g.instances) > 0 {
-			t.lives[k.uid] = append(t.lives[k.uid], Life{k.container, g.instances})
-		}
+func (t *Timeline) Lives(uid string) []Life {
+	if p := t.canonical(uid); p != nil {
+		return p.lives
 	}
-	for _, all := range t.lives {
-		slices.SortFunc(all, func(a, b Life) int { return strings.Compare(a.Container, b.Container) })
+	return nil
+}
+
+// Lives returns what is known of the containers of the pod.
+func (r *Restart) Lives() []Life {
+	if r.pod == nil {
+		return nil
+	}
+	return r.pod.lives
+}
+
+func (t *Timeline) keepLives() {
+	var lists slab.Of[Life]
+	for _, g := range t.groups {
+		p := g.in
+		if p.lives != nil {
+			continue // of another container of the pod
+		}
+		p.lives = lists.Take(len(p.groups))[:0]
+		for _, g := range p.groups {
+			if len(g.instances) > 0 {
+				p.lives = append(p.lives, Life{g.Container, g.instances})
+			}
+		}
+		if len(p.lives) > 1 {
+			slices.SortFunc(p.lives, func(a, b Life) int { return strings.Compare(a.Container, b.Container) })
+		}
 	}
 }
 
 // Pod returns the pod that the API or the runtime knows under this UID, or nil.
-func (t *Timeline) Pod(uid string) *evidence.Pod { return t.pods[uid] }
+func (t *Timeline) Pod(uid string) *evidence.Pod { return apiOf(t.pods[uid]) }
 
 // Observations are those of the snapshot, in its order, with pod UIDs filled in
 // where a line names a pod and nothing else. They must not be changed.
-func (t *Timeline) Observations() []evidence.Observation { return t.obs }
+func (t *Timeline) Observations() []*evidence.Observation {
+	out := make([]*evidence.Observation, len(t.obs))
+	for i := range t.obs {
+		out[i] = t.obs[i].Observation
+	}
+	return out
+}
 
-// Ends returns what the evidence says of the end of a pod: that it was evicted,
+// Ends returns what the evidence says of the end of the pod: that it was evicted,
 // rejected, deleted, taken from the kubelet's config. Those of the API may have no
 // time, and come first; the others are in order of their times.
-func (t *Timeline) Ends(uid string) []Mark { return t.ends[uid] }
+func (r *Restart) Ends() []Mark {
+	if r.pod == nil {
+		return nil
+	}
+	return r.pod.ends
+}
 
-// Successor returns another pod of the same name that was created at or after the
-// time, or nil: to those who look at names it is the same pod, restarted.
-func (t *Timeline) Successor(namespace, name, uid string, at time.Time) *evidence.Pod {
-	for _, p := range t.named[podName{namespace, name}] {
-		if p.UID != uid && p.RuntimeUID() != uid && !p.CreatedAt.Before(at.Truncate(time.Second)) {
+// Successor returns another pod of the restart's pod's name that was created at or after
+// the time, or nil: to those who look at names it is the same pod, restarted.
+func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
+	if r.pod != nil && r.pod.alone {
+		return nil
+	}
+	for _, p := range t.named[podName{r.Namespace, r.PodName}] {
+		if p.UID != r.PodUID && p.RuntimeUID() != r.PodUID && !p.CreatedAt.Before(at.Truncate(time.Second)) {
 			return p
 		}
 	}
 	return nil
 }
 
+// SandboxOf returns the sandbox that an instance ran in, or nil.
+func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
+	if in.box != nil {
+		return in.box
+	}
+	return t.Sandboxes[in.SandboxID]
+}
+
 // Covered tells whether a source was read for the node over [from, until], and
 // at which verbosity (kubelet log).
 func (t *Timeline) Covered(kind evidence.SourceKind, node string, from, until time.Time) (ok bool, verbosity int) {
-	story := t.Nodes[node]
-	if story == nil {
+	return t.Nodes[node].Covered(kind, from, until)
+}
+
+// Covered tells whether a source was read for the node over [from, until], and
+// at which verbosity (kubelet log).
+func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time) (ok bool, verbosity int) {
+	if n == nil {
 		return false, 0
 	}
-	if r := story.reach[kind]; r != nil {
-		return r.covers(from, until)
+	for i := range n.reach {
+		if r := &n.reach[i]; r.source == kind {
+			return r.covers(from, until)
+		}
 	}
 	return false, 0
 }
@@ -129,15 +196,22 @@ func (t *Timeline) EventsCovered(from time.Time) bool {
 }
 
 func (t *Timeline) coverage(all []evidence.Coverage) {
-	for _, c := range all {
+	for i := range all {
+		c := &all[i]
 		if c.Source == evidence.SourceAPI {
 			if t.EventsFor.From.IsZero() || c.From.Before(t.EventsFor.From) {
-				t.EventsFor = c
+				t.EventsFor = *c
 			}
 			continue
 		}
-		n := t.node(c.Node)
-		n.Coverage = append(n.Coverage, c)
+		if n := t.node(c.Node); !c.From.IsZero() { // without a beginning it holds over nothing
+			n.reachOf(c.Source).add(c)
+		}
+	}
+	for _, n := range t.Nodes {
+		for i := range n.reach {
+			n.reach[i].order()
+		}
 	}
 }
 
@@ -154,17 +228,21 @@ func (t *Timeline) node(name string) *NodeStory {
 // names, and the restarts of one container as they are.
 func (t *Timeline) sort() {
 	type key struct {
-		end   time.Time
-		place int
-		r     *Restart
+		sec         int64
+		nsec, place int32
+		r           *Restart
 	}
 	keys := make([]key, len(t.Restarts))
 	for i, r := range t.Restarts {
-		keys[i] = key{r.End(), i, r}
+		end := r.End()
+		keys[i] = key{end.Unix(), int32(end.Nanosecond()), int32(i), r}
 	}
 	slices.SortFunc(keys, func(a, b key) int {
-		if c := a.end.Compare(b.end); c != 0 {
-			return c
+		switch {
+		case a.sec != b.sec:
+			return cmp.Compare(a.sec, b.sec)
+		case a.nsec != b.nsec:
+			return cmp.Compare(a.nsec, b.nsec)
 		}
 		return cmp.Or(compareNames(a.r, b.r), cmp.Compare(a.place, b.place))
 	})

@@ -10,7 +10,9 @@ import (
 
 // group is all instances of one container name of one pod.
 type group struct {
-	identity
+	evidence.Subject
+	kind      evidence.ContainerKind
+	in        *pod
 	pod       *evidence.Pod
 	instances []*Instance // by attempt and time
 	// restarts is the count that the API reports, -1 when unknown.
@@ -19,8 +21,6 @@ type group struct {
 	named    []Mark                // marks that name the container, but no id
 	logs     *evidence.Observation // its log directory
 }
-
-type groupKey struct{ uid, container string }
 
 // The quality of a source for times and codes: the runtime's own record beats
 // the API's (whole seconds), which beats the logs (PLEG lags up to a second).
@@ -42,75 +42,75 @@ const (
 )
 
 // collect makes the instances and folds every observation about them into them.
-func collect(t *Timeline, subjects []*identity) map[groupKey]*group {
-	groups := map[groupKey]*group{}
-	obs := t.obs
-	for i := range obs {
-		o := &obs[i]
-		s := &o.Subject
-		e := subjects[i]
-		if e == nil {
-			t.note(groups, o)
+func (t *Timeline) collect() {
+	for i := range t.obs {
+		o := &t.obs[i]
+		e := o.id
+		switch {
+		case e == nil:
+			t.note(o)
 			continue
-		}
-		if e.sandbox {
-			t.noteSandbox(s.ContainerID, o)
+		case e.sandbox:
+			t.noteSandbox(e, o.Observation)
 			continue
-		}
-		if e.Container == "" || e.PodUID == "" {
+		case e.Container == "" || e.PodUID == "":
 			continue // nothing names it: leave it out rather than guess
 		}
 		in := e.instance
 		if in == nil {
-			in = &Instance{ID: s.ContainerID, SandboxID: e.SandboxID, Attempt: e.attempt}
-			e.instance = in
-			g := t.group(groups, e)
-			g.instances = append(g.instances, in)
+			in = t.made.instances.New()
+			in.ID, in.SandboxID, in.Attempt = o.Subject.ContainerID, e.SandboxID, e.attempt
+			in.Marks, in.Records = t.made.marks.Take(int(e.tellers))[:0], t.made.records.Take(int(e.recorded))[:0]
+			e.instance, e.group = in, t.group(e.pod, &e.Subject, e.kind)
+			e.group.instances = append(e.group.instances, in)
 		}
-		t.fold(in, o, e.Node)
-		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && rec.RestartCount >= 0 && o.Source.Kind == evidence.SourceAPI && !rec.Last {
-			g := t.group(groups, e)
-			g.restarts = max(g.restarts, rec.RestartCount)
+		t.fold(in, o.Observation, e.Node)
+		in.told |= o.tells | toldAnything
+		if o.tells&toldContainer == 0 || o.Source.Kind != evidence.SourceAPI {
+			continue
+		}
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && !rec.Last {
+			e.group.restarts = max(e.group.restarts, rec.RestartCount)
 		}
 	}
-	for _, g := range groups {
+	for _, e := range t.ids.all {
+		if e.instance != nil && e.in != nil && e.in.id == e.SandboxID {
+			e.instance.box = e.in.box
+		}
+	}
+	for _, g := range t.groups {
 		g.recall()
 		if !slices.IsSortedFunc(g.instances, order) {
 			slices.SortStableFunc(g.instances, order)
 		}
 	}
-	return groups
 }
 
-func (t *Timeline) group(groups map[groupKey]*group, e *identity) *group {
-	uid := e.PodUID
-	p := t.pods[uid]
-	if p != nil {
-		uid = p.UID // a static pod is known by two UIDs
-	}
-	k := groupKey{uid, e.Container}
-	g := groups[k]
+// group returns the group of a container of a pod, a new one if there is none yet.
+func (t *Timeline) group(p *pod, s *evidence.Subject, kind evidence.ContainerKind) *group {
+	g := p.group(s.Container)
 	if g == nil {
-		g = &group{identity: *e, pod: p, restarts: -1}
-		g.PodUID = uid
-		if p != nil {
-			g.Node, g.Namespace, g.Pod = first(p.Node, g.Node), p.Namespace, p.Name
-			g.kind = kindOf(p, e.Container)
+		g = t.made.groups.New()
+		g.Subject, g.kind, g.in, g.pod, g.restarts = *s, kind, p, p.api, -1
+		g.PodUID = p.uid // a static pod is known by two UIDs
+		if p.api != nil {
+			g.Node, g.Namespace, g.Pod = first(p.api.Node, g.Node), p.api.Namespace, p.api.Name
+			g.kind = kindOf(p.api, s.Container)
 		}
-		groups[k] = g
+		p.add(g)
+		t.groups = append(t.groups, g)
 	}
 	return g
 }
 
 // note files an observation that has no container id: about a container by
 // name, about a pod, or about a node (those are in the node's story).
-func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
-	s := o.Subject
-	if s.PodUID == "" || s.Container == "" {
+func (t *Timeline) note(o *seen) {
+	s := &o.Subject
+	if o.pod == nil || s.Container == "" {
 		return // attachPods finds those by pod
 	}
-	e := &identity{Subject: s, attempt: -1, kind: kindOf(t.pods[s.PodUID], s.Container)}
-	g := t.group(groups, e)
+	g := t.group(o.pod, s, kindOf(o.pod.api, s.Container))
 	switch f := o.Fact.(type) {
 	case evidence.RestartCount:
 		g.restarts = max(g.restarts, f.Count)
@@ -125,15 +125,16 @@ func (t *Timeline) note(groups map[groupKey]*group, o *evidence.Observation) {
 			// An end without an id: the kubelet lost the container and invented
 			// its end (ContainerStatusUnknown).
 			in := &Instance{Attempt: -1, lost: true, present: !f.Last}
-			t.fold(in, o, s.Node)
+			t.fold(in, o.Observation, s.Node)
+			in.told |= o.tells | toldAnything
 			g.instances = append(g.instances, in)
 		}
 	case evidence.ContainerLogs:
-		g.logs = o
+		g.logs = o.Observation
 	default:
-		g.named = append(g.named, Mark{o.Time, o})
-		if at, ok := firstOf(o); ok {
-			g.named = append(g.named, Mark{at, o})
+		g.named = append(g.named, Mark{o.Time, o.Observation})
+		if at, ok := firstOf(o.Observation); ok {
+			g.named = append(g.named, Mark{at, o.Observation})
 		}
 	}
 }
@@ -153,8 +154,8 @@ func firstOf(o *evidence.Observation) (time.Time, bool) {
 	return at, count > 1 && !at.IsZero() && !at.Equal(o.Time)
 }
 
-func (t *Timeline) noteSandbox(id string, o *evidence.Observation) {
-	sb := t.sandbox(id, false)
+func (t *Timeline) noteSandbox(e *identity, o *evidence.Observation) {
+	sb := t.sandbox(e, false)
 	switch o.Fact.(type) {
 	case evidence.ContainerDied:
 		if node := first(o.Subject.Node, o.Source.Node); !t.firstRelist(node, o.Time) {

@@ -7,70 +7,47 @@ import (
 // identity is what all sources together know about one id.
 type identity struct {
 	evidence.Subject
+	id       string
 	kind     evidence.ContainerKind
 	attempt  int
-	sandbox  bool      // the id is a sandbox's
-	finished bool      // the kubelet logged its exit code: it is a container
-	pleg     bool      // seen in PLEG events
+	sandbox  bool // the id is a sandbox's
+	finished bool // the kubelet logged its exit code: it is a container
+	pleg     bool // seen in PLEG events
+	named    bool // something tells of it as a container or as a sandbox
+	dated    bool // some line dates its start or end
+	// tellers and recorded are how many observations tell of it, and how many of them record its end.
+	tellers, recorded int32
+
+	known    *known    // what the records tell of its times
+	in       *identity // the sandbox that was named with it last
+	box      *Sandbox  // where it is a sandbox
+	uid      string    // of pod
+	pod      *pod
+	group    *group    // once collect found it
 	instance *Instance // once collect made it
 }
 
-// identify joins the ids of all observations: the kubelet's PLEG lines know a
+// identify joins what all observations tell of each id: the kubelet's PLEG lines know a
 // pod and an id, kill lines an id and a name, the runtime's log and records the
-// rest. It returns the identity of each observation's ContainerID, nil where it has
-// none: ids are long, and looking them up again would cost more than all else.
-func identify(t *Timeline) []*identity {
-	ids, subjects := make(map[string]*identity, len(t.obs)/4), make([]*identity, len(t.obs))
-	var room []identity // many are made: a block at a time
-	get := func(id string) *identity {
-		e := ids[id]
-		if e == nil {
-			if len(room) == 0 {
-				room = make([]identity, min(256, max(8, len(t.obs))))
-			}
-			e, room = &room[0], room[1:]
-			e.attempt = -1
-			ids[id] = e
-		}
-		return e
-	}
+// rest.
+func (t *Timeline) identify() {
 	for i := range t.obs {
 		o := &t.obs[i]
+		if o.tells&toldBox != 0 {
+			t.tellsOfBox(o)
+			continue
+		}
+		e := o.id
+		if e == nil {
+			continue
+		}
 		s := &o.Subject
-		switch f := o.Fact.(type) {
-		case evidence.SandboxRecord:
-			sb := t.sandbox(s.SandboxID, true)
-			sb.Attempt, sb.Created, sb.Ready, sb.CgroupParent, sb.Record = f.Attempt, f.Created, f.Ready, f.CgroupParent, o.ID
-			join(get(s.SandboxID), s).sandbox = true
-			sb.PodUID = s.PodUID
-			continue
-		case evidence.SandboxCreated:
-			sb := t.sandbox(s.SandboxID, true)
-			sb.Attempt = f.Attempt
-			if sb.Created.IsZero() {
-				sb.Created = o.Time
-			}
-			join(get(s.SandboxID), s).sandbox = true
-			sb.PodUID = s.PodUID
-			continue
-		case evidence.SandboxStopRequested:
-			sb := t.sandbox(first(s.SandboxID, s.ContainerID), true)
-			sb.StopRequested = append(sb.StopRequested, Mark{o.Time, o})
-			get(sb.ID).sandbox = true
-			continue
-		}
-		if s.ContainerID == "" {
-			continue
-		}
-		e := join(get(s.ContainerID), s)
-		subjects[i] = e
+		join(e, s).named = true
+		e.tellers++
 		switch f := o.Fact.(type) {
 		case evidence.RuntimeCreated:
 			e.attempt = f.Attempt
-			if s.SandboxID != "" {
-				t.sandbox(s.SandboxID, true)
-				get(s.SandboxID).sandbox = true
-			}
+			t.runsIn(e, s.SandboxID)
 		case evidence.ContainerRecord:
 			if f.Kind != "" {
 				e.kind = f.Kind
@@ -78,35 +55,86 @@ func identify(t *Timeline) []*identity {
 			if f.Attempt >= 0 {
 				e.attempt = f.Attempt
 			}
-			if s.SandboxID != "" {
-				t.sandbox(s.SandboxID, true)
-				get(s.SandboxID).sandbox = true
-			}
+			t.runsIn(e, s.SandboxID)
+			e.recorded++
 		case evidence.ContainerFinished:
 			e.finished = true
+			e.recorded++
 		case evidence.ContainerStarted, evidence.ContainerDied:
 			e.pleg = true
 		}
 	}
-	delete(t.Sandboxes, "")
-	delete(ids, "")
-	t.inheritFromSandboxes(ids)
-	t.inferNames(ids)
+	t.inheritFromSandboxes()
+	t.inferNames()
 	for i := range t.obs { // those that told of a sandbox may have named a container, too
-		if id := t.obs[i].Subject.ContainerID; id != "" && subjects[i] == nil {
-			subjects[i] = ids[id]
+		if o := &t.obs[i]; o.id != nil && !o.id.named {
+			o.id = nil
 		}
 	}
-	return subjects
+}
+
+// tellsOfBox takes what is said of a sandbox.
+func (t *Timeline) tellsOfBox(o *seen) {
+	s := &o.Subject
+	id := s.SandboxID
+	if _, stop := o.Fact.(evidence.SandboxStopRequested); stop {
+		id = first(s.SandboxID, s.ContainerID)
+	}
+	if id == "" {
+		return
+	}
+	e := t.ids.of(id)
+	e.named, e.sandbox = true, true
+	sb := t.sandbox(e, true)
+	switch f := o.Fact.(type) {
+	case evidence.SandboxRecord:
+		sb.Attempt, sb.Created, sb.Ready, sb.CgroupParent, sb.Record = f.Attempt, f.Created, f.Ready, f.CgroupParent, o.ID
+		sb.PodUID = s.PodUID
+		join(e, s)
+	case evidence.SandboxCreated:
+		sb.Attempt = f.Attempt
+		if sb.Created.IsZero() {
+			sb.Created = o.Time
+		}
+		sb.PodUID = s.PodUID
+		join(e, s)
+	case evidence.SandboxStopRequested:
+		sb.StopRequested = append(sb.StopRequested, Mark{o.Time, o.Observation})
+	}
+}
+
+// runsIn tells that a container was named with a sandbox.
+func (t *Timeline) runsIn(e *identity, sandbox string) {
+	if sandbox == "" || e.in != nil && e.in.id == sandbox {
+		return
+	}
+	e.in = t.ids.of(sandbox)
+	e.in.named, e.in.sandbox = true, true
+	t.sandbox(e.in, true)
 }
 
 // inheritFromSandboxes gives containers the pod that their sandbox belongs to.
-func (t *Timeline) inheritFromSandboxes(ids map[string]*identity) {
-	for _, e := range ids {
-		if sb := ids[e.SandboxID]; e.SandboxID != "" && sb != nil {
-			join(e, &evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
+func (t *Timeline) inheritFromSandboxes() {
+	for _, e := range t.ids.all {
+		if !e.named {
+			continue
 		}
-		if p := t.pods[e.PodUID]; p != nil && e.PodUID != "" {
+		if e.SandboxID != "" {
+			sb := e.in
+			if sb == nil || sb.id != e.SandboxID {
+				sb = t.ids.by[e.SandboxID]
+			}
+			if sb != nil && sb.named {
+				join(e, &evidence.Subject{Node: sb.Node, Namespace: sb.Namespace, Pod: sb.Pod, PodUID: sb.PodUID})
+			}
+		}
+		if e.PodUID == "" {
+			continue
+		}
+		if e.pod == nil || e.uid != e.PodUID {
+			e.uid, e.pod = e.PodUID, t.under(e.PodUID)
+		}
+		if p := e.pod.api; p != nil {
 			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
 		}
 	}
@@ -116,23 +144,25 @@ func (t *Timeline) inheritFromSandboxes(ids map[string]*identity) {
 // container leaves no choice, provided that the id is a container's: the
 // kubelet logs an exit code for containers only (1.22+). Everything else stays
 // unnamed and is left out rather than guessed.
-func (t *Timeline) inferNames(ids map[string]*identity) {
-	for _, e := range ids {
-		if e.sandbox || e.Container != "" {
+func (t *Timeline) inferNames() {
+	for _, e := range t.ids.all {
+		if !e.named {
 			continue
 		}
-		if p := t.pods[e.PodUID]; p != nil && e.finished && len(p.Containers) == 1 {
+		p := apiOf(e.pod)
+		if e.PodUID == "" {
+			p = nil
+		}
+		if p != nil && !e.sandbox && e.Container == "" && e.finished && len(p.Containers) == 1 {
 			e.Container, e.kind = p.Containers[0].Name, p.Containers[0].Kind
 		}
-	}
-	for id, e := range ids {
 		if e.kind == "" && e.Container != "" {
-			e.kind = kindOf(t.pods[e.PodUID], e.Container)
+			e.kind = kindOf(p, e.Container)
 		}
 		if !e.sandbox && e.Container == "" && e.pleg && !e.finished && e.PodUID != "" {
 			// Neither a container that anything names nor one with an exit code:
 			// in all likelihood the pod's sandbox. The timeline says "inferred".
-			sb := t.sandbox(id, false)
+			sb := t.sandbox(e, false)
 			sb.PodUID = e.PodUID
 			e.sandbox = true
 		}
@@ -152,14 +182,15 @@ func kindOf(p *evidence.Pod, container string) evidence.ContainerKind {
 	return ""
 }
 
-func (t *Timeline) sandbox(id string, known bool) *Sandbox {
-	s := t.Sandboxes[id]
-	if s == nil {
-		s = &Sandbox{ID: id, Attempt: -1}
-		t.Sandboxes[id] = s
+// sandbox returns the sandbox of an id.
+func (t *Timeline) sandbox(e *identity, known bool) *Sandbox {
+	if e.box == nil {
+		e.box = t.made.boxes.New()
+		e.box.ID, e.box.Attempt = e.id, -1
+		t.Sandboxes[e.id] = e.box
 	}
-	s.Known = s.Known || known
-	return s
+	e.box.Known = e.box.Known || known
+	return e.box
 }
 
 // join completes what is known by what a line says; what is known stays.

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -13,18 +14,48 @@ import (
 // reach is the coverage of one source of one node, by its beginnings. Times are in
 // microseconds since 1970: what is searched for every restart stays small.
 type reach struct {
-	from, until []int64
-	latest      []int64 // the latest end among the first ones, each place including itself
-	verbosity   []int8
+	source   evidence.SourceKind
+	spans    []span
+	from     []int64 // of each of the spans
+	disorder bool
 }
 
-func (r *reach) add(c evidence.Coverage) {
-	until := c.Until.UnixMicro()
-	r.from, r.until, r.verbosity = append(r.from, c.From.UnixMicro()), append(r.until, until), append(r.verbosity, int8(min(c.Verbosity, 100)))
-	if n := len(r.latest); n > 0 {
-		until = max(until, r.latest[n-1])
+type span struct {
+	from, until int64
+	latest      int64 // the latest end among the first ones, this one included
+	verbosity   int8
+}
+
+// reachOf returns the reach of a source, which may be empty yet.
+func (n *NodeStory) reachOf(source evidence.SourceKind) *reach {
+	for i := range n.reach {
+		if n.reach[i].source == source {
+			return &n.reach[i]
+		}
 	}
-	r.latest = append(r.latest, until)
+	n.reach = append(n.reach, reach{source: source})
+	return &n.reach[len(n.reach)-1]
+}
+
+func (r *reach) add(c *evidence.Coverage) {
+	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100))}
+	r.disorder = r.disorder || len(r.spans) > 0 && s.from < r.spans[len(r.spans)-1].from
+	r.spans = append(r.spans, s)
+}
+
+// order makes the reach ready to be searched.
+func (r *reach) order() {
+	if r.disorder {
+		slices.SortStableFunc(r.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	}
+	r.from = make([]int64, len(r.spans))
+	for i := range r.spans {
+		s := &r.spans[i]
+		r.from[i], s.latest = s.from, s.until
+		if i > 0 {
+			s.latest = max(s.until, r.spans[i-1].latest)
+		}
+	}
 }
 
 // covers tells whether one of the coverages holds over [from, until], and the
@@ -32,9 +63,9 @@ func (r *reach) add(c evidence.Coverage) {
 func (r *reach) covers(from, until time.Time) (ok bool, verbosity int) {
 	begin, end := from.UnixMicro(), until.UnixMicro()
 	i, _ := slices.BinarySearch(r.from, begin+1)
-	for i--; i >= 0 && r.latest[i] >= end; i-- {
-		if r.until[i] >= end {
-			ok, verbosity = true, max(verbosity, int(r.verbosity[i]))
+	for i--; i >= 0 && r.spans[i].latest >= end; i-- {
+		if r.spans[i].until >= end {
+			ok, verbosity = true, max(verbosity, int(r.spans[i].verbosity))
 		}
 	}
 	return ok, verbosity
@@ -49,19 +80,7 @@ type ends struct {
 // index prepares the answers; the restarts are in order.
 func (t *Timeline) index() {
 	for _, n := range t.Nodes {
-		slices.SortStableFunc(n.Coverage, func(a, b evidence.Coverage) int { return a.From.Compare(b.From) })
-		n.reach = map[evidence.SourceKind]*reach{}
-		for _, c := range n.Coverage {
-			if c.From.IsZero() {
-				continue // it holds over nothing
-			}
-			r := n.reach[c.Source]
-			if r == nil {
-				r = &reach{}
-				n.reach[c.Source] = r
-			}
-			r.add(c)
-		}
+		n.place()
 	}
 	t.boxes = map[string][]*Sandbox{}
 	for _, sb := range t.Sandboxes {
@@ -86,6 +105,44 @@ func (t *Timeline) index() {
 		}
 		e.at, e.of = append(e.at, r.End()), append(e.of, r)
 	}
+}
+
+// placed is the place of a placement, by an id or UID that it is about.
+type placed struct {
+	id    string
+	place int32
+}
+
+// place orders the placements by what they are about.
+func (n *NodeStory) place() {
+	for i, m := range n.Placements {
+		for _, id := range [...]string{m.Obs.Subject.ContainerID, m.Obs.Subject.PodUID} {
+			if id != "" {
+				n.placed = append(n.placed, placed{id, int32(i)})
+			}
+		}
+	}
+	slices.SortFunc(n.placed, func(a, b placed) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.place, b.place)) })
+}
+
+// PlacementsOf returns what is known of where the processes of containers, sandboxes or pods
+// of these ids are, in the order of Placements.
+func (n *NodeStory) PlacementsOf(ids ...string) (found []Mark) {
+	if len(n.placed) == 0 {
+		return nil
+	}
+	var places []int32
+	for _, id := range ids {
+		i, _ := slices.BinarySearchFunc(n.placed, id, func(p placed, id string) int { return cmp.Compare(p.id, id) })
+		for ; i < len(n.placed) && n.placed[i].id == id; i++ {
+			places = append(places, n.placed[i].place)
+		}
+	}
+	slices.Sort(places)
+	for _, i := range slices.Compact(places) {
+		found = append(found, n.Placements[i])
+	}
+	return found
 }
 
 // SandboxesOf returns the sandboxes of a pod, by id.

@@ -13,7 +13,10 @@ const sameStart = 15 * time.Second
 
 func (t *Timeline) nodeStories() {
 	for i := range t.obs {
-		o := &t.obs[i]
+		if t.obs[i].tells&toldNode == 0 {
+			continue
+		}
+		o := t.obs[i].Observation
 		node := o.Subject.Node
 		if node == "" {
 			node = o.Source.Node
@@ -65,8 +68,9 @@ func (t *Timeline) nodeStories() {
 // versions gives each run of the kubelet the last one before it that is known to
 // have been of another version.
 func (n *NodeStory) versions() {
-	n.changed = make([]int, len(n.Kubelet))
+	n.changed, n.starts = make([]int, len(n.Kubelet)), make([]int64, len(n.Kubelet))
 	for i, run := range n.Kubelet {
+		n.starts[i] = run.Start.UnixMicro()
 		n.changed[i] = -1
 		for j := i - 1; j >= 0 && run.Version != ""; j-- {
 			if v := n.Kubelet[j].Version; v != "" {
@@ -131,12 +135,12 @@ func (n *NodeStory) KubeletAt(at time.Time) (run, before *KubeletRun) {
 	if n == nil {
 		return nil, nil
 	}
-	i, _ := slices.BinarySearchFunc(n.Kubelet, at, func(r KubeletRun, at time.Time) int {
-		if r.Start.After(at) {
-			return 1
-		}
-		return -1
-	})
+	// This is asked several times for every restart: numbers are searched, and times only where
+	// the numbers are the same.
+	i, _ := slices.BinarySearch(n.starts, at.UnixMicro()+1)
+	for i > 0 && n.Kubelet[i-1].Start.After(at) {
+		i--
+	}
 	if i == 0 {
 		return nil, nil
 	}

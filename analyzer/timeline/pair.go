@@ -17,11 +17,11 @@ const around = 90 * time.Second
 
 // attachByName gives marks that name a container, but no id, to the instance
 // that lived at their time.
-func (t *Timeline) attachByName(groups map[groupKey]*group) {
-	for _, g := range groups {
+func (t *Timeline) attachByName() {
+	for _, g := range t.groups {
 		for _, m := range g.named {
 			if in := g.at(m); in != nil {
-				in.Marks = append(in.Marks, m)
+				in.mark(m)
 			}
 		}
 		for _, in := range g.instances {
@@ -77,8 +77,8 @@ func (g *group) startedAfter(at time.Time) *Instance {
 }
 
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
-func (t *Timeline) pair(groups map[groupKey]*group) {
-	for _, g := range groups {
+func (t *Timeline) pair() {
+	for _, g := range t.groups {
 		if in := g.killedUnseen(); in != nil && len(g.instances) == 0 {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
@@ -86,7 +86,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 		}
 		if len(g.instances) == 0 {
 			if refused(g.waiting.Reason) && g.restarts <= 0 {
-				t.add(g, &Instance{Attempt: -1, Marks: g.named}, nil)
+				t.add(g, (&Instance{Attempt: -1}).marked(g.named), nil)
 			}
 			continue
 		}
@@ -95,7 +95,7 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 		if g.restarts > 0 && len(g.instances) == 1 && (oldest.Attempt > 0 || oldest.Attempt < 0 && !oldest.Exited()) {
 			// The count says that there was one before, though no record is left of it.
 			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1})
-			g.instances[0].Marks = g.beforeFirst(oldest)
+			g.instances[0].marked(g.beforeFirst(oldest))
 		}
 		begin := len(t.Restarts)
 		for i, in := range g.instances {
@@ -117,6 +117,9 @@ func (t *Timeline) pair(groups map[groupKey]*group) {
 				continue
 			}
 			t.add(g, in, next)
+		}
+		if begin < len(t.Restarts) && t.Restarts[begin].From == oldest {
+			t.Restarts[begin].Forgotten = g.forgotten(oldest)
 		}
 		for i := begin + 1; i < len(t.Restarts); i++ {
 			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
@@ -150,7 +153,9 @@ func (g *group) joinLost() {
 // knows of the end is better than what the kubelet made up later.
 func (i *Instance) take(end *Instance) {
 	i.Records = append(i.Records, end.Records...)
-	i.Marks = append(i.Marks, end.Marks...)
+	for _, m := range end.Marks {
+		i.mark(m)
+	}
 	if i.ExitCode != nil {
 		return
 	}
@@ -184,10 +189,38 @@ func (g *group) beforeFirst(oldest *Instance) []Mark {
 	return marks
 }
 
+// forgotten collects the kills and starts that events tell of from before the
+// oldest known instance. A kubelet aggregates such events and then throttles them (25
+// of one pod, then one in five minutes: client-go EventSourceObjectSpamFilter), so what
+// they tell of a loop's earlier rounds may be all that is left.
+func (g *group) forgotten(oldest *Instance) []Mark {
+	start := oldest.begin()
+	if start.IsZero() {
+		return nil
+	}
+	var marks []Mark
+	for _, m := range g.named {
+		if m.At.IsZero() || !m.At.Before(start.Truncate(time.Second)) {
+			continue
+		}
+		switch fact := m.Obs.Fact.(type) {
+		case evidence.KillDecided:
+			marks = append(marks, m)
+		case evidence.APIEvent:
+			if fact.Reason == "Started" {
+				marks = append(marks, m)
+			}
+		}
+	}
+	slices.SortStableFunc(marks, byTime)
+	return marks
+}
+
 func (t *Timeline) add(g *group, from, to *Instance) {
-	r := &Restart{
+	r := t.made.restarts.New()
+	*r = Restart{
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to,
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, pod: g.in,
 	}
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting
@@ -241,39 +274,45 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 }
 
 // attachPods gives each restart what happened to its pod and its sandboxes
-// around it, and its siblings. It returns what was said of each pod, by UID.
-func (t *Timeline) attachPods() map[string][]Mark {
-	marks := map[string][]Mark{}
-	obs := t.obs
-	for i := range obs {
-		o := &obs[i]
-		uid := o.Subject.PodUID
-		if uid == "" || o.Subject.Container != "" {
-			continue
-		}
-		switch o.Fact.(type) {
-		case evidence.ContainerRecord, evidence.RestartCount, evidence.ContainerFinished, evidence.ContainerStarted, evidence.ContainerDied, evidence.KillStarted, evidence.CgroupState:
-			continue
-		}
-		if p := t.pods[uid]; p != nil {
-			uid = p.UID
-		}
-		if endsPod(o.Fact) {
-			t.ends[uid] = append(t.ends[uid], Mark{o.Time, o})
-		}
-		marks[uid] = append(marks[uid], Mark{o.Time, o})
-		if at, ok := firstOf(o); ok {
-			marks[uid] = append(marks[uid], Mark{at, o})
+// around it, and its siblings.
+func (t *Timeline) attachPods() {
+	// Marks are counted first: pods have from none to hundreds, and lists that grow
+	// are copied twice as often as needed.
+	for i := range t.obs {
+		if o := &t.obs[i]; o.ofPod() {
+			if o.pod.expected++; o.tells&(ToldKill|ToldProbe|ToldSandbox) != 0 {
+				o.pod.expected++ // it may tell of a first occurrence
+			}
 		}
 	}
-	for _, m := range marks {
-		slices.SortStableFunc(m, byTime)
+	for i := range t.obs {
+		o := &t.obs[i]
+		if !o.ofPod() {
+			continue
+		}
+		p := o.pod
+		m := Mark{o.Time, o.Observation}
+		if o.tells&toldOfEnd != 0 && endsPod(o.Fact) {
+			p.ends = append(p.ends, m)
+		}
+		if p.marks == nil {
+			p.marks = t.made.marks.Take(p.expected)[:0]
+		}
+		p.marks = append(p.marks, m)
+		if at, ok := firstOf(o.Observation); ok {
+			p.marks = append(p.marks, Mark{at, o.Observation})
+		}
+		p.tells |= o.tells
 	}
-	byPod := map[string][]*Restart{}
+	for _, p := range t.pods {
+		if !slices.IsSortedFunc(p.marks, byTime) {
+			slices.SortStableFunc(p.marks, byTime)
+		}
+	}
 	for _, r := range t.Restarts { // sorted by end
-		byPod[r.PodUID] = append(byPod[r.PodUID], r)
+		r.pod.restarts = append(r.pod.restarts, r)
 		end := r.End()
-		if end.IsZero() {
+		if end.IsZero() || len(r.pod.marks) == 0 {
 			continue
 		}
 		until, before := end, around
@@ -283,16 +322,22 @@ func (t *Timeline) attachPods() map[string][]Mark {
 		if r.Pod != nil && r.Pod.GraceSeconds > 0 {
 			before += time.Duration(r.Pod.GraceSeconds) * time.Second
 		}
-		r.PodMarks = within(marks[r.PodUID], end.Add(-before), until.Add(slack))
+		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(slack))
 	}
-	for _, rs := range byPod {
+	for _, r := range t.Restarts {
+		rs := r.pod.restarts
+		r.pod.restarts = nil // done, with all of them
 		for i, r := range rs {
 			for j := i + 1; j < len(rs) && rs[j].End().Sub(r.End()) < together; j++ {
 				r.Siblings, rs[j].Siblings = append(r.Siblings, rs[j]), append(rs[j].Siblings, r)
 			}
 		}
 	}
-	return marks
+}
+
+// ofPod tells what is about a pod or its sandboxes, and not about one of its containers.
+func (o *seen) ofPod() bool {
+	return o.pod != nil && o.tells&(toldContainer|toldLife|toldCgroupState) == 0 && o.Subject.Container == ""
 }
 
 // endsPod tells facts that are about the end of a whole pod.

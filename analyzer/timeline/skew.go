@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -64,30 +65,29 @@ type clock struct {
 // doubtful are logs of which no pair fits and too few agree to say by how much: what
 // they tell of containers and pods is kept; what they tell of the node alone is not,
 // and their silence about a moment means nothing.
-func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock]bool) {
-	records := records(obs)
+func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
+	records(obs)
 	samples := map[clock]*sample{}
 	begun := map[clock]time.Time{} // the last start of a kubelet, by its own log
 	for i := range obs {
 		o := &obs[i]
+		if o.tells&(toldDated|toldNode) == 0 {
+			continue
+		}
 		k := clock{cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind}
 		if _, ok := o.Fact.(evidence.KubeletStarted); ok {
 			begun[k] = o.Time
 		}
-		if o.Subject.ContainerID == "" || o.Time.IsZero() || k.node == "" || !dated(o) {
+		if o.id == nil || o.id.known == nil || o.Time.IsZero() || k.node == "" {
 			continue
 		}
-		rec := records[o.Subject.ContainerID]
-		if rec == nil {
-			continue
-		}
-		at := rec.moment(o)
+		at := o.id.known.moment(o.Observation)
 		if at.IsZero() || k.source == evidence.SourceKubeletLog && !begun[k].IsZero() && o.Time.Sub(begun[k]) < 10*time.Second {
 			continue // a kubelet's first relist tells old news
 		}
 		s := samples[k]
 		if s == nil {
-			s = &sample{against: rec.kind}
+			s = &sample{against: o.id.known.kind}
 			samples[k] = s
 		}
 		s.differences = append(s.differences, o.Time.Sub(at))
@@ -111,6 +111,9 @@ func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock
 	}
 	for i := range obs {
 		o := &obs[i]
+		if o.tells&toldClock == 0 {
+			continue
+		}
 		if f, ok := o.Fact.(evidence.ClockCompared); ok && f.Offset.Abs() >= skewed(evidence.SourceAPI) {
 			// The node is ahead by what the API server is behind.
 			found[clock{o.Subject.Node, evidence.SourceAPI}] = Skew{Source: evidence.SourceAPI, Against: evidence.SourceKubeletLog, Offset: -f.Offset, Least: -f.Most, Most: -f.Least, Pairs: f.Pairs, Evidence: []string{o.ID}}
@@ -119,23 +122,23 @@ func skews(obs []evidence.Observation) (found map[clock]Skew, doubtful map[clock
 	return found, doubtful
 }
 
-// records are the times of containers, the runtime's before the API's.
-func records(obs []evidence.Observation) map[string]*known {
-	all := map[string]*known{}
-	var room []known // many are made: a block at a time
+// records gives the identities that lines date the times that the records of them tell, the
+// runtime's before the API's.
+func records(obs []seen) {
+	var room slab.Of[known]
 	for i := range obs {
 		o := &obs[i]
-		f, ok := o.Fact.(evidence.ContainerRecord)
-		if !ok || o.Subject.ContainerID == "" {
+		if o.tells&toldContainer == 0 || o.id == nil || !o.id.dated {
 			continue
 		}
-		rec := all[o.Subject.ContainerID]
+		f, ok := o.Fact.(evidence.ContainerRecord)
+		if !ok {
+			continue
+		}
+		rec := o.id.known
 		if rec == nil {
-			if len(room) == 0 {
-				room = make([]known, min(256, max(8, len(obs)-i)))
-			}
-			rec, room = &room[0], room[1:]
-			all[o.Subject.ContainerID] = rec
+			rec = room.New()
+			o.id.known = rec
 		}
 		if rec.kind == evidence.SourceCRI && o.Source.Kind != evidence.SourceCRI {
 			continue
@@ -151,16 +154,6 @@ func records(obs []evidence.Observation) map[string]*known {
 		}
 		rec.oomKilled = rec.oomKilled || f.Reason == "OOMKilled" && f.ExitCode != nil && *f.ExitCode == 137
 	}
-	return all
-}
-
-// dated tells facts of which the records may know the moment, too.
-func dated(o *evidence.Observation) bool {
-	switch o.Fact.(type) {
-	case evidence.ContainerStarted, evidence.ContainerDied, evidence.ContainerFinished, evidence.RuntimeCreated, evidence.TaskExited, evidence.OOMKill:
-		return true
-	}
-	return false
 }
 
 // moment is when a line's event was by the records; zero where they do not tell.
@@ -190,24 +183,24 @@ func (k *known) moment(o *evidence.Observation) time.Time {
 
 // onOneClock brings what a snapshot tells to the time of its nodes, where the
 // difference is known. The snapshot itself stays as it is.
-func (t *Timeline) onOneClock(s *evidence.Snapshot) (obs []evidence.Observation, pods []evidence.Pod, coverage []evidence.Coverage) {
-	obs, pods, coverage = s.Observations, s.Pods, s.Coverage
+func (t *Timeline) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, coverage []evidence.Coverage) {
+	pods, coverage = s.Pods, s.Coverage
 	var doubtful map[clock]bool
-	t.skews, doubtful = skews(obs)
+	t.skews, doubtful = skews(t.obs)
 	if len(doubtful) > 0 {
 		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool { return doubtful[clock{c.Node, c.Source}] })
-		obs = slices.DeleteFunc(slices.Clone(obs), func(o evidence.Observation) bool {
+		t.obs = slices.DeleteFunc(t.obs, func(o seen) bool {
 			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be placed in time
 			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clock{cmp.Or(o.Source.Node, s.Node), o.Source.Kind}]
 		})
 	}
 	if len(t.skews) == 0 {
-		return obs, pods, coverage
+		return pods, coverage
 	}
-	obs, pods, coverage = slices.Clone(obs), slices.Clone(pods), slices.Clone(coverage)
+	pods, coverage = slices.Clone(pods), slices.Clone(coverage)
 	moved := false
-	for i := range obs {
-		o := &obs[i]
+	for i := range t.obs {
+		o := &t.obs[i]
 		node, kind := cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind
 		if kind == evidence.SourceAPI {
 			if _, ok := o.Fact.(evidence.PodDeleted); !ok {
@@ -216,11 +209,14 @@ func (t *Timeline) onOneClock(s *evidence.Snapshot) (obs []evidence.Observation,
 			node = o.Subject.Node
 		}
 		if skew, ok := t.skews[clock{node, kind}]; ok && !o.Time.IsZero() {
-			o.Time, moved = o.Time.Add(-skew.Offset), true
+			shifted := t.made.obs.New()
+			*shifted = *o.Observation
+			shifted.Time = o.Time.Add(-skew.Offset)
+			o.Observation, moved = shifted, true
 		}
 	}
 	if moved {
-		slices.SortStableFunc(obs, func(a, b evidence.Observation) int { return a.Time.Compare(b.Time) })
+		slices.SortStableFunc(t.obs, func(a, b seen) int { return a.Time.Compare(b.Time) })
 	}
 	for i := range pods {
 		if skew, ok := t.skews[clock{pods[i].Node, evidence.SourceAPI}]; ok {
@@ -233,7 +229,7 @@ func (t *Timeline) onOneClock(s *evidence.Snapshot) (obs []evidence.Observation,
 			c.From, c.Until = c.From.Add(-skew.Offset), c.Until.Add(-skew.Offset)
 		}
 	}
-	return obs, pods, coverage
+	return pods, coverage
 }
 
 // earlier moves the times of a pod that the API server gave.

@@ -46,7 +46,10 @@ type Origin struct {
 // may be about others that bore it: lines about a change of UID know no UID of their own.
 func (t *Timeline) configs() {
 	for i := range t.obs {
-		o := &t.obs[i]
+		if t.obs[i].tells&toldConfig == 0 {
+			continue
+		}
+		o := t.obs[i].Observation
 		name, uid := podName{o.Subject.Namespace, o.Subject.Pod}, o.Subject.PodUID
 		switch f := o.Fact.(type) {
 		case evidence.PodConfig:
@@ -112,16 +115,22 @@ func (t *Timeline) Teardowns(uid string, from, until time.Time) []Mark {
 }
 
 // succeed links the deaths of static pods with what came after them under another UID.
-func (t *Timeline) succeed(groups map[groupKey]*group) {
+func (t *Timeline) succeed() {
 	heirs := map[groupName][]*group{}
-	for _, g := range groups {
-		n := groupName{g.Namespace, g.Pod, g.Container}
-		heirs[n] = append(heirs[n], g)
+	dead := slices.DeleteFunc(slices.Clone(t.Restarts), func(r *Restart) bool { return r.To != nil || !ComputedUID(r.PodUID) })
+	for _, r := range dead {
+		heirs[groupName{r.Namespace, r.PodName, r.Container}] = nil
 	}
-	for _, r := range t.Restarts {
-		if r.To != nil || !ComputedUID(r.PodUID) {
-			continue
+	if len(heirs) == 0 {
+		return
+	}
+	for _, g := range t.groups {
+		n := groupName{g.Namespace, g.Pod, g.Container}
+		if list, ok := heirs[n]; ok {
+			heirs[n] = append(list, g)
 		}
+	}
+	for _, r := range dead {
 		for _, g := range heirs[groupName{r.Namespace, r.PodName, r.Container}] {
 			if uid := g.runtimeUID(); uid != r.PodUID {
 				r.offer(&Successor{PodUID: uid, Pod: g.pod, Instance: g.next(r)})
@@ -181,7 +190,7 @@ func (g *group) killedUnseen() *Instance {
 	if !slices.ContainsFunc(g.named, func(m Mark) bool { _, ok := m.Obs.Fact.(evidence.KillDecided); return ok }) {
 		return nil
 	}
-	in := &Instance{Attempt: -1, Marks: slices.Clone(g.named)}
+	in := (&Instance{Attempt: -1}).marked(slices.Clone(g.named))
 	slices.SortStableFunc(in.Marks, byTime)
 	return in
 }

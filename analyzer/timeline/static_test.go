@@ -120,8 +120,9 @@ func TestAChangeOfTheFileIsGivenToBothPods(t *testing.T) {
 	if got["REMOVE"] != analyzertest.OldStaticUID || got["ADD"] != "mirror" {
 		t.Errorf("given to %v", got)
 	}
-	if ends := tl.Ends(analyzertest.OldStaticUID); len(ends) != 1 {
-		t.Errorf("%d ends of the old pod, want 1", len(ends))
+	of := slices.IndexFunc(tl.Restarts, func(r *timeline.Restart) bool { return r.PodUID == analyzertest.OldStaticUID })
+	if of < 0 || len(tl.Restarts[of].Ends()) != 1 {
+		t.Errorf("restart %d of the old pod does not have its one end", of)
 	}
 	if late := tl.Config(analyzertest.Namespace, analyzertest.PodName, at(40.6), at(60)); len(late) != 0 {
 		t.Errorf("%d changes after the last one", len(late))

@@ -45,6 +45,8 @@ type Instance struct {
 	Records []string
 
 	quality [fields]int8 // which source a field came from, best wins
+	box     *Sandbox     // of SandboxID, where that was looked up already
+	told    Told         // what kinds of facts the marks are
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
 }
@@ -122,12 +124,17 @@ type Restart struct {
 	// Successor is what has the place of a dead static pod's instance, under another
 	// UID; nil when there is none, and for all other pods.
 	Successor *Successor
+	// Forgotten are the kills and starts of instances before From that left nothing but
+	// events; set where From is the oldest instance that is known.
+	Forgotten []Mark
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
 	// Seen is when it looked as if something had restarted, and Signs what made it
 	// look so; of KindNone only.
 	Seen  time.Time
 	Signs []Mark
+
+	pod *pod // the timeline's; nil in a restart that it did not make
 }
 
 // End is when the old instance ended; if that is unknown, when the new one started.
@@ -185,8 +192,9 @@ type NodeStory struct {
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.
 	Manifests []Mark
-	Coverage  []evidence.Coverage
 
-	reach   map[evidence.SourceKind]*reach
-	changed []int // for each of Kubelet, the place of the one before with another version, -1
+	reach   []reach  // of its sources
+	placed  []placed // of Placements
+	starts  []int64  // of Kubelet, in microseconds since 1970
+	changed []int    // for each of Kubelet, the place of the one before with another version, -1
 }

@@ -14,38 +14,82 @@ type podName struct{ namespace, pod string }
 // bearer is one pod that bore a name.
 type bearer struct {
 	uid  string
-	node string    // that the API has it on, "" if unknown
 	born time.Time // creation by the API, else the first that was seen of it
 	sure bool      // born is the API's
+	node string    // that the API has it on, "" if unknown
 }
 
-// withUIDs returns the observations with pod UIDs filled in where a line names a
-// pod and nothing else: from the API's pods and from lines that know both. Where
+// borne is a name with one pod that bore it.
+type borne struct {
+	name podName
+	by   *bearer
+}
+
+type borneBy struct {
+	name podName
+	uid  string
+}
+
+// withUIDs gives every observation the pod of its UID, and fills the UID in where a line
+// names a pod and nothing else: from the API's pods and from lines that know both. Where
 // several pods bore the name, one after the other, the time decides; close to a
 // change of bearers nothing does, and the line stays without.
-func (t *Timeline) withUIDs(obs []evidence.Observation, pods []evidence.Pod) []evidence.Observation {
-	bearers, lacking := t.bearers(obs, pods)
-	if !lacking {
-		return obs
+func (t *Timeline) withUIDs() {
+	lacking := map[podName][]bearer{}
+	for i := range t.obs {
+		o := &t.obs[i]
+		switch s := &o.Subject; {
+		case s.PodUID != "":
+			if o.id == nil || o.id.uid != s.PodUID {
+				o.pod = t.under(s.PodUID)
+			} else {
+				o.pod = o.id.pod
+			}
+			if o.id != nil {
+				o.id.uid, o.id.pod = s.PodUID, o.pod
+			}
+			if s.Pod != "" {
+				t.meet(o)
+			}
+		case s.Pod != "":
+			lacking[podName{s.Namespace, s.Pod}] = nil
+		}
+	}
+	if len(lacking) == 0 {
+		return
+	}
+	for _, b := range t.borne {
+		if list, ok := lacking[b.name]; ok {
+			lacking[b.name] = append(list, *b.by)
+		}
+	}
+	for _, list := range lacking {
+		slices.SortFunc(list, func(a, b bearer) int { return a.born.Compare(b.born) })
 	}
 	nodes := map[string]bool{} // the cluster's, as the API names them
 	for i := range t.Snapshot.Nodes {
 		nodes[t.Snapshot.Nodes[i].Name] = true
 	}
-	for i := range pods {
-		nodes[pods[i].Node] = true
+	for i := range t.Snapshot.Pods {
+		nodes[t.Snapshot.Pods[i].Node] = true
 	}
-	out := slices.Clone(obs) // the snapshot stays as it is
-	for i := range out {
-		if o := &out[i].Subject; o.Pod != "" && o.PodUID == "" {
-			list := bearers[podName{o.Namespace, o.Pod}]
-			if node := cmp.Or(o.Node, out[i].Source.Node); nodes[node] {
-				list = on(list, node)
-			}
-			o.PodUID = bearerAt(list, out[i].Time, sideOf(out[i].Fact))
+	for i := range t.obs {
+		o := &t.obs[i]
+		if o.Subject.Pod == "" || o.Subject.PodUID != "" {
+			continue
+		}
+		list := lacking[podName{o.Subject.Namespace, o.Subject.Pod}]
+		if node := cmp.Or(o.Subject.Node, o.Source.Node); nodes[node] {
+			list = on(list, node)
+		}
+		uid := bearerAt(list, o.Time, sideOf(o.Fact))
+		if uid != "" {
+			filled := t.made.obs.New() // the snapshot's stays as it is
+			*filled = *o.Observation
+			filled.Subject.PodUID = uid
+			o.Observation, o.pod = filled, t.under(uid)
 		}
 	}
-	return out
 }
 
 // on leaves out the bearers that are on another node: what a kubelet says of a name is
@@ -58,40 +102,47 @@ func on(list []bearer, node string) []bearer {
 	return slices.DeleteFunc(slices.Clone(list), elsewhere)
 }
 
-func (t *Timeline) bearers(obs []evidence.Observation, pods []evidence.Pod) (all map[podName][]bearer, lacking bool) {
-	all = map[podName][]bearer{}
-	learn := func(n podName, uid, node string, at time.Time, sure bool) {
-		if p := t.pods[uid]; p != nil {
-			uid = p.UID // a static pod has two
-		}
-		list := all[n]
-		for i := range list {
-			if b := &list[i]; b.uid == uid {
-				if !b.sure && !at.IsZero() && (b.born.IsZero() || at.Before(b.born)) {
-					b.born = at
-				}
-				return
+// node is the node that the API has the pod on, "" where it is not known.
+func (p *pod) node() string {
+	if p.api == nil {
+		return ""
+	}
+	return p.api.Node
+}
+
+// meet takes from an observation that its pod bore a name, and when.
+func (t *Timeline) meet(o *seen) {
+	p, name := o.pod, podName{o.Subject.Namespace, o.Subject.Pod}
+	if p.named && p.born.sure && p.name == name {
+		return // the API said it all
+	}
+	t.learn(p, name, firstSeen(o.Observation), false)
+}
+
+// learn takes that a pod bore a name at a time; sure is that it did from then on.
+func (t *Timeline) learn(p *pod, name podName, at time.Time, sure bool) {
+	b := &p.born
+	switch {
+	case !p.named:
+		p.name, p.named = name, true
+		*b = bearer{p.uid, at, sure, p.node()}
+		t.borne = append(t.borne, borne{name, b})
+		return
+	case p.name != name:
+		key := borneBy{name, p.uid}
+		if b = t.second[key]; b == nil {
+			if t.second == nil {
+				t.second = map[borneBy]*bearer{}
 			}
-		}
-		all[n] = append(list, bearer{uid, node, at, sure})
-	}
-	for i := range pods {
-		p := &pods[i]
-		learn(podName{p.Namespace, p.Name}, p.UID, p.Node, p.CreatedAt, !p.CreatedAt.IsZero())
-	}
-	for i := range obs {
-		switch o := &obs[i].Subject; {
-		case o.Pod == "":
-		case o.PodUID == "":
-			lacking = true
-		default:
-			learn(podName{o.Namespace, o.Pod}, o.PodUID, "", firstSeen(&obs[i]), false)
+			b = &bearer{p.uid, at, sure, p.node()}
+			t.second[key] = b
+			t.borne = append(t.borne, borne{name, b})
+			return
 		}
 	}
-	for _, list := range all {
-		slices.SortFunc(list, func(a, b bearer) int { return a.born.Compare(b.born) })
+	if !b.sure && !at.IsZero() && (b.born.IsZero() || at.Before(b.born)) {
+		b.born = at
 	}
-	return all, lacking
 }
 
 // firstSeen is the earliest time at which an observation shows its pod: a record

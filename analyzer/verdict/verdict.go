@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
@@ -34,6 +33,9 @@ type Result struct {
 	Root    *causes.Root
 	// Kind is what the item turned out to be; empty leaves it.
 	Kind report.ItemKind
+	// Cited are the lists of ids that the verdict cites, each once. They hold until the
+	// judge decides again.
+	Cited [][]string
 }
 
 type standing struct {
@@ -53,6 +55,7 @@ type Judge struct {
 	// Room that is used again and again.
 	claims, open  []standing
 	shown, argued []report.Eliminated
+	text          []byte
 }
 
 // NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
@@ -70,26 +73,28 @@ func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
 	j.pool.Share(&res.Verdict)
+	res.Cited = j.pool.Cited()
 	return res
 }
 
 func (j *Judge) decide(f *finding.Findings) Result {
 	var v report.Verdict
 	claims, open, shown, argued := j.claims[:0], j.open[:0], j.shown[:0], j.argued[:0]
+	never, none := neverRan(f), f.R.Kind == timeline.KindNone
 	for i := range j.rules {
 		r := &j.rules[i]
 		against := r.Against(f)
 		if !against.Holds() && !r.NeverRan {
-			against = neverRan(f)
+			against = never
 		}
-		if !against.Holds() {
-			against = ofAnotherKind(f, r)
+		if !against.Holds() && none != r.NothingEnded {
+			against = ofAnotherKind(f)
 		}
 		var claim *causes.Claim // one that is contradicted does not count
 		if !against.Holds() {
 			claim = r.Claim(f)
 		}
-		if !against.Holds() && j.predict != nil && f.R.Kind != timeline.KindNone && (claim == nil || claim.Strength < causes.Decisive) {
+		if !against.Holds() && j.predict != nil && !none && (claim == nil || claim.Strength < causes.Decisive) {
 			if foreseen := j.predict(f, r.ID); foreseen != nil {
 				against = *foreseen
 			}
@@ -115,7 +120,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	// Equally strong claims keep the order of the catalogue.
 	slices.SortStableFunc(claims, func(a, b standing) int { return int(b.claim.Strength) - int(a.claim.Strength) })
 	if len(claims) == 0 {
-		return Result{Verdict: unknown(f, v)}
+		return Result{Verdict: j.unknown(f, v)}
 	}
 	top := claims[0]
 	v.Confidence = confidence(claims, open)
@@ -125,9 +130,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	}
 	v.Summary, v.Actions = top.claim.Summary, top.claim.Actions
 	v.Chain = make([]report.Link, 0, len(top.claim.Chain))
-	for _, s := range top.claim.Chain {
-		if s.Text != "" {
-			v.Chain = append(v.Chain, s.Link())
+	for i := range top.claim.Chain {
+		if s := &top.claim.Chain[i]; s.Text != "" {
+			v.Chain = append(v.Chain, s.Link(&j.pool))
 		}
 	}
 	roles(&v)
@@ -137,7 +142,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		})
 	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(top.claim.Needs, claims, open)
+		v.Missing = missing(top.claim.Needs, j.rivals(claims[1:], open))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -153,15 +158,12 @@ func neverRan(f *finding.Findings) causes.Against {
 	return causes.Against{}
 }
 
-// ofAnotherKind contradicts ends where nothing ended, and the other way round.
-func ofAnotherKind(f *finding.Findings, r *causes.Rule) causes.Against {
-	switch none := f.R.Kind == timeline.KindNone; {
-	case none && !r.NothingEnded:
+// ofAnotherKind contradicts ends where nothing ended, and what ends nothing where something did.
+func ofAnotherKind(f *finding.Findings) causes.Against {
+	if f.R.Kind == timeline.KindNone {
 		return causes.Contradict("nothing ended: the container runs on", f.R.From.Records...)
-	case !none && r.NothingEnded:
-		return causes.Contradict("the container did end", f.R.From.Records...)
 	}
-	return causes.Against{}
+	return causes.Contradict("the container did end", f.R.From.Records...)
 }
 
 // roles names the links that their rules left unnamed: the first is the root, the
@@ -200,9 +202,9 @@ func confidence(claims, open []standing) report.Confidence {
 	return report.Possible
 }
 
-// missing lists what would settle the case: what the claim itself lacks, and
-// which causes nothing has ruled out yet.
-func missing(needs []causes.Need, claims, open []standing) []report.Missing {
+// missing lists what would settle the case: what the claim itself lacks, and a fact that
+// rules out the rivals; "" when there are none.
+func missing(needs []causes.Need, rivals string) []report.Missing {
 	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
 		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command}
@@ -210,22 +212,32 @@ func missing(needs []causes.Need, claims, open []standing) []report.Missing {
 			out = append(out, m)
 		}
 	}
-	var rivals strings.Builder
-	for _, list := range [][]standing{claims[min(1, len(claims)):], open} {
-		for _, o := range list {
-			if rivals.Len() > 0 {
-				rivals.WriteString(", ")
-			}
-			rivals.WriteString(string(o.rule.ID))
-		}
-	}
-	if rivals.Len() > 0 {
-		out = append(out, report.Missing{What: "a fact that rules out " + rivals.String(), Consequence: "nothing in the evidence contradicts it"})
+	if rivals != "" {
+		out = append(out, report.Missing{What: rivals, Consequence: "nothing in the evidence contradicts it"})
 	}
 	if len(out) == 0 {
 		out = append(out, report.Missing{What: "a piece of evidence that only this cause leaves", Consequence: "what is there fits it well and does not prove it"})
 	}
 	return out
+}
+
+// rivals says which causes nothing has ruled out yet, "" where there are none. The same few stand
+// again and again, so the sentence is put together in place and shared.
+func (j *Judge) rivals(claims, open []standing) string {
+	if len(claims)+len(open) == 0 {
+		return ""
+	}
+	text := append(j.text[:0], "a fact that rules out "...)
+	for i, list := range [...][]standing{claims, open} {
+		for n := range list {
+			if n > 0 || i > 0 && len(claims) > 0 {
+				text = append(text, ", "...)
+			}
+			text = append(text, list[n].rule.ID...)
+		}
+	}
+	j.text = text
+	return j.pool.Text(text)
 }
 
 func cited(c *causes.Claim) []string {
@@ -241,7 +253,7 @@ func cited(c *causes.Claim) []string {
 }
 
 // unknown is the honest answer: what is known of the end, and what to collect.
-func unknown(f *finding.Findings, v report.Verdict) report.Verdict {
+func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Cause, v.Mechanism, v.Confidence = string(causes.Unknown), string(causes.Unknown), report.Unknown
 	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not tell why", causes.Who(f), causes.ExitText(f))
 	switch {
@@ -270,10 +282,10 @@ func unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	for _, s := range append(steps, causes.EndStep(f, ""), causes.Then(f)) {
-		v.Chain = append(v.Chain, s.Link())
+		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
-	v.Missing = missing(slices.Concat(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)), nil, nil)
+	v.Missing = missing(slices.Concat(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)), "")
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
 			v.Actions = append(v.Actions, m.Command)

@@ -41,6 +41,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KUBECONFIG", filepath.Join(e.WorkDir, "none"))
 			e.Setenv("TMPDIR", e.WorkDir)
+			// A program under the race detector sleeps for a second before it ends, to
+			// see what other goroutines still do; there are two hundred of them here.
+			e.Setenv("GORACE", "atexit_sleep_ms=10")
 			e.Setenv("DEMO", filepath.Join(e.WorkDir, "demo.bundle"))
 			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Bundle, 0o600)
 		},

@@ -45,6 +45,7 @@ const (
 	Events    = "events"
 	Nodes     = "nodes"
 	Workloads = "workloads"
+	History   = "revisions"
 	Scope     = "namespaces"
 	Logs      = "logs"
 	Pod       = "collector"
@@ -77,6 +78,10 @@ func Steps() []Step {
 		{Workloads, Tier0, "look up workloads", "pods have to be named themselves, or selected with -l", evidence.SourceAPI, slices.Concat(
 			core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
 			in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
+		// Asked for without a question before: which of the two is needed is known with the pod.
+		{History, Tier0, "read the revisions of workloads", "hashes are not compared with earlier images and templates", evidence.SourceAPI, slices.Concat(
+			in("apps", "replicasets", "get", "list"), in("apps", "controllerrevisions", "list"),
+			in("apps", "deployments", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"), in("batch", "jobs", "get"))},
 		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods", evidence.SourceAPI, core("namespaces", "get", "list")},
 		{Logs, Tier1, "read logs through nodes", "the kubelet's own words about each kill and its decision are missing, and all that is older than the events", evidence.SourceKubeletLog,
 			core("nodes/proxy", "get")},

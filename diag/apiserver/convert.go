@@ -105,6 +105,7 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 	out := evidence.Node{
 		Name: safetext.Ident(n.Name), KubeletVersion: safetext.Ident(i.KubeletVersion), Runtime: safetext.Ident(i.ContainerRuntimeVersion),
 		BootID: safetext.Ident(i.BootID), KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage), OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
+		Allocatable: allocatableOf(n),
 	}
 	for _, c := range n.Status.Conditions {
 		if c.Type == corev1.NodeReady {

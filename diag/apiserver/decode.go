@@ -27,7 +27,7 @@ const (
 	maxBadItems = 3    // gaps for items of one file; more are counted
 )
 
-var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node|` + hashesKind + `)"?\s*(?:[,}\r\n]|$)`)
+var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node|` + hashesKind + `|` + readmissionKind + `)"?\s*(?:[,}\r\n]|$)`)
 
 // Recognises tells whether Decode can read something from the file: one of a
 // piece's own files, or what `kubectl get pods,events,nodes -o json|yaml` wrote.
@@ -48,28 +48,33 @@ func Recognises(f evidence.File) bool {
 }
 
 // Decode reads a piece back from its files, or makes one of foreign lists of
-// pods, events and nodes. Foreign objects are redacted on the way; hash may be
-// nil, else their containers are hashed before that. What cannot be read
-// becomes a gap when the piece is observed.
+// pods, events and nodes. Foreign objects are redacted on the way, and hash sees
+// their containers before that; of ReplicaSets and ControllerRevisions nothing but
+// hashes is kept. What cannot be read becomes a gap when the piece is observed.
 func Decode(files []evidence.File, hash Hasher) *Piece {
-	d := decoder{piece: &Piece{}, seen: imagesSeen{}}
+	d := decoder{piece: &Piece{}, seen: imagesSeen{}, wide: hash.Near != nil, door: newDoor()}
 	for _, f := range files {
 		if err := d.file(f); err != nil {
 			d.gap(f.Path, err)
 		}
 	}
 	for _, p := range d.foreign {
-		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, hash))
+		d.door.pod(p)
+		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, d.past.of(p), hash))
 		d.piece.pods = append(d.piece.pods, redact.Pod(p))
 	}
+	d.door.compare(d.piece)
 	d.piece.sort()
 	return d.piece
 }
 
 type decoder struct {
+	door    door
 	piece   *Piece
 	foreign []*corev1.Pod // not redacted yet: they wait for the images of the events
 	seen    imagesSeen
+	past    lineage
+	wide    bool // earlier templates are of use: every revision costs as many hashes again
 }
 
 func (d *decoder) gap(where string, err error) {
@@ -172,13 +177,26 @@ func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
 		}
 		kept := redact.Event(e)
 		d.piece.events = append(d.piece.events, kept)
-		d.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(kept)))
+		d.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(kept)), "an event")
 	case "Node":
 		var n corev1.Node
 		if err := json.Unmarshal(raw, &n); err != nil {
 			return err
 		}
+		if !redacted {
+			d.door.node(&n)
+		}
 		d.piece.nodes = append(d.piece.nodes, redact.Node(&n))
+	case readmissionKind:
+		var r PodReadmission
+		if err := json.Unmarshal(raw, &r); err != nil {
+			return err
+		}
+		d.piece.readmit(r)
+	case "ReplicaSet", "ControllerRevision":
+		if d.wide {
+			return d.past.add(kind, raw)
+		}
 	case hashesKind:
 		var h ContainerHashes
 		if err := json.Unmarshal(raw, &h); err != nil {

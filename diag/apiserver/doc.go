@@ -1,6 +1,8 @@
 // Package apiserver collects what the API server knows: pods with their
 // statuses, their events, the nodes they run on and those nodes' events. That
-// is the least evidence there is, and often enough.
+// is the least evidence there is, and often enough. Of the workloads that control
+// the pods it reads the revisions where that is asked for: their templates are
+// hashed and dropped.
 //
 // It may import evidence, safetext, redact and kubeletmsg, client-go and the API
 // types. It only ever reads (get and list), never imports the analyzer, and

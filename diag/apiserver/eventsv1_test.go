@@ -30,8 +30,8 @@ func TestBothAPIsShowTheSameEvent(t *testing.T) {
 		"a list that names the group": `{"apiVersion":"events.k8s.io/v1","kind":"EventList","items":[` + strings.Replace(killingEvents, `"apiVersion":"events.k8s.io/v1","kind":"Event",`, "", 1) + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			want := Decode([]evidence.File{evidence.Bytes("cluster/e.json", []byte(killingCore))}, nil)
-			got := Decode([]evidence.File{evidence.Bytes("cluster/e.json", []byte(list))}, nil)
+			want := Decode([]evidence.File{evidence.Bytes("cluster/e.json", []byte(killingCore))}, Hasher{})
+			got := Decode([]evidence.File{evidence.Bytes("cluster/e.json", []byte(list))}, Hasher{})
 			if len(got.events) != 1 || len(got.gaps) != 0 {
 				t.Fatalf("%d events, gaps %v", len(got.events), got.gaps)
 			}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -29,6 +31,12 @@ type fakeAPI struct {
 	events     []corev1.Event
 	nodes      []corev1.Node
 	namespaces []string
+	sets       []appsv1.ReplicaSet
+	deploys    []appsv1.Deployment
+	states     []appsv1.StatefulSet
+	daemons    []appsv1.DaemonSet
+	revisions  []appsv1.ControllerRevision
+	jobs       []batchv1.Job
 	refuse     map[string]int // "list events" → status
 	hang       map[string]bool
 	expire     map[string]int // "list pods" → how many continue tokens have expired
@@ -55,7 +63,11 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Method != http.MethodGet {
 		f.t.Errorf("a request that is not read-only: %s %s", req.Method, req.URL)
 	}
-	parts := strings.Split(strings.TrimPrefix(req.URL.Path, "/api/v1/"), "/")
+	path := req.URL.Path
+	for _, group := range []string{"/api/v1/", "/apis/apps/v1/", "/apis/batch/v1/"} {
+		path = strings.TrimPrefix(path, group)
+	}
+	parts := strings.Split(path, "/")
 	namespace, resource, name := "", "", ""
 	switch {
 	case parts[0] == "namespaces" && len(parts) == 2:
@@ -104,6 +116,18 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		})
 	case resource == "nodes":
 		serveObjects(w, req, "", name, f.nodes, func(*corev1.Node) fields.Set { return nil })
+	case resource == "replicasets":
+		serveObjects(w, req, namespace, name, f.sets, func(*appsv1.ReplicaSet) fields.Set { return nil })
+	case resource == "deployments":
+		serveObjects(w, req, namespace, name, f.deploys, func(*appsv1.Deployment) fields.Set { return nil })
+	case resource == "statefulsets":
+		serveObjects(w, req, namespace, name, f.states, func(*appsv1.StatefulSet) fields.Set { return nil })
+	case resource == "daemonsets":
+		serveObjects(w, req, namespace, name, f.daemons, func(*appsv1.DaemonSet) fields.Set { return nil })
+	case resource == "controllerrevisions":
+		serveObjects(w, req, namespace, name, f.revisions, func(*appsv1.ControllerRevision) fields.Set { return nil })
+	case resource == "jobs":
+		serveObjects(w, req, namespace, name, f.jobs, func(*batchv1.Job) fields.Set { return nil })
 	default:
 		f.t.Errorf("unexpected request %s", req.URL)
 	}

@@ -16,12 +16,12 @@ import (
 func TestVariedSpecsAreHashedWithTheirOwnImageOnly(t *testing.T) {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u1", Namespace: "shop", Name: "web-0"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}}}
 	seen := imagesSeen{}
-	seen.add("shop", "web-0", "a", "web:1")
-	got := hashPod(pod, seen, func(c *corev1.Container) []evidence.SpecHash {
+	seen.add("shop", "web-0", "a", "web:1", "an event")
+	got := hashPod(pod, seen, nil, Hasher{Present: func(c *corev1.Container) []evidence.SpecHash {
 		return []evidence.SpecHash{{Hex: "1"}, {Hex: "2", Without: "resizePolicy"}, {Hex: "3", With: "securityContext.procMount"}}
-	})
+	}})
 	want := []evidence.SpecHash{
-		{Hex: "1", Image: "web:2"}, {Hex: "2", Image: "web:2", Without: "resizePolicy"}, {Hex: "3", Image: "web:2", With: "securityContext.procMount"}, {Hex: "1", Image: "web:1"},
+		{Hex: "1", Image: "web:2"}, {Hex: "2", Image: "web:2", Without: "resizePolicy"}, {Hex: "3", Image: "web:2", With: "securityContext.procMount"}, {Hex: "1", Image: "web:1", Source: "an event"},
 	}
 	if len(got) != 1 {
 		t.Fatalf("%d containers, want 1", len(got))
@@ -34,27 +34,79 @@ func TestVariedSpecsAreHashedWithTheirOwnImageOnly(t *testing.T) {
 	}
 }
 
-// What was searched near the spec is hashed with other images too, up to a bound for the whole container.
-func TestSearchedHashesAreBoundedPerContainer(t *testing.T) {
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u1", Namespace: "shop", Name: "web-0"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}}}
+// What is near the spec is asked for once, with all that is known of its past, and kept up to a bound.
+func TestWhatIsNearASpecIsAskedForOnceAndBounded(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u1", Namespace: "shop", Name: "web-0"}, Spec: corev1.PodSpec{
+		InitContainers: []corev1.Container{{Name: "i", Image: "init:2"}}, Containers: []corev1.Container{{Name: "a", Image: "web:2"}},
+	}}
 	seen := imagesSeen{}
-	seen.add("shop", "web-0", "a", "web:1")
-	for each, want := range map[int]int{10: 20, maxSearched - 1: maxSearched, maxSearched + 7: maxSearched} {
-		got := hashPod(pod, seen, func(*corev1.Container) []evidence.SpecHash {
-			return append(slices.Repeat([]evidence.SpecHash{{Hex: "2", Without: "env", Searched: true}}, each), evidence.SpecHash{Hex: "1"})
+	seen.add("shop", "web-0", "a", "web:1", "an event")
+	past := []revision{
+		{source: "revision 2 of deployment web", spec: &corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}, {Name: "gone", Image: "x"}}}},
+		{source: "revision 1 of deployment web", spec: &corev1.PodSpec{InitContainers: []corev1.Container{{Name: "i", Image: "init:1"}}, Containers: []corev1.Container{{Name: "a", Image: "web:0"}}}},
+		{source: "what kubectl applied last to deployment web", applied: applied{Containers: []namedImage{{"a", "web:3"}}}},
+	}
+	for each, want := range map[int]int{10: 10, maxSearched: maxSearched, maxSearched + 7: maxSearched} {
+		var asked []string
+		got := hashPod(pod, seen, past, Hasher{
+			Present: func(*corev1.Container) []evidence.SpecHash { return []evidence.SpecHash{{Hex: "1"}} },
+			Near: func(a Ancestry) []evidence.SpecHash {
+				about := a.Spec.Name + ":"
+				for _, image := range a.Images {
+					about += " " + image
+				}
+				for _, e := range a.Earlier {
+					about += ", " + e.Source + " has " + e.Container.Image
+				}
+				asked = append(asked, about)
+				return slices.Repeat([]evidence.SpecHash{{Hex: "2", Without: "env", Searched: true}}, each)
+			},
 		})
-		searched := 0
-		for _, h := range got[0].Hashes {
-			if h.Searched {
-				searched++
-			}
+		wantAsked := []string{
+			"i: init:1, revision 1 of deployment web has init:1",
+			"a: web:0 web:3 web:1, revision 2 of deployment web has web:2, revision 1 of deployment web has web:0",
 		}
-		if searched != want || len(got[0].Hashes) != want+2 {
-			t.Errorf("%d each: %d searched of %d, want %d and two more", each, searched, len(got[0].Hashes), want)
+		if diff := cmp.Diff(wantAsked, asked); diff != "" {
+			t.Error(diff)
+		}
+		if n := len(got[1].Hashes); n != want+4 {
+			t.Errorf("%d each: %d hashes are kept, want %d and one for each image", each, n, want)
+		}
+		var sources []string
+		for _, h := range got[1].Hashes[:4] {
+			sources = append(sources, h.Image+" "+h.Source)
+		}
+		if diff := cmp.Diff([]string{"web:2 ", "web:0 revision 1 of deployment web", "web:3 what kubectl applied last to deployment web", "web:1 an event"}, sources); diff != "" {
+			t.Error(diff)
 		}
 	}
-	if maxSearched >= maxHashes {
+	if maxSearched+maxImages*32 > maxHashes {
 		t.Error("a bundle with that many hashes could not be read back")
+	}
+}
+
+// A tool may have pinned the image by the digest that the status tells.
+func TestAnImageIDThatASpecCouldNameIsAnImage(t *testing.T) {
+	for id, want := range map[string]string{
+		"docker.io/library/web@sha256:ab": "docker.io/library/web@sha256:ab", "docker-pullable://web@sha256:ab": "web@sha256:ab",
+		"sha256:ab": "", "docker://sha256:ab": "", "": "", "@sha256:ab": "", "docker://web@sha256:ab": "",
+	} {
+		if got := digested(id); got != want {
+			t.Errorf("%q: %q, want %q", id, got, want)
+		}
+	}
+	for image, want := range map[string]string{
+		"docker.io/library/web:1": "web:1", "docker.io/shop/web:1": "shop/web:1", "web:1": "", "r.example/web:1": "", "sha256:ab": "", "": "",
+	} {
+		if got := Familiar(image); got != want {
+			t.Errorf("%q: %q, want %q", image, got, want)
+		}
+	}
+	pod := basePod()
+	for near, want := range map[bool]int{true: 2, false: 1} {
+		if got := imagesOf(&pod, imagesSeen{}, nil, near)[containerKey{"", "", "a"}]; len(got) != want {
+			t.Errorf("near %t: %v", near, got)
+		}
 	}
 }
 
@@ -70,6 +122,7 @@ func TestTheImageThatWasAppliedIsHashedToo(t *testing.T) {
 		"no manifest":     {`[1,2`, []string{"web:2"}},
 		"of another kind": {`{"spec":{"containers":"x"}}`, []string{"web:2"}},
 		"none":            {"", []string{"web:2"}},
+		"of a workload":   {`{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"web:0"}]}}}}`, []string{"web:2", "web:0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pod := &corev1.Pod{
@@ -77,7 +130,7 @@ func TestTheImageThatWasAppliedIsHashedToo(t *testing.T) {
 				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}},
 			}
 			var got []string
-			for _, h := range hashPod(pod, imagesSeen{}, func(c *corev1.Container) []evidence.SpecHash { return []evidence.SpecHash{{Hex: "1"}} })[0].Hashes {
+			for _, h := range hashPod(pod, imagesSeen{}, nil, Hasher{Present: func(c *corev1.Container) []evidence.SpecHash { return []evidence.SpecHash{{Hex: "1"}} }})[0].Hashes {
 				got = append(got, h.Image)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -87,10 +140,24 @@ func TestTheImageThatWasAppliedIsHashedToo(t *testing.T) {
 	}
 }
 
+// Another source may tell of an image when the pods have been read.
+func TestHashesOfALaterImageAreAddedToTheirContainer(t *testing.T) {
+	p := Piece{}
+	p.putHashes("u1", []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}}}, {PodUID: "u1", Container: "b"}})
+	p.AddHashes("u1", "a", []evidence.SpecHash{{Hex: "2"}, {Hex: "3"}})
+	p.AddHashes("u1", "c", []evidence.SpecHash{{Hex: "4"}})
+	p.AddHashes("u2", "a", []evidence.SpecHash{{Hex: "5"}})
+	p.AddHashes("u1", "b", make([]evidence.SpecHash, maxHashes+1))
+	want := []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}, {Hex: "2"}, {Hex: "3"}}}, {PodUID: "u1", Container: "b"}}
+	if diff := cmp.Diff(map[string][]ContainerHashes{"u1": want}, p.hashes); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // The names of fields are as untrusted as all else that a bundle holds.
 func TestTheNamesOfFieldsAreMadeSafe(t *testing.T) {
-	got := safeHashes([]evidence.SpecHash{{Without: "a\x1b[31m", With: "b\n"}})
-	if len(got) != 1 || got[0].Without == "a\x1b[31m" || got[0].With == "b\n" {
+	got := safeHashes([]evidence.SpecHash{{Without: "a\x1b[31m", With: "b\n", Changed: "c\x1b", Source: "d\u202e"}})
+	if len(got) != 1 || got[0].Without == "a\x1b[31m" || got[0].With == "b\n" || got[0].Changed == "c\x1b" || got[0].Source == "d\u202e" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,9 @@ func (p *Piece) Observe(b *evidence.Builder) {
 			continue
 		}
 		model := podOf(pod)
+		if r, ok := p.readmissions[string(pod.UID)]; ok {
+			model.Readmission = safeReadmission(&r.Readmission)
+		}
 		nodeOf[string(pod.UID)], nodeOf[model.RuntimeUID()] = pod.Spec.NodeName, pod.Spec.NodeName
 		b.Pod(model)
 		for _, h := range p.hashes[string(pod.UID)] {
@@ -43,11 +47,18 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 }
 
+// safeHashes returns the very slice if all of it is safe, as nearly always.
 func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
+	unsafe := func(h evidence.SpecHash) bool {
+		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With}, func(s string) bool { return safetext.Ident(s) != s })
+	}
+	if !slices.ContainsFunc(in, unsafe) {
+		return in
+	}
 	out := make([]evidence.SpecHash, 0, len(in))
 	for _, h := range in {
 		h.Algorithm, h.Hex, h.Image = safetext.Ident(h.Algorithm), safetext.Ident(h.Hex), safetext.Ident(h.Image)
-		h.Without, h.With = safetext.Ident(h.Without), safetext.Ident(h.With)
+		h.Without, h.With, h.Changed, h.Source = safetext.Ident(h.Without), safetext.Ident(h.With), safetext.Ident(h.Changed), safetext.Ident(h.Source)
 		out = append(out, h)
 	}
 	return out

@@ -19,6 +19,8 @@ const (
 	nodesPath  = "cluster/nodes.json"
 	hashesPath = "cluster/spechashes.json"
 	hashesKind = "SpecHashes"
+
+	readmissionPath = "cluster/readmission.json"
 )
 
 // Piece is what the API server said, redacted. It implements evidence.Piece.
@@ -27,6 +29,8 @@ type Piece struct {
 	events []*corev1.Event
 	nodes  []*corev1.Node
 	hashes map[string][]ContainerHashes // by pod UID
+	// readmissions are by pod UID.
+	readmissions map[string]PodReadmission
 	// window is nil when the events are not known to be complete.
 	window *window
 	// gaps are files that could not be read back.
@@ -54,6 +58,19 @@ func (p *Piece) putHashes(podUID string, h []ContainerHashes) {
 	}
 }
 
+// AddHashes adds hashes to those of a container that were collected: of images that
+// only another source told. A container that is not known is left out, and so is what
+// would be too much to read back.
+func (p *Piece) AddHashes(podUID, container string, more []evidence.SpecHash) {
+	of := p.hashes[podUID]
+	for i := range of {
+		if have := &of[i].Hashes; of[i].Container == container && len(*have)+len(more) <= maxHashes {
+			*have = append(*have, more...)
+			return
+		}
+	}
+}
+
 // sort gives everything an order that does not depend on who answered first,
 // and drops events that a list brought twice.
 func (p *Piece) sort() {
@@ -69,8 +86,8 @@ func (p *Piece) sort() {
 	})
 }
 
-// Files are Kubernetes lists that kubectl can read, one object a line, and the
-// hashes. The same objects give the same bytes.
+// Files are Kubernetes lists that kubectl can read, one object a line, the hashes,
+// and how pods compare with their nodes. The same objects give the same bytes.
 func (p *Piece) Files() []evidence.File {
 	pods, events, nodes := list{Redacted: true}, list{Redacted: true, Window: p.window}, list{Redacted: true}
 	for _, o := range p.pods {
@@ -89,15 +106,23 @@ func (p *Piece) Files() []evidence.File {
 		nodes.add(&typed)
 	}
 	hashes := list{Kind: hashesKind}
+	readmissions := list{Kind: readmissionKind}
 	for _, o := range p.pods {
+		if r, ok := p.readmissions[string(o.UID)]; ok {
+			readmissions.add(&r)
+		}
 		for i := range p.hashes[string(o.UID)] {
 			hashes.add(&p.hashes[string(o.UID)][i])
 		}
 	}
-	return []evidence.File{
+	files := []evidence.File{
 		evidence.Bytes(podsPath, pods.encode()), evidence.Bytes(eventsPath, events.encode()),
 		evidence.Bytes(nodesPath, nodes.encode()), evidence.Bytes(hashesPath, hashes.encode()),
 	}
+	if len(readmissions.Items) > 0 {
+		files = append(files, evidence.Bytes(readmissionPath, readmissions.encode()))
+	}
+	return files
 }
 
 // list is a Kubernetes List with what only our own files have: a mark that it

@@ -78,7 +78,7 @@ func filesOf(t *testing.T, p evidence.Piece) map[string]string {
 
 func collected(t *testing.T, f *fakeAPI, s Scope) (evidence.Piece, []evidence.Gap) {
 	t.Helper()
-	pieces, gaps := NewSource(f.serve(t), s, testHash, Options{Now: now}).Collect(t.Context())
+	pieces, gaps := NewSource(f.serve(t), s, Hasher{Present: testHash}, Options{Now: now}).Collect(t.Context())
 	if len(pieces) != 1 {
 		t.Fatalf("%d pieces, gaps %v", len(pieces), gaps)
 	}
@@ -115,10 +115,10 @@ func TestTheFilesHoldTheEvidenceAndNoSecret(t *testing.T) {
 
 func TestABundleSaysWhatTheClusterSaid(t *testing.T) {
 	piece, gaps := collected(t, secretive(), Scope{})
-	again := Decode(piece.Files(), func(*corev1.Container) []evidence.SpecHash {
+	again := Decode(piece.Files(), Hasher{Present: func(*corev1.Container) []evidence.SpecHash {
 		t.Error("a redacted container was hashed")
 		return nil
-	})
+	}})
 	if diff := cmp.Diff(filesOf(t, piece), filesOf(t, again)); diff != "" {
 		t.Errorf("the files change when they are read and written again:\n%s", diff)
 	}
@@ -186,7 +186,7 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 			if !Recognises(c.file) {
 				t.Error("it is not recognised")
 			}
-			p := Decode([]evidence.File{c.file}, testHash)
+			p := Decode([]evidence.File{c.file}, Hasher{Present: testHash})
 			s := observed([]evidence.Piece{p}, nil)
 			if podNames(s) != c.pods || len(s.Coverage) != 0 || len(s.Gaps) != 0 {
 				t.Errorf("pods %q, coverage %+v, gaps %+v", podNames(s), s.Coverage, s.Gaps)
@@ -225,7 +225,7 @@ func TestBadFilesCostOnlyThemselves(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := observed([]evidence.Piece{Decode([]evidence.File{c.file, good}, nil)}, nil)
+			s := observed([]evidence.Piece{Decode([]evidence.File{c.file, good}, Hasher{})}, nil)
 			if len(s.Nodes) != 1 || len(s.Gaps) != c.gaps || !strings.Contains(fmt.Sprint(s.Gaps), c.why) {
 				t.Errorf("nodes %v, gaps %+v", s.Nodes, s.Gaps)
 			}
@@ -261,13 +261,13 @@ func FuzzDecode(f *testing.F) {
 		if asJSON {
 			name = "x.json"
 		}
-		p := Decode([]evidence.File{evidence.Bytes(name, data)}, testHash)
+		p := Decode([]evidence.File{evidence.Bytes(name, data)}, Hasher{Present: testHash})
 		for _, o := range observed([]evidence.Piece{p}, nil).Observations {
 			if !safetext.Safe(o.Text.String()) || !safetext.Safe(o.Subject.Pod) {
 				t.Fatalf("unsafe text in %+v", o)
 			}
 		}
-		again := Decode(p.Files(), nil)
+		again := Decode(p.Files(), Hasher{})
 		again.gaps = nil
 		for path, text := range filesOf(t, again) {
 			if !json.Valid([]byte(text)) {

@@ -65,7 +65,7 @@ func (r *run) podEvents(ctx context.Context) {
 		r.piece.window = eventWindow(r.piece.events, until)
 	}
 	for _, e := range r.piece.events {
-		r.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)))
+		r.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)), "an event")
 	}
 }
 

@@ -111,6 +111,7 @@ func (r *run) addNode(n *corev1.Node) {
 	kept := redact.Node(n)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.door.node(n)
 	for i, have := range r.piece.nodes {
 		if have.Name == kept.Name {
 			r.piece.nodes[i] = kept

@@ -2,10 +2,8 @@ package apiserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -50,7 +48,7 @@ func (r *run) listPods(ctx context.Context, fieldSelector string) (ok bool) {
 		}
 		return l.Items, l.Continue, nil
 	}
-	taken, err := pages(ctx, o, fetch, r.takePods)
+	taken, err := pages(ctx, o, fetch, func(items []corev1.Pod) error { return r.takePods(ctx, items) })
 	if err == nil {
 		return true
 	}
@@ -89,10 +87,8 @@ func (r *run) namedPods(ctx context.Context) {
 	})
 	for _, p := range got {
 		if p != nil {
-			<-r.eventsRead // they name images too
-			r.ownerImages(ctx, p)
 			// One pod never exceeds the budget alone: an object has at most 1.5 MiB.
-			_ = r.takePods([]corev1.Pod{*p})
+			_ = r.takePods(ctx, []corev1.Pod{*p})
 		}
 	}
 }
@@ -118,15 +114,16 @@ func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
 
 // takePods hashes and redacts one page. It waits for the events first, because
 // they name images that must be hashed while the environment is still at hand.
-func (r *run) takePods(items []corev1.Pod) error {
+func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 	<-r.eventsRead
 	for i := range items {
 		p := &items[i]
 		if !r.budget.spend(p.Size()) {
 			return errBudget{r.o.MaxBytes}
 		}
-		hashes := hashPod(p, r.seen, r.hash)
+		hashes := hashPod(p, r.seen, r.history(ctx, p), r.hash)
 		kept := redact.Pod(p)
+		r.door.pod(p)
 		if at, ok := r.known[string(p.UID)]; ok && p.UID != "" {
 			r.piece.pods[at] = kept
 		} else {
@@ -136,101 +133,6 @@ func (r *run) takePods(items []corev1.Pod) error {
 		r.piece.putHashes(string(p.UID), hashes)
 	}
 	return nil
-}
-
-// imagesSeen holds the images that events name, by container.
-type imagesSeen map[containerKey][]string
-
-type containerKey struct{ namespace, pod, container string }
-
-// maxImages is how many images of one container are hashed; a pod that has seen
-// more keeps the spec's and the first ones.
-const maxImages = 16
-
-func (s imagesSeen) add(namespace, pod, container, image string) {
-	k := containerKey{namespace, pod, container}
-	if len(s[k]) >= maxImages || image == "" {
-		return
-	}
-	for _, have := range s[k] {
-		if have == image {
-			return
-		}
-	}
-	s[k] = append(s[k], image)
-}
-
-// maxSearched is how many hashes of specs near the present one are kept of a
-// container, for all its images together.
-const maxSearched = 3584
-
-// hashPod computes the hashes of every container, with the image of the spec
-// and with every other image that its status or its events name.
-func hashPod(p *corev1.Pod, seen imagesSeen, hash Hasher) []ContainerHashes {
-	if hash == nil || p.UID == "" {
-		return nil
-	}
-	images := imagesSeen{}
-	containers := map[string]*corev1.Container{}
-	var order []string
-	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
-		if containers[c.Name] == nil {
-			containers[c.Name] = c
-			order = append(order, c.Name)
-		}
-		images.add("", "", c.Name, c.Image)
-	})
-	eachStatus(&p.Status, func(s *corev1.ContainerStatus) { images.add("", "", s.Name, s.Image) })
-	for _, c := range lastApplied(p) {
-		images.add("", "", c.Name, c.Image)
-	}
-	var out []ContainerHashes
-	for _, name := range order {
-		for _, image := range seen[containerKey{p.Namespace, p.Name, name}] {
-			images.add("", "", name, image)
-		}
-		h := ContainerHashes{PodUID: string(p.UID), Namespace: p.Namespace, Pod: p.Name, Container: name}
-		searched := 0
-		for _, image := range images[containerKey{"", "", name}] {
-			c := *containers[name]
-			c.Image = image
-			for _, one := range hash(&c) {
-				switch {
-				case one.Searched && searched >= maxSearched:
-					continue
-				case one.Searched:
-					searched++
-				case one.Varied() && image != containers[name].Image:
-					continue // two changes at once prove no rule
-				}
-				one.Image = image
-				h.Hashes = append(h.Hashes, one)
-			}
-		}
-		out = append(out, h)
-	}
-	return out
-}
-
-// lastApplied are the containers of the manifest that kubectl applied last, with their
-// names and images: an image that another client has changed since is still there.
-// Whatever else is in the annotation is not read.
-func lastApplied(p *corev1.Pod) []namedImage {
-	var manifest struct {
-		Spec struct {
-			InitContainers []namedImage `json:"initContainers"`
-			Containers     []namedImage `json:"containers"`
-		} `json:"spec"`
-	}
-	if json.Unmarshal([]byte(p.Annotations[corev1.LastAppliedConfigAnnotation]), &manifest) != nil {
-		return nil // whoever wrote it, it is no manifest
-	}
-	return slices.Concat(manifest.Spec.InitContainers, manifest.Spec.Containers)
-}
-
-type namedImage struct {
-	Name  string `json:"name"`
-	Image string `json:"image"`
 }
 
 // eachContainer visits the containers of a spec: init containers, then regular,

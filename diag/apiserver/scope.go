@@ -30,16 +30,38 @@ func (s *Scope) whole() bool {
 // namespace's events must be sifted.
 func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || len(s.Nodes) > 0 }
 
-// Hasher returns the hashes that kubelets of all versions compute from a
-// container. It sees the container as the API server returned it.
-type Hasher func(c *corev1.Container) []evidence.SpecHash
+// Hasher computes what is kept of specs instead of their values. Its functions see
+// containers as the API server returned them, and may be nil.
+type Hasher struct {
+	// Present returns the hashes that kubelets of all versions compute from a
+	// container. It is asked for every image that was seen.
+	Present func(c *corev1.Container) []evidence.SpecHash
+	// Near returns the hashes of specs that a container may have had, each marked
+	// Searched. It is asked once for each container.
+	Near func(Ancestry) []evidence.SpecHash
+}
+
+// Ancestry is a container and what is known of its earlier specs.
+type Ancestry struct {
+	PodUID  string
+	Spec    *corev1.Container
+	Images  []string // others than the spec's, the likeliest first
+	Earlier []Earlier
+}
+
+// Earlier is the container in a pod template of its workload; Source names the
+// template: "revision 3 of deployment web".
+type Earlier struct {
+	Source    string
+	Container *corev1.Container
+}
 
 // Options bound a collection. Zero values mean the defaults.
 type Options struct {
 	Timeout  time.Duration    // for the whole collection; 30 s by default
 	PageSize int64            // objects per page; 500 by default
 	MaxBytes int64            // of objects read, as encoded by the API; 1 GiB by default
-	Owners   bool             // also get the ReplicaSets of named pods, for the images that they were made with
+	History  bool             // also read the revisions of the pods' workloads, for the images and templates that they had
 	Denied   []string         // "events", "nodes": not asked for, the caller has said why
 	Now      func() time.Time // time.Now by default
 }
@@ -57,8 +79,8 @@ const (
 	eventsLive = time.Hour
 )
 
-// NewSource returns a source that reads through client. hash may be nil: then no
-// hashes are computed.
+// NewSource returns a source that reads through client. A hasher without
+// functions computes nothing.
 func NewSource(client kube.Client, scope Scope, hash Hasher, o Options) *Source {
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
@@ -61,6 +63,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		r.readNodes(ctx, nodes)
 	}
 	r.sift(nodes)
+	r.door.compare(r.piece)
 	err := errors.Join(r.errs...)
 
 	s.mu.Lock()
@@ -82,14 +85,16 @@ type run struct {
 
 	mu    sync.Mutex
 	piece *Piece
-	known map[string]int // index of a pod by UID: a list that starts again repeats pods
-	seen  imagesSeen     // complete once eventsRead is closed
+	known map[string]int           // index of a pod by UID: a list that starts again repeats pods
+	seen  imagesSeen               // complete once eventsRead is closed
+	past  map[types.UID][]revision // by the UID of the pods' owner
+	door  door
 	gaps  []evidence.Gap
 	errs  []error
 }
 
 func newRun(s *Source) *run {
-	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}}
+	r := &run{Source: s, eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}, door: newDoor()}
 	r.budget.left.Store(s.o.MaxBytes)
 	return r
 }

@@ -24,7 +24,7 @@ func now() time.Time { return t0.Add(time.Minute) }
 func collect(t *testing.T, f *fakeAPI, s Scope, o Options) (*Source, *evidence.Snapshot) {
 	t.Helper()
 	o.Now = now
-	src := NewSource(f.serve(t), s, nil, o)
+	src := NewSource(f.serve(t), s, Hasher{}, o)
 	pieces, gaps := src.Collect(t.Context())
 	return src, observed(pieces, gaps)
 }
@@ -286,13 +286,13 @@ func TestNoServerAndAnInterruption(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := NewSource(client, Scope{Namespace: "shop"}, nil, Options{Now: now})
+	src := NewSource(client, Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
 	if pieces, gaps := src.Collect(t.Context()); pieces != nil || len(gaps) == 0 || !errors.Is(src.Err(), ErrUnreachable) {
 		t.Errorf("pieces %v, gaps %v, error %v", pieces, gaps, src.Err())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	src = NewSource(client, Scope{Namespace: "shop"}, nil, Options{Now: now})
+	src = NewSource(client, Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
 	if src.Collect(ctx); !errors.Is(src.Err(), ErrInterrupted) {
 		t.Errorf("error %v", src.Err())
 	}
@@ -307,7 +307,7 @@ func TestHashesAreComputedFromTheWholeContainerForEveryImageSeen(t *testing.T) {
 	hash := func(c *corev1.Container) []evidence.SpecHash {
 		return []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Algorithm: "test", Hex: fmt.Sprintf("%s+%d", c.Image, len(c.Env))}}
 	}
-	src := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}}, hash, Options{Now: now})
+	src := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}}, Hasher{Present: hash}, Options{Now: now})
 	s := observed(src.Collect(t.Context()))
 	var got []string
 	for _, h := range s.Pods[0].Containers[0].Hashes {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
@@ -104,6 +105,6 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 	for i := range g.bundle.Manifest.Gaps {
 		g.bundle.Manifest.Gaps[i].Node = s.node
 	}
-	y := diag.Intake(g.bundle, nil)
+	y := diag.Intake(g.bundle, apiserver.Hasher{})
 	return y.Pieces, append(gaps, y.Gaps...)
 }

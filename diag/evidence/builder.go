@@ -57,6 +57,9 @@ func (b *Builder) Node(n Node) {
 	fill(&have.OSImage, n.OSImage)
 	fill(&have.OS, n.OS)
 	fill(&have.Ready, n.Ready)
+	if have.Allocatable == nil {
+		have.Allocatable = n.Allocatable
+	}
 	if have.CreatedAt.IsZero() {
 		have.CreatedAt = n.CreatedAt
 	}
@@ -75,6 +78,8 @@ func (b *Builder) Pod(p Pod) {
 
 // Hashes attaches spec hashes to a container of a pod that was added before, those
 // that were searched apart from the others; it tells whether there is such a container.
+// The slice is kept, and must not change afterwards: hashes are the most of what a
+// large cluster's pods need.
 func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	i, ok := b.pods[podUID]
 	if !ok {
@@ -84,6 +89,10 @@ func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 		if b.snap.Pods[i].Containers[c].Name == container {
 			into := &b.snap.Pods[i].Containers[c]
 			into.Hashes, into.Searched = nil, nil
+			if !slices.ContainsFunc(hashes, func(h SpecHash) bool { return h.Searched }) {
+				into.Hashes = slices.Clip(hashes)
+				return true
+			}
 			for _, h := range hashes {
 				if h.Searched {
 					into.Searched = append(into.Searched, h)

@@ -30,6 +30,9 @@ const (
 	SettingManifestURL     = "manifest-url"
 	SettingFeatureGates    = "feature-gates" // "map[A:true B:false]" or "A=true,B=false"
 	SettingConfigFile      = "config"
+	// SettingFlag begins the names of flags that later kubelets no longer have, where
+	// one was given another value than its default: "--cloud-config".
+	SettingFlag = "--"
 )
 
 // KubeletExited is the last word of a kubelet that ends by itself: a fatal line,

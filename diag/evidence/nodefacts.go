@@ -111,6 +111,9 @@ type KubeletSettings struct {
 	// ShutdownGrace is shutdownGracePeriod; zero when not set.
 	ShutdownGrace time.Duration
 	FeatureGates  map[string]bool
+	// Flags are the names of the flags on its command line, sorted, without their
+	// values; nil when the command line was not read.
+	Flags []string
 	// Eviction are the hard thresholds that were set: signal → quantity.
 	Eviction map[string]string
 }

@@ -46,6 +46,8 @@ type Pod struct {
 	Owner        Owner
 	Containers   []Container
 	SpecWrites   []SpecWrite
+	// Readmission is how the pod compares with its node; nil where the two were not compared.
+	Readmission *Readmission
 	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.
 	// Its names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
 	Object *corev1.Pod
@@ -53,6 +55,18 @@ type Pod struct {
 
 // Owner is the controller of a pod; empty when there is none.
 type Owner struct{ Kind, Name string }
+
+// Readmission is what the kubelet would find if it admitted the pod once more, as it does at each of its starts, with the
+// node as it was when both were read (kubelet pkg/kubelet/lifecycle/predicate.go). The values of labels and taints are
+// compared where they are read, and only the names of those that do not fit are kept. Both lists are sorted; without any
+// entry the pod fits.
+type Readmission struct {
+	// Unmatched are the keys of labels that the node selector or the required node affinity asks for in vain, and
+	// "metadata.name" where it asks for another node. Of affinity terms, one of which must fit, they are the keys of all.
+	Unmatched []string `json:"unmatched,omitempty"`
+	// Untolerated are the keys of the node's NoExecute taints that the pod does not tolerate.
+	Untolerated []string `json:"untolerated,omitempty"`
+}
 
 // RuntimeUID is the UID under which kubelet and runtime know the pod: for a
 // mirror pod that is the static pod's, not the API object's.
@@ -108,14 +122,19 @@ type SpecHash struct {
 	// Searched marks the hash of a spec that is merely near this one: Without and With may then name several fields,
 	// parted by FieldSeparator, and no API server need ever have made that spec.
 	Searched bool `json:"searched,omitempty"`
+	// Changed names the fields, likewise, that were hashed with another value than the spec has now.
+	Changed string `json:"changed,omitempty"`
+	// Source says who names the image, where it is not the spec's: "an event", "revision 3 of deployment web". Of a
+	// searched hash it is whose template was hashed.
+	Source string `json:"source,omitempty"`
 }
 
-// FieldSeparator stands between the names of fields in Without and With.
+// FieldSeparator stands between the names of fields in Without, With and Changed.
 const FieldSeparator = ", "
 
-// Varied tells that a field was left out or set before hashing: no kubelet computes
-// this hash from the present spec.
-func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" }
+// Varied tells that a field was left out, set or changed before hashing: no kubelet
+// computes this hash from the present spec.
+func (h SpecHash) Varied() bool { return h.Without != "" || h.With != "" || h.Changed != "" }
 
 // SpecWrite is one entry of metadata.managedFields that owns pod spec fields:
 // who wrote to the spec last, and when.

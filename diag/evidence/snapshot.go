@@ -31,7 +31,13 @@ type Node struct {
 	CreatedAt      time.Time
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
 	Ready string
+	// Allocatable is what the node has for pods; nil when unknown.
+	Allocatable *Allocatable
 }
+
+// Allocatable is status.allocatable of a node: CPU in thousandths, memory and ephemeral storage in bytes, and how many
+// pods. EphemeralStorage is 0 on nodes that do not report it.
+type Allocatable struct{ MilliCPU, Memory, EphemeralStorage, Pods int64 }
 
 // SourceKind names a place that evidence comes from.
 type SourceKind string

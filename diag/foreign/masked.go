@@ -30,13 +30,20 @@ type Hasher struct {
 // NewHasher returns a hasher around another one.
 func NewHasher(inner apiserver.Hasher) *Hasher { return &Hasher{inner: inner} }
 
-// Hash is an apiserver.Hasher. Of a container with masked values it returns the
-// hashes that need none.
-func (h *Hasher) Hash(c *corev1.Container) []evidence.SpecHash {
-	if h.inner == nil || mask.MatchString(c.Image) {
+// Hasher is what hashes: of a container with masked values the hashes that need none.
+func (h *Hasher) Hasher() apiserver.Hasher {
+	out := apiserver.Hasher{Present: h.present}
+	if h.inner.Near != nil {
+		out.Near = h.near
+	}
+	return out
+}
+
+func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
+	if h.inner.Present == nil || mask.MatchString(c.Image) {
 		return nil
 	}
-	all := h.inner(c)
+	all := h.inner.Present(c)
 	if !isMasked(c) {
 		return all
 	}
@@ -48,6 +55,21 @@ func (h *Hasher) Hash(c *corev1.Container) []evidence.SpecHash {
 		}
 	}
 	return kept
+}
+
+// near leaves out what is masked: neighbours are of kubelets that hash the whole spec.
+func (h *Hasher) near(a apiserver.Ancestry) []evidence.SpecHash {
+	if mask.MatchString(a.Spec.Image) || isMasked(a.Spec) {
+		return nil
+	}
+	var whole []apiserver.Earlier
+	for _, e := range a.Earlier {
+		if !isMasked(e.Container) {
+			whole = append(whole, e)
+		}
+	}
+	a.Earlier = whole
+	return h.inner.Near(a)
 }
 
 // Gaps tells of the hashes that could not be computed.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -132,15 +133,36 @@ func TestOfMaskedValuesNoHashIsMade(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			h := NewHasher(inner)
+			h := NewHasher(apiserver.Hasher{Present: inner})
 			container := base()
 			c.change(container)
-			if got := h.Hash(container); len(got) != c.want || len(h.Gaps()) != c.gaps {
+			if got := h.Hasher().Present(container); len(got) != c.want || len(h.Gaps()) != c.gaps {
 				t.Errorf("hashes %v, gaps %v", got, h.Gaps())
 			}
-			if len(NewHasher(nil).Hash(container)) != 0 {
+			if none := NewHasher(apiserver.Hasher{}).Hasher(); len(none.Present(container)) != 0 || none.Near != nil {
 				t.Error("hashes without a hasher")
 			}
 		})
+	}
+}
+
+// Neighbours are of kubelets that hash the whole spec: nothing masked may be among them.
+func TestNothingIsLookedForNearMaskedValues(t *testing.T) {
+	plain := corev1.Container{Name: "a", Image: "x:1", Env: []corev1.EnvVar{{Name: "PASSWORD", Value: "s"}}}
+	masked := *plain.DeepCopy()
+	masked.Env[0].Value = "********"
+	var asked []apiserver.Ancestry
+	h := NewHasher(apiserver.Hasher{Near: func(a apiserver.Ancestry) []evidence.SpecHash {
+		asked = append(asked, a)
+		return []evidence.SpecHash{{Hex: "1", Searched: true}}
+	}}).Hasher()
+	if got := h.Near(apiserver.Ancestry{Spec: &masked}); got != nil || len(asked) != 0 {
+		t.Errorf("%v near a mask", got)
+	}
+	if got := h.Near(apiserver.Ancestry{Spec: &plain, Earlier: []apiserver.Earlier{{Source: "1", Container: &masked}, {Source: "2", Container: &plain}}}); len(got) != 1 {
+		t.Errorf("%v near a whole spec", got)
+	}
+	if len(asked) != 1 || len(asked[0].Earlier) != 1 || asked[0].Earlier[0].Source != "2" {
+		t.Errorf("asked about %+v", asked)
 	}
 }

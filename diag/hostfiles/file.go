@@ -41,6 +41,9 @@ type Kubelet struct {
 	HostnameOverride string    `json:"hostnameOverride,omitempty"`
 	ConfigFile       string    `json:"configFile,omitempty"`
 	RootDir          string    `json:"rootDir,omitempty"`
+	// Flags are the names of the flags that it was given, sorted and without any
+	// value; nil where its command line is another program's.
+	Flags []string `json:"flags,omitempty"`
 	Settings
 }
 

@@ -98,6 +98,40 @@ func parseFlags(cmdline string, wanted ...string) map[string]string {
 	return got
 }
 
+// maxFlags is how many names of flags are kept; no kubelet knows as many.
+const maxFlags = 256
+
+// flagNames lists the flags of a command line, sorted: their names and nothing of
+// their values. A kubelet ends at once when it is given a flag that it does not
+// know (cmd/kubelet/app/server.go NewKubeletCommand: cleanFlagSet.Parse), so the
+// names tell which versions it may be. What stands alone may be the value of a flag
+// and is left out.
+func flagNames(cmdline string) []string {
+	var names []string
+	args := strings.Split(strings.TrimRight(cmdline, "\x00"), "\x00")
+	for _, arg := range args[1:] {
+		if arg == "--" || len(names) == maxFlags {
+			break
+		}
+		name, ok := strings.CutPrefix(arg, "--")
+		name, _, _ = strings.Cut(name, "=")
+		name = strings.ReplaceAll(name, "_", "-")
+		// A value may begin with dashes too; a name is made of these letters only.
+		if ok && len(name) < 80 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ownFlags tells whether the command line of a process is the kubelet's, and not
+// that of a program that has it inside and gives it flags of its own choice.
+func ownFlags(dir string) bool {
+	comm, err := readFile(filepath.Join(dir, "comm"))
+	return err == nil && (strings.HasPrefix(comm, "kubelet") || strings.HasPrefix(comm, "hyperkube"))
+}
+
 // readKubelet reads what the kubelet with this process id was told. Flags win
 // over the configuration, and drop-ins win over the file (kubelet v1.10–v1.36
 // cmd/kubelet/app/server.go NewKubeletCommand; --config-dir since v1.28).
@@ -112,13 +146,17 @@ func readKubelet(root string, pid int, boot time.Time) (Kubelet, error) {
 		return k, err
 	}
 	flags := parseFlags(cmdline, wantedFlags...)
+	if ownFlags(dir) {
+		k.Flags = flagNames(cmdline)
+	}
 	var failed error
 	if name := flags[flagArgsFile]; path.IsAbs(name) {
 		text, err := readFile(Below(root, name))
 		if err != nil {
 			failed = fmt.Errorf("read the kubelet's arguments: %w", err)
 		}
-		flags = parseFlags("kubelet\x00"+strings.Join(strings.Fields(text), "\x00"), wantedFlags...)
+		given := "kubelet\x00" + strings.Join(strings.Fields(text), "\x00")
+		flags, k.Flags = parseFlags(given, wantedFlags...), flagNames(given)
 	}
 	k.HostnameOverride, k.ConfigFile, k.RootDir = flags[flagHostname], flags[flagConfig], flags[flagRootDir]
 	var files []string

@@ -32,7 +32,7 @@ type Settings struct {
 	EvictionHard             map[string]string `json:"evictionHard,omitempty"`
 }
 
-// The kubelet's flags that are read; no other flag's value is ever looked at.
+// The kubelet's flags that are read; no other flag's value is ever kept.
 const (
 	flagHostname   = "hostname-override"
 	flagConfig     = "config"
@@ -120,6 +120,9 @@ func (k Kubelet) fact() evidence.KubeletSettings {
 	}
 	if d, err := time.ParseDuration(k.ShutdownGracePeriod); err == nil && d > 0 {
 		f.ShutdownGrace = d
+	}
+	for _, name := range k.Flags {
+		f.Flags = append(f.Flags, safetext.Ident(name))
 	}
 	for name, on := range k.FeatureGates {
 		if f.FeatureGates == nil {

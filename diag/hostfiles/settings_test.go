@@ -73,10 +73,10 @@ func TestKubeletsInsideOtherProgramsAreFound(t *testing.T) {
 		{"k3s", map[string]string{"proc/968/comm": "k3s-server\n", "proc/968/cmdline": "/usr/local/bin/k3s server\x00"}, Kubelet{PID: 968}},
 		{"MicroK8s tells its arguments in a file", map[string]string{"proc/968/comm": "kubelite\n", "proc/968/cmdline": "/snap/microk8s/1/kubelite\x00--kubelet-args-file=/var/snap/microk8s/current/args/kubelet\x00",
 			"var/snap/microk8s/current/args/kubelet": "--root-dir=/var/snap/microk8s/common/var/lib/kubelet\n--container-runtime-endpoint=/run/c.sock\n--token=" + secret + "\n"},
-			Kubelet{PID: 968, RootDir: "/var/snap/microk8s/common/var/lib/kubelet", Settings: Settings{ContainerRuntimeEndpoint: "/run/c.sock"}}},
+			Kubelet{PID: 968, RootDir: "/var/snap/microk8s/common/var/lib/kubelet", Flags: []string{"container-runtime-endpoint", "root-dir", "token"}, Settings: Settings{ContainerRuntimeEndpoint: "/run/c.sock"}}},
 		{"a kubelet counts before them", map[string]string{"proc/900/comm": "k3s-server\n", "proc/900/status": "NSpid:\t900\n"},
-			Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml", Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}}},
-		{"dockershim", map[string]string{"proc/968/cmdline": "kubelet\x00--container-runtime=docker\x00--root-dir=/k\x00"}, Kubelet{PID: 968, RootDir: "/k", Settings: Settings{ContainerRuntimeEndpoint: "dockershim"}}},
+			Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml", Flags: []string{"config", "config-dir", "token"}, Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}}},
+		{"dockershim", map[string]string{"proc/968/cmdline": "kubelet\x00--container-runtime=docker\x00--root-dir=/k\x00"}, Kubelet{PID: 968, RootDir: "/k", Flags: []string{"container-runtime", "root-dir"}, Settings: Settings{ContainerRuntimeEndpoint: "dockershim"}}},
 		{"since when it runs", map[string]string{"proc/968/cmdline": "kubelet\x00", "proc/968/stat": "968 (kubelet) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 360000 1 2\n"}, Kubelet{PID: 968, Started: boot.Add(time.Hour)}},
 	} {
 		files := base()
@@ -101,9 +101,9 @@ func TestSettingsBecomeAFact(t *testing.T) {
 		NewPiece("n1", evidence.Bytes("nodes/n1/host.json", []byte(data)), at).Observe(b)
 		return b.Build()
 	}
-	s := read(`{"collectedAt":"2026-11-21T07:12:00Z","kubelet":{"pid":968,"started":"2026-11-21T06:00:00Z","rootDir":"/k","cgroupDriver":"systemd","cgroupsPerQOS":false,"shutdownGracePeriod":"1m30s","featureGates":{"X":true},"evictionHard":{"pid.available":"5%"},"containerRuntimeEndpoint":"unix:///c"}}`)
+	s := read(`{"collectedAt":"2026-11-21T07:12:00Z","kubelet":{"pid":968,"started":"2026-11-21T06:00:00Z","rootDir":"/k","flags":["v"],"cgroupDriver":"systemd","cgroupsPerQOS":false,"shutdownGracePeriod":"1m30s","featureGates":{"X":true},"evictionHard":{"pid.available":"5%"},"containerRuntimeEndpoint":"unix:///c"}}`)
 	want := evidence.KubeletSettings{PID: 968, Started: at.Add(-72 * time.Minute), CgroupDriver: "systemd", CgroupsPerQOS: ptr(false), RuntimeEndpoint: "unix:///c", RootDir: "/k",
-		ShutdownGrace: 90 * time.Second, FeatureGates: map[string]bool{"X": true}, Eviction: map[string]string{"pid.available": "5%"}}
+		ShutdownGrace: 90 * time.Second, FeatureGates: map[string]bool{"X": true}, Flags: []string{"v"}, Eviction: map[string]string{"pid.available": "5%"}}
 	if len(s.Observations) != 1 {
 		t.Fatalf("%+v", s.Observations)
 	}
@@ -118,5 +118,30 @@ func TestSettingsBecomeAFact(t *testing.T) {
 		if s := read(none); len(s.Observations) != 0 {
 			t.Errorf("%s: %+v", none, s.Observations)
 		}
+	}
+}
+
+// The names alone are kept: what a flag was set to may be a secret.
+func TestOfFlagsTheNamesAreKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		args string
+		want []string
+	}{
+		"sorted, once each":                  {"kubelet --v=2 --config /c --v=4", []string{"config", "v"}},
+		"underscores are dashes":             {"kubelet --cloud_config=/etc/cloud", []string{"cloud-config"}},
+		"a value is none":                    {"kubelet --token " + secret + " -v 2 " + secret, []string{"token"}},
+		"a value with dashes before it":      {"kubelet --node-labels --a=b --token --Geheim! --" + strings.Repeat("x", 90), []string{"a", "node-labels", "token"}},
+		"two dashes alone end them":          {"kubelet --v=2 -- --config=/c", []string{"v"}},
+		"without any":                        {"kubelet", nil},
+		"the program's own name is no flag":  {"--kubelet --v=2", []string{"v"}},
+		"dashes and nothing after them":      {"kubelet --=x --", nil},
+		"those of another program have none": {"", nil},
+	} {
+		if d := cmp.Diff(c.want, flagNames(strings.ReplaceAll(c.args, " ", "\x00"))); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	if names := flagNames("kubelet" + strings.Repeat("\x00--a", maxFlags+9)); len(names) != 1 {
+		t.Errorf("%d names of one", len(names))
 	}
 }

@@ -67,7 +67,7 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 		CollectedAt: at, NodeName: "worker-1", Hostname: "Worker-1", BootID: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11",
 		BootTime: boot, InitTime: boot.Add(1500 * time.Millisecond), KernelVersion: "6.1.0-18-amd64",
 		OSImage: "Debian GNU/Linux 12 (bookworm)", ZoneOffset: &utc,
-		Kubelet: Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml", Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}},
+		Kubelet: Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml", Flags: []string{"config", "config-dir", "token"}, Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}},
 	}
 	cmdline := func(args ...string) map[string]string {
 		return map[string]string{"proc/968/cmdline": strings.Join(append([]string{"kubelet"}, args...), "\x00") + "\x00"}
@@ -82,15 +82,16 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 		"flags win over files": {cmdline("--config=/var/lib/kubelet/config.yaml", "--hostname-override=Node.Example ", "--cgroup-driver", "cgroupfs", "--cgroup_root=/x"), 0, func(h *Host) {
 			h.NodeName = "node.example"
 			h.Kubelet.HostnameOverride, h.Kubelet.CgroupDriver, h.Kubelet.CgroupRoot = "Node.Example ", "cgroupfs", "/x"
+			h.Kubelet.Flags = []string{"cgroup-driver", "cgroup-root", "config", "hostname-override"}
 		}, ""},
-		"no configuration at all": {cmdline("--v=2"), 0, func(h *Host) { h.Kubelet = Kubelet{PID: 968} }, ""},
+		"no configuration at all": {cmdline("--v=2"), 0, func(h *Host) { h.Kubelet = Kubelet{PID: 968, Flags: []string{"v"}} }, ""},
 		"the last of two flags counts, and -- ends them": {cmdline("--cgroup-root=/a", "--cgroup-root", "/b", "--", "--cgroup-root=/c"), 0, func(h *Host) {
-			h.Kubelet = Kubelet{PID: 968, Settings: Settings{CgroupRoot: "/b"}}
+			h.Kubelet = Kubelet{PID: 968, Flags: []string{"cgroup-root"}, Settings: Settings{CgroupRoot: "/b"}}
 		}, ""},
 		"a kubelet named by its version":   {map[string]string{"proc/968/comm": "kubelet-v1.36.3\n"}, 0, func(*Host) {}, ""},
 		"another program with a like name": {map[string]string{"proc/968/comm": "kubeletwatch\n"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
 		"hyperkube": {map[string]string{"proc/968/comm": "hyperkube\n", "proc/968/cmdline": "/hyperkube\x00kubelet\x00--cgroup-root=/h\x00"}, 0, func(h *Host) {
-			h.Kubelet = Kubelet{PID: 968, Settings: Settings{CgroupRoot: "/h"}}
+			h.Kubelet = Kubelet{PID: 968, Flags: []string{"cgroup-root"}, Settings: Settings{CgroupRoot: "/h"}}
 		}, ""},
 		"hyperkube as something else": {map[string]string{"proc/968/comm": "hyperkube\n", "proc/968/cmdline": "/hyperkube\x00kube-proxy\x00"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
 		"a process id that is given":  {map[string]string{"proc/4/cmdline": "k3s\x00--cgroup-root=/k\x00"}, 4, func(h *Host) { h.Kubelet = Kubelet{PID: 4, Settings: Settings{CgroupRoot: "/k"}} }, ""},
@@ -240,6 +241,11 @@ func FuzzParsers(f *testing.F) {
 			t.Fatalf("reading a file changed what was known: %+v", over)
 		}
 		flagged(over, parseFlags(cmdline, wantedFlags...))
+		for _, name := range flagNames(cmdline) {
+			if !strings.Contains(strings.ReplaceAll(cmdline, "_", "-"), "--"+name) || strings.ContainsAny(name, "=\x00 ") {
+				t.Fatalf("a flag %q out of %q", name, cmdline)
+			}
+		}
 		at, err := bootTime(stat)
 		if err != nil && !at.IsZero() {
 			t.Fatalf("%v beside error %v", at, err)

@@ -38,6 +38,7 @@ var (
 	ReplicaSets  = appsv1.SchemeGroupVersion.WithResource("replicasets")
 	StatefulSets = appsv1.SchemeGroupVersion.WithResource("statefulsets")
 	DaemonSets   = appsv1.SchemeGroupVersion.WithResource("daemonsets")
+	Revisions    = appsv1.SchemeGroupVersion.WithResource("controllerrevisions")
 	Jobs         = batchv1.SchemeGroupVersion.WithResource("jobs")
 	CronJobs     = batchv1.SchemeGroupVersion.WithResource("cronjobs")
 	SelfReviews  = authv1.SchemeGroupVersion.WithResource("selfsubjectaccessreviews")

@@ -92,6 +92,11 @@ var podLines = []lineCase{
 
 	{"a flag", old + `FLAG: --cgroup-driver="systemd"`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: text("systemd")})},
 	{"a flag that does not matter", old + `FLAG: --tls-private-key-file="/secret"`, nil},
+	{"a flag that later kubelets lack", old + `FLAG: --keep-terminated-pod-volumes="true"`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFlag + "keep-terminated-pod-volumes", Value: text("true")})},
+	{"such a flag with a path", old + `FLAG: --cloud-config="/etc/cloud.conf"`, one(nobody, evidence.KubeletSetting{Name: "--cloud-config", Value: text("/etc/cloud.conf")})},
+	{"such a flag as it is by default", old + `FLAG: --keep-terminated-pod-volumes="false"`, nil},
+	{"such a flag that is not set", old + `FLAG: --network-plugin=""`, nil},
+	{"such a flag that is cut", old + `FLAG: --cloud-config="/etc/clo`, nil},
 	{"a flag that is cut", old + `FLAG: --cgroup-driver="sys`, nil},
 	{"gates", old + `feature gates: {map[A:true B:false]}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true B:false]")})},
 	{"gates, 1.8", old + `feature gates: map[A:true]`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true]")})},

@@ -17,6 +17,17 @@ var flags = map[string]string{
 	"feature-gates": evidence.SettingFeatureGates, "config": evidence.SettingConfigFile,
 }
 
+// gone are flags that later kubelets no longer have, with their defaults. The log
+// lists every flag, given or not (component-base cli/flag PrintFlags): only a value
+// that is not the default shows that somebody gave it. Left out are those whose
+// default changed and those that share their value with another flag (kubelet
+// v1.16–v1.33 cmd/kubelet/app/options, pkg/kubelet/config/flags.go).
+var gone = map[string]string{
+	"cloud-config": "", "cni-bin-dir": "/opt/cni/bin", "cni-conf-dir": "/etc/cni/net.d", "dynamic-config-dir": "", "experimental-check-node-capabilities-before-mount": "false",
+	"image-pull-progress-deadline": "1m0s", "iptables-drop-bit": "15", "iptables-masquerade-bit": "14", "keep-terminated-pod-volumes": "false",
+	"master-service-namespace": "default", "network-plugin": "", "network-plugin-mtu": "0", "non-masquerade-cidr": "10.0.0.0/8", "really-crash-for-testing": "false", "register-schedulable": "true",
+}
+
 func say(name, value string, emit emitFunc) {
 	emit(evidence.Subject{}, evidence.KubeletSetting{Name: name, Value: safetext.Clean(value)})
 }
@@ -35,7 +46,8 @@ const flagStart = "FLAG: --"
 // the kubelet logs.
 func flagKnown(msg string) bool {
 	name, _, _ := strings.Cut(msg[len(flagStart):], "=")
-	return name == "v" || flags[name] != ""
+	_, removed := gone[name]
+	return name == "v" || flags[name] != "" || removed
 }
 
 // classicFlag: FLAG: --cgroup-driver="systemd". The flags that are not listed
@@ -43,8 +55,11 @@ func flagKnown(msg string) bool {
 func classicFlag(l *line, emit emitFunc) {
 	name, value, ok := strings.Cut(strings.TrimPrefix(l.msg, flagStart), "=")
 	known := flags[name]
-	if v, rest, quoted := quotedPrefix(value); ok && known != "" && quoted && rest == "" {
+	v, rest, quoted := quotedPrefix(value)
+	if ok && known != "" && quoted && rest == "" {
 		say(known, v, emit)
+	} else if byDefault, removed := gone[name]; ok && removed && quoted && rest == "" && v != byDefault {
+		say(evidence.SettingFlag+name, v, emit)
 	}
 }
 

@@ -56,6 +56,9 @@ func Needles() []string {
 	for name := range flags {
 		out = append(out, flagStart+name+"=")
 	}
+	for name := range gone {
+		out = append(out, flagStart+name+"=")
+	}
 	for _, m := range Matchers() {
 		if m.Message != flagStart {
 			out = append(out, strings.TrimSpace(m.Message))

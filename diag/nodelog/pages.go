@@ -245,7 +245,7 @@ func zoneOf(rest string, at time.Time) *time.Location {
 	text := e.message
 	if t, ok := runtimelog.Time(text); ok {
 		_, offset := t.Zone()
-		return time.FixedZone("", offset)
+		return land(time.Duration(offset) * time.Second)
 	}
 	h, _, ok := kubeletlog.ParseHeader(text)
 	if !ok {
@@ -253,6 +253,11 @@ func zoneOf(rest string, at time.Time) *time.Location {
 	}
 	// journald stamps a line a little after klog does; offsets are quarters of hours.
 	offset := h.Time(at, time.UTC).Sub(at).Round(15 * time.Minute)
+	return land(offset)
+}
+
+// land is the zone with an offset that some land has, or nil.
+func land(offset time.Duration) *time.Location {
 	if offset < -12*time.Hour || offset > 14*time.Hour {
 		return nil
 	}

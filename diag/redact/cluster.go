@@ -23,8 +23,8 @@ func Event(e *corev1.Event) *corev1.Event {
 	}
 }
 
-// Node returns a new node with its identity, its conditions and what it says of
-// its own software.
+// Node returns a new node with its identity, its conditions, what it says of its own
+// software, and how much of the plain resources it has for pods.
 func Node(n *corev1.Node) *corev1.Node {
 	if n == nil {
 		return nil
@@ -34,13 +34,28 @@ func Node(n *corev1.Node) *corev1.Node {
 		ObjectMeta: metav1.ObjectMeta{Name: n.Name, UID: n.UID, CreationTimestamp: n.CreationTimestamp},
 		Spec:       corev1.NodeSpec{Unschedulable: n.Spec.Unschedulable},
 		Status: corev1.NodeStatus{
-			Conditions: each(n.Status.Conditions, nodeCondition),
+			Conditions:  each(n.Status.Conditions, nodeCondition),
+			Allocatable: counted(n.Status.Allocatable),
 			NodeInfo: corev1.NodeSystemInfo{
 				BootID: i.BootID, KernelVersion: i.KernelVersion, OSImage: i.OSImage, ContainerRuntimeVersion: i.ContainerRuntimeVersion,
 				KubeletVersion: i.KubeletVersion, OperatingSystem: i.OperatingSystem, Architecture: i.Architecture,
 			},
 		},
 	}
+}
+
+// counted keeps the resources of which every node has some. The names of others are
+// whatever a device plugin calls them.
+func counted(all corev1.ResourceList) (out corev1.ResourceList) {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods} {
+		if q, ok := all[name]; ok {
+			if out == nil {
+				out = corev1.ResourceList{}
+			}
+			out[name] = q
+		}
+	}
+	return out
 }
 
 func nodeCondition(c *corev1.NodeCondition) corev1.NodeCondition {

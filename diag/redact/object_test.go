@@ -197,3 +197,21 @@ func FuzzFieldSet(f *testing.F) {
 		}
 	})
 }
+
+// A device plugin names its resource as it likes; what every node has is counted.
+func TestOfANodesResourcesThePlainOnesAreKept(t *testing.T) {
+	four := corev1.ResourceList{"cpu": resource.MustParse("4"), "memory": resource.MustParse("8Gi"), "ephemeral-storage": resource.MustParse("9Gi"), "pods": resource.MustParse("110")}
+	all := four.DeepCopy()
+	all["example.com/project-x"], all["hugepages-2Mi"] = resource.MustParse("2"), resource.MustParse("0")
+	n := Node(&corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{"pool": "secret"}},
+		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: "a", Value: "secret"}}},
+		Status:     corev1.NodeStatus{Allocatable: all, Capacity: all},
+	})
+	if d := cmp.Diff(four, n.Status.Allocatable); d != "" || n.Status.Capacity != nil || n.Labels != nil || n.Spec.Taints != nil {
+		t.Errorf("%+v %s", n, d)
+	}
+	if n := Node(&corev1.Node{}); n.Status.Allocatable != nil {
+		t.Errorf("%+v out of nothing", n.Status.Allocatable)
+	}
+}

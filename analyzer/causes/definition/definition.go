@@ -49,9 +49,12 @@ func changed(f *finding.Findings) bool {
 // the present spec by a kubelet whose hash differs from that of the kubelet that
 // decided. It returns nil when that is not so, or not known.
 func sameSpec(f *finding.Findings) *finding.Identity {
-	decided := finding.Minor(f.Versions.At)
-	if decided == 0 || f.Versions.SameProcess {
+	if len(f.Hashes.OldMade) == 0 || f.Versions.SameProcess {
 		return nil // one process has one algorithm
+	}
+	decided := finding.Minor(f.Versions.At)
+	if decided == 0 {
+		return nil
 	}
 	expected := f.Expected(decided)
 	if expected == "" || expected == f.Hashes.Old {
@@ -69,6 +72,9 @@ func sameSpec(f *finding.Findings) *finding.Identity {
 // otherImage returns the identity that proves that the stored hash was made from
 // this spec with another image, by the algorithm of the kubelet that decided.
 func otherImage(f *finding.Findings) *finding.Identity {
+	if len(f.Hashes.OldMade) == 0 {
+		return nil
+	}
 	decided := finding.Minor(f.Versions.At)
 	for i := range f.Hashes.OldMade {
 		if made := &f.Hashes.OldMade[i]; !made.SpecImage && made.Covers(decided) {
@@ -101,7 +107,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	if from == "" && made != nil {
 		from = fmt.Sprintf("a v1.%d–v1.%d kubelet", made.FromMinor, made.ToMinor)
 	}
-	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, orUnknown(from), orUnknown(v.At))
+	what := "the kubelet of " + f.R.Node + " was changed" + versions(from, v.At)
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
@@ -117,7 +123,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: steps,
 		Summary: fmt.Sprintf("%s: nobody changed it; %s, which computes another hash for the same spec", causes.Who(f), what),
 		Actions: []string{"drain nodes before changing the kubelet's minor; there is nothing to fix in the workload"},
-		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was changed from " + orUnknown(from) + " to " + orUnknown(v.At), Apart: causes.Rollout},
+		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was changed" + versions(from, v.At), Apart: causes.Rollout},
 	}
 	if made == nil {
 		c.Needs = causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records")
@@ -139,6 +145,17 @@ func minors(i *finding.Identity) string {
 		return fmt.Sprintf("v1.%d", i.FromMinor)
 	}
 	return fmt.Sprintf("v1.%d–v1.%d", i.FromMinor, i.ToMinor)
+}
+
+// versions is " from v1.30.14 to v1.31.0", with what is known of both.
+func versions(from, to string) string {
+	switch {
+	case from == "" && to == "":
+		return " (between which versions is not known)"
+	case from == "":
+		return " to " + to
+	}
+	return " from " + from + " to " + orUnknown(to)
 }
 
 func orUnknown(version string) string {

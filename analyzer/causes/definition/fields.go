@@ -22,6 +22,9 @@ const wholeSpecTo = 30
 // algorithm of the kubelet that decided. It returns nil when that is not so, or not
 // known.
 func varied(f *finding.Findings) *finding.Identity {
+	if len(f.Hashes.OldVaried) == 0 {
+		return nil
+	}
 	decided := finding.Minor(f.Versions.At)
 	expected := f.Expected(decided)
 	if decided == 0 || expected == "" || expected == f.Hashes.Old || f.Hashes.New != "" && f.Hashes.New != expected {

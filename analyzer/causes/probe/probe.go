@@ -77,10 +77,15 @@ func (k kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
 		s = causes.Strong
+	case k.asBefore(f):
+		s = causes.Strong
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil && k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
 		s = causes.Weak // it can have happened, and its traces are gone
 	default:
 		return nil
+	}
+	if k.asBefore(f) && !k.reached(f) {
+		return k.again(f)
 	}
 	marks := k.failed(f)
 	steps := make([]causes.Step, 0, 6)

@@ -176,7 +176,7 @@ func TestNoContainerIsAnErrorAndNoPanic(t *testing.T) {
 	if r, err := HashWithoutResources(28, nil); err == nil {
 		t.Errorf("HashWithoutResources(28, nil) = %v", r)
 	}
-	if All(nil) != nil || AllWithoutResources(nil) != nil {
+	if All(nil) != nil || AllJSON(nil) != nil || AllWithoutResources(nil) != nil {
 		t.Error("no container has hashes")
 	}
 }
@@ -241,6 +241,20 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestAllJSONIsThatPartOfAll(t *testing.T) {
+	c := baseContainer()
+	c.SecurityContext = &corev1.SecurityContext{SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
+	var want []EraHash
+	for _, h := range All(c) {
+		if h.Algorithm == FNV32aJSON {
+			want = append(want, h)
+		}
+	}
+	if diff := cmp.Diff(want, AllJSON(c)); diff != "" || len(want) < 2 {
+		t.Errorf("%d of All, -All +AllJSON:\n%s", len(want), diff)
 	}
 }
 

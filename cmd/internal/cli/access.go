@@ -33,6 +33,14 @@ func mayReadAPI(ctx context.Context, cl *cluster, asked apiserver.Scope) (denied
 	return denied, gaps
 }
 
+// mayListNodes asks about the nodes alone, for a walk over a cluster.
+func mayListNodes(ctx context.Context, cl *cluster) (denied []string, gaps []evidence.Gap) {
+	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Nodes), Verbs: []string{"list"}}) {
+		denied, gaps = append(denied, d.Step.Name), append(gaps, d.Gap())
+	}
+	return denied, gaps
+}
+
 // mayReadLogs asks whether this user may read logs through nodes; it returns the
 // gap if not.
 func mayReadLogs(ctx context.Context, cl *cluster) *evidence.Gap {

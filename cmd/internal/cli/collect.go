@@ -52,6 +52,7 @@ const localSince = "48h"
 
 func newCollect(env Env) *cobra.Command {
 	o := &collectOptions{env: env, sources: newSources(env)}
+	o.sources.gates = true // for a preflight of the bundle
 	cmd := &cobra.Command{
 		Use:   "collect [POD | TYPE/NAME ...] -o FILE.tar.zst",
 		Short: "Write the evidence to a bundle, for later or for somebody else",
@@ -192,8 +193,11 @@ func (o *collectOptions) stream(ctx context.Context, m bundle.Manifest, files []
 
 // gather reads the node that this runs on, the cluster, or both.
 func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, error) {
-	if o.local || len(o.scope.targets)+len(o.scope.nodes) > 0 {
-		o.sources.neighbours = forensics.Narrow // for few pods: 'hash POD' then finds more in the bundle
+	switch {
+	case o.scope.onePod():
+		o.sources.neighbours = forensics.Wide // 'hash POD' then finds in the bundle what it finds in the cluster
+	case o.local || len(o.scope.targets)+len(o.scope.nodes) > 0:
+		o.sources.neighbours = forensics.Narrow
 	}
 	if !o.local {
 		return o.sources.gather(ctx, &o.scope, p)
@@ -216,6 +220,7 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 			g.err = err // the node's evidence is worth having by itself
 		} else {
 			g.yield.Add(more.yield)
+			o.sources.wholes.hashLater(g.yield.Pieces)
 		}
 	}
 	g.collectedAt = o.env.Now()

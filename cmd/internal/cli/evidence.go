@@ -40,8 +40,12 @@ type sources struct {
 	// neighbours is how many hashes of specs near a container's are computed while
 	// it is collected (forensics.Search); mostly none.
 	neighbours int
+	// wholes are the specs whose neighbours were hashed in a cluster.
+	wholes wholeSpecs
 	// alike, if not nil, are the only containers whose neighbours are wanted.
 	alike map[likeness]bool
+	// gates asks kubelets whose logs are read for their feature gates too.
+	gates bool
 	// demo reads the embedded recording.
 	demo bool
 	conn *connection

@@ -42,9 +42,10 @@ func newHash(env Env) *cobra.Command {
 
 		The stored hash is an annotation of the container in its runtime: --evidence pod
 		reads it, a bundle of the node has it, or --stored gives it as 'crictl inspect' shows
-		it. Where the present spec does not make it, earlier images are tried, and specs
-		with a field or two less or more: what API servers set by default, what admission
-		adds, and any field alone. A match is proof but for the odds that are given.
+		it. Where the present spec does not make it, earlier images are tried, the templates
+		of earlier revisions of its workload, and specs with a field or two less or more:
+		what API servers set by default, what admission adds, and any field alone. A match
+		is proof but for the odds that are given.
 
 		With -f nothing but the file is read (YAML or JSON: pods, workloads with a pod
 		template, several documents, lists). What is in it is what is hashed: nothing is
@@ -108,6 +109,8 @@ func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 		errs = append(errs, usage("hash needs a pod, or a file: -f POD.yaml, or -f - for standard input"))
 	case len(o.sources.from) > 0:
 		errs = append(errs, usage("--from goes with a pod: name it"))
+	default:
+		errs = append(errs, o.fileOnly(cmd))
 	}
 	errs = append(errs, onceFromStdin(o.files))
 	if !slices.Contains(hashFormats, o.format) {
@@ -142,6 +145,24 @@ func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 		errs = append(errs, o.static.complete())
 	}
 	return errors.Join(errs...)
+}
+
+// clusterFlags say where to look for a pod and how far to go: with a file they would be
+// of no effect, and look as if they had one.
+var clusterFlags = []string{"namespace", "evidence", "collector-image", "collector-namespace", "collector-allow", "collector-timeout"}
+
+// fileOnly refuses what goes with a pod.
+func (o *hashOptions) fileOnly(cmd *cobra.Command) error {
+	var given []string
+	for _, name := range clusterFlags {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	return usage("%s: goes with a pod; with -f nothing but the file is read", strings.Join(given, ", "))
 }
 
 func (o *hashOptions) run() error {

@@ -58,8 +58,11 @@ func (o *hashOptions) runPod(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, note := range table.missing {
-		fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", note)
+	for _, gap := range table.missing {
+		fmt.Fprintf(o.env.Streams.ErrOut, "note: evidence is missing: %s\n", gap.Why)
+		if gap.Hint != "" {
+			fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", gap.Hint)
+		}
 	}
 	return errors.Join(table.print(o.env.Streams.Out, o.format), err)
 }
@@ -86,7 +89,7 @@ func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTabl
 	table = &hashTable{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node, Items: []hashItem{}, Stored: []forensics.Answer{}}
 	for _, gap := range s.Gaps {
 		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
-			table.missing = append(table.missing, gap.Why)
+			table.missing = append(table.missing, gap)
 		}
 	}
 	puzzles = map[likeness]bool{}
@@ -148,7 +151,7 @@ func (o *hashOptions) explainStored(t *hashTable, pods []manifest.Pod) error {
 		Spec:   evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind), Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
 		Stored: []forensics.Stored{o.given()},
 	}
-	q.Spec.Searched = forensics.Search(c.Container, forensics.Wide)
+	q.Spec.Searched = forensics.Search(c.Container, forensics.Past{}, forensics.Wide)
 	for _, of := range [][]evidence.SpecHash{q.Spec.Hashes, q.Spec.Searched} {
 		for i := range of {
 			of[i].Image = q.Spec.Image

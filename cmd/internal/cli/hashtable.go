@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -31,7 +32,7 @@ type hashTable struct {
 	Stored []forensics.Answer `json:"stored,omitzero"`
 
 	// missing is what the API did not give, said beside the answer.
-	missing []string
+	missing []evidence.Gap
 }
 
 // hashItem is the hash of one container for one kubelet version. Pod is given when there are several pods, ModelledAs

@@ -8,6 +8,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
@@ -29,7 +30,7 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 		return nil, explain(ctx, err, cl)
 	}
 	denied, gaps := mayReadAPI(ctx, cl, asked)
-	api := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, Owners: s.neighbours > 0})
+	api := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, History: s.neighbours > 0 && len(asked.Nodes) == 0})
 	g.yield = diag.Collect(ctx, []diag.Source{api}, o)
 	g.yield.Gaps = append(g.yield.Gaps, gaps...)
 	if err := api.Err(); err != nil {
@@ -63,7 +64,15 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 		log := nodelog.NewSource(get, node, nodelog.QueryOptions{Now: s.env.Now, Reach: s.logReach()})
 		logs = append(logs, ofNode{log, node})
 	}
+	if s.gates {
+		for _, node := range nodes {
+			logs = append(logs, configz.NewSource(get, node, s.env.Now))
+		}
+	}
 	g.yield.Add(diag.Collect(ctx, logs, diag.Options{Timeout: logsTimeout, Progress: p.step}))
+	if !s.onNode { // else the node's pieces are elsewhere
+		s.wholes.hashLater(g.yield.Pieces)
+	}
 	g.collectedAt = s.env.Now()
 	return g, nil
 }

@@ -59,6 +59,7 @@ func (o *preflightOptions) command() *cobra.Command {
 
 		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
 		stored with a container is taken to be the one that its kubelet makes of the spec.
+		--evidence logs also asks each kubelet which feature gates it was given.
 
 		--watch keeps the prediction and looks on while you exchange the kubelets: for each
 		node it says what came true, what did not, and what nobody foresaw.
@@ -100,6 +101,7 @@ func (o *preflightOptions) command() *cobra.Command {
 	o.sources.addLevel(cmd)
 	// The present state is asked for, not history: logs add little.
 	o.sources.level = evidenceAPI
+	o.sources.gates = true
 	f.Lookup("evidence").DefValue = evidenceAPI
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("node", o.sources.conn.completeNodes) // the flag is there
@@ -158,6 +160,13 @@ func (o *preflightOptions) complete(args []string) error {
 }
 
 func (o *preflightOptions) run(ctx context.Context) (err error) {
+	if o.paged() {
+		r, lacking, err := o.stream(ctx)
+		if err != nil {
+			return err
+		}
+		return o.show(ctx, r, lacking)
+	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
@@ -169,22 +178,32 @@ func (o *preflightOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	return o.show(ctx, r, g.err)
+}
+
+// show shows a report, and what could not be had although something else could.
+func (o *preflightOptions) show(ctx context.Context, r *report.Preflight, lacking error) error {
 	if shown, err := o.view(ctx, r); shown {
-		return errors.Join(err, g.err, o.match(r))
+		return errors.Join(err, lacking, o.match(r))
 	}
 	if err := o.print(r, o.printer); err != nil {
 		return err
 	}
-	return errors.Join(g.err, o.match(r))
+	return errors.Join(lacking, o.match(r))
+}
+
+// options are the question without the scope's filter.
+func (o *preflightOptions) options() preflight.Options {
+	return preflight.Options{
+		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
+		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(nil, o.sources.names()),
+	}
 }
 
 // predict makes the report of what was gathered, and returns the snapshot too.
 func (o *preflightOptions) predict(g *gathered) (*report.Preflight, *evidence.Snapshot, error) {
 	s := g.snapshot()
-	options := preflight.Options{
-		To: o.target, APIServer: o.api, Nodes: o.scope.nodes,
-		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(nil, o.sources.names()),
-	}
+	options := o.options()
 	if len(o.scope.targets) > 0 || o.scope.selector != "" || o.scope.namespace != "" {
 		options.Keep = o.scope.keep(s, !o.sources.recorded())
 	}

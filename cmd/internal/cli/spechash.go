@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
@@ -22,17 +20,30 @@ const maxAlike = 64
 // hasher is what hashes containers while they are collected: every kubelet
 // version, and as many neighbours of the spec as the command asks for.
 func (s *sources) hasher() apiserver.Hasher {
+	out := apiserver.Hasher{Present: forensics.Present}
 	if s.neighbours == 0 {
-		return forensics.Present
+		return out
 	}
 	left := maxAlike
-	return func(c *corev1.Container) []evidence.SpecHash {
+	out.Near = func(a apiserver.Ancestry) []evidence.SpecHash {
 		if s.alike != nil {
-			if !s.alike[likeness{safetext.Ident(c.Name), safetext.Ident(c.Image)}] || left == 0 {
-				return forensics.Present(c)
+			if !s.alike[likenessOf(a.Spec)] || left == 0 {
+				return nil
 			}
 			left--
 		}
-		return slices.Concat(forensics.Present(c), forensics.Search(c, s.neighbours))
+		if s.alike == nil {
+			s.wholes.add(a)
+		}
+		past := forensics.Past{Images: a.Images}
+		for _, e := range a.Earlier {
+			past.Earlier = append(past.Earlier, forensics.Template{Source: e.Source, Container: e.Container})
+		}
+		return forensics.Search(a.Spec, past, s.neighbours)
 	}
+	return out
+}
+
+func likenessOf(c *corev1.Container) likeness {
+	return likeness{safetext.Ident(c.Name), safetext.Ident(c.Image)}
 }

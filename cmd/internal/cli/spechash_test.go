@@ -1,24 +1,27 @@
 package cli
 
 import (
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 )
 
 // Neighbours cost time and memory: a listing has none, a live question has them for what it asked for, a recording for
 // what is like the container in question, and not without bound.
 func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 	searched := func(s *sources, names ...string) (n int) {
-		hash := s.hasher()
+		near := s.hasher().Near
+		if near == nil {
+			return 0
+		}
 		for _, name := range names {
-			for _, h := range hash(&corev1.Container{Name: name, Image: "web:1", TerminationMessagePath: "/dev/termination-log"}) {
-				if h.Searched {
-					n++
-					break
-				}
+			spec := corev1.Container{Name: name, Image: "web:1", TerminationMessagePath: "/dev/termination-log"}
+			if len(near(apiserver.Ancestry{Spec: &spec})) > 0 {
+				n++
 			}
 		}
 		return n
@@ -28,20 +31,37 @@ func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 		many[i] = "app"
 	}
 	for name, test := range map[string]struct {
-		sources sources
+		sources *sources
 		names   []string
 		want    int
 	}{
-		"a listing":                     {sources{}, []string{"app", "proxy"}, 0},
-		"a live pod":                    {sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
-		"a recording":                   {sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
-		"a recording, of another image": {sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
-		"many replicas":                 {sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}}, many, maxAlike},
+		"a listing":                     {&sources{}, []string{"app", "proxy"}, 0},
+		"a live pod":                    {&sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
+		"a recording":                   {&sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
+		"a recording, of another image": {&sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
+		"many replicas":                 {&sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}}, many, maxAlike},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := searched(&test.sources, test.names...); got != test.want {
+			if got := searched(test.sources, test.names...); got != test.want {
 				t.Errorf("the neighbours of %d containers were hashed, want %d", got, test.want)
 			}
 		})
+	}
+}
+
+// What the door knows of a container's past reaches the search.
+func TestThePastOfAContainerIsSearched(t *testing.T) {
+	s := sources{neighbours: forensics.Narrow}
+	now, was := corev1.Container{Name: "app", Image: "web:2"}, corev1.Container{Name: "app", Image: "web:1", WorkingDir: "/x"}
+	var sources []string
+	for _, h := range s.hasher().Near(apiserver.Ancestry{Spec: &now, Images: []string{"web:0"}, Earlier: []apiserver.Earlier{{Source: "revision 1 of deployment web", Container: &was}}}) {
+		if !slices.Contains(sources, h.Source+" "+h.Image) {
+			sources = append(sources, h.Source+" "+h.Image)
+		}
+	}
+	for _, want := range []string{"revision 1 of deployment web web:1", " web:2", " web:0"} {
+		if !slices.Contains(sources, want) {
+			t.Errorf("no hash of %q among %q", want, sources)
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -27,7 +28,7 @@ func recording(t *testing.T) *evidence.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := diag.Observe(diag.Intake(b, nil), b.Manifest.CollectedAt)
+	s := diag.Observe(diag.Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func NewPreflight(format string) (PreflightPrinter, error) {
 	case "wide":
 		return func(w io.Writer, r *report.Preflight) error { return preflightText(w, r, true) }, nil
 	case "json":
-		return printJSON[*report.Preflight], nil
+		return preflightJSON, nil
 	case "yaml":
 		return printYAML[*report.Preflight], nil
 	case "name":

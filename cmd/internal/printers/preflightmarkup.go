@@ -82,8 +82,13 @@ func preflightMarkdown(w io.Writer, r *report.Preflight) error {
 	return err
 }
 
-// preflightCSS is for the tables, which the page of a report does not have.
-const preflightCSS = "table{border-collapse:collapse;width:100%;font-size:.93em}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}th{color:var(--faint);font-weight:normal}\n"
+// preflightCSS is for the tables, which the page of a report does not have. On a
+// phone each row stands by itself, and every cell says what it is.
+const preflightCSS = `table{border-collapse:collapse;width:100%;font-size:.93em}
+th,td{text-align:left;vertical-align:top;padding:.2rem .6rem;border-bottom:1px solid var(--line)}
+th{color:var(--faint);font-weight:normal;white-space:nowrap}
+@media (max-width:45rem){table,tbody,tr{display:block}tr:has(th){display:none}tr{border-bottom:1px solid var(--line);padding:.4rem 0}td{display:grid;grid-template-columns:7rem minmax(0,1fr);border:0;padding:0}td::before{content:attr(data-of);color:var(--faint)}}
+`
 
 // preflightHTML prints the report as one file that needs nothing else.
 func preflightHTML(w io.Writer, r *report.Preflight) error {
@@ -161,8 +166,8 @@ func (m *markup) section(head string, heads []string, rows [][]string, all int) 
 	m.end("tr")
 	for _, row := range rows {
 		m.open("tr")
-		for _, c := range row {
-			m.el("td", c)
+		for n, c := range row {
+			m.el("td", c, "data-of", heads[n])
 		}
 		m.end("tr")
 	}

@@ -23,6 +23,8 @@ const gutter = "   "
 type column struct {
 	head string
 	cell func(i *report.Item) string
+	// times is the column of how many items a row stands for; it has no cell.
+	times bool
 	// last is the column that is never padded, and cut at the terminal's edge.
 	last bool
 }
@@ -35,7 +37,15 @@ func (o Options) text(w io.Writer, r *report.Report) error {
 	full := o.Format == "" && !o.NoHeaders
 	if len(r.Items) != 1 || !full {
 		o.incidents(&b, r)
-		o.table(&b, r, o.columns(r, false), o.Width)
+		rows, cols := unfolded(r), o.columns(r, false)
+		if full {
+			rows = folded(r)
+			cols = withTimes(cols, rows)
+		}
+		o.table(&b, rows, cols, o.Width)
+		if n := len(r.Items) - len(rows); n > 0 {
+			fmt.Fprintf(&b, "\n%d earlier ones of the same container and cause are counted in TIMES; -o table prints each\n", n)
+		}
 	}
 	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
 		if len(r.Items) > 1 {
@@ -50,7 +60,7 @@ func (o Options) text(w io.Writer, r *report.Report) error {
 func (o Options) wide(w io.Writer, r *report.Report) error {
 	var b strings.Builder
 	o.incidents(&b, r)
-	o.table(&b, r, o.columns(r, true), 0)
+	o.table(&b, unfolded(r), o.columns(r, true), 0)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -146,12 +156,15 @@ func (o Options) columns(r *report.Report, wide bool) []column {
 			column{head: "EVIDENCE", cell: func(i *report.Item) string { return strconv.Itoa(len(cited(i))) }},
 		)
 	}
-	return append(cols, column{head: "SUMMARY", cell: func(i *report.Item) string { return i.Verdict.Summary }, last: true})
+	return append(cols, column{head: "SUMMARY", cell: func(i *report.Item) string {
+		// The container has a column already, and the summary is cut at the edge.
+		return strings.TrimPrefix(i.Verdict.Summary, "container "+i.Container+": ")
+	}, last: true})
 }
 
-// table prints items in the order of the report: newest first.
-func (o Options) table(b *strings.Builder, r *report.Report, cols []column, limit int) {
-	rows := make([][]string, 0, len(r.Items)+1)
+// table prints lines in their order.
+func (o Options) table(b *strings.Builder, lines []line, cols []column, limit int) {
+	rows := make([][]string, 0, len(lines)+1)
 	if !o.NoHeaders {
 		head := make([]string, len(cols))
 		for c := range cols {
@@ -159,10 +172,12 @@ func (o Options) table(b *strings.Builder, r *report.Report, cols []column, limi
 		}
 		rows = append(rows, head)
 	}
-	for i := range r.Items {
+	for _, l := range lines {
 		row := make([]string, len(cols))
 		for c := range cols {
-			if row[c] = cols[c].cell(&r.Items[i]); row[c] == "" {
+			if cols[c].times {
+				row[c] = strconv.Itoa(l.times)
+			} else if row[c] = cols[c].cell(l.item); row[c] == "" {
 				row[c] = "-"
 			}
 		}

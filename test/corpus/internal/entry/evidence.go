@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -73,7 +74,7 @@ func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
 		return nil, fmt.Errorf("read entry %s: %w", e.Name, err)
 	}
 	defer func() { _ = b.Close() }() // its temporary files only
-	return diag.Observe(diag.Intake(b, forensics.Present), b.Manifest.CollectedAt), nil
+	return diag.Observe(diag.Intake(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
 }
 
 // Objects returns how many objects a list under cluster/ holds, 0 for other files.

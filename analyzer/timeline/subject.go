@@ -1,0 +1,156 @@
+package timeline
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file resolves what observations are about. Their ids and UIDs are long strings,
+// each looked up once here; everything behind it follows pointers. (Looking them up wherever they
+// were needed was half the time of a timeline.)
+
+// seen is an observation with what its subject stands for.
+type seen struct {
+	*evidence.Observation
+	id  *identity // of its ContainerID; nil where it has none
+	pod *pod      // of its PodUID; nil where it has none
+	// tells is what kind of fact it is.
+	tells Told
+}
+
+// pod is what is known under one UID: of a pod of the API, which a static pod's two UIDs
+// lead to, or of one that only lines know.
+type pod struct {
+	uid string        // in the API; else as lines have it
+	api *evidence.Pod // nil when the API did not give it
+	// name is the first one that was seen, with when its bearer was first seen.
+	name  podName
+	born  bearer
+	named bool
+	alone bool // the API has it, and no other one of its name
+
+	groups   []*group
+	more     map[string]*group // of a pod with more containers than are worth going through
+	marks    []Mark            // what was said of the pod or its sandboxes, by time
+	expected int               // how many marks there will be
+	tells    Told              // what kinds of facts the marks are
+	ends     []Mark
+	lives    []Life
+	restarts []*Restart // by end
+}
+
+// fewGroups is how many containers of a pod are gone through, rather than looked up.
+const fewGroups = 8
+
+func (p *pod) group(container string) *group {
+	if p.more != nil {
+		return p.more[container]
+	}
+	for _, g := range p.groups {
+		if g.Container == container {
+			return g
+		}
+	}
+	return nil
+}
+
+func (p *pod) add(g *group) {
+	p.groups = append(p.groups, g)
+	if p.more == nil && len(p.groups) > fewGroups {
+		p.more = make(map[string]*group, 2*len(p.groups))
+		for _, g := range p.groups {
+			p.more[g.Container] = g
+		}
+	} else if p.more != nil {
+		p.more[g.Container] = g
+	}
+}
+
+// identities are those of all container and sandbox ids, in the order in which they were
+// first seen.
+type identities struct {
+	by   map[string]*identity
+	all  []*identity
+	room slab.Of[identity]
+}
+
+// of returns the identity of an id, a new one if it was not seen yet.
+func (ids *identities) of(id string) *identity {
+	e := ids.by[id]
+	if e == nil {
+		e = ids.room.New()
+		e.id, e.attempt = id, -1
+		ids.by[id] = e
+		ids.all = append(ids.all, e)
+	}
+	return e
+}
+
+// resolve reads the observations and looks their containers' ids up.
+func (t *Timeline) resolve(obs []evidence.Observation) {
+	t.ids = identities{by: make(map[string]*identity, len(obs)/4)}
+	t.obs = make([]seen, len(obs))
+	for i := range obs {
+		o := &obs[i]
+		s := &t.obs[i]
+		s.Observation, s.tells = o, toldBy(o.Fact)
+		if id := o.Subject.ContainerID; id != "" {
+			s.id = t.ids.of(id)
+			s.id.dated = s.id.dated || s.tells&toldDated != 0 && !o.Time.IsZero()
+		}
+	}
+}
+
+// know takes the pods of the API. Where two share a UID the later one counts.
+func (t *Timeline) know(pods []evidence.Pod) {
+	t.pods = make(map[string]*pod, len(pods)+len(pods)/8)
+	t.named = make(map[podName][]*evidence.Pod, len(pods))
+	room, lists := make([]pod, len(pods)), make([]*evidence.Pod, len(pods))
+	for i := range pods {
+		p := t.pods[pods[i].UID]
+		if p == nil || p.uid != pods[i].UID {
+			p = &room[i]
+		}
+		p.uid, p.api = pods[i].UID, &pods[i]
+		t.pods[p.uid] = p
+		t.pods[p.api.RuntimeUID()] = p
+		name := podName{p.api.Namespace, p.api.Name}
+		have := t.named[name]
+		if p.alone = have == nil; !p.alone {
+			t.pods[have[0].UID].alone = false
+			t.named[name] = append(have, p.api)
+		} else {
+			lists[i] = p.api
+			t.named[name] = lists[i : i+1 : i+1] // nearly every name is borne once
+		}
+		t.learn(p, name, p.api.CreatedAt, !p.api.CreatedAt.IsZero())
+	}
+}
+
+// under returns what is known under a UID that an observation has.
+func (t *Timeline) under(uid string) *pod {
+	p := t.pods[uid]
+	if p == nil {
+		p = t.made.pods.New()
+		p.uid = uid
+		t.pods[uid] = p
+	}
+	return p
+}
+
+// canonical returns what is known under a UID, if that is the one that the API has, or
+// nil.
+func (t *Timeline) canonical(uid string) *pod {
+	if p := t.pods[uid]; p != nil && p.uid == uid {
+		return p
+	}
+	return nil
+}
+
+// apiOf is the pod of the API, nil when it is not known.
+func apiOf(p *pod) *evidence.Pod {
+	if p == nil {
+		return nil
+	}
+	return p.api
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+const (
+	podOfWhole = `{"kind":"List","items":[{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u1"},
+"spec":{"nodeName":"n1","containers":[{"name":"app","image":"web:3","env":[{"name":"K","value":"s3cret"}]}]}}]}`
+	recordsOfWhole = `{"runtime":"containerd","runtimeVersion":"2.1","sandboxes":[],"containers":[
+{"id":"11","namespace":"shop","pod":"web-0","podUID":"u1","name":"app","attempt":0,"state":"CONTAINER_EXITED","createdAt":1772359201900000000,"image":"docker.io/library/web:1","annotations":{"io.kubernetes.container.hash":"HASH"}},
+{"id":"22","namespace":"shop","pod":"web-0","podUID":"u1","name":"app","attempt":1,"state":"CONTAINER_EXITED","createdAt":1772359301900000000,"image":"sha256:ab"},
+{"id":"33","namespace":"shop","pod":"web-0","podUID":"u1","name":"app","attempt":2,"state":"CONTAINER_RUNNING","createdAt":1772359401900000000,"image":"web:3"},
+{"id":"44","namespace":"shop","pod":"other","podUID":"u2","name":"app","attempt":0,"state":"CONTAINER_RUNNING","createdAt":1772359401900000000,"image":"x:1"}]}`
+)
+
+// An image that only the runtime knows any more is hashed with the whole spec all the same, in a cluster and for a bundle.
+func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
+	spec := corev1.Container{Name: "app", Image: "web:3", Env: []corev1.EnvVar{{Name: "K", Value: "s3cret"}}}
+	was := spec
+	was.Image = "web:1"
+	stored, err := hash.Hash(30, &was)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sources{neighbours: forensics.Narrow}
+	api := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/pods.json", []byte(podOfWhole))}, s.hasher())
+	runtime := cri.NewPiece("n1", evidence.Bytes("nodes/n1/cri.json", []byte(recordsOfWhole)), time.Time{})
+	images := func() (all []string) {
+		for _, h := range diag.Observe(diag.Yield{Pieces: []evidence.Piece{api}}, time.Time{}).Pods[0].Containers[0].Hashes {
+			if h.Hex == stored.Hex && h.Source != "the runtime's record" {
+				t.Errorf("%+v", h)
+			}
+			if !slices.Contains(all, h.Image) {
+				all = append(all, h.Image)
+			}
+		}
+		return all
+	}
+	if got := images(); !slices.Equal(got, []string{"web:3"}) {
+		t.Errorf("before the runtime was asked: %v", got)
+	}
+	s.wholes.hashLater([]evidence.Piece{runtime, api})
+	if got := images(); !slices.Equal(got, []string{"web:3", "docker.io/library/web:1", "web:1"}) {
+		t.Errorf("afterwards: %v", got)
+	}
+	if len(s.wholes.all) != 0 {
+		t.Error("the specs are still in memory")
+	}
+	snapshot := diag.Observe(diag.Yield{Pieces: []evidence.Piece{api, runtime}}, time.Time{})
+	q := forensics.Questions(snapshot, &snapshot.Pods[0])[0]
+	q.Stored = []forensics.Stored{{Hash: stored.Hex}}
+	if a := forensics.Examine(q)[0]; a.Origin != forensics.FromAnotherImage || a.MadeBy[0].Source != "the runtime's record" {
+		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
+	}
+}
+
+func TestFewImagesOfTheRuntimeAreHashed(t *testing.T) {
+	w := wholeSpec{spec: &corev1.Container{Name: "app", Image: "web:3"}, images: []string{"web:3", "web:0"}}
+	images := []string{"web:0"}
+	for i := range 3 * maxLater {
+		images = append(images, "web:old"+string(rune('a'+i)))
+	}
+	seen := map[string]bool{}
+	for _, h := range w.hashes(images) {
+		seen[h.Image] = true
+		if h.Varied() {
+			t.Errorf("%+v", h)
+		}
+	}
+	if len(seen) != maxLater || seen["web:0"] {
+		t.Errorf("hashed %v", seen)
+	}
+	var none wholeSpecs
+	none.hashLater(nil) // a listing remembers nothing
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+)
+
+// page is one HTML file to look at.
+type page struct {
+	name, html string
+	// hostile pages hold attacks where a cluster's words would stand.
+	hostile bool
+	// says is text that a reader must find on it.
+	says []string
+}
+
+// pages are the recorded incident, one restart of it, what a new kubelet would do to
+// its nodes, and each of them as a cluster would have it whose every word is an attack.
+func pages(now time.Time) ([]page, error) {
+	b, err := bundle.Read("demo", bytes.NewReader(demo.Bundle), bundle.Options{Now: now})
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	s := diag.Observe(diag.Intake(b, apiserver.Hasher{}), b.Manifest.CollectedAt)
+	told := analyzer.Tell(s, analyzer.Options{ToolVersion: "devel", GeneratedAt: now})
+	if len(told.Report.Items) == 0 || len(told.Report.Incidents) == 0 {
+		return nil, fmt.Errorf("the recording has no restarts or no incident")
+	}
+	few := *told.Report
+	few.Items, few.Incidents = few.Items[:min(4, len(few.Items))], few.Incidents[:1]
+	one := *told.Report
+	one.Items, one.Incidents = one.Items[:1], nil
+	to, err := kubelet.ParseVersion("v1.30.14") // the recorded nodes run a newer one, and going back restarts too
+	if err != nil {
+		return nil, err
+	}
+	ahead, err := preflight.Run(s, preflight.Options{To: to, ToolVersion: "devel", GeneratedAt: now})
+	if err != nil {
+		return nil, err
+	}
+	var out []page
+	add := func(name, html string, err error, says ...string) error {
+		out = append(out, page{name: name, html: html, hostile: strings.HasPrefix(name, "hostile"), says: says})
+		return err
+	}
+	pod := told.Report.Items[0].Pod
+	html, err := whole(told.Report, told.Teller)
+	if err := add("demo", html, err, pod, told.Report.Incidents[0].Summary); err != nil {
+		return nil, err
+	}
+	html, err = whole(&one, told.Teller)
+	if err := add("one", html, err, pod); err != nil {
+		return nil, err
+	}
+	html, err = foretold(ahead)
+	if err := add("preflight", html, err, "v1.30.14"); err != nil {
+		return nil, err
+	}
+	for i, text := range attacks {
+		r, err := spoiled(&few, text)
+		if err != nil {
+			return nil, err
+		}
+		html, err := whole(r, teller{told.Teller, text})
+		if err := add(fmt.Sprintf("hostile-%d", i), html, err); err != nil {
+			return nil, err
+		}
+		p, err := spoiled(ahead, text)
+		if err != nil {
+			return nil, err
+		}
+		html, err = foretold(p)
+		if err := add(fmt.Sprintf("hostile-preflight-%d", i), html, err); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func whole(r *report.Report, t report.Teller) (string, error) {
+	p, err := printers.New(printers.Options{Format: "html", Teller: t})
+	if err != nil {
+		return "", err
+	}
+	return printed(func(w io.Writer) error { return p(w, r) })
+}
+
+func foretold(r *report.Preflight) (string, error) {
+	p, err := printers.NewPreflight("html")
+	if err != nil {
+		return "", err
+	}
+	return printed(func(w io.Writer) error { return p(w, r) })
+}
+
+func printed(print func(io.Writer) error) (string, error) {
+	var b strings.Builder
+	err := print(&b)
+	return b.String(), err
+}

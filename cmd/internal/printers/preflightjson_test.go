@@ -1,0 +1,50 @@
+package printers
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Written item by item a preflight is the same document.
+func TestAPreflightWrittenInPartsIsTheSameDocument(t *testing.T) {
+	hostile := foretold()
+	hostile.Items[0].Because = "<b>&\n    \"items\": [],"
+	hostile.Groups[0].Because = "\n    \"items\": [],"
+	one := foretold()
+	one.Items = one.Items[:1]
+	none := foretold()
+	none.Items = nil
+	for name, r := range map[string]*report.Preflight{"as it is": foretold(), "hostile": hostile, "one item": one, "none": none, "nothing at all": {}} {
+		var want, got bytes.Buffer
+		if err := errors.Join(printJSON(&want, r), preflightJSON(&got, r)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(got.String(), "\n")); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// full takes some bytes and no more.
+type full int
+
+func (f *full) Write(p []byte) (int, error) {
+	if *f -= full(len(p)); *f < 0 {
+		return 0, errors.New("no space left")
+	}
+	return len(p), nil
+}
+
+func TestAPreflightThatCannotBeWrittenIsAnError(t *testing.T) {
+	for _, room := range []full{0, 100} {
+		if err := preflightJSON(&room, foretold()); err == nil || !strings.Contains(err.Error(), "no space left") {
+			t.Errorf("%v", err)
+		}
+	}
+}

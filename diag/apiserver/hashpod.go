@@ -1,0 +1,164 @@
+package apiserver
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// imagesSeen holds the images that something other than the spec names, by container.
+type imagesSeen map[containerKey][]imageSeen
+
+type containerKey struct{ namespace, pod, container string }
+
+// imageSeen is an image with who names it: "an event".
+type imageSeen struct{ image, source string }
+
+// maxImages is how many images of one container are hashed; a pod that has seen
+// more keeps the spec's and the first ones.
+const maxImages = 16
+
+func (s imagesSeen) add(namespace, pod, container, image, source string) {
+	k := containerKey{namespace, pod, container}
+	if len(s[k]) >= maxImages || image == "" {
+		return
+	}
+	for _, have := range s[k] {
+		if have.image == image {
+			return
+		}
+	}
+	s[k] = append(s[k], imageSeen{image, source})
+}
+
+// maxSearched is how many hashes of specs near the present one are kept of a
+// container.
+const maxSearched = 3584
+
+// hashPod computes the hashes of every container, with the image of the spec
+// and with every other image that its workload's history, its status or its events
+// name, and those of the specs that it may have had.
+func hashPod(p *corev1.Pod, seen imagesSeen, past []revision, hash Hasher) []ContainerHashes {
+	if hash.Present == nil || p.UID == "" {
+		return nil
+	}
+	images := imagesOf(p, seen, past, hash.Near != nil)
+	known := map[string]bool{}
+	var out []ContainerHashes
+	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+		if known[c.Name] {
+			return
+		}
+		known[c.Name] = true
+		h := ContainerHashes{PodUID: string(p.UID), Namespace: p.Namespace, Pod: p.Name, Container: c.Name}
+		about := Ancestry{PodUID: string(p.UID), Spec: c}
+		for _, seen := range images[containerKey{"", "", c.Name}] {
+			other := *c
+			other.Image = seen.image
+			if seen.image != c.Image {
+				about.Images = append(about.Images, seen.image)
+			}
+			for _, one := range hash.Present(&other) {
+				if one.Varied() && seen.image != c.Image {
+					continue // two changes at once prove no rule
+				}
+				one.Image, one.Source = seen.image, seen.source
+				h.Hashes = append(h.Hashes, one)
+			}
+		}
+		if hash.Near != nil {
+			about.Earlier = earlier(past, c.Name)
+			near := hash.Near(about)
+			h.Hashes = append(h.Hashes, near[:min(len(near), maxSearched)]...)
+		}
+		out = append(out, h)
+	})
+	return out
+}
+
+// imagesOf collects the images of each container, its own first. wide takes those that
+// are seldom in a spec, too.
+func imagesOf(p *corev1.Pod, seen imagesSeen, past []revision, wide bool) imagesSeen {
+	images := imagesSeen{}
+	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) { images.add("", "", c.Name, c.Image, "") })
+	for i := range past {
+		for _, c := range past[i].images() {
+			images.add("", "", c.Name, c.Image, past[i].source)
+		}
+	}
+	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+		images.add("", "", s.Name, s.Image, "the pod's status")
+		if wide {
+			images.add("", "", s.Name, Familiar(s.Image), "the pod's status")
+			images.add("", "", s.Name, digested(s.ImageID), "the pod's status")
+		}
+	})
+	for _, c := range lastApplied(p.Annotations).images() {
+		images.add("", "", c.Name, c.Image, "what kubectl applied last")
+	}
+	eachContainer(&p.Spec, func(c *corev1.Container, _ evidence.ContainerKind) {
+		for _, one := range seen[containerKey{p.Namespace, p.Name, c.Name}] {
+			images.add("", "", c.Name, one.image, one.source)
+		}
+	})
+	return images
+}
+
+// Familiar is an image of Docker Hub as people write it: runtimes resolve "web:1" to
+// "docker.io/library/web:1", and the status repeats that. "" where there is no shorter
+// form, and for a bare ID.
+func Familiar(image string) string {
+	short, ok := strings.CutPrefix(image, "docker.io/")
+	if !ok {
+		return ""
+	}
+	return strings.TrimPrefix(short, "library/")
+}
+
+// digested is an image ID that a spec could name, "web@sha256:…": some tools pin
+// images so. Docker writes a scheme before it; a bare digest names no image.
+func digested(imageID string) string {
+	image := strings.TrimPrefix(imageID, "docker-pullable://")
+	if name, _, ok := strings.Cut(image, "@sha256:"); !ok || name == "" || strings.Contains(name, "://") {
+		return ""
+	}
+	return image
+}
+
+// applied is what of a manifest is read: names and images of containers.
+type applied struct {
+	InitContainers []namedImage `json:"initContainers"`
+	Containers     []namedImage `json:"containers"`
+}
+
+type namedImage struct {
+	Name  string `json:"name"`
+	Image string `json:"image"`
+}
+
+func (a applied) images() []namedImage { return slices.Concat(a.InitContainers, a.Containers) }
+
+// lastApplied are the containers of the manifest that kubectl applied last, a pod's or
+// a workload's, with their names and images: an image that another client has changed
+// since is still there. Whatever else is in the annotation is not read.
+func lastApplied(annotations map[string]string) applied {
+	var manifest struct {
+		Spec struct {
+			applied
+			Template struct {
+				Spec applied `json:"spec"`
+			} `json:"template"`
+		} `json:"spec"`
+	}
+	if json.Unmarshal([]byte(annotations[corev1.LastAppliedConfigAnnotation]), &manifest) != nil {
+		return applied{} // whoever wrote it, it is no manifest
+	}
+	if in := manifest.Spec.Template.Spec; len(in.images()) > 0 {
+		return in
+	}
+	return manifest.Spec.applied
+}

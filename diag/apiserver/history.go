@@ -1,0 +1,210 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+)
+
+// maxWorkloads is of how many workloads the history is read: two or three requests
+// each.
+const maxWorkloads = 16
+
+var manyWorkloads = evidence.Gap{Source: evidence.SourceAPI,
+	Why: fmt.Sprintf("the revisions of more than %d workloads are not read", maxWorkloads), Hint: "name one pod: its hashes are then compared with its whole history"}
+
+const withoutHistory = "images and templates of earlier revisions are not tried; docs/rbac/tier0.yaml is the role that reads them"
+
+// history returns the revisions of the workload that a pod belongs to, newest first.
+// The pods of one workload share it.
+func (r *run) history(ctx context.Context, p *corev1.Pod) []revision {
+	owner := metav1.GetControllerOf(p)
+	if !r.o.History || owner == nil {
+		return nil
+	}
+	if known, ok := r.past[owner.UID]; ok {
+		return known
+	}
+	if len(r.past) >= maxWorkloads {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if !slices.Contains(r.gaps, manyWorkloads) {
+			r.gaps = append(r.gaps, manyWorkloads)
+		}
+		return nil
+	}
+	var found []revision
+	switch {
+	case isApps(owner, "ReplicaSet"):
+		found = r.ofReplicaSets(ctx, p.Namespace, owner)
+	case isApps(owner, "StatefulSet"):
+		found = r.ofStatefulSet(ctx, p.Namespace, owner)
+	case isApps(owner, "DaemonSet"):
+		found = r.ofDaemonSet(ctx, p.Namespace, owner)
+	case owner.Kind == "Job":
+		found = r.ofJob(ctx, p.Namespace, owner)
+	case p.Labels[appsv1.ControllerRevisionHashLabelKey] != "":
+		// Somebody else's kind that keeps its history as StatefulSets do, and often edits its pods in place.
+		found = r.revisions(ctx, p.Namespace, nil, owner.UID)
+	}
+	r.past[owner.UID] = found
+	return found
+}
+
+// ofReplicaSets reads the ReplicaSet of a pod and its siblings.
+func (r *run) ofReplicaSets(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+	own, ok := got[appsv1.ReplicaSet](ctx, r, kube.ReplicaSets, namespace, owner.Name)
+	if !ok {
+		return nil
+	}
+	parent := metav1.GetControllerOf(own)
+	if parent == nil {
+		return []revision{ofReplicaSet(own)}
+	}
+	found := []revision{}
+	// A Deployment's ReplicaSets have its selector and one label more.
+	selector := own.Spec.Selector.DeepCopy()
+	if selector != nil {
+		delete(selector.MatchLabels, appsv1.DefaultDeploymentUniqueLabelKey)
+		delete(selector.MatchLabels, "rollouts-pod-template-hash")
+	}
+	fetch := func(ctx context.Context, o metav1.ListOptions) ([]appsv1.ReplicaSet, string, error) {
+		l, err := kube.List[appsv1.ReplicaSetList](ctx, r.client, kube.ReplicaSets, namespace, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return l.Items, l.Continue, nil
+	}
+	listed(ctx, r, "replicasets", namespace, selector, fetch, func(set *appsv1.ReplicaSet) {
+		if c := metav1.GetControllerOf(set); c != nil && c.UID == parent.UID && set.UID != own.UID {
+			found = append(found, ofReplicaSet(set))
+		}
+	})
+	found = withOwn(found, ofReplicaSet(own))
+	if isApps(parent, "Deployment") {
+		if d, ok := got[appsv1.Deployment](ctx, r, kube.Deployments, namespace, parent.Name); ok {
+			found = append(found, ofApplied(parent, d.Annotations)...)
+		}
+	}
+	return found
+}
+
+func (r *run) ofStatefulSet(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+	set, ok := got[appsv1.StatefulSet](ctx, r, kube.StatefulSets, namespace, owner.Name)
+	if !ok {
+		return nil
+	}
+	return append(r.revisions(ctx, namespace, set.Spec.Selector, owner.UID), ofApplied(owner, set.Annotations)...)
+}
+
+func (r *run) ofDaemonSet(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+	set, ok := got[appsv1.DaemonSet](ctx, r, kube.DaemonSets, namespace, owner.Name)
+	if !ok {
+		return nil
+	}
+	return append(r.revisions(ctx, namespace, set.Spec.Selector, owner.UID), ofApplied(owner, set.Annotations)...)
+}
+
+// ofJob has one template: it cannot be edited.
+func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerReference) []revision {
+	job, ok := got[batchv1.Job](ctx, r, kube.Jobs, namespace, owner.Name)
+	if !ok {
+		return nil
+	}
+	return []revision{{source: workload(owner), spec: &job.Spec.Template.Spec}}
+}
+
+// revisions reads the ControllerRevisions of a workload. Those of one whose kind is
+// not known have to be looked for among all of the namespace.
+func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.LabelSelector, owner types.UID) []revision {
+	found := []revision{}
+	fetch := func(ctx context.Context, o metav1.ListOptions) ([]appsv1.ControllerRevision, string, error) {
+		l, err := kube.List[appsv1.ControllerRevisionList](ctx, r.client, kube.Revisions, namespace, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return l.Items, l.Continue, nil
+	}
+	listed(ctx, r, "controllerrevisions", namespace, selector, fetch, func(c *appsv1.ControllerRevision) {
+		if by := metav1.GetControllerOf(c); by == nil || by.UID != owner {
+			return
+		}
+		one, err := ofControllerRevision(c)
+		if errors.Is(err, errNoTemplate) {
+			return // a kind that is not about pods alone
+		}
+		if err != nil {
+			r.missing(&AccessError{Verb: "read", Resource: "controllerrevisions", Namespace: namespace, Name: c.Name, Kind: err}, "its images and its template are not tried")
+			return
+		}
+		found = append(found, one)
+	})
+	return newest(found)
+}
+
+// ofApplied are the images that kubectl applied last to a workload.
+func ofApplied(owner *metav1.OwnerReference, annotations map[string]string) []revision {
+	if a := lastApplied(annotations); len(a.images()) > 0 {
+		return []revision{{source: "what kubectl applied last to " + workload(owner), applied: a}}
+	}
+	return nil
+}
+
+// sized is an object that knows its size on the wire.
+type sized[T any] interface {
+	*T
+	Size() int
+}
+
+// listed visits the objects of a list; what cannot be read of it is a gap.
+func listed[T any, P sized[T]](ctx context.Context, r *run, resource, namespace string, selector *metav1.LabelSelector, fetch page[T], visit func(P)) {
+	o := metav1.ListOptions{Limit: r.o.PageSize}
+	if chosen, err := metav1.LabelSelectorAsSelector(selector); err == nil && selector != nil {
+		o.LabelSelector = chosen.String() // else all are looked through
+	}
+	seen := map[string]bool{} // a list that starts again repeats objects
+	_, err := pages(ctx, o, fetch, func(items []T) error {
+		for i := range items {
+			one := P(&items[i])
+			if !r.budget.spend(one.Size()) {
+				return errBudget{r.o.MaxBytes}
+			}
+			if m, ok := any(one).(metav1.Object); ok && !seen[m.GetName()] {
+				seen[m.GetName()] = true
+				visit(one)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		r.missing((&AccessError{Verb: "list", Resource: resource, Namespace: namespace}).because(ctx, err), withoutHistory)
+	}
+}
+
+// got gets an object of a workload; ok is false where it could not be had, which is a
+// gap.
+func got[T any, P interface {
+	sized[T]
+	runtime.Object
+}](ctx context.Context, r *run, of kube.Resource, namespace, name string) (P, bool) {
+	into, err := kube.Get[T, P](ctx, r.client, of, namespace, name)
+	if err == nil && !r.budget.spend(into.Size()) {
+		err = errBudget{r.o.MaxBytes}
+	}
+	if err != nil {
+		r.missing((&AccessError{Verb: "get", Resource: of.Resource, Namespace: namespace, Name: name}).because(ctx, err), withoutHistory)
+		return nil, false
+	}
+	return into, true
+}

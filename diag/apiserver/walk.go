@@ -1,0 +1,139 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+)
+
+// Walk reads what Collect reads but events, for who needs each pod for a moment
+// only: it gives take a piece with the nodes, and then one for each page of pods,
+// one after the other. Nothing of a page is kept here but the UIDs of its pods, so
+// memory is that of the nodes and of two pages: one that is taken while the next is
+// read. The piece is the caller's.
+//
+// The scope must be a list without names and nodes. Timeout holds for each page,
+// and MaxBytes for all of them. It returns the gaps; Err tells as after Collect
+// what could not be had, and here also that pods are missing. When take returns an error the walk ends with it.
+func (s *Source) Walk(ctx context.Context, take func(*Piece) error) ([]evidence.Gap, error) {
+	if len(s.scope.Names)+len(s.scope.Nodes) > 0 {
+		return nil, errors.New("walk over pods: the scope names some")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := &walk{run: newRun(s)}
+	close(w.eventsRead) // none are read: no image is known from them
+	w.nodes(ctx)
+	nodes := w.piece
+	nodes.sort()
+
+	pages := make(chan *Piece)
+	go func() {
+		defer close(pages)
+		defer func() {
+			if p := recover(); p != nil {
+				w.gaps = append(w.gaps, evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("reading pods broke down: %v", p), Hint: "pods of the pages that follow were not looked at; please report it"})
+			}
+		}()
+		w.pods(ctx, pages)
+	}()
+	err := take(nodes)
+	for p := range pages {
+		if err == nil {
+			p.sort()
+			err = take(p)
+		}
+		if err != nil {
+			cancel() // and let the reader end
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = errors.Join(w.errs...)
+	return w.gaps, err
+}
+
+// walk is a run whose piece is the present page.
+type walk struct {
+	*run
+}
+
+// paged limits each page of a list.
+func paged[T any](s *Source, fetch page[T]) page[T] {
+	return func(ctx context.Context, o metav1.ListOptions) ([]T, string, error) {
+		ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+		defer cancel()
+		return fetch(ctx, o)
+	}
+}
+
+// nodes reads all nodes: which of them have pods of the scope is not known yet.
+func (w *walk) nodes(ctx context.Context) {
+	if slices.Contains(w.o.Denied, "nodes") {
+		return
+	}
+	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Node, string, error) {
+		l, err := kube.List[corev1.NodeList](ctx, w.client, kube.Nodes, "", o)
+		if err != nil {
+			return nil, "", err
+		}
+		return l.Items, l.Continue, nil
+	}
+	_, err := pages(ctx, metav1.ListOptions{Limit: w.o.PageSize}, paged(w.Source, fetch), func(items []corev1.Node) error {
+		for i := range items {
+			if !w.budget.spend(items[i].Size()) {
+				return errBudget{w.o.MaxBytes}
+			}
+			w.addNode(&items[i])
+		}
+		return nil
+	})
+	if err != nil {
+		w.missing((&AccessError{Verb: "list", Resource: "nodes"}).because(ctx, err), withoutNodes)
+	}
+}
+
+// pods reads the pods and hands over each page.
+func (w *walk) pods(ctx context.Context, out chan<- *Piece) {
+	o := metav1.ListOptions{LabelSelector: w.scope.Selector, Limit: w.o.PageSize}
+	fetch := func(ctx context.Context, o metav1.ListOptions) ([]corev1.Pod, string, error) {
+		l, err := kube.List[corev1.PodList](ctx, w.client, kube.Pods, w.scope.Namespace, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return l.Items, l.Continue, nil
+	}
+	read := 0
+	_, err := pages(ctx, o, paged(w.Source, fetch), func(items []corev1.Pod) error {
+		// A list that starts again repeats pods: what was handed over stands.
+		items = slices.DeleteFunc(items, func(p corev1.Pod) bool { _, seen := w.known[string(p.UID)]; return seen })
+		w.piece = &Piece{}
+		err := w.takePods(ctx, items)
+		read += len(w.piece.pods)
+		w.door.compare(w.piece)
+		select {
+		case out <- w.piece:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		return err
+	})
+	switch e := (&AccessError{Verb: "list", Resource: "pods", Namespace: w.scope.Namespace}); {
+	case err != nil && read == 0 && !errors.As(err, &errBudget{}):
+		w.failed(e.because(ctx, err), withoutPods)
+	case err != nil:
+		w.errs = append(w.errs, e.because(ctx, err))
+		gap := e.gap("pods that are not among them were not looked at; narrow the scope with -n, -l or a name")
+		gap.Why = fmt.Sprintf("only %d pods were read: %s", read, gap.Why)
+		w.gaps = append(w.gaps, gap)
+	case read == 0 && w.scope.Namespace != "":
+		w.checkNamespace(ctx, w.scope.Namespace)
+	}
+}

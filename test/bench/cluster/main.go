@@ -1,0 +1,119 @@
+// Command cluster measures what a large cluster costs: it serves one whose objects
+// are made up as they are asked for, runs the program against it as a process of its
+// own, and prints wall time, processor time and the peak of its memory.
+//
+//	cluster -bin bin/kubectl-restartwhy -nodes 5000 -pods 30
+//
+// A peak over the budget fails the run. The server's work is on the same machine: wall
+// times are upper bounds.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// run is one command and the most memory that it may take, in MiB; 0 for no budget.
+type run struct {
+	args string
+	most float64
+}
+
+var runs = []run{
+	{"preflight --to v1.31 -A", 640},
+	{"preflight --to v1.31 -A -o json", 640},
+}
+
+func main() {
+	bin := flag.String("bin", "bin/kubectl-restartwhy", "the program")
+	nodes := flag.Int("nodes", 5000, "nodes of the cluster")
+	pods := flag.Int("pods", 30, "pods of each node")
+	args := flag.String("run", "", "measure this command line alone, without a budget")
+	flag.Parse()
+	if *args != "" {
+		runs = []run{{*args, 0}}
+	}
+	if err := measure(*bin, size{*nodes, *pods}, runs); err != nil {
+		fmt.Fprintf(os.Stderr, "error: measure a cluster: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func measure(bin string, s size, runs []run) error {
+	handler, err := newServer(s)
+	if err != nil {
+		return err
+	}
+	srv := httptest.NewServer(handler)
+	defer srv.Close()
+	dir, err := os.MkdirTemp("", "cluster")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	kubeconfig := filepath.Join(dir, "config")
+	config := `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"` + srv.URL + `"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
+	if err := os.WriteFile(kubeconfig, []byte(config), 0o600); err != nil {
+		return err
+	}
+	fmt.Printf("%d nodes, %d pods of %.1f KB as JSON\n", s.nodes, s.pods(), float64(handler.podJSON)/1e3)
+	over := 0
+	peak := 0.0
+	for _, r := range runs {
+		got, err := once(bin, kubeconfig, r.args)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.args, err)
+		}
+		word := ""
+		if r.most > 0 && got.peak > r.most {
+			over++
+			word = fmt.Sprintf(", OVER the budget of %.0f MiB", r.most)
+		}
+		peak = max(peak, got.peak)
+		fmt.Printf("%-40s %6.1f s wall, %6.1f s processor, %6.0f MiB peak, %5.1f MB printed%s\n", r.args, got.wall.Seconds(), got.processor.Seconds(), got.peak, float64(got.printed)/1e6, word)
+	}
+	fmt.Printf("cluster: %d runs over %d pods, at most %.0f MiB, %d over\n", len(runs), s.pods(), peak, over)
+	if over > 0 {
+		return fmt.Errorf("%d over their budget", over)
+	}
+	return nil
+}
+
+// cost is what one process took.
+type cost struct {
+	wall, processor time.Duration
+	peak            float64 // MiB
+	printed         int64
+}
+
+// counter throws away and counts.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+func once(bin, kubeconfig, args string) (c cost, err error) {
+	var out counter
+	var said strings.Builder
+	cmd := exec.Command(bin, append(strings.Fields(args), "--kubeconfig", kubeconfig)...)
+	cmd.Stdout, cmd.Stderr = &out, &said
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return c, fmt.Errorf("%w: %.500s", err, said.String())
+	}
+	c.wall, c.printed = time.Since(start), int64(out)
+	c.processor = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		c.peak = float64(usage.Maxrss) / 1024 // Linux counts KiB
+	}
+	return c, nil
+}

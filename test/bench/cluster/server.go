@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+)
+
+// size is how large the cluster is.
+type size struct{ nodes, podsPerNode int }
+
+func (s size) pods() int { return s.nodes * s.podsPerNode }
+
+// server answers as an API server does: lists in pages, in protobuf. Every object is
+// made when it is asked for, so the server needs no memory for the cluster.
+type server struct {
+	size    size
+	encoder runtime.Encoder
+	// bytes counts what pods came to, as JSON, for the figure beside the benchmark.
+	podJSON int
+}
+
+func newServer(s size) (*server, error) {
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	typed := pod(s, 0)
+	one, err := json.Marshal(&typed)
+	if err != nil {
+		return nil, err
+	}
+	return &server{size: s, encoder: protobuf.NewSerializer(scheme, scheme), podJSON: len(one)}, nil
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		fmt.Fprint(w, `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{},"status":{"allowed":true}}`)
+	case r.URL.Path == "/api/v1/pods":
+		list := &corev1.PodList{TypeMeta: metav1.TypeMeta{Kind: "PodList", APIVersion: "v1"}}
+		s.page(w, r, s.size.pods(), &list.ListMeta, list, func(i int) { list.Items = append(list.Items, pod(s.size, i)) })
+	case r.URL.Path == "/api/v1/nodes":
+		list := &corev1.NodeList{TypeMeta: metav1.TypeMeta{Kind: "NodeList", APIVersion: "v1"}}
+		s.page(w, r, s.size.nodes, &list.ListMeta, list, func(i int) { list.Items = append(list.Items, node(i)) })
+	case r.URL.Path == "/api/v1/events":
+		list := &corev1.EventList{TypeMeta: metav1.TypeMeta{Kind: "EventList", APIVersion: "v1"}}
+		s.page(w, r, s.size.pods()/restartedOneIn, &list.ListMeta, list, func(i int) { list.Items = append(list.Items, event(s.size, i*restartedOneIn)) })
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// page makes one page of a list of n objects.
+func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav1.ListMeta, list runtime.Object, add func(int)) {
+	from, _ := strconv.Atoi(r.URL.Query().Get("continue")) // the first page has none
+	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
+	if err != nil || limit <= 0 {
+		limit = n
+	}
+	to := min(from+limit, n)
+	for i := from; i < to; i++ {
+		add(i)
+	}
+	meta.ResourceVersion = "1"
+	if to < n {
+		meta.Continue = strconv.Itoa(to)
+	}
+	w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
+	if err := s.encoder.Encode(list, w); err != nil {
+		panic(http.ErrAbortHandler) // the client sees that the answer is cut
+	}
+}
+
+// began is when everything was made; all times follow from it.
+var began = time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
+
+func at(minutes int) metav1.Time {
+	return metav1.Time{Time: began.Add(time.Duration(minutes) * time.Minute)}
+}
