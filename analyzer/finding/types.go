@@ -308,7 +308,10 @@ type Findings struct {
 	// left.
 	KilledBefore Kill
 
-	both []string // the ids of the records of both instances, once they were asked for
+	// end and exact are what exactEnd says, once it was asked.
+	end          time.Time
+	exact, dated bool
+	both         []string // the ids of the records of both instances, once they were asked for
 }
 
 // bothRecords are the ids of the records of the old and the new instance, which there
