@@ -210,6 +210,15 @@ func (f *Findings) stop() {
 // exactEnd is the old instance's end, and whether it is known to better than the API's
 // whole second. The runtime's own line about it comes right behind it.
 func (f *Findings) exactEnd() (end time.Time, exact bool) {
+	if !f.dated {
+		f.dated = true
+		f.end, f.exact = f.dateEnd()
+	}
+	return f.end, f.exact
+}
+
+// dateEnd works it out: marks may be many, and each is held against the end.
+func (f *Findings) dateEnd() (end time.Time, exact bool) {
 	in := f.R.From
 	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
 		return in.Finished, true
