@@ -37,7 +37,7 @@ type pod struct {
 	ends     []Mark
 	origin   Origin
 	lives    []Life
-	box      *identity // the sandbox that was named last
+	box      *identity  // the sandbox that was named last
 	restarts []*Restart // by end
 }
 
