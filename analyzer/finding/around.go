@@ -147,7 +147,7 @@ func (f *Findings) boot() Fact {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && !f.bootNear(from, until) {
+	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && (f.Kill.Answer == Yes || !f.bootNear(from, until)) {
 		return Fact{Answer: No}
 	}
 	return Fact{}
