@@ -170,5 +170,5 @@ func Misleading() []Told {
 			s.PodEvent(115, evidence.SandboxChanged{Count: 1})
 			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 		}, "node-reboot", "any"},
-	}, Attacks()...)
+	}, append(Attacks(), attacksOnNodes()...)...)
 }

@@ -167,7 +167,7 @@ func (s *Story) Events() *Story { return s.cover(evidence.SourceAPI, 0) }
 
 // Logs says that the logs of kubelet (at -v=2), runtime and kernel cover the story.
 func (s *Story) Logs() *Story {
-	return s.cover(evidence.SourceKubeletLog, 2).cover(evidence.SourceRuntimeLog, 0).cover(evidence.SourceKernelLog, 0)
+	return s.cover(evidence.SourceKubeletLog, 2).cover(evidence.SourceRuntimeLog, evidence.RuntimeTellsStops).cover(evidence.SourceKernelLog, 0)
 }
 
 // KubeletLog says that only the kubelet's log covers the story.

@@ -93,7 +93,7 @@ const endingLag = 5 * time.Second
 // EndedByItself contradicts causes of an end from outside: the exit code is one
 // that a process chooses.
 func EndedByItself(f *finding.Findings) Against {
-	if e := &f.Exit; e.Known && e.Code >= 0 && e.Code < 126 && !e.Invented && !e.Lost {
+	if e := &f.Exit; e.Chosen() {
 		return Contradict("exit code "+Code(e.Code)+" is the process's own, not a signal's", e.Evidence...)
 	}
 	return Against{}
@@ -126,6 +126,15 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 func OutOfMemory(f *finding.Findings) Against {
 	if f.OOM.Answer == finding.Yes && f.Exit.Known && f.Exit.Code == 137 {
 		return Contradict("the kernel's out-of-memory killer struck in its cgroup at that moment", f.OOM.Evidence...)
+	}
+	return Against{}
+}
+
+// KilledForTheNode contradicts all other ends when a daemon that kills for want of memory
+// names this very container.
+func KilledForTheNode(f *finding.Findings) Against {
+	if f.OOM.Named {
+		return Contradict(f.OOM.Killer+" killed it for the node's memory at that moment", f.OOM.Shortage.Evidence...)
 	}
 	return Against{}
 }

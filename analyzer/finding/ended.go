@@ -52,21 +52,23 @@ var rank = map[Ending]int{EndRemoved: 1, EndDeleted: 2}
 func (f *Findings) ended() {
 	r, e := f.R, &f.End
 	untimed, ends := f.endings()
-	// Of a container that was started again, or that others of its pod outlived, the status
-	// tells what came later. A static pod has many ends under one UID; the log has each.
-	if r.To == nil && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) {
-		for _, m := range untimed {
+	// Of a container that others of its pod outlived, the status tells what came later; of one that
+	// was started again, it tells what holds now. A static pod has many ends under one UID; the log has each.
+	for _, m := range untimed {
+		if r.To == nil && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
 			f.endedBy(m)
 		}
 	}
 	for _, m := range ends {
-		if tooLate(r, m) {
-			break // they are in order
+		if !f.tooLate(m) {
+			f.endedBy(m)
 		}
-		f.endedBy(m)
 	}
 	if p := r.Pod; p != nil && e.Answer != Yes && p.DeletedAt.IsZero() && p.Phase != "Failed" && p.Phase != "Succeeded" {
 		e.Answer = No
+	}
+	if e.Answer == Yes && f.hooked() && f.Kill.Answer == No {
+		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
 	}
 	e.Successor = f.T.Successor(r, r.End())
 }
@@ -100,6 +102,9 @@ func (f *Findings) endings() (untimed, timed []timeline.Mark) {
 	all := f.R.Ends()
 	timed = timeline.Since(all, time.Time{}.Add(1))
 	untimed = all[:len(all)-len(timed)]
+	if p := f.R.Pod; p != nil && !p.Mirror && !p.CreatedAt.IsZero() {
+		timed = timeline.Since(timed, p.CreatedAt.Add(-slack)) // before, it was another pod of the name
+	}
 	if began := begun(f.R.From); f.Static.Answer == Yes && !began.IsZero() {
 		timed = timeline.Since(timed, began.Truncate(time.Second).Add(-slack))
 	}
@@ -136,11 +141,33 @@ func (f *Findings) endedBy(m timeline.Mark) {
 	}
 }
 
+// laterThan tells what the status says without a time, and something else dates: every
+// time that is given for it is later than the container's own end.
+func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
+	how, _, _, _ := ending(m)
+	late := false
+	for _, d := range dated {
+		if other, _, _, _ := ending(d); other != how {
+			continue
+		}
+		if !f.tooLate(d) {
+			return false
+		}
+		late = true
+	}
+	return late
+}
+
 // tooLate tells an end of the pod that came after the container's own: a
 // container that had ended before was not ended by it.
-func tooLate(r *timeline.Restart, m timeline.Mark) bool {
-	end := r.From.Finished
-	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(slack+time.Second))
+// The API's times have whole seconds, and those of the API server its own clock.
+func (f *Findings) tooLate(m timeline.Mark) bool {
+	end, exact := f.exactEnd()
+	late := slack + time.Second
+	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {
+		late = jitter
+	}
+	return !m.At.IsZero() && !end.IsZero() && m.At.After(end.Add(late))
 }
 
 // softly tells a refusal that does not end the pod.

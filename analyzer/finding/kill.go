@@ -9,21 +9,31 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file settles what is known of the kubelet killing the old instance: the reason
-// that it gave first, and whether the kill came before the end at all.
+// This file looks for requests to stop the old instance: the kubelet's own with the
+// reason that it gave first, those that reached the runtime, and whether they came
+// before the end at all.
+
+// outlived is how much longer than its grace period a stop may take before it explains
+// nothing any more: the runtime answers within two minutes or gives up (kubelet
+// RuntimeRequestTimeout), and the kubelet then says once more that it kills.
+const outlived = 5 * time.Minute
 
 // kill looks for the kubelet's own words about this instance: why it decides to
-// kill, and that it does. What comes after the end is about a dead container.
+// kill, and that it does. What comes after the end is about a dead container, and
+// a kill that was over long before did not succeed.
 func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
 	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
-		if !in.Finished.IsZero() && m.At.After(in.Finished.Add(slack)) {
+		if f.behind(m) {
 			continue
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
+			if f.past(m.At, f.longest()) {
+				continue
+			}
 			if fact.Reason == evidence.KillUnknownState {
 				f.UnknownState = Fact{Yes, m.At, append(f.UnknownState.Evidence, m.Obs.ID)}
 				continue // said of a container whose end was not seen: no cause of it
@@ -39,6 +49,9 @@ func (f *Findings) kill() {
 				k.At = m.At
 			}
 		case evidence.KillStarted:
+			if f.past(m.At, max(time.Duration(fact.GraceSeconds)*time.Second, 0)) {
+				continue
+			}
 			k.Answer = Yes
 			k.Evidence = append(k.Evidence, m.Obs.ID)
 			k.Grace, started = fact.GraceSeconds, m.At
@@ -53,15 +66,7 @@ func (f *Findings) kill() {
 				f.Hook = Fact{Yes, m.At, append(f.Hook.Evidence, m.Obs.ID)}
 			}
 		case evidence.ProbeFailed:
-			if fact.Errored {
-				continue // the kubelet ignores probes that errored
-			}
-			switch fact.Probe {
-			case evidence.ProbeLiveness:
-				f.Probes.Liveness = append(f.Probes.Liveness, m)
-			case evidence.ProbeStartup:
-				f.Probes.Startup = append(f.Probes.Startup, m)
-			}
+			f.probe(m, fact)
 		}
 	}
 	if f.Hook.Answer != Yes {
@@ -124,57 +129,104 @@ func (f *Findings) lateKill() {
 // lineLag is how much later than it was written the journal may date a line.
 const lineLag = 200 * time.Millisecond
 
-// records looks for words about the container that are no kill: a missing record
-// of its resources, a state that the runtime did not know. Both are said at any
-// verbosity.
-func (f *Findings) records() {
-	r := f.R
-	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.ToldRecord), toldOfPod(r, timeline.ToldRecord)} {
-		for _, m := range marks {
-			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
-			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
-				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
-			}
-		}
+// behind tells what was said of a container that had ended. A kill comes before the end,
+// and kubelet and runtime are on one clock; but the line of the kill itself comes when
+// the preStop hook is over, which may have ended the process (kubelet v1.5–v1.36
+// kuberuntime_container.go killContainer).
+func (f *Findings) behind(m timeline.Mark) bool {
+	end, exact := f.exactEnd()
+	_, kill := m.Obs.Fact.(evidence.KillStarted)
+	_, probe := m.Obs.Fact.(evidence.ProbeFailed)
+	switch spec := f.R.Spec; {
+	case end.IsZero():
+		return false
+	case kill && (spec == nil || spec.PreStop):
+		return m.At.After(end.Add(f.longest()))
+	case probe:
+		return m.At.After(end.Add(slack)) // it may have begun before
+	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
+		return m.At.After(end)
+	case exact && m.At.Nanosecond() != 0:
+		return m.At.After(end.Add(jitter))
 	}
-	end := r.End()
-	if end.IsZero() {
+	return m.At.After(end.Add(time.Second))
+}
+
+// jitter is how far the lines of two writers on one clock may be out of order.
+const jitter = 300 * time.Millisecond
+
+// past tells a stop that was over, one way or the other, long before the end.
+func (f *Findings) past(at time.Time, grace time.Duration) bool {
+	end := f.R.From.Finished
+	return !end.IsZero() && end.Sub(at) > grace+outlived
+}
+
+// probe files a failed run of a probe.
+func (f *Findings) probe(m timeline.Mark, fact evidence.ProbeFailed) {
+	switch {
+	case fact.Errored: // the kubelet ignores probes that errored
+	case fact.Probe == evidence.ProbeLiveness:
+		f.Probes.Liveness = append(f.Probes.Liveness, m)
+	case fact.Probe == evidence.ProbeStartup:
+		f.Probes.Startup = append(f.Probes.Startup, m)
+	}
+}
+
+// stop looks for requests that reached the runtime before the end.
+func (f *Findings) stop() {
+	if f.RuntimeLog {
+		f.Stop.Answer = No
+	}
+	marks := told(f.R.From, timeline.ToldStop)
+	if len(marks) == 0 {
 		return
 	}
-	begin := end.Add(-time.Minute)
-	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
-		begin = k.Add(-killLag) // before that, a line would not count
+	end, exact := f.exactEnd()
+	latest := end.Add(slack / 4)
+	if !exact {
+		latest = end.Add(time.Second) // it ended any time within the second
 	}
-	covered, _ := f.Node.Covered(evidence.SourceKubeletLog, begin, end)
-	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
-		if fact.Answer != Yes && covered {
-			fact.Answer = No
+	for _, m := range marks {
+		s, ok := m.Obs.Fact.(evidence.StopRequested)
+		if !ok || !end.IsZero() && m.At.After(latest) {
+			continue // a dead container is stopped once more
 		}
+		grace := f.longest()
+		if s.TimeoutSeconds >= 0 {
+			grace = time.Duration(s.TimeoutSeconds) * time.Second
+		}
+		if f.past(m.At, grace) {
+			continue // given up, or refused
+		}
+		if f.Stop.Answer != Yes {
+			f.Stop = Fact{Answer: Yes, At: m.At}
+		}
+		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
+		// A log whose clock is doubtful covers nothing.
+		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end)
 	}
 }
 
-// atKill tells whether something that the kubelet says while it decides is of the
-// decision to kill. The containers that it kills in one sync go one after the other.
-// Its log is compared with itself where it tells of the kill, too.
-func (f *Findings) atKill(m timeline.Mark) bool {
-	near := func(any bool) (near, told bool) {
-		for _, k := range f.R.From.Marks {
-			switch k.Obs.Fact.(type) {
-			case evidence.KillDecided, evidence.KillStarted:
-				if any || k.Obs.Source.Kind == m.Obs.Source.Kind {
-					near, told = near || !m.At.Before(k.At.Add(-killLag)) && !m.At.After(k.At.Add(slack)), true
-				}
-			}
-		}
-		return near, told
+// exactEnd is the old instance's end, and whether it is known to better than the API's
+// whole second. The runtime's own line about it comes right behind it.
+func (f *Findings) exactEnd() (end time.Time, exact bool) {
+	if !f.dated {
+		f.dated = true
+		f.end, f.exact = f.dateEnd()
 	}
-	ok, told := near(false)
-	if !told {
-		ok, _ = near(true)
-	}
-	return ok
+	return f.end, f.exact
 }
 
-// killLag is how long the kubelet may take from a decision to the kill, while it waits
-// for other containers of the pod.
-const killLag = 2 * time.Minute
+// dateEnd works it out: marks may be many, and each is held against the end.
+func (f *Findings) dateEnd() (end time.Time, exact bool) {
+	in := f.R.From
+	if in.Finished.IsZero() || in.Finished.Nanosecond() != 0 {
+		return in.Finished, true
+	}
+	for _, m := range in.Marks {
+		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 && !m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
+			return m.At, true
+		}
+	}
+	return in.Finished, false
+}

@@ -1,7 +1,9 @@
 package finding
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -25,15 +27,67 @@ func (f *Findings) oom() {
 				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
 				continue
 			}
+			if f.Exit.Code == 137 && nested(fact.OOMMemcg, in.ID) {
+				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				if f.OOM.Answer == No {
+					f.OOM.Answer = Unknown // its main process may have gone down with that, or not
+				}
+				continue
+			}
 			f.OOM.Fact = Fact{Yes, m.At, append(f.OOM.Evidence, m.Obs.ID)}
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
+			f.limitOfThePod()
 		case evidence.TaskOOM:
 			if atEnd {
 				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
 			}
 		}
 	}
+}
+
+// askedToEnd is how long a process that earlyoom asked to end has until it is killed
+// (earlyoom kill.c kill_wait, ten seconds).
+const askedToEnd = 12 * time.Second
+
+// shortage looks for words about the node's memory at the end: of its kubelet, of a
+// daemon that kills before the kernel does, of a kernel that does not say whom it killed.
+func (f *Findings) shortage(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Shortages, end.Add(-askedToEnd)) {
+		if m.At.After(end.Add(oomLag)) {
+			break
+		}
+		kill, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+		switch s := m.Obs.Subject; {
+		case daemon && (s.ContainerID != "" && s.ContainerID != f.R.From.ID || s.PodUID != "" && !f.isPod(s.PodUID)):
+			continue // another's
+		case daemon:
+			f.OOM.Killer = kill.Killer
+			f.OOM.Named = s.ContainerID != "" || s.PodUID != "" || kill.PID != 0 && kill.PID == f.R.From.PID
+		case f.OOM.Killer != "" || m.At.Before(end.Add(-oomLag)):
+			continue
+		}
+		if f.OOM.Shortage.Answer != Yes || daemon {
+			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	for _, m := range timeline.Since(f.Node.OOM, end.Add(-oomLag)) {
+		kill, ok := m.Obs.Fact.(evidence.OOMKill)
+		if !ok || m.At.After(end.Add(oomLag)) {
+			break
+		}
+		if kill.TaskMemcg != "" || !kill.Global || f.OOM.Answer == Yes {
+			continue
+		}
+		// Kernels before 5.0 do not tell the cgroup of a victim of the whole machine's.
+		f.OOM.Answer = Unknown
+		if f.OOM.Shortage.Answer != Yes {
+			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && slices.ContainsFunc(f.T.Around(f.R.Node, f.OOM.Shortage.At, oomLag), func(o *timeline.Restart) bool {
+		return o != f.R && o.From.Reason == "OOMKilled"
+	})
 }
 
 // onlyContainer corrects the level for a pod whose limit is made from a single
@@ -57,6 +111,24 @@ func (f *Findings) onlyContainer() {
 	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {
 		f.OOM.Level, f.OOM.ByPod = OOMContainer, true
 	}
+}
+
+// limitOfThePod corrects the level for a container without a limit of its own in a pod
+// with one: the kubelet gives the container's cgroup the pod's (kubelet v1.34
+// kuberuntime_container_linux.go getMemoryLimit).
+func (f *Findings) limitOfThePod() {
+	if p, spec := f.R.Pod, f.R.Spec; p != nil && spec != nil && f.OOM.Level == OOMContainer && spec.MemoryLimit == 0 && p.MemoryLimit > 0 {
+		f.OOM.Level = OOMPod
+	}
+}
+
+// nested tells a limit that the container set for a part of itself: a runtime or an
+// init system that runs in it makes cgroups below the container's. crun puts all of a
+// container into one of the name "container".
+func nested(memcg, containerID string) bool {
+	_, below, ok := strings.Cut(memcg, containerID)
+	_, below, deeper := strings.Cut(below, "/")
+	return ok && containerID != "" && deeper && below != "" && below != "container"
 }
 
 // levelOf tells whose limit was hit: the container's own cgroup, one above it

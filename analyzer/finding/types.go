@@ -2,6 +2,7 @@ package finding
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -50,28 +51,6 @@ type Kill struct {
 	GraceOver bool
 }
 
-// Exit is how the old instance ended.
-type Exit struct {
-	Known bool
-	Code  int32
-	// Invented: the kubelet made the code up (ContainerStatusUnknown, 137).
-	Invented bool
-	// Lost: the runtime lost the task and reports 255 "Unknown".
-	Lost bool
-	// NotStarted: the runtime could not start the process.
-	NotStarted bool
-	Reason     string
-	Evidence   []string
-}
-
-// Signal returns the signal that an exit code above 128 stands for, or 0.
-func (e Exit) Signal() int {
-	if e.Known && !e.Invented && !e.Lost && e.Code > 128 && e.Code <= 128+64 {
-		return int(e.Code) - 128
-	}
-	return 0
-}
-
 // OOMLevel is whose limit the out-of-memory killer enforced.
 type OOMLevel string
 
@@ -100,6 +79,10 @@ type OOM struct {
 	// Shortage is the kubelet's word that the node ran out of memory at the end. It
 	// names a process and no container.
 	Shortage Fact
+	// Killer is a daemon of the node that kills when memory runs short, where the
+	// shortage is its word: systemd-oomd, earlyoom. Named: it names this container.
+	Killer string
+	Named  bool
 	// Elsewhere: at that moment another container of the node was killed for memory, so
 	// that the kubelet's word may be about its process.
 	Elsewhere bool
@@ -224,14 +207,55 @@ type Probes struct {
 }
 
 // Disturbance is an event of the whole node near the end of the instance.
-type Disturbance struct{ Boot, Runtime, Kubelet Fact }
+type Disturbance struct {
+	Boot, Runtime, Kubelet Fact
+	// Between is a start of the kubelet after the end and before the new instance's
+	// start: what went on in the meantime is not known from it.
+	Between Fact
+	// Down is a daemon that takes its containers along and went down right before the
+	// end.
+	Down Fact
+}
 
 // WentDown tells whether the runtime came back after the container's end: a daemon
 // that takes its containers along when it stops (dockerd without live-restore) asks
 // them to end, so that they leave whatever code they choose.
 func (f *Findings) WentDown() bool {
 	start, end := f.Around.Runtime, f.R.From.Finished
-	return start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
+	return f.Around.Down.Answer == Yes || start.Answer == Yes && !end.IsZero() && start.At.After(end.Add(-time.Second))
+}
+
+// TakenAlong tells an end that a daemon going down explains: it said so, or others
+// ended with this one.
+func (f *Findings) TakenAlong() bool {
+	return f.WentDown() && (f.Around.Down.Answer == Yes || f.Together > 0)
+}
+
+// OfDocker tells a container of dockerd, which takes all of them along when it is
+// restarted without live-restore.
+func (f *Findings) OfDocker() bool {
+	return f.R.From.Runtime == "docker" || f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
+}
+
+// NodeWentDown tells whether the machine may have ended it while it went down: systemd
+// stops the units of CRI-O's containers, dockerd its own, and what a process returns then
+// is its choice. What the kubelet did about the end before the boot shows that it was
+// not so.
+func (f *Findings) NodeWentDown() bool {
+	boot, end := f.Around.Boot, f.R.From.Finished
+	if boot.Answer != Yes || end.IsZero() || boot.At.Before(end) || f.R.To == nil && boot.At.Sub(end) > settle {
+		return false
+	}
+	for _, m := range f.R.From.Marks {
+		if !m.At.After(end) || m.At.After(boot.At) {
+			continue
+		}
+		switch m.Obs.Fact.(type) {
+		case evidence.BackedOff, evidence.RestartDecided, evidence.StartFailed:
+			return false
+		}
+	}
+	return true
 }
 
 // Trigger is what another container of the pod did.
@@ -242,22 +266,24 @@ type Trigger struct {
 
 // Findings are all facts about one restart.
 type Findings struct {
-	R        *timeline.Restart
-	T        *timeline.Timeline
-	Node     *timeline.NodeStory
-	Exit     Exit
-	Kill     Kill
-	Hook     Fact // a failed postStart hook of the old instance
-	Stop     Fact // a CRI StopContainer for it, whoever asked
-	OOM      OOM
-	Sandbox  Sandbox
-	Versions Versions
-	Hashes   Hashes
-	Images   Images
-	Probes   Probes
-	Around   Disturbance
-	Cgroup   Cgroup
-	Switch   Switch
+	R    *timeline.Restart
+	T    *timeline.Timeline
+	Node *timeline.NodeStory
+	Exit Exit
+	Kill Kill
+	Hook Fact // a failed postStart hook of the old instance
+	Stop Fact // a CRI StopContainer for it, whoever asked
+	// StopDated: the log that tells of it is on the node's clock, as far as is known.
+	StopDated bool
+	OOM       OOM
+	Sandbox   Sandbox
+	Versions  Versions
+	Hashes    Hashes
+	Images    Images
+	Probes    Probes
+	Around    Disturbance
+	Cgroup    Cgroup
+	Switch    Switch
 	// RuntimeDown is the kubelet's line that the runtime did not answer it around the end,
 	// which is ordinary only while a kubelet starts.
 	RuntimeDown Fact
@@ -286,14 +312,21 @@ type Findings struct {
 	// Repeats is how many neighbouring ends of this container look the same: same
 	// exit code, same lifetime, no kill by the kubelet.
 	Repeats int
+	// Clockwork: they ended at the same second of a minute. Whoever keeps time outside,
+	// such as a cron job, makes equal lives, too.
+	Clockwork bool
 	// Alike counts also neighbours whose exit code is not known (kubelets before
 	// 1.22 do not log it) but which lived as long and were not killed either.
 	Alike int
 	// Together counts the other pods of the node of which a container ended within
 	// the same moment.
 	Together int
-	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end.
+	// KubeletLog, RuntimeLog, KernelLog tell whether that log covers the end, and
+	// would tell of a kill, a request to stop it, an out-of-memory kill.
 	KubeletLog, RuntimeLog, KernelLog bool
+	// runtimeStarts: the runtime's log covers the end and would tell of a start of the
+	// runtime; Docker's tells of no request to stop.
+	runtimeStarts bool
 	// Events tells whether the API's events reach back to before the end, and none that
 	// the kubelet must have sent is missing.
 	Events bool
@@ -304,7 +337,10 @@ type Findings struct {
 	// left.
 	KilledBefore Kill
 
-	both []string // the ids of the records of both instances, once they were asked for
+	// end and exact are what exactEnd says, once it was asked.
+	end          time.Time
+	exact, dated bool
+	both         []string // the ids of the records of both instances, once they were asked for
 }
 
 // bothRecords are the ids of the records of the old and the new instance, which there

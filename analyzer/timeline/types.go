@@ -203,7 +203,7 @@ type NodeStory struct {
 	// tells; zero when unknown. There was no start after it.
 	RuntimeSince time.Time
 	Boots        []Mark
-	OOM          []Mark // kernel OOM records whose victim's cgroup names no known container
+	OOM          []Mark // kernel OOM records
 	// Settings are what kubelets printed of their configuration when they started.
 	Settings []Mark
 	// Runtimes are the container runtimes that answered when the node was looked at.
@@ -217,7 +217,7 @@ type NodeStory struct {
 	// packages changed, restarts and shutdowns asked for, units that failed.
 	Deeds []Mark
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
-	// out of memory.
+	// out of memory, and of daemons that kill before it does.
 	Shortages []Mark
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.

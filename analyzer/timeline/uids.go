@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ type bearer struct {
 	uid  string
 	born time.Time // creation by the API, else the first that was seen of it
 	sure bool      // born is the API's
+	node string    // that the API has it on, "" if unknown
 }
 
 // borne is a name with one pod that bore it.
@@ -64,12 +66,23 @@ func (t *Timeline) withUIDs() {
 	for _, list := range lacking {
 		slices.SortFunc(list, func(a, b bearer) int { return a.born.Compare(b.born) })
 	}
+	nodes := map[string]bool{} // the cluster's, as the API names them
+	for i := range t.Snapshot.Nodes {
+		nodes[t.Snapshot.Nodes[i].Name] = true
+	}
+	for i := range t.Snapshot.Pods {
+		nodes[t.Snapshot.Pods[i].Node] = true
+	}
 	for i := range t.obs {
 		o := &t.obs[i]
 		if o.Subject.Pod == "" || o.Subject.PodUID != "" {
 			continue
 		}
-		uid := bearerAt(lacking[podName{o.Subject.Namespace, o.Subject.Pod}], o.Time, sideOf(o.Fact))
+		list := lacking[podName{o.Subject.Namespace, o.Subject.Pod}]
+		if node := cmp.Or(o.Subject.Node, o.Source.Node); nodes[node] {
+			list = on(list, node)
+		}
+		uid := bearerAt(list, o.Time, sideOf(o.Fact))
 		if uid != "" {
 			filled := t.made.obs.New() // the snapshot's stays as it is
 			*filled = *o.Observation
@@ -77,6 +90,24 @@ func (t *Timeline) withUIDs() {
 			o.Observation, o.pod = filled, t.under(uid)
 		}
 	}
+}
+
+// on leaves out the bearers that are on another node: what a kubelet says of a name is
+// about its own pod, also when the name went on to another node long ago.
+func on(list []bearer, node string) []bearer {
+	elsewhere := func(b bearer) bool { return b.node != "" && b.node != node }
+	if !slices.ContainsFunc(list, elsewhere) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), elsewhere)
+}
+
+// node is the node that the API has the pod on, "" where it is not known.
+func (p *pod) node() string {
+	if p.api == nil {
+		return ""
+	}
+	return p.api.Node
 }
 
 // meet takes from an observation that its pod bore a name, and when.
@@ -94,7 +125,7 @@ func (t *Timeline) learn(p *pod, name podName, at time.Time, sure bool) {
 	switch {
 	case !p.named:
 		p.name, p.named = name, true
-		*b = bearer{p.uid, at, sure}
+		*b = bearer{p.uid, at, sure, p.node()}
 		t.borne = append(t.borne, borne{name, b})
 		return
 	case p.name != name:
@@ -103,7 +134,7 @@ func (t *Timeline) learn(p *pod, name podName, at time.Time, sure bool) {
 			if t.second == nil {
 				t.second = map[borneBy]*bearer{}
 			}
-			b = &bearer{p.uid, at, sure}
+			b = &bearer{p.uid, at, sure, p.node()}
 			t.second[key] = b
 			t.borne = append(t.borne, borne{name, b})
 			return
@@ -162,7 +193,10 @@ func sideOf(f evidence.Fact) side {
 // seconds before the first line that knows its UID; the API's creation times have
 // whole seconds.
 func bearerAt(list []bearer, at time.Time, s side) string {
-	if len(list) == 1 {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
 		return list[0].uid
 	}
 	if at.IsZero() {

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -10,8 +11,8 @@ import (
 func TestWhoBoreTheName(t *testing.T) {
 	t0 := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	at := func(s float64) time.Time { return t0.Add(time.Duration(s * float64(time.Second))) }
-	two := []bearer{{"old", at(0), true}, {"new", at(300), true}}
-	seen := []bearer{{"old", at(0), true}, {"new", at(300), false}}
+	two := []bearer{{"old", at(0), true, ""}, {"new", at(300), true, ""}}
+	seen := []bearer{{"old", at(0), true, ""}, {"new", at(300), false, ""}}
 	for name, c := range map[string]struct {
 		list []bearer
 		at   time.Time
@@ -30,8 +31,8 @@ func TestWhoBoreTheName(t *testing.T) {
 		"just after the second's birth":         {two, at(301), "", either},
 		"the second is known from lines only":   {seen, at(296), "", either},
 		"long before the second's first line":   {seen, at(290), "old", either},
-		"when one of them came is not known":    {[]bearer{{"x", time.Time{}, false}, {"old", at(0), true}}, at(100), "", either},
-		"three bearers, in the time of the 2nd": {append(two[:2:2], bearer{"third", at(600), true}), at(400), "new", either},
+		"when one of them came is not known":    {[]bearer{{"x", time.Time{}, false, ""}, {"old", at(0), true, ""}}, at(100), "", either},
+		"three bearers, in the time of the 2nd": {append(two[:2:2], bearer{"third", at(600), true, ""}), at(400), "new", either},
 		"what leaves just before the change":    {two, at(299.5), "old", leaving},
 		"what leaves just after it":             {two, at(301), "old", leaving},
 		"what comes just before the change":     {two, at(299.5), "new", coming},
@@ -40,5 +41,32 @@ func TestWhoBoreTheName(t *testing.T) {
 		if got := bearerAt(c.list, c.at, c.side); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// A kubelet tells of its own pods: one whose name went on to another node means the old
+// one, however late it tells.
+func TestAKubeletSpeaksOfItsOwnPods(t *testing.T) {
+	here, there, anywhere := bearer{uid: "here", node: "n1"}, bearer{uid: "there", node: "n2"}, bearer{uid: "logged"}
+	for name, c := range map[string]struct {
+		list []bearer
+		want []string
+	}{
+		"the only one is on another node": {[]bearer{there}, nil},
+		"the only one is on this node":    {[]bearer{here}, []string{"here"}},
+		"one on each":                     {[]bearer{here, there}, []string{"here"}},
+		"one whose node is not known":     {[]bearer{anywhere, there}, []string{"logged"}},
+		"nobody is anywhere else":         {[]bearer{anywhere, here}, []string{"logged", "here"}},
+	} {
+		var got []string
+		for _, b := range on(c.list, "n1") {
+			got = append(got, b.uid)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	if got := bearerAt(nil, time.Time{}, either); got != "" {
+		t.Errorf("nobody bears the name, and yet %q", got)
 	}
 }

@@ -80,10 +80,21 @@ type Coverage struct {
 	Node   string
 	From   time.Time
 	Until  time.Time
-	// Verbosity is the klog level that the kubelet demonstrably logged at
-	// (SourceKubeletLog only): 0 when no line above level 0 was seen.
+	// Verbosity is how much the writer demonstrably logs. SourceKubeletLog: the klog
+	// level, 0 when no line above level 0 was seen. SourceRuntimeLog: one of the
+	// Runtime constants. 0 for all others.
 	Verbosity int
 }
+
+// What the absence of a line from a runtime's log means.
+const (
+	// RuntimeTellsStarts: lines of level info were seen, so starts of the daemon are
+	// told.
+	RuntimeTellsStarts = 1
+	// RuntimeTellsStops: lines about the calls of a kubelet were seen, so requests to
+	// stop a container are told, too. Docker never tells of one that is obeyed.
+	RuntimeTellsStops = 2
+)
 
 // Covers tells whether the coverage reaches over the whole of [from, until].
 func (c Coverage) Covers(from, until time.Time) bool {

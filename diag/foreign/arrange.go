@@ -3,6 +3,7 @@ package foreign
 import (
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
 // places gives foreign files the places that a bundle has for them.
@@ -136,6 +138,10 @@ func (p *places) loose(f evidence.File) {
 		node := p.otherwise(p.names.only())
 		p.cri[node] = append(p.cri[node], f)
 	default:
+		if len(p.files) > 1 && !daemons.MatchString(f.Path) && ofContainer(f) {
+			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container: what it says about others is not believed", "hand it over by itself if a kubelet or a runtime wrote it"))
+			return
+		}
 		// Also what was handed over by itself and is nothing we know: its reader says so.
 		if strange(f) {
 			p.strange++
@@ -143,6 +149,17 @@ func (p *places) loose(f evidence.File) {
 		p.used++
 		p.log(f, p.node, f.Path, false, false)
 	}
+}
+
+// daemons are words in the paths of files that a kubelet or a runtime wrote, also one
+// that runs in a container.
+var daemons = regexp.MustCompile(`(?i)kubelet|containerd|cri-?o|docker|k3s|rke2|k0s|hyperkube`)
+
+// ofContainer tells the output of a container as runtimes keep it. Anybody's container may
+// write lines that look like a kubelet's.
+func ofContainer(f evidence.File) bool {
+	format := nodelog.Sniff(head(f))
+	return format == nodelog.FormatContainer || format == nodelog.FormatDockerLog
 }
 
 // otherwise is the node of a file that does not tell: the one that was named,

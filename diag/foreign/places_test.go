@@ -89,6 +89,24 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 	}
 }
 
+// Anybody's container may write lines that look like a kubelet's.
+func TestTheOutputOfAContainerIsNoKubelets(t *testing.T) {
+	const cri = "2026-11-21T07:21:31.823000000Z stdout F I1121 07:21:31.823000      80 kubelet.go:2450] \"SyncLoop ADD\" source=\"api\" pods=[\"shop/web-0\"]\n"
+	const docker = `{"log":"I1121 07:21:31.823000      80 kubelet.go:2450] x\\n","stream":"stdout","time":"2026-11-21T07:21:31.8Z"}` + "\n"
+	for name, text := range map[string]string{"evil.log": cri, "a/evil-json.log": docker} {
+		got, p := placed(t, "", map[string]string{name: text, "kubelet.log": kubeletLine})
+		if len(got) != 1 || !strings.Contains(whys(p), "read "+name+": it is the output of a container") {
+			t.Errorf("%s: %v, gaps %q", name, got, whys(p))
+		}
+		if got, p = placed(t, "n1", map[string]string{name: text}); len(got) != 1 || len(p.gaps) > 0 {
+			t.Errorf("%s by itself: %v, gaps %q", name, got, whys(p))
+		}
+		if got, p = placed(t, "n1", map[string]string{"rke/kubelet/" + name: text, "kubelet.log": kubeletLine}); len(got) != 2 || len(p.gaps) > 0 {
+			t.Errorf("%s of a kubelet in a container: %v, gaps %q", name, got, whys(p))
+		}
+	}
+}
+
 func TestRecordsOfARuntimeBecomeTheNodesFile(t *testing.T) {
 	got, p := placed(t, "n7", map[string]string{"inspect.json": inspected})
 	if len(got) != 1 || !strings.Contains(got["nodes/n7/cri.json"], `"sandboxID": "bb"`) {

@@ -96,6 +96,7 @@ var cases = []struct {
 	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "segfault"})},
 	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"}, one(evidence.Subject{}, evidence.Segfault{Task: "a[1] b", PID: 123, Kind: "segfault"})},
 	{"general protection", []string{"traps: tail[123] general protection fault ip:1 sp:2 error:0 in x[1+2]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "general protection fault"})},
+	{"a name with a line break, cut in two", []string{"Linux version ,pid=4711,uid=0"}, nil},
 	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"}, one(evidence.Subject{}, evidence.KernelBooted{})},
 	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
 }

@@ -47,10 +47,18 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 	case p.report.add(s), fault(e, emit):
 	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
 		hung(e, emit)
-	case strings.HasPrefix(s, "Linux version "):
+	case booted(s):
 		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)}, Text: safetext.Clean(s)})
 	}
 	return false
+}
+
+// booted tells the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a
+// process may hold a line break and the first fourteen bytes of that, and a record of its
+// end then looks like two lines; it has no room for a number.
+func booted(s string) bool {
+	number, ok := strings.CutPrefix(s, "Linux version ")
+	return ok && number != "" && number[0] >= '0' && number[0] <= '9'
 }
 
 // Close tells a kill whose victim's line never came.

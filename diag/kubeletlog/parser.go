@@ -27,15 +27,23 @@ type Parser struct {
 	proven bool
 	// working are the verbosities of runs that reached their sync loop.
 	working []int
+	last    time.Time // of the last line
+	lost    []Lost
 }
+
+// Lost is a stretch of which lines are missing: one process wrote before it and another
+// one behind it, whose start is not told. Every kubelet begins by telling its version.
+type Lost struct{ From, Until time.Time }
 
 // run is one kubelet process.
 type run struct {
 	pid      int
 	first    time.Time
 	text     string
-	announce bool // a start that is not told yet
-	proven   bool // certainly a kubelet
+	announce bool      // a start that is not told yet
+	before   time.Time // of the last line of the process before
+	proven   bool      // certainly a kubelet
+	ran      bool      // wrote what a kubelet does behind its start
 	told     bool
 	toldAt   time.Time // when its version was last told
 	version  string
@@ -89,6 +97,9 @@ func (p *Parser) Boot(emit func(evidence.Observation)) {
 // Proven tells whether any of the lines were certainly a kubelet's.
 func (p *Parser) Proven() bool { return p.proven }
 
+// Lost tells where lines are missing, in order. It is complete after Close.
+func (p *Parser) Lost() []Lost { return p.lost }
+
 // Verbosity is the klog level that every working run demonstrably logged at: 0
 // when one of them wrote no line above level 0.
 func (p *Parser) Verbosity() int {
@@ -123,11 +134,17 @@ func (p *Parser) message(e *evidence.Entry, r *Reading, emit func(evidence.Obser
 	if p.run == nil || p.run.pid != pid {
 		p.change(pid, e, r.text, emit)
 	}
-	if !p.run.proven && (p.Known || r.proves()) {
+	if !p.run.ran {
+		p.run.ran = r.proves()
+	}
+	if !p.run.proven && (p.Known || p.run.ran) {
 		p.prove(emit)
 	}
 	if r.rule != nil {
 		p.statements(r, e, emit)
+	}
+	if e.Time.After(p.last) {
+		p.last = e.Time
 	}
 }
 
@@ -160,6 +177,9 @@ func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
 // maxRuns bounds the processes that are remembered. A kubelet that is restarted
 // every minute needs three days to reach it; then its first ones are forgotten.
 const maxRuns = 4096
+
+// maxLost bounds the stretches that are remembered.
+const maxLost = 4096
 
 // maxHeld bounds what waits for the proof that its writer is a kubelet.
 const maxHeld = 64
@@ -232,7 +252,7 @@ func (p *Parser) change(pid int, e *evidence.Entry, text string, emit func(evide
 			clear(p.runs)
 		}
 		// The first process of a log may have started long before its first line.
-		r = &run{pid: pid, first: e.Time, announce: p.run != nil, working: p.run == nil}
+		r = &run{pid: pid, first: e.Time, before: p.last, announce: p.run != nil, working: p.run == nil}
 		p.runs[pid] = r
 		if text == "" {
 			_, text, _ = ParseHeader(e.Message)
@@ -249,6 +269,9 @@ func (p *Parser) tell(emit func(evidence.Observation)) {
 		return
 	}
 	r.told = true
+	if r.ran && len(p.lost) < maxLost && r.first.After(r.before) { // one that fails at its flags does not get as far as its version
+		p.lost = append(p.lost, Lost{r.before, r.first})
+	}
 	emit(evidence.Observation{Time: r.first, Fact: evidence.KubeletStarted{PID: r.pid}, Text: safetext.Clean(r.text)})
 }
 

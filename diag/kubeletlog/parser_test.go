@@ -150,6 +150,32 @@ func TestVerbosityIsWhatEveryWorkingRunShowed(t *testing.T) {
 	}
 }
 
+// A kubelet begins by telling its version: where another process writes and none was
+// told, lines are missing.
+func TestWhereAStartIsMissingLinesAre(t *testing.T) {
+	version := func(pid int) string { return from(pid, "server.go", `"Kubelet version" kubeletVersion="v1.31.0"`) }
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  []Lost
+	}{
+		{"one process", []string{version(1), from(1, "kubelet.go", "x"), from(1, "kubelet.go", "y")}, nil},
+		{"two, and the second's start", []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), version(2), from(2, "kubelet.go", "x")}, nil},
+		{"two, and no start", []string{version(1), from(1, "kubelet.go", "x"), from(2, "kubelet.go", "y")}, []Lost{{t0.Add(time.Second), t0.Add(2 * time.Second)}}},
+		{"one that failed at its flags", []string{from(1, "kubelet.go", "x"), from(2, "run.go", `"command failed"`), from(3, "flags.go", "y"), version(3), from(3, "kubelet.go", "x")}, nil},
+		{"the beginning of the log is missing", []string{from(1, "kubelet.go", "x")}, nil},
+		{"the old one writes again", []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), version(2), from(1, "kubelet.go", "late")}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &Parser{Known: true}
+			feed(p, c.lines...)
+			if diff := cmp.Diff(c.want, p.Lost()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestAFailedHookIsToldOnce(t *testing.T) {
 	hook := from(1, "x.go", `"Failed to execute PostStartHook" err="e" pod="s/p" podUID="u" containerName="a" containerID="containerd://c"`)
 	sync := from(1, "pod_workers.go", `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with PostStartHookError: \"e\"" pod="s/p" podUID="u"`)

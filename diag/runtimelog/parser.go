@@ -14,12 +14,40 @@ type Parser struct {
 	version string
 	// stopping: the daemon goes down, so that what it waits for ends as well.
 	stopping bool
+	// info: a line of that level was seen. called: a line about a kubelet's call was.
+	info, called bool
+}
+
+// Tells is what the absence of a line means, by what was seen so far
+// (evidence.RuntimeTellsStarts, RuntimeTellsStops, 0 for nothing): a daemon that
+// writes warnings only, or Docker, says nothing of a stop that is obeyed.
+func (p *Parser) Tells() int {
+	switch {
+	case p.called:
+		return evidence.RuntimeTellsStops
+	case p.info:
+		return evidence.RuntimeTellsStarts
+	}
+	return 0
+}
+
+// calls tells facts of lines that containerd and CRI-O write at level info, at which
+// they also tell of every request to stop.
+func calls(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.RuntimeCreated, evidence.SandboxCreated, evidence.TaskStarted, evidence.SandboxStopRequested:
+		return true
+	case evidence.StopRequested:
+		return f.TimeoutSeconds >= 0
+	}
+	return false
 }
 
 // Add reads one line. Emitted observations have Subject, Fact, Text and the
 // entry's time; node and source are the caller's business. Most lines say
 // nothing.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
+	p.info = p.info || strings.Contains(e.Message, "level=info") || strings.Contains(e.Message, `"level":"info"`)
 	if !worthReading(e.Message) {
 		return
 	}
@@ -31,6 +59,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 		return
 	}
 	p.read(msg, rest, func(sub evidence.Subject, f evidence.Fact) {
+		p.called = p.called || calls(f)
 		text := msg
 		for _, key := range []string{"id", "container", "containerID"} {
 			if id := field(rest, key); id != "" && sub.ContainerID == id && !strings.Contains(msg, id) {

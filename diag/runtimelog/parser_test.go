@@ -154,6 +154,27 @@ func TestRuntimesLinesBecomeStatements(t *testing.T) {
 	}
 }
 
+func TestWhatTheSilenceOfARuntimeSays(t *testing.T) {
+	for name, c := range map[string]struct {
+		line string
+		want int
+	}{
+		"nothing was read":                     {"", 0},
+		"a warning":                            {`time="2026-11-21T08:32:38.157445494Z" level=warning msg="x"`, 0},
+		"a line of level info":                 {at + `msg="x"`, evidence.RuntimeTellsStarts},
+		"the same as JSON":                     {`{"level":"info","msg":"x"}`, evidence.RuntimeTellsStarts},
+		"dockerd's start":                      {at + `msg="Daemon has completed initialization"`, evidence.RuntimeTellsStarts},
+		"dockerd kills what does not obey":     {at + `msg="Container ` + cid + ` failed to exit within 10 seconds of signal 15 - using the force"`, evidence.RuntimeTellsStarts},
+		"a container that a kubelet asked for": {at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`, evidence.RuntimeTellsStops},
+		"a request to stop":                    {at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`, evidence.RuntimeTellsStops},
+	} {
+		var p Parser
+		if p.Add(evidence.Entry{Time: t0, Message: c.line}, func(evidence.Observation) {}); p.Tells() != c.want {
+			t.Errorf("%s: %d, want %d", name, p.Tells(), c.want)
+		}
+	}
+}
+
 func TestTheVersionComesFromTheLineBeforeTheStart(t *testing.T) {
 	got := feed(at+`msg="starting containerd" revision="1.6.20~ds1-1+deb12u1" version="1.6.20~ds1"`, at+`msg="containerd successfully booted in 0.01s"`)
 	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "1.6.20~ds1"}), got, texts); diff != "" {

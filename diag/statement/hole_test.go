@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -93,5 +94,55 @@ func TestAVagueLogClaimsNothingBesideItsHoles(t *testing.T) {
 	k := func(s string) evidence.Entry { return evidence.Entry{Kernel: true, Message: s} }
 	if s := route(Options{Node: "n1", Vague: true}, k("x"), k(nameless), k("x")); len(s.Coverage) > 0 {
 		t.Errorf("coverage %+v", s.Coverage)
+	}
+}
+
+func TestALogReachesNotOverAPartThatIsMissing(t *testing.T) {
+	line := func(pid int, text string) evidence.Entry {
+		return evidence.Entry{Unit: "kubelet.service", Message: fmt.Sprintf("I1121 07:00:00.000000 %7d kubelet.go:1] %s", pid, text)}
+	}
+	s := route(Options{Node: "n1"}, line(80, "a"), line(80, "b"), line(81, "c"), line(81, "d"))
+	if !reaches(s, evidence.SourceKubeletLog, 0, 1) || !reaches(s, evidence.SourceKubeletLog, 2, 3) || reaches(s, evidence.SourceKubeletLog, 1, 2) {
+		t.Errorf("coverage %+v", s.Coverage)
+	}
+	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "lines are missing") {
+		t.Errorf("gaps %+v", s.Gaps)
+	}
+}
+
+// Files in the wrong order, and machines that come up with a wrong clock, look as if the
+// node had booted at a time when it did not.
+func TestABootOfAWrongTimeIsNotTold(t *testing.T) {
+	entry := func(seconds int, boot string) evidence.Entry {
+		return evidence.Entry{Time: t0.Add(time.Duration(seconds) * time.Second), BootID: strings.Repeat(boot, 32), Unit: "kubelet.service", Message: kubeletLine}
+	}
+	kernel := func(seconds int, boot string) evidence.Entry {
+		return evidence.Entry{Time: t0.Add(time.Duration(seconds) * time.Second), BootID: strings.Repeat(boot, 32), Kernel: true, Message: "Linux version 6.1.0"}
+	}
+	boots := func(entries ...evidence.Entry) (n int) {
+		b := evidence.NewBuilder(t0)
+		r := NewRouter(b, Options{Node: "n1"})
+		for _, e := range entries {
+			r.Add(e)
+		}
+		r.Close()
+		for _, o := range b.Build().Observations {
+			if _, ok := o.Fact.(evidence.KernelBooted); ok {
+				n++
+			}
+		}
+		return n
+	}
+	if n := boots(entry(0, "a"), entry(10, "a"), entry(60, "b")); n != 1 {
+		t.Errorf("a boot in order: %d", n)
+	}
+	if n := boots(entry(0, "a"), kernel(60, "b"), entry(61, "b")); n != 1 {
+		t.Errorf("a boot in order, told by the kernel: %d", n)
+	}
+	if n := boots(entry(7200, "b"), entry(7300, "b"), entry(0, "a")); n != 0 {
+		t.Errorf("an older boot behind a newer one: %d", n)
+	}
+	if n := boots(entry(7200, "a"), kernel(3600, "b"), kernel(3601, "b")); n != 1 { // the second line is not the first one's
+		t.Errorf("a clock that was an hour behind: %d", n)
 	}
 }

@@ -51,6 +51,7 @@ type Router struct {
 	// What the parsers say goes here.
 	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
 
+	back   bool   // the present entry's time went back
 	jumps  int    // of the clock, back in time
 	jumped string // the first of them
 }
@@ -123,7 +124,9 @@ func (r *Router) clock(at time.Time) {
 	if at.IsZero() {
 		return
 	}
-	if back := r.before.Sub(at); back > backwards && !r.before.IsZero() {
+	back := r.before.Sub(at)
+	r.back = back > backwards && !r.before.IsZero()
+	if r.back {
 		if r.jumps++; r.jumps == 1 {
 			r.jumped = fmt.Sprintf("by %s to %s", back.Round(time.Second), at.UTC().Format(time.RFC3339))
 		}
@@ -161,6 +164,9 @@ func (r *Router) reboot(e evidence.Entry) {
 	r.booted[e.BootID] = true
 	r.kubelet.Boot(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
+	if r.back {
+		return // files in the wrong order, or a machine that came up with a wrong clock: when is not known
+	}
 	kind := evidence.SourceSystemd
 	if e.Kernel {
 		kind = evidence.SourceKernelLog
@@ -175,6 +181,9 @@ func (r *Router) reboot(e evidence.Entry) {
 // observe completes what the parsers say with node and source.
 func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 	return func(o evidence.Observation) {
+		if _, boot := o.Fact.(evidence.KernelBooted); boot && r.back {
+			return
+		}
 		o.Subject.Node = r.o.Node
 		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where}
 		r.b.Observe(o)
@@ -266,6 +275,10 @@ func (r *Router) Close() {
 	if r.jumps > 0 {
 		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
 	}
+	if lost := r.kubelet.Lost(); len(lost) > 0 {
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: lines are missing %d times, first between %s and %s: another kubelet process writes then, and its start is not told", r.o.Where, len(lost),
+			lost[0].From.UTC().Format(time.RFC3339), lost[0].Until.UTC().Format(time.RFC3339)))
+	}
 	if r.lost > 0 {
 		r.gap(evidence.SourceKernelLog, kernel.Unrecorded(r.o.Where, r.lost))
 	}
@@ -293,6 +306,18 @@ func (r *Router) reaches(c evidence.Coverage) {
 			return // some component's log: that a kubelet says nothing in it proves nothing
 		}
 		c.Verbosity = r.kubelet.Verbosity()
+		for _, lost := range r.kubelet.Lost() {
+			if lost.From.Before(c.From) || lost.Until.After(c.Until) {
+				continue
+			}
+			before := c
+			before.Node, before.Until = r.o.Node, lost.From
+			r.b.Cover(before)
+			c.From = lost.Until
+		}
+	}
+	if c.Source == evidence.SourceRuntimeLog {
+		c.Verbosity = r.runtime.Tells()
 	}
 	c.Node = r.o.Node
 	r.b.Cover(c)

@@ -54,9 +54,9 @@ func endedFromOutside(f *finding.Findings) causes.Against {
 		return causes.Contradict("its restart policy would have left it ended; a restart rule of the container started it again", f.Exit.Evidence...)
 	}
 	if f.Kill.Late || f.Kill.Close {
-		return causes.FirstOf(f, causes.NotTheProcess, causes.OutOfMemory, oomOfChild)
+		return causes.FirstOf(f, causes.NotTheProcess, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
 	}
-	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, oomOfChild)
+	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
 }
 
 // oomOfChild: the kernel killed a process of the container right before the end,
@@ -73,8 +73,14 @@ func oomOfChild(f *finding.Findings) causes.Against {
 // speaks against it; weak when a kill by a probe may have left no trace.
 func strength(f *finding.Findings) causes.Strength {
 	switch {
-	case f.WentDown() && f.Together > 0:
-		return causes.Weak // the runtime took it along with others
+	case f.TakenAlong(), f.NodeWentDown():
+		return causes.Weak // the runtime, or the machine, took it along
+	case f.Around.Between.Answer == finding.Yes && f.Around.Boot.Answer == finding.Unknown:
+		return causes.Weak // the kubelet went away with it, and perhaps the whole machine
+	case f.OOM.Killer != "":
+		return causes.Weak // a daemon of the node killed or asked somebody to end, for memory
+	case f.Kill.Answer != finding.No && (f.Together >= crowd || f.Together > 0 && f.OfDocker()):
+		return causes.Weak // something happened to the node, and no log tells what
 	case f.OOM.Notice.Answer == finding.Yes:
 		return causes.Weak // memory ran out in its cgroup right before
 	case f.Kill.Late, f.Kill.Unlogged:
@@ -90,6 +96,10 @@ func strength(f *finding.Findings) causes.Strength {
 	}
 	return causes.Strong
 }
+
+// crowd is how many other pods of the node lose a container in the same moment for a
+// reason that they share, rather than by chance.
+const crowd = 3
 
 // canBeKilled tells whether the spec gives the kubelet a reason to kill, or
 // whether the spec is not known.
@@ -117,33 +127,54 @@ func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
 }
 
 func exitError(f *finding.Findings) *causes.Claim {
-	if !f.Exit.Known || f.Exit.Code <= 0 || f.Exit.Code > 127 || isInit(f) {
+	e := f.Exit
+	lostToo := e.Code == 255 && (f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
+	if e.Code == 0 || !e.Chosen() && !e.Ambiguous() || lostToo || isInit(f) {
 		return nil
 	}
-	what := "the process exited by itself with code " + causes.Code(f.Exit.Code) + causes.Lifetime(f)
+	s, n := strength(f), needs(f)
+	if e.Ambiguous() {
+		s = min(s, causes.Strong)
+		n = append(n, causes.Need{What: "the process's own words about its end", Consequence: ambiguous(e), Command: logs(f)})
+	}
+	what := "the process exited by itself with code " + causes.Code(e.Code) + causes.Lifetime(f)
 	return &causes.Claim{
-		Strength: strength(f), Needs: needs(f), Chain: chain(f, causes.AppExitError, what),
+		Strength: s, Needs: n, Chain: chain(f, causes.AppExitError, what),
 		Summary: causes.Who(f) + ": " + what + "; " + unasked(f),
 		Actions: []string{"read why in its own log: " + logs(f)},
 	}
 }
 
-// unasked says that no kill came before the end, as far as that is known.
+// unasked says as much as the logs show: a signal from inside the container, or from
+// somebody on the node, leaves no trace, and what a process returns then is its choice.
 func unasked(f *finding.Findings) string {
-	switch k := f.Kill; {
+	switch k := &f.Kill; {
 	case k.Late:
 		return "the kubelet's kill came when it had ended already"
 	case k.Close:
 		return "the kubelet's kill came in the same moment, so which was first is not certain"
 	case k.Unlogged:
 		return "an event says that the kubelet killed it, of which the kubelet's log knows nothing"
+	case k.Answer == finding.No && f.Stop.Answer == finding.No:
+		return "the kubelet did not stop it, and the runtime was not asked to"
 	}
-	return "nobody asked it to stop"
+	return "nothing shows that it was asked to stop"
+}
+
+// ambiguous says what else the code may stand for.
+func ambiguous(e finding.Exit) string {
+	if e.Code == 255 {
+		return "some runtimes report 255 for a process that they lost, too"
+	}
+	return causes.Code(e.Code) + " is also what real-time signal " + causes.Code(e.Code-128) + " leaves"
 }
 
 func againstExitError(f *finding.Findings) causes.Against {
-	if e := &f.Exit; e.Known && (e.Code == 0 || e.Code > 127) {
-		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not an error code that a process returns", e.Evidence...)
+	switch e := &f.Exit; {
+	case e.Known && e.Code == 0:
+		return causes.Contradict("exit code 0 is no error", e.Evidence...)
+	case e.Signal() > 0:
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" stands for signal "+strconv.Itoa(e.Signal()), e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")
@@ -160,7 +191,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 	s := strength(f)
 	n := needs(f)
-	if s == causes.Decisive && f.Repeats == 0 {
+	if s == causes.Decisive && (f.Repeats == 0 || f.Clockwork) {
 		s = causes.Strong
 		n = append(n, causes.Need{
 			What:        "a second end of the same kind",
@@ -234,7 +265,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	sig := syscall.Signal(n)
 	s := strength(f)
 	switch {
-	case sig == syscall.SIGKILL && f.Alike > 0 && f.Kill.Answer != finding.Yes:
+	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes:
 		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:
 		s = causes.Weak
@@ -257,7 +288,7 @@ func ownProcessNamespace(f *finding.Findings) bool {
 }
 
 func againstSignal(f *finding.Findings) causes.Against {
-	if e := &f.Exit; e.Known && e.Signal() == 0 && !e.Invented && !e.Lost {
+	if e := &f.Exit; e.Chosen() || e.NotStarted || e.Code == 255 && e.Ambiguous() {
 		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not a signal's", e.Evidence...)
 	}
 	if isInit(f) {

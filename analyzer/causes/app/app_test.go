@@ -52,9 +52,35 @@ func TestEndsOfTheProcessItself(t *testing.T) {
 			causestest.Killed(f, evidence.KillLiveness)
 			f.Kill.Late, f.OOM.Fact = true, causestest.Yes(-1)
 		}, causestest.Out},
-		"an error code after the kernel struck":            {causes.AppExitError, 3, func(f *finding.Findings) { f.OOM.Fact = causestest.Yes(-1) }, causestest.Out},
-		"a process that never ran":                         {causes.AppExitError, 127, func(f *finding.Findings) { f.Exit.NotStarted, f.Exit.Reason = true, "ContainerCannotRun" }, causestest.Out},
-		"a code above 127 is no error code":                {causes.AppExitError, 143, nil, causestest.Out},
+		"an error code after the kernel struck":      {causes.AppExitError, 3, func(f *finding.Findings) { f.OOM.Fact = causestest.Yes(-1) }, causestest.Out},
+		"a process that never ran":                   {causes.AppExitError, 127, func(f *finding.Findings) { f.Exit.NotStarted, f.Exit.Reason = true, "ContainerCannotRun" }, causestest.Out},
+		"a code that a signal leaves":                {causes.AppExitError, 143, nil, causestest.Out},
+		"128, as of git":                             {causes.AppExitError, 128, nil, causes.Decisive},
+		"151: signal 23 ends nobody":                 {causes.AppExitError, 151, nil, causes.Decisive},
+		"151 is no signal's":                         {causes.AppSignal, 151, nil, causestest.Out},
+		"200":                                        {causes.AppExitError, 200, nil, causes.Decisive},
+		"a code of Windows":                          {causes.AppExitError, -1073741819, nil, causes.Decisive},
+		"170 may be a real-time signal":              {causes.AppExitError, 170, nil, causes.Strong},
+		"170 is not ruled out as one":                {causes.AppSignal, 170, nil, causestest.None},
+		"255 may be a runtime's word":                {causes.AppExitError, 255, nil, causes.Strong},
+		"255 beside a boot":                          {causes.AppExitError, 255, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }, causestest.None},
+		"255 beside a restarted runtime":             {causes.AppExitError, 255, func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(3) }, causestest.None},
+		"an error code before the machine went down": {causes.AppExitError, 3, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }, causes.Weak},
+		"an error code, and the kubelet went away, too": {causes.AppExitError, 3, func(f *finding.Findings) {
+			f.Around.Between, f.Around.Boot = causestest.Yes(60), finding.Fact{}
+		}, causes.Weak},
+		"an error code when dockerd went down":        {causes.AppExitError, 3, func(f *finding.Findings) { f.Around.Down = causestest.Yes(-1) }, causes.Weak},
+		"an error code when earlyoom asks somebody":   {causes.AppExitError, 3, func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, causes.Weak},
+		"an error code when systemd-oomd names it":    {causes.AppExitError, 3, func(f *finding.Findings) { f.OOM.Killer, f.OOM.Named = "systemd-oomd", true }, causestest.Out},
+		"an error code, and many others end, no logs": {causes.AppExitError, 3, func(f *finding.Findings) { blind(f); f.Together = 3 }, causes.Weak},
+		"an error code, and many others end, logs":    {causes.AppExitError, 3, func(f *finding.Findings) { f.Together = 3 }, causes.Decisive},
+		"an error code, and another of dockerd's ends": {causes.AppExitError, 3, func(f *finding.Findings) {
+			blind(f)
+			f.Together, f.R.From.Runtime = 1, "docker"
+		}, causes.Weak},
+		"clean ends at the same second of an hour":         {causes.AppExitZero, 0, func(f *finding.Findings) { f.Repeats, f.Clockwork = 1, true }, causes.Strong},
+		"SIGKILL again and again":                          {causes.AppSignal, 137, func(f *finding.Findings) { f.Alike = 1 }, causes.Strong},
+		"SIGKILL at the same second of an hour":            {causes.AppSignal, 137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Weak},
 		"one clean end":                                    {causes.AppExitZero, 0, nil, causes.Strong},
 		"clean ends again and again":                       {causes.AppExitZero, 0, func(f *finding.Findings) { f.Repeats = 1 }, causes.Decisive},
 		"clean ends again and again without logs":          {causes.AppExitZero, 0, func(f *finding.Findings) { f.Repeats = 4; blind(f) }, causes.Strong},

@@ -15,12 +15,12 @@ import (
 
 // startError is decided by the runtime's own reason: the process was never there.
 func startError(f *finding.Findings) *causes.Claim {
-	refused := f.R.Waiting.Reason == "RunContainerError"
+	refused := refusedStart(f)
 	if !f.Exit.NotStarted && !refused {
 		return nil
 	}
 	reason, message, cites := f.Exit.Reason, f.R.From.Message.String(), f.Exit.Evidence
-	if refused && !f.Exit.NotStarted {
+	if refused {
 		reason, message, cites = f.R.Waiting.Reason, f.R.Waiting.Message, f.R.Waiting.Evidence
 	}
 	log, logged := failed(f)
@@ -37,6 +37,12 @@ func startError(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": it never ran; " + what,
 		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
 	}
+}
+
+// refusedStart tells a container that waits because its start failed. Where the one
+// before ran and ended, that end is another matter.
+func refusedStart(f *finding.Findings) bool {
+	return f.R.Waiting.Reason == "RunContainerError" && !f.Exit.Known
 }
 
 // failed is the last word of the logs about a start that did not succeed, with all of
@@ -64,7 +70,7 @@ const maxFailed = 3
 
 func againstStart(f *finding.Findings) causes.Against {
 	switch {
-	case f.Exit.NotStarted || f.R.Waiting.Reason == "RunContainerError":
+	case f.Exit.NotStarted || refusedStart(f):
 		return causes.Against{}
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)

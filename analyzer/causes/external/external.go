@@ -32,13 +32,15 @@ func killed(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	how := "it was killed with SIGKILL, and neither the kubelet nor the kernel did it"
 	switch stopped := f.Stop.Answer == finding.Yes; {
+	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
+		s, how = causes.Strong, "the runtime was asked to stop it, and not by the kubelet, if its log's clock was right"
 	case stopped && f.Kill.Answer == finding.No:
 		s, how = causes.Decisive, "the runtime was asked to stop it, and not by the kubelet"
 	case stopped:
 		s, how = causes.Weak, "the runtime was asked to stop it"
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
-	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && f.Alike == 0 && f.Cgroup.Outside.Answer != finding.Yes:
+	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && (f.Alike == 0 || f.Clockwork) && f.Cgroup.Outside.Answer != finding.Yes && f.OOM.Killer == "" && !f.NodeWentDown() && !f.TakenAlong():
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
 		s, how = causes.Weak, "it was killed with SIGKILL; who sent it is not in the evidence"
@@ -75,7 +77,13 @@ func against(f *finding.Findings) causes.Against {
 	if a := causes.KilledByKubelet(f); a.Holds() {
 		return a
 	}
+	if f.Stop.Answer == finding.Yes && f.OOM.Answer == finding.Yes {
+		return causes.Against{} // stopped while memory ran out: which of the two ended it is open
+	}
 	if a := causes.OutOfMemory(f); a.Holds() {
+		return a
+	}
+	if a := causes.KilledForTheNode(f); a.Holds() {
 		return a
 	}
 	if f.Exit.Lost && f.Around.Boot.Answer == finding.Yes {

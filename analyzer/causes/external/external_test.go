@@ -32,11 +32,17 @@ func run(t *testing.T, rows map[string]row) {
 }
 
 func TestEndsFromOutside(t *testing.T) {
-	stop := func(f *finding.Findings) { f.Stop = causestest.Yes(-2) }
+	stop := func(f *finding.Findings) { f.Stop, f.StopDated = causestest.Yes(-2), true }
 	blind := func(f *finding.Findings) { f.Kill.Fact, f.KubeletLog = finding.Fact{}, false }
 	run(t, map[string]row{
 		"a stop request that the kubelet did not make": {causes.KilledExternally, 137, stop, causes.Decisive},
 		"a stop request that the process obeyed":       {causes.KilledExternally, 0, stop, causes.Decisive},
+		"a stop request in a log of a doubtful clock":  {causes.KilledExternally, 137, func(f *finding.Findings) { stop(f); f.StopDated = false }, causes.Strong},
+		"a stop request while memory ran out":          {causes.KilledExternally, 137, func(f *finding.Findings) { stop(f); f.OOM.Fact = causestest.Yes(-1) }, causes.Decisive},
+		"SIGKILL at the same second of an hour":        {causes.KilledExternally, 137, func(f *finding.Findings) { f.Alike, f.Clockwork = 1, true }, causes.Strong},
+		"SIGKILL before the machine went down":         {causes.KilledExternally, 137, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(60) }, causes.Weak},
+		"SIGKILL, and earlyoom killed somebody":        {causes.KilledExternally, 137, func(f *finding.Findings) { f.OOM.Killer = "earlyoom" }, causes.Weak},
+		"SIGKILL by systemd-oomd, which names it":      {causes.KilledExternally, 137, func(f *finding.Findings) { f.OOM.Killer, f.OOM.Named = "systemd-oomd", true }, causestest.Out},
 		"a stop request of which nobody knows whose":   {causes.KilledExternally, 137, func(f *finding.Findings) { stop(f); blind(f) }, causes.Weak},
 		"a stop request of the kubelet":                {causes.KilledExternally, 137, func(f *finding.Findings) { stop(f); causestest.Killed(f, evidence.KillPod) }, causestest.Out},
 		"SIGKILL, and nobody did it":                   {causes.KilledExternally, 137, nil, causes.Strong},

@@ -33,8 +33,11 @@ func reboot(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Strong
-	if f.Exit.Lost {
+	switch end := f.R.From.Finished; {
+	case f.Exit.Lost && (end.IsZero() || boot.At.Sub(end) < inTime):
 		s = causes.Decisive // lost by the runtime, and the machine did go away
+	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
+		s = causes.Weak // it had ended before, and the kubelet was there to see it
 	}
 	what := "node " + f.R.Node + " booted"
 	return &causes.Claim{
@@ -49,11 +52,27 @@ func reboot(f *finding.Findings) *causes.Claim {
 	}
 }
 
+// inTime is how long before the boot a runtime may have dated an end that it did not see.
+const inTime = 10 * time.Minute
+
 func againstReboot(f *finding.Findings) causes.Against {
-	if f.Around.Boot.Answer == finding.No {
+	boot, start := f.Around.Boot, f.Around.Runtime
+	switch {
+	case boot.Answer == finding.No:
 		return causes.Contradict("the node did not boot between the two containers")
+	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
+		return causes.Contradict("the runtime had been started anew and had lost it before the node booted", start.Evidence...)
+	case causes.StatedReason(f):
+	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes:
+		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)
+}
+
+// runtimeFirst tells a start of the runtime at the end that came before the boot.
+func runtimeFirst(f *finding.Findings) bool {
+	boot, start := f.Around.Boot, f.Around.Runtime
+	return boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.Before(boot.At)
 }
 
 // leftACode contradicts losses: the runtime saw the process end and has its code.
@@ -70,10 +89,13 @@ func leftACode(f *finding.Findings) causes.Against {
 
 func restarted(f *finding.Findings) *causes.Claim {
 	start := f.Around.Runtime
+	if withOthers(f) {
+		return goneTogether(f)
+	}
 	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes && f.Kill.Answer != finding.Yes {
 		return lost(f)
 	}
-	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Kill.Answer == finding.Yes {
+	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes && !runtimeFirst(f) || f.Kill.Answer == finding.Yes {
 		return nil
 	}
 	s := causes.Weak
@@ -81,9 +103,11 @@ func restarted(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.Exit.Lost:
 		s = causes.Strong
-	case f.WentDown() && f.Together > 0:
+	case f.TakenAlong():
 		s = causes.Strong
-		what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
+		if f.Together > 0 {
+			what += fmt.Sprintf(", and containers of %d other pods ended with this one", f.Together)
+		}
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
@@ -92,6 +116,26 @@ func restarted(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what + " and lost it",
 		Actions: []string{"see why the runtime was restarted (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
 		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what, Kind: "the container runtime was restarted"},
+	}
+}
+
+// withOthers tells a container of dockerd that ended together with those of other pods and
+// was started again, while no log tells of the kubelet, of dockerd or of a boot.
+func withOthers(f *finding.Findings) bool {
+	return f.OfDocker() && f.Together > 0 && f.R.To != nil && f.Exit.Known && !f.Exit.Invented && !f.Exit.NotStarted &&
+		f.Around.Runtime.Answer == finding.Unknown && f.Around.Boot.Answer != finding.Yes && (f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
+}
+
+// goneTogether is all that the API alone tells of a dockerd that was restarted:
+// containers of several pods ended within a moment, nobody says that the kubelet did it,
+// and they were started again in their pods.
+func goneTogether(f *finding.Findings) *causes.Claim {
+	what := fmt.Sprintf("containers of %d other pods of %s ended with this one, as when dockerd is restarted", f.Together, f.R.Node)
+	return &causes.Claim{
+		Strength: causes.Strong, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"see on the node whether its runtime was restarted: journalctl -u docker; live-restore keeps containers over that"},
 	}
 }
 
@@ -128,7 +172,7 @@ func againstRestarted(f *finding.Findings) causes.Against {
 	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.After(boot.At) {
 		return causes.Contradict("the node had booted before: the runtime started with it", boot.Evidence...)
 	}
-	if f.WentDown() {
+	if f.WentDown() || withOthers(f) {
 		return causes.Against{}
 	}
 	return leftACode(f)

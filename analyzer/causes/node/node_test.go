@@ -6,6 +6,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/causestest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -37,6 +38,11 @@ func TestNode(t *testing.T) {
 	daemon := func(after int) func(*finding.Findings) {
 		return func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(after) }
 	}
+	marked := func(after int, fact evidence.Fact) func(*finding.Findings) {
+		return func(f *finding.Findings) {
+			f.R.From.Marks = append(f.R.From.Marks, timeline.Mark{At: causestest.Yes(after).At, Obs: &evidence.Observation{Fact: fact}})
+		}
+	}
 	both := func(changes ...func(*finding.Findings)) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			for _, c := range changes {
@@ -49,7 +55,17 @@ func TestNode(t *testing.T) {
 	run(t, map[string]row{
 		"a boot, and the runtime lost the container":       {causes.NodeReboot, 255, both(boot, lost), causes.Decisive},
 		"a boot after a signal of the shutdown":            {causes.NodeReboot, 143, boot, causes.Strong},
-		"a boot long after a crash":                        {causes.NodeReboot, 3, boot, causestest.Out},
+		"a boot a minute after an end of its own choice":   {causes.NodeReboot, 3, boot, causes.Strong},
+		"a crash, a back-off, a boot":                      {causes.NodeReboot, 3, both(boot, marked(5, evidence.BackedOff{})), causestest.Out},
+		"a crash, a start decided, a boot":                 {causes.NodeReboot, 3, both(boot, marked(2, evidence.RestartDecided{})), causestest.Out},
+		"a back-off of the instance before":                {causes.NodeReboot, 3, both(boot, marked(-20, evidence.BackedOff{})), causes.Strong},
+		"a boot long after a crash":                        {causes.NodeReboot, 3, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1200) }, causestest.Out},
+		"a boot long after a signal":                       {causes.NodeReboot, 143, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1200) }, causes.Weak},
+		"a machine that was off for a night":               {causes.NodeReboot, 1, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(36000); f.R.To = &timeline.Instance{} }, causes.Strong},
+		"lost by a runtime long before the boot":           {causes.NodeReboot, 255, both(lost, daemon(-2), func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1800) }), causestest.Out},
+		"lost, and the boot came much later":               {causes.NodeReboot, 255, both(lost, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1800) }), causes.Weak},
+		"a runtime's restart long before the boot":         {causes.RuntimeRestarted, 255, both(lost, daemon(-2), func(f *finding.Findings) { f.Around.Boot = causestest.Yes(1800) }), causes.Strong},
+		"dockerd went down, and nobody else lost any":      {causes.RuntimeRestarted, 1, both(daemon(200), func(f *finding.Findings) { f.Around.Down = causestest.Yes(-2) }), causes.Strong},
 		"a boot after a liveness kill":                     {causes.NodeReboot, 137, both(boot, func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }), causestest.Out},
 		"no boot":                                          {causes.NodeReboot, 255, lost, causestest.Out},
 		"nobody knows of a boot":                           {causes.NodeReboot, 137, func(f *finding.Findings) { f.Around.Boot = finding.Fact{} }, causestest.None},

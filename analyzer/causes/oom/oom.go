@@ -54,7 +54,7 @@ func container(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
 		return nil // another limit
-	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && !causes.StatedReason(f):
+	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && f.Kill.Answer != finding.Yes:
 		s = causes.Strong
 	case f.OOM.Label:
 		s = causes.Weak // the label may be left over from a child's death
@@ -90,7 +90,8 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 }
 
 func againstContainer(f *finding.Findings) causes.Against {
-	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 {
+	byKernel := f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer // a limit that others than the spec set is one, too
+	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 && !byKernel {
 		return causes.Contradict("the container has no memory limit")
 	}
 	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
@@ -139,22 +140,31 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 	}
 }
 
-// shortage goes by the kubelet's word that the node ran out of memory at that
-// moment: it names a process, not whose it was.
+// shortage goes by the word of the kubelet, or of a kernel before 5.0, that the node ran
+// out of memory at that moment: it names a process, not whose it was. A daemon that kills
+// before the kernel does may name the container, and may ask before it kills, so that the
+// process returns what it likes.
 func shortage(f *finding.Findings) *causes.Claim {
-	at := f.OOM.Shortage
-	if at.Answer != finding.Yes || !f.Exit.Known || f.Exit.Code != 137 || f.Exit.Invented || f.Kill.Answer == finding.Yes {
+	at, killer := f.OOM.Shortage, f.OOM.Killer
+	if at.Answer != finding.Yes || !f.Exit.Known || f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
 		return nil
 	}
 	const what = "the node ran out of memory at that moment"
-	strength := causes.Strong
-	if f.OOM.Elsewhere {
+	strength, step, how := causes.Strong, what+", says the node itself", "it was killed with SIGKILL when "+what
+	if killer != "" {
+		how = "the node was short of memory, and " + killer + " ended it"
+		step = killer + " killed for want of memory on the node"
+	}
+	switch {
+	case f.OOM.Named:
+		strength = causes.Decisive
+	case f.OOM.Elsewhere:
 		strength = causes.Weak // the process that it names was rather that one's
 	}
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKernelLog(f),
-		Chain:   []causes.Step{{Cause: causes.OOMNode, Text: what + ", says its kubelet", At: at.At, Evidence: at.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
-		Summary: fmt.Sprintf("%s: it was killed with SIGKILL when %s", causes.Who(f), what),
+		Chain:   []causes.Step{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: causes.Who(f) + ": " + how,
 		Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
 		Root:    &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"), At: at.At, Summary: what},
 	}
@@ -173,6 +183,9 @@ func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against
 	return func(f *finding.Findings) causes.Against {
 		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
 			return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s", f.OOM.Level), f.OOM.Evidence...)
+		}
+		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
+			return causes.Against{} // the kernel has nothing to do with it
 		}
 		return notOOM(f)
 	}

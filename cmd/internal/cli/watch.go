@@ -129,7 +129,8 @@ func (n *notes) say(text string) {
 func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidence.Snapshot, first bool) error {
 	switch {
 	case first:
-		return o.tell(ctx, res, s)
+		// Whoever interrupts while this is printed has seen enough; what was collected is whole.
+		return o.tell(context.WithoutCancel(ctx), res, s)
 	case len(res.Report.Items) == 0:
 		return nil
 	}

@@ -1,0 +1,201 @@
+package finding
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file looks at the whole node around the end: did it boot, was its runtime or its
+// kubelet started anew, did it run out of memory, what ended at the same time.
+
+func (f *Findings) around() {
+	r := f.R
+	end := r.End()
+	if end.IsZero() {
+		return
+	}
+	f.together()
+	if f.Node == nil {
+		return
+	}
+	f.runtimeStart(end)
+	f.Around.Boot = f.boot()
+	f.between(end)
+	f.runtimeDown(end)
+	f.shortage(end)
+	if run, _ := f.Node.KubeletAt(end.Add(slack)); run != nil && end.Sub(run.Start) < settle {
+		f.Around.Kubelet = Fact{Yes, run.Start, ids(run.Obs)}
+	} else if f.KubeletLog {
+		f.Around.Kubelet.Answer = No
+	}
+}
+
+// between looks for a kubelet that was started between the end and the new start.
+func (f *Findings) between(end time.Time) {
+	if f.R.To == nil || f.R.To.Started.IsZero() {
+		return
+	}
+	before, _ := f.Node.KubeletAt(end)
+	after, _ := f.Node.KubeletAt(f.R.To.Started)
+	if after != nil && after != before {
+		f.Around.Between = Fact{Yes, after.Start, ids(after.Obs)}
+	}
+}
+
+// runtimeStart looks for a start of the container runtime near the end.
+func (f *Findings) runtimeStart(end time.Time) {
+	r := f.R
+	// A runtime that started before the container was made did not lose it.
+	before := time.Minute
+	if made := r.From.Created; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
+	} else if made := r.From.Started; !made.IsZero() && end.Sub(made) < before {
+		before = end.Sub(made)
+	}
+	if m := timeline.Near(f.Node.Runtime, end, before, time.Minute); m != nil {
+		f.Around.Runtime = Fact{Yes, m.At, ids(m.Obs)}
+	}
+	f.wentDown(end)
+	since := f.Node.RuntimeSince
+	if f.Around.Runtime.Answer != Yes && (f.runtimeStarts || !since.IsZero() && since.Before(end.Add(-before))) {
+		f.Around.Runtime.Answer = No
+	}
+}
+
+// downLag is how long a daemon may take to end its containers and itself: dockerd gives
+// them ten seconds by default, a stop timeout of their own, and systemd ends it after 90.
+const downLag = 2 * time.Minute
+
+// wentDown looks for a daemon that went down in order right before the end. Only Docker's
+// takes its containers along (without live-restore); it may be down for long, while its
+// package is exchanged.
+func (f *Findings) wentDown(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Deeds, end.Add(-downLag)) {
+		if m.At.After(end.Add(slack / 2)) {
+			break
+		}
+		switch e := m.Obs.Fact.(type) {
+		case evidence.RuntimeStopping:
+			if e.Signal == "" {
+				continue // containerd: containers outlive it
+			}
+		case evidence.UnitChanged:
+			if e.Change != "stopping" || strings.TrimSuffix(e.Unit, ".service") != "docker" {
+				continue
+			}
+		default:
+			continue
+		}
+		next := timeline.Since(f.Node.Runtime, m.At)
+		if len(next) > 0 && next[0].At.Before(end.Add(-slack/2)) {
+			continue // it was back before the container ended
+		}
+		f.Around.Down = Fact{Yes, m.At, ids(m.Obs)}
+		f.Around.Runtime = f.Around.Down
+		if len(next) > 0 {
+			f.Around.Runtime = Fact{Yes, next[0].At, ids(m.Obs, next[0].Obs)}
+		}
+		return
+	}
+}
+
+// runtimeDown looks for the kubelet's complaint that its runtime did not answer.
+func (f *Findings) runtimeDown(end time.Time) {
+	for _, m := range timeline.Since(f.Node.Troubles, end.Add(-time.Minute)) {
+		if m.At.After(end.Add(time.Minute)) {
+			break
+		}
+		run, _ := f.Node.KubeletAt(m.At)
+		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer && (run == nil || m.At.Sub(run.Start) > 2*time.Minute) {
+			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
+			return
+		}
+	}
+}
+
+// boot tells whether the node booted between the start of the old instance and
+// the start of the next one.
+func (f *Findings) boot() Fact {
+	r := f.R
+	from, until := r.From.Started, f.T.Snapshot.CollectedAt
+	if from.IsZero() {
+		from = r.From.Created
+	}
+	if from.IsZero() && !r.End().IsZero() {
+		from = r.End().Add(-settle) // nothing tells when it began: look around its end
+	}
+	switch {
+	case r.To != nil && !r.To.Started.IsZero():
+		until = r.To.Started
+	case r.To == nil && f.End.Answer == Yes && !f.End.At.IsZero():
+		until = f.End.At.Add(rebootLag) // what came later found nothing of the pod
+	case r.To == nil && f.Exit.Known && !f.Exit.Lost && !f.Exit.Invented && !r.From.Finished.IsZero():
+		until = r.From.Finished.Add(settle) // it was seen to end; what ended it did not come days later
+	}
+	for _, m := range f.Node.BootsAfter(from) {
+		if from.IsZero() || !m.At.Before(until.Add(rebootLag)) {
+			break
+		}
+		late := slack
+		if _, event := m.Obs.Fact.(evidence.NodeRebooted); event && r.To != nil && r.Next == nil && !r.To.Exited() {
+			late = rebootLag // had the node booted after the new instance's start, that one would be gone
+		}
+		if m.At.Before(until.Add(late)) {
+			return Fact{Yes, m.At, ids(m.Obs)}
+		}
+	}
+	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && !f.bootNear(from, until) {
+		return Fact{Answer: No}
+	}
+	return Fact{}
+}
+
+// oneKubelet tells whether one process of the kubelet made the old instance, saw it end
+// and was still there in the end: no machine goes down under it.
+func (f *Findings) oneKubelet(until time.Time) bool {
+	if !f.Versions.SameProcess {
+		return false
+	}
+	made, _ := f.Node.KubeletAt(f.R.End())
+	last, _ := f.Node.KubeletAt(until)
+	return made == last
+}
+
+// bootNear tells whether the node booted right before or after the time: with a clock
+// that is a little off that may have been within.
+func (f *Findings) bootNear(from, until time.Time) bool {
+	return timeline.Near(f.Node.Boots, from, settle, 0) != nil || timeline.Near(f.Node.Boots, until, 0, settle) != nil
+}
+
+// rebootLag is how long after its first containers a kubelet may say that its node
+// was rebooted: it does with a status of the node.
+const rebootLag = 2 * time.Minute
+
+// upSince tells whether the node demonstrably did not boot in the time: its kernel's
+// log covers all of it, or the last boot that the node itself remembers was before.
+func (f *Findings) upSince(from, until time.Time) bool {
+	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until); ok {
+		return true
+	}
+	last := f.Node.LastBoot()
+	return !last.IsZero() && !last.After(from)
+}
+
+// together counts the other pods of the node that lost a container in the same
+// moment.
+func (f *Findings) together() {
+	all := f.T.Around(f.R.Node, f.R.End(), slack)
+	if len(all) < 2 {
+		return // itself
+	}
+	seen := map[string]bool{f.R.PodUID: true}
+	for _, o := range all {
+		if !seen[o.PodUID] {
+			seen[o.PodUID] = true
+			f.Together++
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package finding
+
+// Exit is how the old instance ended.
+type Exit struct {
+	Known bool
+	Code  int32
+	// Invented: the kubelet made the code up (ContainerStatusUnknown, 137).
+	Invented bool
+	// Lost: the runtime lost the task and reports 255 "Unknown".
+	Lost bool
+	// NotStarted: the runtime could not start the process.
+	NotStarted bool
+	Reason     string
+	Evidence   []string
+}
+
+// fatal are the signals that end a process that does nothing about them (signal(7)).
+// The others stop it, let it go on, or are ignored: 128 and such a number is a code
+// that a process chose.
+var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, 9: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true,
+	24: true, 25: true, 26: true, 27: true, 29: true, 30: true, 31: true}
+
+// Signal returns the signal that an exit code above 128 stands for, or 0.
+func (e Exit) Signal() int {
+	if n := e.Code - 128; e.ofProcess() && n > 0 && int(n) < len(fatal) && fatal[n] {
+		return int(n)
+	}
+	return 0
+}
+
+// Ambiguous tells codes of which it is not known whether the process chose them: 160 to
+// 192 may be a real-time signal, and 255 is what dockerd and CRI-O say of a process
+// that they lost.
+func (e Exit) Ambiguous() bool {
+	return e.ofProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255)
+}
+
+// Chosen tells codes that a process returned itself, zero among them.
+func (e Exit) Chosen() bool { return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() }
+
+// ofProcess tells codes that are not known to be made up.
+func (e Exit) ofProcess() bool { return e.Known && !e.Invented && !e.Lost && !e.NotStarted }

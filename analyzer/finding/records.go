@@ -1,0 +1,63 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// records looks for words about the container that are no kill: a missing record
+// of its resources, a state that the runtime did not know. Both are said at any
+// verbosity.
+func (f *Findings) records() {
+	r := f.R
+	for _, marks := range [...][]timeline.Mark{told(r.From, timeline.ToldRecord), toldOfPod(r, timeline.ToldRecord)} {
+		for _, m := range marks {
+			_, missing := m.Obs.Fact.(evidence.MissingActuatedRecord)
+			if missing && f.atKill(m) && (m.Obs.Subject.Container == "" || m.Obs.Subject.Container == r.Container) {
+				f.Record = Fact{Yes, m.At, append(f.Record.Evidence, m.Obs.ID)}
+			}
+		}
+	}
+	end := r.End()
+	if end.IsZero() {
+		return
+	}
+	begin := end.Add(-time.Minute)
+	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
+		begin = k.Add(-killLag) // before that, a line would not count
+	}
+	covered, _ := f.Node.Covered(evidence.SourceKubeletLog, begin, end)
+	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
+		if fact.Answer != Yes && covered {
+			fact.Answer = No
+		}
+	}
+}
+
+// atKill tells whether something that the kubelet says while it decides is of the
+// decision to kill. The containers that it kills in one sync go one after the other.
+// Its log is compared with itself where it tells of the kill, too.
+func (f *Findings) atKill(m timeline.Mark) bool {
+	near := func(any bool) (near, told bool) {
+		for _, k := range f.R.From.Marks {
+			switch k.Obs.Fact.(type) {
+			case evidence.KillDecided, evidence.KillStarted:
+				if any || k.Obs.Source.Kind == m.Obs.Source.Kind {
+					near, told = near || !m.At.Before(k.At.Add(-killLag)) && !m.At.After(k.At.Add(slack)), true
+				}
+			}
+		}
+		return near, told
+	}
+	ok, told := near(false)
+	if !told {
+		ok, _ = near(true)
+	}
+	return ok
+}
+
+// killLag is how long the kubelet may take from a decision to the kill, while it waits
+// for other containers of the pod.
+const killLag = 2 * time.Minute
