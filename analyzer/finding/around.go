@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -147,7 +148,7 @@ func (f *Findings) boot() Fact {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && (f.Kill.Answer == Yes || !f.bootNear(from, until)) {
+	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && (f.Kill.Answer == Yes || !f.bootNear(from, until) || f.serviceRestarted(until)) {
 		return Fact{Answer: No}
 	}
 	return Fact{}
@@ -169,6 +170,30 @@ func (f *Findings) oneKubelet(until time.Time) bool {
 func (f *Findings) bootNear(from, until time.Time) bool {
 	return timeline.Near(f.Node.Boots, from, settle, 0) != nil || timeline.Near(f.Node.Boots, until, 0, settle) != nil
 }
+
+// serviceRestarted tells that the kubelets between the end and the time came from restarts of
+// their service: systemd had stopped each a few seconds before, and no machine boots in them.
+func (f *Findings) serviceRestarted(until time.Time) bool {
+	end, found := f.R.End(), false
+	for i := range f.Node.Kubelet {
+		run := &f.Node.Kubelet[i]
+		if !run.Start.After(end) || run.Start.After(until) {
+			continue
+		}
+		found = slices.ContainsFunc(timeline.Since(f.Node.Deeds, run.Start.Add(-quickest)), func(m timeline.Mark) bool {
+			e, ok := m.Obs.Fact.(evidence.UnitChanged)
+			return ok && e.Change == "stopping" && strings.TrimSuffix(e.Unit, ".service") == "kubelet" && !m.At.After(run.Start)
+		})
+		if !found {
+			return false
+		}
+	}
+	return found
+}
+
+// quickest is less than a machine needs from the stop of its kubelet over its firmware and
+// kernel to the next one.
+const quickest = 5 * time.Second
 
 // rebootLag is how long after its first containers a kubelet may say that its node
 // was rebooted: it does with a status of the node.

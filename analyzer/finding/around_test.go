@@ -88,6 +88,39 @@ func TestABootCloseByLeavesItOpenWhenItWas(t *testing.T) {
 	}
 }
 
+func TestAServiceThatIsRestartedIsNoBoot(t *testing.T) {
+	stopping := evidence.UnitChanged{Unit: "kubelet.service", Change: "stopping"}
+	for name, c := range map[string]struct {
+		change func(s *analyzertest.Story)
+		want   finding.Answer
+	}{
+		"stopped a second before it started": {func(s *analyzertest.Story) { s.Add(evidence.SourceSystemd, 109, evidence.Subject{}, stopping) }, finding.No},
+		"no word of a stop":                  {func(*analyzertest.Story) {}, finding.Unknown},
+		"stopped half a minute before":       {func(s *analyzertest.Story) { s.Add(evidence.SourceSystemd, 80, evidence.Subject{}, stopping) }, finding.Unknown},
+		"another unit was stopped": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceSystemd, 109, evidence.Subject{}, evidence.UnitChanged{Unit: "docker.service", Change: "stopping"})
+		}, finding.Unknown},
+		"the kubelet was started, not stopped": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceSystemd, 109, evidence.Subject{}, evidence.UnitChanged{Unit: "kubelet.service", Change: "started"})
+		}, finding.Unknown},
+		"one of two starts has no stop before it": {func(s *analyzertest.Story) {
+			s.KubeletStarts(60, "v1.36.3", 82).Add(evidence.SourceSystemd, 109, evidence.Subject{}, stopping)
+		}, finding.Unknown},
+		"a boot in the time is a boot all the same": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceSystemd, 109, evidence.Subject{}, stopping).Add(evidence.SourceKernelLog, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "c"})
+		}, finding.Yes},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := analyzertest.New().Logs().Status(10, 42.5, 1, "Error", 120).KubeletStarts(-500, "v1.36.3", 80).KubeletStarts(110, "v1.36.3", 81)
+			s.Add(evidence.SourceKernelLog, -60, evidence.Subject{}, evidence.KernelBooted{BootID: "b"})
+			c.change(s)
+			if got := find(t, s).Around.Boot.Answer; got != c.want {
+				t.Errorf("a boot: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
 func TestDaemonsThatKillForMemory(t *testing.T) {
 	kill := evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/x"}
 	for name, c := range map[string]struct {
