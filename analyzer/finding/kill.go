@@ -182,7 +182,7 @@ func (f *Findings) stop() {
 		return
 	}
 	end, exact := f.exactEnd()
-	latest := end.Add(slack / 4)
+	latest := end.Add(jitter) // no wider than for kills: each is followed by a request
 	if !exact {
 		latest = end.Add(time.Second) // it ended any time within the second
 	}
