@@ -66,7 +66,7 @@ func New(o Options) (Printer, error) {
 	case "wide":
 		return o.wide, nil
 	case "json":
-		return printJSON[*report.Report], nil
+		return reportJSON, nil
 	case "yaml":
 		return printYAML[*report.Report], nil
 	case "name":

@@ -31,6 +31,26 @@ func TestAPreflightWrittenInPartsIsTheSameDocument(t *testing.T) {
 	}
 }
 
+// Written element by element a report is the same document.
+func TestAReportWrittenInPartsIsTheSameDocument(t *testing.T) {
+	const trap = "<b>&\n    \"items\": [],\n    \"evidence\": [],"
+	hostile := fixture()
+	hostile.Items[0].Verdict.Summary, hostile.Incidents[0].Summary, hostile.Scope.Selector = trap, trap, trap
+	bare := fixture()
+	bare.Evidence = nil
+	idle := fixture()
+	idle.Items = nil
+	for name, r := range map[string]*report.Report{"as it is": fixture(), "hostile": hostile, "without evidence": bare, "without items": idle, "nothing at all": {}} {
+		var want, got bytes.Buffer
+		if err := errors.Join(printJSON(&want, r), reportJSON(&got, r)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(got.String(), "\n")); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
 // full takes some bytes and no more.
 type full int
 
@@ -41,10 +61,13 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAPreflightThatCannotBeWrittenIsAnError(t *testing.T) {
+func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	for _, room := range []full{0, 100} {
-		if err := preflightJSON(&room, foretold()); err == nil || !strings.Contains(err.Error(), "no space left") {
-			t.Errorf("%v", err)
+		again := room
+		for name, err := range map[string]error{"a preflight": preflightJSON(&room, foretold()), "a report": reportJSON(&again, fixture())} {
+			if err == nil || !strings.Contains(err.Error(), "no space left") {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 }
