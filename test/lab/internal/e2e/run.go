@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -77,6 +78,9 @@ func Run(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 
 	results := append(compare(plans, scenarios, first, firstRound), compare(plans, scenarios, second, secondRound)...)
 	results = append(results, falseCertainty(plans, scenarios, second)...)
+	for _, h := range slices.Concat(first.holes(nodes), second.holes(nodes)) {
+		lab.Say("not all evidence was at hand: %s", h)
+	}
 	lacking := errors.Join(first.lacking(nodes), second.lacking(nodes))
 	return errors.Join(lacking, conclude(lab, out, results, pace, time.Since(began)))
 }

@@ -139,6 +139,15 @@ func (r reports) lacking(nodes []string) error {
 	return nil
 }
 
+// holes are what the nodes' journals lost before the tool could read it.
+func (r reports) holes(nodes []string) []string {
+	var out []string
+	for _, node := range nodes {
+		out = append(out, r.tiers[2].Holes(node)...)
+	}
+	return out
+}
+
 // ask has the tool judge the lab at every tier. round names the subdirectory of
 // the results. fileOnly are the nodes without node log query.
 func (t tool) ask(ctx context.Context, round string, nodes, fileOnly []string) (reports, error) {

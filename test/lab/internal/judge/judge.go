@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -57,6 +58,19 @@ func (r Report) Lacks(node string, kinds ...string) []string {
 			}
 		}
 		out = append(out, fmt.Sprintf("%s of %s (%s)", kind, node, why))
+	}
+	return out
+}
+
+// Holes are what a node's journal lost of its logs before anybody read them: the kernel's
+// buffer ran over, or a unit wrote too much. With them not all evidence is at hand,
+// however complete the collection was.
+func (r Report) Holes(node string) []string {
+	var out []string
+	for _, g := range r.Gaps {
+		if g.Node == node && strings.Contains(g.Why, "the journal missed ") || g.Node == node && strings.Contains(g.Why, "the journal dropped ") {
+			out = append(out, g.Source+" of "+node+": "+g.Why)
+		}
 	}
 	return out
 }
@@ -123,8 +137,8 @@ type Result struct {
 }
 
 // Compare judges one case. At tier 2, where all evidence is at hand, only the
-// right cause will do; at the lower tiers anything less than proven is honest,
-// except silence about a restart that the API itself shows.
+// right cause will do, unless the journal had holes; there and at the lower tiers anything
+// less than proven is honest, except silence about a restart that the API itself shows.
 func Compare(c Case, tier int, r Report) Result {
 	var newest *Item
 	result := Result{Case: c, Tier: tier, Outcome: Right}
@@ -148,11 +162,11 @@ func Compare(c Case, tier int, r Report) Result {
 	if result.Outcome == WrongProven {
 		return result
 	}
-	result.Outcome, result.Why = compareNewest(c, tier, result.Verdict)
+	result.Outcome, result.Why = compareNewest(c, tier == 2 && len(r.Holes(c.Node)) == 0, result.Verdict)
 	return result
 }
 
-func compareNewest(c Case, tier int, v *Verdict) (Outcome, string) {
+func compareNewest(c Case, whole bool, v *Verdict) (Outcome, string) {
 	switch {
 	case c.Cause == "" && v == nil:
 		return Right, ""
@@ -162,7 +176,7 @@ func compareNewest(c Case, tier int, v *Verdict) (Outcome, string) {
 		return Wrong, "the report does not have this restart"
 	case v.Cause == c.Cause && v.Confidence != Unknown && mechanismFits(c, v):
 		return Right, ""
-	case tier == 2 && !c.Undecidable:
+	case whole && !c.Undecidable:
 		return Wrong, fmt.Sprintf("says %s (%s) with all evidence at hand: %s", v.Cause, v.Confidence, v.Summary)
 	case v.Cause == c.Cause && v.Confidence == proven:
 		return WrongProven, "right cause, proven by the wrong mechanism " + v.Mechanism

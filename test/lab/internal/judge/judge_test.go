@@ -75,6 +75,35 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestAHoleInTheJournalExcusesAGuess(t *testing.T) {
+	c := Case{Scenario: "ambushed", Node: "n1", Namespace: "e2e-n1", Container: "app", Cause: "killed-externally"}
+	guess := Item{Namespace: c.Namespace, Pod: c.Scenario, Container: c.Container, Kind: "Restart", Time: at(5), Verdict: Verdict{Cause: "oom-node", Confidence: "possible", Summary: "s"}}
+	missed := Gap{Source: "kernel-log", Node: "n1", Why: "read /dev/kmsg: the journal missed 212 messages of the kernel at 2030-01-01T00:04:00Z"}
+	for name, tt := range map[string]struct {
+		gap    Gap
+		change func(*Item)
+		want   Outcome
+	}{
+		"nothing is missing":           {Gap{}, nil, Wrong},
+		"the kernel's buffer ran over": {missed, nil, Honest},
+		"that of another node did":     {Gap{Source: missed.Source, Node: "n2", Why: missed.Why}, nil, Wrong},
+		"a unit wrote too much":        {Gap{Source: "runtime-log", Node: "n1", Why: "read journal: the journal dropped 9 messages of containerd.service"}, nil, Honest},
+		"another gap":                  {Gap{Source: "runtime-log", Node: "n1", Why: "403: Forbidden"}, nil, Wrong},
+		"proven is never excused":      {missed, func(i *Item) { i.Verdict.Confidence = "proven" }, WrongProven},
+		"the right cause needs none":   {missed, func(i *Item) { i.Verdict.Cause = c.Cause }, Right},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := guess
+			if tt.change != nil {
+				tt.change(&i)
+			}
+			if got := Compare(c, 2, Report{Items: []Item{i}, Gaps: []Gap{tt.gap}}); got.Outcome != tt.want {
+				t.Errorf("%s (%s), want %s", got.Outcome, got.Why, tt.want)
+			}
+		})
+	}
+}
+
 func TestReadTakesReportsOnly(t *testing.T) {
 	r, err := Read([]byte(`{"kind":"RestartReport","items":[{"namespace":"a","pod":"b","container":"c","kind":"Restart",
 		"time":"2030-01-01T00:05:00Z","verdict":{"cause":"app-signal","mechanism":"","confidence":"likely","summary":"s"}}],"evidence":[]}`))
