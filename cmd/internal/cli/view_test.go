@@ -227,6 +227,35 @@ func TestWatchPrintsWhatIsNewOrJudgedAnew(t *testing.T) {
 	}
 }
 
+// The kubelet's log tells of an end before the API server has its exit code.
+func TestWatchWaitsForAnExitCodeThatIsOnItsWay(t *testing.T) {
+	for what, c := range map[string]struct {
+		change func(*report.Item)
+		late   time.Duration
+		rows   int
+	}{
+		"it ended a moment ago":             {nil, 2 * time.Second, 0},
+		"this machine's clock is behind":    {nil, -2 * time.Second, 0},
+		"it ended a while ago":              {nil, time.Minute, 1},
+		"its exit code is there":            {func(i *report.Item) { i.From.ExitCode = new(int32) }, 2 * time.Second, 1},
+		"its cause is known without a code": {func(i *report.Item) { i.Verdict.Confidence = report.Likely }, 2 * time.Second, 1},
+		"when it ended is not known":        {func(i *report.Item) { i.Time = nil }, 0, 1},
+	} {
+		i := ended("web", "c1", "unknown", report.Unknown)
+		if c.change != nil {
+			c.change(&i)
+		}
+		n, r := &news{}, &report.Report{Items: []report.Item{i}, GeneratedAt: t0.Add(c.late)}
+		if got := len(n.of(analyzer.Result{Report: r}).Report.Items); got != c.rows {
+			t.Errorf("%s: %d rows, want %d", what, got, c.rows)
+		}
+		r.GeneratedAt = t0.Add(time.Hour)
+		if got := len(n.of(analyzer.Result{Report: r}).Report.Items); got != 1-c.rows {
+			t.Errorf("%s: %d rows later, want %d", what, got, 1-c.rows)
+		}
+	}
+}
+
 func TestWatchPrintsRowsWithoutTheirHeaderAgain(t *testing.T) {
 	env, out, _ := testEnv()
 	o := newListOptions(env)

@@ -147,6 +147,15 @@ func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidenc
 // news remembers which restarts were printed, and as what.
 type news struct{ printed map[string]string }
 
+// settling is how long an end may wait for its exit code: a kubelet's log tells of the end a
+// few seconds before the API server does, whose word is then news by itself.
+const settling = 30 * time.Second
+
+// settles tells an end of which nothing is known yet and soon will be.
+func settles(it *report.Item, now time.Time) bool {
+	return it.Verdict.Confidence == report.Unknown && it.From != nil && it.From.ExitCode == nil && it.Time != nil && now.Sub(*it.Time).Abs() < settling
+}
+
 // of returns the part of a result that was not printed yet. The evidence of a
 // restart can get better: then it is news again.
 func (n *news) of(res analyzer.Result) analyzer.Result {
@@ -154,6 +163,9 @@ func (n *news) of(res analyzer.Result) analyzer.Result {
 	r := *res.Report
 	r.Items = nil
 	for _, it := range res.Report.Items {
+		if settles(&it, r.GeneratedAt) {
+			continue
+		}
 		key, said := identity(&it), it.Verdict.Cause+" "+string(it.Verdict.Confidence)
 		seen[key] = said
 		if n.printed[key] != said {
