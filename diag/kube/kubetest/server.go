@@ -329,11 +329,7 @@ func (s *Server) get(w http.ResponseWriter, q request) {
 // watch sends history from a version on, and then what happens.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request, q request) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("resourceVersion"))
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusOK)
-	out := json.NewEncoder(w)
-	flush := http.NewResponseController(w)
-	_ = flush.Flush() // as below: who has gone is not the test's concern
+	// Before the client hears of its watch: what a test does then has to reach it.
 	s.mu.Lock()
 	cut, old := s.cut, from <= s.forgot
 	at := 0
@@ -341,6 +337,11 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, q request) {
 		at++
 	}
 	s.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	out := json.NewEncoder(w)
+	flush := http.NewResponseController(w)
+	_ = flush.Flush() // as below: who has gone is not the test's concern
 	if old {
 		_ = out.Encode(map[string]any{"type": watch.Error, "object": statusOf(http.StatusGone)})
 		return
