@@ -11,7 +11,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -59,7 +61,7 @@ func summarise(r io.Reader, w io.Writer) bool {
 				if e.Test == "" {
 					if e.Action == "fail" {
 						broken++
-						fmt.Fprint(w, text)
+						fmt.Fprint(w, text, unended(output, e.Package))
 					}
 					fmt.Fprintf(w, "%-4s  %s  %.1fs\n", word(e.Action), e.Package, e.Elapsed)
 					break
@@ -85,6 +87,19 @@ func summarise(r io.Reader, w io.Writer) bool {
 	}
 	fmt.Fprintf(w, "test: %d passed, %d failed, %d skipped\n", passed, failed, skipped)
 	return failed == 0 && broken == 0 && passed > 0
+}
+
+// unended is what the tests of a package wrote that had no end of their own, such as the
+// one that hung or took the process down. It forgets them.
+func unended(output map[[2]string]*strings.Builder, pkg string) string {
+	var text strings.Builder
+	for _, key := range slices.SortedFunc(maps.Keys(output), func(a, b [2]string) int { return strings.Compare(a[1], b[1]) }) {
+		if key[0] == pkg {
+			text.WriteString(output[key].String())
+			delete(output, key)
+		}
+	}
+	return text.String()
 }
 
 func word(action string) string {
