@@ -27,9 +27,9 @@ func TestSummarise(t *testing.T) {
 			base + `{"ImportPath":"q","Action":"build-output","Output":"undefined: x\n"}
 {"Action":"fail","Package":"q","FailedBuild":"q"}`, false, "undefined: x\nFAIL  q  0.0s\ntest: 1 passed, 1 failed, 0 skipped\n", ""},
 		"a test that never ended shows its output": {
-			base + `{"Action":"output","Package":"q","Test":"TestD","Output":"goroutine 7 waits\\n"}
-{"Action":"output","Package":"r","Test":"TestE","Output":"of another package\\n"}
-{"Action":"output","Package":"q","Output":"FAIL q 600s\\n"}
+			base + `{"Action":"output","Package":"q","Test":"TestD","Output":"goroutine 7 waits\n"}
+{"Action":"output","Package":"r","Test":"TestE","Output":"of another package\n"}
+{"Action":"output","Package":"q","Output":"FAIL q 600s\n"}
 {"Action":"fail","Package":"q"}`, false, "FAIL q 600s\ngoroutine 7 waits\nFAIL  q  0.0s\ntest: 1 passed, 1 failed, 0 skipped\n", "another"},
 		"a skip shows its reason": {
 			base + `{"Action":"output","Package":"p","Test":"TestC","Output":"needs root\n"}
