@@ -16,7 +16,10 @@ import (
 // Unknown is the cause, and the confidence, of an honest "unknown".
 const Unknown = "unknown"
 
-const proven = "proven"
+const (
+	proven = "proven"
+	likely = "likely"
+)
 
 // Report is the part of a RestartReport that is judged.
 type Report struct {
@@ -91,6 +94,24 @@ type Verdict struct {
 	Mechanism  string `json:"mechanism"`
 	Confidence string `json:"confidence"`
 	Summary    string `json:"summary"`
+	Missing    []struct {
+		What string `json:"what"`
+	} `json:"missing"`
+}
+
+// blind tells a verdict that leaves the matter open and says itself that a log of the
+// node does not cover the end: the kernel's buffer may have run over before the node's
+// journal read it, which nothing else tells.
+func (v *Verdict) blind() bool {
+	if v == nil || v.Confidence == proven || v.Confidence == likely {
+		return false
+	}
+	for _, m := range v.Missing {
+		if strings.Contains(m.What, "'s log around the end") {
+			return true
+		}
+	}
+	return false
 }
 
 // Read parses a report; anything that is not one is refused, so that an empty
@@ -137,7 +158,7 @@ type Result struct {
 }
 
 // Compare judges one case. At tier 2, where all evidence is at hand, only the
-// right cause will do, unless the journal had holes; there and at the lower tiers anything
+// right cause will do, unless a log of the node had holes; there and at the lower tiers anything
 // less than proven is honest, except silence about a restart that the API itself shows.
 func Compare(c Case, tier int, r Report) Result {
 	var newest *Item
@@ -162,7 +183,7 @@ func Compare(c Case, tier int, r Report) Result {
 	if result.Outcome == WrongProven {
 		return result
 	}
-	result.Outcome, result.Why = compareNewest(c, tier == 2 && len(r.Holes(c.Node)) == 0, result.Verdict)
+	result.Outcome, result.Why = compareNewest(c, tier == 2 && len(r.Holes(c.Node)) == 0 && !result.Verdict.blind(), result.Verdict)
 	return result
 }
 

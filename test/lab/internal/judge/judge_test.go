@@ -104,6 +104,31 @@ func TestAHoleInTheJournalExcusesAGuess(t *testing.T) {
 	}
 }
 
+func TestAVerdictThatNamesTheMissingLogIsHonest(t *testing.T) {
+	c := Case{Scenario: "ambushed", Node: "n1", Namespace: "e2e-n1", Container: "app", Cause: "killed-externally"}
+	for name, tt := range map[string]struct {
+		confidence, missing string
+		want                Outcome
+	}{
+		"it names the kernel's log":     {"possible", "the kernel's log around the end (2030-01-01T00:05:00Z)", Honest},
+		"it names the kubelet's log":    {"unknown", "the kubelet's log around the end", Honest},
+		"it names something else":       {"possible", "a second end of the same kind", Wrong},
+		"it names nothing":              {"possible", "", Wrong},
+		"it is likely all the same":     {"likely", "the kernel's log around the end", Wrong},
+		"it is called proven, whatever": {"proven", "the kernel's log around the end", WrongProven},
+	} {
+		raw := `{"kind":"RestartReport","items":[{"namespace":"e2e-n1","pod":"ambushed","container":"app","kind":"Restart","time":"2030-01-01T00:05:00Z",
+			"verdict":{"cause":"oom-node","confidence":"` + tt.confidence + `","summary":"s","missing":[{"what":"` + tt.missing + `"}]}}],"evidence":[]}`
+		r, err := Read([]byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Compare(c, 2, r); got.Outcome != tt.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, tt.want)
+		}
+	}
+}
+
 func TestReadTakesReportsOnly(t *testing.T) {
 	r, err := Read([]byte(`{"kind":"RestartReport","items":[{"namespace":"a","pod":"b","container":"c","kind":"Restart",
 		"time":"2030-01-01T00:05:00Z","verdict":{"cause":"app-signal","mechanism":"","confidence":"likely","summary":"s"}}],"evidence":[]}`))
