@@ -203,14 +203,17 @@ const killedTimeout = 45 * time.Second
 
 // kill ends the tool in a way that lets it do nothing more.
 func (c *collector) kill(ctx context.Context) (string, error) {
-	// So far the nodes lacked the directory of static pods, and every first pod was
-	// replaced by one without it. Nobody will replace these.
+	// So far the nodes lacked the directory of static pods and kubeadm's configuration,
+	// and every first pod was replaced by one without them. Nobody will replace these.
 	for _, node := range c.nodes {
 		m, err := c.lab.Machine(node)
 		if err != nil {
 			return "", err
 		}
 		if _, err := m.Run(ctx, "mkdir", "-p", "/etc/kubernetes/manifests", "/var/log/pods"); err != nil {
+			return "", err
+		}
+		if _, err := m.Run(ctx, "touch", "/var/lib/kubelet/config.yaml"); err != nil { // the lab's kubelets read another one
 			return "", err
 		}
 	}
