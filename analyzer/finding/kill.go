@@ -20,13 +20,15 @@ const outlived = 5 * time.Minute
 
 // kill looks for the kubelet's own words about this instance: why it decides to
 // kill, and that it does. What comes after the end is about a dead container, and
-// a kill that was over long before did not succeed.
+// a kill that was over long before did not succeed. One that comes right behind the end
+// leaves a doubt (Late): a busy journal may date its line too late.
 func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
 	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
 		if f.behind(m) {
+			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= slack
 			continue
 		}
 		switch fact := m.Obs.Fact.(type) {
@@ -122,7 +124,7 @@ func (f *Findings) lateKill() {
 	// The log is the better clock, unless it is wrong; events have whole seconds.
 	agree := line.IsZero() || event.IsZero() || line.Sub(event).Abs() <= slack
 	byEvent := !event.IsZero() && (line.IsZero() || !agree) && event.Add(time.Second).After(earliest)
-	k.Late = agree && !line.IsZero() && line.Sub(latest) > lineLag
+	k.Late = k.Late || agree && !line.IsZero() && line.Sub(latest) > lineLag
 	k.Close = !k.Late && e.Code != 0 && (line.After(earliest) || byEvent)
 }
 

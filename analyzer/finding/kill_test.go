@@ -32,8 +32,10 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 	}{
 		"before the end": {logged(own(3), 40, live), false, false},
 		"after the end, no later than a line may be": {logged(own(3), 40.2, live), false, true},
-		"after the end":                                   {logged(own(3), 40.4, live), true, false},
-		"after the end, which a kill gives too":           {logged(own(143), 40.4, live), false, false},
+		"after the end":                         {logged(own(3), 40.4, live), true, false},
+		"after the end, which a kill gives too": {logged(own(143), 40.4, live), false, false},
+		"so long after the end that it is no kill, and may be dated late": {logged(own(3), 40.9, live), true, false},
+		"long after the end":                              {logged(own(3), 42.9, live), false, false},
 		"after the end by a memory fault":                 {logged(own(139), 40.4, live), true, false},
 		"after an end with 0":                             {logged(own(0), 40.4, live), true, false},
 		"an event of the same second":                     {own(3).Event(40, decided(live)), false, true},
