@@ -5,12 +5,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	_ "k8s.io/client-go/plugin/pkg/client/auth" // exec and cloud credentials of kubeconfigs
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/cli"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 // version is set when a release is linked.
@@ -32,6 +32,6 @@ func run() int {
 	context.AfterFunc(ctx, stop)
 	return cli.Run(ctx, cli.Env{
 		Streams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
-		Version: version, CollectorImage: collectorImage, Now: time.Now, Getenv: os.Getenv,
+		Version: version, CollectorImage: collectorImage, Now: clock.Now, Getenv: os.Getenv,
 	}, os.Args)
 }

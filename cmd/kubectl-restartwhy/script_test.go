@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 func TestMain(m *testing.M) {
@@ -41,6 +42,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KUBECONFIG", filepath.Join(e.WorkDir, "none"))
 			e.Setenv("TMPDIR", e.WorkDir)
+			e.Setenv(clock.Variable, os.Getenv(clock.Variable))
 			// A program under the race detector sleeps for a second before it ends, to
 			// see what other goroutines still do; there are two hundred of them here.
 			e.Setenv("GORACE", "atexit_sleep_ms=10")
