@@ -95,12 +95,12 @@ func (f figures) checks() ([]check, error) {
 		if !ok {
 			return nil, fmt.Errorf("no benchmark told %s of %s", b.unit, b.bench)
 		}
-		out = append(out, check{b.what, n * b.scale, b.most, b.shown})
+		out = append(out, check{b.what, n * b.scale, b.most, b.shown, false})
 	}
 	few, ok := f.worst("Analyze/10000", "cpu-µs/restart")
 	many, ok2 := f.worst("Analyze/100000", "cpu-µs/restart")
 	if !ok || !ok2 || few <= 0 {
 		return nil, fmt.Errorf("no benchmark told what a restart costs among 10 000 and 100 000")
 	}
-	return append(out, check{"analysis, a restart among 100 000 against 10 000", many / few, linear, "×"}), nil
+	return append(out, check{"analysis, a restart among 100 000 against 10 000", many / few, linear, "×", true}), nil
 }

@@ -10,13 +10,13 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
 )
 
 func main() {
@@ -47,9 +47,15 @@ type check struct {
 	what      string
 	got, most float64
 	unit      string
+	ratio     bool // of two times, which have their noise
 }
 
-func (c check) over() bool { return c.got > c.most }
+func (c check) over() bool {
+	if c.ratio {
+		return pairs.Over(c.got, c.most)
+	}
+	return c.got > c.most
+}
 
 func (c check) String() string {
 	word := "ok"
@@ -91,37 +97,30 @@ func measure(bin, darwin string, count int) ([]check, error) {
 		if err != nil {
 			return nil, err
 		}
-		checks = append(checks, check{"size of " + size.file, float64(info.Size()) / 1e6, size.most, "MB"})
+		checks = append(checks, check{"size of " + size.file, float64(info.Size()) / 1e6, size.most, "MB", false})
 	}
 	return checks, nil
 }
 
-// startUp compares --help with kubectl's, one after the other, many times; the median
-// counts. A machine without kubectl has nothing to compare with, and that is said.
+// startUp compares --help with kubectl's, in turn, many times. A machine without kubectl has nothing to compare with, and that is said.
 func startUp(bin string) ([]check, error) {
 	kubectl, err := exec.LookPath("kubectl")
 	if err != nil {
 		fmt.Println("     start-up: not compared, there is no kubectl on this machine")
 		return nil, nil
 	}
-	var ours, theirs []time.Duration
-	for range 15 {
-		for _, side := range []struct {
-			program string
-			into    *[]time.Duration
-		}{{bin, &ours}, {kubectl, &theirs}} {
+	help := func(program string) func() (time.Duration, error) {
+		return func() (time.Duration, error) {
 			start := time.Now()
-			if err := exec.Command(side.program, "--help").Run(); err != nil {
-				return nil, fmt.Errorf("%s --help: %w", side.program, err)
+			if err := exec.Command(program, "--help").Run(); err != nil {
+				return 0, fmt.Errorf("%s --help: %w", program, err)
 			}
-			*side.into = append(*side.into, time.Since(start))
+			return time.Since(start), nil
 		}
 	}
-	slices.Sort(ours)
-	slices.Sort(theirs)
-	middle := len(ours) / 2
-	if theirs[middle] <= 0 {
-		return nil, errors.New("kubectl --help took no time at all")
+	all, err := pairs.Run(15, help(bin), help(kubectl))
+	if err != nil {
+		return nil, err
 	}
-	return []check{{"start-up, --help", float64(ours[middle]) / float64(theirs[middle]), 1, "× kubectl --help"}}, nil
+	return []check{{"start-up, --help", pairs.Ratio(all), 1, "× kubectl --help", true}}, nil
 }
