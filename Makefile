@@ -129,16 +129,8 @@ oracle-decision:
 	sed '$$d' $(CACHE)/oracle.txt; \
 	go tool covdata textfmt -i=$(CACHE)/oracle-cover -o=$(CACHE)/oracle-cover.txt; \
 	go test -coverprofile=$(CACHE)/oracle-unit.txt $(DECIDE) > /dev/null || status=1; \
-	awk -v cache=$(CACHE) '$$2 > 0 && /\/kubelet\/decide\// && !/\/(backoff|before|decide)\.go:/ { name = $$1; sub(/.*\//, "", name); \
-	    if (FILENAME ~ /unit/) { if ($$3) unit[name] = 1; next } \
-	    if (!(name in hit)) { order[++all] = name; hit[name] = 0 } if ($$3) hit[name] = 1 } \
-	  END { printf "" > (cache "/oracle-unreached.txt"); \
-	    for (i = 1; i <= all; i++) { n = order[i]; if (hit[n]) reached++; else { print n, (n in unit) ? "unit test" : "nothing" > (cache "/oracle-unreached.txt"); \
-	      if (n in unit) tested = tested " " n; else never = never " " n } } \
-	    printf "oracle-decision: %d of %d blocks of our computePodActions reached by cases\n", reached, all; \
-	    if (!minor && tested) print "oracle-decision: by unit tests alone, for minors that cannot be built and words of a caller:" tested; \
-	    if (never) { print "oracle-decision: by nothing:" never; exit 1 } }' minor=$(MINOR) \
-	  $(CACHE)/oracle-unit.txt $(CACHE)/oracle-cover.txt || status=1; \
+	go run ./test/oracle/blocks -cases $(CACHE)/oracle-cover.txt -unit $(CACHE)/oracle-unit.txt -left $(CACHE)/oracle-unreached.txt \
+	  $(if $(MINOR),-part) $$([ $(or $(CASES),100000) -ge 100000 ] || echo -part) || status=1; \
 	tail -n 1 $(CACHE)/oracle.txt; exit $$status
 
 # Real kubelets' HashContainer against our hashes: SEED=n CASES=n MINOR=1.34. CASES
