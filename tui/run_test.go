@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )
 
 // screenBuffer is an output that tells when a text has been written.
@@ -33,12 +36,9 @@ func (s *screenBuffer) String() string {
 
 func (s *screenBuffer) waitFor(t *testing.T, text string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if strings.Contains(s.String(), text) {
-			return
-		}
-	}
-	t.Fatalf("never saw %q in %q", text, s.String())
+	clocktest.Await(t, func() bool { return strings.Contains(s.String(), text) }, func() string {
+		return fmt.Sprintf("never saw %q in %q", text, s.String())
+	})
 }
 
 const (

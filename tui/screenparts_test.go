@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
@@ -245,14 +246,14 @@ func TestAKeyIsDrawnInTimeWithManyRestarts(t *testing.T) {
 	for _, script := range []string{"120x40 2 j j G k pgup g b j b r esc / text:web esc 1 3 4 2 enter esc enter 2 1 esc"} {
 		d := &driver{t: t, m: m}
 		for _, word := range strings.Fields(script) {
-			from := time.Now()
+			elapsed := clock.Stopwatch()
 			if strings.HasPrefix(word, "text:") || strings.Contains(word, "x4") {
 				d.play(word)
 				continue
 			}
 			m.Update(press(t, word))
 			m.View()
-			took = append(took, time.Since(from))
+			took = append(took, elapsed())
 		}
 	}
 	slow := 0

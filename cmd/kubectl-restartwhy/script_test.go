@@ -17,13 +17,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )
 
 func TestMain(m *testing.M) {
@@ -205,10 +205,8 @@ func waitAsked(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 || !ok {
 		ts.Fatalf("usage: apiserver DIR, then: asked PATH")
 	}
-	for end := time.Now().Add(patience); !strings.Contains(got.(*asked).String(), " "+args[0]+"\n"); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			ts.Fatalf("nobody asked for %s", args[0])
-		}
+	if !clocktest.Reached(func() bool { return strings.Contains(got.(*asked).String(), " "+args[0]+"\n") }) {
+		ts.Fatalf("nobody asked for %s", args[0])
 	}
 }
 

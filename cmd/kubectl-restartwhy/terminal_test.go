@@ -12,6 +12,9 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 )
 
 // patience is how long a script waits for what must come. Only a test that fails
@@ -71,7 +74,7 @@ func terminal(ts *testscript.TestScript, neg bool, args []string) {
 // environment is what the script has set, as exec would hand it on.
 func environment(ts *testscript.TestScript) []string {
 	var env []string
-	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "LANG", "NO_COLOR", "KUBECONFIG", "WORK", "GORACE"} {
+	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "LANG", "NO_COLOR", "KUBECONFIG", "WORK", "GORACE", clock.Variable} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)
 		}
@@ -123,13 +126,8 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: await FILE TEXT")
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		text := ts.ReadFile(args[0])
-		if strings.Contains(text, args[1]) {
-			return
-		}
-		if time.Now().After(end) {
-			ts.Fatalf("%s does not hold %q; it holds %q", args[0], args[1], text)
-		}
+	text := ""
+	if !clocktest.Reached(func() bool { text = ts.ReadFile(args[0]); return strings.Contains(text, args[1]) }) {
+		ts.Fatalf("%s does not hold %q; it holds %q", args[0], args[1], text)
 	}
 }

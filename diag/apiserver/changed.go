@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -81,7 +82,7 @@ func (f *Follower) rouse(urgent bool) {
 		first = &f.news.urgent
 	}
 	if first.IsZero() {
-		*first = time.Now()
+		*first = clock.Now()
 	}
 	select {
 	case f.wake <- struct{}{}:
@@ -130,7 +131,7 @@ func (f *Follower) sleep(ctx context.Context, at time.Duration, ends bool) error
 // wait is how long what came in has to settle still. Callers hold mu.
 func (f *Follower) wait() (left time.Duration, some bool) {
 	n := &f.news
-	urgent, other := time.Until(n.urgent.Add(f.f.Settle)), time.Until(n.other.Add(f.f.Quiet))
+	urgent, other := clock.Until(n.urgent.Add(f.f.Settle)), clock.Until(n.other.Add(f.f.Quiet))
 	switch {
 	case n.urgent.IsZero() && n.other.IsZero():
 		return 0, false

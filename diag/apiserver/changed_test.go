@@ -13,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 // idle is a follower that nothing comes in to by itself.
@@ -39,10 +41,10 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f, began := idle(Scope{}), time.Now()
+				f, elapsed := idle(Scope{}), clock.Stopwatch()
 				go func() {
 					for _, n := range test.news {
-						time.Sleep(n.after - time.Since(began))
+						time.Sleep(n.after - elapsed())
 						f.mu.Lock()
 						p := basePod()
 						f.tell(&p, n.ended)
@@ -52,7 +54,7 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 				if _, err := f.Next(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				if got := time.Since(began); got != test.want {
+				if got := elapsed(); got != test.want {
 					t.Errorf("after %s, want %s", got, test.want)
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -192,9 +194,9 @@ func TestPausesAfterFailures(t *testing.T) {
 				s := &stream{backoff: 500 * time.Millisecond}
 				took := map[time.Duration]bool{}
 				for range 20 {
-					began := time.Now()
+					elapsed := clock.Stopwatch()
 					s.pause(t.Context(), test.failures, test.err)
-					d := time.Since(began)
+					d := elapsed()
 					took[d] = true
 					if d < test.least || d > test.most {
 						t.Errorf("%s", d)

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
@@ -92,11 +93,9 @@ func (w *following) quiet() {
 // watched waits until a verb and resource have been asked for n times.
 func (w *following) watched(what string, n int) {
 	w.t.Helper()
-	for end := time.Now().Add(20 * time.Second); w.count(what) < n; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			w.t.Fatalf("%s was not asked for %d times: %q", what, n, w.Asked())
-		}
-	}
+	clocktest.Await(w.t, func() bool { return w.count(what) >= n }, func() string {
+		return fmt.Sprintf("%s was not asked for %d times: %q", what, n, w.Asked())
+	})
 }
 
 func (w *following) count(what string) (n int) {
@@ -245,11 +244,11 @@ func TestEveryScopeIsFollowed(t *testing.T) {
 			killed := baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name, e.InvolvedObject.UID = "nobody", "x" })
 			w.Put(restarted(), restarted(named("shop", "other"), unlabelled), restarted(named("other", "far"), unlabelled, far), &killed)
 			got := map[string]int{}
-			for end := time.Now().Add(10 * time.Second); !cmp.Equal(got, test.want) && time.Now().Before(end); {
-				var s *evidence.Snapshot
-				_, s = w.next()
+			clocktest.Reached(func() bool {
+				_, s := w.next()
 				got = restarts(s)
-			}
+				return cmp.Equal(got, test.want)
+			})
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
@@ -63,7 +64,7 @@ type Options struct {
 	MaxBytes int64            // of objects read, as encoded by the API; 1 GiB by default
 	History  bool             // also read the revisions of the pods' workloads, for the images and templates that they had
 	Denied   []string         // "events", "nodes": not asked for, the caller has said why
-	Now      func() time.Time // time.Now by default
+	Now      func() time.Time // clock.Now by default
 }
 
 const (
@@ -92,7 +93,7 @@ func NewSource(client kube.Client, scope Scope, hash Hasher, o Options) *Source 
 		o.MaxBytes = defaultMaxBytes
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{client: client, scope: scope, hash: hash, o: o}
 }

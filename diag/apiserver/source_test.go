@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/rest"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
@@ -265,17 +266,17 @@ func TestWhatIsMissingBesideThePodsIsAGapWithItsConsequence(t *testing.T) {
 func TestAServerThatHangsCostsTheTimeoutOnly(t *testing.T) {
 	f := cluster()
 	f.hang = map[string]bool{"list events": true}
-	start := time.Now()
-	src, s := collect(t, f, Scope{Namespace: "shop"}, Options{Timeout: 200 * time.Millisecond})
-	if time.Since(start) > 5*time.Second {
-		t.Errorf("it took %s", time.Since(start))
+	elapsed := clock.Stopwatch()
+	src, s := collect(t, f, Scope{Namespace: "shop"}, Options{Timeout: time.Second})
+	if elapsed() > 20*time.Second {
+		t.Errorf("it took %s", elapsed())
 	}
 	if len(s.Pods) != 2 || src.Err() != nil || !strings.Contains(fmt.Sprint(s.Gaps), "list events in namespace shop: no answer in time") {
 		t.Errorf("pods %q, error %v, gaps %v", podNames(s), src.Err(), s.Gaps)
 	}
 	f = cluster()
 	f.hang = map[string]bool{"list pods": true}
-	src, _ = collect(t, f, Scope{Namespace: "shop"}, Options{Timeout: 200 * time.Millisecond})
+	src, _ = collect(t, f, Scope{Namespace: "shop"}, Options{Timeout: time.Second})
 	if !errors.Is(src.Err(), ErrTimeout) {
 		t.Errorf("error %v", src.Err())
 	}

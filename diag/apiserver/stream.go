@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
@@ -70,7 +71,7 @@ type stream struct {
 // so, and nothing will change that. Everything else is tried again.
 func (s *stream) run(ctx context.Context) error {
 	for failures := 0; ctx.Err() == nil; {
-		began := time.Now()
+		elapsed := clock.Stopwatch()
 		err := s.once(ctx)
 		var refused *AccessError
 		switch {
@@ -79,13 +80,13 @@ func (s *stream) run(ctx context.Context) error {
 			return err
 		case apierrors.IsGone(err) || apierrors.IsResourceExpired(err):
 			// The list is read again, at once unless that has just been of no use.
-			if s.version = ""; time.Since(began) < shortWatch {
+			if s.version = ""; elapsed() < shortWatch {
 				failures++
 			}
-		case err == nil && time.Since(began) >= shortWatch:
+		case err == nil && elapsed() >= shortWatch:
 			failures = 0
 			continue
-		case err != nil || time.Since(began) < shortWatch:
+		case err != nil || elapsed() < shortWatch:
 			if failures++; failures > 1 && err != nil {
 				s.trouble(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -154,15 +155,15 @@ func TestWhoTakesPagesMayEndTheWalk(t *testing.T) {
 func TestAWalkEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	src := NewSource((&fakeAPI{pods: manyPods(9)}).serve(t), Scope{}, Hasher{}, Options{PageSize: 1})
-	began := time.Now()
+	elapsed := clock.Stopwatch()
 	gaps, err := src.Walk(ctx, func(p *Piece) error {
 		if len(p.pods) > 0 {
 			cancel()
 		}
 		return nil
 	})
-	if err != nil || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "interrupted") || time.Since(began) > 5*time.Second {
-		t.Errorf("gaps %+v, error %v after %s", gaps, err, time.Since(began))
+	if err != nil || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "interrupted") || elapsed() > 5*time.Second {
+		t.Errorf("gaps %+v, error %v after %s", gaps, err, elapsed())
 	}
 }
 

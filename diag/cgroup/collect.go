@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 )
@@ -47,7 +48,7 @@ type Options struct {
 	Driver string
 	// Timeout ends the collection; 20 seconds if zero.
 	Timeout time.Duration
-	// Now is the clock; time.Now if nil.
+	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
 
@@ -62,7 +63,7 @@ func New(o Options) *Source {
 	o.Mount = cmp.Or(o.Mount, "/sys/fs/cgroup")
 	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{o}
 }

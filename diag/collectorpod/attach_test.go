@@ -36,7 +36,7 @@ func apiServer(t *testing.T, talk func(t *testing.T, r *http.Request, c *websock
 		defer c.Close()
 		talk(t, r, c)
 		// Without its close frame an end looks like a break.
-		_ = c.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
+		_ = c.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Time{})
 	}))
 	t.Cleanup(func() {
 		select {

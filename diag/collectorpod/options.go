@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 // Options say how collector pods are made. Zero fields have defaults.
@@ -22,7 +24,7 @@ type Options struct {
 	// Timeout is for one node, from the creation of its pod to its removal; 2
 	// minutes. Whatever becomes of this program, nothing runs on the node longer.
 	Timeout time.Duration
-	// Now is the clock; time.Now.
+	// Now is the clock; clock.Now.
 	Now func() time.Time
 
 	// poll is how often the API server is asked while something is waited for.
@@ -56,7 +58,7 @@ func (o Options) withDefaults() Options {
 	o.poll = cmp.Or(o.poll, 500*time.Millisecond)
 	o.confirm = cmp.Or(o.confirm, removal/2)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return o
 }

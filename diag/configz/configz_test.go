@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -119,7 +120,7 @@ func TestAnAnswerThatIsNoneIsAGap(t *testing.T) {
 func TestTheContextEndsAQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if pieces, gaps := NewSource(&fake{hang: true}, "n1", time.Now).Collect(ctx); len(pieces) != 0 || len(gaps) != 1 {
+	if pieces, gaps := NewSource(&fake{hang: true}, "n1", clock.Now).Collect(ctx); len(pieces) != 0 || len(gaps) != 1 {
 		t.Errorf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
 }
@@ -135,7 +136,7 @@ func TestAFileThatIsBrokenIsAGap(t *testing.T) {
 // A node's name is part of a path.
 func TestANameCannotLeaveItsPath(t *testing.T) {
 	f := &fake{text: answer}
-	NewSource(f, "../../secrets?x=", time.Now).Collect(t.Context())
+	NewSource(f, "../../secrets?x=", clock.Now).Collect(t.Context())
 	if strings.Count(f.path, "/") != 6 || strings.Contains(f.path, "?") {
 		t.Errorf("it asks for %s", f.path)
 	}

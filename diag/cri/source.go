@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -22,7 +23,7 @@ type Options struct {
 	Root string
 	// Timeout ends the collection; 30 seconds if zero.
 	Timeout time.Duration
-	// Now is the clock; time.Now if nil.
+	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
 
@@ -34,7 +35,7 @@ func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{o}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 )
@@ -29,7 +30,7 @@ type Options struct {
 	Root string
 	// KubeletPID is the kubelet's process id; it is looked up if 0.
 	KubeletPID int
-	// Now is the clock; time.Now if nil.
+	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
 
@@ -40,7 +41,7 @@ type Source struct{ o Options }
 func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{o}
 }

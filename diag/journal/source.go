@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
@@ -33,7 +34,7 @@ type Options struct {
 	Dirs []string
 	// Runner runs journalctl; Command{"journalctl"}.
 	Runner Runner
-	// Now is the clock; time.Now.
+	// Now is the clock; clock.Now.
 	Now func() time.Time
 }
 
@@ -54,7 +55,7 @@ type Source struct {
 // NewSource returns the source of the node that it runs on.
 func NewSource(node string, o Options) *Source {
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	if o.Since.IsZero() {
 		o.Since = o.Now().Add(-7 * 24 * time.Hour)

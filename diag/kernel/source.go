@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -27,7 +28,7 @@ type Options struct {
 	Budget int
 	// Timeout ends the reading; 10 seconds.
 	Timeout time.Duration
-	// Now is the clock; time.Now.
+	// Now is the clock; clock.Now.
 	Now func() time.Time
 }
 
@@ -44,7 +45,7 @@ func NewSource(node string, o Options) *Source {
 	o.Budget = cmp.Or(o.Budget, 64<<20)
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{node, o}
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
@@ -35,7 +36,7 @@ type Options struct {
 	LogDir string
 	// Timeout ends the collection; 20 seconds if zero.
 	Timeout time.Duration
-	// Now is the clock; time.Now if nil.
+	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
 
@@ -49,7 +50,7 @@ func New(o Options) *Source {
 	o.LogDir = cmp.Or(o.LogDir, "/var/log/pods")
 	o.Timeout = cmp.Or(o.Timeout, 20*time.Second)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{o}
 }

@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -58,7 +59,7 @@ type QueryOptions struct {
 	Budget int64
 	// Timeout is for all pages of one service; 75 s. The kubelet has 30 s for each.
 	Timeout time.Duration
-	// Now is the clock; time.Now.
+	// Now is the clock; clock.Now.
 	Now func() time.Time
 
 	// tail is how many lines a page has.
@@ -81,7 +82,7 @@ func NewSource(get Getter, node string, o QueryOptions) *Source {
 	o.tail = cmp.Or(o.tail, tailLines)
 	o.Timeout = cmp.Or(o.Timeout, 2*serverLimit+15*time.Second)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{get, node, o}
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
@@ -38,7 +39,7 @@ type Options struct {
 	Since time.Time
 	// Timeout ends the collection; 10 seconds if zero.
 	Timeout time.Duration
-	// Now is the clock; time.Now if nil.
+	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
 
@@ -50,7 +51,7 @@ func New(o Options) *Source {
 	o.Root = cmp.Or(o.Root, "/")
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Second)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	if o.Since.IsZero() {
 		o.Since = o.Now().Add(-30 * 24 * time.Hour)

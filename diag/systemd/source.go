@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 )
@@ -46,7 +47,7 @@ type Options struct {
 	Dial func(ctx context.Context, root string) (Bus, error)
 	// Timeout ends the collection; 10 seconds if zero.
 	Timeout time.Duration
-	// Now is the clock; time.Now if nil.
+	// Now is the clock; clock.Now if nil.
 	Now func() time.Time
 }
 
@@ -64,7 +65,7 @@ func New(o Options) *Source {
 		o.Dial = dial
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = clock.Now
 	}
 	return &Source{o}
 }

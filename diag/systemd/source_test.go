@@ -188,7 +188,7 @@ func TestNoSystemdIsAGapWithAHint(t *testing.T) {
 		"no right":   {Options{Dial: func(context.Context, string) (Bus, error) { return nil, fmt.Errorf("dial: %w", fs.ErrPermission) }}, "permission denied", "as root"},
 		"no kubelet": {Options{Dial: func(context.Context, string) (Bus, error) { return &fakeBus{}, nil }}, "systemd has none of kubelet.service", "unit"},
 		"a bus that hangs": {Options{Timeout: 20 * time.Millisecond, Dial: func(ctx context.Context, _ string) (Bus, error) {
-			time.Sleep(200 * time.Millisecond)
+			<-t.Context().Done()
 			return &fakeBus{}, nil
 		}}, "deadline exceeded", "with systemd"},
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 func (o *preflightOptions) validateWatch() error {
@@ -31,7 +31,7 @@ func (o *preflightOptions) validateWatch() error {
 // follow prints the prediction, and then what becomes of it as kubelets are exchanged, until it is interrupted. A round
 // that fails is said and tried again.
 func (o *preflightOptions) follow(ctx context.Context) error {
-	began := time.Now()
+	elapsed := clock.Stopwatch()
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
@@ -45,8 +45,8 @@ func (o *preflightOptions) follow(ctx context.Context) error {
 	// What containers become, the API server tells: nodes are not asked again.
 	o.sources.level = evidenceAPI
 	said := ""
-	for pause(ctx, o.every, time.Since(began)) {
-		began = time.Now()
+	for pause(ctx, o.every, elapsed()) {
+		elapsed = clock.Stopwatch()
 		now, err := o.look(ctx, p)
 		switch {
 		case ctx.Err() != nil: // somebody has seen enough

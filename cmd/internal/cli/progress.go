@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -44,7 +45,7 @@ const (
 )
 
 func newProgress(env Env) *progress {
-	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks(), now: time.Now}
+	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks(), now: clock.Now}
 }
 
 // step says that the reading of a source begins or ends.

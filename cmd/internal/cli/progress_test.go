@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 func watching() (*progress, *bytes.Buffer, *time.Time) {
@@ -60,15 +63,17 @@ func TestManySourcesDoNotFillTheScreen(t *testing.T) {
 }
 
 func TestAPipeSeesNoProgress(t *testing.T) {
-	env, _, errOut := testEnv()
-	p := newProgress(env)
-	p.step("api", false)
-	time.Sleep(2 * progressTick)
-	p.step("api", true)
-	p.clear()
-	if errOut.Len() > 0 || p.end != nil {
-		t.Errorf("it wrote %q", errOut)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		env, _, errOut := testEnv()
+		p := newProgress(env)
+		p.step("api", false)
+		time.Sleep(progressDelay + 2*progressTick)
+		p.step("api", true)
+		p.clear()
+		if errOut.Len() > 0 || p.end != nil {
+			t.Errorf("it wrote %q", errOut)
+		}
+	})
 }
 
 func TestTheBarGoesToAndFro(t *testing.T) {
@@ -86,22 +91,20 @@ func TestTheBarGoesToAndFro(t *testing.T) {
 }
 
 func TestTheDrawingEndsWithTheWork(t *testing.T) {
-	p, out, _ := watching()
-	p.end = nil
-	p.now = time.Now
-	p.step("journal", false)
-	time.Sleep(progressDelay + 3*progressTick)
-	p.clear()
-	p.mu.Lock()
-	n := out.Len()
-	p.mu.Unlock()
-	if n == 0 {
-		t.Error("nothing was drawn")
-	}
-	time.Sleep(2 * progressTick)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if out.Len() != n {
-		t.Error("it goes on drawing")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		p, out, _ := watching()
+		p.end = nil
+		p.now = clock.Now
+		p.step("journal", false)
+		time.Sleep(progressDelay + 3*progressTick)
+		p.clear()
+		n := out.Len()
+		if n == 0 {
+			t.Error("nothing was drawn")
+		}
+		time.Sleep(2 * progressTick)
+		if synctest.Wait(); out.Len() != n {
+			t.Error("it goes on drawing")
+		}
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
@@ -70,7 +71,7 @@ func (o *listOptions) view(ctx context.Context) error {
 		}
 	}
 	go collect(&progress{tell: func(source string, done bool) {
-		v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: time.Now()}})
+		v.send(collecting, tui.Update{Progress: &tui.Progress{Source: source, Done: done, At: clock.Now()}})
 	}})
 	err := tui.Run(shown, options)
 	stop()
@@ -171,17 +172,17 @@ func (v *viewing) again(ctx context.Context) {
 	defer o.sources.watching.end()
 	var busy, took time.Duration
 	judge := func(g *gathered) {
-		began := time.Now()
+		elapsed := clock.Stopwatch()
 		res, _ := o.analyse(g)
-		busy += time.Since(began)
+		busy += elapsed()
 		v.send(ctx, tui.Update{Report: res.Report, Teller: res.Teller})
 	}
 	o.sources.early = judge
 	for o.sources.watching.next(ctx, busy, took) {
-		began := time.Now()
+		elapsed := clock.Stopwatch()
 		busy = 0
 		g, err := o.sources.gather(ctx, &o.scope, &progress{tell: func(string, bool) {}})
-		took = time.Since(began)
+		took = elapsed()
 		if err != nil {
 			v.send(ctx, tui.Update{Notice: err.Error()})
 			continue

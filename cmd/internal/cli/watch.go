@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -70,21 +71,21 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 	news := &news{}
 	var busy, took time.Duration
 	for first := true; first || w.next(ctx, busy, took); first = false {
-		began := time.Now()
+		elapsed := clock.Stopwatch()
 		busy = 0
 		var early error
 		if !first {
 			o.sources.early = func(g *gathered) {
-				started := time.Now()
+				worked := clock.Stopwatch()
 				res, s := o.analyse(g)
 				early = o.print(ctx, news.of(res), s, false)
-				busy = time.Since(started)
+				busy = worked()
 			}
 		}
 		p := newProgress(o.env)
 		g, err := o.sources.gather(ctx, &o.scope, p)
 		p.clear()
-		took = time.Since(began)
+		took = elapsed()
 		switch {
 		case ctx.Err() != nil: // somebody has seen enough
 			if err != nil {
@@ -97,12 +98,12 @@ func (o *listOptions) watchRows(ctx context.Context) (err error) {
 			notes.say(err.Error())
 			continue
 		}
-		started := time.Now()
+		worked := clock.Stopwatch()
 		res, s := o.analyse(g)
 		if err := errors.Join(early, o.print(ctx, news.of(res), s, first), g.close()); err != nil {
 			return err
 		}
-		busy += time.Since(started)
+		busy += worked()
 	}
 	return nil
 }

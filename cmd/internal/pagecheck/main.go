@@ -18,9 +18,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/pagecheck/chromium"
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
 func main() {
@@ -63,7 +63,7 @@ func run(ctx context.Context, w io.Writer, path, out string) (err error) {
 		return err
 	}
 	defer os.RemoveAll(profile)
-	all, err := pages(time.Now())
+	all, err := pages(clock.Now())
 	if err != nil {
 		return err
 	}

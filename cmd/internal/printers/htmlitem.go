@@ -178,7 +178,7 @@ func (f itemFacts) chain(v *report.Verdict) {
 		f.text(" " + l.Text)
 		if l.At != nil {
 			f.text(" ")
-			f.el("time", clock(*l.At))
+			f.el("time", timeOfDay(*l.At))
 		}
 		f.cite(l.Evidence)
 		f.end("li")

@@ -93,7 +93,7 @@ func (t *timeline) mark(m *markup, k report.Mark, y float64) {
 	} else {
 		m.open(shape, "cx", px(x), "cy", px(y), "r", "4", "class", "mark")
 	}
-	m.el("title", clock(k.At)+" "+k.Text)
+	m.el("title", timeOfDay(k.At)+" "+k.Text)
 	m.close(shape)
 }
 
@@ -144,8 +144,8 @@ func ticks(start, end time.Time) (all []tick) {
 	return all
 }
 
-// clock prints the time of a day, to the millisecond where that is known.
-func clock(t time.Time) string {
+// timeOfDay prints the time of a day, to the millisecond where that is known.
+func timeOfDay(t time.Time) string {
 	t = t.UTC()
 	if t.Nanosecond() != 0 {
 		return t.Format("15:04:05.000")
