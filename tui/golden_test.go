@@ -3,10 +3,12 @@ package tui
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,6 +63,29 @@ type driver struct {
 }
 
 // drive starts the viewer at a size, with its index built, without colour.
+// some are the names of a table's rows, and under go test -short every fourth: one
+// goroutine draws these frames, and the race detector makes each of them ten times as
+// dear. make test runs all of them without it.
+func some[T any](table map[string]T) []string {
+	names := slices.Sorted(maps.Keys(table))
+	if !testing.Short() {
+		return names
+	}
+	var few []string
+	for i := 0; i < len(names); i += 4 {
+		few = append(few, names[i])
+	}
+	return few
+}
+
+// walks is how many walks of a kind are taken.
+func walks() uint64 {
+	if testing.Short() {
+		return 3
+	}
+	return 15
+}
+
 func drive(t testing.TB, r *report.Report, size string) *driver {
 	t.Helper()
 	return driveWith(t, options(r), settings{}, size)

@@ -89,7 +89,8 @@ func foreseeWith(t testing.TB, o PreflightOptions, s settings, size string) *dri
 
 // Every screen at every width; the background changes colours and nothing else.
 func TestPreflightScreensLookAsTheyShould(t *testing.T) {
-	for name, script := range preflightScreens {
+	for _, name := range some(preflightScreens) {
+		script := preflightScreens[name]
 		t.Run(name, func(t *testing.T) {
 			var all strings.Builder
 			for _, size := range sizes {
@@ -257,7 +258,7 @@ func walkPreflight(t *testing.T, name string, r *report.Preflight, walk []string
 
 func TestAnyWalkThroughAPreflightKeepsItsShapeAndFindsBack(t *testing.T) {
 	for name, r := range preflights() {
-		for seed := range uint64(15) {
+		for seed := range walks() {
 			random := rand.New(rand.NewPCG(seed, 11))
 			var walk []string
 			for range 60 {
@@ -291,8 +292,8 @@ func TestEveryPreflightKeepsItsShapeAtEverySize(t *testing.T) {
 	for _, r := range preflights() {
 		for _, size := range []string{"60x20", "99x27", "100x28", "200x60"} {
 			d := foresee(t, r, settings{}, size)
-			for _, script := range preflightScreens {
-				d.play(script + strings.Repeat(" esc", 8) + " g")
+			for _, name := range some(preflightScreens) {
+				d.play(preflightScreens[name] + strings.Repeat(" esc", 8) + " g")
 			}
 		}
 	}

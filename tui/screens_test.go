@@ -48,7 +48,8 @@ var sizes = []string{"60x20", "80x24", "120x40", "200x50"}
 // Every screen at every width. The terminal's background changes colours and
 // nothing else: one text serves dark, light and no colour.
 func TestScreensLookAsTheyShould(t *testing.T) {
-	for name, script := range screens {
+	for _, name := range some(screens) {
+		script := screens[name]
 		t.Run(name, func(t *testing.T) {
 			var all strings.Builder
 			for _, size := range sizes {
@@ -160,7 +161,8 @@ func hasColour(s string) bool {
 }
 
 func TestWithoutColourThereIsNoColourAndTheSelectionStillShows(t *testing.T) {
-	for name, script := range screens {
+	for _, name := range some(screens) {
+		script := screens[name]
 		frame := drive(t, fixture(t), "120x40").play(script).m.View().Content
 		if hasColour(frame) {
 			t.Errorf("%s has a colour", name)

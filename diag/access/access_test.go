@@ -16,7 +16,6 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/yaml"
-	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
@@ -106,9 +105,9 @@ func TestEveryStepSaysWhatItIsFor(t *testing.T) {
 }
 
 // reviewer answers reviews; deny holds "verb resource namespace".
-func reviewer(t *testing.T, deny ...string) (*fake.Clientset, *[]string) {
+func reviewer(t *testing.T, deny ...string) (*kubetest.Fake, *[]string) {
 	t.Helper()
-	c := fake.NewClientset()
+	c := kubetest.NewFake()
 	var all []string
 	c.PrependReactor("create", "selfsubjectaccessreviews", func(a clienttesting.Action) (bool, runtime.Object, error) {
 		review := a.(clienttesting.CreateAction).GetObject().(*authv1.SelfSubjectAccessReview)
@@ -182,7 +181,7 @@ func TestDenialsKeepTheOrderOfTheQuestions(t *testing.T) {
 }
 
 func TestWhoeverCannotBeAskedIsNotRefused(t *testing.T) {
-	client := fake.NewClientset()
+	client := kubetest.NewFake()
 	client.PrependReactor("create", "selfsubjectaccessreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, errors.New("the server could not find the requested resource")
 	})

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
@@ -22,7 +21,7 @@ func TestTheSourceStaysWithinTier0(t *testing.T) {
 		return p
 	}
 	yes := true
-	client := fake.NewClientset(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}},
+	client := kubetest.NewFake(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}},
 		owned("web", "ReplicaSet", "apps/v1"), owned("db", "StatefulSet", "apps/v1"), owned("agent", "DaemonSet", "apps/v1"), owned("once", "Job", "batch/v1"),
 		&appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: "of-web", Namespace: "shop", OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "web", UID: "d", Controller: &yes}}}},
 		&appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Name: "of-db", Namespace: "shop"}}, &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: "of-agent", Namespace: "shop"}})
@@ -52,7 +51,7 @@ func TestTheSourceStaysWithinTier0(t *testing.T) {
 }
 
 func TestWhatIsDeniedIsNotAskedFor(t *testing.T) {
-	client := fake.NewClientset(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "u"}, Spec: corev1.PodSpec{NodeName: "n1"}})
+	client := kubetest.NewFake(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "u"}, Spec: corev1.PodSpec{NodeName: "n1"}})
 	_, gaps := apiserver.NewSource(kubetest.Client(client), apiserver.Scope{Namespace: "shop"}, apiserver.Hasher{}, apiserver.Options{Denied: []string{"events", "nodes"}}).Collect(t.Context())
 	for _, a := range client.Actions() {
 		if a.GetResource().Resource == "nodes" || a.GetResource().Resource == "events" && a.GetNamespace() == "shop" {

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
@@ -27,7 +27,7 @@ var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 // cluster is an API server with one node, whose kubelet starts every pod at once
 // unless a test says otherwise.
 type cluster struct {
-	*fake.Clientset
+	*kubetest.Fake
 	t *testing.T
 
 	mu sync.Mutex
@@ -43,7 +43,7 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{t: t, Clientset: fake.NewClientset(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4", OperatingSystem: "linux"}}})}
+	c := &cluster{t: t, Fake: kubetest.NewFake(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4", OperatingSystem: "linux"}}})}
 	c.kubelet = func(p *corev1.Pod) {
 		p.Status.Phase = corev1.PodRunning
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
@@ -143,11 +143,11 @@ func (c *cluster) left() (names []string) {
 	for _, p := range pods.(*corev1.PodList).Items {
 		names = append(names, "pod "+p.Name)
 	}
-	jobs, err := c.BatchV1().Jobs("").List(context.Background(), listAll)
+	jobs, err := c.Tracker().List(batchv1.SchemeGroupVersion.WithResource("jobs"), batchv1.SchemeGroupVersion.WithKind("Job"), "")
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	for _, j := range jobs.Items {
+	for _, j := range jobs.(*batchv1.JobList).Items {
 		names = append(names, "job "+j.Name)
 	}
 	return names

@@ -21,8 +21,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube/kubetest"
 )
 
-var listAll = metav1.ListOptions{}
-
 func TestANodeIsReadAndNothingStays(t *testing.T) {
 	c := newCluster(t)
 	pieces, gaps, s := c.collect(t.Context(), Options{Grants: Grants()})
@@ -256,11 +254,10 @@ func TestSweepRemovesWhatIsPastItsTimeAndNothingElse(t *testing.T) {
 		if change != nil {
 			change(&m)
 		}
-		if _, err := c.CoreV1().Pods(DefaultNamespace).Create(ctx, &corev1.Pod{ObjectMeta: m}, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.BatchV1().Jobs(DefaultNamespace).Create(ctx, &batchv1.Job{ObjectMeta: m}, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
+		for _, o := range []runtime.Object{&corev1.Pod{ObjectMeta: m}, &batchv1.Job{ObjectMeta: m}} {
+			if err := c.Tracker().Add(o); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	add("old", t0.Add(-time.Hour), nil)

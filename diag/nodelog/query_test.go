@@ -10,12 +10,21 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
+
+// codecs read the API server's refusals.
+var codecs = func() serializer.CodecFactory {
+	s := runtime.NewScheme()
+	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"})
+	return serializer.NewCodecFactory(s)
+}()
 
 // serve answers node log queries through a real client.
 func serve(t *testing.T, h http.HandlerFunc) Getter {
@@ -23,7 +32,7 @@ func serve(t *testing.T, h http.HandlerFunc) Getter {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	c, err := rest.RESTClientFor(&rest.Config{Host: srv.URL, APIPath: "/api", ContentConfig: rest.ContentConfig{
-		GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: scheme.Codecs.WithoutConversion()}})
+		GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: codecs.WithoutConversion()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +120,7 @@ func TestNobodyListens(t *testing.T) {
 	srv := httptest.NewServer(http.NotFoundHandler())
 	srv.Close()
 	c, err := rest.RESTClientFor(&rest.Config{Host: srv.URL, APIPath: "/api", ContentConfig: rest.ContentConfig{
-		GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: scheme.Codecs.WithoutConversion()}})
+		GroupVersion: &schema.GroupVersion{Version: "v1"}, NegotiatedSerializer: codecs.WithoutConversion()}})
 	if err != nil {
 		t.Fatal(err)
 	}

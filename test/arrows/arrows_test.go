@@ -128,6 +128,23 @@ func TestTheBinaryStaysSmall(t *testing.T) {
 	}
 }
 
+// Nor does a test bring it in: the clientset was a fifth of all packages that make test
+// compiles, vets and checks. kubetest.Fake stands in for its fake, and the lab has a
+// client of its own.
+func TestNothingNeedsTheClientset(t *testing.T) {
+	all := list(t, "-test", "./...")
+	if len(all) < 200 {
+		t.Fatalf("only %d packages and tests listed: the check sees nothing", len(all))
+	}
+	for _, p := range all {
+		for _, dep := range p.Imports {
+			if heavy := "k8s.io/client-go/kubernetes"; dep == heavy || strings.HasPrefix(dep, heavy+"/") {
+				t.Errorf("%s imports %s", p.ImportPath, dep)
+			}
+		}
+	}
+}
+
 // Long files hide several things under one name.
 func TestFilesStayShort(t *testing.T) {
 	const ceiling = 500

@@ -8,7 +8,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
@@ -19,7 +18,7 @@ func pod(namespace, name, app string) *corev1.Pod {
 }
 
 func TestTheFakeAnswersAsAServerDoes(t *testing.T) {
-	f := fake.NewClientset(pod("shop", "web-0", "web"), pod("shop", "db-0", "db"), pod("other", "web-1", "web"))
+	f := NewFake(pod("shop", "web-0", "web"), pod("shop", "db-0", "db"), pod("other", "web-1", "web"))
 	c, ctx := Client(f), t.Context()
 	for name, q := range map[string]struct {
 		namespace, selector string
@@ -52,7 +51,7 @@ func TestTheFakeAnswersAsAServerDoes(t *testing.T) {
 }
 
 func TestReactorsAreHeard(t *testing.T) {
-	f := fake.NewClientset()
+	f := NewFake()
 	refused := errors.New("refused")
 	f.PrependReactor("get", "pods", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, refused })
 	f.PrependReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) { return true, &corev1.Pod{}, nil })

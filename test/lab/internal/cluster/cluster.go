@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/internal/binaries"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
@@ -62,13 +62,13 @@ func (l *Lab) Program(ctx context.Context, name, version string) (string, error)
 }
 
 // Client returns a client with the administrator's rights.
-func (l *Lab) Client() (kubernetes.Interface, error) {
+func (l *Lab) Client() (*api.Client, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", l.Kubeconfig())
 	if err != nil {
 		return nil, fmt.Errorf("make client: %w", err)
 	}
 	config.QPS, config.Burst = 100, 200
-	return kubernetes.NewForConfig(config)
+	return api.New(config)
 }
 
 // Down ends the lab and removes all but its caches and results. It works after

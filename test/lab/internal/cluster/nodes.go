@@ -94,7 +94,7 @@ func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
 	for _, s := range specs {
 		why := "no such node yet"
 		for {
-			if n, err := client.CoreV1().Nodes().Get(ctx, s.Name, metav1.GetOptions{}); err == nil {
+			if n, err := client.Nodes().Get(ctx, s.Name, metav1.GetOptions{}); err == nil {
 				if why = notReady(n, s.Version); why == "" {
 					break
 				}

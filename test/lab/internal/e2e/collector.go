@@ -15,8 +15,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
@@ -88,7 +88,7 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 // collector is the tool with what its pods need.
 type collector struct {
 	tool
-	client kubernetes.Interface
+	client *api.Client
 	nodes  []string
 	image  string // by its digest
 }
@@ -122,7 +122,7 @@ func (c *collector) prepare(ctx context.Context) error {
 	}
 	for name, level := range map[string]string{collectorNamespace: "privileged", restrictedSpace: "restricted"} {
 		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"pod-security.kubernetes.io/enforce": level}}}
-		if _, err := c.client.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil {
+		if _, err := c.client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil {
 			return fmt.Errorf("make namespace %s: %w", name, err)
 		}
 	}
@@ -241,7 +241,7 @@ func (c *collector) untilPods(ctx context.Context, more ...string) (*exec.Cmd, e
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for {
-		pods, err := c.client.CoreV1().Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
+		pods, err := c.client.Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
 		if err == nil && len(pods.Items) >= len(c.nodes) {
 			return cmd, nil
 		}
@@ -263,14 +263,14 @@ func (c *collector) gone(ctx context.Context, limit time.Duration) (string, erro
 		var left []string
 		for _, namespace := range []string{collectorNamespace, restrictedSpace} {
 			opts := metav1.ListOptions{LabelSelector: collectorLabels}
-			pods, err := c.client.CoreV1().Pods(namespace).List(ctx, opts)
+			pods, err := c.client.Pods(namespace).List(ctx, opts)
 			if err != nil {
 				return "", err
 			}
 			for _, p := range pods.Items {
 				left = append(left, fmt.Sprintf("pod %s (%s)", p.Name, p.Status.Phase))
 			}
-			jobs, err := c.client.BatchV1().Jobs(namespace).List(ctx, opts)
+			jobs, err := c.client.Jobs(namespace).List(ctx, opts)
 			if err != nil {
 				return "", err
 			}

@@ -10,11 +10,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes"
 	criapi "k8s.io/cri-api/pkg/apis"
 	runtimeapi "k8s.io/cri-api/pkg/apis/runtime/v1"
 	cri "k8s.io/cri-client/pkg"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/machine"
 )
@@ -22,7 +22,7 @@ import (
 // hands reach into the lab's nodes for the scenarios.
 type hands struct {
 	lab    *cluster.Lab
-	client kubernetes.Interface
+	client *api.Client
 }
 
 // runtime connects to a node's containerd through the root of the node's PID 1,
@@ -83,7 +83,7 @@ func (h hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image s
 	if err != nil {
 		return err
 	}
-	_, err = h.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{})
+	_, err = h.client.Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{})
 	if err != nil {
 		return fmt.Errorf("set image of pod %s: %w", pod.Name, err)
 	}

@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/remotecommand"
 )
@@ -23,7 +22,7 @@ func (c *collector) leash(ctx context.Context) (string, error) {
 		return "", err
 	}
 	list := func() ([]corev1.Pod, error) {
-		pods, err := c.client.CoreV1().Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
+		pods, err := c.client.Pods(collectorNamespace).List(ctx, metav1.ListOptions{LabelSelector: collectorLabels})
 		if err != nil {
 			return nil, err
 		}
@@ -55,8 +54,7 @@ func (c *collector) leash(ctx context.Context) (string, error) {
 	}
 	var wg sync.WaitGroup
 	for _, p := range pods {
-		url := c.client.CoreV1().RESTClient().Post().Resource("pods").Namespace(p.Namespace).Name(p.Name).SubResource("attach").
-			VersionedParams(&corev1.PodAttachOptions{Container: p.Spec.Containers[0].Name, Stdin: true, Stdout: true}, scheme.ParameterCodec).URL()
+		url := c.client.Attach(p.Namespace, p.Name, &corev1.PodAttachOptions{Container: p.Spec.Containers[0].Name, Stdin: true, Stdout: true})
 		held, err := remotecommand.NewSPDYExecutor(config, "POST", url)
 		if err != nil {
 			return "", err

@@ -15,8 +15,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
@@ -96,7 +96,7 @@ type foretold struct {
 }
 
 // foretell asks, changes and compares, for one round.
-func foretell(ctx context.Context, t tool, client kubernetes.Interface, round []Change, name string) ([]foretold, error) {
+func foretell(ctx context.Context, t tool, client *api.Client, round []Change, name string) ([]foretold, error) {
 	predicted, err := t.predictions(ctx, round, name)
 	if err != nil {
 		return nil, err
@@ -190,8 +190,8 @@ func readPredictions(raw []byte) (map[string]string, error) {
 }
 
 // running is the id of every container that runs, by node and name.
-func running(ctx context.Context, client kubernetes.Interface) (map[string]map[string]string, error) {
-	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+func running(ctx context.Context, client *api.Client) (map[string]map[string]string, error) {
+	pods, err := client.Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("list pods: %w", err)
 	}
@@ -211,12 +211,12 @@ func running(ctx context.Context, client kubernetes.Interface) (map[string]map[s
 }
 
 // allRunning waits until every pod of the lab runs and is ready.
-func allRunning(ctx context.Context, client kubernetes.Interface, nodes []string, each int) error {
+func allRunning(ctx context.Context, client *api.Client, nodes []string, each int) error {
 	ctx, cancel := context.WithTimeout(ctx, provokeLimit)
 	defer cancel()
 	for {
 		ready := map[string]int{}
-		pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+		pods, err := client.Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 		if err == nil {
 			for _, pod := range pods.Items {
 				for _, c := range pod.Status.Conditions {

@@ -12,8 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/api"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
 )
@@ -33,11 +33,11 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 
 	for _, node := range nodes {
 		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
-		if _, err := client.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+		if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("make namespace %s: %w", ns.Name, err)
 		}
 		for _, s := range scenarios {
-			if _, err := client.CoreV1().Pods(ns.Name).Create(ctx, s.On(node), metav1.CreateOptions{}); err != nil {
+			if _, err := client.Pods(ns.Name).Create(ctx, s.On(node), metav1.CreateOptions{}); err != nil {
 				return fmt.Errorf("make pod %s/%s: %w", ns.Name, s.Name, err)
 			}
 		}
@@ -80,7 +80,7 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 // the scenario says.
 func act(ctx context.Context, h hands, node string, s scenario.Scenario) error {
 	for {
-		pod, err := h.client.CoreV1().Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
+		pod, err := h.client.Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
 		if err == nil {
 			status := scenario.StatusOf(pod, s.Truths[0].Container)
 			if status != nil && status.State.Running != nil && time.Since(status.State.Running.StartedAt.Time) >= s.Settle {
@@ -95,12 +95,12 @@ func act(ctx context.Context, h hands, node string, s scenario.Scenario) error {
 
 // await polls until seen holds for every scenario on every node; the error
 // names those for which it does not.
-func await(ctx context.Context, client kubernetes.Interface, nodes []string, scenarios []scenario.Scenario,
+func await(ctx context.Context, client *api.Client, nodes []string, scenarios []scenario.Scenario,
 	what string, seen func(scenario.Scenario, *corev1.Pod) bool) error {
 	for {
 		var missing []string
 		for _, node := range nodes {
-			pods, err := client.CoreV1().Pods(scenario.Namespace(node)).List(ctx, metav1.ListOptions{})
+			pods, err := client.Pods(scenario.Namespace(node)).List(ctx, metav1.ListOptions{})
 			if err != nil {
 				missing = append(missing, fmt.Sprintf("%s (%v)", node, err))
 				continue

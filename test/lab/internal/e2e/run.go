@@ -149,7 +149,7 @@ func upgrade(ctx context.Context, lab *cluster.Lab, plans []Plan, scenarios []sc
 	defer cancel()
 	before := map[string]int32{}
 	for _, p := range plans {
-		pods, err := client.CoreV1().Pods(scenario.Namespace(p.Node)).List(ctx, metav1.ListOptions{})
+		pods, err := client.Pods(scenario.Namespace(p.Node)).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return fmt.Errorf("upgrade: list pods: %w", err)
 		}
