@@ -1,5 +1,5 @@
-// Package kubetest lets client-go's fake clientset stand in for an API server: its
-// tracker, its reactors and its list of actions, behind kube.Client.
+// Package kubetest lets what is behind client-go's fakes stand in for an API server:
+// its tracker, its reactors and its list of actions, behind kube.Client.
 //
 // Tests alone import it.
 package kubetest
@@ -20,13 +20,13 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// Invoker is the part of a fake clientset that answers.
+// Invoker is the part of a fake that answers.
 type Invoker interface {
 	Invokes(action clienttesting.Action, defaultReturnObj runtime.Object) (runtime.Object, error)
 	InvokesWatch(action clienttesting.Action) (watch.Interface, error)
 }
 
-// Client asks a fake clientset.
+// Client asks a fake.
 func Client(f Invoker) kube.Client { return client{f} }
 
 type client struct{ fake Invoker }
