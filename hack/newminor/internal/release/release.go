@@ -1,0 +1,247 @@
+// Package release gets the sources of a Kubernetes release from the Go module proxy, by the go command: k8s.io/kubernetes
+// and the modules of the same release that stand beside it. What is not served is said; the rest is there.
+//
+// It may import the standard library. No source is opened here, and nothing is compared.
+package release
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Main is the module that a release stands or falls with.
+const Main = "k8s.io/kubernetes"
+
+// beside are the staging modules that tables need. v1.36.4 of Kubernetes is their v0.36.4.
+var beside = []string{
+	"k8s.io/api", "k8s.io/apiextensions-apiserver", "k8s.io/apimachinery", "k8s.io/apiserver", "k8s.io/client-go",
+	"k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/controller-manager", "k8s.io/kubelet",
+}
+
+// libraries are not Kubernetes': they give loggers and flag sets their types, in the release that this module pins.
+var libraries = []string{"github.com/go-logr/logr", "github.com/spf13/pflag", "k8s.io/klog/v2"}
+
+// required are libraries of which a release's own choice is read: they name some of the kubelet's flags.
+var required = []string{"github.com/google/cadvisor/lib"}
+
+// Release is what was got.
+type Release struct {
+	Version string
+	Dirs    map[string]string // module path → folder
+	Gaps    []string          // what is not served, and what was taken in its place
+}
+
+// Version is a parsed version of Kubernetes 1.
+type Version struct {
+	Minor, Patch int
+	Pre          string // "alpha.0", "" for a release
+}
+
+var form = regexp.MustCompile(`^v[01]\.(\d+)\.(\d+)(?:-((?:alpha|beta|rc)\.\d+))?$`)
+
+// Parse reads v1.38.0-alpha.0.
+func Parse(s string) (Version, error) {
+	m := form.FindStringSubmatch(s)
+	if m == nil {
+		return Version{}, fmt.Errorf("read version %q: want v1.MINOR.PATCH or v1.MINOR.PATCH-alpha.N", s)
+	}
+	minor, err := strconv.Atoi(m[1])
+	if err != nil {
+		return Version{}, fmt.Errorf("read version %q: %w", s, err)
+	}
+	patch, err := strconv.Atoi(m[2])
+	if err != nil {
+		return Version{}, fmt.Errorf("read version %q: %w", s, err)
+	}
+	return Version{Minor: minor, Patch: patch, Pre: m[3]}, nil
+}
+
+// Compare orders versions; a release comes behind what led to it.
+func (v Version) Compare(w Version) int {
+	pre := func(a, b string) int {
+		switch {
+		case a == b:
+			return 0
+		case a == "":
+			return 1
+		case b == "":
+			return -1
+		}
+		an, bn := strings.Split(a, "."), strings.Split(b, ".")
+		x, _ := strconv.Atoi(an[1]) // the form has digits there
+		y, _ := strconv.Atoi(bn[1])
+		return cmp.Or(cmp.Compare(an[0], bn[0]), cmp.Compare(x, y))
+	}
+	return cmp.Or(cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch), pre(v.Pre, w.Pre))
+}
+
+// Staging is the version of the modules beside.
+func Staging(version string) string { return "v0." + strings.TrimPrefix(version, "v1.") }
+
+// Fetch gets a release. It is an error only if k8s.io/kubernetes itself is not to be had.
+func Fetch(ctx context.Context, version string) (Release, error) {
+	if _, err := Parse(version); err != nil || !strings.HasPrefix(version, "v1.") {
+		return Release{}, fmt.Errorf("fetch %q: want a version like v1.38.0 or v1.38.0-alpha.0", version)
+	}
+	r := Release{Version: version, Dirs: map[string]string{}}
+	args := []string{Main + "@" + version}
+	for _, m := range beside {
+		args = append(args, m+"@"+Staging(version))
+	}
+	got, err := download(ctx, args...)
+	if err != nil {
+		return r, fmt.Errorf("fetch %s: %w", version, err)
+	}
+	for _, m := range got {
+		if m.Error == "" {
+			r.Dirs[m.Path] = m.Dir
+			continue
+		}
+		if m.Path == Main {
+			return r, fmt.Errorf("fetch %s: %s", version, m.Error)
+		}
+		r.Gaps = append(r.Gaps, r.instead(ctx, m.Path))
+	}
+	r.require(ctx)
+	own, err := command(ctx, "", append([]string{"list", "-m", "-json"}, libraries...)...)
+	if err != nil {
+		return r, fmt.Errorf("find %s: %w", strings.Join(libraries, ", "), err)
+	}
+	list, err := decode(own)
+	for _, m := range list {
+		r.Dirs[m.Path] = m.Dir
+	}
+	return r, err
+}
+
+// require gets the libraries in the version of the release's go.mod; one that it does not name is none.
+func (r *Release) require(ctx context.Context) {
+	out, err := command(ctx, r.Dirs[Main], "mod", "edit", "-json", "go.mod")
+	var file struct{ Require []module }
+	if err == nil {
+		err = json.Unmarshal(out, &file)
+	}
+	if err != nil {
+		r.Gaps = append(r.Gaps, fmt.Sprintf("read go.mod of %s: %v", r.Version, err))
+		return
+	}
+	for _, m := range file.Require {
+		if !slices.Contains(required, m.Path) {
+			continue
+		}
+		got, err := download(ctx, m.Path+"@"+m.Version)
+		if err != nil || len(got) != 1 || got[0].Error != "" {
+			r.Gaps = append(r.Gaps, fmt.Sprintf("%s %s is not served", m.Path, m.Version))
+			continue
+		}
+		r.Dirs[m.Path] = got[0].Dir
+	}
+}
+
+// instead takes the last patch of the same minor that is served, and says so.
+func (r *Release) instead(ctx context.Context, path string) string {
+	want, _ := Parse(Staging(r.Version)) // parsed before
+	all, err := Served(ctx, path)
+	if err != nil {
+		return fmt.Sprintf("%s %s is not served: %v", path, Staging(r.Version), err)
+	}
+	for _, v := range slices.Backward(all) {
+		if p, err := Parse(v); err != nil || p.Minor != want.Minor || p.Pre != "" {
+			continue
+		}
+		if got, err := download(ctx, path+"@"+v); err == nil && len(got) == 1 && got[0].Error == "" {
+			r.Dirs[path] = got[0].Dir
+			return fmt.Sprintf("%s %s is not served: %s was read", path, Staging(r.Version), v)
+		}
+	}
+	return fmt.Sprintf("%s %s is not served, nor another patch of it", path, Staging(r.Version))
+}
+
+// Served is the proxy's list of a module's versions, oldest first. It may lack some that are served.
+func Served(ctx context.Context, path string) ([]string, error) {
+	out, err := command(ctx, os.TempDir(), "list", "-m", "-versions", path)
+	if err != nil {
+		return nil, fmt.Errorf("list versions of %s: %w", path, err)
+	}
+	var all []string
+	for _, word := range strings.Fields(string(out)) {
+		if _, err := Parse(word); err == nil {
+			all = append(all, word)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		x, _ := Parse(a)
+		y, _ := Parse(b)
+		return x.Compare(y)
+	})
+	return all, nil
+}
+
+// Newest is the newest version that the proxy's lists name, k8s.io/api's among them: its list is often ahead.
+func Newest(ctx context.Context) (string, error) {
+	newest, at := "", Version{Minor: -1}
+	for _, path := range []string{Main, "k8s.io/api"} {
+		all, err := Served(ctx, path)
+		if err != nil {
+			return "", err
+		}
+		for _, s := range all {
+			if v, _ := Parse(s); v.Compare(at) > 0 && (path != Main || strings.HasPrefix(s, "v1.")) {
+				newest, at = "v1."+s[len("v1."):], v
+			}
+		}
+	}
+	if newest == "" {
+		return "", errors.New("list versions of Kubernetes: the proxy names none")
+	}
+	return newest, nil
+}
+
+type module struct{ Path, Version, Dir, Error string }
+
+// download gives each module or its error.
+func download(ctx context.Context, args ...string) ([]module, error) {
+	out, err := command(ctx, os.TempDir(), append([]string{"mod", "download", "-json"}, args...)...)
+	list, bad := decode(out)
+	if len(list) == 0 && err != nil {
+		return nil, err
+	}
+	return list, bad
+}
+
+func decode(out []byte) ([]module, error) {
+	var list []module
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var m module
+		if err := dec.Decode(&m); errors.Is(err, io.EOF) {
+			return list, nil
+		} else if err != nil {
+			return list, fmt.Errorf("read what go said of modules: %w", err)
+		}
+		list = append(list, m)
+	}
+}
+
+func command(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		said, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
+		return out, fmt.Errorf("go %s: %w: %s", strings.Join(args[:2], " "), err, said)
+	}
+	return out, nil
+}

@@ -1,0 +1,164 @@
+// Package source parses and type-checks single packages of a Kubernetes release, as they are on linux/amd64. Only
+// packages that somebody asks for are read; every other import is an empty package that declares the types that are
+// named of it, so that a package costs what its own files cost. What cannot be resolved for that stays unknown;
+// constants, composite literals, receivers and arguments that depend on what was read are known.
+//
+// It may import the standard library. The network and other packages of this module never enter.
+package source
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ErrNotThere is the cause of an error about a package that the release does not have.
+var ErrNotThere = errors.New("not in this release")
+
+// Package is one parsed and checked package.
+type Package struct {
+	Path  string
+	Dir   string
+	Names []string // of the files, without folders, in the order of Files
+	Files []*ast.File
+	Types *types.Package
+	Info  *types.Info
+}
+
+// Tree reads packages of one release.
+type Tree struct {
+	// Dirs are the folders of the modules that are there, by module path.
+	Dirs map[string]string
+	// Deep says which imports are read too, not only those that are asked for by Load.
+	Deep func(path string) bool
+	// Bad are files that do not parse, with the reason; the rest of their package goes on.
+	Bad []string
+
+	Fset   *token.FileSet
+	loaded map[string]*Package
+	empty  map[string]*types.Package
+}
+
+// New makes a tree of the modules' folders.
+func New(dirs map[string]string, deep func(string) bool) *Tree {
+	return &Tree{Dirs: dirs, Deep: deep, Fset: token.NewFileSet(), loaded: map[string]*Package{}, empty: map[string]*types.Package{}}
+}
+
+// Dir returns the folder of a package, "" where its module is not there.
+func (t *Tree) Dir(pkg string) string {
+	for module := pkg; module != "." && module != "/"; module = path.Dir(module) {
+		if root, ok := t.Dirs[module]; ok {
+			return filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(pkg, module)))
+		}
+	}
+	return ""
+}
+
+// generated are files that declare nothing which a table needs, and are most of the bytes.
+var generated = regexp.MustCompile(`^(zz_generated\..*|generated\.pb|generated\.protomessage.*|types_swagger_doc_generated)\.go$`)
+
+// Load parses and checks a package. The error wraps ErrNotThere where there is none.
+func (t *Tree) Load(pkg string) (*Package, error) {
+	if p, ok := t.loaded[pkg]; ok {
+		if p == nil {
+			return nil, fmt.Errorf("read %s: %w", pkg, ErrNotThere)
+		}
+		return p, nil
+	}
+	t.loaded[pkg] = nil // also ends a circle of imports
+	dir := t.Dir(pkg)
+	entries, err := os.ReadDir(dir)
+	if dir == "" || errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("read %s: %w", pkg, ErrNotThere)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", pkg, err)
+	}
+	linux := build.Default
+	linux.GOOS, linux.GOARCH, linux.CgoEnabled = "linux", "amd64", true
+	p := &Package{Path: pkg, Dir: dir}
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || generated.MatchString(name) {
+			continue
+		}
+		if match, err := linux.MatchFile(dir, name); err == nil && !match {
+			continue
+		}
+		file, err := parser.ParseFile(t.Fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Bad = append(t.Bad, fmt.Sprintf("parse %s/%s: %v", pkg, name, trimmed(err, dir)))
+			continue
+		}
+		if len(p.Files) > 0 && file.Name.Name != p.Files[0].Name.Name {
+			continue // a program beside the package
+		}
+		p.Files, p.Names = append(p.Files, file), append(p.Names, name)
+	}
+	if len(p.Files) == 0 {
+		return nil, fmt.Errorf("read %s: %w", pkg, ErrNotThere)
+	}
+	t.check(p)
+	t.loaded[pkg] = p
+	return p, nil
+}
+
+// trimmed is an error's text without the folder of this machine.
+func trimmed(err error, dir string) string {
+	return strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+}
+
+func (t *Tree) check(p *Package) {
+	for _, file := range p.Files {
+		t.declare(file)
+	}
+	p.Info = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}
+	conf := types.Config{
+		Importer: importer{t}, Error: func(error) {}, FakeImportC: true,
+		Sizes: types.SizesFor("gc", "amd64"),
+	}
+	p.Types, _ = conf.Check(p.Path, t.Fset, p.Files, p.Info) // what is not resolved stays unknown
+}
+
+// Position says where in the release something stands: the file below the package, and the line.
+func (t *Tree) Position(n ast.Node) (file string, line int) {
+	at := t.Fset.Position(n.Pos())
+	return filepath.Base(at.Filename), at.Line
+}
+
+// Paths lists the packages below a folder of a module, itself among them, without tests' own folders.
+func (t *Tree) Paths(below string) []string {
+	root := t.Dir(below)
+	if root == "" {
+		return nil
+	}
+	var all []string
+	_ = filepath.WalkDir(root, func(at string, d os.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // what cannot be listed is missing from the comparison, not the end of it
+		}
+		if d.IsDir() && slices.Contains([]string{"testdata", "testing", "test", "fake", "_output"}, d.Name()) {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && strings.HasSuffix(at, ".go") && !strings.HasSuffix(at, "_test.go") {
+			rel, _ := filepath.Rel(root, filepath.Dir(at))
+			all = append(all, path.Join(below, filepath.ToSlash(rel)))
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return slices.Compact(all)
+}
