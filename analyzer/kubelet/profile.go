@@ -10,7 +10,7 @@ import (
 // The minors of Kubernetes 1 whose kubelet is modelled. Every newer one is taken for the newest.
 const (
 	OldestMinor = 5
-	NewestMinor = 36
+	NewestMinor = 37
 )
 
 // ErrVersionNotModelled is returned for a kubelet older than v1.5 or of another major than 1.
@@ -121,6 +121,7 @@ var minors = [...]minorChange{
 		p.RestartRules, p.StaticPodUID, p.StartupProbeReruns = true, StaticPodUIDFNV, false
 	}},
 	{36, func(p *Profile) { p.RestartAllContainers = true }},
+	{37, nil},
 }
 
 // ProfileFor returns the profile of v's minor. A minor newer than NewestMinor is modelled as that one and is marked

@@ -86,8 +86,8 @@ func TestANewerMinorIsModelledAsTheNewestAndSaysSo(t *testing.T) {
 	if diff := cmp.Diff(want, profileOf(t, NewestMinor+2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if want.ModelledAs != "v1.36" {
-		t.Errorf("modelled as %s, want v1.36", want.ModelledAs)
+	if want.ModelledAs != "v1.37" {
+		t.Errorf("modelled as %s, want v1.37", want.ModelledAs)
 	}
 }
 

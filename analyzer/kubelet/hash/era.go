@@ -14,7 +14,7 @@ const (
 // The minors between which hashes are computed. Newer minors are taken for NewestMinor.
 const (
 	OldestMinor = 5
-	NewestMinor = 36
+	NewestMinor = 37
 )
 
 // ErrEraNotModelled is wrapped by errors about a minor whose hash this package does not compute.
@@ -26,7 +26,7 @@ type Era struct {
 	From, To  int
 }
 
-// eras holds the main hash of every minor, oldest first and without gaps (kubelet v1.5–v1.36 container/helpers.go
+// eras holds the main hash of every minor, oldest first and without gaps (kubelet v1.5–v1.37 container/helpers.go
 // HashContainer). The struct eras print the Go struct, so that each added field changes each hash; the JSON era leaves
 // unset fields out; the last one knows only name and image and was never carried back to an older minor.
 var eras = [...]Era{

@@ -33,4 +33,8 @@ var changes = []Change{
 	{34, false, []string{"Container.RestartPolicyRules", "PodSpec.HostnameOverride", "PodStatus.ExtendedResourceClaimStatus"}},
 	{35, true, []string{"PodSpec.WorkloadRef", "PodStatus.AllocatedResources", "PodStatus.Resources"}},
 	{36, false, []string{"PodSpec.WorkloadRef removed", "PodSpec.SchedulingGroup", "PodStatus.NodeAllocatableResourceClaimStatuses"}},
+	{37, false, []string{
+		"HostNetwork, HostPID, HostIPC, ShareProcessNamespace and HostUsers moved from PodSecurityContext to PodSpec", "PodSpec.DeprecatedServiceAccount",
+		"PodSpec.EvictionResponders", "PodStatus.PodIP", "PodStatus.VolumeHealth",
+	}},
 }

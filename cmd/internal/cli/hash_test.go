@@ -107,7 +107,7 @@ func TestHashTakesVersionsAsVendorsSpellThem(t *testing.T) {
 		got = append(got, i.Kubelet+" "+i.Algorithm+" "+i.ModelledAs)
 	}
 	want := []string{
-		"v1.29.3-eks-49c6de4 fnv32a-json ", "v1.30.4+k3s1 fnv32a-json ", "v1.31 fnv32a-name-image ", "v1.50.0 fnv32a-name-image v1.36",
+		"v1.29.3-eks-49c6de4 fnv32a-json ", "v1.30.4+k3s1 fnv32a-json ", "v1.31 fnv32a-name-image ", "v1.50.0 fnv32a-name-image v1.37",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -73,7 +73,7 @@ func TestReplayPrintsForPrograms(t *testing.T) {
 		if err := json.Unmarshal(raw, &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Kind != "Replay" || r.ModelledAs != "v1.36" || !r.Extrapolated || !r.CreateSandbox || r.Kill == nil || len(r.Trace) < 5 {
+		if r.Kind != "Replay" || r.ModelledAs != "v1.37" || !r.Extrapolated || !r.CreateSandbox || r.Kill == nil || len(r.Trace) < 5 {
 			t.Errorf("%s: %+v", format, r)
 		}
 	}
@@ -86,7 +86,7 @@ func TestReplayOutcomeInOneGlance(t *testing.T) {
 		"new sandbox":    {"ambushed --suppose cgroup-missing", "the whole pod is killed and gets a new sandbox"},
 		"no network":     {"ambushed --suppose network-not-ready", "nothing is started and nothing is stopped"},
 		"a crash loop":   {"fails-liveness", "not before 2026-"},
-		"a newer minor":  {"ambushed --kubelet v1.40", "decided by kubelet v1.40 (taken for v1.36, the newest that is known)"},
+		"a newer minor":  {"ambushed --kubelet v1.40", "decided by kubelet v1.40 (taken for v1.37, the newest that is known)"},
 		"a supposition":  {"ambushed --suppose exited=app:3", "supposed: exited=app:3"},
 		"a refusal":      {"ambushed --suppose rejected=OutOfcpu", "the pod is refused: it fails, what runs in it is killed"},
 		"a restart":      {"ambushed --suppose readmitted", "in the first status: ready (it has no readiness probe)"},

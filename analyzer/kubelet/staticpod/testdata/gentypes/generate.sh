@@ -6,7 +6,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$(go env GOMODCACHE)/k8s.io"
 args=
-for minor in $(seq 5 36); do
+for minor in $(seq 5 37); do
 	release=$(ls -d kubernetes@v1."$minor".* 2>/dev/null | sort -V | tail -1)
 	[ -n "$release" ] || { echo "k8s.io/kubernetes 1.$minor is not in the module cache" >&2; exit 1; }
 	core=$release/pkg/apis/core/types.go
