@@ -7,8 +7,12 @@ import (
 	"strings"
 )
 
-// ErrUnknownGate is returned for a feature gate that a minor does not have, or that changes no restart decision.
-var ErrUnknownGate = errors.New("no such gate")
+// Errors of WithGate: a feature gate that a minor does not have or that changes no restart decision, and one that the
+// minor has locked to the other value, so that such a kubelet does not start.
+var (
+	ErrUnknownGate = errors.New("no such gate")
+	ErrLockedGate  = errors.New("the gate is locked")
+)
 
 // Gate is a feature gate of the kubelet that changes a restart decision.
 type Gate uint8
@@ -25,26 +29,28 @@ const (
 	RestartAllContainersOnContainerExits
 	KubeletCrashLoopBackOffMax
 	ReduceDefaultCrashLoopBackOffDecay
+	EventedPLEG
 	gateCount
 )
 
-// gateTable holds each gate's name, the minor that introduced it, and the minor since which it is on (0: never).
-// Source: features/kube_features.go of each minor. A gate whose code was removed later stays at its last value.
+// gateTable holds each gate's name and its minors: the first that has it, the one since which it is on and the one since
+// which it cannot be set otherwise (0: never), and the last that knows it (0: still known).
+// Source: features/kube_features.go of each minor. A gate that was removed stays at its last value.
 var gateTable = [gateCount]struct {
-	name      string
-	since, on int
-	until     int // the last minor whose code asks for the gate; 0: still asked for
+	name                     string
+	since, on, locked, until int
 }{
-	EphemeralContainers:                     {"EphemeralContainers", 16, 23, 24},
-	InPlacePodVerticalScaling:               {"InPlacePodVerticalScaling", 27, 33, 0},
-	InPlacePodVerticalScalingInitContainers: {"InPlacePodVerticalScalingInitContainers", 36, 36, 0},
-	InPlacePodLevelResourcesVerticalScaling: {"InPlacePodLevelResourcesVerticalScaling", 35, 36, 0},
-	SidecarContainers:                       {"SidecarContainers", 28, 29, 32},
-	LegacySidecarContainers:                 {"LegacySidecarContainers", 33, 0, 33},
-	ContainerRestartRules:                   {"ContainerRestartRules", 34, 35, 0},
-	RestartAllContainersOnContainerExits:    {"RestartAllContainersOnContainerExits", 35, 36, 0},
-	KubeletCrashLoopBackOffMax:              {"KubeletCrashLoopBackOffMax", 32, 35, 0},
-	ReduceDefaultCrashLoopBackOffDecay:      {"ReduceDefaultCrashLoopBackOffDecay", 33, 0, 0},
+	EphemeralContainers:                     {"EphemeralContainers", 16, 23, 25, 26},
+	InPlacePodVerticalScaling:               {"InPlacePodVerticalScaling", 27, 33, 35, 0},
+	InPlacePodVerticalScalingInitContainers: {"InPlacePodVerticalScalingInitContainers", 36, 36, 37, 0},
+	InPlacePodLevelResourcesVerticalScaling: {"InPlacePodLevelResourcesVerticalScaling", 35, 36, 0, 0},
+	SidecarContainers:                       {"SidecarContainers", 28, 29, 33, 36},
+	LegacySidecarContainers:                 {"LegacySidecarContainers", 33, 0, 0, 33},
+	ContainerRestartRules:                   {"ContainerRestartRules", 34, 35, 0, 0},
+	RestartAllContainersOnContainerExits:    {"RestartAllContainersOnContainerExits", 35, 36, 0, 0},
+	KubeletCrashLoopBackOffMax:              {"KubeletCrashLoopBackOffMax", 32, 35, 0, 0},
+	ReduceDefaultCrashLoopBackOffDecay:      {"ReduceDefaultCrashLoopBackOffDecay", 33, 0, 0, 0},
+	EventedPLEG:                             {"EventedPLEG", 37, 0, 0, 0}, // known since 26; decides nothing before 37
 }
 
 // String returns the name that the kubelet's --feature-gates takes.
@@ -91,7 +97,8 @@ func defaultGates(minor int) (s Gates) {
 }
 
 // WithGate returns the profile with a gate of that name turned on or off, as the kubelet's --feature-gates does. A name
-// that this minor does not know is ErrUnknownGate, with the names that it does.
+// that this minor does not know is ErrUnknownGate, with the names that it does; one that it has locked to the other value
+// is ErrLockedGate.
 func (p Profile) WithGate(name string, on bool) (Profile, error) {
 	minor := min(p.Minor, NewestMinor)
 	var known []string
@@ -100,6 +107,10 @@ func (p Profile) WithGate(name string, on bool) (Profile, error) {
 			continue
 		}
 		if row.name == name {
+			if row.locked != 0 && minor >= row.locked && on != p.Gates.On(Gate(g)) {
+				return p, fmt.Errorf("set feature gate %s=%t of kubelet %s: %w to %t since v1.%d: a kubelet that is told so does not start",
+					name, on, p.ModelledAs, ErrLockedGate, !on, row.locked)
+			}
 			p.Gates = p.Gates.With(Gate(g), on)
 			return p, nil
 		}

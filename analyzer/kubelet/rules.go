@@ -14,6 +14,8 @@ type Rules struct {
 	SandboxNeedsIP, SandboxIPMayBeUnreported bool
 	// NamespaceModes: the sandbox's network mode must be exactly the wanted one (1.10+); before, only host network or not.
 	NamespaceModes bool
+	// SandboxReasons: PodSandboxChanged says why, in the condition PodReadyToStartContainers (1.37+).
+	SandboxReasons bool
 
 	// NeverPod is what becomes of a pod of restartPolicy Never whose sandbox is gone.
 	NeverPod NeverPodRule
@@ -31,6 +33,10 @@ type Rules struct {
 	RunningIsInitialized bool
 	// ExitedIsInitialized: so does an exited one (1.28 only, computeInitContainerActions).
 	ExitedIsInitialized bool
+	// ActiveSandboxOnly: initialization is judged by the records of the newest sandbox alone, if that is ready, and any
+	// record of a regular container in it shows that initialization is over (1.37+, computeInitContainerActions and
+	// container/helpers.go HasAnyActiveRegularContainerStarted; #138514).
+	ActiveSandboxOnly bool
 	// CreatedInitStarts: an init container left in state created is started again (1.29.9, 1.30.5, 1.31.1, 1.32+;
 	// computeInitContainerActions). Before it is waited for, for ever.
 	CreatedInitStarts bool
@@ -47,6 +53,12 @@ type Rules struct {
 	HashWithoutResources bool
 	// Resize is what in-place resize compares the spec with.
 	Resize ResizeRule
+	// RecordsMade: a pod without any record of the resources that it was given gets them before the decision (1.37+,
+	// kubelet.go SyncPod calls InitializeActuatedPod).
+	RecordsMade bool
+	// StartingResized: a container that is about to start with another size than is on record has the pod's cgroup
+	// resized (1.36.4+, kuberuntime_manager.go startingResizedContainer).
+	StartingResized bool
 	// DeletedStays: nothing of a pod that is being deleted is started again (1.17.11, 1.18+; helpers.go
 	// ShouldContainerBeRestarted).
 	DeletedStays bool
@@ -125,6 +137,7 @@ var (
 	fixDeletedStays = fixedIn{17: 11}
 	fixInitByGate   = fixedIn{28: 2}
 	fixEndedAdmit   = fixedIn{28: 14, 29: 9, 30: 5, 31: 1}
+	fixStartingSize = fixedIn{36: 4}
 )
 
 // rulesFor returns the rules of a version; minor is at most NewestMinor.
@@ -136,16 +149,20 @@ func rulesFor(minor, patch int) Rules {
 		SandboxNeedsIP:           since(8),
 		SandboxIPMayBeUnreported: since(25),
 		NamespaceModes:           since(10),
+		SandboxReasons:           since(37),
 		NoIdleSandbox:            fixIdleSandbox.has(20, minor, patch),
 		SucceededIsExited:        since(32),
 		Ephemeral:                since(16),
 		RunningIsInitialized:     since(21),
 		ExitedIsInitialized:      minor == 28,
+		ActiveSandboxOnly:        since(37),
 		CreatedInitStarts:        fixSidecarOnly.has(32, minor, patch),
 		OOMKilledInitFails:       since(23),
 		UnknownIsKilled:          since(14),
 		StartupKills:             since(17),
 		HashWithoutResources:     since(27) && minor <= 30,
+		RecordsMade:              since(37),
+		StartingResized:          fixStartingSize.has(37, minor, patch),
 		DeletedStays:             fixDeletedStays.has(18, minor, patch),
 		KillReasons:              since(21),
 		EndedSkipsAdmission:      !since(22) || fixEndedAdmit.has(32, minor, patch),

@@ -39,6 +39,10 @@ func TestARuleHoldsFromItsFirstToItsLastPatch(t *testing.T) {
 		"nothing of a deleted pod is started":          {"v1.17.10:no v1.17.11:yes v1.18.0:yes v1.16.15:no", func(r Rules) bool { return r.DeletedStays }},
 		"kills have reason codes":                      {"v1.20.15:no v1.21.0:yes", func(r Rules) bool { return r.KillReasons }},
 		"the text of a kill is plain":                  {"v1.13.12:no v1.14.0:yes", func(r Rules) bool { return r.KillText == KillTextPlain }},
+		"initialization is judged by one sandbox":      {"v1.36.4:no v1.37.0:yes", func(r Rules) bool { return r.ActiveSandboxOnly }},
+		"the condition says why the sandbox must go":   {"v1.36.4:no v1.37.0:yes", func(r Rules) bool { return r.SandboxReasons }},
+		"records of resources are made":                {"v1.36.4:no v1.37.0:yes", func(r Rules) bool { return r.RecordsMade }},
+		"a start with another size resizes the pod":    {"v1.35.6:no v1.36.3:no v1.36.4:yes v1.36:yes v1.37.0:yes", func(r Rules) bool { return r.StartingResized }},
 		"a newer minor's first patch is not our own's": {"v1.40.0:yes", func(r Rules) bool { return r.InitPath == InitActions }},
 	}
 	for name, test := range tests {
@@ -76,6 +80,7 @@ func TestGatesHaveTheDefaultsOfTheirMinor(t *testing.T) {
 		"RestartAllContainersOnContainerExits":    {RestartAllContainersOnContainerExits, 36},
 		"KubeletCrashLoopBackOffMax":              {KubeletCrashLoopBackOffMax, 35},
 		"ReduceDefaultCrashLoopBackOffDecay":      {ReduceDefaultCrashLoopBackOffDecay, 0},
+		"EventedPLEG":                             {EventedPLEG, 0},
 	}
 	if len(tests) != int(gateCount) {
 		t.Fatalf("%d gates tested of %d", len(tests), gateCount)
@@ -101,11 +106,46 @@ func TestAGateCanBeTurnedWhereItIsKnown(t *testing.T) {
 	if p, err = p.WithGate("InPlacePodVerticalScaling", false); err != nil || p.Gates != profileOf(t, 30).Gates {
 		t.Errorf("turned off again: %s, %v", p.Gates, err)
 	}
-	for _, name := range []string{"ContainerRestartRules", "LegacySidecarContainers", "EphemeralContainers", "Nonsense"} {
+	for _, name := range []string{"ContainerRestartRules", "LegacySidecarContainers", "EphemeralContainers", "EventedPLEG", "Nonsense"} {
 		before := profileOf(t, 30)
 		after, err := before.WithGate(name, true)
 		if !errors.Is(err, ErrUnknownGate) || after != before || !strings.Contains(err.Error(), "InPlacePodVerticalScaling, SidecarContainers") {
 			t.Errorf("%s in v1.30: %s, %v", name, after.Gates, err)
 		}
+	}
+}
+
+func TestALockedGateIsWhatItIs(t *testing.T) {
+	tests := map[string]struct {
+		minor int
+		gate  string
+		free  bool
+	}{
+		"resize before its lock":              {34, "InPlacePodVerticalScaling", true},
+		"resize":                              {35, "InPlacePodVerticalScaling", false},
+		"resize of init containers in 1.36":   {36, "InPlacePodVerticalScalingInitContainers", true},
+		"resize of init containers":           {37, "InPlacePodVerticalScalingInitContainers", false},
+		"sidecars before their lock":          {32, "SidecarContainers", true},
+		"sidecars":                            {36, "SidecarContainers", false},
+		"a newer kubelet is as the newest is": {44, "InPlacePodVerticalScaling", false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			before := profileOf(t, test.minor)
+			on, err := before.WithGate(test.gate, true)
+			if err != nil || on != before {
+				t.Errorf("set to its default: %s, %v", on.Gates, err)
+			}
+			off, err := before.WithGate(test.gate, false)
+			switch {
+			case test.free && (err != nil || off.Gates == before.Gates):
+				t.Errorf("turned off: %s, %v", off.Gates, err)
+			case !test.free && (!errors.Is(err, ErrLockedGate) || off != before || !strings.Contains(err.Error(), test.gate+"=false")):
+				t.Errorf("against the lock: %s, %v", off.Gates, err)
+			}
+		})
+	}
+	if _, err := profileOf(t, 37).WithGate("SidecarContainers", true); !errors.Is(err, ErrUnknownGate) {
+		t.Errorf("1.37 does not know the gate any more: %v", err)
 	}
 }

@@ -28,14 +28,18 @@ const (
 )
 
 // BackOffLimits returns the first delay and the longest one of a kubelet (kubelet.go newCrashLoopBackOff). configured is
-// its maxContainerRestartPeriod, 0 for the default.
+// its maxContainerRestartPeriod, 0 for the default: 5 minutes where its gate is on, whatever ReduceDefault… says
+// (apis/config/v1beta1/defaults.go).
 func BackOffLimits(p kubelet.Profile, configured time.Duration) (base, longest time.Duration) {
 	base, longest = backOffBase, backOffMax
 	if p.Gates.On(kubelet.ReduceDefaultCrashLoopBackOffDecay) {
 		base, longest = reducedBase, reducedMax
 	}
-	if p.Gates.On(kubelet.KubeletCrashLoopBackOffMax) && configured > 0 {
-		longest = configured
+	if p.Gates.On(kubelet.KubeletCrashLoopBackOffMax) {
+		longest = backOffMax
+		if configured > 0 {
+			longest = configured
+		}
 		base = min(base, longest)
 	}
 	return base, longest

@@ -53,8 +53,8 @@ func base(mutations ...mutation) situation {
 		status: &Status{
 			Sandboxes: []Sandbox{{ID: "s0", Ready: true, NetworkReported: true, IP: "10.0.0.1"}},
 			Containers: []Container{
-				{ID: "a0", Name: "a", State: StateRunning, Hash: 7, HashWithoutResources: 7},
-				{ID: "b0", Name: "b", State: StateRunning, Hash: 7, HashWithoutResources: 7},
+				{ID: "a0", Name: "a", SandboxID: "s0", State: StateRunning, Hash: 7, HashWithoutResources: 7},
+				{ID: "b0", Name: "b", SandboxID: "s0", State: StateRunning, Hash: 7, HashWithoutResources: 7},
 			},
 			Liveness: map[string]ProbeResult{}, Startup: map[string]ProbeResult{},
 		},
@@ -116,7 +116,7 @@ func gone(name string) mutation {
 func initContainer(name string) mutation {
 	return func(s *situation) {
 		s.pod.Spec.InitContainers = append(s.pod.Spec.InitContainers, corev1.Container{Name: name})
-		s.status.Containers = append(s.status.Containers, Container{ID: name + "0", Name: name, State: StateExited, Hash: 7})
+		s.status.Containers = append(s.status.Containers, Container{ID: name + "0", Name: name, SandboxID: "s0", State: StateExited, Hash: 7})
 	}
 }
 

@@ -10,6 +10,8 @@ const (
 	fnNext    = "findNextInitContainerToRun"  // kuberuntime/kuberuntime_container.go, up to 1.33
 	fnInit    = "computeInitContainerActions" // kuberuntime/kuberuntime_container.go, 1.28+
 	fnResize  = "computePodResizeAction"      // kuberuntime/kuberuntime_manager.go, 1.27+
+	fnRecords = "InitializeActuatedPod"       // kuberuntime/kuberuntime_manager.go, 1.37+
+	fnStarts  = "startingResizedContainer"    // kuberuntime/kuberuntime_manager.go, 1.36.4+
 	fnRestart = "ShouldContainerBeRestarted"  // container/helpers.go
 	fnBackOff = "doBackOff"                   // kuberuntime/kuberuntime_manager.go
 	fnStart   = "startContainer"              // kuberuntime/kuberuntime_container.go
@@ -94,6 +96,8 @@ var (
 	bRestartKill = branch{"restart-after-kill", fnActions, "Does the restart policy want {c} started again after the kill?", "It is started again.", "It stays down."}
 	bResize      = branch{"resize-restart", fnResize, "Did the resources of {c} change in a way that its resize policy answers with a restart?", "It is killed and started again.", "It stays."}
 	bResizeMiss  = branch{"resize-record-missing", fnResize, "Is the kubelet's record of the resources that it gave {c} missing?", "Zero is taken for every one of them, so any request or limit looks like a change.", ""}
+	bRecords     = branch{"resize-records-made", fnRecords, "Is the pod without any record of the resources that it was given?", "Those of its spec are put on record, so that nothing looks like a change.", ""}
+	bStartSize   = branch{"starting-resized", fnStarts, "Does {c} start with other resources than are on record?", "The pod's cgroup is resized; nothing is restarted for it.", ""}
 )
 
 // computePodContainerChanges, up to 1.7; what it shares with computePodActions stands there.

@@ -26,7 +26,7 @@ func (d *decision) containerChanges() {
 		}
 		return "CRI is the default since 1.6"
 	})
-	changed, attempt, id := d.sandboxChanged()
+	changed, attempt, id, _ := d.sandboxChanged()
 	d.a.Attempt, d.a.SandboxID = attempt, id
 	c := changes{sandbox: changed, start: map[int]string{}, keep: map[string]bool{}, keepInit: map[string]bool{}}
 	d.ask(&bNewSandbox, changed, "", func() string { return fmt.Sprintf("%s said %s", d.functionName(fnSandbox), yesNo(changed)) })

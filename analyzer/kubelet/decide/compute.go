@@ -10,7 +10,8 @@ import (
 )
 
 // ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+; before
-// it computePodContainerChanges with what SyncPod does about init containers). A nil pod or status counts as an empty one.
+// it computePodContainerChanges with what SyncPod does about init containers), and what SyncPod of 1.37 does right before
+// it: InitializeActuatedPod. A nil pod or status counts as an empty one.
 func ComputePodActions(p kubelet.Profile, pod *corev1.Pod, s *Status, o Options) (Actions, Trace) {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &o, recorder: newRecorder(&p, o.Trace)}
 	d.compute()
@@ -39,7 +40,8 @@ func (d *decision) compute() {
 		d.containerChanges()
 		return
 	}
-	changed, attempt, id := d.sandboxChanged()
+	d.makeRecords()
+	changed, attempt, id, _ := d.sandboxChanged()
 	d.a.KillPod, d.a.CreateSandbox, d.a.Attempt, d.a.SandboxID = changed, changed, attempt, id
 	if d.gate(kubelet.RestartAllContainersOnContainerExits) &&
 		d.ask(&bResetAll, d.s.RestartAllContainers, "", d.whyReset) {

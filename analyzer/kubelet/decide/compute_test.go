@@ -129,7 +129,7 @@ func ephemeral(name string) mutation {
 
 func addRecord(name string, st State) mutation {
 	return func(s *situation) {
-		s.status.Containers = append(s.status.Containers, Container{ID: name + "0", Name: name, State: st, Hash: 7})
+		s.status.Containers = append(s.status.Containers, Container{ID: name + "0", Name: name, SandboxID: "s0", State: st, Hash: 7})
 	}
 }
 
@@ -163,7 +163,7 @@ func TestPodSandboxChanged(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := base(test.given...)
-			changed, attempt, id := PodSandboxChanged(profileOf(t, test.version), s.pod, s.status)
+			changed, attempt, id, _ := PodSandboxChanged(profileOf(t, test.version), s.pod, s.status)
 			if changed != test.changed || attempt != test.attempt || id != test.id {
 				t.Errorf("got %v, %d, %q; want %v, %d, %q", changed, attempt, id, test.changed, test.attempt, test.id)
 			}

@@ -153,3 +153,30 @@ func TestAKillForGoodSaysNothingOfARestart(t *testing.T) {
 		}
 	}
 }
+
+func TestBackOffLimits(t *testing.T) {
+	both := []string{"+KubeletCrashLoopBackOffMax", "+ReduceDefaultCrashLoopBackOffDecay"}
+	tests := map[string]struct {
+		version       string
+		gates         []string
+		configured    time.Duration
+		base, longest time.Duration
+	}{
+		"today":                            {"v1.37", nil, 0, 10 * time.Second, 5 * time.Minute},
+		"configured":                       {"v1.37", nil, 30 * time.Second, 10 * time.Second, 30 * time.Second},
+		"configured below the first delay": {"v1.37", nil, 2 * time.Second, 2 * time.Second, 2 * time.Second},
+		"1.34 does not look at it":         {"v1.34", nil, 30 * time.Second, 10 * time.Second, 5 * time.Minute},
+		"reduced":                          {"v1.34", both[1:], 0, time.Second, time.Minute},
+		// The configuration's default is written before anything looks at the other gate.
+		"reduced, and the default of the configuration": {"v1.34", both, 0, time.Second, 5 * time.Minute},
+		"reduced and configured":                        {"v1.37", both, 20 * time.Second, time.Second, 20 * time.Second},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			base, longest := BackOffLimits(profileOf(t, test.version, test.gates...), test.configured)
+			if base != test.base || longest != test.longest {
+				t.Errorf("%s to %s, want %s to %s", base, longest, test.base, test.longest)
+			}
+		})
+	}
+}

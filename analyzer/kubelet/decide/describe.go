@@ -7,8 +7,9 @@ import (
 )
 
 // describe puts a container's newest record into words.
-func (d *decision) describe(name string) string {
-	st := d.s.find(name)
+func (d *decision) describe(name string) string { return describe(d.s.find(name)) }
+
+func describe(st *Container) string {
 	switch {
 	case st == nil:
 		return "the runtime has no record of it"

@@ -74,7 +74,8 @@ func anySituation(d *dice) situation {
 	}
 	for range d.roll(16) {
 		c := Container{
-			ID: pick(d, "1", "2", "3", ""), Name: pick(d, names...), State: pick(d, StateRunning, StateExited, StateCreated, StateUnknown, "", "odd"),
+			SandboxID: pick(d, "s", "s", "s", ""),
+			ID:        pick(d, "1", "2", "3", ""), Name: pick(d, names...), State: pick(d, StateRunning, StateExited, StateCreated, StateUnknown, "", "odd"),
 			ExitCode: pick(d, 0, 1, 137, -1<<31), Reason: pick(d, "", "OOMKilled"), RestartCount: pick(d, 0, 3, -1), Hash: pick(d, uint64(7), 7, 7, 8),
 			FinishedAt: pick(d, noon, time.Time{}, noon.Add(-time.Hour)),
 		}
@@ -100,6 +101,10 @@ func anySituation(d *dice) situation {
 		NetworkNotReady: d.roll(20) == 1, CgroupMissing: d.roll(8) == 1,
 		Readmitted: d.roll(4) == 1, Rejected: pick(d, "", "", "", "OutOfcpu"), APIPhase: pick(d, "", corev1.PodRunning, corev1.PodSucceeded),
 	}
+	if d.roll(4) == 1 {
+		s.status.Resources, s.status.PodResources = nil, nil
+	}
+	s.status.Evented = d.roll(4) == 1
 	if d.roll(4) == 1 {
 		s.status.LogFiles = map[string][]string{"a": {"0.log", pick(d, "3.log", "x", "")}, "": nil}
 	}

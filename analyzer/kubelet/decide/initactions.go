@@ -27,19 +27,20 @@ func (d *decision) initActions() bool {
 	if len(inits) == 0 {
 		return true
 	}
-	over := d.regularIn(StateCreated, StateRunning) || d.p.Rules.ExitedIsInitialized && d.regularIn(StateExited)
+	over := d.regularMade()
 	d.ask(&bInitRegular, over, "", d.whyRegular)
 	w := initState{over: over, passed: over, last: len(inits) - 1}
 	for i := range slices.Backward(inits) {
 		c := &inits[i]
-		st := d.s.find(c.Name)
+		st := d.initRecord(c.Name)
+		what := func() string { return d.describeInit(c.Name) }
 		if st == nil {
-			if isSidecar(c) && d.ask(&bInitMissing, w.passed, c.Name, func() string { return d.describe(c.Name) }) {
+			if isSidecar(c) && d.ask(&bInitMissing, w.passed, c.Name, what) {
 				d.startInit(i)
 			}
 			continue
 		}
-		if d.ask(&bInitPast, w.passed && !isSidecar(c), c.Name, func() string { return d.describe(c.Name) }) {
+		if d.ask(&bInitPast, w.passed && !isSidecar(c), c.Name, what) {
 			continue
 		}
 		if ended := d.initAction(&w, i, st); ended {
@@ -47,17 +48,18 @@ func (d *decision) initActions() bool {
 		}
 		w.passed = true
 	}
-	if d.ask(&bInitNoRecord, !w.passed, "", func() string { return "none of them has a record" }) {
+	if d.ask(&bInitNoRecord, !w.passed, "", func() string { return "none of them has a record" + d.ofSandbox() }) {
 		d.startInit(0)
 	}
 	slices.Reverse(d.a.InitContainersToStart)
+	d.resizeForStart(inits, d.a.InitContainersToStart)
 	return w.over
 }
 
 // initAction decides about one init container that has a record and returns true when the pod has failed with it.
 func (d *decision) initAction(w *initState, i int, st *Container) (ended bool) {
 	c := &d.pod.Spec.InitContainers[i]
-	what := func() string { return d.describe(c.Name) }
+	what := func() string { return describe(st) }
 	switch st.State {
 	case StateCreated:
 		d.ask(&bInitCreated, true, c.Name, what)

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
@@ -95,13 +94,4 @@ func (d *decision) initFailed(st *Container) bool {
 	return d.p.Rules.OOMKilledInitFails && st.Reason == "OOMKilled" ||
 		st.State == StateExited && st.ExitCode != 0 ||
 		d.p.Rules.UnknownIsKilled && st.State == StateUnknown
-}
-
-func (d *decision) whyRegular() string {
-	for i := range d.pod.Spec.Containers {
-		if st := d.s.find(d.pod.Spec.Containers[i].Name); st != nil {
-			return fmt.Sprintf("%s is %s", st.Name, st.State)
-		}
-	}
-	return "no regular container has a record"
 }

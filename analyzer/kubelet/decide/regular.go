@@ -40,6 +40,7 @@ func (d *decision) regularContainers() {
 	if d.gate(kubelet.InPlacePodLevelResourcesVerticalScaling) {
 		d.a.UpdatePodLevelResources = amountsOf(d.pod.Spec.Resources) != amountsOf(d.s.PodResources)
 	}
+	d.resizeForStart(d.pod.Spec.Containers, d.a.ContainersToStart)
 }
 
 func (d *decision) startStopped(i int, st *Container) {

@@ -206,6 +206,11 @@ func sameResources(a, b corev1.ResourceList) bool {
 }
 
 func (d *decision) whyResize(c *corev1.Container, want, have amounts) string {
+	return fmt.Sprintf("%s; restart for memory: %s, for CPU: %s", differences(want, have),
+		yesNo(d.restartsFor(c, corev1.ResourceMemory)), yesNo(d.restartsFor(c, corev1.ResourceCPU)))
+}
+
+func differences(want, have amounts) string {
 	var parts []string
 	part := func(what string, want, have int64) {
 		if want != have {
@@ -216,6 +221,5 @@ func (d *decision) whyResize(c *corev1.Container, want, have amounts) string {
 	part("memory request", want.memoryRequest, have.memoryRequest)
 	part("CPU limit (m)", want.cpuLimit, have.cpuLimit)
 	part("CPU request (m)", want.cpuRequest, have.cpuRequest)
-	return fmt.Sprintf("%s; restart for memory: %s, for CPU: %s", strings.Join(parts, ", "),
-		yesNo(d.restartsFor(c, corev1.ResourceMemory)), yesNo(d.restartsFor(c, corev1.ResourceCPU)))
+	return strings.Join(parts, ", ")
 }

@@ -10,16 +10,30 @@ import (
 
 // PodSandboxChanged returns whether the pod needs another sandbox, the attempt of the sandbox that will run, and the ID
 // of the present one (util/util.go PodSandboxChanged, 1.25+; kuberuntime_manager.go podSandboxChanged before). The ID is
-// empty when the network mode differs: that is why no SandboxChanged event is seen then.
-func PodSandboxChanged(p kubelet.Profile, pod *corev1.Pod, s *Status) (changed bool, attempt uint32, id string) {
+// empty when the network mode differs: that is why no SandboxChanged event is seen then. The reason is the message of the
+// condition PodReadyToStartContainers while it is false (1.37+), empty where nothing changed and before.
+func PodSandboxChanged(p kubelet.Profile, pod *corev1.Pod, s *Status) (changed bool, attempt uint32, id, reason string) {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s)}
-	return d.sandboxChanged()
+	changed, attempt, id, why := d.sandboxChanged()
+	if !p.Rules.SandboxReasons {
+		why = ""
+	}
+	return changed, attempt, id, why
 }
 
-func (d *decision) sandboxChanged() (changed bool, attempt uint32, id string) {
+// The messages of PodSandboxChanged (kubelet/types/constants.go, 1.37+).
+const (
+	noSandboxText   = "no pod sandbox exists"
+	manyReadyText   = "multiple pod sandboxes are ready and need to be reconciled"
+	notReadyText    = "pod sandbox is not ready"
+	networkModeText = "network namespace mode changed and sandbox needs to be recreated"
+	noAddressText   = "pod sandbox has no IP address"
+)
+
+func (d *decision) sandboxChanged() (changed bool, attempt uint32, id, reason string) {
 	boxes, rules := d.s.Sandboxes, &d.p.Rules
 	if d.ask(&bNoSandbox, len(boxes) == 0, "", func() string { return fmt.Sprintf("the runtime knows %s", plural(len(boxes), "sandbox", "sandboxes")) }) {
-		return true, 0, ""
+		return true, 0, "", noSandboxText
 	}
 	newest, ready := &boxes[0], 0
 	for i := range boxes {
@@ -27,22 +41,24 @@ func (d *decision) sandboxChanged() (changed bool, attempt uint32, id string) {
 			ready++
 		}
 	}
-	if d.ask(&bManyReady, ready > 1, "", func() string { return fmt.Sprintf("ready are %d of %d", ready, len(boxes)) }) ||
-		d.ask(&bNotReady, !newest.Ready, "", func() string { return fmt.Sprintf("attempt %d is %s", newest.Attempt, readiness(newest.Ready)) }) {
-		return true, newest.Attempt + 1, newest.ID
+	if d.ask(&bManyReady, ready > 1, "", func() string { return fmt.Sprintf("ready are %d of %d", ready, len(boxes)) }) {
+		return true, newest.Attempt + 1, newest.ID, manyReadyText
+	}
+	if d.ask(&bNotReady, !newest.Ready, "", func() string { return fmt.Sprintf("attempt %d is %s", newest.Attempt, readiness(newest.Ready)) }) {
+		return true, newest.Attempt + 1, newest.ID, notReadyText
 	}
 	if d.ask(&bNetworkMode, d.networkModeDiffers(newest), "", func() string {
 		return fmt.Sprintf("the sandbox has mode %s, the spec wants hostNetwork: %t", newest.mode(), d.pod.Spec.HostNetwork)
 	}) {
-		return true, newest.Attempt + 1, ""
+		return true, newest.Attempt + 1, "", networkModeText
 	}
 	if rules.SandboxNeedsIP {
 		noIP := !d.pod.Spec.HostNetwork && newest.IP == "" && (newest.NetworkReported || !rules.SandboxIPMayBeUnreported)
 		if d.ask(&bNoIP, noIP, "", func() string { return d.describeIP(newest) }) {
-			return true, newest.Attempt + 1, newest.ID
+			return true, newest.Attempt + 1, newest.ID, noAddressText
 		}
 	}
-	return false, newest.Attempt, newest.ID
+	return false, newest.Attempt, newest.ID, ""
 }
 
 // networkModeDiffers: up to 1.9 CRI had a boolean for host networking, so that only it was compared.

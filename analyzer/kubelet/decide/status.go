@@ -18,11 +18,15 @@ type Status struct {
 	Liveness, Startup map[string]ProbeResult
 	// Resources are, per container name, the resources that the kubelet believes to be in force: its actuated record
 	// (1.33+), what the runtime reports (1.32), or what status.containerStatuses reports (1.27–1.31). A missing name
-	// has no record. PodResources is the same for the pod itself (1.36), nil without a record.
+	// has no record; nil maps and PodResources together are a pod without any entry in actuated_pods_state, which 1.37
+	// tells from an entry that lacks a container. PodResources is the same for the pod itself (1.36), nil without a record.
 	Resources    map[string]corev1.ResourceRequirements
 	PodResources *corev1.ResourceRequirements
 	// RestartAllContainers: the pod is marked by the condition AllContainersRestarting (1.35+).
 	RestartAllContainers bool
+	// Evented: the runtime gives a pod's records with its sandbox's status (PodSandboxStatus with a timestamp). Only a
+	// kubelet with the gate EventedPLEG takes them; 1.37 then counts none of them to the active sandbox.
+	Evented bool
 	// LogFiles are, per container name, the files of its log directory; a name that is missing was not looked at. They
 	// count where the runtime has no record of a container left (1.21+).
 	LogFiles map[string][]string
@@ -88,7 +92,10 @@ const (
 // Container is one record of a container in the runtime (container/runtime.go Status).
 type Container struct {
 	ID, Name string
-	State    State
+	// SandboxID is the sandbox that the record belongs to. Since 1.37 initialization is judged by those of the newest
+	// sandbox alone; one of no sandbox is of none that counts.
+	SandboxID string
+	State     State
 	// CreatedAt, StartedAt and FinishedAt are zero when not known.
 	CreatedAt, StartedAt, FinishedAt time.Time
 	// ExitCode counts only in StateExited for most readers; upstream reads it in other states too, so it is kept as it is.
@@ -110,6 +117,12 @@ const (
 	ProbeSuccess ProbeResult = "success"
 	ProbeFailure ProbeResult = "failure"
 )
+
+// active returns whether a record belongs to the newest sandbox and that is ready (kuberuntime_manager.go GetPodStatus
+// ActiveContainerStatuses).
+func (s *Status) active(c *Container) bool {
+	return len(s.Sandboxes) > 0 && s.Sandboxes[0].Ready && c.SandboxID == s.Sandboxes[0].ID
+}
 
 // find returns the newest record of a name, nil when there is none (container/runtime.go FindContainerStatusByName).
 func (s *Status) find(name string) *Container {

@@ -94,13 +94,13 @@ func FileOf(function string) (file string, depth int) {
 		return "pkg/kubelet/kubelet.go", 0
 	case fnActions, fnChanges:
 		return "pkg/kubelet/kuberuntime/kuberuntime_manager.go", 1
-	case fnBackOff:
+	case fnBackOff, fnRecords:
 		return "pkg/kubelet/kuberuntime/kuberuntime_manager.go", 1
 	case fnStart:
 		return "pkg/kubelet/kuberuntime/kuberuntime_container.go", 1
 	case fnSandbox:
 		return "pkg/kubelet/kuberuntime/util/util.go", 2
-	case "podSandboxChanged", fnResize:
+	case "podSandboxChanged", fnResize, fnStarts:
 		return "pkg/kubelet/kuberuntime/kuberuntime_manager.go", 2
 	case fnNext, fnInit:
 		return "pkg/kubelet/kuberuntime/kuberuntime_container.go", 2

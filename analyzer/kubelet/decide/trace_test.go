@@ -52,7 +52,7 @@ func allBranches() []*branch {
 		&bNextRunning, &bNextFailed, &bNextMayNot, &bNextUnknown, &bNextWaits, &bNextDone, &bNextNoRecord,
 		&bInitRegular, &bInitMissing, &bInitPast, &bInitCreated, &bInitRuns, &bSideStartup, &bSideFailed, &bSideHash, &bSideLive, &bSideExited,
 		&bInitFailed, &bInitRetry, &bInitUnknown, &bInitNoRecord,
-		&bNotRunning, &bUnknown, &bHash, &bLiveness, &bStartup, &bRestartKill, &bResize, &bResizeMiss,
+		&bNotRunning, &bUnknown, &bHash, &bLiveness, &bStartup, &bRestartKill, &bResize, &bResizeMiss, &bRecords, &bStartSize,
 		&bOldModel, &bOldSandbox, &bOldInitFailed, &bOldUnwanted, &bOldInitEnds, &bOldInitStart,
 		&bRestartDeleted, &bRestartFirst, &bRestartRunning, &bRestartUnclear, &bRestartRule, &bRestartOwn, &bRestartNever, &bRestartSuccess,
 		&bBackOff, &bCount,
@@ -109,7 +109,7 @@ func TestNothingGivenIsNoPanic(t *testing.T) {
 	if !a.CreateSandbox || a.SandboxID != "" {
 		t.Errorf("an empty pod without a sandbox: %+v", a)
 	}
-	if changed, _, _ := PodSandboxChanged(profileOf(t, "v1.36"), nil, nil); !changed {
+	if changed, _, _, _ := PodSandboxChanged(profileOf(t, "v1.36"), nil, nil); !changed {
 		t.Error("no pod at all has a sandbox")
 	}
 	if !ShouldContainerBeRestarted(profileOf(t, "v1.36"), nil, nil, nil) {
