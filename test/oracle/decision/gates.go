@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/test/oracle/internal/cases"
 )
 
@@ -11,11 +13,11 @@ import (
 var gateNames = []string{
 	"EphemeralContainers", "InPlacePodVerticalScaling", "InPlacePodVerticalScalingInitContainers",
 	"InPlacePodLevelResourcesVerticalScaling", "SidecarContainers", "LegacySidecarContainers", "ContainerRestartRules",
-	"RestartAllContainersOnContainerExits",
+	"RestartAllContainersOnContainerExits", "EventedPLEG",
 }
 
 // gateSets returns every way to set the gates of a release that the release itself allows: some are locked, some need
-// others. The first one is its defaults.
+// others. The first one is its defaults. That we take a gate for locked which the release lets be set is an error.
 func gateSets(u *upstream, release string) ([]map[string]bool, error) {
 	base, err := cases.Profile(release, nil)
 	if err != nil {
@@ -23,7 +25,7 @@ func gateSets(u *upstream, release string) ([]map[string]bool, error) {
 	}
 	sets, seen := []map[string]bool{{}}, map[string]bool{}
 	for _, name := range gateNames {
-		if _, err := base.WithGate(name, true); err != nil {
+		if _, err := base.WithGate(name, true); errors.Is(err, kubelet.ErrUnknownGate) {
 			continue
 		}
 		var more []map[string]bool
@@ -40,14 +42,17 @@ func gateSets(u *upstream, release string) ([]map[string]bool, error) {
 	}
 	var allowed []map[string]bool
 	for _, set := range sets {
-		p, err := cases.Profile(release, set)
-		if err != nil {
-			return nil, err
+		p, locked := cases.Profile(release, set)
+		if locked != nil {
+			p = base
 		}
 		c := cases.NewGenerator(0, p, set).Next()
 		a, err := u.answerOne(&c)
 		if err != nil {
 			return nil, err
+		}
+		if locked != nil && !strings.HasPrefix(a.Refused, "gates: ") {
+			return nil, fmt.Errorf("set gates of %s: the release allows it, but we: %w", release, locked)
 		}
 		if strings.HasPrefix(a.Refused, "gates: ") || seen[fmt.Sprint(set)] {
 			continue

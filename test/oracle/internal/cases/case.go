@@ -32,6 +32,8 @@ type Answer struct {
 	SandboxChanged bool
 	SandboxAttempt uint32
 	Sandbox        string
+	// SandboxReason is what the condition says (1.37+).
+	SandboxReason string `json:",omitempty"`
 
 	KillPod, CreateSandbox bool
 	SandboxID              string
@@ -93,7 +95,7 @@ func Read(line []byte) (Case, error) {
 // Ours returns our decision about the case. The trace is nil unless it is asked for.
 func Ours(p kubelet.Profile, c *Case, trace bool) (Answer, decide.Trace) {
 	var a Answer
-	a.SandboxChanged, a.SandboxAttempt, a.Sandbox = decide.PodSandboxChanged(p, c.Pod, &c.Status)
+	a.SandboxChanged, a.SandboxAttempt, a.Sandbox, a.SandboxReason = decide.PodSandboxChanged(p, c.Pod, &c.Status)
 	got, steps := decide.ComputePodActions(p, c.Pod, &c.Status, decide.Options{Trace: trace})
 	a.KillPod, a.CreateSandbox, a.SandboxID, a.Attempt = got.KillPod, got.CreateSandbox, got.SandboxID, got.Attempt
 	a.Init, a.Start, a.Ephemeral = got.InitContainersToStart, got.ContainersToStart, got.EphemeralContainersToStart

@@ -113,7 +113,7 @@ func TestACaseSurvivesItsLine(t *testing.T) {
 }
 
 func TestATracedDecisionIsTheSameDecision(t *testing.T) {
-	for _, release := range []string{"v1.8.15", "v1.13.12", "v1.20.15", "v1.28.0", "v1.33.13", "v1.36.3"} {
+	for _, release := range []string{"v1.8.15", "v1.13.12", "v1.20.15", "v1.28.0", "v1.33.13", "v1.36.3", "v1.37.1"} {
 		p := profile(t, release, nil)
 		g := NewGenerator(3, p, nil)
 		for range 150 {
@@ -165,6 +165,37 @@ func TestShrinkLeavesOnlyWhatTheDifferenceNeeds(t *testing.T) {
 	}
 }
 
+// What tells 1.37 from the minors before it must be among the cases, or they prove nothing about it.
+func TestCasesTellOneThirtySevenFromTheMinorBefore(t *testing.T) {
+	p, before := profile(t, "v1.37.1", nil), profile(t, "v1.36.3", nil)
+	g := NewGenerator(6, p, nil)
+	seen := map[string]int{}
+	for range 3000 {
+		c := g.Next()
+		a, steps := Ours(p, &c, true)
+		b, _ := Ours(before, &c, false)
+		for _, s := range steps {
+			if s.Taken && (s.Branch == "resize-records-made" || s.Branch == "starting-resized" || strings.Contains(s.Fact, "older sandbox")) {
+				seen[s.Branch]++
+			}
+		}
+		if a.SandboxReason = ""; !cmp.Equal(a, b) {
+			seen["differs"]++
+			if !cmp.Equal(a.Init, b.Init) {
+				seen["init"]++
+			}
+			if !cmp.Equal(a.Kill, b.Kill) {
+				seen["kill"]++
+			}
+		}
+	}
+	for _, what := range []string{"resize-records-made", "starting-resized", "init-no-record", "differs", "init", "kill"} {
+		if seen[what] < 20 {
+			t.Errorf("%s: %d of 3000 cases, want at least 20", what, seen[what])
+		}
+	}
+}
+
 func TestPackedVectorsComeBack(t *testing.T) {
 	want := []Vector{
 		{Case: []byte(`{"Pod":null}`), Answer: Answer{KillPod: true, Kill: []Kill{{ID: "c0", Message: "gone"}}}},
@@ -197,7 +228,7 @@ func TestAProfileKnowsOnlyTheGatesOfItsRelease(t *testing.T) {
 
 // FuzzOurs: no case at all makes our decision panic, in any minor.
 func FuzzOurs(f *testing.F) {
-	for _, release := range []string{"v1.8.15", "v1.31.0", "v1.36.3"} {
+	for _, release := range []string{"v1.8.15", "v1.31.0", "v1.37.1"} {
 		g := NewGenerator(2, profile(f, release, nil), nil)
 		for range 5 {
 			c := g.Next()

@@ -42,6 +42,7 @@ func (g *Generator) Next() Case {
 	g.records(&c, healthy)
 	g.resources(&c)
 	c.Status.RestartAllContainers = g.in(10)
+	c.Status.Evented = g.in(4)
 	return c
 }
 
@@ -166,7 +167,8 @@ func (g *Generator) requirements() corev1.ResourceRequirements {
 }
 
 func (g *Generator) sandboxes(c *Case, healthy bool) {
-	n := 1
+	// A healthy pod may have had another sandbox before.
+	n := pick(g, 1, 1, 2)
 	if !healthy {
 		n = pick(g, 0, 1, 1, 2, 3)
 	}
@@ -199,8 +201,24 @@ func (g *Generator) disturb(box *decide.Sandbox) {
 	}
 }
 
-// resources: what is in force is mostly what the spec wants, sometimes not, sometimes not on record.
+// resources: what is in force is mostly what the spec wants, sometimes not, sometimes not on record, and sometimes nothing
+// of the pod is.
 func (g *Generator) resources(c *Case) {
+	g.actuated(c)
+	if g.in(8) {
+		c.Status.Resources = nil
+		if !g.in(4) {
+			c.Status.PodResources = nil
+		}
+	}
+	for i := range c.Pod.Spec.Containers {
+		if !g.in(4) {
+			c.Pod.Status.ContainerStatuses = append(c.Pod.Status.ContainerStatuses, g.apiStatus(c, i))
+		}
+	}
+}
+
+func (g *Generator) actuated(c *Case) {
 	c.Status.Resources = map[string]corev1.ResourceRequirements{}
 	for _, list := range [][]corev1.Container{c.Pod.Spec.InitContainers, c.Pod.Spec.Containers} {
 		for i := range list {
@@ -220,11 +238,6 @@ func (g *Generator) resources(c *Case) {
 		c.Status.PodResources = &r
 	default:
 		c.Status.PodResources = c.Pod.Spec.Resources.DeepCopy()
-	}
-	for i := range c.Pod.Spec.Containers {
-		if !g.in(4) {
-			c.Pod.Status.ContainerStatuses = append(c.Pod.Status.ContainerStatuses, g.apiStatus(c, i))
-		}
 	}
 }
 

@@ -85,6 +85,7 @@ func (g *Generator) record(c *Case, spec *corev1.Container, want decide.State) {
 		CreatedAt: at, StartedAt: at,
 		RestartCount: g.IntN(3),
 	}
+	g.place(c, &st)
 	if g.in(80) {
 		st.ID = pick(g, "", "c0")
 	}
@@ -101,6 +102,20 @@ func (g *Generator) record(c *Case, spec *corev1.Container, want decide.State) {
 		c.Status.Startup[st.ID] = g.result()
 	}
 	c.Status.Containers = append(c.Status.Containers, st)
+}
+
+// place puts a record into a sandbox: mostly the newest, and what does not run often into an older one, or into one that
+// is gone.
+func (g *Generator) place(c *Case, st *decide.Container) {
+	boxes := c.Status.Sandboxes
+	if len(boxes) == 0 || g.in(30) {
+		st.SandboxID = pick(g, "", "gone")
+		return
+	}
+	st.SandboxID = boxes[0].ID
+	if st.State != decide.StateRunning && g.in(2) || g.in(8) {
+		st.SandboxID = boxes[g.IntN(len(boxes))].ID
+	}
 }
 
 func (g *Generator) result() decide.ProbeResult {

@@ -48,6 +48,7 @@ func reductions(c *Case) []Case {
 	try(func(c *Case) bool { return clear1(&c.Pod.Spec.HostNetwork) })
 	try(func(c *Case) bool { return clear1(&c.Status.PodResources) })
 	try(func(c *Case) bool { return clear1(&c.Status.RestartAllContainers) })
+	try(func(c *Case) bool { return clear1(&c.Status.Evented) })
 	try(func(c *Case) bool { had := len(c.Pod.Annotations) > 0; c.Pod.Annotations = nil; return had })
 	for i := range c.Pod.Spec.Containers {
 		plainer(try, func(c *Case) *corev1.Container { return &c.Pod.Spec.Containers[i] })

@@ -19,7 +19,8 @@ func TestTheSourceFitsEveryMinor(t *testing.T) {
 		{"v1.24.17", []string{"m.podSandboxChanged(", "k.reason", "apis/runtime/v1\""}, []string{"HashWithoutResources: st"}},
 		{"v1.27.16", []string{"runtimeutil.PodSandboxChanged(", "HashWithoutResources: st"}, []string{"a.Init = p.InitContainersToStart"}},
 		{"v1.33.13", []string{"GetActuatedResources", "p.InitContainersToStart"}, []string{"GetContainerResources", "HashWithoutResources: st", "completed("}},
-		{"v1.36.3", []string{"GetContainerResources", "c.Status.RestartAllContainers)", "SetFromMap(completed(wanted))"}, []string{"GetActuatedResources", "NextInitContainerToStart"}},
+		{"v1.37.1", []string{"a.SandboxReason = ", "m.InitializeActuatedPod(", "ActiveContainerStatuses"}, []string{"GetActuatedResources"}},
+		{"v1.36.3", []string{"GetContainerResources", "c.Status.RestartAllContainers)", "SetFromMap(completed(wanted))"}, []string{"GetActuatedResources", "NextInitContainerToStart", "InitializeActuatedPod", "ActiveContainerStatuses"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.release, func(t *testing.T) {
