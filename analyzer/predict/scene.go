@@ -69,7 +69,7 @@ func (x *scene) cast(g *setting) {
 		case isSidecar(c):
 			x.run(c, "")
 		default:
-			x.status.Containers = append(x.status.Containers, decide.Container{ID: "of-" + c.Name, Name: c.Name, State: decide.StateExited, Hash: sameHash, HashWithoutResources: sameHash})
+			x.status.Containers = append(x.status.Containers, x.recordOf(c, "of-"+c.Name, decide.StateExited))
 		}
 	}
 	for i := range x.pod.Spec.EphemeralContainers {
@@ -99,9 +99,18 @@ func (x *scene) run(c *corev1.Container, id string) {
 	if id == "" {
 		id = "of-" + c.Name
 	}
-	x.status.Containers = append(x.status.Containers, decide.Container{ID: id, Name: c.Name, State: decide.StateRunning, Hash: sameHash, HashWithoutResources: sameHash})
+	x.status.Containers = append(x.status.Containers, x.recordOf(c, id, decide.StateRunning))
 	x.status.Resources[c.Name] = c.Resources
 	x.pass(c, id)
+}
+
+// recordOf is a record in the newest sandbox.
+func (x *scene) recordOf(c *corev1.Container, id string, state decide.State) decide.Container {
+	r := decide.Container{ID: id, Name: c.Name, State: state, Hash: sameHash, HashWithoutResources: sameHash}
+	if len(x.status.Sandboxes) > 0 {
+		r.SandboxID = x.status.Sandboxes[0].ID
+	}
+	return r
 }
 
 func (x *scene) pass(c *corev1.Container, id string) {

@@ -97,6 +97,9 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	if !v.out.SandboxRead {
 		assumed = append(assumed, assumedSandbox)
 	}
+	if v.out.Placed != "" {
+		assumed = append(assumed, n.text("assumed-placed", func() string { return v.out.Placed }))
+	}
 	if running, known := v.out.Running(c.Name); !running {
 		if !known && !v.waiting(c.Name) {
 			return judgement{prediction: report.Undetermined, rule: ruleNoStatus, because: "the pod's status says nothing of the container", assumed: assumed}

@@ -199,6 +199,9 @@ func TestAPredictionIsTheDecision(t *testing.T) {
 			box.Network = decide.NamespaceNode
 		}
 		status := decide.Status{Sandboxes: []decide.Sandbox{box}, Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{}}
+		if from < actuatedSince && to >= actuatedSince {
+			status.Resources = nil
+		}
 		all := append(append([]corev1.Container(nil), st.object.Spec.InitContainers...), st.object.Spec.Containers...)
 		for i := range all {
 			c := &all[i]
@@ -206,9 +209,9 @@ func TestAPredictionIsTheDecision(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			status.Containers = append(status.Containers, decide.Container{ID: c.Name, Name: c.Name, State: decide.StateRunning, Hash: uint64(sum.Sum)})
+			status.Containers = append(status.Containers, decide.Container{ID: c.Name, Name: c.Name, SandboxID: "s", State: decide.StateRunning, Hash: uint64(sum.Sum)})
 			status.Liveness[c.Name], status.Startup[c.Name] = decide.ProbeSuccess, decide.ProbeSuccess
-			if from >= actuatedSince || to < actuatedSince {
+			if status.Resources != nil {
 				status.Resources[c.Name] = c.Resources
 			}
 		}

@@ -101,9 +101,9 @@ var facts = []struct {
 	}, "the pod's active deadline is over"},
 	{"no-apparmor", alone, func(s *state, _ Fact) { s.node.NoAppArmor = true }, "the node cannot enforce AppArmor profiles (asked of new pods only, up to 1.30)"},
 	{"resize-record-missing", ofContainer, func(s *state, f Fact) {
-		delete(s.status.Resources, f.container)
+		s.unrecorded = append(s.unrecorded, f.container)
 		s.running(f.container)
-	}, "the kubelet has no record of the resources that it gave to C (1.33+)"},
+	}, "the kubelet has no record of the resources that it gave to C (1.33+; 1.37 makes those of a pod that has none)"},
 }
 
 // Facts lists what can be supposed, as it is written.
@@ -179,6 +179,10 @@ type state struct {
 	restarted bool
 	// differ are the containers whose stored hash is supposed to be another.
 	differ []string
+	// unrecorded are those of whose resources the kubelet is supposed to have no record.
+	unrecorded []string
+	// placed: of some container the sandbox was not read; it is taken to be the newest.
+	placed bool
 }
 
 // readmit makes the kubelet one that has just started: it knows no probe results and no earlier crashes.
@@ -194,7 +198,11 @@ func (s *state) record(name string) *decide.Container {
 			return &s.status.Containers[i]
 		}
 	}
-	s.status.Containers = append(s.status.Containers, decide.Container{ID: "supposed-" + name, Name: name, State: decide.StateRunning})
+	c := decide.Container{ID: "supposed-" + name, Name: name, State: decide.StateRunning}
+	if len(s.status.Sandboxes) > 0 {
+		c.SandboxID = s.status.Sandboxes[0].ID
+	}
+	s.status.Containers = append(s.status.Containers, c)
 	return &s.status.Containers[len(s.status.Containers)-1]
 }
 

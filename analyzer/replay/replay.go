@@ -88,6 +88,10 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	}
 	st.fillHashes(p, expected, node, known)
 	st.forget(profile)
+	st.loseRecords(profile)
+	if line := st.sandboxAssumed(profile); line != "" {
+		st.assumed = append(st.assumed, line)
+	}
 	st.status.Before = decide.DeriveBefore(profile, st.pod, &st.status, st.now, st.node, st.status.Before)
 	memory := st.backOff()
 	if st.restarted {

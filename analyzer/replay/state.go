@@ -24,7 +24,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
 		Before: decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase},
 	}}
-	hashes := st.runtimeRecords(records)
+	read := st.runtimeRecords(records)
 	if len(st.status.Sandboxes) == 0 {
 		// One that fits: without the runtime's word nothing speaks against it.
 		box := decide.Sandbox{ID: "assumed", Ready: true, NetworkReported: true, IP: "assumed"}
@@ -35,7 +35,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 		st.assumed = append(st.assumed, "the runtime's sandboxes were not read: one ready sandbox is assumed")
 	}
 	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
-		st.addContainer(&status, hashes)
+		st.addContainer(&status, read)
 	}
 	for _, c := range containersOf(st.pod) {
 		if _, ok := st.status.Resources[c.Name]; !ok {
@@ -52,7 +52,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 }
 
 // addContainer adds the newest instance that a status knows. Waiting without an earlier end is no record at all.
-func (st *state) addContainer(s *corev1.ContainerStatus, hashes map[string]uint64) {
+func (st *state) addContainer(s *corev1.ContainerStatus, read map[string]record) {
 	c := decide.Container{ID: bare(s.ContainerID), Name: s.Name, RestartCount: int(s.RestartCount)}
 	ended := s.State.Terminated
 	if ended == nil && s.State.Running == nil {
@@ -74,7 +74,10 @@ func (st *state) addContainer(s *corev1.ContainerStatus, hashes map[string]uint6
 	default:
 		return
 	}
-	c.Hash = hashes[c.ID]
+	c.Hash, c.SandboxID = read[c.ID].hash, read[c.ID].sandbox
+	if c.SandboxID == "" {
+		c.SandboxID, st.placed = st.status.Sandboxes[0].ID, true
+	}
 	st.status.Containers = append(st.status.Containers, c)
 }
 
@@ -88,15 +91,23 @@ func criRecords(s *evidence.Snapshot, uid string) (records []*evidence.Observati
 	return records
 }
 
-// runtimeRecords takes the sandboxes, newest first, and the stored hashes by container ID from the runtime's records.
-func (st *state) runtimeRecords(records []*evidence.Observation) map[string]uint64 {
-	hashes := map[string]uint64{}
+// record is what the runtime has of one container: the stored hash, 0 where there is none, and its sandbox.
+type record struct {
+	hash    uint64
+	sandbox string
+}
+
+// runtimeRecords takes the sandboxes, newest first, and the containers by their ID from the runtime's records.
+func (st *state) runtimeRecords(records []*evidence.Observation) map[string]record {
+	read := map[string]record{}
 	for _, o := range records {
 		switch fact := o.Fact.(type) {
 		case evidence.ContainerRecord:
+			one := record{sandbox: o.Subject.SandboxID}
 			if sum, err := strconv.ParseUint(fact.Hash, 16, 64); err == nil {
-				hashes[o.Subject.ContainerID] = sum
+				one.hash = sum
 			}
+			read[o.Subject.ContainerID] = one
 		case evidence.SandboxRecord:
 			box := decide.Sandbox{
 				ID: o.Subject.SandboxID, Attempt: uint32(max(fact.Attempt, 0)), Ready: fact.Ready, NetworkReported: true, IP: fact.IP, CreatedAt: fact.Created,
@@ -110,7 +121,7 @@ func (st *state) runtimeRecords(records []*evidence.Observation) map[string]uint
 	slices.SortFunc(st.status.Sandboxes, func(a, b decide.Sandbox) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.Attempt, a.Attempt))
 	})
-	return hashes
+	return read
 }
 
 // delayText is the kubelet's waiting message of a container in back-off (kuberuntime_manager.go doBackOff).

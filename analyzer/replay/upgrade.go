@@ -70,8 +70,10 @@ type Outcome struct {
 	Actions decide.Actions
 	// Hashes are in the order of the status' containers.
 	Hashes []Hash
-	// SandboxRead: the runtime's sandboxes are known; else one ready sandbox is assumed.
+	// SandboxRead: the runtime's sandboxes are known; else one ready sandbox is assumed. Placed is what is assumed of the
+	// containers' sandboxes where the new kubelet asks for them, empty otherwise.
 	SandboxRead bool
+	Placed      string
 	state       *state
 	options     decide.Options
 	profile     *kubelet.Profile
@@ -104,8 +106,9 @@ func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with Supposition) (*Outcome
 		st.status.Resources[one.Name] = one.Resources
 	}
 	if with.NoActuatedRecord {
-		clear(st.status.Resources)
+		st.status.Resources = nil // not of a single container: the file, or the pod's entry in it, is not there
 	}
+	o.Placed = st.sandboxAssumed(c.To)
 	old, expected := expectedHash(p, c.From), expectedHash(p, c.To)
 	o.Hashes = make([]Hash, 0, len(st.status.Containers))
 	for i := range st.status.Containers {

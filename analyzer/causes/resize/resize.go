@@ -1,7 +1,7 @@
 // Package resize holds the causes that the spec itself asks for while a pod runs:
 // an in-place resize whose policy wants a restart, and the restart rules of
-// containers. Its twin is a resize that nobody asked for: a kubelet ≥1.33 without a
-// record of what it gave the container.
+// containers. Its twin is a resize that nobody asked for: a kubelet 1.33–1.36 without
+// a record of what it gave the container.
 //
 // Rules only: findings in, claims out. See package causes.
 package resize
@@ -45,6 +45,11 @@ func asked(f *finding.Findings) bool {
 // (kubelet v1.33 kuberuntime_manager.go computePodResizeAction).
 const recordsFrom = 33
 
+// recordsMadeFrom is the minor whose kubelet makes the records of a pod that has none before it compares (kubelet v1.37
+// kubelet.go SyncPod, InitializeActuatedPod). Only an entry that lacks one of the pod's containers is left, and the line
+// about it.
+const recordsMadeFrom = 37
+
 func decision(f *finding.Findings) causes.Step {
 	return causes.Step{Role: report.RoleDecision, Text: "computePodResizeAction: a resource whose resizePolicy is RestartContainer differs → kill and start again", At: f.Kill.At, Evidence: f.Kill.Evidence}
 }
@@ -56,7 +61,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing, Text: "the kubelet had no record of the resources that it had given the container, and took them for none", At: f.Record.At, Evidence: f.Record.Evidence}
 	switch {
 	case f.Record.Answer == finding.Yes:
-	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes:
+	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes && finding.Minor(f.Versions.At) < recordsMadeFrom:
 		s, root.At = causes.Weak, f.Around.Kubelet.At // the line was not read; a new kubelet had just come
 	default:
 		return nil
@@ -65,7 +70,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		Mechanism: causes.ResizeRestart, Strength: s, Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
 		Needs:   causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and restarted it as its resizePolicy says",
-		Actions: []string{"drain nodes before bringing their kubelets to v1.33 or newer, and never delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
+		Actions: []string{"drain nodes before bringing their kubelets to v1.33–v1.36 from an older one, and never delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
 		Root:    &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"), At: f.Record.At, Summary: "the kubelet of " + f.R.Node + " had no records of resources", Kind: "the kubelet had no records of resources", Apart: causes.Rollout},
 	}
 }

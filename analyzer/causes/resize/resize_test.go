@@ -46,6 +46,12 @@ func TestAResizeAndItsTwin(t *testing.T) {
 		"a new kubelet, and its log was not read": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess, f.Around.Kubelet = finding.Fact{}, false, causestest.Yes(-60)
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causes.Weak}},
+		"a new kubelet that makes such records, and its log was not read": {func(f *finding.Findings) {
+			f.Record, f.Versions.SameProcess, f.Around.Kubelet, f.Versions.At = finding.Fact{}, false, causestest.Yes(-60), "v1.37.0"
+		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
+		"it lacks the one record, and says so": {func(f *finding.Findings) {
+			f.Record, f.Versions.SameProcess, f.Versions.At = causestest.Yes(-3), false, "v1.37.0"
+		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},
 		"a kubelet without such records": {func(f *finding.Findings) { f.Versions.At, f.Record = "v1.32.9", finding.Fact{} }, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.Out}},
 		"no policy wants a restart":      {func(f *finding.Findings) { f.R.Pod.Object.Spec.Containers[0].ResizePolicy = nil }, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
 		"killed for its probe":           {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
