@@ -280,13 +280,23 @@ krew-check:
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(DIST) -bin $(CACHE) $(if $(KUBECTL),-kubectl $(KUBECTL))
 
+# What a release of Kubernetes changes for this program: V=v1.38.0 (or newest), FROM=v1.37.1.
+# WRITE=1 keeps its inventory and renews the tables, DIFF=1 shows functions that changed. It
+# fails (1) when something changed, which the report names, and (2) when nothing was compared.
+.PHONY: new-minor
+new-minor:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/newminor ./hack/newminor
+	@$(CACHE)/newminor -v '$(V)' $(if $(FROM),-from '$(FROM)') $(if $(WRITE),-write) $(if $(DIFF),-diff)
+
 # What is made from the source and committed: the pages of the causes, the JSON Schema
-# of the report, and the keys of the viewer. Tests say when one is out of date.
+# of the report, the keys of the viewer, and the tables made from Kubernetes' releases. Tests say when one is out of date.
 generate:
 	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/causes/catalogue -update > /dev/null
 	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
 	@mv docs/report.schema.json.new docs/report.schema.json
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
+	@go run ./hack/newminor -tables
 	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
 # The pictures of docs/screens, taken from the viewer in a real terminal (tmux).

@@ -63,6 +63,8 @@ func judge(m message, minor int, by kubeletlog.Matcher, known bool, said []strin
 		want = nil
 	}
 	switch {
+	case m.statement == "?":
+		return "nobody has said what it becomes"
 	case !slices.Equal(said, want):
 		return fmt.Sprintf("says %v, not %v", said, want)
 	case m.statement == "=" && !known:

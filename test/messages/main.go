@@ -1,12 +1,12 @@
 // Command messages checks the reader of kubelet logs against the messages that
-// kubelets write: every log call of v1.5 to v1.36 is rendered as the kubelet of
+// kubelets write: every log call of v1.5 and later is rendered as the kubelet of
 // each minor prints it, and must become the statement that the table gives it,
 // or none.
 //
 // It fails when a message that decides has no rule, when a rule meets no message
 // of a minor that it claims to know, or one of a minor that it does not, and when
 // a rule claims a verbosity that the message does not need. It may import
-// diag/kubeletlog, diag/evidence and the standard library.
+// analyzer/kubelet, diag/kubeletlog, diag/evidence and the standard library.
 package main
 
 import (

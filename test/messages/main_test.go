@@ -46,6 +46,7 @@ func TestWhatTheCheckFinds(t *testing.T) {
 		"a message without a key":                     {strings.Replace(kill, ",gracePeriod", "", 1), "says [], not [kubelet.kill-started]"},
 		"another statement":                           {strings.Replace(kill, "kill-started", "kill-decided", 1), "says [kubelet.kill-started], not [kubelet.kill-decided]"},
 		"a statement where none is expected":          {strings.Replace(kill, "kubelet.kill-started", "-", 1), "says [kubelet.kill-started], not []"},
+		"a message that nobody has judged":            {strings.Replace(kill, "kubelet.kill-started", "?", 1), "nobody has said what it becomes"},
 		"a lower verbosity":                           {strings.Replace(kill, "IV2", "I", 1), "takes it for V2, it is at V0"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -168,6 +168,10 @@ func value(m message, key string, minor int) string {
 			`{"NodeName":"n1","CgroupsPerQOS":true,"CgroupRoot":"/","CgroupDriver":"systemd","KubeletRootDir":"/var/lib/kubelet"}`)
 	case "cgroupDriver":
 		return `"systemd"`
+	case "featureGates": // component-base feature_gate.go: all that were set
+		return `{"SidecarContainers":true}`
+	case "config": // cmd/kubelet/app/server.go: the whole configuration as YAML, a block
+		return "<\n\tapiVersion: kubelet.config.k8s.io/v1beta1\n\tcgroupDriver: systemd\n\tfeatureGates:\n\t  MemoryQoS: true\n\tkind: KubeletConfiguration\n >"
 	case "cgroupName":
 		return either("[kubepods burstable pod"+uid+"]", `["kubepods","burstable","pod`+uid+`"]`)
 	case "path":

@@ -50,6 +50,8 @@ type workflow struct {
 const (
 	ci      = ".github/workflows/ci.yaml"
 	release = ".github/workflows/release.yaml"
+
+	newMinor = ".github/workflows/new-minor.yaml"
 )
 
 func parse(t *testing.T, text string) (w workflow) {
@@ -128,7 +130,7 @@ func faults(t *testing.T, text, makefile string) (all []string) {
 }
 
 func TestTheWorkflowsKeepTheirRules(t *testing.T) {
-	for _, name := range []string{ci, release} {
+	for _, name := range []string{ci, release, newMinor} {
 		for _, fault := range faults(t, read(t, name), read(t, "Makefile")) {
 			t.Errorf("%s: %s", name, fault)
 		}
@@ -161,10 +163,12 @@ func TestABrokenRuleOfAWorkflowIsFound(t *testing.T) {
 }
 
 // What one job has proven is worth nothing if another compiler makes the release.
-func TestBothWorkflowsBuildWithOneCompiler(t *testing.T) {
-	one, other := parse(t, read(t, ci)), parse(t, read(t, release))
-	if d := cmp.Diff(one.Env, other.Env); d != "" {
-		t.Errorf("ci and release build differently:\n%s", d)
+func TestTheWorkflowsBuildWithOneCompiler(t *testing.T) {
+	one := parse(t, read(t, ci))
+	for _, name := range []string{release, newMinor} {
+		if d := cmp.Diff(one.Env, parse(t, read(t, name)).Env); d != "" {
+			t.Errorf("ci and %s build differently:\n%s", name, d)
+		}
 	}
 	required := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
 	if got := one.Env["GO_VERSION"]; !strings.HasPrefix(got, required+".") {

@@ -104,7 +104,7 @@ func worth(p *source.Package, e ast.Expr) string {
 		if v.Kind() == constant.String {
 			return strconv.Quote(constant.StringVal(v))
 		}
-		return v.ExactString()
+		return v.String()
 	}
 	switch e := e.(type) {
 	case *ast.CallExpr: // ptr.To(5), utilpointer.Int32(5)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/printer"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ func (r *reading) functions(parts []modelled.Part) {
 	}
 	for _, part := range parts {
 		var found []place
-		if p := r.load(kubernetes+part.Package, true); p != nil {
+		if p := r.load(kubernetes+part.Package, false); p != nil {
 			declared(p, func(name string, n ast.Node) {
 				if name == part.Name {
 					found = append(found, place{p, n})
@@ -97,8 +96,8 @@ func (r *reading) function(at place) inventory.Function {
 			case *ast.SelectorExpr:
 				f.Calls = append(f.Calls, called.Sel.Name)
 			}
-		case *ast.BasicLit:
-			if s, ok := text(at.p, n); ok && n.Kind == token.STRING && strings.Contains(s, " ") {
+		case *ast.BasicLit, *ast.Ident, *ast.SelectorExpr: // a literal, or a constant by its name
+			if s, ok := text(at.p, n.(ast.Expr)); ok && strings.Contains(strings.TrimSpace(s), " ") {
 				f.Texts = append(f.Texts, s)
 			}
 		}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -195,8 +196,16 @@ func texts(p *source.Package, vars map[types.Object][]ast.Expr, e ast.Expr, dept
 			}
 		}
 	case *ast.CallExpr:
-		if pkg, name := callee(p, e.Fun); pkg == "fmt" && strings.HasPrefix(name, "Sprint") && len(e.Args) > 0 {
+		switch pkg, name := callee(p, e.Fun); {
+		case pkg == "fmt" && name == "Sprintf" && len(e.Args) > 0:
 			all = texts(p, vars, e.Args[0], depth+1)
+			if values, ok := constants(p, e.Args[1:]); ok && len(all) == 1 {
+				all[0] = fmt.Sprintf(all[0], values...)
+			}
+		case pkg == p.Path && depth < 4:
+			for _, value := range returned(p, name) {
+				all = append(all, texts(p, vars, value, depth+1)...)
+			}
 		}
 	case *ast.BinaryExpr:
 		if left := texts(p, vars, e.X, depth+1); len(left) == 1 {
@@ -206,6 +215,42 @@ func texts(p *source.Package, vars map[types.Object][]ast.Expr, e ast.Expr, dept
 	all = slices.DeleteFunc(all, func(s string) bool { return s == "" })
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// constants are the values of arguments that are all known.
+func constants(p *source.Package, args []ast.Expr) (all []any, known bool) {
+	for _, e := range args {
+		if s, ok := text(p, e); ok {
+			all = append(all, s)
+		} else if n, ok := integer(p, e); ok {
+			all = append(all, n)
+		} else {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// returned is what a function of the package with one result may return.
+func returned(p *source.Package, function string) (all []ast.Expr) {
+	declared(p, func(name string, n ast.Node) {
+		f, ok := n.(*ast.FuncDecl)
+		if !ok || name != function || f.Body == nil {
+			return
+		}
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ReturnStmt:
+				if len(n.Results) == 1 {
+					all = append(all, n.Results[0])
+				}
+			}
+			return true
+		})
+	})
+	return all
 }
 
 // logs are the rows of one call: one for each text that it may have.

@@ -37,7 +37,7 @@ var constantPackages = []string{
 	kubernetes + "pkg/kubelet/events", kubernetes + "pkg/kubelet/types", kubernetes + "pkg/kubelet/config",
 	kubernetes + "pkg/kubelet/status", kubernetes + "pkg/kubelet/container", kubernetes + "pkg/kubelet/sysctl",
 	kubernetes + "pkg/kubelet/apis/config", kubernetes + "pkg/kubelet/kubeletconfig/defaults",
-	kubernetes + "pkg/cluster/ports", kubernetes + "pkg/kubelet/qos",
+	kubernetes + "pkg/cluster/ports", kubernetes + "pkg/kubelet/qos", kubernetes + "pkg/apis/scheduling",
 }
 
 // Deep says which packages are read where they are imported.

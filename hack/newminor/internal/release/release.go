@@ -188,24 +188,34 @@ func Served(ctx context.Context, path string) ([]string, error) {
 	return all, nil
 }
 
-// Newest is the newest version that the proxy's lists name, k8s.io/api's among them: its list is often ahead.
-func Newest(ctx context.Context) (string, error) {
-	newest, at := "", Version{Minor: -1}
+// tries is how many of the newest versions are worth a try: the lists name some whose source is not served.
+const tries = 6
+
+// Newest are the newest versions that the proxy's lists name, newest first, k8s.io/api's among them: its list is often
+// ahead.
+func Newest(ctx context.Context) ([]string, error) {
+	var all []string
 	for _, path := range []string{Main, "k8s.io/api"} {
-		all, err := Served(ctx, path)
+		served, err := Served(ctx, path)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		for _, s := range all {
-			if v, _ := Parse(s); v.Compare(at) > 0 && (path != Main || strings.HasPrefix(s, "v1.")) {
-				newest, at = "v1."+s[len("v1."):], v
+		for _, s := range served {
+			if path == Main || strings.HasPrefix(s, "v0.") {
+				all = append(all, "v1."+s[len("v1."):])
 			}
 		}
 	}
-	if newest == "" {
-		return "", errors.New("list versions of Kubernetes: the proxy names none")
+	if len(all) == 0 {
+		return nil, errors.New("list versions of Kubernetes: the proxy names none")
 	}
-	return newest, nil
+	slices.SortFunc(all, func(a, b string) int {
+		x, _ := Parse(a) // Served gives none that it cannot read
+		y, _ := Parse(b)
+		return y.Compare(x)
+	})
+	all = slices.Compact(all)
+	return all[:min(tries, len(all))], nil
 }
 
 type module struct{ Path, Version, Dir, Error string }

@@ -1,0 +1,189 @@
+package tables
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/inventory"
+)
+
+// change is a row of changes_table.go.
+type change struct {
+	recipe bool
+	fields []string
+}
+
+// changesTable: minors that give every static pod another UID. Whether the recipe is another one, the profile of the
+// minor says: it was read in config/common.go applyDefaults.
+func changesTable(old []byte, m Minors) ([]byte, error) {
+	table, err := literal(old, "changes")
+	if err != nil {
+		return nil, err
+	}
+	all := map[int]change{}
+	for _, e := range table.Elts {
+		row, ok := e.(*ast.CompositeLit)
+		if !ok || len(row.Elts) != 3 {
+			return nil, fmt.Errorf("read changes: a row of another form")
+		}
+		minor := number(row.Elts[0])
+		recipe, _ := row.Elts[1].(*ast.Ident)
+		fields, err := names(row.Elts[2])
+		if err != nil {
+			return nil, err
+		}
+		if minor <= Oldest {
+			all[minor] = change{recipe != nil && recipe.Name == "true", fields}
+		}
+	}
+	for minor := m.First() + 1; minor <= m.Last(); minor++ {
+		c := change{fields: PrintChanges(m.At(minor-1).Print, m.At(minor).Print)}
+		if minor <= kubelet.NewestMinor {
+			c.recipe = recipe(minor) != recipe(minor-1)
+		}
+		if c.recipe || len(c.fields) > 0 {
+			all[minor] = c
+		}
+	}
+	var b strings.Builder
+	b.WriteString("package staticpod\n\n")
+	b.WriteString(comment(fmt.Sprintf(`changes lists the minors that change every static pod's UID: the types of the internal API that stand in the print
+		of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting, Container and its
+		ResourceRequirements) are others, or the recipe is. Rows behind 1.%d are generated (make generate) from the inventories of Kubernetes
+		%s; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1
+		ObjectMeta) and stay as they stand. First and last patches agree in the minors of which both were read. 1.17, 1.20, 1.22 and 1.29 changed
+		nothing there.`, Oldest, m.span())))
+	b.WriteString("var changes = []Change{\n")
+	for _, minor := range slices.Sorted(maps.Keys(all)) {
+		c := all[minor]
+		fields := "nil"
+		if len(c.fields) > 0 {
+			fields = "[]string{" + quoted(c.fields, "\t\t") + "}"
+		}
+		fmt.Fprintf(&b, "\t{%d, %t, %s},\n", minor, c.recipe, fields)
+	}
+	b.WriteString("}\n")
+	return formatted(b.String())
+}
+
+func recipe(minor int) kubelet.StaticPodUID {
+	p, err := kubelet.ProfileFor(kubelet.Version{Major: 1, Minor: minor})
+	if err != nil {
+		return ""
+	}
+	return p.StaticPodUID
+}
+
+// PrintChanges says what came into every pod's print, went from it, or changed its type: nil if every pod prints as
+// before. A field that went from one type and came into another moved.
+func PrintChanges(was, is map[string]inventory.Type) (all []string) {
+	type move struct{ from, to string }
+	moved := map[move][]string{}
+	gone := map[string]string{} // field → its type
+	for _, name := range always(was, is) {
+		for _, f := range without(was[name].Fields, is[name].Fields) {
+			gone[f] = name
+		}
+	}
+	var came, rest []string
+	var order []move
+	for _, name := range always(was, is) {
+		short := strings.TrimPrefix(name, "meta.")
+		before := len(came) + len(rest) + len(order)
+		for _, f := range without(is[name].Fields, was[name].Fields) {
+			from, elsewhere := gone[f]
+			switch {
+			case elsewhere && from != name:
+				at := move{from, name}
+				if moved[at] == nil {
+					order = append(order, at)
+				}
+				moved[at] = append(moved[at], f)
+			default:
+				came = append(came, short+"."+f)
+			}
+		}
+		for _, f := range typed(was[name].Fields, is[name].Fields) {
+			rest = append(rest, short+"."+f+" changed its type")
+		}
+		for _, f := range without(was[name].Fields, is[name].Fields) {
+			if _, to := newHome(f, name, was, is); !to {
+				rest = append(rest, short+"."+f+" removed")
+			}
+		}
+		if len(came)+len(rest)+len(order) == before && !slices.Equal(was[name].Fields, is[name].Fields) &&
+			len(without(was[name].Fields, is[name].Fields)) == 0 {
+			rest = append(rest, short+": order of its fields")
+		}
+	}
+	for _, at := range order {
+		all = append(all, fmt.Sprintf("%s moved from %s to %s", list(moved[at]), strings.TrimPrefix(at.from, "meta."), at.to))
+	}
+	return append(append(all, rest...), came...)
+}
+
+// newHome finds the type that a field went to.
+func newHome(field, from string, was, is map[string]inventory.Type) (string, bool) {
+	for _, name := range always(was, is) {
+		if name != from && slices.Contains(without(is[name].Fields, was[name].Fields), field) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// always lists the types that every print holds, the pod's first.
+func always(was, is map[string]inventory.Type) (all []string) {
+	for name, t := range was {
+		if t.Always || is[name].Always {
+			if _, both := is[name]; both {
+				all = append(all, name)
+			}
+		}
+	}
+	order := []string{"Container", "PodSecurityContext", "PodSpec", "ResourceRequirements", "PodStatus", "meta.ObjectMeta"}
+	slices.SortFunc(all, func(a, b string) int {
+		if d := slices.Index(order, a) - slices.Index(order, b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return all
+}
+
+func fieldName(f string) string {
+	name, _, _ := strings.Cut(f, " ")
+	return name
+}
+
+// without are the names of fields that the other list lacks.
+func without(all, some []string) (rest []string) {
+	for _, f := range all {
+		if !slices.ContainsFunc(some, func(s string) bool { return fieldName(s) == fieldName(f) }) {
+			rest = append(rest, fieldName(f))
+		}
+	}
+	return rest
+}
+
+// typed are the names of fields whose type is another one.
+func typed(was, is []string) (all []string) {
+	for _, f := range is {
+		if !slices.Contains(was, f) && slices.ContainsFunc(was, func(s string) bool { return fieldName(s) == fieldName(f) }) {
+			all = append(all, fieldName(f))
+		}
+	}
+	return all
+}
+
+// list is "A, B and C".
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}

@@ -1,0 +1,173 @@
+// Package tables writes what is generated from inventories: tables of gates, flags, static pods' UIDs and log messages.
+// What is older than the oldest inventory was read by hand and stays as the table has it; so a table comes from
+// itself and the inventories, and one that is up to date comes out as it was.
+//
+// It may import newminor's inventory and release, analyzer/kubelet and the standard library. Sources and the network
+// never enter.
+package tables
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/inventory"
+	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/release"
+)
+
+// Oldest is the first minor whose tables come from an inventory.
+const Oldest = 24
+
+// A Table is a file that is generated. Make gives its new text from its old one.
+type Table struct {
+	File string // below the root of this repository
+	Make func(old []byte, all Minors) ([]byte, error)
+}
+
+// All are the tables.
+var All = []Table{
+	{"analyzer/preflight/gates_table.go", gatesTable},
+	{"analyzer/preflight/newgates_table.go", newGatesTable},
+	{"analyzer/preflight/flags_table.go", flagsTable},
+	{"analyzer/kubelet/staticpod/changes_table.go", changesTable},
+	{"test/messages/messages.tsv", messagesTable},
+}
+
+// Minors are the inventories of the newest patch of each minor, Oldest first, without a hole.
+type Minors []*inventory.Inventory
+
+// First and Last are minors.
+func (m Minors) First() int { return Oldest }
+
+// Last is the newest minor that tables know.
+func (m Minors) Last() int { return Oldest + len(m) - 1 }
+
+// At is a minor's inventory.
+func (m Minors) At(minor int) *inventory.Inventory { return m[minor-Oldest] }
+
+// span is "1.24.17 to 1.37.1".
+func (m Minors) span() string {
+	return strings.TrimPrefix(m[0].Version, "v") + " to " + strings.TrimPrefix(m[len(m)-1].Version, "v")
+}
+
+// Newest takes the newest release of each minor out of all inventories: what leads to a release makes no table.
+func Newest(all []*inventory.Inventory) (Minors, error) {
+	newest := map[int]*inventory.Inventory{}
+	last := 0
+	for _, i := range all {
+		v, err := release.Parse(i.Version)
+		if err != nil {
+			return nil, err
+		}
+		if v.Pre != "" || v.Minor < Oldest {
+			continue
+		}
+		last = max(last, v.Minor)
+		if have := newest[v.Minor]; have == nil || compare(have.Version, i.Version) < 0 {
+			newest[v.Minor] = i
+		}
+	}
+	var m Minors
+	for minor := Oldest; minor <= last; minor++ {
+		if newest[minor] == nil {
+			return nil, fmt.Errorf("make tables: there is no inventory of a release of 1.%d", minor)
+		}
+		m = append(m, newest[minor])
+	}
+	if len(m) == 0 {
+		return nil, errors.New("make tables: there are no inventories")
+	}
+	return m, nil
+}
+
+func compare(a, b string) int {
+	x, _ := release.Parse(a)
+	y, _ := release.Parse(b)
+	return x.Compare(y)
+}
+
+// Load reads every inventory of a folder, oldest release first.
+func Load(dir string) ([]*inventory.Inventory, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "v*.json.gz"))
+	if err != nil {
+		return nil, fmt.Errorf("read inventories: %w", err)
+	}
+	var all []*inventory.Inventory
+	for _, file := range files {
+		i, err := inventory.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		if filepath.Base(file) != i.Version+".json.gz" {
+			return nil, fmt.Errorf("read inventory %s: it is of %s", file, i.Version)
+		}
+		all = append(all, i)
+	}
+	slices.SortFunc(all, func(a, b *inventory.Inventory) int { return compare(a.Version, b.Version) })
+	return all, nil
+}
+
+// Write renews the tables below root and returns those that changed.
+func Write(root string, m Minors) (changed []string, err error) {
+	for _, t := range All {
+		file := filepath.Join(root, filepath.FromSlash(t.File))
+		old, err := os.ReadFile(file)
+		if err != nil {
+			return changed, fmt.Errorf("make table: %w", err)
+		}
+		made, err := t.Make(old, m)
+		if err != nil {
+			return changed, fmt.Errorf("make table %s: %w", t.File, err)
+		}
+		if string(made) == string(old) {
+			continue
+		}
+		if err := os.WriteFile(file, made, 0o644); err != nil { //nolint:gosec // a source file
+			return changed, fmt.Errorf("make table: %w", err)
+		}
+		changed = append(changed, t.File)
+	}
+	return changed, nil
+}
+
+// Effective is the stage of a gate in a minor; false where the kubelet of that minor does not know the gate: each entry is
+// for a later one (featuregate featureSpecAtEmulationVersion).
+func Effective(stages []inventory.Stage, minor int) (best inventory.Stage, known bool) {
+	for _, s := range stages {
+		if s.Since == "" || since(s.Since) <= minor {
+			best, known = s, true
+		}
+	}
+	return best, known
+}
+
+// since is 31 of "1.31", and 0 of "1.0".
+func since(version string) int {
+	_, minor, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(minor)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// knows lists the gates that a minor's kubelet can be given.
+func (m Minors) knows(minor int) map[string]inventory.Stage {
+	all := map[string]inventory.Stage{}
+	for name, stages := range m.At(minor).Gates {
+		if s, known := Effective(stages, minor); known {
+			all[name] = s
+		}
+	}
+	return all
+}
+
+func sorted[T cmp.Ordered](s []T) []T {
+	slices.Sort(s)
+	return slices.Compact(s)
+}
