@@ -15,7 +15,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
@@ -79,6 +78,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	belongs := newWorkloads(s)
 	f := &finding.Findings{} // one for all: no verdict points into it
 	cited := newIDs(4 * wanted)
+	resting := extrapolation{}
 	for _, x := range all {
 		if !o.wants(x) {
 			continue
@@ -111,12 +111,14 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 		if next := x.Successor; next != nil && it.To == nil && it.Kind == report.Restart {
 			it.To = instance(next.Instance) // a static pod goes on under another UID
 		}
+		resting.add(f.Versions.Extrapolated, &it)
 		r.Items = append(r.Items, it)
 		roots, restarts = append(roots, res.Root), append(restarts, x)
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
-	r.NodeNotes = append(clockNotes(r.Profile), nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })...)
+	r.Extrapolated = resting.list(s, func(node string) bool { return o.wantsNode(node, r.Items) })
+	r.NodeNotes = append(append(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile)...), nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })...)
 	for i := range r.NodeNotes {
 		cited.add(r.NodeNotes[i].Evidence)
 	}
@@ -255,12 +257,7 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 		if len(n.Kubelet) > 0 && version == "" {
 			version = n.Kubelet[len(n.Kubelet)-1].Version
 		}
-		p := report.Profile{Node: it.Node, KubeletVersion: version, ModelledAs: "unknown"}
-		if v, err := kubelet.ParseVersion(version); err == nil {
-			if profile, err := kubelet.ProfileFor(v); err == nil {
-				p.ModelledAs = profile.ModelledAs
-			}
-		}
+		p := report.Profile{Node: it.Node, KubeletVersion: version, ModelledAs: modelledAs(version)}
 		for _, s := range t.Skews(it.Node) {
 			p.ClockSkew = append(p.ClockSkew, report.ClockSkew{
 				Source: string(s.Source), Against: string(s.Against), Seconds: s.Offset.Seconds(), Least: s.Least.Seconds(), Most: s.Most.Seconds(), Pairs: s.Pairs, Evidence: s.Evidence,

@@ -133,6 +133,11 @@ func narrowed(r *report.Report, items []int32) *report.Report {
 			out.Incidents = append(out.Incidents, in)
 		}
 	}
+	out.Extrapolated = nil
+	for _, x := range r.Extrapolated {
+		x.Items = slices.DeleteFunc(slices.Clone(x.Items), func(id string) bool { return !slices.ContainsFunc(out.Items, func(it report.Item) bool { return it.ID == id }) })
+		out.Extrapolated = append(out.Extrapolated, x)
+	}
 	for _, n := range r.NodeNotes {
 		for _, id := range n.Evidence {
 			evidence[id] = true

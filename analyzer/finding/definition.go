@@ -52,6 +52,7 @@ func (f *Findings) versions() {
 		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
 	}
 	v.SameVersion = v.SameProcess || made != nil && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
+	v.Extrapolated = Unmodelled(v.At, v.Before)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known
 	}
@@ -66,18 +67,6 @@ func (f *Findings) logged(from, until time.Time) bool {
 // startsSeen tells whether no start of a kubelet in the time can be missing.
 func (f *Findings) startsSeen(from, until time.Time) bool {
 	return f.logged(from, until) || f.T.EventsCovered(from)
-}
-
-// Minor returns the minor of a version string, or 0.
-func Minor(version string) int {
-	if version == "" {
-		return 0 // not known, as it is of most kubelets before this one
-	}
-	v, err := kubelet.ParseVersion(version)
-	if err != nil {
-		return 0
-	}
-	return min(v.Minor, kubelet.NewestMinor) // newer minors are modelled as the newest known
 }
 
 // images settles which image each instance was made from. Events give the spec's name

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ type Static struct {
 	Recomputed  []staticpod.Change
 	Was         string // the version before, where another one came
 	SameVersion bool
+	// SameRecipe: both are patches of one minor that is modelled, which make the same UID of any manifest. Between other
+	// minors a manifest may use a part of the API whose type changed.
+	SameRecipe bool
 	// Images tells whether the instance under the new UID was made from another image.
 	Images Answer
 }
@@ -224,7 +228,9 @@ func (f *Findings) recomputed() {
 	if s.SameVersion {
 		return
 	}
+	s.Was, v.Extrapolated = before, cmp.Or(v.Extrapolated, Unmodelled(before))
 	if a, b := Minor(before), Minor(v.At); a > 0 && b > 0 {
-		s.Was, s.Recomputed = before, staticpod.Between(a, b)
+		s.Recomputed = staticpod.Between(a, b)
+		s.SameRecipe = a == b && Unmodelled(before, v.At) == ""
 	}
 }

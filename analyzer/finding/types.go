@@ -156,7 +156,10 @@ type Versions struct {
 	SameVersion bool
 	// SameProcess: one kubelet process made the old instance and saw it end.
 	SameProcess bool
-	Evidence    []string
+	// Extrapolated is At or Before where that one is not modelled: what follows from its rules is assumed, not known. ""
+	// where both are.
+	Extrapolated string
+	Evidence     []string
 }
 
 // Identity is a stored hash that equals a hash of the present spec.

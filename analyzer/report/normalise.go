@@ -17,6 +17,10 @@ func (r *Report) Normalise() {
 			v.Alternatives[j].Evidence = list(v.Alternatives[j].Evidence)
 		}
 	}
+	r.Extrapolated = list(r.Extrapolated)
+	for i := range r.Extrapolated {
+		r.Extrapolated[i].Items = list(r.Extrapolated[i].Items)
+	}
 	for i := range r.NodeNotes {
 		r.NodeNotes[i].Evidence = list(r.NodeNotes[i].Evidence)
 	}

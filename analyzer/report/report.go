@@ -26,6 +26,8 @@ type Report struct {
 	Incidents   []Incident `json:"incidents"`
 	Evidence    []Evidence `json:"evidence"`
 	Gaps        []Gap      `json:"gaps"`
+	// Extrapolated says what rests on kubelets that are modelled as a neighbouring version; nothing of it is proven.
+	Extrapolated []Extrapolation `json:"extrapolated"`
 	// NodeNotes are there only where a node has something wrong with it.
 	NodeNotes []NodeNote `json:"nodeNotes,omitempty"`
 }
@@ -58,6 +60,17 @@ type Profile struct {
 	// containers are dated by. Verdicts have it taken out; evidence[] shows the times as
 	// they were told.
 	ClockSkew []ClockSkew `json:"clockSkew,omitempty"`
+}
+
+// Extrapolation is a kubelet that is not modelled, and what of the report rests on its being taken for another one.
+type Extrapolation struct {
+	Node           string `json:"node"`
+	KubeletVersion string `json:"kubeletVersion"`
+	// ModelledAs is the minor that it is taken for; "unknown" where there is none.
+	ModelledAs string `json:"modelledAs"`
+	// Items are the ids of the restarts in which this kubelet took part.
+	Items []string `json:"items"`
+	Text  string   `json:"text"`
 }
 
 // ClockSkew is a difference between two clocks, in seconds.

@@ -9,6 +9,9 @@
 //   - possible: several claims are equally strong, or all of them are weak.
 //   - unknown: no cause has evidence for it.
 //
+// Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the words
+// that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
+//
 // A contradiction beats a claim, also a claim of its own cause; a prediction of what the
 // kubelet would have done (package predict) beats all but a decisive one. The package may
 // import causes, finding, timeline and report. It knows no cause by name except `unknown`.
@@ -93,7 +96,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		if !against.Holds() {
 			claim = r.Claim(f)
 		}
-		if !against.Holds() && j.predict != nil && !none && (claim == nil || claim.Strength < causes.Decisive) {
+		if !against.Holds() && j.predict != nil && !none && f.Versions.Extrapolated == "" && (claim == nil || claim.Strength < causes.Decisive) {
 			if foreseen := j.predict(f, r.ID); foreseen != nil {
 				against = *foreseen
 			}
@@ -117,6 +120,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	}
 	top := claims[0]
 	v.Confidence = confidence(claims, open)
+	if f.Versions.Extrapolated != "" {
+		v.Confidence = atMostLikely(v.Confidence)
+	}
 	v.Cause, v.Mechanism = string(top.rule.ID), string(top.rule.ID)
 	if top.claim.Mechanism != "" {
 		v.Mechanism = string(top.claim.Mechanism)
@@ -135,7 +141,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		})
 	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(top.claim.Needs, j.rivals(claims[1:], open))
+		v.Missing = missing(append(newKubelet(f), top.claim.Needs...), j.rivals(claims[1:], open))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -193,6 +199,25 @@ func confidence(claims, open []standing) report.Confidence {
 		return report.Likely
 	}
 	return report.Possible
+}
+
+// atMostLikely is the confidence of what rests on a kubelet that is not modelled.
+func atMostLikely(c report.Confidence) report.Confidence {
+	if c == report.Proven {
+		return report.Likely
+	}
+	return c
+}
+
+// newKubelet is the knowledge that is missing of a kubelet that is not modelled.
+func newKubelet(f *finding.Findings) []causes.Need {
+	if f.Versions.Extrapolated == "" {
+		return nil
+	}
+	return []causes.Need{{
+		What:        "what kubelet " + finding.TakenFor(f.Versions.Extrapolated) + " does",
+		Consequence: "nothing is proven where its behaviour is assumed; a newer kubectl-restartwhy may know it",
+	}}
 }
 
 // missing lists what would settle the case: what the claim itself lacks, and a fact that
@@ -278,7 +303,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
-	v.Missing = missing(slices.Concat(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)), "")
+	v.Missing = missing(slices.Concat(newKubelet(f), causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)), "")
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
 			v.Actions = append(v.Actions, m.Command)

@@ -111,7 +111,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
-		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), v.At, f.Expected(finding.Minor(v.At)))
+		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
@@ -183,6 +183,9 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 	if v := f.Versions; v.SameVersion && !comparesTwoWays(v.At) {
 		return causes.Contradict("the kubelet was started anew and was "+v.At+" before, too: one version makes one hash", v.Evidence...)
 	}
+	if f.Versions.Extrapolated != "" {
+		return causes.Against{} // by which algorithm it compares is not known
+	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
 		return causes.Contradict("the stored hash was made from another image: "+made.Describe(), f.Hashes.Evidence...)
 	}
@@ -195,9 +198,9 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 // comparesTwoWays tells kubelets that compare another hash when their gate
 // InPlacePodVerticalScaling is on: the same version, configured otherwise, finds every
 // container changed (kubelet v1.27–v1.30 kuberuntime_manager.go containerChanged). So
-// does one whose version is not known.
+// does one whose version is not known, or not modelled.
 func comparesTwoWays(version string) bool {
-	minor := finding.Minor(version)
+	minor := finding.KnownMinor(version)
 	return minor == 0 || minor >= 27 && minor <= wholeSpecTo
 }
 

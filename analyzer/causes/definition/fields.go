@@ -183,7 +183,7 @@ func notByAField(f *finding.Findings) causes.Against {
 	switch {
 	case !changed(f) && h.Old != "" && h.Old == h.New:
 		return causes.Contradict("both containers have the same stored hash "+h.Old, h.Evidence...)
-	case v.Certain && finding.Minor(v.At) > wholeSpecTo:
+	case v.Certain && finding.KnownMinor(v.At) > wholeSpecTo:
 		return causes.Contradict("the kubelet "+v.At+" hashes a container's name and image only", v.Evidence...)
 	case f.Images.Differ == finding.Yes:
 		return causes.Contradict("the two containers were made from different images, which alone changes the hash", f.Images.Evidence...)

@@ -142,7 +142,7 @@ const conditionsFrom = 31
 func unmarked(f *finding.Findings) bool {
 	p := f.R.Pod
 	return p != nil && p.Object != nil && !slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.DisruptionTarget }) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
-		finding.Minor(f.Versions.At) >= conditionsFrom
+		finding.KnownMinor(f.Versions.At) >= conditionsFrom
 }
 
 // more tells whether a known ending rules another one out. A bare deletion does

@@ -107,7 +107,7 @@ func againstCarried(f *finding.Findings) causes.Against {
 	if run, _ := f.Node.KubeletAt(r.End()); run != nil && !r.From.Started.IsZero() && run.Start.After(r.From.Started) {
 		return causes.Contradict("the kubelet was restarted in its life: its counts began anew", run.Obs.ID)
 	}
-	if id := killedForLiveness(r.Prev); id != "" && finding.Minor(f.Versions.At) >= forgetsFrom(f) {
+	if id := killedForLiveness(r.Prev); id != "" && finding.KnownMinor(f.Versions.At) >= forgetsFrom(f) {
 		return causes.Contradict("the container before was killed for its probe, and kubelets since v1.11 forget the failures that led to a kill", id)
 	}
 	if r.Spec == nil {

@@ -62,7 +62,7 @@ func againstRerun(f *finding.Findings) causes.Against {
 		return a
 	}
 	v := f.Versions
-	switch minor := finding.Minor(v.At); {
+	switch minor := finding.KnownMinor(v.At); {
 	case v.SameProcess:
 		return causes.Contradict("one and the same kubelet process made the container and saw it end: no startup probe ran again", v.Evidence...)
 	case settled(f) && minor > rerunTo:

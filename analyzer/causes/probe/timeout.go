@@ -89,14 +89,14 @@ func againstTimeout(f *finding.Findings) causes.Against {
 		return other
 	}
 	v := f.Versions
-	switch minor := finding.Minor(v.At); {
-	case minor >= anew && finding.Minor(v.Before) >= enforced:
+	switch minor := finding.KnownMinor(v.At); {
+	case minor >= anew && finding.KnownMinor(v.Before) >= enforced:
 		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case minor >= anew:
 		return causes.Contradict("a kubelet of "+v.At+" makes every container anew that one before v1.20 had made: it was made when timeouts were enforced", v.Evidence...)
 	case v.Certain && minor > 0 && minor < enforced:
 		return causes.Contradict(v.At+" does not count an exec probe that exceeds its timeout", v.Evidence...)
-	case v.Certain && finding.Minor(v.Before) >= enforced:
+	case v.Certain && finding.KnownMinor(v.Before) >= enforced:
 		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case v.SameProcess:
 		return causes.Contradict("one and the same kubelet process made the container and saw it end", v.Evidence...)

@@ -79,7 +79,7 @@ func againstRecord(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
 		return a
 	}
-	if v := finding.Minor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
+	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such records exist since v1.33", f.Versions.At), f.Versions.Evidence...)
 	}
 	if f.Record.Answer == finding.No && f.Versions.SameProcess {

@@ -142,7 +142,7 @@ func againstRule(f *finding.Findings) causes.Against {
 }
 
 func tooOld(f *finding.Findings, from int) causes.Against {
-	if v := finding.Minor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
+	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
 	}
 	return causes.Against{}

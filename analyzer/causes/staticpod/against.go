@@ -47,7 +47,7 @@ func againstChanged(f *finding.Findings) causes.Against {
 	if parted(f) {
 		return causes.Contradict("the kubelet took the pod from its files and added none of its name with that", s.Removed.Evidence...)
 	}
-	if len(s.Recomputed) > 0 && f.Around.Kubelet.Answer == finding.Yes && s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
+	if len(s.Recomputed) > 0 && f.Versions.Extrapolated == "" && f.Around.Kubelet.Answer == finding.Yes && s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
 		return causes.Contradict(fmt.Sprintf("the kubelet went from %s to %s, which makes another UID of every manifest, changed or not", s.Was, f.Versions.At), kubelets(f)...)
 	}
 	return causes.Against{}
@@ -65,7 +65,7 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return causes.Contradict("one kubelet version made both UIDs: "+f.Versions.At, f.Versions.Evidence...)
 	case s.ManifestUID != "":
 		return causes.Contradict("the manifest sets the pod's UID, which every version keeps", s.ManifestAt.Evidence...)
-	case s.Was != "" && len(s.Recomputed) == 0:
+	case s.SameRecipe:
 		return causes.Contradict(fmt.Sprintf("%s and %s make the same UIDs", s.Was, f.Versions.At), f.Versions.Evidence...)
 	}
 	return causes.Against{}

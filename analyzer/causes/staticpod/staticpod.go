@@ -118,17 +118,25 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		strength = causes.Decisive
 	case known:
 		strength = causes.Strong
-	case s.Was == "" && !s.SameVersion && f.Around.Kubelet.Answer == finding.Yes:
-		strength = causes.Weak // a kubelet started; of which version the one before was is not known
+	case !s.SameRecipe && !s.SameVersion && f.Around.Kubelet.Answer == finding.Yes:
+		strength = causes.Weak // a kubelet started; which version the one before was, or what UIDs they make, is not known
 		if s.ManifestAt.Answer == finding.Yes && s.ManifestAt.At.Before(f.R.From.Started) {
 			strength = causes.Strong // and the file is older than the old pod
+		}
+		if s.Was != "" && v.Extrapolated != "" {
+			strength = causes.Strong // nearly every minor makes other UIDs
 		}
 	default:
 		return nil
 	}
 	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, s.Was, v.At)
 	summary := "its manifest need not have changed: " + what
-	if !known {
+	makes := "makes"
+	switch {
+	case known:
+	case s.Was != "":
+		summary, makes = what+", and whether both make the same UID of its manifest is not known", "may make"
+	default:
 		what = fmt.Sprintf("the kubelet of %s was started anew, and which version it was before is not known", f.R.Node)
 		summary = what
 	}
@@ -148,7 +156,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s; another version makes another UID of the same file, so the static pod was started anew as %s", causes.Who(f), summary, f.R.Successor.PodUID),
+		Summary: fmt.Sprintf("%s: %s; another version %s another UID of the same file, so the static pod was started anew as %s", causes.Who(f), summary, makes, f.R.Successor.PodUID),
 		Actions: []string{"expect it: nearly every minor makes new UIDs of all static pods; upgrade one control plane node after the other", "a UID in the manifest (metadata.uid) is kept by every version"},
 		Root:    &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
 	}

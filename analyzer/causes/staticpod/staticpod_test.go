@@ -49,6 +49,12 @@ func swapped(f *finding.Findings) {
 
 func notAdded(f *finding.Findings) { f.Static.Added.Answer = finding.No }
 
+func same(f *finding.Findings) { f.Static.Recomputed = nil }
+
+func unmodelled(f *finding.Findings) {
+	f.Versions.At, f.Versions.Extrapolated = "v1.99.0", "v1.99.0"
+}
+
 func orphaned(f *finding.Findings) {
 	f.Static.Orphan, f.Around.Kubelet, f.Static.Removed.Answer = causestest.Yes(-3), causestest.Yes(-10), finding.No
 }
@@ -89,7 +95,11 @@ func TestStaticPods(t *testing.T) {
 		"a minor that makes other UIDs":                                  {upgrade, []mutation{crossing}, causes.Decisive},
 		"which needs no edit":                                            {edit, []mutation{crossing}, causestest.Out},
 		"but another image shows one":                                    {edit, []mutation{crossing, func(f *finding.Findings) { f.Static.Images = finding.Yes }}, causes.Strong},
-		"two minors that make the same UIDs":                             {upgrade, []mutation{crossing, func(f *finding.Findings) { f.Static.Recomputed = nil }}, causestest.Out},
+		"two patches of one minor":                                       {upgrade, []mutation{crossing, same, func(f *finding.Findings) { f.Static.SameRecipe = true }}, causestest.Out},
+		"two minors of which no general change is known":                 {upgrade, []mutation{crossing, same}, causes.Weak},
+		"a minor that is not modelled":                                   {upgrade, []mutation{crossing, same, unmodelled}, causes.Strong},
+		"which may have been an edit, too":                               {edit, []mutation{crossing, same, unmodelled}, causes.Weak},
+		"and does not rule an edit out":                                  {edit, []mutation{crossing, unmodelled}, causestest.None},
 		"a UID in the manifest stays":                                    {upgrade, []mutation{orphaned, func(f *finding.Findings) { f.Static.ManifestUID = "u1" }}, causestest.Out},
 		"no kubelet started":                                             {upgrade, nil, causestest.None},
 		"nothing but the change itself":                                  {edit, nil, causes.Strong},

@@ -1,0 +1,65 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// extrapolation gathers the items that rest on a kubelet which is not modelled, by node and version.
+type extrapolation map[kubeletOf][]string
+
+type kubeletOf struct{ node, version string }
+
+// add notes that an item's verdict rests on a version; "" is none.
+func (e extrapolation) add(version string, it *report.Item) {
+	if version != "" {
+		k := kubeletOf{it.Node, version}
+		e[k] = append(e[k], it.ID)
+	}
+}
+
+// list says what rests on which kubelet. A wanted node whose present kubelet is not modelled is among them without any
+// item: a log in other words may have told of more.
+func (e extrapolation) list(s *evidence.Snapshot, wants func(node string) bool) []report.Extrapolation {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		if version := finding.Unmodelled(n.KubeletVersion); version != "" && wants(n.Name) {
+			k := kubeletOf{n.Name, version}
+			e[k] = slices.Clip(e[k])
+		}
+	}
+	var out []report.Extrapolation
+	for k, items := range e {
+		out = append(out, report.Extrapolation{
+			Node: k.node, KubeletVersion: k.version, ModelledAs: modelledAs(k.version), Items: items,
+			Text: "kubelet " + finding.TakenFor(k.version) + ": nothing of what it did here is proven, and what its log says in new words is not read",
+		})
+	}
+	slices.SortFunc(out, func(a, b report.Extrapolation) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.KubeletVersion, b.KubeletVersion))
+	})
+	return out
+}
+
+// modelledAs is the minor whose behaviour a version is taken to have; "unknown" where there is none.
+func modelledAs(version string) string {
+	if v, err := kubelet.ParseVersion(version); err == nil {
+		if p, err := kubelet.ProfileFor(v); err == nil {
+			return p.ModelledAs
+		}
+	}
+	return "unknown"
+}
+
+// extrapolationNotes bring the extrapolation to those who read no JSON.
+func extrapolationNotes(all []report.Extrapolation) (notes []report.NodeNote) {
+	for _, x := range all {
+		notes = append(notes, report.NodeNote{Node: x.Node, Text: x.Text, Hint: "a newer kubectl-restartwhy may know this kubelet"})
+	}
+	return notes
+}
