@@ -135,7 +135,9 @@ func narrowed(r *report.Report, items []int32) *report.Report {
 	}
 	out.Extrapolated = nil
 	for _, x := range r.Extrapolated {
-		x.Items = slices.DeleteFunc(slices.Clone(x.Items), func(id string) bool { return !slices.ContainsFunc(out.Items, func(it report.Item) bool { return it.ID == id }) })
+		x.Items = slices.DeleteFunc(slices.Clone(x.Items), func(id string) bool {
+			return !slices.ContainsFunc(out.Items, func(it report.Item) bool { return it.ID == id })
+		})
 		out.Extrapolated = append(out.Extrapolated, x)
 	}
 	for _, n := range r.NodeNotes {

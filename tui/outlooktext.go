@@ -191,6 +191,9 @@ func (o *outlook) writeHead(d *dossier, p *pile) {
 		}
 		d.para(2, tally(p.count), d.theme.strong)
 		d.para(2, about, d.theme.muted)
+		if n != nil && n.Extrapolated && !n.Blocked {
+			d.para(2, "One of the two kubelets is newer than what is known: whether the new one starts is not known.", d.theme.unknown)
+		}
 		if n != nil && n.Blocked {
 			d.para(2, "The new kubelet would not start: the containers run on without one. The predictions hold for the time when that is put right.", d.theme.unknown)
 		}

@@ -31,7 +31,7 @@ func (n *node) findings() []report.Finding {
 	}
 	var all []report.Finding
 	for _, find := range []func(*node) []report.Finding{
-		(*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
+		(*node).extrapolationFindings, (*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
 		(*node).admissionFindings, (*node).readinessFindings,
 	} {
 		all = append(all, find(n)...)

@@ -29,6 +29,8 @@ type node struct {
 	unrecorded bool
 	// static are the changes of static pods' UIDs on the way.
 	static []staticpod.Change
+	// staticUnknown: whether static pods get other UIDs is not known, because a minor on the way is not modelled.
+	staticUnknown bool
 	// texts are the reasons that are the same for all containers of the node.
 	texts map[string]string
 	// pods is how many of its pods are in the scope; of these, ended have succeeded. probed is how many of their
@@ -65,10 +67,12 @@ func newNode(st *Stream, e *evidence.Node) *node {
 		n.to = from
 	}
 	if n.change, err = replay.NewChange(n.from, n.to); err != nil {
-		n.whyNot = "the node's kubelet " + from.String() + " is older than what is modelled (v1.5 and newer are)"
+		n.whyNot = "the node's kubelet " + from.String() + " is not modelled (v1.5 and newer are, of Kubernetes 1)"
+		n.report.Extrapolated = from.Major != 1
 		return n
 	}
 	n.known = true
+	n.report.Extrapolated = n.change.From.Extrapolated || n.change.To.Extrapolated
 	for name, on := range n.facts.gates {
 		// A gate that changes no decision is of no interest here, and one that is gone is a finding.
 		if p, err := n.change.From.WithGate(name, on); err == nil {
@@ -80,6 +84,7 @@ func newNode(st *Stream, e *evidence.Node) *node {
 	}
 	if n.to.Minor != n.from.Minor {
 		n.static = staticpod.Between(min(n.from.Minor, kubelet.NewestMinor), min(n.to.Minor, kubelet.NewestMinor))
+		n.staticUnknown = len(n.static) == 0 && n.report.Extrapolated
 	}
 	n.unrecorded = !n.windows() && n.to.Minor >= actuatedSince && (n.from.Minor < actuatedSince || n.facts.noActuated)
 	return n
@@ -195,9 +200,9 @@ var hashWords = map[string]string{
 func (n *node) whyHash() string {
 	from, to := &n.change.From, &n.change.To
 	if from.HashEra.Algorithm != to.HashEra.Algorithm {
-		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash fits", n.to.MinorString(), hashWords[to.HashEra.Algorithm], n.from.MinorString(), hashWords[from.HashEra.Algorithm])
+		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash fits", n.minor(to), hashWords[to.HashEra.Algorithm], n.minor(from), hashWords[from.HashEra.Algorithm])
 	}
-	return fmt.Sprintf("kubelet %s hashes the container with a field that %s does not know, or the other way round", n.to.MinorString(), n.from.MinorString())
+	return fmt.Sprintf("kubelet %s hashes the container with a field that %s does not know, or the other way round", n.minor(to), n.minor(from))
 }
 
 // whyStatic says which minors on the way give static pods another UID.
@@ -211,4 +216,9 @@ func (n *node) whyStatic() string {
 		text += fmt.Sprintf(", and %d times more", more)
 	}
 	return text
+}
+
+// whyStaticUnknown says why static pods may be made anew.
+func (n *node) whyStaticUnknown() string {
+	return fmt.Sprintf("whether the UID that the kubelet gives to a static pod changes between %s and %s is not known; with nearly every minor it does", n.from.MinorString(), n.to.MinorString())
 }

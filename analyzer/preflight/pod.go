@@ -72,7 +72,7 @@ func (v *podView) prepare() *judgement {
 		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod is being deleted: it ends under either kubelet"}
 	}
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
-	v.static = p.Mirror && len(n.static) > 0 && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
+	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
 	out, err := n.of.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
 	if err != nil {
 		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
@@ -93,7 +93,7 @@ func computedUID(uid string) bool {
 // judge predicts for one container of a pod that goes on.
 func (v *podView) judge(c *evidence.Container) judgement {
 	n := v.n
-	var assumed []string
+	assumed := n.assumedOfStart()
 	if !v.out.SandboxRead {
 		assumed = append(assumed, assumedSandbox)
 	}
@@ -114,6 +114,9 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	case n.dockershim():
 		return judgement{prediction: report.MayRestart, rule: ruleRuntime, assumed: assumed,
 			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is made anew, cri-dockerd may take over those that run"}
+	case v.static && n.staticUnknown:
+		return judgement{prediction: report.MayRestart, rule: ruleStatic, because: n.text(ruleStatic, n.whyStaticUnknown),
+			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}
 	case v.static:
 		return judgement{prediction: report.Restarts, rule: ruleStatic, because: n.text(ruleStatic, n.whyStatic),
 			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}

@@ -44,8 +44,8 @@ func NewStream(s *evidence.Snapshot, o Options) (*Stream, error) {
 			return nil, fmt.Errorf("predict: %w", err)
 		}
 		r.To, r.ModelledAs, r.Extrapolated = o.To.String(), p.ModelledAs, p.Extrapolated
-		if p.Extrapolated {
-			r.Assumed = append(r.Assumed, fmt.Sprintf("kubelet %s does what %s does, the newest that is known", o.To.MinorString(), p.ModelledAs))
+		if text := takenFor(&p); text != "" {
+			r.Assumed = append(r.Assumed, text)
 		}
 	}
 	st.report = r

@@ -81,8 +81,11 @@ type PreflightNode struct {
 	Count   PreflightCount `json:"count"`
 	// Blocked: the new kubelet would not start; the containers run on without one. The predictions hold for the time when
 	// that is put right.
-	Blocked  bool      `json:"blocked"`
-	Findings []Finding `json:"findings"`
+	Blocked bool `json:"blocked"`
+	// Extrapolated: one of the two kubelets is newer than the newest that is modelled. Whether the new one starts is then not
+	// known where blocked is false, and the predictions rest on what the newest known one does.
+	Extrapolated bool      `json:"extrapolated,omitempty"`
+	Findings     []Finding `json:"findings"`
 }
 
 // FindingLevel says how much a finding about a node weighs.

@@ -50,7 +50,8 @@ type staticPodItem struct {
 	Node string `json:"node,omitempty"`
 	Path string `json:"path,omitempty"`
 	// UIDRun are the minors that may make the same UID: across its ends the pod is always made anew. Why says what
-	// changed at its beginning. Both are absent where the manifest sets the UID.
+	// changed at its beginning. Both are absent where the manifest sets the UID; of a version that is newer than the
+	// newest known one the run is not known, and Why says so.
 	UIDRun []string `json:"uidRun,omitempty"`
 	Why    string   `json:"why,omitempty"`
 }
@@ -88,15 +89,16 @@ func (o *staticOptions) item(p *manifest.Pod, v kubelet.Version) (staticPodItem,
 	if item.Namespace == "" {
 		item.Namespace = "default"
 	}
-	if profile.Extrapolated {
-		item.ModelledAs = profile.ModelledAs
-	}
 	if uid := p.Template.UID; uid != "" {
 		item.Algorithm, item.UID = staticpod.FromManifest, safetext.Ident(string(uid))
 		return item, nil
 	}
 	if profile.StaticPodUID != kubelet.StaticPodUIDFromPod {
 		item.Node, item.Path = safetext.Ident(o.node), o.pathOf(p)
+	}
+	if profile.Extrapolated {
+		item.ModelledAs, item.Why = profile.ModelledAs, "not known: nearly every minor makes another UID"
+		return item, nil
 	}
 	from, to := staticpod.Run(minor)
 	item.UIDRun = []string{fmt.Sprintf("v1.%d", from), fmt.Sprintf("v1.%d", to)}
@@ -132,6 +134,9 @@ func (t *hashTable) printStatic(w io.Writer) {
 		versions := first.Kubelet[1:]
 		if last.Kubelet != first.Kubelet {
 			versions += "–" + last.Kubelet[1:]
+		}
+		if first.ModelledAs != "" {
+			versions += " (as " + first.ModelledAs[1:] + ")"
 		}
 		fmt.Fprintf(w, "%s/%s\t%s\t%s\t%s\n", first.Namespace, first.Pod, versions, first.uidFrom(), first.Why)
 	}

@@ -128,6 +128,8 @@ func nodeRow(n *report.PreflightNode) []string {
 	switch {
 	case n.Blocked:
 		blocked = "yes"
+	case n.Extrapolated && n.From != n.To:
+		blocked = "unknown"
 	case slices.ContainsFunc(n.Findings, func(f report.Finding) bool { return f.Level == report.FindingCheck }):
 		blocked = "check"
 	}

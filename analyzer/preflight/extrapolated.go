@@ -1,0 +1,52 @@
+package preflight
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// minor names the minor of a profile, and beside one that is not modelled the one that it is taken for.
+func (n *node) minor(p *kubelet.Profile) string {
+	own := fmt.Sprintf("v1.%d", p.Minor)
+	if p.Extrapolated {
+		own += " (taken for " + p.ModelledAs + ")"
+	}
+	return own
+}
+
+// takenFor is the assumption behind a profile, "" where it is modelled.
+func takenFor(p *kubelet.Profile) string {
+	if !p.Extrapolated {
+		return ""
+	}
+	return fmt.Sprintf("kubelet v1.%d does what %s does, the newest that is known", p.Minor, p.ModelledAs)
+}
+
+// assumedOfStart is what every prediction for the node takes for granted of its present kubelet. The target's assumption
+// stands in the report, once for all nodes.
+func (n *node) assumedOfStart() []string {
+	text := takenFor(&n.change.From)
+	if text == "" || n.of.o.To.Major != 0 && n.change.From.Minor == n.change.To.Minor {
+		return nil
+	}
+	return []string{text}
+}
+
+// extrapolationFindings: of a kubelet that is not modelled nobody knows here what it refuses to start with.
+func (n *node) extrapolationFindings() []report.Finding {
+	if !n.report.Extrapolated || n.from.Compare(n.to) == 0 {
+		return nil
+	}
+	p := &n.change.To
+	if !p.Extrapolated {
+		p = &n.change.From
+	}
+	text := fmt.Sprintf("kubelet v1.%d is newer than what is known and taken for %s: which flags, feature gates and files the new kubelet refuses is not known", p.Minor, p.ModelledAs)
+	if n.staticUnknown {
+		text += ", nor whether static pods are made anew"
+	}
+	return []report.Finding{{Level: report.FindingCheck, Rule: "kubelet-not-modelled", Text: text,
+		Do: "ask a kubectl-restartwhy that knows both versions, and read the release notes of the newer one"}}
+}
