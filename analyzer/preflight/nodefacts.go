@@ -20,6 +20,9 @@ type nodeFacts struct {
 	flags []string
 	// given are flags that its log shows to have been given; of others the log says nothing.
 	given map[string]bool
+	// throttling is memoryThrottlingFactor and eventQPS eventRecordQPS; nil when not set, or not read.
+	throttling *float64
+	eventQPS   *int32
 	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
 	kubeletDriver, pathDriver string
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
@@ -29,7 +32,11 @@ type nodeFacts struct {
 	ownUIDs map[string]bool
 }
 
-const fromConfiguration = "its configuration"
+// Where a kubelet's settings were read.
+const (
+	fromConfiguration = "its configuration"
+	fromLog           = "its log"
+)
 
 // nodeFactsOf reads the observations once.
 func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
@@ -55,14 +62,20 @@ func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
 func (n *nodeFacts) add(o *evidence.Observation) {
 	switch f := o.Fact.(type) {
 	case evidence.KubeletSettings:
-		n.failCgroupV1 = f.FailCgroupV1
+		if o.Source.Kind == evidence.SourceKubeletLog && n.gatesFrom == fromConfiguration {
+			break // a log tells how a kubelet started at some time; its settings as they are now say more
+		}
+		n.failCgroupV1, n.throttling, n.eventQPS = f.FailCgroupV1, f.MemoryThrottlingFactor, f.EventRecordQPS
 		if f.Flags != nil {
 			n.flags = f.Flags
 		}
 		if f.CgroupDriver != "" {
 			n.kubeletDriver = f.CgroupDriver
 		}
-		if f.FeatureGates != nil {
+		switch {
+		case o.Source.Kind == evidence.SourceKubeletLog:
+			n.gates, n.gatesFrom = f.FeatureGates, fromLog
+		case f.FeatureGates != nil:
 			n.gates, n.gatesFrom = f.FeatureGates, fromConfiguration
 		}
 	case evidence.KubeletSetting:
@@ -79,7 +92,7 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 		if o.Source.Kind != evidence.SourceKubeletLog {
 			n.gates, n.gatesFrom = gatesOf(f.Value.String()), fromConfiguration
 		} else if n.gatesFrom != fromConfiguration {
-			n.gates, n.gatesFrom = gatesOf(f.Value.String()), "its log"
+			n.gates, n.gatesFrom = gatesOf(f.Value.String()), fromLog
 		}
 	case evidence.CgroupPlacement:
 		n.cgroup = f.Version

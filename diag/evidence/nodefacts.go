@@ -116,6 +116,9 @@ type KubeletSettings struct {
 	Flags []string
 	// Eviction are the hard thresholds that were set: signal → quantity.
 	Eviction map[string]string
+	// MemoryThrottlingFactor and EventRecordQPS; nil when not set.
+	MemoryThrottlingFactor *float64
+	EventRecordQPS         *int32
 }
 
 // CheckpointState says what the kubelet keeps in one of its state files.

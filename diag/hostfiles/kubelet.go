@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletconfig"
 )
 
 // findKubelet returns the process id of the kubelet, 0 if there is none. Where a
@@ -193,7 +195,7 @@ func readConfig(root, name string, over Settings) (Settings, error) {
 	if err != nil {
 		return over, fmt.Errorf("read the kubelet's configuration: %w", err)
 	}
-	s, err := parseConfig(text, over)
+	s, err := kubeletconfig.Parse(text, over)
 	if err != nil {
 		return over, fmt.Errorf("read the kubelet's configuration %s: %w", name, err)
 	}

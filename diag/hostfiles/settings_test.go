@@ -111,7 +111,7 @@ func TestSettingsBecomeAFact(t *testing.T) {
 	if d := cmp.Diff(want, o.Fact); d != "" {
 		t.Error(d)
 	}
-	if o.Text.String() != "kubelet pid 968, cgroupDriver systemd, containerRuntimeEndpoint unix:///c, rootDir /k, shutdownGracePeriod 1m30s" || !o.Time.Equal(at) {
+	if o.Text.String() != "kubelet pid 968, cgroupDriver systemd, containerRuntimeEndpoint unix:///c, shutdownGracePeriod 1m30s, rootDir /k" || !o.Time.Equal(at) {
 		t.Errorf("%s at %s", o.Text, o.Time)
 	}
 	for _, none := range []string{`{"collectedAt":"2026-11-21T07:12:00Z"}`, `{"kubelet":{"pid":7}}`} {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletconfig"
 )
 
 var (
@@ -234,7 +235,7 @@ func FuzzParsers(f *testing.F) {
 			t.Fatalf("flags that nobody asked for: %v", got)
 		}
 		over := Settings{CgroupRoot: "/x", FeatureGates: map[string]bool{"A": true}}
-		if c, err := parseConfig(config, over); err != nil && !reflect.DeepEqual(c, over) {
+		if c, err := kubeletconfig.Parse(config, over); err != nil && !reflect.DeepEqual(c, over) {
 			t.Fatalf("%+v beside error %v", c, err)
 		}
 		if over.FeatureGates["A"] != true || len(over.FeatureGates) != 1 {

@@ -12,7 +12,7 @@ var classicRules = []rule{
 
 	// Settings. component-base cli/flag PrintFlags and featuregate still print.
 	{"FLAG: --", "", 10, 0, 1, true, classicFlag},
-	{"feature gates: ", "", 6, 0, 0, true, classicGates},
+	{"feature gates: ", "", 6, 35, 0, true, classicGates},
 	{"Creating Container Manager object based on Node Config: ", "", 6, 20, 0, false, classicNodeConfig},
 	{"Container runtime ", " initialized, version: ", 5, 20, 0, false, classicRuntimeVersion},
 

@@ -19,6 +19,25 @@ var (
 	nobody   = evidence.Subject{}
 )
 
+// effective137 is a configuration as kubelet v1.37 prints it, in parts.
+const effective137 = `
+	apiVersion: kubelet.config.k8s.io/v1beta1
+	cgroupDriver: systemd
+	cgroupRoot: /
+	evictionHard:
+	  memory.available: 100Mi
+	failCgroupV1: false
+	featureGates:
+	  A: true
+	kind: KubeletConfiguration
+	shutdownGracePeriod: 30s
+	staticPodPath: /m
+	staticPodURL: https://user:hunter2@example/pods
+	staticPodURLHeader:
+	  Authorization:
+	  - <masked>
+	tlsPrivateKeyFile: /secret`
+
 const ref20 = `"p_s-n5(` + uid + `)"`
 
 // podLines are lines about pods, the node and the kubelet, of both styles. Every
@@ -100,6 +119,18 @@ var podLines = []lineCase{
 	{"a flag that is cut", old + `FLAG: --cgroup-driver="sys`, nil},
 	{"gates", old + `feature gates: {map[A:true B:false]}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true B:false]")})},
 	{"gates, 1.8", old + `feature gates: map[A:true]`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true]")})},
+	{"gates, 1.36", now + `"Updated" featureGates={"B":false,"A":true}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("A=true,B=false")})},
+	{"gates, none set", now + `"Updated" featureGates={}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates})},
+	{"gates that are cut", now + `"Updated" featureGates={"B":false,"A":tr`, nil},
+	{"another update", now + `"Updated" object="x"`, nil},
+	{"a password, 1.36", old + `FLAG: --storage-driver-password="hunter2"`, one(nobody, evidence.KubeletSetting{Name: "--storage-driver-password", Value: text("given")})},
+	{"a password that nobody gave", old + `FLAG: --storage-driver-password="root"`, nil},
+	{"configuration, 1.37", now + `"Effective KubeletConfiguration" config=<` + effective137 + "\n >", one(nobody, evidence.KubeletSettings{
+		PID: 8252, CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool), ShutdownGrace: 30 * time.Second,
+		FeatureGates: map[string]bool{"A": true}, Eviction: map[string]string{"memory.available": "100Mi"},
+	})},
+	{"configuration that is cut", now + `"Effective KubeletConfiguration" config=<` + effective137, nil},
+	{"configuration of another kind", now + `"Effective KubeletConfiguration" config=<` + "\n\tkind: Secret\n >", nil},
 	{"node config, 1.20", old + `Creating Container Manager object based on Node Config: {RuntimeCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/x}`, settings("true", "/", "systemd")},
 	{"node config, 1.30", now + `"Creating Container Manager object based on Node Config" nodeConfig={"NodeName":"n1","CgroupsPerQOS":false,"CgroupRoot":"","CgroupDriver":"cgroupfs"}`, settings("false", "", "cgroupfs")},
 	{"node config, cut", old + `Creating Container Manager object based on Node Config: {RuntimeCgroupsName: CgroupsPerQOS:tr`, nil},

@@ -2,10 +2,13 @@ package kubeletlog
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletconfig"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -21,11 +24,49 @@ var flags = map[string]string{
 // lists every flag, given or not (component-base cli/flag PrintFlags): only a value
 // that is not the default shows that somebody gave it. Left out are those whose
 // default changed and those that share their value with another flag (kubelet
-// v1.16–v1.33 cmd/kubelet/app/options, pkg/kubelet/config/flags.go).
+// v1.16–v1.36 cmd/kubelet/app/options, pkg/kubelet/config/flags.go). A password's value never leaves the line.
 var gone = map[string]string{
 	"cloud-config": "", "cni-bin-dir": "/opt/cni/bin", "cni-conf-dir": "/etc/cni/net.d", "dynamic-config-dir": "", "experimental-check-node-capabilities-before-mount": "false",
 	"image-pull-progress-deadline": "1m0s", "iptables-drop-bit": "15", "iptables-masquerade-bit": "14", "keep-terminated-pod-volumes": "false",
 	"master-service-namespace": "default", "network-plugin": "", "network-plugin-mtu": "0", "non-masquerade-cidr": "10.0.0.0/8", "really-crash-for-testing": "false", "register-schedulable": "true",
+
+	// cAdvisor's, gone in 1.37
+	"application-metrics-count-limit": "100", "boot-id-file": "/proc/sys/kernel/random/boot_id", "container-hints": "/etc/cadvisor/container_hints.json",
+	"containerd": "/run/containerd/containerd.sock", "containerd-namespace": "k8s.io", "enable-load-reader": "false",
+	"event-storage-age-limit": "default=0", "event-storage-event-limit": "default=0", "global-housekeeping-interval": "1m0s", "log-cadvisor-usage": "false",
+	"machine-id-file":                "/etc/machine-id,/var/lib/dbus/machine-id",
+	"storage-driver-buffer-duration": "1m0s", "storage-driver-db": "cadvisor", "storage-driver-host": "localhost:8086",
+	"storage-driver-password": "root", "storage-driver-secure": "false", "storage-driver-table": "stats", "storage-driver-user": "root",
+}
+
+// effective: "Effective KubeletConfiguration" config=<YAML> (1.37+), what files and flags came to. A block that broke off is
+// not read: half a value is a wrong one.
+func effective(l *line, emit emitFunc) {
+	text := l.values.get("config")
+	if !l.json && !strings.Contains(l.text, "\n >") {
+		return
+	}
+	s, err := kubeletconfig.Parse(text, kubeletconfig.Settings{})
+	if err != nil || !strings.Contains(text, "kind: KubeletConfiguration") {
+		return
+	}
+	f := s.Fact()
+	f.PID = l.header.PID
+	emit(evidence.Subject{}, f)
+	l.text = l.msg + s.Quote() // of the rest nothing is kept
+}
+
+// updatedGates: "Updated" featureGates={"A":true} (1.36+), the gates that are set so far.
+func updatedGates(l *line, emit emitFunc) {
+	var gates map[string]bool
+	if json.Unmarshal([]byte(l.values.get("featureGates")), &gates) != nil || gates == nil {
+		return
+	}
+	pairs := make([]string, 0, len(gates))
+	for _, name := range slices.Sorted(maps.Keys(gates)) {
+		pairs = append(pairs, name+"="+strconv.FormatBool(gates[name]))
+	}
+	say(evidence.SettingFeatureGates, strings.Join(pairs, ","), emit)
 }
 
 func say(name, value string, emit emitFunc) {
@@ -59,6 +100,10 @@ func classicFlag(l *line, emit emitFunc) {
 	if ok && known != "" && quoted && rest == "" {
 		say(known, v, emit)
 	} else if byDefault, removed := gone[name]; ok && removed && quoted && rest == "" && v != byDefault {
+		if name == "storage-driver-password" {
+			v = "given"
+			l.text = flagStart + name
+		}
 		say(evidence.SettingFlag+name, v, emit)
 	}
 }

@@ -16,6 +16,8 @@ var structuredRules = []rule{
 	// getCgroupDriverFromCRI, kuberuntime_manager.go NewKubeGenericRuntimeManager
 	{"Creating Container Manager object based on Node Config", "", 21, 0, 0, false, nodeConfig},
 	{"Using cgroup driver setting received from the CRI runtime", "", 28, 0, 0, false, setting(evidence.SettingCgroupDriver, "cgroupDriver")},
+	{"Effective KubeletConfiguration", "", 37, 0, 0, false, effective},
+	{"Updated", "", 36, 0, 1, true, updatedGates}, // component-base featuregate/feature_gate.go
 	{"Container runtime initialized", "", 21, 0, 0, false, runtimeVersion},
 
 	// The end: server.go NewKubeletCommand, v1.24+ component-base cli/run.go;
