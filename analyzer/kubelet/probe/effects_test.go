@@ -44,6 +44,9 @@ func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 		{"sidecars outlive Never in 1.34", "v1.34.1", "v1.34.2", func(r Rules) bool { return r.SidecarsOutliveNever }},
 		{"survivors keep their state", "v1.34.4", "v1.35.0", func(r Rules) bool { return r.KeepsOverRestart }},
 		{"sidecars are seeded", "v1.35.0", "v1.36.0", func(r Rules) bool { return r.SeedsSidecars }},
+		{"a pod's end cancels exec runs", "v1.34.4", "v1.35.0", func(r Rules) bool { return r.ExecCancelled }},
+		{"until 1.37", "v1.36.4", "v1.37.0", func(r Rules) bool { return !r.ExecCancelled }},
+		{"a worker that is there stops nothing", "v1.36.4", "v1.37.0", func(r Rules) bool { return !r.AddEnds }},
 		{"the counter is set to one", "v1.6.11", "v1.6.12", func(r Rules) bool { return r.AfterKill == RunSetTo1 }},
 		{"the counter is reset", "v1.10.13", "v1.11.0", func(r Rules) bool { return r.AfterKill == RunReset }},
 		{"a version without a patch is its newest", "v1.20.6", "v1.20", func(r Rules) bool { return r.DeletionEnds && !r.StartupWorkerEnds }},
@@ -60,10 +63,10 @@ func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 }
 
 func TestNewerMinorsAreTheNewestKnown(t *testing.T) {
-	newest, newer := rulesOf(t, "v1.36.3"), rulesOf(t, "v1.40.0")
+	newest, newer := rulesOf(t, "v1.37.3"), rulesOf(t, "v1.40.0")
 	newer.Version = newest.Version
 	if diff := cmp.Diff(newest, newer); diff != "" {
-		t.Errorf("1.36 and 1.40 differ (-1.36 +1.40):\n%s", diff)
+		t.Errorf("1.37 and 1.40 differ (-1.37 +1.40):\n%s", diff)
 	}
 }
 

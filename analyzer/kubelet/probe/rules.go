@@ -78,6 +78,13 @@ type Rules struct {
 	// ReadyNeedsStarted: a container that has not started is not ready (1.18.6, 1.19+; prober_manager.go UpdatePodStatus).
 	ReadyNeedsStarted bool
 
+	// AddEnds: registering a pod's workers ends at the first one that is there already, so that containers behind it
+	// whose workers have ended get none (up to 1.36; AddPod). Since 1.37 only the rest of that container is left out.
+	AddEnds bool
+	// ExecCancelled: an exec run errors once the pod is being terminated, because the workers run on the context of the
+	// pod's sync (1.35 and 1.36; AddPod, pod_workers.go). Readiness stays as it was for the rest of the pod's life.
+	ExecCancelled bool
+
 	// AddedAfterSync: workers are registered only after the first sync was
 	// dispatched, a race for the first status after a kubelet restart (up to 1.21
 	// and 1.22.0, 1.23.0, 1.24.0; kubelet.go HandlePodAdditions).
@@ -151,6 +158,8 @@ func RulesFor(v kubelet.Version) (Rules, error) {
 
 		ReadyNeedsStarted: readyNeedsStarted.has(v),
 
+		AddEnds:        !since(37),
+		ExecCancelled:  since(35) && !since(37),
 		AddedAfterSync: !workersAddedInSync.has(v),
 
 		ExecTimeoutFails:      profile.ExecProbeTimeout,

@@ -107,7 +107,7 @@ func Simulate(s Scenario) ([]Event, error) {
 	for !now.After(s.Until) && len(events) <= maxTicks+len(triggers) {
 		e := Event{Began: now, At: now}
 		if !w.before(&e, s.viewAt(now)) {
-			x := s.execution(executed)
+			x := s.cancelled(s.execution(executed), now)
 			executed++
 			now = now.Add(x.Took)
 			e.At = now
@@ -132,6 +132,19 @@ func (s Scenario) execution(n int) Execution {
 		return Execution{}
 	}
 	return s.Executions[min(n, len(s.Executions)-1)]
+}
+
+// cancelled is the run as it ends when the pod's termination takes the worker's context away: at once, and as an error.
+func (s Scenario) cancelled(x Execution, began time.Time) Execution {
+	if !s.Rules.ExecCancelled || s.Spec.Handler != "exec" {
+		return x
+	}
+	for _, c := range s.Changes {
+		if c.View.Deleted && (!c.At.After(began) || c.At.Before(began.Add(x.Took))) {
+			return Execution{Errored, max(0, c.At.Sub(began))}
+		}
+	}
+	return x
 }
 
 func (s Scenario) viewAt(at time.Time) View {

@@ -106,7 +106,7 @@ func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
 // container only through it, so a little later than the runtime.
 type View struct {
 	// NoStatus: the kubelet has no status for the pod. PodOver: its phase is
-	// Failed or Succeeded. Deleted: it has a deletion timestamp.
+	// Failed or Succeeded. Deleted: it has a deletion timestamp, and the kubelet terminates it.
 	NoStatus, PodOver, Deleted bool
 	// ContainerID is "" before the container is created.
 	ContainerID string

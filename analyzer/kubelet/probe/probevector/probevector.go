@@ -90,7 +90,8 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 	s := probe.Scenario{
 		Rules: rules,
 		Spec: probe.Spec{
-			Kind: c.Kind, Handler: "exec", InitialDelay: c.Delay, Period: c.Period, Timeout: c.Timeout,
+			// The worker is played alone: nothing takes its context away, as a pod's end does with exec probes.
+			Kind: c.Kind, Handler: "httpGet", InitialDelay: c.Delay, Period: c.Period, Timeout: c.Timeout,
 			FailureThreshold: c.Failure, SuccessThreshold: c.Success, RestartPolicyNever: c.Never, Sidecar: c.Sidecar,
 		},
 		KubeletStarted: moment(c.Kubelet), AddedAt: moment(c.Added), Until: moment(c.Until),
