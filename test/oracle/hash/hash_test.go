@@ -147,7 +147,7 @@ func TestTheMinorChoosesItsDrivers(t *testing.T) {
 		{"v1.18", "v1.16.15"},
 		{"1.27", "v1.27.16 v1.27.16/go1.22"},
 		{"v1.33.4", "v1.31.14"},
-		{"1.36", "v1.36.3"},
+		{"1.36", "v1.36.4"}, {"1.37", "v1.37.1"},
 	}
 	for _, tt := range tests {
 		eras, err := chosen(tt.minor)

@@ -44,7 +44,7 @@ func build(ctx context.Context, cache, release string, minor int) (string, error
 }
 
 // cachePath names the driver by all that decides its content.
-func cachePath(cache, release string, files [2][]byte) string {
+func cachePath(cache, release string, files [3][]byte) string {
 	sum := sha256.New()
 	fmt.Fprint(sum, runtime.Version())
 	for _, content := range files {
@@ -53,8 +53,8 @@ func cachePath(cache, release string, files [2][]byte) string {
 	return filepath.Join(cache, "probe-"+release+"-"+hex.EncodeToString(sum.Sum(nil)[:4]))
 }
 
-// sources returns our two files for a minor: the driver, and what differs between minors.
-func sources(minor int) (files [2][]byte, err error) {
+// sources returns our files for a minor: the drivers of workers and of pods, and what differs between minors.
+func sources(minor int) (files [3][]byte, err error) {
 	adapter := "adapter-20"
 	switch {
 	case minor >= 35:
@@ -62,7 +62,7 @@ func sources(minor int) (files [2][]byte, err error) {
 	case minor >= 28:
 		adapter = "adapter-30"
 	}
-	for i, name := range []string{"driver", adapter} {
+	for i, name := range []string{"driver", adapter, "pods"} {
 		if files[i], err = drivers.ReadFile("driver/" + name + "_test.go.txt"); err != nil {
 			return files, err
 		}
@@ -70,7 +70,7 @@ func sources(minor int) (files [2][]byte, err error) {
 	return files, nil
 }
 
-func compile(ctx context.Context, cache, release string, files [2][]byte, path string) error {
+func compile(ctx context.Context, cache, release string, files [3][]byte, path string) error {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err
 	}

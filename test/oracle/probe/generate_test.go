@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe/probevector"
 )
 
 func TestTheSameSeedMakesTheSameCases(t *testing.T) {
@@ -72,6 +73,34 @@ func TestTheCasesReachEveryStep(t *testing.T) {
 	}
 }
 
+// What 1.37 changed about registering a pod must be met, or the comparison proves nothing about it.
+func TestPodsTellWhat137Changed(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	added, cancelled := 0, 0
+	for range 500 {
+		p := generatePod(rng, 37)
+		before, err := p.Register("v1.36.3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := p.Register("v1.37.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(now.Added) > len(before.Added) {
+			added++
+		} else if !cmp.Equal(now.Cancelled, before.Cancelled) {
+			cancelled++
+		}
+	}
+	if added < 50 || cancelled < 50 {
+		t.Errorf("of 500 pods %d differ in what is added, %d in what is cancelled", added, cancelled)
+	}
+	if _, err := (probevector.Pod{}).Register("nonsense"); err == nil {
+		t.Error("a version that is none registered a pod")
+	}
+}
+
 func TestARecordingIsTheSameFileEachTime(t *testing.T) {
 	dir := t.TempDir()
 	var files [2][]byte
@@ -114,7 +143,7 @@ func TestAMinorWhoseWorkerIsNotPlayedSaysSo(t *testing.T) {
 	if err := run(context.Background(), &out, options{seed: 4, cases: 10, minor: "1.31"}); err != nil {
 		t.Fatal(err)
 	}
-	const want = "oracle-probe: seed 4, 0 of 0 releases, 0 cases, 0 differences: no worker of 1.31 is played, only those of v1.20.15, v1.30.14, v1.36.3\n"
+	const want = "oracle-probe: seed 4, 0 of 0 releases, 0 cases, 0 differences: no worker of 1.31 is played, only those of v1.20.15, v1.30.14, v1.36.3, v1.37.1\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -145,12 +174,13 @@ func TestADriverThatDoesNotRunIsCountedAsNotCompared(t *testing.T) {
 
 func TestEveryReleaseHasItsOwnDriver(t *testing.T) {
 	seen := map[string]string{}
-	for release, minor := range map[string]int{"v1.20.15": 20, "v1.30.14": 30, "v1.36.3": 36} {
+	for release, minor := range map[string]int{"v1.20.15": 20, "v1.30.14": 30, "v1.37.1": 37} {
 		files, err := sources(minor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Contains(files[0], []byte("func TestOracle(")) || !bytes.Contains(files[1], []byte("func oracleRun(")) {
+		if !bytes.Contains(files[0], []byte("func TestOracle(")) || !bytes.Contains(files[1], []byte("func oracleRun(")) ||
+			!bytes.Contains(files[2], []byte("func TestOraclePods(")) {
 			t.Errorf("%s: the driver or its adapter is missing", release)
 		}
 		if other := seen[string(files[1])]; other != "" {

@@ -28,7 +28,7 @@ import (
 
 // releases are the kubelets whose worker is played: one before and one after
 // each change of the worker that their modules can still be built with.
-var releases = []string{"v1.20.15", "v1.30.14", "v1.36.3"}
+var releases = []string{"v1.20.15", "v1.30.14", "v1.36.3", "v1.37.1"}
 
 type options struct {
 	seed          uint64
@@ -120,7 +120,13 @@ func compare(ctx context.Context, out io.Writer, o options, release string) (wro
 	if err != nil {
 		return 0, 0, 0, fmt.Errorf("play %d cases: %w", o.cases, err)
 	}
-	theirTime, began = time.Since(began), time.Now()
+	theirTime = time.Since(began)
+	pods, wrongPods, err := comparePods(ctx, out, driver, release, v.Minor, o)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	fmt.Fprintf(out, "oracle-probe: %-8s %d pods registered, %d differences\n", release, pods, wrongPods)
+	wrong, began = wrongPods, time.Now()
 	ours := make([]probevector.Behaviour, len(list))
 	for i, c := range list {
 		if ours[i], err = c.Play(release); err != nil {

@@ -1,0 +1,113 @@
+package probevector
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
+)
+
+// Pod is a pod that is registered at its first tenth of a second: which workers it has, and, where Cancel is not 0, when
+// after that its termination begins (milliseconds).
+type Pod struct {
+	Containers []Container `json:"c"`
+	Have       []Worker    `json:"have,omitempty"`
+	Cancel     int64       `json:"cancel,omitempty"`
+}
+
+// Container is one container that runs since time zero, with exec probes of these kinds, each every second.
+type Container struct {
+	Name    string       `json:"n"`
+	Kinds   []probe.Kind `json:"k,omitempty"`
+	Sidecar bool         `json:"s,omitempty"`
+}
+
+// Worker is one that the pod has.
+type Worker struct {
+	Container string     `json:"n"`
+	Kind      probe.Kind `json:"k"`
+}
+
+// Registered is what became of it: the workers that were added, sorted, and, by the millisecond, whether a run found its
+// context taken away.
+type Registered struct {
+	Added     []string        `json:"a,omitempty"`
+	Cancelled map[string]bool `json:"x,omitempty"`
+}
+
+// registered is when the pod is, from the epoch; afterCancel is how long it is looked at then.
+const (
+	registered  = 100
+	afterCancel = 3000
+)
+
+// Register has our rules register the pod as the given version does.
+func (p Pod) Register(version string) (Registered, error) {
+	v, err := kubelet.ParseVersion(version)
+	if err != nil {
+		return Registered{}, fmt.Errorf("read vector: %w", err)
+	}
+	rules, err := probe.RulesFor(v)
+	if err != nil {
+		return Registered{}, fmt.Errorf("read vector: %w", err)
+	}
+	var pod []probe.Probed
+	for _, sidecars := range []bool{false, true} {
+		for _, c := range p.Containers {
+			if c.Sidecar == sidecars && (!sidecars || rules.Sidecars) {
+				pod = append(pod, probe.Probed{Name: c.Name, Kinds: c.Kinds})
+			}
+		}
+	}
+	var have []probe.Key
+	for _, w := range p.Have {
+		have = append(have, probe.Key{Container: w.Container, Kind: w.Kind})
+	}
+	var r Registered
+	added := probe.Added(rules, pod, have)
+	for _, key := range added {
+		r.Added = append(r.Added, fmt.Sprintf("%s/%d", key.Container, key.Kind))
+	}
+	slices.Sort(r.Added)
+	if p.Cancel == 0 {
+		return r, nil
+	}
+	for _, key := range added {
+		if err := p.run(rules, key, &r); err != nil {
+			return Registered{}, err
+		}
+	}
+	return r, nil
+}
+
+// run plays one worker that was added, until the end.
+func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
+	view := probe.View{ContainerID: key.Container, Running: true, Started: true, StartedAt: epoch}
+	going := view
+	// The pod's object says nothing of its end here, so that liveness goes on: only the context is taken away.
+	going.Deleted = true
+	if key.Kind != probe.Readiness {
+		rules.DeletionEnds = false
+	}
+	events, err := probe.Simulate(probe.Scenario{
+		Rules:          rules,
+		Spec:           probe.Spec{Kind: key.Kind, Handler: "exec", Period: 1, Timeout: 1, FailureThreshold: 1, SuccessThreshold: 1},
+		KubeletStarted: epoch.Add(-time.Hour), AddedAt: moment(registered), Until: moment(registered + p.Cancel + afterCancel),
+		Changes: []probe.Change{{At: epoch, View: view}, {At: moment(registered + p.Cancel), View: going}},
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if !e.Ran {
+			continue
+		}
+		if r.Cancelled == nil {
+			r.Cancelled = map[string]bool{}
+		}
+		r.Cancelled[fmt.Sprint(e.Began.Sub(epoch).Milliseconds())] = e.Outcome == probe.Errored
+	}
+	return nil
+}
