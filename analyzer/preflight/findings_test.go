@@ -45,16 +45,16 @@ func TestFindings(t *testing.T) {
 		"cgroups that were not read":                {"v1.34.0", "v1.35.0", nil, []string{"risk minor-in-place", "check cgroup-version-unknown", "check flags-removed"}},
 		"cgroups on windows":                        {"v1.34.0", "v1.35.0", []change{func(st *story) { st.s.Nodes[0].OS, st.s.Nodes[0].OSImage = "", "Windows Server 2022" }}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a kubelet of today is there already":       {"v1.35.0", "v1.36.0", nil, []string{"risk minor-in-place"}},
-		"containerd without CRI v1":                 {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.5.9")}, []string{"blocker cri-api-removed", "risk minor-in-place"}},
-		"containerd with it":                        {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.6.20~ds1")}, []string{"risk minor-in-place"}},
-		"a runtime that is not known":               {"v1.25.0", "v1.26.0", []change{runtime("")}, []string{"risk minor-in-place", "check runtime-unknown"}},
+		"containerd without CRI v1":                 {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.5.9")}, []string{"blocker cri-api-removed", "risk minor-in-place", "check flags-removed"}},
+		"containerd with it":                        {"v1.25.0", "v1.26.0", []change{runtime("containerd://1.6.20~ds1")}, []string{"risk minor-in-place", "check flags-removed"}},
+		"a runtime that is not known":               {"v1.25.0", "v1.26.0", []change{runtime("")}, []string{"risk minor-in-place", "check runtime-unknown", "check flags-removed"}},
 		"dockershim":                                {"v1.23.0", "v1.24.0", []change{runtime("docker://20.10.7")}, []string{"risk dockershim-removed", "risk minor-in-place", "check flags-removed"}},
-		"a gate that is gone":                       {"v1.25.16", "v1.26.0", []change{gate("DynamicKubeletConfig", false)}, []string{"blocker feature-gate-removed", "risk minor-in-place"}},
-		"a gate that is gone by the log":            {"v1.25.16", "v1.26.0", []change{on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"blocker feature-gate-removed", "risk minor-in-place"}},
+		"a gate that is gone":                       {"v1.25.16", "v1.26.0", []change{gate("DynamicKubeletConfig", false)}, []string{"blocker feature-gate-removed", "risk minor-in-place", "check flags-removed"}},
+		"a gate that is gone by the log":            {"v1.25.16", "v1.26.0", []change{on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"blocker feature-gate-removed", "risk minor-in-place", "check flags-removed"}},
 		"its configuration says more than its log": {"v1.25.16", "v1.26.0", []change{
-			fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")}), on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates})}, []string{"risk minor-in-place"}},
+			fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")}), on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates})}, []string{"risk minor-in-place", "check flags-removed"}},
 		"in whatever order": {"v1.25.16", "v1.26.0", []change{
-			on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates}), fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"risk minor-in-place"}},
+			on(evidence.KubeletSetting{Name: evidence.SettingFeatureGates}), fromLog(evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("map[DynamicKubeletConfig:false]")})}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate that is not there yet":                  {"v1.34.0", "v1.33.5", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"risk downgrade"}},
 		"a gate that came in between":                   {"v1.34.0", "v1.31.0", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"blocker feature-gate-unknown", "risk downgrade"}},
 		"a gate that neither of the two may know":       {"v1.32.0", "v1.31.0", []change{gate("MutableCSINodeAllocatableCount", true)}, []string{"risk downgrade"}},
@@ -62,6 +62,18 @@ func TestFindings(t *testing.T) {
 		"a gate that is locked":                         {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", false)}, []string{"blocker feature-gate-locked", "risk minor-in-place", "check flags-removed"}},
 		"a gate that is locked to what it is":           {"v1.34.0", "v1.35.0", []change{v2, gate("ExecProbeTimeout", true)}, []string{"risk minor-in-place", "check flags-removed"}},
 		"a gate that the present kubelet lacks already": {"v1.26.0", Same, []change{gate("DynamicKubeletConfig", false)}, nil},
+		"a gate that ended with 1.36":                   {"v1.36.4", "v1.37.1", []change{v2, gate("SidecarContainers", true)}, []string{"blocker feature-gate-removed", "risk minor-in-place", "check flags-removed"}},
+		"a gate that was never more than beta":          {"v1.36.4", "v1.37.1", []change{v2, gate("PreventStaticPodAPIReferences", false)}, []string{"blocker feature-gate-removed", "risk minor-in-place", "check flags-removed"}},
+		"off, and locked to on in 1.37":                 {"v1.36.4", "v1.37.1", []change{v2, gate("NodeDeclaredFeatures", false)}, []string{"blocker feature-gate-locked", "risk minor-in-place", "check flags-removed"}},
+		"on, and locked to on in 1.37":                  {"v1.36.4", "v1.37.1", []change{v2, gate("NodeDeclaredFeatures", true)}, []string{"risk minor-in-place", "check flags-removed"}},
+		"on, and locked to off in 1.37":                 {"v1.36.4", "v1.37.1", []change{v2, gate("DeclarativeValidationTakeover", true)}, []string{"blocker feature-gate-locked", "risk minor-in-place", "check flags-removed"}},
+		"off, and locked to off in 1.37":                {"v1.36.4", "v1.37.1", []change{v2, gate("DeclarativeValidationTakeover", false)}, []string{"risk minor-in-place", "check flags-removed"}},
+		"a gate of 1.37 on the way back":                {"v1.37.1", "v1.36.4", []change{v2, gate("HugepageAwareEviction", false)}, []string{"blocker feature-gate-unknown", "risk downgrade"}},
+		"a gate of 1.36 whose constant has no type":     {"v1.36.4", "v1.35.8", []change{v2, gate("ReloadKubeletClientCAFile", false)}, []string{"blocker feature-gate-unknown", "risk downgrade"}},
+		"one of 1.35":                                   {"v1.36.4", "v1.35.8", []change{v2, gate("ChangeContainerStatusOnKubeletRestart", true)}, []string{"risk downgrade"}},
+		"one of 1.34":                                   {"v1.36.4", "v1.34.10", []change{v2, gate("StatefulSetSemanticRevisionComparison", false)}, []string{"risk downgrade"}},
+		"a flag of klog":                                {"v1.25.16", "v1.26.0", []change{flags("logtostderr")}, []string{"blocker flag-removed", "risk minor-in-place"}},
+		"a flag of cAdvisor that stays":                 {"v1.36.4", "v1.37.1", []change{v2, flags("housekeeping-interval")}, []string{"risk minor-in-place"}},
 		"a flag that is gone":                           {"v1.30.0", "v1.31.0", []change{flags("config", "keep-terminated-pod-volumes", "v")}, []string{"blocker flag-removed", "risk minor-in-place"}},
 		"a flag that was gone before":                   {"v1.31.0", "v1.32.0", []change{flags("keep-terminated-pod-volumes")}, []string{"risk minor-in-place"}},
 		"a flag that goes later":                        {"v1.30.0", "v1.31.0", []change{flags("pod-infra-container-image")}, []string{"risk minor-in-place"}},
@@ -104,6 +116,27 @@ func TestFindings(t *testing.T) {
 				t.Errorf("blocked: %t, node says %t, summary %d", blocked, r.Nodes[0].Blocked, r.Summary.BlockedNodes)
 			}
 		})
+	}
+}
+
+// Kubelets up to v1.36 took these over from cAdvisor; v1.37 ends on any of them.
+func TestFlagsOfCAdvisorKeepKubelet137FromStarting(t *testing.T) {
+	gone := strings.Fields(`application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace enable-load-reader
+		event-storage-age-limit event-storage-event-limit global-housekeeping-interval log-cadvisor-usage machine-id-file storage-driver-buffer-duration
+		storage-driver-db storage-driver-host storage-driver-password storage-driver-secure storage-driver-table storage-driver-user`)
+	if diff := cmp.Diff(gone, removedFlags[37]); diff != "" || len(gone) != 18 {
+		t.Errorf("%d flags: %s", len(gone), diff)
+	}
+	for _, name := range gone {
+		for to, want := range map[string]bool{"v1.36.4": false, "v1.37.1": true} {
+			r := predicted(t, newStory("v1.36.3", on(evidence.KubeletSettings{Flags: []string{"config", name}})), to)
+			found := slices.ContainsFunc(r.Nodes[0].Findings, func(f report.Finding) bool {
+				return f.Rule == "flag-removed" && strings.Contains(f.Text, "--"+name+",")
+			})
+			if found != want || r.Nodes[0].Blocked != want {
+				t.Errorf("--%s, to %s: found %t, blocked %t", name, to, found, r.Nodes[0].Blocked)
+			}
+		}
 	}
 }
 

@@ -98,17 +98,14 @@ func (r Report) Print(w io.Writer) error {
 	return nil
 }
 
-// minorOf is the minor that a release picks the stages of its gates for.
+// minorOf is the minor that a release picks the stages of its gates for: an early alpha takes itself for the one before.
 func minorOf(i *inventory.Inventory) int {
-	v := i.Version
-	if i.Binary != "" {
-		v = "v" + i.Binary + ".0"
+	for _, v := range []string{"v" + i.Binary + ".0", i.Version} {
+		if p, err := release.Parse(v); err == nil {
+			return p.Minor
+		}
 	}
-	p, err := release.Parse(v)
-	if err != nil {
-		return 0
-	}
-	return p.Minor
+	return 0
 }
 
 func gates(from, to *inventory.Inventory) (all []string) {

@@ -79,7 +79,9 @@ func printedAs(l inventory.Log) []message {
 }
 
 // flat is a text on one line without tabs.
-func flat(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(s) }
+func flat(s string) string { return oneLine.Replace(s) }
+
+var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
 // statement is what the table says of a message: of that minor, else of the nearest one before, else of any.
 func statement(known map[message]says, k message, minor int) string {
