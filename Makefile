@@ -280,7 +280,7 @@ krew-check:
 	@cd hack/krewtools && go build -o $(CACHE)/ sigs.k8s.io/krew/cmd/krew sigs.k8s.io/krew/cmd/validate-krew-manifest
 	@go run ./test/krew -dist $(DIST) -bin $(CACHE) $(if $(KUBECTL),-kubectl $(KUBECTL))
 
-# What a release of Kubernetes changes for this program: V=v1.38.0 (or newest), FROM=v1.37.1.
+# What a release of Kubernetes changes for this program: V=v1.38.0 (stable, newest), FROM=v1.37.1.
 # WRITE=1 keeps its inventory and renews the tables, DIFF=1 shows functions that changed. It
 # fails (1) when something changed, which the report names, and (2) when nothing was compared.
 .PHONY: new-minor

@@ -1,7 +1,7 @@
 package preflight
 
 // removedFlags lists the command line flags that the kubelet of a minor no longer knows: it ends at once when it is
-// given one. Rows behind 1.24 are generated (make generate) from the inventories of Kubernetes 1.24.17 to 1.37.1: the
+// given one. Rows behind 1.24 are generated (make generate) from the inventories of Kubernetes 1.24.17 to 1.37.2: the
 // flags of cmd/kubelet/app/options, pkg/kubelet/config and component-base, and those of klog. Older rows were read from
 // cmd/kubelet/app/options and pkg/kubelet/config/flags.go of the last published patch of each minor from 1.10 on, and
 // stay as they stand. Flags that only moved to another package are left out.

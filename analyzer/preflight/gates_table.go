@@ -1,7 +1,7 @@
 package preflight
 
 // gates lists the feature gates that some minor no longer knows, or that some minor has locked. What is of 1.24 and
-// later is generated (make generate) from the inventories of Kubernetes 1.24.17 to 1.37.1: pkg/features,
+// later is generated (make generate) from the inventories of Kubernetes 1.24.17 to 1.37.2: pkg/features,
 // k8s.io/apiserver, apiextensions-apiserver, client-go and component-base, whose gates the kubelet knows too. What is
 // older was read from pkg/features/*.go of the last published patch of each minor from 1.6 on, and stays as it stands.
 // The kubelets of 1.20, 1.30, 1.31, 1.34 and 1.36 themselves were given each gate of the table and answered as it says.

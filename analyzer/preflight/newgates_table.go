@@ -1,7 +1,7 @@
 package preflight
 
 // newGates lists the feature gates that came with a minor: an older kubelet does not know them and ends at once when it
-// is given one. It is generated (make generate) from the inventories of Kubernetes 1.24.17 to 1.37.1; what came with
+// is given one. It is generated (make generate) from the inventories of Kubernetes 1.24.17 to 1.37.2; what came with
 // 1.24 or before is left out. A gate that came with a patch counts with its minor.
 var newGates = map[int][]string{
 	25: {

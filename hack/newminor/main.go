@@ -2,7 +2,7 @@
 // from its source.
 //
 //	newminor -v v1.38.0 [-from v1.37.1] [-write] [-diff]
-//	newminor -v newest
+//	newminor -v newest | stable
 //	newminor -tables
 //	newminor -again
 //
@@ -67,7 +67,7 @@ func fetch(ctx context.Context, version string) (*inventory.Inventory, map[strin
 // run returns the exit code; an error comes with failed.
 func run(ctx context.Context, args []string, out io.Writer, get sources) (int, error) {
 	flags := flag.NewFlagSet("newminor", flag.ContinueOnError)
-	version := flags.String("v", "", "the release to read, or newest")
+	version := flags.String("v", "", "the release to read; newest or stable, without alphas, of those that the proxy lists")
 	from := flags.String("from", "", "the release to compare it with; the newest one up to it that is in "+releases)
 	write := flags.Bool("write", false, "keep the inventory and renew the tables")
 	diff := flags.Bool("diff", false, "show what changed in functions that we model")
@@ -95,8 +95,8 @@ func run(ctx context.Context, args []string, out io.Writer, get sources) (int, e
 		return nothing, nil
 	}
 	candidates := []string{*version}
-	if *version == "newest" {
-		if candidates, err = release.Newest(ctx); err != nil {
+	if *version == "newest" || *version == "stable" {
+		if candidates, err = release.Newest(ctx, *version == "stable"); err != nil {
 			return failed, err
 		}
 	}
@@ -170,8 +170,9 @@ func first(ctx context.Context, out io.Writer, versions []string, get sources) (
 	return nil, nil, all
 }
 
-// earlier is the inventory to compare with: one that is kept, or one that is read for it. A release that is kept is
-// compared with itself: it changed nothing unless the generator did.
+// earlier is the inventory to compare with: one that is kept, or one that is read for it. What is kept itself is compared
+// with itself: it changed nothing unless this program did. What leads to a release counts only for what follows on the way
+// to one: so a release is compared with a release, and an alpha that somebody has looked at and kept says nothing again.
 func earlier(ctx context.Context, kept []*inventory.Inventory, from, version string, get sources) (*inventory.Inventory, error) {
 	want, err := release.Parse(version)
 	if err != nil {
@@ -183,7 +184,7 @@ func earlier(ctx context.Context, kept []*inventory.Inventory, from, version str
 		if err != nil {
 			return nil, err
 		}
-		if i.Version == from || from == "" && (v.Pre == "" && v.Compare(want) < 0 || v == want) {
+		if i.Version == from || from == "" && (v.Pre == "" || want.Pre != "") && v.Compare(want) <= 0 {
 			best = i
 		}
 	}

@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/inventory"
 	"github.com/restartwhy/kubectl-restartwhy/hack/newminor/internal/tables"
 )
@@ -40,9 +43,19 @@ func tree(t *testing.T, served map[string]func(*inventory.Inventory)) sources {
 		if served[version] == nil {
 			return nil, nil, errors.New("fetch " + version + ": 403 Forbidden")
 		}
-		i, err := inventory.Read(filepath.Join(releases, "v1.37.1.json.gz"))
+		all, err := tables.Load(releases)
 		if err != nil {
 			t.Fatal(err)
+		}
+		m, err := tables.Newest(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := m[len(m)-1]
+		for _, kept := range all { // itself, or for an alpha another one
+			if kept.Version == version || strings.HasPrefix(kept.Version, version[:strings.LastIndex(version, ".")]) && strings.Contains(version, "-") {
+				i = kept
+			}
 		}
 		i.Version, i.Binary = version, version[1:strings.LastIndex(version, ".")]
 		served[version](i)
@@ -60,11 +73,25 @@ func put(t *testing.T, file string, text []byte) {
 	}
 }
 
+// known is the newest minor that is kept; a release of the next one is made up.
+const known = kubelet.NewestMinor
+
+var (
+	patch = fmt.Sprintf("v1.%d.98", known)
+	later = fmt.Sprintf("v1.%d.0", known+1)
+	since = fmt.Sprintf("1.%d", known+1)
+)
+
+// with writes K for the newest minor and N for the one behind it.
+func with(s string) string {
+	return strings.NewReplacer("K", strconv.Itoa(known), "N", strconv.Itoa(known+1)).Replace(s)
+}
+
 // next is a release of the minor that follows: each kind of table has to change.
 func next(i *inventory.Inventory) {
 	delete(i.Gates, "HugepageAwareEviction")
-	i.Gates["MemoryQoS"] = []inventory.Stage{{Since: "1.38", Default: true, Locked: true}}
-	i.Gates["BrandNew"] = []inventory.Stage{{Since: "1.38", Stage: "ALPHA"}}
+	i.Gates["MemoryQoS"] = []inventory.Stage{{Since: since, Default: true, Locked: true}}
+	i.Gates["BrandNew"] = []inventory.Stage{{Since: since, Stage: "ALPHA"}}
 	i.Flags = slices.DeleteFunc(i.Flags, func(f string) bool { return f == "housekeeping-interval" })
 	spec := i.Print["PodSpec"]
 	spec.Fields = append(slices.Clone(spec.Fields), "BrandNew bool")
@@ -83,18 +110,21 @@ func TestExitCodes(t *testing.T) {
 	gap := func(i *inventory.Inventory) {
 		i.Gaps = []string{"parse k8s.io/kubernetes/pkg/kubelet/x.go: expected 'IDENT'"}
 	}
-	served := map[string]func(*inventory.Inventory){"v1.37.2": same, "v1.38.0": next, "v1.37.3": gap, "v1.23.17": same}
+	served := map[string]func(*inventory.Inventory){patch: same, "v1.37.1": same, "v1.38.0-alpha.0": same, "v1.38.0-alpha.1": same, later: next, "v1.37.99": gap, "v1.23.17": same}
 	for name, c := range map[string]struct {
 		args string
 		code int
 		says string
 	}{
-		"nothing changed":               {"-v v1.37.2", nothing, "newminor: v1.37.1 → v1.37.2: nothing changed\n"},
-		"something changed":             {"-v v1.38.0", changed, "newminor: v1.37.1 → v1.38.0: "},
-		"a part was not read":           {"-v v1.37.3", changed, "nothing changed; 1 things not read"},
-		"a release of before":           {"-v v1.37.2 -from v1.36.4", changed, "newminor: v1.36.4 → v1.37.2: "},
+		"nothing changed":               {"-v " + patch, nothing, " → " + patch + ": nothing changed\n"},
+		"a release that is kept":        {"-v v1.37.1", nothing, "newminor: v1.37.1 → v1.37.1: nothing changed\n"},
+		"an alpha that is kept":         {"-v v1.38.0-alpha.0", nothing, "newminor: v1.38.0-alpha.0 → v1.38.0-alpha.0: "},
+		"the alpha that follows it":     {"-v v1.38.0-alpha.1", nothing, "newminor: v1.38.0-alpha.0 → v1.38.0-alpha.1: "},
+		"something changed":             {"-v " + later, changed, " → " + later + ": 9 changes: "},
+		"a part was not read":           {"-v v1.37.99", changed, "nothing changed; 1 things not read"},
+		"a release of before":           {"-v v1.37.1 -from v1.36.4", changed, "newminor: v1.36.4 → v1.37.1: "},
 		"not served":                    {"-v v1.39.0", failed, "fetch v1.39.0: 403 Forbidden"},
-		"the one before is not served":  {"-v v1.38.0 -from v1.37.9", failed, "fetch v1.37.9: 403 Forbidden"},
+		"the one before is not served":  {"-v " + later + " -from v1.37.77", failed, "fetch v1.37.77: 403 Forbidden"},
 		"nothing to compare it with":    {"-v v1.23.17", failed, "there is no inventory of an earlier release"},
 		"no release":                    {"", failed, "give a release"},
 		"two things at once":            {"-v v1.38.0 -tables", failed, "give a release"},
@@ -121,9 +151,9 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestTheReportNamesWhatChanged(t *testing.T) {
-	get := tree(t, map[string]func(*inventory.Inventory){"v1.38.0": next})
+	get := tree(t, map[string]func(*inventory.Inventory){later: next})
 	var out strings.Builder
-	if _, err := run(t.Context(), []string{"-v", "v1.38.0"}, &out, get); err != nil {
+	if _, err := run(t.Context(), []string{"-v", later}, &out, get); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -140,19 +170,19 @@ func TestTheReportNamesWhatChanged(t *testing.T) {
 }
 
 func TestANewMinorComesIntoEveryTable(t *testing.T) {
-	get := tree(t, map[string]func(*inventory.Inventory){"v1.38.0": next})
+	get := tree(t, map[string]func(*inventory.Inventory){later: next})
 	var out strings.Builder
-	code, err := run(t.Context(), []string{"-v", "v1.38.0", "-write"}, &out, get)
+	code, err := run(t.Context(), []string{"-v", later, "-write"}, &out, get)
 	if err != nil || code != changed {
 		t.Fatalf("exit %d: %v", code, err)
 	}
 	for file, wants := range map[string][]string{
-		"analyzer/preflight/gates_table.go":           {`"HugepageAwareEviction":`, "{last: 37, locked: 0, value: false}", `"MemoryQoS":`, "{last: 0, locked: 38, value: true}"},
-		"analyzer/preflight/newgates_table.go":        {"\t38: {\"BrandNew\"},\n"},
-		"analyzer/preflight/flags_table.go":           {"\t38: {\"housekeeping-interval\"},\n"},
-		"analyzer/kubelet/staticpod/changes_table.go": {"\t{38, false, []string{\"PodSpec.BrandNew\"}},\n"},
-		"test/messages/messages.tsv": {"38-\tIV2\tS\tkubelet.go\tBrand new\tpod\t?\n",
-			"22-37\tIV2\tS\tkuberuntime/kuberuntime_container.go\tKilling container with a grace period\t"},
+		"analyzer/preflight/gates_table.go":           {`"HugepageAwareEviction":`, with("{last: K, locked: 0, value: false}"), `"MemoryQoS":`, with("{last: 0, locked: N, value: true}")},
+		"analyzer/preflight/newgates_table.go":        {with("\tN: {") + "\"BrandNew\"},\n"},
+		"analyzer/preflight/flags_table.go":           {with("\tN: {\"housekeeping-interval\"},\n")},
+		"analyzer/kubelet/staticpod/changes_table.go": {with("\t{N, false, []string{\"PodSpec.Brand") + "New\"}},\n"},
+		"test/messages/messages.tsv": {with("N-") + "\tIV2\tS\tkubelet.go\tBrand new\tpod\t?\n",
+			with("22-K") + "\tIV2\tS\tkuberuntime/kuberuntime_container.go\tKilling container with a grace period\t"},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -168,7 +198,7 @@ func TestANewMinorComesIntoEveryTable(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if code, err := run(t.Context(), []string{"-v", "v1.38.0"}, &out, get); code != nothing || err != nil {
+	if code, err := run(t.Context(), []string{"-v", later}, &out, get); code != nothing || err != nil {
 		t.Errorf("a release that is kept: exit %d, %v\n%s", code, err, out.String())
 	}
 }

@@ -109,7 +109,8 @@ func Fetch(ctx context.Context, version string) (Release, error) {
 			continue
 		}
 		if m.Path == Main {
-			return r, fmt.Errorf("fetch %s: %s", version, m.Error)
+			why, _, _ := strings.Cut(m.Error, "\n")
+			return r, fmt.Errorf("fetch %s: %s", version, why)
 		}
 		r.Gaps = append(r.Gaps, r.instead(ctx, m.Path))
 	}
@@ -192,8 +193,8 @@ func Served(ctx context.Context, path string) ([]string, error) {
 const tries = 6
 
 // Newest are the newest versions that the proxy's lists name, newest first, k8s.io/api's among them: its list is often
-// ahead.
-func Newest(ctx context.Context) ([]string, error) {
+// ahead. Stable leaves out what only leads to a release.
+func Newest(ctx context.Context, stable bool) ([]string, error) {
 	var all []string
 	for _, path := range []string{Main, "k8s.io/api"} {
 		served, err := Served(ctx, path)
@@ -201,7 +202,7 @@ func Newest(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		for _, s := range served {
-			if path == Main || strings.HasPrefix(s, "v0.") {
+			if strings.HasPrefix(s, "v0.") == (path != Main) && !(stable && strings.Contains(s, "-")) {
 				all = append(all, "v1."+s[len("v1."):])
 			}
 		}
