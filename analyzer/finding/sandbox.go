@@ -48,6 +48,10 @@ func (f *Findings) sandbox() {
 				judged = m.At
 			}
 			s.Changed = Fact{Yes, m.At, append(s.Changed.Evidence, m.Obs.ID)}
+		case evidence.SandboxUnready:
+			if r.To == nil {
+				s.Unready, s.Wrong = Fact{Yes, m.At, []string{m.Obs.ID}}, fact.Reason
+			}
 		case evidence.SandboxChanged:
 			if !same {
 				if changed.IsZero() {
@@ -57,7 +61,7 @@ func (f *Findings) sandbox() {
 			}
 		}
 	}
-	if s.Changed.Answer == Yes {
+	if s.Changed.Answer == Yes || s.Unready.Answer == Yes {
 		f.sandboxDeath()
 		f.killedFirst(judged, changed)
 	}

@@ -103,6 +103,10 @@ type Sandbox struct {
 	Certain bool
 	Reason  evidence.SandboxReason
 	ID      string
+	// Unready is what the pod's condition says is wrong with its sandbox since this end, where nothing runs again; Wrong
+	// the kubelet's last word on it.
+	Unready Fact
+	Wrong   evidence.SandboxReason
 	// KilledFirst: the kubelet stopped the pod's containers before it looked at the
 	// sandbox, so the sandbox is not why. No: it looked first.
 	KilledFirst Fact

@@ -130,6 +130,8 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	switch f := o.Fact.(type) {
 	case evidence.SandboxJudged:
 		return report.LaneKubelet, "wants a new sandbox for the pod: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
+	case evidence.SandboxUnready:
+		return report.LaneKubelet, "finds the pod's sandbox not as it should be: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxChanged:
 		return report.LaneKubelet, "takes the pod down and makes a new sandbox: its sandbox changed"
 	case evidence.PodConfig:

@@ -68,6 +68,7 @@ var toldFacts = []struct {
 	{fact: evidence.RestartAll{Step: evidence.RestartAllKilling}, lane: "kubelet", text: "restarts all containers, step killing, a (attempt 3)"},
 
 	{fact: evidence.SandboxJudged{Reason: evidence.SandboxNotReady}, lane: "kubelet", text: "wants a new sandbox for the pod: the last one is not ready"},
+	{fact: evidence.SandboxUnready{Reason: evidence.SandboxNoIP}, lane: "kubelet", text: "finds the pod's sandbox not as it should be: it has no IP"},
 	{fact: evidence.SandboxJudged{Reason: "new-words"}, lane: "kubelet", text: "wants a new sandbox for the pod: new-words"},
 	{fact: evidence.SandboxChanged{}, lane: "kubelet", text: "takes the pod down and makes a new sandbox: its sandbox changed"},
 	{fact: evidence.PodConfig{Op: "ADD", Origin: "api"}, lane: "kubelet", text: "gets ADD for the pod from api"},

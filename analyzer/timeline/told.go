@@ -64,7 +64,7 @@ func toldBy(f evidence.Fact) Told {
 		return ToldFailure
 	case evidence.MissingActuatedRecord:
 		return ToldRecord
-	case evidence.SandboxJudged, evidence.SandboxChanged:
+	case evidence.SandboxJudged, evidence.SandboxUnready, evidence.SandboxChanged:
 		return ToldSandbox
 	case evidence.ReadinessEarly, evidence.ReadinessChanged, evidence.ProbeResult:
 		return ToldReadiness

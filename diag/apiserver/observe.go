@@ -90,6 +90,7 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 	}
 	observeEnd(b, pod, about, source)
 	observeReadiness(b, pod, about, source)
+	observeSandbox(b, pod, about, source)
 	for _, c := range pod.Status.Conditions {
 		// Since 1.26: who ended the pod (api/core/v1 types.go DisruptionTarget).
 		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {

@@ -99,6 +99,11 @@ const (
 // SandboxJudged is the kubelet's line that the pod needs a new sandbox, and why.
 type SandboxJudged struct{ Reason SandboxReason }
 
+// SandboxUnready is the pod's condition PodReadyToStartContainers while it is False: what the kubelet finds wrong with the
+// sandbox (1.37+). The time is when it became False; the reason is that of the last look, so a sandbox that was taken down
+// meanwhile is not ready whatever was wrong with it before.
+type SandboxUnready struct{ Reason SandboxReason }
+
 // SandboxChanged is the event "Pod sandbox changed, it will be killed and re-created."
 type SandboxChanged struct {
 	Count int
@@ -163,6 +168,7 @@ func (ProbeFailed) Statement() string           { return "kubelet.probe-failed" 
 func (HookFailed) Statement() string            { return "kubelet.hook-failed" }
 func (BackedOff) Statement() string             { return "kubelet.backed-off" }
 func (SandboxJudged) Statement() string         { return "kubelet.sandbox-judged" }
+func (SandboxUnready) Statement() string        { return "pod.sandbox-unready" }
 func (SandboxChanged) Statement() string        { return "kubelet.sandbox-changed" }
 func (KubeletStarted) Statement() string        { return "kubelet.started" }
 func (PodConfig) Statement() string             { return "kubelet.pod-config" }

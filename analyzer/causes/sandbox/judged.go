@@ -51,6 +51,12 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 		return nil
 	case j.reason == evidence.SandboxNone && unsaid(f):
 		s.Changed, strength = f.Kill.Fact, causes.Weak
+	case s.Reason == "" && s.Unready.Answer == finding.Yes && s.Wrong == j.reason:
+		// Nothing but this condition leaves these words, but of the moment of the decision they are not.
+		s.Changed, strength = s.Unready, causes.Strong
+		if j.reason == evidence.SandboxNone {
+			strength = causes.Weak // so it is with a sandbox that was taken down and removed
+		}
 	case s.Changed.Answer != finding.Yes || s.Reason != j.reason:
 		return nil
 	}

@@ -44,6 +44,10 @@ func died(f *finding.Findings) *causes.Claim {
 	if inferred {
 		s.Changed = f.InitAgain
 	}
+	unready := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No && s.Unready.Answer == finding.Yes && s.Wrong == evidence.SandboxNotReady
+	if unready {
+		s.Changed = s.Unready
+	}
 	if s.Changed.Answer != finding.Yes || causes.StatedReason(f) {
 		return nil
 	}
@@ -68,6 +72,9 @@ func died(f *finding.Findings) *causes.Claim {
 	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if inferred {
 		root.Text = "every container of the pod ended, and its init containers ran again: its sandbox was replaced, or their records were gone"
+	}
+	if unready && s.DiedFirst.Answer != finding.Yes {
+		root.Text = "the pod's sandbox is not ready, says its condition PodReadyToStartContainers: it died, or was taken down with the pod"
 	}
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence

@@ -148,3 +148,26 @@ func TestInitContainersThatRanAgainPointToTheSandbox(t *testing.T) {
 		}
 	}
 }
+
+// The pod's condition names what is wrong with its sandbox while nothing runs: less than the kubelet's own line, and it
+// contradicts nothing.
+func TestWhatTheConditionSays(t *testing.T) {
+	for id, reason := range reasons {
+		for other := range reasons {
+			f := causestest.Base(137)
+			f.R.To, f.R.Pod.Mirror, f.Kill.Fact = nil, true, finding.Fact{}
+			f.Sandbox = finding.Sandbox{Unready: causestest.Yes(1), Wrong: reason}
+			want := causestest.None
+			switch {
+			case other != id:
+			case reason == evidence.SandboxNone, reason == evidence.SandboxNotReady:
+				want = causes.Weak
+			default:
+				want = causes.Strong
+			}
+			if got := causestest.Says(t, sandbox.Rules(), other, f); got != want {
+				t.Errorf("%s when the condition says %s: %v, want %v", other, reason, got, want)
+			}
+		}
+	}
+}
