@@ -32,7 +32,7 @@ func (n *node) findings() []report.Finding {
 	var all []report.Finding
 	for _, find := range []func(*node) []report.Finding{
 		(*node).extrapolationFindings, (*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
-		(*node).admissionFindings, (*node).readinessFindings,
+		(*node).admissionFindings, (*node).readinessFindings, (*node).memoryFindings, (*node).settingFindings, (*node).evictionFindings,
 	} {
 		all = append(all, find(n)...)
 	}
@@ -119,9 +119,21 @@ func (n *node) cgroupFindings() []report.Finding {
 	return out
 }
 
+// innerSince is the first minor that writes the cpu and memory managers' state twice and reads the second one
+// (cm/cpumanager/state/checkpoint.go VerifyChecksum).
+const innerSince = 37
+
 // checkpointFindings: a state file that cannot be read ends the kubelet.
 func (n *node) checkpointFindings() (out []report.Finding) {
-	for _, name := range n.facts.unreadable {
+	broken := slices.DeleteFunc(slices.Clone(n.facts.unreadable), func(name string) bool {
+		return n.to.Minor >= innerSince && n.facts.innerGood[name]
+	})
+	for _, name := range slices.Sorted(maps.Keys(n.facts.innerBad)) {
+		if n.facts.innerBad[name] && n.to.Minor >= innerSince && !slices.Contains(broken, name) {
+			broken = append(broken, name)
+		}
+	}
+	for _, name := range broken {
 		resources := name == "actuated_pods_state" || name == "allocated_pods_state"
 		if !resources && name != "cpu_manager_state" && name != "memory_manager_state" || resources && n.to.Minor < actuatedSince {
 			continue

@@ -37,6 +37,8 @@ type node struct {
 	// containers run and have a readiness probe.
 	pods, ended, probed int
 	items               []report.PreflightItem
+	// limitedSidecars have a limit on ephemeral storage; podLevel are static pods with resources of their own.
+	limitedSidecars, podLevel int
 	// room is what the node has for pods, nil when unknown; admitted is what its pods take of it. refusedPods no longer fit,
 	// the last one for want of shortOf.
 	room        *evidence.Allocatable
@@ -101,6 +103,15 @@ func (n *node) add(p *evidence.Pod) {
 	}
 	if p.Readmission == nil {
 		n.of.uncompared++
+	}
+	if p.Mirror && p.Object.Spec.Resources != nil {
+		n.podLevel++
+	}
+	for i := range p.Object.Spec.InitContainers {
+		c := &p.Object.Spec.InitContainers[i]
+		if c.RestartPolicy != nil && !c.Resources.Limits.StorageEphemeral().IsZero() {
+			n.limitedSidecars++
+		}
 	}
 	switch p.Object.Status.Phase {
 	case corev1.PodSucceeded:

@@ -20,14 +20,16 @@ type nodeFacts struct {
 	flags []string
 	// given are flags that its log shows to have been given; of others the log says nothing.
 	given map[string]bool
-	// throttling is memoryThrottlingFactor and eventQPS eventRecordQPS; nil when not set, or not read.
-	throttling *float64
-	eventQPS   *int32
+	// settings are what the kubelet was told, as far as it was read.
+	settings evidence.KubeletSettings
 	// kubeletDriver and pathDriver are the cgroup drivers of the kubelet and of the runtime that made the containers.
 	kubeletDriver, pathDriver string
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
 	unreadable []string
 	noActuated bool
+	// innerBad and innerGood are state files with a second sum that is wrong, or right: kubelets from 1.37 on go by that one,
+	// older ones by the first.
+	innerBad, innerGood map[string]bool
 	// ownUIDs are the UIDs that manifests of static pods set themselves.
 	ownUIDs map[string]bool
 }
@@ -65,7 +67,7 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 		if o.Source.Kind == evidence.SourceKubeletLog && n.gatesFrom == fromConfiguration {
 			break // a log tells how a kubelet started at some time; its settings as they are now say more
 		}
-		n.failCgroupV1, n.throttling, n.eventQPS = f.FailCgroupV1, f.MemoryThrottlingFactor, f.EventRecordQPS
+		n.settings, n.failCgroupV1 = f, f.FailCgroupV1
 		if f.Flags != nil {
 			n.flags = f.Flags
 		}
@@ -106,6 +108,10 @@ func (n *nodeFacts) add(o *evidence.Observation) {
 		if f.Name == "actuated_pods_state" && !f.Exists {
 			n.noActuated = true
 		}
+		if n.innerBad == nil {
+			n.innerBad, n.innerGood = map[string]bool{}, map[string]bool{}
+		}
+		n.innerBad[f.Name], n.innerGood[f.Name] = f.DataChecksum == "bad", f.DataChecksum == "ok" && f.Problem.String() == ""
 		if f.Exists && (f.Problem.String() != "" || f.Checksum == "bad") {
 			n.unreadable = append(n.unreadable, f.Name)
 		}

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -247,5 +248,11 @@ func allocatableOf(n *corev1.Node) *evidence.Allocatable {
 	if a.Cpu().IsZero() || a.Memory().IsZero() || a.Pods().IsZero() {
 		return nil
 	}
-	return &evidence.Allocatable{MilliCPU: a.Cpu().MilliValue(), Memory: a.Memory().Value(), EphemeralStorage: a.StorageEphemeral().Value(), Pods: a.Pods().Value()}
+	out := &evidence.Allocatable{MilliCPU: a.Cpu().MilliValue(), Memory: a.Memory().Value(), EphemeralStorage: a.StorageEphemeral().Value(), Pods: a.Pods().Value()}
+	for name, q := range a {
+		if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
+			out.Hugepages += q.Value()
+		}
+	}
+	return out
 }

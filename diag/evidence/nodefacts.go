@@ -119,6 +119,9 @@ type KubeletSettings struct {
 	// MemoryThrottlingFactor and EventRecordQPS; nil when not set.
 	MemoryThrottlingFactor *float64
 	EventRecordQPS         *int32
+	// UnsafeSysctls is allowedUnsafeSysctls; DefaultPodSysctls: the setting of that name was made.
+	UnsafeSysctls     []string
+	DefaultPodSysctls bool
 }
 
 // CheckpointState says what the kubelet keeps in one of its state files.
@@ -130,9 +133,12 @@ type CheckpointState struct {
 	Changed time.Time // modification time; zero when unknown
 	Policy  string    // of the cpu and memory managers
 	// Checksum is ok, bad, or "" when it is not one that can be checked.
-	Checksum   string
-	Pods       int
-	Containers int
+	Checksum string
+	// DataChecksum is that of the cpu and memory managers' inner data, which kubelets from 1.37 on go by instead: ok, bad,
+	// or "" where the file has none.
+	DataChecksum string
+	Pods         int
+	Containers   int
 	// Problem tells why an existing file could not be read: a kubelet stops at
 	// such a file.
 	Problem safetext.Text

@@ -36,8 +36,8 @@ type Node struct {
 }
 
 // Allocatable is status.allocatable of a node: CPU in thousandths, memory and ephemeral storage in bytes, and how many
-// pods. EphemeralStorage is 0 on nodes that do not report it.
-type Allocatable struct{ MilliCPU, Memory, EphemeralStorage, Pods int64 }
+// pods. EphemeralStorage is 0 on nodes that do not report it; Hugepages is what pages of all sizes take, in bytes.
+type Allocatable struct{ MilliCPU, Memory, EphemeralStorage, Pods, Hugepages int64 }
 
 // SourceKind names a place that evidence comes from.
 type SourceKind string

@@ -32,6 +32,17 @@ type Settings struct {
 	EvictionHard             map[string]string `json:"evictionHard,omitempty"`
 	MemoryThrottlingFactor   *float64          `json:"memoryThrottlingFactor,omitempty"`
 	EventRecordQPS           *int32            `json:"eventRecordQPS,omitempty"`
+	AllowedUnsafeSysctls     []string          `json:"allowedUnsafeSysctls,omitempty"`
+	DefaultPodSysctls        Given             `json:"defaultPodSysctls,omitempty"`
+}
+
+// Given tells only that a key has a value.
+type Given bool
+
+// UnmarshalJSON takes every value but null, false and an empty object.
+func (g *Given) UnmarshalJSON(b []byte) error {
+	*g = string(b) != "null" && string(b) != "false" && string(b) != "{}"
+	return nil
 }
 
 // Parse reads a configuration, or a part of one, over what is known already: what the text sets wins, maps are merged
@@ -55,6 +66,10 @@ func (s *Settings) Fact() evidence.KubeletSettings {
 		CPUManagerPolicy: safetext.Ident(s.CPUManagerPolicy), MemoryManagerPolicy: safetext.Ident(s.MemoryManagerPolicy), TopologyManagerPolicy: safetext.Ident(s.TopologyManagerPolicy),
 		SingleProcessOOMKill: s.SingleProcessOOMKill, FailCgroupV1: s.FailCgroupV1,
 		MemoryThrottlingFactor: s.MemoryThrottlingFactor, EventRecordQPS: s.EventRecordQPS,
+		DefaultPodSysctls: bool(s.DefaultPodSysctls),
+	}
+	for _, name := range s.AllowedUnsafeSysctls {
+		f.UnsafeSysctls = append(f.UnsafeSysctls, safetext.Ident(name))
 	}
 	if d, err := time.ParseDuration(s.ShutdownGracePeriod); err == nil && d > 0 {
 		f.ShutdownGrace = d

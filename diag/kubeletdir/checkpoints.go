@@ -19,15 +19,18 @@ import (
 
 // checkpoint is one state file of the kubelet, as far as it is kept.
 type checkpoint struct {
-	Name       string    `json:"name"`
-	Exists     bool      `json:"exists"`
-	Changed    time.Time `json:"changed,omitzero"`
-	Policy     string    `json:"policy,omitempty"`
-	Checksum   string    `json:"checksum,omitempty"` // ok, bad, or empty: not one that can be checked
-	Problem    string    `json:"problem,omitempty"`
-	Pods       int       `json:"pods,omitempty"`
-	Containers int       `json:"containers,omitempty"`
-	Records    []record  `json:"records,omitempty"`
+	Name     string    `json:"name"`
+	Exists   bool      `json:"exists"`
+	Changed  time.Time `json:"changed,omitzero"`
+	Policy   string    `json:"policy,omitempty"`
+	Checksum string    `json:"checksum,omitempty"` // ok, bad, or empty: not one that can be checked
+	// DataChecksum is that of the cpu and memory managers' inner data (1.37+), which kubelets from then on go by: ok, bad, or
+	// empty where there is none.
+	DataChecksum string   `json:"dataChecksum,omitempty"`
+	Problem      string   `json:"problem,omitempty"`
+	Pods         int      `json:"pods,omitempty"`
+	Containers   int      `json:"containers,omitempty"`
+	Records      []record `json:"records,omitempty"`
 }
 
 // record is one container's resources.
@@ -144,6 +147,20 @@ func quantities(data json.RawMessage) map[string]string {
 	return out
 }
 
+// innerState is what 1.37 adds to the files of the cpu and memory managers: the whole state once more, as a string with a sum of
+// its own. The fields around it are for older kubelets (cm/cpumanager/state, cm/memorymanager/state checkpoint.go).
+type innerState struct {
+	Data         string  `json:"data"`
+	DataChecksum *uint64 `json:"dataChecksum"`
+}
+
+func (i *innerState) checked() string {
+	if i.DataChecksum == nil {
+		return ""
+	}
+	return checked(i.Data, *i.DataChecksum)
+}
+
 // parseCPU reads the cpu manager's state (cm/cpumanager/state/checkpoint.go).
 func parseCPU(data []byte, c *checkpoint) error {
 	var s struct {
@@ -151,11 +168,12 @@ func parseCPU(data []byte, c *checkpoint) error {
 		DefaultCPUSet string          `json:"defaultCpuSet"`
 		Entries       json.RawMessage `json:"entries"`
 		Checksum      uint64          `json:"checksum"`
+		innerState
 	}
 	if err := json.Unmarshal(data, &s); err != nil {
 		return notJSON(err)
 	}
-	c.Policy = s.PolicyName
+	c.Policy, c.DataChecksum = s.PolicyName, s.checked()
 	var entries map[string]map[string]string
 	if len(s.Entries) > 0 && json.Unmarshal(s.Entries, &entries) != nil {
 		return nil // of kubelets ≤1.17: containers without their pods
@@ -190,11 +208,12 @@ func parseMemory(data []byte, c *checkpoint) error {
 	var s struct {
 		PolicyName string                                `json:"policyName"`
 		Entries    map[string]map[string]json.RawMessage `json:"entries"`
+		innerState
 	}
 	if err := json.Unmarshal(data, &s); err != nil {
 		return notJSON(err)
 	}
-	c.Policy = s.PolicyName
+	c.Policy, c.DataChecksum = s.PolicyName, s.checked()
 	c.Pods = len(s.Entries)
 	for _, containers := range s.Entries {
 		c.Containers += len(containers)
@@ -250,7 +269,7 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 		return
 	}
 	f := evidence.CheckpointState{
-		Name: safetext.Ident(c.Name), Exists: c.Exists, Changed: c.Changed.UTC(), Policy: safetext.Ident(c.Policy), Checksum: safetext.Ident(c.Checksum),
+		Name: safetext.Ident(c.Name), Exists: c.Exists, Changed: c.Changed.UTC(), Policy: safetext.Ident(c.Policy), Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
 		Pods: max(c.Pods, 0), Containers: max(c.Containers, 0), Problem: safetext.Clean(c.Problem),
 	}
 	text := "checkpoint " + c.Name
@@ -265,7 +284,7 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 	if c.Policy != "" {
 		text += ", policy " + c.Policy
 	}
-	if c.Checksum == "bad" {
+	if c.Checksum == "bad" || c.DataChecksum == "bad" {
 		text += ", its checksum is wrong"
 	}
 	emit(evidence.Observation{Fact: f, Text: safetext.Clean(text)})

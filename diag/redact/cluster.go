@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -44,14 +46,19 @@ func Node(n *corev1.Node) *corev1.Node {
 	}
 }
 
-// counted keeps the resources of which every node has some. The names of others are
-// whatever a device plugin calls them.
+// counted keeps the resources of which every node has some, and its huge pages. The names of others are whatever a device
+// plugin calls them.
 func counted(all corev1.ResourceList) (out corev1.ResourceList) {
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods} {
 		if q, ok := all[name]; ok {
 			if out == nil {
 				out = corev1.ResourceList{}
 			}
+			out[name] = q
+		}
+	}
+	for name, q := range all {
+		if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) && out != nil && !q.IsZero() {
 			out[name] = q
 		}
 	}
