@@ -147,7 +147,7 @@ func TestTheMinorChoosesItsDrivers(t *testing.T) {
 		{"v1.18", "v1.16.15"},
 		{"1.27", "v1.27.16 v1.27.16/go1.22"},
 		{"v1.33.4", "v1.31.14"},
-		{"1.36", "v1.36.4"}, {"1.37", "v1.37.1"},
+		{"1.36", "v1.36.3"}, {"1.37", "v1.37.1"},
 	}
 	for _, tt := range tests {
 		eras, err := chosen(tt.minor)
@@ -167,7 +167,7 @@ func TestTheMinorChoosesItsDrivers(t *testing.T) {
 	if eras, err := chosen(""); err != nil || len(eras) != len(hashdriver.Eras) {
 		t.Errorf("no minor gave %d eras, %v", len(eras), err)
 	}
-	for _, minor := range []string{"1.4", "1.37", "1.0", "2.30", "1.30.1.1", "nonsense", "1.x"} {
+	for _, minor := range []string{"1.4", "1.38", "1.0", "2.30", "1.30.1.1", "nonsense", "1.x"} {
 		err := run(context.Background(), new(bytes.Buffer), options{minor: minor, cases: 1})
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("choose minor %q", minor)) {
 			t.Errorf("%s: err = %v, want one that names the minor", minor, err)

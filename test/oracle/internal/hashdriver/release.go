@@ -64,7 +64,7 @@ var Eras = [][]Driver{
 	{
 		{Release: "v1.31.14", From: 31, To: 33},
 		{Release: "v1.34.4", From: 34, To: 35},
-		{Release: "v1.36.4", From: 36, To: 36},
+		{Release: "v1.36.3", From: 36, To: 36},
 		{Release: "v1.37.1", From: 37, To: 37},
 	},
 }
