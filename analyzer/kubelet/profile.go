@@ -61,7 +61,8 @@ type Profile struct {
 	// Sidecars: init containers with restartPolicy Always are restarted on their own (gate on since 1.29).
 	Sidecars bool
 	// InPlaceResize: container resources may change in place, and a container whose actuated resources are not on
-	// record may be restarted for it (gate on since 1.33; kuberuntime_manager.go computePodResizeAction).
+	// record may be restarted for it (gate on since 1.33; kuberuntime_manager.go computePodResizeAction). Since 1.37 only
+	// where its pod is on record without it (Rules.RecordsMade).
 	InPlaceResize bool
 	// RestartRules: a container may have a restart policy and rules of its own (gate on since 1.35).
 	RestartRules bool

@@ -33,6 +33,10 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 		}
 		st.status.Sandboxes = []decide.Sandbox{box}
 		st.assumed = append(st.assumed, "the runtime's sandboxes were not read: one ready sandbox is assumed")
+		for id, r := range read {
+			r.sandbox = "" // it names one that is not known: the assumed one stands for it
+			read[id] = r
+		}
 	}
 	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
 		st.addContainer(&status, read)
