@@ -241,12 +241,21 @@ func (o *preflightOptions) match(r *report.Preflight) error {
 	if level >= 2 {
 		n += r.Summary.Unknown
 	}
-	if n == 0 && r.Summary.BlockedNodes == 0 {
+	unsure := 0
+	for i := range r.Nodes {
+		if one := &r.Nodes[i]; level >= 2 && one.Extrapolated && !one.Blocked && one.From != one.To {
+			unsure++
+		}
+	}
+	if n == 0 && r.Summary.BlockedNodes == 0 && unsure == 0 {
 		return nil
 	}
 	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(), []string{"restart", "restart, or may", "restart, or may, or nothing is known of them"}[level])
 	if b := r.Summary.BlockedNodes; b > 0 {
 		text += fmt.Sprintf("; nodes whose kubelet would not start: %d", b)
+	}
+	if unsure > 0 {
+		text += fmt.Sprintf("; nodes of which it is not known whether their kubelet starts: %d", unsure)
 	}
 	return &matched{text}
 }
