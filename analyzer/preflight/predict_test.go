@@ -168,6 +168,12 @@ func TestWhatIsAssumedIsSaid(t *testing.T) {
 	if got := assumed(func(st *story) { stored("app", hashHex(st.app, 30))(st) }); strings.Contains(got, "present spec") {
 		t.Errorf("with the stored hash: %q", got)
 	}
+	placed := func(to string, given ...func(*story)) bool {
+		return strings.Contains(strings.Join(predicted(t, newStory("v1.36.3", given...), to).Items[0].Assumed, "; "), "of the newest sandbox")
+	}
+	if !placed("v1.37.1", sidecar) || placed("v1.37.1") || placed("v1.36.4", sidecar) {
+		t.Error("the sandbox of containers is assumed where 1.37 judges initialization by it, and nowhere else")
+	}
 }
 
 func TestTheProofNamesBothHashes(t *testing.T) {
