@@ -10,6 +10,7 @@ var instead = map[string]map[string]string{
 		"k8s.io/kube-controller-manager":     "v0.27.10",
 		"k8s.io/kube-proxy":                  "v0.27.10",
 	},
+	"v1.35.6": {"k8s.io/externaljwt": "v0.35.5", "k8s.io/kube-proxy": "v0.35.7"},
 }
 
 // stagingOf returns the version of a staging module that a release is built with; staging is the release's own.
