@@ -18,7 +18,7 @@ import (
 // releases holds, for each minor, the newest release whose modules can all be had.
 var releases = []string{
 	"v1.20.15", "v1.21.14", "v1.23.17", "v1.24.17", "v1.25.0", "v1.26.0", "v1.27.16", "v1.28.15", "v1.29.0", "v1.30.14", "v1.31.0", "v1.32.0",
-	"v1.33.13", "v1.34.4", "v1.35.6", "v1.36.3", "v1.36.4", "v1.37.1",
+	"v1.33.13", "v1.34.4", "v1.35.4", "v1.36.3", "v1.36.4", "v1.37.1",
 }
 
 type options struct {
