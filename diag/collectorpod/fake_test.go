@@ -33,8 +33,9 @@ type cluster struct {
 	mu sync.Mutex
 	// kubelet changes a pod before it is read: what has become of it.
 	kubelet func(*corev1.Pod)
-	// lacks are directories that the node does not have.
+	// lacks are directories that the node does not have, and says how its kubelet words that.
 	lacks []string
+	says  func(path string) string
 	// made are all pods that were ever created.
 	made []*corev1.Pod
 	// attached is what the program in the pod does.
@@ -43,7 +44,10 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{t: t, Fake: kubetest.NewFake(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4", OperatingSystem: "linux"}}})}
+	c := &cluster{t: t, Clientset: fake.NewClientset(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4", OperatingSystem: "linux"}}})}
+	c.says = func(path string) string {
+		return `MountVolume.SetUp failed for volume "x" : hostPath type check failed: ` + path + " is not a directory"
+	}
 	c.kubelet = func(p *corev1.Pod) {
 		p.Status.Phase = corev1.PodRunning
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
@@ -77,7 +81,7 @@ func newCluster(t *testing.T) *cluster {
 		defer c.mu.Unlock()
 		list := &corev1.EventList{}
 		for _, m := range c.missing(c.made[len(c.made)-1]) {
-			list.Items = append(list.Items, corev1.Event{Reason: "FailedMount", Message: `MountVolume.SetUp failed for volume "x" : hostPath type check failed: ` + m + " is not a directory"})
+			list.Items = append(list.Items, corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: c.says(m)})
 		}
 		return true, list, nil
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -157,6 +158,26 @@ func seen(info corev1.NodeSystemInfo, grants []Grant, missing []string) (sources
 	return sources, mounts, denied
 }
 
+// guess says what to do without when a pod does not start and nothing tells which of its mounts it is: what
+// distributions keep in different places or not at all, or when that is gone, all but what every node with containers
+// has; nil when that is gone, too.
+func guess(mounts []mount) []string {
+	var differ, rest []string
+	for _, m := range mounts {
+		switch m.path {
+		case "/var/log/pods", "/sys/fs/cgroup", "/proc":
+		case "/var/log/journal", "/run/log":
+			rest = append(rest, m.path)
+		default:
+			differ = append(differ, m.path)
+		}
+	}
+	if len(differ) > 0 {
+		return differ
+	}
+	return rest
+}
+
 // volumes turns mounts into the pod's, read-only all of them.
 func volumes(mounts []mount) (vs []corev1.Volume, ms []corev1.VolumeMount) {
 	for _, m := range mounts {
@@ -169,18 +190,21 @@ func volumes(mounts []mount) (vs []corev1.Volume, ms []corev1.VolumeMount) {
 	return vs, ms
 }
 
-// absent finds the mounts that an event of the kubelet says the node lacks
-// (kubelet v1.10–v1.36 pkg/volume/hostpath host_path.go checkTypeInternal:
-// "hostPath type check failed: /run/crio is not a directory").
+// absent finds the mounts that an event about a volume names, by the node's path or by the volume's name. Only these
+// two are looked for, since the sentence around them changes:
+// "hostPath type check failed: /run/crio is not a directory" (kubelet v1.10–v1.36 pkg/volume/hostpath host_path.go
+// checkTypeInternal), "hostPath type check failed, /run/crio is not a directory, unable to determine its type: path
+// "/run/crio" does not exist" (v1.37 typeMatchedOrError); before both: "MountVolume.SetUp failed for volume "crio" : ".
 func absent(message string, mounts []mount) (paths []string) {
-	_, said, ok := strings.Cut(message, "hostPath type check failed: ")
-	if !ok {
-		return nil
-	}
 	for _, m := range mounts {
-		if strings.HasPrefix(said, m.path+" ") {
+		if strings.Contains(message, `volume "`+m.name+`"`) || namesPath(message, m.path) {
 			paths = append(paths, m.path)
 		}
 	}
 	return paths
+}
+
+// namesPath tells whether a path stands in a text as a whole, not as a part of another one.
+func namesPath(text, path string) bool {
+	return regexp.MustCompile(`(?:^|[^\w./-])` + regexp.QuoteMeta(path) + `\.?(?:[^\w./-]|$)`).MatchString(text)
 }

@@ -139,18 +139,46 @@ func TestTheClusterGivesUpAfterWeDo(t *testing.T) {
 	}
 }
 
-func TestAbsentReadsTheKubeletsWords(t *testing.T) {
-	mounts := []mount{{"journal", "/var/log/journal", directory}, {"a", "/run/a", socket}, {"ab", "/run/ab", socket}}
+func TestAbsentFindsOurMountWhereverItStands(t *testing.T) {
+	mounts := []mount{{"journal", "/var/log/journal", directory}, {"a", "/run/a", socket}, {"ab", "/run/a.b", socket}, {"below", "/run/a/b", socket}}
 	for message, want := range map[string][]string{
-		`MountVolume.SetUp failed for volume "journal" : hostPath type check failed: /var/log/journal is not a directory`: {"/var/log/journal"},
-		`MountVolume.SetUp failed for volume "a" : hostPath type check failed: /run/a is not a socket file`:               {"/run/a"},
-		`MountVolume.SetUp failed for volume "b" : hostPath type check failed: /elsewhere is not a directory`:             nil,
-		`MountVolume.SetUp failed for volume "journal" : mount failed: exit status 32`:                                    nil,
-		"": nil,
+		// Kubelets up to 1.36, and 1.37 and newer.
+		`MountVolume.SetUp failed for volume "journal" : hostPath type check failed: /var/log/journal is not a directory`:                                               {"/var/log/journal"},
+		`MountVolume.SetUp failed for volume "a" : hostPath type check failed: /run/a is not a socket file`:                                                             {"/run/a"},
+		`MountVolume.SetUp failed for volume "a" : hostPath type check failed, /run/a is not a socket file, unable to determine its type: path "/run/a" does not exist`: {"/run/a"},
+		`MountVolume.SetUp failed for volume "journal" : hostPath type check failed: /var/log/journal is not a directory, it's a File`:                                  {"/var/log/journal"},
+		// What another kubelet might say.
+		`path "/run/a": no such file`: {"/run/a"},
+		`there is no /run/a.`:         {"/run/a"},
+		`none of /run/a.b, /run/a/b`:  {"/run/a.b", "/run/a/b"},
+		`volume "a" cannot be had`:    {"/run/a"},
+		`/run/a`:                      {"/run/a"},
+		`(/run/a/b) of "below"`:       {"/run/a/b"},
+		// What is not ours.
+		`MountVolume.SetUp failed for volume "b" : hostPath type check failed: /elsewhere is not a directory`: nil,
+		`MountVolume.SetUp failed for volume "b" : /host/run/a /run/a-b /run/ab /run/a/c /run/a.c/run/a`:      nil,
+		`volume a, volumes "x" "a"`: nil,
+		"":                          nil,
 	} {
 		if diff := cmp.Diff(want, absent(message, mounts)); diff != "" {
 			t.Errorf("%s: %s", message, diff)
 		}
+	}
+}
+
+// Each guess leaves less, and what every node has stays.
+func TestAGuessLeavesOutWhatANodeMayLack(t *testing.T) {
+	o := options(Grants()...)
+	left := planned(o).mounts
+	for n, want := range []int{len(left) - 5, 2, 0} {
+		paths := guess(left)
+		if len(paths) != want {
+			t.Errorf("guess %d leaves out %v", n, paths)
+		}
+		left = slices.DeleteFunc(left, func(m mount) bool { return slices.Contains(paths, m.path) })
+	}
+	if len(left) != 3 {
+		t.Errorf("%v is left", left)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,17 +31,19 @@ type run struct {
 	left []error
 }
 
-// attempts bounds how often a pod is made again without what the node lacks.
-const attempts = 4
+// attempts bounds how often a pod is made, again and again without what the node lacks.
+const attempts = 6
 
 // got is what came back from a node.
 type got struct {
 	bundle *bundle.Bundle
 	// err is why it is not whole, or not there.
 	err error
-	// missing are directories that the node does not have.
-	missing []string
-	denied  []view
+	// missing are directories that the node does not have, and guessed those that were
+	// left out because the node did not name what it lacks; why is what it said instead.
+	missing, guessed []string
+	why              string
+	denied           []view
 }
 
 // collect makes the pod, reads its bundle and removes it. The removal happens
@@ -74,17 +77,25 @@ func (r *run) collect(ctx context.Context) (g got) {
 	for n := range attempts {
 		var sources []string
 		var mounts []mount
-		sources, mounts, g.denied = seen(info, r.o.Grants, g.missing)
+		sources, mounts, g.denied = seen(info, r.o.Grants, slices.Concat(g.missing, g.guessed))
 		if len(sources) == 0 {
 			return g
 		}
 		p := plan{name: fmt.Sprintf("%s-%s-%d", valueName, suffix, n), node: r.node, owner: owner, sources: sources, mounts: mounts, left: until.Sub(r.o.Now())}
 		g.bundle, g.err = r.try(ctx, p)
-		var lacks *errAbsent
+		var lacks *errUnmounted
 		if !errors.As(g.err, &lacks) {
 			return g
 		}
-		g.missing = append(g.missing, lacks.paths...)
+		if len(lacks.absent) > 0 {
+			g.missing = append(g.missing, lacks.absent...)
+			continue
+		}
+		paths := guess(mounts)
+		if len(paths) == 0 {
+			return g
+		}
+		g.guessed, g.why = append(g.guessed, paths...), lacks.words
 	}
 	return g
 }

@@ -83,6 +83,9 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 	if len(g.missing) > 0 {
 		gap("the node has no "+strings.Join(g.missing, ", "), "distributions differ in where they keep things; 'collect --local' on the node looks in more places")
 	}
+	if len(g.guessed) > 0 {
+		gap("left out "+strings.Join(g.guessed, ", ")+", because with them the pod did not start: "+g.why, "'collect --local' on the node reads them")
+	}
 	if g.bundle == nil {
 		return nil, gaps
 	}

@@ -3,6 +3,7 @@ package collectorpod
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -202,21 +203,100 @@ func TestWhoMayMakeAndNotRemoveIsTold(t *testing.T) {
 }
 
 func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		says func(string) string
+		pods int
+		told string
+		args string // of the last pod
+	}{
+		"as kubelets up to 1.36 say it": {func(p string) string {
+			return `MountVolume.SetUp failed for volume "x" : hostPath type check failed: ` + p + " is not a directory"
+		}, 2, "the node has no /run/dbus/system_bus_socket, /var/log/journal [", "journal,kubelet,cgroup,cri,host"},
+		"as 1.37 says it": {func(p string) string {
+			return `MountVolume.SetUp failed for volume "x" : hostPath type check failed, ` + p + ` is not a file, unable to determine its type: path "` + p + `" does not exist`
+		}, 2, "the node has no /run/dbus/system_bus_socket, /var/log/journal [", "journal,kubelet,cgroup,cri,host"},
+		"in words that name nothing": {func(string) string { return "a volume cannot be had" },
+			3, "/var/log/journal, /run/log, because with them the pod did not start: FailedMount: a volume cannot be had [", "kubelet,cgroup,host"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cl := newCluster(t)
+			cl.lacks, cl.says = []string{"/run/dbus/system_bus_socket", "/var/log/journal"}, c.says
+			pieces, gaps, _ := cl.collect(t.Context(), Options{Grants: Grants()})
+			if len(pieces) != 1 || !strings.Contains(whys(gaps), c.told) {
+				t.Fatalf("%d pieces, gaps %s", len(pieces), whys(gaps))
+			}
+			if len(cl.made) != c.pods {
+				t.Fatalf("%d pods", len(cl.made))
+			}
+			args := strings.Join(cl.made[c.pods-1].Spec.Containers[0].Args, " ")
+			if !strings.Contains(args, "--sources="+c.args+" ") {
+				t.Errorf("the last pod was told %s", args)
+			}
+			if left := cl.left(); left != nil {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// Nothing is left to do without: the event's words are the reason, not the state that every waiting container has.
+func TestAPodThatCannotMountAnythingSaysSo(t *testing.T) {
 	c := newCluster(t)
-	c.lacks = []string{"/run/dbus/system_bus_socket", "/var/log/journal"}
+	c.says = func(string) string { return "the disk is gone" }
+	c.lacks = []string{"/sys/fs/cgroup"}
 	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants()})
-	if len(pieces) != 1 || !strings.Contains(whys(gaps), "the node has no /run/dbus/system_bus_socket, /var/log/journal") {
-		t.Fatalf("%d pieces, gaps %s", len(pieces), whys(gaps))
-	}
-	if len(c.made) != 2 {
-		t.Fatalf("%d pods", len(c.made))
-	}
-	args := strings.Join(c.made[1].Spec.Containers[0].Args, " ")
-	if !strings.Contains(args, "--sources=journal,kubelet,cgroup,cri,host ") {
-		t.Errorf("the second pod was told %s: without its socket systemd cannot be asked", args)
+	if len(pieces) != 0 || !strings.Contains(whys(gaps), "read the node through a pod: FailedMount: the disk is gone") {
+		t.Errorf("%d pieces, gaps %s", len(pieces), whys(gaps))
 	}
 	if left := c.left(); left != nil {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestAWarningSaysMoreThanAState(t *testing.T) {
+	c := newCluster(t)
+	c.kubelet = func(p *corev1.Pod) {
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}}}
+	}
+	c.PrependReactor("list", "events", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, &corev1.EventList{Items: []corev1.Event{
+			{Type: corev1.EventTypeWarning, Reason: "FailedCreatePodSandBox", Message: "no plugin", LastTimestamp: metav1.NewTime(t0.Add(time.Second))},
+			{Type: corev1.EventTypeWarning, Reason: "Older", LastTimestamp: metav1.NewTime(t0)}, {Type: corev1.EventTypeNormal, Reason: "Pulled", LastTimestamp: metav1.NewTime(t0.Add(time.Hour))},
+		}}, nil
+	})
+	_, gaps, _ := c.collect(t.Context(), Options{Timeout: 100 * time.Millisecond})
+	if !strings.Contains(whys(gaps), "FailedCreatePodSandBox: no plugin") {
+		t.Errorf("gaps %s", whys(gaps))
+	}
+}
+
+// A pod has half of the time for each step of its start, so that a slow node gets on and a dead one is given up early.
+func TestAStartIsWaitedForAsLongAsItGetsOn(t *testing.T) {
+	at := t0
+	clock := func() time.Time { at = at.Add(time.Second); return at }
+	for name, c := range map[string]struct {
+		step  func(n int) string // the state after n looks
+		after int                // looks at least, before it is given up; 0: it starts
+	}{
+		"slow":  {func(n int) string { return fmt.Sprint("step ", n/20) }, 0},
+		"still": {func(int) string { return "ContainerCreating" }, 50},
+	} {
+		cl, looks := newCluster(t), 0
+		start := cl.kubelet
+		cl.kubelet = func(p *corev1.Pod) {
+			if looks++; c.after == 0 && looks > 90 {
+				start(p)
+				return
+			}
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: c.step(looks)}}}}
+		}
+		pieces, gaps, _ := cl.collect(t.Context(), Options{Now: clock})
+		if started := len(pieces) == 1; started != (c.after == 0) {
+			t.Errorf("%s: %d pieces, gaps %s", name, len(pieces), whys(gaps))
+		}
+		if c.after > 0 && (looks < c.after || looks > 70 || !strings.Contains(whys(gaps), "did not start in 1m")) {
+			t.Errorf("%s: %d looks, gaps %s", name, looks, whys(gaps))
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package collectorpod
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,15 +17,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
 )
 
-// startLimit is how long a pod may take to start. An image of 20 MiB is pulled
-// by then, if it can be pulled at all.
-const startLimit = time.Minute
+// errUnmounted tells that a pod does not start because something that it mounts cannot be had.
+type errUnmounted struct {
+	// absent are paths of the node that were named; none where the text names nothing that we know.
+	absent []string
+	words  string // the event's
+}
 
-// errAbsent tells that the node lacks directories that the pod mounts.
-type errAbsent struct{ paths []string }
-
-func (e *errAbsent) Error() string {
-	return "the node has no " + strings.Join(e.paths, ", ")
+func (e *errUnmounted) Error() string {
+	if len(e.absent) > 0 {
+		return "the node has no " + strings.Join(e.absent, ", ")
+	}
+	return e.words
 }
 
 // trouble is a reason why a pod does not get to run, with what can be done.
@@ -53,11 +57,12 @@ var hopeless = map[string]string{
 	"RunContainerError":          "the runtime cannot start the container: its log says more",
 }
 
-// running waits until the pod's container runs.
+// running waits until the pod's container runs: as long as the whole collection may last, but no more than half of that
+// without any news. A node that is slow makes news (a pod taken, an image being pulled); one that is dead makes none.
 func (r *run) running(ctx context.Context, p plan) error {
-	ctx, cancel := context.WithTimeout(ctx, min(startLimit, p.left))
-	defer cancel()
-	last := "nothing was heard of it"
+	began := r.o.Now()
+	moved := began
+	var last, said news
 	for n := 0; ; n++ {
 		pod, err := kube.Get[corev1.Pod](ctx, r.client, kube.Pods, r.o.Namespace, p.name)
 		switch {
@@ -70,22 +75,39 @@ func (r *run) running(ctx context.Context, p plan) error {
 			if up || err != nil {
 				return err
 			}
-			last = why
-			// Volumes have no state of their own; only events speak of them.
+			said.state = why
+			// Volumes and sandboxes have no state of their own; only events speak of them.
 			if n%4 == 3 {
-				if err := r.volumeTrouble(ctx, p); err != nil {
+				events := r.events(ctx, p)
+				if err := unmounted(events, p.mounts); err != nil {
 					return err
 				}
+				said.texts, said.warning = told(events)
 			}
 		}
-		if err := pause(ctx, r.o.poll); err != nil {
-			if errors.Is(err, context.DeadlineExceeded) {
-				return &trouble{why: fmt.Sprintf("the pod did not start in %s: %s", min(startLimit, p.left).Round(time.Second), last),
-					hint: "is the node ready? --collector-allow hostnetwork starts pods where the pod network is broken"}
-			}
+		if said != last {
+			last, moved = said, r.o.Now()
+		}
+		err = pause(ctx, r.o.poll)
+		if now := r.o.Now(); errors.Is(err, context.DeadlineExceeded) || now.Sub(moved) > r.o.Timeout/2 {
+			return &trouble{why: fmt.Sprintf("the pod did not start in %s: %s", now.Sub(began).Round(time.Second), last),
+				hint: "is the node ready? --collector-timeout allows more; --collector-allow hostnetwork starts pods where the pod network is broken"}
+		}
+		if err != nil {
 			return err
 		}
 	}
+}
+
+// news is what is known of a pod that does not run yet. Any change of it is progress.
+type news struct {
+	state   string
+	warning string // the newest
+	texts   int    // different events; one that repeats itself is no news
+}
+
+func (n news) String() string {
+	return cmp.Or(n.warning, n.state, "nothing was heard of it")
 }
 
 // state tells whether the container runs, what is known while it does not, and
@@ -124,26 +146,48 @@ func ended(pod *corev1.Pod) string {
 	return strings.TrimSpace(pod.Status.Reason + " " + pod.Status.Message)
 }
 
-// volumeTrouble looks in the pod's events for directories that the node lacks. It
-// is a comfort: who may not list events waits for the time limit.
-func (r *run) volumeTrouble(ctx context.Context, p plan) error {
+// events are what is told about the pod. They are a comfort: who may not list them waits for the time limit.
+func (r *run) events(ctx context.Context, p plan) []corev1.Event {
 	list, err := kube.List[corev1.EventList](ctx, r.client, kube.Events, r.o.Namespace, metav1.ListOptions{Limit: 100,
 		FieldSelector: fields.Set{"involvedObject.name": p.name, "involvedObject.kind": "Pod"}.String()})
 	if err != nil {
 		return nil
 	}
-	var missing []string
-	for _, e := range list.Items {
-		if e.Reason == "FailedMount" {
-			missing = append(missing, absent(e.Message, p.mounts)...)
+	return list.Items
+}
+
+// unmounted looks in events for what the node cannot mount. A pod of this package mounts nothing but the node's own
+// files and directories, so that no patience helps.
+func unmounted(events []corev1.Event, mounts []mount) error {
+	e := &errUnmounted{}
+	for _, ev := range events {
+		if ev.Reason == "FailedMount" {
+			e.absent = append(e.absent, absent(ev.Message, mounts)...)
+			e.words = words(ev)
 		}
 	}
-	if len(missing) == 0 {
+	if e.words == "" {
 		return nil
 	}
-	slices.Sort(missing)
-	return &errAbsent{slices.Compact(missing)}
+	slices.Sort(e.absent)
+	e.absent = slices.Compact(e.absent)
+	return e
 }
+
+// told counts the different events, and words the newest warning.
+func told(events []corev1.Event) (texts int, warning string) {
+	different := map[string]bool{}
+	var newest time.Time
+	for _, ev := range events {
+		different[words(ev)] = true
+		if at := ev.LastTimestamp.Time; ev.Type == corev1.EventTypeWarning && !at.Before(newest) {
+			warning, newest = words(ev), at
+		}
+	}
+	return len(different), warning
+}
+
+func words(ev corev1.Event) string { return ev.Reason + ": " + ev.Message }
 
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
