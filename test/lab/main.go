@@ -26,14 +26,15 @@ import (
 
 const usage = `usage: lab <command>
 
-  up [--nodes n1=v1.20.15,n2=v1.30.14,n3=v1.36.3]   stand up a cluster and leave it running
+  up [--nodes n1=v1.20.15,n2=v1.30.14,n3=v1.37.1]   stand up a cluster and leave it running
   down                                              end it and remove all but caches and results
   status                                            what runs
   exec NODE -- COMMAND...                           run a command inside a node
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
   collector                                         up, read the nodes in three ways, end the tool in five, down
-  preflight                                         up, foretell who restarts with other kubelets, change them, compare, down
+  preflight [DIR]                                   up, foretell who restarts with other kubelets, change them, compare, down;
+                                                    with DIR, bundle each changed node with its truth
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
   record-demo FILE                                  let the demo's incident happen and bundle its evidence
@@ -43,7 +44,7 @@ Everything is kept in $RESTARTWHY_LAB_DIR (default /var/lib/restartwhy-lab).
 With RESTARTWHY_LAB_KEEP=1 up, e2e and record-demo leave the lab as it is, also after a failure.
 `
 
-const defaultNodes = "n1=v1.20.15,n2=v1.30.14,n3=v1.36.3"
+const defaultNodes = "n1=v1.20.15,n2=v1.30.14,n3=v1.37.1"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -124,7 +125,11 @@ func run(ctx context.Context, args []string) error {
 		return errors.Join(err, writeErr)
 	case "preflight":
 		var table bytes.Buffer
-		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table) })
+		corpus := ""
+		if len(rest) > 0 {
+			corpus = rest[0]
+		}
+		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table, corpus) })
 		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
 	case "judge":

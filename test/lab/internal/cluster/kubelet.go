@@ -21,8 +21,8 @@ const (
 // StaticPods is where the kubelet reads manifests of its own inside a node.
 const StaticPods = "/etc/kubernetes/manifests"
 
-// minorOf reads the minor out of a release: 30 for v1.30.14.
-func minorOf(release string) (int, error) {
+// Minor reads the minor out of a release: 30 for v1.30.14.
+func Minor(release string) (int, error) {
 	parts := strings.Split(release, ".")
 	if len(parts) != 3 || parts[0] != "v1" {
 		return 0, fmt.Errorf("read version %q: want v1.<minor>.<patch>", release)
@@ -39,7 +39,7 @@ func minorOf(release string) (int, error) {
 // endpoint is set, whether cgroup v1 must be allowed and how node log query is
 // switched on.
 func kubeletFiles(node string, index int, release string) (config, flags string, err error) {
-	minor, err := minorOf(release)
+	minor, err := Minor(release)
 	if err != nil {
 		return "", "", err
 	}
@@ -106,6 +106,6 @@ func kubeletFiles(node string, index int, release string) (config, flags string,
 
 // HasLogQuery tells whether the kubelet of a release answers node log queries.
 func HasLogQuery(release string) bool {
-	minor, err := minorOf(release)
+	minor, err := Minor(release)
 	return err == nil && minor >= 27
 }

@@ -39,7 +39,7 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	specs := []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"}, {Name: "n3", Version: "v1.36.3"}}
+	specs := []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"}, {Name: "n3", Version: "v1.37.1"}}
 	if err := lab.Up(ctx, specs); err != nil {
 		return err
 	}

@@ -65,3 +65,44 @@ func truth(c judge.Case) string {
 	}
 	return out + "}\n"
 }
+
+// recordChange writes the bundle of a node whose kubelet was changed, and what became of its containers.
+func (t tool) recordChange(ctx context.Context, dir string, c Change, f foretold) error {
+	if c.To == same {
+		return nil
+	}
+	file := filepath.Join(dir, "lab-"+c.To+"-after-"+c.From)
+	if err := t.collectAll(ctx, c.Node, file+".tar.zst", "--since="+recordedSince); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".yaml", []byte(changeTruths(c, f)), 0o644); err != nil {
+		return fmt.Errorf("record corpus: %w", err)
+	}
+	t.lab.Say("recorded %s", file)
+	return nil
+}
+
+// changeTruths is the head of a corpus entry about a change. What restarted by it after it had restarted for another
+// reason is left out: an entry has one cause for a container.
+func changeTruths(c Change, f foretold) string {
+	minor, _ := cluster.Minor(c.From) // the change was made
+	past := map[string]scenario.Truth{}
+	for _, s := range scenario.Lasting(minor) {
+		for _, t := range s.Truths {
+			past[s.Name+"/"+t.Container] = t
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "title: Pods that last on a node whose kubelet was brought from %s to %s\nfrom: lab\n"+
+		"collectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", c.From, c.To)
+	for _, v := range f.verdicts {
+		k := v.Case
+		if t, had := past[k.Scenario+"/"+k.Container]; had && k.Cause != "" {
+			continue
+		} else if had {
+			k.Cause = t.Cause
+		}
+		b.WriteString(truth(k))
+	}
+	return b.String()
+}

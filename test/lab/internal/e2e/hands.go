@@ -89,3 +89,39 @@ func (h hands) SetImage(ctx context.Context, pod *corev1.Pod, container, image s
 	}
 	return nil
 }
+
+func (h hands) Forget(ctx context.Context, pod *corev1.Pod, container string) error {
+	service, err := h.runtime(ctx, pod.Spec.NodeName)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = service.Close(ctx) }()
+	ended, err := service.ListContainers(ctx, &runtimeapi.ContainerFilter{
+		State:         &runtimeapi.ContainerStateValue{State: runtimeapi.ContainerState_CONTAINER_EXITED},
+		LabelSelector: map[string]string{"io.kubernetes.pod.uid": string(pod.UID), "io.kubernetes.container.name": container},
+	})
+	if err != nil {
+		return fmt.Errorf("find records of %s in pod %s: %w", container, pod.Name, err)
+	}
+	if len(ended) == 0 {
+		return fmt.Errorf("find records of %s in pod %s: there are none", container, pod.Name)
+	}
+	for _, c := range ended {
+		if err := service.RemoveContainer(ctx, c.Id); err != nil {
+			return fmt.Errorf("remove records of %s in pod %s: %w", container, pod.Name, err)
+		}
+	}
+	return nil
+}
+
+func (h hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error {
+	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": container,
+		"resources": map[string]any{"limits": map[string]string{"memory": memory}, "requests": map[string]string{"memory": memory}}}}}})
+	if err != nil {
+		return err
+	}
+	if _, err = h.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "resize"); err != nil {
+		return fmt.Errorf("resize pod %s: %w", pod.Name, err)
+	}
+	return nil
+}

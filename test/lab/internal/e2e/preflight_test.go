@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 )
 
-var change = Change{"n1", "v1.30.14", "v1.31.0"}
+var change = Change{"n1", "v1.30.14", "v1.31.0", false}
 
 func TestPredictionsAreHeldAgainstWhatBecame(t *testing.T) {
 	before := map[string]string{"a/p/c": "1", "a/q/c": "2", "a/r/c": "3", "a/s/c": "4", "a/t/c": "5", "a/u/c": "6"}
@@ -22,6 +24,55 @@ func TestPredictionsAreHeldAgainstWhatBecame(t *testing.T) {
 	}
 }
 
+func TestWhatATierCannotShowIsNoMiss(t *testing.T) {
+	back := Change{"n3", "v1.37.1", "v1.36.3", true}
+	before := map[string]string{"e2e-n3/resizable/app": "1", "e2e-n3/plain/app": "2"}
+	after := map[string]string{"e2e-n3/resizable/app": "1b", "e2e-n3/plain/app": "2b"}
+	predicted := map[string]string{"e2e-n3/resizable/app": "stays", "e2e-n3/plain/app": "stays"}
+	for tier, want := range [][2]int{{1, 1}, {1, 1}, {2, 0}} {
+		f := cameOut(back, tier, predicted, before, after)
+		if len(f.missed) != want[0] || len(f.unseen) != want[1] {
+			t.Errorf("tier %d: missed %v, not to be seen %v", tier, f.missed, f.unseen)
+		}
+	}
+}
+
+func TestEveryContainerHasItsOwnTruth(t *testing.T) {
+	up, back := Change{"n2", "v1.30.14", "v1.37.1", false}, Change{"n3", "v1.37.1", "v1.36.3", true}
+	for _, c := range []struct {
+		change Change
+		name   string
+		want   string
+	}{
+		{up, "e2e-n2/resizable/app", kubeletUpgrade}, {up, "kube-system/from-a-file-n2/app", otherUID},
+		{up, "kube-system/with-its-own-uid-n2/app", kubeletUpgrade}, {back, "kube-system/from-a-file-n3/app", otherUID},
+		{back, "e2e-n3/resizable/app", recordLost}, {back, "e2e-n3/grown/app", recordLost}, {back, "e2e-n3/plain/app", kubeletUpgrade},
+	} {
+		if got := c.change.cause(c.name); got != c.want {
+			t.Errorf("%v, %s: %s, want %s", c.change, c.name, got, c.want)
+		}
+	}
+	cases := casesOf(back, map[string]string{"a/p/c": "1", "e2e-n3/grown/app": "2"}, map[string]string{"a/p/c": "1", "e2e-n3/grown/app": "3"})
+	if len(cases) != 2 || cases[0].Cause != "" || cases[1].Cause != recordLost || cases[1].Scenario != "grown" || cases[1].Node != "n3" {
+		t.Errorf("%+v", cases)
+	}
+}
+
+func TestAnEntryOfTheCorpusHasOneCauseForAContainer(t *testing.T) {
+	back := Change{"n3", "v1.37.1", "v1.36.3", true}
+	f := foretold{}
+	for name, cause := range map[string]string{"plain": "", "moved": "", "grown": recordLost, "from-a-file-n3": otherUID} {
+		f.verdicts = append(f.verdicts, judge.Result{Case: judge.Case{Namespace: "ns", Scenario: name, Container: "app", Cause: cause}})
+	}
+	got := changeTruths(back, f)
+	for want, is := range map[string]bool{"{pod: ns/plain, container: app}": true, "{pod: ns/moved, container: app, cause: sandbox-died}": true,
+		"grown": false, "{pod: ns/from-a-file-n3, container: app, cause: " + otherUID + "}": true} {
+		if strings.Contains(got, want) != is {
+			t.Errorf("%q: %v in\n%s", want, !is, got)
+		}
+	}
+}
+
 func TestTheSummaryFailsWhereAnythingCameOutOtherwise(t *testing.T) {
 	right := foretold{change: change, tier: 2, containers: 3, restarted: 2}
 	for name, c := range map[string]struct {
@@ -30,15 +81,18 @@ func TestTheSummaryFailsWhereAnythingCameOutOtherwise(t *testing.T) {
 	}{
 		"all as foretold":     {func(*foretold) {}, ""},
 		"something undecided": {func(f *foretold) { f.open = []string{"a/p/c (may, it went on)"} }, ""},
+		"one not to be seen":  {func(f *foretold) { f.unseen = []string{"a/p/c"} }, ""},
 		"one missed":          {func(f *foretold) { f.missed = []string{"a/p/c"} }, "1 came out otherwise"},
 		"one false":           {func(f *foretold) { f.false = []string{"a/p/c"} }, "1 came out otherwise"},
 		"one left out":        {func(f *foretold) { f.open = []string{"a/p/c (nothing said, it went on)"} }, "nothing was said"},
 		"nothing happened":    {func(f *foretold) { f.restarted = 0 }, "nothing was compared"},
+		"an honest verdict":   {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: judge.Honest}} }, ""},
+		"a wrong verdict":     {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: judge.WrongProven}} }, "1 are wrong"},
 	} {
 		f := right
 		c.mutate(&f)
 		var out strings.Builder
-		err := tell(&out, []foretold{{change: change, tier: 0, containers: 3, restarted: 2}, f}, time.Minute)
+		err := tell(&out, []foretold{{change: change, tier: 0, containers: 3, restarted: 2}, {change: change, tier: 1}, f}, time.Minute)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}

@@ -82,7 +82,7 @@ func act(ctx context.Context, h hands, node string, s scenario.Scenario) error {
 	for {
 		pod, err := h.client.Pods(scenario.Namespace(node)).Get(ctx, s.Name, metav1.GetOptions{})
 		if err == nil {
-			status := scenario.StatusOf(pod, s.Truths[0].Container)
+			status := scenario.StatusOf(pod, pod.Spec.Containers[0].Name)
 			if status != nil && status.State.Running != nil && time.Since(status.State.Running.StartedAt.Time) >= s.Settle {
 				return s.Act(ctx, h, pod)
 			}

@@ -25,7 +25,7 @@ type Plan struct{ Node, Version, Upgrade string }
 // Plans cross 1.31, where the container hash changed, in both directions, from
 // the unstructured log of 1.20 as well as from the last version before it.
 func Plans() []Plan {
-	return []Plan{{"n1", "v1.20.15", "v1.36.3"}, {"n2", "v1.30.14", "v1.36.3"}, {"n3", "v1.36.3", "v1.30.14"}}
+	return []Plan{{"n1", "v1.20.15", "v1.37.1"}, {"n2", "v1.30.14", "v1.37.1"}, {"n3", "v1.37.1", "v1.30.14"}}
 }
 
 // kubeletUpgrade is the cause that every restart of the second round may have.

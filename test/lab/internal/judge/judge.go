@@ -78,6 +78,12 @@ func (r Report) Holes(node string) []string {
 	return out
 }
 
+// Since is the report without what happened before a moment.
+func (r Report) Since(t time.Time) Report {
+	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return i.Time.Before(t) })
+	return r
+}
+
 // Item is one restart of the report.
 type Item struct {
 	Namespace string    `json:"namespace"`

@@ -232,3 +232,15 @@ func TestLacksNamesWhatATierWasJudgedWithout(t *testing.T) {
 		}
 	}
 }
+
+func TestSinceKeepsWhatHappenedFromAMomentOn(t *testing.T) {
+	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	whole := Report{Kind: "RestartReport", Items: []Item{{Pod: "before", Time: at.Add(-time.Second)}, {Pod: "at", Time: at}, {Pod: "after", Time: at.Add(time.Second)}}}
+	later := whole.Since(at)
+	if len(later.Items) != 2 || later.Items[0].Pod != "at" || later.Items[1].Pod != "after" || later.Kind != whole.Kind {
+		t.Errorf("%+v", later)
+	}
+	if whole.Items[0].Pod != "before" {
+		t.Errorf("the whole report was changed: %+v", whole.Items)
+	}
+}

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -8,15 +10,16 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
 
-// Lasting are pods in which nothing goes wrong: what becomes of them when their
-// kubelet is replaced depends on the kubelets alone. Each is another shape that a
-// kubelet treats in a way of its own.
-func Lasting() []Scenario {
+// Lasting are pods in which nothing goes wrong by itself: what becomes of them when
+// their kubelet is replaced depends on the kubelets alone. Each is another shape that a
+// kubelet treats in a way of its own; some have a past. minor is that of the kubelet
+// which they begin with.
+func Lasting(minor int) []Scenario {
 	always := corev1.ContainerRestartPolicyAlways
 	restart := []corev1.ContainerResizePolicy{
 		{ResourceName: corev1.ResourceCPU, RestartPolicy: corev1.NotRequired}, {ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer},
 	}
-	return []Scenario{
+	pods := []Scenario{
 		{Name: "plain", Pod: app(forever)},
 		{Name: "limited", Pod: app(forever, limit("32Mi"))},
 		{Name: "resizable", Pod: app(forever, limit("32Mi"), func(c *corev1.Container) { c.ResizePolicy = restart })},
@@ -27,21 +30,13 @@ func Lasting() []Scenario {
 		{Name: "on-the-host", Pod: func() corev1.PodSpec {
 			return corev1.PodSpec{HostNetwork: true, Containers: []corev1.Container{container("app", forever)}}
 		}},
-		{Name: "initialised", Pod: func() corev1.PodSpec {
-			return corev1.PodSpec{
-				InitContainers: []corev1.Container{container("prepare", shell("exit 0"))},
-				Containers:     []corev1.Container{container("app", forever)},
-			}
-		}},
-		{Name: "with-sidecar", Pod: func() corev1.PodSpec {
-			return corev1.PodSpec{
-				InitContainers: []corev1.Container{
-					container("prepare", shell("exit 0")),
-					container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always }),
-				},
-				Containers: []corev1.Container{container("app", forever)},
-			}
-		}},
+		{Name: "initialised", Pod: prepared()},
+		{Name: "with-sidecar", Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always }))},
+		// Kubelets differ in what they take for the end of the initialization.
+		{Name: "forgetful", Pod: prepared(), Act: forgetPrepare},
+		{Name: "forgetful-sidecar", Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always })), Act: forgetPrepare},
+		{Name: "moved", Restarts: 1, Settle: 5 * time.Second, Pod: prepared(), Act: killPause,
+			Truths: []Truth{{Container: "app", Cause: "sandbox-died", Notes: "the pause process is killed; the first sandbox's records stay"}}},
 		{Name: "slow-to-start", Pod: app(forever, func(c *corev1.Container) {
 			c.StartupProbe = execProbe("true")
 			c.StartupProbe.FailureThreshold = 10
@@ -49,16 +44,65 @@ func Lasting() []Scenario {
 		})},
 		{Name: "ready-when-asked", Pod: app(polite, func(c *corev1.Container) { c.ReadinessProbe = execProbe("true") })},
 	}
+	if minor < 33 { // resizes in place need a gate
+		return pods
+	}
+	return append(pods, Scenario{
+		Name: "grown", Restarts: 1, Settle: 5 * time.Second,
+		Pod: app(forever, limit("32Mi"), func(c *corev1.Container) { c.ResizePolicy = restart }),
+		Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
+			return hands.Resize(ctx, pod, "app", "48Mi")
+		},
+		Truths: []Truth{{Container: "app", Cause: "resize-restart", Notes: "the memory limit is raised in place, by a policy that restarts"}},
+	})
 }
 
-// StaticPod is the manifest of a pod that the kubelet reads from its own directory.
-func StaticPod() string {
+// prepared is a pod whose container comes after one that prepares, and others that init containers may be.
+func prepared(more ...corev1.Container) func() corev1.PodSpec {
+	return func() corev1.PodSpec {
+		return corev1.PodSpec{
+			InitContainers: append([]corev1.Container{container("prepare", shell("exit 0"))}, slices.Clone(more)...),
+			Containers:     []corev1.Container{container("app", forever)},
+		}
+	}
+}
+
+func forgetPrepare(ctx context.Context, hands Hands, pod *corev1.Pod) error {
+	return hands.Forget(ctx, pod, "prepare")
+}
+
+// Resizable tells whether a resize in place restarts a container of the pod.
+func (s Scenario) Resizable(container string) bool {
+	for _, c := range s.Pod().Containers {
+		if c.Name == container {
+			return slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer })
+		}
+	}
+	return false
+}
+
+// Static pods, by the name in their manifest.
+const (
+	StaticPod    = "from-a-file"
+	StaticPodUID = "with-its-own-uid"
+)
+
+// StaticPods are the manifests of pods that the kubelet reads from its own directory: one whose UID the kubelet makes
+// of the manifest, and one that brings its own.
+func StaticPods() map[string]string {
+	return map[string]string{
+		StaticPod:    manifest(StaticPod, ""),
+		StaticPodUID: manifest(StaticPodUID, "  uid: 5d8f3c1a-77b0-4f0e-9a43-2f6f0c1d2e3b\n"),
+	}
+}
+
+func manifest(name, uid string) string {
 	return `apiVersion: v1
 kind: Pod
 metadata:
-  name: from-a-file
+  name: ` + name + `
   namespace: kube-system
-spec:
+` + uid + `spec:
   hostNetwork: true
   terminationGracePeriodSeconds: 2
   containers:

@@ -51,6 +51,10 @@ type Hands interface {
 	SandboxOf(ctx context.Context, pod *corev1.Pod) (string, error)
 	// SetImage patches one container's image in the API.
 	SetImage(ctx context.Context, pod *corev1.Pod, container, image string) error
+	// Forget removes what the runtime keeps of a container that ended, as a collector of garbage does.
+	Forget(ctx context.Context, pod *corev1.Pod, container string) error
+	// Resize changes one container's memory in place, through the API.
+	Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error
 }
 
 // Namespace is where the scenarios of a node live.

@@ -9,9 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/image"
 )
+
+// newest is a minor on which everything can be done.
+const newest = 37
 
 func TestAllProvokesEveryCauseThatTheLabPromises(t *testing.T) {
 	got := map[string]int{}
@@ -32,7 +36,7 @@ func TestAllProvokesEveryCauseThatTheLabPromises(t *testing.T) {
 
 func TestEveryScenarioIsWhole(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range All() {
+	for _, s := range append(All(), Lasting(newest)...) {
 		t.Run(s.Name, func(t *testing.T) {
 			if seen[s.Name] {
 				t.Error("another scenario has the same name")
@@ -64,6 +68,30 @@ func TestEveryScenarioIsWhole(t *testing.T) {
 				t.Errorf("pod is %s on %q", pod.Namespace, pod.Spec.NodeName)
 			}
 		})
+	}
+}
+
+func TestOnlyAPolicyThatRestartsMakesAPodResizable(t *testing.T) {
+	var got []string
+	for _, s := range Lasting(newest) {
+		if s.Resizable("app") {
+			got = append(got, s.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"resizable", "grown"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestOneStaticPodBringsItsUID(t *testing.T) {
+	for name, text := range StaticPods() {
+		var pod corev1.Pod
+		if err := yaml.UnmarshalStrict([]byte(text), &pod); err != nil || pod.Name != name {
+			t.Fatalf("%s: %q, %v", name, pod.Name, err)
+		}
+		if own := pod.UID != ""; own != (name == StaticPodUID) {
+			t.Errorf("%s: uid %q", name, pod.UID)
+		}
 	}
 }
 
@@ -172,6 +200,16 @@ func (r *recorder) SetImage(_ context.Context, _ *corev1.Pod, container, image s
 	return nil
 }
 
+func (r *recorder) Forget(_ context.Context, _ *corev1.Pod, container string) error {
+	r.did = append(r.did, "forget "+container)
+	return nil
+}
+
+func (r *recorder) Resize(_ context.Context, _ *corev1.Pod, container, memory string) error {
+	r.did = append(r.did, "resize "+container+" "+memory)
+	return nil
+}
+
 func TestActsDoToTheNodeWhatTheirTruthSays(t *testing.T) {
 	want := map[string]string{
 		"edited":          "image app " + image.BusyboxNext,
@@ -179,9 +217,14 @@ func TestActsDoToTheNodeWhatTheirTruthSays(t *testing.T) {
 		"ambushed":        "kill n1 abc",
 		"stopped-by-hand": "stop n1 abc 1s",
 		"sent-home":       "stop n1 abc 1s",
+
+		"forgetful":         "forget prepare",
+		"forgetful-sidecar": "forget prepare",
+		"moved":             "kill n1 sandbox",
+		"grown":             "resize app 48Mi",
 	}
 	got := map[string]string{}
-	for _, s := range All() {
+	for _, s := range append(All(), Lasting(newest)...) {
 		if s.Act == nil {
 			continue
 		}

@@ -157,14 +157,7 @@ func once() []Scenario {
 			Truths: []Truth{{Container: "app", Cause: "spec-image-changed", Notes: "the image of the bare pod is patched"}},
 		},
 		{
-			Name: "pauseless", Restarts: 1, Settle: 10 * time.Second, Pod: app(forever),
-			Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
-				id, err := hands.SandboxOf(ctx, pod)
-				if err != nil {
-					return err
-				}
-				return hands.KillTask(ctx, pod.Spec.NodeName, id)
-			},
+			Name: "pauseless", Restarts: 1, Settle: 10 * time.Second, Pod: app(forever), Act: killPause,
 			Truths: []Truth{{Container: "app", Cause: "sandbox-died", Notes: "the pause process is killed"}},
 		},
 		{
@@ -187,6 +180,14 @@ func once() []Scenario {
 			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "the same, and the process exits 0 on SIGTERM"}},
 		},
 	}
+}
+
+func killPause(ctx context.Context, hands Hands, pod *corev1.Pod) error {
+	id, err := hands.SandboxOf(ctx, pod)
+	if err != nil {
+		return err
+	}
+	return hands.KillTask(ctx, pod.Spec.NodeName, id)
 }
 
 func stopOverCRI(ctx context.Context, hands Hands, pod *corev1.Pod) error {

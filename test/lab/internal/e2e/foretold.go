@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
+	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
+)
+
+// foretold is what was predicted for one change with one tier of evidence, how that
+// came out, and what was said of it afterwards.
+type foretold struct {
+	change Change
+	tier   int
+	// containers are all that were running; restarted those that then were others.
+	containers, restarted int
+	// missed restarted unforeseen, false were foreseen and went on, open were not
+	// decided (with what became of them), unseen restarted for something that this tier
+	// does not show.
+	missed, false, open, unseen []string
+	verdicts                    []judge.Result
+}
+
+// readPredictions reads the answer of preflight -o json.
+func readPredictions(raw []byte) (map[string]string, error) {
+	var r struct {
+		Kind  string `json:"kind"`
+		Items []struct{ Namespace, Pod, Container, Prediction string }
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return nil, fmt.Errorf("read predictions: %w", err)
+	}
+	if r.Kind != "PreflightReport" || len(r.Items) == 0 {
+		return nil, fmt.Errorf("read predictions: a %q with %d items", r.Kind, len(r.Items))
+	}
+	out := map[string]string{}
+	for _, it := range r.Items {
+		out[it.Namespace+"/"+it.Pod+"/"+it.Container] = it.Prediction
+	}
+	return out, nil
+}
+
+// cameOut compares predictions with what became of the containers that ran.
+func cameOut(c Change, tier int, predicted, before, after map[string]string) foretold {
+	f := foretold{change: c, tier: tier, containers: len(before)}
+	for name, id := range before {
+		again := after[name] != id
+		if again {
+			f.restarted++
+		}
+		word := "went on"
+		if again {
+			word = "restarted"
+		}
+		switch p := predicted[name]; {
+		case p == "restarts" && !again:
+			f.false = append(f.false, name)
+		case p == "stays" && again && tier < 2 && c.cause(name) == recordLost:
+			f.unseen = append(f.unseen, name)
+		case p == "stays" && again:
+			f.missed = append(f.missed, name)
+		case p != "restarts" && p != "stays":
+			if p == "" {
+				p = "nothing said"
+			}
+			f.open = append(f.open, fmt.Sprintf("%s (%s, it %s)", name, p, word))
+		}
+	}
+	for _, names := range [][]string{f.missed, f.false, f.open, f.unseen} {
+		slices.Sort(names)
+	}
+	return f
+}
+
+// Why a container restarts by a change, if it does.
+const (
+	recordLost = "resize-record-missing"
+	otherUID   = "static-pod-kubelet-upgrade"
+)
+
+// cause is the one that a container's restart has by a change. Whether it restarts is
+// for the kubelet to say.
+func (c Change) cause(name string) string {
+	namespace, rest, _ := strings.Cut(name, "/")
+	pod, container, _ := strings.Cut(rest, "/")
+	if namespace == "kube-system" {
+		if pod == scenario.StaticPod+"-"+c.Node {
+			return otherUID
+		}
+		return kubeletUpgrade
+	}
+	if minor, err := cluster.Minor(c.From); c.Lost && err == nil && minor > 30 {
+		for _, s := range scenario.Lasting(minor) {
+			if s.Name == pod && s.Resizable(container) {
+				return recordLost
+			}
+		}
+	}
+	return kubeletUpgrade
+}
+
+// casesOf are the truths about the containers that ran before a change.
+func casesOf(c Change, before, after map[string]string) []judge.Case {
+	var out []judge.Case
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		parts := strings.Split(name, "/")
+		k := judge.Case{Namespace: parts[0], Scenario: parts[1], Container: parts[2], Node: c.Node, Kubelet: c.From + " → " + c.To}
+		if after[name] != before[name] {
+			k.Cause = c.cause(name)
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// tell prints the table and the summary. Whatever came out otherwise is an error, and
+// so are a wrong verdict and a container of which nothing was said.
+func tell(out io.Writer, all []foretold, took time.Duration) error {
+	var b strings.Builder
+	b.WriteString("| node | change | tier | running | restarted | missed | false | open | verdicts | honest | wrong |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	var sum [3]foretold
+	var notes strings.Builder
+	otherwise, wrong, unsaid := 0, 0, false
+	for _, f := range all {
+		tally := judge.Count(f.verdicts)
+		fmt.Fprintf(&b, "| %s | %s → %s | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", f.change.Node, f.change.From, f.change.To, f.tier,
+			f.containers, f.restarted, len(f.missed), len(f.false), len(f.open), tally.Right, tally.Honest, tally.Wrong+tally.WrongProven)
+		s := &sum[f.tier]
+		s.containers, s.restarted = s.containers+f.containers, s.restarted+f.restarted
+		s.missed, s.false, s.open = append(s.missed, f.missed...), append(s.false, f.false...), append(s.open, f.open...)
+		s.verdicts = append(s.verdicts, f.verdicts...)
+		for _, list := range []struct {
+			word  string
+			names []string
+		}{{"missed", f.missed}, {"false", f.false}, {"open", f.open}, {"not to be seen", f.unseen}} {
+			for _, name := range list.names {
+				fmt.Fprintf(&notes, "%s: %s, %s → %s, tier %d\n", list.word, name, f.change.From, f.change.To, f.tier)
+				unsaid = unsaid || strings.Contains(name, "nothing said")
+			}
+		}
+		for _, v := range f.verdicts {
+			if v.Outcome != judge.Right {
+				fmt.Fprintf(&notes, "%s: %s/%s/%s, %s, tier %d, truth %q: %s\n", v.Outcome, v.Namespace, v.Scenario, v.Container, v.Kubelet, v.Tier, v.Cause, v.Why)
+			}
+		}
+		otherwise += len(f.missed) + len(f.false)
+		wrong += tally.Wrong + tally.WrongProven
+	}
+	b.WriteString(notes.String())
+	fmt.Fprintf(&b, "preflight: %d changes, %d running containers, %d restarted", len(all)/len(sum), sum[2].containers, sum[2].restarted)
+	for tier, s := range sum {
+		tally := judge.Count(s.verdicts)
+		fmt.Fprintf(&b, "; tier %d: %d missed, %d false, %d open, verdicts %d right %d honest %d wrong", tier, len(s.missed), len(s.false), len(s.open),
+			tally.Right, tally.Honest, tally.Wrong+tally.WrongProven)
+	}
+	fmt.Fprintf(&b, " (%v)\n", took.Round(time.Second))
+	if _, err := io.WriteString(out, b.String()); err != nil {
+		return err
+	}
+	var problems []error
+	if sum[2].restarted == 0 {
+		problems = append(problems, errors.New("compare predictions: nothing restarted, so nothing was compared"))
+	}
+	if otherwise > 0 {
+		problems = append(problems, fmt.Errorf("compare predictions: %d came out otherwise", otherwise))
+	}
+	if unsaid {
+		problems = append(problems, errors.New("compare predictions: of a container that ran nothing was said"))
+	}
+	if wrong > 0 {
+		problems = append(problems, fmt.Errorf("judge verdicts: %d are wrong", wrong))
+	}
+	return errors.Join(problems...)
+}
