@@ -33,7 +33,7 @@ const usage = `usage: lab <command>
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
   collector                                         up, read the nodes in three ways, end the tool in five, down
-  preflight [DIR]                                   up, foretell who restarts with other kubelets, change them, compare, down;
+  preflight [--node n3] [DIR]                       up, foretell who restarts with other kubelets, change them, compare, down;
                                                     with DIR, bundle each changed node with its truth
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth
@@ -125,11 +125,12 @@ func run(ctx context.Context, args []string) error {
 		return errors.Join(err, writeErr)
 	case "preflight":
 		var table bytes.Buffer
-		corpus := ""
-		if len(rest) > 0 {
-			corpus = rest[0]
+		flags := flag.NewFlagSet("preflight", flag.ContinueOnError)
+		only := flags.String("node", "", "the changes of one node alone")
+		if err := flags.Parse(rest); err != nil {
+			return usageErr{err.Error()}
 		}
-		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table, corpus) })
+		err := throwAway(lab, func() error { return e2e.Preflight(ctx, lab, &table, *only, flags.Arg(0)) })
 		_, writeErr := os.Stdout.Write(table.Bytes())
 		return errors.Join(err, writeErr)
 	case "judge":

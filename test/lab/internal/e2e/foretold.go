@@ -83,6 +83,7 @@ func cameOut(c Change, tier int, predicted, before, after map[string]string) for
 // Why a container restarts by a change, if it does.
 const (
 	recordLost = "resize-record-missing"
+	initAgain  = "init-rerun"
 	otherUID   = "static-pod-kubelet-upgrade"
 )
 
@@ -107,7 +108,8 @@ func (c Change) cause(name string) string {
 	return kubeletUpgrade
 }
 
-// casesOf are the truths about the containers that ran before a change.
+// casesOf are the truths about the containers that ran before a change, and about the
+// init container whose record was gone: kubelets up to 1.36 run it again.
 func casesOf(c Change, before, after map[string]string) []judge.Case {
 	var out []judge.Case
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -115,6 +117,14 @@ func casesOf(c Change, before, after map[string]string) []judge.Case {
 		k := judge.Case{Namespace: parts[0], Scenario: parts[1], Container: parts[2], Node: c.Node, Kubelet: c.From + " → " + c.To}
 		if after[name] != before[name] {
 			k.Cause = c.cause(name)
+		}
+		out = append(out, k)
+	}
+	if c.Forgotten {
+		k := judge.Case{Namespace: scenario.Namespace(c.Node), Scenario: scenario.Stumbling().Name, Container: "prepare",
+			Node: c.Node, Kubelet: c.From + " → " + c.To}
+		if minor, err := cluster.Minor(c.To); err == nil && minor < 37 {
+			k.Cause = initAgain
 		}
 		out = append(out, k)
 	}

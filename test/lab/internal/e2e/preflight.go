@@ -26,6 +26,8 @@ type Change struct {
 	Node, From, To string
 	// Lost: the kubelet's file of the resources that it gave is gone before.
 	Lost bool
+	// Forgotten: so is the runtime's record of the init container of the pod that stumbles.
+	Forgotten bool
 }
 
 const same = "same"
@@ -34,21 +36,31 @@ const same = "same"
 // 1.37 in both directions, over 1.37 alone, and a restart alone.
 func Changes() [][]Change {
 	return [][]Change{
-		{{"n1", "v1.30.14", "v1.31.0", false}, {"n2", "v1.30.14", "v1.37.1", false}, {"n3", "v1.36.3", "v1.37.1", true}},
-		{{"n1", "v1.31.0", same, false}, {"n2", "v1.37.1", "v1.30.14", false}, {"n3", "v1.37.1", "v1.36.3", true}},
+		{
+			{Node: "n1", From: "v1.30.14", To: "v1.31.0"}, {Node: "n2", From: "v1.30.14", To: "v1.37.1"},
+			{Node: "n3", From: "v1.36.3", To: "v1.37.1", Lost: true},
+		},
+		{
+			{Node: "n1", From: "v1.31.0", To: same}, {Node: "n2", From: "v1.37.1", To: "v1.30.14"},
+			{Node: "n3", From: "v1.37.1", To: "v1.36.3", Lost: true, Forgotten: true},
+		},
 	}
 }
 
 // Preflight asks the tool who would restart before each change, makes the change, and
 // compares with who did; then it asks why they did. It wants a lab that is not up and
-// leaves it up. With a directory, each node becomes an entry of the corpus after each round.
-func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, corpus string) error {
+// leaves it up. only is a node whose changes are enough, "" for all. With a directory,
+// each node becomes an entry of the corpus after each round.
+func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, only, corpus string) error {
 	began := time.Now()
 	t, err := buildTool(ctx, lab)
 	if err != nil {
 		return err
 	}
 	rounds := Changes()
+	for i := range rounds {
+		rounds[i] = slices.DeleteFunc(rounds[i], func(c Change) bool { return only != "" && c.Node != only })
+	}
 	for _, c := range slices.Concat(rounds...) {
 		if c.To == same {
 			continue
@@ -60,6 +72,9 @@ func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, corpus stri
 	var specs []cluster.NodeSpec
 	for _, c := range rounds[0] {
 		specs = append(specs, cluster.NodeSpec{Name: c.Node, Version: c.From})
+	}
+	if len(specs) == 0 {
+		return fmt.Errorf("compare predictions: there is no node %q", only)
 	}
 	if err := lab.Up(ctx, specs); err != nil {
 		return err
@@ -111,7 +126,9 @@ func populate(ctx context.Context, lab *cluster.Lab, client kubernetes.Interface
 		}
 		pods := scenario.Lasting(minor)
 		want[s.Name] = len(pods) + len(scenario.StaticPods())
-		wg.Go(func() { errs[i] = Provoke(ctx, lab, []string{s.Name}, pods, provokeLimit) })
+		wg.Go(func() {
+			errs[i] = Provoke(ctx, lab, []string{s.Name}, append(pods, scenario.Stumbling()), provokeLimit)
+		})
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -124,7 +141,7 @@ func populate(ctx context.Context, lab *cluster.Lab, client kubernetes.Interface
 // are three answers in turn, one a tier.
 func (t tool) goThrough(ctx context.Context, client kubernetes.Interface, round []Change, name string) ([]foretold, error) {
 	for _, c := range round {
-		if err := t.lose(ctx, c); err != nil {
+		if err := t.lose(ctx, client, c); err != nil {
 			return nil, err
 		}
 	}
@@ -187,16 +204,25 @@ func (t tool) goThrough(ctx context.Context, client kubernetes.Interface, round 
 // resizeRecords is where a kubelet notes the resources that it gave.
 const resizeRecords = "/var/lib/kubelet/actuated_pods_state"
 
-func (t tool) lose(ctx context.Context, c Change) error {
-	if !c.Lost {
+// lose removes the records that a change is to happen without.
+func (t tool) lose(ctx context.Context, client kubernetes.Interface, c Change) error {
+	if c.Lost {
+		m, err := t.lab.Machine(c.Node)
+		if err != nil {
+			return err
+		}
+		if _, err := m.Run(ctx, "rm", resizeRecords); err != nil {
+			return err
+		}
+	}
+	if !c.Forgotten {
 		return nil
 	}
-	m, err := t.lab.Machine(c.Node)
+	pod, err := client.CoreV1().Pods(scenario.Namespace(c.Node)).Get(ctx, scenario.Stumbling().Name, metav1.GetOptions{})
 	if err != nil {
-		return err
+		return fmt.Errorf("find the pod that stumbles: %w", err)
 	}
-	_, err = m.Run(ctx, "rm", resizeRecords)
-	return err
+	return hands{t.lab, client}.Forget(ctx, pod, "prepare")
 }
 
 // predictions asks for every change at every tier. The answers are container →
@@ -230,15 +256,18 @@ func (t tool) predictions(ctx context.Context, round []Change, name string) ([][
 	return out, nil
 }
 
-// running is the id of every container that runs, by node and name.
-func running(ctx context.Context, client *api.Client) (map[string]map[string]string, error) {
-	pods, err := client.Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+// running is the id of every container that runs, by node and name, but for those of the pod that stumbles.
+func running(ctx context.Context, client kubernetes.Interface) (map[string]map[string]string, error) {
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("list pods: %w", err)
 	}
 	out := map[string]map[string]string{}
 	for _, pod := range pods.Items {
 		node := pod.Spec.NodeName
+		if pod.Name == scenario.Stumbling().Name {
+			continue
+		}
 		if out[node] == nil {
 			out[node] = map[string]string{}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 )
 
-var change = Change{"n1", "v1.30.14", "v1.31.0", false}
+var change = Change{Node: "n1", From: "v1.30.14", To: "v1.31.0"}
 
 func TestPredictionsAreHeldAgainstWhatBecame(t *testing.T) {
 	before := map[string]string{"a/p/c": "1", "a/q/c": "2", "a/r/c": "3", "a/s/c": "4", "a/t/c": "5", "a/u/c": "6"}
@@ -25,7 +25,7 @@ func TestPredictionsAreHeldAgainstWhatBecame(t *testing.T) {
 }
 
 func TestWhatATierCannotShowIsNoMiss(t *testing.T) {
-	back := Change{"n3", "v1.37.1", "v1.36.3", true}
+	back := Change{Node: "n3", From: "v1.37.1", To: "v1.36.3", Lost: true}
 	before := map[string]string{"e2e-n3/resizable/app": "1", "e2e-n3/plain/app": "2"}
 	after := map[string]string{"e2e-n3/resizable/app": "1b", "e2e-n3/plain/app": "2b"}
 	predicted := map[string]string{"e2e-n3/resizable/app": "stays", "e2e-n3/plain/app": "stays"}
@@ -38,7 +38,7 @@ func TestWhatATierCannotShowIsNoMiss(t *testing.T) {
 }
 
 func TestEveryContainerHasItsOwnTruth(t *testing.T) {
-	up, back := Change{"n2", "v1.30.14", "v1.37.1", false}, Change{"n3", "v1.37.1", "v1.36.3", true}
+	up, back := Change{Node: "n2", From: "v1.30.14", To: "v1.37.1"}, Change{Node: "n3", From: "v1.37.1", To: "v1.36.3", Lost: true}
 	for _, c := range []struct {
 		change Change
 		name   string
@@ -56,10 +56,16 @@ func TestEveryContainerHasItsOwnTruth(t *testing.T) {
 	if len(cases) != 2 || cases[0].Cause != "" || cases[1].Cause != recordLost || cases[1].Scenario != "grown" || cases[1].Node != "n3" {
 		t.Errorf("%+v", cases)
 	}
+	for to, want := range map[string]string{"v1.36.3": initAgain, "v1.37.1": ""} {
+		cases := casesOf(Change{Node: "n3", From: "v1.37.1", To: to, Forgotten: true}, nil, nil)
+		if len(cases) != 1 || cases[0].Cause != want || cases[0].Container != "prepare" {
+			t.Errorf("to %s: %+v", to, cases)
+		}
+	}
 }
 
 func TestAnEntryOfTheCorpusHasOneCauseForAContainer(t *testing.T) {
-	back := Change{"n3", "v1.37.1", "v1.36.3", true}
+	back := Change{Node: "n3", From: "v1.37.1", To: "v1.36.3", Lost: true}
 	f := foretold{}
 	for name, cause := range map[string]string{"plain": "", "moved": "", "grown": recordLost, "from-a-file-n3": otherUID} {
 		f.verdicts = append(f.verdicts, judge.Result{Case: judge.Case{Namespace: "ns", Scenario: name, Container: "app", Cause: cause}})

@@ -71,6 +71,21 @@ func forgetPrepare(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 	return hands.Forget(ctx, pod, "prepare")
 }
 
+// Stumbling is the one pod of its kind that does not last: its container ends again and again, after an init container
+// that a kubelet may or may not run once more when its record is gone.
+func Stumbling() Scenario {
+	pod := prepared()
+	return Scenario{
+		Name: "stumbling", Restarts: 2,
+		Pod: func() corev1.PodSpec {
+			spec := pod()
+			spec.Containers[0].Command = shell("sleep 3; exit 1")
+			return spec
+		},
+		Truths: []Truth{{Container: "app", Cause: "app-exit-error", Notes: "the process exits 1 after three seconds"}},
+	}
+}
+
 // Resizable tells whether a resize in place restarts a container of the pod.
 func (s Scenario) Resizable(container string) bool {
 	for _, c := range s.Pod().Containers {

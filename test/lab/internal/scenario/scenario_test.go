@@ -36,7 +36,7 @@ func TestAllProvokesEveryCauseThatTheLabPromises(t *testing.T) {
 
 func TestEveryScenarioIsWhole(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range append(All(), Lasting(newest)...) {
+	for _, s := range append(append(All(), Lasting(newest)...), Stumbling()) {
 		t.Run(s.Name, func(t *testing.T) {
 			if seen[s.Name] {
 				t.Error("another scenario has the same name")
