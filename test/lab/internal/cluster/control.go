@@ -21,7 +21,7 @@ import (
 )
 
 // APIServerVersion is the API server of every lab.
-const APIServerVersion = "v1.34.4"
+const APIServerVersion = "v1.37.1"
 
 const (
 	apiPort  = "6443"
