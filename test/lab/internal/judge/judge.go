@@ -78,9 +78,10 @@ func (r Report) Holes(node string) []string {
 	return out
 }
 
-// Since is the report without what happened before a moment.
+// Since is the report without what happened before a moment. An init container that runs
+// again ended long before: its restart is when the next instance starts.
 func (r Report) Since(t time.Time) Report {
-	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return i.Time.Before(t) })
+	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return i.Time.Before(t) && i.To.StartedAt.Before(t) })
 	return r
 }
 
@@ -91,7 +92,10 @@ type Item struct {
 	Container string    `json:"container"`
 	Kind      string    `json:"kind"`
 	Time      time.Time `json:"time"`
-	Verdict   Verdict   `json:"verdict"`
+	To        struct {
+		StartedAt time.Time `json:"startedAt"`
+	} `json:"to"` // the next instance, where there is one
+	Verdict Verdict `json:"verdict"`
 }
 
 // Verdict is what the tool said of one restart.

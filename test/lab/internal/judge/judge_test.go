@@ -235,9 +235,10 @@ func TestLacksNamesWhatATierWasJudgedWithout(t *testing.T) {
 
 func TestSinceKeepsWhatHappenedFromAMomentOn(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	whole := Report{Kind: "RestartReport", Items: []Item{{Pod: "before", Time: at.Add(-time.Second)}, {Pod: "at", Time: at}, {Pod: "after", Time: at.Add(time.Second)}}}
+	whole := Report{Kind: "RestartReport", Items: []Item{{Pod: "before", Time: at.Add(-time.Second)}, {Pod: "again", Time: at.Add(-time.Hour)}, {Pod: "at", Time: at}, {Pod: "after", Time: at.Add(time.Second)}}}
+	whole.Items[1].To.StartedAt = at
 	later := whole.Since(at)
-	if len(later.Items) != 2 || later.Items[0].Pod != "at" || later.Items[1].Pod != "after" || later.Kind != whole.Kind {
+	if len(later.Items) != 3 || later.Items[0].Pod != "again" || later.Items[1].Pod != "at" || later.Items[2].Pod != "after" || later.Kind != whole.Kind {
 		t.Errorf("%+v", later)
 	}
 	if whole.Items[0].Pod != "before" {
