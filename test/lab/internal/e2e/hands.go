@@ -120,7 +120,7 @@ func (h hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory st
 	if err != nil {
 		return err
 	}
-	if _, err = h.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "resize"); err != nil {
+	if _, err = h.client.Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "resize"); err != nil {
 		return fmt.Errorf("resize pod %s: %w", pod.Name, err)
 	}
 	return nil

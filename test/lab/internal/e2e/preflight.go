@@ -106,7 +106,7 @@ func Preflight(ctx context.Context, lab *cluster.Lab, out io.Writer, only, corpu
 }
 
 // populate makes the pods that last on every node and returns when all of them run.
-func populate(ctx context.Context, lab *cluster.Lab, client kubernetes.Interface, specs []cluster.NodeSpec) error {
+func populate(ctx context.Context, lab *cluster.Lab, client *api.Client, specs []cluster.NodeSpec) error {
 	want := map[string]int{}
 	errs := make([]error, len(specs))
 	var wg sync.WaitGroup
@@ -139,7 +139,7 @@ func populate(ctx context.Context, lab *cluster.Lab, client kubernetes.Interface
 
 // goThrough asks, changes, compares and asks why, for one round. Of each change there
 // are three answers in turn, one a tier.
-func (t tool) goThrough(ctx context.Context, client kubernetes.Interface, round []Change, name string) ([]foretold, error) {
+func (t tool) goThrough(ctx context.Context, client *api.Client, round []Change, name string) ([]foretold, error) {
 	for _, c := range round {
 		if err := t.lose(ctx, client, c); err != nil {
 			return nil, err
@@ -205,7 +205,7 @@ func (t tool) goThrough(ctx context.Context, client kubernetes.Interface, round 
 const resizeRecords = "/var/lib/kubelet/actuated_pods_state"
 
 // lose removes the records that a change is to happen without.
-func (t tool) lose(ctx context.Context, client kubernetes.Interface, c Change) error {
+func (t tool) lose(ctx context.Context, client *api.Client, c Change) error {
 	if c.Lost {
 		m, err := t.lab.Machine(c.Node)
 		if err != nil {
@@ -218,7 +218,7 @@ func (t tool) lose(ctx context.Context, client kubernetes.Interface, c Change) e
 	if !c.Forgotten {
 		return nil
 	}
-	pod, err := client.CoreV1().Pods(scenario.Namespace(c.Node)).Get(ctx, scenario.Stumbling().Name, metav1.GetOptions{})
+	pod, err := client.Pods(scenario.Namespace(c.Node)).Get(ctx, scenario.Stumbling().Name, metav1.GetOptions{})
 	if err != nil {
 		return fmt.Errorf("find the pod that stumbles: %w", err)
 	}
@@ -257,8 +257,8 @@ func (t tool) predictions(ctx context.Context, round []Change, name string) ([][
 }
 
 // running is the id of every container that runs, by node and name, but for those of the pod that stumbles.
-func running(ctx context.Context, client kubernetes.Interface) (map[string]map[string]string, error) {
-	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+func running(ctx context.Context, client *api.Client) (map[string]map[string]string, error) {
+	pods, err := client.Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("list pods: %w", err)
 	}
@@ -281,7 +281,7 @@ func running(ctx context.Context, client kubernetes.Interface) (map[string]map[s
 }
 
 // allRunning waits until as many pods as are wanted run on each node and are ready.
-func allRunning(ctx context.Context, client kubernetes.Interface, want map[string]int) error {
+func allRunning(ctx context.Context, client *api.Client, want map[string]int) error {
 	ctx, cancel := context.WithTimeout(ctx, provokeLimit)
 	defer cancel()
 	for {
