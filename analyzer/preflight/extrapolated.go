@@ -24,6 +24,11 @@ func takenFor(p *kubelet.Profile) string {
 	return fmt.Sprintf("kubelet v1.%d does what %s does, the newest that is known", p.Minor, p.ModelledAs)
 }
 
+// unchangedAsFarAsKnown is why a container stays where one of the two kubelets is not modelled: no fact about that one.
+func (n *node) unchangedAsFarAsKnown() string {
+	return fmt.Sprintf("nothing changes for it from %s to %s, as far as is known", n.minor(&n.change.From), n.minor(&n.change.To))
+}
+
 // assumedOfStart is what every prediction for the node takes for granted of its present kubelet. The target's assumption
 // stands in the report, once for all nodes.
 func (n *node) assumedOfStart() []string {

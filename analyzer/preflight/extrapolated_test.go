@@ -42,6 +42,11 @@ func TestAKubeletThatIsNotModelled(t *testing.T) {
 			if slices.Contains(all, c.assumed) != (c.assumed != "") || n.Extrapolated != (c.assumed != "" || c.from[:2] == "v2") {
 				t.Errorf("extrapolated %v, assumed %q", n.Extrapolated, all)
 			}
+			for _, why := range r.Groups {
+				if why.Rule == ruleUnchanged && strings.Contains(why.Because, "as far as is known") != n.Extrapolated {
+					t.Errorf("extrapolated %v, but what stays does so because %q", n.Extrapolated, why.Because)
+				}
+			}
 		})
 	}
 }

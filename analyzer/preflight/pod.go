@@ -235,6 +235,9 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 		return judgement{prediction: report.MayRestart, rule: ruleAdmission,
 			because: "this patch release refuses pods with devices if their plugin has not registered yet when the kubelet starts: they fail for good"}
 	}
+	if n.report.Extrapolated {
+		return judgement{prediction: report.Stays, rule: ruleUnchanged, because: n.text(ruleUnchanged, n.unchangedAsFarAsKnown)}
+	}
 	return judgement{prediction: report.Stays, rule: ruleUnchanged, because: "the new kubelet finds nothing to change"}
 }
 

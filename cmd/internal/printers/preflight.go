@@ -72,6 +72,9 @@ func preflightHeadline(r *report.Preflight) string {
 	if s.BlockedNodes > 0 {
 		text += fmt.Sprintf("; on %s the kubelet would not start", count(s.BlockedNodes, "node"))
 	}
+	if slices.ContainsFunc(r.Nodes, func(n report.PreflightNode) bool { return n.Extrapolated }) {
+		text += "; a kubelet that is too new to be known is taken for the newest one that is"
+	}
 	return text
 }
 

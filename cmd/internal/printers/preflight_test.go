@@ -154,3 +154,17 @@ func TestAnUnknownPreflightFormatNamesThoseThatThereAre(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAPreflightSaysFirstThatAKubeletIsTooNew(t *testing.T) {
+	const words = "a kubelet that is too new to be known"
+	for _, format := range []string{"table", "markdown", "html"} {
+		r := foretold()
+		if known := printPreflight(t, format, r); strings.Contains(known, words) {
+			t.Errorf("%s of known kubelets: %s", format, known)
+		}
+		r.Nodes[1].Extrapolated = true
+		if got := printPreflight(t, format, r); !strings.Contains(got, words) {
+			t.Errorf("%s does not say it: %s", format, got)
+		}
+	}
+}
