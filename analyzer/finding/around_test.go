@@ -8,6 +8,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 func TestADaemonThatGoesDownTakesItsContainersAlong(t *testing.T) {
@@ -215,6 +216,34 @@ func TestEqualLivesByTheClock(t *testing.T) {
 	}
 	if f := find(t, story(1206)); f.Repeats != 1 || f.Clockwork {
 		t.Errorf("six seconds later: %d repeats, clockwork %t", f.Repeats, f.Clockwork)
+	}
+}
+
+// The kubelet's log alone tells the code of an instance whose record is gone: 128 is what containerd reports where the
+// process never was.
+func TestAnEndOfWhichNoStartIsKnown(t *testing.T) {
+	plain := func(code int32) *analyzertest.Story {
+		s := analyzertest.New().Logs()
+		return s.Add(evidence.SourceKubeletLog, 41, of(analyzertest.OldID), evidence.ContainerFinished{ExitCode: code}).
+			Add(evidence.SourceCRI, 600, of(analyzertest.NewID), evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: analyzertest.At(54)})
+	}
+	failed := evidence.RuntimeFailed{Op: "StartContainer", Message: safetext.Clean("context canceled")}
+	other := evidence.RuntimeFailed{Op: "StopContainer", Message: safetext.Clean("busy")}
+	for name, c := range map[string]struct {
+		story              *analyzertest.Story
+		notStarted, unseen bool
+	}{
+		"the code of a start that failed":   {plain(128), false, true},
+		"another code":                      {plain(1), false, false},
+		"the runtime says that it failed":   {plain(128).Add(evidence.SourceRuntimeLog, 40, of(analyzertest.OldID), failed), true, false},
+		"it failed with another code":       {plain(1).Add(evidence.SourceRuntimeLog, 40, of(analyzertest.OldID), failed), true, false},
+		"another call failed":               {plain(128).Add(evidence.SourceRuntimeLog, 40, of(analyzertest.OldID), other), false, true},
+		"a start is known":                  {plain(128).Add(evidence.SourceKubeletLog, 1, of(analyzertest.OldID), evidence.ContainerStarted{}), false, false},
+		"a record tells that it ran for 41": {analyzertest.New().Logs().Status(0, 41, 128, "Error", 54), false, false},
+	} {
+		if f := find(t, c.story); !f.Exit.Known || f.Exit.NotStarted != c.notStarted || f.Exit.StartUnseen != c.unseen {
+			t.Errorf("%s: %+v", name, f.Exit)
+		}
 	}
 }
 

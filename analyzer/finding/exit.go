@@ -10,8 +10,11 @@ type Exit struct {
 	Lost bool
 	// NotStarted: the runtime could not start the process.
 	NotStarted bool
-	Reason     string
-	Evidence   []string
+	// StartUnseen: the code is the one that runtimes report for a process that they could not start, no record gives a
+	// reason, and nothing shows that the process ran.
+	StartUnseen bool
+	Reason      string
+	Evidence    []string
 }
 
 // fatal are the signals that end a process that does nothing about them (signal(7)).
@@ -29,10 +32,10 @@ func (e Exit) Signal() int {
 }
 
 // Ambiguous tells codes of which it is not known whether the process chose them: 160 to
-// 192 may be a real-time signal, and 255 is what dockerd and CRI-O say of a process
-// that they lost.
+// 192 may be a real-time signal, 255 is what dockerd and CRI-O say of a process that
+// they lost, and 128 what containerd says of one that it could not start.
 func (e Exit) Ambiguous() bool {
-	return e.ofProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255)
+	return e.ofProcess() && (e.Code >= 128+32 && e.Code <= 128+64 || e.Code == 255 || e.StartUnseen)
 }
 
 // Chosen tells codes that a process returned itself, zero among them.

@@ -66,6 +66,27 @@ func (f *Findings) exit() {
 		Lost:       *in.ExitCode == 255 && in.Reason == "Unknown",
 		NotStarted: notStarted(in.Reason),
 	}
+	if in.Reason == "" && in.Started.IsZero() {
+		f.startUnseen()
+	}
+}
+
+// startFailedCode is the exit code that runtimes report for a process that they could not start (containerd pkg/cri/server
+// container_start.go errorStartExitCode; dockerd's is one of 126 to 128, with a reason).
+const startFailedCode = 128
+
+// startUnseen is an end of which only logs tell, without a reason: the same logs may say that the start failed.
+func (f *Findings) startUnseen() {
+	e := &f.Exit
+	for _, m := range told(f.R.From, timeline.ToldFailure) {
+		failed, ofRuntime := m.Obs.Fact.(evidence.RuntimeFailed)
+		_, ofKubelet := m.Obs.Fact.(evidence.StartFailed)
+		if ofKubelet || ofRuntime && failed.Op == "StartContainer" {
+			e.NotStarted = true
+			return
+		}
+	}
+	e.StartUnseen = e.Code == startFailedCode
 }
 
 // notStarted tells the reasons of ends that no process had.

@@ -133,6 +133,9 @@ func exitError(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s, n := strength(f), needs(f)
+	if e.StartUnseen {
+		s = min(s, causes.Weak)
+	}
 	if e.Ambiguous() {
 		s = min(s, causes.Strong)
 		n = append(n, causes.Need{What: "the process's own words about its end", Consequence: ambiguous(e), Command: logs(f)})
@@ -163,7 +166,10 @@ func unasked(f *finding.Findings) string {
 
 // ambiguous says what else the code may stand for.
 func ambiguous(e finding.Exit) string {
-	if e.Code == 255 {
+	switch {
+	case e.StartUnseen:
+		return "runtimes report " + causes.Code(e.Code) + " for a process that they could not start, too"
+	case e.Code == 255:
 		return "some runtimes report 255 for a process that they lost, too"
 	}
 	return causes.Code(e.Code) + " is also what real-time signal " + causes.Code(e.Code-128) + " leaves"
@@ -288,7 +294,7 @@ func ownProcessNamespace(f *finding.Findings) bool {
 }
 
 func againstSignal(f *finding.Findings) causes.Against {
-	if e := &f.Exit; e.Chosen() || e.NotStarted || e.Code == 255 && e.Ambiguous() {
+	if e := &f.Exit; e.Chosen() || e.NotStarted || e.StartUnseen || e.Code == 255 && e.Ambiguous() {
 		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not a signal's", e.Evidence...)
 	}
 	if isInit(f) {

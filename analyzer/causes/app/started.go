@@ -16,6 +16,9 @@ import (
 // startError is decided by the runtime's own reason: the process was never there.
 func startError(f *finding.Findings) *causes.Claim {
 	refused := refusedStart(f)
+	if f.Exit.StartUnseen {
+		return startUnseen(f)
+	}
 	if !f.Exit.NotStarted && !refused {
 		return nil
 	}
@@ -32,10 +35,25 @@ func startError(f *finding.Findings) *causes.Claim {
 	if message != "" {
 		what += ": " + message
 	}
+	text := what
+	if reason != "" {
+		text += " (" + reason + ")"
+	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.StartError, Text: fmt.Sprintf("%s (%s)", what, reason), At: f.R.From.Finished, Evidence: cites}, causes.Then(f)},
+		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
 		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+	}
+}
+
+// startUnseen is an exit code alone, which a process may have chosen as well.
+func startUnseen(f *finding.Findings) *causes.Claim {
+	what := "the runtime may not have been able to start the process: it reports code " + causes.Code(f.Exit.Code) + " then, and nothing shows that the process ran"
+	return &causes.Claim{
+		Strength: causes.Weak, Chain: []causes.Step{{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f)},
+		Needs:   append(causes.NeedRuntimeLog(f), causes.NeedLogs(f)...),
+		Summary: causes.Who(f) + ": " + what,
+		Actions: []string{"look whether the container wrote anything at all: " + logs(f)},
 	}
 }
 
@@ -70,7 +88,7 @@ const maxFailed = 3
 
 func againstStart(f *finding.Findings) causes.Against {
 	switch {
-	case f.Exit.NotStarted || refusedStart(f):
+	case f.Exit.NotStarted || f.Exit.StartUnseen || refusedStart(f):
 		return causes.Against{}
 	case f.R.Kind == timeline.KindRefused:
 		return causes.Contradict("it was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)

@@ -21,6 +21,11 @@ func TestWhatNeverRan(t *testing.T) {
 		f.Exit = finding.Exit{Known: true, Code: 128, Reason: "StartError", NotStarted: true, Evidence: []string{"e1"}}
 		return f
 	}
+	unseen := func() *finding.Findings {
+		f := causestest.Base(128)
+		f.Exit = finding.Exit{Known: true, Code: 128, StartUnseen: true, Evidence: []string{"e1"}}
+		return f
+	}
 	refused := func(reason string) *finding.Findings {
 		f := causestest.Base(0)
 		f.R.Kind, f.R.From, f.Exit = timeline.KindRefused, &timeline.Instance{}, finding.Exit{}
@@ -32,6 +37,7 @@ func TestWhatNeverRan(t *testing.T) {
 		start, create causes.Strength
 	}{
 		"the runtime could not start it":    {notStarted(), causes.Decisive, causestest.Out},
+		"a code that may be the runtime's":  {unseen(), causes.Weak, causestest.Out},
 		"it waits, and could not start":     {refused("RunContainerError"), causes.Decisive, causestest.Out},
 		"a configuration that lacks a part": {refused("CreateContainerConfigError"), causestest.Out, causes.Decisive},
 		"an image that is not to be had":    {refused("ImagePullBackOff"), causestest.Out, causes.Decisive},
@@ -40,6 +46,9 @@ func TestWhatNeverRan(t *testing.T) {
 	} {
 		if got := causestest.Says(t, app.Rules(), causes.StartError, c.f); got != c.start {
 			t.Errorf("%s: start-error %v, want %v", name, got, c.start)
+		}
+		if got := causestest.Says(t, app.Rules(), causes.AppExitError, c.f); c.f.Exit.StartUnseen && got != causes.Weak {
+			t.Errorf("%s: app-exit-error %v, want it weak", name, got)
 		}
 		if got := causestest.Says(t, app.Rules(), causes.CreateError, c.f); got != c.create {
 			t.Errorf("%s: create-error %v, want %v", name, got, c.create)

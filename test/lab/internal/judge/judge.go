@@ -92,7 +92,11 @@ type Item struct {
 	Container string    `json:"container"`
 	Kind      string    `json:"kind"`
 	Time      time.Time `json:"time"`
-	To        struct {
+	From      struct {
+		StartedAt time.Time `json:"startedAt"`
+		ExitCode  int       `json:"exitCode"`
+	} `json:"from"`
+	To struct {
 		StartedAt time.Time `json:"startedAt"`
 	} `json:"to"` // the next instance, where there is one
 	Verdict Verdict `json:"verdict"`
@@ -182,7 +186,7 @@ func Compare(c Case, tier int, r Report) Result {
 		}
 		// Also an older restart of the same container must not be explained
 		// wrongly with certainty.
-		if item.Verdict.Confidence == proven && item.Verdict.Cause != c.Cause && !slices.Contains(c.Also, item.Verdict.Cause) {
+		if item.Verdict.Confidence == proven && !cancelled(item) && item.Verdict.Cause != c.Cause && !slices.Contains(c.Also, item.Verdict.Cause) {
 			result.Outcome = WrongProven
 			result.Why = fmt.Sprintf("%s is called proven for %s: %s", item.Verdict.Cause, item.Time.Format(time.RFC3339), item.Verdict.Summary)
 		}
@@ -216,6 +220,12 @@ func compareNewest(c Case, whole bool, v *Verdict) (Outcome, string) {
 }
 
 func mechanismFits(c Case, v *Verdict) bool { return c.Mechanism == "" || v.Mechanism == c.Mechanism }
+
+// cancelled tells an instance that never ran because its kubelet was replaced in the middle of its start: containerd then
+// gives up the call and reports 128. Which pod that hits is chance, so no scenario has it for its truth.
+func cancelled(i Item) bool {
+	return i.Verdict.Cause == "start-error" && i.From.ExitCode == 128 && i.From.StartedAt.IsZero()
+}
 
 // happened tells restarts and deaths from items about containers that never
 // started or only looked restarted.

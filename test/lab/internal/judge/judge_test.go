@@ -41,6 +41,14 @@ func TestCompare(t *testing.T) {
 		{"an older wrong guess is", nil, []Item{right, item(4, "app-signal", "possible")}, [3]Outcome{Right, Right, Right}},
 		{"an older cause that was true is no mistake", func(c *Case) { c.Also = []string{"app-signal"} },
 			[]Item{right, item(4, "app-signal", "proven")}, [3]Outcome{Right, Right, Right}},
+		{"a start that a replaced kubelet cancelled is no scenario's truth", nil,
+			[]Item{right, func() Item { i := item(4, "start-error", "proven"); i.From.ExitCode = 128; return i }()}, [3]Outcome{Right, Right, Right}},
+		{"of what ran it is a wrong proven all the same", nil,
+			[]Item{right, func() Item {
+				i := item(4, "start-error", "proven")
+				i.From.ExitCode, i.From.StartedAt = 128, at(3)
+				return i
+			}()}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
 		{"another container's verdict is not this one's", nil,
 			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Container = "other"; return i }()}, [3]Outcome{Right, Right, Right}},
 		{"another namespace's pod of the same name is not this one", nil,
