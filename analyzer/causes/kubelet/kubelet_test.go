@@ -228,7 +228,8 @@ func TestWhatOnlyLookedLikeARestart(t *testing.T) {
 	run(t, map[string]row{
 		"the sync loop's line decides":                {flip, apparent(result), nil, causes.Decisive},
 		"the condition alone is strong":               {flip, apparent(changed), nil, causes.Strong},
-		"a kubelet that keeps readiness does not":     {flip, apparent(result), func(f *finding.Findings) { f.Versions.At = "v1.36.3" }, causes.Weak},
+		"a kubelet that keeps readiness does not":     {flip, apparent(result), func(f *finding.Findings) { f.Versions.At = "v1.36.3" }, causestest.None},
+		"though its condition may change for once":    {flip, apparent(changed), func(f *finding.Findings) { f.Versions.At = "v1.36.3" }, causes.Weak},
 		"no kubelet was started":                      {flip, apparent(result), func(f *finding.Findings) { f.Around.Kubelet = finding.Fact{} }, causestest.None},
 		"its mirror changed, its readiness did not":   {flip, apparent(gone), static, causestest.Out},
 		"a container that ended":                      {flip, func() *finding.Findings { return causestest.Base(0) }, nil, causestest.Out},

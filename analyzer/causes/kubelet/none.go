@@ -31,14 +31,16 @@ func cited(f *finding.Findings) []string {
 // that went, or came back, right after a start of the kubelet.
 func flip(f *finding.Findings) *causes.Claim {
 	k := f.Around.Kubelet
-	if k.Answer != finding.Yes || !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResult](f) {
-		return nil
+	changed, probed := signed[evidence.ReadinessChanged](f), signed[evidence.ProbeResult](f)
+	keeps := finding.Minor(f.Versions.At) >= keepsReadiness
+	if k.Answer != finding.Yes || !changed && (!probed || keeps) {
+		return nil // a kubelet that keeps readiness tells the first result after its start as well
 	}
 	s := causes.Strong
 	switch {
-	case finding.Minor(f.Versions.At) >= keepsReadiness:
+	case keeps:
 		s = causes.Weak
-	case signed[evidence.ProbeResult](f):
+	case probed:
 		s = causes.Decisive
 	}
 	what := "the kubelet of " + f.R.Node + " was started anew and had forgotten the results of all probes"
