@@ -34,7 +34,7 @@ build:
 SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/journalfile ./analyzer ./test/oracle/internal/hashcase ./diag/bundle
 # Where one goroutine works through thousands of cases, the race detector sees a sample
 # (-short) and the whole runs without it; those packages need little compiled for that.
-WHOLE := ./tui ./diag/journalfile
+WHOLE := ./tui ./diag/journalfile ./hack/newminor
 TEST  := (status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -json $(SLOW) ./... || status=1; \
 	go test -vet=off -json $(WHOLE) || status=1; exit $$status) | $(CACHE)/testsum
 test: lint
