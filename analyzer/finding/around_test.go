@@ -237,6 +237,7 @@ func TestAnEndOfWhichNoStartIsKnown(t *testing.T) {
 		"another code":                      {plain(1), false, false},
 		"the runtime says that it failed":   {plain(128).Add(evidence.SourceRuntimeLog, 40, of(analyzertest.OldID), failed), true, false},
 		"it failed with another code":       {plain(1).Add(evidence.SourceRuntimeLog, 40, of(analyzertest.OldID), failed), true, false},
+		"the kubelet's words name no id":    {plain(128).Add(evidence.SourceKubeletLog, 40, of(analyzertest.OldID), evidence.StartFailed{Reason: "PostStartHookError"}), false, true},
 		"another call failed":               {plain(128).Add(evidence.SourceRuntimeLog, 40, of(analyzertest.OldID), other), false, true},
 		"a start is known":                  {plain(128).Add(evidence.SourceKubeletLog, 1, of(analyzertest.OldID), evidence.ContainerStarted{}), false, false},
 		"a record tells that it ran for 41": {analyzertest.New().Logs().Status(0, 41, 128, "Error", 54), false, false},

@@ -75,13 +75,13 @@ func (f *Findings) exit() {
 // container_start.go errorStartExitCode; dockerd's is one of 126 to 128, with a reason).
 const startFailedCode = 128
 
-// startUnseen is an end of which only logs tell, without a reason: the same logs may say that the start failed.
+// startUnseen is an end of which only logs tell, without a reason: the runtime may say that this very container did not
+// start. The kubelet's words for it name no id, and stand for starts that failed behind the process too (postStart).
 func (f *Findings) startUnseen() {
 	e := &f.Exit
 	for _, m := range told(f.R.From, timeline.ToldFailure) {
-		failed, ofRuntime := m.Obs.Fact.(evidence.RuntimeFailed)
-		_, ofKubelet := m.Obs.Fact.(evidence.StartFailed)
-		if ofKubelet || ofRuntime && failed.Op == "StartContainer" {
+		failed, ok := m.Obs.Fact.(evidence.RuntimeFailed)
+		if ok && failed.Op == "StartContainer" && m.Obs.Subject.ContainerID == f.R.From.ID {
 			e.NotStarted = true
 			return
 		}
