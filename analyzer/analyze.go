@@ -117,8 +117,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	}
 	r.Incidents = incident.Group(r.Items, roots)
 	r.Profile = profiles(t, r.Items)
-	r.Extrapolated = resting.list(s, func(node string) bool { return o.wantsNode(node, r.Items) })
-	r.NodeNotes = append(append(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile)...), nodeNotes(s, func(node string) bool { return o.wantsNode(node, r.Items) })...)
+	inScope := func(node string) bool { return o.wantsNode(node, r.Items) }
+	r.Extrapolated = resting.list(s, inScope)
+	r.NodeNotes = slices.Concat(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile), nodeNotes(s, inScope))
 	for i := range r.NodeNotes {
 		cited.add(r.NodeNotes[i].Evidence)
 	}

@@ -39,8 +39,9 @@ func startError(f *finding.Findings) *causes.Claim {
 	if reason != "" {
 		text += " (" + reason + ")"
 	}
+	root := causes.Step{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.StartError, Text: text, At: f.R.From.Finished, Evidence: cites}, causes.Then(f)},
+		Strength: causes.Decisive, Chain: []causes.Step{root, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
 		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
 	}
@@ -48,9 +49,11 @@ func startError(f *finding.Findings) *causes.Claim {
 
 // startUnseen is an exit code alone, which a process may have chosen as well.
 func startUnseen(f *finding.Findings) *causes.Claim {
-	what := "the runtime may not have been able to start the process: it reports code " + causes.Code(f.Exit.Code) + " then, and nothing shows that the process ran"
+	what := "the runtime may not have been able to start the process: it reports code " + causes.Code(f.Exit.Code) +
+		" then, and nothing shows that the process ran"
+	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 	return &causes.Claim{
-		Strength: causes.Weak, Chain: []causes.Step{{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f)},
+		Strength: causes.Weak, Chain: []causes.Step{root, causes.Then(f)},
 		Needs:   append(causes.NeedRuntimeLog(f), causes.NeedLogs(f)...),
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"look whether the container wrote anything at all: " + logs(f)},

@@ -111,7 +111,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
-		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s", f.Hashes.Old, made.Algorithm, minors(made), finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
+		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s",
+			f.Hashes.Old, made.Algorithm, minors(made), finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,31 +46,6 @@ func aNode(name string) *corev1.Node {
 	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.31.2", OperatingSystem: "linux"}}}
 }
 
-// screen is what a run has printed, for one who waits for a part of it.
-type screen struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *screen) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
-
-func (s *screen) await(t *testing.T, text string) {
-	t.Helper()
-	clocktest.Await(t, func() bool { return strings.Contains(s.String(), text) }, func() string {
-		return fmt.Sprintf("%q does not come; there is %q", text, s.String())
-	})
-}
-
 // asking makes the options of a listing as its command would.
 func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, out, errOut *screen) {
 	t.Helper()
@@ -104,22 +78,6 @@ func rows(t *testing.T, o *listOptions) (end func() error) {
 		cancel()
 		return <-ended
 	}
-}
-
-func asked(s *kubetest.Server, what string) (n int) {
-	for _, a := range s.Asked() {
-		if strings.HasPrefix(a, what) {
-			n++
-		}
-	}
-	return n
-}
-
-func awaitAsked(t *testing.T, s *kubetest.Server, what string, n int) {
-	t.Helper()
-	clocktest.Await(t, func() bool { return asked(s, what) >= n }, func() string {
-		return fmt.Sprintf("%s was not asked for %d times: %q", what, n, s.Asked())
-	})
 }
 
 func TestARowComesWithinThreeSeconds(t *testing.T) {

@@ -137,10 +137,10 @@ func TestAFingerprintIsOfTheCodeAlone(t *testing.T) {
 
 func TestAFunctionThatMovedIsFoundWhereItIs(t *testing.T) {
 	i := release(t, func(files map[string]string) {
-		files["k8s.io/kubernetes/pkg/kubelet/work/work.go"] = strings.Replace(files["k8s.io/kubernetes/pkg/kubelet/kubelet.go"], "package kubelet", "package work", 1)
+		files["k8s.io/kubernetes/pkg/kubelet/moved/moved.go"] = strings.Replace(files["k8s.io/kubernetes/pkg/kubelet/kubelet.go"], "package kubelet", "package moved", 1)
 		delete(files, "k8s.io/kubernetes/pkg/kubelet/kubelet.go")
 	}, syncPod)
-	if f := i.Functions[syncPod.Key()]; f.File != "pkg/kubelet/work/work.go" {
+	if f := i.Functions[syncPod.Key()]; f.File != "pkg/kubelet/moved/moved.go" {
 		t.Errorf("%+v", f)
 	}
 	gone := release(t, nil, modelled.Part{Package: "pkg/kubelet", Name: "nowhere"})
