@@ -25,15 +25,12 @@ func KnownMinor(version string) int {
 	return Minor(version)
 }
 
-// TakenFor names a version, and beside one that is not modelled the minor that it is taken for: "v1.99.0 (taken for v1.37)".
+// TakenFor names a version as kubelet.Version does; one that cannot be read stays as it is.
 func TakenFor(version string) string {
-	switch v, err := kubelet.ParseVersion(version); {
-	case err != nil || Unmodelled(version) == "":
-		return version
-	case v.Major != 1 || v.Minor < kubelet.OldestMinor:
-		return version + " (which is not modelled)"
+	if v, err := kubelet.ParseVersion(version); err == nil {
+		return v.TakenFor()
 	}
-	return version + " (taken for " + kubelet.Version{Major: 1, Minor: kubelet.NewestMinor}.MinorString() + ")"
+	return version
 }
 
 // Unmodelled returns the first version that can be read and is not modelled, "" when there is none.
@@ -42,8 +39,7 @@ func Unmodelled(versions ...string) string {
 		if version == "" {
 			continue
 		}
-		v, err := kubelet.ParseVersion(version)
-		if err == nil && (v.Major != 1 || v.Minor < kubelet.OldestMinor || v.Minor > kubelet.NewestMinor) {
+		if v, err := kubelet.ParseVersion(version); err == nil && !v.Modelled() {
 			return version
 		}
 	}

@@ -16,6 +16,22 @@ const (
 // ErrVersionNotModelled is returned for a kubelet older than v1.5 or of another major than 1.
 var ErrVersionNotModelled = errors.New("this kubelet version is not modelled (v1.5 and newer are)")
 
+// Modelled returns whether what this version does is known, not taken from a neighbouring one.
+func (v Version) Modelled() bool {
+	return v.Major == 1 && v.Minor >= OldestMinor && v.Minor <= NewestMinor
+}
+
+// TakenFor names a version, and beside one that is not modelled the minor that it is taken for: "v1.99.0 (taken for v1.37)".
+func (v Version) TakenFor() string {
+	switch {
+	case v.Modelled():
+		return v.String()
+	case v.Major != 1 || v.Minor < OldestMinor:
+		return v.String() + " (which is not modelled)"
+	}
+	return v.String() + " (taken for " + Version{Major: 1, Minor: NewestMinor}.MinorString() + ")"
+}
+
 // Profile says how the kubelet of one minor behaves where it matters to restarts. Each field names the source that shows the change.
 type Profile struct {
 	// Minor is the version's own minor; ModelledAs, such as "v1.36", is the minor whose behaviour is assumed.
@@ -135,7 +151,7 @@ func ProfileFor(v Version) (Profile, error) {
 	p := Profile{
 		Minor:        v.Minor,
 		ModelledAs:   Version{Major: 1, Minor: modelled}.MinorString(),
-		Extrapolated: v.Minor > NewestMinor,
+		Extrapolated: !v.Modelled(),
 		Patch:        v.Patch,
 		Gates:        defaultGates(modelled),
 	}

@@ -9,11 +9,7 @@ import (
 
 // minor names the minor of a profile, and beside one that is not modelled the one that it is taken for.
 func (n *node) minor(p *kubelet.Profile) string {
-	own := fmt.Sprintf("v1.%d", p.Minor)
-	if p.Extrapolated {
-		own += " (taken for " + p.ModelledAs + ")"
-	}
-	return own
+	return kubelet.Version{Major: 1, Minor: p.Minor, Patch: kubelet.PatchNotGiven}.TakenFor()
 }
 
 // takenFor is the assumption behind a profile, "" where it is modelled.
