@@ -39,12 +39,19 @@ func restarted(mutate ...func(*corev1.Pod)) *corev1.Pod {
 
 func follow(t *testing.T, s *kubetest.Server, scope Scope, o Options) *following {
 	t.Helper()
+	return followAfter(t, s, scope, o, time.Millisecond)
+}
+
+// followAfter is follow with its first pause after a failure; nothing of a follower that runs may be set.
+func followAfter(t *testing.T, s *kubetest.Server, scope Scope, o Options, backoff time.Duration) *following {
+	t.Helper()
 	source := NewSource(s.Client(), scope, Hasher{Present: testHash}, o)
 	if _, gaps := source.Collect(t.Context()); len(gaps) > 0 {
 		t.Fatalf("gaps %+v", gaps)
 	}
 	w := &following{Server: s, t: t, ended: make(chan error, 1), troubles: make(chan string, 1000)}
-	w.f = source.Follow(FollowOptions{Settle: 20 * time.Millisecond, Quiet: 60 * time.Millisecond, Backoff: time.Millisecond, Trouble: func(err error) { w.troubles <- fmt.Sprint(err) }})
+	w.f = source.Follow(FollowOptions{Settle: 20 * time.Millisecond, Quiet: 60 * time.Millisecond, Backoff: backoff,
+		Trouble: func(err error) { w.troubles <- fmt.Sprint(err) }})
 	ctx, end := context.WithCancel(t.Context())
 	w.end = end
 	go func() { w.ended <- w.f.Run(ctx) }()

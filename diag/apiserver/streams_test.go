@@ -167,10 +167,9 @@ func TestAFollowerEndsAtOnce(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var wg sync.WaitGroup
 	for _, broken := range []bool{false, true} {
-		w := follow(t, s, Scope{Namespace: "shop"}, Options{})
+		w := followAfter(t, s, Scope{Namespace: "shop"}, Options{}, time.Hour) // broken, it waits for its next try
 		w.watched("watch pods", 1)
 		if broken {
-			w.f.f.Backoff = time.Hour // it waits for its next try
 			w.Refuse("watch pods", 500)
 			w.Cut()
 		}
