@@ -28,7 +28,7 @@ build:
 	@echo "build: $(BIN) $(VERSION), $$(( $$(stat -c %s $(BIN) 2>/dev/null || stat -f %z $(BIN)) / 1048576 )) MiB"
 
 # The seeds of every fuzz target run as ordinary tests. testsum prints what
-# failed in full and closes with one line of figures. lint has vetted already. The
+# failed in full and closes with one line of figures. lint vets. The
 # packages that take longest begin first, so that no core waits for the last of them;
 # and no program sleeps for the race detector's second before it ends.
 SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/journalfile ./analyzer ./test/oracle/internal/hashcase ./diag/bundle
@@ -37,7 +37,7 @@ SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/j
 WHOLE := ./tui ./diag/journalfile ./hack/newminor
 TEST  := (status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -json $(SLOW) ./... || status=1; \
 	go test -vet=off -json $(WHOLE) || status=1; exit $$status) | $(CACHE)/testsum
-test: lint
+test:
 	@mkdir -p $(CACHE)
 	@go build -o $(CACHE)/testsum ./hack/testsum
 	@$(TEST)
@@ -52,7 +52,7 @@ test-later:
 	@export RESTARTWHY_TEST_CLOCK=+9600h; $(TEST)
 
 # staticcheck and actionlint come from their own module, so that they never enter the
-# plugin's dependencies. Vetting under -race leaves in the build cache what test builds next:
+# plugin's dependencies. Vetting under -race takes from the build cache what test has built:
 # without it everything would be compiled twice.
 lint:
 	@unformatted=$$(git ls-files -co --exclude-standard -- '*.go' | xargs -r gofmt -l); \
