@@ -31,12 +31,15 @@ build:
 # failed in full and closes with one line of figures. lint vets. The
 # packages that take longest begin first, so that no core waits for the last of them;
 # and no program sleeps for the race detector's second before it ends.
-SLOW := ./cmd/kubectl-restartwhy ./test/corpus ./tui ./cmd/internal/cli ./diag/journalfile ./analyzer ./test/oracle/internal/hashcase ./diag/bundle
-# Where one goroutine works through thousands of cases, the race detector sees a sample
-# (-short) and the whole runs without it; those packages need little compiled for that.
-WHOLE := ./tui ./diag/journalfile ./hack/newminor
-TEST  := (status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -json $(SLOW) ./... || status=1; \
-	go test -vet=off -json $(WHOLE) || status=1; exit $$status) | $(CACHE)/testsum
+SLOW := ./cmd/kubectl-restartwhy ./tui ./cmd/internal/cli ./diag/journalfile ./diag/bundle
+# The race detector watches what works side by side: the program, its sources and screens, and of
+# the analyzer what several goroutines ask. The analyzer itself and its judges have one goroutine a
+# case and take eight times as long under it; they, and of $(SLOW) what has thousands of cases
+# (-short is a sample of them), run without.
+RACE := ./cmd/... ./diag/... ./tui/... ./analyzer/story ./analyzer/kubelet/hash ./test/internal/... ./test/lab/...
+PURE := ./test/corpus ./analyzer/... ./test/... ./hack/... ./krew/... ./tui ./diag/journalfile
+TEST  := (status=0; GORACE=atexit_sleep_ms=10 go test -race -short -vet=off -json $(SLOW) $(RACE) || status=1; \
+	go test -vet=off -json $(PURE) || status=1; exit $$status) | $(CACHE)/testsum
 test:
 	@mkdir -p $(CACHE)
 	@go build -o $(CACHE)/testsum ./hack/testsum
