@@ -18,7 +18,7 @@ func (f *Findings) around() {
 	if end.IsZero() {
 		return
 	}
-	f.together()
+	f.Together = r.Beside
 	if f.Node == nil {
 		return
 	}
@@ -209,18 +209,3 @@ func (f *Findings) upSince(from, until time.Time) bool {
 	return !last.IsZero() && !last.After(from)
 }
 
-// together counts the other pods of the node that lost a container in the same
-// moment.
-func (f *Findings) together() {
-	all := f.T.Around(f.R.Node, f.R.End(), slack)
-	if len(all) < 2 {
-		return // itself
-	}
-	seen := map[string]bool{f.R.PodUID: true}
-	for _, o := range all {
-		if !seen[o.PodUID] {
-			seen[o.PodUID] = true
-			f.Together++
-		}
-	}
-}

@@ -26,7 +26,7 @@ func Find(t *timeline.Timeline, r *timeline.Restart) *Findings {
 
 // Find works out the findings for one restart in the place of what was there.
 func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
-	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node]}
+	*f = Findings{R: r, T: t, Node: t.Nodes[r.Node], specs: f.specs}
 	if r.Kind == timeline.KindNone { // nothing ended: there is nothing else to find
 		f.Events = t.EventsCovered(r.Seen)
 		f.versions()

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -20,10 +21,10 @@ func (f *Findings) initAgain() {
 	if again.IsZero() {
 		again = r.To.Started
 	}
-	for _, l := range r.Lives() {
-		if !f.ordinaryInit(l.Container) {
-			continue
-		}
+	if len(r.Inits()) > timeline.Crowd {
+		return
+	}
+	for _, l := range r.Inits() {
 		for _, in := range l.Instances {
 			at := in.Created
 			if at.IsZero() {
@@ -45,7 +46,7 @@ const RestartAllContainers corev1.ContainerRestartRuleAction = "RestartAllContai
 // had succeeded.
 func (f *Findings) restartedAll() {
 	r := f.R
-	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil {
+	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil || len(r.Lives()) > timeline.Crowd {
 		return
 	}
 	again := r.To.Created
@@ -64,15 +65,6 @@ func (f *Findings) restartedAll() {
 			}
 		}
 	}
-}
-
-func (f *Findings) ordinaryInit(name string) bool {
-	for i := range f.R.Pod.Containers {
-		if c := &f.R.Pod.Containers[i]; c.Name == name {
-			return c.Kind == evidence.KindInit
-		}
-	}
-	return false
 }
 
 // AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.

@@ -85,9 +85,7 @@ func (f *Findings) shortage(end time.Time) {
 			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && slices.ContainsFunc(f.T.Around(f.R.Node, f.OOM.Shortage.At, oomLag), func(o *timeline.Restart) bool {
-		return o != f.R && o.From.Reason == "OOMKilled"
-	})
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, oomLag), func(o *timeline.Restart) bool { return o != f.R })
 }
 
 // onlyContainer corrects the level for a pod whose limit is made from a single
@@ -105,7 +103,9 @@ func (f *Findings) onlyContainer() {
 	running := 0
 	for i := range p.Containers {
 		if k := p.Containers[i].Kind; k == evidence.KindApp || k == evidence.KindSidecar {
-			running++
+			if running++; running > 1 {
+				return
+			}
 		}
 	}
 	if running == 1 && spec.Kind == evidence.KindApp && spec.MemoryLimit > 0 && p.MemoryLimit == 0 {

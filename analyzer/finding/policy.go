@@ -21,6 +21,9 @@ func (f *Findings) ContainerSpec(name string) *corev1.Container {
 	if o == nil {
 		return nil
 	}
+	if len(o.Spec.Containers)+len(o.Spec.InitContainers) > few {
+		return f.specs.of(o)[name]
+	}
 	for _, list := range [...][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
 		for i := range list {
 			if list[i].Name == name {
@@ -29,6 +32,30 @@ func (f *Findings) ContainerSpec(name string) *corev1.Container {
 		}
 	}
 	return nil
+}
+
+// few is how many containers of a pod are gone through, rather than looked up.
+const few = 8
+
+// specs are the containers of pods that have many, by name. They are the same for all
+// restarts of a snapshot.
+type specs map[*corev1.Pod]map[string]*corev1.Container
+
+func (s *specs) of(o *corev1.Pod) map[string]*corev1.Container {
+	if *s == nil {
+		*s = specs{}
+	}
+	named, known := (*s)[o]
+	if !known {
+		named = map[string]*corev1.Container{}
+		for _, list := range [...][]corev1.Container{o.Spec.InitContainers, o.Spec.Containers} {
+			for i := len(list) - 1; i >= 0; i-- { // of two by one name the first counts
+				named[list[i].Name] = &list[i]
+			}
+		}
+		(*s)[o] = named
+	}
+	return named
 }
 
 // RestartPolicy is the policy that holds for the container, its own or the pod's;

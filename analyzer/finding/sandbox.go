@@ -96,6 +96,9 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 // first and its sandbox last.
 func (f *Findings) sandboxDeath() {
 	r, s := f.R, &f.Sandbox
+	if r.Crowded {
+		return // the first kill may have been of one that was not looked at
+	}
 	asked := f.firstKillInPod()
 	for _, sb := range f.sandboxes() {
 		if r.From.SandboxID != "" && sb.ID != r.From.SandboxID || len(sb.Died) == 0 {
@@ -139,7 +142,7 @@ func (f *Findings) sandboxes() []*timeline.Sandbox {
 // the pod in this restart.
 func (f *Findings) firstKillInPod() time.Time {
 	first := f.firstKill(f.R.From)
-	for _, s := range f.R.Siblings {
+	for _, s := range f.R.Siblings { // and itself, again
 		if at := f.firstKill(s.From); first.IsZero() || !at.IsZero() && at.Before(first) {
 			first = at
 		}

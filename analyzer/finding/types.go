@@ -273,13 +273,14 @@ type Trigger struct {
 
 // Findings are all facts about one restart.
 type Findings struct {
-	R    *timeline.Restart
-	T    *timeline.Timeline
-	Node *timeline.NodeStory
-	Exit Exit
-	Kill Kill
-	Hook Fact // a failed postStart hook of the old instance
-	Stop Fact // a CRI StopContainer for it, whoever asked
+	R     *timeline.Restart
+	T     *timeline.Timeline
+	Node  *timeline.NodeStory
+	specs specs // of large pods, kept from restart to restart
+	Exit  Exit
+	Kill  Kill
+	Hook  Fact // a failed postStart hook of the old instance
+	Stop  Fact // a CRI StopContainer for it, whoever asked
 	// StopDated: the log that tells of it is on the node's clock, as far as is known.
 	StopDated bool
 	OOM       OOM

@@ -24,7 +24,7 @@ type setting struct {
 	guessed bool
 }
 
-// maxContainers bounds the regular containers of a pod that is looked at.
+// maxContainers bounds the containers of a pod that is looked at.
 const maxContainers = 32
 
 // running stands among exit codes for a container that had not ended.
@@ -34,7 +34,7 @@ const running = -1
 // gates decide that nobody has told.
 func settingOf(t *timeline.Timeline, f *finding.Findings, profile *kubelet.Profile) (setting, bool) {
 	r := f.R
-	if r.Pod == nil || r.Pod.Object == nil || len(r.Pod.Object.Spec.Containers) > maxContainers || gated(profile, r.Pod.Object) ||
+	if r.Pod == nil || r.Pod.Object == nil || len(r.Pod.Object.Spec.Containers)+len(r.Pod.Object.Spec.InitContainers)+len(r.Pod.Object.Spec.EphemeralContainers) > maxContainers || gated(profile, r.Pod.Object) ||
 		find(r.Pod.Object, r.Container) == nil {
 		return setting{}, false
 	}

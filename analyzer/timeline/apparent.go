@@ -50,12 +50,8 @@ func (t *Timeline) apparent() {
 // probed tells whether readiness of the container depends on a probe that every
 // kubelet process has to run anew.
 func probed(g *group) bool {
-	for i := range g.pod.Containers {
-		if c := &g.pod.Containers[i]; c.Name == g.Container {
-			return c.Readiness != nil || c.Startup != nil
-		}
-	}
-	return false
+	c := g.spec()
+	return c != nil && (c.Readiness != nil || c.Startup != nil)
 }
 
 // flipped looks for a change of the pod's readiness right after a start of the

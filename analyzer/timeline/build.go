@@ -25,7 +25,7 @@ type Timeline struct {
 	manifests map[podName][]Mark    // manifests of static pods, by name
 	teardowns map[string][]Mark     // why a kubelet took a pod down, by pod UID
 	boxes     map[string][]*Sandbox // by pod UID
-	onNode    map[string]*ends      // of the restarts on a node
+	starved   map[string]*ends      // of the restarts on a node that the runtime called OOMKilled
 	obs       []seen                // the snapshot's, with pod UIDs filled in
 	*draft                          // nil once the timeline is built
 	made      made
@@ -97,6 +97,14 @@ func (t *Timeline) Lives(uid string) []Life {
 	return nil
 }
 
+// Inits returns what is known of the pod's ordinary init containers.
+func (r *Restart) Inits() []Life {
+	if r.pod == nil {
+		return nil
+	}
+	return r.pod.inits
+}
+
 // Lives returns what is known of the containers of the pod.
 func (r *Restart) Lives() []Life {
 	if r.pod == nil {
@@ -116,10 +124,15 @@ func (t *Timeline) keepLives() {
 		for _, g := range p.groups {
 			if len(g.instances) > 0 {
 				p.lives = append(p.lives, Life{g.Container, g.instances})
+				if g.kind == evidence.KindInit {
+					p.inits = append(p.inits, Life{g.Container, g.instances})
+				}
 			}
 		}
 		if len(p.lives) > 1 {
-			slices.SortFunc(p.lives, func(a, b Life) int { return strings.Compare(a.Container, b.Container) })
+			byName := func(a, b Life) int { return strings.Compare(a.Container, b.Container) }
+			slices.SortFunc(p.lives, byName)
+			slices.SortFunc(p.inits, byName)
 		}
 	}
 }
@@ -153,8 +166,10 @@ func (t *Timeline) Successor(r *Restart, at time.Time) *evidence.Pod {
 	if r.pod != nil && r.pod.alone {
 		return nil
 	}
-	for _, p := range t.named[podName{r.Namespace, r.PodName}] {
-		if p.UID != r.PodUID && p.RuntimeUID() != r.PodUID && !p.CreatedAt.Before(at.Truncate(time.Second)) {
+	all, at := t.named[podName{r.Namespace, r.PodName}], at.Truncate(time.Second)
+	i, _ := slices.BinarySearchFunc(all, at, func(p *evidence.Pod, at time.Time) int { return p.CreatedAt.Compare(at) })
+	for _, p := range all[i:] {
+		if p.UID != r.PodUID && p.RuntimeUID() != r.PodUID {
 			return p
 		}
 	}

@@ -95,7 +95,7 @@ func (t *Timeline) group(p *pod, s *evidence.Subject, kind evidence.ContainerKin
 		g.PodUID = p.uid // a static pod is known by two UIDs
 		if p.api != nil {
 			g.Node, g.Namespace, g.Pod = first(p.api.Node, g.Node), p.api.Namespace, p.api.Name
-			g.kind = kindOf(p.api, s.Container)
+			g.kind = p.kind(s.Container)
 		}
 		p.add(g)
 		t.groups = append(t.groups, g)
@@ -110,7 +110,7 @@ func (t *Timeline) note(o *seen) {
 	if o.pod == nil || s.Container == "" {
 		return // attachPods finds those by pod
 	}
-	g := t.group(o.pod, s, kindOf(o.pod.api, s.Container))
+	g := t.group(o.pod, s, o.pod.kind(s.Container))
 	switch f := o.Fact.(type) {
 	case evidence.RestartCount:
 		g.restarts = max(g.restarts, f.Count)

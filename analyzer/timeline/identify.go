@@ -165,7 +165,7 @@ func (t *Timeline) inferNames() {
 			e.Container, e.kind = p.Containers[0].Name, p.Containers[0].Kind
 		}
 		if e.kind == "" && e.Container != "" {
-			e.kind = kindOf(p, e.Container)
+			e.kind = apiPod(e).kind(e.Container)
 		}
 		if !e.sandbox && e.Container == "" && e.pleg && !e.finished && e.PodUID != "" {
 			// Neither a container that anything names nor one with an exit code:
@@ -177,17 +177,12 @@ func (t *Timeline) inferNames() {
 	}
 }
 
-// kindOf looks the container up in the pod's spec. Without a spec the kind is
-// not known and stays empty: logs do not tell an init container from others.
-func kindOf(p *evidence.Pod, container string) evidence.ContainerKind {
-	if p != nil {
-		for i := range p.Containers {
-			if p.Containers[i].Name == container {
-				return p.Containers[i].Kind
-			}
-		}
+// apiPod is the pod of an id, nil where nothing names its UID.
+func apiPod(e *identity) *pod {
+	if e.PodUID == "" {
+		return nil
 	}
-	return ""
+	return e.pod
 }
 
 // sandbox returns the sandbox of an id.

@@ -96,14 +96,58 @@ func (t *Timeline) index() {
 			return 1
 		})
 	}
-	t.onNode = map[string]*ends{}
+	onNode := map[string]*ends{}
+	t.starved = map[string]*ends{}
 	for _, r := range t.Restarts {
-		e := t.onNode[r.Node]
-		if e == nil {
-			e = &ends{}
-			t.onNode[r.Node] = e
+		put(onNode, r)
+		if r.From.Reason == "OOMKilled" {
+			put(t.starved, r)
 		}
-		e.at, e.of = append(e.at, r.End()), append(e.of, r)
+	}
+	asked := map[string]*ends{}
+	for _, r := range t.Restarts {
+		put(asked, r)
+	}
+	for _, r := range t.Apparent {
+		put(asked, r)
+	}
+	for node, e := range asked {
+		if ended := onNode[node]; ended != nil {
+			slices.SortStableFunc(e.of, func(a, b *Restart) int { return a.End().Compare(b.End()) })
+			ended.beside(e.of)
+		}
+	}
+}
+
+func put(nodes map[string]*ends, r *Restart) {
+	e := nodes[r.Node]
+	if e == nil {
+		e = &ends{}
+		nodes[r.Node] = e
+	}
+	e.at, e.of = append(e.at, r.End()), append(e.of, r)
+}
+
+// beside counts for each of those that are asked about, in order of their ends, the other
+// pods that lost a container around it: one window goes over all.
+func (e *ends) beside(asked []*Restart) {
+	pods := map[string]int{} // how many restarts of each pod are in the window
+	from, until := 0, 0
+	for _, r := range asked {
+		end := r.End()
+		for ; until < len(e.at) && e.at[until].Before(end.Add(slack)); until++ {
+			pods[e.of[until].PodUID]++
+		}
+		for ; from < until && e.at[from].Before(end.Add(-slack)); from++ {
+			uid := e.of[from].PodUID
+			if pods[uid]--; pods[uid] == 0 {
+				delete(pods, uid)
+			}
+		}
+		r.Beside = len(pods)
+		if pods[r.PodUID] > 0 {
+			r.Beside--
+		}
 	}
 }
 
@@ -148,9 +192,10 @@ func (n *NodeStory) PlacementsOf(ids ...string) (found []Mark) {
 // SandboxesOf returns the sandboxes of a pod, by id.
 func (t *Timeline) SandboxesOf(podUID string) []*Sandbox { return t.boxes[podUID] }
 
-// Around returns the restarts on the node that ended within d of the time.
-func (t *Timeline) Around(node string, at time.Time, d time.Duration) []*Restart {
-	e := t.onNode[node]
+// Starved returns the restarts on the node that ended within d of the time and that
+// the runtime called OOMKilled.
+func (t *Timeline) Starved(node string, at time.Time, d time.Duration) []*Restart {
+	e := t.starved[node]
 	if e == nil {
 		return nil
 	}

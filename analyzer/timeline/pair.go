@@ -242,12 +242,7 @@ func (g *group) spec() *evidence.Container {
 	if g.pod == nil {
 		return nil
 	}
-	for i := range g.pod.Containers {
-		if g.pod.Containers[i].Name == g.Container {
-			return &g.pod.Containers[i]
-		}
-	}
-	return nil
+	return g.in.spec(g.Container)
 }
 
 // refused tells waiting reasons of a container that something keeps from being
@@ -327,16 +322,32 @@ func (t *Timeline) attachPods() {
 		}
 		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(slack))
 	}
-	for _, r := range t.Restarts {
-		rs := r.pod.restarts
-		r.pod.restarts = nil // done, with all of them
-		for i, r := range rs {
-			for j := i + 1; j < len(rs) && rs[j].End().Sub(r.End()) < together; j++ {
-				r.Siblings, rs[j].Siblings = append(r.Siblings, rs[j]), append(rs[j].Siblings, r)
-			}
-		}
+	for _, p := range t.pods {
+		siblings(p.restarts)
+		p.restarts = nil
 	}
 }
+
+// siblings gives each restart of a pod those that ended around the same time. The lists
+// are parts of the one that is given, and bounded: nobody has to go through thousands of
+// containers for each of thousands.
+func siblings(all []*Restart) {
+	from, until := 0, 0
+	for i, r := range all {
+		for r.End().Sub(all[from].End()) >= together {
+			from++
+		}
+		for until < len(all) && all[until].End().Sub(r.End()) < together {
+			until++
+		}
+		a, b := max(from, i-Crowd/2), min(until, i+Crowd/2)
+		r.Siblings, r.Crowded = all[a:b:b], a > from || b < until
+	}
+}
+
+// Crowd is how many containers of a pod are compared with each other. Each comparison is
+// with all others, so what they cost together grows with the square.
+const Crowd = 256
 
 // ofPod tells what is about a pod or its sandboxes, and not about one of its containers.
 func (o *seen) ofPod() bool {

@@ -141,7 +141,7 @@ func (t *Timeline) succeed() {
 			}
 		}
 		if next := r.Successor; next != nil && next.Pod != nil && r.ContainerKind == "" {
-			r.ContainerKind = kindOf(next.Pod, r.Container)
+			r.ContainerKind = t.pods[next.Pod.UID].kind(r.Container)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"slices"
+
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -31,12 +33,14 @@ type pod struct {
 
 	groups   []*group
 	more     map[string]*group // of a pod with more containers than are worth going through
+	specs    map[string]int32  // places in api.Containers, of such a pod
 	marks    []Mark            // what was said of the pod or its sandboxes, by time
 	expected int               // how many marks there will be
 	tells    Told              // what kinds of facts the marks are
 	ends     []Mark
 	origin   Origin
 	lives    []Life
+	inits    []Life     // of lives, those of ordinary init containers
 	box      *identity  // the sandbox that was named last
 	restarts []*Restart // by end
 }
@@ -66,6 +70,41 @@ func (p *pod) add(g *group) {
 	} else if p.more != nil {
 		p.more[g.Container] = g
 	}
+}
+
+// spec is a container's spec in the API, nil where that is not known.
+func (p *pod) spec(container string) *evidence.Container {
+	if p == nil || p.api == nil {
+		return nil
+	}
+	all := p.api.Containers
+	if len(all) <= fewGroups {
+		for i := range all {
+			if all[i].Name == container {
+				return &all[i]
+			}
+		}
+		return nil
+	}
+	if p.specs == nil {
+		p.specs = make(map[string]int32, len(all))
+		for i := len(all) - 1; i >= 0; i-- { // of two by one name the first counts
+			p.specs[all[i].Name] = int32(i)
+		}
+	}
+	if i, ok := p.specs[container]; ok {
+		return &all[i]
+	}
+	return nil
+}
+
+// kind is the container's kind by the pod's spec. Without a spec it is not known and
+// stays empty: logs do not tell an init container from others.
+func (p *pod) kind(container string) evidence.ContainerKind {
+	if c := p.spec(container); c != nil {
+		return c.Kind
+	}
+	return ""
 }
 
 // identities are those of all container and sandbox ids, in the order in which they were
@@ -126,6 +165,11 @@ func (t *Timeline) know(pods []evidence.Pod) {
 			t.named[name] = lists[i : i+1 : i+1] // nearly every name is borne once
 		}
 		t.learn(p, name, p.api.CreatedAt, !p.api.CreatedAt.IsZero())
+	}
+	for _, list := range t.named {
+		if len(list) > 1 {
+			slices.SortStableFunc(list, func(a, b *evidence.Pod) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		}
 	}
 }
 

@@ -140,8 +140,14 @@ type Restart struct {
 	// PodMarks are the observations about the pod or its sandboxes around this
 	// restart, by time.
 	PodMarks []Mark
-	// Siblings are the other restarts of the same pod within a few seconds.
+	// Siblings are the restarts of the same pod within a few seconds, by end; this one is
+	// among them. They share memory with those of others and must not be changed.
 	Siblings []*Restart
+	// Crowded: there are more than Siblings has, which are the nearest ones.
+	Crowded bool
+	// Beside is how many other pods of the node lost a container within two seconds of
+	// the end.
+	Beside int
 	// Successor is what has the place of a dead static pod's instance, under another
 	// UID; nil when there is none, and for all other pods.
 	Successor *Successor

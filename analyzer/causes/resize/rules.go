@@ -65,12 +65,17 @@ func initAgain(f *finding.Findings) *causes.Claim {
 	}
 }
 
-// trigger is the sibling whose exit code matches a rule for all containers.
+// trigger is the restart, or the sibling, whose exit code matches a rule for all containers.
 func trigger(f *finding.Findings) *timeline.Restart {
-	for _, s := range append([]*timeline.Restart{f.R}, f.R.Siblings...) {
-		if c := f.ContainerSpec(s.Container); c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RuleMatches(c, *s.From.ExitCode, restartAllAction) {
-			return s
-		}
+	asks := func(s *timeline.Restart) bool {
+		c := f.ContainerSpec(s.Container)
+		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RuleMatches(c, *s.From.ExitCode, restartAllAction)
+	}
+	if asks(f.R) {
+		return f.R
+	}
+	if i := slices.IndexFunc(f.R.Siblings, asks); i >= 0 {
+		return f.R.Siblings[i]
 	}
 	return nil
 }

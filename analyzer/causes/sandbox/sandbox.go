@@ -98,7 +98,7 @@ func died(f *finding.Findings) *causes.Claim {
 // but a new sandbox does that to the pod of many containers; a lone one may have ended when the records of its init
 // containers were gone.
 func together(f *finding.Findings) bool {
-	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil {
+	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil || f.R.Crowded {
 		return false
 	}
 	apps, ended := 0, map[string]bool{f.R.Container: true}

@@ -1,0 +1,138 @@
+// Package crowd writes evidence in which very many containers meet in one place: in one
+// pod, on one node, under one name, at one moment. That is what an analysis that joins
+// everything with everything is slow at. It imports the standard library only, and holds
+// no judgement.
+package crowd
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Shape is where the containers meet.
+type Shape string
+
+// The shapes. All ends are within a few seconds.
+const (
+	OnePod    Shape = "one pod"      // containers of one pod
+	OneNode   Shape = "one node"     // pods of one container each, on one node
+	ManyNodes Shape = "many nodes"   // the same on a hundred nodes
+	OneName   Shape = "one name"     // pods of one name, as of a StatefulSet that is recreated
+	Events    Shape = "many events"  // containers of one pod, with an event of each and one of the pod
+	Static    Shape = "static pods"  // static pods of one name, each under two UIDs
+	OneMemory Shape = "one shortage" // pods on one node, all of them killed for memory
+)
+
+// Shapes are all of them.
+func Shapes() []Shape { return []Shape{OnePod, OneNode, ManyNodes, OneName, Events, Static, OneMemory} }
+
+var (
+	begin = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+	end   = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+)
+
+// Write writes a List of n restarted containers, as `kubectl get -o json` does.
+func Write(w io.Writer, s Shape, n int) error {
+	b := &builder{w: bufio.NewWriterSize(w, 1<<20), shape: s}
+	b.text(`{"apiVersion":"v1","kind":"List","items":[`)
+	nodes := 1
+	if s == ManyNodes {
+		nodes = 100
+	}
+	for i := range nodes {
+		b.item(`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n%d"},"status":{"nodeInfo":{"kubeletVersion":"v1.33.1","containerRuntimeVersion":"containerd://2.0.1"}}}`, i)
+	}
+	if s == OnePod || s == Events {
+		b.pod(0, n)
+	} else {
+		for i := range n {
+			b.pod(i, 1)
+		}
+	}
+	for i := 0; s == Events && i < n; i++ {
+		b.event(i, "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 500", b.container(i))
+		b.event(n+i, "Killing", "Container "+b.container(i)+" failed liveness probe, will be restarted", b.container(i))
+		b.event(2*n+i, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.", "")
+	}
+	b.text("]}\n")
+	return b.w.Flush()
+}
+
+type builder struct {
+	w     *bufio.Writer
+	shape Shape
+	items int
+}
+
+func (b *builder) text(format string, args ...any) { fmt.Fprintf(b.w, format, args...) } // Flush tells of an error
+
+func (b *builder) item(format string, args ...any) {
+	if b.items++; b.items > 1 {
+		b.text(",\n")
+	}
+	b.text(format, args...)
+}
+
+func (b *builder) container(i int) string { return fmt.Sprintf("c%d", i) }
+
+func stamp(t time.Time) string { return t.Format(time.RFC3339) }
+
+// pod writes one pod with containers that were all restarted once.
+func (b *builder) pod(i, containers int) {
+	name, node, annotations := fmt.Sprintf("web-%d", i), 0, "{}"
+	switch b.shape {
+	case ManyNodes:
+		node = i % 100
+	case OneName:
+		name = "web-0"
+	case Static:
+		name = "web-n0"
+		annotations = fmt.Sprintf(`{"kubernetes.io/config.source":"file","kubernetes.io/config.hash":"%032x","kubernetes.io/config.mirror":"%032x"}`, i, i)
+	}
+	b.item(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":%q,"namespace":"shop","uid":"%s","creationTimestamp":%q,"annotations":%s},`, name, uid(i), stamp(begin), annotations)
+	b.text(`"spec":{"nodeName":"n%d","restartPolicy":"Always","terminationGracePeriodSeconds":30,"containers":[`, node)
+	for c := range containers {
+		b.comma(c)
+		b.text(`{"name":%q,"image":"registry.example/web:1","livenessProbe":{"httpGet":{"port":80},"periodSeconds":10,"failureThreshold":3}}`, b.container(c))
+	}
+	b.text(`]},"status":{"phase":"Running","startTime":%q,"containerStatuses":[`, stamp(begin))
+	for c := range containers {
+		b.comma(c)
+		b.status(i+c, c)
+	}
+	b.text("]}}")
+}
+
+func (b *builder) comma(i int) {
+	if i > 0 {
+		b.text(",\n")
+	}
+}
+
+func uid(i int) string { return fmt.Sprintf("4b222463-b4cd-48ff-b717-%012x", i) }
+
+// status tells of the i-th container of all, the c-th of its pod.
+func (b *builder) status(i, c int) {
+	code, reason := 137, "Error"
+	if b.shape == OneMemory {
+		reason = "OOMKilled"
+	}
+	at := end.Add(time.Duration(i%3) * time.Second)
+	id := func(n int) string { return fmt.Sprintf("containerd://%064x", uint64(n+1)*0x9e3779b97f4a7c15) }
+	b.text(`{"name":%q,"image":"registry.example/web:1","imageID":"registry.example/web@sha256:%064x","containerID":%q,"restartCount":1,"ready":true,"state":{"running":{"startedAt":%q}},`,
+		b.container(c), 7, id(2*i+1), stamp(at.Add(2*time.Second)))
+	b.text(`"lastState":{"terminated":{"exitCode":%d,"reason":%q,"containerID":%q,"startedAt":%q,"finishedAt":%q}}}`, code, reason, id(2*i), stamp(begin), stamp(at))
+}
+
+func (b *builder) event(i int, reason, message, container string) {
+	path := ""
+	if container != "" {
+		path = "spec.containers{" + container + "}"
+	}
+	at := stamp(end.Add(-time.Duration(i%3) * time.Second))
+	b.item(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e%d","namespace":"shop","uid":"e%d"},`, i, i)
+	b.text(`"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-0","uid":%q,"fieldPath":%q},"reason":%q,"message":%q,`, uid(0), path, reason, message)
+	b.text(`"type":"Normal","source":{"component":"kubelet","host":"n0"},"count":1,"firstTimestamp":%q,"lastTimestamp":%q}`, at, at)
+}
