@@ -91,7 +91,7 @@ func (s Supposition) judged() bool {
 func (p *Predictor) load(f *finding.Findings) bool {
 	if p.now.f != f || p.now.r != f.R {
 		p.now = stage{r: f.R, f: f}
-		if f.R.To == nil || f.R.Pod == nil || f.R.Pod.Object == nil {
+		if f.R.To == nil || f.R.Pod == nil || f.R.Pod.Object == nil || crowded(f.R) {
 			return false
 		}
 		h := observe(p.t, f.R, f)

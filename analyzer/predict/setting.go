@@ -27,6 +27,13 @@ type setting struct {
 // maxContainers bounds the containers of a pod that is looked at.
 const maxContainers = 32
 
+// crowded tells pods that are not looked at: what is compared with each of their containers
+// costs the square of their number.
+func crowded(r *timeline.Restart) bool {
+	s := &r.Pod.Object.Spec
+	return len(s.Containers)+len(s.InitContainers)+len(s.EphemeralContainers) > maxContainers || len(r.Lives()) > 4*maxContainers
+}
+
 // running stands among exit codes for a container that had not ended.
 const running = -1
 
@@ -34,7 +41,7 @@ const running = -1
 // gates decide that nobody has told.
 func settingOf(t *timeline.Timeline, f *finding.Findings, profile *kubelet.Profile) (setting, bool) {
 	r := f.R
-	if r.Pod == nil || r.Pod.Object == nil || len(r.Pod.Object.Spec.Containers)+len(r.Pod.Object.Spec.InitContainers)+len(r.Pod.Object.Spec.EphemeralContainers) > maxContainers || gated(profile, r.Pod.Object) ||
+	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
 		find(r.Pod.Object, r.Container) == nil {
 		return setting{}, false
 	}

@@ -6,7 +6,7 @@
 // foreign finds out what it is.
 //
 // It moves bytes and knows paths; what a file says is the business of its
-// source. It may import evidence, klauspost/compress, ulikunitz/xz and the
+// source. It may import evidence, secrets, klauspost/compress, ulikunitz/xz and the
 // standard library.
 //
 // An input is untrusted. It is read as a stream under limits, nothing of it is

@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 )
 
 // ErrExists is wrapped by Create when the file is there already.
@@ -78,6 +79,9 @@ func Write(w io.Writer, m Manifest, files []evidence.File) error {
 	}
 	if m.Redactions == nil {
 		m.Redactions = []string{}
+	}
+	for i := range m.Gaps { // an error may quote what it could not read
+		m.Gaps[i].Why, m.Gaps[i].Hint = secrets.Text(m.Gaps[i].Why), secrets.Text(m.Gaps[i].Hint)
 	}
 	manifest, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"regexp"
 	"slices"
@@ -27,6 +28,9 @@ func (n names) gather(f evidence.File) {
 	}
 	defer func() { _ = r.Close() }() // read only
 	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
+		if !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
+			return true // the expression is slow, and nearly no line has the word
+		}
 		if m := nodeName.FindSubmatch(line); m != nil {
 			n[string(m[1])] = true
 		}

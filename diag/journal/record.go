@@ -1,11 +1,13 @@
 package journal
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
@@ -19,15 +21,20 @@ const holeField = "__HOLE"
 type recorder struct {
 	buf   *spool.Buffer
 	entry []byte
-	last  time.Time // of the last entry
-	d     decoder
+	// message, of a writer, goes to at in the entry: a secret may go over many entries.
+	message, pid string
+	said         bool
+	at           int
+	secrets      secrets.Stream
+	last         time.Time // of the last entry
+	d            decoder
 }
 
 func newRecorder(budget int64) *recorder { return &recorder{buf: spool.New(budget)} }
 
 // begin drops what there is of an entry.
 func (r *recorder) begin() {
-	r.entry = r.entry[:0]
+	r.entry, r.said, r.pid = r.entry[:0], false, ""
 	r.d.begin()
 }
 
@@ -37,7 +44,10 @@ func (r *recorder) field(name, value []byte) {
 	}
 	switch string(name) {
 	case "MESSAGE":
-		value = []byte(redact.Text(string(value)))
+		r.message, r.said, r.at = string(value), true, len(r.entry)
+		return
+	case "_PID":
+		r.pid = string(value)
 	case "__REALTIME_TIMESTAMP":
 		r.d.field(name, value)
 	}
@@ -46,6 +56,14 @@ func (r *recorder) field(name, value []byte) {
 
 // close stores the entry.
 func (r *recorder) close() {
+	if r.said {
+		clear := r.message
+		if strings.Contains(clear, "\n") { // assembled by its writer
+			clear = secrets.Text(clear)
+		}
+		clear = r.secrets.Line(r.pid, clear)
+		r.entry = slices.Insert(r.entry, r.at, journalfile.AppendField(nil, []byte("MESSAGE"), []byte(clear))...)
+	}
 	if len(r.entry) > 0 {
 		if r.d.timed {
 			r.last = time.UnixMicro(r.d.micros).UTC()
@@ -70,5 +88,5 @@ func (r *recorder) add(e *journalfile.Entry) {
 
 // hole stores that entries are missing.
 func (r *recorder) hole(why string) {
-	r.buf.Add(append(journalfile.AppendField(nil, []byte(holeField), []byte(redact.Text(why))), '\n'))
+	r.buf.Add(append(journalfile.AppendField(nil, []byte(holeField), []byte(secrets.Text(why))), '\n'))
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 )
 
 // Options say where to read. The zero value is the machine we run on.
@@ -80,7 +81,17 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	if out.Len() == begin {
 		return nil, gaps
 	}
-	return []evidence.Piece{NewPiece(s.node, evidence.Bytes(Path(s.node), out.Bytes()), until)}, gaps
+	var hide secrets.Stream // any program may write into the kernel's log
+	var clear strings.Builder
+	clear.Grow(out.Len())
+	for line := range strings.Lines(out.String()) {
+		text, ended := strings.CutSuffix(line, "\n")
+		clear.WriteString(hide.Line("", text))
+		if ended {
+			clear.WriteByte('\n')
+		}
+	}
+	return []evidence.Piece{NewPiece(s.node, evidence.Bytes(Path(s.node), []byte(clear.String())), until)}, gaps
 }
 
 var errBudget = errors.New("longer than the budget: the newest part was left out")

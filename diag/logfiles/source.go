@@ -15,7 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
@@ -131,9 +131,10 @@ func (s *Source) open(name string) (*os.File, time.Time, error) {
 
 // copier copies lines, each with its time in front.
 type copier struct {
-	buf    *spool.Buffer
-	prefix string
-	stamps stamps
+	buf     *spool.Buffer
+	prefix  string
+	stamps  stamps
+	secrets secrets.Stream
 }
 
 // copy reads to the end. The last line counts only if it is whole: the writer may
@@ -155,7 +156,7 @@ func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 		if !ok {
 			continue // before the first line that has a time
 		}
-		record := at.UTC().Format("2006-01-02T15:04:05.000000-07:00") + c.prefix + redact.Text(string(line)) + "\n"
+		record := at.UTC().Format("2006-01-02T15:04:05.000000-07:00") + c.prefix + c.secrets.Line("", string(line)) + "\n"
 		c.buf.Add([]byte(record))
 	}
 }

@@ -2,8 +2,8 @@
 // bundle: one file per source, nodes/<node>/<name>.json.
 //
 // It holds how such a file is named, written, read back within a byte limit and
-// turned into a piece of evidence. It may import diag/evidence and the standard
-// library. What stands in a file is its source's business, never decided here.
+// turned into a piece of evidence. It may import diag/evidence, diag/secrets and the
+// standard library. What stands in a file is its source's business, never decided here.
 package nodefile
 
 import (
@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 )
 
 // MaxBytes is the most that is read of one file. A node with 500 pods needs less
@@ -43,7 +44,42 @@ func Encode(p string, v any) (evidence.File, error) {
 	if err != nil {
 		return evidence.File{}, fmt.Errorf("write %s: %w", p, err)
 	}
-	return evidence.Bytes(p, append(data, '\n')), nil
+	return evidence.Bytes(p, append(withoutSecrets(data), '\n')), nil
+}
+
+// withoutSecrets takes the secrets out of every string of a JSON text.
+func withoutSecrets(data []byte) []byte {
+	out, changed := make([]byte, 0, len(data)), false
+	for i := 0; i < len(data); {
+		if data[i] != '"' {
+			out = append(out, data[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(data) && data[end] != '"' {
+			if data[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end+1, len(data))
+		raw := data[i:end]
+		i = end
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			if clear := secrets.Text(s); clear != s {
+				if again, err := json.Marshal(clear); err == nil {
+					raw, changed = again, true
+				}
+			}
+		}
+		out = append(out, raw...)
+	}
+	if !changed {
+		return data
+	}
+	return out
 }
 
 // Read returns the whole content of f, or an error if it is longer than MaxBytes.

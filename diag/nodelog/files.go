@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
@@ -113,7 +113,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 		return evidence.File{}, errors.New("it is no text")
 	}
 	var read int64
-	first := ""
+	first, hide := "", hider()
 	for n := 0; ; n++ {
 		line, err := readLine(br)
 		read += int64(len(line)) + 1
@@ -121,7 +121,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 			if n == 0 {
 				first = line // perhaps the end of a line only: known when all is read
 			} else {
-				buf.Add([]byte(redact.Text(line + "\n")))
+				buf.Add([]byte(hide(line) + "\n"))
 			}
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) { // still being written
@@ -130,7 +130,7 @@ func (s *Source) file(ctx context.Context, name string, general bool) (evidence.
 		if err != nil {
 			f := buf.File(ForeignPath(s.node, name))
 			if first != "" && read < tail {
-				f = before(redact.Text(first+"\n"), f)
+				f = before(secrets.Text(first)+"\n", f)
 			}
 			if errors.Is(err, io.EOF) {
 				err = nil

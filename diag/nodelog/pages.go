@@ -13,7 +13,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
-	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -160,6 +159,7 @@ func (s *Source) page(ctx context.Context, query url.Values, after, before mark)
 // copy keeps the wanted lines of an answer, without secrets.
 func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 	br := bufio.NewReaderSize(body, 256<<10)
+	hide := hider()
 	head, _ := br.Peek(64 << 10)
 	if isListing(head) {
 		return &listed{names: names(head)}
@@ -180,11 +180,14 @@ func (s *Source) copy(body io.Reader, p *page, after, before mark) error {
 		} else if line != "" && !strings.HasPrefix(line, "-- ") { // not "-- No entries --"
 			p.lines++
 			if s.wanted(p, line, after, before) {
+				clear := hide(line)
 				// A line without its end stays without one: the reader must see the cut.
 				if !errors.Is(err, io.ErrUnexpectedEOF) {
-					line += "\n"
+					clear += "\n"
 				}
-				p.buf.Add([]byte(redact.Text(line)))
+				p.buf.Add([]byte(clear))
+			} else {
+				hide(line) // what it leaves open goes on in the next one
 			}
 		}
 		switch {

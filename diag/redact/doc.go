@@ -7,13 +7,10 @@
 // text goes through patterns; those can only catch the obvious, which is why no
 // field is kept for its text unless restarts are explained with it.
 //
-// It may import the Kubernetes API types and the standard library. It does no
+// It may import the Kubernetes API types, diag/secrets and the standard library. It does no
 // I/O and keeps no state. It does not make text safe to print: that is
 // safetext's work.
 package redact
-
-// Mark stands where something was taken out.
-const Mark = "[redacted]"
 
 // Policy says in plain words what is taken out, for the manifest of a bundle.
 func Policy() []string {
@@ -24,6 +21,6 @@ func Policy() []string {
 		"commands, headers, hosts and query strings of probes and hooks",
 		"managed fields except who wrote which field names of the containers",
 		"addresses, images, labels and annotations of nodes",
-		"private keys, JSON web tokens, bearer and basic credentials, cloud keys, user names in URLs and values called password, token, secret or key in messages",
+		"private keys, JSON web tokens, headers with credentials, cookies, cloud keys, signatures and user names in URLs, and values called password, token, secret or key in messages",
 	}
 }

@@ -5,7 +5,10 @@
 // through here once, at the door; what comes out is of type Text (free text) or
 // has gone through Ident (names, ids, images), and may be printed anywhere.
 //
-// The package imports nothing but the standard library. It never trims meaning:
+// Secrets are taken out of free text at the same door, so that no output has to think of
+// them: what was handed over raw goes through it as what was collected does.
+//
+// The package imports diag/secrets and the standard library. It never trims meaning:
 // what is dangerous becomes visible, not invisible.
 package safetext
 
@@ -14,6 +17,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 )
 
 const (
@@ -24,13 +29,22 @@ const (
 )
 
 // Text is free text that is safe to print: valid UTF-8, one line, no control
-// characters, no bidirectional controls, at most MaxText bytes of content plus
-// a note of what was cut. The zero value is the empty text.
+// characters, no bidirectional controls, no secrets, at most MaxText bytes of content
+// plus a note of what was cut. The zero value is the empty text.
 type Text struct{ s string }
 
 // Clean makes any text safe. Newlines and tabs become visible as `⏎` and a
 // space, so that a log line stays one line wherever it is shown.
-func Clean(s string) Text { return Text{clean(s, MaxText)} }
+func Clean(s string) Text {
+	rest := ""
+	if len(s) > searched { // what is cut off below needs no search
+		s, rest = s[:searched], s[searched:]
+	}
+	return Text{clean(secrets.Text(s)+rest, MaxText)}
+}
+
+// searched is how much of a text may be shown, with room for a secret that is cut.
+const searched = 2 * MaxText
 
 // Ident makes a name, id, image or version safe. It returns its argument
 // unchanged, without copying, in the common case.
@@ -109,7 +123,7 @@ func clean(s string, limit int) string {
 			b.WriteString("^[")
 		case r < 0x20, r >= 0x7f && r <= 0x9f:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case invisible(r):
+		case secrets.Hidden(r):
 			fmt.Fprintf(&b, `\u{%04x}`, r)
 		default:
 			b.WriteRune(r)
@@ -119,18 +133,4 @@ func clean(s string, limit int) string {
 		fmt.Fprintf(&b, "… (%d bytes cut)", cut)
 	}
 	return b.String()
-}
-
-// invisible lists the runes that reorder or hide text: bidirectional controls,
-// line and paragraph separators, zero-width characters and the byte order mark.
-func invisible(r rune) bool {
-	switch {
-	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	case r >= 0x200b && r <= 0x200f, r == 0x061c, r == 0x2028, r == 0x2029, r == 0x2060, r == 0xfeff:
-		return true
-	case r >= 0xe0000 && r <= 0xe007f:
-		return true
-	}
-	return false
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 )
 
 func TestCleanDefusesWhatATerminalWouldObey(t *testing.T) {
@@ -74,7 +76,7 @@ func FuzzClean(f *testing.F) {
 				t.Fatalf("invalid UTF-8 from %q", s)
 			}
 			for _, r := range got {
-				if r < 0x20 || r >= 0x7f && r <= 0x9f || invisible(r) {
+				if r < 0x20 || r >= 0x7f && r <= 0x9f || secrets.Hidden(r) {
 					t.Fatalf("%U survived in %q", r, got)
 				}
 			}

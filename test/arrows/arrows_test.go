@@ -59,7 +59,8 @@ var rules = []struct {
 	From, Why string
 	To        []string
 }{
-	{"diag/safetext", "it is the lowest room", nil},
+	{"diag/secrets", "it is the lowest room", nil},
+	{"diag/safetext", "it stands on secrets alone", []string{"diag/secrets"}},
 	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},
 	{"analyzer/slab", "it knows of nothing that it holds", nil},

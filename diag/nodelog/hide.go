@@ -1,0 +1,38 @@
+package nodelog
+
+import (
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
+)
+
+// maxHead is how long the envelope of a line may be: time, host and program.
+const maxHead = 200
+
+// hider returns what takes the secrets out of the lines of a text log, in their order.
+// Who wrote a line stands in its envelope ("kubelet[80]: "); a line without one goes on
+// with the message above it.
+func hider() func(line string) string {
+	var stream secrets.Stream
+	last := ""
+	return func(line string) string {
+		head := line[:min(len(line), maxHead)]
+		i := strings.Index(head, ": ")
+		if i < 0 || !stamped(head) {
+			return stream.Line(last, line)
+		}
+		writer := head[strings.LastIndexByte(head[:i], ' ')+1 : i]
+		last = writer
+		return line[:i+2] + stream.Line(writer, line[i+2:])
+	}
+}
+
+// stamped tells lines that begin with the time of an envelope.
+func stamped(line string) bool {
+	_, _, syslog := syslogStamp(line)
+	if syslog {
+		return true
+	}
+	_, _, iso := isoStamp(line)
+	return iso
+}

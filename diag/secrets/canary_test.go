@@ -1,0 +1,107 @@
+package secrets
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// planted are what a person would not want in a ticket, in the words in which
+// programs print them.
+var planted = []struct{ before, secret, after string }{
+	{"Authorization: Bearer ", "c2VjcmV0LXRva2VuLTEyMzQ1", ""},
+	{"password=", "hunter2hunter2", " next"},
+	{"PGPASSWORD=", "hunter2hunter2", ""},
+	{`{"client_secret":"`, "hunter2hunter2", `"}`},
+	{`{\"password\": \"`, "hunter2hunter2", `\"}`},
+	{"postgres://app:", "hunter2hunter2", "@db:5432/x"},
+	{"redis://:", "hunter2hunter2", "@cache:6379"},
+	{"--token ", "hunter2hunter2", ""},
+	{"--db-password=", "hunter2hunter2", ""},
+	{"AWS_SECRET_ACCESS_KEY=", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", ""},
+	{"id AKIA", "IOSFODNN7EXAMPLE", ""},
+	{"remote: https://x-access-token:", "ghp_abcdefghijklmnopqrstuvwxyz0123", "@github.com/a/b"},
+	{"-----BEGIN EC PRIVATE KEY-----\n", "MHcCAQEEIIrYSSNQFaA2Hwf1", "\n-----END EC PRIVATE KEY-----"},
+	{"passphrase: '", "correct horse battery", "'"},
+	{"api_key: ", "0123456789abcdef0123", ""},
+	{"key=", "hunter2hunter2", " next"},
+	{`"key":"`, "hunter2hunter2", `"`},
+	{`\"key\":\"`, "hunter2hunter2", `\"`},
+	{"ENCRYPTION_KEY=", "hunter2hunter2", ""},
+	{"APP_KEY: ", "hunter2hunter2", ""},
+	{"&HTTPHeader{Name:X-Auth,Value:", "hunter2hunter2", ",}"},
+	{"DB_PASS=", "hunter2hunter2", " next"},
+	{"dbPass: ", "hunter2hunter2", ""},
+	{"password:", "hunter2hunter2", ""},
+	{"Authorization: Token ", "hunter2hunter2", ""},
+	{"Authorization: ApiKey ", "aHVudGVyMjpodW50ZXIy", ""},
+	{`"Authorization": "Custom `, "hunter2hunter2", `"`},
+	{"Authorization:[Bearer ", "hunter2hunter2", "]"},
+	{"app:", "hunter2/hunter2", "@tcp(db:3306)/x"},
+	{"app:", "hunter2@hunter2", "@unix(/run/db.sock)/x"},
+	{"postgres://app:", "hunter2/h@nter2", "@db:5432/x"},
+	{`{"auths":{"r.example":{"auth":"`, "YXBwOmh1bnRlcjI=", `"}}}`},
+	{"auths ", "eyJhdXRocyI6eyJyLmV4YW1wbGUiOnsiYXV0aCI6IllYQndPbWgifX19", ""},
+	{"Set-Cookie: ", "sid=hunter2hunter2; Path=/", ""},
+	{"Cookie: a=b; ", "sid=hunter2hunter2", ""},
+	{"https://s.blob.example/c?se=1&sig=", "hunter2%2Bhunter2%3D", "&sp=r"},
+	{"GET https://b.s3.example/o?X-Amz-Signature=", "0123456789abcdef0123", " 403"},
+	{"AccountKey=", "aHVudGVyMmh1bnRlcjI=", ";EndpointSuffix=x"},
+	{`password="`, `hunter2\"hunter2`, `"`},
+	{"password: |\n  ", "hunter2hunter2\n  hunter3hunter3", "\nnext: x"},
+	{`{"name":"DB","value":"`, "hunter2hunter2", `"}`},
+	{"curl -u app:", "hunter2hunter2", " https://x"},
+	{"CREATE USER a IDENTIFIED BY '", "hunter2hunter2", "'"},
+	{"pass\u00adword=", "hunter2hunter2", ""},
+	{"tok\u3164en=", "hunter2hunter2", ""},
+	{"pa\U000e0061ss\ufe0fword: ", "hunter2hunter2", ""},
+}
+
+// A secret is found wherever it stands: alone, in the middle of a log line, cut
+// off at the end, twice, and behind another one.
+func TestASecretIsFoundWhereverItStands(t *testing.T) {
+	places := map[string]func(s string) string{
+		"alone": func(s string) string { return s },
+		"in a line": func(s string) string {
+			return `E1121 07:43:40.929171 8252 prober.go:104] "Probe failed" output="` + s + `" pod="s/p"`
+		},
+		"in an error": func(s string) string {
+			return "failed to \"StartContainer\" for \"a\" with PostStartHookError: command 'x' exited with 7: " + s
+		},
+		"twice":    func(s string) string { return s + " and " + s },
+		"in lines": func(s string) string { return "first\n\t" + s + "\n >\nlast" },
+	}
+	for _, c := range planted {
+		for place, put := range places {
+			if got := Text(put(c.before + c.secret + c.after)); strings.Contains(got, c.secret) {
+				t.Errorf("%q %s: %q", c.before, place, got)
+			}
+		}
+		// Without its end a URL's password looks like a host's port.
+		if got := Text(c.before + c.secret); strings.Contains(got, c.secret) && !strings.HasPrefix(c.after, "@") && c.before != "curl -u app:" {
+			t.Errorf("%q, cut off: %q", c.before, got)
+		}
+		for _, d := range planted {
+			both := d.before + d.secret + d.after + " " + c.before + c.secret + c.after
+			if got := Text(both); strings.Contains(got, c.secret) || strings.Contains(got, d.secret) {
+				t.Errorf("%q behind %q: %q", c.before, d.before, got)
+			}
+		}
+	}
+}
+
+func TestRedactingTwiceChangesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		var b strings.Builder
+		for range 4 {
+			c := planted[r.IntN(len(planted))]
+			fmt.Fprintf(&b, "%s%s%s ", c.before, c.secret, c.after)
+		}
+		once := Text(b.String())
+		if twice := Text(once); twice != once {
+			t.Fatalf("%q\nbecame %q\nthen   %q", b.String(), once, twice)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text takes the secrets out of free text, such as the output of a probe or the last
+// message of a container. A text without any is returned as it is.
+func Text(s string) string { return clear(s, false) }
+
+// clear is Text. With lines, every line that lies within a secret is left as one of its own.
+func clear(s string, lines bool) string {
+	if len(s) < minimum {
+		return s
+	}
+	out := apply(s, lines)
+	if visible, hides := uncovered(s); hides {
+		// Signs that nobody sees may stand within a name: it counts how it looks.
+		if shown := apply(visible, lines); shown != visible {
+			return shown
+		}
+	}
+	return out
+}
+
+// minimum is the length below which no text holds a secret with its name.
+const minimum = 8
+
+func apply(s string, lines bool) string {
+	have := hinted(s)
+	if have == 0 {
+		return s
+	}
+	for i := range rules {
+		if r := &rules[i]; r.need&have != 0 {
+			s = r.apply(s, lines)
+		}
+	}
+	return s
+}
+
+func (r *rule) apply(s string, lines bool) string {
+	all := r.pattern.FindAllStringSubmatchIndex(s, -1)
+	if all == nil {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(Mark))
+	last := 0
+	for _, m := range all {
+		if r.harmless != nil && r.harmless(groups(s, m), s[m[1]:]) {
+			continue
+		}
+		b.WriteString(s[last:m[0]])
+		put := string(r.pattern.ExpandString(nil, r.with, s, m))
+		if lines {
+			if gone := strings.Count(s[m[0]:m[1]], "\n") - strings.Count(put, "\n"); gone > 0 {
+				i := strings.LastIndex(put, Mark) + len(Mark)
+				put = put[:i] + strings.Repeat("\n"+Mark, gone) + put[i:]
+			}
+		}
+		b.WriteString(put)
+		last = m[1]
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+func groups(s string, m []int) []string {
+	out := make([]string, len(m)/2)
+	for i := range out {
+		if m[2*i] >= 0 {
+			out[i] = s[m[2*i]:m[2*i+1]]
+		}
+	}
+	return out
+}
+
+// hints are those of all rules; the place of one is its bit.
+var hints []string
+
+// prepared gives the rules the bits of their hints.
+func prepared(all []rule) []rule {
+	for i := range all {
+		for _, h := range all[i].hints {
+			at := slices.Index(hints, h)
+			if at < 0 {
+				at = len(hints)
+				hints = append(hints, h)
+			}
+			all[i].need |= 1 << at
+		}
+	}
+	return all
+}
+
+// hinted returns the bits of the hints that a text has.
+func hinted(s string) (have uint64) {
+	lower := strings.ToLower(s)
+	for i, h := range hints {
+		if strings.Contains(lower, h) {
+			have |= 1 << i
+		}
+	}
+	return have
+}
+
+// uncovered is the text without runes that show nothing.
+func uncovered(s string) (visible string, hides bool) {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf {
+		i++
+	}
+	if i == len(s) || strings.IndexFunc(s[i:], Hidden) < 0 {
+		return s, false
+	}
+	return strings.Map(func(r rune) rune {
+		if Hidden(r) {
+			return -1
+		}
+		return r
+	}, s), true
+}
+
+// Hidden tells runes that show nothing, or reorder what is shown: Unicode's
+// Default_Ignorable_Code_Point, bidirectional controls, separators of lines and
+// paragraphs, and the marks of interlinear notes.
+func Hidden(r rune) bool {
+	switch {
+	case r < 0xad:
+		return false
+	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x3164, r == 0xfeff, r == 0xffa0:
+		return true
+	case r >= 0x115f && r <= 0x1160, r >= 0x17b4 && r <= 0x17b5, r >= 0x180b && r <= 0x180f:
+		return true
+	case r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f:
+		return true
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xfff0 && r <= 0xfffb:
+		return true
+	case r >= 0x1bca0 && r <= 0x1bca3, r >= 0x1d173 && r <= 0x1d17a, r >= 0xe0000 && r <= 0xe0fff:
+		return true
+	}
+	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
