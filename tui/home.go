@@ -181,7 +181,7 @@ func (h *home) here(m *model) place {
 	case homeCauses:
 		if h.causes.cursor < len(h.known) {
 			id := h.known[h.causes.cursor].id
-			return place{copied: id, called: "the cause", command: "kubectl restartwhy explain " + quoted(id), cause: id}
+			return place{copied: id, called: "the cause", command: "kubectl restartwhy explain " + report.Quote(id), cause: id}
 		}
 	default:
 		return m.rowHere(h.table())

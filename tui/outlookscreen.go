@@ -232,9 +232,9 @@ func (s *outlookScreen) here(m *model) place {
 	}
 	switch p.by {
 	case aspectNode:
-		at.command = m.preflightCommand(" --node " + quoted(p.name))
+		at.command = m.preflightCommand(" --node " + report.Quote(p.name))
 	case aspectNamespace:
-		at.command = m.preflightCommand(" -n " + quoted(p.name))
+		at.command = m.preflightCommand(" -n " + report.Quote(p.name))
 	case aspectReason:
 		at.cause = p.name
 	}
@@ -245,7 +245,7 @@ func (s *outlookScreen) here(m *model) place {
 func (o *outlook) part() string {
 	switch s := o.r.Scope; {
 	case s.Namespace != "":
-		return " -n " + quoted(s.Namespace)
+		return " -n " + report.Quote(s.Namespace)
 	case len(s.From) > 0:
 		return ""
 	}
@@ -254,7 +254,7 @@ func (o *outlook) part() string {
 
 // preflightCommand asks the same about a part, without the viewer.
 func (m *model) preflightCommand(part string) string {
-	return "kubectl restartwhy preflight --to " + quoted(m.outlook.r.To) + part + " --no-tui" + m.source()
+	return "kubectl restartwhy preflight --to " + report.Quote(m.outlook.r.To) + part + " --no-tui" + m.source()
 }
 
 func (s *outlookScreen) hints(k *KeyMap) []key.Binding {

@@ -108,7 +108,7 @@ func (s *pileScreen) here(m *model) place {
 	case at == nil:
 		return place{}
 	case at.item == none:
-		return place{copied: findingLine(at.finding), called: "the finding", command: m.preflightCommand(" --node " + quoted(s.pile.name))}
+		return place{copied: findingLine(at.finding), called: "the finding", command: m.preflightCommand(" --node " + report.Quote(s.pile.name))}
 	}
 	return m.fate(at.item)
 }
@@ -118,7 +118,7 @@ func (m *model) fate(i int32) place {
 	it := &m.outlook.r.Items[i]
 	return place{
 		copied: m.outlook.line(i), called: "the prediction", cause: it.Rule,
-		command: m.preflightCommand(" pod/" + quoted(it.Pod) + " -n " + quoted(it.Namespace)),
+		command: m.preflightCommand(" pod/" + report.Quote(it.Pod) + " -n " + report.Quote(it.Namespace)),
 	}
 }
 

@@ -105,7 +105,7 @@ func (m *model) save() tea.Cmd {
 func (m *model) source() string {
 	out := ""
 	for _, from := range m.ds.report.Scope.From {
-		out += " --from " + quoted(from)
+		out += " --from " + report.Quote(from)
 	}
 	return out
 }
@@ -118,21 +118,21 @@ func (m *model) demo() bool {
 // itemCommand shows one container without the viewer.
 func (m *model) itemCommand(it *report.Item) string {
 	if m.demo() {
-		return "kubectl restartwhy demo -o wide -c " + quoted(it.Container)
+		return "kubectl restartwhy demo -o wide -c " + report.Quote(it.Container)
 	}
-	return "kubectl restartwhy pod/" + quoted(it.Pod) + " -n " + quoted(it.Namespace) + " -c " + quoted(it.Container) + m.source()
+	return "kubectl restartwhy pod/" + report.Quote(it.Pod) + " -n " + report.Quote(it.Namespace) + " -c " + report.Quote(it.Container) + m.source()
 }
 
 func (m *model) nodeCommand(name string) string {
 	if m.demo() {
 		return "kubectl restartwhy demo -o wide"
 	}
-	return "kubectl restartwhy node " + quoted(name) + m.source()
+	return "kubectl restartwhy node " + report.Quote(name) + m.source()
 }
 
 // causeCommand shows the restarts of an incident: those of its cause and node.
 func (m *model) causeCommand(in *report.Incident) string {
-	cause := " --cause " + quoted(in.Cause)
+	cause := " --cause " + report.Quote(in.Cause)
 	switch {
 	case m.demo():
 		return "kubectl restartwhy demo" + cause
@@ -142,13 +142,4 @@ func (m *model) causeCommand(in *report.Incident) string {
 		return "kubectl restartwhy" + m.source() + cause
 	}
 	return "kubectl restartwhy -A" + cause
-}
-
-// quoted makes a word safe to paste into a shell.
-func quoted(s string) string {
-	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/:@%+=,"
-	if s != "" && strings.Trim(s, safe) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -79,7 +79,7 @@ func TestWordsAreSafeInAShell(t *testing.T) {
 	for in, want := range map[string]string{
 		"web-0": "web-0", "a/b:c": "a/b:c", "": "''", "a b": "'a b'", "$(rm)": "'$(rm)'", "it's": `'it'\''s'`, "-x;y": "'-x;y'",
 	} {
-		if got := quoted(in); got != want {
+		if got := report.Quote(in); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *pageScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
 
 func (s *pageScreen) here(*model) place {
 	if s.kind == pageCause {
-		return place{copied: s.source, called: "the page", command: "kubectl restartwhy explain " + quoted(s.cause)}
+		return place{copied: s.source, called: "the page", command: "kubectl restartwhy explain " + report.Quote(s.cause)}
 	}
 	return place{}
 }

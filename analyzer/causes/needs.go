@@ -26,7 +26,7 @@ func kubeletLog(f *finding.Findings) Need {
 	return Need{
 		What:        "the kubelet's log around the end" + at(f),
 		Consequence: "without it, a kill by the kubelet can't be ruled out or read in its own words",
-		Command:     "kubectl restartwhy " + f.R.PodName + " -n " + f.R.Namespace + " --evidence logs",
+		Command:     "kubectl restartwhy " + InPod(f) + " --evidence logs",
 	}
 }
 
@@ -42,7 +42,7 @@ func runtimeLog(f *finding.Findings) Need {
 	return Need{
 		What:        "the container runtime's log around the end" + at(f),
 		Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
-		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + nodeWord(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}
 }
 
@@ -65,7 +65,7 @@ func NeedKernelLog(f *finding.Findings) []Need {
 	return []Need{{
 		What:        "the kernel's log around the end" + at(f),
 		Consequence: "without it, the out-of-memory killer and whose limit it enforced can't be told",
-		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + nodeWord(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }
 
@@ -74,7 +74,7 @@ func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 	return []Need{{
 		What:        what,
 		Consequence: "the stored hash tells which kubelet and which spec made the container",
-		Command:     "on " + nodeName(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + nodeWord(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }
 
@@ -87,11 +87,17 @@ func at(f *finding.Findings) string {
 	return string(append(end.UTC().AppendFormat(append(room[:0], " ("...), time.RFC3339), ')'))
 }
 
-func nodeName(f *finding.Findings) string {
+// nodeWord names the node where a command is to be run.
+func nodeWord(f *finding.Findings) string {
 	if f.R.Node == "" {
 		return "the node"
 	}
-	return f.R.Node
+	return report.Quote(f.R.Node)
+}
+
+// InPod names the pod in a command of kubectl: its name and its namespace.
+func InPod(f *finding.Findings) string {
+	return report.QuoteName("pod", f.R.PodName) + " -n " + report.Quote(f.R.Namespace)
 }
 
 // Who names the container in a sentence.

@@ -208,4 +208,3 @@ func (f *Findings) upSince(from, until time.Time) bool {
 	last := f.Node.LastBoot()
 	return !last.IsZero() && !last.After(from)
 }
-

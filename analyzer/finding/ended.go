@@ -80,7 +80,7 @@ func (f *Findings) outlived() bool {
 	if end.IsZero() || f.R.Pod == nil {
 		return false
 	}
-	takes := time.Duration(f.R.Pod.GraceSeconds)*time.Second + podEndLag
+	takes := evidence.Seconds(f.R.Pod.GraceSeconds) + podEndLag
 	for _, l := range f.R.Lives() {
 		for _, in := range l.Instances {
 			if l.Container != f.R.Container && in.Finished.Sub(end) > takes {

@@ -51,7 +51,7 @@ func (f *Findings) kill() {
 				k.At = m.At
 			}
 		case evidence.KillStarted:
-			if f.past(m.At, max(time.Duration(fact.GraceSeconds)*time.Second, 0)) {
+			if f.past(m.At, max(evidence.Seconds(fact.GraceSeconds), 0)) {
 				continue
 			}
 			k.Answer = Yes
@@ -75,7 +75,7 @@ func (f *Findings) kill() {
 		f.Hook.Answer = f.silence()
 	}
 	if k.Grace >= 0 && f.R.From.ExitCode != nil && *f.R.From.ExitCode == 137 && !in.Finished.IsZero() {
-		k.GraceOver = in.Finished.Sub(started) >= time.Duration(k.Grace)*time.Second-slack/2
+		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-slack/2
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	k.Unlogged = f.KubeletLog && k.Answer == Yes && !slices.ContainsFunc(told(in, timeline.ToldKill|timeline.ToldHook), killInLog)
@@ -195,7 +195,7 @@ func (f *Findings) stop() {
 		}
 		grace := f.longest()
 		if s.TimeoutSeconds >= 0 {
-			grace = time.Duration(s.TimeoutSeconds) * time.Second
+			grace = evidence.Seconds(s.TimeoutSeconds)
 		}
 		if f.past(m.At, grace) {
 			continue // given up, or refused

@@ -58,19 +58,19 @@ func (f *Findings) longest() time.Duration {
 	}
 	grace := defaultGrace
 	if p.GraceSeconds > 0 {
-		grace = time.Duration(p.GraceSeconds) * time.Second
+		grace = evidence.Seconds(p.GraceSeconds)
 	}
 	if s := f.R.Spec; s != nil {
 		for _, probe := range []*evidence.Probe{s.Liveness, s.Startup} {
 			if probe != nil {
-				grace = max(grace, time.Duration(probe.GracePause)*time.Second)
+				grace = max(grace, evidence.Seconds(probe.GracePause))
 			}
 		}
 	}
 	switch {
 	case p.DeletedAt.IsZero():
 	case p.Object != nil && p.Object.DeletionGracePeriodSeconds != nil:
-		grace = max(grace, time.Duration(*p.Object.DeletionGracePeriodSeconds)*time.Second)
+		grace = max(grace, evidence.Seconds(*p.Object.DeletionGracePeriodSeconds))
 	default:
 		grace = max(grace, longestGrace) // kubectl delete --grace-period may ask for any
 	}

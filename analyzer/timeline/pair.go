@@ -318,7 +318,7 @@ func (t *Timeline) attachPods() {
 			until = r.To.begin()
 		}
 		if r.Pod != nil && r.Pod.GraceSeconds > 0 {
-			before += time.Duration(r.Pod.GraceSeconds) * time.Second
+			before += evidence.Seconds(r.Pod.GraceSeconds)
 		}
 		r.PodMarks = within(r.pod.marks, end.Add(-before), until.Add(slack))
 	}

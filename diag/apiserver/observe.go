@@ -129,7 +129,7 @@ func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, so
 	at := fact.Until
 	if g := pod.DeletionGracePeriodSeconds; g != nil && *g >= 0 && *g < 1<<31 {
 		fact.GraceSeconds = *g
-		at = at.Add(-time.Duration(*g) * time.Second)
+		at = at.Add(-evidence.Seconds(*g))
 	}
 	b.Observe(evidence.Observation{
 		Time: at, Subject: about, Source: source, Fact: fact,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -115,7 +116,7 @@ func needs(f *finding.Findings) []causes.Need {
 func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.KindInit }
 
 func logs(f *finding.Findings) string {
-	return "kubectl logs " + f.R.PodName + " -n " + f.R.Namespace + " -c " + f.R.Container + " --previous"
+	return "kubectl logs " + causes.InPod(f) + " -c " + report.Quote(f.R.Container) + " --previous"
 }
 
 func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {

@@ -43,7 +43,7 @@ func startError(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Step{root, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
-		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -135,7 +135,7 @@ func createError(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: append(slices.Clone(w.Evidence), logged...)}},
 		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
-		Actions: []string{"kubectl describe pod " + f.R.PodName + " -n " + f.R.Namespace + " names the object that is missing or the runtime's error"},
+		Actions: []string{"see which object is missing, or the runtime's error: kubectl describe pod " + causes.InPod(f)},
 	}
 }
 

@@ -248,7 +248,7 @@ func image(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
-		Actions: []string{"see who edits pods in place: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " --show-managed-fields -o yaml"},
+		Actions: []string{"see who edits pods in place: kubectl get pod " + causes.InPod(f) + " --show-managed-fields -o yaml"},
 	}
 	if s < causes.Decisive {
 		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")

@@ -136,7 +136,7 @@ func field(f *finding.Findings) *causes.Claim {
 	how := ", past the API server's validation, which allows no such change to a running pod"
 	actions := []string{
 		"find what the API server let through: a resize on a cluster whose kubelets do not know it (resources), a default of a newer API server, a write to etcd by hand",
-		"compare the pod with its owner's template: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml",
+		"compare the pod with its owner's template: kubectl get pod " + causes.InPod(f) + " -o yaml",
 	}
 	if static {
 		how = " in the manifest of this static pod, whose UID the manifest sets"

@@ -63,7 +63,7 @@ func postStart(f *finding.Findings) *causes.Claim {
 // tellsLate is how long after the start of the kill the kubelet may tell of the
 // failed hook: up to 1.20 it writes that line when the kill is over.
 func tellsLate(f *finding.Findings) time.Duration {
-	return time.Duration(max(f.Kill.Grace, 0)+5) * time.Second
+	return evidence.Seconds(max(f.Kill.Grace, 0)) + 5*time.Second
 }
 
 func againstPostStart(f *finding.Findings) causes.Against {

@@ -49,7 +49,7 @@ func missing(f *finding.Findings) *causes.Claim {
 		Mechanism: causes.SandboxChanged, Strength: s, Chain: killed(f, steps), Needs: needs,
 		Summary: causes.Who(f) + ": " + what + ", so it killed the pod without a word and made it anew",
 		Actions: []string{
-			"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: kubelet flags, /var/lib/kubelet/config.yaml, kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o jsonpath='{.status.qosClass}'",
+			"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: kubelet flags, /var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
 			"drain a node before changing any of them",
 		},
 		Root: root(f, at, "the kubelet of "+f.R.Node+" did not find the cgroups of its pods"),

@@ -34,7 +34,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Needs: append(causes.NeedKubeletLog(f), causes.Need{
 			What: "why the kubelet stopped the pod", Consequence: "at its usual verbosity it does not say why it ends a pod that it found running",
-			Command: "kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o jsonpath='{.status.reason}: {.status.message}'",
+			Command: "kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.reason}: {.status.message}'",
 		}),
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"see why the kubelet was restarted: journalctl -u kubelet on " + f.R.Node, "look at the pod's status and at the pods that came in its place"},

@@ -249,4 +249,6 @@ func low(fits func(resource string) bool) func(*finding.PodEnd) bool {
 	return func(e *finding.PodEnd) bool { return fits(e.Resource) }
 }
 
-func onNode(f *finding.Findings, text string) string { return fmt.Sprintf(text, f.R.Node) }
+func onNode(f *finding.Findings, text string) string {
+	return fmt.Sprintf(text, report.Quote(f.R.Node))
+}

@@ -72,7 +72,7 @@ func table() []cause {
 				return quoted("the pod was evicted through the API, as kubectl drain does", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"see who drained the node: " + onNode(f, "kubectl describe node %s") + " (cordoned, taints), the API server's audit log (pods/eviction)"}
+				return []string{"see who drained the node: " + onNode(f, "kubectl describe node %s"), "the API server's audit log has who asked for evictions (pods/eviction)"}
 			},
 		},
 		{

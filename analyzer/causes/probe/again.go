@@ -6,6 +6,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // asBefore tells of a loop whose events ran dry: the kubelet killed this container for
@@ -20,7 +21,7 @@ func (k *kind) asBefore(f *finding.Findings) bool {
 		return false
 	}
 	// The first run comes right after the delay, and the times are whole seconds.
-	quickest := time.Duration(p.InitialDelay+(max(1, p.FailureThreshold)-1)*p.Period)*time.Second - time.Second
+	quickest := evidence.Seconds(int64(p.InitialDelay)+(int64(max(1, p.FailureThreshold))-1)*int64(p.Period)) - time.Second
 	return in.Finished.Sub(in.Started) >= quickest
 }
 

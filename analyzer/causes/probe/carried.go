@@ -90,7 +90,7 @@ func countedBefore(prev *timeline.Restart, spec worker.Spec) (count int, ids []s
 
 // gap is the longest time between two runs that follow each other.
 func gap(spec worker.Spec) time.Duration {
-	return time.Duration(max(spec.Period, spec.Timeout)+spec.Timeout)*time.Second + slack
+	return evidence.Seconds(max(spec.Period, spec.Timeout)) + evidence.Seconds(spec.Timeout) + slack
 }
 
 func againstCarried(f *finding.Findings) causes.Against {
@@ -121,7 +121,7 @@ func againstCarried(f *finding.Findings) causes.Against {
 		return causes.Contradict(fmt.Sprintf("%d failures of its own were seen", p.FailureThreshold), evidenceOf(liveness.failed(f))...)
 	}
 	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() {
-		took := time.Duration(p.InitialDelay+(p.FailureThreshold-1)*p.Period) * time.Second
+		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
 		if lived := early.Sub(r.From.Started); lived >= took+slack {
 			return causes.Contradict(fmt.Sprintf("it had lived for %s, and its own failures can be complete after %s", lived.Round(time.Second), took), r.From.Records...)
 		}
@@ -173,7 +173,7 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 func killedAt(f *finding.Findings) time.Time {
 	grace := 30 * time.Second
 	if p := f.R.Pod; p != nil && p.GraceSeconds > 0 {
-		grace = time.Duration(p.GraceSeconds) * time.Second
+		grace = evidence.Seconds(p.GraceSeconds)
 	}
 	switch {
 	case !f.Kill.At.IsZero() && finding.Minor(f.Versions.At) >= 14:

@@ -104,7 +104,7 @@ func resized(f *finding.Findings) *causes.Claim {
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy asks for a restart",
-		Actions: []string{"see who resizes: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " --show-managed-fields -o yaml (a vertical autoscaler?)", "resizePolicy NotRequired resizes without a restart where the process can take it"},
+		Actions: []string{"see who resizes (a vertical autoscaler?): kubectl get pod " + causes.InPod(f) + " --show-managed-fields -o yaml", "resizePolicy NotRequired resizes without a restart where the process can take it"},
 	}
 }
 

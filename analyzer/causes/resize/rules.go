@@ -46,7 +46,7 @@ func all(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
-		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -61,7 +61,7 @@ func initAgain(f *finding.Findings) *causes.Claim {
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence}, causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
-		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + f.R.PodName + " -n " + f.R.Namespace + " -o yaml"},
+		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -123,7 +123,7 @@ func rule(f *finding.Findings) *causes.Claim {
 			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{fmt.Sprintf("read why it ended with %d in its own log: kubectl logs %s -n %s -c %s --previous", f.Exit.Code, f.R.PodName, f.R.Namespace, f.R.Container)},
+		Actions: []string{fmt.Sprintf("read why it ended with %d in its own log: kubectl logs %s -c %s --previous", f.Exit.Code, causes.InPod(f), report.Quote(f.R.Container))},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 )
 
@@ -66,9 +67,9 @@ func similar(ctx context.Context, e *apiserver.AccessError, cl *cluster) []strin
 	if e.Kind != apiserver.ErrNotFound || e.Name == "" {
 		return nil
 	}
-	list := "kubectl get " + e.Resource
+	list := "kubectl get " + report.Quote(e.Resource)
 	if e.Namespace != "" {
-		list += " -n " + e.Namespace
+		list += " -n " + report.Quote(e.Namespace)
 	}
 	fallback := []string{"'" + list + "' lists them"}
 	if cl == nil {

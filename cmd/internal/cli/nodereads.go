@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/collectorpod"
 	"github.com/restartwhy/kubectl-restartwhy/diag/configz"
@@ -94,7 +95,7 @@ func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, p *prog
 	cancel()
 	if err != nil && ctx.Err() == nil {
 		all.yield.Gaps = append(all.yield.Gaps, evidence.Gap{Source: collectorpod.Kind, Why: oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
-			Hint: "kubectl get pods -n " + o.Namespace + " -l " + collectorpod.Selector})
+			Hint: "kubectl get pods -n " + report.Quote(o.Namespace) + " -l " + collectorpod.Selector})
 	}
 	attach := collectorpod.REST(cl.client.Core(), cl.config)
 	var sources []diag.Source
