@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 // Source yields the raw evidence of one place. It honours its context, but
@@ -51,7 +52,8 @@ func (y *Yield) Files() []evidence.File {
 type Options struct {
 	// Parallel is how many sources run at a time; 4 by default.
 	Parallel int
-	// Timeout is the deadline of each single source; 30 s by default.
+	// Timeout is how long a source may go without reading anything (pace.Step), and all
+	// that one has which tells of no steps; 30 s by default.
 	Timeout time.Duration
 	// Grace is how long a source may take to hand over what it has after its
 	// context ended; 2 s by default. Then it is given up.
@@ -110,7 +112,7 @@ func Collect(ctx context.Context, sources []Source, o Options) Yield {
 // one runs a single source in a goroutine of its own, so that it can be given
 // up. Its yield then goes nowhere: the channel has room for it.
 func one(ctx context.Context, s Source, o Options) Yield {
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	ctx, cancel := pace.Within(ctx, o.Timeout)
 	defer cancel()
 	result := make(chan Yield, 1)
 	go func() {

@@ -21,7 +21,8 @@ type Options struct {
 	// Root is the directory that the node's file system is mounted at; / if empty.
 	// It does not apply to Endpoint.
 	Root string
-	// Timeout ends the collection; 30 seconds if zero.
+	// Timeout ends the collection when the runtime answers nothing for so long; 30
+	// seconds if zero.
 	Timeout time.Duration
 	// Now is the clock; clock.Now if nil.
 	Now func() time.Time

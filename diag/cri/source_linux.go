@@ -20,6 +20,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 const (
@@ -33,7 +34,7 @@ const (
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
 	// The client logs each failure by itself; ours go into gaps.
 	ctx = klog.NewContext(ctx, logr.Discard())
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 
 	r, gaps := s.connect(ctx)
@@ -171,6 +172,7 @@ func (r *reader) list(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("version: %w", err)
 	}
+	pace.Step(ctx)
 	r.records = records{
 		Runtime: v.RuntimeName, RuntimeVersion: v.RuntimeVersion, Endpoint: r.from.named,
 		Sandboxes: []sandbox{}, Containers: []container{},
@@ -178,9 +180,11 @@ func (r *reader) list(ctx context.Context) error {
 	if r.sandboxes, err = r.service.ListPodSandbox(ctx, nil); err != nil {
 		return fmt.Errorf("list sandboxes: %w", err)
 	}
+	pace.Step(ctx)
 	if r.containers, err = r.service.ListContainers(ctx, nil); err != nil {
 		return fmt.Errorf("list containers: %w", err)
 	}
+	pace.Step(ctx)
 	slices.SortFunc(r.sandboxes, func(a, b *runtimeapi.PodSandbox) int { return cmp.Compare(a.GetId(), b.GetId()) })
 	slices.SortFunc(r.containers, func(a, b *runtimeapi.Container) int { return cmp.Compare(a.GetId(), b.GetId()) })
 	return nil
@@ -245,6 +249,7 @@ func (r *reader) completeSandbox(ctx context.Context, rec *sandbox) error {
 	if err != nil {
 		return err
 	}
+	pace.Step(ctx)
 	st := resp.GetStatus()
 	rec.State, rec.CreatedAt = st.GetState().String(), cmp.Or(st.GetCreatedAt(), rec.CreatedAt)
 	rec.IP = st.GetNetwork().GetIp()
@@ -278,6 +283,7 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 	if err != nil {
 		return err
 	}
+	pace.Step(ctx)
 	st := resp.GetStatus()
 	if st == nil {
 		return criclient.ErrContainerStatusNil

@@ -325,3 +325,18 @@ func TestATimeThatIsOverKeepsWhatTheListSays(t *testing.T) {
 		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
 	}
 }
+
+// A slow runtime loses nothing as long as it answers: all calls together take many times
+// the limit here.
+func TestASlowRuntimeIsReadToTheEnd(t *testing.T) {
+	f := onePod()
+	f.slow = 150 * time.Millisecond
+	first := f.containers[0]
+	for range 9 {
+		f.containers = append(f.containers, first)
+	}
+	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, ""), Timeout: time.Second})
+	if len(gaps) != 0 || len(s.Observations) < 2 {
+		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
+	}
+}
