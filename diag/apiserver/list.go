@@ -7,6 +7,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 // page fetches one page of a list and returns its objects and the token of the
@@ -34,6 +36,7 @@ func pages[T any](ctx context.Context, o metav1.ListOptions, fetch page[T], take
 			return taken, err
 		}
 		taken += len(items)
+		pace.Step(ctx)
 		if next == "" {
 			return taken, nil
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kube"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 // Source reads the API server once.
@@ -54,7 +55,7 @@ func (s *Source) Err() error {
 // what it got when the context ends or the byte budget is used up, with gaps
 // for the rest.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	r := newRun(s)
 	go func() {

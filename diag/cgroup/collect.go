@@ -17,6 +17,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 const (
@@ -74,7 +75,7 @@ func (s *Source) Name() string { return "cgroup" }
 // Collect reads the cgroups of pods and containers. What could not be read is a
 // gap; a node without any kubepods cgroup yields a gap and no piece.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	w := walker{ctx: ctx, o: s.o}
 	mount, version, err := findMount(s.o.Mount)
@@ -213,6 +214,7 @@ func (w *walker) stop() bool {
 	case len(w.found) >= maxCgroups || w.entries >= maxEntries:
 		w.gap(fmt.Sprintf("read cgroups: more than is read (%d cgroups kept)", len(w.found)), "")
 	default:
+		pace.Step(w.ctx) // the walk goes on, however slowly
 		return false
 	}
 	w.stopped = true

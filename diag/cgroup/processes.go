@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 const (
@@ -44,8 +46,11 @@ func places(ctx context.Context, proc string, version int) ([]place, error) {
 		if seen++; seen > maxProcesses || len(found) >= maxPlaces {
 			return nil, fmt.Errorf("list processes: more than %d, or in more than %d cgroups", maxProcesses, maxPlaces)
 		}
-		if seen%256 == 0 && ctx.Err() != nil {
-			return nil, fmt.Errorf("list processes: %w", context.Cause(ctx))
+		if seen%256 == 0 {
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("list processes: %w", context.Cause(ctx))
+			}
+			pace.Step(ctx)
 		}
 		p, ok := memoryCgroup(proc, pid, version)
 		if !ok {

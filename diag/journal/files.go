@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 // files is the way through the journal's own files.
@@ -99,11 +100,15 @@ func (f *files) record(ctx context.Context, kind string, r *recorder) (time.Time
 		Fields: fields(),
 		OnHole: func(h journalfile.Hole) { r.hole(filepath.Base(h.File) + ": " + h.Why) },
 	}
+	n := 0
 	for e, err := range f.set.Entries(ctx, q) {
 		if err != nil {
 			return time.Time{}, err
 		}
-		r.add(e)
+		if r.add(e); n%1024 == 0 {
+			pace.Step(ctx)
+		}
+		n++
 	}
 	return f.opened, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
@@ -159,7 +160,7 @@ func (s *Source) collect(ctx context.Context, w way) (pieces []evidence.Piece, g
 var errNothing = errors.New("no entries since the beginning of the window")
 
 func (s *Source) one(ctx context.Context, w way, kind string) (evidence.Piece, []error) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	var why []error
 	r := newRecorder(s.o.Budget)

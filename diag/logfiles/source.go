@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/hostfiles"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -66,7 +67,7 @@ func (s *Source) Name() string { return "log files" }
 
 // Collect copies the files that are there. A node has none of them, or one or two.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	zone, err := hostfiles.Zone(s.o.Root)
 	var pieces []evidence.Piece
@@ -142,8 +143,11 @@ type copier struct {
 func (c *copier) copy(ctx context.Context, r io.ReadSeeker) error {
 	br := bufio.NewReaderSize(r, 64<<10)
 	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return fmt.Errorf("time is over: %w", context.Cause(ctx))
+		if n%1024 == 0 {
+			if ctx.Err() != nil {
+				return fmt.Errorf("time is over: %w", context.Cause(ctx))
+			}
+			pace.Step(ctx)
 		}
 		line, err := readLine(br)
 		if errors.Is(err, io.EOF) {

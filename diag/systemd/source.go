@@ -13,6 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 // defaultUnits are the units of kubelets and runtimes, also of distributions
@@ -80,7 +81,7 @@ func (s *Source) gap(why, hint string) evidence.Gap {
 // Collect asks for each unit. Units that the node does not have are left out;
 // if it has none of them, that is a gap.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
-	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	bus, err := s.connect(ctx)
 	if err != nil {
@@ -101,6 +102,9 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			if ctx.Err() != nil {
 				break
 			}
+		}
+		if err == nil {
+			pace.Step(ctx)
 		}
 		if u.LoadState != "" && u.LoadState != "not-found" {
 			out.Units = append(out.Units, u)
