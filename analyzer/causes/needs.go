@@ -42,7 +42,7 @@ func runtimeLog(f *finding.Findings) Need {
 	return Need{
 		What:        "the container runtime's log around the end" + at(f),
 		Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
-		Command:     "on " + nodeWord(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}
 }
 
@@ -65,7 +65,7 @@ func NeedKernelLog(f *finding.Findings) []Need {
 	return []Need{{
 		What:        "the kernel's log around the end" + at(f),
 		Consequence: "without it, the out-of-memory killer and whose limit it enforced can't be told",
-		Command:     "on " + nodeWord(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }
 
@@ -74,7 +74,7 @@ func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 	return []Need{{
 		What:        what,
 		Consequence: "the stored hash tells which kubelet and which spec made the container",
-		Command:     "on " + nodeWord(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }
 
@@ -87,8 +87,8 @@ func at(f *finding.Findings) string {
 	return string(append(end.UTC().AppendFormat(append(room[:0], " ("...), time.RFC3339), ')'))
 }
 
-// nodeWord names the node where a command is to be run.
-func nodeWord(f *finding.Findings) string {
+// OnNode names the node where a command is to be run.
+func OnNode(f *finding.Findings) string {
 	if f.R.Node == "" {
 		return "the node"
 	}

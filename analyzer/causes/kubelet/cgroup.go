@@ -42,7 +42,7 @@ func missing(f *finding.Findings) *causes.Claim {
 	if s < causes.Decisive {
 		needs = append(needs, causes.Need{
 			What: "the cgroup that each of the two sandboxes was made in, from the runtime's records", Consequence: "it tells where the kubelet had the pod before, and where it looks for it now",
-			Command: "on " + f.R.Node + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		})
 	}
 	return &causes.Claim{

@@ -82,7 +82,7 @@ func mirror(f *finding.Findings) *causes.Claim {
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Step{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
 		Summary: causes.Who(f) + ": not a restart: " + what + "; the container runs on",
-		Actions: []string{"kubectl delete on a mirror pod restarts nothing: move its manifest out of the static pod directory on " + f.R.Node + " and back"},
+		Actions: []string{"deleting a mirror pod restarts nothing: move its manifest out of the static pod directory on " + f.R.Node + " and back"},
 	}
 }
 

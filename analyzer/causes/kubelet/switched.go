@@ -41,7 +41,7 @@ func switched(f *finding.Findings) *causes.Claim {
 	if w.Left.Answer != finding.Yes {
 		needs = append(needs, causes.Need{
 			What: "which runtimes answer on the node, and what each still has", Consequence: "containers that the old one still has tell of a switch",
-			Command: "on " + f.R.Node + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		})
 	}
 	return &causes.Claim{

@@ -52,7 +52,7 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and memory has nothing to do with it",
 		Needs: append(causes.NeedLogs(f), causes.Need{
 			What: "what became of the runtime's record", Consequence: "a cleaner, a wiped runtime directory and a lost node look the same from here",
-			Command: "on " + f.R.Node + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		}),
 		Actions: []string{"look on the node for what removes containers behind the kubelet: crictl rm, prune jobs, a runtime whose state directory was wiped or exchanged"},
 	}

@@ -257,6 +257,6 @@ func needManifest(f *finding.Findings) []causes.Need {
 	return []causes.Need{{
 		What:        "when the static pod's manifest was last changed",
 		Consequence: "without it, an edit can't be told from another kubelet by the file",
-		Command:     "on " + f.R.Node + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }
