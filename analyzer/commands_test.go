@@ -36,8 +36,8 @@ func renamed(s *analyzertest.Story, name string) *analyzertest.Story {
 			field *string
 			was   string
 		}{
-			{&o.Subject.Pod, analyzertest.PodName}, {&o.Subject.Namespace, analyzertest.Namespace}, {&o.Subject.Container, container},
-			{&o.Subject.Node, analyzertest.Node}, {&o.Source.Node, analyzertest.Node},
+			{&o.Subject.Pod, analyzertest.PodName}, {&o.Subject.Namespace, analyzertest.Namespace},
+			{&o.Subject.Container, container}, {&o.Subject.Node, analyzertest.Node}, {&o.Source.Node, analyzertest.Node},
 		} {
 			if *f.field == f.was {
 				*f.field = name

@@ -58,36 +58,43 @@ func poison(key string, v any, keep []string) any {
 // unsafe lists the strings of a value that must not be printed, by their place.
 // Times print themselves, and the tests of safetext answer for Text.
 func unsafe(place string, v reflect.Value) (found []string) {
+	each(place, v, func(place, s string) {
+		if !safetext.Safe(s) {
+			found = append(found, fmt.Sprintf("%s = %q", place, s))
+		}
+	})
+	return found
+}
+
+// each tells of every string within a value, whether it is exported or not.
+func each(place string, v reflect.Value, tell func(place, s string)) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
-		return nil
+		return
 	}
 	switch v.Kind() {
 	case reflect.String:
-		if !safetext.Safe(v.String()) {
-			found = append(found, fmt.Sprintf("%s = %q", place, v.String()))
-		}
+		tell(place, v.String())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			found = append(found, unsafe(place+"."+v.Type().Field(i).Name, v.Field(i))...)
+			each(place+"."+v.Type().Field(i).Name, v.Field(i), tell)
 		}
 	case reflect.Map:
 		for _, k := range v.MapKeys() {
-			found = append(found, unsafe(place+"[key]", k)...)
-			found = append(found, unsafe(fmt.Sprintf("%s[%v]", place, k), v.MapIndex(k))...)
+			each(place+"[key]", k, tell)
+			each(fmt.Sprintf("%s[%v]", place, k), v.MapIndex(k), tell)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			found = append(found, unsafe(fmt.Sprintf("%s[%d]", place, i), v.Index(i))...)
+			each(fmt.Sprintf("%s[%d]", place, i), v.Index(i), tell)
 		}
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			if v.Kind() == reflect.Interface {
 				place += "(" + v.Elem().Type().Name() + ")"
 			}
-			found = append(found, unsafe(place, v.Elem())...)
+			each(place, v.Elem(), tell)
 		}
 	}
-	return found
 }
 
 const (

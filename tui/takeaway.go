@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
