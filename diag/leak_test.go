@@ -110,7 +110,7 @@ func TestNoSecretOfManyLinesGetsOut(t *testing.T) {
 				if files == 0 {
 					t.Fatalf("nothing was collected: %+v", gaps)
 				}
-				tight(t, Observe(pieces, at))
+				tight(t, Observe(Yield{Pieces: pieces, Gaps: gaps}, at))
 			})
 		}
 		for name, text := range map[string]string{

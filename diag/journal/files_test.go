@@ -309,10 +309,14 @@ func TestSeveralHolesAreCounted(t *testing.T) {
 	}
 }
 
+// What is read slowly goes on (diag/pace), but not beyond the time that the user gave.
 func TestTheReadingOfFilesHasADeadline(t *testing.T) {
 	root := node(t, map[string][]byte{system: usual().Bytes()})
-	_, pieces, gaps := collect(t, Options{Root: root, Dirs: []string{"/var/log/journal"}, Timeout: time.Nanosecond}, never(t))
-	if len(pieces) != 0 || !strings.Contains(whys(gaps), "stopped after 1ns") {
+	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	o := Options{Root: root, Dirs: []string{"/var/log/journal"}, Runner: &fake{run: never(t)}, Now: func() time.Time { return now }}
+	pieces, gaps := NewSource("n3", o).Collect(over)
+	if len(pieces) != 0 || !strings.Contains(whys(gaps), "stopped at the entry of (none): time is over") {
 		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
 	}
 }

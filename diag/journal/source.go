@@ -26,7 +26,8 @@ type Options struct {
 	KubeletUnits, RuntimeUnits []string
 	// Budget is the number of bytes of log kept per file, the newest; 256 MiB.
 	Budget int64
-	// Timeout is for one file; 60 seconds.
+	// Timeout is how long a journal file may give nothing, and all that journalctl has
+	// for one kind of log; 60 seconds.
 	Timeout time.Duration
 	// Root is where the node's file system begins; "/".
 	Root string
@@ -167,7 +168,7 @@ func (s *Source) one(ctx context.Context, w way, kind string) (evidence.Piece, [
 	until, err := w.record(ctx, kind, r)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("stopped after %s, at the entry of %s", s.o.Timeout, stamp(r.last))
+			err = fmt.Errorf("stopped at the entry of %s: time is over", stamp(r.last))
 		}
 		why = append(why, err)
 		until = time.Time{} // what comes after the last entry is unknown
