@@ -82,8 +82,13 @@ func TestSuggestedCommandsAreSafeToPaste(t *testing.T) {
 	}
 	commands := map[string]string{} // to the name in it
 	kinds := map[string]bool{}
+<<<<<<< HEAD
 	for _, name := range hostile {
 		for _, x := range append(analyzertest.Stories(), analyzertest.Misleading()...) {
+=======
+	for _, x := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading(), ends()) {
+		for _, name := range []string{everything, "-rf"} {
+>>>>>>> cdc25a9 (analyzer: paste the commands of ended pods too)
 			snap := renamed(x.Story(), name).Snapshot()
 			for _, c := range suggested(analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt})) {
 				commands[c] = snap.Pods[0].Name // as it is shown
