@@ -33,7 +33,7 @@ func (f *Findings) kill() {
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
-			if f.past(m.At, f.longest()) {
+			if f.past(m.At, f.given(m.At)) {
 				continue
 			}
 			if fact.Reason == evidence.KillUnknownState {
@@ -161,6 +161,17 @@ const jitter = 300 * time.Millisecond
 func (f *Findings) past(at time.Time, grace time.Duration) bool {
 	end := f.R.From.Finished
 	return !end.IsZero() && end.Sub(at) > grace+outlived
+}
+
+// given is the grace period of the kill that was decided at a time: what the kubelet said
+// when it began it, else the longest that the pod may have. The pod's own number may be any.
+func (f *Findings) given(decided time.Time) time.Duration {
+	for _, m := range told(f.R.From, timeline.ToldKill) {
+		if k, ok := m.Obs.Fact.(evidence.KillStarted); ok && m.At.Sub(decided).Abs() <= slack {
+			return max(evidence.Seconds(k.GraceSeconds), 0)
+		}
+	}
+	return f.longest()
 }
 
 // probe files a failed run of a probe.
