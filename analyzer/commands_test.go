@@ -2,9 +2,9 @@ package analyzer_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +17,8 @@ import (
 
 // hostile are names that no API server accepts, and that a bundle may hold.
 var hostile = []string{
-	"$(injected x)", "`injected x`", "a;injected x", "a|injected", "a&&injected x", "a\ninjected x", "it's", `a"b`, `a\`, "-rf", "--all", "a b", "*", "~", "#a", "!a", "{a,b}", "=a", "a>x", "<a", "(injected)",
+	"$(injected x)", "`injected x`", "a;injected x", "a|injected", "a&&injected x", "a\ninjected x", "(injected)",
+	"it's", `a"b`, `a\`, "-rf", "--all", "a b", "*", "~", "#a", "!a", "{a,b}", "=a", "a>x", "<a",
 }
 
 // renamed is a story in which everything has the name.
@@ -73,63 +74,100 @@ func suggested(r *report.Report) []string {
 	return out
 }
 
-// Commands that are suggested can be pasted into a shell whatever the names in them are:
-// nothing but the program itself is run, and it gets the names as they are.
-func TestSuggestedCommandsAreSafeToPaste(t *testing.T) {
+// everything holds every sign that means something to a shell.
+const everything = "a $(injected x)`injected x`;injected|injected&&injected\n" + `injected 'it"b\ *~#!a{a,b}=a>x<a[x]?`
+
+// pasted runs every command in a shell of its own in which nothing exists but kubectl,
+// on and injected, and returns what they were given, by command: the program, its words, endOfRun.
+func pasted(t *testing.T, commands []string) map[string][]string {
+	t.Helper()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no shell here")
 	}
-	commands := map[string]string{} // to the name in it
+	const script = `
+show() { printf '%s\0' "$@" '<end of run>'; }
+kubectl() { show kubectl "$@"; }
+on() { show on "$@"; }
+injected() { show injected "$@"; }
+for command; do (eval "$command") || printf 'failed\0'; printf '<end of command>\0'; done`
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	work := t.TempDir()
+	cmd := exec.CommandContext(ctx, sh, append([]string{"-c", script, "sh"}, commands...)...)
+	cmd.Dir, cmd.Env = work, []string{"PATH=" + t.TempDir()}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	runs := strings.Split(strings.TrimSuffix(string(out), "<end of command>\x00"), "<end of command>\x00")
+	if len(runs) != len(commands) {
+		t.Fatalf("%d runs of %d commands:\n%s", len(runs), len(commands), out)
+	}
+	if left, err := os.ReadDir(work); err != nil || len(left) > 0 {
+		t.Errorf("files were written: %v, %v", left, err)
+	}
+	all := map[string][]string{}
+	for i, run := range runs {
+		all[commands[i]] = strings.Split(strings.TrimSuffix(run, "\x00"), "\x00")
+	}
+	return all
+}
+
+const endOfRun = "<end of run>"
+
+// ran tells that one program was run, and it is the one that the command begins with.
+func ran(command string, given []string) bool {
+	program, _, _ := strings.Cut(command, " ")
+	return slices.Index(given, endOfRun) == len(given)-1 && given[0] == program
+}
+
+// Commands that are suggested can be pasted into a shell whatever the names in them are:
+// nothing but the program itself is run, and it gets the names as they are.
+func TestSuggestedCommandsAreSafeToPaste(t *testing.T) {
+	names := map[string]string{} // of commands
 	kinds := map[string]bool{}
-<<<<<<< HEAD
-	for _, name := range hostile {
-		for _, x := range append(analyzertest.Stories(), analyzertest.Misleading()...) {
-=======
 	for _, x := range slices.Concat(analyzertest.Stories(), analyzertest.Misleading(), ends()) {
 		for _, name := range []string{everything, "-rf"} {
->>>>>>> cdc25a9 (analyzer: paste the commands of ended pods too)
 			snap := renamed(x.Story(), name).Snapshot()
 			for _, c := range suggested(analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt})) {
-				commands[c] = snap.Pods[0].Name // as it is shown
+				names[c] = snap.Pods[0].Name // as it is shown
 				kinds[strings.Join(strings.Fields(c)[:2], " ")] = true
 			}
 		}
 	}
-	for _, want := range []string{"kubectl logs", "kubectl get", "kubectl restartwhy"} {
+	for _, want := range []string{"kubectl logs", "kubectl get", "kubectl describe", "kubectl restartwhy"} {
 		if !kinds[want] {
 			t.Errorf("no story leads to %q: %v", want, kinds)
 		}
 	}
-	bin, work := t.TempDir(), t.TempDir()
-	stub := "#!" + sh + "\nprintf '%s\\0' \"${0##*/}\" \"$@\" \"<end>\"\n"
-	for _, program := range []string{"kubectl", "on", "injected"} {
-		if err := os.WriteFile(filepath.Join(bin, program), []byte(stub), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for command, name := range commands {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		cmd := exec.CommandContext(ctx, sh, "-c", command)
-		cmd.Dir, cmd.Env = work, []string{"PATH=" + bin}
-		out, err := cmd.CombinedOutput()
-		cancel()
-		lines := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
-		if err != nil || slices.Contains(lines, "injected") || strings.Count(string(out), "<end>") != 1 || lines[0] != "kubectl" && lines[0] != "on" {
-			t.Errorf("%s\nrun: %v\n%s", command, err, out)
+	for command, given := range pasted(t, slices.Sorted(maps.Keys(names))) {
+		name := names[command]
+		if !ran(command, given) {
+			t.Errorf("%s\nrun:\n%q", command, given)
 			continue
 		}
 		want := []string{name, "pod/" + name, name + ":", "node/" + name, "/api/v1/nodes/" + name + "/proxy/stats/summary"}
-		if strings.Contains(command, report.Quote(name)) && !slices.ContainsFunc(lines, func(l string) bool { return slices.Contains(want, l) }) {
-			t.Errorf("%s\ndoes not give %q to the program:\n%s", command, name, out)
+		named := strings.Contains(command, report.Quote(name))
+		if named && !slices.ContainsFunc(given, func(l string) bool { return slices.Contains(want, l) }) {
+			t.Errorf("%s\ndoes not give %q to the program:\n%q", command, name, given)
 		}
-		for i, l := range lines[1:] {
-			if strings.HasPrefix(l, "-rf") && lines[i] != "-n" && lines[i] != "-c" && lines[0] == "kubectl" {
-				t.Errorf("%s\ntakes a name for a flag:\n%s", command, out)
+		for i, l := range given[1:] {
+			if strings.HasPrefix(l, "-rf") && given[i] != "-n" && given[i] != "-c" && given[0] == "kubectl" {
+				t.Errorf("%s\ntakes a name for a flag:\n%q", command, given)
 			}
 		}
 	}
-	if left, err := os.ReadDir(work); err != nil || len(left) > 0 {
-		t.Errorf("files were written: %v, %v", left, err)
+}
+
+func TestAQuotedNameIsOneWord(t *testing.T) {
+	names := map[string]string{}
+	for _, name := range append([]string{"", everything, "web-0", "a:b", "x@sha256:1"}, hostile...) {
+		names["kubectl get "+report.Quote(name)] = name
+	}
+	for command, given := range pasted(t, slices.Sorted(maps.Keys(names))) {
+		if want := []string{"kubectl", "get", names[command], endOfRun}; !slices.Equal(given, want) {
+			t.Errorf("%s\ngives %q, want %q", command, given, want)
+		}
 	}
 }

@@ -38,7 +38,7 @@ func table() []cause {
 				return quoted("the kubelet of "+f.R.Node+" ended the pod to admit a critical one", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"leave room for static and critical pods on the node: " + onNode(f, "kubectl describe node %s")}
+				return []string{"leave room for static and critical pods on the node: " + onNode(f, "kubectl describe node/%s")}
 			},
 		},
 		{
@@ -72,7 +72,7 @@ func table() []cause {
 				return quoted("the pod was evicted through the API, as kubectl drain does", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"see who drained the node: " + onNode(f, "kubectl describe node %s"), "the API server's audit log has who asked for evictions (pods/eviction)"}
+				return []string{"see who drained the node: " + onNode(f, "kubectl describe node/%s"), "the API server's audit log has who asked for evictions (pods/eviction)"}
 			},
 		},
 		{
@@ -81,7 +81,7 @@ func table() []cause {
 				return quoted("node "+f.R.Node+" got a NoExecute taint that the pod does not tolerate", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"see the node's taints and since when: " + onNode(f, "kubectl get node %s -o jsonpath='{.spec.taints}'"), "node.kubernetes.io/unreachable and not-ready come from a node that stopped reporting"}
+				return []string{"see the node's taints and since when: " + onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"), "node.kubernetes.io/unreachable and not-ready come from a node that stopped reporting"}
 			},
 		},
 		{
