@@ -44,7 +44,11 @@ func (j told) Run(_ context.Context, args []string, out io.Writer) error {
 		if m == otherProgram {
 			pid = 81
 		}
-		head := fmt.Sprintf("__CURSOR=c%d\n__REALTIME_TIMESTAMP=%d\n_HOSTNAME=n1\n_SYSTEMD_UNIT=kubelet.service\nSYSLOG_IDENTIFIER=kubelet\n_PID=%d\n", i, 1795244405100000+i, pid)
+		when := 1795244405100000 + i
+		if m == kept { // not written with what stands before it
+			when += 2_000_000
+		}
+		head := fmt.Sprintf("__CURSOR=c%d\n__REALTIME_TIMESTAMP=%d\n_HOSTNAME=n1\n_SYSTEMD_UNIT=kubelet.service\nSYSLOG_IDENTIFIER=kubelet\n_PID=%d\n", i, when, pid)
 		if _, err := io.WriteString(out, head+field("MESSAGE", m)+"\n"); err != nil {
 			return err
 		}
@@ -76,7 +80,11 @@ func TestNoSecretOfManyLinesGetsOut(t *testing.T) {
 		}
 		raw := strings.Builder{}
 		for _, line := range lines {
-			raw.WriteString("Nov 21 07:00:05.100000 n1 kubelet[80]: " + line + "\n")
+			second := "05"
+			if line == kept {
+				second = "07"
+			}
+			raw.WriteString("Nov 21 07:00:" + second + ".100000 n1 kubelet[80]: " + line + "\n")
 		}
 		sources := map[string]func(t *testing.T) ([]evidence.Piece, []evidence.Gap){
 			"journal, whole":     journalOf(told{message, kept}, at),

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -104,7 +105,7 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 	i := &n.Status.NodeInfo
 	out := evidence.Node{
 		Name: safetext.Ident(n.Name), KubeletVersion: safetext.Ident(i.KubeletVersion), Runtime: safetext.Ident(i.ContainerRuntimeVersion),
-		BootID: safetext.Ident(i.BootID), KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage), OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
+		BootID: safetext.Ident(i.BootID), Machine: redact.Machine(i.MachineID), KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage), OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
 		Allocatable: allocatableOf(n),
 	}
 	for _, c := range n.Status.Conditions {

@@ -41,8 +41,15 @@ func observeEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string
 	}
 	b.Observe(evidence.Observation{
 		Time: lastTime(e), Subject: s, Fact: fact, Text: safetext.Clean(text),
-		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name},
+		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name, Vouched: whole(e, s.Container)},
 	})
+}
+
+// whole tells an event that has all that the kubelet writes into its own: its host, the pod's UID, and
+// the container, which is that of its message.
+func whole(e *corev1.Event, container string) bool {
+	said := kubeletmsg.ParseKill(plainMessage(e)).Container
+	return fromKubelet(e) && hostOf(e) != "" && e.InvolvedObject.UID != "" && containerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 
 // factOf reads an event by the reason that its component gives it. Anybody may

@@ -99,7 +99,7 @@ func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
 	base := evidence.Observation{
 		Time:    at(5).UTC(),
 		Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "uid-web-0", Container: "a"},
-		Source:  evidence.Source{Kind: evidence.SourceAPI, Where: "event shop/web-0.1"},
+		Source:  evidence.Source{Kind: evidence.SourceAPI, Where: "event shop/web-0.1", Vouched: true},
 		Text:    safetext.Clean("Killing: Container a failed liveness probe, will be restarted"),
 	}
 	cases := map[string]struct {
@@ -120,13 +120,13 @@ func TestAnEventSaysWhoAndWhenAndWhere(t *testing.T) {
 		"no times at all": {func(e *corev1.Event) {
 			e.LastTimestamp, e.FirstTimestamp, e.CreationTimestamp = metav1.Time{}, metav1.Time{}, metav1.Time{}
 		}, func(o *evidence.Observation) { o.Time = time.Time{} }},
-		"an init container":      {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "spec.initContainers{i}" }, func(o *evidence.Observation) { o.Subject.Container = "i" }},
-		"an ephemeral container": {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "spec.ephemeralContainers{d}" }, func(o *evidence.Observation) { o.Subject.Container = "d" }},
-		"no path, but a name":    {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "" }, func(*evidence.Observation) {}},
+		"an init container":      {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "spec.initContainers{i}" }, func(o *evidence.Observation) { o.Subject.Container, o.Source.Vouched = "i", false }},
+		"an ephemeral container": {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "spec.ephemeralContainers{d}" }, func(o *evidence.Observation) { o.Subject.Container, o.Source.Vouched = "d", false }},
+		"no path, but a name":    {func(e *corev1.Event) { e.InvolvedObject.FieldPath = "" }, func(o *evidence.Observation) { o.Source.Vouched = false }},
 		"no host, but a reporter": {func(e *corev1.Event) {
 			e.Source, e.ReportingController, e.ReportingInstance = corev1.EventSource{}, "kubelet", "n7"
 		}, func(o *evidence.Observation) { o.Subject.Node = "n7" }},
-		"no host, but a pod": {func(e *corev1.Event) { e.Source.Host = "" }, func(*evidence.Observation) {}},
+		"no host, but a pod": {func(e *corev1.Event) { e.Source.Host = "" }, func(o *evidence.Observation) { o.Source.Vouched = false }},
 		"terminal escapes": {func(e *corev1.Event) { e.Message, e.InvolvedObject.Name = "\x1b[2Jx", "p\u202e" }, func(o *evidence.Observation) {
 			o.Text, o.Subject.Pod = safetext.Clean("Killing: ^[[2Jx"), `p\u{202e}`
 		}},

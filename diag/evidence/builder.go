@@ -53,6 +53,8 @@ func (b *Builder) Node(n Node) {
 	fill(&have.KubeletVersion, n.KubeletVersion)
 	fill(&have.Runtime, n.Runtime)
 	fill(&have.BootID, n.BootID)
+	fill(&have.Machine, n.Machine)
+	fill(&have.HostBoot, n.HostBoot)
 	fill(&have.KernelVersion, n.KernelVersion)
 	fill(&have.OSImage, n.OSImage)
 	fill(&have.OS, n.OS)

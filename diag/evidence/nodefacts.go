@@ -188,7 +188,12 @@ type SandboxCheckpoint struct {
 	Changed time.Time
 }
 
+// ClockSet is that a machine's wall clock was set, as a second clock shows or systemd tells: what was dated by
+// counting from the boot is right from then on only.
+type ClockSet struct{}
+
 // Statement implements Fact.
+func (ClockSet) Statement() string          { return "node.clock-set" }
 func (HungTask) Statement() string          { return "kernel.hung-task" }
 func (UserspaceOOMKill) Statement() string  { return "node.userspace-oom-kill" }
 func (PackageChanged) Statement() string    { return "node.package-changed" }

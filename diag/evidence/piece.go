@@ -49,6 +49,23 @@ type Entry struct {
 	// Kernel is true for kernel messages.
 	Kernel bool
 	BootID string
+	// Machine is the machine that wrote it (redact.Machine), "" when unknown.
+	Machine string
+	// Sent is when its writer handed it over, by the kernel; zero when unknown. Time is when the log took it.
+	Sent time.Time
+	// Mono is the time since the boot at which the log took it, by a clock that is never set; 0 when unknown.
+	Mono time.Duration
+	// Seq is its place in the log of this SeqID; 0 when unknown.
+	Seq   uint64
+	SeqID string
+	// Writer is how its writer is known.
+	Writer Voucher
+	// ClockSet: systemd tells that somebody set the machine's clock.
+	ClockSet bool
+	// Inside: it came before another message of its writer had ended.
+	Inside bool
+	// Continues: the log cut a message of its writer in two, and this is a later part.
+	Continues bool
 	// Rebooted: the envelope says that the machine booted right before this entry.
 	Rebooted bool
 	Message  string

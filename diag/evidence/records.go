@@ -128,6 +128,9 @@ type OOMKill struct {
 	Usage, Limit, RSS int64
 	// Processes are the largest tasks of the report's table, the largest first.
 	Processes []OOMProcess
+	// Tasks is how many tasks the table has, First and Last the lowest and the highest PID in it; 0
+	// without a table.
+	Tasks, First, Last int
 }
 
 // OOMProcess is a row of the table in an out-of-memory report. RSS is in bytes,

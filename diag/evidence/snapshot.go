@@ -25,10 +25,13 @@ type Node struct {
 	KubeletVersion string // as the node reports it, "v1.30.14"
 	Runtime        string // "containerd://1.6.20~ds1"
 	BootID         string
-	KernelVersion  string
-	OSImage        string
-	OS             string // "linux", "windows"
-	CreatedAt      time.Time
+	// Machine is the machine id that the API has (redact.Machine), HostBoot the boot id that was
+	// read on the node itself.
+	Machine, HostBoot string
+	KernelVersion     string
+	OSImage           string
+	OS                string // "linux", "windows"
+	CreatedAt         time.Time
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
 	Ready string
 	// Allocatable is what the node has for pods; nil when unknown.
@@ -61,6 +64,14 @@ type Source struct {
 	Node string     `json:"node,omitempty"`
 	// Where is a place a person can go to: a bundle path, a unit, an object.
 	Where string `json:"where,omitempty"`
+	// Origin is the log that it was read from; nil for what is no line of a log.
+	Origin *Origin `json:"-"`
+	// Vouched: fields that no container can write say who wrote it.
+	Vouched bool `json:"-"`
+	// Inside: it stands where another message had begun and not ended, in a log whose writers nothing vouches for.
+	Inside bool `json:"-"`
+	// Dated: its time is when it was sent, not when a log that may have stood still took it.
+	Dated bool `json:"-"`
 }
 
 // Gap is evidence that could not be had, and why. A gap is itself evidence: it
@@ -84,6 +95,10 @@ type Coverage struct {
 	// level, 0 when no line above level 0 was seen. SourceRuntimeLog: one of the
 	// Runtime constants. 0 for all others.
 	Verbosity int
+	// Origin is the boot of the machine that the log is of; nil when nothing is known.
+	Origin *Origin
+	// Counted: its times were counted from the boot, by the wall clock of when it was read.
+	Counted bool
 }
 
 // What the absence of a line from a runtime's log means.

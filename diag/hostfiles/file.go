@@ -56,7 +56,7 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
 			return err
 		}
 		b.Node(evidence.Node{
-			Name: safetext.Ident(node), BootID: safetext.Ident(h.BootID),
+			Name: safetext.Ident(node), HostBoot: safetext.Ident(h.BootID),
 			KernelVersion: safetext.Ident(h.KernelVersion), OSImage: safetext.Ident(h.OSImage),
 		})
 		if at := h.booted(); !at.IsZero() {

@@ -179,7 +179,7 @@ func TestCollectStoresAndObserves(t *testing.T) {
 	if err != nil || f.Path != "nodes/worker-1/host.json" || strings.Contains(string(data), secret) {
 		t.Errorf("stored at %s (%v):\n%s", f.Path, err, data)
 	}
-	want := []evidence.Node{{Name: "worker-1", BootID: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11", KernelVersion: "6.1.0-18-amd64", OSImage: "Debian GNU/Linux 12 (bookworm)"}}
+	want := []evidence.Node{{Name: "worker-1", HostBoot: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11", KernelVersion: "6.1.0-18-amd64", OSImage: "Debian GNU/Linux 12 (bookworm)"}}
 	if d := cmp.Diff(want, s.Nodes); d != "" {
 		t.Error(d)
 	}
@@ -187,7 +187,7 @@ func TestCollectStoresAndObserves(t *testing.T) {
 		t.Fatalf("observations %+v", s.Observations)
 	}
 	o := s.Observations[0]
-	if o.Fact != (evidence.KernelBooted{BootID: want[0].BootID}) || !o.Time.Equal(boot.Add(1500*time.Millisecond)) || o.Subject.Node != "worker-1" ||
+	if o.Fact != (evidence.KernelBooted{BootID: want[0].HostBoot}) || !o.Time.Equal(boot.Add(1500*time.Millisecond)) || o.Subject.Node != "worker-1" ||
 		o.Text.String() != "boot 6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11 began 2026-11-20T06:00:01Z" {
 		t.Errorf("boot: %+v", o)
 	}

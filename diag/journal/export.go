@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -100,7 +99,8 @@ func readEntry(s *scanner, want func([]byte) bool, take func(name, value []byte)
 // slice allocates nothing.
 func wanted(name []byte) bool {
 	switch string(name) {
-	case "__REALTIME_TIMESTAMP", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT", "CONTAINER_NAME", holeField:
+	case "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "__SEQNUM", "__SEQNUM_ID", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "_SYSTEMD_CGROUP", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY",
+		"UNIT", "_PID", "_UID", "_BOOT_ID", "_MACHINE_ID", "_TRANSPORT", "_LINE_BREAK", "MESSAGE_ID", "CONTAINER_NAME", holeField:
 		return true
 	}
 	return false
@@ -111,18 +111,28 @@ func wanted(name []byte) bool {
 type decoder struct {
 	fields               int
 	timed, said          bool
-	micros               int64
+	micros, sent         int64
 	pid                  int
-	kernel               bool
+	mono                 int64
+	seq                  uint64
 	host, unit, ident    string
+	trusted              // the fields that say who wrote it
+	seqID, machine, id   string
+	cut                  bool // the message ends where no line does
 	container            string
 	about, boot, message string
 	hole                 string
 	known                map[string]string
+	machines             map[string]string // redacted, by what the journal says
+	// stream is the writer whose last message was cut.
+	stream struct {
+		pid int
+		cut bool
+	}
 }
 
 func (d *decoder) begin() {
-	*d = decoder{known: d.known}
+	*d = decoder{known: d.known, machines: d.machines, stream: d.stream}
 }
 
 func (d *decoder) field(name, value []byte) {
@@ -132,6 +142,10 @@ func (d *decoder) field(name, value []byte) {
 		n, err := strconv.ParseInt(string(value), 10, 64)
 		// Beyond the year 9999 no time can be written as RFC 3339.
 		d.micros, d.timed = n, err == nil && n > 0 && n < 253402300800_000_000
+	case "_SOURCE_REALTIME_TIMESTAMP":
+		if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && n > 0 && n < 253402300800_000_000 {
+			d.sent = n
+		}
 	case holeField:
 		d.hole = string(value)
 	case "MESSAGE":
@@ -151,7 +165,27 @@ func (d *decoder) field(name, value []byte) {
 	case "_PID":
 		d.pid, _ = strconv.Atoi(string(value))
 	case "_TRANSPORT":
-		d.kernel = string(value) == "kernel"
+		d.transport = d.intern(value)
+	case "SYSLOG_FACILITY":
+		d.facility = d.intern(value)
+	case "_UID":
+		d.uid = d.intern(value)
+	case "_SYSTEMD_CGROUP":
+		d.cgroup = d.intern(value)
+	case "_MACHINE_ID":
+		d.machine = d.intern(value)
+	case "MESSAGE_ID":
+		d.id = d.intern(value)
+	case "_LINE_BREAK":
+		d.cut = true // nul, line-max, eof, pid-change
+	case "__MONOTONIC_TIMESTAMP":
+		if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && n > 0 && n < 1<<53 {
+			d.mono = n
+		}
+	case "__SEQNUM":
+		d.seq, _ = strconv.ParseUint(string(value), 10, 64)
+	case "__SEQNUM_ID":
+		d.seqID = d.intern(value)
 	}
 }
 
@@ -166,22 +200,4 @@ func (d *decoder) intern(b []byte) string {
 	s := string(b)
 	d.known[s] = s
 	return s
-}
-
-func (d *decoder) entry() evidence.Entry {
-	e := evidence.Entry{Time: time.UnixMicro(d.micros).UTC(), Host: d.host, Unit: d.unit, PID: d.pid, Kernel: d.kernel, BootID: d.boot, Message: d.message}
-	if e.Unit == "" {
-		e.Unit = d.ident
-	}
-	// Docker's journald driver writes what its containers say under its own unit:
-	// hyperkube runs the kubelet in a container of that name.
-	if d.container != "" && d.unit == "docker.service" {
-		e.Unit = d.container
-	}
-	// UNIT is a field that anyone may write; only systemd's own is believed.
-	if d.pid == 1 {
-		e.About = d.about
-		e.Unit = "init.scope"
-	}
-	return e
 }

@@ -76,9 +76,11 @@ func readAll(t *testing.T, s string) (out []evidence.Entry, bad []string, err er
 func TestEntriesAreRead(t *testing.T) {
 	got, bad, err := readAll(t, systemdEntry+kubeletEntry+kernelEntry)
 	want := []evidence.Entry{
-		{Time: time.UnixMicro(1795249956457300).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, BootID: "904dc9692186409b9fbb5fcf727be42d", Message: "Started kubelet.service."},
+		{Time: time.UnixMicro(1795249956457300).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, BootID: "904dc9692186409b9fbb5fcf727be42d", Message: "Started kubelet.service.",
+			Sent: time.UnixMicro(1795249956457116).UTC(), Writer: evidence.Vouched},
 		{Time: time.UnixMicro(1795249956497849).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: "904dc9692186409b9fbb5fcf727be42d",
-			Message: `I1121 08:32:36.638962      81 server.go:467] "Kubelet version" kubeletVersion="v1.28.15"`},
+			Message: `I1121 08:32:36.638962      81 server.go:467] "Kubelet version" kubeletVersion="v1.28.15"`,
+			Mono:    6296573480 * time.Microsecond, Writer: evidence.Vouched},
 		{Time: time.UnixMicro(1795249957000000).UTC(), Host: "n3", Unit: "kernel", Kernel: true, Message: "tail[123]: segfault at 0 ip 1 sp 2 error 4"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || bad != nil || err != nil {

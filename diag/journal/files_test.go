@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -29,23 +30,23 @@ const (
 func at(second int) uint64 { return uint64(now.UnixMicro()) - 600_000_000 + uint64(second)*1_000_000 }
 
 func kubeletSays(second int, text string) journalfiletest.Entry {
-	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
 		"_HOSTNAME=n3", "_TRANSPORT=stdout", "SYSLOG_IDENTIFIER=kubelet", "_PID=81", "_CMDLINE=/usr/bin/kubelet --token=secret",
 		"_SYSTEMD_UNIT=kubelet.service", "UNIT=forged.service", "MESSAGE=" + text}}
 }
 
 func systemdSays(second int, unit, text string) journalfiletest.Entry {
-	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
 		"_HOSTNAME=n3", "_TRANSPORT=journal", "SYSLOG_IDENTIFIER=systemd", "_PID=1", "_UID=0", "_SYSTEMD_UNIT=init.scope", "UNIT=" + unit, "MESSAGE=" + text}}
 }
 
 func kernelSays(second int, text string) journalfiletest.Entry {
-	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
-		"_HOSTNAME=n3", "_TRANSPORT=kernel", "SYSLOG_IDENTIFIER=kernel", "MESSAGE=" + text}}
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
+		"_HOSTNAME=n3", "_TRANSPORT=kernel", "SYSLOG_FACILITY=0", "SYSLOG_IDENTIFIER=kernel", "MESSAGE=" + text}}
 }
 
 func journaldSays(second int, id, text string) journalfiletest.Entry {
-	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second + 1), Boot: "boot", Fields: []string{
+	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
 		"_HOSTNAME=n3", "_TRANSPORT=driver", "SYSLOG_IDENTIFIER=systemd-journald", "_PID=40", "_UID=0", "_SYSTEMD_UNIT=systemd-journald.service",
 		"MESSAGE_ID=" + id, "MESSAGE=" + text}}
 }
@@ -136,9 +137,12 @@ func TestFilesAreReadWithoutJournalctl(t *testing.T) {
 	entries, bad, err := readAll(t, logs["nodes/n3/journal/kubelet.export"])
 	boot := fmt.Sprintf("%x", journalfiletest.ID("boot"))
 	want := []evidence.Entry{
-		{Time: time.UnixMicro(int64(at(0))).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, BootID: boot, Message: "Started kubelet.service."},
-		{Time: time.UnixMicro(int64(at(1))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: boot, Message: version},
-		{Time: time.UnixMicro(int64(at(4))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: boot, Message: "two\nlines"},
+		{Time: time.UnixMicro(int64(at(0))).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, Message: "Started kubelet.service.", Mono: time.Second, Seq: 1},
+		{Time: time.UnixMicro(int64(at(1))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, Message: version, Mono: 2 * time.Second, Seq: 2},
+		{Time: time.UnixMicro(int64(at(4))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, Message: "two\nlines", Mono: 5 * time.Second, Seq: 5},
+	}
+	for i := range want {
+		want[i].BootID, want[i].SeqID, want[i].Writer = boot, fmt.Sprintf("%x", journalfiletest.ID("sequence")), evidence.Vouched
 	}
 	if diff := cmp.Diff(want, entries); diff != "" || bad != nil || err != nil {
 		t.Errorf("%s bad %v, error %v", diff, bad, err)
@@ -174,7 +178,13 @@ func TestBothWaysStoreTheSame(t *testing.T) {
 		}
 		return nil
 	})
-	if diff := cmp.Diff(logsOf(t, asked), logsOf(t, direct)); diff != "" || len(direct) != 2 {
+	// journalctl tells numbers since systemd 254.
+	numbered := regexp.MustCompile(`(?m)^__SEQNUM(_ID)?=.*\n`)
+	unnumbered := logsOf(t, direct)
+	for path, text := range unnumbered {
+		unnumbered[path] = numbered.ReplaceAllString(text, "")
+	}
+	if diff := cmp.Diff(logsOf(t, asked), unnumbered); diff != "" || len(direct) != 2 {
 		t.Errorf("%d logs: %s", len(direct), diff)
 	}
 }
@@ -379,7 +389,7 @@ func TestTheReachEndsWhenTheFilesWereOpened(t *testing.T) {
 
 // Docker's journald driver writes a container's lines under its own unit.
 func TestAKubeletInsideDockerIsOneFromFilesToo(t *testing.T) {
-	e := journalfiletest.Entry{Realtime: at(0), Monotonic: 1, Boot: "boot", Fields: []string{
+	e := journalfiletest.Entry{Realtime: at(0), Monotonic: 1e6, Boot: "boot", Fields: []string{
 		"_HOSTNAME=n3", "_SYSTEMD_UNIT=docker.service", "CONTAINER_NAME=kubelet", "MESSAGE=" + version}}
 	w := journalOf(journalfiletest.Options{}, e)
 	if got := facts(observed("n3", handedFile("system.journal", w))); len(got) != 1 {

@@ -122,7 +122,7 @@ func (m *machine) observe(b *evidence.Builder, node string, named bool, gap func
 	var missing tally
 	q := journalfile.Query{
 		Any:    allTerms(),
-		Fields: append(fields(), "_MACHINE_ID"),
+		Fields: fields(),
 		OnHole: func(h journalfile.Hole) {
 			own.Hole()
 			for _, r := range others {
@@ -150,7 +150,8 @@ func (m *machine) observe(b *evidence.Builder, node string, named bool, gap func
 			d.field(f.Name, f.Value[:min(len(f.Value), maxField)])
 		}
 		if d.said && d.timed {
-			d.boot = d.intern([]byte(e.Cursor.Boot.String()))
+			d.boot, d.mono = d.intern([]byte(e.Cursor.Boot.String())), int64(min(e.Cursor.Monotonic, 1<<53-1))
+			d.seq, d.seqID = e.Cursor.Seqnum, d.intern([]byte(e.Cursor.SeqnumID.String()))
 			router.Add(d.entry())
 		}
 	}

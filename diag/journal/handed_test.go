@@ -58,7 +58,7 @@ func TestJournalFilesSayWhatTheirExportSays(t *testing.T) {
 	w := usual()
 	var set bytes.Buffer
 	for _, e := range []journalfiletest.Entry{systemdSays(0, "kubelet.service", "Started kubelet.service."), kubeletSays(1, version), kernelSays(3, "tail[123]: segfault at 0 ip 1 sp 2 error 4"), kubeletSays(4, "two")} {
-		fmt.Fprintf(&set, "__REALTIME_TIMESTAMP=%d\n_BOOT_ID=%x\n%s\n\n", e.Realtime, journalfiletest.ID(e.Boot), strings.Join(e.Fields, "\n"))
+		fmt.Fprintf(&set, "__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%x\n%s\n\n", e.Realtime, e.Monotonic, journalfiletest.ID(e.Boot), strings.Join(e.Fields, "\n"))
 	}
 	b := evidence.NewBuilder(now)
 	Observe(b, &set, statement.Options{Node: "n3", Where: "f"}, func(why string) { t.Error(why) })
@@ -141,10 +141,10 @@ func TestMachinesAreKeptApart(t *testing.T) {
 }
 
 func TestAnIdentifierStandsInForAUnit(t *testing.T) {
-	bare := journalfiletest.Entry{Realtime: at(0), Monotonic: 1, Boot: "boot", Fields: []string{"_HOSTNAME=n3", "SYSLOG_IDENTIFIER=kubelet", "MESSAGE=" + version}}
+	bare := journalfiletest.Entry{Realtime: at(0), Monotonic: 1e6, Boot: "boot", Fields: []string{"_HOSTNAME=n3", "SYSLOG_IDENTIFIER=kubelet", "MESSAGE=" + version}}
 	stranger := bare
 	stranger.Fields = append([]string{"_SYSTEMD_UNIT=evil.service"}, bare.Fields...)
-	stranger.Realtime = at(1)
+	stranger.Realtime, stranger.Monotonic = at(1), 2e6
 	if got := facts(observed("", handedFile("f.journal", journalOf(journalfiletest.Options{}, bare, stranger)))); len(got) != 1 {
 		t.Errorf("%q", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -48,6 +49,8 @@ func (r *recorder) field(name, value []byte) {
 		return
 	case "_PID":
 		r.pid = string(value)
+	case "_MACHINE_ID":
+		value = []byte(redact.Machine(string(value)))
 	case "__REALTIME_TIMESTAMP":
 		r.d.field(name, value)
 	}
@@ -77,6 +80,9 @@ func (r *recorder) close() {
 func (r *recorder) add(e *journalfile.Entry) {
 	r.begin()
 	r.field([]byte("__REALTIME_TIMESTAMP"), strconv.AppendUint(nil, e.Cursor.Realtime, 10))
+	r.field([]byte("__MONOTONIC_TIMESTAMP"), strconv.AppendUint(nil, e.Cursor.Monotonic, 10))
+	r.field([]byte("__SEQNUM"), strconv.AppendUint(nil, e.Cursor.Seqnum, 10))
+	r.field([]byte("__SEQNUM_ID"), []byte(e.Cursor.SeqnumID.String()))
 	r.field([]byte("_BOOT_ID"), []byte(e.Cursor.Boot.String()))
 	for _, f := range e.Fields {
 		if string(f.Name) != "_BOOT_ID" { // the entry itself says it

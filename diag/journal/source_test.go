@@ -135,7 +135,7 @@ func TestALogThatBrokeOffReachesOnlyToItsLastEntry(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
 		want time.Time
-	}{"whole": {nil, now}, "broken off": {errors.New("exit status 1"), time.UnixMicro(1795249956497849).UTC()}} {
+	}{"whole": {nil, now}, "broken off": {errors.New("exit status 1"), time.Date(2026, 11, 21, 8, 32, 36, 638962000, time.UTC)}} {
 		_, pieces, _ := collect(t, Options{}, func(_ context.Context, _ []string, out io.Writer) error {
 			_, _ = io.WriteString(out, kubeletEntry)
 			return c.err

@@ -9,7 +9,9 @@ import (
 const (
 	idCoredump = "fc2e22bc6ee647b6b90729ab34a250b1"
 	idDropped  = "a596d6fe7bfa4994828e72309e95d61e" // Suppressed … messages from …
-	idMissed   = "e9bf28e6e834481bb6f48f548ad13606" // Missed … kernel messages
+	// idTimeChange is systemd's word that the clock was set.
+	idTimeChange = "c7a787079b354eaaa9e77b371893cd27"
+	idMissed     = "e9bf28e6e834481bb6f48f548ad13606" // Missed … kernel messages
 )
 
 // group is a list of conditions that one entry must meet.
@@ -32,7 +34,7 @@ func unitTerms(units []string) (out []group) {
 // droppedTerms are journald's own messages about those that it dropped. Before
 // systemd 235 they do not name the unit in a field.
 func droppedTerms() []group {
-	return []group{{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idDropped}}}
+	return []group{{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idDropped}}, clockTerms()}
 }
 
 // kernelTerms are the kernel's messages, and journald's own about those that it
@@ -41,7 +43,13 @@ func kernelTerms() []group {
 	return []group{
 		{{Field: "_TRANSPORT", Value: "kernel"}},
 		{{Field: "_TRANSPORT", Value: "driver"}, {Field: "MESSAGE_ID", Value: idMissed}},
+		clockTerms(),
 	}
+}
+
+// clockTerms select systemd's messages that the clock was set.
+func clockTerms() group {
+	return group{{Field: "_PID", Value: "1"}, {Field: "MESSAGE_ID", Value: idTimeChange}}
 }
 
 // terms select what is collected for a kind of log.
@@ -65,5 +73,6 @@ func allTerms() []group {
 
 // fields are the fields that an entry is made of, but for its time.
 func fields() []string {
-	return []string{"MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "SYSLOG_IDENTIFIER", "UNIT", "_PID", "_BOOT_ID", "_TRANSPORT", "CONTAINER_NAME"}
+	return []string{"MESSAGE", "MESSAGE_ID", "_HOSTNAME", "_SYSTEMD_UNIT", "_SYSTEMD_CGROUP", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY", "UNIT", "_PID", "_UID",
+		"_BOOT_ID", "_MACHINE_ID", "_TRANSPORT", "_LINE_BREAK", "CONTAINER_NAME", "_SOURCE_REALTIME_TIMESTAMP"}
 }

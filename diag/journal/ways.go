@@ -37,7 +37,7 @@ func (j journalctl) args(kind string) []string {
 		for _, u := range j.o.units(kind) {
 			args = append(args, "--unit="+u)
 		}
-		return args
+		return args // systemd's word of a set clock is of no unit; the entries' own clocks show it, too
 	}
 	for i, g := range kernelTerms() {
 		if i > 0 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -188,8 +189,8 @@ func TestAPieceTellsFactsReachAndGaps(t *testing.T) {
 	if o.Subject.ContainerID != cid || o.Subject.Node != "n2" || !o.Time.Equal(until.Add(-59*time.Minute)) || o.Source.Where != "nodes/n2/kmsg.txt" {
 		t.Errorf("%+v", o)
 	}
-	want := []evidence.Coverage{{Source: evidence.SourceKernelLog, Node: "n2", From: until.Add(-time.Hour), Until: until}}
-	if diff := cmp.Diff(want, s.Coverage); diff != "" {
+	want := []evidence.Coverage{{Source: evidence.SourceKernelLog, Node: "n2", From: until.Add(-time.Hour), Until: until, Counted: true}}
+	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 		t.Error(diff)
 	}
 	for name, data := range map[string]string{"empty": "", "no log": "hello\n", "no boot time": "[  1.0] x\n"} {
@@ -279,10 +280,10 @@ func TestAKillWithoutItsRecordEndsTheReach(t *testing.T) {
 	NewPiece("n1", evidence.Bytes("nodes/n1/kmsg.txt", []byte(text)), boot.Add(time.Minute)).Observe(b)
 	s := b.Build()
 	want := []evidence.Coverage{
-		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(time.Second), Until: boot.Add(2 * time.Second)},
-		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(4 * time.Second), Until: boot.Add(time.Minute)},
+		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(time.Second), Until: boot.Add(2 * time.Second), Counted: true},
+		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(4 * time.Second), Until: boot.Add(time.Minute), Counted: true},
 	}
-	if diff := cmp.Diff(want, s.Coverage); diff != "" {
+	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 		t.Error(diff)
 	}
 	if len(s.Observations) != 0 || len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying in which") {

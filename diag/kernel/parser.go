@@ -53,6 +53,14 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 	return false
 }
 
+// Dropped tells the kernel's own word that it left messages out: its buffer was full when a
+// console was slow (kernel/printk/printk.c "** 3 printk messages dropped **"), or it wrote so many
+// reports of the out-of-memory killer that it stopped (lib/ratelimit.c "… callbacks suppressed").
+func Dropped(s string) bool {
+	return strings.HasPrefix(s, "** ") && strings.Contains(s, " messages dropped **") ||
+		strings.HasSuffix(s, " callbacks suppressed") && (strings.Contains(s, "oom") || strings.HasPrefix(s, "__ratelimit"))
+}
+
 // booted tells the kernel's first line, "Linux version 6.1.0-13-amd64 (…". The name of a
 // process may hold a line break and the first fourteen bytes of that, and a record of its
 // end then looks like two lines; it has no room for a number.

@@ -43,22 +43,39 @@ func (p *piece) Observe(b *evidence.Builder) {
 		return
 	}
 	defer r.Close()
-	reach := evidence.Coverage{Source: evidence.SourceKernelLog, Node: p.node}
+	reach := evidence.Coverage{Source: evidence.SourceKernelLog, Node: p.node, Counted: true}
+	origin := &evidence.Origin{}
+	reach.Origin = origin
+	sure, seq := false, uint64(0)
 	emit := func(o evidence.Observation) {
 		o.Subject.Node = p.node
-		o.Source = evidence.Source{Kind: evidence.SourceKernelLog, Node: p.node, Where: p.file.Path}
+		o.Source = evidence.Source{Kind: evidence.SourceKernelLog, Node: p.node, Where: p.file.Path, Origin: origin, Vouched: sure}
 		b.Observe(o)
 	}
 	var parser Parser
-	lines, lost := 0, 0
+	lines, lost, dropped := 0, 0, 0
 	assumed, err := Read(r, nil, func(e evidence.Entry) {
 		lines++
-		if parser.Add(e, emit) {
-			// The reach ends before this line, and begins again behind it.
-			if lost++; !reach.From.IsZero() {
+		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched
+		// The reach ends before a line that tells of others that are missing, and begins again behind it.
+		hole := func(count *int) {
+			if *count++; !reach.From.IsZero() {
 				b.Cover(reach)
 			}
 			reach.From, reach.Until = time.Time{}, time.Time{}
+		}
+		if e.SeqID != "" {
+			if seq != 0 && e.Seq != seq+1 {
+				hole(&dropped) // the buffer was overwritten while it was read
+			}
+			seq = e.Seq
+		}
+		switch {
+		case Dropped(e.Message):
+			hole(&dropped)
+			return
+		case parser.Add(e, emit):
+			hole(&lost)
 			return
 		}
 		if !e.Time.IsZero() {
@@ -81,6 +98,9 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	if lost > 0 {
 		gap(Unrecorded(p.file.Path, lost))
+	}
+	if dropped > 0 {
+		gap(fmt.Sprintf("read %s: records are missing in %d places", p.file.Path, dropped))
 	}
 	if assumed.NoTime {
 		gap(fmt.Sprintf("read %s: it counts from a boot whose time it does not tell", p.file.Path))

@@ -96,6 +96,9 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	if ours {
 		e.Message = text // else somebody wrote here, and may have written anything
 	}
+	if seq, known := sequence(line); known {
+		e.Seq, e.SeqID, e.Writer = seq, evidence.KernelBuffer, evidence.Vouched // its priority has a facility
+	}
 	return e, ok
 }
 
@@ -109,6 +112,17 @@ func readLine(br *bufio.Reader) (string, error) {
 		}
 	}
 	return strings.TrimRight(line, "\r\n"), err
+}
+
+// sequence reads the number of a record of /dev/kmsg: "6,1234,5678901234,-;text".
+func sequence(s string) (uint64, bool) {
+	head, _, record := strings.Cut(s, ";")
+	fields := strings.SplitN(head, ",", 4)
+	if !record || len(fields) != 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(fields[1], 10, 64)
+	return n, err == nil && strings.Trim(fields[0], "0123456789") == ""
 }
 
 // header reads boottime= and bootid=.

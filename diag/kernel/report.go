@@ -91,6 +91,10 @@ func (r *report) complete(k *evidence.OOMKill) {
 	if len(r.rows) > 0 {
 		largest := slices.Clone(r.rows)
 		slices.SortStableFunc(largest, func(a, b evidence.OOMProcess) int { return cmp.Compare(b.RSS, a.RSS) })
+		k.Tasks, k.First, k.Last = len(r.rows), r.rows[0].PID, r.rows[0].PID
+		for _, p := range r.rows {
+			k.First, k.Last = min(k.First, p.PID), max(k.Last, p.PID)
+		}
 		k.Processes = slices.Clip(largest[:min(len(largest), shownRows)])
 	}
 }

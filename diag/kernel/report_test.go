@@ -46,7 +46,7 @@ func records1(t *testing.T, text string) []evidence.OOMKill {
 
 func TestAReportNamesTheTriggerTheLimitAndTheLargestTasks(t *testing.T) {
 	want := []evidence.OOMKill{{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147, Trigger: "tail",
-		Usage: 102400 << 10, Limit: 102400 << 10, RSS: 5984 * 4096,
+		Usage: 102400 << 10, Limit: 102400 << 10, RSS: 5984 * 4096, Tasks: 3, First: 32001, Last: 32147,
 		Processes: []evidence.OOMProcess{{Name: "my tail", PID: 32147, RSS: 5984 * 4096, ScoreAdj: 999}, {Name: "sh", PID: 32100, RSS: 100 * 4096, ScoreAdj: 999}, {Name: "pause", PID: 32001, RSS: 4096, ScoreAdj: -998}}}}
 	if diff := cmp.Diff(want, records1(t, table50)); diff != "" {
 		t.Error(diff)
@@ -95,7 +95,7 @@ func TestAReportIsNotTakenForAnothers(t *testing.T) {
 func TestTheMachineItselfRanOut(t *testing.T) {
 	got := records1(t, "java invoked oom-killer: gfp_mask=0x201da, order=0, oom_score_adj=0\n[ pid ]   uid  tgid total_vm      rss nr_ptes swapents oom_score_adj name\n"+
 		"[ 1234]  1000  1234  1000000   500000    1000        0             0 java\nOut of memory: Kill process 1234 (java) score 900 or sacrifice child\nKilled process 1234 (java) total-vm:1kB, anon-rss:1kB")
-	want := []evidence.OOMKill{{Task: "java", PID: 1234, Global: true, Trigger: "java", RSS: 500000 * 4096, Processes: []evidence.OOMProcess{{Name: "java", PID: 1234, RSS: 500000 * 4096}}}}
+	want := []evidence.OOMKill{{Task: "java", PID: 1234, Global: true, Trigger: "java", RSS: 500000 * 4096, Tasks: 1, First: 1234, Last: 1234, Processes: []evidence.OOMProcess{{Name: "java", PID: 1234, RSS: 500000 * 4096}}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

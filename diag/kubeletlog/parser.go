@@ -59,7 +59,7 @@ type run struct {
 // Add reads the next entry. Emitted observations have Time, Subject, Fact and
 // Text; node and source are the caller's business.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
-	if !p.asm.open && !strings.HasSuffix(e.Message, "=<") {
+	if !p.asm.open && p.asm.closed.IsZero() && p.asm.broken.IsZero() && !strings.HasSuffix(e.Message, "=<") && !opensRaw(e.Message) {
 		p.read(e, emit)
 		return
 	}
@@ -74,7 +74,7 @@ func (p *Parser) read(e evidence.Entry, emit func(evidence.Observation)) {
 
 // AddRead is Add for an entry whose message was Read before.
 func (p *Parser) AddRead(e *evidence.Entry, r *Reading, emit func(evidence.Observation)) {
-	if p.asm.open || r.open {
+	if p.asm.open || !p.asm.closed.IsZero() || !p.asm.broken.IsZero() || r.open {
 		p.Add(*e, emit)
 		return
 	}
@@ -96,6 +96,14 @@ func (p *Parser) Boot(emit func(evidence.Observation)) {
 
 // Proven tells whether any of the lines were certainly a kubelet's.
 func (p *Parser) Proven() bool { return p.proven }
+
+// Torn tells once that lines stood inside of another message, where nobody but a container that
+// wrote into it can have put them: what else is missing there is not known.
+func (p *Parser) Torn() bool {
+	torn := p.asm.torn
+	p.asm.torn = false
+	return torn
+}
 
 // Lost tells where lines are missing, in order. It is complete after Close.
 func (p *Parser) Lost() []Lost { return p.lost }
@@ -191,8 +199,9 @@ func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.O
 	for i := range by.said {
 		o := &by.said[i]
 		if o.Time.IsZero() {
-			o.Time = e.Time
+			o.Time, _ = Written(e)
 		}
+		o.Source.Inside = e.Inside
 		_, start := o.Fact.(evidence.KubeletStarted)
 		if !start && !by.rule.weak && !r.proven {
 			p.prove(emit) // only kubelets say such things

@@ -50,12 +50,12 @@ func TestAKubeletStartIsToldOnce(t *testing.T) {
 		want  []string
 	}{
 		{"by its version line", true, []string{from(1, "flags.go", "FLAG"), from(1, "server.go", `"Kubelet version" kubeletVersion="v1.31.0"`), from(1, "server.go", `"Started kubelet"`)},
-			[]string{"v1.31.0/1@1"}},
+			[]string{"v1.31.0/1@0"}},
 		{"by its start line, where the version was rotated away", true, []string{from(1, "server.go", `"Started kubelet"`)}, []string{"/1@0"}},
 		{"by a new pid, when nothing else tells", true, []string{from(1, "kubelet.go", "x"), from(2, "run.go", `"command failed"`), from(3, "run.go", `"command failed"`)},
 			[]string{"/2@1", "/3@2"}},
 		{"by the version and not by the pid", true, []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), from(2, "server.go", "Version: v1.20.15"), from(2, "server.go", "Started kubelet")},
-			[]string{"v1.20.15/2@2"}},
+			[]string{"v1.20.15/2@0"}},
 		{"not at the first line of a log", true, []string{from(1, "kubelet.go", "x"), from(1, "kubelet.go", "y")}, nil},
 		{"not when an old pid writes again", true, []string{from(1, "kubelet.go", "x"), from(2, "kubelet.go", "y"), from(1, "kubelet.go", "late")}, []string{"/2@1"}},
 		{"of an unnamed log only with proof", false, []string{from(1, "server.go", "Version: v1.20.15"), from(1, "proxier.go", "x")}, nil},

@@ -126,7 +126,7 @@ func (r *Room) ReadInto(out *Reading, message string, g *Glance) {
 	} else {
 		l.fill(message, g)
 	}
-	out.pid, out.json, out.open = g.PID, l.json, strings.HasSuffix(message, "=<")
+	out.pid, out.json, out.open = g.PID, l.json, strings.HasSuffix(message, "=<") || rawContainer(g.severity, l.text)
 	out.msg, out.text, out.rule, out.message, out.said = l.msg, l.text, l.rule, message, nil
 	if l.rule != nil {
 		out.said = r.observe()

@@ -36,6 +36,7 @@ func hear(f Format, read func(Format, Times, *statement.Router) (int, error)) he
 		out.Facts = append(out.Facts, fmt.Sprintf("%s %s %+v %+v %s", o.Time.Format(time.RFC3339Nano), o.Fact.Statement(), o.Subject, o.Fact, o.Text))
 	}
 	for _, c := range s.Coverage {
+		c.Origin = nil // a pointer
 		out.Coverage = append(out.Coverage, fmt.Sprintf("%+v", c))
 	}
 	for _, g := range s.Gaps {

@@ -39,7 +39,7 @@ func Node(n *corev1.Node) *corev1.Node {
 			Conditions:  each(n.Status.Conditions, nodeCondition),
 			Allocatable: counted(n.Status.Allocatable),
 			NodeInfo: corev1.NodeSystemInfo{
-				BootID: i.BootID, KernelVersion: i.KernelVersion, OSImage: i.OSImage, ContainerRuntimeVersion: i.ContainerRuntimeVersion,
+				MachineID: Machine(i.MachineID), BootID: i.BootID, KernelVersion: i.KernelVersion, OSImage: i.OSImage, ContainerRuntimeVersion: i.ContainerRuntimeVersion,
 				KubeletVersion: i.KubeletVersion, OperatingSystem: i.OperatingSystem, Architecture: i.Architecture,
 			},
 		},

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // message returns the value of msg= of a logfmt line as logrus writes it, and
@@ -83,4 +85,24 @@ func Time(s string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// ahead is how much later than its envelope says a line may have been written: envelopes may have
+// whole seconds. stalled is how late a journal that stood still may be.
+const (
+	ahead   = time.Second
+	stalled = time.Hour
+)
+
+// Written is when the runtime wrote the line, by its own word: a journal that was busy or stood still
+// dates it by when it got it.
+func Written(e *evidence.Entry) time.Time {
+	own, ok := Time(e.Message)
+	if !ok || e.Time.IsZero() {
+		return e.Time
+	}
+	if late := e.Time.Sub(own); late < -ahead || late > stalled {
+		return e.Time
+	}
+	return own.UTC()
 }

@@ -58,6 +58,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 	if !ok {
 		return
 	}
+	at := Written(&e)
 	p.read(msg, rest, func(sub evidence.Subject, f evidence.Fact) {
 		p.called = p.called || calls(f)
 		text := msg
@@ -69,7 +70,7 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 		if why := field(rest, "error"); why != "" {
 			text += ": " + why
 		}
-		emit(evidence.Observation{Time: e.Time, Subject: sub, Fact: f, Text: errorText(text)})
+		emit(evidence.Observation{Time: at, Subject: sub, Fact: f, Text: errorText(text)})
 	})
 }
 

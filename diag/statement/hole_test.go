@@ -55,8 +55,12 @@ func TestSilenceProvesNothingAcrossAHole(t *testing.T) {
 		{"the journal says something else", evidence.SourceKubeletLog, kubelet, journald("Journal started"), false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := c.around
-			s := route(Options{Node: "n1", Until: t0.Add(time.Minute)}, a, a, c.entry, a, a)
+			at := func(i int) evidence.Entry { // with the header of its time
+				e := c.around
+				e.Message = strings.Replace(e.Message, "07:00:00", fmt.Sprintf("07:00:%02d", i), 1)
+				return e
+			}
+			s := route(Options{Node: "n1", Until: t0.Add(time.Minute)}, at(0), at(1), c.entry, at(3), at(4))
 			if !reaches(s, c.source, 0, 1) || !reaches(s, c.source, 3, 60) {
 				t.Errorf("the log does not reach up to the entry, or not on from it: %+v", s.Coverage)
 			}

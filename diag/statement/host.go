@@ -8,6 +8,15 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
 )
 
+// hosted tells whether host reads what a unit writes.
+func hosted(unit string) bool {
+	switch strings.TrimSuffix(unit, ".service") {
+	case "systemd-oomd", "earlyoom", "systemd-logind", "yum":
+		return true
+	}
+	return strings.HasPrefix(unit, "crio-conmon-")
+}
+
 // host reads a line of a writer that is neither kubelet nor runtime: the monitor
 // of a CRI-O container, or another daemon of the node. No coverage comes from it:
 // that none of them says anything proves nothing.

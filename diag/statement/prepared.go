@@ -85,13 +85,13 @@ func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest stri
 		*g = kubeletlog.LookBehind(header, message, rest)
 		return t.keep(message, g) || first
 	case writerOther:
-		return first || strings.HasPrefix(unit, "systemd-journal")
+		return first || logger(unit)
 	}
 	return true
 }
 
 func (t *Thinner) keep(message string, g *kubeletlog.Glance) bool {
-	keep := !g.Plain || g.PID != t.pid || t.open
+	keep := !g.Plain || g.PID != t.pid || t.open || g.OpensRaw(message)
 	if g.PID != 0 && g.PID != t.pid {
 		t.pid, t.proven = g.PID, false
 	}

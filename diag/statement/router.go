@@ -40,7 +40,14 @@ type Router struct {
 	kernel  kernel.Parser
 	boot    string
 	booted  map[string]bool
-	reach   map[evidence.SourceKind]*evidence.Coverage
+	// origin is the boot that is read now.
+	origin *evidence.Origin
+	steps  steps
+	// vouched: a field that no container can write named the writer of an entry: from now
+	// on that is asked of all. impostors are those who failed.
+	vouched   bool
+	impostors int
+	reach     map[evidence.SourceKind]*evidence.Coverage
 	// kubeletReach is the kubelet's part of it, which every line of it asks for.
 	kubeletReach *evidence.Coverage
 	closed       []evidence.Coverage // that ended at a hole
@@ -51,14 +58,19 @@ type Router struct {
 	// What the parsers say goes here.
 	fromKubelet, fromRuntime, fromKernel func(evidence.Observation)
 
-	back   bool   // the present entry's time went back
-	jumps  int    // of the clock, back in time
-	jumped string // the first of them
+	sure   bool      // the present entry's writer is vouched for
+	sets   int       // of the clock
+	floor  time.Time // moments before it came twice
+	dated  bool      // the entry in hand: its writer, not the log, says when
+	headed bool      // lines of the kubelet have headers
+	back   bool      // the present entry's time went back
+	jumps  int       // of the clock, back in time
+	jumped string    // the first of them
 }
 
 // NewRouter returns a router that observes into b.
 func NewRouter(b Sink, o Options) *Router {
-	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}}
+	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}, origin: &evidence.Origin{}}
 	r.fromKubelet, r.fromRuntime = r.observe(evidence.SourceKubeletLog), r.observe(evidence.SourceRuntimeLog)
 	r.fromKernel = r.observe(evidence.SourceKernelLog)
 	return r
@@ -76,28 +88,48 @@ func (r *Router) AddPrepared(p *Prepared) {
 	if r.o.Node == "" {
 		r.o.Node = safetext.Ident(e.Host)
 	}
-	r.clock(e.Time)
+	if r.impostor(p) {
+		return
+	}
+	r.clock(e)
 	if e.Rebooted || e.BootID != "" && e.BootID != r.boot {
 		r.reboot(*e)
 	}
+	r.of(e)
+	if r.dated = !e.Sent.IsZero(); r.dated {
+		e.Time = e.Sent
+	}
+	if e.Continues {
+		return // a later part of a message, which may look like anything
+	}
 	switch p.writer {
 	case writerKubelet:
-		r.cover(evidence.SourceKubeletLog, e.Time)
+		if at, headed := kubeletlog.Written(e); headed || !r.headed { // what goes on was written with what has the header
+			r.headed = headed
+			r.cover(evidence.SourceKubeletLog, at)
+		}
 		r.kubelet.Known = r.kubelet.Known || e.Unit != "" || r.o.Unit != ""
 		if p.read {
 			r.kubelet.AddRead(e, &p.reading, r.fromKubelet)
 		} else {
 			r.kubelet.Add(*e, r.fromKubelet)
 		}
+		if r.kubelet.Torn() {
+			r.hole(evidence.SourceKubeletLog)
+		}
 	case writerRuntime:
-		r.cover(evidence.SourceRuntimeLog, e.Time)
+		r.cover(evidence.SourceRuntimeLog, runtimelog.Written(e))
 		r.runtime.Add(*e, r.fromRuntime)
 	case writerKernel:
 		e.BootID = dashed(e.BootID)
-		if r.kernel.Add(*e, r.fromKernel) {
+		switch dropped := kernel.Dropped(e.Message); {
+		case dropped:
+			r.hole(evidence.SourceKernelLog)
+			r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the kernel dropped messages at "+e.Time.UTC().Format(time.RFC3339))
+		case r.kernel.Add(*e, r.fromKernel):
 			r.lost++
 			r.hole(evidence.SourceKernelLog)
-		} else {
+		default:
 			r.cover(evidence.SourceKernelLog, e.Time)
 		}
 	case writerSystemd:
@@ -113,6 +145,9 @@ func (r *Router) AddPrepared(p *Prepared) {
 	}
 }
 
+// maxSets is how many steps of a clock are told of one log: a text file may have its lines in no order at all.
+const maxSets = 1000
+
 // backwards is how far a time may lie before the one of the line above: writers
 // do not wait for each other.
 const backwards = 2 * time.Minute
@@ -120,9 +155,23 @@ const backwards = 2 * time.Minute
 // clock takes note of an entry's time. Where the clock goes back, or files were
 // joined in the wrong order, the reach of every source ends and begins anew:
 // what seems to be silence may have been told under another time.
-func (r *Router) clock(at time.Time) {
+func (r *Router) clock(e *evidence.Entry) {
+	if r.steps.missing(e) {
+		r.hole(evidence.SourceKernelLog)
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": records of the kernel's buffer are missing before "+e.Time.UTC().Format(time.RFC3339))
+	}
+	at := e.Time
 	if at.IsZero() {
 		return
+	}
+	if r.steps.step(e, r.before) {
+		r.Hole()
+		if e.Mono > 0 || e.ClockSet { // lines of text may only be out of order
+			r.twice(at)
+		}
+		if r.sets++; r.sets <= maxSets {
+			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: evidence.ClockSet{}, Text: safetext.Clean("the clock was set")})
+		}
 	}
 	back := r.before.Sub(at)
 	r.back = back > backwards && !r.before.IsZero()
@@ -156,6 +205,10 @@ func recognise(msg string) Writer {
 // starts, not where the machine did.
 func (r *Router) reboot(e evidence.Entry) {
 	first := r.boot == "" && !e.Rebooted
+	if !first {
+		r.Hole() // what a machine writes last before it goes down may be lost
+		r.origin = &evidence.Origin{Machine: r.origin.Machine}
+	}
 	r.boot = e.BootID
 	if first || r.booted[e.BootID] && e.BootID != "" {
 		r.booted[e.BootID] = true
@@ -185,7 +238,7 @@ func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 			return
 		}
 		o.Subject.Node = r.o.Node
-		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where}
+		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where, Origin: r.origin, Vouched: r.sure, Dated: r.dated, Inside: o.Source.Inside}
 		r.b.Observe(o)
 	}
 }
@@ -198,14 +251,14 @@ func (r *Router) cover(kind evidence.SourceKind, at time.Time) {
 	c := r.kubeletReach
 	if c == nil || kind != evidence.SourceKubeletLog {
 		if c = r.reach[kind]; c == nil {
-			c = &evidence.Coverage{Source: kind, From: at, Until: at}
+			c = &evidence.Coverage{Source: kind, From: latest(at, r.floor), Until: latest(at, r.floor), Origin: r.origin}
 			r.reach[kind] = c
 		}
 		if kind == evidence.SourceKubeletLog {
 			r.kubeletReach = c
 		}
 	}
-	if at.Before(c.From) {
+	if at.Before(c.From) && !at.Before(r.floor) {
 		c.From = at
 	}
 	if at.After(c.Until) {
@@ -229,38 +282,6 @@ func (r *Router) hole(kind evidence.SourceKind) {
 	}
 }
 
-// suppressed reads the journal's own line that it dropped messages of a unit
-// that wrote too many: "Suppressed 12 messages from kubelet.service" (systemd
-// journald-server.c; a path of its cgroup in place of the unit before v236), or
-// of the kernel: "Missed 3 kernel messages" (journald-kmsg.c).
-func (r *Router) suppressed(e evidence.Entry) {
-	if !strings.HasPrefix(e.Unit, "systemd-journal") {
-		return
-	}
-	at := " at " + e.Time.UTC().Format(time.RFC3339)
-	if count, is := strings.CutSuffix(e.Message, " kernel messages"); is && strings.HasPrefix(count, "Missed ") {
-		r.hole(evidence.SourceKernelLog)
-		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the journal missed "+strings.TrimPrefix(count, "Missed ")+" messages of the kernel"+at)
-		return
-	}
-	rest, is := strings.CutPrefix(e.Message, "Suppressed ")
-	count, unit, from := strings.Cut(rest, " messages from ")
-	if !is || !from {
-		return
-	}
-	unit = unit[strings.LastIndexByte(unit, '/')+1:]
-	kind := evidence.SourceKubeletLog
-	switch writerOf(unit) {
-	case writerKubelet:
-	case writerRuntime:
-		kind = evidence.SourceRuntimeLog
-	default:
-		return
-	}
-	r.hole(kind)
-	r.gap(kind, "read "+r.o.Where+": the journal dropped "+count+" messages of "+unit+at)
-}
-
 func (r *Router) gap(kind evidence.SourceKind, why string) {
 	r.b.Gap(evidence.Gap{Source: kind, Node: r.o.Node, Why: why})
 }
@@ -272,6 +293,10 @@ func (r *Router) Cut() { r.o.Until = time.Time{} }
 func (r *Router) Close() {
 	r.kubelet.Close(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
+	if r.impostors > 0 {
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: %d entries call themselves those of the kubelet, the runtime, the kernel or a daemon of the node, and the fields that journald fills in say otherwise: they are left out",
+			r.o.Where, r.impostors))
+	}
 	if r.jumps > 0 {
 		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
 	}

@@ -104,7 +104,7 @@ func TestThreeUpgradesOfAKubelet(t *testing.T) {
 		"kubelet.hook-failed": 6, "kubelet.kill-decided definition": 8, "kubelet.kill-decided liveness": 9, "kubelet.kill-decided startup": 11,
 		"kubelet.kill-started": 34, "kubelet.missing-actuated-record": 24, "kubelet.pod-config ADD": 52, "kubelet.probe-failed liveness": 20,
 		"kubelet.probe-failed startup": 33, "kubelet.sandbox-judged none": 13, "kubelet.started": 4,
-		"kubelet.probe-result": 33, "kubelet.runtime-trouble": 7, "kubelet.setting": 14,
+		"kubelet.probe-result": 33, "kubelet.runtime-trouble": 7, "kubelet.setting": 16,
 		"systemd.unit-changed kubelet.service started": 4, "systemd.unit-changed kubelet.service stopped": 3, "systemd.unit-changed kubelet.service stopping": 3,
 	}
 	if diff := cmp.Diff(want, counts(s)); diff != "" {
@@ -153,7 +153,7 @@ func TestAKubeletOfTheUnstructuredTimes(t *testing.T) {
 		"kubelet.backed-off": 76, "kubelet.container-died": 47, "kubelet.container-started": 65, "kubelet.hook-failed": 5,
 		"kubelet.kill-decided liveness": 6, "kubelet.kill-decided startup": 6, "kubelet.kill-started": 17, "kubelet.pod-config ADD": 13,
 		"kubelet.probe-failed liveness": 12, "kubelet.probe-failed startup": 18, "kubelet.sandbox-judged none": 13, "kubelet.started": 1,
-		"kubelet.oom-seen": 31, "kubelet.probe-result": 6, "kubelet.runtime-trouble": 1, "kubelet.setting": 6,
+		"kubelet.oom-seen": 31, "kubelet.probe-result": 6, "kubelet.runtime-trouble": 1, "kubelet.setting": 9,
 		"systemd.unit-changed kubelet.service started": 1,
 	}
 	if diff := cmp.Diff(want, counts(s)); diff != "" {

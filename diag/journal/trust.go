@@ -1,0 +1,96 @@
+package journal
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
+)
+
+// trusted are the fields of an entry that its writer cannot choose: journald fills in those with an
+// underscore (systemd.journal-fields(7)), and the facility of a message from the kernel's buffer is
+// the kernel's own, 0, for the kernel alone (kernel/printk/printk.c devkmsg_write).
+type trusted struct {
+	transport, facility, uid, cgroup string
+}
+
+// voucher tells how the writer of the entry is known. Identifiers and texts vouch for nothing: any
+// process may write both, into /dev/log as into /dev/kmsg.
+func (d *decoder) voucher() evidence.Voucher {
+	kernel := d.transport == "kernel"
+	switch {
+	case d.transport == "":
+		return evidence.Unvouched // whoever exported it left such fields out
+	case kernel && (d.pid != 0 || d.unit != "" || d.ident != "" && d.ident != "kernel" || d.facility != "" && d.facility != "0"):
+		return evidence.Impostor // a program that wrote into the kernel's buffer
+	case kernel && d.facility == "":
+		return evidence.Unvouched
+	case kernel:
+		return evidence.Vouched
+	case d.pid == 1 && (d.uid == "" || d.uid == "0"), d.transport == "driver":
+		return evidence.Vouched
+	case d.unit == "", d.uid != "" && d.uid != "0" && rooted[d.unit], d.cgroup != "" && !strings.Contains(d.cgroup, "/"+d.unit):
+		return evidence.Impostor // no unit: a container's process, as a rule
+	}
+	return evidence.Vouched
+}
+
+// rooted are the units whose processes are root's.
+var rooted = func() map[string]bool {
+	out := map[string]bool{}
+	for _, u := range append(statement.KubeletUnits(), statement.RuntimeUnits()...) {
+		out[u] = true
+	}
+	return out
+}()
+
+// maxLate is how late a journal that stood still may take an entry.
+const maxLate = time.Hour
+
+func (d *decoder) entry() evidence.Entry {
+	e := evidence.Entry{
+		Time: time.UnixMicro(d.micros).UTC(), Host: d.host, Unit: d.unit, PID: d.pid, BootID: d.boot, Message: d.message, Machine: d.machineID(),
+		Mono: time.Duration(d.mono) * time.Microsecond, Seq: d.seq, SeqID: d.seqID, Writer: d.voucher(),
+	}
+	// A time that lies after the log's own, or long before, is of a clock that was set in between.
+	if late := d.micros - d.sent; d.sent > 0 && late >= 0 && late < maxLate.Microseconds() {
+		e.Sent = time.UnixMicro(d.sent).UTC()
+	}
+	e.Kernel = d.transport == "kernel" && e.Writer != evidence.Impostor
+	if e.Unit == "" {
+		e.Unit = d.ident
+	}
+	// Docker's journald driver writes what its containers say under its own unit:
+	// hyperkube runs the kubelet in a container of that name.
+	if d.container != "" && d.unit == "docker.service" {
+		e.Unit = d.container
+	}
+	// UNIT is a field that anyone may write; only systemd's own is believed.
+	if d.pid == 1 && e.Writer != evidence.Impostor {
+		e.About = d.about
+		e.Unit = "init.scope"
+	}
+	e.ClockSet = d.id == idTimeChange && d.pid == 1 && e.Writer != evidence.Impostor
+	e.Continues = d.stream.cut && d.stream.pid == d.pid
+	if d.pid != 0 && (d.cut || e.Continues || d.stream.pid == d.pid) {
+		d.stream.pid, d.stream.cut = d.pid, d.cut
+	}
+	return e
+}
+
+// machineID is the machine's id as it is kept.
+func (d *decoder) machineID() string {
+	if d.machine == "" {
+		return ""
+	}
+	if m, ok := d.machines[d.machine]; ok {
+		return m
+	}
+	if d.machines == nil || len(d.machines) > 64 {
+		d.machines = map[string]string{}
+	}
+	d.machines[d.machine] = redact.Machine(d.machine)
+	return d.machines[d.machine]
+}

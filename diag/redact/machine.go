@@ -1,0 +1,19 @@
+package redact
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// Machine turns a machine id into one that is the same for the same machine and tells nothing
+// else: systemd asks to keep the id itself confidential (machine-id(5)). An id that was turned
+// before stays as it is, "" stays "".
+func Machine(id string) string {
+	id = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(id), "-", ""))
+	if id == "" || strings.HasPrefix(id, "m") && len(id) == 33 {
+		return id
+	}
+	sum := sha256.Sum256([]byte("kubectl-restartwhy machine " + id))
+	return "m" + hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,82 @@
+package statement
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// suppressed reads the journal's own line that it dropped messages of a unit
+// that wrote too many: "Suppressed 12 messages from kubelet.service" (systemd
+// journald-server.c; a path of its cgroup in place of the unit before v236), or
+// of the kernel: "Missed 3 kernel messages" (journald-kmsg.c).
+func (r *Router) suppressed(e evidence.Entry) {
+	if !logger(e.Unit) {
+		return
+	}
+	at := " at " + e.Time.UTC().Format(time.RFC3339)
+	if count, is := strings.CutSuffix(e.Message, " kernel messages"); is && strings.HasPrefix(count, "Missed ") {
+		r.hole(evidence.SourceKernelLog)
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the journal missed "+strings.TrimPrefix(count, "Missed ")+" messages of the kernel"+at)
+		return
+	}
+	rest, is := strings.CutPrefix(e.Message, "Suppressed ")
+	count, unit, from := strings.Cut(rest, " messages from ")
+	if !is || !from {
+		if loses(e.Message) {
+			r.holeSince(e.Time.Add(-lossBefore))
+			r.gap(evidence.SourceKubeletLog, "read "+r.o.Where+": "+e.Unit+" lost lines"+at)
+		}
+		return
+	}
+	unit = unit[strings.LastIndexByte(unit, '/')+1:]
+	kind := evidence.SourceKubeletLog
+	switch writerOf(unit) {
+	case writerKubelet:
+	case writerRuntime:
+		kind = evidence.SourceRuntimeLog
+	default:
+		return
+	}
+	r.hole(kind)
+	r.gap(kind, "read "+r.o.Where+": the journal dropped "+count+" messages of "+unit+at)
+}
+
+// lossBefore is how long before its word of it a logger may have lost lines: rsyslog tells it when the
+// interval of its limit is over (imjournal Ratelimit.Interval, ten minutes).
+const lossBefore = 10 * time.Minute
+
+// holeSince is a hole of every source that began before the last entry.
+func (r *Router) holeSince(t time.Time) {
+	for _, c := range r.reach {
+		if c.Until.After(t) {
+			c.Until = t
+		}
+	}
+	r.Hole()
+	r.closed = slices.DeleteFunc(r.closed, func(c evidence.Coverage) bool { return c.Until.Before(c.From) })
+}
+
+// logger tells a daemon that writes what others say.
+func logger(unit string) bool {
+	return strings.HasPrefix(unit, "systemd-journal") || strings.HasPrefix(unit, "rsyslog") || strings.HasPrefix(unit, "syslog")
+}
+
+// losses are words of a logger that lost lines, or writes them under another time from now on:
+// rsyslog "imuxsock lost 5 messages from pid 7 due to rate-limiting", "imjournal: begin to drop
+// messages due to rate-limiting", "action suspended"; journald "Forwarding to syslog missed 3
+// messages.", "File … corrupted or uncleanly shut down", "Time jumped backwards, rotating.",
+// "Journal stopped"; syslog-ng "Log statistics; dropped=…" is no loss while it is none.
+var losses = []string{" lost", "drop messages", "messages dropped", "missed ", "discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped"}
+
+func loses(msg string) bool {
+	lower := strings.ToLower(msg)
+	for _, word := range losses {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}

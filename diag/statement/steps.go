@@ -1,0 +1,110 @@
+package statement
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// steps watches for what a wall clock alone hides: that it was set, and that records are missing.
+type steps struct {
+	boot string
+	// offset is the wall clock less the clock that counts from the boot, at mono.
+	offset, mono time.Duration
+	seq          uint64
+	seqID        string
+}
+
+const (
+	// stepLeast is the smallest change of the two clocks against each other that counts as a step:
+	// journald reads one right after the other.
+	stepLeast = 50 * time.Millisecond
+	// slew is how fast a clock may be brought right without a step, in parts per million
+	// (adjtimex(2) allows 500).
+	slew = 1000
+	// backLeast is how far a journal's times may go back without a step: journald dates entries in
+	// the order in which it writes them. Lines of text come of writers that do not wait for each other.
+	backLeast, backLeastText = 10 * time.Millisecond, time.Second
+)
+
+// step tells whether the machine's wall clock was set between the last entry, of the time before,
+// and this one. A step that leaves no trace, forward and in a log without another clock, it cannot see.
+func (s *steps) step(e *evidence.Entry, before time.Time) (stepped bool) {
+	least := backLeastText
+	if e.Writer != evidence.Unvouched || e.Mono > 0 {
+		least = backLeast
+	}
+	stepped = e.ClockSet || !before.IsZero() && before.Sub(e.Time) > least
+	if e.Mono <= 0 {
+		return stepped
+	}
+	offset := time.Duration(e.Time.UnixNano()) - e.Mono
+	if s.mono > 0 && s.boot == e.BootID {
+		passed := (e.Mono - s.mono).Abs()
+		stepped = stepped || (offset-s.offset).Abs() > stepLeast+passed/1_000_000*slew
+	}
+	s.boot, s.offset, s.mono = e.BootID, offset, e.Mono
+	return stepped
+}
+
+// twice takes the times that come twice, because the clock was set back to one, out of what is covered:
+// which of the two something else means by them is not known.
+func (r *Router) twice(to time.Time) {
+	if r.floor = latest(r.floor, r.last); !to.Before(r.floor) {
+		return
+	}
+	for i := range r.closed {
+		if c := &r.closed[i]; c.Until.After(to) {
+			c.Until = to
+		}
+	}
+	r.closed = slices.DeleteFunc(r.closed, func(c evidence.Coverage) bool { return c.Until.Before(c.From) })
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// missing tells whether records of the kernel's buffer are missing before this one.
+func (s *steps) missing(e *evidence.Entry) bool {
+	if e.SeqID != evidence.KernelBuffer {
+		return false
+	}
+	gap := s.seqID == e.SeqID && e.Seq != s.seq+1
+	s.seq, s.seqID = e.Seq, e.SeqID
+	return gap
+}
+
+// impostor tells an entry whose writer only calls itself what it claims to be. Where a log has
+// fields that vouch for writers, an entry without them is as good as one whom they contradict.
+func (r *Router) impostor(p *Prepared) bool {
+	w := p.Entry.Writer
+	r.vouched = r.vouched || w == evidence.Vouched
+	r.sure = w == evidence.Vouched
+	if w == evidence.Vouched || w == evidence.Unvouched && !r.vouched {
+		return false
+	}
+	if p.writer != writerOther || hosted(p.Entry.Unit) {
+		r.impostors++
+	}
+	return true
+}
+
+// of completes the origin of what follows.
+func (r *Router) of(e *evidence.Entry) {
+	if e.Machine != "" && e.Machine != r.origin.Machine {
+		if r.origin.Machine != "" { // one log of two machines
+			r.Hole()
+			r.origin = &evidence.Origin{}
+		}
+		r.origin.Machine = e.Machine
+	}
+	if r.origin.Boot == "" {
+		r.origin.Boot = safetext.Ident(dashed(e.BootID))
+	}
+}
