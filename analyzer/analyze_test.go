@@ -195,6 +195,7 @@ func TestCleanEndsAgainAndAgainAreProven(t *testing.T) {
 	s.Add(evidence.SourceCRI, 25.4, subject, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: analyzertest.At(18), Finished: analyzertest.At(25.4), ExitCode: &code, Reason: "Completed"})
 	subject.ContainerID = third
 	s.Add(evidence.SourceCRI, 40, subject, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: analyzertest.At(40)})
+	s.Kubelet(25.9, analyzertest.NewID, evidence.ContainerDied{}).Runtime(25.4, analyzertest.NewID, evidence.TaskExited{})
 	r := judge(s)
 	if len(r.Items) != 2 {
 		t.Fatalf("%d items, want 2", len(r.Items))

@@ -42,7 +42,10 @@ func TestAnEventThatTheLogDoesNotKnowProvesNothing(t *testing.T) {
 	if v := newest(t, analyzertest.Unlogged()); v.Confidence.Rank() >= report.Likely.Rank() && v.Cause != "app-signal" {
 		t.Errorf("%s (%s)", v.Cause, v.Confidence)
 	}
-	if v := newest(t, analyzertest.Unlogged().Kubelet(39.2, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30})); v.Cause != "liveness-probe-failed" || v.Confidence != report.Proven {
+	logged := analyzertest.Unlogged().Kubelet(39.2, analyzertest.OldID, evidence.KillStarted{GraceSeconds: 30})
+	logged.Kubelet(39.1, analyzertest.OldID, evidence.KillDecided{Reason: evidence.KillLiveness, Count: 1})
+	logged.Runtime(39.21, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
+	if v := newest(t, logged); v.Cause != "liveness-probe-failed" || v.Confidence != report.Proven {
 		t.Errorf("and with the kill in the log: %s (%s)", v.Cause, v.Confidence)
 	}
 }

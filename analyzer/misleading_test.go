@@ -143,6 +143,7 @@ func TestOtherNamesGiveTheSameVerdict(t *testing.T) {
 
 // rename gives a story other names, ids and another node.
 func rename(s *analyzertest.Story, id func(string) string, namespace, pod, node string) {
+	s.Witness()
 	s.Pod.Namespace, s.Pod.Name, s.Pod.UID, s.Pod.Node = namespace, pod, id(s.Pod.UID), node
 	s.NodeInfo.Name = node
 	for i := range s.Observations {
@@ -186,7 +187,7 @@ func TestTwoNodesDoNotMixTheirStories(t *testing.T) {
 	all := slices.Concat(analyzertest.Stories(), analyzertest.Misleading())
 	for i, told := range all {
 		other := all[(i+7)%len(all)]
-		one, two := told.Story(), other.Story()
+		one, two := told.Story().Witness(), other.Story()
 		rename(two, names.Replace, "blog", "db-7", "n2")
 		b := evidence.NewBuilder(analyzertest.At(3600))
 		for _, s := range []*analyzertest.Story{one, two} {

@@ -217,7 +217,7 @@ func Attacks() []Told {
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
 			s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "web", PID: 4712})
 			return s.KubeletPod(59, evidence.SandboxJudged{Reason: evidence.SandboxNone})
-		}, "oom-container-limit", "proven"},
+		}, "oom-container-limit", "likely"},
 		{"an image with two tags, made anew by another kubelet", func() *Story {
 			s := New().Events().Status(10, 42.5, 137, "Error", 43)
 			s.NodeInfo.KubeletVersion = "v1.31.2"

@@ -112,13 +112,13 @@ func attacksOnNodes() []Told {
 		}, "runtime-restarted", "any"},
 		{"a stop by hand that was given up long before a crash", func() *Story {
 			return died(10, 2042.5, 3, "Error", 2043).Runtime(40, OldID, evidence.StopRequested{TimeoutSeconds: 30})
-		}, "app-exit-error", "proven"},
+		}, "app-exit-error", "likely"},
 		{"a liveness kill that the runtime refused long before a crash", func() *Story {
 			s := liveness(died(10, 2042.5, 3, "Error", 2043))
 			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(failed), Count: 1})
 			return s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2}).
 				Add(evidence.SourceKubeletLog, 160, container(OldID), evidence.KillFailed{Message: safetext.Clean("DeadlineExceeded")})
-		}, "app-exit-error", "proven"},
+		}, "app-exit-error", "possible"},
 		{"a liveness kill, and a child out of memory in its grace", func() *Story {
 			return liveness(killed(evidence.KillLiveness, failed, 137)).limited().full(41, inPod("/"+OldID))
 		}, "liveness-probe-failed", "any"},
@@ -130,13 +130,13 @@ func attacksOnNodes() []Told {
 		}, "killed-externally", "possible"},
 		{"a limit of crun's own cgroup is the container's", func() *Story {
 			return died(10, 42.5, 137, "OOMKilled", 43).limited().full(42.4, inPod("/crio-"+OldID+".scope/container"))
-		}, "oom-container-limit", "proven"},
+		}, "oom-container-limit", "likely"},
 		{"a pod's limit on a container without one", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).full(17.2, inPod("/"+OldID))
 			s.Pod.MemoryLimit = 64 << 20
 			return s
-		}, "oom-pod-limit", "proven"},
-		{"a limit that the spec does not know", func() *Story { return died(10, 17.3, 137, "OOMKilled", 18).full(17.2, inPod("/"+OldID)) }, "oom-container-limit", "proven"},
+		}, "oom-pod-limit", "likely"},
+		{"a limit that the spec does not know", func() *Story { return died(10, 17.3, 137, "OOMKilled", 18).full(17.2, inPod("/"+OldID)) }, "oom-container-limit", "likely"},
 		{"255 of the process's own", func() *Story { return died(10, 17.3, 255, "Error", 18) }, "app-exit-error", "likely"},
 		{"128 of the process's own", func() *Story { return died(10, 17.3, 128, "Error", 18) }, "app-exit-error", "proven"},
 		{"200 of the process's own", func() *Story { return died(10, 17.3, 200, "Error", 18) }, "app-exit-error", "proven"},

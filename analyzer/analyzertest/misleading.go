@@ -10,8 +10,8 @@ func stoppedWithPod(code int32, again float64) *Story {
 	s := New().Events().Logs().Status(10, 42.5, code, "Error", again)
 	s.KubeletStarts(-500, "v1.36.3", 80)
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 30})
-	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 	return s.Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6, OldID, evidence.ContainerFinished{ExitCode: code})
 }
 
@@ -32,7 +32,8 @@ func oldUpgrade() *Story {
 	const text = "Container a definition changed, will be restarted"
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	return s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 }
 
 // podFull is a pod's limit that took the pause process along and, with victim,

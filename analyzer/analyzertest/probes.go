@@ -15,10 +15,11 @@ func (s *Story) failedRun(at float64, id string, probe evidence.ProbeType, outpu
 
 // probeKills tells of a container that lived from 10 s on and was killed at 40.2 s for its probe.
 func probeKills(version string, reason evidence.KillReason, message string) *Story {
-	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10, 42.5, 137, "Error", 43, nil)
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10, 42.5, 137, "Error", 43, nil).unhealthy(reason)
 	s.NodeInfo.KubeletVersion = version
 	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2}).Kubelet(43.1, OldID, evidence.ContainerDied{})
 }
@@ -78,6 +79,7 @@ func FailuresCarried() *Story {
 	const text = "Container a failed liveness probe, will be restarted"
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
+	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 }

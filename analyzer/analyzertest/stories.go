@@ -29,11 +29,21 @@ func died(start, end float64, code int32, reason string, again float64) *Story {
 }
 
 func killed(reason evidence.KillReason, message string, code int32) *Story {
-	s := died(10, 42.5, code, "Error", 43)
+	s := died(10, 42.5, code, "Error", 43).unhealthy(reason)
 	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
+}
+
+// unhealthy adds the event of the probe's failures that goes with a kill for them.
+func (s *Story) unhealthy(reason evidence.KillReason) *Story {
+	probe := map[evidence.KillReason]evidence.ProbeType{evidence.KillLiveness: evidence.ProbeLiveness, evidence.KillStartup: evidence.ProbeStartup}[reason]
+	if probe == "" {
+		return s
+	}
+	return s.Event(40.2, evidence.ProbeFailed{Probe: probe, Count: 3})
 }
 
 func hashed(oldHash string, oldImage string) func(old, new *evidence.ContainerRecord) {
@@ -54,7 +64,9 @@ func definition(oldHash, oldImage string) *Story {
 	const text = "Container a definition changed, will be restarted"
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	return s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	s.Pod.GraceSeconds = 2
+	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 }
 
 // sandboxDies tells of a pause process that was killed, and of what the kubelet
@@ -76,7 +88,9 @@ func sandboxDies() *Story {
 	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 	s.PodEvent(40.1, evidence.SandboxChanged{Count: 1})
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
-	return s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	s.Pod.GraceSeconds = 2
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+	return s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 }
 
 // Stories are one story of each cause, with full evidence.
@@ -93,23 +107,23 @@ func Stories() []Told {
 		{"the container's memory limit", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail", PID: 4711}).Runtime(17.25, OldID, evidence.TaskOOM{})
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail", PID: 4711, Tasks: 1, First: 4711, Last: 4711}).Runtime(17.25, OldID, evidence.TaskOOM{})
 		}, "oom-container-limit", "proven"},
 		{"the limit of a pod's only container", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID
 			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
-		}, "oom-container-limit", "proven"},
+		}, "oom-container-limit", "likely"},
 		{"the pod's memory limit", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
 			path := "/kubepods/burstable/pod" + PodUID
 			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
-		}, "oom-pod-limit", "proven"},
+		}, "oom-pod-limit", "likely"},
 		{"the node's memory", func() *Story {
 			s := died(10, 17.3, 137, "Error", 18)
 			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", Global: true, TaskMemcg: "/kubepods/besteffort/pod" + PodUID + "/" + OldID, Task: "tail", PID: 4711})
-		}, "oom-node", "proven"},
+		}, "oom-node", "likely"},
 		{"a child out of memory", func() *Story {
 			s := died(10, 17.3, 1, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
@@ -136,7 +150,9 @@ func Stories() []Told {
 		{"a failed postStart hook", func() *Story {
 			s := died(38, 42.5, 137, "Error", 43).Spec(func(c *evidence.Container) { c.PostStart = true })
 			s.Add(evidence.SourceKubeletLog, 39.9, container(OldID), evidence.HookFailed{Hook: "PostStart"})
+			s.Pod.GraceSeconds = 2
 			s.Add(evidence.SourceKubeletLog, 40, container(OldID), evidence.KillStarted{GraceSeconds: 2})
+			s.Runtime(40.01, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 			s.Event(40, evidence.HookFailed{Hook: "PostStart"})
 			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart, Message: safetext.Clean("FailedPostStartHook"), Count: 1})
 		}, "post-start-hook-failed", "proven"},

@@ -43,6 +43,8 @@ type Story struct {
 	NodeInfo     evidence.Node
 	Observations []evidence.Observation
 	Coverage     []evidence.Coverage
+	// Mute: the logs tell no more of the old instance's end than the observations do.
+	Mute bool
 }
 
 // New begins a story: a pod with one container `a`, restart policy Always,
@@ -53,7 +55,7 @@ func New() *Story {
 			Namespace: Namespace, Name: PodName, UID: PodUID, Node: Node, CreatedAt: T0, Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
 			Containers: []evidence.Container{{Name: Container, Kind: evidence.KindApp, Image: Image}},
 		},
-		NodeInfo: evidence.Node{Name: Node, KubeletVersion: "v1.36.3", Runtime: "containerd://1.6.20"},
+		NodeInfo: evidence.Node{Name: Node, BootID: journal.Boot, Machine: journal.Machine, KubeletVersion: "v1.36.3", Runtime: "containerd://1.6.20"},
 	}
 }
 
@@ -68,13 +70,52 @@ func (s *Story) Snapshot() *evidence.Snapshot {
 	b := evidence.NewBuilder(At(3600))
 	b.Node(s.NodeInfo)
 	b.Pod(s.Pod)
-	for _, o := range s.Observations {
+	for _, o := range append(s.Observations, s.witnesses()...) {
 		b.Observe(o)
 	}
 	for _, c := range s.Coverage {
 		b.Cover(c)
 	}
 	return b.Build()
+}
+
+// Witness adds the lines in which logs tell of the old instance's end, once and unless they are mute.
+func (s *Story) Witness() *Story {
+	s.Observations = append(s.Observations, s.witnesses()...)
+	s.Mute = true
+	return s
+}
+
+// witnesses are the lines in which logs that cover the story tell of the old instance's end, where the
+// story does not tell them itself.
+func (s *Story) witnesses() []evidence.Observation {
+	told := map[evidence.SourceKind]bool{}
+	var end time.Time
+	for _, o := range s.Observations {
+		if o.Subject.ContainerID != OldID {
+			continue
+		}
+		switch f := o.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished, evidence.TaskExited:
+			told[o.Source.Kind] = true
+		case evidence.ContainerRecord:
+			if f.State == evidence.StateExited && (end.IsZero() || o.Source.Kind == evidence.SourceCRI) {
+				end = f.Finished
+			}
+		}
+	}
+	more := &Story{}
+	for _, c := range s.Coverage {
+		at := end.Sub(T0).Seconds()
+		switch {
+		case end.IsZero() || told[c.Source] || s.Mute:
+		case c.Source == evidence.SourceKubeletLog:
+			more.Kubelet(at+0.4, OldID, evidence.ContainerDied{})
+		case c.Source == evidence.SourceRuntimeLog:
+			more.Runtime(at, OldID, evidence.TaskExited{})
+		}
+	}
+	return more.Observations
 }
 
 // Add adds any observation about the pod.
@@ -85,6 +126,10 @@ func (s *Story) Add(kind evidence.SourceKind, at float64, subject evidence.Subje
 	o := evidence.Observation{Time: At(at), Subject: subject, Source: evidence.Source{Kind: kind, Node: Node, Where: "test/" + string(kind)}, Fact: f}
 	if at == Never {
 		o.Time = time.Time{}
+	}
+	o.Source.Vouched = true
+	if kind != evidence.SourceAPI && kind != evidence.SourceCRI {
+		o.Source.Origin = journal
 	}
 	o.Text = safetext.Clean(fmt.Sprintf("%s %+v", f.Statement(), f))
 	s.Observations = append(s.Observations, o)
@@ -178,6 +223,9 @@ func (s *Story) cover(kind evidence.SourceKind, verbosity int) *Story {
 	if kind == evidence.SourceAPI {
 		node = ""
 	}
-	s.Coverage = append(s.Coverage, evidence.Coverage{Source: kind, Node: node, From: At(-600), Until: At(3600), Verbosity: verbosity})
+	s.Coverage = append(s.Coverage, evidence.Coverage{Source: kind, Node: node, From: At(-600), Until: At(3600), Verbosity: verbosity, Origin: journal})
 	return s
 }
+
+// journal is what all logs of a story are read from.
+var journal = &evidence.Origin{Machine: "m1", Boot: "b1"}

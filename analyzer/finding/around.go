@@ -202,7 +202,7 @@ const rebootLag = 2 * time.Minute
 // upSince tells whether the node demonstrably did not boot in the time: its kernel's
 // log covers all of it, or the last boot that the node itself remembers was before.
 func (f *Findings) upSince(from, until time.Time) bool {
-	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until); ok {
+	if ok, _ := f.Node.Covered(evidence.SourceKernelLog, from, until, f.Node.Binds); ok {
 		return true
 	}
 	last := f.Node.LastBoot()

@@ -132,7 +132,9 @@ func TestDaemonsThatKillForMemory(t *testing.T) {
 		named   bool
 	}{
 		"oomd names the container":            {42, kill, evidence.Subject{PodUID: analyzertest.PodUID, ContainerID: analyzertest.OldID}, "systemd-oomd", true},
-		"oomd names the pod":                  {42, kill, evidence.Subject{PodUID: analyzertest.PodUID}, "systemd-oomd", true},
+		"oomd names the pod":                  {42, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods.slice/kubepods-pod0b22.slice"}, evidence.Subject{PodUID: analyzertest.PodUID}, "systemd-oomd", true},
+		"oomd names a part of the container":  {42, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/x/" + analyzertest.OldID + "/worker"}, evidence.Subject{ContainerID: analyzertest.OldID}, "systemd-oomd", false},
+		"oomd long before":                    {31, kill, evidence.Subject{ContainerID: analyzertest.OldID}, "systemd-oomd", false},
 		"oomd names another container":        {42, kill, evidence.Subject{ContainerID: analyzertest.NewID}, "", false},
 		"oomd names another pod":              {42, kill, evidence.Subject{PodUID: "other"}, "", false},
 		"oomd names a slice":                  {42, kill, evidence.Subject{}, "systemd-oomd", false},

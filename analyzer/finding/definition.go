@@ -60,8 +60,11 @@ func (f *Findings) versions() {
 
 // logged tells whether the kubelet's log covers the time.
 func (f *Findings) logged(from, until time.Time) bool {
-	ok, _ := f.Node.Covered(evidence.SourceKubeletLog, from, until)
-	return ok && !from.IsZero()
+	if f.Node == nil || from.IsZero() {
+		return false
+	}
+	ok, _ := f.Node.Covered(evidence.SourceKubeletLog, from, until, f.Node.Binds)
+	return ok
 }
 
 // startsSeen tells whether no start of a kubelet in the time can be missing.

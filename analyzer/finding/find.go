@@ -53,6 +53,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.restartedAll()
 	f.cgroup()
 	f.runtimeSwitch()
+	f.agree()
 }
 
 func (f *Findings) exit() {

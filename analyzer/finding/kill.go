@@ -26,14 +26,17 @@ func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
+	var misfit misfits
 	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
 		if f.behind(m) {
 			k.Late = k.Late || killInLog(m) && m.At.Sub(in.Finished) <= slack
+			misfit = misfit.of(m)
 			continue
 		}
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.KillDecided:
 			if f.past(m.At, f.given(m.At)) {
+				misfit = misfit.of(m)
 				continue
 			}
 			if fact.Reason == evidence.KillUnknownState {
@@ -52,6 +55,7 @@ func (f *Findings) kill() {
 			}
 		case evidence.KillStarted:
 			if f.past(m.At, max(evidence.Seconds(fact.GraceSeconds), 0)) {
+				misfit = misfit.of(m)
 				continue
 			}
 			k.Answer = Yes
@@ -79,8 +83,25 @@ func (f *Findings) kill() {
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
 	k.Unlogged = f.KubeletLog && k.Answer == Yes && !slices.ContainsFunc(told(in, timeline.ToldKill|timeline.ToldHook), killInLog)
-	f.Kill = k
+	if len(misfit) > 0 {
+		if k.Answer != Yes {
+			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
+		}
+		f.doubt("the kubelet killed it, by its log, at a time that does not fit its end", misfit...)
+	}
+	f.Kill, f.killFirst, f.killBegan = k, begun, started
 	f.lateKill()
+}
+
+// misfits are lines of the kubelet's log that name this container and a kill, and do not fit its end in
+// time: a clock may have been set in between.
+type misfits []string
+
+func (all misfits) of(m timeline.Mark) misfits {
+	if killInLog(m) && m.Obs.Subject.ContainerID != "" && m.At.Equal(m.Obs.Time) {
+		return append(all, m.Obs.ID)
+	}
+	return all
 }
 
 // faults are the signals of a process's own faults.
@@ -199,24 +220,35 @@ func (f *Findings) stop() {
 	if !exact {
 		latest = end.Add(time.Second) // it ended any time within the second
 	}
+	var misfit []string
 	for _, m := range marks {
 		s, ok := m.Obs.Fact.(evidence.StopRequested)
-		if !ok || !end.IsZero() && m.At.After(latest) {
-			continue // a dead container is stopped once more
+		if !ok {
+			continue
+		}
+		if !end.IsZero() && m.At.After(latest) {
+			misfit = append(misfit, m.Obs.ID) // a dead container is stopped once more
+			continue
 		}
 		grace := f.longest()
 		if s.TimeoutSeconds >= 0 {
 			grace = evidence.Seconds(s.TimeoutSeconds)
 		}
 		if f.past(m.At, grace) {
-			continue // given up, or refused
+			misfit = append(misfit, m.Obs.ID) // given up, or refused
+			continue
 		}
 		if f.Stop.Answer != Yes {
 			f.Stop = Fact{Answer: Yes, At: m.At}
 		}
 		f.Stop.Evidence = append(f.Stop.Evidence, m.Obs.ID)
 		// A log whose clock is doubtful covers nothing.
-		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end)
+		f.StopDated, _ = f.Node.Covered(evidence.SourceRuntimeLog, f.Stop.At, end, m.Obs.Source.Origin.Same)
+		f.stopGrace = s.TimeoutSeconds
+	}
+	if len(misfit) > 0 && f.Stop.Answer != Yes {
+		f.Stop.Answer = Unknown
+		f.doubt("the runtime was asked to stop it at a time that does not fit its end", misfit...)
 	}
 }
 

@@ -25,9 +25,12 @@ func (f *Findings) oom() {
 		case evidence.OOMKill:
 			if !atEnd {
 				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
+				if f.OOM.Answer == No {
+					f.OOM.Answer = Unknown // it does not fit in time: no alibi
+				}
 				continue
 			}
-			if f.Exit.Code == 137 && nested(fact.OOMMemcg, in.ID) {
+			if f.Exit.Code == 137 && (nested(fact.OOMMemcg, in.ID) || f.child(&fact)) {
 				f.OOM.Earlier = Fact{Yes, m.At, append(f.OOM.Earlier.Evidence, m.Obs.ID)}
 				if f.OOM.Answer == No {
 					f.OOM.Answer = Unknown // its main process may have gone down with that, or not
@@ -38,6 +41,7 @@ func (f *Findings) oom() {
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
 			f.limitOfThePod()
+			f.victimFits(m, &fact)
 		case evidence.TaskOOM:
 			if atEnd {
 				f.OOM.Notice = Fact{Yes, m.At, append(f.OOM.Notice.Evidence, m.Obs.ID)}
@@ -63,7 +67,10 @@ func (f *Findings) shortage(end time.Time) {
 			continue // another's
 		case daemon:
 			f.OOM.Killer = kill.Killer
-			f.OOM.Named = s.ContainerID != "" || s.PodUID != "" || kill.PID != 0 && kill.PID == f.R.From.PID
+			f.OOM.Named = f.namedBy(m, &kill, end)
+			if f.OOM.Named && !m.Obs.Source.Dated {
+				f.doubt("only the log's own time dates the word of "+kill.Killer+", and a log may store it late", m.Obs.ID)
+			}
 		case f.OOM.Killer != "" || m.At.Before(end.Add(-oomLag)):
 			continue
 		}
@@ -86,6 +93,21 @@ func (f *Findings) shortage(end time.Time) {
 		}
 	}
 	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, oomLag), func(o *timeline.Restart) bool { return o != f.R })
+}
+
+// namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
+// cgroups kills at once, and may choose one that the container made for a part of itself.
+func (f *Findings) namedBy(m timeline.Mark, kill *evidence.UserspaceOOMKill, end time.Time) bool {
+	s, early := &m.Obs.Subject, end.Sub(m.At)
+	switch {
+	case !m.Obs.Source.Vouched || early < -dies:
+		return false
+	case kill.PID != 0:
+		return kill.PID == f.R.From.PID
+	case s.ContainerID == "" && s.PodUID == "" || early > dies+time.Second:
+		return false
+	}
+	return s.ContainerID != "" && !nested(kill.Cgroup, s.ContainerID) || s.ContainerID == "" && podLevel(kill.Cgroup)
 }
 
 // onlyContainer corrects the level for a pod whose limit is made from a single

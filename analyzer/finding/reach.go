@@ -36,11 +36,12 @@ func (f *Findings) coverage() {
 	if f.hooked() {
 		until = end.Add(f.longest()) // the kill is told when the hook is over
 	}
-	ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, begin, until)
+	f.witnesses()
+	ok, verbosity := f.KubeletLogCovers(begin, until)
 	f.KubeletLog = ok && verbosity >= 2
-	ok, verbosity = f.Node.Covered(evidence.SourceRuntimeLog, begin, end)
+	ok, verbosity = f.Node.Covered(evidence.SourceRuntimeLog, begin, end, f.testifies(evidence.SourceRuntimeLog))
 	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok && verbosity >= evidence.RuntimeTellsStarts
-	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end)
+	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end, f.testifies(evidence.SourceKernelLog))
 	f.KernelLog = ok && f.onNodesKernel()
 	f.throttled()
 	f.Events = f.T.EventsCovered(begin) && !f.Throttled

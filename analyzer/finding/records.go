@@ -28,7 +28,7 @@ func (f *Findings) records() {
 	if k := f.Kill.At; !k.IsZero() && k.Before(end) {
 		begin = k.Add(-killLag) // before that, a line would not count
 	}
-	covered, _ := f.Node.Covered(evidence.SourceKubeletLog, begin, end)
+	covered, _ := f.KubeletLogCovers(begin, end)
 	for _, fact := range [...]*Fact{&f.Record, &f.UnknownState} {
 		if fact.Answer != Yes && covered {
 			fact.Answer = No

@@ -146,7 +146,7 @@ func (f *Findings) added() {
 	if next := r.Successor; next != nil && (next.Instance == nil || begun(next.Instance).Before(until)) {
 		return // it came, though the line that says so is lost
 	}
-	if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, r.Node, s.Removed.At, until); ok && verbosity >= 2 {
+	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok && verbosity >= 2 {
 		s.Added.Answer = No
 	}
 }

@@ -34,16 +34,16 @@ func TestWhichKillsExplainAnEnd(t *testing.T) {
 	}{
 		"right before the end":                            {42, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
 		"a grace before the end":                          {12, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
-		"one that had to be over long before":             {-400, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.No},
+		"one that had to be over long before":             {-400, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Unknown},
 		"one that had all the time":                       {-400, evidence.KillStarted{GraceSeconds: 600}, false, nil, finding.Yes},
-		"a reason that was given long before":             {-400, decided, false, nil, finding.No},
+		"a reason that was given long before":             {-400, decided, false, nil, finding.Unknown},
 		"a reason long before, with a probe's long grace": {-400, decided, false, func(c *evidence.Container) { c.Liveness = &evidence.Probe{GracePause: 600} }, finding.Yes},
-		"of the dead":                                     {43, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.No},
+		"of the dead":                                     {43, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Unknown},
 		"of the dead, by an event":                        {43, decided, true, nil, finding.No},
 		"by an event of the same second":                  {42, decided, true, nil, finding.Yes},
 		"behind a hook that ended it":                     {57, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.Yes},
-		"behind a hook, and later than any grace":         {99, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.No},
-		"a reason, behind the end, and a hook":            {57, decided, false, hook, finding.No},
+		"behind a hook, and later than any grace":         {99, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.Unknown},
+		"a reason, behind the end, and a hook":            {57, decided, false, hook, finding.Unknown},
 	} {
 		s := exact(3)
 		if c.spec != nil {
@@ -68,10 +68,10 @@ func TestWhichRequestsToStopExplainAnEnd(t *testing.T) {
 	}{
 		"before the end":            {40, 30, finding.Yes},
 		"with a long timeout":       {-400, 500, finding.Yes},
-		"given up long before":      {-400, 10, finding.No},
+		"given up long before":      {-400, 10, finding.Unknown},
 		"no timeout told":           {20, -1, finding.Yes},
-		"no timeout told, long ago": {-400, -1, finding.No},
-		"of the dead":               {42.9, 30, finding.No},
+		"no timeout told, long ago": {-400, -1, finding.Unknown},
+		"of the dead":               {42.9, 30, finding.Unknown},
 	} {
 		f := find(t, exact(3).Runtime(c.at, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: c.timeout}))
 		if f.Stop.Answer != c.want || f.StopDated != (c.want == finding.Yes) {
@@ -80,7 +80,7 @@ func TestWhichRequestsToStopExplainAnEnd(t *testing.T) {
 	}
 	// The API's second is not exact; the runtime's own line is.
 	s := analyzertest.New().Logs().Status(10, 42, 3, "Error", 0).Runtime(42.2, analyzertest.OldID, evidence.TaskExited{}).Runtime(42.9, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
-	if got := find(t, s).Stop.Answer; got != finding.No {
+	if got := find(t, s).Stop.Answer; got != finding.Unknown {
 		t.Errorf("asked behind the runtime's line about the end: %v", got)
 	}
 }

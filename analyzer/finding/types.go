@@ -345,6 +345,16 @@ type Findings struct {
 	// left.
 	KilledBefore Kill
 
+	// Doubts are what does not fit with the rest: none of it is an answer, and nothing is
+	// proven beside it.
+	Doubts  []Doubt
+	witness witness
+	// killBegan is the kubelet's last kill of it, stopGrace the grace period of a request to stop it, in seconds.
+	killBegan time.Time
+	// killFirst is the first.
+	killFirst time.Time
+	stopGrace int
+
 	// end and exact are what exactEnd says, once it was asked.
 	end          time.Time
 	exact, dated bool

@@ -19,6 +19,7 @@ import (
 // 300 s, exited with code 1 and was started again at 301 s.
 func crashed() *analyzertest.Story {
 	s := analyzertest.New().Events().Logs().Records(10, 300, 1, "Error", 301, nil)
+	s.Mute = true // the tests say what the logs tell
 	return s.Add(evidence.SourceCRI, 9, evidence.Subject{PodUID: analyzertest.PodUID, SandboxID: analyzertest.OldBox}, evidence.SandboxRecord{Created: analyzertest.At(9), Ready: true})
 }
 

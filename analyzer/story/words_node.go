@@ -46,6 +46,8 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneKernel, "the node booted" + where(f.BootID, ", boot "+f.BootID)
 	case evidence.NodeRebooted:
 		return report.LaneKernel, "the kubelet found that the node had been rebooted" + where(f.BootID, ", boot "+f.BootID)
+	case evidence.ClockSet:
+		return report.LaneSystemd, "the node's clock was set"
 	case evidence.UnitChanged:
 		return report.LaneSystemd, unitChange(f)
 	case evidence.UserspaceOOMKill:

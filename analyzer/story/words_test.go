@@ -127,6 +127,7 @@ var toldFacts = []struct {
 	{fact: evidence.HungTask{Kind: "blocked", Task: "jbd2", Seconds: 120}, lane: "kernel", text: "jbd2 made no progress for 120 s (blocked)"},
 	{fact: evidence.KernelBooted{BootID: "b1"}, lane: "kernel", text: "the node booted, boot b1"},
 	{fact: evidence.NodeRebooted{}, lane: "kernel", text: "the kubelet found that the node had been rebooted"},
+	{fact: evidence.ClockSet{}, lane: "systemd", text: "the node's clock was set"},
 	{fact: evidence.UnitChanged{Unit: "kubelet.service", Change: "stopped"}, lane: "systemd", text: "kubelet.service stopped"},
 	{fact: evidence.UnitChanged{Unit: "kubelet.service", Change: "exited", Code: "killed", Status: 9}, lane: "systemd", text: "kubelet.service exited: killed 9"},
 	{fact: evidence.UnitChanged{Unit: "kubelet.service", Change: "failed", Result: "oom-kill"}, lane: "systemd", text: "kubelet.service failed (oom-kill)"},

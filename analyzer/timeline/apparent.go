@@ -92,7 +92,7 @@ func readiness(f evidence.Fact) (ready, tells bool) {
 func (t *Timeline) mirrorChanges() map[podName][]Mark {
 	var all map[podName][]Mark
 	for i := range t.obs {
-		if o := &t.obs[i]; o.tells&toldMirror != 0 {
+		if o := &t.obs[i]; o.tells&toldMirror != 0 && !t.node(o.Source.Node).Strange(o.Observation) {
 			if all == nil {
 				all = map[podName][]Mark{}
 			}

@@ -65,14 +65,15 @@ func Build(s *evidence.Snapshot) *Timeline {
 		teardowns: map[string][]Mark{}, draft: &draft{},
 	}
 	t.resolve(s.Observations)
+	t.bind(s)
 	pods, coverage := t.onOneClock(s)
 	t.know(pods)
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}
 	t.withUIDs()
-	t.coverage(coverage)
 	t.nodeStories()
+	t.coverage(coverage)
 	t.configs()
 	t.identify()
 	t.collect()
@@ -184,21 +185,15 @@ func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
 	return t.Sandboxes[in.SandboxID]
 }
 
-// Covered tells whether a source was read for the node over [from, until], and
-// at which verbosity (kubelet log).
-func (t *Timeline) Covered(kind evidence.SourceKind, node string, from, until time.Time) (ok bool, verbosity int) {
-	return t.Nodes[node].Covered(kind, from, until)
-}
-
-// Covered tells whether a source was read for the node over [from, until], and
-// at which verbosity (kubelet log).
-func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time) (ok bool, verbosity int) {
+// Covered tells whether a source was read for the node over [from, until] in logs of an origin that
+// counts, and at which verbosity (kubelet log). Nobody's silence counts by itself.
+func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	if n == nil {
 		return false, 0
 	}
 	for i := range n.reach {
 		if r := &n.reach[i]; r.source == kind {
-			return r.covers(from, until)
+			return r.covers(from, until, counts)
 		}
 	}
 	return false, 0
@@ -219,7 +214,7 @@ func (t *Timeline) coverage(all []evidence.Coverage) {
 			continue
 		}
 		if n := t.node(c.Node); !c.From.IsZero() { // without a beginning it holds over nothing
-			n.reachOf(c.Source).add(c)
+			n.reachOf(c.Source).add(since(c, n.ClockSets))
 		}
 	}
 	for _, n := range t.Nodes {
@@ -227,6 +222,21 @@ func (t *Timeline) coverage(all []evidence.Coverage) {
 			n.reach[i].order()
 		}
 	}
+}
+
+// since is a coverage whose times were counted from the boot, from when the clock was last set: times before
+// that are of another clock.
+func since(c *evidence.Coverage, set []Mark) *evidence.Coverage {
+	if !c.Counted {
+		return c
+	}
+	right := *c
+	for _, m := range set {
+		if c.Origin.Same(m.Obs.Source.Origin) && m.At.After(right.From) {
+			right.From = m.At
+		}
+	}
+	return &right
 }
 
 func (t *Timeline) node(name string) *NodeStory {

@@ -24,6 +24,7 @@ type span struct {
 	from, until int64
 	latest      int64 // the latest end among the first ones, this one included
 	verbosity   int8
+	origin      *evidence.Origin
 }
 
 // reachOf returns the reach of a source, which may be empty yet.
@@ -38,7 +39,7 @@ func (n *NodeStory) reachOf(source evidence.SourceKind) *reach {
 }
 
 func (r *reach) add(c *evidence.Coverage) {
-	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100))}
+	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100)), origin: c.Origin}
 	r.disorder = r.disorder || len(r.spans) > 0 && s.from < r.spans[len(r.spans)-1].from
 	r.spans = append(r.spans, s)
 }
@@ -58,13 +59,13 @@ func (r *reach) order() {
 	}
 }
 
-// covers tells whether one of the coverages holds over [from, until], and the
-// highest verbosity among those that do.
-func (r *reach) covers(from, until time.Time) (ok bool, verbosity int) {
+// covers tells whether one of the coverages of an origin that may count (nil: of any) holds over
+// [from, until], and the highest verbosity among those that do.
+func (r *reach) covers(from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	begin, end := from.UnixMicro(), until.UnixMicro()
 	i, _ := slices.BinarySearch(r.from, begin+1)
 	for i--; i >= 0 && r.spans[i].latest >= end; i-- {
-		if r.spans[i].until >= end {
+		if r.spans[i].until >= end && counts(r.spans[i].origin) {
 			ok, verbosity = true, max(verbosity, int(r.spans[i].verbosity))
 		}
 	}
@@ -228,7 +229,7 @@ func (n *NodeStory) BootsAfter(at time.Time) []Mark {
 // API's word of a boot comes late.
 func (n *NodeStory) LastBoot() time.Time {
 	for _, m := range slices.Backward(n.Boots) {
-		if m.Obs.Source.Kind != evidence.SourceAPI {
+		if m.Obs.Source.Kind != evidence.SourceAPI && !n.Strange(m.Obs) {
 			return m.At
 		}
 	}

@@ -36,7 +36,7 @@ func TestCoverageIsSearchedAndNotMissed(t *testing.T) {
 					want, verbosity = true, max(verbosity, c.Verbosity)
 				}
 			}
-			if ok, v := tl.Covered(evidence.SourceKubeletLog, "n1", from, until); ok != want || v != verbosity {
+			if ok, v := tl.Nodes["n1"].Covered(evidence.SourceKubeletLog, from, until, anybody); ok != want || v != verbosity {
 				t.Fatalf("%v over [%v, %v]: %v at %d, want %v at %d", all, from, until, ok, v, want, verbosity)
 			}
 		}
@@ -47,14 +47,14 @@ func TestNothingReachesBackToNoTime(t *testing.T) {
 	tl := &Timeline{Nodes: map[string]*NodeStory{}}
 	tl.coverage([]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", Until: day}, hours(0, 1, 2)})
 	tl.index()
-	if ok, _ := tl.Covered(evidence.SourceKubeletLog, "n1", time.Time{}, day); ok {
+	if ok, _ := tl.Nodes["n1"].Covered(evidence.SourceKubeletLog, time.Time{}, day, anybody); ok {
 		t.Error("a time that is not known is covered")
 	}
 	for _, c := range []struct {
 		kind evidence.SourceKind
 		node string
 	}{{evidence.SourceRuntimeLog, "n1"}, {evidence.SourceKubeletLog, "n2"}} {
-		if ok, _ := tl.Covered(c.kind, c.node, day, day); ok {
+		if ok, _ := tl.Nodes[c.node].Covered(c.kind, day, day, anybody); ok {
 			t.Errorf("%s of %s was never read", c.kind, c.node)
 		}
 	}
@@ -116,3 +116,5 @@ func TestTheLastOtherVersionOfAKubelet(t *testing.T) {
 		}
 	}
 }
+
+func anybody(*evidence.Origin) bool { return true }

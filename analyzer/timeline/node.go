@@ -41,6 +41,9 @@ func (t *Timeline) nodeStories() {
 		case evidence.KernelBooted, evidence.NodeRebooted:
 			n := t.node(node)
 			n.Boots = append(n.Boots, Mark{o.Time, o})
+		case evidence.ClockSet:
+			n := t.node(node)
+			n.ClockSets = append(n.ClockSets, Mark{o.Time, o})
 		case evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill:
 			n := t.node(node)
 			n.Shortages = append(n.Shortages, Mark{o.Time, o})

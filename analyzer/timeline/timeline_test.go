@@ -213,13 +213,13 @@ func TestKubeletVersionsOverTime(t *testing.T) {
 
 func TestCoverageNeedsTheWholeWindow(t *testing.T) {
 	tl := timeline.Build(analyzertest.New().Logs().Events().Snapshot())
-	if ok, v := tl.Covered(evidence.SourceKubeletLog, analyzertest.Node, at(0), at(10)); !ok || v != 2 {
+	if ok, v := tl.Nodes[analyzertest.Node].Covered(evidence.SourceKubeletLog, at(0), at(10), anybody); !ok || v != 2 {
 		t.Errorf("inside: %v at verbosity %d", ok, v)
 	}
-	if ok, _ := tl.Covered(evidence.SourceKubeletLog, analyzertest.Node, at(-5000), at(10)); ok {
+	if ok, _ := tl.Nodes[analyzertest.Node].Covered(evidence.SourceKubeletLog, at(-5000), at(10), anybody); ok {
 		t.Error("a window that begins before the log is covered")
 	}
-	if ok, _ := tl.Covered(evidence.SourceKubeletLog, "n9", at(0), at(10)); ok {
+	if ok, _ := tl.Nodes["n9"].Covered(evidence.SourceKubeletLog, at(0), at(10), anybody); ok {
 		t.Error("another node is covered")
 	}
 	if !tl.EventsCovered(at(0)) || tl.EventsCovered(at(-5000)) || tl.EventsCovered(time.Time{}) {
@@ -360,3 +360,5 @@ func TestUnitsTellWhenDaemonsWereStarted(t *testing.T) {
 		t.Errorf("runtime since %v, %d starts", n.RuntimeSince, len(n.Runtime))
 	}
 }
+
+func anybody(*evidence.Origin) bool { return true }

@@ -225,10 +225,17 @@ type NodeStory struct {
 	// Shortages are words of kubelets, in events and logs, that the node itself ran
 	// out of memory, and of daemons that kill before it does.
 	Shortages []Mark
+	// ClockSets are the moments at which the node's clock was set, by the clock as it was set.
+	ClockSets []Mark
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.
 	Manifests []Mark
 
+	// unbound are logs of which nothing tells that they are of this node's machine; foreign
+	// tells it of its records. strange are their observations about the node, once asked for.
+	unbound map[*evidence.Origin]bool
+	foreign bool
+	strange map[string]bool
 	reach   []reach  // of its sources
 	placed  []placed // of Placements
 	starts  []int64  // of Kubelet, in microseconds since 1970

@@ -3,11 +3,27 @@
 // nowhere else:
 //
 //   - proven: one claim is decisive (its evidence names this instance and this
-//     moment) and every other cause is contradicted by a fact.
+//     moment), every other cause is contradicted by a fact, and nothing is in doubt.
 //   - likely: one claim is decisive but a rival still stands, or one claim is
 //     strong and no other is as strong.
 //   - possible: several claims are equally strong, or all of them are weak.
 //   - unknown: no cause has evidence for it.
+//
+// What *proven* rests on (docs/adr/0001-what-proven-rests-on.md has the reasons):
+//
+//  1. Silence needs a witness. That a log says nothing of an instance counts only if the log is of the
+//     same machine, has no hole in the time, and itself tells of this instance's end
+//     (finding: testifies).
+//  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel's record that names
+//     this instance at a time that does not fit its end is a doubt, not an alibi.
+//  3. Order by what cannot step: the line's own time before the journal's, sequence and order within
+//     one log; where a clock was set, the reach of every log of it ends.
+//  4. Two authorities agree where both were watching: kubelet and runtime, kernel and runtime, spec
+//     and event (finding: agree).
+//  5. Identity only from what a pod cannot write: trusted fields of the journal, transport and facility;
+//     never identifiers or the text of a message.
+//
+// A doubt (finding.Doubt) is whatever breaks one of the last four. It rules nothing out and bars *proven*.
 //
 // Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the words
 // that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
@@ -119,7 +135,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		return Result{Verdict: j.unknown(f, v)}
 	}
 	top := claims[0]
-	v.Confidence = confidence(claims, open)
+	v.Confidence = confidence(claims, open, len(f.Doubts) > 0)
 	if f.Versions.Extrapolated != "" {
 		v.Confidence = atMostLikely(v.Confidence)
 	}
@@ -141,7 +157,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		})
 	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(append(newKubelet(f), top.claim.Needs...), j.rivals(claims[1:], open))
+		v.Missing = missing(slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(claims[1:], open))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -189,11 +205,11 @@ func roles(v *report.Verdict) {
 
 // confidence applies the rules of the package comment. Claims are sorted, the
 // strongest first.
-func confidence(claims, open []standing) report.Confidence {
+func confidence(claims, open []standing, doubt bool) report.Confidence {
 	top := claims[0].claim.Strength
 	contested := len(claims) > 1 && claims[1].claim.Strength == top
 	switch {
-	case top == causes.Decisive && len(claims) == 1 && len(open) == 0:
+	case top == causes.Decisive && len(claims) == 1 && len(open) == 0 && !doubt:
 		return report.Proven
 	case top == causes.Decisive && !contested, top == causes.Strong && !contested:
 		return report.Likely
@@ -220,8 +236,16 @@ func newKubelet(f *finding.Findings) []causes.Need {
 	}}
 }
 
-// missing lists what would settle the case: what the claim itself lacks, and a fact that
-// rules out the rivals; "" when there are none.
+// inDoubt is what does not fit with the rest.
+func inDoubt(f *finding.Findings) (needs []causes.Need) {
+	for _, d := range f.Doubts {
+		needs = append(needs, causes.Need{What: "evidence that fits together", Consequence: d.Text})
+	}
+	return needs
+}
+
+// missing lists what would settle the case: what is needed, and a fact that rules out the rivals; "" when
+// there are none.
 func missing(needs []causes.Need, rivals string) []report.Missing {
 	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
@@ -303,7 +327,8 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
-	v.Missing = missing(slices.Concat(newKubelet(f), causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)), "")
+	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
+	v.Missing = missing(needs, "")
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
 			v.Actions = append(v.Actions, m.Command)

@@ -88,8 +88,8 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Strong
 	case f.Kill.Close:
 		return causes.Weak
-	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No:
-		return causes.Decisive
+	case f.Kill.Answer == finding.No && f.Stop.Answer == finding.No && ownProcessNamespace(f):
+		return causes.Decisive // from a namespace that is shared, a neighbour may have ended it
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
 		return causes.Strong
 	case canBeKilled(f):

@@ -14,6 +14,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -93,7 +94,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	switch {
 	case made != nil:
-		s = causes.Decisive
+		s = identifies(made)
 	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
 		s = causes.Strong
 	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && f.Around.Kubelet.Answer == finding.Yes:
@@ -130,6 +131,15 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		c.Needs = causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records")
 	}
 	return c
+}
+
+// identifies is what an equal hash decides. Adler-32 of a short text has few values: two tags of one image
+// meet readily.
+func identifies(made *finding.Identity) causes.Strength {
+	if made.Algorithm == hash.Adler32Struct {
+		return causes.Strong
+	}
+	return causes.Decisive
 }
 
 // crossesEra tells whether the two minors hash the same spec differently.
@@ -214,7 +224,7 @@ func image(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
 	switch {
 	case made != nil:
-		s = causes.Decisive
+		s = identifies(made)
 	case im.Differ == finding.Yes:
 		s = causes.Decisive
 	case (f.Versions.SameProcess || f.Versions.SameVersion) && finding.Minor(f.Versions.At) > wholeSpecTo:

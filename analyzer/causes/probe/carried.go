@@ -138,13 +138,16 @@ func forgetsFrom(f *finding.Findings) int {
 	return 14
 }
 
+// longAgo is when a kill before an end was another one: few pods have more grace than that.
+const longAgo = 2 * time.Minute
+
 // killedForLiveness returns the kubelet's words that it killed a container for its liveness probe, "" without such.
 func killedForLiveness(r *timeline.Restart) string {
 	if r == nil {
 		return ""
 	}
 	for _, m := range r.From.Marks {
-		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness && (r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < longAgo) {
 			return m.Obs.ID
 		}
 	}
@@ -158,7 +161,7 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 	}
 	end := prev.From.Finished
 	begin := end.Add(-gap(spec))
-	if ok, verbosity := f.T.Covered(evidence.SourceKubeletLog, f.R.Node, begin, end); !ok || verbosity < 1 {
+	if ok, verbosity := f.KubeletLogCovers(begin, end); !ok || verbosity < 1 {
 		return causes.Against{} // failed runs are logged at -v=1
 	}
 	for _, m := range prev.From.Marks {

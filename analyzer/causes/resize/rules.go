@@ -113,7 +113,7 @@ func rule(f *finding.Findings) *causes.Claim {
 	}
 	what := fmt.Sprintf("its restartPolicyRules say that exit code %d restarts it, which the restart policy %s alone would not have done", f.Exit.Code, f.RestartPolicy())
 	s := causes.Strong
-	if f.Kill.Answer == finding.No {
+	if p := f.R.Pod; f.Kill.Answer == finding.No && p != nil && !p.HostPID && !p.ShareProcessNamespace {
 		s = causes.Decisive
 	}
 	return &causes.Claim{

@@ -1,7 +1,6 @@
 package entry
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -59,21 +58,16 @@ func (e *Entry) Size() (n int) {
 // Paths lists the files in order.
 func (e *Entry) Paths() []string { return slices.Sorted(maps.Keys(e.Files)) }
 
-// Snapshot reads the entry's files as a bundle is read.
+// Snapshot reads the entry's files as those of a bundle.
 func (e *Entry) Snapshot() (*evidence.Snapshot, error) {
 	var files []evidence.File
 	for _, p := range e.Paths() {
 		files = append(files, evidence.Bytes(p, e.Files[p]))
 	}
-	var archive bytes.Buffer
-	if err := bundle.Write(&archive, bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}, files); err != nil {
-		return nil, fmt.Errorf("pack entry %s: %w", e.Name, err)
+	if len(files) == 0 {
+		return nil, fmt.Errorf("read entry %s: no files", e.Name)
 	}
-	b, err := bundle.Read(e.Name+".tar.zst", &archive, bundle.Options{Now: e.CollectedAt})
-	if err != nil {
-		return nil, fmt.Errorf("read entry %s: %w", e.Name, err)
-	}
-	defer func() { _ = b.Close() }() // its temporary files only
+	b := &bundle.Bundle{Manifest: bundle.Manifest{Tool: "corpus", CollectedAt: e.CollectedAt}, Files: files}
 	return diag.Observe(diag.Intake(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt), nil
 }
 

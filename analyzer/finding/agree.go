@@ -1,0 +1,265 @@
+package finding
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file holds two authorities against each other, and what one says against the times and the spec
+// that it speaks of. What does not agree is a doubt.
+
+// lag is how much longer than its grace period a stop takes on a busy node.
+const lag = 10 * time.Second
+
+// agree looks at the whole.
+func (f *Findings) agree() {
+	if f.Kill.Answer == Yes {
+		f.killFits()
+		f.killConfirmed()
+	}
+	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), time.Duration(f.stopGrace)*time.Second)+lag {
+		f.doubt("it ended long after the runtime was asked to stop it", f.Stop.Evidence...)
+	}
+	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
+		f.doubt("the next container started before this one ended, by their times: the clock was set back", f.Exit.Evidence...)
+	}
+	if set := f.clockSet(); set != "" {
+		f.doubt("the node's clock was set around the end", set)
+	}
+	if found := f.Node.Strangers(f.Around.Boot.Evidence, f.Around.Runtime.Evidence, f.Around.Kubelet.Evidence, f.Around.Down.Evidence, f.Around.Between.Evidence,
+		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
+		f.doubt("nothing tells that the node's log is of the machine that the container ran on", found...)
+	}
+}
+
+// aroundEnd is how long before an end what leads to it may begin: the grace period, a few runs of a probe.
+const aroundEnd = 5 * time.Minute
+
+// clockSet finds a set clock between what led to the end and what followed, "" if there is none.
+func (f *Findings) clockSet() string {
+	end := f.R.From.Finished
+	if f.Node == nil || end.IsZero() {
+		return ""
+	}
+	for _, m := range f.Node.ClockSets {
+		if f.Node.Binds(m.Obs.Source.Origin) && m.At.After(end.Add(-aroundEnd)) && m.At.Before(end.Add(aroundEnd)) {
+			return m.Obs.ID
+		}
+	}
+	return ""
+}
+
+// killFits holds the kubelet's kill against the end.
+func (f *Findings) killFits() {
+	k := &f.Kill
+	earliest, latest := f.R.From.EndWithin()
+	if end, exact := f.exactEnd(); exact && !end.IsZero() {
+		earliest, latest = end, end
+	}
+	if latest.IsZero() {
+		return
+	}
+	if k.Late || f.wordAfter(earliest) {
+		f.doubt("nothing shows that the kubelet's kill came before the end", k.Evidence...)
+	}
+	grace, began := f.longest(), k.At
+	if k.Grace >= 0 {
+		grace, began = evidence.Seconds(k.Grace), f.killBegan
+	}
+	if latest.Sub(began) > grace+lag {
+		f.doubt("it ended long after the kill's grace period was over", k.Evidence...)
+	}
+	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
+	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes && latest.Sub(began) < f.shortest()-slack/2 {
+		f.doubt("it died of SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
+	}
+	f.stopFits(earliest)
+}
+
+// shortest is the least that the kubelet's kill gave it: what the log says, else what the spec says for this
+// reason. A pod that is taken down may have got any.
+func (f *Findings) shortest() time.Duration {
+	k, p, spec := &f.Kill, f.R.Pod, f.R.Spec
+	switch {
+	case k.Grace >= 0:
+		return evidence.Seconds(k.Grace)
+	case p == nil || spec == nil || vague(k.Reason):
+		return 0
+	}
+	for reason, probe := range map[evidence.KillReason]*evidence.Probe{evidence.KillLiveness: spec.Liveness, evidence.KillStartup: spec.Startup} {
+		if reason == k.Reason && probe != nil && probe.GracePause > 0 {
+			return evidence.Seconds(probe.GracePause)
+		}
+	}
+	return evidence.Seconds(p.GraceSeconds)
+}
+
+// wordAfter tells that the first word of the kill may have come after the end: a line of the log does not
+// come before it, or there are only events, which have whole seconds. Behind a hook it may.
+func (f *Findings) wordAfter(end time.Time) bool {
+	var line, event time.Time
+	for _, m := range told(f.R.From, timeline.ToldKill) {
+		if !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
+			continue
+		}
+		first := &line
+		if !killInLog(m) {
+			first = &event
+		}
+		if first.IsZero() || m.At.Before(*first) {
+			*first = m.At
+		}
+	}
+	switch {
+	case f.hooked():
+		return false
+	case !line.IsZero():
+		return line.After(end)
+	}
+	return !event.IsZero() && event.Add(time.Second).After(end)
+}
+
+const (
+	// before is how much earlier than the kubelet's word of it the runtime may date its stop.
+	before = 10 * time.Millisecond
+	// asks is how long after its word of it the kubelet asks the runtime, on a busy node.
+	asks = 500 * time.Millisecond
+)
+
+// stopFits tells a stop that the runtime was asked for before the kubelet said that it kills, which is
+// somebody else's: the kubelet says so first. And one that came when the end was over.
+func (f *Findings) stopFits(end time.Time) {
+	switch {
+	case f.Stop.Answer != Yes:
+	case f.Stop.At.After(end):
+		f.doubt("nothing shows that the runtime was asked to stop it before the end", f.Stop.Evidence...)
+	case f.killFirst.IsZero():
+	case f.Stop.At.Before(f.killFirst.Add(-before)):
+		f.doubt("the runtime was asked to stop it before the kubelet said that it kills", f.Stop.Evidence...)
+	case f.Stop.At.After(f.killFirst.Add(asks)):
+		f.doubt("the runtime was asked to stop it long after the kubelet said that it kills", f.Stop.Evidence...)
+	}
+}
+
+// killConfirmed asks for the second authority: a kill goes through the runtime, whose log tells of
+// requests to stop, and the kubelet sends an event of it.
+func (f *Findings) killConfirmed() {
+	k := &f.Kill
+	logged, reasoned := false, false // the log tells of the kill, of its reason
+	begun := 0
+	var events []*evidence.Observation
+	for _, m := range told(f.R.From, timeline.ToldKill|timeline.ToldHook) {
+		if !slices.Contains(k.Evidence, m.Obs.ID) {
+			continue
+		}
+		said, decided := m.Obs.Fact.(evidence.KillDecided)
+		if m.Obs.Source.Inside {
+			f.doubt("a line of the kill stands inside of another message, where a container may have put it", m.Obs.ID)
+		}
+		switch {
+		case killInLog(m):
+			logged, reasoned = true, reasoned || decided && said.Reason == k.Reason
+			if _, ok := m.Obs.Fact.(evidence.KillStarted); ok {
+				begun++
+			}
+		case decided:
+			events = append(events, m.Obs)
+		}
+	}
+	switch {
+	case f.Stop.Answer == Yes:
+		if begun > len(f.Stop.Evidence) {
+			f.doubt("the kubelet says more often that it kills it than the runtime was asked to stop it", k.Evidence...)
+		}
+	case f.RuntimeLog:
+		f.doubt("the kubelet says that it killed it, and the runtime, whose log tells of its end, was not asked to stop it", k.Evidence...)
+	case logged && len(events) == 0 && f.Events && f.R.Pod != nil:
+		f.doubt("the kubelet's log has the kill, and of its event, which it sends at once, there is none", k.Evidence...)
+	}
+	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
+	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
+		f.doubt("the kubelet's log gives a reason for the kill that none of its events gives", k.Evidence...)
+	}
+	for _, e := range events {
+		if other(k.Reason, e.Fact.(evidence.KillDecided).Reason) {
+			f.doubt("the kubelet's words give different reasons for the kill", e.ID)
+		}
+		if !logged || !reasoned && !vague(k.Reason) {
+			f.eventFits(e)
+		}
+		if !reasoned && f.KubeletLog && logsReason[e.Fact.(evidence.KillDecided).Reason] {
+			f.doubt("the kubelet's log, which covers the time, does not give the reason that an event gives", e.ID)
+		}
+	}
+}
+
+// logsReason are the reasons that the kubelet's log gives, at the level at which it tells of kills (kubelet v1.8
+// and newer kuberuntime_manager.go computePodActions).
+var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true, evidence.KillStartup: true, evidence.KillDefinition: true}
+
+// other tells two reasons that one kill cannot have.
+func other(a, b evidence.KillReason) bool { return a != b && !vague(a) && !vague(b) }
+
+// vague are reasons that go with any other.
+func vague(r evidence.KillReason) bool {
+	return r == "" || r == evidence.KillPod || r == evidence.KillUnknownState
+}
+
+// eventFits looks at an event that alone tells why it was killed: anybody who may write events may have
+// written it.
+func (f *Findings) eventFits(o *evidence.Observation) {
+	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
+	switch {
+	case p == nil || f.R.Spec == nil:
+		f.doubt("an event alone tells why it was killed, and the pod that it is about is not known", o.ID)
+	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
+		f.doubt("an event alone tells why it was killed, and not from the kubelet of this node about this container", o.ID)
+	case o.Time.Before(p.CreatedAt.Add(-slack)) || !said.First.IsZero() && said.First.Before(p.CreatedAt.Add(-slack)):
+		f.doubt("an event alone tells why it was killed, and it is older than the pod", o.ID)
+	case f.tooEarly(o.Time, said.Reason):
+		f.doubt("an event alone tells why it was killed, and no probe had failed, or could have, so often by then", o.ID)
+	case said.Reason == evidence.KillRestartAll && !f.restartsAll():
+		f.doubt("an event alone tells why it was killed, and no container of the pod has a rule for it", o.ID)
+	}
+}
+
+// tooEarly tells a kill for a probe that had no time to fail as often as the spec says, or of whose failures
+// the kubelet, which sends an event of each, sent none.
+func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
+	probe, failed := f.R.Spec.Liveness, f.Probes.Liveness
+	switch reason {
+	case evidence.KillLiveness:
+	case evidence.KillStartup:
+		probe, failed = f.R.Spec.Startup, f.Probes.Startup
+	default:
+		return false
+	}
+	if probe == nil || len(failed) == 0 {
+		return true
+	}
+	least := time.Duration(probe.InitialDelay)*time.Second + time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second
+	return !f.R.From.Started.IsZero() && at.Add(time.Second).Before(f.R.From.Started.Add(least))
+}
+
+// restartsAll tells whether a container of the pod has a rule that restarts all.
+func (f *Findings) restartsAll() bool {
+	o := f.PodObject()
+	if o == nil {
+		return false
+	}
+	for _, all := range [...][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
+		for i := range all {
+			for _, r := range all[i].RestartPolicyRules {
+				if r.Action == RestartAllContainers {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

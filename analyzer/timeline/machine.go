@@ -1,0 +1,171 @@
+package timeline
+
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file settles which logs and records are of the machine that the API calls a node. A name
+// proves nothing: two clusters may have a node n1 each, and a machine may get the name of one
+// that is gone. A log is this node's if it tells of a container or pod that the API has there, or
+// if it is of one machine, or one boot, with such a log, or of the boot that the node reports. The
+// others are kept: they may be all that is left of what the API has forgotten. But they are no
+// witnesses of what the API tells of.
+
+// place is what is known of one node while its logs are bound to it.
+type place struct {
+	info    *evidence.Node
+	ids     map[string]bool // containers and pods that the API has there
+	origins []*evidence.Origin
+	tells   map[*evidence.Origin]bool // of one of the ids
+	writes  map[*evidence.Origin]bool // lines of kubelets or runtimes, which name containers
+	records bool                      // the runtime's were read,
+	known   bool                      // and have one of the ids
+}
+
+func (p *place) add(o *evidence.Origin) {
+	if !slices.Contains(p.origins, o) {
+		p.origins = append(p.origins, o)
+	}
+}
+
+// bind settles it for every node of which the API has containers or pods.
+func (t *Timeline) bind(s *evidence.Snapshot) {
+	for name, p := range t.places(s) {
+		if len(p.ids) == 0 {
+			continue // there is nothing that could be joined
+		}
+		n := t.node(name)
+		for _, o := range p.origins {
+			if !p.ours(o) {
+				if n.unbound == nil {
+					n.unbound = map[*evidence.Origin]bool{}
+				}
+				n.unbound[o] = true
+			}
+		}
+		i := p.info
+		n.foreign = !p.known && (p.records || i != nil && i.HostBoot != "" && i.BootID != "" && i.HostBoot != i.BootID)
+	}
+}
+
+// Binds tells whether a log may speak for the node that the API knows.
+func (n *NodeStory) Binds(o *evidence.Origin) bool { return !n.unbound[o] }
+
+// Strange tells whether an observation about the node is of a log or a record of which nothing tells
+// that it is of the node's machine.
+func (n *NodeStory) Strange(o *evidence.Observation) bool {
+	switch by := o.Source.Origin; {
+	case o.Source.Kind == evidence.SourceAPI:
+		return false
+	case by != nil:
+		return n.unbound[by]
+	}
+	return n.foreign
+}
+
+// Strangers are those of the ids that observations of a strange log or record have.
+func (n *NodeStory) Strangers(ids ...[]string) (found []string) {
+	if n == nil || len(n.unbound) == 0 && !n.foreign {
+		return nil
+	}
+	if n.strange == nil {
+		n.strange = map[string]bool{}
+		for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings, n.Runtimes, n.Troubles, n.Placements, n.Deeds, n.Shortages, n.Manifests} {
+			for _, m := range marks {
+				n.strange[m.Obs.ID] = n.Strange(m.Obs)
+			}
+		}
+		for _, run := range n.Kubelet {
+			n.strange[run.Obs.ID] = n.Strange(run.Obs)
+		}
+	}
+	for _, list := range ids {
+		for _, id := range list {
+			if n.strange[id] {
+				found = append(found, id)
+			}
+		}
+	}
+	return found
+}
+
+// places gathers what logs and API tell of each node.
+func (t *Timeline) places(s *evidence.Snapshot) map[string]*place {
+	places := map[string]*place{}
+	at := func(node string) *place {
+		p := places[node]
+		if p == nil {
+			p = &place{ids: map[string]bool{}, tells: map[*evidence.Origin]bool{}, writes: map[*evidence.Origin]bool{}}
+			places[node] = p
+		}
+		return p
+	}
+	for i := range s.Nodes {
+		at(s.Nodes[i].Name).info = &s.Nodes[i]
+	}
+	for i := range s.Pods {
+		p := &s.Pods[i]
+		if p.Node != "" {
+			at(p.Node).ids[p.UID], at(p.Node).ids[p.RuntimeUID()] = true, true
+		}
+	}
+	for i := range t.obs {
+		o := t.obs[i].Observation
+		if o.Source.Kind == evidence.SourceAPI && o.Subject.ContainerID != "" && o.Subject.Node != "" {
+			at(o.Subject.Node).ids[o.Subject.ContainerID] = true
+		}
+	}
+	var last *place
+	var node string
+	for i := range t.obs {
+		o := t.obs[i].Observation
+		by := o.Source.Origin
+		if by == nil && o.Source.Kind != evidence.SourceCRI || o.Source.Node == "" {
+			continue
+		}
+		if last == nil || node != o.Source.Node {
+			last, node = at(o.Source.Node), o.Source.Node
+		}
+		id, uid := o.Subject.ContainerID, o.Subject.PodUID
+		tells := id != "" && last.ids[id] || uid != "" && last.ids[uid]
+		if by == nil {
+			last.records, last.known = true, last.known || tells
+			continue
+		}
+		if !last.writes[by] && !last.tells[by] {
+			last.add(by)
+		}
+		if k := o.Source.Kind; (k == evidence.SourceKubeletLog || k == evidence.SourceRuntimeLog) && (id != "" || uid != "") {
+			last.writes[by] = true
+		}
+		if tells {
+			last.tells[by] = true
+		}
+	}
+	for i := range s.Coverage {
+		if c := &s.Coverage[i]; c.Origin != nil && c.Node != "" {
+			at(c.Node).add(c.Origin)
+		}
+	}
+	return places
+}
+
+// ours tells whether a log is known to be of the node's machine.
+func (p *place) ours(o *evidence.Origin) bool {
+	if p.tells[o] {
+		return true
+	}
+	if i := p.info; i != nil && i.Machine != "" && o.Machine != "" {
+		return i.Machine == o.Machine
+	}
+	another := false // a boot id alone is shared by containers that play nodes
+	for other := range p.tells {
+		if o.Same(other) {
+			return true
+		}
+		another = another || o.Machine != "" && other.Machine != "" && o.Machine != other.Machine
+	}
+	return !another && p.info != nil && o.Boot != "" && o.Boot == p.info.BootID && !p.writes[o]
+}
