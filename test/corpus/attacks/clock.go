@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
+)
+
+// steps are how far a clock is set, both ways.
+var steps = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second, time.Minute, 5 * time.Minute, time.Hour}
+
+var (
+	nodeTime  = regexp.MustCompile(`"(startedAt|finishedAt|firstTimestamp|lastTimestamp|eventTime)":\s*"([^"]+)"`)
+	nodeNanos = regexp.MustCompile(`"(createdAt|startedAt|finishedAt)":\s*(\d{19})`)
+)
+
+// stepped is an entry whose node's clock was set at a moment: every time that the node
+// gave from then on is by that much later. Times of the API server stay, and so do whole
+// seconds under a step of a part of one.
+func stepped(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, by time.Duration) *entry.Entry {
+	c := m.Clone()
+	c.Each(func(_ *machine.Log, l *machine.Line) {
+		if !l.True.Before(from) {
+			l.Step += by
+		}
+	})
+	out := c.Put(e, f)
+	out.Files = maps.Clone(out.Files)
+	for p, data := range out.Files {
+		if strings.HasSuffix(p, ".json") {
+			out.Files[p] = redated(data, from, by)
+		}
+	}
+	return out
+}
+
+// redated moves the times in a node's objects that are not before a moment.
+func redated(data []byte, from time.Time, by time.Duration) []byte {
+	data = nodeTime.ReplaceAllFunc(data, func(s []byte) []byte {
+		f := nodeTime.FindSubmatch(s)
+		t, err := time.Parse(time.RFC3339Nano, string(f[2]))
+		if err != nil || t.Before(from) {
+			return s
+		}
+		if t.Nanosecond() != 0 {
+			return fmt.Appendf(nil, `"%s":"%s"`, f[1], t.Add(by).Format(time.RFC3339Nano))
+		}
+		return fmt.Appendf(nil, `"%s":"%s"`, f[1], t.Add(by.Truncate(time.Second)).Format(time.RFC3339))
+	})
+	return nodeNanos.ReplaceAllFunc(data, func(s []byte) []byte {
+		f := nodeNanos.FindSubmatch(s)
+		n, err := strconv.ParseInt(string(f[2]), 10, 64)
+		if err != nil || time.Unix(0, n).Before(from) {
+			return s
+		}
+		return fmt.Appendf(nil, `"%s":%d`, f[1], n+int64(by))
+	})
+}
+
+// stalled is an entry whose journal took nothing from a moment on for some time: what was
+// written then is stored when it is over. The kernel's ring has times of its own.
+func stalled(e *entry.Entry, m *machine.Machine, f machine.Form, from time.Time, long time.Duration) *entry.Entry {
+	c := m.Clone()
+	c.Each(func(_ *machine.Log, l *machine.Line) {
+		if late := from.Add(long).Sub(l.True); l.Writer != "kernel" && late > l.Late && !l.True.Before(from) {
+			l.Late = late
+		}
+	})
+	return c.Put(e, f)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/machine"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/vary"
+)
+
+// named is a story of a class.
+type named struct {
+	name string
+	written
+}
+
+// holding are the stories that are not known to be wrongly proven as they are.
+func holding() []named {
+	classes := stories()
+	var out []named
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		for _, w := range classes[class] {
+			if name := class + "/" + w.name; !slices.Contains(known(), name) {
+				out = append(out, named{name, w})
+			}
+		}
+	}
+	return out
+}
+
+// oneLine are stories of which one line tells the truth: without it nothing does.
+var oneLine = []string{"somebody's stop", "suppressed messages", "behind a NUL"}
+
+// writtenAttacks tell the stories written here with less evidence, with evidence twice,
+// under steps of the clock, and with a writer or the whole journal late.
+func writtenAttacks() []attack {
+	told := holding()
+	draw := func(r *rand.Rand) (named, machine.Form, *story, *entry.Entry) {
+		w := told[r.IntN(len(told))]
+		s := w.story()
+		f := s.forms[r.IntN(len(s.forms))]
+		return w, f, s, s.entry(w.name, f)
+	}
+	one := func(name, doc string, change func(*rand.Rand, *story, machine.Form, *entry.Entry) *variant) attack {
+		return attack{name, doc, func(r *rand.Rand, _ *target) (*variant, bool) {
+			w, f, s, e := draw(r)
+			v := change(r, s, f, e)
+			if v == nil {
+				return nil, false
+			}
+			v.of = fmt.Sprintf("%s (%s)", w.name, f)
+			return v, true
+		}}
+	}
+	return []attack{
+		one("written, poorer", "A source, a log level, all events or a line is taken away.", func(r *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
+			if slices.ContainsFunc(oneLine, func(name string) bool { return strings.Contains(e.Name, name) }) {
+				return nil
+			}
+			all := append(vary.Sources(e), vary.Lines(e, 40)...)
+			v := all[r.IntN(len(all))]
+			return &variant{how: v.How, entry: v.Entry, change: v.Change}
+		}),
+		one("written, doubled", "Every log is handed over twice.", func(_ *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
+			v := vary.Equal(e, 1)[0]
+			return &variant{how: v.How, entry: v.Entry}
+		}),
+		one("written, stepped", "The clock is set around the end.", func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
+			by := steps[r.IntN(len(steps))]
+			if r.IntN(2) == 0 {
+				by = -by
+			}
+			from := at([]float64{5, 35, 39, 40, 41, 42, 43, 44, 60}[r.IntN(9)])
+			return &variant{how: fmt.Sprintf("%s at %s", by, from.Format(time.TimeOnly)), entry: stepped(e, s.logs(), f, from, by)}
+		}),
+		one("written, late", "The journal takes what is written late.", func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
+			from, long := at(s.end-8+12*r.Float64()), time.Duration(200+r.IntN(10000))*time.Millisecond
+			return &variant{how: fmt.Sprintf("%s from %s", long, from.Format("15:04:05.000")), entry: stalled(e, s.logs(), f, from, long)}
+		}),
+	}
+}
+
+// logs are those that are handed over: the node's own, or another's.
+func (s *story) logs() *machine.Machine {
+	if s.foreign != nil {
+		return s.foreign
+	}
+	return s.Machine
+}

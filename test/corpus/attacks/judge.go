@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/score"
+)
+
+// analysed is the report on an entry, after a change of its snapshot, which may be nil.
+func analysed(e *entry.Entry, change func(*evidence.Snapshot)) (*report.Report, error) {
+	snap, err := e.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	if change != nil {
+		change(snap)
+	}
+	return analyzer.Analyze(snap, analyzer.Options{GeneratedAt: snap.CollectedAt}), nil
+}
+
+// wrong are the verdicts of a report on an entry that are proven and wrong.
+func wrong(e *entry.Entry, r *report.Report) []string {
+	var out []string
+	for _, j := range score.Judge(e, 2, r) {
+		if j.Outcome == score.WrongProven {
+			out = append(out, fmt.Sprintf("%s/%s was %q: %s", j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why))
+		}
+	}
+	return out
+}
+
+// proven are the containers with a proven verdict, and what it says.
+func proven(r *report.Report) map[string]string {
+	out := map[string]string{}
+	for _, it := range r.Items {
+		if v := it.Verdict; v.Confidence == report.Proven {
+			out[it.Namespace+"/"+it.Pod+"/"+it.Container] = v.Cause + ": " + v.Summary
+		}
+	}
+	return out
+}
