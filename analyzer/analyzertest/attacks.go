@@ -88,6 +88,7 @@ func InitBeside(code int32) *Story {
 	s.Pod.Containers[0].Kind = evidence.KindInit
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image})
 	rule := corev1.ContainerRestartRule{Action: "RestartAllContainers", ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: corev1.ContainerRestartRuleOnExitCodesOpIn, Values: []int32{7}}}
+	s.Pod.RestartsAll = true
 	s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{{Name: Container, Image: Image}}, Containers: []corev1.Container{{Name: "b", Image: Image, RestartPolicyRules: []corev1.ContainerRestartRule{rule}}},
 	}}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -223,7 +221,7 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 		f.doubt("an event alone tells why it was killed, and it is older than the pod", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
 		f.doubt("an event alone tells why it was killed, and no probe had failed, or could have, so often by then", o.ID)
-	case said.Reason == evidence.KillRestartAll && !f.restartsAll():
+	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
 		f.doubt("an event alone tells why it was killed, and no container of the pod has a rule for it", o.ID)
 	}
 }
@@ -244,22 +242,4 @@ func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
 	}
 	least := time.Duration(probe.InitialDelay)*time.Second + time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second
 	return !f.R.From.Started.IsZero() && at.Add(time.Second).Before(f.R.From.Started.Add(least))
-}
-
-// restartsAll tells whether a container of the pod has a rule that restarts all.
-func (f *Findings) restartsAll() bool {
-	o := f.PodObject()
-	if o == nil {
-		return false
-	}
-	for _, all := range [...][]corev1.Container{o.Spec.Containers, o.Spec.InitContainers} {
-		for i := range all {
-			for _, r := range all[i].RestartPolicyRules {
-				if r.Action == RestartAllContainers {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

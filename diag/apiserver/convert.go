@@ -14,6 +14,18 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
+// restartsAll tells whether a container has a rule that restarts every one of the pod. They are large, and not copied.
+func restartsAll(all []corev1.Container) bool {
+	for i := range all {
+		for _, r := range all[i].RestartPolicyRules {
+			if r.Action == corev1.ContainerRestartRuleActionRestartAllContainers {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // podOf makes the model's pod. Everything in it is safe to print.
 func podOf(p *corev1.Pod) evidence.Pod {
 	out := evidence.Pod{
@@ -27,6 +39,7 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		GraceSeconds:          -1,
 		SpecWrites:            specWrites(p.ManagedFields),
 		Object:                safeObject(p),
+		RestartsAll:           restartsAll(p.Spec.Containers) || restartsAll(p.Spec.InitContainers),
 	}
 	// The kubelet marks the API's copy of a static pod (kubelet pkg/kubelet/types/types.go ConfigMirrorAnnotationKey).
 	_, out.Mirror = p.Annotations["kubernetes.io/config.mirror"]

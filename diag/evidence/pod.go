@@ -49,6 +49,8 @@ type Pod struct {
 	SpecWrites   []SpecWrite
 	// Readmission is how the pod compares with its node; nil where the two were not compared.
 	Readmission *Readmission
+	// RestartsAll: a rule of one of its containers restarts all of them (RestartAllContainers).
+	RestartsAll bool
 	// Object is the API object that the rest was taken from, redacted: what replaying the kubelet's decision needs.
 	// Its names, states, reasons and ids are safe to show; nil when the pod is known from elsewhere.
 	Object *corev1.Pod

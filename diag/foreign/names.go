@@ -14,6 +14,9 @@ import (
 // maxNames is how many node names are gathered from objects.
 const maxNames = 20_000
 
+// maxLine is longer than a key with the longest name that a node may have.
+const maxLine = 512
+
 // nodeName finds where a pod says on which node it is; both JSON and YAML.
 var nodeName = regexp.MustCompile(`"?(?:nodeName|kubernetes\.io/hostname)"?\s*:\s*"?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"?\s*,?\s*$`)
 
@@ -28,6 +31,7 @@ func (n names) gather(f evidence.File) {
 	}
 	defer func() { _ = r.Close() }() // read only
 	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
+		line = line[max(0, len(line)-maxLine):] // the name ends the line
 		if !bytes.Contains(line, []byte("nodeName")) && !bytes.Contains(line, []byte("kubernetes.io/hostname")) {
 			return true // the expression is slow, and nearly no line has the word
 		}

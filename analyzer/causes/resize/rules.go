@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -99,7 +97,7 @@ func againstAll(f *finding.Findings) causes.Against {
 	if a := tooOld(f, allFrom); a.Holds() {
 		return a
 	}
-	if o := f.PodObject(); o != nil && !anyHas(o.Spec.Containers, string(restartAllAction)) && !anyHas(o.Spec.InitContainers, string(restartAllAction)) {
+	if p := f.R.Pod; f.PodObject() != nil && p != nil && !p.RestartsAll {
 		return causes.Contradict("no container of the pod has a rule for all containers")
 	}
 	return causes.Against{}
@@ -151,18 +149,4 @@ func tooOld(f *finding.Findings, from int) causes.Against {
 		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
 	}
 	return causes.Against{}
-}
-
-// anyHas tells whether a container has a rule with the action. They are large, and not copied.
-func anyHas(all []corev1.Container, action string) bool {
-	for i := range all {
-		if hasAction(&all[i], action) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasAction(c *corev1.Container, action string) bool {
-	return slices.ContainsFunc(c.RestartPolicyRules, func(r corev1.ContainerRestartRule) bool { return string(r.Action) == action })
 }
