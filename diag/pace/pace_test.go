@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
+type another struct{}
+
 func TestWhatMakesStepsGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		outer, cancelOuter := Within(t.Context(), 30*time.Second)
 		defer cancelOuter()
-		ctx, cancel := Within(context.WithValue(outer, "some", "value"), 20*time.Second)
+		ctx, cancel := Within(context.WithValue(outer, another{}, "value"), 20*time.Second)
 		defer cancel()
 		for range 20 { // five minutes in all
 			time.Sleep(15 * time.Second)

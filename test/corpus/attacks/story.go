@@ -39,7 +39,6 @@ type story struct {
 	meta      object // of the pod
 	events    []any
 	version   string // of the kubelet
-	verbosity string // FLAG lines of the kubelet
 	records   bool   // the runtime's records are there
 	cluster   []any  // further pods
 	forms     []machine.Form
