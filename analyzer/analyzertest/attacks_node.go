@@ -136,7 +136,9 @@ func attacksOnNodes() []Told {
 			s.Pod.MemoryLimit = 64 << 20
 			return s
 		}, "oom-pod-limit", "likely"},
-		{"a limit that the spec does not know", func() *Story { return died(10, 17.3, 137, "OOMKilled", 18).full(17.2, inPod("/"+OldID)) }, "oom-container-limit", "likely"},
+		{"a limit that the spec does not know", func() *Story {
+			return died(10, 17.3, 137, "OOMKilled", 18).full(17.2, inPod("/"+OldID))
+		}, "oom-container-limit", "likely"},
 		{"255 of the process's own", func() *Story { return died(10, 17.3, 255, "Error", 18) }, "app-exit-error", "likely"},
 		{"128 of the process's own", func() *Story { return died(10, 17.3, 128, "Error", 18) }, "app-exit-error", "proven"},
 		{"200 of the process's own", func() *Story { return died(10, 17.3, 200, "Error", 18) }, "app-exit-error", "proven"},

@@ -15,7 +15,8 @@ func (s *Story) failedRun(at float64, id string, probe evidence.ProbeType, outpu
 
 // probeKills tells of a container that lived from 10 s on and was killed at 40.2 s for its probe.
 func probeKills(version string, reason evidence.KillReason, message string) *Story {
-	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10, 42.5, 137, "Error", 43, nil).unhealthy(reason)
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).unhealthy(reason)
+	s.Records(10, 42.5, 137, "Error", 43, nil)
 	s.NodeInfo.KubeletVersion = version
 	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})

@@ -39,11 +39,13 @@ func killed(reason evidence.KillReason, message string, code int32) *Story {
 
 // unhealthy adds the event of the probe's failures that goes with a kill for them.
 func (s *Story) unhealthy(reason evidence.KillReason) *Story {
-	probe := map[evidence.KillReason]evidence.ProbeType{evidence.KillLiveness: evidence.ProbeLiveness, evidence.KillStartup: evidence.ProbeStartup}[reason]
-	if probe == "" {
-		return s
+	switch reason {
+	case evidence.KillLiveness:
+		return s.Event(40.2, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 3})
+	case evidence.KillStartup:
+		return s.Event(40.2, evidence.ProbeFailed{Probe: evidence.ProbeStartup, Count: 3})
 	}
-	return s.Event(40.2, evidence.ProbeFailed{Probe: probe, Count: 3})
+	return s
 }
 
 func hashed(oldHash string, oldImage string) func(old, new *evidence.ContainerRecord) {
@@ -107,7 +109,9 @@ func Stories() []Told {
 		{"the container's memory limit", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail", PID: 4711, Tasks: 1, First: 4711, Last: 4711}).Runtime(17.25, OldID, evidence.TaskOOM{})
+			return s.Kernel(17.2, OldID, evidence.OOMKill{
+				Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail", PID: 4711, Tasks: 1, First: 4711, Last: 4711,
+			}).Runtime(17.25, OldID, evidence.TaskOOM{})
 		}, "oom-container-limit", "proven"},
 		{"the limit of a pod's only container", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })

@@ -55,7 +55,9 @@ func New() *Story {
 			Namespace: Namespace, Name: PodName, UID: PodUID, Node: Node, CreatedAt: T0, Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
 			Containers: []evidence.Container{{Name: Container, Kind: evidence.KindApp, Image: Image}},
 		},
-		NodeInfo: evidence.Node{Name: Node, BootID: journal.Boot, Machine: journal.Machine, KubeletVersion: "v1.36.3", Runtime: "containerd://1.6.20"},
+		NodeInfo: evidence.Node{
+			Name: Node, BootID: journal.Boot, Machine: journal.Machine, KubeletVersion: "v1.36.3", Runtime: "containerd://1.6.20",
+		},
 	}
 }
 
@@ -223,7 +225,9 @@ func (s *Story) cover(kind evidence.SourceKind, verbosity int) *Story {
 	if kind == evidence.SourceAPI {
 		node = ""
 	}
-	s.Coverage = append(s.Coverage, evidence.Coverage{Source: kind, Node: node, From: At(-600), Until: At(3600), Verbosity: verbosity, Origin: journal})
+	s.Coverage = append(s.Coverage, evidence.Coverage{
+		Source: kind, Node: node, From: At(-600), Until: At(3600), Verbosity: verbosity, Origin: journal,
+	})
 	return s
 }
 

@@ -20,7 +20,7 @@ func (f *Findings) agree() {
 		f.killFits()
 		f.killConfirmed()
 	}
-	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), time.Duration(f.stopGrace)*time.Second)+lag {
+	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), evidence.Seconds(f.stopGrace))+lag {
 		f.doubt("it ended long after the runtime was asked to stop it", f.Stop.Evidence...)
 	}
 	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
@@ -45,12 +45,14 @@ func (f *Findings) clockSet() string {
 		return ""
 	}
 	for _, m := range f.Node.ClockSets {
-		if f.Node.Binds(m.Obs.Source.Origin) && m.At.After(end.Add(-aroundEnd)) && m.At.Before(end.Add(aroundEnd)) {
+		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) && (near(m.At, end) || near(from, end)) {
 			return m.Obs.ID
 		}
 	}
 	return ""
 }
+
+func near(at, end time.Time) bool { return !at.IsZero() && at.Sub(end).Abs() < aroundEnd }
 
 // killFits holds the kubelet's kill against the end.
 func (f *Findings) killFits() {
@@ -98,11 +100,13 @@ func (f *Findings) shortest() time.Duration {
 }
 
 // wordAfter tells that the first word of the kill may have come after the end: a line of the log does not
-// come before it, or there are only events, which have whole seconds. Behind a hook it may.
+// come before it, or there are only events, which have whole seconds. That it kills the kubelet says behind
+// a preStop hook, which may have ended the process; why, and the event, come before.
 func (f *Findings) wordAfter(end time.Time) bool {
 	var line, event time.Time
 	for _, m := range told(f.R.From, timeline.ToldKill) {
-		if !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
+		_, begun := m.Obs.Fact.(evidence.KillStarted)
+		if begun && f.hooked() || !slices.Contains(f.Kill.Evidence, m.Obs.ID) {
 			continue
 		}
 		first := &line
@@ -113,10 +117,7 @@ func (f *Findings) wordAfter(end time.Time) bool {
 			*first = m.At
 		}
 	}
-	switch {
-	case f.hooked():
-		return false
-	case !line.IsZero():
+	if !line.IsZero() {
 		return line.After(end)
 	}
 	return !event.IsZero() && event.Add(time.Second).After(end)

@@ -190,7 +190,9 @@ type SandboxCheckpoint struct {
 
 // ClockSet is that a machine's wall clock was set, as a second clock shows or systemd tells: what was dated by
 // counting from the boot is right from then on only.
-type ClockSet struct{}
+type ClockSet struct {
+	From time.Time // the last time before, by the clock as it was
+}
 
 // Statement implements Fact.
 func (ClockSet) Statement() string          { return "node.clock-set" }

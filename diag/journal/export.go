@@ -139,13 +139,9 @@ func (d *decoder) field(name, value []byte) {
 	d.fields++
 	switch string(name) {
 	case "__REALTIME_TIMESTAMP":
-		n, err := strconv.ParseInt(string(value), 10, 64)
-		// Beyond the year 9999 no time can be written as RFC 3339.
-		d.micros, d.timed = n, err == nil && n > 0 && n < 253402300800_000_000
+		d.micros, d.timed = microseconds(value)
 	case "_SOURCE_REALTIME_TIMESTAMP":
-		if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && n > 0 && n < 253402300800_000_000 {
-			d.sent = n
-		}
+		d.sent, _ = microseconds(value)
 	case holeField:
 		d.hole = string(value)
 	case "MESSAGE":
@@ -187,6 +183,15 @@ func (d *decoder) field(name, value []byte) {
 	case "__SEQNUM_ID":
 		d.seqID = d.intern(value)
 	}
+}
+
+// microseconds reads a wall clock's. Beyond the year 9999 no time can be written as RFC 3339.
+func microseconds(value []byte) (n int64, ok bool) {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if ok = err == nil && n > 0 && n < 253402300800_000_000; !ok {
+		n = 0
+	}
+	return n, ok
 }
 
 // intern returns a string for bytes that were most likely seen before.

@@ -170,7 +170,7 @@ func (r *Router) clock(e *evidence.Entry) {
 			r.twice(at)
 		}
 		if r.sets++; r.sets <= maxSets {
-			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: evidence.ClockSet{}, Text: safetext.Clean("the clock was set")})
+			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: evidence.ClockSet{From: r.before}, Text: safetext.Clean("the clock was set")})
 		}
 	}
 	back := r.before.Sub(at)

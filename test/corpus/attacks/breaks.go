@@ -127,6 +127,13 @@ func lateStories() []written {
 	for _, code := range []int{137, 143, 139, 3, 0} {
 		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it", code), late(code), 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
 	}
+	for _, code := range []int{137, 143, 3} {
+		out = append(out, variants(fmt.Sprintf("code %d, a preStop hook, and a kill %%v after it", code), func(by time.Duration) *story {
+			s := late(code)(by)
+			s.container["lifecycle"] = object{"preStop": object{"exec": object{"command": []any{"sleep", "1"}}}}
+			return s
+		}, 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
+	}
 	for _, code := range []int{137, 3} {
 		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it that the runtime does not know", code), func(by time.Duration) *story {
 			s := ended(42.5, code, "Error")
