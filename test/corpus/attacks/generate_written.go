@@ -32,7 +32,7 @@ func allWritten() []named {
 }
 
 // oneLine are stories of which one line tells the truth: without it nothing does.
-var oneLine = []string{"somebody's stop", "suppressed messages", "behind a NUL"}
+var oneLine = []string{"somebody's stop", "suppressed messages", "behind a NUL", "in a container's arguments"}
 
 // writtenAttacks tell the stories written here with less evidence, with evidence twice,
 // under steps of the clock, and with a writer or the whole journal late.
