@@ -166,9 +166,28 @@ func tells(f *finding.Findings) bool {
 	case finding.EndDeleted, finding.EndRemoved:
 		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0
 	case "":
-		return len(f.T.Snapshot.Pods) == 0 || f.Static.Answer == finding.Yes && f.Kill.Answer == finding.Yes // nobody deletes a static pod
+		return len(f.T.Snapshot.Pods) == 0 || asksWhy(f)
 	}
 	return true
+}
+
+// asksWhy tells an end in a pod that is gone which its deletion does not explain: nobody
+// deletes a static pod, and no deletion makes a process fail, a probe or a hook.
+func asksWhy(f *finding.Findings) bool {
+	killed := f.Kill.Answer == finding.Yes
+	switch {
+	case f.Static.Answer == finding.Yes && killed, causes.StatedReason(f):
+		return true
+	case f.Exit.Known && f.Exit.Code != 0 && !f.Exit.Invented && !killed && f.Stop.Answer != finding.Yes:
+		return true
+	}
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+		switch m.Obs.Fact.(type) {
+		case evidence.BackedOff, evidence.HookFailed:
+			return true
+		}
+		return false
+	})
 }
 
 // wantsNode tells whether a node was asked about: by name, or because one of the

@@ -100,8 +100,13 @@ func InPod(f *finding.Findings) string {
 	return report.QuoteName("pod", f.R.PodName) + " -n " + report.Quote(f.R.Namespace)
 }
 
-// Who names the container in a sentence.
-func Who(f *finding.Findings) string { return "container " + f.R.Container }
+// Who names the container in a sentence, or the pod where no container is known.
+func Who(f *finding.Findings) string {
+	if f.R.WholePod() {
+		return "pod " + f.R.PodName
+	}
+	return "container " + f.R.Container
+}
 
 // Lifetime says how long the old instance lived, " after 7s", or nothing.
 func Lifetime(f *finding.Findings) string {

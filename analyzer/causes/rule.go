@@ -173,6 +173,9 @@ type Rule struct {
 	// NeverRan: the cause can explain a container whose process never ran. Every
 	// other cause is contradicted by that.
 	NeverRan bool
+	// WholePod: the cause can explain the end of a pod of which no container is known. Every
+	// other cause is contradicted by that.
+	WholePod bool
 	// NothingEnded: the cause explains what only looked like a restart. Every other
 	// cause is contradicted by that, and this one by a real end.
 	NothingEnded bool

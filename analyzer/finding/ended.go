@@ -40,6 +40,10 @@ type PodEnd struct {
 	// Soft: the kubelet may not run the pod at present; it is not Failed and may come
 	// back.
 	Soft bool
+	// Refused: the kubelet did not admit the pod.
+	Refused bool
+	// OwnLimit: it was evicted for more disk space than it, one of its containers or volumes may use.
+	OwnLimit bool
 	// Asked is a deletion that stands beside a more telling ending.
 	Asked Fact
 	// Successor is another pod of the same name that came after.
@@ -55,7 +59,9 @@ func (f *Findings) ended() {
 	// Of a container that others of its pod outlived, the status tells what came later; of one that
 	// was started again, it tells what holds now. A static pod has many ends under one UID; the log has each.
 	for _, m := range untimed {
-		if r.To == nil && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
+		how, _, _, _ := ending(m)
+		over := r.To == nil || how == EndShutdown && r.Next == nil
+		if over && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
 			f.endedBy(m)
 		}
 	}
@@ -118,6 +124,9 @@ func (f *Findings) endedBy(m timeline.Mark) {
 	if how == "" || f.mirrored(how, m) {
 		return
 	}
+	_, refused := m.Obs.Fact.(evidence.PodRejected)
+	e.Refused = e.Refused || refused
+	e.OwnLimit = e.OwnLimit || how == EndEvicted && ownLimit(message)
 	if soft := softly(m); how == EndRejected && (e.How != EndRejected || e.Soft) {
 		e.Soft = soft
 	}
@@ -202,6 +211,9 @@ func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
 		}
 		return "", "", "", ""
 	case evidence.PodRejected:
+		if shutdown(fact.Reason) {
+			return EndShutdown, "", fact.Reason, fact.Message.String()
+		}
 		return EndRejected, lowOn(fact.Message.String()), fact.Reason, fact.Message.String()
 	case evidence.PodEvicted:
 		reason, message = fact.Reason, fact.Message.String()
@@ -213,9 +225,11 @@ func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
 		return EndPreempted, "", reason, message
 	case "DeadlineExceeded":
 		return EndDeadline, "", reason, message
+	case NodeLost, "NodeControllerEviction":
+		return EndTaint, "", reason, message // what the node controller did before taints
 	case "Terminated", "Shutdown", "NodeShutdown":
 		return EndShutdown, "", reason, message
-	case "EvictionByEvictionAPI":
+	case "EvictionByEvictionAPI", "EvictedByVPA", "Descheduled", "ScaleDown", "EvictedByController":
 		return EndAPI, "", reason, message
 	case "DeletionByTaintManager", "TaintManagerEviction":
 		return EndTaint, "", reason, message
@@ -228,6 +242,22 @@ func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
 	return "", "", "", ""
 }
 
+// NodeLost is the reason that node controllers before v1.13 gave pods of a node that had
+// stopped reporting (kubernetes v1.12 pkg/util/node NodeUnreachablePodReason).
+const NodeLost = "NodeLost"
+
+// shutdown tells the reasons for which the kubelet ends and refuses pods when its node goes down
+// (kubelet nodeshutdown_manager_linux.go).
+func shutdown(reason string) bool {
+	return reason == "Terminated" || reason == "Shutdown" || reason == "NodeShutdown"
+}
+
+// ownLimit tells evictions for what a pod used itself (kubelet eviction_manager.go
+// containerEphemeralMessageFmt, podEphemeralStorageMessageFmt, emptyDirMessageFmt).
+func ownLimit(message string) bool {
+	return strings.Contains(message, "exceeds the") || strings.Contains(message, "exceeded its local ephemeral storage limit")
+}
+
 // lowOn is the resource that an eviction message names (kubelet eviction/helpers.go
 // evictionMessage, eviction_manager.go).
 func lowOn(message string) string {
@@ -237,7 +267,7 @@ func lowOn(message string) string {
 			return strings.Trim(what, "[] ")
 		}
 	}
-	for _, words := range []string{"ephemeral storage", "EmptyDir", "emptyDir", "overlay usage"} {
+	for _, words := range []string{"ephemeral storage", "ephemeral local storage", "EmptyDir", "emptyDir", "overlay usage"} {
 		if strings.Contains(message, words) {
 			return "ephemeral-storage"
 		}

@@ -80,6 +80,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.attachByName()
 	t.pair()
 	t.succeed()
+	t.wholePods()
 	t.keepLives()
 	t.sort()
 	t.attachPods()

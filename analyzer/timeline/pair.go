@@ -82,13 +82,16 @@ func (g *group) startedAfter(at time.Time) *Instance {
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
-		if in := g.killedUnseen(); in != nil && len(g.instances) == 0 {
+		if in := g.killedUnseen(); in != nil && g.restarts <= 0 {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			continue
 		}
 		if len(g.instances) == 0 {
-			if refused(g.waiting.Reason) && g.restarts <= 0 {
+			switch {
+			case g.restarts > 0: // the count says that there was one, though no record is left of any
+				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(g.named), nil)
+			case refused(g.waiting.Reason):
 				t.add(g, (&Instance{Attempt: -1}).marked(g.named), nil)
 			}
 			continue
@@ -228,7 +231,7 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting
 		switch {
-		case len(g.instances) == 0:
+		case len(g.instances) == 0 && g.restarts <= 0:
 			r.Kind = KindRefused
 		case g.finishedAsMeant(from):
 			return
@@ -257,10 +260,13 @@ func refused(reason string) bool {
 }
 
 // finishedAsMeant tells an end that nobody has to explain: an init container or
-// a job's container that completed.
+// a job's container that completed. What was killed for memory, or went down with a pod
+// that failed, did not complete, whatever code it left.
 func (g *group) finishedAsMeant(in *Instance) bool {
-	done := in.ExitCode != nil && *in.ExitCode == 0
+	done := in.ExitCode != nil && *in.ExitCode == 0 && in.Reason != "OOMKilled"
 	switch {
+	case g.kind != evidence.KindInit && g.pod != nil && g.pod.Phase == "Failed" && g.pod.Reason != "":
+		return false
 	case g.kind == evidence.KindInit, g.kind == evidence.KindEphemeral:
 		return done
 	case g.pod == nil:

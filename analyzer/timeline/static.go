@@ -170,6 +170,20 @@ func (g *group) runtimeUID() string {
 	return g.PodUID
 }
 
+// tellsOfEnd tells words that only an end leaves, and that ask why. That a pod was taken
+// down asks nothing, unless it is static: nobody deletes one.
+func tellsOfEnd(f evidence.Fact, static bool) bool {
+	switch f := f.(type) {
+	case evidence.KillDecided:
+		return static || f.Reason != "" && f.Reason != evidence.KillPod && f.Reason != evidence.KillOther
+	case evidence.BackedOff:
+		return !static
+	case evidence.HookFailed:
+		return !static
+	}
+	return false
+}
+
 // offer takes the successor whose instance began first.
 func (r *Restart) offer(s *Successor) {
 	if s.Instance == nil {
@@ -180,13 +194,10 @@ func (r *Restart) offer(s *Successor) {
 	}
 }
 
-// killedUnseen tells a container of a static pod of which nothing is left but the
-// event of its kill: the API forgot it with its UID.
+// killedUnseen tells a container of which nothing is left but words about its end: the API
+// forgot it with its pod's object, or its UID.
 func (g *group) killedUnseen() *Instance {
-	if !ComputedUID(g.PodUID) {
-		return nil
-	}
-	if !slices.ContainsFunc(g.named, func(m Mark) bool { _, ok := m.Obs.Fact.(evidence.KillDecided); return ok }) {
+	if len(g.instances) > 0 || !slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, ComputedUID(g.PodUID)) }) {
 		return nil
 	}
 	in := (&Instance{Attempt: -1}).marked(slices.Clone(g.named))

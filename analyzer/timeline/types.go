@@ -167,6 +167,9 @@ type Restart struct {
 	ended bool
 }
 
+// WholePod tells the end of a pod of which no container is known.
+func (r *Restart) WholePod() bool { return r.Container == "" }
+
 // End is when the old instance ended; if that is unknown, when the new one started.
 // Where nothing ended it is when it looked so.
 func (r *Restart) End() time.Time {

@@ -105,6 +105,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		if !against.Holds() && !r.NeverRan {
 			against = never
 		}
+		if !against.Holds() && !r.WholePod && f.R.WholePod() {
+			against = causes.Contradict("no container of the pod is known to have run")
+		}
 		if !against.Holds() && none != r.NothingEnded {
 			against = ofAnotherKind(f)
 		}

@@ -142,19 +142,34 @@ func factOfNode(reason, message string) evidence.Fact {
 	return nil
 }
 
-// factOfController reads who else ends pods: the taint manager, the scheduler.
+// factOfController reads who else ends pods: the taint manager and the node controller
+// before it, the scheduler, and those that evict through the API.
 func factOfController(reason, message string) evidence.Fact {
 	switch reason {
 	case "TaintManagerEviction":
 		if strings.HasPrefix(message, "Cancelling") {
 			return nil
 		}
+	case "NodeControllerEviction": // ≤1.12, pkg/util/node.RecordNodeEvent
 	case "Preempted":
+	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction
+	case "Descheduled": // sigs.k8s.io/descheduler pkg/descheduler/evictions
+	case "Evicted": // karpenter pkg/controllers/node/termination/terminator/events
+	case "ScaleDown": // autoscaler cluster-autoscaler/core/scaledown/actuation: "deleting pod for node scale down"
+		if !strings.HasPrefix(message, "deleting pod") {
+			return nil
+		}
 	default:
 		return nil
 	}
+	if reason == "Evicted" {
+		reason = evictedByController
+	}
 	return evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)}
 }
+
+// evictedByController is what an eviction is called here whose reason alone would be the kubelet's.
+const evictedByController = "EvictedByController"
 
 // fromKubelet tells whether the kubelet signed the event. Kubelets name
 // themselves in source.component, and since 1.27 in reportingController too.

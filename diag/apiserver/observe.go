@@ -107,12 +107,12 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 // kubelet gave when it ended or refused the pod (kubelet kubelet.go rejectPod,
 // pod_workers.go, eviction, preemption, nodeshutdown), and a deletion.
 func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
-	if st := &pod.Status; st.Reason != "" && blocked(pod) {
+	if st := &pod.Status; st.Reason != "" && blocked(pod) && !ended[st.Reason] {
 		b.Observe(evidence.Observation{
 			Subject: about, Source: source, Fact: evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message), Soft: true},
 			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
 		})
-	} else if st.Phase == corev1.PodFailed && st.Reason != "" {
+	} else if st.Reason != "" && (st.Phase == corev1.PodFailed || ended[st.Reason]) {
 		var fact evidence.Fact = evidence.PodEvicted{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}
 		if refused(st.Reason, st.Message) {
 			fact = evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message)}

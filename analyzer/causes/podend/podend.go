@@ -44,7 +44,7 @@ func Rules() []causes.Rule {
 		if err != nil {
 			continue // the catalogue's test sees a rule without its page
 		}
-		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page), Claim: c.claim, Against: c.against})
+		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page), WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown, Claim: c.claim, Against: c.against})
 	}
 	page, _ := pages.ReadFile("pod-replaced.md") // embedded
 	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a restart", Doc: string(page), Claim: replaced, Against: againstReplaced})
@@ -54,11 +54,16 @@ func Rules() []causes.Rule {
 // this container down with its pod.
 func (c cause) claim(f *finding.Findings) *causes.Claim {
 	e := &f.End
+	if c.how == finding.EndEvicted && e.How == c.how && e.Answer == finding.Yes && e.Resource == "" {
+		return c.forSomething(f)
+	}
 	if !c.is(e) || causes.StatedReason(f) || f.R.To != nil && !comesBack(f) {
 		return nil
 	}
 	s := causes.Weak
 	switch {
+	case f.R.To != nil && !static(f) && !e.Soft:
+		s = causes.Strong // it ran again, so the end that the status tells of may be another
 	case f.Kill.Answer == finding.Yes:
 		s = causes.Decisive
 	case f.Exit.Invented || f.Kill.Answer != finding.No:
@@ -73,13 +78,21 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	then, last := "; it ended with its pod and is not started again in it", after(f)
-	if e.Soft {
+	switch {
+	case f.R.WholePod():
+		then = ""
+	case f.R.To != nil:
+		then, last = "", causes.Then(f)
+	case e.Soft:
 		then, last = "; it was stopped with its pod, which may come back when that changes", causes.Then(f)
 	}
-	steps = append(steps, causes.EndStep(f, ""), last)
+	if !f.R.WholePod() {
+		steps = append(steps, causes.EndStep(f, ""))
+	}
+	steps = append(steps, last)
 	claim := &causes.Claim{
 		Strength: s, Chain: steps, Summary: causes.Who(f) + ": " + what + then,
-		Needs: causes.NeedKubeletLog(f),
+		Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 	}
 	if c.actions != nil {
 		claim.Actions = c.actions(f)
@@ -88,6 +101,28 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node), Kind: c.shared}
 	}
 	return claim
+}
+
+// forSomething is an eviction that does not say for what.
+func (c cause) forSomething(f *finding.Findings) *causes.Claim {
+	what := quoted("the kubelet of "+f.R.Node+" evicted the pod, and for what is not said", f)
+	claim := &causes.Claim{
+		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
+		Chain: []causes.Step{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
+	}
+	if c.actions != nil {
+		claim.Actions = c.actions(f)
+	}
+	return claim
+}
+
+// kindOf is what became of a pod of which no container is known: one that the kubelet did
+// not admit never started.
+func kindOf(f *finding.Findings) report.ItemKind {
+	if f.R.WholePod() && f.End.Refused {
+		return report.Refused
+	}
+	return ""
 }
 
 // window puts what happened within the same few minutes together.
@@ -114,6 +149,8 @@ func (c cause) against(f *finding.Findings) causes.Against {
 		return a
 	}
 	switch {
+	case e.Answer == finding.Yes && e.How == c.how && e.Resource == "" && c.how == finding.EndEvicted:
+		return causes.Against{} // for which resource is not said
 	case c.is(e):
 		if f.Kill.Answer == finding.No {
 			return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
@@ -175,8 +212,12 @@ func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 // back when the kubelet or the node does.
 func static(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.Mirror }
 
-// comesBack tells a pod that may be started again under the same UID.
-func comesBack(f *finding.Findings) bool { return static(f) || f.End.Soft }
+// comesBack tells a pod that may be started again under the same UID. One that was ended
+// for a shutdown of its node may be: the kubelets of 1.20 to 1.22 started what the API
+// had not deleted when the node was back.
+func comesBack(f *finding.Findings) bool {
+	return static(f) || f.End.Soft || f.End.How == finding.EndShutdown
+}
 
 // lies is what lies behind: a pod is refused again when its kubelet was started anew,
 // and a node is shut down because somebody asked.
@@ -241,6 +282,9 @@ func quoted(what string, f *finding.Findings) string {
 
 func evicted(resource string) func(*finding.Findings) string {
 	return func(f *finding.Findings) string {
+		if f.End.OwnLimit {
+			return quoted("the kubelet of "+f.R.Node+" evicted the pod because it used more "+resource+" space than it may", f)
+		}
 		return quoted("the kubelet of "+f.R.Node+" evicted the pod because the node was low on "+resource, f)
 	}
 }

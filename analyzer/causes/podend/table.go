@@ -60,6 +60,9 @@ func table() []cause {
 		{
 			id: causes.NodeShutdown, title: "The node was shut down in an orderly way", how: finding.EndShutdown, shared: "an orderly shutdown of the node",
 			what: func(f *finding.Findings) string {
+				if f.End.Refused {
+					return quoted("node "+f.R.Node+" was being shut down, and its kubelet did not admit the pod", f)
+				}
 				return "node " + f.R.Node + " was shut down, and its kubelet ended the pods first"
 			},
 			actions: func(f *finding.Findings) []string {
@@ -78,6 +81,9 @@ func table() []cause {
 		{
 			id: causes.TaintEvicted, title: "The pod did not tolerate a taint of its node", how: finding.EndTaint, shared: "a NoExecute taint",
 			what: func(f *finding.Findings) string {
+				if f.End.Reason == finding.NodeLost || f.End.Reason == "NodeControllerEviction" {
+					return quoted("node "+f.R.Node+" stopped reporting, and the node controller gave its pods up", f)
+				}
 				return quoted("node "+f.R.Node+" got a NoExecute taint that the pod does not tolerate", f)
 			},
 			actions: func(f *finding.Findings) []string {

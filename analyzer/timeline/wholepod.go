@@ -1,0 +1,83 @@
+package timeline
+
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file makes deaths of pods that ended as a whole and left no container that could be
+// asked: an evicted pod's statuses may be gone, a refused one never had any, and of a pod
+// that was deleted only events are left.
+
+// wholePods adds the death of every pod whose end something states, where no container's
+// death stands for it already.
+func (t *Timeline) wholePods() {
+	told := map[*pod]*Restart{}
+	var order []*Restart
+	end := func(p *pod) *Restart {
+		if told[p] == nil {
+			r := t.made.restarts.New()
+			*r = Restart{Kind: KindDeath, PodUID: p.uid, Namespace: p.name.namespace, PodName: p.name.pod, Pod: p.api, From: &Instance{Attempt: -1}, pod: p}
+			if p.api != nil {
+				r.Namespace, r.PodName, r.Node = p.api.Namespace, p.api.Name, p.api.Node
+			}
+			told[p] = r
+			order = append(order, r)
+		}
+		return told[p]
+	}
+	for i := range t.obs {
+		o := &t.obs[i]
+		if o.tells&toldOfEnd == 0 || o.pod == nil || o.Subject.Container != "" || !endsForGood(o.Fact) {
+			continue
+		}
+		r := end(o.pod)
+		r.Node = first(r.Node, first(o.Subject.Node, o.Source.Node))
+		if at := &r.From.Finished; !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
+			*at = o.Time
+		}
+	}
+	for i := range t.Snapshot.Pods {
+		if p := t.pods[t.Snapshot.Pods[i].UID]; p != nil && p.api != nil && wantsAnswer(p.api) {
+			end(p)
+		}
+	}
+	dead := make(map[*pod]bool, len(order))
+	for _, r := range t.Restarts {
+		dead[r.pod] = dead[r.pod] || r.To == nil
+	}
+	for _, r := range order {
+		if !dead[r.pod] && !r.pod.goesOn() {
+			t.Restarts = append(t.Restarts, r)
+		}
+	}
+}
+
+// endsForGood tells facts that are the end of a pod, and not of its object alone.
+func endsForGood(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.PodEvicted:
+		return f.Reason != "TerminationByKubelet"
+	case evidence.PodRejected:
+		return true
+	}
+	return false
+}
+
+// wantsAnswer tells a pod of the API that failed or carries a reason.
+func wantsAnswer(p *evidence.Pod) bool {
+	return p.Phase == "Failed" || p.Reason != "" && p.Phase != "Succeeded"
+}
+
+// goesOn tells a pod of which a container was seen to run, and nothing says that it ended:
+// what was told of its end was taken back, as a taint that is gone. A static pod comes back
+// under its UID.
+func (p *pod) goesOn() bool {
+	if p.api == nil || !p.api.Mirror && (p.api.Phase != "Running" || p.api.Reason != "" || !p.api.DeletedAt.IsZero()) {
+		return false
+	}
+	return slices.ContainsFunc(p.groups, func(g *group) bool {
+		return len(g.instances) > 0 && !g.instances[len(g.instances)-1].Exited()
+	})
+}
