@@ -42,7 +42,7 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"a dead sandbox":                                               {told{"sandbox-died", report.Possible}, told{"sandbox-died", report.Likely}},
 		"a stop through the runtime":                                   {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
 		"a SIGKILL from the node":                                      {told{"killed-externally", report.Possible}, told{"killed-externally", report.Possible}},
-		"a boot of the node":                                           {told{"runtime-restarted", report.Possible}, told{"runtime-restarted", report.Possible}},
+		"a boot of the node":                                           {told{"node-reboot", report.Possible}, told{"node-reboot", report.Possible}},
 		"an invented exit code":                                        {told{"container-status-unknown", report.Likely}, told{"container-status-unknown", report.Likely}},
 		"a pod whose cgroup was missing":                               {told{"pod-cgroup-missing", report.Likely}, told{"pod-cgroup-missing", report.Likely}},
 		"another cgroup driver":                                        {told{"pod-cgroup-missing", report.Likely}, told{"pod-cgroup-missing", report.Likely}},

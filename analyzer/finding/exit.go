@@ -39,7 +39,9 @@ func (e Exit) Ambiguous() bool {
 }
 
 // Chosen tells codes that a process returned itself, zero among them.
-func (e Exit) Chosen() bool { return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() }
+func (e Exit) Chosen() bool {
+	return e.ofProcess() && e.Signal() == 0 && !e.Ambiguous() && !e.ControlC()
+}
 
 // ofProcess tells codes that are not known to be made up.
 func (e Exit) ofProcess() bool { return e.Known && !e.Invented && !e.Lost && !e.NotStarted }

@@ -21,6 +21,11 @@ func findIn(t *testing.T, s *evidence.Snapshot) *finding.Findings {
 	if len(tl.Restarts) == 0 {
 		t.Fatal("the story has no restart")
 	}
+	for _, r := range tl.Restarts {
+		if r.Container == analyzertest.Container {
+			return finding.Find(tl, r) // the story is about this one of the pod's containers
+		}
+	}
 	return finding.Find(tl, tl.Restarts[0])
 }
 

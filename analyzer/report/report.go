@@ -202,7 +202,9 @@ type Alternative struct {
 	Cause      string     `json:"cause"`
 	Confidence Confidence `json:"confidence"`
 	Text       string     `json:"text"`
-	Evidence   []string   `json:"evidence"`
+	// Decides is what would tell it from the other causes that fit.
+	Decides  string   `json:"decides,omitempty"`
+	Evidence []string `json:"evidence"`
 }
 
 // Missing is evidence that would have helped, and how to get it.

@@ -119,6 +119,9 @@ func (t *Timeline) keepLives() {
 	var lists slab.Of[Life]
 	for _, g := range t.groups {
 		p := g.in
+		if n := len(g.instances); n > 0 && g.Node != "" {
+			t.node(g.Node).runs(g.instances[n-1])
+		}
 		if p.lives != nil {
 			continue // of another container of the pod
 		}

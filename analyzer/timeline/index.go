@@ -105,6 +105,7 @@ func (t *Timeline) index() {
 			put(t.starved, r)
 		}
 	}
+	t.elsewhere()
 	asked := map[string]*ends{}
 	for _, r := range t.Restarts {
 		put(asked, r)
@@ -149,6 +150,40 @@ func (e *ends) beside(asked []*Restart) {
 		if pods[r.PodUID] > 0 {
 			r.Beside--
 		}
+	}
+}
+
+// runs notes a container that runs on the node.
+func (n *NodeStory) runs(in *Instance) {
+	if in.State == evidence.StateRunning && !in.Exited() && !in.Started.IsZero() && (n.Oldest.IsZero() || in.Started.Before(n.Oldest)) {
+		n.Oldest = in.Started
+	}
+}
+
+// powerCut is how far apart ends on several nodes may be that one thing brought about: a power
+// cut, a network that is gone.
+const powerCut = 30 * time.Second
+
+// elsewhere counts for each restart the other nodes that lost a container around its end.
+// The restarts are in order.
+func (t *Timeline) elsewhere() {
+	nodes := map[string]int{} // how many restarts of each node are in the window
+	all := t.Restarts
+	from, until := 0, 0
+	for _, r := range all {
+		end := r.End()
+		if end.IsZero() {
+			continue
+		}
+		for ; until < len(all) && all[until].End().Sub(end) < powerCut; until++ {
+			nodes[all[until].Node]++
+		}
+		for ; from < until && end.Sub(all[from].End()) > powerCut; from++ {
+			if nodes[all[from].Node]--; nodes[all[from].Node] == 0 {
+				delete(nodes, all[from].Node)
+			}
+		}
+		r.Elsewhere = len(nodes) - 1
 	}
 }
 

@@ -265,7 +265,7 @@ func refused(reason string) bool {
 func (g *group) finishedAsMeant(in *Instance) bool {
 	done := in.ExitCode != nil && *in.ExitCode == 0 && in.Reason != "OOMKilled"
 	switch {
-	case g.kind != evidence.KindInit && g.pod != nil && g.pod.Phase == "Failed" && g.pod.Reason != "":
+	case g.kind != evidence.KindInit && g.pod != nil && g.pod.Phase == "Failed" && g.pod.Reason != "" && !g.outlived(in):
 		return false
 	case g.kind == evidence.KindInit, g.kind == evidence.KindEphemeral:
 		return done
@@ -275,6 +275,14 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 		return done && (g.pod.Phase == "Succeeded" || g.pod.Phase == "Failed")
 	}
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
+}
+
+// outlived tells that another container of the pod went on for longer than the end of a pod
+// takes.
+func (g *group) outlived(in *Instance) bool {
+	return slices.ContainsFunc(g.in.groups, func(o *group) bool {
+		return o != g && slices.ContainsFunc(o.instances, func(other *Instance) bool { return other.Finished.Sub(in.Finished) > together })
+	})
 }
 
 // attachPods gives each restart what happened to its pod and its sandboxes

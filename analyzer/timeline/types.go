@@ -148,6 +148,8 @@ type Restart struct {
 	// Beside is how many other pods of the node lost a container within two seconds of
 	// the end.
 	Beside int
+	// Elsewhere is how many other nodes lost a container within half a minute of the end.
+	Elsewhere int
 	// Successor is what has the place of a dead static pod's instance, under another
 	// UID; nil when there is none, and for all other pods.
 	Successor *Successor
@@ -233,6 +235,9 @@ type NodeStory struct {
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.
 	Manifests []Mark
+
+	// Oldest is the earliest start among the containers that run on the node; zero when none is known.
+	Oldest time.Time
 
 	// unbound are logs of which nothing tells that they are of this node's machine; foreign
 	// tells it of its records. strange are their observations about the node, once asked for.

@@ -42,6 +42,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 )
@@ -60,6 +61,10 @@ type Result struct {
 type standing struct {
 	rule  *causes.Rule
 	claim *causes.Claim // nil: no evidence for it, but nothing against it either
+	// weight is its likelihood beside the others'.
+	weight float64
+	// fits: nothing but the look of the end speaks for it.
+	fits bool
 }
 
 // Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts nothing.
@@ -74,6 +79,7 @@ type Judge struct {
 	// Room that is used again and again.
 	claims, open []standing
 	text         []byte
+	odds         likelihood.Odds
 }
 
 // NewJudge returns a judge by these rules. A prediction rules out rivals and weaker claims; it never overrules evidence
@@ -125,15 +131,14 @@ func (j *Judge) decide(f *finding.Findings) Result {
 			continue
 		}
 		if claim != nil {
-			claims = append(claims, standing{r, claim})
+			claims = append(claims, standing{rule: r, claim: claim})
 		} else {
-			open = append(open, standing{r, nil})
+			open = append(open, standing{rule: r})
 		}
 	}
+	claims, open = j.weigh(f, claims, open)
 	v.Eliminated = j.pool.Ruled()
 	j.claims, j.open = claims, open
-	// Equally strong claims keep the order of the catalogue.
-	slices.SortStableFunc(claims, func(a, b standing) int { return int(b.claim.Strength) - int(a.claim.Strength) })
 	if len(claims) == 0 {
 		return Result{Verdict: j.unknown(f, v)}
 	}
@@ -154,11 +159,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		}
 	}
 	roles(&v)
-	for _, c := range claims[1:] {
-		v.Alternatives = append(v.Alternatives, report.Alternative{
-			Cause: string(c.rule.ID), Confidence: report.Possible, Text: c.claim.Summary, Evidence: cited(c.claim),
-		})
-	}
+	v.Alternatives = alternatives(claims, v.Confidence)
 	if v.Confidence != report.Proven {
 		v.Missing = missing(slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(claims[1:], open))
 	}
@@ -214,7 +215,7 @@ func confidence(claims, open []standing, doubt bool) report.Confidence {
 	switch {
 	case top == causes.Decisive && len(claims) == 1 && len(open) == 0 && !doubt:
 		return report.Proven
-	case top == causes.Decisive && !contested, top == causes.Strong && !contested:
+	case top == causes.Decisive && !contested, top == causes.Strong && leads(claims):
 		return report.Likely
 	}
 	return report.Possible

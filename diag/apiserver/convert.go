@@ -122,6 +122,9 @@ func nodeFrom(n *corev1.Node) evidence.Node {
 		Allocatable: allocatableOf(n),
 	}
 	for _, c := range n.Status.Conditions {
+		out.Conditions = append(out.Conditions, evidence.NodeCondition{
+			Type: safetext.Ident(string(c.Type)), Status: safetext.Ident(string(c.Status)), Reason: safetext.Ident(c.Reason), Since: c.LastTransitionTime.UTC(),
+		})
 		if c.Type == corev1.NodeReady {
 			out.Ready = safetext.Ident(string(c.Status))
 		}

@@ -34,8 +34,17 @@ type Node struct {
 	CreatedAt         time.Time
 	// Ready is the node's Ready condition: "True", "False", "Unknown" or "".
 	Ready string
+	// Conditions are what the node says of itself: Ready, MemoryPressure, DiskPressure, PIDPressure
+	// and others, with the time of the last change.
+	Conditions []NodeCondition
 	// Allocatable is what the node has for pods; nil when unknown.
 	Allocatable *Allocatable
+}
+
+// NodeCondition is one condition of a node.
+type NodeCondition struct {
+	Type, Status, Reason string
+	Since                time.Time // lastTransitionTime; zero when absent
 }
 
 // Allocatable is status.allocatable of a node: CPU in thousandths, memory and ephemeral storage in bytes, and how many

@@ -214,9 +214,18 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
-		Summary: causes.Who(f) + ": " + what + "; its restart policy starts it again",
+		Summary: causes.Who(f) + ": " + what + startedAgain(f),
 		Actions: []string{"a task that ends belongs in a Job; a server must stay in the foreground: " + logs(f)},
 	}
+}
+
+// startedAgain says what its restart policy makes of a clean end.
+func startedAgain(f *finding.Findings) string {
+	switch {
+	case f.R.To != nil, f.R.Pod == nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
+		return "; its restart policy starts it again"
+	}
+	return ""
 }
 
 func againstExitZero(f *finding.Findings) causes.Against {
@@ -283,8 +292,16 @@ func signal(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Needs: append(needs(f), causes.NeedKernelLog(f)...), Chain: chain(f, causes.AppSignal, what),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows the place"},
+		Actions: signalActions(f, sig),
 	}
+}
+
+// signalActions fit the signal: one that is sent leaves no core dump.
+func signalActions(f *finding.Findings, sig syscall.Signal) []string {
+	if fromOutside[sig] {
+		return []string{"see what ran in it last, and which of its processes ends others: " + logs(f)}
+	}
+	return []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows the place"}
 }
 
 // ownProcessNamespace tells whether nothing outside the container can send it a

@@ -157,6 +157,9 @@ func (k *kind) against(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, k.reason); a.Holds() {
 		return a
 	}
+	if f.Kill.Answer != finding.Yes && f.TooYoung(finding.ProbeKind(k.name)) {
+		return causes.Contradict(fmt.Sprintf("it ended%s, before its %s probe ran at all (initialDelaySeconds %d)", causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
+	}
 	return k.rooted(f)
 }
 
@@ -206,7 +209,7 @@ func schedule(f *finding.Findings, k *kind) string {
 	if p == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s every %d s, %d failures allowed)", p.Handler, p.Period, p.FailureThreshold)
+	return fmt.Sprintf(" (%s every %d s, killed after %d failures)", p.Handler, p.Period, p.FailureThreshold)
 }
 
 func evidenceOf(marks []timeline.Mark) []string {

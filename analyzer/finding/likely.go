@@ -1,0 +1,233 @@
+package finding
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file answers what makes causes more or less likely and decides nothing: lifetimes,
+// gaps, counts, conditions of the node.
+
+// controlC is what Windows reports of a process that was asked to end by control-C or its
+// like, which is how containers are stopped there (NTSTATUS 0xC000013A).
+const controlC = -1073741510
+
+// ControlC tells the code of a Windows process that was asked to end.
+func (e Exit) ControlC() bool { return e.ofProcess() && e.Code == controlC }
+
+// Lived is how long the old instance lived, -1 when unknown.
+func (f *Findings) Lived() time.Duration { return lifetime(f.R.From) }
+
+// often is how many restarts are a loop rather than a mishap.
+const often = 5
+
+// Often tells a container that has been restarted many times.
+func (f *Findings) Often() bool {
+	n := f.R.From.Attempt
+	if f.R.To != nil {
+		n = max(n, f.R.To.Attempt)
+	}
+	return n >= often
+}
+
+// The kubelet's back-off between two starts of a container (kubelet v1.31 kubelet.go
+// backOffPeriod, MaxContainerBackOff), and what a start may take besides: pulling an
+// image, running init containers.
+const (
+	backoffFirst = 10 * time.Second
+	backoffMost  = 5 * time.Minute
+	startTakes   = 3 * time.Minute
+)
+
+// Away tells that no container ran for longer than the kubelet's back-off explains: the
+// kubelet was away, or its node.
+func (f *Findings) Away() bool {
+	end, to := f.R.From.Finished, f.R.To
+	if to == nil || to.Started.IsZero() || end.IsZero() {
+		return false
+	}
+	wait := backoffFirst
+	if lived := f.Lived(); lived < 2*backoffMost { // older ones begin the back-off anew
+		wait = backoffMost
+		if n := to.Attempt; n > 0 && n < 6 {
+			wait = min(backoffMost, backoffFirst<<(n-1))
+		}
+	}
+	return to.Started.Sub(end) > wait+startTakes
+}
+
+// pressed is how long after an end a node may say that it had been short of something: the
+// kubelet keeps a pressure for five minutes after it is over (--eviction-pressure-transition-period).
+const pressed = 30 * time.Minute
+
+// Condition tells that the node is in a condition, or left it soon after the end.
+func (f *Findings) Condition(name string) bool {
+	if f.Node == nil {
+		return false
+	}
+	for _, c := range f.Node.Info.Conditions {
+		if c.Type != name {
+			continue
+		}
+		after := c.Since.Sub(f.R.End())
+		return c.Status == "True" || c.Status == "False" && !f.R.End().IsZero() && after > 0 && after < pressed
+	}
+	return false
+}
+
+// CameBack tells that the node became ready around the end or soon after it, and had been
+// there for longer.
+func (f *Findings) CameBack() bool {
+	end := f.R.End()
+	if f.Node == nil || end.IsZero() {
+		return false
+	}
+	until := end.Add(pressed)
+	if to := f.R.To; to != nil && !to.Started.IsZero() {
+		until = to.Started.Add(rebootLag)
+	}
+	for _, c := range f.Node.Info.Conditions {
+		if c.Type == "Ready" && c.Status == "True" {
+			return c.Since.After(end.Add(-time.Minute)) && c.Since.Before(until) && c.Since.Sub(f.Node.Info.CreatedAt) > settle
+		}
+	}
+	return false
+}
+
+// OthersRanOn tells that a container which runs on the node had been started before the end:
+// neither the machine nor a runtime that takes its containers along went down.
+func (f *Findings) OthersRanOn() bool {
+	end := f.R.End()
+	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-slack))
+}
+
+// ProbeKind is a probe that kills.
+type ProbeKind string
+
+// The probes that kill.
+const (
+	Liveness ProbeKind = "liveness"
+	Startup  ProbeKind = "startup"
+)
+
+func (f *Findings) probeOf(k ProbeKind) *evidence.Probe {
+	switch s := f.R.Spec; {
+	case s == nil:
+		return nil
+	case k == Startup:
+		return s.Startup
+	default:
+		return s.Liveness
+	}
+}
+
+// Quickest is the shortest life of a container that a probe ends: its first run comes after
+// the delay, and failures of the container before may count (see probe-failures-carried-over);
+// fresh is the shortest one where they do not.
+func Quickest(p *evidence.Probe) (carried, fresh time.Duration) {
+	delay := evidence.Seconds(int64(p.InitialDelay))
+	return delay, delay + evidence.Seconds(int64(max(1, p.FailureThreshold)-1)*int64(max(1, p.Period)))
+}
+
+// TooYoung tells a container that ended before the probe can have run.
+func (f *Findings) TooYoung(k ProbeKind) bool {
+	p, lived := f.probeOf(k), f.Lived()
+	if p == nil || lived < 0 {
+		return false
+	}
+	carried, _ := Quickest(p)
+	return lived+slack < carried
+}
+
+// Young tells a container that ended before the probe can have failed as often as it takes,
+// failures of the one before left aside.
+func (f *Findings) Young(k ProbeKind) bool {
+	p, lived := f.probeOf(k), f.Lived()
+	if p == nil || lived < 0 {
+		return false
+	}
+	_, fresh := Quickest(p)
+	return lived+slack < fresh
+}
+
+// OnSchedule tells a life that is as long as the probe takes to kill a container that never
+// passes it.
+func (f *Findings) OnSchedule(k ProbeKind) bool {
+	p, lived := f.probeOf(k), f.Lived()
+	if p == nil || lived < 0 || k == Liveness && f.R.Spec.Startup != nil {
+		return false
+	}
+	_, fresh := Quickest(p)
+	grace := evidence.Seconds(30)
+	if pod := f.R.Pod; pod != nil && pod.GraceSeconds >= 0 {
+		grace = evidence.Seconds(pod.GraceSeconds)
+	}
+	if f.Exit.Known && f.Exit.Code == 137 {
+		fresh += grace - slack // it was killed when its grace period was over
+		grace = slack
+	}
+	latest := fresh + evidence.Seconds(int64(max(1, p.Period))+int64(max(1, p.Timeout))) + grace + slack
+	return lived >= fresh-slack && lived <= latest
+}
+
+// failures are the words about failed runs of a probe of this container, of the old instance
+// and of the new one: a kubelet adds them up in one event.
+func (f *Findings) failures(k ProbeKind) (count int, first time.Time) {
+	for _, in := range [...]*timeline.Instance{f.R.From, f.R.To} {
+		if in == nil {
+			continue
+		}
+		for _, m := range told(in, timeline.ToldProbe) {
+			p, ok := m.Obs.Fact.(evidence.ProbeFailed)
+			if !ok || !isProbe(p, k) {
+				continue
+			}
+			count = max(count, p.Count, 1)
+			if at := p.First; first.IsZero() || !at.IsZero() && at.Before(first) {
+				first = at
+			}
+			if first.IsZero() || m.At.Before(first) {
+				first = m.At
+			}
+		}
+	}
+	return count, first
+}
+
+func isProbe(p evidence.ProbeFailed, k ProbeKind) bool {
+	return k == Liveness && p.Probe == evidence.ProbeLiveness || k == Startup && p.Probe == evidence.ProbeStartup
+}
+
+// SeenFailing tells that the probe was seen to fail before the end.
+func (f *Findings) SeenFailing(k ProbeKind) bool {
+	count, first := f.failures(k)
+	end := f.R.End()
+	return count > 0 && (end.IsZero() || first.IsZero() || !first.After(end.Add(slack)))
+}
+
+// PerRestart tells that the probe failed about as often for each restart as it takes to kill.
+func (f *Findings) PerRestart(k ProbeKind) bool {
+	p := f.probeOf(k)
+	if p == nil {
+		return false
+	}
+	restarts := f.R.From.Attempt + 1
+	if to := f.R.To; to != nil {
+		restarts = max(restarts, to.Attempt)
+	}
+	count, _ := f.failures(k)
+	wanted := float64(max(1, p.FailureThreshold))
+	each := float64(count) / float64(max(1, restarts))
+	return restarts >= 3 && each > .75*wanted && each < 1.25*wanted
+}
+
+// Rehashed tells that the runtime's records have two hashes of the containers, and one image.
+func (f *Findings) Rehashed() bool {
+	h := &f.Hashes
+	return h.Old != "" && h.New != "" && h.Old != h.New && f.Images.Differ != Yes && (f.Images.Old == "" || f.Images.Old == f.Images.New || f.Images.New == "")
+}
+
+// SameHash tells that the runtime's records have one hash of both containers.
+func (f *Findings) SameHash() bool { return f.Hashes.Old != "" && f.Hashes.Old == f.Hashes.New }

@@ -1,0 +1,135 @@
+package likelihood
+
+import (
+	"syscall"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Look is what an end looks like, by its code and its reason alone.
+type Look string
+
+// The looks.
+const (
+	Zero       Look = "exit 0"
+	Code       Look = "an exit code of its own"
+	Killed     Look = "SIGKILL"
+	Asked      Look = "SIGTERM"
+	Signalled  Look = "another signal that is sent"
+	Fault      Look = "a fault's signal"
+	Label      Look = "OOMKilled"
+	LabelCode  Look = "OOMKilled with another code"
+	Lost       Look = "255, as of a process that was lost"
+	Vanished   Look = "a record that is gone"
+	Unstated   Look = "an end of which nothing is known"
+	NotStarted Look = "a process that never ran"
+	Replaced   Look = "killed because its definition changed"
+	TakenDown  Look = "killed by the kubelet with its pod"
+	Stopped    Look = "killed by the kubelet, which does not say why"
+)
+
+// LookOf tells what an end looks like.
+func LookOf(f *finding.Findings) Look {
+	e, kill := &f.Exit, &f.Kill
+	sig := syscall.Signal(e.Signal())
+	switch {
+	case f.R.WholePod(), e.NotStarted:
+		return NotStarted
+	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
+	case kill.Reason == evidence.KillDefinition:
+		return Replaced
+	case kill.Reason == evidence.KillPod:
+		return TakenDown
+	default:
+		return Stopped
+	}
+	switch {
+	case !e.Known:
+		return Unstated
+	case e.Invented:
+		return Vanished
+	case e.Lost, e.Code == 255:
+		return Lost
+	case f.OOM.Label && e.Code == 137:
+		return Label
+	case f.OOM.Label, f.OOM.Notice.Answer == finding.Yes && e.Chosen():
+		return LabelCode
+	case sig == syscall.SIGKILL:
+		return Killed
+	case sig == syscall.SIGTERM, e.ControlC():
+		return Asked
+	case sig == syscall.SIGINT, sig == syscall.SIGHUP, sig == syscall.SIGQUIT:
+		return Signalled
+	case sig > 0:
+		return Fault
+	case e.Code == 0:
+		return Zero
+	}
+	return Code
+}
+
+// ends are the causes behind an end of each look, per hundred. A cause that is missing is
+// rarer than all of them; where a rule claims it all the same it counts as rare.
+var ends = map[Look]map[causes.ID]float64{
+	Zero: {
+		causes.AppExitZero: 55, causes.LivenessProbeFailed: 15, causes.NodeReboot: 6, causes.SandboxDied: 2, causes.StartupProbeFailed: 3,
+		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4, causes.KilledExternally: 2, causes.NodeShutdown: 2,
+	},
+	Code: {
+		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2, causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1,
+	},
+	Killed: {
+		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14, causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
+		causes.AppSignal: 4, causes.RuntimeRestarted: 5, causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 3, causes.NodeShutdown: 2,
+	},
+	Asked: {
+		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12, causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
+		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 5, causes.AppExitError: 5, causes.NodeShutdown: 4, causes.AppSignal: 2,
+	},
+	Signalled: {
+		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15, causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
+	},
+	Fault: {causes.AppSignal: 95, causes.LivenessProbeFailed: 2, causes.KilledExternally: 1},
+	Label: {
+		causes.OOMContainerLimit: 65, causes.OOMNode: 20, causes.OOMPodLimit: 6, causes.LivenessProbeFailed: 3, causes.OOMChildProcess: 2,
+	},
+	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 10, causes.OOMNode: 5, causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
+	Lost:      {causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2},
+	Vanished: {
+		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12, causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
+	},
+	Replaced: {causes.HashKubeletUpgrade: 40, causes.SpecImageChanged: 40, causes.HashAPIServerChange: 60, causes.SpecChanged: 50},
+	Stopped: {
+		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10, causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
+	},
+	TakenDown: {
+		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40, causes.StaticPodKubeletUpgrade: 60, causes.SandboxDied: 15, causes.NodeShutdown: 8, causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
+	},
+	Unstated: {},
+}
+
+// rare is the share of a cause that the table does not name for a look.
+const rare = 1
+
+// share is how often a cause is behind ends of this look, for what the spec has.
+func share(f *finding.Findings, look Look, id causes.ID) float64 {
+	n, listed := ends[look][id]
+	if !listed {
+		return rare
+	}
+	switch s := f.R.Spec; id {
+	case causes.AppExitError, causes.AppSignal, causes.AppExitZero:
+		return n
+	case causes.OOMContainerLimit:
+		if s != nil && s.MemoryLimit == 0 {
+			return rare / 10.
+		}
+	case causes.OOMPodLimit:
+		if p := f.R.Pod; p != nil && p.MemoryLimit > 0 {
+			return 8 * n
+		}
+	}
+	return n
+}

@@ -1,0 +1,142 @@
+package likelihood
+
+import (
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+)
+
+// fact is something about an end that makes causes more or less likely.
+type fact struct {
+	// what it is, in words, for those who read the table.
+	what  string
+	holds func(*finding.Findings) bool
+	// times is by how much each cause becomes more likely where it holds.
+	times map[causes.ID]float64
+}
+
+// facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
+var facts = []fact{
+	{
+		"several pods of the node lost a container in the same two seconds", func(f *finding.Findings) bool { return f.Together >= 2 },
+		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.OOMNode: 2, causes.HashKubeletUpgrade: 4,
+			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .3},
+	},
+	{
+		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
+		map[causes.ID]float64{causes.NodeReboot: 5, causes.RuntimeRestarted: .7, causes.OOMNode: .5},
+	},
+	{
+		"its pod came to an end then", func(f *finding.Findings) bool { return f.End.Answer == finding.Yes && f.R.To == nil },
+		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1, causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1},
+	},
+	{
+		"a container of the node ran on", (*finding.Findings).OthersRanOn,
+		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03, causes.RuntimeRestarted: .3},
+	},
+	{
+		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
+		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 3, causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
+			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1, causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05},
+	},
+	{
+		"the pod kept its sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.No },
+		map[causes.ID]float64{causes.SandboxDied: .02, causes.NodeReboot: .02, causes.NodeShutdown: .05},
+	},
+	{
+		"one kubelet process was there all the time, and its log covers the end", func(f *finding.Findings) bool { return f.KubeletLog && f.Versions.SameProcess },
+		map[causes.ID]float64{causes.OOMNode: .1, causes.NodeReboot: .1, causes.RuntimeRestarted: .3, causes.NodeShutdown: .1},
+	},
+	{
+		"a kubelet was started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 8, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3},
+	},
+	{
+		"the liveness probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: .03},
+	},
+	{
+		"the startup probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Startup) },
+		map[causes.ID]float64{causes.StartupProbeFailed: .03},
+	},
+	{
+		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },
+		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3, causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,
+			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3, causes.OOMContainerLimit: .3},
+	},
+	{
+		"it ended like this again and again, at the same age", func(f *finding.Findings) bool { return f.Alike > 0 && !f.Clockwork },
+		map[causes.ID]float64{causes.KilledExternally: .1, causes.NodeReboot: .02, causes.RuntimeRestarted: .02, causes.OOMNode: .2, causes.NodeShutdown: .02, causes.SandboxDied: .2,
+			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
+	},
+	{
+		"it has been restarted often", func(f *finding.Findings) bool { return f.Often() },
+		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4},
+	},
+	{
+		"it lived for less than ten seconds", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 10*time.Second },
+		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2, causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
+			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4},
+	},
+	{
+		"it lived for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },
+		map[causes.ID]float64{causes.NodeReboot: 3, causes.HashKubeletUpgrade: 3, causes.SpecImageChanged: 2, causes.RuntimeRestarted: 3, causes.AppExitError: .7},
+	},
+	{
+		"the node says that it is, or was, short of memory", func(f *finding.Findings) bool { return f.Condition("MemoryPressure") },
+		map[causes.ID]float64{causes.OOMNode: 8, causes.EvictedMemory: 8},
+	},
+	{
+		"the node says that it is, or was, short of disk space", func(f *finding.Findings) bool { return f.Condition("DiskPressure") },
+		map[causes.ID]float64{causes.EvictedDisk: 10},
+	},
+	{
+		"the node became ready soon after the end", func(f *finding.Findings) bool { return f.CameBack() },
+		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4, causes.NodeShutdown: 3, causes.OOMNode: 2, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
+	},
+	{
+		"its life is as long as the liveness probe takes to kill", func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
+	},
+	{
+		"its life is as long as the startup probe takes to kill", func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
+		map[causes.ID]float64{causes.StartupProbeFailed: 12},
+	},
+	{
+		"the liveness probe failed as often as it takes, for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
+	},
+	{
+		"the startup probe failed as often as it takes, for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Startup) },
+		map[causes.ID]float64{causes.StartupProbeFailed: 12},
+	},
+	{
+		"the liveness probe was seen to fail", func(f *finding.Findings) bool { return f.SeenFailing(finding.Liveness) },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
+	},
+	{
+		"the startup probe was seen to fail", func(f *finding.Findings) bool { return f.SeenFailing(finding.Startup) },
+		map[causes.ID]float64{causes.StartupProbeFailed: 4},
+	},
+	{
+		"the hashes of the old and the new container differ, and their images do not", func(f *finding.Findings) bool { return f.Rehashed() },
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 60, causes.SpecImageChanged: 2, causes.SpecChanged: 8},
+	},
+	{
+		"the old and the new container have the same hash", func(f *finding.Findings) bool { return f.SameHash() },
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
+	},
+	{
+		"the kernel is told to spare it (Guaranteed)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed" },
+		map[causes.ID]float64{causes.OOMNode: .1},
+	},
+	{
+		"the kernel takes it first (BestEffort)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort" },
+		map[causes.ID]float64{causes.OOMNode: 4},
+	},
+	{
+		"others of the node were killed for memory in the same moment", func(f *finding.Findings) bool { return f.OOM.Label && f.Together > 0 },
+		map[causes.ID]float64{causes.OOMNode: 5},
+	},
+}
