@@ -23,9 +23,22 @@ const (
 	promisedAPI  = 0.85
 )
 
+// allLines is how many single lines the limits were measured with.
+const allLines = 1000
+
+// The share of what is called likely that may be wrong. A likely is read as an answer, so
+// its errors are errors. The limits are what was measured when they were first counted, and
+// only go down.
+const (
+	wrongAsItIs = 0.067 // 16 of 239: mostly causes whose traces are in logs, asked for with the API alone
+	// With evidence taken away the line that told may be missing, and what is left points
+	// elsewhere: some of it is beyond any reader. 132 of 15 522.
+	wrongPoorer = 0.0086
+)
+
 func main() {
 	dir := flag.String("dir", "test/corpus/testdata", "directory of the corpus")
-	lines := flag.Int("lines", 1000, "how many single lines to take away from an entry at most")
+	lines := flag.Int("lines", allLines, "how many single lines to take away from an entry at most")
 	only := flag.String("entry", "", "judge this entry only")
 	verbose := flag.Bool("v", false, "print every verdict that is not right")
 	flag.Parse()

@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/vary"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
 type options struct {
@@ -29,6 +29,9 @@ const large = 256 << 10
 
 // sums are the results over the corpus.
 type sums struct {
+	// every tells that all entries were judged, all that every line was taken away too: a
+	// share over fewer is another one.
+	every, all        bool
 	entries, truths   int
 	tiers             score.Tally // every entry at every tier, nothing taken away
 	whole             score.Tally // every entry with all that it has
@@ -39,7 +42,7 @@ type sums struct {
 
 // run judges all entries, on all processors.
 func run(ctx context.Context, entries []*entry.Entry, o options) (*sums, error) {
-	s := &sums{}
+	s := &sums{every: o.only == "", all: o.only == "" && o.lines >= allLines && !o.whole}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	var failed error
@@ -80,13 +83,13 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 		}
 		whole = r
 		mu.Lock()
-		for _, j := range score.Judge(e, tier, r) {
-			s.tiers.Add(j)
+		for i, j := range score.All(e.Scored(), r.Items) {
+			s.tiers.Add(strconv.Itoa(tier), j)
 			if tier == full {
-				s.whole.Add(j)
+				s.whole.Add(strconv.Itoa(tier), j)
 			}
-			s.note(j, fmt.Sprintf("tier %d", tier), tier == full)
-			if short := score.Short(j.Truth, tier, full, r); short != "" && j.Outcome == score.Right {
+			s.note(e, j, fmt.Sprintf("tier %d", tier), tier == full)
+			if short := short(e.Truths[i], tier, full, j); short != "" {
 				s.failures = append(s.failures, fmt.Sprintf("%s, tier %d, %s: %s", e.Name, tier, j.Truth.Cause, short))
 			}
 		}
@@ -102,10 +105,10 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 			continue // nothing is left to read
 		}
 		mu.Lock()
-		for _, j := range score.Judge(v.Entry, full, r) {
-			s.poorer.Add(j)
+		for _, j := range score.All(v.Entry.Scored(), r.Items) {
+			s.poorer.Add(strconv.Itoa(full), j)
 			if j.Outcome == score.WrongProven {
-				s.note(j, v.How, true)
+				s.note(e, j, v.How, true)
 			}
 		}
 		mu.Unlock()
@@ -128,11 +131,11 @@ func (s *sums) entry(mu *sync.Mutex, e *entry.Entry, o options) error {
 }
 
 // note keeps what is not right. The caller holds the lock.
-func (s *sums) note(j score.Judged, how string, fails bool) {
+func (s *sums) note(e *entry.Entry, j score.Judged, how string, fails bool) {
 	if j.Outcome == score.Right {
 		return
 	}
-	text := fmt.Sprintf("%s, %s: %s/%s is %s: %s", j.Entry, how, j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why)
+	text := fmt.Sprintf("%s: %s, %s: %s/%s is %s: %s", j.Outcome, e.Name, how, j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why)
 	if j.Outcome == score.WrongProven || fails {
 		s.failures = append(s.failures, text)
 		return
@@ -154,7 +157,7 @@ func analyse(v vary.Variant) (*report.Report, error) {
 // compare tells in what two reports on the same happenings differ, "" if in nothing
 // that matters.
 func compare(a *entry.Entry, ra *report.Report, b *entry.Entry, rb *report.Report) string {
-	va, vb := score.Judge(a, 0, ra), score.Judge(b, 0, rb)
+	va, vb := score.All(a.Scored(), ra.Items), score.All(b.Scored(), rb.Items)
 	for i := range va {
 		if va[i].Cause != vb[i].Cause || va[i].Confidence != vb[i].Confidence {
 			return fmt.Sprintf("%s becomes %s (%s) instead of %s (%s)", va[i].Truth.Pod, vb[i].Cause, vb[i].Confidence, va[i].Cause, va[i].Confidence)
@@ -164,41 +167,4 @@ func compare(a *entry.Entry, ra *report.Report, b *entry.Entry, rb *report.Repor
 		return fmt.Sprintf("%d items instead of %d", len(rb.Items), len(ra.Items))
 	}
 	return ""
-}
-
-func (s *sums) print(w io.Writer, verbose bool) {
-	if verbose {
-		for _, r := range s.remarks {
-			fmt.Fprintln(w, "not right, and not called proven:", r)
-		}
-	}
-	for _, f := range s.failures {
-		fmt.Fprintln(w, "FAILED:", f)
-	}
-	fmt.Fprintln(w, "\nEvery entry as it is:")
-	s.tiers.Print(w)
-	fmt.Fprintln(w, "\nWith evidence taken away (sources, log levels, events, single lines):")
-	s.poorer.Print(w)
-	top, of := s.whole.Overall()
-	api, _ := s.tiers.Accuracy(0)
-	fmt.Fprintf(w, "\ncorpus: %d entries, %d truths, %.1f %% right with full evidence (%d verdicts), %.1f %% with the API alone, %d wrong proven, %d of %d equal variants differ, %d failures\n",
-		s.entries, s.truths, 100*top, of, 100*api, s.tiers.WrongProven()+s.poorer.WrongProven(), s.unequal, s.equal, len(s.failures))
-}
-
-// verdict tells whether the promises are kept.
-func (s *sums) verdict() error {
-	top, of := s.whole.Overall()
-	api, _ := s.tiers.Accuracy(0)
-	wrong := s.tiers.WrongProven() + s.poorer.WrongProven()
-	switch {
-	case s.entries == 0 || of == 0:
-		return errors.New("judge corpus: nothing to judge")
-	case wrong > 0:
-		return fmt.Errorf("judge corpus: %d verdicts are wrongly proven", wrong)
-	case top < promisedFull || api < promisedAPI:
-		return fmt.Errorf("judge corpus: %.1f %% right with full evidence and %.1f %% with the API alone, want %.0f %% and %.0f %%", 100*top, 100*api, 100*promisedFull, 100*promisedAPI)
-	case len(s.failures) > 0:
-		return fmt.Errorf("judge corpus: %d entries fall short of what they ask for", len(s.failures))
-	}
-	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/entry"
-	"github.com/restartwhy/kubectl-restartwhy/test/corpus/internal/score"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
 // analysed is the report on an entry, after a change of its snapshot, which may be nil.
@@ -25,7 +25,7 @@ func analysed(e *entry.Entry, change func(*evidence.Snapshot)) (*report.Report, 
 // wrong are the verdicts of a report on an entry that are proven and wrong.
 func wrong(e *entry.Entry, r *report.Report) []string {
 	var out []string
-	for _, j := range score.Judge(e, 2, r) {
+	for _, j := range score.All(e.Scored(), r.Items) {
 		if j.Outcome == score.WrongProven {
 			out = append(out, fmt.Sprintf("%s/%s was %q: %s", j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why))
 		}

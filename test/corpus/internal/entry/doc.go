@@ -4,6 +4,6 @@
 //
 // The files of an entry are those of a bundle, with two conveniences: objects
 // may be written as YAML (`cluster/pods.yaml`), and there is no manifest, its
-// time stands in the entry's head. The package may import diag and what reads
-// bundles; it judges nothing.
+// time stands in the entry's head. The package may import diag, what reads
+// bundles, and the scorer's types; it judges nothing.
 package entry

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
 // Tiers are the tiers of evidence that entries are judged at: the API alone, with
@@ -48,6 +50,15 @@ type Truth struct {
 	Chain []string `json:"chain,omitempty"`
 	// Rivals are causes that must be eliminated with full evidence.
 	Rivals []string `json:"rivals,omitempty"`
+}
+
+// Scored are the truths as the scorer takes them.
+func (e *Entry) Scored() []score.Truth {
+	out := make([]score.Truth, len(e.Truths))
+	for i, t := range e.Truths {
+		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart, Cause: t.Cause, Others: t.Also, Mechanism: t.Mechanism, Kind: t.Kind}
+	}
+	return out
 }
 
 // Full is the tier of an entry's whole evidence: the highest one it has files of.

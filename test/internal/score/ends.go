@@ -1,0 +1,32 @@
+package score
+
+import "github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+
+// endsOf are the items that a truth may be about, the oldest first.
+//
+// The end of a pod is the end of its containers, and a report has it in one place or
+// in the other: where the API server had recorded no containers yet, there is one item
+// without a container. So each stands in for the other, where its own items are
+// missing. Where nothing restarted, nothing stands in: that would invent an end.
+func endsOf(t Truth, items []report.Item) []*report.Item {
+	own := pick(t, items, func(container string) bool { return container == t.Container })
+	switch {
+	case len(own) > 0 || t.Container != "" && t.Nothing():
+		return own
+	case t.Container != "":
+		return pick(t, items, func(container string) bool { return container == "" })
+	}
+	// What its containers went through before is not the pod's end.
+	any := pick(t, items, func(string) bool { return true })
+	return any[max(len(any)-1, 0):]
+}
+
+func pick(t Truth, items []report.Item, want func(container string) bool) []*report.Item {
+	var out []*report.Item
+	for i := len(items) - 1; i >= 0; i-- {
+		if it := &items[i]; it.Namespace+"/"+it.Pod == t.Pod && want(it.Container) {
+			out = append(out, it)
+		}
+	}
+	return out
+}

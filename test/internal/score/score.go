@@ -1,0 +1,152 @@
+// Package score compares what a report says of a container with what really
+// happened to it, and counts. The lab, the corpus and the field incidents are all
+// judged here, so that their figures mean the same.
+//
+// It may import the report's types. It runs no analysis and reads no files.
+package score
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Causes of a truth that are no causes of the catalogue.
+const (
+	// None says that nothing restarted, as an empty cause does.
+	None = "none"
+	// Unknown says that nobody could tell.
+	Unknown = "unknown"
+)
+
+// Truth is what really happened to one container, or to a pod as a whole.
+type Truth struct {
+	Pod string // namespace/name
+	// Container is empty where the end was the pod's.
+	Container string
+	// Which of the container's ends it was, the oldest being 1; 0 is the newest.
+	Which int
+	Cause string
+	// Also are other causes that are the same truth in other words.
+	Also []string
+	// Others are causes that other ends of the container truly had. To prove one of
+	// them for another end is no mistake.
+	Others    []string
+	Mechanism string // compared where given
+	Kind      string // compared where given
+}
+
+// Nothing tells a truth that says that nothing restarted.
+func (t Truth) Nothing() bool { return t.Cause == "" || t.Cause == None }
+
+// Is tells whether a cause is the truth.
+func (t Truth) Is(cause string) bool { return cause == t.Cause || slices.Contains(t.Also, cause) }
+
+// Judged is one truth against one report.
+type Judged struct {
+	Truth   Truth
+	Outcome Outcome
+	// Item is the one that was judged, nil where the report has none.
+	Item       *report.Item
+	Cause      string // what the report says, "" when it has no such item
+	Confidence string
+	Named      bool   // the truth is the verdict's cause or one of its alternatives
+	Why        string // for anything but right
+}
+
+// All judges every truth by the same items.
+func All(truths []Truth, items []report.Item) []Judged {
+	out := make([]Judged, len(truths))
+	for i, t := range truths {
+		out[i] = Judge(t, items)
+	}
+	return out
+}
+
+// Judge compares a truth with the items of a report, which stand newest first.
+func Judge(t Truth, items []report.Item) Judged {
+	ends := endsOf(t, items)
+	for _, it := range ends {
+		// To be sure of what is not so is the worst there is, also of another end.
+		if v := it.Verdict; v.Confidence == report.Proven && claims(t, it) && !t.Is(v.Cause) && !slices.Contains(t.Others, v.Cause) {
+			return of(t, it, WrongProven, fmt.Sprintf("%s is called proven: %s", v.Cause, v.Summary))
+		}
+	}
+	it := meant(t, ends)
+	switch {
+	case it == nil && t.Nothing():
+		return Judged{Truth: t, Outcome: Right}
+	case it == nil:
+		return Judged{Truth: t, Outcome: Silent, Why: "the report does not have it"}
+	}
+	switch o := outcomeOf(t, it); {
+	case o == Right:
+		return of(t, it, o, "")
+	case o == WrongProven && slices.Contains(t.Others, it.Verdict.Cause):
+		// It is true of another end: the evidence shows that one, and not the one meant.
+		return of(t, it, Silent, "has another end only: "+deviation(t, it))
+	default:
+		return of(t, it, o, deviation(t, it))
+	}
+}
+
+func of(t Truth, it *report.Item, o Outcome, why string) Judged {
+	return Judged{Truth: t, Outcome: o, Item: it, Cause: it.Verdict.Cause, Confidence: string(it.Verdict.Confidence), Named: named(t, it), Why: why}
+}
+
+// claims tells whether an item says anything that a truth could gainsay: one that
+// says itself that nothing restarted does not where nothing did.
+func claims(t Truth, it *report.Item) bool { return !t.Nothing() || it.Kind != report.None }
+
+func outcomeOf(t Truth, it *report.Item) Outcome {
+	v := it.Verdict
+	switch {
+	case t.Nothing() && !claims(t, it), v.Confidence != report.Unknown && fits(t, it):
+		return Right
+	case v.Confidence == report.Proven:
+		return WrongProven
+	case v.Confidence == report.Likely:
+		return Wrong
+	case t.Nothing():
+		return Honest // an open question does no harm
+	case t.Cause == Unknown && v.Cause == Unknown:
+		return Right
+	case t.Cause == Unknown, named(t, it):
+		return Honest
+	}
+	return Vague
+}
+
+// fits tells whether cause, mechanism and kind are the truth.
+func fits(t Truth, it *report.Item) bool {
+	return !t.Nothing() && t.Is(it.Verdict.Cause) && (t.Mechanism == "" || it.Verdict.Mechanism == t.Mechanism) && (t.Kind == "" || string(it.Kind) == t.Kind)
+}
+
+func named(t Truth, it *report.Item) bool {
+	return t.Is(it.Verdict.Cause) || slices.ContainsFunc(it.Verdict.Alternatives, func(a report.Alternative) bool { return t.Is(a.Cause) })
+}
+
+// deviation says in what an item is not the truth.
+func deviation(t Truth, it *report.Item) string {
+	v := it.Verdict
+	switch {
+	case !t.Is(v.Cause) || v.Confidence == report.Unknown:
+		return fmt.Sprintf("says %s (%s): %s", v.Cause, v.Confidence, v.Summary)
+	case t.Mechanism != "" && v.Mechanism != t.Mechanism:
+		return fmt.Sprintf("by the mechanism %s (%s)", v.Mechanism, v.Confidence)
+	}
+	return fmt.Sprintf("as a %s (%s)", it.Kind, v.Confidence)
+}
+
+// meant is the end that a truth is about, nil if there is none.
+func meant(t Truth, ends []*report.Item) *report.Item {
+	n := t.Which - 1
+	if t.Which == 0 {
+		n = len(ends) - 1
+	}
+	if n < 0 || n >= len(ends) {
+		return nil
+	}
+	return ends[n]
+}
