@@ -3,6 +3,7 @@ package e2e
 import (
 	"errors"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
@@ -68,7 +69,7 @@ func falseCertainty(plans []Plan, scenarios []scenario.Scenario, r reports) []ju
 				c.Also = []string{kubeletUpgrade}
 				c.Kubelet = p.Version + " → " + p.Upgrade
 				for tier := range 3 {
-					if result := judge.Compare(c, tier, r.at(tier, p.Node)); result.Outcome == judge.WrongProven {
+					if result := judge.Compare(c, tier, r.at(tier, p.Node)); result.Outcome == score.WrongProven {
 						out = append(out, result)
 					}
 				}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/ledger"
@@ -130,9 +131,9 @@ func conclusion(t *testing.T, results []judge.Result, pace Pace) (string, error)
 
 func TestConcludeEndsWithTheSummaryAndFailsOnlyWhenSomethingWasWrong(t *testing.T) {
 	fast := Pace{Tool: 150, Pods: 60, Events: 60}
-	ok := judge.Result{Case: judge.Case{Scenario: "steady", Container: "app", Node: "n1"}, Outcome: judge.Right}
+	ok := judge.Result{Case: judge.Case{Scenario: "steady", Container: "app", Node: "n1"}, Outcome: score.Right}
 	bad := ok
-	bad.Outcome, bad.Why = judge.Wrong, "the report says more"
+	bad.Outcome, bad.Why = score.WrongProven, "the report says more"
 
 	out, err := conclusion(t, []judge.Result{ok}, fast)
 	lines := strings.Split(strings.TrimSpace(out), "\n")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
@@ -135,14 +136,15 @@ func casesOf(c Change, before, after map[string]string) []judge.Case {
 // so are a wrong verdict and a container of which nothing was said.
 func tell(out io.Writer, all []foretold, took time.Duration) error {
 	var b strings.Builder
-	b.WriteString("| node | change | tier | running | restarted | missed | false | open | verdicts | honest | wrong |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| node | change | tier | running | restarted | missed | false | open | right | honest | vague | silent | wrong | wrong proven |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var sum [3]foretold
 	var notes strings.Builder
-	otherwise, wrong, unsaid := 0, 0, false
+	otherwise, unsaid := 0, false
+	var verdicts []judge.Result
 	for _, f := range all {
 		tally := judge.Count(f.verdicts)
-		fmt.Fprintf(&b, "| %s | %s → %s | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", f.change.Node, f.change.From, f.change.To, f.tier,
-			f.containers, f.restarted, len(f.missed), len(f.false), len(f.open), tally.Right, tally.Honest, tally.Wrong+tally.WrongProven)
+		fmt.Fprintf(&b, "| %s | %s → %s | %d | %d | %d | %d | %d | %d | %s |\n", f.change.Node, f.change.From, f.change.To, f.tier,
+			f.containers, f.restarted, len(f.missed), len(f.false), len(f.open), strings.Join(tally.Counts().Cells()[1:], " | "))
 		s := &sum[f.tier]
 		s.containers, s.restarted = s.containers+f.containers, s.restarted+f.restarted
 		s.missed, s.false, s.open = append(s.missed, f.missed...), append(s.false, f.false...), append(s.open, f.open...)
@@ -157,19 +159,20 @@ func tell(out io.Writer, all []foretold, took time.Duration) error {
 			}
 		}
 		for _, v := range f.verdicts {
-			if v.Outcome != judge.Right {
+			if v.Outcome != score.Right {
 				fmt.Fprintf(&notes, "%s: %s/%s/%s, %s, tier %d, truth %q: %s\n", v.Outcome, v.Namespace, v.Scenario, v.Container, v.Kubelet, v.Tier, v.Cause, v.Why)
 			}
 		}
 		otherwise += len(f.missed) + len(f.false)
-		wrong += tally.Wrong + tally.WrongProven
+		verdicts = append(verdicts, f.verdicts...)
 	}
 	b.WriteString(notes.String())
 	fmt.Fprintf(&b, "preflight: %d changes, %d running containers, %d restarted", len(all)/len(sum), sum[2].containers, sum[2].restarted)
 	for tier, s := range sum {
 		tally := judge.Count(s.verdicts)
-		fmt.Fprintf(&b, "; tier %d: %d missed, %d false, %d open, verdicts %d right %d honest %d wrong", tier, len(s.missed), len(s.false), len(s.open),
-			tally.Right, tally.Honest, tally.Wrong+tally.WrongProven)
+		o := tally.Counts().Outcomes
+		fmt.Fprintf(&b, "; tier %d: %d missed, %d false, %d open, verdicts %d right %d honest %d wrong %d vague %d silent", tier, len(s.missed), len(s.false), len(s.open),
+			o[score.Right], o[score.Honest], o[score.Wrong]+o[score.WrongProven], o[score.Vague], o[score.Silent])
 	}
 	fmt.Fprintf(&b, " (%v)\n", took.Round(time.Second))
 	if _, err := io.WriteString(out, b.String()); err != nil {
@@ -185,8 +188,8 @@ func tell(out io.Writer, all []foretold, took time.Duration) error {
 	if unsaid {
 		problems = append(problems, errors.New("compare predictions: of a container that ran nothing was said"))
 	}
-	if wrong > 0 {
-		problems = append(problems, fmt.Errorf("judge verdicts: %d are wrong", wrong))
+	if sum := judge.Count(verdicts); len(verdicts) > 0 && sum.Failed() {
+		problems = append(problems, fmt.Errorf("judge verdicts: %s", sum.Why()))
 	}
 	return errors.Join(problems...)
 }

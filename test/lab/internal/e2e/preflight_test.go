@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 )
 
@@ -92,8 +93,10 @@ func TestTheSummaryFailsWhereAnythingCameOutOtherwise(t *testing.T) {
 		"one false":           {func(f *foretold) { f.false = []string{"a/p/c"} }, "1 came out otherwise"},
 		"one left out":        {func(f *foretold) { f.open = []string{"a/p/c (nothing said, it went on)"} }, "nothing was said"},
 		"nothing happened":    {func(f *foretold) { f.restarted = 0 }, "nothing was compared"},
-		"an honest verdict":   {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: judge.Honest}} }, ""},
-		"a wrong verdict":     {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: judge.WrongProven}} }, "1 are wrong"},
+		"an honest verdict":   {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: score.Honest}} }, ""},
+		"a vague verdict":     {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: score.Vague}} }, ""},
+		"a restart not told":  {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: score.Silent}} }, "1 fail"},
+		"a wrong verdict":     {func(f *foretold) { f.verdicts = []judge.Result{{Outcome: score.WrongProven}} }, "1 fail"},
 	} {
 		f := right
 		c.mutate(&f)

@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/cluster"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/judge"
 	"github.com/restartwhy/kubectl-restartwhy/test/lab/internal/scenario"
@@ -114,9 +115,9 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace, took time.Duration) error {
 	tally := judge.Count(results)
 	table := judge.Table(results)
-	text := table + "\n" + pace.String() + "\n"
+	text := table + "\n" + tally.Outcomes() + "\n" + pace.String() + "\n"
 	for _, r := range results {
-		if r.Outcome != judge.Right {
+		if r.Outcome != score.Right {
 			text += fmt.Sprintf("%s: %s/%s on %s, tier %d, truth %q: %s\n", r.Outcome, r.Scenario, r.Container, r.Node, r.Tier, r.Cause, r.Why)
 		}
 	}
@@ -129,8 +130,8 @@ func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace
 	}
 	var problems []error
 	if tally.Failed() {
-		problems = append(problems, fmt.Errorf("judge verdicts: %d wrong, %d wrong proven (reports and bundles: %s)",
-			tally.Wrong, tally.WrongProven, filepath.Join(lab.Dir, "results")))
+		problems = append(problems, fmt.Errorf("judge verdicts: %s (reports and bundles: %s)",
+			tally.Why(), filepath.Join(lab.Dir, "results")))
 	}
 	if !pace.Holds() {
 		problems = append(problems, errors.New("measure pace: "+pace.String()))

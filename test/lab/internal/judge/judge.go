@@ -1,8 +1,9 @@
 // Package judge compares a report of kubectl-restartwhy with what really
 // happened, and lays the comparison out as a table.
 //
-// It may import the standard library only, and reads the report as any script
-// would: from its JSON, by the documented names. It runs nothing.
+// It may import the standard library and the scorer that corpus and field share.
+// It reads the report as any script would: from its JSON, by the documented names.
+// It runs nothing.
 package judge
 
 import (
@@ -108,7 +109,11 @@ type Verdict struct {
 	Mechanism  string `json:"mechanism"`
 	Confidence string `json:"confidence"`
 	Summary    string `json:"summary"`
-	Missing    []struct {
+	// Alternatives still stand beside the cause.
+	Alternatives []struct {
+		Cause string `json:"cause"`
+	} `json:"alternatives"`
+	Missing []struct {
 		What string `json:"what"`
 	} `json:"missing"`
 }
@@ -140,93 +145,3 @@ func Read(raw []byte) (Report, error) {
 	}
 	return r, nil
 }
-
-// Case is one container with the truth about it.
-type Case struct {
-	Scenario, Node, Kubelet string
-	Namespace, Container    string
-	Cause                   string   // of the newest restart; "" when it never restarted
-	Mechanism               string   // compared when not empty and the cause is right
-	Undecidable             bool     // less than proven is the best there is, at tier 2 too
-	Also                    []string // causes that older restarts of the container truly had
-}
-
-// Outcome of one comparison.
-type Outcome string
-
-// Outcomes, best first.
-const (
-	Right       Outcome = "ok"
-	Honest      Outcome = "honest" // not right, and did not claim to know: less than proven
-	Wrong       Outcome = "WRONG"
-	WrongProven Outcome = "WRONG-PROVEN"
-)
-
-// Result is a Case judged at one tier.
-type Result struct {
-	Case
-	Tier    int
-	Verdict *Verdict // of the newest restart; nil when the report has none
-	Outcome Outcome
-	Why     string // for anything but Right
-}
-
-// Compare judges one case. At tier 2, where all evidence is at hand, only the
-// right cause will do, unless a log of the node had holes; there and at the lower tiers anything
-// less than proven is honest, except silence about a restart that the API itself shows.
-func Compare(c Case, tier int, r Report) Result {
-	var newest *Item
-	result := Result{Case: c, Tier: tier, Outcome: Right}
-	for i, item := range r.Items {
-		if item.Namespace != c.Namespace || item.Pod != c.Scenario || item.Container != c.Container || !happened(item) {
-			continue
-		}
-		if newest == nil || item.Time.After(newest.Time) {
-			newest = &r.Items[i]
-		}
-		// Also an older restart of the same container must not be explained
-		// wrongly with certainty.
-		if item.Verdict.Confidence == proven && !cancelled(item) && item.Verdict.Cause != c.Cause && !slices.Contains(c.Also, item.Verdict.Cause) {
-			result.Outcome = WrongProven
-			result.Why = fmt.Sprintf("%s is called proven for %s: %s", item.Verdict.Cause, item.Time.Format(time.RFC3339), item.Verdict.Summary)
-		}
-	}
-	if newest != nil {
-		result.Verdict = &newest.Verdict
-	}
-	if result.Outcome == WrongProven {
-		return result
-	}
-	result.Outcome, result.Why = compareNewest(c, tier == 2 && len(r.Holes(c.Node)) == 0 && !result.Verdict.blind(), result.Verdict)
-	return result
-}
-
-func compareNewest(c Case, whole bool, v *Verdict) (Outcome, string) {
-	switch {
-	case c.Cause == "" && v == nil:
-		return Right, ""
-	case c.Cause == "":
-		return Wrong, "nothing restarted, the report says: " + v.Summary
-	case v == nil:
-		return Wrong, "the report does not have this restart"
-	case v.Cause == c.Cause && v.Confidence != Unknown && mechanismFits(c, v):
-		return Right, ""
-	case whole && !c.Undecidable:
-		return Wrong, fmt.Sprintf("says %s (%s) with all evidence at hand: %s", v.Cause, v.Confidence, v.Summary)
-	case v.Cause == c.Cause && v.Confidence == proven:
-		return WrongProven, "right cause, proven by the wrong mechanism " + v.Mechanism
-	}
-	return Honest, fmt.Sprintf("says %s (%s): %s", v.Cause, v.Confidence, v.Summary)
-}
-
-func mechanismFits(c Case, v *Verdict) bool { return c.Mechanism == "" || v.Mechanism == c.Mechanism }
-
-// cancelled tells an instance that never ran because its kubelet was replaced in the middle of its start: containerd then
-// gives up the call and reports 128. Which pod that hits is chance, so no scenario has it for its truth.
-func cancelled(i Item) bool {
-	return i.Verdict.Cause == "start-error" && i.From.ExitCode == 128 && i.From.StartedAt.IsZero()
-}
-
-// happened tells restarts and deaths from items about containers that never
-// started or only looked restarted.
-func happened(i Item) bool { return i.Kind == "Restart" || i.Kind == "Death" }

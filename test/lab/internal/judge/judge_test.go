@@ -1,11 +1,14 @@
 package judge
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
 )
 
 func at(minute int) time.Time { return time.Date(2030, 1, 1, 0, minute, 0, 0, time.UTC) }
@@ -22,45 +25,48 @@ func TestCompare(t *testing.T) {
 		name   string
 		change func(*Case)
 		items  []Item
-		want   [3]Outcome // at tier 0, 1, 2
+		want   score.Outcome
+		fails  string // at which tiers
 	}{
-		{"the right cause is right at every tier", nil, []Item{right}, [3]Outcome{Right, Right, Right}},
-		{"a likely right cause is right", nil, []Item{item(5, "spec-image-changed", "likely")}, [3]Outcome{Right, Right, Right}},
-		{"an unknown is honest below tier 2", nil, []Item{item(5, Unknown, Unknown)}, [3]Outcome{Honest, Honest, Wrong}},
-		{"the right cause at confidence unknown says nothing", nil, []Item{item(5, "spec-image-changed", Unknown)}, [3]Outcome{Honest, Honest, Wrong}},
-		{"a wrong cause that is only likely is honest below tier 2", nil, []Item{item(5, "app-signal", "likely")}, [3]Outcome{Honest, Honest, Wrong}},
-		{"a wrong proven is the worst at every tier", nil, []Item{item(5, "app-signal", "proven")}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
-		{"where nothing decides, an unknown is honest at every tier", func(c *Case) { c.Undecidable = true },
-			[]Item{item(5, Unknown, Unknown)}, [3]Outcome{Honest, Honest, Honest}},
+		{"the right cause is right at every tier", nil, []Item{right}, score.Right, ""},
+		{"a likely right cause is right", nil, []Item{item(5, "spec-image-changed", "likely")}, score.Right, ""},
+		{"an unknown is let pass below tier 2", nil, []Item{item(5, Unknown, Unknown)}, score.Vague, "2"},
+		{"an unknown that names the truth is honest", nil, []Item{beside(item(5, Unknown, Unknown), "spec-image-changed")}, score.Honest, "2"},
+		{"the right cause at confidence unknown says nothing", nil, []Item{item(5, "spec-image-changed", Unknown)}, score.Honest, "2"},
+		{"a wrong cause that is only likely is wrong, and fails with all evidence", nil, []Item{beside(item(5, "app-signal", "likely"), "spec-image-changed")}, score.Wrong, "2"},
+		{"a wrong proven is the worst at every tier", nil, []Item{item(5, "app-signal", "proven")}, score.WrongProven, "012"},
+		{"where nothing decides, an unknown is let pass at every tier", func(c *Case) { c.Undecidable = true },
+			[]Item{item(5, Unknown, Unknown)}, score.Vague, ""},
 		{"where nothing decides, a wrong proven is still the worst", func(c *Case) { c.Undecidable = true },
-			[]Item{item(5, "app-signal", "proven")}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
-		{"where nothing decides, silence is still wrong", func(c *Case) { c.Undecidable = true }, nil, [3]Outcome{Wrong, Wrong, Wrong}},
-		{"silence about a restart is wrong at every tier", nil, nil, [3]Outcome{Wrong, Wrong, Wrong}},
-		{"the newest restart counts, wherever it stands", nil, []Item{item(4, Unknown, Unknown), right}, [3]Outcome{Right, Right, Right}},
-		{"an older wrong proven is not forgiven", nil, []Item{right, item(4, "app-signal", "proven")}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
-		{"an older wrong guess is", nil, []Item{right, item(4, "app-signal", "possible")}, [3]Outcome{Right, Right, Right}},
+			[]Item{item(5, "app-signal", "proven")}, score.WrongProven, "012"},
+		{"where nothing decides, silence fails all the same", func(c *Case) { c.Undecidable = true }, nil, score.Silent, "012"},
+		{"silence about a restart fails at every tier", nil, nil, score.Silent, "012"},
+		{"the newest restart counts, wherever it stands", nil, []Item{item(4, Unknown, Unknown), right}, score.Right, ""},
+		{"an older wrong proven is not forgiven", nil, []Item{right, item(4, "app-signal", "proven")}, score.WrongProven, "012"},
+		{"an older wrong guess is", nil, []Item{right, item(4, "app-signal", "possible")}, score.Right, ""},
 		{"an older cause that was true is no mistake", func(c *Case) { c.Also = []string{"app-signal"} },
-			[]Item{right, item(4, "app-signal", "proven")}, [3]Outcome{Right, Right, Right}},
+			[]Item{right, item(4, "app-signal", "proven")}, score.Right, ""},
 		{"a start that a replaced kubelet cancelled is no scenario's truth", nil,
-			[]Item{right, func() Item { i := item(4, "start-error", "proven"); i.From.ExitCode = 128; return i }()}, [3]Outcome{Right, Right, Right}},
+			[]Item{right, func() Item { i := item(4, "start-error", "proven"); i.From.ExitCode = 128; return i }()}, score.Right, ""},
 		{"of what ran it is a wrong proven all the same", nil,
 			[]Item{right, func() Item {
 				i := item(4, "start-error", "proven")
 				i.From.ExitCode, i.From.StartedAt = 128, at(3)
 				return i
-			}()}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
+			}()}, score.WrongProven, "012"},
 		{"another container's verdict is not this one's", nil,
-			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Container = "other"; return i }()}, [3]Outcome{Right, Right, Right}},
+			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Container = "other"; return i }()}, score.Right, ""},
 		{"another namespace's pod of the same name is not this one", nil,
-			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Namespace = "e2e-n2"; return i }()}, [3]Outcome{Right, Right, Right}},
+			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Namespace = "e2e-n2"; return i }()}, score.Right, ""},
 		{"an item that says nothing restarted is no restart", func(c *Case) { c.Cause = "" },
-			[]Item{func() Item { i := item(6, "readiness-flip", "proven"); i.Kind = "None"; return i }()}, [3]Outcome{Right, Right, Right}},
-		{"silence about a healthy pod is right", func(c *Case) { c.Cause = "" }, nil, [3]Outcome{Right, Right, Right}},
-		{"a false alarm is wrong", func(c *Case) { c.Cause = "" }, []Item{item(5, Unknown, Unknown)}, [3]Outcome{Wrong, Wrong, Wrong}},
-		{"a proven false alarm is worse", func(c *Case) { c.Cause = "" }, []Item{right}, [3]Outcome{WrongProven, WrongProven, WrongProven}},
-		{"the wrong mechanism of the right cause, proven", func(c *Case) { c.Mechanism = "spec-changed" }, []Item{right}, [3]Outcome{WrongProven, WrongProven, Wrong}},
+			[]Item{func() Item { i := item(6, "readiness-flip", "proven"); i.Kind = "None"; return i }()}, score.Right, ""},
+		{"silence about a healthy pod is right", func(c *Case) { c.Cause = "" }, nil, score.Right, ""},
+		{"a false alarm fails, however unsure", func(c *Case) { c.Cause = "" }, []Item{item(5, Unknown, Unknown)}, score.Honest, "012"},
+		{"a likely false alarm is wrong", func(c *Case) { c.Cause = "" }, []Item{item(5, "app-signal", "likely")}, score.Wrong, "012"},
+		{"a proven false alarm is worse", func(c *Case) { c.Cause = "" }, []Item{right}, score.WrongProven, "012"},
+		{"the wrong mechanism of the right cause, proven", func(c *Case) { c.Mechanism = "spec-changed" }, []Item{right}, score.WrongProven, "012"},
 		{"the right mechanism of the right cause", func(c *Case) { c.Mechanism = "spec-changed" },
-			[]Item{func() Item { i := right; i.Verdict.Mechanism = "spec-changed"; return i }()}, [3]Outcome{Right, Right, Right}},
+			[]Item{func() Item { i := right; i.Verdict.Mechanism = "spec-changed"; return i }()}, score.Right, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -68,19 +74,34 @@ func TestCompare(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&c)
 			}
-			var got [3]Outcome
+			fails := ""
 			for tier := range 3 {
 				r := Compare(c, tier, Report{Items: tt.items})
-				got[tier] = r.Outcome
-				if (r.Outcome == Right) != (r.Why == "") {
+				if r.Outcome != tt.want {
+					t.Errorf("tier %d: %s (%s), want %s", tier, r.Outcome, r.Why, tt.want)
+				}
+				if (r.Outcome == score.Right) != (r.Why == "") {
 					t.Errorf("tier %d: %s with reason %q", tier, r.Outcome, r.Why)
 				}
+				if r.Fails() {
+					fails += strconv.Itoa(tier)
+				}
 			}
-			if got != tt.want {
-				t.Errorf("= %v, want %v", got, tt.want)
+			if fails != tt.fails {
+				t.Errorf("fails at tiers %q, want %q", fails, tt.fails)
 			}
 		})
 	}
+}
+
+// beside is an item with what still stands beside its cause.
+func beside(i Item, causes ...string) Item {
+	for _, c := range causes {
+		i.Verdict.Alternatives = append(i.Verdict.Alternatives, struct {
+			Cause string `json:"cause"`
+		}{c})
+	}
+	return i
 }
 
 func TestAHoleInTheJournalExcusesAGuess(t *testing.T) {
@@ -90,40 +111,42 @@ func TestAHoleInTheJournalExcusesAGuess(t *testing.T) {
 	for name, tt := range map[string]struct {
 		gap    Gap
 		change func(*Item)
-		want   Outcome
+		want   score.Outcome
+		fails  bool
 	}{
-		"nothing is missing":           {Gap{}, nil, Wrong},
-		"the kernel's buffer ran over": {missed, nil, Honest},
-		"that of another node did":     {Gap{Source: missed.Source, Node: "n2", Why: missed.Why}, nil, Wrong},
-		"a unit wrote too much":        {Gap{Source: "runtime-log", Node: "n1", Why: "read journal: the journal dropped 9 messages of containerd.service"}, nil, Honest},
-		"another gap":                  {Gap{Source: "runtime-log", Node: "n1", Why: "403: Forbidden"}, nil, Wrong},
-		"proven is never excused":      {missed, func(i *Item) { i.Verdict.Confidence = "proven" }, WrongProven},
-		"the right cause needs none":   {missed, func(i *Item) { i.Verdict.Cause = c.Cause }, Right},
+		"nothing is missing":           {Gap{}, nil, score.Vague, true},
+		"the kernel's buffer ran over": {missed, nil, score.Vague, false},
+		"that of another node did":     {Gap{Source: missed.Source, Node: "n2", Why: missed.Why}, nil, score.Vague, true},
+		"a unit wrote too much":        {Gap{Source: "runtime-log", Node: "n1", Why: "read journal: the journal dropped 9 messages of containerd.service"}, nil, score.Vague, false},
+		"another gap":                  {Gap{Source: "runtime-log", Node: "n1", Why: "403: Forbidden"}, nil, score.Vague, true},
+		"proven is never excused":      {missed, func(i *Item) { i.Verdict.Confidence = "proven" }, score.WrongProven, true},
+		"the right cause needs none":   {missed, func(i *Item) { i.Verdict.Cause = c.Cause }, score.Right, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := guess
 			if tt.change != nil {
 				tt.change(&i)
 			}
-			if got := Compare(c, 2, Report{Items: []Item{i}, Gaps: []Gap{tt.gap}}); got.Outcome != tt.want {
+			if got := Compare(c, 2, Report{Items: []Item{i}, Gaps: []Gap{tt.gap}}); got.Outcome != tt.want || got.Fails() != tt.fails {
 				t.Errorf("%s (%s), want %s", got.Outcome, got.Why, tt.want)
 			}
 		})
 	}
 }
 
-func TestAVerdictThatNamesTheMissingLogIsHonest(t *testing.T) {
+func TestAVerdictThatNamesTheMissingLogIsLetPass(t *testing.T) {
 	c := Case{Scenario: "ambushed", Node: "n1", Namespace: "e2e-n1", Container: "app", Cause: "killed-externally"}
 	for name, tt := range map[string]struct {
 		confidence, missing string
-		want                Outcome
+		want                score.Outcome
+		fails               bool
 	}{
-		"it names the kernel's log":     {"possible", "the kernel's log around the end (2030-01-01T00:05:00Z)", Honest},
-		"it names the kubelet's log":    {"unknown", "the kubelet's log around the end", Honest},
-		"it names something else":       {"possible", "a second end of the same kind", Wrong},
-		"it names nothing":              {"possible", "", Wrong},
-		"it is likely all the same":     {"likely", "the kernel's log around the end", Wrong},
-		"it is called proven, whatever": {"proven", "the kernel's log around the end", WrongProven},
+		"it names the kernel's log":     {"possible", "the kernel's log around the end (2030-01-01T00:05:00Z)", score.Vague, false},
+		"it names the kubelet's log":    {"unknown", "the kubelet's log around the end", score.Vague, false},
+		"it names something else":       {"possible", "a second end of the same kind", score.Vague, true},
+		"it names nothing":              {"possible", "", score.Vague, true},
+		"it is likely all the same":     {"likely", "the kernel's log around the end", score.Wrong, true},
+		"it is called proven, whatever": {"proven", "the kernel's log around the end", score.WrongProven, true},
 	} {
 		raw := `{"kind":"RestartReport","items":[{"namespace":"e2e-n1","pod":"ambushed","container":"app","kind":"Restart","time":"2030-01-01T00:05:00Z",
 			"verdict":{"cause":"oom-node","confidence":"` + tt.confidence + `","summary":"s","missing":[{"what":"` + tt.missing + `"}]}}],"evidence":[]}`
@@ -131,7 +154,7 @@ func TestAVerdictThatNamesTheMissingLogIsHonest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Compare(c, 2, r); got.Outcome != tt.want {
+		if got := Compare(c, 2, r); got.Outcome != tt.want || got.Fails() != tt.fails {
 			t.Errorf("%s: %s (%s), want %s", name, got.Outcome, got.Why, tt.want)
 		}
 	}
@@ -157,23 +180,23 @@ func TestReadTakesReportsOnly(t *testing.T) {
 
 // someResults are one scenario on two nodes and a healthy pod.
 func someResults() []Result {
-	edited := func(node, kubelet string, tier int, o Outcome, v *Verdict) Result {
+	edited := func(node, kubelet string, tier int, o score.Outcome, v *Verdict) Result {
 		return Result{Case: Case{Scenario: "edited", Container: "app", Node: node, Kubelet: kubelet, Cause: "spec-image-changed"}, Tier: tier, Outcome: o, Verdict: v}
 	}
 	proven, unknown := &Verdict{Cause: "spec-image-changed", Confidence: "proven"}, &Verdict{Cause: Unknown, Confidence: Unknown}
 	return []Result{
-		edited("n2", "v1.30.14", 0, Right, proven), edited("n2", "v1.30.14", 1, Right, proven), edited("n2", "v1.30.14", 2, Right, proven),
-		edited("n1", "v1.20.15", 0, Honest, unknown), edited("n1", "v1.20.15", 1, WrongProven, &Verdict{Cause: "app-signal", Confidence: "proven"}),
-		{Case: Case{Scenario: "steady", Container: "app", Node: "n1", Kubelet: "v1.20.15"}, Tier: 2, Outcome: Right},
+		edited("n2", "v1.30.14", 0, score.Right, proven), edited("n2", "v1.30.14", 1, score.Right, proven), edited("n2", "v1.30.14", 2, score.Right, proven),
+		edited("n1", "v1.20.15", 0, score.Honest, unknown), edited("n1", "v1.20.15", 1, score.WrongProven, &Verdict{Cause: "app-signal", Confidence: "proven"}),
+		{Case: Case{Scenario: "steady", Container: "app", Node: "n1", Kubelet: "v1.20.15"}, Tier: 2, Outcome: score.Right},
 	}
 }
 
 func TestTable(t *testing.T) {
-	want := `| scenario   | kubelet  | truth              | tier 0: API              | tier 1: + kubelet log            | tier 2: + node |
-|------------|----------|--------------------|--------------------------|----------------------------------|----------------|
-| steady/app | v1.20.15 | (no restart)       | -                        | -                                | nothing: ok    |
-| edited/app | v1.20.15 | spec-image-changed | unknown, unknown: honest | app-signal, proven: WRONG-PROVEN | -              |
-| edited/app | v1.30.14 | spec-image-changed | proven: ok               | proven: ok                       | proven: ok     |
+	want := `| scenario   | kubelet  | truth              | tier 0: API              | tier 1: + kubelet log                   | tier 2: + node |
+|------------|----------|--------------------|--------------------------|-----------------------------------------|----------------|
+| steady/app | v1.20.15 | (no restart)       | -                        | -                                       | nothing: right |
+| edited/app | v1.20.15 | spec-image-changed | unknown, unknown: honest | app-signal, proven: wrong proven, fails | -              |
+| edited/app | v1.30.14 | spec-image-changed | proven: right            | proven: right                           | proven: right  |
 `
 	if diff := cmp.Diff(want, Table(someResults())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -182,26 +205,44 @@ func TestTable(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	got := Count(someResults())
-	want := Tally{Truths: 3, Judged: 6, Right: 4, Honest: 1, WrongProven: 1, Tier2: 2, RightAtTier2: 2, ProvenAtTier2: 1}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if !got.Failed() {
-		t.Error("a wrong proven did not fail")
-	}
-	if (Tally{Judged: 1, Right: 1}).Failed() {
-		t.Error("all right failed")
-	}
-	if !(Tally{}).Failed() {
-		t.Error("judging nothing passed")
-	}
-	if !(Tally{Judged: 2, Right: 1, Wrong: 1}).Failed() {
-		t.Error("a wrong verdict passed")
+	c := got.Counts()
+	if diff := cmp.Diff([6]int{4, 1, 0, 0, 0, 1}, c.Outcomes); diff != "" || got.Truths != 3 || got.Failing != 1 || c.Judged != 6 {
+		t.Errorf("%+v (-want +got):\n%s", got, diff)
 	}
 	line := got.Summary(312 * time.Second)
-	if strings.Contains(line, "\n") || !strings.HasPrefix(line, "e2e: 3 truths × 3 tiers: 6 judged, 4 right, 1 honest, 0 wrong, 1 wrong proven") ||
-		!strings.HasSuffix(line, "(5m12s)") {
-		t.Errorf("summary = %q", line)
+	if want := "e2e: 3 truths × 3 tiers: 6 judged, 4 right, 1 honest, 0 wrong, 1 wrong proven, 0 vague, 0 silent, 1 failing; tier 2: 2 of 2 right, 1 proven (5m12s)"; line != want {
+		t.Errorf("summary = %q, want %q", line, want)
+	}
+	if !strings.Contains(got.Outcomes(), "| 1    | 2      | 1     |") {
+		t.Errorf("outcomes:\n%s", got.Outcomes())
+	}
+}
+
+func TestWhatFailsTheLab(t *testing.T) {
+	likely := &Verdict{Cause: "app-signal", Confidence: likely}
+	many := func(n int, rest ...Result) []Result {
+		for range n {
+			rest = append(rest, Result{Outcome: score.Right, Verdict: likely})
+		}
+		return rest
+	}
+	for name, tt := range map[string]struct {
+		results []Result
+		want    bool
+	}{
+		"all right":              {many(1), false},
+		"nothing judged":         {nil, true},
+		"vague":                  {many(1, Result{Outcome: score.Vague}), false},
+		"vague, and had it all":  {many(1, Result{Outcome: score.Vague, Short: true}), true},
+		"silent":                 {many(1, Result{Outcome: score.Silent}), true},
+		"wrong proven":           {many(1, Result{Outcome: score.WrongProven}), true},
+		"one likely of fifty":    {many(49, Result{Outcome: score.Wrong, Verdict: likely}), false},
+		"one likely of two":      {many(1, Result{Outcome: score.Wrong, Verdict: likely}), true},
+		"a false alarm is short": {many(60, Result{Outcome: score.Honest, Short: true}), true},
+	} {
+		if tally := Count(tt.results); tally.Failed() != tt.want {
+			t.Errorf("%s: failed %v, want %v (%s)", name, tally.Failed(), tt.want, tally.Why())
+		}
 	}
 }
 
@@ -217,7 +258,7 @@ func FuzzRead(f *testing.F) {
 		// Whatever a report says, judging it ends and says why it is not right.
 		for tier := range 3 {
 			got := Compare(Case{Cause: "app-signal"}, tier, r)
-			if got.Outcome != Right && got.Why == "" {
+			if got.Outcome != score.Right && got.Why == "" {
 				t.Errorf("tier %d: %s without a reason", tier, got.Outcome)
 			}
 		}
