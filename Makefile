@@ -216,6 +216,15 @@ corpus:
 	@go build -o $(CACHE)/corpus ./test/corpus
 	@$(CACHE)/corpus $(if $(ENTRY),-v -entry '$(ENTRY)')
 
+# Public incidents that none of us made, with the truth that was established there. Of
+# the open half what is not right is shown, ENTRY=name shows one in full; of the blind
+# half there are figures only.
+.PHONY: field
+field:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/field ./test/field
+	@$(CACHE)/field $(if $(ENTRY),-entry '$(ENTRY)')
+
 # What could make a wrong verdict proven: true stories under clocks that step, journals
 # that stall, other machines' logs, forged lines, holes. SEED=n CASES=n CLASS=name.
 .PHONY: attacks

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
+)
+
+func load(t *testing.T) []*entry.Entry {
+	t.Helper()
+	entries, err := entry.Load("testdata", catalogue.All())
+	if err != nil {
+		t.Error(err)
+	}
+	if len(entries) == 0 && err == nil {
+		t.Skip("testdata has no entries yet")
+	}
+	return entries
+}
+
+// Every entry can be read, and nothing is proven of any that is not so. What fails in the
+// blind half is told as a number: who knew the entry would make a rule that fits it.
+func TestNothingIsProvenInTheFieldThatIsNotSo(t *testing.T) {
+	s, err := run(context.Background(), load(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unseen := 0
+	for _, j := range s.all {
+		switch {
+		case j.Outcome != score.WrongProven:
+		case blind(j):
+			unseen++
+		default:
+			t.Errorf("%s: %s/%s is %s: %s", j.entry.Name, j.truth.Pod, j.truth.Container, j.truth.Cause, j.Why)
+		}
+	}
+	if unseen > 0 {
+		t.Errorf("%d verdicts of the blind half are wrongly proven", unseen)
+	}
+}
+
+// The halves are what the hash of the names makes them, and both are there.
+func TestTheHalvesAreSplitByTheHashOfTheName(t *testing.T) {
+	halves := map[bool]int{}
+	entries := load(t)
+	for _, e := range entries {
+		odd := sha256.Sum256([]byte(e.Name))[0]&1 == 1
+		if e.Blind() != odd {
+			t.Errorf("%s: blind %v", e.Name, e.Blind())
+		}
+		halves[e.Blind()]++
+	}
+	if len(entries) >= 40 && (halves[true] < len(entries)/4 || halves[false] < len(entries)/4) {
+		t.Errorf("%d open and %d blind", halves[false], halves[true])
+	}
+}

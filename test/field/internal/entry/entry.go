@@ -1,0 +1,97 @@
+package entry
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
+)
+
+// Entry is one incident.
+type Entry struct {
+	Name string `json:"-"`
+	// Title says in one line what happened.
+	Title string `json:"title"`
+	// From is the page that the incident was read at.
+	From string `json:"from"`
+	// Settled says who established the truth, and how.
+	Settled     string    `json:"settled"`
+	CollectedAt time.Time `json:"collectedAt"`
+	// Tier is what the evidence is of: 0 the API alone, 1 logs too, 2 the node's state too.
+	Tier   int     `json:"tier"`
+	Truths []Truth `json:"truths"`
+	// Files are raw, by the path that they had.
+	Files map[string][]byte `json:"-"`
+}
+
+// Truth is what was established about a container, or a pod as a whole.
+type Truth struct {
+	Pod       string `json:"pod"` // namespace/name
+	Container string `json:"container,omitempty"`
+	// Restart says which of the container's ends it was, the oldest being 1; 0 is
+	// the newest.
+	Restart int `json:"restart,omitempty"`
+	// Cause is an id of the catalogue, "none" or "unknown".
+	Cause string `json:"cause"`
+	// Also are ids that are the same truth in other words.
+	Also []string `json:"also,omitempty"`
+	// Decidable tells that this evidence, well read, allows the truth over its rivals.
+	Decidable *bool `json:"decidable"`
+	// Why says what is missing to decide.
+	Why string `json:"why,omitempty"`
+}
+
+// Blind tells the half that nobody looks into who works on rules: its figures show
+// whether a rule learnt something, or learnt the open half by heart. The name decides,
+// so nobody chooses, and an entry stays where it is.
+func (e *Entry) Blind() bool { return sha256.Sum256([]byte(e.Name))[0]%2 == 1 }
+
+// Scored are the truths as the scorer takes them.
+func (e *Entry) Scored() []score.Truth {
+	out := make([]score.Truth, len(e.Truths))
+	for i, t := range e.Truths {
+		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart, Cause: t.Cause, Also: t.Also}
+		for j, other := range e.Truths {
+			if i != j && other.Pod == t.Pod && (other.Container == t.Container || t.Container == "") {
+				out[i].Others = append(out[i].Others, append([]string{other.Cause}, other.Also...)...)
+			}
+		}
+	}
+	return out
+}
+
+// Parse reads an entry from a text archive. The archive's comment is the head. known
+// are the ids of the catalogue.
+func Parse(name string, text []byte, known []string) (*Entry, error) {
+	a := txtar.Parse(text)
+	e := &Entry{Name: name, Files: map[string][]byte{}}
+	if err := yaml.UnmarshalStrict(a.Comment, e); err != nil {
+		return nil, fmt.Errorf("read entry %s: head: %w", name, err)
+	}
+	for _, f := range a.Files {
+		if !filepath.IsLocal(f.Name) {
+			return nil, fmt.Errorf("read entry %s: file %q: it is no path inside a directory", name, f.Name)
+		}
+		if _, twice := e.Files[f.Name]; twice {
+			return nil, fmt.Errorf("read entry %s: file %s: it stands there twice", name, f.Name)
+		}
+		e.Files[f.Name] = f.Data
+	}
+	return e, e.check(known)
+}
+
+// Paths lists the files in order.
+func (e *Entry) Paths() []string {
+	var out []string
+	for p := range e.Files {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out
+}

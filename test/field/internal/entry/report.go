@@ -1,0 +1,59 @@
+package entry
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/foreign"
+)
+
+// Report analyses the entry as `kubectl restartwhy analyze DIR` would have when it was
+// collected. Of evidence that cannot be read the report has a gap and no item: what the
+// program cannot read it is silent about, and that is counted. The error is one of the
+// machine's.
+func (e *Entry) Report() (r *report.Report, err error) {
+	dir, err := os.MkdirTemp("", "field")
+	if err != nil {
+		return nil, fmt.Errorf("unpack entry: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := e.unpack(dir); err != nil {
+		return nil, fmt.Errorf("unpack entry: %w", err)
+	}
+	o := analyzer.Options{GeneratedAt: e.CollectedAt}
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: e.CollectedAt})
+	if err != nil {
+		gap := evidence.Gap{Source: bundle.Source, Why: err.Error()}
+		return analyzer.Analyze(diag.Observe(diag.Yield{Gaps: []evidence.Gap{gap}}, e.CollectedAt), o), nil
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	snap := diag.Observe(diag.Intake(b, apiserver.Hasher{Present: forensics.Present}), b.Manifest.CollectedAt)
+	return analyzer.Analyze(snap, o), nil
+}
+
+// unpack writes the files into a directory, with the time of their collection: it is
+// what a reader takes for the time up to when they tell.
+func (e *Entry) unpack(dir string) error {
+	for p, data := range e.Files {
+		name := filepath.Join(dir, filepath.FromSlash(p))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return err
+		}
+		if err := os.Chtimes(name, e.CollectedAt, e.CollectedAt); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+// Command field judges the program on public incidents that none of its authors made
+// (test/field/testdata), each with the evidence that its reporter had and the truth that
+// was established there.
+//
+// Of the open half every verdict that is not right is printed. Of the blind half figures
+// are printed and nothing else, so that no rule can be made to fit it. It closes with one
+// line of figures, and exits with 0 only if every limit below is kept.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+)
+
+// The limits. Nothing may be proven that is not so, and nothing may be passed over in
+// silence: these two are counted over both halves and have no room.
+const (
+	// wrongLikely is the share of what is called likely that may be wrong, over both
+	// halves. Who reads likely acts on it; one in fifty is what people forgive.
+	wrongLikely = 0.02
+	// rightBlind is the share of the blind half's decidable truths that must be right: what
+	// an engineer who knows kubelets well would reach with the same evidence.
+	rightBlind = 0.90
+)
+
+func main() {
+	dir := flag.String("dir", "test/field/testdata", "directory of the entries")
+	only := flag.String("entry", "", "show this entry of the open half in full")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := field(ctx, os.Stdout, *dir, *only)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+// field judges what can be read, and fails in the end where something could not.
+func field(ctx context.Context, w io.Writer, dir, only string) error {
+	entries, refused := entry.Load(dir, catalogue.All())
+	if only != "" {
+		return show(w, entries, only)
+	}
+	s, err := run(ctx, entries)
+	if err != nil {
+		return errors.Join(err, refused)
+	}
+	s.print(w)
+	return errors.Join(refused, s.verdict())
+}

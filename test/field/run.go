@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/test/field/internal/entry"
+	"github.com/restartwhy/kubectl-restartwhy/test/internal/score"
+)
+
+// judged is one truth of an entry against the report on it.
+type judged struct {
+	score.Judged
+	entry *entry.Entry
+	truth entry.Truth
+	gaps  []report.Gap // what could not be read
+}
+
+// sums are the results over the entries.
+type sums struct {
+	entries int
+	all     []judged // in the order of the entries
+	// pages is how many pages the entries were read at, torn how many of them have
+	// entries in both halves: these are not wholly blind.
+	pages, torn int
+}
+
+// run judges all entries, on all processors.
+func run(ctx context.Context, entries []*entry.Entry) (*sums, error) {
+	found := make([][]judged, len(entries))
+	errs := make([]error, len(entries))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i, e := range entries {
+		wg.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() == nil {
+				found[i], _, errs[i] = judge(e)
+			}
+		})
+	}
+	wg.Wait()
+	s := &sums{entries: len(entries)}
+	s.pages, s.torn = pages(entries)
+	for _, f := range found {
+		s.all = append(s.all, f...)
+	}
+	return s, errors.Join(append(errs, ctx.Err())...)
+}
+
+func judge(e *entry.Entry) ([]judged, *report.Report, error) {
+	r, err := e.Report()
+	if err != nil {
+		return nil, nil, fmt.Errorf("judge field: %w", err)
+	}
+	var out []judged
+	for i, j := range score.All(e.Scored(), r.Items) {
+		out = append(out, judged{Judged: j, entry: e, truth: e.Truths[i], gaps: r.Gaps})
+	}
+	return out, r, nil
+}
+
+func pages(entries []*entry.Entry) (all, torn int) {
+	halves := map[string]map[bool]bool{}
+	for _, e := range entries {
+		page, _, _ := strings.Cut(e.From, "#")
+		if halves[page] == nil {
+			halves[page] = map[bool]bool{}
+		}
+		halves[page][e.Blind()] = true
+	}
+	for _, h := range halves {
+		torn += len(h) - 1
+	}
+	return len(halves), torn
+}
+
+// count counts what wants it.
+func (s *sums) count(want func(judged) bool) score.Counts {
+	var t score.Tally
+	for _, j := range s.all {
+		if want(j) {
+			t.Add("", j.Judged)
+		}
+	}
+	return t.Sum()
+}
+
+func anyOf(judged) bool        { return true }
+func blind(j judged) bool      { return j.entry.Blind() }
+func open(j judged) bool       { return !j.entry.Blind() }
+func (j judged) decides() bool { return *j.truth.Decidable }
+
+// verdict tells whether the limits are kept. It counts, and names nothing.
+func (s *sums) verdict() error {
+	all := s.count(anyOf)
+	decidable := s.count(func(j judged) bool { return blind(j) && j.decides() })
+	if all.Judged == 0 {
+		return errors.New("judge field: nothing to judge")
+	}
+	var broken []error
+	if n := all.Outcomes[score.WrongProven]; n > 0 {
+		broken = append(broken, fmt.Errorf("judge field: %d verdicts are wrongly proven", n))
+	}
+	if n := all.Outcomes[score.Silent]; n > 0 {
+		broken = append(broken, fmt.Errorf("judge field: of %d ends nothing is said", n))
+	}
+	if all.WrongShare() > wrongLikely {
+		broken = append(broken, fmt.Errorf("judge field: %.1f %% of what is called likely is wrong, want at most %.1f %%", 100*all.WrongShare(), 100*wrongLikely))
+	}
+	if decidable.Share() < rightBlind {
+		broken = append(broken, fmt.Errorf("judge field: %.1f %% of the blind half are right where decidable, want %.0f %%", 100*decidable.Share(), 100*rightBlind))
+	}
+	return errors.Join(broken...)
+}
