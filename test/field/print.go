@@ -27,7 +27,7 @@ func (s *sums) print(w io.Writer) {
 	}
 	s.outcomes(w)
 	s.calibration(w)
-	fmt.Fprintf(w, "\n%d of %d pages have entries in both halves\n", s.torn, s.pages)
+	s.leaks(w)
 	all, unseen := s.count(anyOf), s.count(blind)
 	decidable := s.count(func(j judged) bool { return blind(j) && j.decides() })
 	likely := all.Words["likely"]
@@ -87,6 +87,20 @@ func (s *sums) outcomes(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	score.Lay(w, rows)
+}
+
+// leaks writes how much of the blind half is told in the open one too, and what is left
+// without it.
+func (s *sums) leaks(w io.Writer) {
+	torn := 0
+	for _, both := range s.torn {
+		if both {
+			torn++
+		}
+	}
+	alone := s.count(func(j judged) bool { return blind(j) && j.decides() && !s.torn[j.entry.Page()] })
+	fmt.Fprintf(w, "\n%d of %d pages have entries in both halves; without them the blind half is right where decidable in %s\n",
+		torn, len(s.torn), ratio(alone.Outcomes[score.Right], alone.Judged))
 }
 
 // calibration writes what the words of confidence are worth: a likely is right, a

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -25,9 +24,9 @@ type judged struct {
 type sums struct {
 	entries int
 	all     []judged // in the order of the entries
-	// pages is how many pages the entries were read at, torn how many of them have
-	// entries in both halves: these are not wholly blind.
-	pages, torn int
+	// torn are the pages that the entries were read at; true for those that have entries
+	// in both halves, and so are not wholly blind.
+	torn map[string]bool
 }
 
 // run judges all entries, on all processors.
@@ -47,7 +46,7 @@ func run(ctx context.Context, entries []*entry.Entry) (*sums, error) {
 	}
 	wg.Wait()
 	s := &sums{entries: len(entries)}
-	s.pages, s.torn = pages(entries)
+	s.torn = pages(entries)
 	for _, f := range found {
 		s.all = append(s.all, f...)
 	}
@@ -66,19 +65,19 @@ func judge(e *entry.Entry) ([]judged, *report.Report, error) {
 	return out, r, nil
 }
 
-func pages(entries []*entry.Entry) (all, torn int) {
+func pages(entries []*entry.Entry) map[string]bool {
 	halves := map[string]map[bool]bool{}
 	for _, e := range entries {
-		page, _, _ := strings.Cut(e.From, "#")
-		if halves[page] == nil {
-			halves[page] = map[bool]bool{}
+		if halves[e.Page()] == nil {
+			halves[e.Page()] = map[bool]bool{}
 		}
-		halves[page][e.Blind()] = true
+		halves[e.Page()][e.Blind()] = true
 	}
-	for _, h := range halves {
-		torn += len(h) - 1
+	torn := map[string]bool{}
+	for page, h := range halves {
+		torn[page] = len(h) > 1
 	}
-	return len(halves), torn
+	return torn
 }
 
 // count counts what wants it.

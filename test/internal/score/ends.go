@@ -7,11 +7,11 @@ import "github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 // The end of a pod is the end of its containers, and a report has it in one place or
 // in the other: where the API server had recorded no containers yet, there is one item
 // without a container. So each stands in for the other, where its own items are
-// missing. Where nothing restarted, nothing stands in: that would invent an end.
+// missing. Where silence is right nothing stands in: that would invent an end.
 func endsOf(t Truth, items []report.Item) []*report.Item {
 	own := pick(t, items, func(container string) bool { return container == t.Container })
 	switch {
-	case len(own) > 0 || t.Container != "" && t.Nothing():
+	case len(own) > 0 || t.Container != "" && t.mayPass():
 		return own
 	case t.Container != "":
 		return pick(t, items, func(container string) bool { return container == "" })

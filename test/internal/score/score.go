@@ -28,7 +28,8 @@ type Truth struct {
 	// Which of the container's ends it was, the oldest being 1; 0 is the newest.
 	Which int
 	Cause string
-	// Also are other causes that are the same truth in other words.
+	// Also are other causes that are the same truth in other words; None says that to
+	// say nothing is right too.
 	Also []string
 	// Others are causes that other ends of the container truly had. To prove one of
 	// them for another end is no mistake.
@@ -39,6 +40,9 @@ type Truth struct {
 
 // Nothing tells a truth that says that nothing restarted.
 func (t Truth) Nothing() bool { return t.Cause == "" || t.Cause == None }
+
+// mayPass tells whether silence is right.
+func (t Truth) mayPass() bool { return t.Nothing() || slices.Contains(t.Also, None) }
 
 // Is tells whether a cause is the truth.
 func (t Truth) Is(cause string) bool { return cause == t.Cause || slices.Contains(t.Also, cause) }
@@ -75,7 +79,7 @@ func Judge(t Truth, items []report.Item) Judged {
 	}
 	it := meant(t, ends)
 	switch {
-	case it == nil && t.Nothing():
+	case it == nil && t.mayPass():
 		return Judged{Truth: t, Outcome: Right}
 	case it == nil:
 		return Judged{Truth: t, Outcome: Silent, Why: "the report does not have it"}
@@ -108,7 +112,7 @@ func outcomeOf(t Truth, it *report.Item) Outcome {
 		return WrongProven
 	case v.Confidence == report.Likely:
 		return Wrong
-	case t.Nothing():
+	case t.mayPass():
 		return Honest // an open question does no harm
 	case t.Cause == Unknown && v.Cause == Unknown:
 		return Right
@@ -120,7 +124,7 @@ func outcomeOf(t Truth, it *report.Item) Outcome {
 
 // fits tells whether cause, mechanism and kind are the truth.
 func fits(t Truth, it *report.Item) bool {
-	return !t.Nothing() && t.Is(it.Verdict.Cause) && (t.Mechanism == "" || it.Verdict.Mechanism == t.Mechanism) && (t.Kind == "" || string(it.Kind) == t.Kind)
+	return it.Verdict.Cause != "" && t.Is(it.Verdict.Cause) && (t.Mechanism == "" || it.Verdict.Mechanism == t.Mechanism) && (t.Kind == "" || string(it.Kind) == t.Kind)
 }
 
 func named(t Truth, it *report.Item) bool {

@@ -27,6 +27,7 @@ func TestJudge(t *testing.T) {
 	never := func(it report.Item) report.Item { return with(it, func(it *report.Item) { it.Kind = report.None }) }
 	nothing := func(t *Truth) { t.Cause = "" }
 	none := func(t *Truth) { t.Cause = None }
+	flip := func(t *Truth) { t.Cause, t.Also = "readiness-flip", []string{None} }
 	unknown := func(t *Truth) { t.Cause = Unknown }
 	pod := func(t *Truth) { t.Container = "" }
 	which := func(n int) func(*Truth) { return func(t *Truth) { t.Which = n } }
@@ -78,6 +79,12 @@ func TestJudge(t *testing.T) {
 		{"nothing restarted, and something is likely", none, items{said("oom-node", report.Likely)}, Wrong},
 		{"nothing restarted, and something is proven", nothing, items{said("oom-node", report.Proven)}, WrongProven},
 		{"nothing restarted, and the pod was refused", nothing, items{ofPod(said("admission-rejected", report.Proven))}, Right},
+
+		{"a mere flip, and nothing is said", flip, nil, Right},
+		{"a mere flip, called so", flip, items{never(said("readiness-flip", report.Proven))}, Right},
+		{"a mere flip, and something is possible", flip, items{said("oom-node", report.Possible)}, Honest},
+		{"a mere flip, and something is likely", flip, items{said("oom-node", report.Likely)}, Wrong},
+		{"none, also called a flip", func(t *Truth) { t.Cause, t.Also = None, []string{"readiness-flip"} }, items{said("readiness-flip", report.Proven)}, Right},
 
 		{"an unknown that is the truth", unknown, items{said("unknown", report.Unknown)}, Right},
 		{"a guess where nobody could tell", unknown, items{said("app-signal", report.Possible)}, Honest},

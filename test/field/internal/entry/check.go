@@ -73,8 +73,8 @@ func (t Truth) check(known []string) string {
 	said := []string{t.Cause}
 	for _, id := range t.Also {
 		switch {
-		case !slices.Contains(known, id):
-			return fmt.Sprintf("also %q: not in the catalogue", id)
+		case id != score.None && !slices.Contains(known, id):
+			return fmt.Sprintf("also %q: not in the catalogue, and not none", id)
 		case slices.Contains(said, id):
 			return fmt.Sprintf("also %s: it stands there twice", id)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/txtar"
@@ -39,7 +40,8 @@ type Truth struct {
 	Restart int `json:"restart,omitempty"`
 	// Cause is an id of the catalogue, "none" or "unknown".
 	Cause string `json:"cause"`
-	// Also are ids that are the same truth in other words.
+	// Also are ids that are the same truth in other words; "none" where silence would be
+	// right too.
 	Also []string `json:"also,omitempty"`
 	// Decidable tells that this evidence, well read, allows the truth over its rivals.
 	Decidable *bool `json:"decidable"`
@@ -51,6 +53,12 @@ type Truth struct {
 // whether a rule learnt something, or learnt the open half by heart. The name decides,
 // so nobody chooses, and an entry stays where it is.
 func (e *Entry) Blind() bool { return sha256.Sum256([]byte(e.Name))[0]%2 == 1 }
+
+// Page is the page that the incident was read at, wherever on it.
+func (e *Entry) Page() string {
+	page, _, _ := strings.Cut(e.From, "#")
+	return strings.TrimSuffix(page, "/")
+}
 
 // Scored are the truths as the scorer takes them.
 func (e *Entry) Scored() []score.Truth {

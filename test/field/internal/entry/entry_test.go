@@ -139,6 +139,7 @@ func TestEntriesThatTestNothingAreRefused(t *testing.T) {
 	for _, cause := range []string{"none", "unknown"} {
 		parse(t, strings.Replace(base, "cause: app-exit-error", "cause: "+cause, 1))
 	}
+	parse(t, strings.Replace(base, "decidable: true", "also: [none], decidable: true", 1))
 }
 
 // `printf worker-ends | sha256sum` begins with 00, `printf worker-stops | sha256sum` with 35.

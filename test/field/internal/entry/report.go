@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
@@ -32,7 +33,7 @@ func (e *Entry) Report() (r *report.Report, err error) {
 	o := analyzer.Options{GeneratedAt: e.CollectedAt}
 	b, _, err := foreign.Open(dir, "", bundle.Options{Now: e.CollectedAt})
 	if err != nil {
-		gap := evidence.Gap{Source: bundle.Source, Why: err.Error()}
+		gap := evidence.Gap{Source: bundle.Source, Why: strings.ReplaceAll(err.Error(), dir, e.Name)}
 		return analyzer.Analyze(diag.Observe(diag.Yield{Gaps: []evidence.Gap{gap}}, e.CollectedAt), o), nil
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
