@@ -127,7 +127,7 @@ func attacksOnNodes() []Told {
 		}, "killed-externally", "any"},
 		{"a limit that a container sets for a part of itself, and a SIGKILL", func() *Story {
 			return died(10, 42.5, 137, "Error", 43).limited().full(40, inPod("/"+OldID+"/docker/abc"))
-		}, "killed-externally", "possible"},
+		}, "killed-externally", "any"},
 		{"a limit of crun's own cgroup is the container's", func() *Story {
 			return died(10, 42.5, 137, "OOMKilled", 43).limited().full(42.4, inPod("/crio-"+OldID+".scope/container"))
 		}, "oom-container-limit", "likely"},

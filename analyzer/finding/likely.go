@@ -58,6 +58,17 @@ func (f *Findings) Away() bool {
 	return to.Started.Sub(end) > wait+startTakes
 }
 
+// quickBoot is less than a machine needs from the end of its last container over its firmware
+// and kernel to the first new one.
+const quickBoot = 15 * time.Second
+
+// Promptly tells that the next container was there before a machine could have booted. What
+// the runtime lost it dates when it is back.
+func (f *Findings) Promptly() bool {
+	end, to := f.R.From.Finished, f.R.To
+	return to != nil && !to.Started.IsZero() && !end.IsZero() && !f.Exit.Lost && !f.Exit.Invented && to.Started.Sub(end) < quickBoot
+}
+
 // pressed is how long after an end a node may say that it had been short of something: the
 // kubelet keeps a pressure for five minutes after it is over (--eviction-pressure-transition-period).
 const pressed = 30 * time.Minute
@@ -72,7 +83,8 @@ func (f *Findings) Condition(name string) bool {
 			continue
 		}
 		after := c.Since.Sub(f.R.End())
-		return c.Status == "True" || c.Status == "False" && !f.R.End().IsZero() && after > 0 && after < pressed
+		joined := c.Since.Sub(f.Node.Info.CreatedAt) < settle
+		return c.Status == "True" || c.Status == "False" && !joined && !f.R.End().IsZero() && after > 0 && after < pressed
 	}
 	return false
 }
@@ -156,10 +168,13 @@ func (f *Findings) Young(k ProbeKind) bool {
 // passes it.
 func (f *Findings) OnSchedule(k ProbeKind) bool {
 	p, lived := f.probeOf(k), f.Lived()
-	if p == nil || lived < 0 || k == Liveness && f.R.Spec.Startup != nil {
+	if p == nil || lived < 0 {
 		return false
 	}
 	_, fresh := Quickest(p)
+	if s := f.R.Spec.Startup; k == Liveness && s != nil { // held off until the startup probe passed, at once at the earliest
+		fresh += max(0, evidence.Seconds(int64(s.InitialDelay)-int64(p.InitialDelay)))
+	}
 	grace := evidence.Seconds(30)
 	if pod := f.R.Pod; pod != nil && pod.GraceSeconds >= 0 {
 		grace = evidence.Seconds(pod.GraceSeconds)

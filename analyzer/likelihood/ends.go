@@ -25,6 +25,7 @@ const (
 	Vanished   Look = "a record that is gone"
 	Unstated   Look = "an end of which nothing is known"
 	NotStarted Look = "a process that never ran"
+	InitDone   Look = "an init container that succeeded, and ran again"
 	Replaced   Look = "killed because its definition changed"
 	TakenDown  Look = "killed by the kubelet with its pod"
 	Stopped    Look = "killed by the kubelet, which does not say why"
@@ -64,6 +65,8 @@ func LookOf(f *finding.Findings) Look {
 		return Signalled
 	case sig > 0:
 		return Fault
+	case e.Code == 0 && f.R.ContainerKind == evidence.KindInit:
+		return InitDone
 	case e.Code == 0:
 		return Zero
 	}
@@ -82,11 +85,11 @@ var ends = map[Look]map[causes.ID]float64{
 	},
 	Killed: {
 		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14, causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
-		causes.AppSignal: 4, causes.RuntimeRestarted: 5, causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 3, causes.NodeShutdown: 2,
+		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5, causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 3, causes.NodeShutdown: 2,
 	},
 	Asked: {
 		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12, causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
-		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 5, causes.AppExitError: 5, causes.NodeShutdown: 4, causes.AppSignal: 2,
+		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5, causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8,
 	},
 	Signalled: {
 		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15, causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
@@ -100,6 +103,7 @@ var ends = map[Look]map[causes.ID]float64{
 	Vanished: {
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12, causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
 	},
+	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20, causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
 	Replaced: {causes.HashKubeletUpgrade: 40, causes.SpecImageChanged: 40, causes.HashAPIServerChange: 60, causes.SpecChanged: 50},
 	Stopped: {
 		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10, causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
@@ -120,6 +124,18 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		return rare
 	}
 	switch s := f.R.Spec; id {
+	case causes.PodDeleted, causes.EvictedDisk, causes.EvictedMemory, causes.APIEvicted:
+		if f.R.To != nil {
+			return 0 // a pod that has come to its end is not started again
+		}
+	case causes.RuntimeRestarted:
+		if !f.OfDocker() && look != Lost {
+			return n / 8 // containers outlive the other runtimes
+		}
+	case causes.PostStartHookFailed:
+		if s == nil || !s.PostStart {
+			return 0
+		}
 	case causes.AppExitError, causes.AppSignal, causes.AppExitZero:
 		return n
 	case causes.OOMContainerLimit:

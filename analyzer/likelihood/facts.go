@@ -20,16 +20,27 @@ type fact struct {
 var facts = []fact{
 	{
 		"several pods of the node lost a container in the same two seconds", func(f *finding.Findings) bool { return f.Together >= 2 },
-		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.OOMNode: 2, causes.HashKubeletUpgrade: 4,
-			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .3},
+		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
+			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .5},
 	},
 	{
 		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
 		map[causes.ID]float64{causes.NodeReboot: 5, causes.RuntimeRestarted: .7, causes.OOMNode: .5},
 	},
 	{
+		"a server that is probed lived for longer than it takes to fail at its start", func(f *finding.Findings) bool {
+			s := f.R.Spec
+			return s != nil && s.Liveness != nil && f.Lived() > 10*time.Minute
+		},
+		map[causes.ID]float64{causes.AppExitZero: .2},
+	},
+	{
+		"it lived for more than an hour", func(f *finding.Findings) bool { return f.Lived() > time.Hour },
+		map[causes.ID]float64{causes.AppExitZero: .5, causes.StartupProbeFailed: .1},
+	},
+	{
 		"its pod came to an end then", func(f *finding.Findings) bool { return f.End.Answer == finding.Yes && f.R.To == nil },
-		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1, causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1},
+		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1, causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
 	},
 	{
 		"a container of the node ran on", (*finding.Findings).OthersRanOn,
@@ -37,7 +48,7 @@ var facts = []fact{
 	},
 	{
 		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
-		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 3, causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
+		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6, causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
 			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1, causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05},
 	},
 	{
@@ -50,7 +61,7 @@ var facts = []fact{
 	},
 	{
 		"a kubelet was started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
-		map[causes.ID]float64{causes.HashKubeletUpgrade: 8, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3},
 	},
 	{
 		"the liveness probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },
@@ -66,18 +77,31 @@ var facts = []fact{
 			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3, causes.OOMContainerLimit: .3},
 	},
 	{
+		"it was started again sooner than a machine boots", (*finding.Findings).Promptly,
+		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03},
+	},
+	{
+		"containers of dockerd ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3, causes.AppExitZero: .3, causes.AppSignal: .3},
+	},
+	{
+		"it lived for less than half a minute", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 30*time.Second },
+		map[causes.ID]float64{causes.OOMNode: .2, causes.NodeReboot: .3},
+	},
+	{
 		"it ended like this again and again, at the same age", func(f *finding.Findings) bool { return f.Alike > 0 && !f.Clockwork },
 		map[causes.ID]float64{causes.KilledExternally: .1, causes.NodeReboot: .02, causes.RuntimeRestarted: .02, causes.OOMNode: .2, causes.NodeShutdown: .02, causes.SandboxDied: .2,
 			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
 	},
 	{
 		"it has been restarted often", func(f *finding.Findings) bool { return f.Often() },
-		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4},
+		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
+			causes.OOMNode: .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
 	},
 	{
 		"it lived for less than ten seconds", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 10*time.Second },
 		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2, causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
-			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4},
+			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4, causes.PostStartHookFailed: 3},
 	},
 	{
 		"it lived for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },
@@ -93,7 +117,7 @@ var facts = []fact{
 	},
 	{
 		"the node became ready soon after the end", func(f *finding.Findings) bool { return f.CameBack() },
-		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4, causes.NodeShutdown: 3, causes.OOMNode: 2, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
+		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4, causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
 	},
 	{
 		"its life is as long as the liveness probe takes to kill", func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
@@ -133,10 +157,12 @@ var facts = []fact{
 	},
 	{
 		"the kernel takes it first (BestEffort)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort" },
-		map[causes.ID]float64{causes.OOMNode: 4},
+		map[causes.ID]float64{causes.OOMNode: 2},
 	},
 	{
-		"others of the node were killed for memory in the same moment", func(f *finding.Findings) bool { return f.OOM.Label && f.Together > 0 },
+		"it has no limit, and others of the node fell with it", func(f *finding.Findings) bool {
+			return f.OOM.Label && f.Together > 0 && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0
+		},
 		map[causes.ID]float64{causes.OOMNode: 5},
 	},
 }

@@ -51,7 +51,7 @@ var weight = map[causes.Strength]float64{causes.Weak: 1, causes.Strong: 40, caus
 
 // byDefault are the causes that are claimed where nothing speaks for another one. Their
 // evidence is the exit code, which the look counts already.
-var byDefault = map[causes.ID]bool{causes.AppExitError: true, causes.AppExitZero: true, causes.AppSignal: true, causes.InitContainerFailed: true}
+var byDefault = map[causes.ID]bool{causes.AppExitError: true, causes.AppExitZero: true, causes.AppSignal: true, causes.InitContainerFailed: true, causes.OOMChildProcess: true}
 
 // silence is what the claim of such a cause adds.
 const silence = 10
@@ -71,3 +71,11 @@ func (o *Odds) Weight(id causes.ID, s causes.Strength) float64 {
 
 // Lead is the share of all likelihood that a cause must have to be called likely.
 const Lead = 0.8
+
+// Why lists the facts that hold, for those who tune the tables.
+func (o *Odds) Why() (out []string) {
+	for _, i := range o.hold {
+		out = append(out, facts[i].what)
+	}
+	return out
+}

@@ -35,6 +35,7 @@ var words = map[causes.ID]Words{
 	causes.OOMNode:                {"the node may have run out of memory, and the kernel chose it", kernelLog},
 	causes.LivenessProbeFailed:    {"its liveness probe may have failed, so that the kubelet killed it", killEvent},
 	causes.StartupProbeFailed:     {"its startup probe may have failed, so that the kubelet killed it", killEvent},
+	causes.PostStartHookFailed:    {"its postStart hook may have failed, so that the kubelet killed it", "an event FailedPostStartHook, or the kubelet's log"},
 	causes.SpecImageChanged:       {"its image may have been changed in the pod's spec, so that the kubelet replaced it", killEvent},
 	causes.HashKubeletUpgrade:     {"another kubelet version may have computed another hash of its spec, and replaced it", hashes},
 	causes.SandboxDied:            {"the pod's sandbox may have died, and the kubelet made the whole pod again", "an event SandboxChanged of that moment, or the kubelet's log"},

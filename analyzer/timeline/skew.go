@@ -98,6 +98,9 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	found, doubtful = map[clock]Skew{}, map[clock]bool{}
 	for k, s := range samples {
 		least, most, pairs := evidence.Agree(s.differences, skewWidth)
+		if pairs == 0 {
+			least, most, pairs = inAnotherZone(s.differences)
+		}
 		offset := least // lines come late, never early
 		if k.source == evidence.SourceKernelLog {
 			offset = most // the kernel kills before the container is gone
@@ -120,6 +123,26 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		}
 	}
 	return found, doubtful
+}
+
+// Zones differ by whole quarters of an hour, fourteen hours at most.
+const (
+	zoneStep     = 15 * time.Minute
+	zoneFarthest = 14 * time.Hour
+)
+
+// inAnotherZone tells differences that are all one zone's, however few they are: a kubelet's
+// own log file has local time and does not say which.
+func inAnotherZone(differences []time.Duration) (least, most time.Duration, pairs int) {
+	if len(differences) == 0 {
+		return 0, 0, 0
+	}
+	least, most = slices.Min(differences), slices.Max(differences)
+	zone := least.Round(zoneStep)
+	if zone == 0 || zone.Abs() > zoneFarthest || (least-zone).Abs() > skewWidth || (most-zone).Abs() > skewWidth {
+		return 0, 0, 0
+	}
+	return zone, zone, len(differences)
 }
 
 // records gives the identities that lines date the times that the records of them tell, the

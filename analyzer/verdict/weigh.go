@@ -20,7 +20,7 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 	j.odds.Weigh(f)
 	rest = open[:0]
 	for _, s := range open {
-		if words, ok := likelihood.In(s.rule.ID); ok && j.odds.Fits(s.rule.ID) {
+		if words, ok := likelihood.In(s.rule.ID); ok && j.odds.Of(s.rule.ID) > 0 && j.odds.Fits(s.rule.ID) {
 			claims = append(claims, standing{rule: s.rule, claim: fits(f, s.rule.ID, words), fits: true})
 		} else {
 			rest = append(rest, s)

@@ -281,6 +281,8 @@ func signal(f *finding.Findings) *causes.Claim {
 	sig := syscall.Signal(n)
 	s := strength(f)
 	switch {
+	case f.OOM.Label:
+		s = causes.Weak // the runtime saw the kernel kill for memory
 	case sig == syscall.SIGKILL && f.Alike > 0 && !f.Clockwork && f.Kill.Answer != finding.Yes:
 		s = min(s, causes.Strong) // again and again at the same age: from inside, though nothing proves it
 	case fromOutside[sig]:

@@ -132,7 +132,7 @@ func withOthers(f *finding.Findings) bool {
 func goneTogether(f *finding.Findings) *causes.Claim {
 	what := fmt.Sprintf("containers of %d other pods of %s ended with this one, as when dockerd is restarted", f.Together, f.R.Node)
 	return &causes.Claim{
-		Strength: causes.Strong, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
+		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
 		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
 		Actions: []string{"see on the node whether its runtime was restarted: journalctl -u docker; live-restore keeps containers over that"},

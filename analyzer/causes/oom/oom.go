@@ -55,10 +55,10 @@ func container(f *finding.Findings) *causes.Claim {
 		s = causes.Strong // the pod's cgroup was full; with one container that is the container's limit
 	case f.OOM.Answer == finding.Yes:
 		return nil // another limit
-	case (f.OOM.Label || f.OOM.Notice.Answer == finding.Yes) && f.Kill.Answer != finding.Yes:
+	case f.OOM.Notice.Answer == finding.Yes && f.Kill.Answer != finding.Yes, f.OOM.Label && (spared(f) || unsaid(f)):
 		s = causes.Strong
 	case f.OOM.Label:
-		s = causes.Weak // the label may be left over from a child's death
+		s = causes.Weak // whose limit it was the label does not say, and it may be left over from a child's death
 	default:
 		return nil
 	}
@@ -66,12 +66,30 @@ func container(f *finding.Findings) *causes.Claim {
 	if f.R.Spec != nil && f.R.Spec.MemoryLimit > 0 {
 		limit = " of " + bytes(f.R.Spec.MemoryLimit)
 	}
-	what := "it exceeded its memory limit" + limit
+	what, summary := "it exceeded its memory limit"+limit, " and the kernel killed it"
+	if s == causes.Weak {
+		what, summary = "it was killed for memory, and may have exceeded its limit"+limit, ""
+	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMContainerLimit, what),
-		Summary: fmt.Sprintf("%s: %s and the kernel killed it%s", causes.Who(f), what, causes.Lifetime(f)),
+		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), what, summary, causes.Lifetime(f)),
 		Actions: []string{"find out what takes the memory; raise resources.limits.memory only if the need is real"},
 	}
+}
+
+// spared tells a container that the kernel takes last when the whole node runs out of memory:
+// one of a Guaranteed pod (kubelet qos/policy.go: oom_score_adj -997). For it the label is its own limit's.
+func spared(f *finding.Findings) bool {
+	p := f.R.Pod
+	return p != nil && p.QOSClass == "Guaranteed" && p.MemoryLimit == 0 && f.Kill.Answer != finding.Yes
+}
+
+// unsaid tells that the kubelet's log covers the end without a word of the node's own memory: its
+// watcher writes of every process that the kernel kills for the whole node (kubelet
+// oom/oom_watcher_linux.go).
+func unsaid(f *finding.Findings) bool {
+	own := f.R.Pod != nil && f.R.Pod.MemoryLimit == 0
+	return own && f.KubeletLog && f.OOM.Shortage.Answer != finding.Yes && f.Kill.Answer != finding.Yes
 }
 
 func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
@@ -159,7 +177,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.OOM.Named:
 		strength = causes.Decisive
-	case f.OOM.Elsewhere:
+	case f.OOM.Elsewhere, f.Together > 1:
 		strength = causes.Weak // the process that it names was rather that one's
 	}
 	return &causes.Claim{
