@@ -39,7 +39,7 @@ func LookOf(f *finding.Findings) Look {
 	case f.R.WholePod(), e.NotStarted:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
-	case kill.Reason == evidence.KillDefinition:
+	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced
 	case kill.Reason == evidence.KillPod:
 		return TakenDown

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // fact is something about an end that makes causes more or less likely.
@@ -70,6 +71,10 @@ var facts = []fact{
 	{
 		"the startup probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: .03},
+	},
+	{
+		"containers of other nodes were replaced in the same half minute", func(f *finding.Findings) bool { return f.Kill.Reason == evidence.KillDefinition && f.R.Elsewhere > 0 },
+		map[causes.ID]float64{causes.HashAPIServerChange: 5, causes.SpecImageChanged: 2, causes.HashKubeletUpgrade: .3},
 	},
 	{
 		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },

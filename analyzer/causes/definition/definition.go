@@ -46,6 +46,13 @@ func changed(f *finding.Findings) bool {
 	return f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillDefinition
 }
 
+// rehashed tells whether the runtime's records show what the kubelet's words would have told:
+// the old and the new container have one image and two hashes, and no other reason was given.
+// In a pod that was made anew the hash changes with the kubelet, and not because of it.
+func rehashed(f *finding.Findings) bool {
+	return f.R.To != nil && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes && f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
+}
+
 // sameSpec returns the identity that proves that the stored hash was made from
 // the present spec by a kubelet whose hash differs from that of the kubelet that
 // decided. It returns nil when that is not so, or not known.
@@ -86,13 +93,16 @@ func otherImage(f *finding.Findings) *finding.Identity {
 }
 
 func upgrade(f *finding.Findings) *causes.Claim {
-	if !changed(f) {
+	told := changed(f)
+	if !told && !rehashed(f) {
 		return nil
 	}
 	v := f.Versions
 	made := sameSpec(f)
 	var s causes.Strength
 	switch {
+	case !told:
+		s = causes.Strong
 	case made != nil:
 		s = identifies(made)
 	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
@@ -108,7 +118,11 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	if from == "" && made != nil {
 		from = fmt.Sprintf("a v1.%d–v1.%d kubelet", made.FromMinor, made.ToMinor)
 	}
-	what := "the kubelet of " + f.R.Node + " was changed" + versions(from, v.At)
+	was := " was changed"
+	if s == causes.Weak {
+		was = " may have been changed"
+	}
+	what := "the kubelet of " + f.R.Node + was + versions(from, v.At)
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
@@ -120,7 +134,12 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		text := fmt.Sprintf("the stored hash is %s, and %s expects %s: which spec made it is not known", h.Old, orUnknown(v.At), h.Expected)
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
 	}
-	steps = append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f))
+	if !told {
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the runtime's records have hash %s of the old container and %s of the new one, both of one image in one sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
+	} else {
+		steps = append(steps, decision(f))
+	}
+	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	c := &causes.Claim{
 		Strength: s, Chain: steps,
 		Summary: fmt.Sprintf("%s: nobody changed it; %s, which computes another hash for the same spec", causes.Who(f), what),
