@@ -54,6 +54,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.cgroup()
 	f.runtimeSwitch()
 	f.agree()
+	f.stored()
 }
 
 func (f *Findings) exit() {

@@ -63,6 +63,32 @@ func heard(all []*evidence.Origin, m timeline.Mark) []*evidence.Origin {
 	return all
 }
 
+// stored looks for a log as it was written. What a store hands out is no witness for a proof: anybody who
+// may write there can have written it.
+func (f *Findings) stored() {
+	var out []string
+	for _, m := range f.R.From.Marks {
+		o := m.Obs.Source.Origin
+		if o == nil {
+			continue
+		}
+		if !o.Stored {
+			return
+		}
+		out = append(out, m.Obs.ID)
+	}
+	if len(out) == 0 && f.Node != nil {
+		for _, k := range f.Node.Kubelet {
+			if k.Obs != nil && k.Obs.Source.Origin != nil && k.Obs.Source.Origin.Stored {
+				out = append(out, k.Obs.ID)
+			}
+		}
+	}
+	if len(out) > 0 {
+		f.doubt("its log comes out of a store, or out of a tool that prints lines anew: nothing vouches for who wrote a record, or for what was left out", out[:min(len(out), 3)]...)
+	}
+}
+
 // KubeletLogCovers tells whether the log of the kubelet that tells of this instance's end was read over the
 // time, and its verbosity.
 func (f *Findings) KubeletLogCovers(from, until time.Time) (ok bool, verbosity int) {

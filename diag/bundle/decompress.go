@@ -84,7 +84,7 @@ func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner s
 		case isBzip2(head):
 			z = bzip2.NewReader(in)
 		default:
-			return in, name, done, nil
+			return plain(in), name, done, nil
 		}
 		if err != nil {
 			return nil, "", done, fmt.Errorf("damaged archive: %w", early(err))
@@ -92,7 +92,7 @@ func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner s
 		name = unpackedName(name)
 		in = bufio.NewReaderSize(&guard{r: z, in: raw, total: limits.PassedBytes, ratio: limits.Ratio}, 64<<10)
 	}
-	return in, name, done, nil
+	return plain(in), name, done, nil
 }
 
 var errDictionary = errors.New("its dictionary is larger than any that xz makes by itself")

@@ -85,7 +85,7 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 	if head = head[:n]; err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if packed(head) || isTar(head) {
+	if packed(head) || isTar(head) || marked(head) {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}

@@ -6,6 +6,9 @@ package evidence
 type Origin struct {
 	// Machine is the machine's id (redact.Machine), Boot its boot id with dashes; "" when the log does not tell.
 	Machine, Boot string
+	// Stored: not a log as it was written, but what a store or a tool handed out of it. Anybody who may write there
+	// can have written a record, and what a query left out is not to be seen.
+	Stored bool
 }
 
 // Same tells whether two origins are known to be of one machine. Containers that play nodes share

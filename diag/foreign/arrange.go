@@ -16,16 +16,18 @@ import (
 
 // places gives foreign files the places that a bundle has for them.
 type places struct {
-	files  []evidence.File
-	node   string // that the user named
-	names  names
-	trees  []*tree
-	out    []evidence.File
-	gaps   []evidence.Gap
-	taken  map[string]bool
-	cri    map[string][]evidence.File // by node
-	used   int
-	unused int
+	files []evidence.File
+	node  string // that the user named
+	names names
+	trees []*tree
+	out   []evidence.File
+	gaps  []evidence.Gap
+	taken map[string]bool
+	cri   map[string][]evidence.File // by node
+	// unwrapped is what records held, by the file's path; nil for what is not believed.
+	unwrapped map[string]*unwrapped
+	used      int
+	unused    int
 	// strange counts the files of no layout whose content is nothing that is read.
 	strange int
 }
@@ -34,7 +36,7 @@ func newPlaces(files []evidence.File, node string) *places {
 	if node == "." || node == ".." || strings.ContainsAny(node, "/\\\x00") || len(node) > 253 {
 		node = ""
 	}
-	return &places{files: files, node: node, names: names{}, taken: map[string]bool{}, cri: map[string][]evidence.File{}}
+	return &places{files: files, node: node, names: names{}, taken: map[string]bool{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
 }
 
 func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
@@ -86,10 +88,18 @@ func (p *places) objectsFirst(rest []evidence.File) {
 		}
 	}
 	for _, f := range rest {
-		if c := contentOf(head(f)); c == contentJSON || c == contentYAML {
+		switch contentOf(head(f)) {
+		case contentJSON, contentYAML:
 			p.objects(f)
+		case contentOther, contentLog:
+			p.unwrap(f)
 		}
 	}
+}
+
+// disbelieve tells that a file is the output of a container.
+func (p *places) disbelieve(f evidence.File) {
+	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container: what it says about others is not believed", "hand it over by itself if a kubelet or a runtime wrote it"))
 }
 
 // objects places a file of pods, events or nodes; of a stream of them, each.
@@ -128,6 +138,11 @@ func withExtension(name, ext string) string {
 
 // loose places a file of no layout, by what it holds.
 func (p *places) loose(f evidence.File) {
+	if u, ok := p.unwrapped[f.Path]; ok {
+		p.logs(f, u)
+		return
+	}
+	f = colourless(f)
 	switch contentOf(head(f)) {
 	case contentJSON, contentYAML:
 	case contentJournal:
@@ -139,7 +154,7 @@ func (p *places) loose(f evidence.File) {
 		p.cri[node] = append(p.cri[node], f)
 	default:
 		if len(p.files) > 1 && !daemons.MatchString(f.Path) && ofContainer(f) {
-			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container: what it says about others is not believed", "hand it over by itself if a kubelet or a runtime wrote it"))
+			p.disbelieve(f)
 			return
 		}
 		// Also what was handed over by itself and is nothing we know: its reader says so.
@@ -194,10 +209,34 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 		if len(shares) > 0 {
 			return
 		}
-		node = p.otherwise(p.names.only())
+		node = p.otherwise(p.nameless(f))
 	}
 	p.text(f, node, rel, utc)
 }
+
+// nameless is the node of a log whose lines have no host: the only one that objects know,
+// else the one that its kubelet names. Where nobody knows any, all such logs are of one
+// node, which needs a name to have a story.
+func (p *places) nameless(f evidence.File) string {
+	switch nodelog.Sniff(beginning(f, longHead)) {
+	case nodelog.FormatKlog, nodelog.FormatKlogJSON, nodelog.FormatLogfmt, nodelog.FormatContainer, nodelog.FormatDockerLog, nodelog.FormatKernel, nodelog.FormatRecord:
+	default:
+		return p.names.only() // its entries have a host
+	}
+	if only := p.names.only(); only != "" {
+		return only
+	}
+	if own := ownName(f); own != "" {
+		return p.names.of(own)
+	}
+	if len(p.names) > 0 {
+		return "" // of several nodes, it is not known which
+	}
+	return Unnamed
+}
+
+// Unnamed is the node of logs of which nothing tells whose they are.
+const Unnamed = "unnamed"
 
 // text places a log of one node. Below logquery stand those in UTC, below logs
 // those of which the zone is not known.

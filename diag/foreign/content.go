@@ -2,9 +2,11 @@ package foreign
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
 )
 
 // content is what a file holds, by its first bytes.
@@ -28,6 +30,16 @@ var (
 	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
 )
 
+// around begins what is put around an object: a watch's event, an exporter's line.
+var around = regexp.MustCompile(`^\{\s*"(type|object|verb|event|old_event|eventType)"\s*:`)
+
+// manyLines tells objects that stand on one line each: package unwrap reads any number.
+func manyLines(text []byte) bool {
+	line, rest, more := bytes.Cut(text, []byte("\n"))
+	second, _, whole := bytes.Cut(rest, []byte("\n"))
+	return more && bytes.HasPrefix(rest, []byte("{")) && json.Valid(line) && (!whole || json.Valid(second))
+}
+
 // contentOf tells what a file holds.
 func contentOf(head []byte) content {
 	if bytes.HasPrefix(head, []byte("LPKSHHRH")) {
@@ -38,7 +50,7 @@ func contentOf(head []byte) content {
 	switch {
 	case len(text) == 0:
 		return contentOther
-	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) && kindJSON.Match(text):
+	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) && kindJSON.Match(text) && !around.Match(text) && !manyLines(text):
 		return contentJSON
 	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
 		return contentCRI
@@ -46,8 +58,12 @@ func contentOf(head []byte) content {
 		return contentYAML
 	}
 	switch nodelog.Sniff(head) {
-	case nodelog.FormatUnknown, nodelog.FormatBinary:
+	case nodelog.FormatBinary:
 		return contentOther
+	case nodelog.FormatUnknown:
+		if shapeOf(head) == unwrap.None {
+			return contentOther
+		}
 	}
 	return contentLog
 }

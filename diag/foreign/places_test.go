@@ -69,8 +69,9 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 	}{
 		"the node that was named":        {"kubelet.log", kubeletLine, "n7", "nodes/n7/logs/kubelet.log"},
 		"the host in its lines":          {"kubelet.log", kubeletLine, "", "nodes/n1/logs/kubelet.log"},
-		"no node at all":                 {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "", "nodes/_/logs/kubelet.log"},
-		"a node name with a slash":       {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "../x", "nodes/_/logs/kubelet.log"},
+		"no node at all":                 {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "", "nodes/unnamed/logs/kubelet.log"},
+		"a node name with a slash":       {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "../x", "nodes/unnamed/logs/kubelet.log"},
+		"the kubelet's own name for it":  {"kubelet.log", "I1121 07:21:31.823000 80 kubelet_node_status.go:70] \"Attempting to register node\" node=\"n4\"\n", "", "nodes/n4/logs/kubelet.log"},
 		"the parent directory as a node": {"stdin", "x\n", "..", "nodes/_/logs/stdin"},
 		"objects as JSON":                {"stdin", podList, "n7", "cluster/stdin.json"},
 		"objects as YAML":                {"a/pods.yml", "apiVersion: v1\nkind: PodList\nitems: []\n", "", "cluster/a_pods.yml"},

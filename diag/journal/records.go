@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -172,6 +173,20 @@ func cursor(line string) (micros int64, boot string, ok bool) {
 	return micros, boot, ok
 }
 
+// printedMicros is the time of an entry's first line: the cursor's, which is exact, or the
+// printed one where somebody cut the cursor down.
+func printedMicros(line string, cursor int64) int64 {
+	words := strings.Fields(line)
+	if time.UnixMicro(cursor).Year() >= 2010 || len(words) < 4 {
+		return cursor
+	}
+	at, err := time.Parse("2006-01-02 15:04:05.999999 MST", strings.Join(words[1:4], " "))
+	if err != nil {
+		return cursor
+	}
+	return at.UnixMicro()
+}
+
 // ReadVerbose reads journalctl's verbose output as ReadExport reads the export
 // format: a line with time and cursor, then indented fields. Lines of a message
 // of several lines are indented further.
@@ -209,7 +224,7 @@ func ReadVerbose(r io.Reader, yield func(evidence.Entry) error, onBad func(Bad))
 				return err
 			}
 			d.begin()
-			d.field([]byte("__REALTIME_TIMESTAMP"), strconv.AppendInt(nil, micros, 10))
+			d.field([]byte("__REALTIME_TIMESTAMP"), strconv.AppendInt(nil, printedMicros(line, micros), 10))
 			d.field([]byte("_BOOT_ID"), []byte(boot))
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
 )
 
 // envelope is what surrounds a message on one line. Its strings are parts of the
@@ -48,12 +49,43 @@ func cut(f Format, line string, e *envelope) (ok bool) {
 		e.at, rest, ok = monotonicStamp(line)
 	case FormatRFC5424:
 		return e.rfc5424(line)
+	case FormatRecord:
+		return e.record(line)
 	}
 	return ok && e.identify(rest)
 }
 
+// separator stands between the fields of a record.
+const separator = '\x1f'
+
+// record reads a line that package unwrap wrote: time, host, unit, process, message.
+func (e *envelope) record(line string) (ok bool) {
+	var fields [4]string
+	rest := line
+	for i := range fields {
+		at := strings.IndexByte(rest, separator)
+		if at < 0 {
+			return false
+		}
+		fields[i], rest = rest[:at], rest[at+1:]
+	}
+	t, zone, ok := dateOf(fields[0])
+	if !ok || zone == "" || zone[0] != 'T' {
+		return false
+	}
+	if t.clock, zone, ok = clockOf(zone[1:]); !ok || zone != "Z" {
+		return false
+	}
+	t.zoned = true
+	e.at, e.host, e.unit, e.message = t, fields[1], fields[2], rest
+	e.pid, _ = digits(fields[3])
+	e.whole()
+	return true
+}
+
 // behind parses the header of the message, where cut did not.
 func (e *envelope) behind() {
+	e.unit, e.message, _ = statement.Inner(e.unit, e.message)
 	e.header, e.rest, _ = kubeletlog.ParseHeader(e.message)
 }
 

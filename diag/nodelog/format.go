@@ -3,6 +3,7 @@ package nodelog
 import (
 	"bytes"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/journal"
 	"github.com/restartwhy/kubectl-restartwhy/diag/runtimelog"
@@ -30,40 +31,52 @@ const (
 	FormatKlogJSON  Format = "klog-json"       // {"ts":…,"caller":"…","msg":"…"}
 	FormatLogfmt    Format = "logfmt"          // time="…" level=info msg="…"
 	FormatKernel    Format = "kernel"          // "[  123.456] text", "6,1,2,-;text"
+	FormatRecord    Format = "record"          // what package unwrap makes of a log store's records
 	FormatBinary    Format = "binary"
 )
 
-// sniffLines is how many lines decide.
+// sniffLines is how many lines of a known format decide.
 const sniffLines = 200
 
 // Sniff tells the format of a file from its beginning (64 KiB are plenty): the
 // one that most lines have. Lines that continue a message have none.
 func Sniff(head []byte) Format {
+	f, _ := Share(head)
+	return f
+}
+
+// Share is Sniff, with the share of the lines looked at that have the format: of a
+// file that is something else, a few lines may look like a log's.
+func Share(head []byte) (best Format, share float64) {
 	if bytes.HasPrefix(head, []byte("__CURSOR=")) || bytes.HasPrefix(head, []byte("__REALTIME_TIMESTAMP=")) {
-		return FormatExport
+		return FormatExport, 1
 	}
 	if binary(head) {
-		return FormatBinary
+		return FormatBinary, 1
 	}
+	journal := bytes.Contains(head, []byte(`"__REALTIME_TIMESTAMP"`)) || bytes.Contains(head, []byte(`"__CURSOR"`))
 	votes := map[Format]int{}
-	best := FormatUnknown
-	n := 0
+	known, n := 0, 0
 	for line := range bytes.Lines(head) {
-		if n++; n > sniffLines {
+		if known >= sniffLines {
 			break
 		}
 		f := lineFormat(strings.TrimRight(string(line[:min(len(line), maxSniff)]), "\r\n"))
-		if f == FormatUnknown {
+		if line[0] > ' ' { // else it goes on the line before
+			n++
+		}
+		if f == FormatUnknown || f == FormatRecords && !journal {
 			continue
 		}
+		known++
 		if f == FormatRecords || f == FormatVerbose {
-			return f // their other lines look like anything
+			return f, 1 // their other lines look like anything
 		}
 		if votes[f]++; votes[f] > votes[best] || best == FormatUnknown {
 			best = f
 		}
 	}
-	return best
+	return best, float64(votes[best]) / float64(max(n, 1))
 }
 
 // maxSniff is how much of a line is looked at: the marks of JSON lines may stand
@@ -95,13 +108,15 @@ func lineFormat(s string) Format {
 		return FormatDockerLog
 	case s[0] == '{' && strings.Contains(s, `"ts":`) && strings.Contains(s, `"msg":`):
 		return FormatKlogJSON
+	case strings.IndexByte(s, separator) >= 0 && cut(FormatRecord, s, new(envelope)):
+		return FormatRecord
 	}
 	for _, f := range []Format{FormatKlog, FormatRFC5424, FormatSyslog, FormatMonotonic} {
 		if cut(f, s, new(envelope)) {
 			return f
 		}
 	}
-	if strings.HasPrefix(s, "# kmsg ") || s[0] == '[' || s[0] == '<' || kmsgLine(s) {
+	if strings.HasPrefix(s, "# kmsg ") || bracketed(s) || kmsgLine(s) {
 		return FormatKernel
 	}
 	if _, ok := runtimelog.Time(s); ok {
@@ -116,6 +131,35 @@ func lineFormat(s string) Format {
 		}
 	}
 	return FormatUnknown
+}
+
+// bracketed tells a line of dmesg: "[    5.123456] text", "[Sat Nov 21 07:21:31 2026]
+// text", "[Nov21 07:21] text", "[  +0.000004] text", each also behind "<6>".
+func bracketed(s string) bool {
+	rest := s
+	if s[0] == '<' {
+		n, after, ok := strings.Cut(s[1:], ">")
+		if _, number := digits(n); !ok || !number {
+			return false
+		}
+		if rest = after; rest == "" || rest[0] != '[' {
+			return true
+		}
+	}
+	inner, _, ok := strings.Cut(rest, "]")
+	if !ok || inner == "" || inner[0] != '[' || len(inner) > len("[Sat Nov 21 07:21:31 2026") {
+		return false
+	}
+	inner = strings.TrimLeft(inner[1:], " ")
+	if strings.Trim(inner, "0123456789.+<> ") == "" {
+		return strings.Contains(inner, ".")
+	}
+	for _, l := range []string{"Mon Jan _2 15:04:05 2006", "Jan_2 15:04"} {
+		if _, err := time.Parse(l, inner); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // kmsgLine: priority,sequence,microseconds,flags[,caller=T42];text

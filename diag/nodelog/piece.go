@@ -106,6 +106,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	times, assumed, vague := settle(format, Times{Reference: p.o.Reference, Zone: p.o.Zone}, head)
 	where.Vague = vague
+	where.Stored = isStored(format, p.file.Path)
 	router := statement.NewRouter(b, where)
 	odd, err := Route(r, format, times, "", router)
 	if err != nil {
@@ -122,6 +123,20 @@ func (p *piece) Observe(b *evidence.Builder) {
 	if assumed != "" {
 		gap(assumed)
 	}
+}
+
+// UnwrappedDir is where, below a node's logs, those stand that had something around each
+// line, and no time in it.
+const UnwrappedDir = "unwrapped/"
+
+// isStored tells logs that are not as they were written: records of a store, and the output
+// of a container, which its runtime writes.
+func isStored(f Format, path string) bool {
+	switch f {
+	case FormatRecord, FormatContainer, FormatDockerLog:
+		return true
+	}
+	return strings.Contains(path, "/logs/"+UnwrappedDir)
 }
 
 // headBytes is how much of a file is looked at before it is read.

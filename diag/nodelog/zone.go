@@ -115,6 +115,8 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 			return t, "", false
 		}
 		return t, "the abbreviation of its times' zone can mean several: UTC was assumed", true
+	case FormatRecord:
+		return t, "it comes out of a log store or a tool that prints lines anew: what journald vouches for and what a query left out are lost, so that nothing is proven by it alone", true
 	default:
 		return t, "", false
 	}

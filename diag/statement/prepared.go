@@ -26,7 +26,7 @@ type Prepared struct {
 // Prepare does, for the entry in p, the part of Add that needs no other entry, in
 // room, which p is bound to. g is the Glance of the message, for a kubelet's.
 func (p *Prepared) Prepare(w Writer, g *kubeletlog.Glance, room *kubeletlog.Room) {
-	p.writer, p.read = w, w == writerKubelet
+	p.writer, p.read = w, w == writerKubelet || w == writerMaybe
 	if p.read {
 		room.ReadInto(&p.reading, p.Entry.Message, g)
 	}
@@ -43,6 +43,11 @@ func writerFor(e *evidence.Entry, unit string) Writer {
 		return writerSystemd
 	case w == writerUnknown:
 		return recognise(e.Message)
+	case w == writerOther && adoptable(unit):
+		if _, _, klog := kubeletlog.ParseHeader(e.Message); klog || goesOn(e.Message) {
+			return writerMaybe
+		}
+		return w
 	default:
 		return w
 	}
@@ -57,6 +62,7 @@ type Thinner struct {
 	Unit string // as in Options
 
 	unit    string // of the last line
+	maybe   bool   // a kubelet may write under this name
 	writer  Writer
 	started bool
 	pid     int  // of the last kubelet line
@@ -74,14 +80,18 @@ func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest stri
 	first := !t.started
 	if first || unit != t.unit {
 		t.unit, t.writer = strings.Clone(unit), writerOf(unit)
+		t.maybe = t.writer == writerOther && adoptable(unit)
 	}
 	t.started = true
 	*w = t.writer
-	if *w == writerUnknown {
+	switch {
+	case *w == writerUnknown:
 		*w = recognise(message)
+	case t.maybe && (header.File != "" || goesOn(message)):
+		*w = writerMaybe
 	}
 	switch *w {
-	case writerKubelet:
+	case writerKubelet, writerMaybe:
 		*g = kubeletlog.LookBehind(header, message, rest)
 		return t.keep(message, g) || first
 	case writerOther:

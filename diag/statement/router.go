@@ -26,6 +26,8 @@ type Options struct {
 	// Vague: the times' zone is a guess. What the log says is read, but no
 	// coverage is claimed: silence at a time that is not known proves nothing.
 	Vague bool
+	// Stored: see evidence.Origin.
+	Stored bool
 	// Unit is who wrote entries that do not tell ("kubelet", "containerd"), ""
 	// when each must be recognised by its content.
 	Unit string
@@ -70,7 +72,7 @@ type Router struct {
 
 // NewRouter returns a router that observes into b.
 func NewRouter(b Sink, o Options) *Router {
-	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}, origin: &evidence.Origin{}}
+	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}, origin: &evidence.Origin{Stored: o.Stored}}
 	r.fromKubelet, r.fromRuntime = r.observe(evidence.SourceKubeletLog), r.observe(evidence.SourceRuntimeLog)
 	r.fromKernel = r.observe(evidence.SourceKernelLog)
 	return r
@@ -78,6 +80,7 @@ func NewRouter(b Sink, o Options) *Router {
 
 // Add takes the next entry.
 func (r *Router) Add(e evidence.Entry) {
+	e.Unit, e.Message, _ = Inner(e.Unit, e.Message)
 	r.next = Prepared{Entry: e, writer: writerFor(&e, r.o.Unit)}
 	r.AddPrepared(&r.next)
 }
@@ -103,46 +106,69 @@ func (r *Router) AddPrepared(p *Prepared) {
 		return // a later part of a message, which may look like anything
 	}
 	switch p.writer {
+	case writerMaybe:
+		// Where a kubelet writes under its own name, another name's lines are somebody's words.
+		if r.kubelet.Known {
+			return
+		}
+		r.sure = false
+		r.ofKubelet(p)
 	case writerKubelet:
-		if at, headed := kubeletlog.Written(e); headed || !r.headed { // what goes on was written with what has the header
-			r.headed = headed
-			r.cover(evidence.SourceKubeletLog, at)
-		}
 		r.kubelet.Known = r.kubelet.Known || e.Unit != "" || r.o.Unit != ""
-		if p.read {
-			r.kubelet.AddRead(e, &p.reading, r.fromKubelet)
-		} else {
-			r.kubelet.Add(*e, r.fromKubelet)
-		}
-		if r.kubelet.Torn() {
-			r.hole(evidence.SourceKubeletLog)
-		}
+		r.ofKubelet(p)
 	case writerRuntime:
 		r.cover(evidence.SourceRuntimeLog, runtimelog.Written(e))
 		r.runtime.Add(*e, r.fromRuntime)
 	case writerKernel:
-		e.BootID = dashed(e.BootID)
-		switch dropped := kernel.Dropped(e.Message); {
-		case dropped:
-			r.hole(evidence.SourceKernelLog)
-			r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the kernel dropped messages at "+e.Time.UTC().Format(time.RFC3339))
-		case r.kernel.Add(*e, r.fromKernel):
-			r.lost++
-			r.hole(evidence.SourceKernelLog)
-		default:
-			r.cover(evidence.SourceKernelLog, e.Time)
-		}
+		r.ofKernel(e)
 	case writerSystemd:
-		if change, ok := unitChange(e.About, e.Message); ok {
-			if ours(change.Unit) {
-				r.cover(evidence.SourceSystemd, e.Time)
-			}
-			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
-		}
+		r.ofSystemd(e)
 	case writerOther:
 		r.suppressed(*e)
 		r.host(*e)
 	}
+}
+
+// ofKubelet takes a line of a kubelet, or of what may be one.
+func (r *Router) ofKubelet(p *Prepared) {
+	e := &p.Entry
+	if at, headed := kubeletlog.Written(e); headed || !r.headed { // what goes on was written with what has the header
+		r.headed = headed
+		r.cover(evidence.SourceKubeletLog, at)
+	}
+	if p.read {
+		r.kubelet.AddRead(e, &p.reading, r.fromKubelet)
+	} else {
+		r.kubelet.Add(*e, r.fromKubelet)
+	}
+	if r.kubelet.Torn() {
+		r.hole(evidence.SourceKubeletLog)
+	}
+}
+
+func (r *Router) ofKernel(e *evidence.Entry) {
+	e.BootID = dashed(e.BootID)
+	switch dropped := kernel.Dropped(e.Message); {
+	case dropped:
+		r.hole(evidence.SourceKernelLog)
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the kernel dropped messages at "+e.Time.UTC().Format(time.RFC3339))
+	case r.kernel.Add(*e, r.fromKernel):
+		r.lost++
+		r.hole(evidence.SourceKernelLog)
+	default:
+		r.cover(evidence.SourceKernelLog, e.Time)
+	}
+}
+
+func (r *Router) ofSystemd(e *evidence.Entry) {
+	change, ok := unitChange(e.About, e.Message)
+	if !ok {
+		return
+	}
+	if ours(change.Unit) {
+		r.cover(evidence.SourceSystemd, e.Time)
+	}
+	r.observe(evidence.SourceSystemd)(evidence.Observation{Time: e.Time, Fact: change, Text: safetext.Clean(e.Message)})
 }
 
 // maxSets is how many steps of a clock are told of one log: a text file may have its lines in no order at all.
@@ -207,7 +233,7 @@ func (r *Router) reboot(e evidence.Entry) {
 	first := r.boot == "" && !e.Rebooted
 	if !first {
 		r.Hole() // what a machine writes last before it goes down may be lost
-		r.origin = &evidence.Origin{Machine: r.origin.Machine}
+		r.origin = &evidence.Origin{Machine: r.origin.Machine, Stored: r.o.Stored}
 	}
 	r.boot = e.BootID
 	if first || r.booted[e.BootID] && e.BootID != "" {

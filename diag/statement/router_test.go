@@ -2,6 +2,7 @@ package statement
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,7 +55,14 @@ func TestEachWriterHasItsParser(t *testing.T) {
 		{"the kubelet inside k3s", evidence.Entry{Unit: "k3s-agent.service", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the kubelet's name in syslog", evidence.Entry{Unit: "kubelet", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
 		{"a kubelet's line without a unit", evidence.Entry{Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"the same line of a stranger", evidence.Entry{Unit: "cron.service", Message: kubeletLine}, "", nil},
+		{"the same line under a name that nobody knows", evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the same line of another component", evidence.Entry{Unit: "kube-proxy.service", Message: kubeletLine}, "", nil},
+		{"the same line of a container, by its id", evidence.Entry{Unit: "3f4e5d6c7b8a", Message: kubeletLine}, "", nil},
+		{"the same line of a container, by its scope", evidence.Entry{Unit: "cri-containerd-3f4e5d6c7b8a.scope", Message: kubeletLine}, "", nil},
+		{"k0s around it", evidence.Entry{Unit: "k0sworker.service", Message: `time="2026-11-21 07:00:00" level=info msg="` + strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kubelet stream=stderr`}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"k0s around a runtime's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` + strings.ReplaceAll(runtimeLine, `"`, `\"`) + `" component=containerd stream=stderr`}, "", []string{"runtime-log runtime.started"}},
+		{"k0s around another part's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` + strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kube-scheduler stream=stderr`}, "", nil},
+		{"MicroShift in front of it", evidence.Entry{Unit: "microshift", Message: "kubelet " + kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the runtime's unit", evidence.Entry{Unit: "containerd.service", Message: runtimeLine}, "", []string{"runtime-log runtime.started"}},
 		{"a runtime's line without a unit", evidence.Entry{Message: runtimeLine}, "", []string{"runtime-log runtime.started"}},
 		{"a runtime's line of the kubelet", evidence.Entry{Unit: "kubelet.service", Message: runtimeLine}, "", nil},
@@ -208,4 +216,13 @@ func FuzzRouter(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Where a kubelet writes under its own name, what looks like its lines under another name is
+// somebody's words.
+func TestAKubeletByItsNameSilencesOthers(t *testing.T) {
+	s := route(Options{Node: "n1", Where: "f"}, evidence.Entry{Unit: "kubelet", Message: otherKlog}, evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine})
+	if got := said(s); got != nil {
+		t.Errorf("%q", got)
+	}
 }

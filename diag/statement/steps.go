@@ -100,7 +100,7 @@ func (r *Router) of(e *evidence.Entry) {
 	if e.Machine != "" && e.Machine != r.origin.Machine {
 		if r.origin.Machine != "" { // one log of two machines
 			r.Hole()
-			r.origin = &evidence.Origin{}
+			r.origin = &evidence.Origin{Stored: r.o.Stored}
 		}
 		r.origin.Machine = e.Machine
 	}

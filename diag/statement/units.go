@@ -16,6 +16,7 @@ const (
 	writerKernel
 	writerSystemd
 	writerOther // known, and none of ours
+	writerMaybe // of a name that nobody knows, and its lines may be a kubelet's
 )
 
 // Kernel is the writer of the kernel's messages.

@@ -1,0 +1,79 @@
+package foreign
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+)
+
+// objects gathers what a file holds of pods, events and nodes into one list. Of a pod
+// or node that a watch shows in many states the newest counts.
+type objects struct {
+	out    *spool.Buffer
+	states map[string]state // by kind and UID
+	order  []string
+}
+
+// state is an object as one version of it was.
+type state struct {
+	version uint64
+	raw     []byte
+}
+
+func (o *objects) add(kind string, raw []byte) {
+	var known struct {
+		Kind, APIVersion string
+		Regarding        json.RawMessage
+		Metadata         struct{ UID, Namespace, Name, ResourceVersion string }
+	}
+	if json.Unmarshal(raw, &known) != nil {
+		return
+	}
+	typed := append([]byte(nil), raw...)
+	if known.Kind == "" {
+		version := "v1"
+		if known.Regarding != nil {
+			version = "events.k8s.io/v1"
+		}
+		typed = append([]byte(`{"kind":"`+kind+`","apiVersion":"`+version+`",`), raw[1:]...)
+	}
+	m := &known.Metadata
+	version, _ := strconv.ParseUint(m.ResourceVersion, 10, 64)
+	key := kind + "/" + m.UID
+	if m.UID == "" {
+		key = kind + "/" + m.Namespace + "/" + m.Name + "/" + m.ResourceVersion
+	}
+	if o.states == nil {
+		o.states = map[string]state{}
+	}
+	have, seen := o.states[key]
+	switch {
+	case !seen:
+		o.order = append(o.order, key)
+	case version < have.version:
+		return
+	}
+	o.states[key] = state{version, typed}
+}
+
+// file is the list; false if there is nothing in it.
+func (o *objects) file(path string) (evidence.File, bool) {
+	if len(o.order) == 0 {
+		return evidence.File{}, false
+	}
+	o.out = spool.New(math.MaxInt64)
+	o.out.Add([]byte(`{"kind":"List","apiVersion":"v1","items":[`))
+	for i, key := range o.order {
+		if i > 0 {
+			o.out.Add([]byte(","))
+		}
+		o.out.Add([]byte("\n"))
+		o.out.Add(o.states[key].raw)
+	}
+	o.out.Add([]byte("\n]}\n"))
+	o.states, o.order = nil, nil
+	return o.out.File(path), true
+}

@@ -1,0 +1,41 @@
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"regexp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// registered finds where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
+// "Successfully registered node", "Recording event message for node"; the printed form up to v1.20; its flag).
+var registered = regexp.MustCompile(`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
+
+// ownName is the node that a kubelet's log speaks of as its own, "" if it does not, or of several.
+func ownName(f evidence.File) string {
+	r, err := f.Open()
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = r.Close() }() // read only
+	name, read := "", 0
+	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
+		read += len(line)
+		if bytes.Contains(line, []byte("egister")) || bytes.Contains(line, []byte("Recording event message for node")) || bytes.Contains(line, []byte("--hostname-override=")) {
+			if m := registered.FindSubmatch(line); m != nil {
+				if name != "" && name != string(m[1]) {
+					name = ""
+					return false
+				}
+				name = string(m[1])
+			}
+		}
+		return read < ownNameBytes
+	})
+	return name
+}
+
+// ownNameBytes is how far a name is looked for: a kubelet tells it when it starts, and with every
+// change of the node's state.
+const ownNameBytes = 64 << 20

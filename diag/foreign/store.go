@@ -1,0 +1,229 @@
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
+)
+
+// shapeOf tells how records of a log store, or objects that do not tell their kind,
+// stand in a file; None for a log that is read as it is.
+func shapeOf(head []byte) unwrap.Shape {
+	format, share := nodelog.Share(head)
+	if format != nodelog.FormatUnknown && share > 0.5 {
+		return unwrap.None
+	}
+	shape := unwrap.Sniff(head)
+	if shape == unwrap.Text && format != nodelog.FormatUnknown && share > 0.1 {
+		return unwrap.None // a log with some lines of another
+	}
+	return shape
+}
+
+// unwrapped is what came out of one file.
+type unwrapped struct {
+	tally   unwrap.Tally
+	logs    map[string]*unwrap.Log   // by host
+	untimed map[string]*spool.Buffer // lines without a time of the store's
+	objects objects
+	journal *spool.Buffer
+	other   int // records of hosts beyond the limit
+}
+
+// unwrap takes apart a file in which a log store or a tool wrapped lines into records, or
+// of objects that do not tell their kind. Objects are placed at once: they know the nodes'
+// names; logs wait for them.
+func (p *places) unwrap(f evidence.File) {
+	text := beginning(f, longHead)
+	shape := shapeOf(text)
+	if shape == unwrap.None {
+		return
+	}
+	if shape == unwrap.Text && len(p.files) > 1 && !daemons.MatchString(f.Path) && unwrap.Anonymous(text) {
+		p.disbelieve(f)
+		p.unwrapped[f.Path] = nil
+		return
+	}
+	tell := p.teller(f)
+	r, err := f.Open()
+	if err != nil {
+		tell(err.Error())
+		p.unwrapped[f.Path] = nil
+		return
+	}
+	defer func() { _ = r.Close() }() // read only
+	u := &unwrapped{logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
+	u.tally, err = unwrap.Read(r, shape, unwrap.Sink{Record: u.record, Object: u.objects.add, Journal: u.line})
+	if !u.tally.Found() && u.tally.OfContainers == 0 {
+		return // its other reader says what is wrong
+	}
+	p.unwrapped[f.Path] = u
+	p.used++
+	if err != nil {
+		tell(err.Error())
+	}
+	u.say(tell)
+	if list, ok := u.objects.file(f.Path); ok {
+		p.names.gather(list)
+		p.put(list, "cluster/"+withExtension(strings.ReplaceAll(f.Path, "/", "_"), ".json"))
+	}
+}
+
+func (p *places) teller(f evidence.File) func(string) {
+	return func(why string) { p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": "+why, "")) }
+}
+
+func (u *unwrapped) record(r unwrap.Record) {
+	if r.Time.IsZero() && len(u.logs) == 0 {
+		if u.untimed[r.Host] == nil {
+			if len(u.untimed) >= maxHosts {
+				u.other++
+				return
+			}
+			u.untimed[r.Host] = spool.New(math.MaxInt64)
+		}
+		u.untimed[r.Host].Add([]byte(strings.TrimRight(r.Message, "\r\n") + "\n"))
+		return
+	}
+	l := u.logs[r.Host]
+	if l == nil {
+		if len(u.logs) >= maxHosts {
+			u.other++
+			return
+		}
+		l = &unwrap.Log{}
+		u.logs[r.Host] = l
+	}
+	l.Add(r)
+}
+
+// line keeps a record of a true journal.
+func (u *unwrapped) line(raw []byte) {
+	if u.journal == nil {
+		u.journal = spool.New(math.MaxInt64)
+	}
+	u.journal.Add(append(slices.Clip(raw), '\n'))
+}
+
+// say tells what was left out, by its number.
+func (u *unwrapped) say(tell func(string)) {
+	t := &u.tally
+	if t.OfContainers > 0 {
+		tell(fmt.Sprintf("%d records are the output of containers: what that says about others is not believed", t.OfContainers))
+	}
+	if t.Strange > 0 {
+		tell(fmt.Sprintf("%d records have no message and are no object of a kind that is read", t.Strange))
+	}
+	if t.Broken > 0 {
+		tell(fmt.Sprintf("%d places cannot be read, the first: %s", t.Broken, t.Why))
+	}
+	if t.Cut {
+		tell("it ends within a record: what comes behind it is missing")
+	}
+	if u.other > 0 {
+		tell(fmt.Sprintf("%d records are of more hosts than can be told apart", u.other))
+	}
+}
+
+// logs places the lines that came out of a file.
+func (p *places) logs(f evidence.File, u *unwrapped) {
+	if u == nil {
+		return
+	}
+	tell, twice := p.teller(f), 0
+	for _, host := range slices.Sorted(maps.Keys(u.logs)) {
+		out, err := u.logs[host].File(f.Path)
+		if err != nil {
+			tell(err.Error())
+			continue
+		}
+		twice += u.logs[host].Twice()
+		p.text(out, p.nodeFor(out, host, len(u.logs)), f.Path, false)
+	}
+	if twice > 0 {
+		tell(fmt.Sprintf("%d records stand there twice and count once", twice))
+	}
+	for _, host := range slices.Sorted(maps.Keys(u.untimed)) {
+		out := u.untimed[host].File(f.Path)
+		p.text(out, p.nodeFor(out, host, len(u.untimed)), nodelog.UnwrappedDir+f.Path, false)
+	}
+	if u.journal != nil {
+		p.log(u.journal.File(f.Path), p.node, f.Path, false, false)
+	}
+}
+
+// nodeFor is the node of the records of a host, one of so many.
+func (p *places) nodeFor(f evidence.File, host string, hosts int) string {
+	node := p.node
+	if node == "" && host != "" {
+		if _, err := netip.ParseAddr(host); err == nil { // Talos has only addresses
+			host = cmp.Or(ownName(f), host)
+		}
+		node = p.names.of(host)
+	}
+	if node == "" && hosts == 1 {
+		node = p.nameless(f)
+	}
+	if node == "" || node == "." || node == ".." || strings.ContainsAny(node, "/\\\x00") {
+		return bundle.UnknownNode
+	}
+	return node
+}
+
+// colourless is a file without the colours of a terminal, if it has any.
+func colourless(f evidence.File) evidence.File {
+	if !bytes.Contains(beginning(f, longHead), []byte("\x1b[")) {
+		return f
+	}
+	out := f
+	out.Open = func() (io.ReadCloser, error) {
+		r, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		return &plainReader{in: r, br: bufio.NewReaderSize(r, 256<<10)}, nil
+	}
+	return out
+}
+
+// plainReader takes colours out of lines.
+type plainReader struct {
+	in   io.Closer
+	br   *bufio.Reader
+	rest []byte
+	err  error
+}
+
+// Read implements io.Reader.
+func (p *plainReader) Read(b []byte) (int, error) {
+	for len(p.rest) == 0 {
+		if p.err != nil {
+			return 0, p.err
+		}
+		var line []byte
+		if line, p.err = p.br.ReadSlice('\n'); errors.Is(p.err, bufio.ErrBufferFull) {
+			p.err = nil
+		}
+		p.rest = []byte(unwrap.Colourless(string(line)))
+	}
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+// Close implements io.Closer.
+func (p *plainReader) Close() error { return p.in.Close() }

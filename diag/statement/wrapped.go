@@ -1,0 +1,87 @@
+package statement
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// launchers are programs that start a kubelet and a runtime and log what they say under
+// their own name, with the name of the part: k0s as a field (pkg/supervisor
+// supervisor.go: component=kubelet stream=stderr), MicroShift in front of the line
+// (klog's logger prefix). Below them a part is as well known as by its own name.
+var launchers = map[string]bool{
+	"k0s": true, "k0scontroller": true, "k0sworker": true, "k0scontroller.service": true, "k0sworker.service": true,
+	"microshift": true, "microshift.service": true,
+}
+
+// Inner takes a kubelet's or a runtime's message out of what a program that starts it
+// puts around it. unit is who wrote it then.
+func Inner(unit, message string) (innerUnit, inner string, ok bool) {
+	if message == "" || message[0] != 't' && message[0] != 'k' {
+		return unit, message, false
+	}
+	if rest, found := strings.CutPrefix(message, "kubelet "); found {
+		if _, _, klog := kubeletlog.ParseHeader(rest); klog {
+			return innerOf(unit, "kubelet"), rest, true
+		}
+		return unit, message, false
+	}
+	if !strings.HasPrefix(message, `time="`) {
+		return unit, message, false
+	}
+	at := strings.LastIndex(message, " component=")
+	from := strings.Index(message, ` msg="`)
+	if at < 0 || from < 0 || from > at {
+		return unit, message, false
+	}
+	component, _, _ := strings.Cut(message[at+len(" component="):], " ")
+	if component != "kubelet" && component != "containerd" {
+		return unit, message, false
+	}
+	quoted := message[from+len(" msg="):]
+	prefix, err := strconv.QuotedPrefix(quoted)
+	if err != nil {
+		return unit, message, false
+	}
+	inner, err = strconv.Unquote(prefix)
+	if err != nil {
+		return unit, message, false
+	}
+	return innerOf(unit, component), inner, true
+}
+
+func innerOf(unit, component string) string {
+	if launchers[unit] {
+		return component
+	}
+	return unit
+}
+
+// strangers are programs that log as a kubelet does, and are none.
+var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "cloud-controller-manager", "etcd", "node-problem-detector", "konnectivity", "cluster-autoscaler"}
+
+// adoptable tells whether a kubelet may write under a name that nobody knows: it is
+// neither another component's nor one that the output of a container has. journald and
+// syslog name that by the container's id, its name, or the scope that its processes are in.
+func adoptable(unit string) bool {
+	name := strings.TrimSuffix(unit, ".service")
+	switch {
+	case strings.HasSuffix(unit, ".scope"), strings.HasSuffix(unit, ".slice"), strings.HasPrefix(unit, "user@"), strings.HasPrefix(unit, "k8s_"),
+		strings.HasPrefix(unit, "crio-"), strings.HasPrefix(unit, "conmon"), strings.HasPrefix(unit, "libpod-"), strings.HasPrefix(unit, "cri-containerd-"),
+		len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == "", hosted(unit):
+		return false
+	}
+	for _, s := range strangers {
+		if strings.HasPrefix(name, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// goesOn tells a line that can belong to a message of several lines.
+func goesOn(message string) bool {
+	return strings.HasPrefix(message, "\t") || strings.HasPrefix(message, " >") || strings.HasPrefix(message, "        ")
+}

@@ -1,0 +1,308 @@
+package unwrap
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+const (
+	// maxLine is the longest record that stands on one line.
+	maxLine = 16 << 20
+	// maxKept is how much of an object is kept besides its lists.
+	maxKept = 32 << 20
+	// maxResyncs is how often reading begins anew behind something broken.
+	maxResyncs = 10_000
+)
+
+// lines reads records that stand on one line each, behind a prefix or not, also as
+// the elements of a list. A broken one costs only itself.
+func (w *walker) lines(r *bufio.Reader) error {
+	for {
+		line, err := readLine(r)
+		if errors.Is(err, errLong) {
+			w.broken("a line of more than 16 MiB")
+			continue
+		}
+		if len(line) > 0 {
+			w.line(line, errors.Is(err, io.EOF))
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (w *walker) line(line []byte, last bool) {
+	text := bytes.TrimSpace(line)
+	if w.dumped(text) {
+		return
+	}
+	switch string(text) {
+	case "", "[", "]", "],", ",", "[]", "---":
+		return
+	}
+	text = bytes.TrimSuffix(text, []byte(","))
+	prefix, payload := payloadOf(text)
+	if payload == nil || !json.Valid(payload) {
+		if last {
+			w.Cut = true
+		} else {
+			w.broken("a line that is not JSON")
+		}
+		return
+	}
+	w.value(payload, prefixed(prefix), 0)
+}
+
+// payloadOf finds the JSON in a line: "[0] host.kubelet: [[1747025915.1, {}], {…}]",
+// "10.5.0.2: {…}", "2025-05-12T04:58:35+00:00\ttag\t{…}".
+func payloadOf(line []byte) (prefix string, payload []byte) {
+	if len(line) > 0 && line[0] == '{' {
+		return "", line
+	}
+	if i := bytes.Index(line, []byte(": [")); i >= 0 && i < maxPrefix && json.Valid(line[i+2:]) {
+		return string(line[:i]), line[i+2:]
+	}
+	if len(line) > 0 && line[0] == '[' && json.Valid(line) {
+		return "", line
+	}
+	i := bytes.Index(line[:min(len(line), maxPrefix)], []byte(`{"`))
+	if i < 0 {
+		return "", nil
+	}
+	return string(line[:i]), line[i:]
+}
+
+// values reads values that stand one behind the other in any arrangement. Of a list
+// at the top, or in one of the objects there, one element is held at a time.
+func (w *walker) values(r *bufio.Reader) error {
+	for n := 0; ; n++ {
+		skipped, err := w.toValue(r)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if skipped && n > 0 {
+			w.broken("text between records")
+		}
+		if n > maxResyncs {
+			w.broken("too many broken places: the rest was not read")
+			return nil
+		}
+		d := json.NewDecoder(r)
+		err = w.top(d)
+		// What the decoder had read on is still to come.
+		r = bufio.NewReaderSize(io.MultiReader(d.Buffered(), r), 64<<10)
+		switch {
+		case err == nil:
+		case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+			w.Cut = true
+			return nil
+		case isSyntax(err):
+			w.broken(strings.TrimPrefix(err.Error(), "json: "))
+			if _, err := readLine(r); err != nil && !errors.Is(err, errLong) {
+				return nil
+			}
+		default:
+			return err
+		}
+	}
+}
+
+func isSyntax(err error) bool {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	return errors.As(err, &syntax) || errors.As(err, &kind) || errors.Is(err, errLarge)
+}
+
+// toValue goes on to where a value begins: at the begin of a line, as far as blanks,
+// commas and closing brackets go. skipped tells that other text was passed over.
+func (w *walker) toValue(r *bufio.Reader) (skipped bool, err error) {
+	for {
+		if w.inDump != "" { // until its end there is nothing but a container's words
+			line, err := readLine(r)
+			w.dumped(line)
+			if err != nil && !errors.Is(err, errLong) {
+				return skipped, err
+			}
+			continue
+		}
+		c, err := r.ReadByte()
+		if err != nil {
+			return skipped, err
+		}
+		switch c {
+		case ' ', '\t', '\r', '\n', ',', ']', '}', 0x1e:
+			continue
+		case '{', '[':
+			return skipped, r.UnreadByte()
+		}
+		skipped = true
+		line, err := readLine(r)
+		w.dumped(append([]byte{c}, line...))
+		if err != nil && !errors.Is(err, errLong) {
+			return skipped, err
+		}
+	}
+}
+
+// dumped tells the lines of a container's log in the output of kubectl cluster-info dump.
+func (w *walker) dumped(line []byte) bool {
+	const start, end = "==== START logs for container ", "==== END logs for container "
+	if w.inDump != "" {
+		if whose, ok := strings.CutPrefix(string(line), end); ok && whose == w.inDump {
+			w.inDump = ""
+		}
+		return true
+	}
+	whose, ok := strings.CutPrefix(string(line), start)
+	if ok && whose != "" {
+		w.inDump = whose
+	}
+	return ok
+}
+
+// top reads one value at the top.
+func (w *walker) top(d *json.Decoder) error {
+	tok, err := d.Token()
+	if err != nil {
+		return err
+	}
+	if tok == json.Delim('[') {
+		return w.elements(d, Record{})
+	}
+	rest, err := w.members(d, 0)
+	if err != nil || rest == nil {
+		return err
+	}
+	raw, err := json.Marshal(rest)
+	if err == nil {
+		w.value(raw, Record{}, 0)
+	}
+	return nil
+}
+
+// elements reads the elements of a list that was opened.
+func (w *walker) elements(d *json.Decoder, outer Record) error {
+	for d.More() {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		w.value(raw, outer, 1)
+	}
+	_, err := d.Token()
+	return err
+}
+
+var errLarge = fmt.Errorf("an object of more than %d MiB", maxKept>>20)
+
+// members reads the members of an object that was opened; lists of records are
+// handed on at once. What is left of it is returned, nil if a list was all that
+// counts.
+func (w *walker) members(d *json.Decoder, depth int) (object, error) {
+	kept, size, streamed := object{}, 0, false
+	for d.More() {
+		tok, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		key, ok := tok.(string)
+		if !ok {
+			return nil, errLarge // never: the decoder checks it
+		}
+		if !lists[strings.ToLower(key)] || depth > 4 {
+			var raw json.RawMessage
+			if err := d.Decode(&raw); err != nil {
+				return nil, err
+			}
+			if size += len(raw); size > maxKept {
+				return nil, errLarge
+			}
+			kept[key] = raw
+			continue
+		}
+		tok, err = d.Token()
+		if err != nil {
+			return nil, err
+		}
+		switch tok {
+		case json.Delim('['):
+			streamed = true
+			if kept["columns"] != nil && key == "rows" { // a table needs both
+				err = w.rows(d, kept)
+			} else {
+				err = w.elements(d, Record{})
+			}
+		case json.Delim('{'):
+			var inner object
+			if inner, err = w.members(d, depth+1); inner == nil {
+				streamed = true
+			} else if raw, bad := json.Marshal(inner); bad == nil {
+				kept[key] = raw
+			}
+		default:
+			if raw, bad := json.Marshal(tok); bad == nil {
+				kept[key] = raw
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if streamed {
+		return nil, nil
+	}
+	return kept, nil
+}
+
+// rows reads the rows of a table whose columns are known.
+func (w *walker) rows(d *json.Decoder, table object) error {
+	for d.More() {
+		var row json.RawMessage
+		if err := d.Decode(&row); err != nil {
+			return err
+		}
+		if !w.table(object{"columns": table["columns"], "rows": append(append([]byte("["), row...), ']')}, Record{}) {
+			w.Strange++
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+var errLong = errors.New("a line that is too long")
+
+// readLine returns the next line without its end; of one that is too long errLong.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return bytes.TrimRight(line, "\r\n"), err
+	}
+	long := bytes.Clone(line)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		if line, err = r.ReadSlice('\n'); len(long) <= maxLine {
+			long = append(long, line...)
+		}
+	}
+	if len(long) > maxLine {
+		if err == nil {
+			err = errLong
+		}
+		return nil, err
+	}
+	return bytes.TrimRight(long, "\r\n"), err
+}

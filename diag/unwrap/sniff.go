@@ -1,0 +1,135 @@
+package unwrap
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Shape is how records stand in a file.
+type Shape string
+
+// The shapes.
+const (
+	None   Shape = ""
+	Lines  Shape = "JSON lines"
+	Values Shape = "JSON"
+	YAML   Shape = "YAML"
+	CSV    Shape = "CSV"
+	Text   Shape = "lines with a prefix"
+)
+
+var (
+	// Keys that records or objects have; one of them must be there.
+	recordKeys = regexp.MustCompile(`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|msg)"\s*:`)
+	yamlKeys   = regexp.MustCompile(`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|metadata):`)
+	yamlObject = regexp.MustCompile(`(?m)^(?:- )?(?:apiVersion|kind|items|metadata):`)
+	pairOf     = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)
+)
+
+// maxNoise is how many lines of something else may stand before the first record: what
+// kubectl or a shell said.
+const maxNoise = 50
+
+// Sniff tells from its beginning how records stand in a file, None for a file that
+// has none. A file of lines that are logs of their own is none either: ask that first.
+func Sniff(head []byte) Shape {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	n := 0
+	rest := head
+	for len(rest) > 0 && n < maxNoise {
+		line, tail, whole := bytes.Cut(rest, []byte("\n"))
+		line = bytes.TrimSpace(line)
+		if n++; len(line) == 0 {
+			rest = tail
+			continue
+		}
+		if _, payload := payloadOf(line); payload != nil && line[0] != '{' && len(payload) < len(line) && json.Valid(payload) && recordKeys.Match(payload) {
+			return Lines
+		}
+		if c := line[0]; (c == '{' || c == '[') && recordKeys.Match(rest) || c == '[' && pairOf.Match(line) {
+			if s := arranged(line, tail, whole); s != None {
+				return s
+			}
+		}
+		if n <= 5 {
+			if _, _, ok := columnsOf(string(line)); ok && whole {
+				return CSV
+			}
+		}
+		rest = tail
+	}
+	if first := bytes.TrimSpace(head); yamlKeys.Match(head) && (bytes.HasPrefix(first, []byte("---")) || yamlStart(first)) {
+		return YAML
+	}
+	for line := range bytes.Lines(head) {
+		s := Colourless(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
+		if at := headerAt(s); at >= 0 && !structuredAround(s[:at]) {
+			return Text
+		}
+	}
+	return None
+}
+
+// yamlStart tells a document that begins with a key or an item.
+func yamlStart(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	key, _, ok := bytes.Cut(bytes.TrimPrefix(line, []byte("- ")), []byte(":"))
+	return ok && len(key) > 0 && len(key) < 64 && !bytes.ContainsAny(key, " \t")
+}
+
+// arranged tells records of one line each from values of many lines.
+func arranged(line, tail []byte, whole bool) Shape {
+	text := bytes.TrimSuffix(line, []byte(","))
+	switch {
+	case !whole:
+		return Values // the only line, or a very long one
+	case len(text) > 1 && json.Valid(text):
+		return Lines
+	case string(text) == "[":
+		next, _, more := bytes.Cut(bytes.TrimLeft(tail, " \t\r\n"), []byte("\n"))
+		if more && len(next) > 2 && json.Valid(bytes.TrimSuffix(bytes.TrimSpace(next), []byte(","))) {
+			return Lines
+		}
+		return Values
+	case text[0] == '{' && (len(text) == 1 || text[1] == '"' || text[1] == ' '), text[0] == '[' && bytes.ContainsAny(text, `{"`), text[0] == '[' && len(text) == 2:
+		return Values
+	}
+	return None
+}
+
+// Read reads what a file of a shape holds into a sink.
+func Read(r io.Reader, shape Shape, sink Sink) (Tally, error) {
+	w := &walker{sink: sink}
+	br := bufio.NewReaderSize(r, 256<<10)
+	var err error
+	switch shape {
+	case Lines:
+		err = w.lines(br)
+	case Values:
+		err = w.values(br)
+	case YAML:
+		err = w.yaml(br)
+	case CSV:
+		err = w.csv(br)
+	case Text:
+		err = w.prefixed(br)
+	}
+	return w.Tally, err
+}
+
+// Anonymous tells whether the prefixes in a text are such as docker logs -t, kubectl logs
+// and stern put before the output of a container, which say nothing of a node.
+func Anonymous(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		s := Colourless(strings.TrimRight(string(line[:min(len(line), maxPrefix)]), "\r\n"))
+		if at := headerAt(s); at > 0 {
+			r := prefixed(s[:at])
+			return r.Host == "" && r.Unit == ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,307 @@
+package unwrap
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// walker finds records and objects in values of JSON.
+type walker struct {
+	Tally
+	sink Sink
+	// inDump: the lines are those of this container's log.
+	inDump string
+}
+
+type object = map[string]json.RawMessage
+
+// value takes one value: a record, an object of Kubernetes, or what holds some.
+func (w *walker) value(raw []byte, outer Record, depth int) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || depth > maxDepth {
+		w.Strange++
+		return
+	}
+	switch raw[0] {
+	case '[':
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			w.broken("a list that is not JSON")
+			return
+		}
+		w.list(raw, list, outer, depth)
+	case '{':
+		var m object
+		if json.Unmarshal(raw, &m) != nil {
+			w.broken("a record that is not JSON")
+			return
+		}
+		w.object(raw, m, outer, depth)
+	case '"':
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			w.text(s, outer, depth)
+		}
+	default:
+		w.Strange++
+	}
+}
+
+// list takes a row of pairs (Insights), a time with a line (Loki), a time with a
+// record (Fluent Bit), or values.
+func (w *walker) list(raw []byte, list []json.RawMessage, outer Record, depth int) {
+	if len(list) >= 2 && len(list) <= 3 {
+		if at, ok := stampOf(list[0]); ok {
+			outer.Time = at
+			switch second := bytes.TrimSpace(list[1]); {
+			case len(second) > 0 && second[0] == '{' && len(list) == 2:
+				w.value(second, outer, depth+1)
+				return
+			case len(second) > 0 && second[0] == '"':
+				var line string
+				if json.Unmarshal(second, &line) == nil {
+					w.text(line, outer, depth+1)
+					return
+				}
+			}
+		}
+	}
+	if len(list) > 0 {
+		var pair struct {
+			Field *string          `json:"field"`
+			Value *json.RawMessage `json:"value"`
+		}
+		if json.Unmarshal(list[0], &pair) == nil && pair.Field != nil && pair.Value != nil {
+			w.fields(raw, outer, depth)
+			return
+		}
+	}
+	for _, item := range list {
+		w.value(item, outer, depth+1)
+	}
+}
+
+// stampOf reads a time that stands for itself, or in front of Fluent Bit's metadata:
+// 1747025915.18, "1747025915181219000", [1747025915.18, {}].
+func stampOf(raw json.RawMessage) (time.Time, bool) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || raw[0] == '{' {
+		return time.Time{}, false
+	}
+	if raw[0] == '[' {
+		var inner []json.RawMessage
+		if json.Unmarshal(raw, &inner) != nil || len(inner) != 2 || len(inner[0]) == 0 || inner[0][0] == '[' {
+			return time.Time{}, false
+		}
+		return stampOf(inner[0])
+	}
+	return moment(strings.Trim(string(raw), `"`))
+}
+
+func (w *walker) object(raw []byte, m object, outer Record, depth int) {
+	switch {
+	case journalRecord(m):
+		w.Journal++
+		var line bytes.Buffer
+		if w.sink.Journal != nil && json.Compact(&line, raw) == nil {
+			w.sink.Journal(line.Bytes())
+		}
+		return
+	case klogRecord(m):
+		at, _ := moment(string(m["ts"]))
+		r := outer
+		r.Message = compact(raw)
+		if !at.IsZero() {
+			r.Time = at
+		}
+		w.record(r)
+		return
+	}
+	if kind := KindOf(m); kind != "" {
+		w.put(kind, raw)
+		return
+	}
+	if inner := wrapped(m); inner != nil {
+		w.value(inner, outer, depth+1)
+		return
+	}
+	if w.stream(m, outer, depth) || w.table(m, outer) {
+		return
+	}
+	found := false
+	for _, key := range holding(m) {
+		found = true
+		w.value(m[key], outer, depth+1)
+	}
+	if !found {
+		w.fields(raw, outer, depth)
+	}
+}
+
+// holding are the keys of an object whose values hold records, in a fixed order.
+func holding(m object) (keys []string) {
+	for key, value := range m {
+		if lists[strings.ToLower(key)] && holds(value, 0) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// holds tells a list of objects or lists, also below other such keys.
+func holds(raw json.RawMessage, depth int) bool {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) < 2 || depth > 4 {
+		return false
+	}
+	if raw[0] == '[' {
+		first := bytes.TrimLeft(raw[1:], " \t\r\n")
+		return len(first) > 0 && (first[0] == '{' || first[0] == '[' || first[0] == ']')
+	}
+	var m object
+	if raw[0] != '{' || json.Unmarshal(raw, &m) != nil {
+		return false
+	}
+	for key, value := range m {
+		if lists[strings.ToLower(key)] && holds(value, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// stream reads Loki's {"stream": labels, "values": [[time, line], …]}.
+func (w *walker) stream(m object, outer Record, depth int) bool {
+	labels, values := m["stream"], m["values"]
+	if labels == nil {
+		labels = m["metric"]
+	}
+	if labels == nil || values == nil {
+		return false
+	}
+	f, ok := fieldsOf(labels)
+	var list []json.RawMessage
+	if !ok || json.Unmarshal(values, &list) != nil {
+		return false
+	}
+	if f.ofContainer() {
+		w.OfContainers += len(list)
+		return true
+	}
+	outer.Host, outer.Unit = f.host(), f.unit()
+	for _, v := range list {
+		w.value(v, outer, depth+1)
+	}
+	return true
+}
+
+// table reads Azure's {"columns": [{"name": …}], "rows": [[…]]}.
+func (w *walker) table(m object, outer Record) bool {
+	var columns []struct {
+		Name string `json:"name"`
+	}
+	var rows [][]any
+	if m["columns"] == nil || m["rows"] == nil || json.Unmarshal(m["columns"], &columns) != nil || json.Unmarshal(m["rows"], &rows) != nil {
+		return false
+	}
+	for _, row := range rows {
+		f := fields{}
+		for i := range min(len(row), len(columns)) {
+			f.flatten(strings.ToLower(columns[i].Name), row[i], 1)
+		}
+		w.flat(f, outer, 0)
+	}
+	return true
+}
+
+// fields takes an object whose fields are a record's.
+func (w *walker) fields(raw []byte, outer Record, depth int) {
+	f, ok := fieldsOf(raw)
+	if !ok {
+		w.Strange++
+		return
+	}
+	if m := nestedKlog(raw); m != "" {
+		outer.Message = m
+	}
+	w.flat(f, outer, depth)
+}
+
+// flat takes the fields of a record.
+func (w *walker) flat(f fields, outer Record, depth int) {
+	if f.ofContainer() {
+		w.OfContainers++
+		return
+	}
+	r := f.record(outer)
+	if outer.Message != "" {
+		r.Message = outer.Message
+		w.record(r)
+		return
+	}
+	if r.Message == "" {
+		w.Strange++
+		return
+	}
+	w.text(r.Message, r, depth)
+}
+
+// text takes a message, which may be a record or an object itself.
+func (w *walker) text(s string, r Record, depth int) {
+	if t := strings.TrimSpace(s); strings.HasPrefix(t, "{") && !isKlogJSON(t) && depth < maxNested {
+		var m object
+		if json.Unmarshal([]byte(t), &m) == nil && len(m) > 0 {
+			before := w.Tally
+			r.Message = ""
+			w.object([]byte(t), m, r, depth+1)
+			if w.Strange == before.Strange {
+				return
+			}
+			w.Tally = before // JSON of some program's own
+		}
+	}
+	r.Message = s
+	w.record(r)
+}
+
+func (w *walker) record(r Record) {
+	r.Message = Colourless(r.Message)
+	if at := headerAt(r.Message); at > 0 && !structuredAround(r.Message[:at]) {
+		unprefix(&r, at)
+	}
+	w.Records++
+	if w.sink.Record != nil {
+		w.sink.Record(r)
+	}
+}
+
+func (w *walker) put(kind string, raw []byte) {
+	w.Objects++
+	if w.sink.Object != nil {
+		w.sink.Object(kind, raw)
+	}
+}
+
+func fieldsOf(raw []byte) (fields, bool) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil, false
+	}
+	f := fields{}
+	f.flatten("", v, 0)
+	return f, true
+}
+
+func compact(raw []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
