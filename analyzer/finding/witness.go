@@ -2,6 +2,7 @@ package finding
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -66,6 +67,9 @@ func heard(all []*evidence.Origin, m timeline.Mark) []*evidence.Origin {
 // stored looks for a log as it was written. What a store hands out is no witness for a proof: anybody who
 // may write there can have written it.
 func (f *Findings) stored() {
+	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
+		f.doubt("its pod is known from a description for people, which leaves most of its fields out")
+	}
 	var out []string
 	for _, m := range f.R.From.Marks {
 		o := m.Obs.Source.Origin

@@ -20,6 +20,10 @@ const (
 	KindSandbox   ContainerKind = "sandbox"
 )
 
+// Described begins the UIDs of pods that are known from what kubectl printed for people: that has no
+// UID, and leaves out most of a pod's fields, so that what is not there says nothing.
+const Described = "described/"
+
 // Pod is the part of a pod's spec and metadata that restarts depend on. It
 // never holds an environment value, a command or an annotation.
 type Pod struct {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
@@ -17,7 +18,8 @@ import (
 // places gives foreign files the places that a bundle has for them.
 type places struct {
 	files []evidence.File
-	node  string // that the user named
+	node  string    // that the user named
+	at    time.Time // when the files were there at the latest
 	names names
 	trees []*tree
 	out   []evidence.File
@@ -50,6 +52,9 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 func (p *places) arrange() {
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
+	for i := range rest {
+		rest[i] = p.behindPrologue(rest[i])
+	}
 	p.objectsFirst(rest)
 	for _, t := range all {
 		p.tree(t)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
 )
@@ -61,7 +62,7 @@ func contentOf(head []byte) content {
 	case nodelog.FormatBinary:
 		return contentOther
 	case nodelog.FormatUnknown:
-		if shapeOf(head) == unwrap.None {
+		if shapeOf(head) == unwrap.None && printedFor(head) == describe.None && !sectioned(head) {
 			return contentOther
 		}
 	}

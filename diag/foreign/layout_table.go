@@ -133,7 +133,7 @@ var layouts = []layout{
 var containerLogs = globs(
 	"namespaces/*/pods/*/*/*/logs/**", "podlogs/**", "var/log/pods/**", "var/log/containers/**",
 	"pods/*_*_*/**", "containers/*_*_*.log", "*/logs.txt", "var_log/kube-system_*/**", "var_log/*_kube-system_*", "var_log/mount-s3_*/**",
-	"crictl_logs_*", "docker_logs_*", "*.containers.log", "pod-logs/**", "pod_logs/**", "container-logs/**", "container_logs/**",
+	"crictl_logs_*", "docker_logs_*", "*.containers.log", "config/pod/*/logs/**", "pod-logs/**", "pod_logs/**", "container-logs/**", "container_logs/**",
 )
 
 // useless are what keeps nothing of use in any layout; files of a layout's rules

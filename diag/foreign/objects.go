@@ -32,6 +32,9 @@ func (o *objects) add(kind string, raw []byte) {
 	if json.Unmarshal(raw, &known) != nil {
 		return
 	}
+	if kind == "" {
+		kind = known.Kind
+	}
 	typed := append([]byte(nil), raw...)
 	if known.Kind == "" {
 		version := "v1"

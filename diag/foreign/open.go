@@ -13,8 +13,8 @@ import (
 // of it.
 func Accepted() []string {
 	return []string{
-		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are",
-		"also: must-gather, sos report, EKS log collector, kind export logs, cluster-info dump, kubectl get -o json|yaml, crictl and docker inspect; as a directory, tar, zip or one file",
+		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are, or out of a log store (JSON, CSV or YAML of Cloud Logging, CloudWatch, Loki, Elasticsearch, Splunk, …)",
+		"also: must-gather, sos report, EKS log collector, kind export logs, cluster-info dump, kubectl get -o json|yaml, kubectl describe pod, minikube logs, crictl and docker inspect; as a directory, tar, zip or one file",
 	}
 }
 
@@ -59,6 +59,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
 		return b, Report{}, err
 	}
 	p := newPlaces(b.Files, node)
+	p.at = b.Manifest.CollectedAt
 	p.arrange()
 	if p.strange > 0 && p.strange == len(p.out) {
 		why := "its content is of no known kind"

@@ -1,8 +1,12 @@
 package foreign
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 )
 
 // The reasons to leave a file out.
@@ -31,10 +35,15 @@ func skip(path string, head []byte) string {
 	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
 		return isOfNoUse
 	}
-	if head != nil && contentOf(head) == contentOther {
+	if head != nil && contentOf(head) == contentOther && !mayTellLater(head) {
 		return isOfNoUse
 	}
 	return ""
+}
+
+// mayTellLater tells a text whose beginning is not all of it: what wrote a log may have said much before it.
+func mayTellLater(head []byte) bool {
+	return len(head) >= bundle.HeadBytes && nodelog.Sniff(head) == nodelog.FormatUnknown && bytes.Count(head, []byte("\n")) > 16
 }
 
 // archived tells whether a name is that of an archive, which may hold anything.

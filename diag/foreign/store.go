@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
@@ -49,8 +50,15 @@ type unwrapped struct {
 // names; logs wait for them.
 func (p *places) unwrap(f evidence.File) {
 	text := beginning(f, longHead)
+	if sectioned(text) {
+		p.sections(f)
+		return
+	}
 	shape := shapeOf(text)
 	if shape == unwrap.None {
+		if kind := printedFor(text); kind != describe.None {
+			p.printed(f, kind)
+		}
 		return
 	}
 	if shape == unwrap.Text && len(p.files) > 1 && !daemons.MatchString(f.Path) && unwrap.Anonymous(text) {
@@ -77,6 +85,11 @@ func (p *places) unwrap(f evidence.File) {
 		tell(err.Error())
 	}
 	u.say(tell)
+	p.objectList(f, u)
+}
+
+// objectList places the objects that came out of a file.
+func (p *places) objectList(f evidence.File, u *unwrapped) {
 	if list, ok := u.objects.file(f.Path); ok {
 		p.names.gather(list)
 		p.put(list, "cluster/"+withExtension(strings.ReplaceAll(f.Path, "/", "_"), ".json"))

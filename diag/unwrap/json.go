@@ -32,6 +32,7 @@ func (w *walker) lines(r *bufio.Reader) error {
 			w.line(line, errors.Is(err, io.EOF))
 		}
 		if errors.Is(err, io.EOF) {
+			w.Cut = w.Cut || len(w.open) > 0
 			return nil
 		}
 		if err != nil {
@@ -49,9 +50,18 @@ func (w *walker) line(line []byte, last bool) {
 	case "", "[", "]", "],", ",", "[]", "---":
 		return
 	}
-	text = bytes.TrimSuffix(text, []byte(","))
-	prefix, payload := payloadOf(text)
-	if payload == nil || !json.Valid(payload) {
+	prefix, payload := payloadOf(bytes.TrimSuffix(text, []byte(",")))
+	valid := payload != nil && json.Valid(payload)
+	if len(w.open) > 0 || !valid && text[0] == '{' {
+		if !valid && w.goOn(text, last) {
+			return
+		}
+		if len(w.open) > 0 { // the next one begins: this one has no end
+			w.open = nil
+			w.broken("a record without an end")
+		}
+	}
+	if !valid {
 		if last {
 			w.Cut = true
 		} else {
@@ -60,6 +70,55 @@ func (w *walker) line(line []byte, last bool) {
 		return
 	}
 	w.value(payload, prefixed(prefix), 0)
+}
+
+// goOn gathers a value that stands on several lines among those that stand on one. It is false where
+// the line cannot go on with one.
+func (w *walker) goOn(line []byte, last bool) bool {
+	if len(w.open) == 0 {
+		w.depth = braces{}
+	}
+	w.depth.add(line)
+	w.open = append(append(w.open, line...), '\n')
+	switch {
+	case w.depth.n <= 0:
+		raw := w.open
+		w.open = nil
+		if raw = bytes.TrimRight(raw, ",\n"); json.Valid(raw) {
+			w.value(raw, Record{}, 0)
+		} else {
+			w.broken("a line that is not JSON")
+		}
+	case last:
+		w.open, w.Cut = nil, true
+	case len(w.open) > maxKept:
+		w.open = nil
+		w.broken("a record that is too long")
+	}
+	return true
+}
+
+// braces counts those of an object as far as it was read.
+type braces struct {
+	n              int
+	quoted, escape bool
+}
+
+func (b *braces) add(text []byte) {
+	for _, c := range text {
+		switch {
+		case b.escape:
+			b.escape = false
+		case b.quoted:
+			b.escape, b.quoted = c == '\\', c != '"'
+		case c == '"':
+			b.quoted = true
+		case c == '{':
+			b.n++
+		case c == '}':
+			b.n--
+		}
+	}
 }
 
 // payloadOf finds the JSON in a line: "[0] host.kubelet: [[1747025915.1, {}], {…}]",

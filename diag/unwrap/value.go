@@ -14,6 +14,9 @@ type walker struct {
 	sink Sink
 	// inDump: the lines are those of this container's log.
 	inDump string
+	// open is a value that stands on several lines, as far as it was read.
+	open  []byte
+	depth braces
 }
 
 type object = map[string]json.RawMessage

@@ -15,8 +15,11 @@ func newAnalyze(env Env) *cobra.Command {
 		    kubectl cluster-info dump
 		  kubectl get pods,events,nodes -o json|yaml
 		  crictl ps|pods|inspect|inspectp -o json, docker inspect
+		  kubectl describe pod, kubectl get events, minikube logs
 		  logs of kubelet, container runtime and kernel (systemd's journal files,
 		    journal export format, journalctl's text, klog text or JSON, dmesg)
+		  the same out of a log store: JSON, CSV or YAML of Cloud Logging, CloudWatch,
+		    Loki, Elasticsearch, OpenSearch, Azure Monitor, Datadog, Splunk, Fluent Bit
 
 		as a directory, an archive (tar or zip; gzip, zstd, xz or bzip2; one inside
 		another), a single file, or - for standard input. What a file is, its content
@@ -26,7 +29,8 @@ func newAnalyze(env Env) *cobra.Command {
 		  kubectl restartwhy analyze kubelet.log --node worker-3
 		  kubectl restartwhy analyze /var/log/journal
 		  kubectl restartwhy analyze must-gather.tar.gz sosreport-n1.tar.xz
-		  journalctl -u kubelet -o export | kubectl restartwhy analyze -`),
+		  journalctl -u kubelet -o export | kubectl restartwhy analyze -
+		  logcli query '{unit="kubelet.service"}' -o jsonl | kubectl restartwhy analyze -`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("analyze needs a path, or - for standard input")

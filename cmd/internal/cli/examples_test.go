@@ -138,6 +138,8 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 			switch {
 			case strings.HasPrefix(left, "journalctl"):
 				env.Streams.In = strings.NewReader(exportLog)
+			case strings.HasPrefix(left, "logcli"):
+				env.Streams.In = strings.NewReader(`{"labels":{"node":"n1","unit":"kubelet.service"},"line":"I1121 07:21:31.823000 80 kubelet.go:1] hello","timestamp":"2026-11-21T07:21:31Z"}` + "\n")
 			case strings.HasPrefix(left, "kubectl get"):
 				env.Streams.In = strings.NewReader(examplePod)
 			}

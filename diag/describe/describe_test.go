@@ -1,0 +1,162 @@
+package describe
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var printedAt = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+
+func described(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("testdata/pod.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// read reads a text and returns its objects, decoded.
+func read(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), printedAt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []map[string]any
+	for _, raw := range found.Objects {
+		var o map[string]any
+		if err := json.Unmarshal(raw, &o); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// at goes down into an object.
+func at(v any, path ...any) any {
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[p]
+		case int:
+			l, _ := v.([]any)
+			if p >= len(l) {
+				return nil
+			}
+			v = l[p]
+		}
+	}
+	return v
+}
+
+func TestADescriptionIsAPodAndItsEvents(t *testing.T) {
+	for name, change := range map[string]func(string) string{
+		"as it is printed": func(s string) string { return s },
+		"with CRLF":        func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"behind a warning": func(s string) string { return "Warning: v1 ComponentStatus is deprecated\n" + s },
+		"of several pods":  func(s string) string { return s + "\n\n\n" + strings.ReplaceAll(s, "web-0", "web-1") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := read(t, change(described(t)))
+			if len(all) < 4 {
+				t.Fatalf("%d objects", len(all))
+			}
+			pod, killing := all[0], all[3]
+			for _, c := range []struct{ got, want any }{
+				{at(pod, "kind"), "Pod"}, {at(pod, "metadata", "name"), "web-0"}, {at(pod, "metadata", "namespace"), "shop"}, {at(pod, "spec", "nodeName"), "n1"},
+				{at(pod, "status", "containerStatuses", 0, "restartCount"), 1.0}, {at(pod, "status", "containerStatuses", 0, "lastState", "terminated", "exitCode"), 137.0},
+				{at(pod, "status", "containerStatuses", 0, "lastState", "terminated", "finishedAt"), "2026-11-21T09:00:10Z"}, {at(pod, "status", "containerStatuses", 0, "state", "running", "startedAt"), "2026-11-21T09:00:20Z"},
+				{at(pod, "spec", "containers", 0, "resources", "limits", "memory"), "128Mi"}, {at(pod, "spec", "containers", 0, "livenessProbe", "failureThreshold"), 3.0},
+				{at(killing, "reason"), "Killing"}, {at(killing, "involvedObject", "fieldPath"), "spec.containers{web}"}, {at(killing, "source", "host"), "n1"},
+				// Printed 5m22s after the start at 09:00:20, so the kill was at 09:00:02.
+				{at(killing, "lastTimestamp"), "2026-11-21T09:00:02Z"},
+			} {
+				if diff := cmp.Diff(c.want, c.got); diff != "" {
+					t.Error(diff)
+				}
+			}
+			if s, _ := json.Marshal(pod); strings.Contains(string(s), "echo State") {
+				t.Error("the command of a container came along")
+			}
+		})
+	}
+}
+
+func TestATableOfEvents(t *testing.T) {
+	for name, text := range map[string]string{
+		"today":                  "LAST SEEN   TYPE      REASON      OBJECT      MESSAGE\n5m22s       Warning   Unhealthy   pod/web-0   Liveness probe failed: x\n5m2s        Normal    Killing     pod/web-0   Container web failed liveness probe, will be restarted\n",
+		"of all namespaces":      "NAMESPACE   LAST SEEN   TYPE      REASON      OBJECT      MESSAGE\ndefault     5m22s       Warning   Unhealthy   pod/web-0   Liveness probe failed: x\ndefault     5m2s        Normal    Killing     pod/web-0   Container web failed liveness probe, will be restarted\n",
+		"kubectl 1.13":           "LAST SEEN   FIRST SEEN   COUNT   NAME                     KIND   SUBOBJECT              TYPE      REASON      SOURCE        MESSAGE\n5m22s       10m          3       web-0.16152501763a81cf   Pod    spec.containers{web}   Warning   Unhealthy   kubelet, n1   Liveness probe failed: x\n5m2s        5m2s         1       web-0.16152501763a81d0   Pod    spec.containers{web}   Normal    Killing     kubelet, n1   Container web failed liveness probe, will be restarted\n",
+		"blanks lost in a paste": "LAST SEEN  TYPE  REASON  OBJECT  MESSAGE\n5m22s  Warning  Unhealthy  pod/web-0  Liveness probe failed: x\n5m2s  Normal  Killing  pod/web-0  Container web failed liveness probe, will be restarted\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := read(t, text)
+			if len(all) != 2 {
+				t.Fatalf("%d objects", len(all))
+			}
+			for i, want := range []string{"2026-11-21T09:24:38Z", "2026-11-21T09:24:58Z"} {
+				if got := at(all[i], "lastTimestamp"); got != want || at(all[i], "involvedObject", "name") != "web-0" || at(all[i], "involvedObject", "namespace") != "default" {
+					t.Errorf("%v", all[i])
+				}
+			}
+			if got := at(all[1], "involvedObject", "fieldPath"); got != "spec.containers{web}" {
+				t.Errorf("field path %v", got)
+			}
+		})
+	}
+}
+
+func TestATableOfPodsHasThoseThatFailed(t *testing.T) {
+	text := "NAME    READY   STATUS             RESTARTS       AGE   IP           NODE\nweb-0   0/1     CrashLoopBackOff   17 (3m ago)    2h    10.244.0.5   n1\nweb-1   0/1     Evicted            0              2h    <none>       n1\n"
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), printedAt)
+	if err != nil || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), `"reason":"Evicted"`) {
+		t.Fatalf("%s, %v", found.Objects, err)
+	}
+	if len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts 17 restarts in 1 pods") {
+		t.Errorf("%q", found.Notes)
+	}
+}
+
+func TestAges(t *testing.T) {
+	for text, want := range map[string]time.Duration{"5m22s": 322 * time.Second, "47h": 47 * time.Hour, "2d5h": 53 * time.Hour, "1y20d": 385 * 24 * time.Hour} {
+		if got, ok := age(text); !ok || got != want {
+			t.Errorf("%s: %v, %v", text, got, ok)
+		}
+	}
+	for _, text := range []string{"", "<unknown>", "<invalid>", "5", "99999999999999999999d", "-5s"} {
+		if got, ok := age(text); ok {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile("testdata/pod.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Add("LAST SEEN   TYPE   REASON   OBJECT   MESSAGE\n5m22s   Warning   Unhealthy   pod/web-0   x\n")
+	f.Add("NAME   READY   STATUS   RESTARTS   AGE\nweb-0   0/1   Evicted   0   2h\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, kind := range []Kind{Sniff([]byte(text)), Pods, Events, Table} {
+			found, err := Read(strings.NewReader(text), kind, printedAt)
+			if err != nil {
+				continue
+			}
+			for _, raw := range found.Objects {
+				if !json.Valid(raw) {
+					t.Fatalf("no JSON: %s", raw)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package describe
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// event is a row of a table of events.
+type event struct {
+	kind, reason, message string // kind is Normal or Warning
+	component, host       string
+	object                string // pod/web-0
+	path                  string // spec.containers{app}
+	namespace             string
+	seen                  seen
+}
+
+// readEvents reads the table below "Events:".
+func readEvents(lines []string) (all []event) {
+	var head columns
+	for _, l := range lines {
+		switch {
+		case strings.TrimSpace(l) == "" || strings.HasPrefix(strings.TrimSpace(l), "----"):
+		case head.names == nil:
+			if head = headOf(l); !head.has("REASON", "MESSAGE") {
+				return nil
+			}
+		case len(l) > 0 && l[0] != ' ' && l[0] != '\t' && head.at[0] > 0:
+			return all // the next description
+		default:
+			if e, ok := eventOf(head.row(l)); ok {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+func eventOf(cells map[string]string) (e event, ok bool) {
+	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"], object: cells["OBJECT"], path: cells["SUBOBJECT"], namespace: cells["NAMESPACE"]}
+	from := cells["FROM"]
+	if from == "" {
+		from = cells["SOURCE"]
+	}
+	e.component, e.host, _ = strings.Cut(from, ", ")
+	if name, kind := cells["NAME"], cells["KIND"]; e.object == "" && kind != "" { // kubectl up to 1.13
+		name, _, _ = strings.Cut(name, ".")
+		e.object = strings.ToLower(kind) + "/" + name
+	}
+	for _, column := range []string{"AGE", "LAST SEEN", "LASTSEEN"} {
+		if v := cells[column]; v != "" {
+			e.seen = parseSeen(v)
+		}
+	}
+	if first, known := age(cells["FIRST SEEN"]); known {
+		e.seen.first = first
+	}
+	if n, known := number(cells["COUNT"]); known {
+		e.seen.count = n
+	}
+	return e, e.reason != "" && (e.kind == "Normal" || e.kind == "Warning")
+}
+
+func number(s string) (n int, ok bool) {
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' || n > 100_000_000 {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, s != ""
+}
+
+// inMessage finds the container that a message of the kubelet names.
+var inMessage = regexp.MustCompile(`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:Created|Started|Stopping) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
+
+// json is the event as an object; at is when the table was printed.
+func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
+	if m := inMessage.FindStringSubmatch(e.message); path == "" && m != nil {
+		path = "spec.containers{" + m[1] + m[2] + "}"
+	}
+	involved := object{"kind": "Pod", "namespace": namespace, "name": pod}
+	if path != "" {
+		involved["fieldPath"] = path
+	}
+	if uid != "" {
+		involved["uid"] = uid
+	}
+	out := object{
+		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": pod + "." + e.reason, "namespace": namespace}, "involvedObject": involved,
+		"type": e.kind, "reason": e.reason, "message": e.message, "count": e.seen.count, "source": object{"component": e.component, "host": e.host},
+	}
+	if e.seen.known && !at.IsZero() {
+		out["firstTimestamp"] = at.Add(-e.seen.first).UTC().Format(time.RFC3339)
+		out["lastTimestamp"] = at.Add(-e.seen.last).UTC().Format(time.RFC3339)
+	}
+	return out
+}

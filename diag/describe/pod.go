@@ -1,0 +1,270 @@
+package describe
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// object is an object of the API on its way to JSON.
+type object = map[string]any
+
+// pod is a description that is being read.
+type pod struct {
+	meta, spec, status object
+	name, namespace    string
+	node               string
+	events             []event
+	latest             time.Time // of all times in it
+}
+
+// section is a key with what stands below it.
+type section struct {
+	indent     int
+	key, value string
+	below      []section
+}
+
+// sections reads indented lines of "Key: value" into a tree. A line without a key belongs to
+// the section above it.
+func sections(lines []string) []section {
+	root := section{indent: -1}
+	stack := []*section{&root}
+	for _, l := range lines {
+		text := strings.TrimLeft(l, " \t")
+		if text == "" {
+			continue
+		}
+		s := section{indent: len(l) - len(text)}
+		key, value, ok := strings.Cut(text, ":")
+		if ok && (value == "" || value[0] == ' ' || value[0] == '\t') && len(key) <= 253 {
+			s.key, s.value = key, strings.TrimSpace(value)
+		} else {
+			s.value = strings.TrimRight(text, " ")
+		}
+		for len(stack) > 1 && stack[len(stack)-1].indent >= s.indent {
+			stack = stack[:len(stack)-1]
+		}
+		top := stack[len(stack)-1]
+		if len(stack) > maxIndents {
+			continue
+		}
+		top.below = append(top.below, s)
+		stack = append(stack, &top.below[len(top.below)-1])
+	}
+	return root.below
+}
+
+const maxIndents = 16
+
+func (s *section) of(key string) string {
+	for _, b := range s.below {
+		if b.key == key && b.value != "<none>" && b.value != "<unset>" {
+			return b.value
+		}
+	}
+	return ""
+}
+
+// readPod reads one description (kubectl pkg/describe describe.go describePod). It is false
+// for a description of something else.
+func readPod(lines []string) (*pod, bool) {
+	p := &pod{meta: object{}, spec: object{}, status: object{}}
+	at := len(lines)
+	for i, l := range lines {
+		if strings.HasPrefix(l, "Events:") {
+			at = i
+			break
+		}
+	}
+	all := sections(lines[:at])
+	root := section{below: all}
+	p.name, p.namespace = root.of("Name"), root.of("Namespace")
+	containers := false
+	for _, s := range all {
+		containers = containers || s.key == "Containers" || s.key == "Init Containers"
+	}
+	if p.name == "" || !containers {
+		return nil, false
+	}
+	if p.namespace == "" {
+		p.namespace = "default"
+	}
+	p.node, _, _ = strings.Cut(root.of("Node"), "/")
+	p.meta["name"], p.meta["namespace"] = p.name, p.namespace
+	if p.node != "" {
+		p.spec["nodeName"] = p.node
+	}
+	if t, ok := p.time(root.of("Start Time")); ok {
+		p.status["startTime"] = t
+		p.meta["creationTimestamp"] = t // or a little earlier
+	}
+	p.status["phase"], _, _ = strings.Cut(root.of("Status"), " ")
+	for key, field := range map[string]string{"Reason": "reason", "Message": "message"} {
+		if v := root.of(key); v != "" {
+			p.status[field] = v
+		}
+	}
+	if v := root.of("QoS Class"); v != "" {
+		p.status["qosClass"] = v
+	}
+	if kind, name, ok := strings.Cut(root.of("Controlled By"), "/"); ok {
+		p.meta["ownerReferences"] = []object{{"kind": kind, "name": name, "controller": true, "apiVersion": "", "uid": ""}}
+	}
+	for _, s := range all {
+		switch s.key {
+		case "Containers":
+			p.containers(s.below, "containers", "containerStatuses")
+		case "Init Containers":
+			p.containers(s.below, "initContainers", "initContainerStatuses")
+		case "Annotations":
+			p.annotations(s)
+		case "Conditions":
+			p.conditions(s)
+		}
+	}
+	if at < len(lines) {
+		p.events = readEvents(lines[at+1:])
+	}
+	return p, true
+}
+
+// time reads a printed time and remembers the latest.
+func (p *pod) time(s string) (string, bool) {
+	t, ok := printedTime(s)
+	if !ok {
+		return "", false
+	}
+	if t.After(p.latest) {
+		p.latest = t
+	}
+	return t.Format(time.RFC3339), true
+}
+
+// annotations keeps those that tell what a pod is; the others may hold anything.
+func (p *pod) annotations(s section) {
+	kept := object{}
+	for _, line := range append([]section{{key: "", value: s.value}}, s.below...) {
+		text := line.value
+		if line.key != "" {
+			text = line.key + ": " + line.value
+		}
+		if key, value, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(key, "kubernetes.io/config.") {
+			kept[key] = strings.TrimSpace(value)
+		}
+	}
+	if len(kept) > 0 {
+		p.meta["annotations"] = kept
+	}
+}
+
+func (p *pod) conditions(s section) {
+	var all []object
+	for _, line := range s.below {
+		words := strings.Fields(line.value)
+		if len(words) == 2 && words[0] != "Type" && (words[1] == "True" || words[1] == "False" || words[1] == "Unknown") {
+			all = append(all, object{"type": words[0], "status": words[1]})
+		}
+	}
+	p.status["conditions"] = all
+}
+
+func (p *pod) containers(list []section, specs, statuses string) {
+	var spec, status []object
+	for _, c := range list {
+		if c.key == "" || strings.ContainsAny(c.key, " \t") {
+			continue
+		}
+		s, st := object{"name": c.key, "image": c.of("Image")}, object{"name": c.key, "image": c.of("Image"), "imageID": c.of("Image ID")}
+		if id := c.of("Container ID"); id != "" {
+			st["containerID"] = id
+		}
+		st["ready"] = c.of("Ready") == "True"
+		if n, err := strconv.Atoi(c.of("Restart Count")); err == nil {
+			st["restartCount"] = n
+		}
+		resources := object{}
+		for _, b := range c.below {
+			switch b.key {
+			case "State":
+				st["state"] = p.state(b)
+			case "Last State":
+				st["lastState"] = p.state(b)
+			case "Limits", "Requests":
+				amounts := object{}
+				for _, r := range b.below {
+					if quantity.MatchString(r.value) {
+						amounts[r.key] = r.value
+					}
+				}
+				resources[strings.ToLower(b.key)] = amounts
+			case "Liveness", "Readiness", "Startup":
+				if probe := readProbe(b.value); probe != nil {
+					s[strings.ToLower(b.key)+"Probe"] = probe
+				}
+			}
+		}
+		s["resources"] = resources
+		spec, status = append(spec, s), append(status, st)
+	}
+	p.spec[specs], p.status[statuses] = spec, status
+}
+
+var quantity = regexp.MustCompile(`^[0-9][0-9.]{0,15}(?:m|k|[KMGTPE]i?)?$`)
+
+func (p *pod) state(s section) object {
+	inner := object{}
+	if v := s.of("Reason"); v != "" {
+		inner["reason"] = v
+	}
+	if v := s.of("Message"); v != "" {
+		inner["message"] = v
+	}
+	if t, ok := p.time(s.of("Started")); ok {
+		inner["startedAt"] = t
+	}
+	if t, ok := p.time(s.of("Finished")); ok {
+		inner["finishedAt"] = t
+	}
+	for key, field := range map[string]string{"Exit Code": "exitCode", "Signal": "signal"} {
+		if n, err := strconv.ParseInt(s.of(key), 10, 32); err == nil {
+			inner[field] = n
+		}
+	}
+	switch s.value {
+	case "Running", "Waiting", "Terminated":
+		return object{strings.ToLower(s.value): inner}
+	}
+	return object{}
+}
+
+// probes is how a probe is printed: "http-get http://:80/healthz delay=0s timeout=1s period=10s
+// #success=1 #failure=3".
+var probes = regexp.MustCompile(`^(\S+).* delay=(\d+)s timeout=(\d+)s period=(\d+)s #success=(\d+) #failure=(\d+)`)
+
+func readProbe(s string) object {
+	m := probes.FindStringSubmatch(s)
+	if m == nil {
+		return nil
+	}
+	probe := object{}
+	for i, field := range []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"} {
+		n, err := strconv.ParseInt(m[i+2], 10, 32)
+		if err != nil {
+			return nil
+		}
+		probe[field] = n
+	}
+	switch m[1] { // what it asks is not of interest, but which kind it is
+	case "exec":
+		probe["exec"] = object{}
+	case "tcp-socket":
+		probe["tcpSocket"] = object{"port": 0}
+	case "grpc":
+		probe["grpc"] = object{"port": 0}
+	default:
+		probe["httpGet"] = object{"port": 0}
+	}
+	return probe
+}

@@ -1,0 +1,223 @@
+package describe
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Kind is what a text is.
+type Kind string
+
+// The kinds.
+const (
+	None   Kind = ""
+	Pods   Kind = "kubectl describe pod"
+	Events Kind = "kubectl get events"
+	Table  Kind = "kubectl get pods"
+)
+
+var nameLine = regexp.MustCompile(`(?m)^Name:\s+[a-z0-9][a-z0-9.-]*\s*$`)
+
+// Sniff tells from its beginning what a text is.
+func Sniff(head []byte) Kind {
+	text := string(head)
+	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") && at[0] < maxNoise {
+		rest := text[at[0]:]
+		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") || strings.Contains(rest, "\nNode:") {
+			return Pods
+		}
+	}
+	for i, line := range strings.SplitN(text, "\n", 20) {
+		if i == 19 {
+			break
+		}
+		switch head := headOf(strings.TrimRight(line, "\r")); {
+		case head.has("REASON", "MESSAGE", "TYPE") && (head.has("LAST SEEN") || head.has("LASTSEEN")):
+			return Events
+		case head.has("NAME", "READY", "STATUS", "RESTARTS", "AGE"):
+			return Table
+		}
+	}
+	return None
+}
+
+const (
+	maxNoise = 16 << 10
+	maxText  = 64 << 20
+	maxLines = 2_000_000
+)
+
+// Found is what a text told.
+type Found struct {
+	Objects []json.RawMessage
+	// Notes are what it cannot tell.
+	Notes []string
+}
+
+// Read reads a text of a kind. printed is when it was printed at the latest: the time of its file.
+func Read(r io.Reader, kind Kind, printed time.Time) (Found, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err != nil {
+		return Found{}, err
+	}
+	if len(data) > maxText {
+		return Found{}, fmt.Errorf("larger than %d MiB", maxText>>20)
+	}
+	var lines []string
+	s := bufio.NewScanner(strings.NewReader(string(data)))
+	s.Buffer(nil, 1<<20)
+	for s.Scan() && len(lines) < maxLines {
+		lines = append(lines, strings.TrimRight(s.Text(), "\r"))
+	}
+	if err := s.Err(); err != nil {
+		return Found{}, err
+	}
+	var f Found
+	switch kind {
+	case Pods:
+		f.descriptions(lines, printed)
+	case Events:
+		f.eventTable(lines, printed)
+	case Table:
+		f.podTable(lines)
+	}
+	return f, nil
+}
+
+func (f *Found) add(o object) {
+	if raw, err := json.Marshal(o); err == nil {
+		f.Objects = append(f.Objects, raw)
+	}
+}
+
+func (f *Found) descriptions(lines []string, printed time.Time) {
+	from := -1
+	end := func(to int) {
+		if from < 0 {
+			return
+		}
+		if p, ok := readPod(lines[from:to]); ok {
+			f.pod(p, printed)
+		}
+	}
+	for i, l := range lines {
+		if strings.HasPrefix(l, "Name:") {
+			end(i)
+			from = i
+		}
+	}
+	end(len(lines))
+	if len(f.Objects) > 0 {
+		f.Notes = append(f.Notes, "a description has neither the pod's UID nor what hashes are made of, and events as ages: kubectl get pod -o yaml tells more")
+	}
+}
+
+// pod adds a pod and its events.
+func (f *Found) pod(p *pod, printed time.Time) {
+	uid := "described/" + p.namespace + "/" + p.name
+	p.meta["uid"] = uid
+	f.add(object{"kind": "Pod", "apiVersion": "v1", "metadata": p.meta, "spec": p.spec, "status": p.status})
+	at := p.printedAt(printed)
+	path := ""
+	if c, ok := p.spec["containers"].([]object); ok && len(c) == 1 && p.spec["initContainers"] == nil {
+		path = fmt.Sprintf("spec.containers{%s}", c[0]["name"])
+	}
+	for _, e := range p.events {
+		if e.host == "" && e.component == "kubelet" {
+			e.host = p.node
+		}
+		own := path
+		if e.reason != "Unhealthy" && e.reason != "BackOff" && e.reason != "Killing" {
+			own = ""
+		}
+		f.add(e.json(p.namespace, p.name, uid, own, at))
+	}
+}
+
+// printedAt is when a description was printed: a start that it dates and an event of it that has an
+// age fix it; else the file's time, if that can be. Zero where nothing tells.
+func (p *pod) printedAt(file time.Time) time.Time {
+	best := time.Duration(-1)
+	for _, e := range p.events {
+		if e.reason == "Started" && e.seen.known && (best < 0 || e.seen.last < best) {
+			best = e.seen.last
+		}
+	}
+	if best >= 0 && !p.latest.IsZero() {
+		return p.latest.Add(best)
+	}
+	if !file.IsZero() && !file.Before(p.latest) && file.Sub(p.latest) < 30*24*time.Hour {
+		return file
+	}
+	return time.Time{}
+}
+
+func (f *Found) eventTable(lines []string, printed time.Time) {
+	var head columns
+	other := 0
+	for _, l := range lines {
+		if h := headOf(l); h.has("REASON", "MESSAGE", "TYPE") {
+			head = h
+			continue
+		}
+		if head.names == nil || strings.TrimSpace(l) == "" {
+			continue
+		}
+		e, ok := eventOf(head.row(l))
+		kind, name, slash := strings.Cut(e.object, "/")
+		if !ok || !slash || kind != "pod" && kind != "po" && kind != "Pod" {
+			other++
+			continue
+		}
+		if e.namespace == "" {
+			e.namespace = "default"
+		}
+		f.add(e.json(e.namespace, name, "", e.path, printed))
+	}
+	f.Notes = append(f.Notes, "its events have ages for times, which are counted back from the file's own time, and name no UIDs: kubectl get events -o yaml tells more")
+	if other > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods", other))
+	}
+}
+
+// podTable reads the table of pods, as far as it says anything: it names no container.
+func (f *Found) podTable(lines []string) {
+	var head columns
+	restarts, pods := 0, 0
+	for _, l := range lines {
+		if h := headOf(l); h.has("NAME", "READY", "STATUS", "RESTARTS") {
+			head = h
+			continue
+		}
+		if head.names == nil || strings.TrimSpace(l) == "" {
+			continue
+		}
+		row := head.row(l)
+		count, _, _ := strings.Cut(row["RESTARTS"], " ")
+		if n, ok := number(count); ok && n > 0 {
+			restarts, pods = restarts+n, pods+1
+		}
+		namespace := row["NAMESPACE"]
+		if namespace == "" {
+			namespace = "default"
+		}
+		if !failed[row["STATUS"]] {
+			continue
+		}
+		o := object{"kind": "Pod", "apiVersion": "v1", "metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/" + namespace + "/" + row["NAME"]},
+			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
+		f.add(o)
+	}
+	f.Notes = append(f.Notes, fmt.Sprintf("it counts %d restarts in %d pods and names neither their containers nor how they ended: kubectl get pods -o yaml tells", restarts, pods))
+}
+
+// failed are reasons of a pod's status that kubectl prints in place of its phase.
+var failed = map[string]bool{
+	"Evicted": true, "NodeAffinity": true, "NodeShutdown": true, "Terminated": true, "UnexpectedAdmissionError": true, "Preempting": true, "OutOfcpu": true, "OutOfmemory": true, "OutOfpods": true,
+	"DeadlineExceeded": true, "NodeLost": true, "Shutdown": true, "TopologyAffinityError": true,
+}

@@ -1,0 +1,78 @@
+package describe
+
+import (
+	"regexp"
+	"strings"
+)
+
+// columns is the head of a table: the name of each column and where it begins.
+type columns struct {
+	names []string
+	at    []int
+}
+
+// gaps stand between columns: two blanks at least.
+var gaps = regexp.MustCompile(`\s{2,}|\t+`)
+
+// headOf reads the head of a table.
+func headOf(line string) columns {
+	var c columns
+	rest, at := line, 0
+	for rest != "" {
+		trimmed := strings.TrimLeft(rest, " \t")
+		at += len(rest) - len(trimmed)
+		cell := trimmed
+		if m := gaps.FindStringIndex(trimmed); m != nil {
+			cell = trimmed[:m[0]]
+		}
+		if cell == "" {
+			break
+		}
+		c.names, c.at = append(c.names, strings.ToUpper(strings.TrimSpace(cell))), append(c.at, at)
+		at, rest = at+len(cell), trimmed[len(cell):]
+	}
+	return c
+}
+
+// row reads a row: where columns stand where the head's do, by place; else, as in what somebody
+// pasted, by the blanks between them, the last column having the rest.
+func (c columns) row(line string) map[string]string {
+	cells := map[string]string{}
+	for i, at := range c.at {
+		if at > len(line) || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
+			return c.loose(line)
+		}
+		end := len(line)
+		if i+1 < len(c.at) {
+			end = min(c.at[i+1], end)
+		}
+		cell := strings.TrimSpace(line[at:end])
+		if i+1 < len(c.at) && gaps.MatchString(cell) {
+			return c.loose(line) // two cells in one: it stands elsewhere
+		}
+		cells[c.names[i]] = cell
+	}
+	return cells
+}
+
+func (c columns) loose(line string) map[string]string {
+	cells := map[string]string{}
+	parts := gaps.Split(strings.TrimSpace(line), len(c.names))
+	for i, p := range parts {
+		cells[c.names[i]] = strings.TrimSpace(p)
+	}
+	return cells
+}
+
+func (c columns) has(names ...string) bool {
+	for _, want := range names {
+		found := false
+		for _, name := range c.names {
+			found = found || name == want
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}

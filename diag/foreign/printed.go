@@ -1,0 +1,43 @@
+package foreign
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+)
+
+// printedFor is what kubectl printed for people, None for anything else.
+func printedFor(head []byte) describe.Kind {
+	if _, share := nodelog.Share(head); share > 0.5 {
+		return describe.None
+	}
+	return describe.Sniff(head)
+}
+
+// printed reads what kubectl printed for people into objects.
+func (p *places) printed(f evidence.File, kind describe.Kind) {
+	p.used++
+	tell := p.teller(f)
+	r, err := f.Open()
+	if err != nil {
+		tell(err.Error())
+		return
+	}
+	defer func() { _ = r.Close() }() // read only
+	found, err := describe.Read(r, kind, p.at)
+	if err != nil {
+		tell(fmt.Sprintf("%v: it was taken for %s", err, kind))
+		return
+	}
+	u := unwrapped{}
+	for _, raw := range found.Objects {
+		u.objects.add("", raw)
+	}
+	for _, note := range found.Notes {
+		tell(note)
+	}
+	p.unwrapped[f.Path] = nil
+	p.objectList(f, &u)
+}

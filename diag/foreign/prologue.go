@@ -1,0 +1,45 @@
+package foreign
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// maxPrologue is how far a log is looked for behind what its writer said before it.
+const maxPrologue = 64 << 20
+
+// behindPrologue is a file from where content that is known begins: a script may have traced
+// itself for long before it started the kubelet. A file without one is returned as it is.
+func (p *places) behindPrologue(f evidence.File) evidence.File {
+	if f.Size <= longHead || contentOf(beginning(f, longHead)) != contentOther {
+		return f
+	}
+	r, err := f.Open()
+	if err != nil {
+		return f // its own reader says so
+	}
+	defer func() { _ = r.Close() }() // read only
+	buf := make([]byte, longHead)
+	var at int64
+	for rest := 0; at < maxPrologue; {
+		n, err := io.ReadFull(r, buf[rest:])
+		window := buf[:rest+n]
+		if contentOf(window) == contentLog {
+			if at > 0 {
+				p.gaps = append(p.gaps, gap("", "", fmt.Sprintf("read %s: its first %d KiB are of no known kind", f.Path, at>>10), ""))
+				return section(f, f.Path, at, f.Size)
+			}
+			return f
+		}
+		end := bytes.LastIndexByte(window, '\n') + 1
+		if err != nil || end == 0 {
+			return f
+		}
+		rest = copy(buf, window[end:])
+		at += int64(end)
+	}
+	return f
+}

@@ -1,0 +1,110 @@
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+)
+
+// sectionHead begins a section of minikube logs: "==> kubelet <==", up to v1.31 behind "* " like
+// every line below it (minikube pkg/minikube/logs logs.go OutputSection, out.Step).
+var sectionHead = regexp.MustCompile(`^(?:\* ?)?==> (.{1,200}) <==\s*$`)
+
+// nodesOwn are the sections that the node's own programs wrote. All others are the output of containers
+// or of kubectl.
+var nodesOwn = []string{"kubelet", "dmesg", "containerd", "crio", "cri-o", "docker"}
+
+// sectioned tells the output of minikube logs.
+func sectioned(head []byte) bool {
+	known := 0
+	for line := range bytes.Lines(head) {
+		if len(line) < 256 && sectionHead.Match(bytes.TrimRight(line, "\r\n")) {
+			known++
+		}
+	}
+	return known > 0
+}
+
+// sections places the node's own sections of a file. One whose name comes twice is left out: the output of
+// a container may have such a line in it.
+func (p *places) sections(f evidence.File) {
+	p.used++
+	p.unwrapped[f.Path] = nil
+	tell := p.teller(f)
+	r, err := f.Open()
+	if err != nil {
+		tell(err.Error())
+		return
+	}
+	defer func() { _ = r.Close() }() // read only
+	texts, times := map[string]*spool.Buffer{}, map[string]int{}
+	var now *spool.Buffer
+	err = eachWholeLine(bufio.NewReaderSize(r, 256<<10), func(line []byte) {
+		if m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil {
+			name := strings.ToLower(string(m[1]))
+			now = nil
+			if slices.Contains(nodesOwn, name) {
+				times[name]++
+				now = spool.New(math.MaxInt64)
+				texts[name] = now
+			}
+			return
+		}
+		if now != nil {
+			now.Add(bytes.TrimPrefix(line, []byte("* ")))
+		}
+	})
+	if err != nil {
+		tell(err.Error())
+	}
+	for _, name := range nodesOwn {
+		switch text := texts[name]; {
+		case text == nil || text.Size() == 0:
+		case times[name] > 1:
+			tell(fmt.Sprintf("it has %d sections %q, and the output of a container may look like one: none is believed", times[name], name))
+		default:
+			part := text.File(f.Path + "." + name)
+			if name == "dmesg" { // in seconds since a boot whose time it does not tell
+				p.log(part, p.otherwise(p.minikubeNode(texts)), part.Path, true, false)
+				continue
+			}
+			p.log(part, p.node, part.Path, true, false)
+		}
+	}
+}
+
+// minikubeNode is the host in the other sections.
+func (p *places) minikubeNode(texts map[string]*spool.Buffer) string {
+	if t := texts["kubelet"]; t != nil {
+		if shares, err := hostsIn(t.File("kubelet"), false); err == nil && len(shares) == 1 {
+			return p.names.of(shares[0].host)
+		}
+	}
+	return bundle.UnknownNode
+}
+
+// eachWholeLine hands on lines with their ends; of one that is too long its pieces.
+func eachWholeLine(br *bufio.Reader, yield func(line []byte)) error {
+	for {
+		line, err := br.ReadSlice('\n')
+		if len(line) > 0 {
+			yield(line)
+		}
+		switch {
+		case err == nil || err == bufio.ErrBufferFull:
+		case err == io.EOF:
+			return nil
+		default:
+			return err
+		}
+	}
+}
