@@ -205,7 +205,7 @@ func (o Options) wantsNode(node string, items []report.Item) bool {
 // item tells of a restart; to is its new instance.
 func item(x *timeline.Restart, to *report.Instance, v report.Verdict) report.Item {
 	it := report.Item{
-		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.PodUID,
+		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.UID(),
 		Container: x.Container, ContainerKind: string(x.ContainerKind), Kind: report.ItemKind(x.Kind),
 		Time: report.Time(x.End()), From: instance(x.From), To: to, Verdict: v,
 	}

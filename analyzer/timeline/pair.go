@@ -82,7 +82,7 @@ func (g *group) startedAfter(at time.Time) *Instance {
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
-		if in := g.killedUnseen(); in != nil && g.restarts <= 0 {
+		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0); in != nil && g.restarts <= 0 {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			continue

@@ -171,15 +171,14 @@ func (g *group) runtimeUID() string {
 }
 
 // tellsOfEnd tells words that only an end leaves, and that ask why. That a pod was taken
-// down asks nothing, unless it is static: nobody deletes one.
-func tellsOfEnd(f evidence.Fact, static bool) bool {
+// down asks nothing, unless it is static, because nobody deletes one, or nothing but such words
+// was handed over (all).
+func tellsOfEnd(f evidence.Fact, all bool) bool {
 	switch f := f.(type) {
 	case evidence.KillDecided:
-		return static || f.Reason != "" && f.Reason != evidence.KillPod && f.Reason != evidence.KillOther
-	case evidence.BackedOff:
-		return !static
-	case evidence.HookFailed:
-		return !static
+		return all || f.Reason != "" && f.Reason != evidence.KillPod && f.Reason != evidence.KillOther
+	case evidence.BackedOff, evidence.HookFailed:
+		return true
 	}
 	return false
 }
@@ -196,8 +195,8 @@ func (r *Restart) offer(s *Successor) {
 
 // killedUnseen tells a container of which nothing is left but words about its end: the API
 // forgot it with its pod's object, or its UID.
-func (g *group) killedUnseen() *Instance {
-	if len(g.instances) > 0 || !slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, ComputedUID(g.PodUID)) }) {
+func (g *group) killedUnseen(all bool) *Instance {
+	if len(g.instances) > 0 || !slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, all || ComputedUID(g.PodUID)) }) {
 		return nil
 	}
 	in := (&Instance{Attempt: -1}).marked(slices.Clone(g.named))

@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
@@ -73,9 +74,14 @@ func (t *Timeline) withUIDs() {
 	for i := range t.Snapshot.Pods {
 		nodes[t.Snapshot.Pods[i].Node] = true
 	}
+	t.inOneNamespace(lacking)
 	for i := range t.obs {
 		o := &t.obs[i]
 		if o.Subject.Pod == "" || o.Subject.PodUID != "" {
+			continue
+		}
+		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 && o.Source.Kind == evidence.SourceAPI {
+			t.nameless(o)
 			continue
 		}
 		list := lacking[podName{o.Subject.Namespace, o.Subject.Pod}]
@@ -88,6 +94,52 @@ func (t *Timeline) withUIDs() {
 			*filled = *o.Observation
 			filled.Subject.PodUID = uid
 			o.Observation, o.pod = filled, t.under(uid)
+		}
+	}
+}
+
+// unknownUID is how a pod is called of which events tell and nothing has a UID: by its name.
+const unknownUID = "name:"
+
+// UID is the pod's UID; "" where none is known.
+func (r *Restart) UID() string {
+	if strings.HasPrefix(r.PodUID, unknownUID) {
+		return ""
+	}
+	return r.PodUID
+}
+
+// nameless gives an event of a pod whose UID nothing tells the name for one: a table of events
+// has no UIDs.
+func (t *Timeline) nameless(o *seen) {
+	filled := t.made.obs.New()
+	*filled = *o.Observation
+	s := &filled.Subject
+	if s.Namespace == "" {
+		s.Namespace = "default" // kubectl's own
+	}
+	s.PodUID = unknownUID + s.Namespace + "/" + s.Pod
+	o.Observation, o.pod = filled, t.under(s.PodUID)
+	t.learn(o.pod, podName{s.Namespace, s.Pod}, time.Time{}, false)
+}
+
+// inOneNamespace gives names without a namespace the pods that bear them in one: a table that
+// kubectl printed of one namespace does not say which.
+func (t *Timeline) inOneNamespace(lacking map[podName][]bearer) {
+	for name := range lacking {
+		if name.namespace != "" {
+			continue
+		}
+		spaces := map[string][]bearer{}
+		for _, b := range t.borne {
+			if b.name.pod == name.pod {
+				spaces[b.name.namespace] = append(spaces[b.name.namespace], *b.by)
+			}
+		}
+		if len(spaces) == 1 {
+			for _, list := range spaces {
+				lacking[name] = list
+			}
 		}
 	}
 }

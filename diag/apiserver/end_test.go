@@ -62,7 +62,7 @@ func TestADeletionIsDatedWhenItWasAskedFor(t *testing.T) {
 		"without":                {corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &until}}, until.Time, 1},
 		"no deletion":            {corev1.Pod{}, time.Time{}, 0},
 		"failed, and no reason":  {corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodFailed}}, time.Time{}, 0},
-		"a reason while it runs": {corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning, Reason: "NodeLost"}}, time.Time{}, 0},
+		"a reason while it runs": {corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning, Reason: "NodeLost"}}, time.Time{}, 1},
 		"an absurd grace":        {corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &until, DeletionGracePeriodSeconds: ptr(int64(-5))}}, until.Time, 1},
 	} {
 		b := evidence.NewBuilder(time.Time{})

@@ -174,7 +174,19 @@ const evictedByController = "EvictedByController"
 // fromKubelet tells whether the kubelet signed the event. Kubelets name
 // themselves in source.component, and since 1.27 in reportingController too.
 func fromKubelet(e *corev1.Event) bool {
+	if e.Source.Component == "" && e.ReportingController == "" {
+		return kubeletsOwn[e.Reason] || rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf")
+	}
 	return e.Source.Component == "kubelet" || e.Source.Component == "" && e.ReportingController == "kubelet"
+}
+
+// kubeletsOwn are reasons that the kubelet alone gives (kubelet pkg/kubelet/events/event.go). They stand
+// for its signature in events of tables, which kubectl prints without who sent them; such an
+// event is never vouched for.
+var kubeletsOwn = map[string]bool{
+	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true, "BackOff": true, "SandboxChanged": true, "InfraChanged": true,
+	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true, "Preempting": true, "DeadlineExceeded": true,
+	"Rebooted": true, "Starting": true, "SystemOOM": true,
 }
 
 // hostOf is the node that the reporting kubelet runs on.

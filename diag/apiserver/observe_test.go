@@ -207,6 +207,7 @@ func TestNodesOfTheModel(t *testing.T) {
 	s := observed([]evidence.Piece{&Piece{nodes: []*corev1.Node{redact.Node(&n)}}}, nil)
 	want := []evidence.Node{{
 		Name: "n1", KubeletVersion: "v1.36.3", Runtime: "containerd://1.7.1", BootID: "boot-n1", KernelVersion: "6.1", OSImage: "Debian", CreatedAt: at(-7200).UTC(), Ready: "True",
+		Conditions: []evidence.NodeCondition{{Type: "Ready", Status: "True"}},
 	}}
 	if diff := cmp.Diff(want, s.Nodes); diff != "" {
 		t.Error(diff)

@@ -87,8 +87,17 @@ func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
 	if uid != "" {
 		involved["uid"] = uid
 	}
+	return e.about(involved, namespace, pod, at)
+}
+
+// ofNode is an event of a node as an object.
+func (e *event) ofNode(name string, at time.Time) object {
+	return e.about(object{"kind": "Node", "name": name, "uid": name}, "default", name, at)
+}
+
+func (e *event) about(involved object, namespace, name string, at time.Time) object {
 	out := object{
-		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": pod + "." + e.reason, "namespace": namespace}, "involvedObject": involved,
+		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": name + "." + e.reason, "namespace": namespace}, "involvedObject": involved,
 		"type": e.kind, "reason": e.reason, "message": e.message, "count": e.seen.count, "source": object{"component": e.component, "host": e.host},
 	}
 	if e.seen.known && !at.IsZero() {

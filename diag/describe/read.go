@@ -159,6 +159,7 @@ func (p *pod) printedAt(file time.Time) time.Time {
 
 func (f *Found) eventTable(lines []string, printed time.Time) {
 	var head columns
+	var rows []event
 	other := 0
 	for _, l := range lines {
 		if h := headOf(l); h.has("REASON", "MESSAGE", "TYPE") {
@@ -168,20 +169,31 @@ func (f *Found) eventTable(lines []string, printed time.Time) {
 		if head.names == nil || strings.TrimSpace(l) == "" {
 			continue
 		}
-		e, ok := eventOf(head.row(l))
-		kind, name, slash := strings.Cut(e.object, "/")
-		if !ok || !slash || kind != "pod" && kind != "po" && kind != "Pod" {
+		if e, ok := eventOf(head.row(l)); ok {
+			rows = append(rows, e)
+		} else {
 			other++
-			continue
 		}
-		if e.namespace == "" {
-			e.namespace = "default"
+	}
+	where := placesOf(rows)
+	for i := range rows {
+		e := &rows[i]
+		switch kind, name, _ := strings.Cut(e.object, "/"); strings.ToLower(kind) {
+		case "pod", "po":
+			at := where.of(e.namespace, name)
+			if e.host == "" && (e.component == "" || e.component == "kubelet") {
+				e.host = at.node
+			}
+			f.add(e.json(at.namespace, name, "", e.path, printed))
+		case "node", "no":
+			f.add(e.ofNode(name, printed))
+		default:
+			other++
 		}
-		f.add(e.json(e.namespace, name, "", e.path, printed))
 	}
 	f.Notes = append(f.Notes, "its events have ages for times, which are counted back from the file's own time, and name no UIDs: kubectl get events -o yaml tells more")
 	if other > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods", other))
+		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods or nodes", other))
 	}
 }
 

@@ -1,0 +1,42 @@
+package describe
+
+import "regexp"
+
+// place is where a pod is.
+type place struct{ namespace, node string }
+
+// places are what a table of events tells of where its pods are.
+type places struct {
+	byName map[string]place
+	// namespace is that of all rows, where the table has no column of it: kubectl printed one namespace.
+	namespace string
+}
+
+// scheduled is the scheduler's message, which names all three (kubernetes
+// pkg/scheduler/schedule_one.go "Successfully assigned %v/%v to %v").
+var scheduled = regexp.MustCompile(`^Successfully assigned ([a-z0-9.-]+)/([a-z0-9.-]+) to (\S+)$`)
+
+func placesOf(rows []event) places {
+	p := places{byName: map[string]place{}}
+	for i := range rows {
+		m := scheduled.FindStringSubmatch(rows[i].message)
+		if m == nil || rows[i].reason != "Scheduled" {
+			continue
+		}
+		p.byName[m[2]] = place{m[1], m[3]}
+		p.namespace = m[1]
+	}
+	return p
+}
+
+// of is the place of a pod; its namespace is "" where nothing tells it.
+func (p places) of(namespace, name string) place {
+	at := p.byName[name]
+	switch {
+	case namespace != "":
+		at.namespace = namespace
+	case at.namespace == "":
+		at.namespace = p.namespace
+	}
+	return at
+}
