@@ -3,6 +3,7 @@ package apiserver
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -59,7 +60,8 @@ func Decode(files []evidence.File, hash Hasher) *Piece {
 			d.gap(f.Path, err)
 		}
 	}
-	for _, p := range d.foreign {
+	for i, p := range d.foreign {
+		d.foreign[i] = nil // whole pods are the most of what a large list takes
 		d.door.pod(p)
 		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, d.past.of(p), hash))
 		d.piece.pods = append(d.piece.pods, redact.Pod(p))
@@ -120,26 +122,30 @@ func (d *decoder) file(f evidence.File) error {
 	return nil
 }
 
-// document reads one list, or one object alone.
+// document reads one list, or one object alone. What stands before damage counts.
 func (d *decoder) document(where string, data []byte) error {
-	var l list
-	if err := json.Unmarshal(data, &l); err != nil {
+	l, err := itemsOf(data)
+	if err != nil {
 		return err
-	}
-	if l.Window != nil && l.Redacted {
-		d.piece.window = l.Window
 	}
 	itemKind := strings.TrimSuffix(l.Kind, "List") // PodList holds pods that do not say so
 	if l.Items == nil && l.Kind != "List" {
 		l.Items = []json.RawMessage{data}
 	}
 	bad := 0
-	for i, raw := range l.Items {
-		if err := d.item(itemKind, l.Redacted, raw); err != nil {
+	for i, one := range parseAll(itemKind, l.Redacted, l.Items) {
+		err := d.item(one)
+		if damaged := (*json.SyntaxError)(nil); errors.As(err, &damaged) {
+			return fmt.Errorf("item %d: %w", i, err)
+		}
+		if err != nil {
 			if bad++; bad <= maxBadItems {
 				d.gap(where, fmt.Errorf("item %d: %w", i, err))
 			}
 		}
+	}
+	if l.Window != nil && l.Redacted { // only of a list that was read to its end
+		d.piece.window = l.Window
 	}
 	if bad > maxBadItems {
 		return fmt.Errorf("%d items cannot be read", bad)
@@ -147,47 +153,36 @@ func (d *decoder) document(where string, data []byte) error {
 	return nil
 }
 
-func (d *decoder) item(kind string, redacted bool, raw json.RawMessage) error {
-	if kind == "" {
-		var typed struct {
-			Kind string `json:"kind"`
-		}
-		if err := json.Unmarshal(raw, &typed); err != nil {
-			return err
-		}
-		kind = typed.Kind
+// item takes up what was read.
+func (d *decoder) item(one parsed) error {
+	if one.err != nil {
+		return one.err
 	}
-	if err := checkQuantities(raw); err != nil {
-		return err
-	}
-	switch kind {
-	case "Pod":
-		var p corev1.Pod
-		if err := json.Unmarshal(raw, &p); err != nil {
-			return err
-		}
-		if redacted {
-			d.piece.pods = append(d.piece.pods, redact.Pod(&p))
+	switch v := one.object.(type) {
+	case *corev1.Pod:
+		if one.redacted {
+			d.piece.pods = append(d.piece.pods, v)
 		} else {
-			d.foreign = append(d.foreign, &p)
+			d.foreign = append(d.foreign, v)
 		}
-	case "Event":
-		e, err := decodeEvent(raw)
-		if err != nil {
-			return err
+	case *corev1.Event:
+		d.piece.events = append(d.piece.events, v)
+		o := &v.InvolvedObject
+		d.seen.add(o.Namespace, o.Name, containerOf(o.FieldPath), kubeletmsg.ParseImage(plainMessage(v)), "an event")
+	case *corev1.Node:
+		if !one.redacted {
+			d.door.node(v)
 		}
-		kept := redact.Event(e)
-		d.piece.events = append(d.piece.events, kept)
-		d.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(kept)), "an event")
-	case "Node":
-		var n corev1.Node
-		if err := json.Unmarshal(raw, &n); err != nil {
-			return err
-		}
-		if !redacted {
-			d.door.node(&n)
-		}
-		d.piece.nodes = append(d.piece.nodes, redact.Node(&n))
+		d.piece.nodes = append(d.piece.nodes, redact.Node(v))
+	default:
+		return d.other(one.kind, one.raw)
+	}
+	return nil
+}
+
+// other reads the kinds of which there are few, or that are ours.
+func (d *decoder) other(kind string, raw json.RawMessage) error {
+	switch kind {
 	case readmissionKind:
 		var r PodReadmission
 		if err := json.Unmarshal(raw, &r); err != nil {

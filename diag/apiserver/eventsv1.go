@@ -13,23 +13,20 @@ import (
 // (kubernetes pkg/apis/events/v1/conversion.go). A list may leave the kind's API
 // to its items or to itself, so that only an event's own fields tell them apart.
 func decodeEvent(raw json.RawMessage) (*corev1.Event, error) {
-	var shape struct {
-		APIVersion string           `json:"apiVersion"`
-		Regarding  *json.RawMessage `json:"regarding"`
+	var either struct {
+		corev1.Event
+		Regarding *json.RawMessage `json:"regarding"`
 	}
-	if err := json.Unmarshal(raw, &shape); err != nil {
-		return nil, err
-	}
-	if shape.Regarding == nil && !strings.HasPrefix(shape.APIVersion, eventsv1.GroupName+"/") {
-		var e corev1.Event
-		err := json.Unmarshal(raw, &e)
-		return &e, err
+	err := json.Unmarshal(raw, &either)
+	if either.Regarding == nil && !strings.HasPrefix(either.APIVersion, eventsv1.GroupName+"/") {
+		return &either.Event, err
 	}
 	var e eventsv1.Event
 	if err := json.Unmarshal(raw, &e); err != nil {
 		return nil, err
 	}
 	out := &corev1.Event{
+		TypeMeta:   e.TypeMeta,
 		ObjectMeta: e.ObjectMeta, InvolvedObject: e.Regarding, Related: e.Related, Reason: e.Reason, Message: e.Note, Type: e.Type,
 		Source: e.DeprecatedSource, FirstTimestamp: e.DeprecatedFirstTimestamp, LastTimestamp: e.DeprecatedLastTimestamp, Count: e.DeprecatedCount,
 		EventTime: e.EventTime, Action: e.Action, ReportingController: e.ReportingController, ReportingInstance: e.ReportingInstance,

@@ -27,7 +27,7 @@ const (
 // in the others only the fields that hold quantities matter, because the short
 // hash of a commit in a label can look like one, too.
 func checkQuantities(raw []byte) error {
-	if !hugeNumber(raw) {
+	if !mayBeHuge(raw) {
 		return nil
 	}
 	type level struct {
@@ -83,6 +83,50 @@ func holdsQuantities(field string) bool {
 		}
 	}
 	return false
+}
+
+// mayBeHuge tells whether any value of a JSON object may be a huge number: it begins
+// with one, perhaps behind a sign and blanks. The ids of containers and images, of which
+// every status has some, begin with letters.
+func mayBeHuge(raw []byte) bool {
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c >= '0' && c <= '9' || c == '.':
+			n := 1
+			for i+n < len(raw) && (raw[i+n] >= '0' && raw[i+n] <= '9' || raw[i+n] == '.') {
+				n++
+			}
+			if (n > maxDigits || i+n < len(raw) && raw[i+n]|0x20 == 'e' && longExponent(raw[i+n+1:])) && begins(raw[:i]) {
+				return true
+			}
+			i += n
+		case c == '\\' && i+5 < len(raw) && raw[i+1] == 'u' && numeric(raw[i+2:i+6]):
+			return true // digits that are hidden so are looked at closely
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// begins tells whether a number behind this may begin a value. Behind a letter or a slash it
+// does not, unless that is part of an escape: "\n1e9", "\u00a01e9".
+func begins(before []byte) bool {
+	n := len(before)
+	if n == 0 {
+		return true
+	}
+	c := before[n-1]
+	return !(c == '/' || c|0x20 >= 'a' && c|0x20 <= 'z') || bytes.IndexByte(before[max(0, n-6):], '\\') >= 0
+}
+
+// numeric tells the escapes of what a number is written with.
+func numeric(hex []byte) bool {
+	switch strings.ToLower(string(hex)) {
+	case "002b", "002d", "002e", "0045", "0065":
+		return true
+	}
+	return string(hex[:3]) == "003" && hex[3] <= '9'
 }
 
 // hugeNumber tells whether there is a number with a long exponent or very many

@@ -35,6 +35,10 @@ func TestQuantitiesThatWouldKeepTheParserBusyAreRefused(t *testing.T) {
 		"a list around it":               {strings.Replace(limit(`"64Mi"`), `"name":"a",`, `"name":"a","env":[{"valueFrom":{"resourceFieldRef":{"divisor":"1e-99999999"}}}],`, 1), true},
 		"a volume":                       {`{"kind":"Pod","metadata":{"uid":"u"},"spec":{"volumes":[{"emptyDir":{"sizeLimit":"1e-99999999"}}]}}`, true},
 		"a node":                         {`{"kind":"Node","metadata":{"name":"n"},"status":{"capacity":{"cpu":"1e-99999999"}}}`, true},
+		"an escaped letter":              {limit(`"1\u0065-99999999"`), true},
+		"escaped digits":                 {limit(`"\u0031\u0045\u002d9999\u0039999"`), true},
+		"an escaped blank before":        {limit(`"\u00a01e-99999999"`), true},
+		"an escaped line break before":   {limit(`"\n1e-99999999"`), true},
 		"a commit's hash in a label":     {`{"kind":"Pod","metadata":{"uid":"u","labels":{"commit":"12e4567","list":"1e999"}}}`, false},
 		"the digits of a container's id": {`{"kind":"Pod","metadata":{"uid":"u"},"status":{"containerStatuses":[{"containerID":"containerd://12e45678"}]}}`, false},
 	}
