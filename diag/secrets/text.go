@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -79,8 +80,15 @@ func groups(s string, m []int) []string {
 	return out
 }
 
-// hints are those of all rules; the place of one is its bit.
-var hints []string
+// hints are those of all rules; the place of one is its bit. starts are the bits of those
+// that begin with two letters, at a place made of these (spot): a text is searched for all
+// hints at once, because nearly every text of a node is.
+var (
+	hints  []string
+	starts [1 << 10]uint64
+)
+
+func spot(first, second byte) int { return (int(first)<<5 ^ int(second)) & (len(starts) - 1) }
 
 // prepared gives the rules the bits of their hints.
 func prepared(all []rule) []rule {
@@ -90,6 +98,7 @@ func prepared(all []rule) []rule {
 			if at < 0 {
 				at = len(hints)
 				hints = append(hints, h)
+				enter(h, at)
 			}
 			all[i].need |= 1 << at
 		}
@@ -97,12 +106,27 @@ func prepared(all []rule) []rule {
 	return all
 }
 
+// enter puts a hint into starts: one of a single letter beside whatever follows.
+func enter(hint string, at int) {
+	for second := range 256 {
+		if len(hint) == 1 || hint[1] == byte(second) {
+			starts[spot(hint[0], byte(second))] |= 1 << at
+		}
+	}
+}
+
 // hinted returns the bits of the hints that a text has.
 func hinted(s string) (have uint64) {
 	lower := strings.ToLower(s)
-	for i, h := range hints {
-		if strings.Contains(lower, h) {
-			have |= 1 << i
+	for i := range len(lower) {
+		second := byte(0)
+		if i+1 < len(lower) {
+			second = lower[i+1]
+		}
+		for may := starts[spot(lower[i], second)] &^ have; may != 0; may &= may - 1 {
+			if at := bits.TrailingZeros64(may); strings.HasPrefix(lower[i:], hints[at]) {
+				have |= 1 << at
+			}
 		}
 	}
 	return have

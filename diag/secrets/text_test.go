@@ -112,3 +112,20 @@ func BenchmarkStream(b *testing.B) {
 		s.Line("80", line)
 	}
 }
+
+// All hints of a text are found at once, as they are one by one.
+func TestHintsAreFoundWhereverTheyStand(t *testing.T) {
+	for at, h := range hints {
+		for _, text := range []string{h, "x" + h, h + "x", "(" + strings.ToUpper(h) + ")", h[:len(h)-1], "\u212aelvin " + h, h + h} {
+			var want uint64
+			for i, other := range hints {
+				if strings.Contains(strings.ToLower(text), other) {
+					want |= 1 << i
+				}
+			}
+			if got := hinted(text); got != want {
+				t.Errorf("hint %d in %q: %b, want %b", at, text, got, want)
+			}
+		}
+	}
+}
