@@ -18,6 +18,9 @@ type Builder struct {
 	nodes map[string]int
 	pods  map[string]int
 	gaps  map[Gap]bool
+	// hashed is behind the container that got hashes last: the next one's are mostly of the
+	// next, and a pod may have thousands.
+	hashed int
 }
 
 // NewBuilder returns an empty builder. collectedAt is the end of the collection.
@@ -87,9 +90,11 @@ func (b *Builder) Hashes(podUID, container string, hashes []SpecHash) bool {
 	if !ok {
 		return false
 	}
-	for c := range b.snap.Pods[i].Containers {
-		if b.snap.Pods[i].Containers[c].Name == container {
-			into := &b.snap.Pods[i].Containers[c]
+	all := b.snap.Pods[i].Containers
+	for n := range all {
+		c := (b.hashed + n) % len(all)
+		if into := &all[c]; into.Name == container {
+			b.hashed = c + 1
 			into.Hashes, into.Searched = nil, nil
 			if !slices.ContainsFunc(hashes, func(h SpecHash) bool { return h.Searched }) {
 				into.Hashes = slices.Clip(hashes)
