@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
+	"sync"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
@@ -44,10 +46,6 @@ func longJSON(w io.Writer, frame normal, lists ...long) error {
 		return err
 	}
 	out, rest := bufio.NewWriterSize(w, 64<<10), buf.Bytes()
-	var one bytes.Buffer
-	e := json.NewEncoder(&one)
-	e.SetEscapeHTML(false)
-	e.SetIndent("        ", "    ")
 	for _, l := range lists {
 		// How printJSON writes the list that was emptied. No text of a report looks like it:
 		// line breaks within JSON strings are escaped.
@@ -58,18 +56,8 @@ func longJSON(w io.Writer, frame normal, lists ...long) error {
 		rest = after
 		out.Write(before) // bufio keeps the first error for Flush
 		fmt.Fprintf(out, "\n    %q: [", l.name)
-		for i := range l.n {
-			one.Reset()
-			if err := e.Encode(l.at(i)); err != nil {
-				return fmt.Errorf("encode report: %w", err)
-			}
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.WriteString("\n        ")
-			if _, err := out.Write(bytes.TrimSuffix(one.Bytes(), []byte("\n"))); err != nil {
-				return err // a pipe that was closed takes no more
-			}
+		if err := l.write(out); err != nil {
+			return err
 		}
 		if l.n > 0 {
 			out.WriteString("\n    ")
@@ -79,3 +67,102 @@ func longJSON(w io.Writer, frame normal, lists ...long) error {
 	out.Write(rest)
 	return out.Flush()
 }
+
+// atOnce is how many elements are encoded side by side, on all processors: the list of a
+// large cluster is gigabytes.
+const atOnce = 256
+
+func (l long) write(out *bufio.Writer) error {
+	parts := make([]part, min(runtime.GOMAXPROCS(0), l.n/16+1))
+	for at := 0; at < l.n; at += atOnce {
+		n := min(atOnce, l.n-at)
+		var wg sync.WaitGroup
+		for i := range parts {
+			wg.Go(func() { parts[i].encode(l.at, at+n*i/len(parts), at+n*(i+1)/len(parts)) })
+		}
+		wg.Wait()
+		for i := range parts {
+			if parts[i].err != nil {
+				return fmt.Errorf("encode report: %w", parts[i].err)
+			}
+			if _, err := out.Write(parts[i].text); err != nil {
+				return err // a pipe that was closed takes no more
+			}
+		}
+	}
+	return nil
+}
+
+// part is some elements as they stand in the list. Its memory is used again.
+type part struct {
+	one  bytes.Buffer
+	text []byte
+	err  error
+}
+
+func (p *part) encode(at func(int) any, from, to int) {
+	e := json.NewEncoder(&p.one)
+	e.SetEscapeHTML(false)
+	p.text = p.text[:0]
+	for i := from; i < to; i++ {
+		p.one.Reset()
+		if p.err = e.Encode(at(i)); p.err != nil {
+			return
+		}
+		if i > 0 {
+			p.text = append(p.text, ',')
+		}
+		p.text = appendIndented(append(p.text, "\n        "...), bytes.TrimSuffix(p.one.Bytes(), []byte("\n")), 2)
+	}
+}
+
+// appendIndented appends what json.Indent would make of an encoder's output, four blanks
+// a level from the given one on. It need not check what it reads, as json.Indent does: that
+// takes as long as everything else of a report of a large cluster.
+func appendIndented(out, in []byte, level int) []byte {
+	line := func() {
+		out = append(out, '\n')
+		for n := 4 * level; n > 0; n -= len(blanks) {
+			out = append(out, blanks[:min(n, len(blanks))]...)
+		}
+	}
+	for i := 0; i < len(in); i++ {
+		c := in[i]
+		switch c {
+		case '"':
+			end := i + 1
+			for in[end] != '"' {
+				if in[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			out = append(out, in[i:end+1]...)
+			i = end
+			continue
+		case '{', '[':
+			out = append(out, c)
+			if in[i+1] == c+2 { // the bracket that closes it
+				i++
+				out = append(out, in[i])
+				continue
+			}
+			level++
+			line()
+			continue
+		case '}', ']':
+			level--
+			line()
+		}
+		out = append(out, c)
+		switch c {
+		case ',':
+			line()
+		case ':':
+			out = append(out, ' ')
+		}
+	}
+	return out
+}
+
+const blanks = "                                "

@@ -2,6 +2,7 @@ package printers
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -49,6 +50,26 @@ func TestAReportWrittenInPartsIsTheSameDocument(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
+}
+
+// What is indented here is what encoding/json indents.
+func FuzzIndented(f *testing.F) {
+	deep := strings.Repeat(`[{"a":`, 20) + "1" + strings.Repeat("}]", 20)
+	for _, text := range []string{`{"a":[],"b":{},"c":[1,{"d":"]},\\\"{["}],"e":"\\"}`, `"x"`, `[]`, `[[[]],{"":[{}]}]`, deep} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var in, want bytes.Buffer
+		if json.Compact(&in, data) != nil {
+			t.Skip("not JSON")
+		}
+		if err := json.Indent(&want, in.Bytes(), "        ", "    "); err != nil {
+			t.Fatal(err)
+		}
+		if got := appendIndented(nil, in.Bytes(), 2); string(got) != want.String() {
+			t.Errorf("%s\nbecame\n%s\nand not\n%s", data, got, &want)
+		}
+	})
 }
 
 // full takes some bytes and no more.
