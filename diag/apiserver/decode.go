@@ -97,10 +97,12 @@ func (d *decoder) file(f evidence.File) error {
 		return err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
+	var read bytes.Buffer
+	read.Grow(int(max(0, min(f.Size, limit))) + bytes.MinRead) // hundreds of megabytes, which are not to be copied on the way
+	if _, err := read.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return err
 	}
+	data := read.Bytes()
 	if int64(len(data)) > limit {
 		return fmt.Errorf("larger than %d MiB", limit>>20)
 	}

@@ -32,7 +32,7 @@ func eachString(v reflect.Value, change func(string) string) bool {
 		v.SetString(change(v.String()))
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && !eachString(v.Field(i), change) {
+			if f := v.Field(i); f.CanInterface() && !eachString(f, change) {
 				return false
 			}
 		}
