@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
-	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
 
 // files is the way through the journal's own files.
@@ -100,15 +99,11 @@ func (f *files) record(ctx context.Context, kind string, r *recorder) (time.Time
 		Fields: fields(),
 		OnHole: func(h journalfile.Hole) { r.hole(filepath.Base(h.File) + ": " + h.Why) },
 	}
-	n := 0
 	for e, err := range f.set.Entries(ctx, q) {
 		if err != nil {
 			return time.Time{}, err
 		}
-		if r.add(e); n%1024 == 0 {
-			pace.Step(ctx)
-		}
-		n++
+		r.add(e)
 	}
 	return f.opened, nil
 }

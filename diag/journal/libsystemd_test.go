@@ -24,7 +24,7 @@ func TestLibsystemdStoresTheSame(t *testing.T) {
 	for _, kind := range kinds() {
 		var got [2][]evidence.Entry
 		for i, w := range []way{f, libsystemd(&o)} {
-			r := newRecorder(1 << 20)
+			r := newRecorder(t.Context(), 1<<20)
 			until, err := w.record(context.Background(), kind, r)
 			if err != nil || !until.Equal(now) {
 				t.Fatalf("%s: %v %v", kind, until, err)
@@ -42,7 +42,7 @@ func TestLibsystemdStoresTheSame(t *testing.T) {
 
 func TestLibsystemdWithoutFilesSaysSo(t *testing.T) {
 	o := NewSource("n3", Options{Root: t.TempDir(), Now: func() time.Time { return now }}).o
-	if _, err := libsystemd(&o).record(context.Background(), "kubelet", newRecorder(1)); err == nil {
+	if _, err := libsystemd(&o).record(context.Background(), "kubelet", newRecorder(t.Context(), 1)); err == nil {
 		t.Error("no error")
 	}
 }

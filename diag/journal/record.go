@@ -1,12 +1,14 @@
 package journal
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/diag/secrets"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
@@ -29,9 +31,18 @@ type recorder struct {
 	secrets      secrets.Stream
 	last         time.Time // of the last entry
 	d            decoder
+	// stored counts entries: whichever way they come, they are steps of ctx.
+	stored int
+	ctx    context.Context
 }
 
-func newRecorder(budget int64) *recorder { return &recorder{buf: spool.New(budget)} }
+func newRecorder(ctx context.Context, budget int64) *recorder {
+	return &recorder{ctx: ctx, buf: spool.New(budget)}
+}
+
+// stepEvery is how many entries are a step: few, as a journal may be slow, and not one, as it
+// may have millions.
+const stepEvery = 16
 
 // begin drops what there is of an entry.
 func (r *recorder) begin() {
@@ -72,6 +83,10 @@ func (r *recorder) close() {
 			r.last = time.UnixMicro(r.d.micros).UTC()
 		}
 		r.buf.Add(append(r.entry, '\n'))
+		if r.stored%stepEvery == 0 {
+			pace.Step(r.ctx)
+		}
+		r.stored++
 	}
 	r.begin()
 }

@@ -164,7 +164,7 @@ func (s *Source) one(ctx context.Context, w way, kind string) (evidence.Piece, [
 	ctx, cancel := pace.Within(ctx, s.o.Timeout)
 	defer cancel()
 	var why []error
-	r := newRecorder(s.o.Budget)
+	r := newRecorder(ctx, s.o.Budget)
 	until, err := w.record(ctx, kind, r)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {

@@ -65,7 +65,7 @@ func TestAllThatIsReadIsSearchedFor(t *testing.T) {
 
 func recorded(t *testing.T, write func(r *recorder)) string {
 	t.Helper()
-	r := newRecorder(1 << 20)
+	r := newRecorder(t.Context(), 1<<20)
 	write(r)
 	return content(t, NewPiece("n", "kubelet", r.buf.File("f"), now))
 }
