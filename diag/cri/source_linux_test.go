@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc"
 	runtimeapi "k8s.io/cri-api/pkg/apis/runtime/v1"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -34,7 +35,8 @@ type fakeRuntime struct {
 	containers []*runtimeapi.ContainerStatusResponse
 	listed     []*runtimeapi.Container
 	failing    map[string]error // by id
-	slow       time.Duration
+	slow       time.Duration    // each status of a container
+	lists      time.Duration    // each list
 	driver     *runtimeapi.LinuxRuntimeConfiguration
 	status     map[string]string // verbose info of Status
 	version    string
@@ -71,6 +73,7 @@ func (f *fakeRuntime) ListPodSandbox(context.Context, *runtimeapi.ListPodSandbox
 }
 
 func (f *fakeRuntime) ListContainers(context.Context, *runtimeapi.ListContainersRequest) (*runtimeapi.ListContainersResponse, error) {
+	time.Sleep(f.lists)
 	return &runtimeapi.ListContainersResponse{Containers: f.listed}, nil
 }
 
@@ -326,17 +329,31 @@ func TestATimeThatIsOverKeepsWhatTheListSays(t *testing.T) {
 	}
 }
 
-// A slow runtime loses nothing as long as it answers: all calls together take many times
+// A slow runtime loses nothing as long as it answers: all calls together take ten times
 // the limit here.
 func TestASlowRuntimeIsReadToTheEnd(t *testing.T) {
+	t.Parallel()
 	f := onePod()
-	f.slow = 150 * time.Millisecond
-	first := f.containers[0]
-	for range 9 {
-		f.containers = append(f.containers, first)
+	f.slow = 40 * time.Millisecond
+	first := f.listed[0]
+	for range 99 {
+		f.listed = append(f.listed, first)
 	}
-	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, ""), Timeout: time.Second})
-	if len(gaps) != 0 || len(s.Observations) < 2 {
+	elapsed := clock.Stopwatch()
+	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, ""), Timeout: 10 * f.slow})
+	if took := elapsed(); len(gaps) != 0 || len(s.Observations) < 2 || took < 100*f.slow {
+		t.Errorf("after %s: %d observations, gaps %+v", took, len(s.Observations), gaps)
+	}
+}
+
+// One that takes a call and never answers is a gap that names it.
+func TestARuntimeThatHangsIsAGap(t *testing.T) {
+	t.Parallel()
+	f := onePod()
+	f.lists = 2 * time.Second
+	endpoint := serve(t, f, "")
+	s, gaps, _ := collect(t, Options{Endpoint: endpoint, Timeout: 200 * time.Millisecond})
+	if len(s.Observations) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, strings.TrimPrefix(endpoint, "unix://")) {
 		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
 	}
 }
