@@ -47,8 +47,12 @@ func Clean(s string) Text {
 const searched = 2 * MaxText
 
 // Ident makes a name, id, image or version safe. It returns its argument
-// unchanged, without copying, in the common case.
+// unchanged, without copying, in the common case. What has a blank or an equals sign is no
+// name, whatever it was taken for, and loses its secrets as any text does.
 func Ident(s string) string {
+	if strings.ContainsAny(s, " =\n\t") {
+		s = secrets.Text(s[:min(len(s), searched)])
+	}
 	if len(s) <= MaxIdent && plain(s) {
 		return s
 	}

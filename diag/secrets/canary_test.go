@@ -50,6 +50,8 @@ var planted = []struct{ before, secret, after string }{
 	{"AccountKey=", "aHVudGVyMmh1bnRlcjI=", ";EndpointSuffix=x"},
 	{`password="`, `hunter2\"hunter2`, `"`},
 	{"password: |\n  ", "hunter2hunter2\n  hunter3hunter3", "\nnext: x"},
+	{`"token: |\n  `, `hunter2hunter2\n  hunter3\tx hunter3`, `\nnext: x"`},
+	{`https://s.blob.example/c?se=1\u0026sig=`, "hunter2hunter2", `\u0026sp=r`},
 	{`{"name":"DB","value":"`, "hunter2hunter2", `"}`},
 	{"curl -u app:", "hunter2hunter2", " https://x"},
 	{"CREATE USER a IDENTIFIED BY '", "hunter2hunter2", "'"},

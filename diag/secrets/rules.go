@@ -58,14 +58,15 @@ var rules = prepared([]rule{
 	// Data source names of Go's MySQL driver: user:password@tcp(host)/db.
 	{hints: []string{"@"}, pattern: re(`(?i)([\w.%+-]+:)[^\s"']*@((?:tcp|udp|unix|cloudsql)[46]?\()`), with: "${1}" + Mark + "@${2}"},
 	// What signs a URL is as good as a password.
-	{hints: []string{"?", "&"}, with: "${1}" + Mark,
-		pattern: re(`(?i)([?&](?:sig|signature|x-(?:amz|goog|oss)-(?:signature|credential|security-token)|awsaccesskeyid|googleaccessid|code|auth|key|jwt|ticket)=)[^&\s"'\\]+`)},
+	{hints: []string{"?", "&", "u0026"}, with: "${1}" + Mark, // JSON of Go writes \u0026 for &
+		pattern: re(`(?i)((?:[?&]|\\+u0026)(?:sig|signature|x-(?:amz|goog|oss)-(?:signature|credential|security-token)|awsaccesskeyid|googleaccessid|code|auth|key|jwt|ticket)=)[^&\s"'\\]+`)},
 	{hints: []string{"signature="}, pattern: re(`(?i)(\bsignature=)[\w%+/=.-]{16,}`), with: "${1}" + Mark},
 	{hints: []string{"\"auth"}, pattern: re(`(?s)(\\*"auth\\*"\s*:\s*)` + quoted), with: "${1}" + Mark}, // a registry's, in dockerconfigjson
 	// A variable of a container, as JSON.
 	{hints: []string{"\"value"}, pattern: re(`(?s)(\\*"name\\*"\s*:\s*\\*"[^"\\]*\\*"\s*,\s*\\*"value\\*"\s*:\s*)` + quoted), with: "${1}" + Mark},
-	// A block of YAML.
+	// A block of YAML, or one within quotes, whose line breaks are escaped.
 	{hints: named, pattern: re(`(?i)(` + name + `\s*:[ \t]+)[|>][-+0-9]*[ \t]*(?:\n[ \t]+[^\n]*)+`), with: "${1}" + Mark},
+	{hints: named, pattern: re(`(?i)(` + name + `\s*:[ \t]+)[|>][-+0-9]*[ \t]*(?:\\+n[ \t]+(?:[^\n"\\]|\\+[^\n"n\\])*)+`), with: "${1}" + Mark},
 	// name=value, name: value, "name":"value". A colon with neither a space nor a
 	// quote behind it is the tag of an image.
 	{hints: named, pattern: re(`(?is)(` + name + `(?:\s*=\s*|\s*:\s+))` + value), with: "${1}" + Mark},

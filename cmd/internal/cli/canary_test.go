@@ -92,8 +92,8 @@ func leaves(v any, visit func(string)) {
 func TestNothingHostileReachesAnyOutput(t *testing.T) {
 	dir := hostileBundle(t)
 	for _, args := range []string{
-		"", "-o wide", "-o json", "-o yaml", "-o name", "-o jsonpath={.items[*].pod}{.items[*].verdict.summary}{.gaps}",
-		"-o go-template={{range .items}}{{.pod}}{{.from.reason}}{{.verdict.summary}}{{end}}", "-v=2", "--no-color",
+		"", "-o json", "-o yaml", "-o name", "-o jsonpath={.items[*].pod}{.items[*].verdict.summary}{.gaps}",
+		"-o go-template={{range .items}}{{.pod}}{{.from.reason}}{{.verdict.summary}}{{end}}", "-v=2", "--no-color", "-o markdown", "-o html", "-o prometheus", "-o wide", "--plain",
 	} {
 		t.Run(args, func(t *testing.T) {
 			env, out, errOut := testEnv()

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/clock/clocktest"
+)
+
+// formats are all outputs of a report; "" is the table with a container in full.
+var formats = [][]string{
+	{"-v"}, {"web-0", "-n", "shop", "-v"}, {"-o", "wide"}, {"-o", "json"}, {"-o", "yaml"}, {"-o", "markdown"}, {"-o", "html"}, {"-o", "prometheus"}, {"-o", "name"}, {"--plain"},
+	{"-o", "jsonpath={.items[*]}{.evidence[*]}{.gaps}"}, {"-o", "go-template={{range .items}}{{.}}{{end}}{{range .evidence}}{{.text}}{{end}}"},
+}
+
+// sourcesOf are all ways in which evidence comes here, with a secret in each place of it. Each
+// returns what --from takes.
+var sourcesOf = map[string]func(t *testing.T, one string) string{
+	"objects as kubectl prints them": func(t *testing.T, one string) string {
+		event, node, set := secretObjects(one)
+		return plantFiles(t, map[string]string{"all.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node, set}, ",") + "]}"})
+	},
+	"logs and records of a node": func(t *testing.T, one string) string {
+		files := secretLogs(one)
+		files["bundle.json"] = `{"formatVersion":1,"tool":"x","collectedAt":"2026-11-21T07:30:00Z"}`
+		files["nodes/n1/cri.json"], _ = secretRecords(one)
+		event, node, _ := secretObjects(one)
+		files["cluster/all.json"] = `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node}, ",") + "]}"
+		return plantFiles(t, files)
+	},
+	"what crictl prints": func(t *testing.T, one string) string {
+		_, printed := secretRecords(one)
+		logs := secretLogs(one)
+		event, node, _ := secretObjects(one)
+		return plantFiles(t, map[string]string{"inspect.json": printed, "kubelet.log": logs["nodes/n1/logs/messages"],
+			"all.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node}, ",") + "]}"})
+	},
+	"a bundle of a cluster": func(t *testing.T, one string) string {
+		secretCluster(t, one)
+		return bundled(t, "-n", "shop", "--evidence", "api")
+	},
+	"a bundle of one pod": func(t *testing.T, one string) string {
+		secretCluster(t, one)
+		return bundled(t, "web-0", "-n", "shop", "--evidence", "api")
+	},
+	"a bundle of a node": func(t *testing.T, one string) string {
+		manifest := strings.Replace(secretPod(one), `"uid":"u1",`, "", 1)
+		root := plantFiles(t, map[string]string{
+			"etc/kubernetes/manifests/web.yaml": manifest, "var/log/kubelet.log": secretLogs(one)["nodes/n1/logs/messages"], "etc/hostname": "n1\n",
+			"var/lib/kubelet/config.yaml":       "kind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\nstaticPodURLHeader:\n  X: [" + `"` + quoted(one) + `"` + "]\n",
+			"var/lib/kubelet/cpu_manager_state": `{"policyName":"none","defaultCpuSet":"","checksum":1,"note":"` + quoted(one) + `"}`,
+			"var/log/dpkg.log":                  "2026-11-21 06:00:00 upgrade runc:amd64 1 2\n", "proc/sys/kernel/random/boot_id": "b\n",
+		})
+		return bundled(t, "--local", "--root", root, "--node", "n1", "--sources", "host,kubelet,packages,logfiles")
+	},
+}
+
+// bundled collects a bundle, which holds no secret itself.
+func bundled(t *testing.T, args ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "x.tar.zst")
+	out, errOut, code := run(t, append([]string{"collect", "-o", name, "-v"}, args...)...)
+	if code != exitDone {
+		t.Fatalf("exit code %d: %s", code, errOut)
+	}
+	found, files := spiltFromBundle(t, name)
+	if found += spilt(out + errOut); found != "" || files == 0 {
+		t.Errorf("collect: %d files, %s", files, found)
+	}
+	return name
+}
+
+// No secret of any form, put into any place of any source, reaches a bundle or an output.
+func TestNoSecretReachesAnyOutput(t *testing.T) {
+	for source, plant := range sourcesOf {
+		t.Run(source, func(t *testing.T) {
+			for i, one := range confided {
+				if testing.Short() && i%5 != 0 {
+					continue
+				}
+				from := plant(t, one)
+				for k, args := range formats {
+					if k > 3 && i%6 != 0 && !strings.Contains(one, "\n") {
+						continue
+					}
+					out, errOut, code := run(t, append(slices.Clone(args), "--from", from)...)
+					if code != exitDone {
+						t.Fatalf("%q as %v: exit code %d: %s", one, args, code, errOut)
+					}
+					if found := spilt(out) + spilt(errOut); found != "" {
+						t.Errorf("%q as %v: %s", one, args, found)
+					}
+				}
+			}
+		})
+	}
+}
+
+var copied = regexp.MustCompile(`\x1b\]52;c;([A-Za-z0-9+/=]*)`)
+
+// terminalText is what a terminal was given.
+type terminalText struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *terminalText) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *terminalText) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// Key by key through the viewer nothing is drawn, or copied, that holds a secret.
+func TestNoSecretReachesTheViewer(t *testing.T) {
+	for _, one := range []string{confided[0], "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIc4n4ry\nAAAc4n4ry\n-----END EC PRIVATE KEY-----"} {
+		master, tty, err := pty.Open()
+		if err != nil {
+			t.Skipf("no terminals here: %v", err)
+		}
+		if err := pty.Setsize(master, &pty.Winsize{Rows: 50, Cols: 200}); err != nil {
+			t.Fatal(err)
+		}
+		var shown terminalText
+		go func() { _, _ = io.Copy(&shown, master) }() // ends with the terminal
+		env, _, errOut := testEnv()
+		env.Streams.In, env.Streams.Out = tty, tty
+		from := sourcesOf["logs and records of a node"](t, one)
+		done := make(chan int, 1)
+		go func() { done <- Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", from}) }()
+		await := func(text string, from int) {
+			clocktest.Await(t, func() bool { return strings.Contains(shown.String()[from:], text) }, func() string { return "never saw " + text })
+		}
+		await("web-0", 0)
+		keys := []string{"2", "\r", "2", "y", "c", "j", "\r", "y", "3", "j", "y", "4", "5", "\x1b", "\x1b", "3", "\r", "2", "y", "\x1b", "4", "m", "?"}
+		for _, key := range keys {
+			before := len(shown.String())
+			_, _ = io.WriteString(master, key)
+			for wait := 0; wait < 10 && len(shown.String()) == before; wait++ {
+				time.Sleep(20 * time.Millisecond) // a key that does nothing here draws nothing
+			}
+			time.Sleep(40 * time.Millisecond) // two frames
+		}
+		_, _ = io.WriteString(master, "\x1b\x1b\x1b\x1bq\x03")
+		clocktest.Await(t, func() bool { return len(done) == 1 }, func() string { return "the viewer does not end" })
+		text := shown.String()
+		n := 0
+		for _, m := range copied.FindAllStringSubmatch(text, -1) {
+			plain, err := base64.StdEncoding.DecodeString(m[1])
+			if found := spilt(string(plain)); err != nil || found != "" {
+				t.Errorf("copied: %v %s", err, found)
+			}
+			n++
+		}
+		if found := spilt(text) + spilt(errOut.String()); found != "" || n == 0 {
+			t.Errorf("%d texts copied, on the screen: %s", n, found)
+		}
+		tty.Close()
+		master.Close()
+	}
+}
