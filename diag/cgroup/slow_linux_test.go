@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	slowBy = 30 * time.Millisecond
+	slowBy = 100 * time.Millisecond
 	limit  = 10 * slowBy
 )
 
@@ -37,10 +37,15 @@ func slowTree(t *testing.T, containers int) (mount string, pipes []string) {
 	return mount, pipes
 }
 
-// A tree that takes ten times the limit as a whole is read to the end.
+// A tree that takes ten times the limit as a whole is read to the end. (The limit is long enough
+// for a machine that does much else.)
 func TestASlowTreeIsReadToTheEnd(t *testing.T) {
 	t.Parallel()
-	mount, pipes := slowTree(t, 100)
+	times := 10
+	if testing.Short() {
+		times = 3
+	}
+	mount, pipes := slowTree(t, 10*times)
 	for _, p := range pipes {
 		go func() {
 			f, err := os.OpenFile(p, os.O_WRONLY, 0) // waits for the reader
@@ -60,7 +65,7 @@ func TestASlowTreeIsReadToTheEnd(t *testing.T) {
 			killed++
 		}
 	}
-	if took := elapsed(); len(gaps) != 0 || killed != len(pipes) || took < 9*limit {
+	if took := elapsed(); len(gaps) != 0 || killed != len(pipes) || took < time.Duration(times)*limit {
 		t.Errorf("after %s: %d of %d containers, gaps %+v", took, killed, len(pipes), gaps)
 	}
 }
