@@ -138,6 +138,8 @@ func Then(f *finding.Findings) Step {
 		return Step{Text: "not started again: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
 		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" + f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:
+		return Step{Text: "the kubelet made the pod's sandbox anew", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
 	case to == nil && f.R.Successor != nil:
 		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:

@@ -115,6 +115,21 @@ func (f *Findings) OthersRanOn() bool {
 	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-slack))
 }
 
+// BootSomewhere tells that a node booted in the minutes before the end of something whose node
+// is not known.
+func (f *Findings) BootSomewhere() bool {
+	end := f.R.End()
+	if f.R.Node != "" || end.IsZero() {
+		return false
+	}
+	for _, n := range f.T.Nodes {
+		if timeline.Near(n.Boots, end, settle, rebootLag) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // ProbeKind is a probe that kills.
 type ProbeKind string
 

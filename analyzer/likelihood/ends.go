@@ -5,6 +5,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -26,6 +27,7 @@ const (
 	Unstated   Look = "an end of which nothing is known"
 	NotStarted Look = "a process that never ran"
 	InitDone   Look = "an init container that succeeded, and ran again"
+	MadeAnew   Look = "a pod whose sandbox was made anew"
 	Replaced   Look = "killed because its definition changed"
 	TakenDown  Look = "killed by the kubelet with its pod"
 	Stopped    Look = "killed by the kubelet, which does not say why"
@@ -36,6 +38,8 @@ func LookOf(f *finding.Findings) Look {
 	e, kill := &f.Exit, &f.Kill
 	sig := syscall.Signal(e.Signal())
 	switch {
+	case f.R.WholePod() && f.R.Kind == timeline.KindRestart:
+		return MadeAnew
 	case f.R.WholePod(), e.NotStarted:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
@@ -78,18 +82,18 @@ func LookOf(f *finding.Findings) Look {
 var ends = map[Look]map[causes.ID]float64{
 	Zero: {
 		causes.AppExitZero: 55, causes.LivenessProbeFailed: 15, causes.NodeReboot: 6, causes.SandboxDied: 2, causes.StartupProbeFailed: 3,
-		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4, causes.KilledExternally: 2, causes.NodeShutdown: 2,
+		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4, causes.KilledExternally: 2, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
 	},
 	Code: {
-		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2, causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1,
+		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2, causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1, causes.KubeletRestarted: 1,
 	},
 	Killed: {
 		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14, causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
-		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5, causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 3, causes.NodeShutdown: 2,
+		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5, causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
 	},
 	Asked: {
 		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12, causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
-		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5, causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8,
+		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5, causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
 	},
 	Signalled: {
 		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15, causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
@@ -104,6 +108,7 @@ var ends = map[Look]map[causes.ID]float64{
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12, causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
 	},
 	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20, causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
+	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10},
 	Replaced: {causes.HashKubeletUpgrade: 40, causes.SpecImageChanged: 40, causes.HashAPIServerChange: 60, causes.SpecChanged: 50},
 	Stopped: {
 		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10, causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
@@ -131,6 +136,10 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	case causes.RuntimeRestarted:
 		if !f.OfDocker() && look != Lost {
 			return n / 8 // containers outlive the other runtimes
+		}
+	case causes.KubeletRestarted:
+		if f.Around.Kubelet.Answer != finding.Yes {
+			return 0
 		}
 	case causes.PostStartHookFailed:
 		if s == nil || !s.PostStart {

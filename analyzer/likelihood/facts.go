@@ -77,6 +77,10 @@ var facts = []fact{
 		map[causes.ID]float64{causes.HashAPIServerChange: 5, causes.SpecImageChanged: 2, causes.HashKubeletUpgrade: .3},
 	},
 	{
+		"a node booted right before, and which node the pod was on is not known", (*finding.Findings).BootSomewhere,
+		map[causes.ID]float64{causes.NodeReboot: 10},
+	},
+	{
 		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },
 		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3, causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,
 			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3, causes.OOMContainerLimit: .3},

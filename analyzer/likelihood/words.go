@@ -41,6 +41,7 @@ var words = map[causes.ID]Words{
 	causes.SandboxDied:            {"the pod's sandbox may have died, and the kubelet made the whole pod again", "an event SandboxChanged of that moment, or the kubelet's log"},
 	causes.NodeReboot:             {"the node may have gone down and booted", bootEvent},
 	causes.NodeShutdown:           {"the node may have been shut down in order", bootEvent},
+	causes.KubeletRestarted:       {"the kubelet was started anew, and may not have found the pod as it had left it", "the kubelet's log: why it stopped the pod after its start"},
 	causes.RuntimeRestarted:       {"the container runtime may have been restarted and lost it", runtimeLog},
 	causes.KilledExternally:       {"somebody or something on the node may have ended it: a person, an agent, a job", "the runtime's log (a request to stop it), or an audit of signals on the node"},
 	causes.ContainerStatusUnknown: {"its record may have been removed from the runtime behind the kubelet", "the runtime's log, and what cleans up containers on the node"},

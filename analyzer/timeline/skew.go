@@ -49,6 +49,7 @@ type known struct {
 // sample is the pairs of one log of one node.
 type sample struct {
 	differences []time.Duration
+	kills       []time.Duration // from the end of a container back to the kubelet's kill of it
 	against     evidence.SourceKind
 	ids         []string
 }
@@ -67,7 +68,7 @@ type clock struct {
 // and their silence about a moment means nothing.
 func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	records(obs)
-	samples := map[clock]*sample{}
+	samples := samples{}
 	begun := map[clock]time.Time{} // the last start of a kubelet, by its own log
 	for i := range obs {
 		o := &obs[i]
@@ -81,15 +82,16 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		if o.id == nil || o.id.known == nil || o.Time.IsZero() || k.node == "" {
 			continue
 		}
+		if _, kill := o.Fact.(evidence.KillStarted); kill && !o.id.known.finished.IsZero() {
+			s := samples.of(k, o.id.known.kind)
+			s.kills = append(s.kills, o.Time.Sub(o.id.known.finished))
+			continue
+		}
 		at := o.id.known.moment(o.Observation)
 		if at.IsZero() || k.source == evidence.SourceKubeletLog && !begun[k].IsZero() && o.Time.Sub(begun[k]) < 10*time.Second {
 			continue // a kubelet's first relist tells old news
 		}
-		s := samples[k]
-		if s == nil {
-			s = &sample{against: o.id.known.kind}
-			samples[k] = s
-		}
+		s := samples.of(k, o.id.known.kind)
 		s.differences = append(s.differences, o.Time.Sub(at))
 		if len(s.ids) < 3 {
 			s.ids = append(s.ids, o.ID)
@@ -99,7 +101,7 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	for k, s := range samples {
 		least, most, pairs := evidence.Agree(s.differences, skewWidth)
 		if pairs == 0 {
-			least, most, pairs = inAnotherZone(s.differences)
+			least, most, pairs = inAnotherZone(s.differences, s.kills)
 		}
 		offset := least // lines come late, never early
 		if k.source == evidence.SourceKernelLog {
@@ -108,7 +110,7 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		switch {
 		case pairs > 0 && offset.Abs() >= skewed(k.source):
 			found[k] = Skew{Source: k.source, Against: s.against, Offset: offset, Least: least, Most: most, Pairs: pairs, Evidence: s.ids}
-		case pairs == 0 && !slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.source) }):
+		case pairs == 0 && len(s.differences) > 0 && !slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.source) }):
 			doubtful[k] = true
 		}
 	}
@@ -131,18 +133,43 @@ const (
 	zoneFarthest = 14 * time.Hour
 )
 
+// killTakes is how long before a container's end the kubelet began to kill it: the default
+// grace period and what it takes to be noticed.
+const killTakes = 45 * time.Second
+
 // inAnotherZone tells differences that are all one zone's, however few they are: a kubelet's
-// own log file has local time and does not say which.
-func inAnotherZone(differences []time.Duration) (least, most time.Duration, pairs int) {
-	if len(differences) == 0 {
+// own log file has local time and does not say which. A kill comes before the end that it
+// brings about.
+func inAnotherZone(differences, kills []time.Duration) (least, most time.Duration, pairs int) {
+	all := slices.Concat(differences, kills)
+	if len(all) == 0 {
 		return 0, 0, 0
 	}
-	least, most = slices.Min(differences), slices.Max(differences)
-	zone := least.Round(zoneStep)
-	if zone == 0 || zone.Abs() > zoneFarthest || (least-zone).Abs() > skewWidth || (most-zone).Abs() > skewWidth {
+	zone := all[0].Round(zoneStep)
+	if zone == 0 || zone.Abs() > zoneFarthest {
 		return 0, 0, 0
 	}
-	return zone, zone, len(differences)
+	for _, d := range differences {
+		if (d - zone).Abs() > skewWidth {
+			return 0, 0, 0
+		}
+	}
+	for _, d := range kills {
+		if late := d - zone; late > skewWidth || late < -killTakes {
+			return 0, 0, 0
+		}
+	}
+	return zone, zone, len(all)
+}
+
+// samples are those of every log.
+type samples map[clock]*sample
+
+func (all samples) of(k clock, against evidence.SourceKind) *sample {
+	if all[k] == nil {
+		all[k] = &sample{against: against}
+	}
+	return all[k]
 }
 
 // records gives the identities that lines date the times that the records of them tell, the

@@ -8,7 +8,7 @@ import (
 
 // This file makes deaths of pods that ended as a whole and left no container that could be
 // asked: an evicted pod's statuses may be gone, a refused one never had any, and of a pod
-// that was deleted only events are left.
+// that was deleted, or whose sandbox was made anew, events may be all that is left.
 
 // wholePods adds the death of every pod whose end something states, where no container's
 // death stands for it already.
@@ -43,6 +43,16 @@ func (t *Timeline) wholePods() {
 			end(p)
 		}
 	}
+	anew := map[*Restart]bool{}
+	for i := range t.obs {
+		o := &t.obs[i]
+		if _, changed := o.Fact.(evidence.SandboxChanged); !changed || o.pod == nil || o.pod.api != nil || o.pod.seenContainers() || told[o.pod] != nil && !anew[told[o.pod]] {
+			continue
+		}
+		r := end(o.pod)
+		r.Kind, r.From.Finished, r.Node = KindRestart, o.Time, first(r.Node, first(o.Subject.Node, o.Source.Node))
+		anew[r] = true
+	}
 	dead := make(map[*pod]bool, len(order))
 	for _, r := range t.Restarts {
 		dead[r.pod] = dead[r.pod] || r.To == nil
@@ -52,6 +62,11 @@ func (t *Timeline) wholePods() {
 			t.Restarts = append(t.Restarts, r)
 		}
 	}
+}
+
+// seenContainers tells a pod of which an instance of a container is known.
+func (p *pod) seenContainers() bool {
+	return slices.ContainsFunc(p.groups, func(g *group) bool { return len(g.instances) > 0 })
 }
 
 // endsForGood tells facts that are the end of a pod, and not of its object alone.

@@ -22,8 +22,8 @@ var runtimeDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.NodeReboot, Title: "The node booted", Doc: rebootDoc, Claim: reboot, Against: againstReboot},
-		{ID: causes.RuntimeRestarted, Title: "The container runtime was restarted and lost the container", Doc: runtimeDoc, Claim: restarted, Against: againstRestarted},
+		{ID: causes.NodeReboot, Title: "The node booted", Doc: rebootDoc, WholePod: true, Claim: reboot, Against: againstReboot},
+		{ID: causes.RuntimeRestarted, Title: "The container runtime was restarted and lost the container", Doc: runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
 	}
 }
 
