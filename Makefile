@@ -225,6 +225,14 @@ field:
 	@go build -o $(CACHE)/field ./test/field
 	@$(CACHE)/field $(if $(ENTRY),-entry '$(ENTRY)')
 
+# Every end of a container that a log names is an item, or counted as unnamed; an independent
+# reader counts.
+.PHONY: recall
+recall:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/recall ./test/recall
+	@$(CACHE)/recall
+
 # What could make a wrong verdict proven: true stories under clocks that step, journals
 # that stall, other machines' logs, forged lines, holes. SEED=n CASES=n CLASS=name.
 .PHONY: attacks

@@ -7,6 +7,7 @@ package analyzer
 
 import (
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -127,8 +128,22 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
+	r.Gaps = append(r.Gaps, unnamedGaps(t, inScope)...)
 	r.Normalise()
 	return r, restarts
+}
+
+// unnamedGaps tells how many ends a kubelet's log has that nothing names.
+func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report.Gap) {
+	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
+		if n := t.Unnamed[node]; inScope(node) {
+			gaps = append(gaps, report.Gap{
+				Source: string(evidence.SourceKubeletLog), Node: node, Why: strconv.Itoa(n) + " ends of containers that the log does not name: they are no items",
+				Hint: "pods of that time (kubectl get pods -o yaml), or the log of the container runtime, name them",
+			})
+		}
+	}
+	return gaps
 }
 
 // newestFirst puts real and apparent restarts into one list.

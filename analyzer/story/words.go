@@ -88,6 +88,10 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneKubelet, fmt.Sprintf("sees that %s ended with exit code %d", it, f.ExitCode)
 	case evidence.HookFailed:
 		return report.LaneKubelet, "the " + cmp.Or(f.Hook, "lifecycle") + " hook of " + it + " failed" + because(f.Output)
+	case evidence.ContainerRemoved:
+		return report.LaneKubelet, "removes the record of " + it
+	case evidence.LogFileRead:
+		return report.LaneKubelet, fmt.Sprintf("read the log of attempt %d of %s to its end", f.Attempt, it)
 	case evidence.BackedOff:
 		if f.Delay == 0 {
 			return report.LaneKubelet, "waits before it starts " + it + " again"

@@ -55,6 +55,8 @@ var toldFacts = []struct {
 	{fact: evidence.ContainerFinished{ExitCode: 137}, lane: "kubelet", text: "sees that a (attempt 3) ended with exit code 137"},
 	{fact: evidence.HookFailed{Hook: "PostStart", Output: says("boom")}, lane: "kubelet", text: "the PostStart hook of a (attempt 3) failed: boom"},
 	{fact: evidence.HookFailed{}, lane: "kubelet", text: "the lifecycle hook of a (attempt 3) failed"},
+	{fact: evidence.ContainerRemoved{}, lane: "kubelet", text: "removes the record of a (attempt 3)"},
+	{fact: evidence.LogFileRead{Attempt: 3}, of: evidence.Subject{Container: "a"}, lane: "kubelet", text: "read the log of attempt 3 of a to its end"},
 	{fact: evidence.BackedOff{Delay: 40 * time.Second}, lane: "kubelet", text: "waits 40s before it starts a (attempt 3) again"},
 	{fact: evidence.BackedOff{}, of: evidence.Subject{Container: "a"}, lane: "kubelet", text: "waits before it starts a again"},
 	{fact: evidence.RestartDecided{}, lane: "kubelet", text: "finds a (attempt 3) dead and starts it again"},

@@ -17,6 +17,8 @@ type Timeline struct {
 	Apparent  []*Restart // what looked like a restart and was none, oldest first
 	Nodes     map[string]*NodeStory
 	Sandboxes map[string]*Sandbox
+	// Unnamed counts, by node, the ends of containers that nothing names: they have no Restart.
+	Unnamed   map[string]int
 	EventsFor evidence.Coverage // how far back the API's events reach
 	pods      map[string]*pod   // by UID, static pods by two
 	skews     map[clock]Skew

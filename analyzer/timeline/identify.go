@@ -13,6 +13,7 @@ type identity struct {
 	sandbox  bool // the id is a sandbox's
 	finished bool // the kubelet logged its exit code: it is a container
 	pleg     bool // seen in PLEG events
+	lived    bool // ended and was followed as a container is
 	named    bool // something tells of it as a container or as a sandbox
 	dated    bool // some line dates its start or end
 	// tellers and recorded are how many observations tell of it, and how many of them record its end.
@@ -62,6 +63,8 @@ func (t *Timeline) identify() {
 			e.recorded++
 		case evidence.ContainerStarted, evidence.ContainerDied:
 			e.pleg = true
+		case evidence.ContainerRemoved:
+			e.lived = true
 		}
 	}
 	t.inheritFromSandboxes()
@@ -144,35 +147,6 @@ func (t *Timeline) inheritFromSandboxes() {
 		}
 		if p := e.pod.api; p != nil {
 			join(e, &evidence.Subject{Node: p.Node, Namespace: p.Namespace, Pod: p.Name})
-		}
-	}
-}
-
-// inferNames names containers that only PLEG lines know. A pod with a single
-// container leaves no choice, provided that the id is a container's: the
-// kubelet logs an exit code for containers only (1.22+). Everything else stays
-// unnamed and is left out rather than guessed.
-func (t *Timeline) inferNames() {
-	for _, e := range t.ids.all {
-		if !e.named {
-			continue
-		}
-		p := apiOf(e.pod)
-		if e.PodUID == "" {
-			p = nil
-		}
-		if p != nil && !e.sandbox && e.Container == "" && e.finished && len(p.Containers) == 1 {
-			e.Container, e.kind = p.Containers[0].Name, p.Containers[0].Kind
-		}
-		if e.kind == "" && e.Container != "" {
-			e.kind = apiPod(e).kind(e.Container)
-		}
-		if !e.sandbox && e.Container == "" && e.pleg && !e.finished && e.PodUID != "" {
-			// Neither a container that anything names nor one with an exit code:
-			// in all likelihood the pod's sandbox. The timeline says "inferred".
-			sb := t.sandbox(e, false)
-			sb.PodUID = e.PodUID
-			e.sandbox = true
 		}
 	}
 }

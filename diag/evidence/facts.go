@@ -78,6 +78,14 @@ type HookFailed struct {
 	Output safetext.Text
 }
 
+// ContainerRemoved is the kubelet's line that a container's record is gone. Only containers have one,
+// and no sandbox (cm/topologymanager/scope.go RemoveContainer, by PostStopContainer).
+type ContainerRemoved struct{}
+
+// LogFileRead is the kubelet's line that it read a container's log to its end, as it does of one
+// that ended (logs.go ReadLogs: "Finished parsing log file"). The path names the attempt.
+type LogFileRead struct{ Attempt int }
+
 // BackedOff is a start that the kubelet delays (CrashLoopBackOff).
 type BackedOff struct{ Delay time.Duration }
 
@@ -167,6 +175,8 @@ func (ContainerFinished) Statement() string     { return "kubelet.container-fini
 func (ProbeFailed) Statement() string           { return "kubelet.probe-failed" }
 func (HookFailed) Statement() string            { return "kubelet.hook-failed" }
 func (BackedOff) Statement() string             { return "kubelet.backed-off" }
+func (ContainerRemoved) Statement() string      { return "kubelet.container-removed" }
+func (LogFileRead) Statement() string           { return "kubelet.log-file-read" }
 func (SandboxJudged) Statement() string         { return "kubelet.sandbox-judged" }
 func (SandboxUnready) Statement() string        { return "pod.sandbox-unready" }
 func (SandboxChanged) Statement() string        { return "kubelet.sandbox-changed" }

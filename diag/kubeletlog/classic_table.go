@@ -64,6 +64,8 @@ var classicRules = []rule{
 	{"SyncLoop (REMOVE, ", "", 5, 20, 2, false, classicPodConfig},
 	{"SyncLoop (container unhealthy): ", "", 5, 20, 1, false, classicProbeResult},
 
+	{"[topologymanager] RemoveContainer - Container ID: ", "", 20, 20, 0, false, classicRemoved}, // cm/topologymanager/scope.go
+
 	// prober/prober.go probe
 	{"Liveness probe for ", "", 5, 20, 1, false, classicProbe},
 	{"Readiness probe for ", "", 5, 20, 1, false, classicProbe},

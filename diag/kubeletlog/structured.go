@@ -91,6 +91,37 @@ func started(l *line, emit emitFunc) {
 
 func backedOff(l *line, emit emitFunc) { backOffs(l.values.get("err"), "", emit) }
 
+// removed: containerID="…"
+func removed(l *line, emit emitFunc) {
+	if id := containerID(l.values.get("containerID")); id != "" {
+		emit(evidence.Subject{ContainerID: id}, evidence.ContainerRemoved{})
+	}
+}
+
+// classicRemoved: "[topologymanager] RemoveContainer - Container ID: 744e…"
+func classicRemoved(l *line, emit emitFunc) {
+	_, id, _ := strings.Cut(l.msg, "Container ID: ")
+	if id = containerID(strings.TrimSpace(id)); id != "" {
+		emit(evidence.Subject{ContainerID: id}, evidence.ContainerRemoved{})
+	}
+}
+
+// logFileRead: path="/var/log/pods/NAMESPACE_POD_UID/CONTAINER/ATTEMPT.log", up to v1.13 without
+// namespace and name.
+func logFileRead(l *line, emit emitFunc) {
+	rest, ok := strings.CutPrefix(l.values.get("path"), "/var/log/pods/")
+	parts := strings.Split(rest, "/")
+	if !ok || len(parts) != 3 {
+		return
+	}
+	attempt, err := strconv.Atoi(strings.TrimSuffix(parts[2], ".log"))
+	names := strings.Split(parts[0], "_")
+	if err != nil || attempt < 0 || len(names) != 3 || parts[1] == "" {
+		return
+	}
+	emit(evidence.Subject{Namespace: names[0], Pod: names[1], PodUID: names[2], Container: parts[1]}, evidence.LogFileRead{Attempt: attempt})
+}
+
 // missingRecord: v1.35+ names the pod twice.
 func missingRecord(l *line, emit emitFunc) {
 	sub := podRef(l.values.get("pod"))

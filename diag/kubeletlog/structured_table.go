@@ -86,6 +86,11 @@ var structuredRules = []rule{
 	{"Back-off restarting failed container", "", 21, 0, 3, false, backedOff},
 	{"Error syncing pod, skipping", "", 21, 0, 0, false, syncError},
 
+	{"RemoveContainer", "", 21, 0, 0, false, removed}, // cm/topologymanager/scope.go
+
+	// kuberuntime/logs/logs.go, v1.32+ cri-client logs.go ReadLogs
+	{"Finished parsing log file", "", 21, 0, 2, true, logFileRead},
+
 	// In-place resize: kuberuntime_manager.go, kubelet.go canResizePod, v1.33+
 	// allocation/allocation_manager.go
 	{"Missing actuated resource record", "", 33, 0, 0, false, missingRecord},

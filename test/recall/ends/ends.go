@@ -1,0 +1,55 @@
+package ends
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Count is what a log tells of ends.
+type Count struct {
+	// Ended are the ids of containers that ended, by their pod's UID; IDs of sandboxes are not
+	// among them where the log tells exit codes (kubelet 1.22 and newer).
+	Ended map[string]string
+	// Codes: the log tells exit codes, so that what has none is a sandbox.
+	Codes bool
+}
+
+var (
+	// finished is the line with an exit code.
+	finished = regexp.MustCompile(`\(PLEG\): container finished" podID="([^"]+)" containerID="([0-9a-f]+)" exitCode=`)
+	// died is PLEG's event, structured (1.21 and newer) and printed.
+	died    = regexp.MustCompile(`event=&?(?:pleg\.PodLifecycleEvent)?\{"?ID"?:"?([^",\s]+)"?,? "?Type"?:"?ContainerDied"?,? "?Data"?:"?([0-9a-f]{64})|event=\{"ID":"([^"]+)","Type":"ContainerDied","Data":"([0-9a-f]+)"`)
+	printed = regexp.MustCompile(`\(PLEG\): .*event: &pleg\.PodLifecycleEvent\{ID:"([^"]+)", Type:"ContainerDied", Data:"([0-9a-f]+)"`)
+)
+
+// Of counts in a log.
+func Of(r io.Reader) (Count, error) {
+	c := Count{Ended: map[string]string{}}
+	events := map[string]string{}
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 4<<20)
+	for s.Scan() {
+		line := s.Text()
+		if !strings.Contains(line, "PLEG") {
+			continue
+		}
+		if m := finished.FindStringSubmatch(line); m != nil {
+			c.Ended[m[2]], c.Codes = m[1], true
+		}
+		for _, re := range []*regexp.Regexp{died, printed} {
+			if m := re.FindStringSubmatch(line); m != nil {
+				uid, id := m[1], m[2]
+				if id == "" {
+					uid, id = m[3], m[4]
+				}
+				events[id] = uid
+			}
+		}
+	}
+	if !c.Codes {
+		c.Ended = events
+	}
+	return c, s.Err()
+}

@@ -1,0 +1,37 @@
+// Command recall compares the ends of containers that kubelets' logs name, as a dumb reader
+// counts them (package ends), with the items that the program makes of the same logs. Every end
+// is an item, or one of those that the report counts as unnamed: less than 99 % of the others as
+// items is a failure.
+//
+// Its data are the recorded nodes of test/corpus, whole and as their kubelet's log alone, and
+// generated logs (package generated) in which nothing but the words around an end names it.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	results, err := all("test/corpus/testdata/recorded")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "recall:", err)
+		os.Exit(1)
+	}
+	ended, found, counted := 0, 0, 0
+	for _, r := range results {
+		fmt.Printf("%-45s %5d ends, %5d items, %3d counted as unnamed\n", r.name, r.ended, r.found, r.unnamed)
+		ended, found, counted = ended+r.ended, found+r.found, counted+r.unnamed
+	}
+	fmt.Printf("recall: %d of %d ends that have a name are items (%.1f %%); %d of all %d have none and are counted\n", found, ended-counted, share(found, ended-counted), counted, ended)
+	if share(found, ended-counted) < 99 {
+		os.Exit(1)
+	}
+}
+
+func share(n, of int) float64 {
+	if of == 0 {
+		return 100
+	}
+	return 100 * float64(n) / float64(of)
+}
