@@ -220,7 +220,11 @@ func ending(m timeline.Mark) (how Ending, resource, reason, message string) {
 	}
 	switch reason {
 	case "Evicted":
-		return EndEvicted, lowOn(message), reason, message
+		low := lowOn(message)
+		if evicted, ok := m.Obs.Fact.(evidence.PodEvicted); ok && low == "" {
+			low = evicted.Resource
+		}
+		return EndEvicted, low, reason, message
 	case "Preempting":
 		return EndPreempted, "", reason, message
 	case "DeadlineExceeded":

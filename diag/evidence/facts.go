@@ -147,6 +147,8 @@ type PodRejected struct {
 type PodEvicted struct {
 	Reason  string
 	Message safetext.Text
+	// Resource is what the kubelet had to reclaim when it said so, where the line itself does not tell.
+	Resource string
 }
 
 // ImageSeen is an image that a container used, from a Pulled or Pulling event or an API status.

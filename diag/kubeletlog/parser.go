@@ -50,7 +50,10 @@ type run struct {
 	level    int
 	working  bool
 	crashed  bool // its panic was told
-	hooks    bool // writes "Failed to execute PostStartHook"
+	// pressed is the resource for which pods had to go last.
+	pressed   string
+	pressedAt time.Time
+	hooks     bool // writes "Failed to execute PostStartHook"
 	// held are statements that wait for the proof: every component prints its
 	// version and its flags.
 	held []evidence.Observation
@@ -164,6 +167,10 @@ func (p *Parser) foreign(pid int, e *evidence.Entry) bool {
 	return p.run != nil && e.PID != 0 && e.PID == p.run.pid && pid != e.PID
 }
 
+// evicting is how long after it had to evict a pod the kubelet may tell of it: it waits for the pod's end
+// (eviction_manager.go evictPod).
+const evicting = 5 * time.Minute
+
 // crashes are how the Go runtime begins its last words. They have no header.
 var crashes = []string{"panic: ", "fatal error: ", "SIGABRT: abort"}
 
@@ -219,6 +226,16 @@ func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.O
 				r.hooks = true
 			} else if f.Hook == "PostStart" && r.hooks {
 				continue // told already, by the line of the hook itself
+			}
+		case evidence.EvictionPressure:
+			if f.State == evidence.EvictionMustEvict {
+				r.pressed, r.pressedAt = f.Resource, o.Time
+			}
+		case evidence.PodEvicted:
+			// The line of the success names the pod, and the one before all of them the resource.
+			if since := o.Time.Sub(r.pressedAt); f.Reason == "Evicted" && f.Message.Empty() && since >= 0 && since < evicting {
+				f.Resource = r.pressed
+				o.Fact, o.Time = f, r.pressedAt // it was decided then, and the pod ended before this line
 			}
 		case evidence.KillStarted:
 			if by.msg == "Killing container with a grace period override" && r.version != "" && !strings.HasPrefix(r.version, "v1.21.") {

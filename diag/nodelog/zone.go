@@ -3,6 +3,7 @@ package nodelog
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -120,6 +121,9 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 	default:
 		return t, "", false
 	}
+	if end, ok := journalEnd(head); ok && (t.Reference.IsZero() || end.Before(t.Reference)) {
+		t.Reference, out.Reference = end, end
+	}
 	if t.Zone != nil && !t.Reference.IsZero() {
 		return t, "", f == FormatMonotonic
 	}
@@ -142,6 +146,20 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 	said = fmt.Sprintf("its times (%s) have neither year nor zone: its own lines tell %d and %s", f, a.at.Year(), a.name)
 	// UTC knows no summer time; any other offset may change within the file.
 	return out, said, f == FormatMonotonic || t.Zone == nil && a.zone != time.UTC
+}
+
+// reaching is what journalctl up to v247 says first: "-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at
+// Sat 2017-11-04 10:01:02 UTC. --", v248: "-- Journal begins at …, ends at …. --".
+var reaching = regexp.MustCompile(`(?m)^-- (?:Logs begin|Journal begins) at .{0,40}, ends? at \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`)
+
+// journalEnd is when the journal that a text was printed from ended: it gives the year.
+func journalEnd(head []byte) (time.Time, bool) {
+	m := reaching.FindSubmatch(head)
+	if m == nil {
+		return time.Time{}, false
+	}
+	end, err := time.Parse(time.DateTime, string(m[1]))
+	return end, err == nil && end.Year() >= 2014
 }
 
 // firstBoot is when the machine booted, by the first line that tells it.
