@@ -86,13 +86,30 @@ func scalar(v any) (string, bool) {
 	return "", false
 }
 
+// level lets the fields below wrappings stand for themselves, those of an earlier wrapping first: names are
+// then asked without them.
+func (f fields) level() {
+	keys := make([]string, 0, len(f))
+	for key := range f {
+		keys = append(keys, key)
+	}
+	for _, w := range wrappings {
+		if w == "" {
+			continue
+		}
+		for _, key := range keys {
+			if short, ok := strings.CutPrefix(key, w); ok && f[short] == "" {
+				f[short] = f[key]
+			}
+		}
+	}
+}
+
 // first is the value of the first name that the record has, and the name.
 func (f fields) first(names []string) (value, name string) {
 	for _, name := range names {
-		for _, w := range wrappings {
-			if v := f[w+name]; v != "" {
-				return v, name
-			}
+		if v := f[name]; v != "" {
+			return v, name
 		}
 	}
 	return "", ""
@@ -101,11 +118,9 @@ func (f fields) first(names []string) (value, name string) {
 // time is when the store says the record was written.
 func (f fields) time() time.Time {
 	for _, name := range timeNames {
-		for _, w := range wrappings {
-			if v := f[w+name]; v != "" {
-				if t, ok := moment(v); ok {
-					return t
-				}
+		if v := f[name]; v != "" {
+			if t, ok := moment(v); ok {
+				return t
 			}
 		}
 	}
@@ -117,15 +132,12 @@ func (f fields) time() time.Time {
 func (f fields) message() string {
 	best := ""
 	for _, name := range messageNames {
-		for _, w := range wrappings {
-			v := f[w+name]
-			switch {
-			case v == "":
-			case speaks(v):
-				return v
-			case best == "":
-				best = v
-			}
+		switch v := f[name]; {
+		case v == "":
+		case speaks(v):
+			return v
+		case best == "":
+			best = v
 		}
 	}
 	return best
@@ -134,10 +146,8 @@ func (f fields) message() string {
 // host is the machine that wrote it.
 func (f fields) host() string {
 	for _, name := range hostNames {
-		for _, w := range wrappings {
-			if v := hostName(f[w+name]); v != "" {
-				return v
-			}
+		if v := hostName(f[name]); v != "" {
+			return v
 		}
 	}
 	stream, _ := f.first(streamNames)
@@ -184,15 +194,13 @@ func (f fields) unit() string {
 		return "kernel"
 	}
 	for _, name := range unitNames {
-		for _, w := range wrappings {
-			v := f[w+name]
-			v = v[strings.LastIndexByte(v, '/')+1:]
-			if v == "" || strings.ContainsAny(v, " \t") {
-				continue
-			}
-			if !slices.Contains(generic, name) || slices.ContainsFunc(loud, func(l string) bool { return strings.Contains(v, l) }) {
-				return v
-			}
+		v := f[name]
+		v = v[strings.LastIndexByte(v, '/')+1:]
+		if v == "" || strings.ContainsAny(v, " \t") {
+			continue
+		}
+		if !slices.Contains(generic, name) || slices.ContainsFunc(loud, func(l string) bool { return strings.Contains(v, l) }) {
+			return v
 		}
 	}
 	stream, _ := f.first(streamNames)

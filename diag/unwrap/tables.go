@@ -94,7 +94,7 @@ func (w *walker) csvRows(c *csv.Reader, columns []string) error {
 				}
 			}
 		}
-		if len(f) > 0 {
+		if f.level(); len(f) > 0 {
 			w.flat(f, Record{}, 0)
 		}
 	}

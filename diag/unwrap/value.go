@@ -216,6 +216,7 @@ func (w *walker) table(m object, outer Record) bool {
 		for i := range min(len(row), len(columns)) {
 			f.flatten(strings.ToLower(columns[i].Name), row[i], 1)
 		}
+		f.level()
 		w.flat(f, outer, 0)
 	}
 	return true
@@ -298,6 +299,7 @@ func fieldsOf(raw []byte) (fields, bool) {
 	}
 	f := fields{}
 	f.flatten("", v, 0)
+	f.level()
 	return f, true
 }
 
