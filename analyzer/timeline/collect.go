@@ -180,6 +180,7 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 		if o.Source.Kind == evidence.SourceCRI {
 			q = fromCRI
 		}
+		in.before = in.before || f.Last
 		in.Records = append(in.Records, o.ID)
 		in.setTime(ofCreated, &in.Created, f.Created, q)
 		in.setTime(ofStarted, &in.Started, f.Started, q)
@@ -262,6 +263,12 @@ func (i *Instance) setTime(field int, have *time.Time, at time.Time, q int8) {
 
 // order sorts instances by time, and by attempt where times are missing or equal.
 func order(a, b *Instance) int {
+	if a.present != b.present { // a lost one may have no time, and is the newest all the same
+		if a.present {
+			return 1
+		}
+		return -1
+	}
 	if a.Attempt >= 0 && b.Attempt >= 0 && a.Attempt != b.Attempt {
 		// Attempts restart at 0 when the runtime lost its records: then time decides.
 		if x, y := a.begin(), b.begin(); x.IsZero() || y.IsZero() || x.Sub(y).Abs() < time.Second {

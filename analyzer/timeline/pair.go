@@ -91,7 +91,7 @@ func (t *Timeline) pair() {
 			switch {
 			case g.restarts > 0: // the count says that there was one, though no record is left of any
 				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(g.named), nil)
-			case refused(g.waiting.Reason):
+			case refused(g.waiting.Reason), ran(g.waiting.Reason):
 				t.add(g, (&Instance{Attempt: -1}).marked(g.named), nil)
 			}
 			continue
@@ -135,7 +135,8 @@ func (t *Timeline) pair() {
 
 // joinLost gives ends without an id to the instances that they are about: the
 // present one, or the one before, if a log knows it and not how it ended. The
-// kubelet that lost a container no longer knows its id.
+// kubelet that lost a container no longer knows its id. What the API has as the one
+// before the present one is another instance.
 func (g *group) joinLost() {
 	for _, present := range []bool{true, false} {
 		from := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.lost && in.present == present })
@@ -147,7 +148,7 @@ func (g *group) joinLost() {
 		if !present && !slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.lost && in.present }) {
 			at-- // the newest one that is known is the present one
 		}
-		if at < 0 || known[at].Exited() && !present {
+		if at < 0 || known[at].Exited() && !present || known[at].before {
 			continue
 		}
 		known[at].take(g.instances[from])
@@ -231,10 +232,13 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting
 		switch {
-		case len(g.instances) == 0 && g.restarts <= 0:
+		case len(g.instances) == 0 && g.restarts <= 0 && !ran(g.waiting.Reason):
 			r.Kind = KindRefused
-		case g.finishedAsMeant(from):
+		case !g.finishedAsMeant(from):
+		case g.waiting.Reason == "":
 			return
+		case refused(g.waiting.Reason) && !ran(g.waiting.Reason): // it is to run once more, and something keeps it from that
+			r.Kind, r.From = KindRefused, &Instance{Attempt: -1}
 		}
 	}
 	t.Restarts = append(t.Restarts, r)
@@ -258,6 +262,10 @@ func refused(reason string) bool {
 	}
 	return true
 }
+
+// ran tells waiting reasons of a container whose process did run: it ended, or its hook failed
+// behind its start, though no record may be left of it.
+func ran(reason string) bool { return reason == "CrashLoopBackOff" || reason == "PostStartHookError" }
 
 // finishedAsMeant tells an end that nobody has to explain: an init container or
 // a job's container that completed. What was killed for memory, or went down with a pod

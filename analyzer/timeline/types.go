@@ -49,6 +49,8 @@ type Instance struct {
 	told    Told         // what kinds of facts the marks are
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
+	// before: the API has its end as the last one before the present instance.
+	before bool
 }
 
 // Exited tells whether the instance is known to have ended.

@@ -89,7 +89,7 @@ func wantsAnswer(p *evidence.Pod) bool {
 // what was told of its end was taken back, as a taint that is gone. A static pod comes back
 // under its UID.
 func (p *pod) goesOn() bool {
-	if p.api == nil || !p.api.Mirror && (p.api.Phase != "Running" || p.api.Reason != "" || !p.api.DeletedAt.IsZero()) {
+	if p.api == nil || wantsAnswer(p.api) || !p.api.Mirror && (p.api.Phase != "Running" || !p.api.DeletedAt.IsZero()) {
 		return false
 	}
 	return slices.ContainsFunc(p.groups, func(g *group) bool {
