@@ -159,9 +159,16 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		}
 	}
 	roles(&v)
+	inOrder(v.Chain)
 	v.Alternatives = alternatives(claims, v.Confidence)
+	if v.Confidence == report.Possible {
+		if !decided(v.Alternatives) {
+			v.Alternatives = append(v.Alternatives, j.offered(open)...)
+		}
+		v.Summary = perhaps(v.Summary, v.Alternatives)
+	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(claims[1:], open))
+		v.Missing = missing(slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(v.Alternatives))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -267,20 +274,19 @@ func missing(needs []causes.Need, rivals string) []report.Missing {
 	return out
 }
 
-// rivals says which causes nothing has ruled out yet, "" where there are none. The same few stand
-// again and again, so the sentence is put together in place and shared.
-func (j *Judge) rivals(claims, open []standing) string {
-	if len(claims)+len(open) == 0 {
+// rivals names the causes that are told of beside the verdict's, "" where there are none: who is to
+// rule one out has to read what it is. The same few stand again and again, so the sentence is put
+// together in place and shared.
+func (j *Judge) rivals(others []report.Alternative) string {
+	if len(others) == 0 {
 		return ""
 	}
 	text := append(j.text[:0], "a fact that rules out "...)
-	for i, list := range [...][]standing{claims, open} {
-		for n := range list {
-			if n > 0 || i > 0 && len(claims) > 0 {
-				text = append(text, ", "...)
-			}
-			text = append(text, list[n].rule.ID...)
+	for i := range others {
+		if i > 0 {
+			text = append(text, ", "...)
 		}
+		text = append(text, others[i].Cause...)
 	}
 	j.text = text
 	return j.pool.Text(text)
