@@ -100,6 +100,16 @@ func InPod(f *finding.Findings) string {
 	return report.QuoteName("pod", f.R.PodName) + " -n " + report.Quote(f.R.Namespace)
 }
 
+// Logs is the command for the words that the container left: those of an end that the API still has
+// as its present state come without --previous, which would show those of the one before, or none.
+func Logs(f *finding.Findings) string {
+	text := "kubectl logs " + InPod(f) + " -c " + report.Quote(f.R.Container)
+	if f.R.To == nil && f.R.Pod != nil && f.R.Waiting.Reason == "" && f.R.Next == nil {
+		return text
+	}
+	return text + " --previous"
+}
+
 // Who names the container in a sentence, or the pod where no container is known.
 func Who(f *finding.Findings) string {
 	if f.R.WholePod() {

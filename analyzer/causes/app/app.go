@@ -11,7 +11,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -115,9 +114,7 @@ func needs(f *finding.Findings) []causes.Need {
 
 func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.KindInit }
 
-func logs(f *finding.Findings) string {
-	return "kubectl logs " + causes.InPod(f) + " -c " + report.Quote(f.R.Container) + " --previous"
-}
+func logs(f *finding.Findings) string { return causes.Logs(f) }
 
 func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
 	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root, At: f.R.From.Finished, Evidence: f.Exit.Evidence})

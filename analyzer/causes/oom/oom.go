@@ -14,7 +14,6 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 //go:embed oom-container-limit.md
@@ -228,7 +227,7 @@ func child(f *finding.Findings) *causes.Claim {
 		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
 			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
-			Command: fmt.Sprintf("kubectl logs %s -c %s --previous", causes.InPod(f), report.Quote(f.R.Container)),
+			Command: causes.Logs(f),
 		}),
 		Actions: []string{"find out which child takes the memory; the main process should survive or say why it ends"},
 	}

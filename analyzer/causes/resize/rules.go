@@ -121,7 +121,7 @@ func rule(f *finding.Findings) *causes.Claim {
 			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{fmt.Sprintf("read why it ended with %d in its own log: kubectl logs %s -c %s --previous", f.Exit.Code, causes.InPod(f), report.Quote(f.R.Container))},
+		Actions: []string{fmt.Sprintf("read why it ended with %d in its own log: %s", f.Exit.Code, causes.Logs(f))},
 	}
 }
 
