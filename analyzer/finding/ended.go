@@ -61,7 +61,7 @@ func (f *Findings) ended() {
 	for _, m := range untimed {
 		how, _, _, _ := ending(m)
 		over := r.To == nil || how == EndShutdown && r.Next == nil
-		if over && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
+		if over && !f.waited() && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
 			f.endedBy(m)
 		}
 	}
@@ -77,6 +77,13 @@ func (f *Findings) ended() {
 		f.Kill.Answer = Unknown // its hook may run, or have ended it: the kill itself comes later
 	}
 	e.Successor = f.T.Successor(r, r.End())
+}
+
+// waited tells a container that had ended before its pod did: it waits to be started again, or its
+// hook had failed (kubelet kubelet_pods.go convertToAPIContainerStatuses takes such a reason from the
+// cache of failed starts, in which an end of the pod puts none).
+func (f *Findings) waited() bool {
+	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.R.Waiting.Reason == "PostStartHookError"
 }
 
 // outlived tells that another container of the pod went on for longer than the end of

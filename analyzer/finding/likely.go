@@ -112,6 +112,9 @@ func (f *Findings) CameBack() bool {
 // neither the machine nor a runtime that takes its containers along went down.
 func (f *Findings) OthersRanOn() bool {
 	end := f.R.End()
+	if p := f.R.Pod; end.IsZero() && p != nil {
+		end = p.CreatedAt // when it ended is not known: after this in any case
+	}
 	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-slack))
 }
 

@@ -15,6 +15,7 @@ import (
 func (t *Timeline) wholePods() {
 	told := map[*pod]*Restart{}
 	var order []*Restart
+	stated, refuses := map[*pod]bool{}, map[*pod]bool{} // something says why, and that it was not admitted
 	end := func(p *pod) *Restart {
 		if told[p] == nil {
 			r := t.made.restarts.New()
@@ -32,6 +33,8 @@ func (t *Timeline) wholePods() {
 		if o.tells&toldOfEnd == 0 || o.pod == nil || o.Subject.Container != "" || !endsForGood(o.Fact) {
 			continue
 		}
+		stated[o.pod] = true
+		refuses[o.pod] = refuses[o.pod] || refusal(o.Fact)
 		r := end(o.pod)
 		r.Node = first(r.Node, first(o.Subject.Node, o.Source.Node))
 		if at := &r.From.Finished; !o.Time.IsZero() && (at.IsZero() || o.Time.Before(*at)) {
@@ -55,7 +58,7 @@ func (t *Timeline) wholePods() {
 	}
 	dead := make(map[*pod]bool, len(order))
 	for _, r := range t.Restarts {
-		dead[r.pod] = dead[r.pod] || r.To == nil
+		dead[r.pod] = dead[r.pod] || r.To == nil && (!stated[r.pod] || r.endsWithPod(refuses[r.pod]))
 	}
 	for _, r := range order {
 		if !dead[r.pod] && !r.pod.goesOn() {
@@ -69,11 +72,50 @@ func (p *pod) seenContainers() bool {
 	return slices.ContainsFunc(p.groups, func(g *group) bool { return len(g.instances) > 0 })
 }
 
+// endsWithPod tells deaths that the end of their pod may stand behind: of a container that ran
+// until then. One that waited to be started again, that the kubelet killed for a reason of its own,
+// or that others outlived, has its own story; so has one that never ran, unless the pod was refused.
+func (r *Restart) endsWithPod(refused bool) bool {
+	switch {
+	case r.To != nil || ran(r.Waiting.Reason) || r.pod.outlives(r):
+		return false
+	case r.Kind == KindRefused || r.From.Reason == "StartError" || r.From.Reason == "ContainerCannotRun":
+		return refused
+	}
+	return !slices.ContainsFunc(r.From.Marks, func(m Mark) bool {
+		k, ok := m.Obs.Fact.(evidence.KillDecided)
+		return ok && k.Reason != "" && k.Reason != evidence.KillPod && k.Reason != evidence.KillUnknownState
+	})
+}
+
+// outlives tells that a container of the pod ran on for longer than the end of a pod takes.
+func (p *pod) outlives(r *Restart) bool {
+	end, takes := r.From.Finished, together
+	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
+		takes += evidence.Seconds(r.Pod.GraceSeconds)
+	}
+	return !end.IsZero() && slices.ContainsFunc(p.groups, func(g *group) bool {
+		return g.Container != r.Container && slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Finished.Sub(end) > takes })
+	})
+}
+
 // endsForGood tells facts that are the end of a pod, and not of its object alone.
 func endsForGood(f evidence.Fact) bool {
 	switch f := f.(type) {
 	case evidence.PodEvicted:
 		return f.Reason != "TerminationByKubelet"
+	case evidence.PodRejected:
+		return true
+	}
+	return false
+}
+
+// refusal tells ends of pods that were not admitted, or whose node was about to go: their
+// containers need not have run.
+func refusal(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.PodEvicted:
+		return f.Reason == "Terminated" || f.Reason == "Shutdown" || f.Reason == "NodeShutdown"
 	case evidence.PodRejected:
 		return true
 	}
@@ -89,7 +131,10 @@ func wantsAnswer(p *evidence.Pod) bool {
 // what was told of its end was taken back, as a taint that is gone. A static pod comes back
 // under its UID.
 func (p *pod) goesOn() bool {
-	if p.api == nil || wantsAnswer(p.api) || !p.api.Mirror && (p.api.Phase != "Running" || !p.api.DeletedAt.IsZero()) {
+	switch {
+	case p.api == nil, p.api.Mirror && p.api.Phase == "Failed" && p.api.Reason != "":
+		return false
+	case !p.api.Mirror && (p.api.Phase != "Running" || p.api.Reason != "" || !p.api.DeletedAt.IsZero()):
 		return false
 	}
 	return slices.ContainsFunc(p.groups, func(g *group) bool {

@@ -245,7 +245,10 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	}
 	what := "init container " + f.R.Container + " failed with exit code " + causes.Code(f.Exit.Code) + causes.Lifetime(f)
 	s := strength(f)
-	if f.Exit.Signal() > 0 && f.Exit.Code == 137 {
+	switch {
+	case f.OOM.Label && f.Exit.Code == 137:
+		s = causes.Weak // the runtime says that memory ran out: for whom is another rule's
+	case f.Exit.Code == 137:
 		s = min(s, causes.Strong) // who sent the SIGKILL is not known
 	}
 	return &causes.Claim{

@@ -29,12 +29,15 @@ func Rules() []causes.Rule {
 // kubelet kuberuntime_container.go startContainer).
 func postStart(f *finding.Findings) *causes.Claim {
 	var s causes.Strength
+	waits := f.R.Waiting.Reason == "PostStartHookError" // the kubelet's word for the last start
 	switch followed := f.Kill.At.Sub(f.Hook.At); {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && followed > -tellsLate(f) && followed < 10*time.Second:
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes:
+		s = causes.Strong
+	case waits && !causes.StatedReason(f):
 		s = causes.Strong
 	case f.Kill.Answer != finding.No && f.Kill.Reason == "" && f.R.Spec != nil && f.R.Spec.PostStart && causes.StoppedLike(f):
 		s = causes.Weak // it can have happened, and its traces are gone
@@ -47,6 +50,8 @@ func postStart(f *finding.Findings) *causes.Claim {
 	case s == causes.Weak:
 		summary = ": it ended as a container does whose postStart hook failed; no trace of the hook is left"
 		steps[0].Text, steps[0].Evidence = "its postStart hook may have failed", f.Exit.Evidence
+	case f.Hook.Answer != finding.Yes && waits:
+		steps[0].Evidence = f.R.Waiting.Evidence
 	case f.Hook.Answer != finding.Yes:
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}

@@ -11,9 +11,11 @@ package oom
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 //go:embed oom-container-limit.md
@@ -188,6 +190,10 @@ func shortage(f *finding.Findings) *causes.Claim {
 	}
 }
 
+// unlimited tells a container for whose sake the pod's cgroup has no limit of memory (kubelet
+// cm/helpers_linux.go ResourceConfigForPod: it has one where every container declares one).
+func unlimited(c evidence.Container) bool { return c.Kind == evidence.KindApp && c.MemoryLimit == 0 }
+
 // rootKey tells shortages apart: by the minute, and a pod's own limit by the pod.
 func rootKey(f *finding.Findings, level finding.OOMLevel) string {
 	key := string(level) + f.OOM.At.UTC().Format("2006-01-02T15:04")
@@ -201,6 +207,9 @@ func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against
 	return func(f *finding.Findings) causes.Against {
 		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
 			return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s", f.OOM.Level), f.OOM.Evidence...)
+		}
+		if p := f.R.Pod; level == finding.OOMPod && f.OOM.Answer != finding.Yes && p != nil && p.MemoryLimit == 0 && slices.ContainsFunc(p.Containers, unlimited) {
+			return causes.Contradict("the pod has no memory limit: not every container of it has one, nor has the pod itself")
 		}
 		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
 			return causes.Against{} // the kernel has nothing to do with it
