@@ -241,6 +241,13 @@ attacks:
 	@go build -o $(CACHE)/attacks ./test/corpus/attacks
 	@$(CACHE)/attacks $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) $(if $(CLASS),-class '$(CLASS)')
 
+# Properties against every combination of what a pod's status says: SEED=n CASES=n.
+.PHONY: statuses
+statuses:
+	@mkdir -p $(CACHE)
+	@go build -o $(CACHE)/statuses ./test/statuses
+	@$(CACHE)/statuses $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES))
+
 # Against peers, in one run each: the reader of kubelet logs and grep, the reader
 # of journals and journalctl, the hashes and upstream's own functions; and the memory
 # that a large cluster takes. What is over its budget is printed and fails the run;

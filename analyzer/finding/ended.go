@@ -60,7 +60,7 @@ func (f *Findings) ended() {
 	// was started again, it tells what holds now. A static pod has many ends under one UID; the log has each.
 	for _, m := range untimed {
 		how, _, _, _ := ending(m)
-		over := r.To == nil || how == EndShutdown && r.Next == nil
+		over := r.To == nil || how == EndShutdown && r.Next == nil && !f.OOM.Label
 		if over && !f.waited() && !f.outlived() && !(f.Static.Answer == Yes && f.KubeletLog) && !f.laterThan(ends, m) {
 			f.endedBy(m)
 		}
@@ -83,7 +83,13 @@ func (f *Findings) ended() {
 // hook had failed (kubelet kubelet_pods.go convertToAPIContainerStatuses takes such a reason from the
 // cache of failed starts, in which an end of the pod puts none).
 func (f *Findings) waited() bool {
-	return f.R.Waiting.Reason == "CrashLoopBackOff" || f.R.Waiting.Reason == "PostStartHookError"
+	switch f.R.Waiting.Reason {
+	case "", "ContainerCreating", "PodInitializing":
+		return false
+	case "CrashLoopBackOff", "PostStartHookError":
+		return true
+	}
+	return f.R.From.ExitCode != nil // it could not be created once more
 }
 
 // outlived tells that another container of the pod went on for longer than the end of
@@ -179,6 +185,9 @@ func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
 // The API's times have whole seconds, and those of the API server its own clock.
 func (f *Findings) tooLate(m timeline.Mark) bool {
 	end, exact := f.exactEnd()
+	if end.IsZero() && f.waited() {
+		return true
+	}
 	late := slack + time.Second
 	if exact && m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Nanosecond() != 0 {
 		late = jitter

@@ -82,7 +82,7 @@ func (g *group) startedAfter(at time.Time) *Instance {
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
-		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0); in != nil && g.restarts <= 0 {
+		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			continue
@@ -237,7 +237,7 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 		case !g.finishedAsMeant(from):
 		case g.waiting.Reason == "":
 			return
-		case refused(g.waiting.Reason) && !ran(g.waiting.Reason): // it is to run once more, and something keeps it from that
+		case cannotStart(g.waiting.Reason): // it is to run once more, and something keeps it from that
 			r.Kind, r.From = KindRefused, &Instance{Attempt: -1}
 		}
 	}
@@ -266,6 +266,9 @@ func refused(reason string) bool {
 // ran tells waiting reasons of a container whose process did run: it ended, or its hook failed
 // behind its start, though no record may be left of it.
 func ran(reason string) bool { return reason == "CrashLoopBackOff" || reason == "PostStartHookError" }
+
+// cannotStart tells waiting reasons of a container that something keeps from running.
+func cannotStart(reason string) bool { return refused(reason) && !ran(reason) }
 
 // finishedAsMeant tells an end that nobody has to explain: an init container or
 // a job's container that completed. What was killed for memory, or went down with a pod

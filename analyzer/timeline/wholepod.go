@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -58,7 +59,7 @@ func (t *Timeline) wholePods() {
 	}
 	dead := make(map[*pod]bool, len(order))
 	for _, r := range t.Restarts {
-		dead[r.pod] = dead[r.pod] || r.To == nil && (!stated[r.pod] || r.endsWithPod(refuses[r.pod]))
+		dead[r.pod] = dead[r.pod] || r.To == nil && (!stated[r.pod] || r.endsWithPod(told[r.pod], refuses[r.pod]))
 	}
 	for _, r := range order {
 		if !dead[r.pod] && !r.pod.goesOn() {
@@ -75,9 +76,14 @@ func (p *pod) seenContainers() bool {
 // endsWithPod tells deaths that the end of their pod may stand behind: of a container that ran
 // until then. One that waited to be started again, that the kubelet killed for a reason of its own,
 // or that others outlived, has its own story; so has one that never ran, unless the pod was refused.
-func (r *Restart) endsWithPod(refused bool) bool {
+func (r *Restart) endsWithPod(whole *Restart, refused bool) bool {
 	switch {
-	case r.To != nil || ran(r.Waiting.Reason) || r.pod.outlives(r):
+	case r.To != nil, r.pod.outlives(r, whole.From.Finished):
+		return false
+	case ran(r.Waiting.Reason), r.From.ExitCode != nil && cannotStart(r.Waiting.Reason):
+		if at := whole.From.Finished; !at.IsZero() && !r.From.Finished.IsZero() {
+			break // the pod was to end when it did
+		}
 		return false
 	case r.Kind == KindRefused || r.From.Reason == "StartError" || r.From.Reason == "ContainerCannotRun":
 		return refused
@@ -88,15 +94,16 @@ func (r *Restart) endsWithPod(refused bool) bool {
 	})
 }
 
-// outlives tells that a container of the pod ran on for longer than the end of a pod takes.
-func (p *pod) outlives(r *Restart) bool {
+// outlives tells that a container of the pod ran on for longer than the end of a pod takes, or that
+// its end was told of behind the container's own.
+func (p *pod) outlives(r *Restart, over time.Time) bool {
 	end, takes := r.From.Finished, together
 	if r.Pod != nil && r.Pod.GraceSeconds > 0 {
 		takes += evidence.Seconds(r.Pod.GraceSeconds)
 	}
-	return !end.IsZero() && slices.ContainsFunc(p.groups, func(g *group) bool {
+	return !end.IsZero() && (over.Sub(end) > slack+time.Second || slices.ContainsFunc(p.groups, func(g *group) bool {
 		return g.Container != r.Container && slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Finished.Sub(end) > takes })
-	})
+	}))
 }
 
 // endsForGood tells facts that are the end of a pod, and not of its object alone.

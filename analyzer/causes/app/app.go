@@ -275,8 +275,8 @@ var fromOutside = map[syscall.Signal]bool{syscall.SIGHUP: true, syscall.SIGINT: 
 
 func signal(f *finding.Findings) *causes.Claim {
 	n := f.Exit.Signal()
-	if n == 0 || isInit(f) {
-		return nil
+	if n == 0 || isInit(f) || f.OOM.Label && f.Exit.Code == 137 {
+		return nil // of OOMKilled the runtime says whose signal it was
 	}
 	sig := syscall.Signal(n)
 	s := strength(f)

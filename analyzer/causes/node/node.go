@@ -7,10 +7,12 @@ package node
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 //go:embed node-reboot.md
@@ -60,6 +62,8 @@ func againstReboot(f *finding.Findings) causes.Against {
 	switch {
 	case boot.Answer == finding.No:
 		return causes.Contradict("the node did not boot between the two containers")
+	case boot.Answer != finding.Yes && f.OthersRanOn() && reports(f):
+		return causes.Contradict("a container that runs on the node was started before: no boot came in between")
 	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
 		return causes.Contradict("the runtime had been started anew and had lost it before the node booted", start.Evidence...)
 	case causes.StatedReason(f):
@@ -67,6 +71,11 @@ func againstReboot(f *finding.Findings) causes.Against {
 		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)
+}
+
+// reports tells that the node is not known to be away: of one that is, the API has what ran before.
+func reports(f *finding.Findings) bool {
+	return f.Node != nil && !slices.ContainsFunc(f.Node.Info.Conditions, func(c evidence.NodeCondition) bool { return c.Type == "Ready" && c.Status != "True" })
 }
 
 // runtimeFirst tells a start of the runtime at the end that came before the boot.

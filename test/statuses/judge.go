@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file takes statuses through what a live run does with them: lists of the API server,
+// decoded, observed, analysed.
+
+// answered is a status with what the program says of it.
+type answered struct {
+	*object
+	items []report.Item
+	all   *report.Report
+	// collected is when the objects were read.
+	collected time.Time
+}
+
+// list is a Kubernetes List of whatever objects.
+type list struct {
+	Kind       string `json:"kind"`
+	APIVersion string `json:"apiVersion"`
+	Items      []any  `json:"items"`
+}
+
+// answer analyses statuses in one snapshot. A panic is an error.
+func answer(all []status) (out []*answered, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("analyse %d statuses: panic: %v\n%s", len(all), r, debug.Stack())
+		}
+	}()
+	collected := base.Add(time.Duration(len(all))*apart + 12*24*time.Hour)
+	l := list{Kind: "List", APIVersion: "v1"}
+	by := map[string]*answered{}
+	for i, s := range all {
+		o := s.object(i)
+		a := &answered{object: o, collected: collected}
+		out = append(out, a)
+		by[string(o.pod.UID)] = a
+		l.Items = append(l.Items, o.pod)
+		if o.node != nil {
+			l.Items = append(l.Items, o.node)
+		}
+		if o.beside != nil {
+			l.Items = append(l.Items, o.beside)
+		}
+		for _, e := range o.events {
+			l.Items = append(l.Items, e)
+		}
+	}
+	data, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("encode objects: %w", err)
+	}
+	piece := apiserver.Decode([]evidence.File{evidence.Bytes("cluster/all.json", data)}, apiserver.Hasher{})
+	snapshot := diag.Observe(diag.Yield{Pieces: []evidence.Piece{piece}}, collected)
+	r := analyzer.Analyze(snapshot, analyzer.Options{GeneratedAt: collected})
+	if _, err := json.Marshal(r); err != nil {
+		return nil, fmt.Errorf("encode report: %w", err)
+	}
+	if len(r.Gaps) > 0 && strings.Contains(r.Gaps[0].Why, "broke down") {
+		return nil, fmt.Errorf("read objects: %s", r.Gaps[0].Why)
+	}
+	for _, it := range r.Items {
+		if a := by[it.PodUID]; a != nil {
+			a.items, a.all = append(a.items, it), r
+		} else {
+			return nil, fmt.Errorf("item of a pod that runs on: %s/%s %s: %s", it.Pod, it.Container, it.Kind, it.Verdict.Summary)
+		}
+	}
+	return out, nil
+}
