@@ -83,6 +83,9 @@ func (f *Findings) ended() {
 // hook had failed (kubelet kubelet_pods.go convertToAPIContainerStatuses takes such a reason from the
 // cache of failed starts, in which an end of the pod puts none).
 func (f *Findings) waited() bool {
+	if f.Kill.Answer == Yes && f.Kill.Reason == evidence.KillPod {
+		return false
+	}
 	switch f.R.Waiting.Reason {
 	case "", "ContainerCreating", "PodInitializing":
 		return false
@@ -185,7 +188,7 @@ func (f *Findings) laterThan(dated []timeline.Mark, m timeline.Mark) bool {
 // The API's times have whole seconds, and those of the API server its own clock.
 func (f *Findings) tooLate(m timeline.Mark) bool {
 	end, exact := f.exactEnd()
-	if end.IsZero() && f.waited() {
+	if f.waited() {
 		return true
 	}
 	late := slack + time.Second

@@ -81,10 +81,10 @@ func (r *Restart) endsWithPod(whole *Restart, refused bool) bool {
 	case r.To != nil, r.pod.outlives(r, whole.From.Finished):
 		return false
 	case ran(r.Waiting.Reason), r.From.ExitCode != nil && cannotStart(r.Waiting.Reason):
-		if at := whole.From.Finished; !at.IsZero() && !r.From.Finished.IsZero() {
-			break // the pod was to end when it did
-		}
-		return false
+		return slices.ContainsFunc(r.From.Marks, func(m Mark) bool { // unless it was stopped with its pod
+			k, ok := m.Obs.Fact.(evidence.KillDecided)
+			return ok && k.Reason == evidence.KillPod
+		})
 	case r.Kind == KindRefused || r.From.Reason == "StartError" || r.From.Reason == "ContainerCannotRun":
 		return refused
 	}

@@ -132,6 +132,9 @@ func lawful(s status) status {
 	if s[ofNodeEvent] > 0 && nodeEvents[s[ofNodeEvent]-1].reason == "Rebooted" && (s[ofNode] == nodeNeighbour || s[ofBeside] == besideRuns) {
 		s[ofNode], s[ofBeside] = 0, 0 // what ran on denies the boot
 	}
+	if podEnds[s[ofPod]].reason != "" && s[ofDisruption] > 0 {
+		s[ofDisruption] = 1 // the kubelet writes its own condition with its reason
+	}
 	if e := s[ofPodEvent]; e > 0 && podEvents[e-1].reason == "SandboxChanged" && s[ofBeside] == besideRuns {
 		s[ofBeside] = 0 // no container outlives its sandbox
 	}
