@@ -139,7 +139,7 @@ func wantsAnswer(p *evidence.Pod) bool {
 // under its UID.
 func (p *pod) goesOn() bool {
 	switch {
-	case p.api == nil, p.api.Mirror && p.api.Phase == "Failed" && p.api.Reason != "":
+	case p.api == nil, p.api.Mirror && p.api.Phase == "Failed":
 		return false
 	case !p.api.Mirror && (p.api.Phase != "Running" || p.api.Reason != "" || !p.api.DeletedAt.IsZero()):
 		return false

@@ -136,7 +136,7 @@ func oneItem(a *answered) (out []string) {
 	}
 	whole := slices.IndexFunc(a.items, func(it report.Item) bool { return it.Container == "" })
 	for i := range a.items {
-		if it := &a.items[i]; whole >= 0 && i != whole && it.Kind == report.Death && it.Verdict.Confidence.Rank() >= report.Likely.Rank() && it.Verdict.Cause == a.items[whole].Verdict.Cause {
+		if it := &a.items[i]; whole >= 0 && i != whole && it.Kind == report.Death && it.Verdict.Cause != "node-reboot" && it.Verdict.Confidence.Rank() >= report.Likely.Rank() && it.Verdict.Cause == a.items[whole].Verdict.Cause {
 			out = append(out, "an item of the whole pod beside a container's that says the same")
 		}
 	}

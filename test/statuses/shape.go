@@ -139,7 +139,7 @@ func lawful(s status) status {
 	if e := s[ofPodEvent]; e > 0 && podEvents[e-1].reason == "SandboxChanged" && s[ofBeside] == besideRuns {
 		s[ofBeside] = 0 // no container outlives its sandbox
 	}
-	if e := s[ofPodEvent]; e > 0 && slices.Contains([]string{"Evicted", "Preempting", "TaintManagerEviction"}, podEvents[e-1].reason) && podEnds[s[ofPod]].reason != "" && podEnds[s[ofPod]].reason != podEvents[e-1].reason {
+	if e := s[ofPodEvent]; e > 0 && slices.Contains([]string{"Evicted", "Preempting", "TaintManagerEviction"}, podEvents[e-1].reason) && podEnds[s[ofPod]].reason != "" && (podEnds[s[ofPod]].reason != podEvents[e-1].reason || podEnds[s[ofPod]].names[0] == "admission-rejected") {
 		s[ofPodEvent] = 0 // event and status are written by one hand
 	}
 	if s[ofPodEvent] > 0 && podEvents[s[ofPodEvent]-1].reason == "FailedPostStartHook" {
