@@ -68,10 +68,18 @@ type clock struct {
 // and their silence about a moment means nothing.
 func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	records(obs)
-	samples := samples{}
+	samples, ends := samples{}, podEnds(obs)
 	begun := map[clock]time.Time{} // the last start of a kubelet, by its own log
 	for i := range obs {
 		o := &obs[i]
+		if _, evicted := o.Fact.(evidence.PodEvicted); evicted && o.Source.Kind == evidence.SourceKubeletLog && !o.Time.IsZero() {
+			if last := ends[podName{o.Subject.Namespace, o.Subject.Pod}]; !last.IsZero() {
+				s := samples.of(clock{cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind}, evidence.SourceAPI)
+				s.kills = append(s.kills, o.Time.Sub(last))
+				s.ids = append(s.ids, o.ID)
+			}
+			continue
+		}
 		if o.tells&(toldDated|toldNode) == 0 {
 			continue
 		}
@@ -133,13 +141,13 @@ const (
 	zoneFarthest = 14 * time.Hour
 )
 
-// killTakes is how long before a container's end the kubelet began to kill it: the default
-// grace period and what it takes to be noticed.
-const killTakes = 45 * time.Second
+// killTakes is how far the kubelet's word of a kill, or of a pod's eviction, and the end of the
+// container may be apart.
+const killTakes = 2 * time.Minute
 
 // inAnotherZone tells differences that are all one zone's, however few they are: a kubelet's
 // own log file has local time and does not say which. A kill comes before the end that it
-// brings about.
+// brings about, and the kubelet tells of an eviction behind it.
 func inAnotherZone(differences, kills []time.Duration) (least, most time.Duration, pairs int) {
 	all := slices.Concat(differences, kills)
 	if len(all) == 0 {
@@ -155,7 +163,7 @@ func inAnotherZone(differences, kills []time.Duration) (least, most time.Duratio
 		}
 	}
 	for _, d := range kills {
-		if late := d - zone; late > skewWidth || late < -killTakes {
+		if (d - zone).Abs() > killTakes {
 			return 0, 0, 0
 		}
 	}
@@ -170,6 +178,28 @@ func (all samples) of(k clock, against evidence.SourceKind) *sample {
 		all[k] = &sample{against: against}
 	}
 	return all[k]
+}
+
+// podEnds are the last ends of a container that the API tells of, by the names of their pods, where
+// a kubelet's log tells of evictions.
+func podEnds(obs []seen) map[podName]time.Time {
+	evictions := slices.ContainsFunc(obs, func(o seen) bool {
+		_, ok := o.Fact.(evidence.PodEvicted)
+		return ok && o.Source.Kind == evidence.SourceKubeletLog
+	})
+	if !evictions {
+		return nil
+	}
+	ends := map[podName]time.Time{}
+	for i := range obs {
+		o := &obs[i]
+		if rec, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceAPI {
+			if name := (podName{o.Subject.Namespace, o.Subject.Pod}); rec.Finished.After(ends[name]) {
+				ends[name] = rec.Finished
+			}
+		}
+	}
+	return ends
 }
 
 // records gives the identities that lines date the times that the records of them tell, the

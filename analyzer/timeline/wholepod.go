@@ -47,10 +47,13 @@ func (t *Timeline) wholePods() {
 			end(p)
 		}
 	}
-	anew := map[*Restart]bool{}
+	anew, ended := map[*Restart]bool{}, map[*pod]bool{}
+	for _, r := range t.Restarts {
+		ended[r.pod] = true
+	}
 	for i := range t.obs {
 		o := &t.obs[i]
-		if _, changed := o.Fact.(evidence.SandboxChanged); !changed || o.pod == nil || o.pod.api != nil || o.pod.seenContainers() || told[o.pod] != nil && !anew[told[o.pod]] {
+		if o.pod == nil || o.pod.api != nil || !madeAnew(o.Fact) || ended[o.pod] || len(t.named[o.pod.name]) > 0 || told[o.pod] != nil && !anew[told[o.pod]] {
 			continue
 		}
 		r := end(o.pod)
@@ -68,9 +71,15 @@ func (t *Timeline) wholePods() {
 	}
 }
 
-// seenContainers tells a pod of which an instance of a container is known.
-func (p *pod) seenContainers() bool {
-	return slices.ContainsFunc(p.groups, func(g *group) bool { return len(g.instances) > 0 })
+// madeAnew tells words of a sandbox that was not the pod's first.
+func madeAnew(f evidence.Fact) bool {
+	switch f := f.(type) {
+	case evidence.SandboxChanged, evidence.SandboxJudged:
+		return true
+	case evidence.SandboxCreated:
+		return f.Attempt > 0
+	}
+	return false
 }
 
 // endsWithPod tells deaths that the end of their pod may stand behind: of a container that ran

@@ -26,7 +26,7 @@ func page(id causes.ID) string {
 func Rules() []causes.Rule {
 	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the whole pod was made anew", Doc: page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
 	for _, j := range judged {
-		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id), Claim: j.claim, Against: j.against})
+		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id), WholePod: true, Claim: j.claim, Against: j.against})
 	}
 	return all
 }
