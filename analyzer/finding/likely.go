@@ -118,6 +118,24 @@ func (f *Findings) OthersRanOn() bool {
 	return f.Node != nil && !f.Node.Oldest.IsZero() && !end.IsZero() && f.Node.Oldest.Before(end.Add(-slack))
 }
 
+// Witnessed tells that a kubelet's log has the end when it was: a kubelet that was started since
+// tells of it with its first relist, which dates nothing.
+func (f *Findings) Witnessed() bool {
+	end := f.R.From.Finished
+	if end.IsZero() {
+		return false
+	}
+	for _, m := range f.R.From.Marks {
+		switch m.Obs.Fact.(type) {
+		case evidence.ContainerDied, evidence.ContainerFinished:
+			if m.Obs.Source.Kind == evidence.SourceKubeletLog && m.At.Sub(end).Abs() <= slack {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // BootSomewhere tells that a node booted in the minutes before the end of something whose node
 // is not known.
 func (f *Findings) BootSomewhere() bool {

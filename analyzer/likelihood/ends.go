@@ -138,15 +138,17 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 			return n / 8 // containers outlive the other runtimes
 		}
 	case causes.KubeletRestarted:
-		if f.Around.Kubelet.Answer != finding.Yes {
-			return 0
+		if f.Around.Kubelet.Answer != finding.Yes || f.Sandbox.Changed.Answer != finding.Yes {
+			return 0 // a new kubelet stops pods, and leaves containers alone
 		}
 	case causes.PostStartHookFailed:
 		if s == nil || !s.PostStart {
 			return 0
 		}
-	case causes.AppExitError, causes.AppSignal, causes.AppExitZero:
-		return n
+	case causes.LivenessProbeFailed, causes.StartupProbeFailed:
+		if s == nil {
+			return n / 3 // many containers have none
+		}
 	case causes.OOMContainerLimit:
 		if s != nil && s.MemoryLimit == 0 {
 			return rare / 10.

@@ -61,6 +61,10 @@ var facts = []fact{
 		map[causes.ID]float64{causes.OOMNode: .1, causes.NodeReboot: .1, causes.RuntimeRestarted: .3, causes.NodeShutdown: .1},
 	},
 	{
+		"the kubelet was there to see it end", func(f *finding.Findings) bool { return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess) },
+		map[causes.ID]float64{causes.NodeReboot: .1, causes.NodeShutdown: .3, causes.RuntimeRestarted: .5, causes.OOMNode: .5},
+	},
+	{
 		"a kubelet was started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3},
 	},
