@@ -5,11 +5,14 @@ package hook
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -44,6 +47,9 @@ func postStart(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
+	if went(f) {
+		s = min(s, causes.Weak)
+	}
 	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed", At: f.Hook.At, Evidence: f.Hook.Evidence}}
 	summary := ": its postStart hook failed, so the kubelet killed it right after it had started"
 	switch {
@@ -63,6 +69,18 @@ func postStart(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + summary,
 		Actions: []string{"see what the hook does and returns; a hook that may fail should end in exit code 0"},
 	}
+}
+
+// went tells a hook that was killed under way while the process ended with an error of its own:
+// what runs in a container goes down with its main process, so the hook failed because of that.
+func went(f *finding.Findings) bool {
+	if !f.Exit.Chosen() || f.Exit.Code == 0 {
+		return false
+	}
+	return slices.ContainsFunc(f.R.From.Marks, func(m timeline.Mark) bool {
+		h, ok := m.Obs.Fact.(evidence.HookFailed)
+		return ok && h.Hook == "PostStart" && strings.Contains(h.Output.String(), "exited with 137")
+	})
 }
 
 // tellsLate is how long after the start of the kill the kubelet may tell of the

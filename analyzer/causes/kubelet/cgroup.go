@@ -27,8 +27,10 @@ func missing(f *finding.Findings) *causes.Claim {
 		s, cites = causes.Decisive, c.Moved.Evidence
 	case c.Told.Answer == finding.Yes && f.Sandbox.KilledFirst.Answer == finding.Yes:
 		s, cites = causes.Decisive, c.Told.Evidence
-	case f.Sandbox.KilledFirst.Answer == finding.Yes:
+	case f.Sandbox.KilledFirst.Answer == finding.Yes && f.KubeletLog:
 		s, cites = causes.Strong, f.Sandbox.KilledFirst.Evidence
+	case f.Sandbox.KilledFirst.Answer == finding.Yes:
+		cites = f.Sandbox.KilledFirst.Evidence // by events alone, whose times have whole seconds
 	case c.Moved.Answer == finding.Yes:
 		s, cites = causes.Strong, c.Moved.Evidence
 	}
