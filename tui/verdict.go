@@ -206,7 +206,7 @@ func (d *dossier) alternatives() {
 	for _, a := range d.item.Verdict.Alternatives {
 		style, glyph := d.theme.confidence(a.Confidence)
 		d.entry(stop{evidence: a.Evidence, cause: a.Cause}, func() {
-			d.labelled(margin, glyph, 2, style, a.Cause+" ("+string(a.Confidence)+"): "+a.Text+d.refs(a.Evidence), plain)
+			d.labelled(margin, glyph, 2, style, a.Cause+" ("+string(a.Confidence)+"): "+a.Sentence()+d.refs(a.Evidence), plain)
 		})
 	}
 }

@@ -70,7 +70,7 @@ func (o *Odds) Weight(id causes.ID, s causes.Strength) float64 {
 }
 
 // Lead is the share of all likelihood that a cause must have to be called likely.
-const Lead = .95
+const Lead = 0.85
 
 // Why lists the facts that hold, for those who tune the tables.
 func (o *Odds) Why() (out []string) {

@@ -207,6 +207,14 @@ type Alternative struct {
 	Evidence []string `json:"evidence"`
 }
 
+// Sentence is what is said of it, and what would tell it from the other causes that fit.
+func (a *Alternative) Sentence() string {
+	if a.Decides == "" {
+		return a.Text
+	}
+	return a.Text + "; what tells: " + a.Decides
+}
+
 // Missing is evidence that would have helped, and how to get it.
 type Missing struct {
 	What        string `json:"what"`

@@ -66,10 +66,14 @@ func (t *Timeline) nodeStories() {
 			n := t.node(node)
 			n.Placements = append(n.Placements, Mark{o.Time, o})
 		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange, evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
-			if unit, ok := f.(evidence.UnitChanged); ok && !telling[unit.Change] {
+			n := t.node(node)
+			unit, changed := f.(evidence.UnitChanged)
+			if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
+				n.Runtime = append(n.Runtime, Mark{o.Time, o})
+			}
+			if changed && !telling[unit.Change] {
 				continue
 			}
-			n := t.node(node)
 			n.Deeds = append(n.Deeds, Mark{o.Time, o})
 		}
 	}
@@ -105,10 +109,10 @@ func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {
 	if f.Active != "active" || f.ActiveEnterTime.IsZero() {
 		return
 	}
-	switch strings.TrimSuffix(f.Unit, ".service") {
-	case "kubelet":
+	switch {
+	case strings.TrimSuffix(f.Unit, ".service") == "kubelet":
 		n.Kubelet = addRun(n.Kubelet, KubeletRun{Start: f.ActiveEnterTime, PID: f.MainPID, Obs: o})
-	case "containerd", "crio", "docker", "cri-docker":
+	case holdsContainers(f.Unit):
 		n.Runtime = append(n.Runtime, Mark{f.ActiveEnterTime, o})
 		if f.ActiveEnterTime.After(n.RuntimeSince) {
 			n.RuntimeSince = f.ActiveEnterTime
@@ -218,4 +222,13 @@ func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
 		return n.Info.KubeletVersion, false
 	}
 	return n.Info.KubeletVersion, n.Info.KubeletVersion != "" && run != nil
+}
+
+// holdsContainers tells the units of container runtimes.
+func holdsContainers(unit string) bool {
+	switch strings.TrimSuffix(unit, ".service") {
+	case "containerd", "crio", "docker", "cri-docker", "snap.microk8s.daemon-containerd":
+		return true
+	}
+	return false
 }

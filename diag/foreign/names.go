@@ -46,6 +46,7 @@ func (n names) gather(f evidence.File) {
 // one node whose name begins with the host's, because a journal has the short name
 // where a cloud's node has the whole one. A host that nobody knows is itself.
 func (n names) of(host string) string {
+	host = strings.ToLower(host) // as the kubelet does
 	if n[host] {
 		return host
 	}

@@ -89,7 +89,7 @@ func (r *Router) Add(e evidence.Entry) {
 func (r *Router) AddPrepared(p *Prepared) {
 	e := &p.Entry
 	if r.o.Node == "" {
-		r.o.Node = safetext.Ident(e.Host)
+		r.o.Node = strings.ToLower(safetext.Ident(e.Host)) // as the kubelet does with its host's name
 	}
 	if r.impostor(p) {
 		return

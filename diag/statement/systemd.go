@@ -119,6 +119,9 @@ func named(rest string) string {
 	if strings.HasSuffix(unit, ".service") {
 		return unit
 	}
+	if app, ok := strings.CutPrefix(rest, "Service for snap application "); ok { // snapd wrappers/services.go
+		return "snap." + app + ".service"
+	}
 	return descriptions[rest]
 }
 

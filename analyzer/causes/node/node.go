@@ -67,7 +67,7 @@ func againstReboot(f *finding.Findings) causes.Against {
 	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
 		return causes.Contradict("the runtime had been started anew and had lost it before the node booted", start.Evidence...)
 	case causes.StatedReason(f):
-	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes:
+	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes, boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
 		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)

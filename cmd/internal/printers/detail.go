@@ -47,7 +47,7 @@ func (o Options) item(b *strings.Builder, r *report.Report, i *report.Item) {
 		o.field(b, strings.Repeat(" ", min(2*n, 6))+step(n, len(v.Chain), l.Role), o.cite(text, l.Evidence))
 	}
 	for n, a := range v.Alternatives {
-		o.field(b, first(n, "or else"), o.cite(fmt.Sprintf("%s (%s): %s", a.Cause, a.Confidence, a.Text), a.Evidence))
+		o.field(b, first(n, "or else"), o.cite(fmt.Sprintf("%s (%s): %s", a.Cause, a.Confidence, a.Sentence()), a.Evidence))
 	}
 	for n, e := range groupEliminated(v.Eliminated) {
 		o.field(b, first(n, "why not"), o.cite(e.list()+": "+e.because, e.evidence))

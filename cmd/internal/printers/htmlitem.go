@@ -90,7 +90,7 @@ func (p *page) item(n int) {
 			p.el("code", a.Cause)
 			p.text(" ")
 			p.badge(a.Confidence, string(a.Confidence))
-			p.text(" " + a.Text)
+			p.text(" " + a.Sentence())
 			f.cite(a.Evidence)
 			p.end("li")
 		}

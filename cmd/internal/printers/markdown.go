@@ -154,7 +154,7 @@ func markdownItem(b *strings.Builder, i *report.Item, x index) {
 	}
 	for n, a := range v.Alternatives {
 		heading(b, n, "Or else")
-		fmt.Fprintf(b, "- %s (%s): %s%s\n", code(a.Cause), prose(string(a.Confidence)), prose(a.Text), cites(a.Evidence))
+		fmt.Fprintf(b, "- %s (%s): %s%s\n", code(a.Cause), prose(string(a.Confidence)), prose(a.Sentence()), cites(a.Evidence))
 	}
 	for n, e := range groupEliminated(v.Eliminated) {
 		heading(b, n, "Why not")
