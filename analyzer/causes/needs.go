@@ -95,6 +95,22 @@ func OnNode(f *finding.Findings) string {
 	return report.Quote(f.R.Node)
 }
 
+// Node names the node in a sentence that says what it is: "the kubelet of n1".
+func Node(f *finding.Findings) string {
+	if f.R.Node == "" {
+		return "its node"
+	}
+	return f.R.Node
+}
+
+// TheNode names the node in a sentence that does not.
+func TheNode(f *finding.Findings) string {
+	if f.R.Node == "" {
+		return "its node"
+	}
+	return "node " + f.R.Node
+}
+
 // InPod names the pod in a command of kubectl: its name and its namespace.
 func InPod(f *finding.Findings) string {
 	return report.QuoteName("pod", f.R.PodName) + " -n " + report.Quote(f.R.Namespace)

@@ -201,5 +201,10 @@ func (g *group) killedUnseen(all bool) *Instance {
 	}
 	in := (&Instance{Attempt: -1}).marked(slices.Clone(g.named))
 	slices.SortStableFunc(in.Marks, byTime)
+	for _, m := range in.Marks {
+		if tellsOfEnd(m.Obs.Fact, true) {
+			in.spoken = m.At
+		}
+	}
 	return in
 }

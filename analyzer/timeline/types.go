@@ -44,6 +44,7 @@ type Instance struct {
 	// Records are the ids of the observations that the fields above come from.
 	Records []string
 
+	spoken  time.Time    // when its end was told of, where nothing dates it
 	quality [fields]int8 // which source a field came from, best wins
 	box     *Sandbox     // of SandboxID, where that was looked up already
 	told    Told         // what kinds of facts the marks are
@@ -191,7 +192,7 @@ func (r *Restart) End() time.Time {
 	}
 	switch next := r.Successor; {
 	case next == nil:
-		return time.Time{}
+		return r.From.spoken
 	case next.Instance != nil:
 		return next.Instance.begin()
 	}

@@ -122,7 +122,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	if s == causes.Weak {
 		was = " may have been changed"
 	}
-	what := "the kubelet of " + f.R.Node + was + versions(from, v.At)
+	what := "the kubelet of " + causes.Node(f) + was + versions(from, v.At)
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {

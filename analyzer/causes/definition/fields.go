@@ -140,7 +140,7 @@ func field(f *finding.Findings) *causes.Claim {
 	}
 	if static {
 		how = " in the manifest of this static pod, whose UID the manifest sets"
-		actions = []string{"see who changed the manifest on " + f.R.Node + ": its modification time, configuration management, kubeadm"}
+		actions = []string{"see who changed the manifest on " + causes.Node(f) + ": its modification time, configuration management, kubeadm"}
 	}
 	root := causes.Step{Cause: causes.SpecChanged, Text: what + how, Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
 	if at := f.Static.ManifestAt; at.Answer == finding.Yes {

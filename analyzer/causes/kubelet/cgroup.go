@@ -18,7 +18,7 @@ func missing(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Weak
-	what := "the kubelet of " + f.R.Node + " did not find the pod's cgroup where it looks for it"
+	what := "the kubelet of " + causes.Node(f) + " did not find the pod's cgroup where it looks for it"
 	at, cites := f.Kill.At, f.Kill.Evidence
 	switch {
 	case c.Missing.Answer == finding.Yes:
@@ -54,7 +54,7 @@ func missing(f *finding.Findings) *causes.Claim {
 			"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: kubelet flags, /var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
 			"drain a node before changing any of them",
 		},
-		Root: root(f, at, "the kubelet of "+f.R.Node+" did not find the cgroups of its pods"),
+		Root: root(f, at, "the kubelet of "+causes.Node(f)+" did not find the cgroups of its pods"),
 	}
 }
 
@@ -73,7 +73,7 @@ func started(f *finding.Findings) []causes.Step {
 		return nil
 	}
 	return append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + f.R.Node + " was started anew", At: k.At, Evidence: k.Evidence})
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + causes.Node(f) + " was started anew", At: k.At, Evidence: k.Evidence})
 }
 
 func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
@@ -110,10 +110,10 @@ func mismatch(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	if c := f.Cgroup; c.Drivers && silently(f) {
-		what := "the cgroup driver of " + f.R.Node + " was changed: the pod was made below " + c.Old + " and is looked for below " + c.New
+		what := "the cgroup driver of " + causes.Node(f) + " was changed: the pod was made below " + c.Old + " and is looked for below " + c.New
 		cites := c.Moved.Evidence
 		if c.Moved.Answer != finding.Yes {
-			what, cites = "the cgroup driver of "+f.R.Node+" was changed from "+c.Old+" to "+c.New, c.Told.Evidence
+			what, cites = "the cgroup driver of "+causes.Node(f)+" was changed from "+c.Old+" to "+c.New, c.Told.Evidence
 		}
 		s := causes.Strong
 		if f.Sandbox.Changed.Answer == finding.Yes && (c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
@@ -125,7 +125,7 @@ func mismatch(f *finding.Findings) *causes.Claim {
 			Mechanism: causes.PodCgroupMissing, Strength: s, Chain: killed(f, steps), Needs: causes.NeedKubeletLog(f),
 			Summary: causes.Who(f) + ": " + what + "; the kubelet killed the pod without a word and made it anew",
 			Actions: []string{"drain a node before changing cgroupDriver, and change kubelet and runtime together"},
-			Root:    root(f, f.Kill.At, "the cgroup driver of "+f.R.Node+" was changed under running pods"),
+			Root:    root(f, f.Kill.At, "the cgroup driver of "+causes.Node(f)+" was changed under running pods"),
 		}
 	}
 	return astray(f)
@@ -143,7 +143,7 @@ func astray(f *finding.Findings) *causes.Claim {
 	if c.Certain && f.Together > 0 {
 		s = causes.Strong
 	}
-	what := "the runtime of " + f.R.Node + " puts containers outside of the cgroups of their pods"
+	what := "the runtime of " + causes.Node(f) + " puts containers outside of the cgroups of their pods"
 	action := "make the cgroup driver of kubelet and runtime the same, then recreate the pods"
 	if c.SpecForm {
 		what += ": it takes systemd's names of cgroups for directories"
@@ -157,7 +157,7 @@ func astray(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)), Needs: append(causes.NeedKubeletLog(f), causes.NeedKernelLog(f)...),
 		Summary: causes.Who(f) + ": " + what + "; it ended together with others when those were tidied up",
 		Actions: []string{action},
-		Root:    root(f, f.R.End(), "containers outside of their pods' cgroups ended on "+f.R.Node),
+		Root:    root(f, f.R.End(), "containers outside of their pods' cgroups ended on "+causes.Node(f)),
 	}
 }
 

@@ -43,7 +43,7 @@ func flip(f *finding.Findings) *causes.Claim {
 	case probed:
 		s = causes.Decisive
 	}
-	what := "the kubelet of " + f.R.Node + " was started anew and had forgotten the results of all probes"
+	what := "the kubelet of " + causes.Node(f) + " was started anew and had forgotten the results of all probes"
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
 		causes.Step{Cause: causes.KubeletRestarted, Role: report.RoleBehind, Text: what, At: k.At, Evidence: k.Evidence},
 		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed once more", At: f.R.Seen, Evidence: cited(f)},
@@ -82,7 +82,7 @@ func mirror(f *finding.Findings) *causes.Claim {
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Step{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
 		Summary: causes.Who(f) + ": not a restart: " + what + "; the container runs on",
-		Actions: []string{"deleting a mirror pod restarts nothing: move its manifest out of the static pod directory on " + f.R.Node + " and back"},
+		Actions: []string{"deleting a mirror pod restarts nothing: move its manifest out of the static pod directory on " + causes.Node(f) + " and back"},
 	}
 }
 

@@ -26,7 +26,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 	if f.R.To == nil && f.KubeletLog && after < soon {
 		s = causes.Strong
 	}
-	what := fmt.Sprintf("the kubelet of %s was started anew, and stopped the pod %s later", f.R.Node, max(after, time.Second))
+	what := fmt.Sprintf("the kubelet of %s was started anew, and stopped the pod %s later", causes.Node(f), max(after, time.Second))
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
 		causes.Step{Cause: causes.KubeletRestarted, Text: what, At: k.At, Evidence: k.Evidence},
 		causes.Step{Role: report.RoleDecision, Text: "a new kubelet looks at every pod once more: it admits it again, looks for its cgroup, and ends what no source has; which of these it was, it did not say", At: f.Kill.At, Evidence: f.Kill.Evidence})
@@ -37,8 +37,8 @@ func restarted(f *finding.Findings) *causes.Claim {
 			Command: "kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.reason}: {.status.message}'",
 		}),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"see why the kubelet was restarted: journalctl -u kubelet on " + f.R.Node, "look at the pod's status and at the pods that came in its place"},
-		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: "the kubelet of " + f.R.Node + " was started anew"},
+		Actions: []string{"see why the kubelet was restarted: journalctl -u kubelet on " + causes.Node(f), "look at the pod's status and at the pods that came in its place"},
+		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: "the kubelet of " + causes.Node(f) + " was started anew"},
 	}
 }
 

@@ -18,11 +18,11 @@ func switched(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Weak
-	what := "the kubelet of " + f.R.Node + " uses another container runtime now"
+	what := "the kubelet of " + causes.Node(f) + " uses another container runtime now"
 	cites := w.Left.Evidence
 	if w.Answer == finding.Yes {
 		s = causes.Strong
-		what = "the kubelet of " + f.R.Node + " was switched from " + w.From + " to " + w.To
+		what = "the kubelet of " + causes.Node(f) + " was switched from " + w.From + " to " + w.To
 		cites = append(append([]string{}, w.Evidence...), w.Left.Evidence...)
 		if lost {
 			s = causes.Decisive

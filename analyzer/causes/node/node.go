@@ -41,7 +41,7 @@ func reboot(f *finding.Findings) *causes.Claim {
 	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
 		s = causes.Weak // it had ended before, and the kubelet was there to see it
 	}
-	what := "node " + f.R.Node + " booted"
+	what := causes.TheNode(f) + " booted"
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s,
 		Chain: append(causes.Behind(f, causes.Machine, boot.At),
@@ -108,7 +108,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Weak
-	what := "the container runtime of " + f.R.Node + " was restarted"
+	what := "the container runtime of " + causes.Node(f) + " was restarted"
 	switch {
 	case f.Exit.Lost:
 		s = causes.Strong
@@ -139,7 +139,7 @@ func withOthers(f *finding.Findings) bool {
 // containers of several pods ended within a moment, nobody says that the kubelet did it,
 // and they were started again in their pods.
 func goneTogether(f *finding.Findings) *causes.Claim {
-	what := fmt.Sprintf("containers of %d other pods of %s ended with this one, as when dockerd is restarted", f.Together, f.R.Node)
+	what := fmt.Sprintf("containers of %d other pods of %s ended with this one, as when dockerd is restarted", f.Together, causes.Node(f))
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
 		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
@@ -153,16 +153,16 @@ func goneTogether(f *finding.Findings) *causes.Claim {
 // boot of the node.
 func lost(f *finding.Findings) *causes.Claim {
 	if down := f.RuntimeDown; down.Answer == finding.Yes && f.Versions.SameProcess {
-		what := "the container runtime of " + f.R.Node + " was down: it gave its kubelet, which ran on, no answer"
+		what := "the container runtime of " + causes.Node(f) + " was down: it gave its kubelet, which ran on, no answer"
 		return &causes.Claim{
 			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
 			Chain:   append(causes.Behind(f, causes.Runtime, down.At), causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
 			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
 			Actions: []string{"see why the runtime was down (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
-			Root:    &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339), At: down.At, Summary: "the container runtime of " + f.R.Node + " was down", Kind: "the container runtime was down"},
+			Root:    &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339), At: down.At, Summary: "the container runtime of " + causes.Node(f) + " was down", Kind: "the container runtime was down"},
 		}
 	}
-	what := "the container runtime of " + f.R.Node + " lost it, as after its own restart or a boot of the node"
+	what := "the container runtime of " + causes.Node(f) + " lost it, as after its own restart or a boot of the node"
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
 		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f)},

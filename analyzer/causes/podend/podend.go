@@ -10,6 +10,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -98,14 +99,14 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		claim.Actions = c.actions(f)
 	}
 	if c.shared != "" {
-		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, f.R.Node), Kind: c.shared}
+		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, causes.Node(f)), Kind: c.shared}
 	}
 	return claim
 }
 
 // forSomething is an eviction that does not say for what.
 func (c cause) forSomething(f *finding.Findings) *causes.Claim {
-	what := quoted("the kubelet of "+f.R.Node+" evicted the pod, and for what is not said", f)
+	what := quoted("the kubelet of "+causes.Node(f)+" evicted the pod, and for what is not said", f)
 	claim := &causes.Claim{
 		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 		Chain: []causes.Step{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
@@ -230,7 +231,7 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 	case finding.EndRemoved:
 		if k := f.Around.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
 			return append(causes.Behind(f, causes.Kubelet, k.At),
-				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + f.R.Node + " was started anew, and looked for pods that no source has any more", At: k.At, Evidence: k.Evidence})
+				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + causes.Node(f) + " was started anew, and looked for pods that no source has any more", At: k.At, Evidence: k.Evidence})
 		}
 	}
 	return nil
@@ -244,7 +245,7 @@ func readmitted(f *finding.Findings) []causes.Step {
 		return nil
 	}
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + f.R.Node + " was started anew, and every pod that it found was admitted again", At: k.At, Evidence: k.Evidence})
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + causes.Node(f) + " was started anew, and every pod that it found was admitted again", At: k.At, Evidence: k.Evidence})
 	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
 		steps = append(steps, causes.Step{
 			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
@@ -277,15 +278,15 @@ func quoted(what string, f *finding.Findings) string {
 	if f.End.Message == "" {
 		return what
 	}
-	return what + ": " + f.End.Message
+	return what + ": " + strings.TrimRight(f.End.Message, ". ")
 }
 
 func evicted(resource string) func(*finding.Findings) string {
 	return func(f *finding.Findings) string {
 		if f.End.OwnLimit {
-			return quoted("the kubelet of "+f.R.Node+" evicted the pod because it used more "+resource+" space than it may", f)
+			return quoted("the kubelet of "+causes.Node(f)+" evicted the pod because it used more "+resource+" space than it may", f)
 		}
-		return quoted("the kubelet of "+f.R.Node+" evicted the pod because the node was low on "+resource, f)
+		return quoted("the kubelet of "+causes.Node(f)+" evicted the pod because the node was low on "+resource, f)
 	}
 }
 
@@ -294,5 +295,5 @@ func low(fits func(resource string) bool) func(*finding.PodEnd) bool {
 }
 
 func onNode(f *finding.Findings, text string) string {
-	return fmt.Sprintf(text, report.Quote(f.R.Node))
+	return fmt.Sprintf(text, causes.OnNode(f))
 }

@@ -35,7 +35,7 @@ func table() []cause {
 		{
 			id: causes.PreemptedByKubelet, title: "The kubelet ended the pod to make room for a critical one", how: finding.EndPreempted, shared: "a preemption for a critical pod",
 			what: func(f *finding.Findings) string {
-				return quoted("the kubelet of "+f.R.Node+" ended the pod to admit a critical one", f)
+				return quoted("the kubelet of "+causes.Node(f)+" ended the pod to admit a critical one", f)
 			},
 			actions: func(f *finding.Findings) []string {
 				return []string{"leave room for static and critical pods on the node: " + onNode(f, "kubectl describe node/%s")}
@@ -44,7 +44,7 @@ func table() []cause {
 		{
 			id: causes.AdmissionRejected, title: "The kubelet refused the pod when it admitted it again", how: finding.EndRejected, shared: "pods refused at re-admission",
 			what: func(f *finding.Findings) string {
-				return quoted("the kubelet of "+f.R.Node+" did not admit the pod ("+said(&f.End)+")", f)
+				return quoted("the kubelet of "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
 			actions: func(*finding.Findings) []string {
 				return []string{"every pod is admitted again when the kubelet starts: compare the node's labels, taints, devices and free resources with what the pod asks for"}
@@ -61,9 +61,9 @@ func table() []cause {
 			id: causes.NodeShutdown, title: "The node was shut down in an orderly way", how: finding.EndShutdown, shared: "an orderly shutdown of the node",
 			what: func(f *finding.Findings) string {
 				if f.End.Refused {
-					return quoted("node "+f.R.Node+" was being shut down, and its kubelet did not admit the pod", f)
+					return quoted(causes.TheNode(f)+" was being shut down, and its kubelet did not admit the pod", f)
 				}
-				return "node " + f.R.Node + " was shut down, and its kubelet ended the pods first"
+				return causes.TheNode(f) + " was shut down, and its kubelet ended the pods first"
 			},
 			actions: func(f *finding.Findings) []string {
 				return []string{"see who shut the node down: journalctl -u systemd-logind on it"}
@@ -82,9 +82,9 @@ func table() []cause {
 			id: causes.TaintEvicted, title: "The pod did not tolerate a taint of its node", how: finding.EndTaint, shared: "a NoExecute taint",
 			what: func(f *finding.Findings) string {
 				if f.End.Reason == finding.NodeLost || f.End.Reason == "NodeControllerEviction" {
-					return quoted("node "+f.R.Node+" stopped reporting, and the node controller gave its pods up", f)
+					return quoted(causes.TheNode(f)+" stopped reporting, and the node controller gave its pods up", f)
 				}
-				return quoted("node "+f.R.Node+" got a NoExecute taint that the pod does not tolerate", f)
+				return quoted(causes.TheNode(f)+" got a NoExecute taint that the pod does not tolerate", f)
 			},
 			actions: func(f *finding.Findings) []string {
 				return []string{"see the node's taints and since when: " + onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"), "node.kubernetes.io/unreachable and not-ready come from a node that stopped reporting"}

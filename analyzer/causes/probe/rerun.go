@@ -40,7 +40,7 @@ func rerun(f *finding.Findings) *causes.Claim {
 	if never.Unbounded {
 		s = causes.Strong // a run that hung may have held the first kill up
 	}
-	what := fmt.Sprintf("the kubelet of %s was restarted; %s runs startup probes again against containers that had started", f.R.Node, f.Versions.At)
+	what := fmt.Sprintf("the kubelet of %s was restarted; %s runs startup probes again against containers that had started", causes.Node(f), f.Versions.At)
 	age := x.run.Start.Sub(x.life.ContainerStarted).Round(time.Second)
 	steps := []causes.Step{
 		{Cause: causes.StartupProbeRerun, Text: what, At: x.run.Start, Evidence: []string{x.run.Obs.ID}},
@@ -50,7 +50,7 @@ func rerun(f *finding.Findings) *causes.Claim {
 		Mechanism: startup.id, Strength: s, Chain: append(steps, startup.killed(f)...), Needs: causes.NeedKubeletLog(f),
 		Summary: fmt.Sprintf("%s: it had started long ago; %s, and this time the probe failed", causes.Who(f), what),
 		Actions: []string{"make the startup probe pass at any time of the container's life, or run kubelets of v1.35 and newer, which do not run it again"},
-		Root:    &causes.Root{Key: "kubelet" + x.run.Start.UTC().Format(time.RFC3339), At: x.run.Start, Summary: "the kubelet of " + f.R.Node + " was restarted"},
+		Root:    &causes.Root{Key: "kubelet" + x.run.Start.UTC().Format(time.RFC3339), At: x.run.Start, Summary: "the kubelet of " + causes.Node(f) + " was restarted"},
 	}
 }
 

@@ -59,7 +59,7 @@ func timeout(f *finding.Findings) *causes.Claim {
 		if len(marks) == 0 || !f.Versions.Seen {
 			s = causes.Strong // how it failed is not known, or since when this kubelet looks
 		}
-		what := fmt.Sprintf("the kubelet of %s was changed from %s to %s, which enforces the timeout of exec probes", f.R.Node, f.Versions.Before, f.Versions.At)
+		what := fmt.Sprintf("the kubelet of %s was changed from %s to %s, which enforces the timeout of exec probes", causes.Node(f), f.Versions.Before, f.Versions.At)
 		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
 		return &causes.Claim{
 			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),

@@ -71,7 +71,7 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 		Needs:   causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and restarted it as its resizePolicy says",
 		Actions: []string{"drain nodes before bringing their kubelets to v1.33–v1.36 from an older one, and never delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
-		Root:    &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"), At: f.Record.At, Summary: "the kubelet of " + f.R.Node + " had no records of resources", Kind: "the kubelet had no records of resources", Apart: causes.Rollout},
+		Root:    &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"), At: f.Record.At, Summary: "the kubelet of " + causes.Node(f) + " had no records of resources", Kind: "the kubelet had no records of resources", Apart: causes.Rollout},
 	}
 }
 

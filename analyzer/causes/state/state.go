@@ -93,7 +93,7 @@ func unknownState(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)), Needs: causes.NeedRuntimeLog(f),
 		Summary: causes.Who(f) + ": " + what + " and started a new one",
-		Actions: []string{"see what the runtime went through: journalctl -u containerd -u crio -u docker on " + f.R.Node + " (crash, full disk, lost shim)"},
+		Actions: []string{"see what the runtime went through: journalctl -u containerd -u crio -u docker on " + causes.Node(f) + " (crash, full disk, lost shim)"},
 	}
 }
 

@@ -87,7 +87,7 @@ func changed(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: strength, Chain: append([]causes.Step{root, computed(f)}, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet ended the old pod and started it anew as %s", causes.Who(f), what, next.PodUID),
-		Actions: []string{"see who changed the manifest on " + f.R.Node + ": kubeadm, configuration management, a person (stat and the audit log of the file)"},
+		Actions: []string{"see who changed the manifest on " + causes.Node(f) + ": kubeadm, configuration management, a person (stat and the audit log of the file)"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
@@ -129,7 +129,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
-	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", f.R.Node, s.Was, v.At)
+	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", causes.Node(f), s.Was, v.At)
 	summary := "its manifest need not have changed: " + what
 	makes := "makes"
 	switch {
@@ -137,7 +137,7 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case s.Was != "":
 		summary, makes = what+", and whether both make the same UID of its manifest is not known", "may make"
 	default:
-		what = fmt.Sprintf("the kubelet of %s was started anew, and which version it was before is not known", f.R.Node)
+		what = fmt.Sprintf("the kubelet of %s was started anew, and which version it was before is not known", causes.Node(f))
 		summary = what
 	}
 	at := v.UpgradedAt
@@ -218,7 +218,7 @@ func removed(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: strength, Chain: append(steps, ending(f)...), Kind: kind(f),
 		Summary: fmt.Sprintf("%s: %s, and the kubelet ended the pod", causes.Who(f), what),
-		Actions: []string{"see what is in the directory of static pods on " + f.R.Node + " (staticPodPath) and who changed it"},
+		Actions: []string{"see what is in the directory of static pods on " + causes.Node(f) + " (staticPodPath) and who changed it"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
