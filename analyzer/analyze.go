@@ -143,6 +143,14 @@ func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report
 			})
 		}
 	}
+	for _, node := range slices.Sorted(maps.Keys(t.UnnamedKills)) {
+		if n := t.UnnamedKills[node]; inScope(node) {
+			gaps = append(gaps, report.Gap{
+				Source: string(evidence.SourceKernelLog), Node: node, Why: strconv.Itoa(n) + " processes that were killed for memory are of no container that is known to have ended: they are no items",
+				Hint: "the log of the kubelet or of the container runtime tells what ended then",
+			})
+		}
+	}
 	return gaps
 }
 

@@ -20,7 +20,8 @@ func (f *Findings) oom() {
 		f.OOM.Notice.Answer = No
 	}
 	for _, m := range told(in, timeline.ToldMemory) {
-		atEnd := !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) && m.At.Before(in.Finished.Add(oomLag))
+		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
+		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) && m.At.Before(in.Finished.Add(oomLag))
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:
 			if !atEnd {
@@ -41,6 +42,10 @@ func (f *Findings) oom() {
 			f.OOM.Level, f.OOM.Victim = levelOf(fact, in.ID), fact.Task
 			f.onlyContainer()
 			f.limitOfThePod()
+			if undated {
+				f.doubt("the kernel's record counts from a boot whose time it does not tell: it names this container, and dmesg -T would tell when", m.Obs.ID)
+				continue
+			}
 			f.victimFits(m, &fact)
 		case evidence.TaskOOM:
 			if atEnd {

@@ -18,19 +18,22 @@ type Timeline struct {
 	Nodes     map[string]*NodeStory
 	Sandboxes map[string]*Sandbox
 	// Unnamed counts, by node, the ends of containers that nothing names: they have no Restart.
-	Unnamed   map[string]int
-	EventsFor evidence.Coverage // how far back the API's events reach
-	pods      map[string]*pod   // by UID, static pods by two
-	skews     map[clock]Skew
-	named     map[podName][]*evidence.Pod
-	config    map[podName][]Mark    // pods taken into or from a config source, by name
-	manifests map[podName][]Mark    // manifests of static pods, by name
-	teardowns map[string][]Mark     // why a kubelet took a pod down, by pod UID
-	boxes     map[string][]*Sandbox // by pod UID
-	starved   map[string]*ends      // of the restarts on a node that the runtime called OOMKilled
-	obs       []seen                // the snapshot's, with pod UIDs filled in
-	*draft                          // nil once the timeline is built
-	made      made
+	Unnamed map[string]int
+	// UnnamedKills counts, by node, the kernel's kills for memory that no container is known by, or that may have left
+	// their container running.
+	UnnamedKills map[string]int
+	EventsFor    evidence.Coverage // how far back the API's events reach
+	pods         map[string]*pod   // by UID, static pods by two
+	skews        map[clock]Skew
+	named        map[podName][]*evidence.Pod
+	config       map[podName][]Mark    // pods taken into or from a config source, by name
+	manifests    map[podName][]Mark    // manifests of static pods, by name
+	teardowns    map[string][]Mark     // why a kubelet took a pod down, by pod UID
+	boxes        map[string][]*Sandbox // by pod UID
+	starved      map[string]*ends      // of the restarts on a node that the runtime called OOMKilled
+	obs          []seen                // the snapshot's, with pod UIDs filled in
+	*draft                             // nil once the timeline is built
+	made         made
 }
 
 // draft is what a timeline needs while it is built.

@@ -78,6 +78,7 @@ func (t *Timeline) collect() {
 			e.instance.box = e.in.box
 		}
 	}
+	t.endOfVictims()
 	for _, g := range t.groups {
 		g.recall()
 		if !slices.IsSortedFunc(g.instances, order) {

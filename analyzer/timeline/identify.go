@@ -16,6 +16,7 @@ type identity struct {
 	lived    bool // ended and was followed as a container is
 	named    bool // something tells of it as a container or as a sandbox
 	dated    bool // some line dates its start or end
+	killed   bool // the kernel killed what may have been its main process
 	// tellers and recorded are how many observations tell of it, and how many of them record its end.
 	tellers, recorded int32
 
@@ -65,10 +66,13 @@ func (t *Timeline) identify() {
 			e.pleg = true
 		case evidence.ContainerRemoved:
 			e.lived = true
+		case evidence.OOMKill:
+			e.killed = e.killed || mainVictim(&f)
 		}
 	}
 	t.inheritFromSandboxes()
 	t.inferNames()
+	t.nameVictims()
 	for i := range t.obs { // those that told of a sandbox may have named a container, too
 		if o := &t.obs[i]; o.id != nil && !o.id.named {
 			o.id = nil

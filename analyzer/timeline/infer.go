@@ -52,7 +52,7 @@ func (t *Timeline) inferNames() {
 		if e.PodUID == "" {
 			p = nil
 		}
-		if p != nil && !e.sandbox && e.Container == "" && e.finished && len(p.Containers) == 1 {
+		if p != nil && !e.sandbox && e.Container == "" && (e.finished || e.killed) && len(p.Containers) == 1 {
 			e.Container, e.kind = p.Containers[0].Name, p.Containers[0].Kind
 		}
 		if e.kind == "" && e.Container != "" {
@@ -66,7 +66,7 @@ func (t *Timeline) inferNames() {
 		t.nameByWords(unnamed)
 	}
 	for _, e := range t.ids.all {
-		if e.named && !e.sandbox && e.Container == "" && e.pleg && !e.finished && !e.lived && e.PodUID != "" {
+		if e.named && !e.sandbox && e.Container == "" && e.pleg && !e.finished && !e.lived && !e.killed && e.PodUID != "" {
 			// Neither a container that anything names nor one with an exit code:
 			// in all likelihood the pod's sandbox. The timeline says "inferred".
 			sb := t.sandbox(e, false)

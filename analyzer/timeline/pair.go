@@ -112,6 +112,9 @@ func (t *Timeline) pair() {
 			if next == nil && !in.Exited() {
 				continue
 			}
+			if next != nil && in.onlyKilled && in.Finished.IsZero() {
+				next = &Instance{Attempt: -1} // when it ended is not known, nor what came then
+			}
 			if next != nil && adjacent(in, next) == missing {
 				// Instances in between left no trace: the end of this one is
 				// known, its successor is not the next one we know.

@@ -48,6 +48,8 @@ type Instance struct {
 	quality [fields]int8 // which source a field came from, best wins
 	box     *Sandbox     // of SandboxID, where that was looked up already
 	told    Told         // what kinds of facts the marks are
+	// onlyKilled: nothing but the kernel's record of its end is known, by its id.
+	onlyKilled bool
 	// lost: an end without an id, of the present instance or of the one before.
 	lost, present bool
 	// before: the API has its end as the last one before the present instance.

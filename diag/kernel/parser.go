@@ -181,9 +181,23 @@ func (p *Parser) killed(e evidence.Entry, emit func(evidence.Observation)) (lost
 func victim(k evidence.OOMKill) evidence.Subject {
 	ref, ok := cgroup.ParsePath(k.TaskMemcg)
 	if !ok {
-		return evidence.Subject{}
+		return evidence.Subject{ContainerID: dockers(k.TaskMemcg)}
 	}
 	return evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}
+}
+
+// dockers finds the container in a cgroup that Docker makes where nobody names a parent: /docker/<id>,
+// /system.slice/docker-<id>.scope. Kubelets before 1.6 named none.
+func dockers(memcg string) string {
+	parts := strings.Split(memcg, "/")
+	name, scope := strings.CutSuffix(parts[len(parts)-1], ".scope")
+	if scope {
+		name, scope = strings.CutPrefix(name, "docker-")
+	}
+	if !scope && (len(parts) < 2 || parts[len(parts)-2] != "docker") || len(name) != 64 || strings.Trim(name, "0123456789abcdef") != "" {
+		return ""
+	}
+	return name
 }
 
 func after(s, key string) string {

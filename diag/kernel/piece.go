@@ -19,6 +19,9 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
 	return &piece{node, f, until}
 }
 
+// untimed is what gives a log of the kernel its times.
+const untimed = "dmesg -T, or journalctl -k -o short-precise, tells the times"
+
 // Unrecorded words the gap that a number of lost records of kills leaves.
 func Unrecorded(path string, lost int) string {
 	return fmt.Sprintf("read %s: the kernel tells of %d kills in a cgroup without saying in which", path, lost)
@@ -34,8 +37,9 @@ func (p *piece) Files() []evidence.File { return []evidence.File{p.file} }
 
 // Observe reads the file into facts.
 func (p *piece) Observe(b *evidence.Builder) {
+	hint := ""
 	gap := func(why string) {
-		b.Gap(evidence.Gap{Source: evidence.SourceKernelLog, Node: p.node, Why: why})
+		b.Gap(evidence.Gap{Source: evidence.SourceKernelLog, Node: p.node, Why: why, Hint: hint})
 	}
 	r, err := p.file.Open()
 	if err != nil {
@@ -103,7 +107,9 @@ func (p *piece) Observe(b *evidence.Builder) {
 		gap(fmt.Sprintf("read %s: records are missing in %d places", p.file.Path, dropped))
 	}
 	if assumed.NoTime {
+		hint = untimed
 		gap(fmt.Sprintf("read %s: it counts from a boot whose time it does not tell", p.file.Path))
+		hint = ""
 	}
 	if assumed.Coarse {
 		gap(fmt.Sprintf("read %s: its times are no more exact than a minute (dmesg -e, -H): its lines are read without a time", p.file.Path))

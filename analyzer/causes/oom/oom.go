@@ -144,11 +144,11 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		if level == finding.OOMNode && f.OOM.Answer != finding.Yes {
 			return shortage(f)
 		}
-		if f.OOM.Answer != finding.Yes || f.OOM.Level != level || !f.Exit.Known || f.Exit.Code != 137 {
+		if f.OOM.Answer != finding.Yes || f.OOM.Level != level || f.Exit.Known && f.Exit.Code != 137 || f.Exit.Invented {
 			return nil
 		}
 		s := causes.Decisive
-		if f.OOM.Unsure {
+		if f.OOM.Unsure || !f.Exit.Known {
 			s = causes.Strong
 		}
 		return &causes.Claim{

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const (
+	killedPod = "16a32d29-24eb-4a75-84ed-4c4c71e507a7"
+	killedID  = "cf42f657e760afb07f48065661d92833d97006f3d1b547bf955064fc4bcb305e"
+)
+
+// kernelKill are the kernel's words of a kill, with its time in front of each.
+func kernelKill(stamp string, messages ...string) string {
+	return stamp + strings.Join(messages, "\n"+stamp) + "\n"
+}
+
+func TestAKernelsLogAloneTellsADeath(t *testing.T) {
+	record := func(memcg string) []string {
+		return []string{"java invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999",
+			"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=" + memcg + ",task_memcg=" + memcg + ",task=java,pid=321,uid=0",
+			"Memory cgroup out of memory: Killed process 321 (java) total-vm:26048kB, anon-rss:23936kB, file-rss:1264kB"}
+	}
+	slices := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + strings.ReplaceAll(killedPod, "-", "_") + ".slice/"
+	files := "/kubepods/burstable/pod" + killedPod + "/" + killedID
+	const dated, plain, syslog = "[Sun Dec 15 23:40:19 2019] ", "[ 1234.567890] ", "2019-12-15T23:40:19.123456+0000 n1 kernel: "
+	for _, c := range []struct{ name, log, cause string }{
+		{"cgroupfs, dmesg -T", kernelKill(dated, record(files)...), "oom-container-limit"},
+		{"cgroupfs, dmesg", kernelKill(plain, record(files)...), "oom-container-limit"},
+		{"kmsg", kernelKill("6,12,345678,-;", record(files)...), "oom-container-limit"},
+		{"systemd and containerd, journalctl -k", kernelKill(syslog, record(slices+"cri-containerd-"+killedID+".scope")...), "oom-container-limit"},
+		{"systemd and CRI-O", kernelKill(dated, record(slices+"crio-"+killedID+".scope")...), "oom-container-limit"},
+		{"systemd and Docker", kernelKill(dated, record(slices+"docker-"+killedID+".scope")...), "oom-container-limit"},
+		{"before 5.0", kernelKill(syslog, "Task in "+files+" killed as a result of limit of "+files,
+			"memory: usage 122880kB, limit 122880kB, failcnt 83", "Memory cgroup out of memory: Kill process 321 (java) score 1997 or sacrifice child",
+			"Killed process 321 (java) total-vm:1kB, anon-rss:1kB, file-rss:0kB"), "oom-container-limit"},
+		{"the whole node's memory", kernelKill(dated, strings.Replace(strings.Join(record(files), "\n"+dated), "constraint=CONSTRAINT_MEMCG", "constraint=CONSTRAINT_NONE", 1)), "oom-node"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := analysed(t, c.log, "-")
+			if !v.pods[killedPod] || len(v.counts) != 1 || len(v.proven) > 0 {
+				t.Errorf("%v", v)
+			}
+			for key := range v.counts {
+				if !strings.Contains(key, c.cause) {
+					t.Errorf("%s, want %s", key, c.cause)
+				}
+			}
+		})
+	}
+}
+
+func TestAKernelsLogWithoutAClockIsJoinedByTheContainersID(t *testing.T) {
+	pods := strings.NewReplacer(`"uid":"u1"`, `"uid":"`+killedPod+`"`, "containerd://aaaa", "containerd://"+killedID).Replace(apiPods("n1"))
+	memcg := "/kubepods/burstable/pod" + killedPod + "/" + killedID
+	log := kernelKill("[ 1234.567890] ", "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+memcg+",task=java,pid=321,uid=0")
+	dir := tree{"pods.json": pods, "dmesg.txt": log}.dir(t)
+	v := analysed(t, "", dir)
+	if want := (map[string]int{"n1 web-0 oom-container-limit": 1}); fmt.Sprint(v.counts) != fmt.Sprint(want) || len(v.proven) > 0 {
+		t.Errorf("%v, want %v, none of it proven", v, want)
+	}
+	v.says(t, "counts from a boot whose time it does not tell")
+}
