@@ -127,4 +127,8 @@ var classicRules = []rule{
 	// oom_watcher.go, v1.15+ oom/oom_watcher_linux.go
 	{"Got sys oom event: ", "", 15, 20, 1, false, sysOOM},
 	{"Got sys oom event from cadvisor: ", "", 5, 14, 2, false, sysOOM},
+
+	// cAdvisor's manager/manager.go watchForNewOoms, and what the recorder of events prints at V(3)
+	{"Created an OOM event in container ", " at ", 5, 0, 2, true, cadvisorOOM},
+	{`Event(v1.ObjectReference{Kind:"Node"`, "reason: 'SystemOOM' System OOM encountered", 5, 0, 3, true, eventOOM},
 }

@@ -254,6 +254,27 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 			t.Errorf("%s says %+v", line, obs)
 		}
 	}
+	id := strings.Repeat("ab", 32)
+	for name, c := range map[string]struct {
+		line string
+		want evidence.Fact
+		of   string
+	}{
+		"cAdvisor, the whole node":     {old + `Created an OOM event in container "/" at 2026-11-21 08:35:15.411173751 +0000 UTC`, evidence.OOMSeen{Victim: "/"}, ""},
+		"cAdvisor, a container":        {old + `Created an OOM event in container "/kubepods/burstable/podu1/` + id + `" at 2026-11-21 08:35:15.411173751 +0000 UTC m=+3.1`, evidence.TaskOOM{}, id},
+		"cAdvisor, what is no pod's":   {old + `Created an OOM event in container "/system.slice/cron.service" at 2026-11-21 08:35:15.411173751 +0000 UTC`, nil, ""},
+		"an event, printed":            {old + `Event(v1.ObjectReference{Kind:"Node", Namespace:"", Name:"n1", UID:"n1", APIVersion:"", ResourceVersion:"", FieldPath:""}): type: 'Warning' reason: 'SystemOOM' System OOM encountered, victim process: my, pid: 4388`, evidence.OOMSeen{Process: "my", PID: 4388}, ""},
+		"an event, structured":         {now + `"Event occurred" object="n1" fieldPath="" kind="Node" apiVersion="" type="Warning" reason="SystemOOM" message="System OOM encountered, victim process: tail, pid: 4388"`, evidence.OOMSeen{Process: "tail", PID: 4388}, ""},
+		"another event":                {now + `"Event occurred" object="n1" kind="Node" type="Normal" reason="Starting" message="System OOM encountered"`, nil, ""},
+		"cAdvisor, a time of no order": {old + `Created an OOM event in container "/" at yesterday`, nil, ""},
+	} {
+		_, obs := Parse(c.line)
+		switch {
+		case c.want == nil && len(obs) == 0:
+		case len(obs) != 1 || obs[0].Fact != c.want || obs[0].Subject.ContainerID != c.of:
+			t.Errorf("%s: %+v", name, obs)
+		}
+	}
 	// The parser leaves the time alone.
 	p := Parser{Known: true}
 	p.Add(evidence.Entry{Time: at.Add(time.Hour), Message: old + `Got sys oom event: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.3 / / }`}, func(o evidence.Observation) {

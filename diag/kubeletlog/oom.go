@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -23,6 +24,49 @@ func sysOOM(l *line, emit emitFunc) {
 		l.at = at
 		emit(evidence.Subject{}, f)
 	}
+}
+
+// cadvisorOOM: Created an OOM event in container "/kubepods/burstable/pod…/…" at 2017-10-10 17:41:57.857104 +0000
+// UTC. The path is that of the cgroup that was full: "/" is the whole machine. Its time is the kernel's; that
+// of an old one may be from before the kubelet's start.
+func cadvisorOOM(l *line, emit emitFunc) {
+	_, rest, _ := strings.Cut(l.msg, "\"")
+	group, at, ok := strings.Cut(rest, "\" at ")
+	at, _, _ = strings.Cut(at, " m=")
+	when, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", strings.TrimSpace(at))
+	if !ok || err != nil {
+		return
+	}
+	l.at = when
+	switch ref, kubelets := cgroup.ParsePath(group); {
+	case group == "/":
+		emit(evidence.Subject{}, evidence.OOMSeen{Victim: "/"})
+	case kubelets && ref.ContainerID != "":
+		emit(evidence.Subject{PodUID: ref.PodUID, ContainerID: ref.ContainerID}, evidence.TaskOOM{})
+	}
+}
+
+// eventOOM: Event(v1.ObjectReference{Kind:"Node", …}): type: 'Warning' reason: 'SystemOOM' System OOM encountered,
+// victim process: java, pid: 123; since v1.21 "Event occurred" with values. The words up to v1.15 name no process.
+func eventOOM(l *line, emit emitFunc) {
+	text := l.values.get("message")
+	if !l.structured {
+		_, text, _ = strings.Cut(l.msg, "reason: 'SystemOOM' ")
+	} else if l.values.get("reason") != "SystemOOM" {
+		return
+	}
+	rest, ok := strings.CutPrefix(text, "System OOM encountered")
+	if !ok {
+		return
+	}
+	var f evidence.OOMSeen
+	if rest, ok = strings.CutPrefix(rest, ", victim process: "); ok {
+		if end := strings.LastIndex(rest, ", pid: "); end >= 0 {
+			f.Process = safetext.Ident(rest[:end])
+			f.PID, _ = strconv.Atoi(strings.TrimSpace(rest[end+len(", pid: "):]))
+		}
+	}
+	emit(evidence.Subject{}, f)
 }
 
 // oomInstance reads JSON (v1.28+), or Go syntax with or without field names:

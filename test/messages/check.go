@@ -82,6 +82,9 @@ func judge(m message, minor int, by kubeletlog.Matcher, known bool, said []strin
 var elsewhere = map[string]string{
 	"Finished parsing log file":                          "kuberuntime/logs/logs.go, v1.31+ k8s.io/cri-client logs.go",
 	"RemoveContainer":                                    "cm/topologymanager/scope.go",
+	"Created an OOM event in container ":                 "cAdvisor's manager/manager.go",
+	`Event(v1.ObjectReference{Kind:"Node"`:               "client-go's tools/record/event.go",
+	"Event occurred":                                     "client-go's tools/record/event.go",
 	"[topologymanager] RemoveContainer - Container ID: ": "cm/topologymanager/scope.go",
 }
 
