@@ -15,11 +15,11 @@ type HungTask struct {
 }
 
 // UserspaceOOMKill is a daemon on the node killing for want of memory, before
-// the kernel did: systemd-oomd kills a whole cgroup, earlyoom one process. The
+// the kernel did: systemd-oomd and Talos kill a whole cgroup, earlyoom one process. The
 // kernel's log knows nothing of it.
 type UserspaceOOMKill struct {
-	Killer string // systemd-oomd, earlyoom
-	Cgroup string // of systemd-oomd
+	Killer string // systemd-oomd, earlyoom, Talos
+	Cgroup string // of systemd-oomd, Talos
 	Task   string // of earlyoom
 	PID    int    // of earlyoom
 	Signal string // of earlyoom: SIGTERM, SIGKILL

@@ -1,6 +1,7 @@
 package hostlog
 
 import (
+	"encoding/json"
 	"path"
 	"strconv"
 	"strings"
@@ -26,6 +27,8 @@ func Read(e evidence.Entry, emit func(evidence.Observation)) {
 		fact = logind(e.Message)
 	case "yum":
 		fact = yum(e.Message)
+	case Talos:
+		fact, subject = talos(e.Message)
 	}
 	if fact != nil {
 		emit(evidence.Observation{Time: e.Time, Subject: subject, Fact: fact, Text: safetext.Clean(e.Message)})
@@ -46,6 +49,26 @@ func oomd(msg string) (evidence.Fact, evidence.Subject) {
 		s.PodUID, s.ContainerID = ref.PodUID, ref.ContainerID
 	}
 	return evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: safetext.Ident(group)}, s
+}
+
+// Talos is the writer of what Talos' machined says in the kernel's log.
+const Talos = "talos"
+
+// talos reads `[talos] Sending SIGKILL to cgroup {"component": "controller-runtime", "controller":
+// "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/…"}` (Talos v1.12+, its controller for memory: all
+// processes of one cgroup).
+func talos(msg string) (evidence.Fact, evidence.Subject) {
+	values, ok := strings.CutPrefix(msg, "[talos] Sending SIGKILL to cgroup ")
+	var said struct{ Cgroup string }
+	if !ok || json.Unmarshal([]byte(values), &said) != nil || !path.IsAbs(said.Cgroup) {
+		return nil, evidence.Subject{}
+	}
+	group := strings.TrimPrefix(said.Cgroup, "/sys/fs/cgroup")
+	var s evidence.Subject
+	if ref, ok := cgroup.ParsePath(group); ok {
+		s.PodUID, s.ContainerID = ref.PodUID, ref.ContainerID
+	}
+	return evidence.UserspaceOOMKill{Killer: "Talos", Cgroup: safetext.Ident(group)}, s
 }
 
 // earlyoom reads `sending SIGTERM to process 1234 uid 0 "python": badness 801,

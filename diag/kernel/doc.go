@@ -3,7 +3,7 @@
 //
 // It holds the parser of kernel lines, the readers of /dev/kmsg records and of
 // dmesg's text, and the source that reads /dev/kmsg of this machine (Linux). It
-// may import diag/evidence, diag/cgroup (names of cgroups), diag/safetext,
+// may import diag/evidence, diag/cgroup (names of cgroups), diag/hostlog (Talos), diag/safetext,
 // diag/nodefile and the standard library. It never judges whether a kill was the
 // cause of anything.
 //

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 )
 
@@ -60,7 +61,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 	lines, lost, dropped := 0, 0, 0
 	assumed, err := Read(r, nil, func(e evidence.Entry) {
 		lines++
-		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched
+		origin.Boot, sure = ident(e.BootID), e.Writer == evidence.Vouched && e.Unit == ""
 		// The reach ends before a line that tells of others that are missing, and begins again behind it.
 		hole := func(count *int) {
 			if *count++; !reach.From.IsZero() {
@@ -75,6 +76,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 			seq = e.Seq
 		}
 		switch {
+		case e.Unit == hostlog.Talos:
+			hostlog.Read(e, emit)
 		case Dropped(e.Message):
 			hole(&dropped)
 			return

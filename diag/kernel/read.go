@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostlog"
 )
 
 // errCut: the log ends within a line.
@@ -93,7 +94,10 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 	if priority, _, found := strings.Cut(line, ","); found && !kernelPriority(priority) && strings.Trim(priority, "0123456789") == "" {
 		ours = false // a record of /dev/kmsg: "12,34,567,-;text"
 	}
-	if ours {
+	switch {
+	case strings.HasPrefix(text, "[talos] "):
+		e.Message, e.Unit, e.Kernel = text, hostlog.Talos, false
+	case ours:
 		e.Message = text // else somebody wrote here, and may have written anything
 	}
 	if seq, known := sequence(line); known {

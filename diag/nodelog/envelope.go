@@ -3,6 +3,7 @@ package nodelog
 import (
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/hostlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kernel"
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/statement"
@@ -51,6 +52,8 @@ func cut(f Format, line string, e *envelope) (ok bool) {
 		return e.rfc5424(line)
 	case FormatRecord:
 		return e.record(line)
+	case FormatTalos:
+		return e.talos(line)
 	}
 	return ok && e.identify(rest)
 }
@@ -81,6 +84,43 @@ func (e *envelope) record(line string) (ok bool) {
 	e.pid, _ = digits(fields[3])
 	e.whole()
 	return true
+}
+
+// talos reads a record of the kernel's log as talosctl prints it: "kern: info: [2026-11-21T07:21:31.8Z]: text", with
+// the node's address in front where several were asked. What Talos itself says there is of another facility.
+func (e *envelope) talos(line string) bool {
+	head, rest, ok := strings.Cut(line, ": [")
+	if !ok || len(head) > 300 {
+		return false
+	}
+	if i := strings.LastIndexByte(head, ' '); i < 0 || strings.Trim(head[i+1:], "abcdefghijklmnopqrstuvwxyz") != "" {
+		return false
+	} else {
+		head, ok = strings.CutSuffix(head[:i], ":")
+	}
+	facility := head[strings.LastIndexByte(head, ' ')+1:]
+	if !ok || facility == "" || strings.Trim(facility, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return false
+	}
+	t, rest, ok := dateOf(rest)
+	if !ok || rest == "" || rest[0] != 'T' {
+		return false
+	}
+	if t.clock, rest, ok = clockOf(rest[1:]); !ok {
+		return false
+	}
+	text, ok := strings.CutPrefix(rest, "Z]: ")
+	t.zoned = true
+	e.at, e.host, e.unit, e.pid, e.message = t, "", facility, 0, text
+	if host, more := strings.CutSuffix(head, ": "+facility); more && !strings.ContainsAny(host, " \t") {
+		e.host = host
+	}
+	if e.kernel = facility == "kern"; e.kernel {
+		e.unit = "kernel"
+	} else if strings.HasPrefix(text, "[talos] ") {
+		e.unit = hostlog.Talos
+	}
+	return ok
 }
 
 // behind parses the header of the message, where cut did not.

@@ -31,6 +31,7 @@ const (
 	FormatKlogJSON  Format = "klog-json"       // {"ts":…,"caller":"…","msg":"…"}
 	FormatLogfmt    Format = "logfmt"          // time="…" level=info msg="…"
 	FormatKernel    Format = "kernel"          // "[  123.456] text", "6,1,2,-;text"
+	FormatTalos     Format = "talos"           // "kern: info: [2026-11-21T07:21:31.8Z]: text": talosctl dmesg, also with a node in front
 	FormatRecord    Format = "record"          // what package unwrap makes of a log store's records
 	FormatBinary    Format = "binary"
 )
@@ -111,7 +112,7 @@ func lineFormat(s string) Format {
 	case strings.IndexByte(s, separator) >= 0 && cut(FormatRecord, s, new(envelope)):
 		return FormatRecord
 	}
-	for _, f := range []Format{FormatKlog, FormatRFC5424, FormatSyslog, FormatMonotonic} {
+	for _, f := range []Format{FormatKlog, FormatRFC5424, FormatSyslog, FormatMonotonic, FormatTalos} {
 		if cut(f, s, new(envelope)) {
 			return f
 		}

@@ -11,7 +11,7 @@ import (
 // hosted tells whether host reads what a unit writes.
 func hosted(unit string) bool {
 	switch strings.TrimSuffix(unit, ".service") {
-	case "systemd-oomd", "earlyoom", "systemd-logind", "yum":
+	case "systemd-oomd", "earlyoom", "systemd-logind", "yum", hostlog.Talos:
 		return true
 	}
 	return strings.HasPrefix(unit, "crio-conmon-")

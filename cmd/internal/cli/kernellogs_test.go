@@ -62,3 +62,24 @@ func TestAKernelsLogWithoutAClockIsJoinedByTheContainersID(t *testing.T) {
 	}
 	v.says(t, "counts from a boot whose time it does not tell")
 }
+
+func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
+	pods := strings.Replace(apiPods("n1"), `"uid":"u1"`, `"uid":"`+killedPod+`"`, 1)
+	said := func(stamp string) string {
+		return stamp + `[talos] OOM controller triggered {"component": "controller-runtime", "controller": "runtime.OOMController"}` + "\n" +
+			stamp + `[talos] Sending SIGKILL to cgroup {"component": "controller-runtime", "controller": "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/burstable/pod` + killedPod + "\"}\n"
+	}
+	const kernels = "kern:    info: [2026-11-21T08:00:00.5Z]: Linux version 6.18.34-talos\n"
+	for name, log := range map[string]string{
+		"talosctl dmesg":           strings.Replace(kernels, "    ", " ", 1) + said("user: warning: [2026-11-21T09:00:09.913975631Z]: "),
+		"talosctl dmesg of a node": "10.5.0.2: kern: info: [2026-11-21T08:00:00.5Z]: Linux version 6.18.34-talos\n" + said("10.5.0.2: user: warning: [2026-11-21T09:00:09.913975631Z]: "),
+		"dmesg of the node":        said("[Sat Nov 21 09:00:09 2026] "),
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := analysed(t, "", "--node", "n1", tree{"pods.json": pods, "dmesg.txt": log}.dir(t))
+			if v.counts["n1 web-0 oom-node"] != 1 || len(v.proven) > 0 {
+				t.Errorf("%v", v)
+			}
+		})
+	}
+}
