@@ -77,11 +77,11 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 	return y
 }
 
-// ofJournal tells whether a path is that of a journal file, and of which node.
+// ofJournal tells whether a path is that of a journal file, and of which node. A log may have any name.
 func ofJournal(p string) (node string, ok bool) {
 	rest, below := strings.CutPrefix(p, "nodes/")
 	node, name, _ := strings.Cut(rest, "/")
-	return node, below && node != "" && journalfile.Named(name)
+	return node, below && node != "" && strings.HasPrefix(name, "journal/") && journalfile.Named(name)
 }
 
 // known is the node of a path, "" if nobody said which one it is.
