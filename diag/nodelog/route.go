@@ -114,6 +114,8 @@ type kept struct {
 	// loose: the line has no header; time and process are those of the line before,
 	// which another chunk has.
 	loose bool
+	// inBlock: the line goes on a message of several lines.
+	inBlock bool
 	// mark: not an entry, but journalctl's note of a boot.
 	mark bool
 	boot boot
@@ -136,6 +138,9 @@ type preparer struct {
 	last    int64
 	lastAt  stamp
 	lastPID int
+	opened  bool // that line opens a value of several lines
+	// blockHost and blockUnit are those of the line.
+	blockHost, blockUnit string
 	force   bool // the next line goes on, whatever it is
 }
 
@@ -143,7 +148,7 @@ func (p *preparer) prepare(c *chunk) {
 	c.kept, c.odd = c.kept[:0], 0
 	c.room.Reset()
 	p.thin = statement.Thinner{Unit: p.unit}
-	p.waits, p.any, p.force = false, false, false
+	p.waits, p.any, p.force, p.opened = false, false, false, false
 	if len(c.data) == 0 {
 		return
 	}
@@ -194,6 +199,9 @@ func (p *preparer) line(c *chunk, s string) {
 		p.flush(c)
 	}
 	p.last, p.lastPID, p.lastAt, p.any = key, l.pid, l.at, true
+	if p.opened = strings.HasSuffix(l.message, "=<"); p.opened {
+		p.blockHost, p.blockUnit = p.name(l.host), p.name(l.unit)
+	}
 	if !keep && !p.force && !back {
 		p.now, p.pending, p.waits = p.pending, l, true
 		return
@@ -210,7 +218,11 @@ func (p *preparer) odd(c *chunk, s string) {
 		p.force = true
 		return
 	}
-	if about(s) || continues(p.format, s) {
+	if about(s) {
+		return
+	}
+	if continues(p.format, s) {
+		p.goesOn(c, s)
 		return
 	}
 	if p.format != FormatKlog || strings.HasPrefix(s, "-- ") {
@@ -245,9 +257,9 @@ func (p *preparer) keep(c *chunk, l *line) {
 	}
 	// What an earlier chunk left here is written over, field by field.
 	k := &c.kept[n]
-	k.loose, k.mark = false, false
+	k.loose, k.mark, k.inBlock = false, false, false
 	e := &k.Entry
-	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.slab.clone(l.message), p.name(l.host), p.name(l.unit)
+	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.slab.clone(unescaped(l.message)), p.name(l.host), p.name(l.unit)
 	e.Time, e.BootID, e.Rebooted = time.Time{}, "", false
 	if l.at != (stamp{}) {
 		e.Time = p.days.time(l.at, p.times)
@@ -276,6 +288,7 @@ type sequel struct {
 	format Format
 	last   evidence.Entry
 	marked boot
+	opened bool // the last entry opens a value of several lines, or goes on one
 	odd    int
 }
 
@@ -287,9 +300,15 @@ func (s *sequel) add(c *chunk) {
 			continue
 		}
 		if k.loose {
+			if k.inBlock && !s.opened {
+				continue // of a message of one line more than its header
+			}
 			if s.last.Time.IsZero() {
 				s.odd++
 				continue
+			}
+			if k.inBlock {
+				k.Entry.Host, k.Entry.Unit = s.last.Host, s.last.Unit
 			}
 			k.Entry.Time, k.Entry.PID = s.last.Time, s.last.PID
 		}
@@ -297,7 +316,8 @@ func (s *sequel) add(c *chunk) {
 			k.Entry.Rebooted, k.Entry.BootID = !s.last.Time.IsZero(), s.marked.id
 			s.marked = boot{}
 		}
-		s.last = evidence.Entry{Time: k.Entry.Time, PID: k.Entry.PID}
+		s.opened = k.inBlock || strings.HasSuffix(k.Entry.Message, "=<")
+		s.last = evidence.Entry{Time: k.Entry.Time, PID: k.Entry.PID, Host: k.Entry.Host, Unit: k.Entry.Unit}
 		s.router.AddPrepared(&k.Prepared)
 	}
 }

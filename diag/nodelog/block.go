@@ -1,0 +1,44 @@
+package nodelog
+
+import "strings"
+
+// This file keeps klog's values of several lines (klog 2.60+: `output=<`, lines behind a tab, ` >`) whole where they
+// stand in one message of syslog.
+
+// goesOn takes a line that goes on a message: journalctl indents it by the width of what stands before the message.
+// It matters inside a value of several lines only.
+func (p *preparer) goesOn(c *chunk, s string) {
+	if p.any && !p.opened {
+		return
+	}
+	p.flush(c)
+	x := line{envelope: envelope{message: unindented(s)}}
+	if p.any {
+		x.at, x.pid, x.host, x.unit = p.lastAt, p.lastPID, p.blockHost, p.blockUnit
+	}
+	x.behind()
+	p.thin.Keep(x.unit, x.message, x.header, x.rest, &x.writer, &x.glance)
+	p.keep(c, &x)
+	k := &c.kept[len(c.kept)-1]
+	k.loose, k.inBlock = !p.any, true
+}
+
+// unindented is a line of a value as klog wrote it: behind a tab, which some print as blanks; the last one is " >".
+func unindented(s string) string {
+	s = strings.TrimLeft(s, " ")
+	switch {
+	case strings.HasPrefix(s, "\t"):
+		return s
+	case strings.HasPrefix(s, ">"):
+		return " " + s
+	}
+	return "\t" + s
+}
+
+// unescaped is a message whose line breaks rsyslog and others wrote as octal numbers.
+func unescaped(s string) string {
+	if !strings.Contains(s, "=<#012") {
+		return s
+	}
+	return strings.NewReplacer("#012", "\n", "#011", "\t").Replace(s)
+}
