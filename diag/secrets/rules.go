@@ -6,14 +6,17 @@ import (
 )
 
 // rule is one kind of secret. hints are lower-case substrings: a text without
-// any of them is not searched, because nearly all texts hold no secret.
+// any of them is not searched, because nearly all texts hold no secret. also are
+// those of which a text must have one besides; nil where the first are enough.
 type rule struct {
 	hints   []string
+	also    []string
 	pattern *regexp.Regexp
 	with    string
 	// harmless tells matches that are none, by their groups; nil where all are.
 	harmless func(groups []string, behind string) bool
 	need     uint64 // the hints' bits
+	needToo  uint64 // also's
 }
 
 const (
@@ -54,7 +57,7 @@ var rules = prepared([]rule{
 	{hints: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xox", "glpat-", "github_pat_", "aiza", "npm_", "_live_", "_test_", "hvs.", "hvb."}, with: Mark,
 		pattern: re(`\b(gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[\w-]{30,}|npm_[A-Za-z0-9]{30,}|[prs]k_(?:live|test)_[A-Za-z0-9]{10,}|hv[sb]\.[\w-]{20,})`)},
 	// A password in a URL may hold slashes and at signs: the last at sign counts.
-	{hints: []string{"://"}, pattern: re(`(?i)([a-z][a-z0-9+.-]*://)([^\s"'<>\\]*)@`), with: "${1}" + Mark + "@", harmless: noUser},
+	{hints: []string{"://"}, also: []string{"@"}, pattern: re(`(?i)([a-z][a-z0-9+.-]*://)([^\s"'<>\\]*)@`), with: "${1}" + Mark + "@", harmless: noUser},
 	// Data source names of Go's MySQL driver: user:password@tcp(host)/db.
 	{hints: []string{"@"}, pattern: re(`(?i)([\w.%+-]+:)[^\s"']*@((?:tcp|udp|unix|cloudsql)[46]?\()`), with: "${1}" + Mark + "@${2}"},
 	// What signs a URL is as good as a password.
@@ -77,7 +80,7 @@ var rules = prepared([]rule{
 	{hints: []string{"pass"}, pattern: re(`(?s)([a-z]Pass` + shut + `\s*[=:]\s*)` + value), with: "${1}" + Mark},
 	{hints: []string{"_key"}, pattern: re(`(?s)(\b[A-Z][A-Z0-9_]*_KEY` + shut + `\s*[=:]\s*)` + value), with: "${1}" + Mark},
 	{hints: []string{"key"}, pattern: re(`(?is)((?:^|[^\w.-])key` + shut + `\s*[=:]\s*)(` + value + `)`), with: "${1}" + Mark, harmless: objectKey},
-	{hints: []string{"--"}, with: "${1}" + Mark,
+	{hints: []string{"--"}, also: named, with: "${1}" + Mark,
 		pattern: re(`(?i)(--[\w-]*(?:passw(?:or)?d|pwd|secret|token|key|credentials?)[\w-]* +)([^\s"',;-][^\s"',;]*)`)},
 	{hints: []string{"identified by"}, pattern: re(`(?is)(identified by\s+(?:password\s+)?)` + quoted), with: "${1}" + Mark},
 	{hints: []string{"-u "}, pattern: re(`(\s-u\s+[^\s:'"]+:)[^\s'"]+`), with: "${1}" + Mark},

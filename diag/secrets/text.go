@@ -36,7 +36,7 @@ func apply(s string, lines bool) string {
 		return s
 	}
 	for i := range rules {
-		if r := &rules[i]; r.need&have != 0 {
+		if r := &rules[i]; r.need&have != 0 && (r.needToo == 0 || r.needToo&have != 0) {
 			s = r.apply(s, lines)
 		}
 	}
@@ -81,55 +81,100 @@ func groups(s string, m []int) []string {
 }
 
 // hints are those of all rules; the place of one is its bit. starts are the bits of those
-// that begin with two letters, at a place made of these (spot): a text is searched for all
-// hints at once, because nearly every text of a node is.
+// that begin with two letters, at a place made of these (spot), and thirds of those that go on
+// with a letter: a text is searched for all hints at once, because nearly every text of a node is.
 var (
 	hints  []string
 	starts [1 << 10]uint64
+	thirds [256]uint64
 )
+
+// small are the bytes of ASCII in lower case.
+var small = func() (out [256]byte) {
+	for c := range out {
+		if out[c] = byte(c); c >= 'A' && c <= 'Z' {
+			out[c] += 'a' - 'A'
+		}
+	}
+	return out
+}()
 
 func spot(first, second byte) int { return (int(first)<<5 ^ int(second)) & (len(starts) - 1) }
 
 // prepared gives the rules the bits of their hints.
 func prepared(all []rule) []rule {
 	for i := range all {
-		for _, h := range all[i].hints {
-			at := slices.Index(hints, h)
-			if at < 0 {
-				at = len(hints)
-				hints = append(hints, h)
-				enter(h, at)
-			}
-			all[i].need |= 1 << at
-		}
+		all[i].need, all[i].needToo = bitsOf(all[i].hints), bitsOf(all[i].also)
 	}
 	return all
 }
 
-// enter puts a hint into starts: one of a single letter beside whatever follows.
+func bitsOf(words []string) (out uint64) {
+	for _, h := range words {
+		at := slices.Index(hints, h)
+		if at < 0 {
+			at = len(hints)
+			hints = append(hints, h)
+			enter(h, at)
+		}
+		out |= 1 << at
+	}
+	return out
+}
+
+// enter puts a hint into the tables: a short one beside whatever follows.
 func enter(hint string, at int) {
-	for second := range 256 {
-		if len(hint) == 1 || hint[1] == byte(second) {
-			starts[spot(hint[0], byte(second))] |= 1 << at
+	for c := range 256 {
+		if len(hint) == 1 || hint[1] == byte(c) {
+			starts[spot(hint[0], byte(c))] |= 1 << at
+		}
+		if len(hint) <= 2 || hint[2] == byte(c) {
+			thirds[c] |= 1 << at
 		}
 	}
 }
 
 // hinted returns the bits of the hints that a text has.
 func hinted(s string) (have uint64) {
-	lower := strings.ToLower(s)
-	for i := range len(lower) {
-		second := byte(0)
-		if i+1 < len(lower) {
-			second = lower[i+1]
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf { // some letters are others' small ones
+			s = strings.ToLower(s)
+			break
 		}
-		for may := starts[spot(lower[i], second)] &^ have; may != 0; may &= may - 1 {
-			if at := bits.TrailingZeros64(may); strings.HasPrefix(lower[i:], hints[at]) {
+	}
+	var second, third byte
+	if s != "" {
+		second = small[s[0]]
+	}
+	if len(s) > 1 {
+		third = small[s[1]]
+	}
+	for i := range len(s) {
+		first := second
+		second, third = third, 0
+		if i+2 < len(s) {
+			third = small[s[i+2]]
+		}
+		for may := starts[spot(first, second)] & thirds[third] &^ have; may != 0; may &= may - 1 {
+			if at := bits.TrailingZeros64(may); startsWith(s[i:], hints[at]) {
 				have |= 1 << at
 			}
 		}
 	}
 	return have
+}
+
+// startsWith tells a text that begins with a hint, in letters of either case.
+func startsWith(s, hint string) bool {
+	if len(s) < len(hint) {
+		return false
+	}
+	for i := range len(hint) {
+		if small[s[i]] != hint[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // uncovered is the text without runes that show nothing.
