@@ -157,6 +157,7 @@ var hedges = regexp.MustCompile(`\bmay\b|\bmay have\b|perhaps|not known|\bas [^;
 var statements = []string{
 	"create-error", "start-error", "admission-rejected", "evicted-memory", "evicted-disk", "evicted-pid", "preempted-by-kubelet", "deadline-exceeded", "node-shutdown",
 	"liveness-probe-failed", "startup-probe-failed", "post-start-hook-failed", "resize-restart",
+	"node-reboot", // the kubelet's event Rebooted, and the runtime's 255 "Unknown" for what it lost
 }
 
 // asked are ends of pods that somebody asks of the API, which says so itself.
