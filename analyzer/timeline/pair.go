@@ -103,6 +103,9 @@ func (t *Timeline) pair() {
 			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1})
 			g.instances[0].marked(g.beforeFirst(oldest))
 		}
+		if g.ranAgain() {
+			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: -1})
+		}
 		begin := len(t.Restarts)
 		for i, in := range g.instances {
 			var next *Instance

@@ -152,14 +152,18 @@ func againstCreate(f *finding.Findings) causes.Against {
 // initRerun is an init container that ran again in the same sandbox although it had
 // succeeded: the kubelet looks for its record in the runtime, and it was gone.
 func initRerun(f *finding.Findings) *causes.Claim {
-	if !isInit(f) || f.R.To == nil || !f.Exit.Known || f.Exit.Code != 0 || f.Sandbox.Changed.Answer == finding.Yes {
+	behind := f.R.RanBehind()
+	if !isInit(f) || f.R.To == nil || !behind && (!f.Exit.Known || f.Exit.Code != 0) || f.Sandbox.Changed.Answer == finding.Yes {
 		return nil
 	}
 	s := causes.Weak
-	if f.Sandbox.Changed.Answer == finding.No {
+	if behind || f.Sandbox.Changed.Answer == finding.No {
 		s = causes.Strong
 	}
 	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"
+	if behind {
+		what = "it ran again beside the pod's containers, which are started when it has succeeded: its record was gone from the runtime"
+	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedLogs(f),
 		Chain:   []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records}, causes.Then(f)},
