@@ -70,6 +70,8 @@ func leads(claims []standing) bool {
 const (
 	mostOthers = 6
 	leastShare = .02
+	// fewestOthers are told however unlikely they are: a possible cause has rivals.
+	fewestOthers = 2
 )
 
 // alternatives are the other causes, the likeliest first, with what would decide. Where the
@@ -83,7 +85,7 @@ func alternatives(claims []standing, c report.Confidence) (out []report.Alternat
 		w, _ := likelihood.In(s.rule.ID)
 		text := s.claim.Summary
 		if s.fits {
-			if c != report.Possible || len(out) >= mostOthers || s.weight < leastShare*total {
+			if c != report.Possible || len(out) >= mostOthers || s.weight < leastShare*total && len(out) >= fewestOthers {
 				continue
 			}
 			text = strings.ToUpper(w.May[:1]) + w.May[1:]

@@ -205,6 +205,9 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	if f.R.ContainerKind == "" {
 		s = min(s, causes.Strong) // it may be an init container, which is meant to end
 	}
+	if f.Repeats == 0 && !f.Often() && !(f.Kill.Answer == finding.No && f.Stop.Answer == finding.No) {
+		s = min(s, causes.Weak) // one end of a server that obeyed a signal looks the same
+	}
 	what := "the process finished with exit code 0" + causes.Lifetime(f)
 	if f.Repeats > 0 {
 		what += ", as it did before"

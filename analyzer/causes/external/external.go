@@ -7,6 +7,7 @@ package external
 import (
 	_ "embed"
 	"syscall"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -40,7 +41,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Weak, "the runtime was asked to stop it"
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
-	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && (f.Alike == 0 || f.Clockwork) && f.Cgroup.Outside.Answer != finding.Yes && f.OOM.Killer == "" && !f.NodeWentDown() && !f.TakenAlong():
+	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && (f.Alike == 0 || f.Clockwork) && f.Cgroup.Outside.Answer != finding.Yes && f.OOM.Killer == "" && !f.NodeWentDown() && !f.TakenAlong() && f.Lived() > tooSoon:
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
 		s, how = causes.Weak, "it was killed with SIGKILL; who sent it is not in the evidence"
@@ -66,6 +67,10 @@ func killed(f *finding.Findings) *causes.Claim {
 		Actions: []string{"look for people, agents and cron jobs on the node that use crictl, ctr, docker or kill"},
 	}
 }
+
+// tooSoon is an age at which hardly anybody kills a container: what ends with 137 right after its
+// start passes on the code of a process that it started.
+const tooSoon = 5 * time.Second
 
 // private tells whether the container's first process is the first of a process
 // namespace of its own.
