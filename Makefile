@@ -332,6 +332,8 @@ generate:
 	@mv docs/report.schema.json.new docs/report.schema.json
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
 	@go run ./hack/newminor -tables
+	@go run ./test/field -list > docs/INCIDENTS.md.new
+	@mv docs/INCIDENTS.md.new docs/INCIDENTS.md
 	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
 # The pictures of docs/screens, taken from the viewer in a real terminal (tmux).

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
@@ -41,6 +43,18 @@ func TestNothingIsProvenInTheFieldThatIsNotSo(t *testing.T) {
 	}
 	if unseen > 0 {
 		t.Errorf("%d verdicts of the blind half are wrongly proven", unseen)
+	}
+}
+
+// The page of incidents lists the open half as it is.
+func TestThePageOfIncidentsIsUpToDate(t *testing.T) {
+	want, err := os.ReadFile("../../docs/INCIDENTS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have strings.Builder
+	if incidents(&have, load(t)); have.String() != string(want) {
+		t.Error("docs/INCIDENTS.md is not what the entries say: make generate")
 	}
 }
 

@@ -34,7 +34,17 @@ const (
 func main() {
 	dir := flag.String("dir", "test/field/testdata", "directory of the entries")
 	only := flag.String("entry", "", "show this entry of the open half in full")
+	list := flag.Bool("list", false, "write the page of the open half's incidents, and judge nothing")
 	flag.Parse()
+	if *list {
+		entries, err := entry.Load(*dir, catalogue.All())
+		incidents(os.Stdout, entries)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "error:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := field(ctx, os.Stdout, *dir, *only)
 	stop()
