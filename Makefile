@@ -255,6 +255,7 @@ statuses:
 bench: build
 	@mkdir -p $(CACHE); status=0; \
 	go run ./test/bench/klog | tee $(CACHE)/bench-klog.log || status=1; \
+	go run ./test/bench/klog -bin $(BIN) -rounds 3 | tee $(CACHE)/bench-whole.log || status=1; \
 	$(MAKE) --no-print-directory journals-bench | tee $(CACHE)/bench-journals.log || status=1; \
 	$(MAKE) --no-print-directory oracle-hash CASES=20000 MINOR=1.36 | tee $(CACHE)/bench-hash.log || status=1; \
 	$(MAKE) --no-print-directory bench-cluster | tee $(CACHE)/bench-cluster.log || status=1; \

@@ -90,17 +90,11 @@ func (f *Findings) printed(name string) (was, is *timeline.Mark) {
 	if began.IsZero() {
 		return nil, nil
 	}
-	for i := range f.Node.Settings {
-		m := &f.Node.Settings[i]
-		if m.Obs.Fact.(evidence.KubeletSetting).Name != name || m.At.After(f.Kill.At.Add(time.Second)) {
-			continue
-		}
-		if !m.At.After(began) {
-			was = m
-		}
-		is = m
+	all, kill := f.Node.Printed(name), f.Kill.At.Add(time.Second)
+	if kill.Before(began) {
+		began = kill
 	}
-	return was, is
+	return timeline.UpTo(all, began), timeline.UpTo(all, kill)
 }
 
 // cgroupSetting is a setting's value; no root is the root.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -76,12 +77,10 @@ func (f *Findings) settings() {
 		name, id string
 	}
 	before := map[string]value{}
-	for _, m := range f.Node.Settings {
+	tells := func(m *timeline.Mark) bool { return runtimeNamed(m.Obs.Fact.(evidence.KubeletSetting)) != "" }
+	for _, m := range f.Node.PrintedAround(began, until, tells, evidence.SettingRuntime, evidence.SettingRuntimeEndpoint, evidence.SettingRuntimeVersion) {
 		set := m.Obs.Fact.(evidence.KubeletSetting)
 		name := runtimeNamed(set)
-		if name == "" || m.At.After(until) {
-			continue
-		}
 		was, known := before[set.Name]
 		if set.Name == evidence.SettingRuntimeVersion && known && was.name == name && !began.IsZero() && m.At.After(began) {
 			// The runtime itself says who it is; how it is called, or reached, may change.

@@ -251,6 +251,42 @@ func Near(marks []Mark, at time.Time, before, after time.Duration) *Mark {
 	return nil
 }
 
+// Printed returns what was printed of a setting, in order of time.
+func (n *NodeStory) Printed(name string) []Mark { return n.set[name] }
+
+// PrintedAround returns, of some settings in order of time, what was last printed of each up to began, and all that was
+// printed from then until until. It leaves out what does not tell.
+func (n *NodeStory) PrintedAround(began, until time.Time, tells func(*Mark) bool, names ...string) []Mark {
+	var out []Mark
+	for _, name := range names {
+		all := n.set[name]
+		all = all[:from(all, until.Add(1))]
+		at := 0
+		if !began.IsZero() {
+			for at = from(all, began.Add(1)); at > 0; {
+				if at--; tells(&all[at]) {
+					break
+				}
+			}
+		}
+		for i := range all[at:] {
+			if m := &all[at+i]; tells(m) {
+				out = append(out, *m)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Mark) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Obs.ID, b.Obs.ID)) })
+	return out
+}
+
+// UpTo returns the last mark that is not after the time, or nil; marks are in order of their times.
+func UpTo(marks []Mark, at time.Time) *Mark {
+	if i := from(marks, at.Add(1)); i > 0 {
+		return &marks[i-1]
+	}
+	return nil
+}
+
 // Since returns the marks that are not before the time; marks are in order of their
 // times.
 func Since(marks []Mark, at time.Time) []Mark { return marks[from(marks, at):] }

@@ -53,6 +53,10 @@ func (t *Timeline) nodeStories() {
 		case evidence.KubeletSetting:
 			n := t.node(node)
 			n.Settings = append(n.Settings, Mark{o.Time, o})
+			if n.set == nil {
+				n.set = map[string][]Mark{}
+			}
+			n.set[f.Name] = append(n.set[f.Name], Mark{o.Time, o})
 		case evidence.RuntimeEndpoint:
 			n := t.node(node)
 			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})

@@ -249,8 +249,9 @@ type NodeStory struct {
 	unbound map[*evidence.Origin]bool
 	foreign bool
 	strange map[string]bool
-	reach   []reach  // of its sources
-	placed  []placed // of Placements
-	starts  []int64  // of Kubelet, in microseconds since 1970
-	changed []int    // for each of Kubelet, the place of the one before with another version, -1
+	reach   []reach           // of its sources
+	set     map[string][]Mark // Settings by name
+	placed  []placed          // of Placements
+	starts  []int64           // of Kubelet, in microseconds since 1970
+	changed []int             // for each of Kubelet, the place of the one before with another version, -1
 }

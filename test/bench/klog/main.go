@@ -35,12 +35,19 @@ func main() {
 	mib := flag.Int("mib", 1024, "size of the log in MiB")
 	rounds := flag.Int("rounds", 5, "how often each side runs, in turn; the median of the pairs counts")
 	dir := flag.String("dir", "", "where to write the log; a temporary directory if empty")
+	bin := flag.String("bin", "", "measure this program as a whole, instead of the reader")
 	read := flag.String("read", "", "only read this log and print what was found (what the measured process does)")
 	flag.Parse()
 	var err error
-	if *read != "" {
+	switch {
+	case *read != "":
 		err = readOnce(os.Stdout, *read)
-	} else {
+	case *bin != "":
+		if flagged := flag.Lookup("mib"); flagged.Value.String() == flagged.DefValue {
+			*mib = 0 // each row has its own
+		}
+		err = wholeIn(*bin, *dir, *rounds, *mib)
+	default:
 		err = measure(*mib, *rounds, *dir)
 	}
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
 )
 
 func TestTheLogIsLargeAndReadable(t *testing.T) {
@@ -29,5 +31,28 @@ func TestTheLogIsLargeAndReadable(t *testing.T) {
 	}
 	if strings.Contains(out.String(), " 0 observations") {
 		t.Error(out.String())
+	}
+}
+
+func TestAMixedLogHasItsShareOfLinesThatMatter(t *testing.T) {
+	for _, share := range []int{8, 100} {
+		path := filepath.Join(t.TempDir(), "kubelet.log")
+		if err := mixed(path, 4<<20, share); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, met := 0, 0
+		for line := range strings.Lines(string(text)) {
+			lines++
+			if _, ok := kubeletlog.Match(strings.TrimSuffix(line, "\n")); ok {
+				met++
+			}
+		}
+		if got := 100 * met / lines; got < share-1 || got > share {
+			t.Errorf("%d %% of %d lines matter, want %d", got, lines, share)
+		}
 	}
 }

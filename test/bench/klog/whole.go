@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+	"github.com/restartwhy/kubectl-restartwhy/test/bench/pairs"
+)
+
+// This file measures the whole program, analyze FILE, with logs of which few lines matter and all do.
+
+// row is one log and what analyze may take for it.
+type row struct {
+	name    string
+	mib     int
+	share   int     // of the lines that matter, in percent
+	ratio   float64 // of grep's wall time; 0 where the seconds count
+	seconds float64
+	peak    int64 // MiB
+}
+
+// rows: a kubelet's log at -v=2 as nodes have it, and one that is nothing but restarts.
+var rows = []row{
+	{"realistic", 1024, 8, 1.2, 0, 250},
+	{"every line matters", 300, 100, 0, 6, 800},
+}
+
+// mixed writes a log of which a share of the lines matters, until it has the size. Each repetition of the recording is
+// of other pods: their UIDs and ids differ.
+func mixed(path string, size int64, share int) error {
+	lines, err := recorded()
+	if err != nil {
+		return err
+	}
+	var matter, other []string
+	for _, l := range lines {
+		switch _, met := kubeletlog.Match(l); {
+		case len(l) < 30 || l[5] != ' ' || strings.Contains(l, "] FLAG: ") || strings.HasSuffix(l, "=<"):
+		case met:
+			matter = append(matter, l)
+		default:
+			other = append(other, l)
+		}
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	clock := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	step := time.Duration(float64(300*24*time.Hour) / float64(size/100)) // the log is of less than a year
+	var n int64
+	for i, m, o := 0, 0, 0; n < size; i++ {
+		l := ""
+		if (i+1)*share/100 > i*share/100 {
+			l = renamed(matter[m%len(matter)], m/len(matter))
+			m++
+		} else {
+			l = other[o%len(other)]
+			o++
+		}
+		clock = clock.Add(step)
+		k, err := w.WriteString(l[:1] + clock.Format("0102 15:04:05.000000") + "    1000" + l[29:] + "\n")
+		if err != nil {
+			return err
+		}
+		n += int64(k)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// renamed gives the ids in a line other beginnings: those of containers, and pods' UIDs.
+func renamed(l string, round int) string {
+	if round == 0 {
+		return l
+	}
+	b := []byte(l)
+	for at, run := 0, 0; at <= len(b); at++ {
+		if at < len(b) && strings.IndexByte("0123456789abcdef-", b[at]) >= 0 {
+			run++
+			continue
+		}
+		if run >= 36 {
+			copy(b[at-run:], fmt.Sprintf("%06x", round))
+		}
+		run = 0
+	}
+	return string(b)
+}
+
+// wholeIn is whole in a directory, a temporary one if it is empty.
+func wholeIn(bin, dir string, rounds, mib int) error {
+	if dir == "" {
+		tmp, err := os.MkdirTemp("", "restartwhy-bench-klog-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(tmp)
+		dir = tmp
+	}
+	return whole(bin, dir, rounds, mib)
+}
+
+// whole measures the rows with the program at bin, and tells those over budget.
+func whole(bin, dir string, rounds, mib int) error {
+	var over []string
+	needles := filepath.Join(dir, "needles")
+	if err := os.WriteFile(needles, []byte(strings.Join(kubeletlog.Needles(), "\n")+"\n"), 0o600); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if mib > 0 {
+			r.mib = mib
+		}
+		log := filepath.Join(dir, "kubelet-"+fmt.Sprint(r.share)+".log")
+		if err := mixed(log, int64(r.mib)<<20, r.share); err != nil {
+			return fmt.Errorf("write the log: %w", err)
+		}
+		if err := touch(log); err != nil {
+			return err
+		}
+		var grep, ours time.Duration
+		var peak int64
+		all, err := pairs.Run(rounds, func() (time.Duration, error) {
+			took, _, _, rss, err := run(bin, "analyze", log, "-o", "name")
+			ours, peak = least(ours, took), max(peak, rss)
+			return took, err
+		}, func() (time.Duration, error) {
+			took, _, _, _, err := run("grep", "-cF", "-f", needles, log)
+			grep = least(grep, took)
+			return took, err
+		})
+		_ = os.Remove(log) // the next one needs the room
+		if err != nil {
+			return fmt.Errorf("analyze %s: %w", r.name, err)
+		}
+		ratio := pairs.Ratio(all)
+		fmt.Printf("whole: %s, %d MiB: analyze %.2f s, grep %.2f s, %.2f of grep's wall time, %d MiB at most (budget %s, %d MiB)\n",
+			r.name, r.mib, ours.Seconds(), grep.Seconds(), ratio, peak>>20, r.budget(), r.peak)
+		if peak>>20 > r.peak || r.ratio > 0 && pairs.Over(ratio, r.ratio) || r.seconds > 0 && ours.Seconds() > r.seconds {
+			over = append(over, r.name)
+		}
+	}
+	if over != nil {
+		return fmt.Errorf("over budget: %s", strings.Join(over, ", "))
+	}
+	return nil
+}
+
+func (r row) budget() string {
+	if r.ratio > 0 {
+		return fmt.Sprintf("%.2f", r.ratio)
+	}
+	return fmt.Sprintf("%.0f s", r.seconds)
+}
