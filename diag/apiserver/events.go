@@ -49,7 +49,7 @@ func observeEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string
 // the container, which is that of its message.
 func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(plainMessage(e)).Container
-	return fromKubelet(e) && hostOf(e) != "" && e.InvolvedObject.UID != "" && containerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
+	return signedByKubelet(e) && hostOf(e) != "" && e.InvolvedObject.UID != "" && containerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 
 // factOf reads an event by the reason that its component gives it. Anybody may
@@ -177,6 +177,11 @@ func fromKubelet(e *corev1.Event) bool {
 	if e.Source.Component == "" && e.ReportingController == "" {
 		return kubeletsOwn[e.Reason] || rejections[e.Reason] || strings.HasPrefix(e.Reason, "OutOf")
 	}
+	return signedByKubelet(e)
+}
+
+// signedByKubelet tells an event that names the kubelet as its sender.
+func signedByKubelet(e *corev1.Event) bool {
 	return e.Source.Component == "kubelet" || e.Source.Component == "" && e.ReportingController == "kubelet"
 }
 
