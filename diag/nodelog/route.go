@@ -141,7 +141,7 @@ type preparer struct {
 	opened  bool // that line opens a value of several lines
 	// blockHost and blockUnit are those of the line.
 	blockHost, blockUnit string
-	force   bool // the next line goes on, whatever it is
+	force                bool // the next line goes on, whatever it is
 }
 
 func (p *preparer) prepare(c *chunk) {

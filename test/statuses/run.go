@@ -23,7 +23,6 @@ type finding struct {
 	property, shape string
 	times           int
 	example         status
-	summary         string
 }
 
 // result is what a run has found.
@@ -78,7 +77,7 @@ func judge(seed uint64, from, n int) (*result, error) {
 		r.items += len(a.items)
 		for _, p := range properties {
 			for _, shape := range p.check(a) {
-				r.add(&result{found: map[string]*finding{p.name + shape: {p.name, shape, 1, a.status, ""}}})
+				r.add(&result{found: map[string]*finding{p.name + shape: {p.name, shape, 1, a.status}}})
 			}
 		}
 	}
