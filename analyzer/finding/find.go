@@ -34,6 +34,9 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 		return
 	}
 	f.coverage()
+	if f.R.From.Guessed {
+		f.doubt("nothing names the container; its name follows from lines around it")
+	}
 	f.exit()
 	f.kill()
 	f.stop()

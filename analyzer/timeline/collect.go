@@ -59,7 +59,7 @@ func (t *Timeline) collect() {
 		in := e.instance
 		if in == nil {
 			in = t.made.instances.New()
-			in.ID, in.SandboxID, in.Attempt = o.Subject.ContainerID, e.SandboxID, e.attempt
+			in.ID, in.SandboxID, in.Attempt, in.Guessed = o.Subject.ContainerID, e.SandboxID, e.attempt, e.guessed
 			in.Marks, in.Records = t.made.marks.Take(int(e.tellers))[:0], t.made.records.Take(int(e.recorded))[:0]
 			e.instance, e.group = in, t.group(e.pod, &e.Subject, e.kind)
 			e.group.instances = append(e.group.instances, in)

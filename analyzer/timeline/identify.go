@@ -16,6 +16,7 @@ type identity struct {
 	lived    bool // ended and was followed as a container is
 	named    bool // something tells of it as a container or as a sandbox
 	dated    bool // some line dates its start or end
+	guessed  bool // its container's name follows from lines around it
 	killed   bool // the kernel killed what may have been its main process
 	// tellers and recorded are how many observations tell of it, and how many of them record its end.
 	tellers, recorded int32

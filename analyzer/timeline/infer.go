@@ -118,7 +118,14 @@ func (t *Timeline) nameByWords(unnamed map[*pod]*anonymous) {
 		if len(a.steps) > 0 && !coded[a.steps[0].id.Node] {
 			a.tellSandboxes()
 		}
+		nobody := map[*identity]bool{}
+		for _, s := range a.steps {
+			nobody[s.id] = s.id.Container == ""
+		}
 		a.follow()
+		for _, s := range a.steps {
+			s.id.guessed = s.id.guessed || nobody[s.id] && s.id.Container != ""
+		}
 		for _, s := range a.steps {
 			if s.id.Container != "" && s.id.kind == "" {
 				s.id.kind = p.kind(s.id.Container)

@@ -35,6 +35,8 @@ type Instance struct {
 	PID       int
 	// CgroupsPath is linux.cgroupsPath of its OCI spec.
 	CgroupsPath string
+	// Guessed: nothing names the container; its name follows from lines around it.
+	Guessed bool
 	// Marks are the observations about this instance, by time.
 	Marks []Mark
 	// Logged is its file in the container's log directory, where nothing else knows the
