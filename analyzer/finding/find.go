@@ -37,6 +37,11 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	if f.R.From.Guessed {
 		f.doubt("nothing names the container; its name follows from lines around it")
 	}
+	for _, s := range t.Skews(r.Node) {
+		if s.Guessed {
+			f.doubt("the zone of the "+string(s.Source)+" of "+r.Node+" is guessed from few ends", s.Evidence...)
+		}
+	}
 	f.exit()
 	f.kill()
 	f.stop()

@@ -21,6 +21,8 @@ type Skew struct {
 	// the pairs of observations that agree.
 	Offset, Least, Most time.Duration
 	Pairs               int
+	// Guessed: a zone that too few pairs tell to be sure of it.
+	Guessed bool
 	// Evidence are some of the observations that were compared.
 	Evidence []string
 }
@@ -108,7 +110,8 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	found, doubtful = map[clock]Skew{}, map[clock]bool{}
 	for k, s := range samples {
 		least, most, pairs := evidence.Agree(s.differences, skewWidth)
-		if pairs == 0 {
+		few := pairs == 0
+		if few {
 			least, most, pairs = inAnotherZone(s.differences, s.kills)
 		}
 		offset := least // lines come late, never early
@@ -117,7 +120,7 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		}
 		switch {
 		case pairs > 0 && offset.Abs() >= skewed(k.source):
-			found[k] = Skew{Source: k.source, Against: s.against, Offset: offset, Least: least, Most: most, Pairs: pairs, Evidence: s.ids}
+			found[k] = Skew{Source: k.source, Against: s.against, Offset: offset, Least: least, Most: most, Pairs: pairs, Guessed: few, Evidence: s.ids}
 		case pairs == 0 && len(s.differences) > 0 && !slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.source) }):
 			doubtful[k] = true
 		}
