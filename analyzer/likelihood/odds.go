@@ -42,9 +42,6 @@ func (o *Odds) Fits(id causes.ID) bool {
 	return ok
 }
 
-// Look is what the end looks like.
-func (o *Odds) Look() Look { return o.look }
-
 // weight is what evidence adds to the share: a claim that a piece of evidence carries
 // outweighs all that frequency says.
 var weight = map[causes.Strength]float64{causes.Weak: 1, causes.Strong: 40, causes.Decisive: 10000}
@@ -71,11 +68,3 @@ func (o *Odds) Weight(id causes.ID, s causes.Strength) float64 {
 
 // Lead is the share of all likelihood that a cause must have to be called likely.
 const Lead = 0.85
-
-// Why lists the facts that hold, for those who tune the tables.
-func (o *Odds) Why() (out []string) {
-	for _, i := range o.hold {
-		out = append(out, facts[i].what)
-	}
-	return out
-}

@@ -61,7 +61,7 @@ func FuzzIndented(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var in, want bytes.Buffer
 		if json.Compact(&in, data) != nil {
-			t.Skip("not JSON")
+			return // nothing to indent: only JSON comes out of the encoder
 		}
 		if err := json.Indent(&want, in.Bytes(), "        ", "    "); err != nil {
 			t.Fatal(err)
