@@ -143,6 +143,9 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		return Result{Verdict: j.unknown(f, v)}
 	}
 	top := claims[0]
+	if top.fits {
+		top.claim = fits(f, top.rule.ID)
+	}
 	v.Confidence = confidence(claims, open, len(f.Doubts) > 0)
 	if f.Versions.Extrapolated != "" {
 		v.Confidence = atMostLikely(v.Confidence)
@@ -160,7 +163,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	}
 	roles(&v)
 	inOrder(v.Chain)
-	v.Alternatives = alternatives(claims, v.Confidence)
+	v.Alternatives = alternatives(f, claims, v.Confidence)
 	if v.Confidence == report.Possible {
 		if !decided(v.Alternatives) {
 			v.Alternatives = append(v.Alternatives, j.offered(open)...)
@@ -292,9 +295,9 @@ func (j *Judge) rivals(others []report.Alternative) string {
 	return j.pool.Text(text)
 }
 
-func cited(c *causes.Claim) []string {
+func cited(chain []causes.Step) []string {
 	var out []string
-	for _, s := range c.Chain {
+	for _, s := range chain {
 		for _, e := range s.Evidence {
 			if !slices.Contains(out, e) {
 				out = append(out, e)

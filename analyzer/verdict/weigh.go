@@ -20,8 +20,8 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 	j.odds.Weigh(f)
 	rest = open[:0]
 	for _, s := range open {
-		if words, ok := likelihood.In(s.rule.ID); ok && j.odds.Of(s.rule.ID) > 0 && j.odds.Fits(s.rule.ID) {
-			claims = append(claims, standing{rule: s.rule, claim: fits(f, s.rule.ID, words), fits: true})
+		if _, ok := likelihood.In(s.rule.ID); ok && j.odds.Of(s.rule.ID) > 0 && j.odds.Fits(s.rule.ID) {
+			claims = append(claims, standing{rule: s.rule, claim: unworded, fits: true})
 		} else {
 			rest = append(rest, s)
 		}
@@ -46,8 +46,13 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 	return claims, rest
 }
 
+// unworded stands for the claim of a cause that nothing but the look of the end speaks for. Most of them
+// are only counted: the words are found for the one that becomes the verdict.
+var unworded = &causes.Claim{Strength: causes.Weak}
+
 // fits is what is said of a cause that nothing but the look of the end speaks for.
-func fits(f *finding.Findings, id causes.ID, w likelihood.Words) *causes.Claim {
+func fits(f *finding.Findings, id causes.ID) *causes.Claim {
+	w, _ := likelihood.In(id)
 	return &causes.Claim{
 		Strength: causes.Weak, Summary: causes.Who(f) + ": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
 		Chain: []causes.Step{
@@ -76,21 +81,27 @@ const (
 
 // alternatives are the other causes, the likeliest first, with what would decide. Where the
 // verdict has a clear lead only those are told that evidence of their own speaks for.
-func alternatives(claims []standing, c report.Confidence) (out []report.Alternative) {
+func alternatives(f *finding.Findings, claims []standing, c report.Confidence) (out []report.Alternative) {
 	total := 0.
+	var look []string // what is cited for the look of the end
 	for i := range claims {
 		total += claims[i].weight
 	}
 	for _, s := range claims[1:] {
 		w, _ := likelihood.In(s.rule.ID)
-		text := s.claim.Summary
-		if s.fits {
+		text, evidence := s.claim.Summary, look
+		if !s.fits {
+			evidence = cited(s.claim.Chain)
+		} else {
 			if c != report.Possible || len(out) >= mostOthers || s.weight < leastShare*total && len(out) >= fewestOthers {
 				continue
 			}
-			text = strings.ToUpper(w.May[:1]) + w.May[1:]
+			if text = strings.ToUpper(w.May[:1]) + w.May[1:]; look == nil {
+				look = cited([]causes.Step{causes.EndStep(f, ""), causes.Then(f)})
+				evidence = look
+			}
 		}
-		out = append(out, report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible, Text: text, Decides: w.Decides, Evidence: cited(s.claim)})
+		out = append(out, report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible, Text: text, Decides: w.Decides, Evidence: evidence})
 	}
 	return out
 }
