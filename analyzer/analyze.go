@@ -13,14 +13,11 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/incident"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/story"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -63,74 +60,42 @@ func Tell(s *evidence.Snapshot, o Options) Result {
 // judge makes the report, and returns what each of its items was made from.
 func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart) {
 	s := t.Snapshot
-	weigh := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
 	r := &report.Report{GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope}
-	all := newestFirst(t)
-	wanted := 0
-	for _, x := range all {
-		if o.wants(x) {
-			wanted++
-		}
-	}
-	r.Items = make([]report.Item, 0, wanted)
-	roots := make([]*causes.Root, 0, wanted)
-	restarts := make([]*timeline.Restart, 0, wanted)
+	all := slices.DeleteFunc(newestFirst(t), func(x *timeline.Restart) bool { return !o.wants(x) })
+	d := o.decide(t, all)
+	r.Items = d.items
 	olds := map[*timeline.Restart]*report.Instance{} // of restarts whose predecessor is still to come
 	belongs := newWorkloads(s)
-	f := &finding.Findings{} // one for all: no verdict points into it
-	cited := newIDs(4 * wanted)
-	resting := extrapolation{}
-	for _, x := range all {
-		if !o.wants(x) {
-			continue
-		}
-		f.Find(t, x)
-		if !tells(f) {
-			continue
-		}
-		res := weigh.Decide(f)
-		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
-			continue // nothing ended, and what it looked like has no name
-		}
-		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
-			continue
-		}
-		to := olds[x.Next] // the new instance is the old one of the next restart
-		if to == nil || x.Next.From != x.To {
-			to = instance(x.To)
+	for i, x := range d.restarts {
+		it := &r.Items[i]
+		// The new instance is the old one of the next restart.
+		if it.To = olds[x.Next]; it.To == nil || x.Next.From != x.To {
+			it.To = instance(x.To)
 		}
 		delete(olds, x.Next)
-		it := item(x, to, res.Verdict)
-		belongs.fill(&it, x)
+		belongs.fill(it, x)
 		if x.Prev != nil {
 			olds[x] = it.From
-		}
-		cited.add(res.Cited...)
-		if res.Kind != "" {
-			it.Kind = res.Kind
 		}
 		if next := x.Successor; next != nil && it.To == nil && it.Kind == report.Restart {
 			it.To = instance(next.Instance) // a static pod goes on under another UID
 		}
-		resting.add(f.Versions.Extrapolated, &it)
-		r.Items = append(r.Items, it)
-		roots, restarts = append(roots, res.Root), append(restarts, x)
 	}
-	r.Incidents = incident.Group(r.Items, roots)
+	r.Incidents = incident.Group(r.Items, d.roots)
 	r.Profile = profiles(t, r.Items)
 	inScope := func(node string) bool { return o.wantsNode(node, r.Items) }
-	r.Extrapolated = resting.list(s, inScope)
+	r.Extrapolated = d.resting.list(s, inScope)
 	r.NodeNotes = slices.Concat(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile), nodeNotes(s, inScope))
 	for i := range r.NodeNotes {
-		cited.add(r.NodeNotes[i].Evidence)
+		d.cited.add(r.NodeNotes[i].Evidence)
 	}
-	r.Evidence = cite(s, cited)
+	r.Evidence = cite(s, d.cited)
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
 	r.Gaps = append(r.Gaps, unnamedGaps(t, inScope)...)
 	r.Normalise()
-	return r, restarts
+	return r, d.restarts
 }
 
 // unnamedGaps tells how many ends a kubelet's log has that nothing names.
@@ -225,12 +190,12 @@ func (o Options) wantsNode(node string, items []report.Item) bool {
 	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
 }
 
-// item tells of a restart; to is its new instance.
-func item(x *timeline.Restart, to *report.Instance, v report.Verdict) report.Item {
+// item tells of a restart, but for its new instance.
+func item(x *timeline.Restart, v report.Verdict) report.Item {
 	it := report.Item{
 		Node: x.Node, Namespace: x.Namespace, Pod: x.PodName, PodUID: x.UID(),
 		Container: x.Container, ContainerKind: string(x.ContainerKind), Kind: report.ItemKind(x.Kind),
-		Time: report.Time(x.End()), From: instance(x.From), To: to, Verdict: v,
+		Time: report.Time(x.End()), From: instance(x.From), Verdict: v,
 	}
 	attempt := x.From.Attempt
 	if x.From.ID != "" {

@@ -29,18 +29,37 @@ func newIDs(n int) *ids {
 func (s *ids) add(lists ...[]string) {
 	for _, l := range lists {
 		for _, id := range l {
-			n := number(id)
-			if n == 0 {
+			if n := number(id); n != 0 {
+				s.put(n)
+			} else {
 				s.other[id] = struct{}{}
-			} else if at := s.place(n); s.short[at] == 0 {
-				if s.count++; 4*s.count > 3*len(s.short) {
-					s.grow()
-					at = s.place(n)
-				}
-				s.short[at] = n
 			}
 		}
 	}
+}
+
+// merge adds all of another set.
+func (s *ids) merge(more *ids) {
+	for _, n := range more.short {
+		if n != 0 {
+			s.put(n)
+		}
+	}
+	for id := range more.other {
+		s.other[id] = struct{}{}
+	}
+}
+
+func (s *ids) put(n uint64) {
+	at := s.place(n)
+	if s.short[at] != 0 {
+		return
+	}
+	if s.count++; 4*s.count > 3*len(s.short) {
+		s.grow()
+		at = s.place(n)
+	}
+	s.short[at] = n
 }
 
 // place is where the number is, or the free place where it belongs.

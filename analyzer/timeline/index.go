@@ -82,6 +82,7 @@ type ends struct {
 func (t *Timeline) index() {
 	for _, n := range t.Nodes {
 		n.place()
+		n.lookForStrangers()
 	}
 	t.boxes = map[string][]*Sandbox{}
 	for _, sb := range t.Sandboxes {

@@ -65,21 +65,26 @@ func (n *NodeStory) Strange(o *evidence.Observation) bool {
 	return n.foreign
 }
 
+// lookForStrangers finds what is strange of all that the node's story has.
+func (n *NodeStory) lookForStrangers() {
+	if len(n.unbound) == 0 && !n.foreign {
+		return
+	}
+	n.strange = map[string]bool{}
+	for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings, n.Runtimes, n.Troubles, n.Placements, n.Deeds, n.Shortages, n.Manifests} {
+		for _, m := range marks {
+			n.strange[m.Obs.ID] = n.Strange(m.Obs)
+		}
+	}
+	for _, run := range n.Kubelet {
+		n.strange[run.Obs.ID] = n.Strange(run.Obs)
+	}
+}
+
 // Strangers are those of the ids that observations of a strange log or record have.
 func (n *NodeStory) Strangers(ids ...[]string) (found []string) {
-	if n == nil || len(n.unbound) == 0 && !n.foreign {
+	if n == nil || len(n.strange) == 0 {
 		return nil
-	}
-	if n.strange == nil {
-		n.strange = map[string]bool{}
-		for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings, n.Runtimes, n.Troubles, n.Placements, n.Deeds, n.Shortages, n.Manifests} {
-			for _, m := range marks {
-				n.strange[m.Obs.ID] = n.Strange(m.Obs)
-			}
-		}
-		for _, run := range n.Kubelet {
-			n.strange[run.Obs.ID] = n.Strange(run.Obs)
-		}
 	}
 	for _, list := range ids {
 		for _, id := range list {

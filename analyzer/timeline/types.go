@@ -247,7 +247,7 @@ type NodeStory struct {
 	Oldest time.Time
 
 	// unbound are logs of which nothing tells that they are of this node's machine; foreign
-	// tells it of its records. strange are their observations about the node, once asked for.
+	// tells it of its records. strange are their observations about the node.
 	unbound map[*evidence.Origin]bool
 	foreign bool
 	strange map[string]bool

@@ -40,15 +40,33 @@ func decided(all []report.Alternative) bool {
 	return slices.ContainsFunc(all, func(a report.Alternative) bool { return a.Decides != "" })
 }
 
-// guarded are the words with which a rule says itself that something is not certain.
-var guarded = regexp.MustCompile(`\bmay\b|\bperhaps\b|\bnot known\b|\bnot said\b|\bno trace\b|\bnothing shows\b|\bnot in the evidence\b|\bas after\b|\bas [^;]* does\b`)
+// guarded are the words with which a rule says itself that something is not certain. likened is one more
+// form of them; an expression for all of it would take as long as all rules together.
+var (
+	guarded = []string{"may", "perhaps", "not known", "not said", "no trace", "nothing shows", "not in the evidence", "as after"}
+	likened = regexp.MustCompile(`\bas [^;]* does\b`)
+)
 
-// guards are in what guarded finds. Few summaries have one, and a regular expression takes as long as a rule.
-var guards = []string{"may", "perhaps", "not known", "not said", "no trace", "nothing shows", "not in the evidence", "as after", " does"}
-
-// saysSo tells whether a summary says itself that it is not certain.
+// saysSo tells whether a summary has such words.
 func saysSo(summary string) bool {
-	return slices.ContainsFunc(guards, func(g string) bool { return strings.Contains(summary, g) }) && guarded.MatchString(summary)
+	return slices.ContainsFunc(guarded, func(words string) bool { return says(summary, words) }) ||
+		strings.Contains(summary, " does") && likened.MatchString(summary)
+}
+
+// says tells whether a text has words that are not parts of longer ones.
+func says(text, words string) bool {
+	letter := func(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+	for from := 0; ; {
+		at := strings.Index(text[from:], words)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(words)
+		if (at == 0 || !letter(text[at-1])) && (from == len(text) || !letter(text[from])) {
+			return true
+		}
+	}
 }
 
 // perhaps says of what is only possible what else it may have been.

@@ -1,0 +1,77 @@
+package analyzer
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/predict"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/verdict"
+)
+
+// decided are items with their verdicts, and for each its restart and its root.
+type decided struct {
+	items    []report.Item
+	restarts []*timeline.Restart
+	roots    []*causes.Root
+	cited    *ids
+	resting  extrapolation
+}
+
+// together is how many restarts are worth a processor of their own.
+const together = 256
+
+// decide judges restarts, on all processors: a verdict reads the timeline and no other verdict.
+func (o Options) decide(t *timeline.Timeline, all []*timeline.Restart) decided {
+	step := max(together, (len(all)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	room := make([]report.Item, len(all))
+	parts := make([]decided, (len(all)+step-1)/step)
+	var wg sync.WaitGroup
+	for i := range parts {
+		from, to := i*step, min((i+1)*step, len(all))
+		wg.Go(func() { parts[i] = o.decideSome(t, all[from:to], room[from:from:to]) })
+	}
+	wg.Wait()
+	out := decided{items: room[:0], cited: newIDs(4 * len(all)), resting: extrapolation{}}
+	for _, p := range parts {
+		out.items = append(out.items, p.items...) // moves them to where they belong
+		out.restarts, out.roots = append(out.restarts, p.restarts...), append(out.roots, p.roots...)
+		out.cited.merge(p.cited)
+		for of, items := range p.resting {
+			out.resting[of] = append(out.resting[of], items...)
+		}
+	}
+	return out
+}
+
+// decideSome judges restarts one after the other, and puts the items into the room.
+func (o Options) decideSome(t *timeline.Timeline, some []*timeline.Restart, room []report.Item) decided {
+	d := decided{items: room, cited: newIDs(4 * len(some)), resting: extrapolation{}}
+	judge := verdict.NewJudge(catalogue.Rules(), predict.New(t).Against)
+	f := &finding.Findings{} // one for all: no verdict points into it
+	for _, x := range some {
+		f.Find(t, x)
+		if !tells(f) {
+			continue
+		}
+		res := judge.Decide(f)
+		if x.Kind == timeline.KindNone && res.Verdict.Confidence == report.Unknown {
+			continue // nothing ended, and what it looked like has no name
+		}
+		if o.Cause != "" && res.Verdict.Cause != o.Cause && res.Verdict.Mechanism != o.Cause {
+			continue
+		}
+		it := item(x, res.Verdict)
+		if res.Kind != "" {
+			it.Kind = res.Kind
+		}
+		d.cited.add(res.Cited...)
+		d.resting.add(f.Versions.Extrapolated, &it)
+		d.items, d.restarts, d.roots = append(d.items, it), append(d.restarts, x), append(d.roots, res.Root)
+	}
+	return d
+}
