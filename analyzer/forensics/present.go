@@ -14,11 +14,16 @@ import (
 // without what API servers came to default (hash.Defaulted). They need values that
 // are never stored, so they are computed while the spec is at hand.
 func Present(c *corev1.Container) []evidence.SpecHash {
-	var out []evidence.SpecHash
-	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
+	all, defaulted := slices.Concat(hash.All(c), hash.AllWithoutResources(c)), hash.Defaulted(c)
+	n := len(all)
+	for i := range defaulted {
+		n += len(defaulted[i].Hashes)
+	}
+	out := make([]evidence.SpecHash, 0, n) // kept of every container there is
+	for _, h := range all {
 		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
 	}
-	for _, v := range hash.Defaulted(c) {
+	for _, v := range defaulted {
 		for _, h := range v.Hashes {
 			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
 		}

@@ -26,6 +26,16 @@ func restartsAll(all []corev1.Container) bool {
 	return false
 }
 
+// runtimeUID is the UID that the kubelet and the runtime use, as of the model's pod.
+func runtimeUID(p *corev1.Pod) string {
+	m := evidence.Pod{UID: safetext.Ident(string(p.UID)), ConfigHash: safetext.Ident(p.Annotations[configHash])}
+	_, m.Mirror = p.Annotations[corev1.MirrorPodAnnotationKey]
+	return m.RuntimeUID()
+}
+
+// configHash names the UID of the static pod that a pod of the API is the copy of.
+const configHash = "kubernetes.io/config.hash"
+
 // podOf makes the model's pod. Everything in it is safe to print.
 func podOf(p *corev1.Pod) evidence.Pod {
 	out := evidence.Pod{
@@ -35,14 +45,14 @@ func podOf(p *corev1.Pod) evidence.Pod {
 		RestartPolicy: safetext.Ident(string(p.Spec.RestartPolicy)), QOSClass: safetext.Ident(string(p.Status.QOSClass)),
 		HostNetwork: p.Spec.HostNetwork, HostPID: p.Spec.HostPID,
 		ShareProcessNamespace: p.Spec.ShareProcessNamespace != nil && *p.Spec.ShareProcessNamespace,
-		ConfigHash:            safetext.Ident(p.Annotations["kubernetes.io/config.hash"]),
+		ConfigHash:            safetext.Ident(p.Annotations[configHash]),
 		GraceSeconds:          -1,
 		SpecWrites:            specWrites(p.ManagedFields),
 		Object:                safeObject(p),
 		RestartsAll:           restartsAll(p.Spec.Containers) || restartsAll(p.Spec.InitContainers),
 	}
 	// The kubelet marks the API's copy of a static pod (kubelet pkg/kubelet/types/types.go ConfigMirrorAnnotationKey).
-	_, out.Mirror = p.Annotations["kubernetes.io/config.mirror"]
+	_, out.Mirror = p.Annotations[corev1.MirrorPodAnnotationKey]
 	if p.DeletionTimestamp != nil {
 		out.DeletedAt = p.DeletionTimestamp.UTC()
 	}

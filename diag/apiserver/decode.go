@@ -60,15 +60,33 @@ func Decode(files []evidence.File, hash Hasher) *Piece {
 			d.gap(f.Path, err)
 		}
 	}
-	for i, p := range d.foreign {
-		d.foreign[i] = nil // whole pods are the most of what a large list takes
-		d.door.pod(p)
-		d.piece.putHashes(string(p.UID), hashPod(p, d.seen, d.past.of(p), hash))
-		d.piece.pods = append(d.piece.pods, redact.Pod(p))
-	}
+	d.redact(hash)
 	d.door.compare(d.piece)
 	d.piece.sort()
 	return d.piece
+}
+
+// redact takes up the pods that were not redacted yet. Of each its hashes are computed before that, which takes as
+// long as reading it.
+func (d *decoder) redact(hash Hasher) {
+	hashes := make([][]ContainerHashes, len(d.foreign))
+	redacted := make([]*corev1.Pod, len(d.foreign))
+	some := func(_, from, to int) {
+		for i := from; i < to; i++ {
+			p := d.foreign[i]
+			hashes[i], redacted[i] = hashPod(p, d.seen, d.past.of(p), hash), redact.Pod(p)
+		}
+	}
+	if d.wide { // a search may be for the first few containers only
+		some(0, 0, len(d.foreign))
+	} else {
+		inParts(len(d.foreign), some)
+	}
+	for i, p := range d.foreign {
+		d.door.pod(p)
+		d.piece.putHashes(string(p.UID), hashes[i])
+	}
+	d.piece.pods, d.foreign = append(d.piece.pods, redacted...), nil
 }
 
 type decoder struct {

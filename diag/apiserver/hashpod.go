@@ -62,12 +62,17 @@ func hashPod(p *corev1.Pod, seen imagesSeen, past []revision, hash Hasher) []Con
 			if seen.image != c.Image {
 				about.Images = append(about.Images, seen.image)
 			}
-			for _, one := range hash.Present(&other) {
-				if one.Varied() && seen.image != c.Image {
-					continue // two changes at once prove no rule
-				}
-				one.Image, one.Source = seen.image, seen.source
-				h.Hashes = append(h.Hashes, one)
+			present := hash.Present(&other)
+			if seen.image != c.Image { // two changes at once prove no rule
+				present = slices.DeleteFunc(present, evidence.SpecHash.Varied)
+			}
+			for i := range present {
+				present[i].Image, present[i].Source = seen.image, seen.source
+			}
+			if h.Hashes == nil {
+				h.Hashes = present
+			} else {
+				h.Hashes = append(h.Hashes, present...)
 			}
 		}
 		if hash.Near != nil {
@@ -146,6 +151,10 @@ func (a applied) images() []namedImage { return slices.Concat(a.InitContainers, 
 // a workload's, with their names and images: an image that another client has changed
 // since is still there. Whatever else is in the annotation is not read.
 func lastApplied(annotations map[string]string) applied {
+	text := annotations[corev1.LastAppliedConfigAnnotation]
+	if text == "" {
+		return applied{}
+	}
 	var manifest struct {
 		Spec struct {
 			applied
@@ -154,7 +163,7 @@ func lastApplied(annotations map[string]string) applied {
 			} `json:"template"`
 		} `json:"spec"`
 	}
-	if json.Unmarshal([]byte(annotations[corev1.LastAppliedConfigAnnotation]), &manifest) != nil {
+	if json.Unmarshal([]byte(text), &manifest) != nil {
 		return applied{} // whoever wrote it, it is no manifest
 	}
 	if in := manifest.Spec.Template.Spec; len(in.images()) > 0 {

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -14,31 +15,17 @@ import (
 
 // Observe reads the objects into facts.
 func (p *Piece) Observe(b *evidence.Builder) {
-	nodeOf := map[string]string{} // of a pod, by the API's and the kubelet's UID
+	nodeOf := make(map[string]string, len(p.pods)) // of a pod, by the API's and the kubelet's UID
 	for _, pod := range p.pods {
-		if pod.UID == "" {
-			b.Gap(evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
-				Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
-			continue
+		if pod.UID != "" {
+			nodeOf[string(pod.UID)], nodeOf[runtimeUID(pod)] = pod.Spec.NodeName, pod.Spec.NodeName
 		}
-		model := podOf(pod)
-		model.Workload = workloadOf(pod, p.owners)
-		if r, ok := p.readmissions[string(pod.UID)]; ok {
-			model.Readmission = safeReadmission(&r.Readmission)
-		}
-		nodeOf[string(pod.UID)], nodeOf[model.RuntimeUID()] = pod.Spec.NodeName, pod.Spec.NodeName
-		b.Pod(model)
-		for _, h := range p.hashes[string(pod.UID)] {
-			b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
-		}
-		observePod(b, pod)
 	}
+	observeAll(b, len(p.pods), func(b *evidence.Builder, i int) { p.pod(b, p.pods[i]) })
 	for _, n := range p.nodes {
 		b.Node(nodeFrom(n))
 	}
-	for _, e := range p.events {
-		observeEvent(b, e, nodeOf)
-	}
+	observeAll(b, len(p.events), func(b *evidence.Builder, i int) { observeEvent(b, p.events[i], nodeOf) })
 	clocks(b, p.events)
 	if p.window != nil {
 		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.window.From.Time, Until: p.window.Until.Time})
@@ -46,6 +33,41 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	for _, g := range p.gaps {
 		b.Gap(g)
 	}
+}
+
+// observeAll observes n objects on all processors, and keeps their order.
+func observeAll(b *evidence.Builder, n int, observe func(*evidence.Builder, int)) {
+	parts := make([]*evidence.Builder, runtime.GOMAXPROCS(0))
+	inParts(n, func(part, from, to int) {
+		parts[part] = evidence.NewBuilder(time.Time{})
+		for i := from; i < to; i++ {
+			observe(parts[part], i)
+		}
+	})
+	for _, part := range parts {
+		if part != nil {
+			b.Join(part)
+		}
+	}
+}
+
+// pod reads one pod into facts.
+func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
+	if pod.UID == "" {
+		b.Gap(evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
+			Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
+		return
+	}
+	model := podOf(pod)
+	model.Workload = workloadOf(pod, p.owners)
+	if r, ok := p.readmissions[string(pod.UID)]; ok {
+		model.Readmission = safeReadmission(&r.Readmission)
+	}
+	b.Pod(model)
+	for _, h := range p.hashes[string(pod.UID)] {
+		b.Hashes(safetext.Ident(string(pod.UID)), safetext.Ident(h.Container), safeHashes(h.Hashes))
+	}
+	observePod(b, pod)
 }
 
 // safeHashes returns the very slice if all of it is safe, as nearly always.

@@ -2,9 +2,11 @@ package apiserver
 
 import (
 	"encoding/json"
+	"fmt"
 	"iter"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,18 +34,13 @@ func parseAll(kind string, redacted bool, items []json.RawMessage) iter.Seq2[int
 		out := make([]parsed, min(atOnce, len(items)))
 		for at := 0; at < len(items); at += len(out) {
 			out = out[:min(len(out), len(items)-at)]
-			step := max(1, len(out)/runtime.GOMAXPROCS(0)+1)
-			var wg sync.WaitGroup
-			for from := 0; from < len(out); from += step {
-				wg.Go(func() {
-					guess := ""
-					for i := from; i < min(from+step, len(out)); i++ {
-						out[i] = parse(kind, guess, redacted, items[at+i])
-						guess = out[i].kind
-					}
-				})
-			}
-			wg.Wait()
+			inParts(len(out), func(_, from, to int) {
+				guess := ""
+				for i := from; i < to; i++ {
+					out[i] = parse(kind, guess, redacted, items[at+i])
+					guess = out[i].kind
+				}
+			})
 			for i := range out {
 				if !yield(at+i, out[i]) {
 					return
@@ -51,6 +48,28 @@ func parseAll(kind string, redacted bool, items []json.RawMessage) iter.Seq2[int
 				out[i] = parsed{}
 			}
 		}
+	}
+}
+
+// inParts does n things on all processors: each is called with a number of its own, below GOMAXPROCS, and
+// a part of them. What breaks down in a part breaks down here, where a caller may catch it.
+func inParts(n int, each func(part, from, to int)) {
+	step := (n + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	var broken atomic.Value
+	for part := 0; part*step < n; part++ {
+		wg.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					broken.Store(fmt.Errorf("%v", p))
+				}
+			}()
+			each(part, part*step, min((part+1)*step, n))
+		})
+	}
+	wg.Wait()
+	if p := broken.Load(); p != nil {
+		panic(p)
 	}
 }
 

@@ -35,7 +35,8 @@ func (s *Scope) picks() bool { return s.Selector != "" || len(s.Names) > 0 || le
 // containers as the API server returned them, and may be nil.
 type Hasher struct {
 	// Present returns the hashes that kubelets of all versions compute from a
-	// container. It is asked for every image that was seen.
+	// container, in a list that is the caller's. It is asked for every image that was
+	// seen, and by several goroutines.
 	Present func(c *corev1.Container) []evidence.SpecHash
 	// Near returns the hashes of specs that a container may have had, each marked
 	// Searched. It is asked once for each container.

@@ -190,7 +190,7 @@ func TestObservationsAreInOrder(t *testing.T) {
 		}
 		return strings.Compare(x.ID, y.ID)
 	})
-	for i, o := range ordered(obs) {
+	for i, o := range ordered([][]Observation{obs}) {
 		if o.Source.Where != want[i].Source.Where {
 			t.Fatalf("place %d: observation %s, want %s", i, o.Source.Where, want[i].Source.Where)
 		}

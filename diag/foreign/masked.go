@@ -2,8 +2,9 @@ package foreign
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -16,15 +17,24 @@ import (
 // HashContainer).
 const wholeSpecUntil = 30
 
-// mask is what tools put in the place of a value: sos writes ********, sos clean
-// and must-gather-clean write words of this kind.
-var mask = regexp.MustCompile(`(?i)^\*{3,}$|redacted|obfuscated|masked|<hidden>|<omitted>`)
+// masks are words that tools put in the place of a value: sos clean and must-gather-clean write words of
+// this kind. sos writes ********.
+var masks = []string{"redacted", "obfuscated", "masked", "<hidden>", "<omitted>"}
+
+// isMask tells whether a value is a mask. Every value of every variable is looked at.
+func isMask(s string) bool {
+	if len(s) >= 3 && strings.Trim(s, "*") == "" {
+		return true
+	}
+	s = strings.ToLower(s)
+	return slices.ContainsFunc(masks, func(word string) bool { return strings.Contains(s, word) })
+}
 
 // Hasher computes hashes of containers as collected by others, who may have
 // masked values: a hash of a mask would look like an edited spec.
 type Hasher struct {
 	inner  apiserver.Hasher
-	masked int
+	masked atomic.Int64
 }
 
 // NewHasher returns a hasher around another one.
@@ -40,14 +50,14 @@ func (h *Hasher) Hasher() apiserver.Hasher {
 }
 
 func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
-	if h.inner.Present == nil || mask.MatchString(c.Image) {
+	if h.inner.Present == nil || isMask(c.Image) {
 		return nil
 	}
 	all := h.inner.Present(c)
 	if !isMasked(c) {
 		return all
 	}
-	h.masked++
+	h.masked.Add(1)
 	var kept []evidence.SpecHash
 	for _, one := range all {
 		if one.FromMinor > wholeSpecUntil {
@@ -59,7 +69,7 @@ func (h *Hasher) present(c *corev1.Container) []evidence.SpecHash {
 
 // near leaves out what is masked: neighbours are of kubelets that hash the whole spec.
 func (h *Hasher) near(a apiserver.Ancestry) []evidence.SpecHash {
-	if mask.MatchString(a.Spec.Image) || isMasked(a.Spec) {
+	if isMask(a.Spec.Image) || isMasked(a.Spec) {
 		return nil
 	}
 	var whole []apiserver.Earlier
@@ -74,18 +84,19 @@ func (h *Hasher) near(a apiserver.Ancestry) []evidence.SpecHash {
 
 // Gaps tells of the hashes that could not be computed.
 func (h *Hasher) Gaps() []evidence.Gap {
-	if h.masked == 0 {
+	masked := h.masked.Load()
+	if masked == 0 {
 		return nil
 	}
 	return []evidence.Gap{{Source: evidence.SourceSpecHash,
-		Why: fmt.Sprintf("%d specs of containers have masked values: the hashes of kubelets up to 1.%d cannot be computed from them", h.masked, wholeSpecUntil)}}
+		Why: fmt.Sprintf("%d specs of containers have masked values: the hashes of kubelets up to 1.%d cannot be computed from them", masked, wholeSpecUntil)}}
 }
 
 func isMasked(c *corev1.Container) bool {
 	for _, e := range c.Env {
-		if mask.MatchString(e.Value) {
+		if isMask(e.Value) {
 			return true
 		}
 	}
-	return mask.MatchString(strings.Join(c.Command, " ")) || mask.MatchString(strings.Join(c.Args, " "))
+	return isMask(strings.Join(c.Command, " ")) || isMask(strings.Join(c.Args, " "))
 }

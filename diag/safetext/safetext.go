@@ -50,6 +50,9 @@ const searched = 2 * MaxText
 // unchanged, without copying, in the common case. What has a blank or an equals sign is no
 // name, whatever it was taken for, and loses its secrets as any text does.
 func Ident(s string) string {
+	if len(s) <= MaxIdent && named(s) {
+		return s
+	}
 	if strings.ContainsAny(s, " =\n\t") {
 		s = secrets.Text(s[:min(len(s), searched)])
 	}
@@ -79,6 +82,16 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	}
 	*t = Clean(s)
 	return nil
+}
+
+// named tells whether s is printable ASCII without a blank or an equals sign, as names are.
+func named(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c > 0x7e || c == '=' {
+			return false
+		}
+	}
+	return true
 }
 
 // plain is the fast path: printable ASCII only.
