@@ -2,6 +2,7 @@ package causes
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,20 +15,38 @@ import (
 // This file words what is missing, and how to get it: the same gap reads the
 // same under every cause.
 
+// The needs of logs.
+var (
+	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
+		return Need{
+			What:        "the kubelet's log around the end" + at(f),
+			Consequence: "without it, a kill by the kubelet can't be ruled out or read in its own words",
+			Command:     "kubectl restartwhy " + InPod(f) + " --evidence logs",
+		}
+	}}}
+	needsRuntimeLog = []Need{{Words: func(f *finding.Findings) Need {
+		return Need{
+			What:        "the container runtime's log around the end" + at(f),
+			Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
+			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		}
+	}}}
+	needsKernelLog = []Need{{Words: func(f *finding.Findings) Need {
+		return Need{
+			What:        "the kernel's log around the end" + at(f),
+			Consequence: "without it, the out-of-memory killer and whose limit it enforced can't be told",
+			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+		}
+	}}}
+	needsBothLogs = slices.Concat(needsKubeletLog, needsRuntimeLog)
+)
+
 // NeedKubeletLog asks for the kubelet's log of the time.
 func NeedKubeletLog(f *finding.Findings) []Need {
 	if f.KubeletLog {
 		return nil
 	}
-	return []Need{kubeletLog(f)}
-}
-
-func kubeletLog(f *finding.Findings) Need {
-	return Need{
-		What:        "the kubelet's log around the end" + at(f),
-		Consequence: "without it, a kill by the kubelet can't be ruled out or read in its own words",
-		Command:     "kubectl restartwhy " + InPod(f) + " --evidence logs",
-	}
+	return slices.Clip(needsKubeletLog)
 }
 
 // NeedRuntimeLog asks for the runtime's log of the time.
@@ -35,15 +54,7 @@ func NeedRuntimeLog(f *finding.Findings) []Need {
 	if f.RuntimeLog {
 		return nil
 	}
-	return []Need{runtimeLog(f)}
-}
-
-func runtimeLog(f *finding.Findings) Need {
-	return Need{
-		What:        "the container runtime's log around the end" + at(f),
-		Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
-		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
-	}
+	return slices.Clip(needsRuntimeLog)
 }
 
 // NeedLogs asks for the kubelet's log and the runtime's.
@@ -54,7 +65,7 @@ func NeedLogs(f *finding.Findings) []Need {
 	case f.RuntimeLog:
 		return NeedKubeletLog(f)
 	}
-	return []Need{kubeletLog(f), runtimeLog(f)}
+	return slices.Clip(needsBothLogs)
 }
 
 // NeedKernelLog asks for the kernel's log of the time.
@@ -62,11 +73,7 @@ func NeedKernelLog(f *finding.Findings) []Need {
 	if f.KernelLog {
 		return nil
 	}
-	return []Need{{
-		What:        "the kernel's log around the end" + at(f),
-		Consequence: "without it, the out-of-memory killer and whose limit it enforced can't be told",
-		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
-	}}
+	return slices.Clip(needsKernelLog)
 }
 
 // NeedRuntimeRecords asks for the runtime's records (stored hashes, images, sandboxes).

@@ -134,8 +134,13 @@ type Step struct {
 	Evidence []string
 }
 
-// Need is a piece of evidence that is missing.
-type Need struct{ What, Consequence, Command string }
+// Need is a piece of evidence that is missing. One that most claims have is worded where it is told: the
+// claims of most causes are only weighed.
+type Need struct {
+	What, Consequence, Command string
+	// Words makes the need of an end; nil where it is worded already.
+	Words func(*finding.Findings) Need
+}
 
 // Root is a root that several restarts may share: same cause, node and key.
 type Root struct {

@@ -5,8 +5,14 @@ import "strings"
 // Quote makes a word safe to paste into a shell: it stays one word, and nothing in it is
 // carried out. Every name in a command that is suggested goes through here.
 func Quote(word string) string {
-	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/:@%+=,"
-	if word != "" && word[0] != '=' && strings.Trim(word, safe) == "" { // zsh expands =word
+	safe := func(c byte) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._/:@%+=,", c) >= 0
+	}
+	n := 0
+	for n < len(word) && safe(word[n]) {
+		n++
+	}
+	if word != "" && word[0] != '=' && n == len(word) { // zsh expands =word
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -171,7 +171,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		v.Summary = perhaps(v.Summary, v.Alternatives)
 	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(v.Alternatives))
+		v.Missing = missing(f, slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(v.Alternatives))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -260,9 +260,12 @@ func inDoubt(f *finding.Findings) (needs []causes.Need) {
 
 // missing lists what would settle the case: what is needed, and a fact that rules out the rivals; "" when
 // there are none.
-func missing(needs []causes.Need, rivals string) []report.Missing {
+func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.Missing {
 	out := make([]report.Missing, 0, len(needs)+1)
 	for _, n := range needs {
+		if n.Words != nil {
+			n = n.Words(f)
+		}
 		m := report.Missing{What: n.What, Consequence: n.Consequence, Command: n.Command}
 		if !slices.Contains(out, m) {
 			out = append(out, m)
@@ -341,7 +344,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	}
 	roles(&v)
 	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
-	v.Missing = missing(needs, "")
+	v.Missing = missing(f, needs, "")
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {
 			v.Actions = append(v.Actions, m.Command)

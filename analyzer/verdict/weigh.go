@@ -20,16 +20,14 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 	j.odds.Weigh(f)
 	rest = open[:0]
 	for _, s := range open {
-		if _, ok := likelihood.In(s.rule.ID); ok && j.odds.Of(s.rule.ID) > 0 && j.odds.Fits(s.rule.ID) {
-			claims = append(claims, standing{rule: s.rule, claim: unworded, fits: true})
+		if weight := j.odds.Of(s.rule.ID); weight > 0 && j.odds.Fits(s.rule.ID) && known(s.rule.ID) {
+			claims = append(claims, standing{rule: s.rule, claim: unworded, fits: true, weight: weight})
 		} else {
 			rest = append(rest, s)
 		}
 	}
 	for i := range claims {
-		if c := &claims[i]; c.fits {
-			c.weight = j.odds.Of(c.rule.ID)
-		} else {
+		if c := &claims[i]; !c.fits {
 			c.weight = j.odds.Weight(c.rule.ID, c.claim.Strength)
 		}
 	}
@@ -44,6 +42,12 @@ func (j *Judge) weigh(f *finding.Findings, claims, open []standing) (ordered, re
 		return 0
 	})
 	return claims, rest
+}
+
+// known tells whether likelihood has words for a cause.
+func known(id causes.ID) bool {
+	_, ok := likelihood.In(id)
+	return ok
 }
 
 // unworded stands for the claim of a cause that nothing but the look of the end speaks for. Most of them

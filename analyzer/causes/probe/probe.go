@@ -96,22 +96,23 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	}
 	marks := k.failed(f)
 	steps := make([]causes.Step, 0, 6)
-	what := fmt.Sprintf("its %s probe failed", k.name)
-	summary := fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
+	what := "its " + k.name + " probe failed"
 	if len(marks) > 0 {
 		last := marks[len(marks)-1]
 		p := last.Obs.Fact.(evidence.ProbeFailed)
 		if !p.Output.Empty() {
 			what += ": " + p.Output.String()
-			summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 		}
 		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: last.At, Evidence: evidenceOf(marks)})
 	} else {
 		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
+	summary := ""
 	if s == causes.Weak {
-		summary = fmt.Sprintf("%s: it ended as a container does whose %s probe failed; no trace of the probe is left", causes.Who(f), k.name)
-		steps[0].Text, steps[0].Evidence = fmt.Sprintf("its %s probe may have failed", k.name), f.Exit.Evidence
+		summary = causes.Who(f) + ": it ended as a container does whose " + k.name + " probe failed; no trace of the probe is left"
+		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
+	} else {
+		summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
 	}
 	if due := k.due(f); due != "" {
 		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})

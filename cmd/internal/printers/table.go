@@ -187,7 +187,9 @@ func (o Options) table(b *strings.Builder, lines []line, cols []column, limit in
 	widths := make([]int, len(cols))
 	for _, row := range rows {
 		for c, cell := range row {
-			widths[c] = max(widths[c], ansi.StringWidth(cell))
+			if !cols[c].last {
+				widths[c] = max(widths[c], width(cell))
+			}
 		}
 	}
 	for _, row := range rows {
@@ -202,12 +204,22 @@ func (o Options) table(b *strings.Builder, lines []line, cols []column, limit in
 				break
 			}
 			b.WriteString(cell)
-			b.WriteString(strings.Repeat(" ", widths[c]-ansi.StringWidth(cell)))
+			b.WriteString(strings.Repeat(" ", widths[c]-width(cell)))
 			b.WriteString(gutter)
 			used += widths[c] + len(gutter)
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// width is how many columns of a terminal a cell takes. Nearly all are ASCII: what joins letters is not asked.
+func width(cell string) int {
+	for i := range len(cell) {
+		if cell[i] < ' ' || cell[i] > '~' {
+			return ansi.StringWidth(cell)
+		}
+	}
+	return len(cell)
 }
 
 func severalNamespaces(r *report.Report) bool {
