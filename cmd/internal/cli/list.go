@@ -125,8 +125,9 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	res, s := o.analyse(g)
-	if err := o.tell(ctx, res, s); err != nil {
+	s := g.snapshot()
+	g.yield.Pieces = nil // the snapshot has what counts of them
+	if err := o.tell(ctx, o.report(s), s); err != nil {
 		return err
 	}
 	return g.err
@@ -135,11 +136,15 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 // analyse makes a report of what was gathered.
 func (o *listOptions) analyse(g *gathered) (analyzer.Result, *evidence.Snapshot) {
 	s := g.snapshot()
+	return o.report(s), s
+}
+
+func (o *listOptions) report(s *evidence.Snapshot) analyzer.Result {
 	return analyzer.Tell(s, analyzer.Options{
 		ToolVersion: o.env.Version, GeneratedAt: o.env.Now(), Scope: o.scope.forReport(&o.filter, o.sources.names()),
 		Keep: o.scope.keep(s, !o.sources.recorded()), Nodes: o.scope.nodes,
 		Container: o.filter.container, Cause: o.filter.cause, Since: o.filter.start(s.CollectedAt),
-	}), s
+	})
 }
 
 // tell prints a report, and where nothing restarted what was looked at.

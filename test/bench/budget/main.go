@@ -86,6 +86,11 @@ func measure(bin, darwin string, count int) ([]check, error) {
 		return nil, err
 	}
 	checks = append(checks, start...)
+	large, err := crowds(bin, count)
+	if err != nil {
+		return nil, err
+	}
+	checks = append(checks, large...)
 	for _, size := range []struct {
 		file string
 		most float64

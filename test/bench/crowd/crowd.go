@@ -19,6 +19,7 @@ const (
 	OnePod    Shape = "one pod"      // containers of one pod
 	OneNode   Shape = "one node"     // pods of one container each, on one node
 	ManyNodes Shape = "many nodes"   // the same on a hundred nodes
+	Fleet     Shape = "a fleet"      // the same on three hundred nodes, with an event of each pod
 	OneName   Shape = "one name"     // pods of one name, as of a StatefulSet that is recreated
 	Events    Shape = "many events"  // containers of one pod, with an event of each and one of the pod
 	Static    Shape = "static pods"  // static pods of one name, each under two UIDs
@@ -26,7 +27,9 @@ const (
 )
 
 // Shapes are all of them.
-func Shapes() []Shape { return []Shape{OnePod, OneNode, ManyNodes, OneName, Events, Static, OneMemory} }
+func Shapes() []Shape {
+	return []Shape{OnePod, OneNode, ManyNodes, Fleet, OneName, Events, Static, OneMemory}
+}
 
 var (
 	begin = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
@@ -37,11 +40,7 @@ var (
 func Write(w io.Writer, s Shape, n int) error {
 	b := &builder{w: bufio.NewWriterSize(w, 1<<20), shape: s}
 	b.text(`{"apiVersion":"v1","kind":"List","items":[`)
-	nodes := 1
-	if s == ManyNodes {
-		nodes = 100
-	}
-	for i := range nodes {
+	for i := range s.nodes() {
 		b.item(`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n%d"},"status":{"nodeInfo":{"kubeletVersion":"v1.33.1","containerRuntimeVersion":"containerd://2.0.1"}}}`, i)
 	}
 	if s == OnePod || s == Events {
@@ -52,12 +51,26 @@ func Write(w io.Writer, s Shape, n int) error {
 		}
 	}
 	for i := 0; s == Events && i < n; i++ {
-		b.event(i, "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 500", b.container(i))
-		b.event(n+i, "Killing", "Container "+b.container(i)+" failed liveness probe, will be restarted", b.container(i))
-		b.event(2*n+i, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.", "")
+		b.event(i, 0, "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 500", b.container(i))
+		b.event(n+i, 0, "Killing", "Container "+b.container(i)+" failed liveness probe, will be restarted", b.container(i))
+		b.event(2*n+i, 0, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.", "")
+	}
+	for i := 0; s == Fleet && i < n; i++ {
+		b.event(i, i, "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 500", b.container(0))
 	}
 	b.text("]}\n")
 	return b.w.Flush()
+}
+
+// nodes is how many nodes the pods are on, in turn.
+func (s Shape) nodes() int {
+	switch s {
+	case ManyNodes:
+		return 100
+	case Fleet:
+		return 300
+	}
+	return 1
 }
 
 type builder struct {
@@ -81,10 +94,8 @@ func stamp(t time.Time) string { return t.Format(time.RFC3339) }
 
 // pod writes one pod with containers that were all restarted once.
 func (b *builder) pod(i, containers int) {
-	name, node, annotations := fmt.Sprintf("web-%d", i), 0, "{}"
+	name, node, annotations := fmt.Sprintf("web-%d", i), i%b.shape.nodes(), "{}"
 	switch b.shape {
-	case ManyNodes:
-		node = i % 100
 	case OneName:
 		name = "web-0"
 	case Static:
@@ -126,13 +137,14 @@ func (b *builder) status(i, c int) {
 	b.text(`"lastState":{"terminated":{"exitCode":%d,"reason":%q,"containerID":%q,"startedAt":%q,"finishedAt":%q}}}`, code, reason, id(2*i), stamp(begin), stamp(at))
 }
 
-func (b *builder) event(i int, reason, message, container string) {
+// event writes the i-th event, which is about a pod.
+func (b *builder) event(i, pod int, reason, message, container string) {
 	path := ""
 	if container != "" {
 		path = "spec.containers{" + container + "}"
 	}
 	at := stamp(end.Add(-time.Duration(i%3) * time.Second))
 	b.item(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e%d","namespace":"shop","uid":"e%d"},`, i, i)
-	b.text(`"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-0","uid":%q,"fieldPath":%q},"reason":%q,"message":%q,`, uid(0), path, reason, message)
-	b.text(`"type":"Normal","source":{"component":"kubelet","host":"n0"},"count":1,"firstTimestamp":%q,"lastTimestamp":%q}`, at, at)
+	b.text(`"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-%d","uid":%q,"fieldPath":%q},"reason":%q,"message":%q,`, pod, uid(pod), path, reason, message)
+	b.text(`"type":"Normal","source":{"component":"kubelet","host":"n%d"},"count":1,"firstTimestamp":%q,"lastTimestamp":%q}`, pod%b.shape.nodes(), at, at)
 }
