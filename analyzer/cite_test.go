@@ -39,3 +39,22 @@ func TestTheSetOfIDsIsASet(t *testing.T) {
 		}
 	}
 }
+
+func TestMergedSetsHaveTheIDsOfBoth(t *testing.T) {
+	into, more := newIDs(0), newIDs(0)
+	into.add([]string{"e00000001", "other"})
+	var want []string
+	for i := range 500 {
+		want = append(want, fmt.Sprintf("e%08x", i), fmt.Sprintf("x%d", i))
+	}
+	more.add(want)
+	into.merge(more)
+	for _, id := range append(want, "other") {
+		if !into.has(id) {
+			t.Errorf("%s is missing", id)
+		}
+	}
+	if into.len() != len(want)+1 {
+		t.Errorf("%d ids, want %d", into.len(), len(want)+1)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -164,5 +166,30 @@ func TestBytesCanBeReadAgainAndAgain(t *testing.T) {
 		if sb.String() != "{}" || f.Size != 2 {
 			t.Errorf("read %q of size %d", sb.String(), f.Size)
 		}
+	}
+}
+
+// A large piece is observed in parts: joined in order they are what one builder makes.
+func TestJoinedPartsAreTheWhole(t *testing.T) {
+	observe := func(b *Builder, from, to int) {
+		for i := from; i < to; i++ {
+			uid := string(rune('a' + i%26))
+			b.Observe(died(t0.Add(time.Duration(i%7)*time.Second), "c"+uid))
+			b.Pod(Pod{UID: uid, Name: "web", Containers: []Container{{Name: "app"}}, Phase: string(rune('A' + i%50))})
+			b.Hashes(uid, "app", []SpecHash{{Hex: uid}})
+			b.Gap(Gap{Why: "gap " + uid})
+			b.Cover(Coverage{Source: SourceAPI, From: t0.Add(time.Duration(i) * time.Second)})
+			b.Node(Node{Name: "n" + uid})
+		}
+	}
+	whole, joined := NewBuilder(t0), NewBuilder(t0)
+	observe(whole, 0, 200)
+	for _, part := range [][2]int{{0, 60}, {60, 61}, {61, 200}} {
+		b := NewBuilder(t0)
+		observe(b, part[0], part[1])
+		joined.Join(b)
+	}
+	if d := cmp.Diff(whole.Build(), joined.Build(), cmp.AllowUnexported(safetext.Text{})); d != "" {
+		t.Errorf("joined parts (-whole +joined):\n%s", d)
 	}
 }
