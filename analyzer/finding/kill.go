@@ -167,6 +167,8 @@ func (f *Findings) behind(m timeline.Mark) bool {
 		return m.At.After(end.Add(f.longest()))
 	case probe:
 		return m.At.After(end.Add(slack)) // it may have begun before
+	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // of a table, whose ages are cut
+		return m.At.After(end.Add(slack / 2))
 	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
 		return m.At.After(end)
 	case exact && m.At.Nanosecond() != 0:

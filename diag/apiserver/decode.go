@@ -62,6 +62,7 @@ func Decode(files []evidence.File, hash Hasher) *Piece {
 	}
 	d.redact(hash)
 	d.door.compare(d.piece)
+	d.piece.dateTables()
 	d.piece.sort()
 	return d.piece
 }

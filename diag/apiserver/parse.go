@@ -132,7 +132,9 @@ func whatIsKept(object any, redacted bool) any {
 			return redact.Pod(o)
 		}
 	case *corev1.Event:
-		return redact.Event(o)
+		kept := redact.Event(o)
+		keepTable(kept, o)
+		return kept
 	}
 	return object
 }

@@ -30,16 +30,32 @@ func age(s string) (time.Duration, bool) {
 	return d, true
 }
 
+// width is what an age leaves open: a duration is cut to the last unit that is printed.
+func width(s string) time.Duration {
+	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
+	switch {
+	case strings.HasSuffix(word, "s"):
+		return time.Second
+	case strings.HasSuffix(word, "m"):
+		return time.Minute
+	case strings.HasSuffix(word, "h"):
+		return time.Hour
+	}
+	return 24 * time.Hour
+}
+
 // seen is the age column of an event: "5m22s (x3 over 10m)", or "5m22s".
 type seen struct {
 	last, first time.Duration
 	count       int
 	known       bool
+	width       time.Duration // what the last age leaves open
 }
 
 func parseSeen(s string) (out seen) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(s), " ")
 	out.last, out.known = age(word)
+	out.width = width(word)
 	out.first, out.count = out.last, 1
 	inner, ok := strings.CutPrefix(strings.TrimSpace(rest), "(x")
 	count, over, found := strings.Cut(strings.TrimSuffix(inner, ")"), " over ")

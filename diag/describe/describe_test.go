@@ -24,7 +24,7 @@ func described(t *testing.T) string {
 // read reads a text and returns its objects, decoded.
 func read(t *testing.T, text string) []map[string]any {
 	t.Helper()
-	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), printedAt)
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestATableOfEvents(t *testing.T) {
 
 func TestATableOfPodsHasThoseThatFailed(t *testing.T) {
 	text := "NAME    READY   STATUS             RESTARTS       AGE   IP           NODE\nweb-0   0/1     CrashLoopBackOff   17 (3m ago)    2h    10.244.0.5   n1\nweb-1   0/1     Evicted            0              2h    <none>       n1\n"
-	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), printedAt)
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt)
 	if err != nil || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), `"reason":"Evicted"`) {
 		t.Fatalf("%s, %v", found.Objects, err)
 	}
@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("NAME   READY   STATUS   RESTARTS   AGE\nweb-0   0/1   Evicted   0   2h\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, kind := range []Kind{Sniff([]byte(text)), Pods, Events, Table} {
-			found, err := Read(strings.NewReader(text), kind, printedAt)
+			found, err := Read(strings.NewReader(text), kind, "events.txt", printedAt)
 			if err != nil {
 				continue
 			}

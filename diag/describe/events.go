@@ -6,8 +6,16 @@ import (
 	"time"
 )
 
+// The annotations of events whose times are counted back from when their table was printed: which
+// table, and what the age leaves open. Objects beside the table may tell better when that was.
+const (
+	TableOf = "restartwhy.dev/table"
+	WidthOf = "restartwhy.dev/age-width"
+)
+
 // event is a row of a table of events.
 type event struct {
+	table                 string
 	kind, reason, message string // kind is Normal or Warning
 	component, host       string
 	object                string // pod/web-0
@@ -96,8 +104,12 @@ func (e *event) ofNode(name string, at time.Time) object {
 }
 
 func (e *event) about(involved object, namespace, name string, at time.Time) object {
+	meta := object{"name": name + "." + e.reason, "namespace": namespace}
+	if e.table != "" && e.seen.known && !at.IsZero() {
+		meta["annotations"] = object{TableOf: e.table, WidthOf: e.seen.width.String()}
+	}
 	out := object{
-		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": name + "." + e.reason, "namespace": namespace}, "involvedObject": involved,
+		"kind": "Event", "apiVersion": "v1", "metadata": meta, "involvedObject": involved,
 		"type": e.kind, "reason": e.reason, "message": e.message, "count": e.seen.count, "source": object{"component": e.component, "host": e.host},
 	}
 	if e.seen.known && !at.IsZero() {

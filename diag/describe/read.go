@@ -59,8 +59,8 @@ type Found struct {
 	Notes []string
 }
 
-// Read reads a text of a kind. printed is when it was printed at the latest: the time of its file.
-func Read(r io.Reader, kind Kind, printed time.Time) (Found, error) {
+// Read reads a text of a kind. name is its file's; printed is when it was printed at the latest: the time of its file.
+func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
 	if err != nil {
 		return Found{}, err
@@ -82,7 +82,7 @@ func Read(r io.Reader, kind Kind, printed time.Time) (Found, error) {
 	case Pods:
 		f.descriptions(lines, printed)
 	case Events:
-		f.eventTable(lines, printed)
+		f.eventTable(lines, name, printed)
 	case Table:
 		f.podTable(lines)
 	}
@@ -157,7 +157,7 @@ func (p *pod) printedAt(file time.Time) time.Time {
 	return time.Time{}
 }
 
-func (f *Found) eventTable(lines []string, printed time.Time) {
+func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 	var head columns
 	var rows []event
 	other := 0
@@ -178,6 +178,7 @@ func (f *Found) eventTable(lines []string, printed time.Time) {
 	where := placesOf(rows)
 	for i := range rows {
 		e := &rows[i]
+		e.table = name
 		switch kind, name, _ := strings.Cut(e.object, "/"); strings.ToLower(kind) {
 		case "pod", "po":
 			at := where.of(e.namespace, name)

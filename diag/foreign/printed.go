@@ -26,7 +26,7 @@ func (p *places) printed(f evidence.File, kind describe.Kind) {
 		return
 	}
 	defer func() { _ = r.Close() }() // read only
-	found, err := describe.Read(r, kind, p.at)
+	found, err := describe.Read(r, kind, f.Path, p.at)
 	if err != nil {
 		tell(fmt.Sprintf("%v: it was taken for %s", err, kind))
 		return

@@ -1,0 +1,230 @@
+package apiserver
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+)
+
+// This file dates the events of tables that kubectl printed. A table has ages, counted from when it
+// was printed, and its file's time is often another one: that of a copy. A pod beside it says when its
+// containers were started, and the table has that start as an age.
+
+// keepTable keeps of an event's annotations what tells that its times were counted from ages.
+func keepTable(kept, e *corev1.Event) {
+	if table, width := e.Annotations[describe.TableOf], e.Annotations[describe.WidthOf]; table != "" && width != "" {
+		kept.Annotations = map[string]string{describe.TableOf: table, describe.WidthOf: width}
+	}
+}
+
+// pair is one start as the table and as the pod have it.
+type pair struct {
+	shift time.Duration // from the table's time to the pod's
+	width time.Duration // what the table's age leaves open
+}
+
+// dateTables moves the events of each table to the clock of the pods beside it, and gives rows without
+// a namespace that of the pods which the table names: kubectl prints one namespace, or a column of it.
+func (p *Piece) dateTables() {
+	tables := map[string][]*corev1.Event{}
+	for _, e := range p.events {
+		if t := e.Annotations[describe.TableOf]; t != "" {
+			tables[t] = append(tables[t], e)
+		}
+	}
+	if len(tables) == 0 {
+		return
+	}
+	pods := map[string][]*corev1.Pod{} // by name
+	for _, pod := range p.pods {
+		pods[pod.Name] = append(pods[pod.Name], pod)
+	}
+	for _, events := range tables {
+		place(events, pods)
+		if shift, ok := shiftOf(pairs(events, pods)); ok {
+			for _, e := range events {
+				e.FirstTimestamp, e.LastTimestamp = moved(e.FirstTimestamp, shift), moved(e.LastTimestamp, shift)
+			}
+		}
+		for _, e := range events {
+			if width := widthOf(e); width > time.Second {
+				refine(e, width, pods[e.InvolvedObject.Name])
+			}
+		}
+		for _, e := range events {
+			e.Annotations = nil
+		}
+	}
+}
+
+func moved(t metav1.Time, by time.Duration) metav1.Time {
+	if t.IsZero() {
+		return t
+	}
+	return metav1.NewTime(t.Add(by))
+}
+
+// place gives pods' events without a namespace the one of all pods that the table and the objects name.
+func place(events []*corev1.Event, pods map[string][]*corev1.Pod) {
+	found := ""
+	for _, e := range events {
+		if e.InvolvedObject.Kind != "Pod" {
+			continue
+		}
+		if e.InvolvedObject.Namespace != "" {
+			return
+		}
+		for _, pod := range pods[e.InvolvedObject.Name] {
+			if found != "" && found != pod.Namespace {
+				return
+			}
+			found = pod.Namespace
+		}
+	}
+	for _, e := range events {
+		if e.InvolvedObject.Kind == "Pod" {
+			e.InvolvedObject.Namespace, e.Namespace = found, found
+		}
+	}
+}
+
+// pairs finds the newest start of each container in both.
+func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) (all []pair) {
+	newest := map[[2]string]*corev1.Event{} // by pod and container
+	for _, e := range events {
+		if e.Reason != "Started" || e.InvolvedObject.Kind != "Pod" {
+			continue
+		}
+		key := [2]string{e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath)}
+		if have := newest[key]; have == nil || have.LastTimestamp.Time.Before(e.LastTimestamp.Time) {
+			newest[key] = e
+		}
+	}
+	for key, e := range newest {
+		of := pods[key[0]]
+		if len(of) != 1 || e.InvolvedObject.Namespace != of[0].Namespace {
+			continue
+		}
+		if start := startOf(of[0], key[1]); !start.IsZero() {
+			all = append(all, pair{start.Sub(e.LastTimestamp.Time), widthOf(e)})
+		}
+	}
+	return all
+}
+
+// widthOf is what an event's age leaves open.
+func widthOf(e *corev1.Event) time.Duration {
+	width, err := time.ParseDuration(e.Annotations[describe.WidthOf])
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// refine dates an event whose age leaves minutes or more open by what its pod says of that time: a kill by
+// the end, a start by the start. What its node says is dated at the earliest that it may have been.
+func refine(e *corev1.Event, width time.Duration, of []*corev1.Pod) {
+	at := e.LastTimestamp.Time
+	within := func(t time.Time) bool {
+		return !t.IsZero() && !t.Before(at.Add(-width-sameStart)) && !t.After(at.Add(sameStart))
+	}
+	set := func(t time.Time) {
+		if e.FirstTimestamp.Equal(&e.LastTimestamp) {
+			e.FirstTimestamp = metav1.NewTime(t)
+		}
+		e.LastTimestamp = metav1.NewTime(t)
+	}
+	if e.InvolvedObject.Kind == "Node" {
+		set(at.Add(-width))
+		return
+	}
+	if len(of) != 1 || of[0].Namespace != e.InvolvedObject.Namespace {
+		return
+	}
+	container := containerOf(e.InvolvedObject.FieldPath)
+	switch e.Reason {
+	case "Killing", "SandboxChanged", "Unhealthy":
+		if end := endOf(of[0], container); within(end) {
+			set(end)
+		}
+	case "Started", "Created", "Pulled":
+		if start := startOf(of[0], container); within(start) {
+			set(start)
+		}
+	}
+}
+
+// endOf is the newest end of a container, of any of the pod's where the event names none.
+func endOf(pod *corev1.Pod, name string) (at time.Time) {
+	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses} {
+		for i := range list {
+			s := &list[i]
+			for _, t := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
+				if (s.Name == name || name == "") && t != nil && t.FinishedAt.After(at) {
+					at = t.FinishedAt.Time
+				}
+			}
+		}
+	}
+	return at
+}
+
+// startOf is the newest start of a container, the only one where the event names none.
+func startOf(pod *corev1.Pod, name string) (at time.Time) {
+	if name == "" && len(pod.Status.ContainerStatuses) > 1 {
+		return at
+	}
+	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses, pod.Status.EphemeralContainerStatuses} {
+		for i := range list {
+			s := &list[i]
+			switch {
+			case s.Name != name && name != "":
+			case s.State.Running != nil:
+				at = s.State.Running.StartedAt.Time
+			case s.State.Terminated != nil:
+				at = s.State.Terminated.StartedAt.Time
+			case s.LastTerminationState.Terminated != nil:
+				at = s.LastTerminationState.Terminated.StartedAt.Time
+			}
+		}
+	}
+	return at
+}
+
+const (
+	// sameStart is how far apart the event of a start and the runtime's time of it may be.
+	sameStart = 2 * time.Second
+	// finest is the age up to which a start dates a table to seconds. Coarser ones only tell what is far off.
+	finest = time.Second
+)
+
+// shiftOf is by how much a table's times are off: what fits all starts, the nearest to what the file's
+// time says. It is false where they contradict each other, as a table of another day does.
+func shiftOf(all []pair) (time.Duration, bool) {
+	if len(all) == 0 {
+		return 0, false
+	}
+	// An age is cut: what it stands for lies up to its width before the time that was counted from it,
+	// so the table is late by nothing to that width.
+	low, high, fine := all[0].shift, all[0].shift+all[0].width, false
+	for _, p := range all {
+		low, high = max(low, p.shift), min(high, p.shift+p.width)
+		fine = fine || p.width <= finest
+	}
+	switch {
+	case low-high > sameStart:
+		return 0, false
+	case fine && low.Abs() <= sameStart/2 && high.Abs() <= sameStart:
+		return 0, false // it is right as far as that can be told
+	case low > 0:
+		return low, true
+	case high < 0 && !fine:
+		return high, true
+	case high < 0 || fine:
+		return low, true
+	}
+	return 0, false
+}
