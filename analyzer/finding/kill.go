@@ -168,7 +168,7 @@ func (f *Findings) behind(m timeline.Mark) bool {
 	case probe:
 		return m.At.After(end.Add(slack)) // it may have begun before
 	case m.Obs.Source.Kind == evidence.SourceAPI && !m.Obs.Source.Vouched: // of a table, whose ages are cut
-		return m.At.After(end.Add(slack / 2))
+		return m.At.After(end.Add(slack))
 	case m.Obs.Source.Kind == evidence.SourceAPI: // whole seconds, rounded down
 		return m.At.After(end)
 	case exact && m.At.Nanosecond() != 0:

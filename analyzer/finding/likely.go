@@ -282,3 +282,19 @@ func (f *Findings) Rehashed() bool {
 
 // SameHash tells that the runtime's records have one hash of both containers.
 func (f *Findings) SameHash() bool { return f.Hashes.Old != "" && f.Hashes.Old == f.Hashes.New }
+
+// again is from how many times on a pod that is made anew is one that never settles.
+const again = 4
+
+// MadeAnewOften tells that the pod got a new sandbox many times, minutes apart: its events are counted.
+func (f *Findings) MadeAnewOften() bool {
+	if f.Lived() > backoffMost {
+		return false
+	}
+	for _, m := range f.R.PodMarks {
+		if s, ok := m.Obs.Fact.(evidence.SandboxChanged); ok && s.Count >= again {
+			return true
+		}
+	}
+	return false
+}

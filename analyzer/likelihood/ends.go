@@ -109,14 +109,38 @@ var ends = map[Look]map[causes.ID]float64{
 	},
 	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20, causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
 	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10},
-	Replaced: {causes.HashKubeletUpgrade: 40, causes.SpecImageChanged: 40, causes.HashAPIServerChange: 60, causes.SpecChanged: 50},
+	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35, causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
 	Stopped: {
 		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10, causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
 	},
 	TakenDown: {
-		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40, causes.StaticPodKubeletUpgrade: 60, causes.SandboxDied: 15, causes.NodeShutdown: 8, causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
+		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40, causes.StaticPodKubeletUpgrade: 40, causes.SandboxDied: 15, causes.NodeShutdown: 8, causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
 	},
-	Unstated: {},
+	Unstated: {
+		causes.AppExitError: 30, causes.LivenessProbeFailed: 15, causes.NodeReboot: 15, causes.OOMContainerLimit: 8, causes.AppExitZero: 8, causes.SandboxDied: 8, causes.RuntimeRestarted: 5, causes.StartupProbeFailed: 5,
+		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 4, causes.SpecImageChanged: 4, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
+	},
+}
+
+// behindAny are rarer causes that may be behind an end of any look, where nothing rules them out:
+// mostly those that make a whole pod anew.
+var behindAny = map[causes.ID]float64{
+	causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxNetworkChanged: .1, causes.SandboxMultipleReady: .1, causes.PodCgroupMissing: .5, causes.CgroupDriverMismatch: .5,
+	causes.RuntimeSwitched: .2, causes.ContainerUnknownState: .2, causes.HashAPIServerChange: .3, causes.SpecChanged: .2, causes.ResizeRestart: .5, causes.ResizeRecordMissing: .2,
+	causes.RestartAllContainers: .3, causes.StaticPodChanged: 1, causes.StaticPodRemoved: .5, causes.StaticPodKubeletUpgrade: 1, causes.ProbeTimeoutEnforced: .5, causes.ProbeFailuresCarriedOver: .3,
+	causes.StartupProbeRerun: .5, causes.AdmissionRejected: .5, causes.PodOrphaned: .3, causes.PodReplaced: .5, causes.InitRerun: .2,
+}
+
+// ofAnyCause are the looks that tell little of what is behind them.
+var ofAnyCause = map[Look]bool{Zero: true, Killed: true, Asked: true, Signalled: true, Vanished: true, Unstated: true, MadeAnew: true, Stopped: true, TakenDown: true, InitDone: true}
+
+// known is the share of a cause behind ends of a look, false where it is not known of it.
+func known(look Look, id causes.ID) (float64, bool) {
+	n, ok := ends[look][id]
+	if !ok && ofAnyCause[look] {
+		n, ok = behindAny[id]
+	}
+	return n, ok
 }
 
 // rare is the share of a cause that the table does not name for a look.
@@ -124,7 +148,7 @@ const rare = 1
 
 // share is how often a cause is behind ends of this look, for what the spec has.
 func share(f *finding.Findings, look Look, id causes.ID) float64 {
-	n, listed := ends[look][id]
+	n, listed := known(look, id)
 	if !listed {
 		return rare
 	}
@@ -152,6 +176,10 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	case causes.OOMContainerLimit:
 		if s != nil && s.MemoryLimit == 0 {
 			return rare / 10.
+		}
+	case causes.StaticPodChanged, causes.StaticPodRemoved, causes.StaticPodKubeletUpgrade:
+		if f.Static.Answer != finding.Yes {
+			return n / 20 // few pods are
 		}
 	case causes.OOMPodLimit:
 		if p := f.R.Pod; p != nil && p.MemoryLimit > 0 {

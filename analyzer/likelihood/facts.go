@@ -50,7 +50,25 @@ var facts = []fact{
 	{
 		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
 		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6, causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
-			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1, causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05},
+			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1, causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05,
+			causes.SandboxMissing: 10, causes.SandboxNoIP: 10, causes.SandboxNetworkChanged: 10, causes.SandboxMultipleReady: 10, causes.PodCgroupMissing: 10, causes.CgroupDriverMismatch: 10, causes.RuntimeSwitched: 10,
+			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
+	},
+	{
+		"the static pod runs again under the same UID", func(f *finding.Findings) bool { return f.R.To != nil },
+		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1, causes.StaticPodKubeletUpgrade: .05},
+	},
+	{
+		"the static pod goes on under another UID", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil },
+		map[causes.ID]float64{causes.StaticPodRemoved: .05, causes.StaticPodChanged: 2, causes.StaticPodKubeletUpgrade: 2},
+	},
+	{
+		"nothing came in the pod's place", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor == nil },
+		map[causes.ID]float64{causes.StaticPodRemoved: 3, causes.StaticPodKubeletUpgrade: .3, causes.PodReplaced: .1},
+	},
+	{
+		"the kubelet took the pod down and made it anew again and again", (*finding.Findings).MadeAnewOften,
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5, causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1, causes.NodeShutdown: .05, causes.RuntimeRestarted: .2},
 	},
 	{
 		"the pod kept its sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.No },
@@ -66,7 +84,8 @@ var facts = []fact{
 	},
 	{
 		"a kubelet was started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
-		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.PodCgroupMissing: 3, causes.StaticPodKubeletUpgrade: 3, causes.RuntimeSwitched: 3,
+			causes.CgroupDriverMismatch: 2, causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
 	},
 	{
 		"the liveness probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },

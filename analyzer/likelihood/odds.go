@@ -38,8 +38,9 @@ func (o *Odds) times(n float64, id causes.ID, seen bool) float64 {
 
 // Fits tells whether a cause is known to leave an end that looks like this one.
 func (o *Odds) Fits(id causes.ID) bool {
-	_, ok := ends[o.look][id]
-	return ok
+	n, ok := known(o.look, id)
+	// Any cause fits an end of which nothing is known: one is offered where a fact speaks for it.
+	return ok && (o.look != Unstated || o.times(n, id, false) >= 5*n)
 }
 
 // weight is what evidence adds to the share: a claim that a piece of evidence carries

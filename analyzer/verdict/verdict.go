@@ -343,6 +343,7 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
+	v.Alternatives = j.offered(j.open)
 	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
 	v.Missing = missing(f, needs, "")
 	for _, m := range v.Missing {

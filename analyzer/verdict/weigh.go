@@ -77,8 +77,8 @@ func leads(claims []standing) bool {
 
 // Alternatives that are told: more than these, or less likely than this, help nobody.
 const (
-	mostOthers = 6
-	leastShare = .02
+	mostOthers = 9
+	leastShare = .004
 	// fewestOthers are told however unlikely they are: a possible cause has rivals.
 	fewestOthers = 2
 )

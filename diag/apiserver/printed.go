@@ -91,11 +91,12 @@ func place(events []*corev1.Event, pods map[string][]*corev1.Pod) {
 	}
 }
 
-// pairs finds the newest start of each container in both.
+// pairs finds the newest start of each container in both. The start's own event may be missing, because a kubelet
+// sends so many of a pod and no more, so what comes right before it counts too.
 func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) (all []pair) {
 	newest := map[[2]string]*corev1.Event{} // by pod and container
 	for _, e := range events {
-		if e.Reason != "Started" || e.InvolvedObject.Kind != "Pod" {
+		if e.InvolvedObject.Kind != "Pod" || e.Reason != "Started" && e.Reason != "Created" && e.Reason != "Pulled" {
 			continue
 		}
 		key := [2]string{e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath)}
@@ -197,34 +198,31 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 const (
 	// sameStart is how far apart the event of a start and the runtime's time of it may be.
 	sameStart = 2 * time.Second
-	// finest is the age up to which a start dates a table to seconds. Coarser ones only tell what is far off.
-	finest = time.Second
+	// saved is how long after it was printed a table that its printer saved may have its file's time; one that is
+	// older than copied was copied. In between the pod may have been started again before the table was printed.
+	saved, copied = 2 * time.Minute, time.Hour
 )
 
-// shiftOf is by how much a table's times are off: what fits all starts, the nearest to what the file's
-// time says. It is false where they contradict each other, as a table of another day does.
+// shiftOf is by how much a table was printed before its file's time, as a negative duration; false where nothing tells.
 func shiftOf(all []pair) (time.Duration, bool) {
-	if len(all) == 0 {
-		return 0, false
-	}
-	// An age is cut: what it stands for lies up to its width before the time that was counted from it,
-	// so the table is late by nothing to that width.
-	low, high, fine := all[0].shift, all[0].shift+all[0].width, false
+	var first pair // the table's newest start: the event of a later one may be missing, which makes it look younger
 	for _, p := range all {
-		low, high = max(low, p.shift), min(high, p.shift+p.width)
-		fine = fine || p.width <= finest
+		if p.shift < first.shift {
+			first = p
+		}
 	}
-	switch {
-	case low-high > sameStart:
+	if first.shift >= -sameStart/2 {
 		return 0, false
-	case fine && low.Abs() <= sameStart/2 && high.Abs() <= sameStart:
-		return 0, false // it is right as far as that can be told
-	case low > 0:
-		return low, true
-	case high < 0 && !fine:
-		return high, true
-	case high < 0 || fine:
-		return low, true
 	}
-	return 0, false
+	agree := 0
+	for _, p := range all {
+		if (p.shift - first.shift).Abs() <= sameStart+max(p.width, first.width) {
+			agree++
+		}
+	}
+	shift := first.shift
+	if first.width > time.Second { // an age is cut: the table may be younger by what that leaves open
+		shift += first.width
+	}
+	return shift, shift < 0 && (agree > 1 || first.shift > -saved || first.shift < -copied)
 }
