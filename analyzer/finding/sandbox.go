@@ -61,9 +61,29 @@ func (f *Findings) sandbox() {
 			}
 		}
 	}
+	if s.Changed.Answer == Unknown {
+		f.newBox()
+	}
 	if s.Changed.Answer == Yes || s.Unready.Answer == Yes {
 		f.sandboxDeath()
 		f.killedFirst(judged, changed)
+	}
+}
+
+// newBox looks for a record of a sandbox that was not the pod's first and was made right before the new instance.
+func (f *Findings) newBox() {
+	to := f.R.To
+	if to == nil || f.R.From.SandboxID != "" {
+		return
+	}
+	made := to.Created
+	if made.IsZero() {
+		made = to.Started
+	}
+	for _, sb := range f.sandboxes() {
+		if sb.Record != "" && sb.Attempt > 0 && !made.IsZero() && !sb.Created.IsZero() && made.Sub(sb.Created).Abs() <= time.Minute {
+			f.Sandbox.Changed = Fact{Yes, sb.Created, []string{sb.Record}}
+		}
 	}
 }
 

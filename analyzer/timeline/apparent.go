@@ -106,8 +106,8 @@ func (t *Timeline) mirrorChanges() map[podName][]Mark {
 // remade puts lines that belong to one change of a mirror pod together. A mirror
 // that was created only is the ordinary beginning of a static pod.
 func (t *Timeline) remade(g *group, changes []Mark) {
-	if n := t.Nodes[g.Node]; len(changes) == 0 && n != nil && !n.Info.CreatedAt.IsZero() && g.pod.CreatedAt.Sub(n.Info.CreatedAt) > registered {
-		t.seem(g, g.pod.CreatedAt, g.pod.CreatedAt, nil)
+	if len(changes) == 0 {
+		t.younger(g)
 	}
 	for i := 0; i < len(changes); {
 		j := i + 1
@@ -119,6 +119,23 @@ func (t *Timeline) remade(g *group, changes []Mark) {
 			t.seem(g, changes[i].At, changes[j-1].At, slices.Clone(changes[i:j]))
 		}
 		i = j
+	}
+}
+
+// younger looks for a mirror that is younger than its containers, on a node that had been there for long enough to have
+// made one before. Where the node is not known the containers' age stands for it.
+func (t *Timeline) younger(g *group) {
+	since := time.Time{}
+	if n := t.Nodes[g.Node]; n != nil {
+		since = n.Info.CreatedAt
+	}
+	for _, in := range g.instances {
+		if since.IsZero() && !in.Exited() {
+			since = in.Started
+		}
+	}
+	if !since.IsZero() && g.pod.CreatedAt.Sub(since) > registered {
+		t.seem(g, g.pod.CreatedAt, g.pod.CreatedAt, nil)
 	}
 }
 

@@ -181,6 +181,10 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 		if o.Source.Kind == evidence.SourceCRI {
 			q = fromCRI
 		}
+		if f.Coarse {
+			q = fromKubeletLog
+			in.coarse = true
+		}
 		in.before = in.before || f.Last
 		in.Records = append(in.Records, o.ID)
 		in.setTime(ofCreated, &in.Created, f.Created, q)
@@ -271,6 +275,9 @@ func order(a, b *Instance) int {
 		return -1
 	}
 	if a.Attempt >= 0 && b.Attempt >= 0 && a.Attempt != b.Attempt {
+		if a.coarse || b.coarse {
+			return cmp.Compare(a.Attempt, b.Attempt)
+		}
 		// Attempts restart at 0 when the runtime lost its records: then time decides.
 		if x, y := a.begin(), b.begin(); x.IsZero() || y.IsZero() || x.Sub(y).Abs() < time.Second {
 			return cmp.Compare(a.Attempt, b.Attempt)

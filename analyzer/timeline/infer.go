@@ -163,7 +163,7 @@ func (a *anonymous) tellSandboxes() {
 				}
 			}
 		}
-		if len(ended) == 1 && len(started) == 1 {
+		if len(ended) == 1 && len(started) == 1 && !a.onlyTheBox(next, ended, started) {
 			for id := range ended {
 				id.lived = true
 			}
@@ -173,6 +173,24 @@ func (a *anonymous) tellSandboxes() {
 		}
 		i = next
 	}
+}
+
+// onlyTheBox tells that what started behind an end was the new sandbox: the container that had ended
+// started behind it, under an id that is named, and the first one had not ended by then.
+func (a *anonymous) onlyTheBox(from int, ended, started map[*identity]bool) bool {
+	name := ""
+	for id := range ended {
+		name = id.Container
+	}
+	for _, s := range a.steps[from:] {
+		switch {
+		case started[s.id] && s.end || ended[s.id]:
+			return false
+		case !s.end && !started[s.id]:
+			return name != "" && s.id.Container == name
+		}
+	}
+	return false
 }
 
 // container tells whether an id is known to be a container's.

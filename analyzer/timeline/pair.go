@@ -89,6 +89,8 @@ func (t *Timeline) pair() {
 		}
 		if len(g.instances) == 0 {
 			switch {
+			case g.restarts <= 0 && g.pod == nil && g.startedAgain() != nil:
+				t.add(g, (&Instance{Attempt: -1}).marked(g.named), g.startedAgain())
 			case g.restarts > 0: // the count says that there was one, though no record is left of any
 				t.add(g, (&Instance{Attempt: g.restarts - 1}).marked(g.named), nil)
 			case refused(g.waiting.Reason), ran(g.waiting.Reason):
@@ -98,7 +100,7 @@ func (t *Timeline) pair() {
 		}
 		g.joinLost()
 		oldest := g.instances[0]
-		if g.restarts > 0 && len(g.instances) == 1 && (oldest.Attempt > 0 || oldest.Attempt < 0 && !oldest.Exited()) {
+		if len(g.instances) == 1 && g.hadAnother(oldest) {
 			// The count says that there was one before, though no record is left of it.
 			g.instances = slices.Insert(g.instances, 0, &Instance{Attempt: oldest.Attempt - 1})
 			g.instances[0].marked(g.beforeFirst(oldest))
@@ -113,6 +115,9 @@ func (t *Timeline) pair() {
 				next = g.instances[i+1]
 			}
 			if next == nil && !in.Exited() {
+				if t.outlasted(g, in) {
+					t.add(g, in, nil)
+				}
 				continue
 			}
 			if next != nil && in.onlyKilled && in.Finished.IsZero() {
@@ -137,6 +142,53 @@ func (t *Timeline) pair() {
 			t.Restarts[i].Prev, t.Restarts[i-1].Next = t.Restarts[i-1], t.Restarts[i]
 		}
 	}
+}
+
+// hadAnother tells that there was an instance before the only one that is known: the API counts it, or, of a pod that
+// the API does not have, the runtime's record of one that runs.
+func (g *group) hadAnother(only *Instance) bool {
+	switch {
+	case g.restarts > 0:
+		return only.Attempt > 0 && !(only.coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
+	case g.pod == nil && g.restarts < 0:
+		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
+	}
+	return false
+}
+
+// startedAgain is the newest start of a container that nothing but events know, if they count more than one; nil
+// otherwise.
+func (g *group) startedAgain() *Instance {
+	starts, last := 0, Mark{}
+	for _, m := range g.named {
+		e, ok := m.Obs.Fact.(evidence.APIEvent)
+		if !ok || e.Reason != "Started" || m.At.IsZero() {
+			continue
+		}
+		starts += max(1, e.Count)
+		if m.At.After(last.At) {
+			last = m
+		}
+	}
+	if starts < 2 {
+		return nil
+	}
+	return &Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At, Records: []string{last.Obs.ID}}
+}
+
+// outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two
+// objects of one name are of two times. A static pod's mirror may be made anew and stand for the same pod.
+func (t *Timeline) outlasted(g *group, in *Instance) bool {
+	if g.pod == nil || g.in.alone {
+		return false
+	}
+	for _, other := range t.named[podName{g.pod.Namespace, g.pod.Name}] {
+		if other.CreatedAt.After(g.pod.CreatedAt) && other.RuntimeUID() != g.pod.RuntimeUID() {
+			in.spoken = other.CreatedAt
+			return true
+		}
+	}
+	return false
 }
 
 // joinLost gives ends without an id to the instances that they are about: the

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/slab"
@@ -127,16 +128,50 @@ func (ids *identities) of(id string) *identity {
 	return e
 }
 
+// wholeIDs finds the whole id for each one that a table shows the beginning of, if there is just one.
+func wholeIDs(obs []evidence.Observation) map[string]string {
+	var short map[string]string
+	for i := range obs {
+		if rec, ok := obs[i].Fact.(evidence.ContainerRecord); ok && rec.Coarse && len(obs[i].Subject.ContainerID) < idLength {
+			if short == nil {
+				short = map[string]string{}
+			}
+			short[obs[i].Subject.ContainerID] = ""
+		}
+	}
+	if short == nil {
+		return nil
+	}
+	for i := range obs {
+		id := obs[i].Subject.ContainerID
+		if len(id) != idLength {
+			continue
+		}
+		for _, n := range []int{shortID, shortID + 1} { // docker's and crictl's
+			if have, ok := short[id[:n]]; ok && have == "" {
+				short[id[:n]] = id
+			} else if ok && have != id {
+				short[id[:n]] = id[:n] // of two, it is not known which
+			}
+		}
+	}
+	return short
+}
+
+// idLength is how long the runtimes' ids are.
+const idLength = 64
+
 // resolve reads the observations and looks their containers' ids up.
 func (t *Timeline) resolve(obs []evidence.Observation) {
 	t.ids = identities{by: make(map[string]*identity, len(obs)/4)}
+	whole := wholeIDs(obs)
 	t.obs = make([]seen, len(obs))
 	for i := range obs {
 		o := &obs[i]
 		s := &t.obs[i]
 		s.Observation, s.tells = o, toldBy(o.Fact)
 		if id := o.Subject.ContainerID; id != "" {
-			s.id = t.ids.of(id)
+			s.id = t.ids.of(cmp.Or(whole[id], id))
 			s.id.dated = s.id.dated || s.tells&toldDated != 0 && !o.Time.IsZero()
 		}
 	}

@@ -50,6 +50,7 @@ type Instance struct {
 	quality [fields]int8 // which source a field came from, best wins
 	box     *Sandbox     // of SandboxID, where that was looked up already
 	told    Told         // what kinds of facts the marks are
+	coarse  bool         // some of its times are counted back from ages
 	// onlyKilled: nothing but the kernel's record of its end is known, by its id.
 	onlyKilled bool
 	// lost: an end without an id, of the present instance or of the one before.

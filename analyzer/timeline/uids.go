@@ -80,7 +80,7 @@ func (t *Timeline) withUIDs() {
 		if o.Subject.Pod == "" || o.Subject.PodUID != "" {
 			continue
 		}
-		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 && o.Source.Kind == evidence.SourceAPI {
+		if len(lacking[podName{o.Subject.Namespace, o.Subject.Pod}]) == 0 && ofTable(o.Observation) {
 			t.nameless(o)
 			continue
 		}
@@ -116,11 +116,29 @@ func (t *Timeline) nameless(o *seen) {
 	*filled = *o.Observation
 	s := &filled.Subject
 	if s.Namespace == "" {
-		s.Namespace = "default" // kubectl's own
+		s.Namespace = usualPlace(s.Pod)
 	}
 	s.PodUID = unknownUID + s.Namespace + "/" + s.Pod
 	o.Observation, o.pod = filled, t.under(s.PodUID)
 	t.learn(o.pod, podName{s.Namespace, s.Pod}, time.Time{}, false)
+}
+
+// ofTable tells what may come from a table, which has no UIDs.
+func ofTable(o *evidence.Observation) bool {
+	rec, record := o.Fact.(evidence.ContainerRecord)
+	box, sandbox := o.Fact.(evidence.SandboxRecord)
+	return o.Source.Kind == evidence.SourceAPI || record && rec.Coarse || sandbox && box.Coarse
+}
+
+// usualPlace is the namespace of a pod of which nothing tells it: kubeadm's and its like have the control plane's in
+// kube-system, and kubectl's own is default.
+func usualPlace(pod string) string {
+	for _, known := range []string{"kube-apiserver-", "kube-controller-manager-", "kube-scheduler-", "etcd-", "kube-proxy-", "coredns-"} {
+		if strings.HasPrefix(pod, known) {
+			return "kube-system"
+		}
+	}
+	return "default"
 }
 
 // inOneNamespace gives names without a namespace the pods that bear them in one: a table that

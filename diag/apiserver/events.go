@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -29,6 +30,10 @@ func observeEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string
 	case "Node":
 		s.Node = o.Name
 	default:
+		if pod := deletedBy(e); pod != "" {
+			s.Namespace, s.Pod = o.Namespace, pod
+			break
+		}
 		return // other objects' events name no container, pod or node
 	}
 	fact := factOf(e)
@@ -43,6 +48,18 @@ func observeEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string
 		Time: lastTime(e), Subject: s, Fact: fact, Text: safetext.Clean(text),
 		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name, Vouched: whole(e, s.Container)},
 	})
+}
+
+// ofOwner finds the pod that a controller says that it deleted (kubernetes pkg/controller/controller_utils.go
+// RealPodControl.deletePod; pkg/controller/statefulset/stateful_pod_control.go recordPodEvent).
+var ofOwner = regexp.MustCompile(`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
+
+// deletedBy is the pod that an event of its controller says to have been deleted, "" if it says nothing of the kind.
+func deletedBy(e *corev1.Event) string {
+	if m := ofOwner.FindStringSubmatch(plainMessage(e)); m != nil && e.Reason == "SuccessfulDelete" {
+		return m[1]
+	}
+	return ""
 }
 
 // whole tells an event that has all that the kubelet writes into its own: its host, the pod's UID, and
@@ -150,6 +167,8 @@ func factOfController(reason, message string) evidence.Fact {
 		if strings.HasPrefix(message, "Cancelling") {
 			return nil
 		}
+	case "SuccessfulDelete":
+		return evidence.PodDeleted{GraceSeconds: -1}
 	case "NodeControllerEviction": // ≤1.12, pkg/util/node.RecordNodeEvent
 	case "Preempted":
 	case "EvictedByVPA": // autoscaler vertical-pod-autoscaler/pkg/updater/eviction

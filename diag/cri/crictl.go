@@ -28,13 +28,16 @@ var errNoRecord = errors.New("no record of a container or sandbox in it")
 // is in the gaps; without a single record there is no file.
 //
 // Commands, environment and mounts are in what they print. They are never
-// decoded.
-func FromPrinted(node string, files []evidence.File) (f evidence.File, found bool, gaps []evidence.Gap) {
+// decoded. Of the tables that they print for people, which have ages, at is when they
+// were printed at the latest.
+func FromPrinted(node string, files []evidence.File, at time.Time) (f evidence.File, found bool, gaps []evidence.Gap) {
 	p := printed{containers: map[string]*container{}, sandboxes: map[string]*sandbox{}}
 	for _, f := range files {
 		data, err := nodefile.Read(f)
 		if err == nil {
-			if err = p.documents(data); err != nil {
+			if IsTable(data) {
+				p.table(data, at)
+			} else if err = p.documents(data); err != nil {
 				err = fmt.Errorf("read %s: %w", f.Path, err)
 			}
 		}
@@ -42,6 +45,7 @@ func FromPrinted(node string, files []evidence.File) (f evidence.File, found boo
 			gaps = append(gaps, evidence.Gap{Source: evidence.SourceCRI, Node: node, Why: err.Error()})
 		}
 	}
+	p.complete()
 	if len(p.containers)+len(p.sandboxes) == 0 {
 		return evidence.File{}, false, gaps
 	}
@@ -56,11 +60,40 @@ func FromPrinted(node string, files []evidence.File) (f evidence.File, found boo
 type printed struct {
 	containers map[string]*container
 	sandboxes  map[string]*sandbox
-	read       int // records, also those that only complete another
+	read       int   // records, also those that only complete another
+	kubelet    int64 // when the kubelet was started, where it is a container itself
+}
+
+// shortest is how much of an id tables show.
+const shortest = 12
+
+// complete puts records by a short id together with those by the whole one, and gives containers the
+// pods of their sandboxes.
+func (p *printed) complete() {
+	whole := map[string]string{}
+	for id := range p.containers {
+		if len(id) == 64 {
+			whole[id[:shortest]] = id
+		}
+	}
+	for id := range p.containers {
+		if w := whole[id[:min(len(id), shortest)]]; w != "" && w != id {
+			delete(p.containers, id) // inspect tells all that a table does
+		}
+	}
+	boxes := map[string]*sandbox{}
+	for _, s := range p.sandboxes {
+		boxes[s.ID[:min(len(s.ID), shortest)]] = s
+	}
+	for _, c := range p.containers {
+		if s := boxes[c.SandboxID[:min(len(c.SandboxID), shortest)]]; s != nil && c.Coarse {
+			c.SandboxID, c.Pod, c.Namespace, c.PodUID = s.ID, cmp.Or(c.Pod, s.Pod), cmp.Or(c.Namespace, s.Namespace), cmp.Or(c.PodUID, s.PodUID)
+		}
+	}
 }
 
 func (p *printed) records() records {
-	r := records{Sandboxes: []sandbox{}, Containers: []container{}}
+	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet}
 	for _, s := range p.sandboxes {
 		r.Sandboxes = append(r.Sandboxes, *s)
 	}

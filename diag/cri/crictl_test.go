@@ -48,7 +48,7 @@ func printedFacts(t *testing.T, texts ...string) (*evidence.Snapshot, string) {
 	for _, text := range texts {
 		files = append(files, evidence.Bytes("x.json", []byte(text)))
 	}
-	f, found, gaps := FromPrinted("n1", files)
+	f, found, gaps := FromPrinted("n1", files, time.Time{})
 	if !found || len(gaps) != 0 || f.Path != "nodes/n1/cri.json" {
 		t.Fatalf("found %v at %s, gaps %v", found, f.Path, gaps)
 	}
@@ -132,7 +132,7 @@ func TestWhatIsNoRecordIsAGap(t *testing.T) {
 		"a container of no pod": `[{"Id":"ff","State":{"Running":true},"Config":{"Labels":{}}}]`, "a state of another type": `{"status":{"id":1}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))})
+			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))}, time.Now())
 			if found || len(gaps) != 1 || gaps[0].Source != evidence.SourceCRI || gaps[0].Node != "n1" {
 				t.Errorf("found %v, gaps %v", found, gaps)
 			}
@@ -145,7 +145,7 @@ func FuzzFromPrinted(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", data)})
+		out, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", data)}, time.Now())
 		if !found {
 			if len(gaps) == 0 {
 				t.Fatal("nothing came of it, and nothing is said")

@@ -19,6 +19,8 @@ type records struct {
 	Endpoints      []endpoint  `json:"endpoints,omitempty"`
 	Sandboxes      []sandbox   `json:"sandboxes"`
 	Containers     []container `json:"containers"`
+	// KubeletStarted is when the kubelet was started, where the runtime runs it and tells.
+	KubeletStarted int64 `json:"kubeletStarted,omitempty"`
 }
 
 // settings is what the runtime says about itself.
@@ -78,6 +80,8 @@ type container struct {
 	HostPaths   []hostMount       `json:"hostPaths,omitempty"`
 	// StatusError tells why there is only what the list says.
 	StatusError string `json:"statusError,omitempty"`
+	// Coarse: its times are counted back from ages.
+	Coarse bool `json:"coarse,omitempty"`
 }
 
 // sandbox is one pod sandbox.
@@ -98,6 +102,7 @@ type sandbox struct {
 	Annotations  map[string]string `json:"annotations,omitempty"`
 	Handler      string            `json:"handler,omitempty"`
 	StatusError  string            `json:"statusError,omitempty"`
+	Coarse       bool              `json:"coarse,omitempty"`
 }
 
 // The labels and annotations that the kubelet sets on containers and sandboxes,

@@ -28,6 +28,7 @@ func (c container) observation(source evidence.Source) evidence.Observation {
 		RestartCount:         -1,
 		CgroupsPath:          safetext.Ident(c.CgroupsPath),
 		PID:                  max(c.PID, 0),
+		Coarse:               c.Coarse,
 	}
 	for _, m := range c.HostPaths {
 		rec.Mounts = append(rec.Mounts, evidence.Mount{HostPath: safetext.Ident(m.Host), Path: safetext.Ident(m.Path), ReadOnly: m.ReadOnly})
@@ -93,7 +94,7 @@ func quoteContainer(name string, r evidence.ContainerRecord) string {
 func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	rec := evidence.SandboxRecord{
 		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
-		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath), PID: max(s.PID, 0),
+		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath), PID: max(s.PID, 0), Coarse: s.Coarse,
 		CgroupParent: safetext.Ident(s.CgroupParent), Handler: safetext.Ident(s.Handler),
 		ConfigSource: safetext.Ident(s.Annotations[annConfigSource]), ConfigHash: safetext.Ident(s.Annotations[annConfigHash]),
 	}
@@ -139,6 +140,9 @@ func number(n *uint32) int {
 func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 	say := func(f evidence.Fact, text string) {
 		b.Observe(evidence.Observation{Time: r.CollectedAt, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: f, Text: safetext.Clean(text)})
+	}
+	if at := nanos(r.KubeletStarted); !at.IsZero() {
+		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: evidence.KubeletStarted{}, Text: safetext.Clean("the kubelet's container was started")})
 	}
 	for _, e := range r.Endpoints {
 		text := fmt.Sprintf("%s %s at %s: %d sandboxes, %d containers", e.Runtime, e.RuntimeVersion, e.Endpoint, e.Sandboxes, e.Containers)

@@ -189,6 +189,10 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		case "node", "no":
 			f.add(e.ofNode(name, printed))
 		default:
+			if e.reason == "SuccessfulDelete" { // of the pod's controller, whose words name the pod
+				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name}, where.of(e.namespace, "").namespace, name, printed))
+				continue
+			}
 			other++
 		}
 	}

@@ -50,6 +50,8 @@ type ContainerRecord struct {
 	Runtime string
 	// Mounts are the node's directories that reach it, where the runtime tells.
 	Mounts []Mount
+	// Coarse: its times are counted back from the ages of a table.
+	Coarse bool
 }
 
 // SandboxRecord is the runtime's record of a pod sandbox.
@@ -70,6 +72,8 @@ type SandboxRecord struct {
 	ConfigSource, ConfigHash string
 	ConfigSeen               time.Time
 	Handler                  string // runtime class handler
+	// Coarse: its time is counted back from the age of a table.
+	Coarse bool
 }
 
 // RestartCount is the API's count for a container, with the phase of its present state.

@@ -63,7 +63,7 @@ func (p *places) arrange() {
 		p.loose(f)
 	}
 	for _, node := range slices.Sorted(maps.Keys(p.cri)) {
-		f, found, gaps := cri.FromPrinted(node, p.cri[node])
+		f, found, gaps := cri.FromPrinted(node, p.cri[node], p.at)
 		p.gaps = append(p.gaps, gaps...)
 		if found {
 			p.out = append(p.out, f)
@@ -155,7 +155,11 @@ func (p *places) loose(f evidence.File) {
 		p.journal(f, p.otherwise(""), f.Path)
 	case contentCRI:
 		p.used++
-		node := p.otherwise(p.names.only())
+		guess := p.names.only()
+		if len(p.names) == 0 {
+			guess = Unnamed
+		}
+		node := p.otherwise(guess)
 		p.cri[node] = append(p.cri[node], f)
 	default:
 		if len(p.files) > 1 && !daemons.MatchString(f.Path) && ofContainer(f) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/cri"
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/unwrap"
@@ -54,6 +55,8 @@ func contentOf(head []byte) content {
 	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) && kindJSON.Match(text) && !around.Match(text) && !manyLines(text):
 		return contentJSON
 	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
+		return contentCRI
+	case cri.IsTable(text):
 		return contentCRI
 	case bytes.HasPrefix(text, []byte("apiVersion:")) && kindYAML.Match(text):
 		return contentYAML

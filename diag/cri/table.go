@@ -1,0 +1,125 @@
+package cri
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// This file reads the tables that crictl ps, crictl pods and docker ps print for people. They have ages
+// for times, cut to their unit, and short ids.
+
+var (
+	headOfDocker     = regexp.MustCompile(`(?m)^CONTAINER ID\s+IMAGE\s+COMMAND\s+CREATED\s+STATUS\s`)
+	headOfContainers = regexp.MustCompile(`(?m)^CONTAINER(?: ID)?\s+IMAGE\s+CREATED\s+STATE\s+NAME\s+ATTEMPT\s+POD ID`)
+	headOfPods       = regexp.MustCompile(`(?m)^POD ID\s+CREATED\s+STATE\s+NAME\s+NAMESPACE\s+ATTEMPT`)
+)
+
+// age is how Docker and crictl print a time that is past (docker/go-units HumanDuration).
+const age = `((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s? ago)`
+
+var (
+	rowOfDocker     = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+.*\s` + age + `\s+(Up|Exited|Created|Dead|Restarting|Removal)\s*(.*?)\s(\S+)\s*$`)
+	rowOfContainers = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+` + age + `\s+(Running|Exited|Created|Unknown)\s+(\S+)\s+(\d+)\s+([0-9a-f]{12,64})(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
+	rowOfPods       = regexp.MustCompile(`^([0-9a-f]{12,64})\s+` + age + `\s+(Ready|NotReady)\s+(\S+)\s+(\S+)\s+(\d+)(?:\s+(\S+))?\s*$`)
+	exited          = regexp.MustCompile(`^\((-?\d{1,10})\) ` + age)
+	up              = regexp.MustCompile(`^((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s?)`)
+)
+
+// IsTable tells a table of containers or sandboxes by its beginning.
+func IsTable(head []byte) bool {
+	return headOfDocker.Match(head) || headOfContainers.Match(head) || headOfPods.Match(head)
+}
+
+var units = map[string]time.Duration{
+	"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+}
+
+// before is the time that lies an age before another, in nanoseconds; 0 where there is none.
+func before(at time.Time, text string) int64 {
+	words := strings.Fields(strings.TrimSuffix(text, " ago"))
+	if len(words) < 2 || at.IsZero() {
+		return 0
+	}
+	n, err := strconv.Atoi(words[0])
+	if err != nil {
+		n = 1 // about a minute, less than a second
+	}
+	unit := units[strings.TrimSuffix(words[len(words)-1], "s")]
+	if unit == 0 || n > 1000 {
+		return 0
+	}
+	return at.Add(-time.Duration(n) * unit).UnixNano()
+}
+
+// table reads the rows of a table that was printed at a time.
+func (p *printed) table(data []byte, at time.Time) {
+	for line := range bytes.Lines(data) {
+		if len(line) > maxRow || len(p.containers)+len(p.sandboxes) >= maxPrinted {
+			continue
+		}
+		row := strings.TrimRight(string(line), "\r\n")
+		if m := rowOfContainers.FindStringSubmatch(row); m != nil {
+			c := p.container(m[1])
+			c.Coarse, c.Name, c.Image, c.SandboxID, c.Pod, c.Namespace = true, m[5], m[2], m[7], m[8], m[9]
+			c.Attempt, c.State, c.CreatedAt = numbered(m[6]), "CONTAINER_"+strings.ToUpper(m[4]), before(at, m[3])
+		} else if m := rowOfPods.FindStringSubmatch(row); m != nil {
+			s := p.sandbox(m[1])
+			s.Coarse, s.Pod, s.Namespace, s.Attempt, s.CreatedAt = true, m[4], m[5], numbered(m[6]), before(at, m[2])
+			s.State = "SANDBOX_" + strings.ToUpper(m[3])
+		} else if m := rowOfDocker.FindStringSubmatch(row); m != nil {
+			p.dockerRow(m, at)
+		}
+	}
+}
+
+// maxRow is longer than any row of such a table.
+const maxRow = 4096
+
+func numbered(s string) *uint32 {
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil {
+		return nil
+	}
+	attempt := uint32(n)
+	return &attempt
+}
+
+// dockerRow takes a row of docker ps. The kubelet's containers are known by their names, k8s_<container>_<pod>_
+// <namespace>_<uid>_<attempt>; a container by the name kubelet is the kubelet itself.
+func (p *printed) dockerRow(m []string, at time.Time) {
+	id, image, created, state, status, name := m[1], m[2], before(at, m[3]), m[4], m[5], m[6]
+	began := int64(0)
+	if since := up.FindString(status); state == "Up" && since != "" {
+		began = before(at, since)
+	}
+	parts := strings.Split(strings.TrimPrefix(name, "/"), "_")
+	if name == "kubelet" && began > created {
+		p.kubelet, p.read = max(p.kubelet, began), p.read+1
+	}
+	if len(parts) < 6 || parts[0] != "k8s" {
+		return
+	}
+	if parts[1] == "POD" {
+		s := p.sandbox(id)
+		s.Coarse, s.Pod, s.Namespace, s.PodUID, s.Attempt, s.CreatedAt, s.State = true, parts[2], parts[3], parts[4], numbered(parts[5]), created, "SANDBOX_NOTREADY"
+		if state == "Up" {
+			s.State = stateReady
+		}
+		return
+	}
+	c := p.container(id)
+	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, parts[1], parts[2], parts[3], parts[4], numbered(parts[5])
+	c.Image, c.CreatedAt, c.StartedAt, c.State = image, created, began, stateCreated
+	switch m := exited.FindStringSubmatch(status); {
+	case state == "Up":
+		c.State = stateRunning
+	case state == "Exited" && m != nil:
+		if code, err := strconv.ParseInt(m[1], 10, 32); err == nil {
+			code := int32(code)
+			c.State, c.ExitCode, c.FinishedAt = stateExited, &code, before(at, m[2])
+		}
+	}
+}
