@@ -22,6 +22,7 @@ var facts = []fact{
 	{
 		"several pods of the node lost a container in the same two seconds", func(f *finding.Findings) bool { return f.Together >= 2 },
 		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
+			causes.KubeletRestarted: 5, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2,
 			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .5},
 	},
 	{

@@ -156,8 +156,14 @@ func (e *ends) beside(asked []*Restart) {
 
 // runs notes a container that runs on the node.
 func (n *NodeStory) runs(in *Instance) {
-	if in.State == evidence.StateRunning && !in.Exited() && !in.Started.IsZero() && (n.Oldest.IsZero() || in.Started.Before(n.Oldest)) {
-		n.Oldest = in.Started
+	if in.State == evidence.StateRunning && !in.Exited() {
+		n.ranSince(in.Started)
+	}
+}
+
+func (n *NodeStory) ranSince(start time.Time) {
+	if !start.IsZero() && (n.Oldest.IsZero() || start.Before(n.Oldest)) {
+		n.Oldest = start
 	}
 }
 

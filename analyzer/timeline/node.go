@@ -57,6 +57,8 @@ func (t *Timeline) nodeStories() {
 				n.set = map[string][]Mark{}
 			}
 			n.set[f.Name] = append(n.set[f.Name], Mark{o.Time, o})
+		case evidence.RunsSince:
+			t.node(node).ranSince(o.Time)
 		case evidence.RuntimeEndpoint:
 			n := t.node(node)
 			n.Runtimes = append(n.Runtimes, Mark{o.Time, o})

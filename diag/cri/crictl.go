@@ -62,6 +62,7 @@ type printed struct {
 	sandboxes  map[string]*sandbox
 	read       int   // records, also those that only complete another
 	kubelet    int64 // when the kubelet was started, where it is a container itself
+	oldest     other // of the containers that run and are no pod's
 }
 
 // shortest is how much of an id tables show.
@@ -93,7 +94,7 @@ func (p *printed) complete() {
 }
 
 func (p *printed) records() records {
-	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet}
+	r := records{Sandboxes: []sandbox{}, Containers: []container{}, KubeletStarted: p.kubelet, Other: p.oldest}
 	for _, s := range p.sandboxes {
 		r.Sandboxes = append(r.Sandboxes, *s)
 	}

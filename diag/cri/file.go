@@ -21,6 +21,14 @@ type records struct {
 	Containers     []container `json:"containers"`
 	// KubeletStarted is when the kubelet was started, where the runtime runs it and tells.
 	KubeletStarted int64 `json:"kubeletStarted,omitempty"`
+	// Other is the oldest of the containers that run and are no pod's.
+	Other other `json:"other,omitzero"`
+}
+
+// other is a container of nobody's that runs.
+type other struct {
+	Name      string `json:"name,omitempty"`
+	StartedAt int64  `json:"startedAt,omitempty"`
 }
 
 // settings is what the runtime says about itself.

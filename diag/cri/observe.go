@@ -144,6 +144,10 @@ func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 	if at := nanos(r.KubeletStarted); !at.IsZero() {
 		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: evidence.KubeletStarted{}, Text: safetext.Clean("the kubelet's container was started")})
 	}
+	if at := nanos(r.Other.StartedAt); !at.IsZero() {
+		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: evidence.RunsSince{Name: safetext.Ident(r.Other.Name)},
+			Text: safetext.Clean("container " + r.Other.Name + " runs since")})
+	}
 	for _, e := range r.Endpoints {
 		text := fmt.Sprintf("%s %s at %s: %d sandboxes, %d containers", e.Runtime, e.RuntimeVersion, e.Endpoint, e.Sandboxes, e.Containers)
 		if e.Configured {

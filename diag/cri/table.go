@@ -100,6 +100,9 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 		p.kubelet, p.read = max(p.kubelet, began), p.read+1
 	}
 	if len(parts) < 6 || parts[0] != "k8s" {
+		if o := &p.oldest; began > 0 && (o.StartedAt == 0 || began < o.StartedAt) {
+			*o = other{name, began}
+		}
 		return
 	}
 	if parts[1] == "POD" {

@@ -65,6 +65,10 @@ type RuntimeSettings struct {
 	From string
 }
 
+// RunsSince is a container that runs, of which no pod is known: its time is when it was started. A machine and a
+// runtime that takes its containers along have not gone down since.
+type RunsSince struct{ Name string }
+
 // Mount is a directory of the node that a container mounts.
 type Mount struct {
 	HostPath, Path string
@@ -80,3 +84,4 @@ func (ShimLost) Statement() string        { return "runtime.shim-lost" }
 func (StateLost) Statement() string       { return "runtime.state-lost" }
 func (RuntimeEndpoint) Statement() string { return "runtime.endpoint" }
 func (RuntimeSettings) Statement() string { return "runtime.settings" }
+func (RunsSince) Statement() string       { return "runtime.runs-since" }
