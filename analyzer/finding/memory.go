@@ -73,6 +73,7 @@ func (f *Findings) shortage(end time.Time) {
 		case daemon:
 			f.OOM.Killer = kill.Killer
 			f.OOM.Named = f.namedBy(m, &kill, end)
+			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
 			if f.OOM.Named && !m.Obs.Source.Dated {
 				f.doubt("only the log's own time dates the word of "+kill.Killer+", and a log may store it late", m.Obs.ID)
 			}

@@ -81,8 +81,9 @@ type OOM struct {
 	Shortage Fact
 	// Killer is a daemon of the node that kills when memory runs short, where the
 	// shortage is its word: systemd-oomd, earlyoom. Named: it names this container.
-	Killer string
-	Named  bool
+	// Told: it names this container or its pod, and nothing vouches for its words.
+	Killer      string
+	Named, Told bool
 	// Elsewhere: at that moment another container of the node was killed for memory, so
 	// that the kubelet's word may be about its process.
 	Elsewhere bool

@@ -69,6 +69,8 @@ func (t *Timeline) identify() {
 			e.lived = true
 		case evidence.OOMKill:
 			e.killed = e.killed || mainVictim(&f)
+		case evidence.UserspaceOOMKill:
+			e.killed = e.killed || f.Cgroup != ""
 		}
 	}
 	t.inheritFromSandboxes()

@@ -53,7 +53,9 @@ func (t *Timeline) endOfVictims() {
 		}
 		in.State, in.onlyKilled = evidence.StateExited, true
 		for _, m := range in.Marks {
-			if k, ok := m.Obs.Fact.(evidence.OOMKill); ok && mainVictim(&k) && m.At.After(in.Finished) {
+			k, kernel := m.Obs.Fact.(evidence.OOMKill)
+			_, daemon := m.Obs.Fact.(evidence.UserspaceOOMKill)
+			if (daemon || kernel && mainVictim(&k)) && m.At.After(in.Finished) {
 				in.quality[ofFinished], in.Finished = fromKubeletLog, m.At
 			}
 		}

@@ -82,7 +82,7 @@ func (g *group) startedAfter(at time.Time) *Instance {
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
-		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0 || t.gaveItsName(g)); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			continue
@@ -115,7 +115,7 @@ func (t *Timeline) pair() {
 				next = g.instances[i+1]
 			}
 			if next == nil && !in.Exited() {
-				if t.outlasted(g, in) {
+				if t.outlasted(g, in) || g.stopping(in) {
 					t.add(g, in, nil)
 				}
 				continue
@@ -174,6 +174,31 @@ func (g *group) startedAgain() *Instance {
 		return nil
 	}
 	return &Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At, Records: []string{last.Obs.ID}}
+}
+
+// stopping tells an instance that the kubelet stops with its pod, which is being deleted: what ran of it may
+// not have ended yet when the pod was read.
+func (g *group) stopping(in *Instance) bool {
+	if g.pod == nil || g.pod.DeletedAt.IsZero() {
+		return false
+	}
+	for _, m := range in.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
+			in.spoken = m.At
+			return true
+		}
+	}
+	return false
+}
+
+// gaveItsName tells a pod that is gone, and whose name another one has: who looks at names takes its end for a restart.
+func (t *Timeline) gaveItsName(g *group) bool {
+	if g.pod != nil {
+		return false
+	}
+	return slices.ContainsFunc(t.named[podName{g.Namespace, g.Pod}], func(p *evidence.Pod) bool {
+		return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID && slices.ContainsFunc(g.named, func(m Mark) bool { return !m.At.IsZero() && !p.CreatedAt.Before(m.At.Add(-slack)) })
+	})
 }
 
 // outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two

@@ -89,6 +89,10 @@ func (t *Timeline) withUIDs() {
 			list = on(list, node)
 		}
 		uid := bearerAt(list, o.Time, sideOf(o.Fact))
+		if o.Source.Kind == evidence.SourceAPI && t.ofThePodBefore(uid, o.Time) {
+			t.nameless(o)
+			continue
+		}
 		if uid != "" {
 			filled := t.made.obs.New() // the snapshot's stays as it is
 			*filled = *o.Observation
@@ -121,6 +125,12 @@ func (t *Timeline) nameless(o *seen) {
 	s.PodUID = unknownUID + s.Namespace + "/" + s.Pod
 	o.Observation, o.pod = filled, t.under(s.PodUID)
 	t.learn(o.pod, podName{s.Namespace, s.Pod}, time.Time{}, false)
+}
+
+// ofThePodBefore tells an event by name from before the pod of that name was created: another one bore it.
+func (t *Timeline) ofThePodBefore(uid string, at time.Time) bool {
+	p := t.pods[uid]
+	return p != nil && p.api != nil && !p.api.Mirror && !at.IsZero() && !p.api.CreatedAt.IsZero() && p.api.CreatedAt.Sub(at) > 2*slack
 }
 
 // ofTable tells what may come from a table, which has no UIDs.

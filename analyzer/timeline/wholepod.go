@@ -42,6 +42,13 @@ func (t *Timeline) wholePods() {
 			*at = o.Time
 		}
 	}
+	for i := range t.obs { // a daemon that kills whole pods for want of memory
+		o := &t.obs[i]
+		if k, ok := o.Fact.(evidence.UserspaceOOMKill); ok && k.Cgroup != "" && o.pod != nil && o.Subject.ContainerID == "" && !o.Time.IsZero() {
+			r := end(o.pod)
+			r.Node, r.PodName, r.From.Finished = first(r.Node, first(o.Subject.Node, o.Source.Node)), first(r.PodName, o.Subject.PodUID), o.Time
+		}
+	}
 	for i := range t.Snapshot.Pods {
 		if p := t.pods[t.Snapshot.Pods[i].UID]; p != nil && p.api != nil && wantsAnswer(p.api) {
 			end(p)

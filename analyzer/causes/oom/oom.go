@@ -35,7 +35,7 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.OOMContainerLimit, Title: "The container exceeded its own memory limit", Doc: containerDoc, Claim: container, Against: againstContainer},
 		{ID: causes.OOMPodLimit, Title: "The pod's memory limit was exceeded", Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"), Against: againstLevel(finding.OOMPod)},
-		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"), Against: againstLevel(finding.OOMNode)},
+		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc, WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"), Against: againstLevel(finding.OOMNode)},
 		{ID: causes.OOMChildProcess, Title: "A child process was killed for memory; the container ended by itself", Doc: childDoc, Claim: child, Against: againstChild},
 	}
 }
@@ -166,7 +166,7 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 // process returns what it likes.
 func shortage(f *finding.Findings) *causes.Claim {
 	at, killer := f.OOM.Shortage, f.OOM.Killer
-	if at.Answer != finding.Yes || !f.Exit.Known || f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
+	if at.Answer != finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known && f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
 		return nil
 	}
 	const what = "the node ran out of memory at that moment"
