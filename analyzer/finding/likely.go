@@ -298,3 +298,22 @@ func (f *Findings) MadeAnewOften() bool {
 	}
 	return false
 }
+
+// WithinASecond tells that the next container was started within one.
+func (f *Findings) WithinASecond() bool {
+	end, to := f.R.From.Finished, f.R.To
+	return to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) <= time.Second
+}
+
+// firstSync is how long after its start a kubelet is done with what it found running.
+const firstSync = 2 * time.Minute
+
+// StoppedByNew tells that a kubelet was started right before the kill, or the end.
+func (f *Findings) StoppedByNew() bool {
+	at := f.Kill.At
+	if at.IsZero() {
+		at = f.R.End()
+	}
+	k := f.Around.Kubelet
+	return k.Answer == Yes && !at.IsZero() && at.Sub(k.At) < firstSync && !f.Versions.SameProcess
+}

@@ -111,6 +111,7 @@ var ends = map[Look]map[causes.ID]float64{
 	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10},
 	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35, causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
 	Stopped: {
+		causes.ResizeRestart: 25, causes.ResizeRecordMissing: 5,
 		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10, causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
 	},
 	TakenDown: {

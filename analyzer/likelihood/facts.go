@@ -22,8 +22,11 @@ var facts = []fact{
 	{
 		"several pods of the node lost a container in the same two seconds", func(f *finding.Findings) bool { return f.Together >= 2 },
 		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
-			causes.KubeletRestarted: 5, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2,
 			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .5},
+	},
+	{
+		"several pods of the node lost a container in the same two seconds, and this one its sandbox", func(f *finding.Findings) bool { return f.Together >= 2 && f.Sandbox.Changed.Answer == finding.Yes },
+		map[causes.ID]float64{causes.KubeletRestarted: 5, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2},
 	},
 	{
 		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
@@ -52,7 +55,7 @@ var facts = []fact{
 		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
 		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6, causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
 			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1, causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05,
-			causes.SandboxMissing: 10, causes.SandboxNoIP: 10, causes.SandboxNetworkChanged: 10, causes.SandboxMultipleReady: 10, causes.PodCgroupMissing: 10, causes.CgroupDriverMismatch: 10, causes.RuntimeSwitched: 10,
+			causes.SandboxMissing: 10, causes.SandboxNoIP: 10, causes.SandboxNetworkChanged: 10, causes.SandboxMultipleReady: 10, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 10,
 			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
 	},
 	{
@@ -85,12 +88,19 @@ var facts = []fact{
 	},
 	{
 		"a kubelet was started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
-		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.PodCgroupMissing: 3, causes.StaticPodKubeletUpgrade: 3, causes.RuntimeSwitched: 3,
-			causes.CgroupDriverMismatch: 2, causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.StaticPodKubeletUpgrade: 3, causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
+	},
+	{
+		"a kubelet was started less than two minutes before the kill", (*finding.Findings).StoppedByNew,
+		map[causes.ID]float64{causes.KubeletRestarted: 3, causes.PodCgroupMissing: 6, causes.CgroupDriverMismatch: 2, causes.RuntimeSwitched: 3, causes.PodDeleted: .3, causes.SandboxDied: .5},
+	},
+	{
+		"events reach back, and no kubelet was started", func(f *finding.Findings) bool { return f.Events && f.Around.Kubelet.Answer != finding.Yes },
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .3, causes.KubeletRestarted: .2, causes.StaticPodKubeletUpgrade: .3, causes.StartupProbeRerun: .1, causes.RuntimeSwitched: .2},
 	},
 	{
 		"the liveness probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },
-		map[causes.ID]float64{causes.LivenessProbeFailed: .03},
+		map[causes.ID]float64{causes.LivenessProbeFailed: .03, causes.ProbeFailuresCarriedOver: 15},
 	},
 	{
 		"the startup probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Startup) },
@@ -112,6 +122,10 @@ var facts = []fact{
 	{
 		"it was started again sooner than a machine boots", (*finding.Findings).Promptly,
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03},
+	},
+	{
+		"it was started again within a second: a new sandbox takes longer", func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
+		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4, causes.CgroupDriverMismatch: .4},
 	},
 	{
 		"containers of dockerd ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },

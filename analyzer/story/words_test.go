@@ -163,7 +163,7 @@ func TestEveryOccurrenceHasItsLaneAndPlainWords(t *testing.T) {
 // records are the facts that say how things are and not what happened.
 var records = []string{
 	"ClockCompared", "ContainerRecord", "SandboxRecord", "RestartCount", "CgroupState", "CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
-	"CheckpointState", "ResourceRecord", "StaticManifest", "ContainerLogs", "SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "UnitState",
+	"CheckpointState", "ResourceRecord", "StaticManifest", "ContainerLogs", "SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "RunsSince", "UnitState",
 }
 
 // TestNoFactIsForgotten reads which facts there are: a new one needs words, or a

@@ -132,7 +132,7 @@ func TestWhatIsNoRecordIsAGap(t *testing.T) {
 		"a container of no pod": `[{"Id":"ff","State":{"Running":true},"Config":{"Labels":{}}}]`, "a state of another type": `{"status":{"id":1}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))}, time.Now())
+			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))}, time.Unix(1_700_000_000, 0))
 			if found || len(gaps) != 1 || gaps[0].Source != evidence.SourceCRI || gaps[0].Node != "n1" {
 				t.Errorf("found %v, gaps %v", found, gaps)
 			}
@@ -145,7 +145,7 @@ func FuzzFromPrinted(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", data)}, time.Now())
+		out, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", data)}, time.Unix(1_700_000_000, 0))
 		if !found {
 			if len(gaps) == 0 {
 				t.Fatal("nothing came of it, and nothing is said")

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -93,6 +94,13 @@ type Readmission struct {
 	// Untolerated are the keys of the node's NoExecute taints that the pod does not tolerate.
 	Untolerated []string `json:"untolerated,omitempty"`
 }
+
+// describedUID begins the UID of a pod that was read out of a text for people (diag/describe), which
+// leaves much out.
+const describedUID = "described/"
+
+// Described tells a pod out of such a text.
+func (p *Pod) Described() bool { return strings.HasPrefix(p.UID, describedUID) }
 
 // RuntimeUID is the UID under which kubelet and runtime know the pod: for a
 // mirror pod that is the static pod's, not the API object's.

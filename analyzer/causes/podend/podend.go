@@ -149,6 +149,9 @@ func (c cause) against(f *finding.Findings) causes.Against {
 	if a := throughTheAPI(c.how, f); a.Holds() {
 		return a
 	}
+	if a := nobodyAsked(c.how, f); a.Holds() {
+		return a
+	}
 	switch {
 	case e.Answer == finding.Yes && e.How == c.how && e.Resource == "" && c.how == finding.EndEvicted:
 		return causes.Against{} // for which resource is not said
@@ -204,6 +207,19 @@ func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
 		if f.Static.Answer == finding.Yes {
 			return causes.Contradict("it is a static pod: what is done through the API touches its mirror only", f.Static.Evidence...)
+		}
+	}
+	return causes.Against{}
+}
+
+// nobodyAsked contradicts deletions where the API has the pod with the end of its container, and no deletion: one is
+// written down before the kubelet stops anything.
+func nobodyAsked(how finding.Ending, f *finding.Findings) causes.Against {
+	switch how {
+	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
+		p := f.R.Pod
+		if p != nil && p.Object != nil && !p.Described() && p.DeletedAt.IsZero() && p.Reason == "" && f.End.Answer != finding.Yes && f.R.To == nil && f.R.From.ExitCode != nil && f.R.Waiting.Reason == "" {
+			return causes.Contradict("the pod is there, with the end of its container, and nobody asked for its deletion", f.R.From.Records...)
 		}
 	}
 	return causes.Against{}

@@ -16,6 +16,9 @@ import (
 // its container in every version; up to 1.10 it did even after a kill (kubelet v1.10 prober/worker.go doProbe, reset since
 // 1.11).
 func carried(f *finding.Findings) *causes.Claim {
+	if tooFew(f) {
+		return early(f)
+	}
 	if f.Kill.Answer != finding.Yes || f.Kill.Reason != liveness.reason {
 		return nil
 	}

@@ -78,6 +78,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // it was decided about a container that had ended
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && (f.Kill.Unlogged || !causes.StatedReason(f)):
 		s = causes.Strong // its log does not know of it, or the pod was at its end anyway
+	case k.id == liveness.id && tooFew(f), perhapsTimedOut(f) == k:
+		s = causes.Strong // something else may be behind it
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
 		s = causes.Decisive // the kubelet's own words about this container
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && k.reached(f):
@@ -177,7 +179,7 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 		{rerun, "it had passed, and ran again because the kubelet was restarted"},
 		{carried, "it failed less often than its threshold allows; the container before had used up the rest"},
 	} {
-		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id {
+		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id && claim.Strength == causes.Decisive {
 			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
 		}
 	}

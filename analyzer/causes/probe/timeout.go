@@ -39,6 +39,9 @@ func timedOut(m timeline.Mark) bool {
 
 // timeout is decided by the kubelet's words, the outputs, and the version that ran the same container before.
 func timeout(f *finding.Findings) *causes.Claim {
+	if k := perhapsTimedOut(f); k != nil {
+		return k.slow(f)
+	}
 	if f.Kill.Answer != finding.Yes || !f.Versions.Certain || finding.Minor(f.Versions.At) < enforced {
 		return nil
 	}

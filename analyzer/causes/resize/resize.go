@@ -62,7 +62,9 @@ func recordMissing(f *finding.Findings) *causes.Claim {
 	switch {
 	case f.Record.Answer == finding.Yes:
 	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes && finding.Minor(f.Versions.At) < recordsMadeFrom:
-		s, root.At = causes.Weak, f.Around.Kubelet.At // the line was not read; a new kubelet had just come
+		s, root.At = causes.Strong, f.Around.Kubelet.At // the line was not read; a new kubelet had just come
+	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) && !f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
+		s, root.At = causes.Strong, f.Kill.At // nor does anything show that somebody wrote to the spec
 	default:
 		return nil
 	}
@@ -88,6 +90,12 @@ func againstRecord(f *finding.Findings) causes.Against {
 	return notResized(f)
 }
 
+// written tells that the pod shows a write to its spec: the API server counts them (since v1.33).
+func written(f *finding.Findings) bool {
+	p := f.R.Pod
+	return p != nil && p.Object != nil && p.Object.Generation > 1
+}
+
 func resized(f *finding.Findings) *causes.Claim {
 	if !asked(f) || f.Record.Answer == finding.Yes {
 		return nil
@@ -109,6 +117,9 @@ func resized(f *finding.Findings) *causes.Claim {
 }
 
 func againstResize(f *finding.Findings) causes.Against {
+	if p := f.R.Pod; asked(f) && p != nil && p.Object != nil && p.Object.Generation == 1 {
+		return causes.Contradict("the pod's spec was never written to: its generation is 1")
+	}
 	if a := causes.KilledForAnotherReason(f, evidence.KillResize); a.Holds() {
 		return a
 	}
