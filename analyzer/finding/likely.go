@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"slices"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
@@ -316,4 +317,38 @@ func (f *Findings) StoppedByNew() bool {
 	}
 	k := f.Around.Kubelet
 	return k.Answer == Yes && !at.IsZero() && at.Sub(k.At) < firstSync && !f.Versions.SameProcess
+}
+
+// Wordless tells that every failed run of the probe that the kubelet killed for printed nothing.
+func (f *Findings) Wordless() bool {
+	marks := f.Probes.Liveness
+	if f.Kill.Reason == evidence.KillStartup {
+		marks = f.Probes.Startup
+	}
+	return len(marks) > 0 && !slices.ContainsFunc(marks, func(m timeline.Mark) bool {
+		p, ok := m.Obs.Fact.(evidence.ProbeFailed)
+		return !ok || !p.Output.Empty()
+	})
+}
+
+// WithoutBox tells that an event has the kubelet's kill of the pod, which was made again, and none tells of its sandbox:
+// the kubelet sends one where it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
+func (f *Findings) WithoutBox() bool {
+	if f.R.To == nil || f.Kill.Answer != Yes || f.Kill.Reason != evidence.KillPod || f.Sandbox.Changed.Answer == Yes || f.R.Pod == nil {
+		return false
+	}
+	return slices.ContainsFunc(told(f.R.From, timeline.ToldKill), func(m timeline.Mark) bool {
+		_, ok := m.Obs.Fact.(evidence.KillDecided)
+		return ok && m.Obs.Source.Kind == evidence.SourceAPI && m.Obs.Source.Vouched
+	})
+}
+
+// settlesIn is less than a kubelet takes from the start of its runtime, with which the node's boot lets it begin, to the
+// first container.
+const settlesIn = 5 * time.Second
+
+// BackAtOnce tells that a container which its runtime lost, and dated when it was back, was started again right then.
+func (f *Findings) BackAtOnce() bool {
+	end, to := f.R.From.Finished, f.R.To
+	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < settlesIn
 }

@@ -31,7 +31,24 @@ func (f *Findings) runtimeSwitch() {
 		s.Answer = No
 		return
 	}
-	f.settings()
+	if f.settings(); s.Answer == Unknown {
+		f.likeNeighbours()
+	}
+}
+
+// likeNeighbours goes by containers of the node that another runtime has since about the same time, where the
+// record of this one names none.
+func (f *Findings) likeNeighbours() {
+	r, s := f.R, &f.Switch
+	if f.Node == nil || r.To == nil || r.To.Runtime == "" || r.From.Runtime != "" {
+		return
+	}
+	for _, sw := range f.Node.Switched {
+		if sw.To == r.To.Runtime && r.To.Started.Sub(sw.At).Abs() < settle {
+			*s = Switch{Fact: Fact{Yes, sw.At, sw.Evidence}, From: sw.From, To: sw.To, Left: s.Left, Inferred: true}
+			return
+		}
+	}
 }
 
 // docker is the runtime that dockershim and cri-dockerd keep sandboxes for.

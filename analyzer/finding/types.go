@@ -142,6 +142,8 @@ type Cgroup struct {
 type Switch struct {
 	Fact
 	From, To string
+	// Inferred: it is other containers of the node that name the two.
+	Inferred bool
 	// Left is another runtime that still had pods when the node was looked at, or still has
 	// a sandbox of this one written down.
 	Left Fact

@@ -59,6 +59,17 @@ var facts = []fact{
 			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
 	},
 	{
+		"the kubelet stopped the pod and made it again, and no event tells of its sandbox", (*finding.Findings).WithoutBox,
+		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3, causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3, causes.CgroupDriverMismatch: .3},
+	},
+	{
+		"the static pod was gone for longer than a new sandbox takes", func(f *finding.Findings) bool {
+			end, to := f.R.From.Finished, f.R.To
+			return to != nil && !end.IsZero() && f.Alike == 0 && to.Started.Sub(end) > 10*time.Second
+		},
+		map[causes.ID]float64{causes.StaticPodRemoved: 20},
+	},
+	{
 		"the static pod runs again under the same UID", func(f *finding.Findings) bool { return f.R.To != nil },
 		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1, causes.StaticPodKubeletUpgrade: .05},
 	},
@@ -128,6 +139,10 @@ var facts = []fact{
 		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4, causes.CgroupDriverMismatch: .4},
 	},
 	{
+		"it was lost, and started again sooner than the kubelet of a node that booted does", (*finding.Findings).BackAtOnce,
+		map[causes.ID]float64{causes.NodeReboot: .4},
+	},
+	{
 		"containers of dockerd ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3, causes.AppExitZero: .3, causes.AppSignal: .3},
 	},
@@ -181,6 +196,10 @@ var facts = []fact{
 	{
 		"the startup probe failed as often as it takes, for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
+	},
+	{
+		"its probe's command said nothing when it failed, as one that ran out of time does", (*finding.Findings).Wordless,
+		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
 	},
 	{
 		"the liveness probe was seen to fail", func(f *finding.Findings) bool { return f.SeenFailing(finding.Liveness) },

@@ -10,6 +10,21 @@ type Words struct {
 	Decides string
 }
 
+// Through is what such a cause leads to before the end, the cause itself where nothing lies between.
+func Through(id causes.ID) causes.ID {
+	if m, ok := through[id]; ok {
+		return m
+	}
+	return id
+}
+
+var through = map[causes.ID]causes.ID{
+	causes.SandboxDied: causes.SandboxChanged, causes.SandboxMissing: causes.SandboxChanged, causes.SandboxNoIP: causes.SandboxChanged, causes.SandboxMultipleReady: causes.SandboxChanged,
+	causes.SandboxNetworkChanged: causes.SandboxChanged, causes.NodeReboot: causes.SandboxChanged, causes.PodCgroupMissing: causes.SandboxChanged, causes.CgroupDriverMismatch: causes.PodCgroupMissing,
+	causes.RuntimeSwitched: causes.SandboxMissing, causes.ProbeTimeoutEnforced: causes.LivenessProbeFailed, causes.ProbeFailuresCarriedOver: causes.LivenessProbeFailed,
+	causes.StartupProbeRerun: causes.StartupProbeFailed, causes.OOMChildProcess: causes.AppExitError, causes.ResizeRecordMissing: causes.ResizeRestart, causes.PodReplaced: causes.PodDeleted,
+}
+
 // In returns the words of a cause; false for a cause that is not offered without a claim.
 func In(id causes.ID) (Words, bool) {
 	w, ok := words[id]

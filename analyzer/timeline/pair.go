@@ -312,6 +312,10 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
 		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, pod: g.in,
 	}
+	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {
+		n := t.node(g.Node)
+		n.Switched = append(n.Switched, Switched{to.Started, from.Runtime, to.Runtime, slices.Concat(from.Records, to.Records)})
+	}
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting
 		switch {

@@ -212,6 +212,13 @@ type KubeletRun struct {
 	Obs     *evidence.Observation
 }
 
+// Switched is a container that another runtime has had since.
+type Switched struct {
+	At       time.Time
+	From, To string
+	Evidence []string
+}
+
 // NodeStory is what happened on one node.
 type NodeStory struct {
 	Name    string
@@ -243,6 +250,9 @@ type NodeStory struct {
 	// Manifests are the kubelet's words that it could not read a static pod's
 	// manifest, or the directory of them.
 	Manifests []Mark
+
+	// Switched are the changes of runtime that the ids of a container and of the next one show.
+	Switched []Switched
 
 	// Oldest is the earliest start among the containers that run on the node; zero when none is known.
 	Oldest time.Time

@@ -58,7 +58,7 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
 	return &causes.Claim{
-		Strength: causes.Weak, Summary: causes.Who(f) + ": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
+		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) + ": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
 		Chain: []causes.Step{
 			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f),
 		},

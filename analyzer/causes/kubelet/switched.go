@@ -24,7 +24,7 @@ func switched(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 		what = "the kubelet of " + causes.Node(f) + " was switched from " + w.From + " to " + w.To
 		cites = append(append([]string{}, w.Evidence...), w.Left.Evidence...)
-		if lost {
+		if lost && !w.Inferred {
 			s = causes.Decisive
 		}
 	}

@@ -78,7 +78,9 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Weak // it was decided about a container that had ended
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason && (f.Kill.Unlogged || !causes.StatedReason(f)):
 		s = causes.Strong // its log does not know of it, or the pod was at its end anyway
-	case k.id == liveness.id && tooFew(f), perhapsTimedOut(f) == k:
+	case k.id == liveness.id && tooFew(f):
+		s = causes.Weak // its own failures cannot be complete
+	case perhapsTimedOut(f) == k:
 		s = causes.Strong // something else may be behind it
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == k.reason:
 		s = causes.Decisive // the kubelet's own words about this container
@@ -110,7 +112,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Cause: k.id, Text: what, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	summary := ""
-	if s == causes.Weak {
+	if s == causes.Weak && !(k.id == liveness.id && tooFew(f)) {
 		summary = causes.Who(f) + ": it ended as a container does whose " + k.name + " probe failed; no trace of the probe is left"
 		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
 	} else {

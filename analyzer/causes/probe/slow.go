@@ -7,6 +7,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file holds kills for a probe whose words leave open what is behind them: a command that printed nothing, as one
@@ -16,17 +17,23 @@ import (
 // the container had passed before, and which kubelet looked then is not known.
 func perhapsTimedOut(f *finding.Findings) *kind {
 	v := &f.Versions
-	if minor := finding.KnownMinor(v.At); f.Kill.Answer != finding.Yes || v.Certain || v.SameProcess || v.SameVersion || minor > 0 && minor < enforced || minor >= anew {
+	minor := finding.KnownMinor(v.At)
+	if f.Kill.Answer != finding.Yes || v.Before != "" || v.SameProcess || v.SameVersion || minor < enforced || minor >= anew {
 		return nil
 	}
 	for _, k := range execKinds(f) {
 		marks := k.failed(f)
-		if f.Kill.Reason == k.reason && len(marks) > 0 && !f.OnSchedule(finding.ProbeKind(k.name)) && !slices.ContainsFunc(marks, func(m timeline.Mark) bool { return !timedOut(m) }) {
+		if f.Kill.Reason == k.reason && len(marks) > 0 && !f.OnSchedule(finding.ProbeKind(k.name)) && !slices.ContainsFunc(marks, func(m timeline.Mark) bool { return !timedOut(m) || minor >= saysSo && silent(m) }) {
 			return k
 		}
 	}
 	return nil
 }
+
+// saysSo is the minor from which a kubelet says of a run that it timed out.
+const saysSo = 23
+
+func silent(m timeline.Mark) bool { return m.Obs.Fact.(evidence.ProbeFailed).Output.Empty() }
 
 // slow is what is said of it.
 func (k *kind) slow(f *finding.Findings) *causes.Claim {
