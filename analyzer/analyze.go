@@ -152,7 +152,7 @@ func tells(f *finding.Findings) bool {
 	}
 	switch f.End.How {
 	case finding.EndDeleted, finding.EndRemoved:
-		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0
+		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0 || asksWhy(f)
 	case "":
 		return len(f.T.Snapshot.Pods) == 0 || asksWhy(f)
 	}

@@ -352,3 +352,10 @@ func (f *Findings) BackAtOnce() bool {
 	end, to := f.R.From.Finished, f.R.To
 	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < settlesIn
 }
+
+// BoxFirst tells that the kubelet had looked at the sandbox before the container had ended: a pod that it kills for another
+// reason it looks at when that is done. Events have whole seconds, so this proves nothing.
+func (f *Findings) BoxFirst() bool {
+	at, end := f.Sandbox.Changed.At, f.R.From.Finished
+	return f.Sandbox.Changed.Answer == Yes && !at.IsZero() && end.Sub(at) >= time.Second
+}

@@ -100,9 +100,6 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 		if kill.Before(judged) {
 			s.KilledFirst = Fact{Yes, kill, slices.Concat(f.Kill.Evidence, s.Changed.Evidence)}
 		}
-	case judged.IsZero() && !changed.IsZero() && f.R.From.Finished.Sub(changed) >= time.Second:
-		// One that it kills for another reason has ended by then.
-		s.KilledFirst = Fact{Answer: No, At: changed, Evidence: s.Changed.Evidence}
 	case judged.IsZero() && !changed.IsZero():
 		for _, m := range told(f.R.From, timeline.ToldKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)

@@ -244,7 +244,7 @@ func (f *Findings) TakenAlong() bool {
 // OfDocker tells a container of dockerd, which takes all of them along when it is
 // restarted without live-restore.
 func (f *Findings) OfDocker() bool {
-	return f.R.From.Runtime == "docker" || f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
+	return f.R.From.Runtime == "docker" || f.Around.Down.Answer == Yes || f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
 }
 
 // NodeWentDown tells whether the machine may have ended it while it went down: systemd

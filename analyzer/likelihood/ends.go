@@ -1,7 +1,10 @@
 package likelihood
 
 import (
+	"slices"
 	"syscall"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -45,7 +48,7 @@ func LookOf(f *finding.Findings) Look {
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
 	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced
-	case kill.Reason == evidence.KillPod:
+	case kill.Reason == evidence.KillPod, kill.Reason == "" && f.R.To == nil && static(f):
 		return TakenDown
 	default:
 		return Stopped
@@ -102,13 +105,13 @@ var ends = map[Look]map[causes.ID]float64{
 	Label: {
 		causes.OOMContainerLimit: 65, causes.OOMNode: 20, causes.OOMPodLimit: 6, causes.LivenessProbeFailed: 3, causes.OOMChildProcess: 2,
 	},
-	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 10, causes.OOMNode: 5, causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
+	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 4, causes.OOMNode: 5, causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
 	Lost:      {causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2},
 	Vanished: {
 		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12, causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
 	},
 	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20, causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
-	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10},
+	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10, causes.PodCgroupMissing: 3, causes.CgroupDriverMismatch: 3, causes.KubeletRestarted: 3},
 	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35, causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
 	Stopped: {
 		causes.ResizeRestart: 25, causes.ResizeRecordMissing: 5,
@@ -147,6 +150,11 @@ func known(look Look, id causes.ID) (float64, bool) {
 // rare is the share of a cause that the table does not name for a look.
 const rare = 1
 
+// static tells a static pod, also one of which nothing but its UID tells.
+func static(f *finding.Findings) bool {
+	return f.Static.Answer == finding.Yes || f.Static.Answer == finding.Unknown && timeline.ComputedUID(f.R.PodUID)
+}
+
 // share is how often a cause is behind ends of this look, for what the spec has.
 func share(f *finding.Findings, look Look, id causes.ID) float64 {
 	n, listed := known(look, id)
@@ -159,7 +167,7 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 			return 0 // a pod that has come to its end is not started again
 		}
 	case causes.RuntimeRestarted:
-		if !f.OfDocker() && look != Lost {
+		if !f.OfDocker() && look != Lost && f.Around.Runtime.Answer != finding.Yes {
 			return n / 8 // containers outlive the other runtimes
 		}
 	case causes.KubeletRestarted:
@@ -179,8 +187,13 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 			return rare / 10.
 		}
 	case causes.StaticPodChanged, causes.StaticPodRemoved, causes.StaticPodKubeletUpgrade:
-		if f.Static.Answer != finding.Yes {
+		if !static(f) {
 			return n / 20 // few pods are
+		}
+	case causes.ResizeRestart, causes.ResizeRecordMissing:
+		c := f.ContainerSpec(f.R.Container)
+		if c == nil || !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer }) {
+			return n / 50 // hardly any container has such a policy
 		}
 	case causes.OOMPodLimit:
 		if p := f.R.Pod; p != nil && p.MemoryLimit > 0 {

@@ -63,6 +63,10 @@ var facts = []fact{
 		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3, causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3, causes.CgroupDriverMismatch: .3},
 	},
 	{
+		"the pod's sandbox was told to have changed before the container had ended", (*finding.Findings).BoxFirst,
+		map[causes.ID]float64{causes.PodCgroupMissing: .1, causes.KubeletRestarted: .3, causes.CgroupDriverMismatch: .3, causes.RuntimeSwitched: .3},
+	},
+	{
 		"the static pod was gone for longer than a new sandbox takes", func(f *finding.Findings) bool {
 			end, to := f.R.From.Finished, f.R.To
 			return to != nil && !end.IsZero() && f.Alike == 0 && to.Started.Sub(end) > 10*time.Second
@@ -143,6 +147,18 @@ var facts = []fact{
 		map[causes.ID]float64{causes.NodeReboot: .4},
 	},
 	{
+		"dockerd went down or was started right then", func(f *finding.Findings) bool {
+			return f.OfDocker() && (f.Around.Down.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
+		},
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1, causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3, causes.NodeReboot: .5, causes.KilledExternally: .3},
+	},
+	{
+		"a pod lost its sandbox when the runtime was started", func(f *finding.Findings) bool {
+			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) && f.Around.Runtime.Answer == finding.Yes
+		},
+		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
+	},
+	{
 		"containers of dockerd ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3, causes.AppExitZero: .3, causes.AppSignal: .3},
 	},
@@ -164,6 +180,16 @@ var facts = []fact{
 		"it lived for less than ten seconds", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 10*time.Second },
 		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2, causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
 			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4, causes.PostStartHookFailed: 3},
+	},
+	{
+		"255 after a life of more than an hour: few processes return that", func(f *finding.Findings) bool {
+			return (f.Exit.Lost || f.Exit.Known && f.Exit.Code == 255) && f.Lived() > time.Hour && f.Alike == 0
+		},
+		map[causes.ID]float64{causes.AppExitError: .1},
+	},
+	{
+		"code 2: what a Go program returns that is asked to end and does not listen", func(f *finding.Findings) bool { return f.Exit.Known && f.Exit.Code == 2 },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 8, causes.StartupProbeFailed: 8, causes.RuntimeRestarted: 4, causes.NodeReboot: 3, causes.KubeletRestarted: 4, causes.AppExitError: .4},
 	},
 	{
 		"it lived for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },

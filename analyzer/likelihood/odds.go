@@ -51,8 +51,9 @@ var weight = map[causes.Strength]float64{causes.Weak: 1, causes.Strong: 40, caus
 // evidence is the exit code, which the look counts already.
 var byDefault = map[causes.ID]bool{causes.AppExitError: true, causes.AppExitZero: true, causes.AppSignal: true, causes.InitContainerFailed: true, causes.OOMChildProcess: true}
 
-// byHash are the causes whose weak claims rest on hashes and images of this very container, and not on its end alone.
-var byHash = map[causes.ID]bool{causes.SpecImageChanged: true, causes.SpecChanged: true, causes.HashAPIServerChange: true, causes.HashKubeletUpgrade: true}
+// marked are the causes whose weak claims rest on a mark of this very container, its hashes, its image, the runtime's
+// label, and not on its exit code alone.
+var marked = map[causes.ID]bool{causes.OOMChildProcess: true, causes.SpecImageChanged: true, causes.SpecChanged: true, causes.HashAPIServerChange: true, causes.HashKubeletUpgrade: true}
 
 // compared is what the claim of such a cause adds.
 const compared = 6
@@ -70,7 +71,7 @@ func (o *Odds) Weight(id causes.ID, s causes.Strength) float64 {
 	if s == causes.Strong && byDefault[id] {
 		return silence * o.times(n, id, false)
 	}
-	if s == causes.Weak && byHash[id] {
+	if s == causes.Weak && marked[id] {
 		return compared * o.times(n, id, true)
 	}
 	return weight[s] * o.times(n, id, s > causes.Weak)

@@ -13,6 +13,7 @@ type group struct {
 	evidence.Subject
 	kind      evidence.ContainerKind
 	in        *pod
+	node      *NodeStory // nil where it is not known
 	pod       *evidence.Pod
 	instances []*Instance // by attempt and time
 	// restarts is the count that the API reports, -1 when unknown.

@@ -82,6 +82,7 @@ func (g *group) startedAfter(at time.Time) *Instance {
 // pair makes restarts of neighbours, and deaths of what ended without a successor.
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
+		g.node = t.Nodes[g.Node]
 		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0 || t.gaveItsName(g)); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
@@ -361,7 +362,7 @@ func cannotStart(reason string) bool { return refused(reason) && !ran(reason) }
 // a job's container that completed. What was killed for memory, or went down with a pod
 // that failed, did not complete, whatever code it left.
 func (g *group) finishedAsMeant(in *Instance) bool {
-	done := in.ExitCode != nil && *in.ExitCode == 0 && in.Reason != "OOMKilled"
+	done := in.ExitCode != nil && *in.ExitCode == 0 && in.Reason != "OOMKilled" && !g.cutOff(in)
 	switch {
 	case g.kind != evidence.KindInit && g.pod != nil && g.pod.Phase == "Failed" && g.pod.Reason != "" && !g.outlived(in):
 		return false
@@ -374,6 +375,23 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 	}
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
 }
+
+// cutOff tells that the node came back around the end of a container of a pod that has come to its end: dockerd dates what
+// it lost in a boot then, and calls it completed.
+func (g *group) cutOff(in *Instance) bool {
+	if g.pod == nil || g.kind != evidence.KindApp || in.Finished.IsZero() || g.node == nil {
+		return false
+	}
+	for _, c := range g.node.Info.Conditions {
+		if since := c.Since.Sub(in.Finished); c.Type == "Ready" && c.Status == "True" && since > -cameBack && since < cameBack && c.Since.Sub(g.node.Info.CreatedAt) > registered {
+			return true
+		}
+	}
+	return false
+}
+
+// cameBack is how long before or after the end that its runtime dates a node that boots may be ready.
+const cameBack = 2 * time.Minute
 
 // outlived tells that another container of the pod went on for longer than the end of a pod
 // takes.

@@ -105,7 +105,7 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 		}
 		return
 	}
-	if parts[1] == "POD" {
+	if parts[1] == "POD" || strings.HasPrefix(parts[1], "POD.") {
 		s := p.sandbox(id)
 		s.Coarse, s.Pod, s.Namespace, s.PodUID, s.Attempt, s.CreatedAt, s.State = true, parts[2], parts[3], parts[4], numbered(parts[5]), created, "SANDBOX_NOTREADY"
 		if state == "Up" {
@@ -114,7 +114,8 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 		return
 	}
 	c := p.container(id)
-	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, parts[1], parts[2], parts[3], parts[4], numbered(parts[5])
+	container, _, _ := strings.Cut(parts[1], ".") // up to 1.5 its hash followed
+	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, container, parts[2], parts[3], parts[4], numbered(parts[5])
 	c.Image, c.CreatedAt, c.StartedAt, c.State = image, created, began, stateCreated
 	switch m := exited.FindStringSubmatch(status); {
 	case state == "Up":

@@ -230,9 +230,12 @@ func child(f *finding.Findings) *causes.Claim {
 	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes && !f.OOM.Label {
 		return nil
 	}
-	what := "a process in the container was killed for memory, not its main process"
+	what, s := "a process in the container was killed for memory, not its main process", causes.Strong
+	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes {
+		what, s = "a process in the container may have been killed for memory, not its main process", causes.Weak // the label may be an older count's
+	}
 	return &causes.Claim{
-		Mechanism: causes.AppExitError, Strength: causes.Strong, Chain: steps(f, causes.OOMChildProcess, what),
+		Mechanism: causes.AppExitError, Strength: s, Chain: steps(f, causes.OOMChildProcess, what),
 		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
 			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
