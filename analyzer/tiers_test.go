@@ -34,7 +34,7 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"a child out of memory":                                        {told{"oom-child-process", report.Possible}, told{"oom-child-process", report.Possible}},
 		"a failed liveness probe":                                      {told{"liveness-probe-failed", report.Proven}, told{"liveness-probe-failed", report.Proven}},
 		"a failed startup probe":                                       {told{"startup-probe-failed", report.Proven}, told{"startup-probe-failed", report.Proven}},
-		"an exec timeout that an upgrade enforces":                     {told{"liveness-probe-failed", report.Likely}, told{"probe-timeout-enforced", report.Proven}},
+		"an exec timeout that an upgrade enforces":                     {told{"liveness-probe-failed", report.Possible}, told{"probe-timeout-enforced", report.Proven}},
 		"a startup probe that ran again":                               {told{"startup-probe-rerun", report.Proven}, told{"startup-probe-rerun", report.Proven}},
 		"a failed postStart hook":                                      {told{"post-start-hook-failed", report.Proven}, told{"post-start-hook-failed", report.Proven}},
 		"an in-place kubelet upgrade":                                  {told{"hash-kubelet-upgrade", report.Likely}, told{"hash-kubelet-upgrade", report.Likely}},

@@ -57,10 +57,14 @@ var unworded = &causes.Claim{Strength: causes.Weak}
 // fits is what is said of a cause that nothing but the look of the end speaks for.
 func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
+	kill := causes.Step{}
+	if f.Kill.Answer == finding.Yes {
+		kill = causes.Step{Role: report.RoleDecision, Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
+	}
 	return &causes.Claim{
 		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) + ": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
 		Chain: []causes.Step{
-			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f),
+			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, kill, causes.EndStep(f, ""), causes.Then(f),
 		},
 		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
 	}

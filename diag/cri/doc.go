@@ -2,6 +2,8 @@
 // pod sandbox that it still remembers, running or not, with the annotations that
 // the kubelet left on them; and which runtimes there are.
 //
+// It reads what crictl and docker print, as JSON and as tables.
+//
 // It holds the client (Linux only: source_linux.go), the finder of its socket, the
 // shape of the file that a bundle stores, and its reader. It may import
 // diag/evidence, diag/hostfiles, diag/nodefile, diag/safetext, a YAML parser and,

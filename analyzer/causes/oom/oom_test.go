@@ -72,7 +72,7 @@ func TestMemory(t *testing.T) {
 		"a container without a limit":                                {causes.OOMContainerLimit, 137, func(f *finding.Findings) { blind(f); label(f); f.R.Spec.MemoryLimit = 0 }, causestest.Out},
 		"a kill that outlived its grace":                             {causes.OOMNode, 137, func(f *finding.Findings) { blind(f); causestest.Killed(f, evidence.KillPod); f.Kill.GraceOver = true }, causestest.Out},
 		"a child, and the container ended with its own code":         {causes.OOMChildProcess, 1, kernel(finding.OOMContainer), causes.Strong},
-		"the label with exit code 143 may be a child's":              {causes.OOMChildProcess, 143, label, causes.Strong},
+		"the label with exit code 143 may be a child's":              {causes.OOMChildProcess, 143, label, causes.Weak},
 		"the label with exit code 143 after a stated kill":           {causes.OOMChildProcess, 143, func(f *finding.Findings) { label(f); causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
 		"the main process itself is no child":                        {causes.OOMChildProcess, 137, kernel(finding.OOMContainer), causestest.Out},
 		"a runtime's notice and a code of the process's own":         {causes.OOMChildProcess, 1, func(f *finding.Findings) { blind(f); f.OOM.Notice = causestest.Yes(0) }, causes.Strong},

@@ -168,6 +168,8 @@ func (k *kind) against(f *finding.Findings) causes.Against {
 	return k.rooted(f)
 }
 
+const tookLonger = "it failed because the kubelet began to enforce its timeout"
+
 // rooted contradicts the plain failure where it has a root of its own.
 func (k *kind) rooted(f *finding.Findings) causes.Against {
 	if f.Kill.Answer != finding.Yes {
@@ -177,11 +179,11 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 		claim func(*finding.Findings) *causes.Claim
 		why   string
 	}{
-		{timeout, "it failed because the kubelet began to enforce its timeout"},
+		{timeout, tookLonger},
 		{rerun, "it had passed, and ran again because the kubelet was restarted"},
 		{carried, "it failed less often than its threshold allows; the container before had used up the rest"},
 	} {
-		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id && claim.Strength == causes.Decisive {
+		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id && !(c.why == tookLonger && perhapsTimedOut(f) != nil) && !tooFew(f) {
 			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
 		}
 	}

@@ -127,7 +127,7 @@ func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
 		"1.18 to 1.19":                        {[]change{kubelets("v1.18.20", "v1.19.16")}, plain, report.Proven},
 		"no probe that runs a command":        {[]change{probes(func(p *evidence.Probe) { p.Handler = "httpGet" })}, plain, report.Proven},
 		"how it failed is not known":          {[]change{without[evidence.ProbeFailed]()}, root, report.Likely},
-		"who ran before is not known":         {[]change{kubelets("", "v1.20.15")}, plain, report.Likely},
+		"who ran before is not known":         {[]change{kubelets("", "v1.20.15")}, plain, report.Possible},
 		"the container is of the new kubelet": {[]change{retime(30)}, plain, report.Proven},
 		"it had failed under the old one too": {[]change{failedAt(15)}, plain, report.Likely},
 	})

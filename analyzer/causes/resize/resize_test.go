@@ -45,7 +45,7 @@ func TestAResizeAndItsTwin(t *testing.T) {
 		"another kubelet made it, and it says nothing": {func(f *finding.Findings) { f.Versions.SameProcess = false }, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"a new kubelet, and its log was not read": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess, f.Around.Kubelet = finding.Fact{}, false, causestest.Yes(-60)
-		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causes.Weak}},
+		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causes.Strong}},
 		"a new kubelet that makes such records, and its log was not read": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess, f.Around.Kubelet, f.Versions.At = finding.Fact{}, false, causestest.Yes(-60), "v1.37.0"
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
