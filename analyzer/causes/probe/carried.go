@@ -103,6 +103,9 @@ func againstCarried(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, liveness.reason); a.Holds() {
 		return a
 	}
+	if a := liveness.neverRan(f); a.Holds() {
+		return a
+	}
 	r := f.R
 	if r.Prev == nil && (r.From.Attempt == 0 || r.To != nil && r.To.Attempt == 1) {
 		return causes.Contradict("it was the first container of its name in the pod", r.From.Records...)

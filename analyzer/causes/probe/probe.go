@@ -162,10 +162,18 @@ func (k *kind) against(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, k.reason); a.Holds() {
 		return a
 	}
-	if f.Kill.Answer != finding.Yes && f.TooYoung(finding.ProbeKind(k.name)) {
-		return causes.Contradict(fmt.Sprintf("it ended%s, before its %s probe ran at all (initialDelaySeconds %d)", causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
+	if a := k.neverRan(f); a.Holds() {
+		return a
 	}
 	return k.rooted(f)
+}
+
+// neverRan contradicts what a probe did to a container that ended before it can have run.
+func (k *kind) neverRan(f *finding.Findings) causes.Against {
+	if f.Kill.Answer == finding.Yes || !f.TooYoung(finding.ProbeKind(k.name)) {
+		return causes.Against{}
+	}
+	return causes.Contradict(fmt.Sprintf("it ended%s, before its %s probe ran at all (initialDelaySeconds %d)", causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
 }
 
 const tookLonger = "it failed because the kubelet began to enforce its timeout"

@@ -61,6 +61,9 @@ func againstRerun(f *finding.Findings) causes.Against {
 	if a := causes.KilledForAnotherReason(f, startup.reason); a.Holds() {
 		return a
 	}
+	if a := startup.neverRan(f); a.Holds() {
+		return a
+	}
 	v := f.Versions
 	switch minor := finding.KnownMinor(v.At); {
 	case v.SameProcess:
