@@ -309,8 +309,12 @@ func (f *Findings) WithinASecond() bool {
 // firstSync is how long after its start a kubelet is done with what it found running.
 const firstSync = 2 * time.Minute
 
-// StoppedByNew tells that a kubelet was started right before the kill, or the end.
+// StoppedByNew tells that a kubelet was started right before it stopped the container, or before the end of a container
+// whose pod was made anew. That one was started before an end of which nothing else is known tells nothing.
 func (f *Findings) StoppedByNew() bool {
+	if f.Kill.Answer != Yes && f.Sandbox.Changed.Answer != Yes {
+		return false
+	}
 	at := f.Kill.At
 	if at.IsZero() {
 		at = f.R.End()
