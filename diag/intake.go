@@ -46,6 +46,20 @@ var readers = map[string]reader{
 // its collection and of its reading. hash serves objects that no collection of
 // this tool has hashed, as `kubectl get -o json` prints them; its functions may be nil.
 func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
+	return IntakeAll([]*bundle.Bundle{b}, hash)
+}
+
+// IntakeAll is Intake for bundles that tell of one story: what one knows of the year counts for all.
+func IntakeAll(all []*bundle.Bundle, hash apiserver.Hasher) (y Yield) {
+	settled := yearOf(all)
+	for _, b := range all {
+		y.Add(taken(b, hash, settled))
+	}
+	y.Gaps = append(y.Gaps, settled.gaps()...)
+	return y
+}
+
+func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Yield {
 	y := Yield{Gaps: slices.Concat(b.Manifest.Gaps, b.Gaps)}
 	hasher := foreign.NewHasher(hash)
 	var cluster []evidence.File
@@ -59,7 +73,7 @@ func Intake(b *bundle.Bundle, hash apiserver.Hasher) Yield {
 			journals[node] = append(journals[node], f)
 			continue
 		}
-		if p := nodePiece(f, b); p != nil {
+		if p := nodePiece(f, b, settled); p != nil {
 			y.Pieces = append(y.Pieces, p)
 			continue
 		}
@@ -94,7 +108,7 @@ func known(node string) string {
 
 // nodePiece makes the piece of a file below nodes/<node>/, nil for a path that
 // no source writes.
-func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
+func nodePiece(f evidence.File, b *bundle.Bundle, settled year) evidence.Piece {
 	m := &b.Manifest
 	rest, ok := strings.CutPrefix(f.Path, "nodes/")
 	node, name, slash := strings.Cut(rest, "/")
@@ -120,10 +134,10 @@ func nodePiece(f evidence.File, b *bundle.Bundle) evidence.Piece {
 		}
 		return journal.NewPiece(node, stem(name), f, until)
 	case "logquery":
-		return nodelog.NewPiece(node, f, nodelog.Options{Until: until, Reference: m.CollectedAt})
+		return nodelog.NewPiece(node, f, nodelog.Options{Until: until, Reference: settled.of(b)})
 	case "logs":
 		// A log that was handed over reaches to its last line.
-		return nodelog.NewPiece(node, f, nodelog.Options{Reference: m.CollectedAt})
+		return nodelog.NewPiece(node, f, nodelog.Options{Reference: settled.of(b)})
 	}
 	return nil
 }

@@ -39,8 +39,12 @@ type Options struct {
 // Bundle is what was read. Files keep the paths of CONTRACT's layout. Close
 // removes the temporary files that large entries are held in.
 type Bundle struct {
+	// Name is that of the input.
+	Name     string
 	Manifest Manifest
-	Files    []evidence.File
+	// Now is the time at which it was read: nothing in it is younger.
+	Now   time.Time
+	Files []evidence.File
 	// Gaps are what the reading itself had to leave out; those of the collection
 	// are in the manifest.
 	Gaps []evidence.Gap
@@ -62,6 +66,9 @@ type Bundle struct {
 // Cut tells whether a file of the bundle was read only in part: it reaches no
 // further than what it says itself.
 func (b *Bundle) Cut(path string) bool { return b.cut[path] }
+
+// Made tells whether a collection of this tool made it, and said when.
+func (b *Bundle) Made() bool { return !b.Foreign && b.Manifest.FormatVersion > 0 }
 
 // Close frees what the bundle holds. Files must not be opened afterwards.
 func (b *Bundle) Close() error { return b.store.close() }
@@ -93,6 +100,7 @@ func Read(name string, r io.Reader, o Options) (*Bundle, error) {
 func start(name string, o Options, read func(b *Bundle, newest *time.Time) error) (*Bundle, error) {
 	limits := o.Limits.withDefaults()
 	b := &Bundle{
+		Name: name, Now: o.Now,
 		Skipped: map[string]int{}, skip: o.Skip, cut: map[string]bool{}, kept: map[string]bool{},
 		store: &store{limits: limits, inMemory: limits.MemoryBytes},
 	}

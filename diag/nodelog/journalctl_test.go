@@ -130,10 +130,10 @@ func TestAnotherZoneIsToldByTheLogItself(t *testing.T) {
 		hour       int
 		vague      bool
 	}{
-		{"+0000 UTC", "2026 and UTC", 8, false},
-		{"+0900 JST", "2026 and +09:00", 23, true}, // an hour of the day before, local time
-		{"-0530 XXX", "2026 and -05:30", 14, true},
-		{"+0000 GMT", "2026 and +00:00", 8, true}, // London in winter
+		{"+0000 UTC", "tell UTC", 8, false},
+		{"+0900 JST", "tell +09:00", 23, true}, // an hour of the day before, local time
+		{"-0530 XXX", "tell -05:30", 14, true},
+		{"+0000 GMT", "tell +00:00", 8, true}, // London in winter
 	} {
 		t.Run(c.zone, func(t *testing.T) {
 			s := observeBytes(zoned(c.zone), Options{Until: ref.AddDate(0, 0, 1)})
@@ -163,7 +163,6 @@ func TestTheYearIsToldByTheLogItself(t *testing.T) {
 		year      int
 	}{
 		"nothing tells when it was written": {time.Time{}, 2026},
-		"it was collected years later":      {time.Date(2031, 1, 2, 0, 0, 0, 0, time.UTC), 2026},
 		"it was collected at once":          {ref, 2026},
 	} {
 		s := observeBytes(data, Options{Reference: c.reference})

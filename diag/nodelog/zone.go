@@ -121,31 +121,29 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 	default:
 		return t, "", false
 	}
-	if end, ok := journalEnd(head); ok && (t.Reference.IsZero() || end.Before(t.Reference)) {
-		t.Reference, out.Reference = end, end
-	}
 	if t.Zone != nil && !t.Reference.IsZero() {
 		return t, "", f == FormatMonotonic
 	}
 	a, found := findAnchor(head)
-	if !found {
-		switch {
-		case t.Reference.IsZero():
+	if t.Reference.IsZero() { // a file of no collection
+		switch end, ok := journalEnd(head); {
+		case ok:
+			out.Reference = end
+		case found:
+			out.Reference = a.at.Add(halfYear)
+		default:
 			return t, "its times have no year, and nothing tells when the file was written", true
-		case t.Zone == nil:
-			return t, fmt.Sprintf("its times (%s) have neither year nor zone: the year was inferred and UTC assumed", f), true
 		}
-		return t, "", false
 	}
-	if around := a.at.Add(halfYear); t.Reference.IsZero() || t.Reference.After(around) {
-		out.Reference = around
+	if t.Zone != nil {
+		return out, "", f == FormatMonotonic
 	}
-	if t.Zone == nil {
-		out.Zone = a.zone
+	if !found {
+		return out, fmt.Sprintf("its times (%s) have no zone: UTC was assumed", f), true
 	}
-	said = fmt.Sprintf("its times (%s) have neither year nor zone: its own lines tell %d and %s", f, a.at.Year(), a.name)
+	out.Zone = a.zone
 	// UTC knows no summer time; any other offset may change within the file.
-	return out, said, f == FormatMonotonic || t.Zone == nil && a.zone != time.UTC
+	return out, fmt.Sprintf("its times (%s) have no zone: its own lines tell %s", f, a.name), f == FormatMonotonic || a.zone != time.UTC
 }
 
 // reaching is what journalctl up to v247 says first: "-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at

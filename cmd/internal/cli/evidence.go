@@ -156,6 +156,7 @@ func (s *sources) gather(ctx context.Context, sc *scope, p *progress) (*gathered
 func (s *sources) recordings(p *progress) (*gathered, error) {
 	g := &gathered{}
 	var closers []io.Closer
+	var all []*bundle.Bundle
 	g.close = func() error {
 		var errs []error
 		for _, c := range closers {
@@ -175,23 +176,26 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 			p.note(safetext.Ident(name) + ": " + safetext.Clean(report.String()).String())
 		}
 		closers = append(closers, b)
-		g.yield.Add(diag.Intake(b, s.hasher()))
+		all = append(all, b)
 		if b.Manifest.CollectedAt.After(g.collectedAt) {
 			g.collectedAt = b.Manifest.CollectedAt
 		}
 		return nil
 	}
 	if s.demo {
-		return g, read("demo", func() (*bundle.Bundle, foreign.Report, error) {
+		err := read("demo", func() (*bundle.Bundle, foreign.Report, error) {
 			b, err := bundle.Read("demo", bytes.NewReader(demo.Bundle), o)
 			return b, foreign.Report{}, err
 		})
+		g.yield = diag.IntakeAll(all, s.hasher())
+		return g, err
 	}
 	for _, name := range s.from {
 		if err := read(name, func() (*bundle.Bundle, foreign.Report, error) { return foreign.Open(name, s.node, o) }); err != nil {
 			return nil, err
 		}
 	}
+	g.yield = diag.IntakeAll(all, s.hasher())
 	return g, nil
 }
 

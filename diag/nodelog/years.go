@@ -1,0 +1,244 @@
+package nodelog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletlog"
+)
+
+// Dated is what one file tells of the year in which a collection was made.
+type Dated struct {
+	// Whole is the newest date with a year that stands in the file or in its name, zero for none.
+	Whole time.Time
+	// Loose: it need not be from the end of the collection: an object may be as old as its pod.
+	Loose bool
+	// Bare: the lines of the file have no year.
+	Bare bool
+	last stamp // of the last such line
+}
+
+// tailBytes is how much of a file's end is looked at, and of its beginning.
+const tailBytes = 64 << 10
+
+// Dates looks for the year in a log. Dates after until are not believed.
+func Dates(f evidence.File, until time.Time) (d Dated) {
+	head, tail := ends(f)
+	if len(head) == 0 {
+		return d
+	}
+	see := func(at time.Time) {
+		if at.After(d.Whole) && !at.After(until) && at.Year() >= 2014 {
+			d.Whole = at
+		}
+	}
+	see(nameDate(f.Path))
+	format := Sniff(head)
+	switch format {
+	case FormatKlog, FormatSyslog:
+		if end, ok := journalEnd(head); ok {
+			see(end) // no line of it is younger
+		} else {
+			for _, part := range [][]byte{head, tail} {
+				if a, ok := findAnchor(part); ok {
+					see(a.at)
+				}
+			}
+		}
+		d.last, d.Bare = lastStamp(format, tail)
+	case FormatMonotonic:
+		if a, ok := findAnchor(head); ok {
+			see(a.at)
+		}
+	case FormatExport, FormatRecords, FormatVerbose:
+		for _, m := range realtime.FindAllSubmatch(tail, -1) {
+			if us, err := strconv.ParseInt(string(m[1]), 10, 64); err == nil {
+				see(time.UnixMicro(us).UTC())
+			}
+		}
+	case FormatUnknown, FormatBinary, FormatKernel:
+	default:
+		_, _ = ReadText(bytes.NewReader(tail), format, Times{}, func(e evidence.Entry) { see(e.Time) }) // a line may be cut
+	}
+	return d
+}
+
+// realtime is when an entry of the journal was written, in its export format and as JSON.
+var realtime = regexp.MustCompile(`__REALTIME_TIMESTAMP"?\s?[=:]\s?"?(\d{16})\b`)
+
+// named is a date in the name of a file: "messages-20231105", "sosreport-n1-2023-11-05-abcdefg".
+var named = regexp.MustCompile(`(?:^|[^0-9])(20[1-9]\d)[-_.]?([01]\d)[-_.]?([0-3]\d)(?:[^0-9]|[T_-]\d|$)`)
+
+func nameDate(name string) (newest time.Time) {
+	for _, m := range named.FindAllStringSubmatch(name, -1) {
+		if at, err := time.Parse("20060102", m[1]+m[2]+m[3]); err == nil && at.After(newest) {
+			newest = at
+		}
+	}
+	return newest
+}
+
+// NameDate is the date that the name of an input tells, zero for none.
+func NameDate(name string) Dated { return Dated{Whole: nameDate(name)} }
+
+// lastStamp is the time of the last line of a format without a year.
+func lastStamp(f Format, tail []byte) (last stamp, ok bool) {
+	for len(tail) > 0 && !ok {
+		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\r\n"), '\n') + 1
+		var e envelope
+		if line := strings.TrimRight(string(tail[at:]), "\r\n"); cut(f, line, &e) {
+			last, ok = e.at, true
+		}
+		tail = tail[:at]
+	}
+	return last, ok
+}
+
+// objectDate is a date that the API server or a kubelet writes into an object. Those of the first kind are of
+// minutes before the object was read.
+var objectDate = regexp.MustCompile(`\b(?:(lastHeartbeatTime|lastTimestamp|eventTime)|creationTimestamp|startedAt|finishedAt|lastTransitionTime|startTime)"?:\s*"?(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ?)`)
+
+// ObjectDates looks for the year in a file of objects.
+func ObjectDates(f evidence.File, until time.Time) Dated {
+	var fresh, any time.Time
+	head, tail := ends(f)
+	for _, part := range [][]byte{head, tail} {
+		for _, m := range objectDate.FindAllSubmatch(part, -1) {
+			at, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(string(m[2]), "Z"))
+			if err != nil || at.After(until) || at.Year() < 2014 {
+				continue
+			}
+			if at.After(any) {
+				any = at
+			}
+			if len(m[1]) > 0 && at.After(fresh) {
+				fresh = at
+			}
+		}
+	}
+	if fresh.IsZero() {
+		return Dated{Whole: any, Loose: true}
+	}
+	return Dated{Whole: fresh}
+}
+
+// ends are the first bytes of a file and its last ones, whole lines of them.
+func ends(f evidence.File) (head, tail []byte) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, nil
+	}
+	defer func() { _ = r.Close() }() // read only
+	head = make([]byte, headBytes)
+	n, err := io.ReadFull(r, head)
+	head = head[:n]
+	if err != nil {
+		return head, head // all of it
+	}
+	tail = make([]byte, tailBytes)
+	at, ok := r.(io.ReaderAt)
+	if !ok {
+		return head, slide(r, tail)
+	}
+	n, err = at.ReadAt(tail, max(f.Size-tailBytes, 0))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return head, head
+	}
+	return head, tail[bytes.IndexByte(tail[:n], '\n')+1 : n]
+}
+
+// maxSlide is how much is read for the end of a file that cannot be jumped in.
+const maxSlide = 512 << 20
+
+// slide reads on to the end of a stream and returns the last lines.
+func slide(r io.Reader, buf []byte) []byte {
+	half, have := len(buf)/2, 0
+	for read := 0; read < maxSlide; {
+		n, err := io.ReadFull(r, buf[have:])
+		have, read = have+n, read+n
+		if err != nil {
+			break
+		}
+		have = copy(buf, buf[half:])
+	}
+	return buf[bytes.IndexByte(buf[:have], '\n')+1 : have]
+}
+
+// Year is what the files of a collection together say of times without a year.
+type Year struct {
+	// Reference is a moment at or right after the newest of those times.
+	Reference time.Time
+	// Files is how many files have such times.
+	Files int
+	// Guess tells what it rests on where no date is surely of the collection's own time, else "".
+	Guess string
+}
+
+// alike is how far from a pod's dates a log of the same collection may end.
+const alike = 45 * 24 * time.Hour
+
+// YearOf settles the year once for all files of a collection that was there at a time: all were written before it, and
+// the last lines not half a year after the newest date that is known. The last line of a file is its newest: so a log
+// may go over the end of a year.
+func YearOf(all []Dated, at time.Time) Year {
+	y := Year{Reference: at, Guess: "nothing tells more than that they are not from later than the files"}
+	var fresh, loose time.Time
+	for _, d := range all {
+		switch {
+		case d.Loose && d.Whole.After(loose):
+			loose = d.Whole
+		case !d.Loose && d.Whole.After(fresh):
+			fresh = d.Whole
+		}
+		if d.Bare {
+			y.Files++
+		}
+	}
+	switch {
+	case fresh.After(at): // a file's own time may be lost in an archive
+		y.Reference, y.Guess = fresh, ""
+	case !fresh.IsZero():
+		if until := fresh.Add(halfYear); until.Before(at) {
+			y.Reference = until
+		}
+		y.Guess = ""
+	case !loose.IsZero() && near(all, loose):
+		if until := loose.Add(alike); until.Before(at) {
+			y.Reference = until
+		}
+		y.Guess = "dates of objects are of that year"
+	}
+	var last time.Time
+	for _, d := range all {
+		if !d.Bare {
+			continue
+		}
+		if t := kubeletlog.WithYear(d.last.month, d.last.day, d.last.clock, y.Reference, time.UTC); t.After(last) {
+			last = t
+		}
+	}
+	if !last.IsZero() {
+		y.Reference = last
+	}
+	return y
+}
+
+// near tells whether a log without years ends around a date.
+func near(all []Dated, at time.Time) bool {
+	for _, d := range all {
+		if !d.Bare {
+			continue
+		}
+		t := kubeletlog.WithYear(d.last.month, d.last.day, d.last.clock, at.Add(alike), time.UTC)
+		if !t.IsZero() && at.Sub(t) <= alike {
+			return true
+		}
+	}
+	return false
+}

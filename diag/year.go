@@ -1,0 +1,93 @@
+package diag
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/journalfile"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+)
+
+// year is the one answer to the question of which year the lines of a collection are that do not tell theirs. Our own
+// bundles know when they were made.
+type year struct {
+	nodelog.Year
+	at time.Time
+}
+
+// yearOf asks all files of all inputs.
+func yearOf(all []*bundle.Bundle) year {
+	var dated []nodelog.Dated
+	var y year
+	for _, b := range all {
+		if b.Manifest.CollectedAt.After(y.at) {
+			y.at = b.Manifest.CollectedAt
+		}
+		if b.Made() {
+			dated = append(dated, nodelog.Dated{Whole: b.Manifest.CollectedAt})
+			continue
+		}
+		until := b.Now.Add(24 * time.Hour)
+		if name := nodelog.NameDate(b.Name); name.Whole.Before(until) {
+			dated = append(dated, name)
+		}
+		for _, f := range b.Files {
+			dated = append(dated, datesOf(f, until))
+		}
+	}
+	y.Year = nodelog.YearOf(dated, y.at)
+	return y
+}
+
+func datesOf(f evidence.File, until time.Time) nodelog.Dated {
+	if strings.HasPrefix(f.Path, "cluster/") {
+		return nodelog.ObjectDates(f, until)
+	}
+	if _, ok := ofJournal(f.Path); ok {
+		return nodelog.Dated{Whole: journalDate(f)}
+	}
+	if strings.Contains(f.Path, "/logs/") || strings.Contains(f.Path, "/logquery/") {
+		return nodelog.Dates(f, until)
+	}
+	return nodelog.Dated{}
+}
+
+// journalDate is when the last entry of a journal file was written, by its header.
+func journalDate(f evidence.File) time.Time {
+	const tail = 192 // tail_entry_realtime
+	r, err := f.Open()
+	if err != nil {
+		return time.Time{}
+	}
+	defer func() { _ = r.Close() }() // read only
+	head := make([]byte, tail+8)
+	if _, err := io.ReadFull(r, head); err != nil || string(head[:8]) != journalfile.Magic {
+		return time.Time{}
+	}
+	us := binary.LittleEndian.Uint64(head[tail:])
+	if us > 1<<52 {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(us)).UTC()
+}
+
+// of is the moment that gives the year in a bundle.
+func (y year) of(b *bundle.Bundle) time.Time {
+	if b.Made() {
+		return b.Manifest.CollectedAt
+	}
+	return y.Reference
+}
+
+// gaps tells of the guess, once for all files.
+func (y year) gaps() []evidence.Gap {
+	if y.Files == 0 || y.Guess == "" {
+		return nil
+	}
+	return []evidence.Gap{{Source: bundle.Source, Why: fmt.Sprintf("the times of %d log files have no year: their last lines are taken to be of %d, in all of them alike; %s", y.Files, y.Reference.Year(), y.Guess)}}
+}
