@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -142,7 +143,19 @@ func one(ctx context.Context, s Source, o Options) Yield {
 // Observe reads all pieces into one snapshot. A piece that breaks down while it
 // is read costs only itself.
 func Observe(y Yield, collectedAt time.Time) *evidence.Snapshot {
+	return ObserveMetered(y, collectedAt, &evidence.Meter{})
+}
+
+// ObserveMetered is Observe with a meter that tells how far it has come.
+func ObserveMetered(y Yield, collectedAt time.Time, m *evidence.Meter) *evidence.Snapshot {
 	b := evidence.NewBuilder(collectedAt)
+	var total int64
+	for _, f := range y.Files() {
+		if strings.Contains(f.Path, "/log") || strings.Contains(f.Path, "/journal/") {
+			total += f.Size
+		}
+	}
+	b.Watch(m, total)
 	for _, p := range y.Pieces {
 		observe(b, p)
 	}

@@ -170,9 +170,18 @@ func (t *Timeline) resolve(obs []evidence.Observation) {
 		o := &obs[i]
 		s := &t.obs[i]
 		s.Observation, s.tells = o, toldBy(o.Fact)
+		if _, removed := o.Fact.(evidence.ContainerRemoved); removed {
+			continue
+		}
 		if id := o.Subject.ContainerID; id != "" {
 			s.id = t.ids.of(cmp.Or(whole[id], id))
 			s.id.dated = s.id.dated || s.tells&toldDated != 0 && !o.Time.IsZero()
+		}
+	}
+	// That a record was removed says something of a container that something else tells of; of any other it is nothing.
+	for i := range obs {
+		if _, removed := obs[i].Fact.(evidence.ContainerRemoved); removed {
+			t.obs[i].id = t.ids.by[obs[i].Subject.ContainerID]
 		}
 	}
 }

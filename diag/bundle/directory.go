@@ -123,12 +123,15 @@ func (b *Bundle) inPlace(root *os.Root, p string, size int64, newest *time.Time)
 
 func unread(err error) string { return fmt.Sprintf("it cannot be read: %v", reasonOf(err)) }
 
-// journal adds a journal file that stands by itself, to be read in place.
-func (b *Bundle) journal(name string, size int64, newest *time.Time) error {
+// alone adds a file that stands by itself, to be read in place, whatever it is of.
+func (b *Bundle) alone(name string, size int64, newest *time.Time) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
 		return reasonOf(err)
 	}
 	b.store.roots = append(b.store.roots, root)
+	skip := b.skip
+	b.skip = nil
+	defer func() { b.skip = skip }()
 	return b.inPlace(root, filepath.Base(name), size, newest)
 }

@@ -19,13 +19,16 @@ type Limits struct {
 	// FileBytes is the size of one JSON file of a node, uncompressed; 64 MiB. A
 	// larger one is left out.
 	FileBytes int64
-	// LogBytes is the size of one log, or of the cluster's objects, uncompressed;
-	// 512 MiB. A larger log is cut, larger objects are left out.
+	// ObjectBytes is the size of one file of the cluster's objects, uncompressed; 512 MiB. A
+	// larger one is left out.
+	ObjectBytes int64
+	// LogBytes is the size of one log, or of what may be one, uncompressed; 64 GiB.
+	// A larger one is cut. It is kept compressed, and read piece by piece.
 	LogBytes int64
-	// TotalBytes is the size of all kept files together, uncompressed; 2 GiB.
+	// TotalBytes is the size of all kept files together, uncompressed; 64 GiB.
 	TotalBytes int64
-	// PassedBytes is how much an archive may hold, uncompressed, kept or not; 32
-	// times TotalBytes.
+	// PassedBytes is how much an archive may hold, uncompressed, kept or not; twice
+	// TotalBytes.
 	PassedBytes int64
 	// Ratio is how many bytes one compressed byte may become, once 16 MiB have
 	// come out; 200.
@@ -55,13 +58,13 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		have  *int64
 		value int64
-	}{{&l.FileBytes, 64 * mib}, {&l.LogBytes, 512 * mib}, {&l.TotalBytes, 2048 * mib}, {&l.Ratio, 200}, {&l.MemoryBytes, mib}} {
+	}{{&l.FileBytes, 64 * mib}, {&l.ObjectBytes, 512 * mib}, {&l.LogBytes, 64 * 1024 * mib}, {&l.TotalBytes, 64 * 1024 * mib}, {&l.Ratio, 200}, {&l.MemoryBytes, mib}} {
 		if *d.have <= 0 {
 			*d.have = d.value
 		}
 	}
 	if l.PassedBytes <= 0 {
-		l.PassedBytes = 32 * l.TotalBytes
+		l.PassedBytes = 2 * l.TotalBytes
 	}
 	return l
 }
@@ -69,10 +72,15 @@ func (l Limits) withDefaults() Limits {
 // of returns the limit for one file. The objects of a large cluster are as large
 // as a log.
 func (l Limits) of(path string) int64 {
-	if isLog(path) || !strings.HasPrefix(path, "nodes/") {
+	switch {
+	case isLog(path):
 		return l.LogBytes
+	case strings.HasPrefix(path, "nodes/"):
+		return l.FileBytes
+	case strings.HasPrefix(path, "cluster/"):
+		return l.ObjectBytes
 	}
-	return l.FileBytes
+	return l.LogBytes // a store's records are JSON too
 }
 
 // isLog tells logs from structured files: a log may be cut anywhere and still

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
 // ErrNotABundle is wrapped by Open for input that is neither a bundle, nor an
@@ -69,6 +70,9 @@ func (b *Bundle) Cut(path string) bool { return b.cut[path] }
 
 // Made tells whether a collection of this tool made it, and said when.
 func (b *Bundle) Made() bool { return !b.Foreign && b.Manifest.FormatVersion > 0 }
+
+// Room is where more may be kept until Close.
+func (b *Bundle) Room() *spool.Disk { return b.store.room() }
 
 // Close frees what the bundle holds. Files must not be opened afterwards.
 func (b *Bundle) Close() error { return b.store.close() }
@@ -141,11 +145,20 @@ func (b *Bundle) file(name string, size int64, newest *time.Time) error {
 	if isZip(f) {
 		return b.zip(f, "", newest, 0)
 	}
-	magic := make([]byte, len(journalMagic))
-	if _, err := f.ReadAt(magic, 0); err == nil && bytes.Equal(magic, journalMagic) && namedJournal(name) {
-		return b.journal(name, size, newest)
+	head := make([]byte, HeadBytes)
+	n, err := f.ReadAt(head, 0)
+	head = head[:n]
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+	case bytes.HasPrefix(head, journalMagic) && namedJournal(name), n > 0 && asItIs(head):
+		return b.alone(name, size, newest)
 	}
 	return b.stream(filepath.Base(name), f, newest)
+}
+
+// asItIs tells a text that needs no rewriting.
+func asItIs(head []byte) bool {
+	return !packed(head) && !isTar(head) && !marked(head) && looksLikeText(head) && !bytes.HasPrefix(head, journalMagic)
 }
 
 // arrange gives the files the paths of a bundle: it takes a single directory

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
 // store holds the content of files that were read from a stream: small ones in
@@ -20,14 +21,18 @@ type store struct {
 	inMemory int64 // size up to which a file stays in memory
 	held     int64 // bytes in memory
 	total    int64 // bytes in all
+	disk     *spool.Disk
 	dir      string
 	n        int
-	roots    []io.Closer // directories that files are read from in place
+	roots    []io.Closer // files, and directories that files are read from in place
 }
 
 // memoryBudget is how much all files together may hold in memory; beyond it
 // even small ones go to the temporary directory.
 const memoryBudget = 256 * mib
+
+// plainBytes is the size of what must stand on the disk as it is: journals, and archives inside others.
+const plainBytes = 4096 * mib
 
 // add reads r to its end, or to limit bytes; more tells that there was more. On
 // an error the file holds what came before, or has no Open if nothing did.
@@ -42,7 +47,14 @@ func (s *store) add(name string, r io.Reader, limit int64) (f evidence.File, mor
 	switch {
 	case whole:
 		err = nil
-	case err == nil && n < limit:
+	case err == nil && n < limit && !bytes.HasPrefix(head.Bytes(), journalMagic):
+		f, err := s.pack(name, io.LimitReader(io.MultiReader(&head, r), limit))
+		s.total += f.Size
+		if f.Size == 0 && err != nil {
+			return evidence.File{}, false, err
+		}
+		return f, err == nil && overflows(r), err
+	case err == nil && n < limit: // a journal is read here and there
 		path, size, err := s.spill(io.MultiReader(&head, r), limit)
 		s.total += size
 		if size == 0 && err != nil {
@@ -60,21 +72,58 @@ func (s *store) add(name string, r io.Reader, limit int64) (f evidence.File, mor
 	return evidence.Bytes(name, head.Bytes()), more, err
 }
 
-// spill copies r, up to limit bytes, into a new temporary file.
-func (s *store) spill(r io.Reader, limit int64) (path string, n int64, err error) {
+// pack keeps r in a temporary file, compressed: so a bomb takes no more room there than in its archive, and a log of
+// gigabytes some hundred megabytes.
+func (s *store) pack(name string, r io.Reader) (evidence.File, error) {
+	b := spool.OnDisk(s.room())
+	buf := make([]byte, 256<<10)
+	for {
+		n, err := r.Read(buf)
+		b.Add(buf[:n])
+		switch {
+		case b.Err() != nil:
+			return b.File(name), b.Err()
+		case errors.Is(err, io.EOF):
+			f := b.File(name)
+			return f, b.Err()
+		case err != nil:
+			return b.File(name), err
+		}
+	}
+}
+
+// room is what packed files share.
+func (s *store) room() *spool.Disk {
+	if s.disk == nil {
+		s.disk = spool.NewDisk(s.limits.MemoryBytes, s.scratch)
+	}
+	return s.disk
+}
+
+// scratch makes a temporary file that close removes.
+func (s *store) scratch() (*os.File, error) {
 	if s.dir == "" {
+		var err error
 		if s.dir, err = os.MkdirTemp("", "restartwhy-"); err != nil {
-			return "", 0, fmt.Errorf("make temporary directory: %w", err)
+			return nil, fmt.Errorf("make temporary directory: %w", err)
 		}
 	}
 	s.n++
-	path = filepath.Join(s.dir, strconv.Itoa(s.n))
-	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(filepath.Join(s.dir, strconv.Itoa(s.n)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		s.roots = append(s.roots, f)
+	}
+	return f, err
+}
+
+// spill copies r, up to limit bytes, into a new temporary file.
+func (s *store) spill(r io.Reader, limit int64) (path string, n int64, err error) {
+	w, err := s.scratch()
 	if err != nil {
 		return "", 0, err
 	}
-	n, err = io.Copy(w, io.LimitReader(r, limit))
-	return path, n, errors.Join(err, w.Close())
+	n, err = io.Copy(w, io.LimitReader(r, min(limit, plainBytes)))
+	return w.Name(), n, err
 }
 
 // overflows tells whether r has another byte.

@@ -154,7 +154,7 @@ func (b *Bundle) keep(name string, size int64, r io.Reader) (kept bool, err erro
 		return false, nil
 	case more:
 		b.cut[name] = true
-		b.gap("", "%s was cut at %d MiB", name, limit/mib)
+		b.gap("", "%s was cut at %d MiB", name, f.Size/mib)
 	case err != nil && (f.Open == nil || !isLog(name)):
 		return false, fmt.Errorf("in %s: %w", name, err)
 	}

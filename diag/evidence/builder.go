@@ -3,7 +3,6 @@ package evidence
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"time"
@@ -14,23 +13,22 @@ import (
 // Builder gathers what sources observe into a Snapshot. It is not safe for
 // concurrent use: sources collect in parallel, pieces are observed in turn.
 type Builder struct {
-	snap Snapshot
-	// blocks are the observations: a list that grows in one piece is copied again and again.
-	blocks [][]Observation
-	text   []byte // of the last observation's id
-	nodes  map[string]int
-	pods   map[string]int
-	gaps   map[Gap]bool
+	snap  Snapshot
+	nodes map[string]int
+	pods  map[string]int
+	gaps  map[Gap]bool
 	// hashed is behind the container that got hashes last: the next one's are mostly of the
 	// next, and a pod may have thousands.
 	hashed int
+	meter  *Meter
+	attic
 }
 
 // NewBuilder returns an empty builder. collectedAt is the end of the collection.
 func NewBuilder(collectedAt time.Time) *Builder {
 	return &Builder{
 		snap:  Snapshot{CollectedAt: collectedAt},
-		nodes: map[string]int{}, pods: map[string]int{}, gaps: map[Gap]bool{},
+		nodes: map[string]int{}, pods: map[string]int{}, gaps: map[Gap]bool{}, meter: &Meter{},
 	}
 }
 
@@ -41,28 +39,28 @@ func (b *Builder) Observe(o Observation) {
 		*f = safetext.Ident(*f)
 	}
 	o.Time = o.Time.UTC()
-	b.text = identify(&o, b.text[:0])
-	n := len(b.blocks) - 1
-	if n < 0 || len(b.blocks[n]) == cap(b.blocks[n]) {
-		size := firstBlock
-		if n >= 0 {
-			size = min(2*cap(b.blocks[n]), largeBlock)
-		}
-		b.blocks, n = append(b.blocks, make([]Observation, 0, size)), n+1
+	switch o.Fact.(type) {
+	case ContainerDied, ContainerFinished, OOMKill:
+		b.meter.ends.Add(1)
 	}
-	b.blocks[n] = append(b.blocks[n], o)
+	if len(b.snap.Observations) == cap(b.snap.Observations) {
+		b.grow()
+	}
+	b.snap.Observations = append(b.snap.Observations, o)
+	if len(b.snap.Observations)-b.begun >= batch {
+		b.begin()
+	}
 }
-
-// The sizes of blocks of observations.
-const (
-	firstBlock = 16
-	largeBlock = 4096
-)
 
 // Join takes over all that another builder gathered, which must not be used afterwards: the parts of
 // a large piece are observed side by side.
 func (b *Builder) Join(part *Builder) {
-	b.blocks = append(b.blocks, part.blocks...)
+	for _, x := range []*Builder{b, part} {
+		x.begin()
+		x.wait()
+	}
+	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
+	b.begun = len(b.snap.Observations)
 	for i := range part.snap.Pods {
 		b.Pod(part.snap.Pods[i])
 	}
@@ -175,33 +173,38 @@ func (b *Builder) Build() *Snapshot {
 	slices.SortFunc(s.Gaps, func(x, y Gap) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), cmp.Compare(x.Why, y.Why))
 	})
-	s.Observations = ordered(b.blocks)
-	b.blocks = nil
+	b.begin()
+	b.wait()
+	b.attic = attic{}
+	order(s.Observations)
 	s.Observations = slices.CompactFunc(s.Observations, func(x, y Observation) bool {
-		return x.ID == y.ID && x.Time.Equal(y.Time) && x.Text == y.Text
+		return x.ID == y.ID && x.Time.Equal(y.Time) && (x.Text == y.Text || x.Text.String() == y.Text.String())
 	})
 	distinguish(s.Observations)
 	return s
 }
 
-// ordered returns the observations by time and id. Small keys are sorted, and every observation is copied
-// once: they are large, and a stable sort in place moves each some dozen times (half the time of a snapshot).
-func ordered(blocks [][]Observation) []Observation {
+// order sorts the observations by time and id, in place: they are large, and there may be millions. Small keys are
+// sorted, and every observation that stands elsewhere is moved once. A log is mostly in order.
+func order(obs []Observation) {
+	less := func(x, y *Observation) int {
+		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.ID, y.ID))
+	}
+	sorted := true
+	for i := 1; i < len(obs) && sorted; i++ {
+		sorted = less(&obs[i-1], &obs[i]) <= 0
+	}
+	if sorted {
+		return
+	}
 	type key struct {
 		sec         int64
 		nsec, place int32
-		o           *Observation
 	}
-	n := 0
-	for _, block := range blocks {
-		n += len(block)
-	}
-	keys := make([]key, 0, n)
-	for _, block := range blocks {
-		for i := range block {
-			o := &block[i]
-			keys = append(keys, key{o.Time.Unix(), int32(o.Time.Nanosecond()), int32(len(keys)), o})
-		}
+	keys := make([]key, len(obs))
+	for i := range obs {
+		t := obs[i].Time
+		keys[i] = key{t.Unix(), int32(t.Nanosecond()), int32(i)}
 	}
 	slices.SortFunc(keys, func(x, y key) int {
 		switch {
@@ -210,19 +213,33 @@ func ordered(blocks [][]Observation) []Observation {
 		case x.nsec != y.nsec:
 			return cmp.Compare(x.nsec, y.nsec)
 		}
-		return cmp.Or(cmp.Compare(x.o.ID, y.o.ID), cmp.Compare(x.place, y.place))
+		return cmp.Or(cmp.Compare(obs[x.place].ID, obs[y.place].ID), cmp.Compare(x.place, y.place))
 	})
-	out := make([]Observation, len(keys))
+	const moved = -1
 	for i := range keys {
-		out[i] = *keys[i].o
+		if keys[i].place == moved {
+			continue
+		}
+		// Along the cycle of those that stand in each other's places.
+		first := obs[i]
+		at := i
+		for {
+			from := int(keys[at].place)
+			keys[at].place = moved
+			if from == i {
+				obs[at] = first
+				break
+			}
+			obs[at] = obs[from]
+			at = from
+		}
 	}
-	return out
 }
 
-// identify hashes what makes an observation itself, and gives it its id. The place it was read from
+// identify hashes what makes an observation itself. The place it was read from
 // (Where) is left out: the same line in two files is the same observation. It returns the buffer, for the
 // next one.
-func identify(o *Observation, buf []byte) []byte {
+func identify(o *Observation, buf []byte) (uint64, []byte) {
 	add := func(text string) { buf = append(append(buf, text...), 0) }
 	add(o.Fact.Statement())
 	add(string(o.Source.Kind))
@@ -236,17 +253,29 @@ func identify(o *Observation, buf []byte) []byte {
 	if p, ok := o.Fact.(parted); ok {
 		buf = append(append(buf, 0), p.part()...)
 	}
-	h := fnv.New64a()
-	_, _ = h.Write(buf) // never fails
-	sum := uint32(h.Sum64() ^ h.Sum64()>>32)
+	return fnv64(buf), buf
+}
+
+// idBytes is the length of an id: a letter and 32 bits.
+const idBytes = 9
+
+func appendID(ids []byte, h uint64) []byte {
 	const digits = "0123456789abcdef"
-	id := [9]byte{'e'}
-	for i := 8; i > 0; i-- {
-		id[i] = digits[sum&15]
-		sum >>= 4
+	sum := uint32(h ^ h>>32)
+	ids = append(ids, 'e')
+	for shift := 28; shift >= 0; shift -= 4 {
+		ids = append(ids, digits[sum>>shift&15])
 	}
-	o.ID = string(id[:])
-	return buf
+	return ids
+}
+
+// fnv64 is FNV-1a of 64 bits.
+func fnv64(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
 }
 
 // parted are facts of which one line may state several: they differ in a part.
@@ -254,14 +283,43 @@ type parted interface{ part() string }
 
 // distinguish gives different observations whose short hashes collide different ids.
 func distinguish(obs []Observation) {
-	seen := make(map[string]int, len(obs))
+	hashes := make([]uint32, len(obs))
 	for i := range obs {
+		hashes[i] = idHash(obs[i].ID)
+	}
+	slices.Sort(hashes)
+	twice := map[uint32]bool{}
+	for i := 1; i < len(hashes); i++ {
+		if hashes[i] == hashes[i-1] {
+			twice[hashes[i]] = true
+		}
+	}
+	if len(twice) == 0 {
+		return
+	}
+	seen := map[string]int{}
+	for i := range obs {
+		if !twice[idHash(obs[i].ID)] {
+			continue
+		}
 		n := seen[obs[i].ID]
 		seen[obs[i].ID] = n + 1
 		if n > 0 {
 			obs[i].ID = fmt.Sprintf("%s-%d", obs[i].ID, n+1)
 		}
 	}
+}
+
+// idHash reads an id back.
+func idHash(id string) (sum uint32) {
+	for i := 1; i < len(id); i++ {
+		digit := id[i] - '0'
+		if digit > 9 {
+			digit = id[i] - 'a' + 10
+		}
+		sum = sum<<4 | uint32(digit)
+	}
+	return sum
 }
 
 func fill(have *string, more string) {

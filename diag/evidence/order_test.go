@@ -154,8 +154,8 @@ func TestAGapIsSafeInEveryField(t *testing.T) {
 }
 
 func identified(o Observation) string {
-	identify(&o, nil)
-	return o.ID
+	h, _ := identify(&o, nil)
+	return string(appendID(nil, h))
 }
 
 // Ids are kept in bundles' reports and in people's notes: they may not change.
@@ -190,7 +190,8 @@ func TestObservationsAreInOrder(t *testing.T) {
 		}
 		return strings.Compare(x.ID, y.ID)
 	})
-	for i, o := range ordered([][]Observation{obs}) {
+	order(obs)
+	for i, o := range obs {
 		if o.Source.Where != want[i].Source.Where {
 			t.Fatalf("place %d: observation %s, want %s", i, o.Source.Where, want[i].Source.Where)
 		}

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodefile"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
 
 // places gives foreign files the places that a bundle has for them.
@@ -20,6 +22,7 @@ type places struct {
 	files []evidence.File
 	node  string    // that the user named
 	at    time.Time // when the files were there at the latest
+	room  *spool.Disk
 	names names
 	trees []*tree
 	out   []evidence.File
@@ -34,11 +37,11 @@ type places struct {
 	strange int
 }
 
-func newPlaces(files []evidence.File, node string) *places {
+func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 	if node == "." || node == ".." || strings.ContainsAny(node, "/\\\x00") || len(node) > 253 {
 		node = ""
 	}
-	return &places{files: files, node: node, names: names{}, taken: map[string]bool{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
+	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
 }
 
 func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
@@ -110,6 +113,10 @@ func (p *places) disbelieve(f evidence.File) {
 // objects places a file of pods, events or nodes; of a stream of them, each.
 func (p *places) objects(f evidence.File) {
 	p.used++
+	if f.Size > maxObjects {
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", fmt.Sprintf("read %s: its objects are more than the limit of %d MiB", f.Path, maxObjects>>20), "hand over what matters: the pods of one namespace, or of one node"))
+		return
+	}
 	p.names.gather(f)
 	base := strings.ReplaceAll(f.Path, "/", "_")
 	if first := strings.TrimSpace(string(head(f))); !strings.HasPrefix(first, "{") {

@@ -15,7 +15,12 @@ type objects struct {
 	out    *spool.Buffer
 	states map[string]state // by kind and UID
 	order  []string
+	held   int // bytes
+	left   int // objects beyond what may be held
 }
+
+// maxObjects is how many bytes of objects are held in memory, and read of one file.
+const maxObjects = 512 << 20
 
 // state is an object as one version of it was.
 type state struct {
@@ -53,12 +58,17 @@ func (o *objects) add(kind string, raw []byte) {
 		o.states = map[string]state{}
 	}
 	have, seen := o.states[key]
-	switch {
-	case !seen:
-		o.order = append(o.order, key)
-	case version < have.version:
+	if seen && version < have.version {
 		return
 	}
+	if o.held+len(typed)-len(have.raw) > maxObjects {
+		o.left++
+		return
+	}
+	if !seen {
+		o.order = append(o.order, key)
+	}
+	o.held += len(typed) - len(have.raw)
 	o.states[key] = state{version, typed}
 }
 

@@ -32,7 +32,7 @@ func placed(t *testing.T, node string, files map[string]string) (map[string]stri
 		list = append(list, evidence.Bytes(name, []byte(text)))
 	}
 	slices.SortFunc(list, func(a, b evidence.File) int { return strings.Compare(a.Path, b.Path) })
-	p := newPlaces(list, node)
+	p := newPlaces(list, node, nil)
 	p.arrange()
 	out := map[string]string{}
 	for _, f := range p.out {

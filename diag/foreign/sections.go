@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,7 +53,7 @@ func (p *places) sections(f evidence.File) {
 			now = nil
 			if slices.Contains(nodesOwn, name) {
 				times[name]++
-				now = spool.New(math.MaxInt64)
+				now = spool.OnDisk(p.room)
 				texts[name] = now
 			}
 			return

@@ -72,7 +72,7 @@ func FuzzSniffing(f *testing.F) {
 		}
 		contentOf(head)
 		file := evidence.Bytes(path, head)
-		p := newPlaces([]evidence.File{file, file, evidence.Bytes("b/kubelet.log", head)}, "")
+		p := newPlaces([]evidence.File{file, file, evidence.Bytes("b/kubelet.log", head)}, "", nil)
 		p.arrange()
 		seen := map[string]bool{}
 		for _, out := range p.out {

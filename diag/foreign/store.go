@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"net/netip"
 	"slices"
 	"strings"
@@ -37,6 +36,7 @@ func shapeOf(head []byte) unwrap.Shape {
 
 // unwrapped is what came out of one file.
 type unwrapped struct {
+	room    *spool.Disk
 	tally   unwrap.Tally
 	logs    map[string]*unwrap.Log   // by host
 	untimed map[string]*spool.Buffer // lines without a time of the store's
@@ -74,7 +74,7 @@ func (p *places) unwrap(f evidence.File) {
 		return
 	}
 	defer func() { _ = r.Close() }() // read only
-	u := &unwrapped{logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
+	u := &unwrapped{room: p.room, logs: map[string]*unwrap.Log{}, untimed: map[string]*spool.Buffer{}}
 	u.tally, err = unwrap.Read(r, shape, unwrap.Sink{Record: u.record, Object: u.objects.add, Journal: u.line})
 	if !u.tally.Found() && u.tally.OfContainers == 0 {
 		return // its other reader says what is wrong
@@ -107,7 +107,7 @@ func (u *unwrapped) record(r unwrap.Record) {
 				u.other++
 				return
 			}
-			u.untimed[r.Host] = spool.New(math.MaxInt64)
+			u.untimed[r.Host] = spool.OnDisk(u.room)
 		}
 		u.untimed[r.Host].Add([]byte(strings.TrimRight(r.Message, "\r\n") + "\n"))
 		return
@@ -118,7 +118,7 @@ func (u *unwrapped) record(r unwrap.Record) {
 			u.other++
 			return
 		}
-		l = &unwrap.Log{}
+		l = &unwrap.Log{Disk: u.room}
 		u.logs[r.Host] = l
 	}
 	l.Add(r)
@@ -127,7 +127,7 @@ func (u *unwrapped) record(r unwrap.Record) {
 // line keeps a record of a true journal.
 func (u *unwrapped) line(raw []byte) {
 	if u.journal == nil {
-		u.journal = spool.New(math.MaxInt64)
+		u.journal = spool.OnDisk(u.room)
 	}
 	u.journal.Add(append(slices.Clip(raw), '\n'))
 }
@@ -146,6 +146,9 @@ func (u *unwrapped) say(tell func(string)) {
 	}
 	if t.Cut {
 		tell("it ends within a record: what comes behind it is missing")
+	}
+	if u.objects.left > 0 {
+		tell(fmt.Sprintf("%d objects are beyond the limit of %d MiB", u.objects.left, maxObjects>>20))
 	}
 	if u.other > 0 {
 		tell(fmt.Sprintf("%d records are of more hosts than can be told apart", u.other))
@@ -172,10 +175,16 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 	}
 	for _, host := range slices.Sorted(maps.Keys(u.untimed)) {
 		out := u.untimed[host].File(f.Path)
+		if err := u.untimed[host].Err(); err != nil {
+			tell(err.Error())
+		}
 		p.text(out, p.nodeFor(out, host, len(u.untimed)), nodelog.UnwrappedDir+f.Path, false)
 	}
 	if u.journal != nil {
 		p.log(u.journal.File(f.Path), p.node, f.Path, false, false)
+		if err := u.journal.Err(); err != nil {
+			tell(err.Error())
+		}
 	}
 }
 

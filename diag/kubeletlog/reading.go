@@ -74,6 +74,9 @@ type Reading struct {
 // exceptions time, are the envelope's to know.
 func (r *Reading) Said() []evidence.Observation { return r.said }
 
+// Closed tells that the message is whole: no lines behind it belong to it.
+func (r *Reading) Closed() bool { return !r.open }
+
 // Room is where messages are read: what they say is kept in it, so that reading
 // many costs few allocations. The zero value is ready; a Room is for one
 // goroutine.

@@ -68,7 +68,7 @@ func (p *piece) Observe(b *evidence.Builder) {
 		return
 	}
 	defer rc.Close()
-	r := bufio.NewReaderSize(rc, headBytes)
+	r := bufio.NewReaderSize(b.Metered(rc), headBytes)
 	head, err := r.Peek(headBytes)
 	if len(head) == 0 {
 		if err != nil && !errors.Is(err, io.EOF) {

@@ -130,7 +130,8 @@ type preparer struct {
 
 	thin    statement.Thinner
 	days    days
-	slab    slab
+	slab    slab  // of messages that are quoted
+	brief   slab  // of those that nothing holds on to for long
 	now     *line // the line at hand
 	pending *line // the last line that was left out
 	waits   bool  // pending is one
@@ -259,12 +260,17 @@ func (p *preparer) keep(c *chunk, l *line) {
 	k := &c.kept[n]
 	k.loose, k.mark, k.inBlock = false, false, false
 	e := &k.Entry
-	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.slab.clone(unescaped(l.message)), p.name(l.host), p.name(l.unit)
+	message := unescaped(l.message)
+	e.PID, e.Kernel, e.Message, e.Host, e.Unit = l.pid, l.kernel, p.brief.clone(message), p.name(l.host), p.name(l.unit)
 	e.Time, e.BootID, e.Rebooted = time.Time{}, "", false
 	if l.at != (stamp{}) {
 		e.Time = p.days.time(l.at, p.times)
 	}
 	k.Prepare(l.writer, &l.glance, &c.room)
+	if !k.Brief() {
+		e.Message = p.slab.clone(message)
+		k.Prepare(l.writer, &l.glance, &c.room)
+	}
 }
 
 func (p *preparer) name(s string) string {

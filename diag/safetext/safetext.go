@@ -31,7 +31,11 @@ const (
 // Text is free text that is safe to print: valid UTF-8, one line, no control
 // characters, no bidirectional controls, no secrets, at most MaxText bytes of content
 // plus a note of what was cut. The zero value is the empty text.
-type Text struct{ s string }
+type Text struct {
+	s     string
+	in    *block // of a Store, nil for s
+	at, n int32
+}
 
 // Clean makes any text safe. Newlines and tabs become visible as `⏎` and a
 // space, so that a log line stays one line wherever it is shown.
@@ -40,7 +44,7 @@ func Clean(s string) Text {
 	if len(s) > searched { // what is cut off below needs no search
 		s, rest = s[:searched], s[searched:]
 	}
-	return Text{clean(secrets.Text(s)+rest, MaxText)}
+	return Text{s: clean(secrets.Text(s)+rest, MaxText)}
 }
 
 // searched is how much of a text may be shown, with room for a secret that is cut.
@@ -66,13 +70,18 @@ func Ident(s string) string {
 func Safe(s string) bool { return plain(s) || clean(s, len(s)+1) == s }
 
 // String returns the safe text.
-func (t Text) String() string { return t.s }
+func (t Text) String() string {
+	if t.in != nil {
+		return t.in.string(t.at, t.n)
+	}
+	return t.s
+}
 
 // Empty tells whether there is no text.
-func (t Text) Empty() bool { return t.s == "" }
+func (t Text) Empty() bool { return t.s == "" && t.in == nil }
 
 // MarshalJSON writes the text as a JSON string.
-func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.s) }
+func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.String()) }
 
 // UnmarshalJSON reads a JSON string and cleans it again: a bundle is untrusted.
 func (t *Text) UnmarshalJSON(b []byte) error {

@@ -1,15 +1,17 @@
-// Package spool keeps the raw text of one log while it is collected: compressed,
-// in memory, within a budget, the newest part.
+// Package spool keeps the raw text of one log while it is read: compressed, within
+// a budget, the newest part; or all of it, beyond a size in a file on disk.
 //
 // It holds the buffer and nothing of what the text means. It may import
-// diag/evidence, a compressor and the standard library. It never touches a disk:
-// a node that is in trouble may have none left.
+// diag/evidence, a compressor and the standard library. A collection never touches
+// a disk: a node that is in trouble may have none left. Only the reading of what was
+// handed over gives it one.
 package spool
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+	"math"
+	"os"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -28,10 +30,29 @@ type Buffer struct {
 	chunks  []chunk
 	size    int64 // raw bytes kept, without pending
 	dropped int64
+	disk    *Disk // nil for a buffer in memory
+	err     error
 }
 
+// Disk is where buffers that keep everything have their room: some memory, and a file beyond it. Its buffers are filled
+// one at a time.
+type Disk struct {
+	free    int64 // of the memory
+	file    *os.File
+	written int64
+	create  func() (*os.File, error)
+}
+
+// NewDisk returns a disk with so much memory, and a file that create makes when it is needed. Its owner removes it.
+func NewDisk(memory int64, create func() (*os.File, error)) *Disk {
+	return &Disk{free: memory, create: create}
+}
+
+// chunk is packed text, in memory or at a place of the file.
 type chunk struct {
 	packed []byte
+	at     int64 // in the file
+	size   int
 	raw    int64
 }
 
@@ -47,8 +68,21 @@ func New(budget int64) *Buffer {
 	return &Buffer{budget: budget, enc: enc}
 }
 
+// OnDisk returns a buffer that keeps everything; without a disk, in memory.
+func OnDisk(d *Disk) *Buffer {
+	b := New(math.MaxInt64)
+	b.disk = d
+	return b
+}
+
+// Err is what kept text from the disk: then nothing that came after is there.
+func (b *Buffer) Err() error { return b.err }
+
 // Add appends one whole record. Records are never torn apart.
 func (b *Buffer) Add(record []byte) {
+	if b.err != nil {
+		return
+	}
 	b.pending = append(b.pending, record...)
 	if len(b.pending) >= chunkSize {
 		b.pack()
@@ -64,6 +98,13 @@ func (b *Buffer) pack() {
 		c.packed = b.enc.EncodeAll(b.pending, nil)
 	} else {
 		c.packed = bytes.Clone(b.pending)
+	}
+	c.size = len(c.packed)
+	if b.disk != nil {
+		if b.err = b.disk.take(&c); b.err != nil {
+			b.pending = nil
+			return
+		}
 	}
 	b.chunks, b.pending = append(b.chunks, c), b.pending[:0]
 	b.size += c.raw
@@ -81,55 +122,28 @@ func (b *Buffer) Size() int64 { return b.size + int64(len(b.pending)) }
 // Dropped is how many raw bytes were too old for the budget: final after File.
 func (b *Buffer) Dropped() int64 { return b.dropped }
 
+// take gives a chunk its room.
+func (d *Disk) take(c *chunk) (err error) {
+	if int64(c.size) <= d.free {
+		d.free -= int64(c.size)
+		return nil
+	}
+	if d.file == nil {
+		if d.file, err = d.create(); err != nil {
+			return err
+		}
+	}
+	if _, err := d.file.WriteAt(c.packed, d.written); err != nil {
+		return err
+	}
+	c.at, c.packed = d.written, nil
+	d.written += int64(c.size)
+	return nil
+}
+
 // File is what is kept, as a file. Nothing may be added afterwards.
 func (b *Buffer) File(path string) evidence.File {
 	b.pack()
 	b.pending = nil
-	return evidence.File{Path: path, Size: b.size, Open: func() (io.ReadCloser, error) {
-		if b.enc == nil {
-			return &reader{chunks: b.chunks}, nil
-		}
-		dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(4*chunkSize))
-		if err != nil {
-			return nil, fmt.Errorf("unpack %s: %w", path, err)
-		}
-		return &reader{chunks: b.chunks, dec: dec}, nil
-	}}
-}
-
-// reader unpacks one chunk at a time.
-type reader struct {
-	chunks []chunk
-	dec    *zstd.Decoder
-	buf    []byte
-	rest   []byte
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	for len(r.rest) == 0 {
-		if len(r.chunks) == 0 {
-			return 0, io.EOF
-		}
-		packed := r.chunks[0].packed
-		r.chunks = r.chunks[1:]
-		if r.dec == nil {
-			r.rest = packed
-			continue
-		}
-		out, err := r.dec.DecodeAll(packed, r.buf[:0])
-		if err != nil {
-			return 0, fmt.Errorf("unpack log: %w", err)
-		}
-		r.buf, r.rest = out, out
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
-}
-
-func (r *reader) Close() error {
-	if r.dec != nil {
-		r.dec.Close()
-	}
-	return nil
+	return evidence.File{Path: path, Size: b.size, Open: func() (io.ReadCloser, error) { return b.open(path) }}
 }

@@ -2,8 +2,11 @@ package spool
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -75,5 +78,48 @@ func TestTheOldestIsDroppedAtARecordBoundary(t *testing.T) {
 func TestNothingIsAnEmptyFile(t *testing.T) {
 	if got := content(t, New(10)); got != "" {
 		t.Errorf("%q", got)
+	}
+}
+
+// What memory has no room for goes to the disk, and is read from there as from memory.
+func TestWhatMemoryCannotHoldIsOnDisk(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	d := NewDisk(1000, func() (*os.File, error) { return file, nil })
+	b := OnDisk(d)
+	var want bytes.Buffer
+	for i := range 400_000 {
+		line := fmt.Sprintf("%d line %x\n", i, i*7919)
+		want.WriteString(line)
+		b.Add([]byte(line))
+	}
+	if got := content(t, b); got != want.String() {
+		t.Fatalf("%d bytes of %d", len(got), want.Len())
+	}
+	if d.free < 0 || d.written == 0 {
+		t.Errorf("%d bytes free in memory, %d on disk", d.free, d.written)
+	}
+	r, err := b.File("x").Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int64{5_000_000, 3, int64(want.Len()) - 10, 2_097_150} {
+		got := make([]byte, 10)
+		if _, err := r.(io.ReaderAt).ReadAt(got, at); err != nil || string(got) != want.String()[at:at+10] {
+			t.Errorf("at %d: %q, %v", at, got, err)
+		}
+	}
+}
+
+func TestADiskThatIsFullIsSaid(t *testing.T) {
+	b := OnDisk(NewDisk(0, func() (*os.File, error) { return nil, errors.New("no space left") }))
+	for range 3 {
+		b.Add(make([]byte, chunkSize))
+	}
+	if b.Err() == nil || b.File("x").Size != 0 {
+		t.Errorf("%v, %d bytes", b.Err(), b.File("x").Size)
 	}
 }

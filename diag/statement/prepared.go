@@ -32,6 +32,20 @@ func (p *Prepared) Prepare(w Writer, g *kubeletlog.Glance, room *kubeletlog.Room
 	}
 }
 
+// Brief tells that nothing which is said of the entry holds on to its message.
+func (p *Prepared) Brief() bool {
+	if !p.read || !p.reading.Closed() {
+		return false
+	}
+	said := p.reading.Said()
+	for i := range said {
+		if !evidence.Brief(said[i].Fact) {
+			return false
+		}
+	}
+	return len(said) > 0
+}
+
 func writerFor(e *evidence.Entry, unit string) Writer {
 	if e.Unit != "" {
 		unit = e.Unit

@@ -3,11 +3,11 @@ package unwrap
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"container/heap"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,12 +17,13 @@ import (
 
 // Log gathers the records of one host and puts them in the order of their times:
 // stores hand out the newest first, or one stream behind the other. What there is of
-// it is kept compressed. The zero value is ready.
+// it is kept compressed. The zero value is ready, and keeps it in memory.
 type Log struct {
+	Disk  *spool.Disk
 	run   []entry
 	size  int
-	done  []evidence.File // runs, each in order
-	up    int             // steps forward in time, and back
+	done  []sorted
+	up    int // steps forward in time, and back
 	down  int
 	last  int64
 	count int
@@ -34,6 +35,13 @@ type entry struct {
 	at    int64 // nanoseconds since 1970, 0 for a record without a time
 	order int
 	text  []byte // a line or several
+}
+
+// sorted is a run in order: its first entry and what holds it.
+type sorted struct {
+	at    int64
+	order int
+	buf   *spool.Buffer
 }
 
 // runBytes is how much is sorted at once.
@@ -109,28 +117,45 @@ func (l *Log) flush() {
 		}
 		return a.order - b.order
 	})
-	b := spool.New(math.MaxInt64)
+	b := spool.OnDisk(l.Disk)
 	for _, e := range l.run {
 		b.Add(fmt.Appendf(nil, "%d %d %d\n", e.at, e.order, len(e.text)))
 		b.Add(e.text)
 	}
-	l.done = append(l.done, b.File("run"))
+	l.done = append(l.done, sorted{l.run[0].at, l.run[0].order, b})
+	clear(l.run)
 	l.run, l.size = l.run[:0], 0
 }
 
 // File is the log as a file of the format "record" of diag/nodelog, in order.
 func (l *Log) File(path string) (evidence.File, error) {
 	l.flush()
-	out := spool.New(math.MaxInt64)
+	out := spool.OnDisk(l.Disk)
 	m := merger{back: l.reversed()}
 	defer m.close()
-	for _, f := range l.done {
-		if err := m.open(f); err != nil {
-			return evidence.File{}, err
+	// Most logs are in order: then one run is open at a time.
+	slices.SortFunc(l.done, func(a, b sorted) int {
+		if a.at != b.at || !m.back {
+			return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order)
 		}
-	}
+		return b.order - a.order
+	})
 	var last string
-	for len(m.runs) > 0 {
+	for next := 0; ; {
+		for next < len(l.done) && (len(m.runs) == 0 || l.done[next].at <= m.runs[0].at) {
+			b := l.done[next].buf
+			if err := b.Err(); err != nil {
+				return evidence.File{}, err
+			}
+			if err := m.open(b.File("run")); err != nil {
+				return evidence.File{}, err
+			}
+			l.done[next].buf = nil
+			next++
+		}
+		if len(m.runs) == 0 {
+			break
+		}
 		text := m.runs[0].text
 		if s := string(text); s != last || !strings.Contains(s, "] ") { // copies that stood apart
 			out.Add(text)
@@ -143,7 +168,8 @@ func (l *Log) File(path string) (evidence.File, error) {
 		}
 	}
 	l.done = nil
-	return out.File(path), nil
+	f := out.File(path)
+	return f, out.Err()
 }
 
 // merger reads runs side by side.

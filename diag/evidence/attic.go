@@ -1,0 +1,114 @@
+package evidence
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// few is how many observations hold on to the lines that they were read from. Beyond them only the facts that quote do:
+// a log of gigabytes has millions, of which a report cites a few thousand.
+const few = 50_000
+
+// batch is how many observations are finished at once, beside the reading of the next ones.
+const batch = 8192
+
+// attic is where the texts and names of many observations are kept.
+type attic struct {
+	begun int // observations that are finished, or about to be
+	busy  chan struct{}
+	buf   []byte
+	texts *safetext.Store
+	names map[string]string
+	room  []byte
+}
+
+// begin finishes the observations since the last time: their ids, and, where there are many, what they are kept in.
+func (b *Builder) begin() {
+	b.wait()
+	if b.begun == len(b.snap.Observations) {
+		return
+	}
+	part, many := b.snap.Observations[b.begun:], b.begun >= few
+	b.begun = len(b.snap.Observations)
+	done := make(chan struct{})
+	b.busy = done
+	go func() {
+		defer close(done)
+		ids := make([]byte, 0, len(part)*idBytes)
+		for i := range part {
+			var h uint64
+			h, b.buf = identify(&part[i], b.buf[:0])
+			ids = appendID(ids, h)
+		}
+		all := string(ids)
+		for i := range part {
+			part[i].ID = all[i*idBytes : (i+1)*idBytes]
+			if many {
+				b.detach(&part[i])
+			}
+		}
+		if b.texts != nil {
+			b.texts.Close()
+		}
+	}()
+}
+
+// wait waits until what was begun is done.
+func (b *Builder) wait() {
+	if b.busy != nil {
+		<-b.busy
+		b.busy = nil
+	}
+}
+
+// detach makes an observation independent of the line that it was read from.
+func (a *attic) detach(o *Observation) {
+	if a.names == nil {
+		a.texts, a.names = safetext.NewStore(), map[string]string{}
+	}
+	if a.texts != nil {
+		o.Text = a.texts.Keep(o.Text)
+	}
+	s := &o.Subject
+	for _, f := range [...]*string{&s.Namespace, &s.Pod, &s.PodUID, &s.Container, &s.ContainerID, &s.SandboxID} {
+		if *f != "" {
+			*f = a.name(*f)
+		}
+	}
+}
+
+// maxNames bounds what is looked up: names repeat soon or not at all.
+const maxNames = 1 << 14
+
+// name is a copy of a name, the same for all that repeat it soon.
+func (a *attic) name(s string) string {
+	if known, ok := a.names[s]; ok {
+		return known
+	}
+	if len(a.names) >= maxNames {
+		clear(a.names)
+	}
+	const piece = 16 << 10
+	if len(s) > piece/8 {
+		return strings.Clone(s)
+	}
+	if cap(a.room)-len(a.room) < len(s) {
+		a.room = make([]byte, 0, piece)
+	}
+	at := len(a.room)
+	a.room = append(a.room, s...)
+	s = unsafe.String(&a.room[at], len(s)) // never written again
+	a.names[s] = s
+	return s
+}
+
+// Brief tells facts that hold no text of the line that they were read from.
+func Brief(f Fact) bool {
+	switch f.(type) {
+	case ContainerRemoved, BackedOff, ContainerStarted, ContainerDied, ContainerFinished, KillStarted:
+		return true
+	}
+	return false
+}

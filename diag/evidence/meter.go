@@ -1,0 +1,67 @@
+package evidence
+
+import (
+	"bytes"
+	"io"
+	"sync/atomic"
+)
+
+// Meter tells how far the reading of the evidence has come. It may be asked while it goes on.
+type Meter struct {
+	total              int64
+	bytes, lines, ends atomic.Int64
+}
+
+// Progress is how far it has come: bytes of how many, lines, and how many ends of containers they tell of.
+type Progress struct{ Bytes, Total, Lines, Ends int64 }
+
+// Progress tells how far it has come. A nil meter tells nothing.
+func (m *Meter) Progress() Progress {
+	if m == nil {
+		return Progress{}
+	}
+	return Progress{Bytes: m.bytes.Load(), Total: m.total, Lines: m.lines.Load(), Ends: m.ends.Load()}
+}
+
+// Watch lets a meter count what pieces read and observe. total is how many bytes there are.
+func (b *Builder) Watch(m *Meter, total int64) {
+	m.total, b.meter = total, m
+}
+
+// Metered is a log that is counted while it is read.
+func (b *Builder) Metered(r io.Reader) io.Reader { return metered{r, b.meter} }
+
+type metered struct {
+	r io.Reader
+	m *Meter
+}
+
+// Read implements io.Reader.
+func (c metered) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.m.bytes.Add(int64(n))
+	c.m.lines.Add(int64(bytes.Count(p[:n], []byte{'\n'})))
+	return n, err
+}
+
+const (
+	// settled is how much of the evidence tells how dense observations stand in it.
+	settled = 32 << 20
+	// ahead is how much was read and not observed yet, at most.
+	ahead = 8 << 20
+)
+
+// grow makes room for more observations: as many as the rest of the evidence will have if it is like what was read. A
+// slice that only doubles needs thrice its size for a moment.
+func (b *Builder) grow() {
+	b.wait()
+	n := int64(len(b.snap.Observations))
+	p := b.meter.Progress()
+	room := n + n/4 + 1024
+	if p.Bytes > settled && p.Total > p.Bytes {
+		room = max(n+n/64+1024, n*p.Total/(p.Bytes-ahead)*33/32)
+	}
+	more := make([]Observation, n, room)
+	copy(more, b.snap.Observations)
+	b.snap.Observations = more
+}
