@@ -8,8 +8,7 @@ import (
 
 // Meter tells how far the reading of the evidence has come. It may be asked while it goes on.
 type Meter struct {
-	total              int64
-	bytes, lines, ends atomic.Int64
+	total, bytes, lines, ends atomic.Int64
 }
 
 // Progress is how far it has come: bytes of how many, lines, and how many ends of containers they tell of.
@@ -20,12 +19,13 @@ func (m *Meter) Progress() Progress {
 	if m == nil {
 		return Progress{}
 	}
-	return Progress{Bytes: m.bytes.Load(), Total: m.total, Lines: m.lines.Load(), Ends: m.ends.Load()}
+	return Progress{Bytes: m.bytes.Load(), Total: m.total.Load(), Lines: m.lines.Load(), Ends: m.ends.Load()}
 }
 
 // Watch lets a meter count what pieces read and observe. total is how many bytes there are.
 func (b *Builder) Watch(m *Meter, total int64) {
-	m.total, b.meter = total, m
+	m.total.Store(total)
+	b.meter = m
 }
 
 // Metered is a log that is counted while it is read.

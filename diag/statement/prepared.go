@@ -43,7 +43,7 @@ func (p *Prepared) Brief() bool {
 			return false
 		}
 	}
-	return len(said) > 0
+	return true
 }
 
 func writerFor(e *evidence.Entry, unit string) Writer {

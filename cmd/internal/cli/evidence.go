@@ -2,10 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -124,12 +127,31 @@ type gathered struct {
 	collectedAt time.Time
 	// err is what could not be had although something else could.
 	err error
+	// meter tells how far snapshot has come; nil where nobody asks.
+	meter *evidence.Meter
 	// close frees the files behind the pieces.
 	close func() error
 }
 
 // snapshot reads the evidence into facts.
-func (g *gathered) snapshot() *evidence.Snapshot { return diag.Observe(g.yield, g.collectedAt) }
+func (g *gathered) snapshot() *evidence.Snapshot {
+	g.frugal()
+	return diag.ObserveMetered(g.yield, g.collectedAt, cmp.Or(g.meter, &evidence.Meter{}))
+}
+
+// large is how much evidence makes memory matter more than time: of a log of gigabytes much is held, and the collector's
+// own doubling of it would be the most of the program.
+const large = 64 << 20
+
+func (g *gathered) frugal() {
+	var size int64
+	for _, f := range g.yield.Files() {
+		size += f.Size
+	}
+	if size > large && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(40)
+	}
+}
 
 // gather collects the evidence for a scope, and completes the scope with the
 // namespace to look in.

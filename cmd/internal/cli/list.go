@@ -120,14 +120,18 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	}
 	p := newProgress(o.env)
 	g, err := o.sources.gather(ctx, &o.scope, p)
-	p.clear()
 	if err != nil {
+		p.clear()
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
+	g.meter = &evidence.Meter{}
+	p.reading(g.meter.Progress)
 	s := g.snapshot()
 	g.yield.Pieces = nil // the snapshot has what counts of them
-	if err := o.tell(ctx, o.report(s), s); err != nil {
+	res := o.report(s)
+	p.clear()
+	if err := o.tell(ctx, res, s); err != nil {
 		return err
 	}
 	return g.err

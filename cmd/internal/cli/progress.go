@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
@@ -27,6 +29,9 @@ type progress struct {
 	done  int
 	drawn int           // lines on the terminal
 	end   chan struct{} // ends the redrawing; nil while there is none
+	// gauge tells how far the reading of logs has come, from gaugeSince on; nil while none are read.
+	gauge      func() evidence.Progress
+	gaugeSince time.Time
 }
 
 type underway struct {
@@ -73,6 +78,49 @@ func (p *progress) step(source string, done bool) {
 	}
 }
 
+// reading shows a meter until the lines are cleared.
+func (p *progress) reading(gauge func() evidence.Progress) {
+	if p.tell != nil || !p.watched {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gauge, p.gaugeSince = gauge, p.now()
+	if p.end == nil {
+		p.end = make(chan struct{})
+		go p.redraw(p.end)
+	}
+}
+
+// gaugeLine is how far the reading of logs has come: bytes, lines, ends found, time left.
+func gaugeLine(g evidence.Progress, elapsed time.Duration) string {
+	line := fmt.Sprintf("%s of %s, %s lines, %s ends of containers", size(g.Bytes), size(g.Total), count(g.Lines), count(g.Ends))
+	switch {
+	case g.Bytes >= g.Total:
+		return line + ": working out why"
+	case g.Bytes > 0 && elapsed > time.Second:
+		left := time.Duration(float64(elapsed) * float64(g.Total-g.Bytes) / float64(g.Bytes))
+		return line + fmt.Sprintf(", %s left", left.Round(time.Second))
+	}
+	return line
+}
+
+// size is a number of bytes in few digits.
+func size(n int64) string {
+	if n >= 10<<30 {
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}
+
+// count is a number in few digits.
+func count(n int64) string {
+	if n >= 1_000_000 {
+		return fmt.Sprintf("%.1f million", float64(n)/1e6)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
 // redraw draws until the work is over.
 func (p *progress) redraw(end chan struct{}) {
 	t := time.NewTicker(progressTick)
@@ -116,6 +164,11 @@ func (p *progress) lines() (out []string) {
 		}
 		out = append(out, fmt.Sprintf("%-32.32s [%s] %5.1fs", safetext.Ident(u.source), bar(elapsed), elapsed.Seconds()))
 	}
+	if p.gauge != nil {
+		if elapsed := now.Sub(p.gaugeSince); elapsed >= progressDelay {
+			out = append(out, gaugeLine(p.gauge(), elapsed))
+		}
+	}
 	if more := len(p.open) - len(out); len(out) > 0 && (more > 0 || p.done > 0) {
 		out = append(out, fmt.Sprintf("%d done, %d more under way", p.done, more))
 	}
@@ -144,7 +197,7 @@ func (p *progress) clear() {
 		close(p.end)
 		p.end = nil
 	}
-	p.open = nil
+	p.open, p.gauge = nil, nil
 	if p.drawn > 0 {
 		p.draw()
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 func watching() (*progress, *bytes.Buffer, *time.Time) {
@@ -107,4 +108,25 @@ func TestTheDrawingEndsWithTheWork(t *testing.T) {
 			t.Error("it goes on drawing")
 		}
 	})
+}
+
+func TestTheReadingOfALogMoves(t *testing.T) {
+	p, _, clock := watching()
+	at := evidence.Progress{Bytes: 256 << 20, Total: 1 << 30, Lines: 1_234_567, Ends: 89}
+	p.reading(func() evidence.Progress { return at })
+	if p.lines() != nil {
+		t.Errorf("it shows %q before anything took long", p.lines())
+	}
+	*clock = clock.Add(2 * time.Second)
+	if got := p.lines(); len(got) != 1 || got[0] != "256 MiB of 1024 MiB, 1.2 million lines, 89 ends of containers, 6s left" {
+		t.Errorf("lines %q", got)
+	}
+	at.Bytes = at.Total
+	if got := p.lines(); len(got) != 1 || !strings.HasSuffix(got[0], "working out why") || len(got[0]) > 79 {
+		t.Errorf("lines %q", got)
+	}
+	p.clear()
+	if p.lines() != nil {
+		t.Errorf("it shows %q when all is done", p.lines())
+	}
 }
