@@ -21,6 +21,7 @@ type Builder struct {
 	// next, and a pod may have thousands.
 	hashed int
 	meter  *Meter
+	left   int // observations beyond what can be held
 	attic
 }
 
@@ -32,6 +33,9 @@ func NewBuilder(collectedAt time.Time) *Builder {
 	}
 }
 
+// most is how many observations are held: those of tens of gigabytes of ordinary logs.
+const most = 3_000_000
+
 // Observe adds one observation. Its subject and source are made safe here.
 func (b *Builder) Observe(o Observation) {
 	s := &o.Subject
@@ -39,6 +43,10 @@ func (b *Builder) Observe(o Observation) {
 		*f = safetext.Ident(*f)
 	}
 	o.Time = o.Time.UTC()
+	if len(b.snap.Observations) >= most {
+		b.left++
+		return
+	}
 	switch o.Fact.(type) {
 	case ContainerDied, ContainerFinished, OOMKill:
 		b.meter.ends.Add(1)
@@ -176,6 +184,10 @@ func (b *Builder) Build() *Snapshot {
 	b.begin()
 	b.wait()
 	b.attic = attic{}
+	if b.left > 0 { // then nothing follows from silence
+		b.snap.Coverage = nil
+		b.Gap(Gap{Source: "collection", Why: fmt.Sprintf("more than %d statements: %d that were read after them are left out", most, b.left), Hint: "hand over a part of the logs: one node, or the hours that matter"})
+	}
 	order(s.Observations)
 	s.Observations = slices.CompactFunc(s.Observations, func(x, y Observation) bool {
 		return x.ID == y.ID && x.Time.Equal(y.Time) && (x.Text == y.Text || x.Text.String() == y.Text.String())

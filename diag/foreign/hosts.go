@@ -49,33 +49,87 @@ func hostOf(line []byte) []byte {
 // share is the part of a log that one host wrote.
 type share struct {
 	host  string
+	also  []string // names that the machine got later
 	bytes int64
+}
+
+// named tells whether a line's host is this one.
+func (s *share) named(host []byte) bool {
+	return s.host == string(host) || slices.Contains(s.also, string(host))
+}
+
+// now is the name that it has at last.
+func (s *share) now() string {
+	if n := len(s.also); n > 0 {
+		return s.also[n-1]
+	}
+	return s.host
+}
+
+// goesOnAs tells a machine that got another name, as one that asks DHCP for it does: the very process that wrote the
+// line before, at the same time of the same day. Lines of several machines have other processes, or begin anew in time.
+func goesOnAs(before, line []byte) bool {
+	old, next := writerOfLine(before), writerOfLine(line)
+	return old != nil && bytes.IndexByte(old, '[') > 0 && bytes.Equal(old, next) && len(before) > 13 && bytes.Equal(before[:len(sameHour)], line[:len(sameHour)])
+}
+
+// sameHour is how much of two lines' times must agree: "Nov 21 07:" or "2026-11-21".
+const sameHour = "Nov 21 07:"
+
+// writerOfLine is what stands behind the host: "kubelet[80]:".
+func writerOfLine(line []byte) []byte {
+	host := hostOf(line)
+	if host == nil {
+		return nil
+	}
+	_, rest, _ := bytes.Cut(line, append(append([]byte(" "), host...), ' '))
+	ident, _, _ := bytes.Cut(rest, []byte(" "))
+	return ident
 }
 
 // hostsIn lists the hosts of a log in the order of their first lines: of its
 // beginning, or, if that has several or all is asked for, of all of it. Only then
 // are their sizes whole.
 func hostsIn(f evidence.File, all bool) ([]share, error) {
+	shares, mixed, err := hosts(f, all, true)
+	if mixed { // two machines after all
+		shares, _, err = hosts(f, all, false)
+	}
+	return shares, err
+}
+
+func hosts(f evidence.File, all, rename bool) (shares []share, mixed bool, err error) {
 	r, err := f.Open()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { _ = r.Close() }() // read only
 	br := bufio.NewReaderSize(r, 256<<10)
 	head, _ := br.Peek(32 << 10)
 	if format := nodelog.Sniff(head); format != nodelog.FormatSyslog && format != nodelog.FormatISO {
-		return nil, nil
+		return nil, false, nil
 	}
-	var shares []share
+	var before []byte // the last line with a host, as far as it tells a writer
 	at, within := -1, false
 	for read := 0; all || read < sampled || len(shares) > 1; {
 		line, err := br.ReadSlice('\n')
-		if host := hostOf(line); host != nil && !within && (at < 0 || shares[at].host != string(host)) {
-			at = slices.IndexFunc(shares, func(s share) bool { return s.host == string(host) })
-			if at < 0 && len(shares) < maxHosts {
-				shares = append(shares, share{host: string(host)})
-				at = len(shares) - 1
+		if host := hostOf(line); host != nil && !within {
+			if at < 0 || shares[at].now() != string(host) {
+				was := at
+				at = slices.IndexFunc(shares, func(s share) bool { return s.named(host) })
+				switch {
+				case at >= 0 && (at == was || shares[at].also != nil):
+					return shares, true, nil // it is called as before again
+				case at >= 0:
+				case rename && was >= 0 && goesOnAs(before, line):
+					at = was
+					shares[at].also = append(shares[at].also, string(host))
+				case len(shares) < maxHosts:
+					shares = append(shares, share{host: string(host)})
+					at = len(shares) - 1
+				}
 			}
+			before = append(before[:0], line[:min(len(line), 512)]...)
 		}
 		if at >= 0 {
 			shares[at].bytes += int64(len(line))
@@ -85,12 +139,12 @@ func hostsIn(f evidence.File, all bool) ([]share, error) {
 		switch {
 		case err == nil || within:
 		case errors.Is(err, io.EOF):
-			return shares, nil
+			return shares, false, nil
 		default:
-			return shares, err
+			return shares, false, err
 		}
 	}
-	return shares, nil
+	return shares, false, nil
 }
 
 // eachLine hands on the lines of a reader, of a very long one only its beginning.
@@ -120,7 +174,7 @@ func (s share) of(f evidence.File) evidence.File {
 		if err != nil {
 			return nil, err
 		}
-		return &hostReader{in: r, br: bufio.NewReaderSize(r, 256<<10), host: []byte(s.host)}, nil
+		return &hostReader{in: r, br: bufio.NewReaderSize(r, 256<<10), mine: s}, nil
 	}
 	return out
 }
@@ -129,8 +183,8 @@ func (s share) of(f evidence.File) evidence.File {
 type hostReader struct {
 	in     io.Closer
 	br     *bufio.Reader
-	host   []byte
-	mine   bool // whose line it is
+	mine   share
+	is     bool // of the line
 	within bool // a line that did not fit the buffer
 	rest   []byte
 }
@@ -141,11 +195,11 @@ func (h *hostReader) Read(p []byte) (int, error) {
 		line, err := h.br.ReadSlice('\n')
 		if !h.within {
 			if host := hostOf(line); host != nil {
-				h.mine = bytes.Equal(host, h.host)
+				h.is = h.mine.named(host)
 			}
 		}
 		h.within = errors.Is(err, bufio.ErrBufferFull)
-		if h.mine {
+		if h.is {
 			h.rest = line
 		}
 		if err != nil && !h.within && len(h.rest) == 0 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -51,7 +52,7 @@ func (p *places) sections(f evidence.File) {
 		if m := sectionHead.FindSubmatch(bytes.TrimRight(line, "\r\n")); m != nil {
 			name := strings.ToLower(string(m[1]))
 			now = nil
-			if slices.Contains(nodesOwn, name) {
+			if slices.Contains(nodesOwn, name) || name == statusSection {
 				times[name]++
 				now = spool.OnDisk(p.room)
 				texts[name] = now
@@ -65,6 +66,7 @@ func (p *places) sections(f evidence.File) {
 	if err != nil {
 		tell(err.Error())
 	}
+	p.containersOf(f, texts, times[statusSection])
 	for _, name := range nodesOwn {
 		switch text := texts[name]; {
 		case text == nil || text.Size() == 0:
@@ -78,6 +80,54 @@ func (p *places) sections(f evidence.File) {
 			}
 			p.log(part, p.node, part.Path, true, false)
 		}
+	}
+}
+
+// statusSection is what crictl ps -a printed.
+const statusSection = "container status"
+
+// maxStatus is how many bytes of it are read.
+const maxStatus = 4 << 20
+
+// podNamed is a pod in a line of a kubelet, with its UID where the line has it.
+var podNamed = regexp.MustCompile(`\bpod="([a-z0-9-]+)/([a-z0-9.-]+)"(?: podUID="?([0-9a-f-]{32,36})\b)?`)
+
+// containersOf places what the table of containers tells of restarts.
+func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, times int) {
+	text := texts[statusSection]
+	if text == nil || times != 1 || text.Size() > maxStatus {
+		return
+	}
+	type pod struct{ namespace, uid string }
+	known := map[string]pod{}
+	if t := texts["kubelet"]; t != nil {
+		if r, err := t.File("kubelet").Open(); err == nil {
+			_ = eachWholeLine(bufio.NewReaderSize(r, 256<<10), func(line []byte) { // what is missing is only a name
+				for _, m := range podNamed.FindAllSubmatch(line, 8) {
+					if have, ok := known[string(m[2])]; (!ok || have.uid == "") && len(known) < maxHosts {
+						known[string(m[2])] = pod{string(m[1]), string(m[3])}
+					}
+				}
+			})
+			_ = r.Close() // read only
+		}
+	}
+	var lines []string
+	for line := range bytes.Lines(beginning(text.File(f.Path), maxStatus)) {
+		lines = append(lines, strings.TrimRight(string(line), "\r\n"))
+	}
+	node := p.minikubeNode(texts)
+	if node == bundle.UnknownNode {
+		node = ""
+	}
+	found := describe.OfContainers(lines, node, func(name string) (string, string) { return known[name].namespace, known[name].uid })
+	var u unwrapped
+	for _, raw := range found.Objects {
+		u.objects.add("", raw)
+	}
+	p.objectList(f, &u)
+	for _, note := range found.Notes {
+		p.teller(f)(note)
 	}
 }
 

@@ -166,3 +166,35 @@ func TestNothingIsLookedForNearMaskedValues(t *testing.T) {
 		t.Errorf("asked about %+v", asked)
 	}
 }
+
+// A machine that asks for its name has another one while it boots.
+func TestAMachineThatIsRenamedIsOne(t *testing.T) {
+	line := func(at, host, writer string) string { return "Nov 21 07:" + at + ".000000 " + host + " " + writer + ": x\n" }
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"renamed":                      {line("00:01", "localhost", "kubelet[80]") + line("00:02", "n1", "kubelet[80]") + line("00:03", "n1", "kubelet[80]"), 1},
+		"another process":              {line("00:01", "localhost", "kubelet[80]") + line("00:02", "n1", "kubelet[81]"), 2},
+		"no process":                   {line("00:01", "localhost", "kubelet") + line("00:02", "n1", "kubelet"), 2},
+		"in turn":                      {line("00:01", "n2", "kubelet[80]") + line("00:02", "n1", "kubelet[80]") + line("00:03", "n2", "kubelet[80]"), 2},
+		"one log behind another":       {line("40:01", "n2", "kubelet[80]") + strings.Replace(line("00:02", "n1", "kubelet[80]"), " 07:", " 03:", 1), 2},
+		"renamed twice":                {line("00:01", "localhost", "k[80]") + line("00:02", "a", "k[80]") + line("00:03", "b", "k[80]"), 1},
+		"renamed, and another machine": {line("00:01", "localhost", "k[80]") + line("00:02", "a", "k[80]") + line("00:03", "b", "k[90]"), 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := evidence.Bytes("x", []byte(c.text))
+			shares, err := hostsIn(file, true)
+			if err != nil || len(shares) != c.want {
+				t.Fatalf("%+v, %v", shares, err)
+			}
+			var total int
+			for _, s := range shares {
+				total += len(text(t, s.of(file)))
+			}
+			if total != len(c.text) {
+				t.Errorf("%d of %d bytes", total, len(c.text))
+			}
+		})
+	}
+}
