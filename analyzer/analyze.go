@@ -93,7 +93,7 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
-	r.Gaps = append(r.Gaps, unnamedGaps(t, inScope)...)
+	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return len(r.Items) == 0 && len(o.Nodes) == 0 || inScope(node) })...)
 	r.Normalise()
 	return r, d.restarts
 }

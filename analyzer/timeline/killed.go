@@ -33,7 +33,16 @@ func (t *Timeline) nameVictims() {
 	}
 	for i := range t.obs {
 		o := &t.obs[i]
-		if k, ok := o.Fact.(evidence.OOMKill); !ok || o.id == nil && k.TaskMemcg != "" || o.id != nil && o.id.Container != "" {
+		switch k := o.Fact.(type) {
+		case evidence.OOMKill:
+			if o.id == nil && k.TaskMemcg != "" || o.id != nil && o.id.Container != "" {
+				continue
+			}
+		case evidence.UserspaceOOMKill: // earlyoom names a process and no cgroup
+			if k.Cgroup != "" {
+				continue
+			}
+		default:
 			continue
 		}
 		if t.UnnamedKills == nil {

@@ -83,3 +83,39 @@ func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
 		})
 	}
 }
+
+// Who kills for want of memory beside the kernel names a cgroup: of a container, or of a pod. earlyoom names a process.
+func TestADaemonThatKillsForMemoryTellsADeathAlone(t *testing.T) {
+	slices := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + strings.ReplaceAll(killedPod, "-", "_") + ".slice"
+	talos := func(group string) string {
+		return "user: warning: [2026-11-21T09:00:09.913975631Z]: [talos] Sending SIGKILL to cgroup {\"component\": \"controller-runtime\", \"controller\": \"runtime.OOMController\", \"cgroup\": \"/sys/fs/cgroup" + group + "\"}\n"
+	}
+	oomd := func(group string) string {
+		return "2026-11-21T09:00:09.123456+0000 n1 systemd-oomd[400]: Killed " + group + " due to memory pressure for /kubepods.slice being 80.00% > 60.00% for > 30s with reclaim activity\n"
+	}
+	for name, log := range map[string]string{
+		"Talos, a container":        talos("/kubepods/burstable/pod" + killedPod + "/" + killedID),
+		"Talos, a pod":              talos("/kubepods/burstable/pod" + killedPod),
+		"systemd-oomd, a container": oomd(slices + "/cri-containerd-" + killedID + ".scope"),
+		"systemd-oomd, a pod":       oomd(slices),
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := analysed(t, log+log, "-", "--node", "n1")
+			if !v.pods[killedPod] || len(v.counts) != 1 || len(v.proven) > 0 {
+				t.Errorf("%v", v)
+			}
+			for key, n := range v.counts {
+				if !strings.Contains(key, "oom-node") || n != 1 {
+					t.Errorf("%s: %d", key, n)
+				}
+			}
+		})
+	}
+	t.Run("earlyoom", func(t *testing.T) {
+		v := analysed(t, "2026-11-21T09:00:09.123456+0000 n1 earlyoom[400]: sending SIGKILL to process 1234 uid 0 \"java\": badness 801, VmRSS 12 MiB\n", "-", "--node", "n1")
+		if len(v.counts) != 0 {
+			t.Errorf("%v", v)
+		}
+		v.says(t, "killed for memory are of no container")
+	})
+}
