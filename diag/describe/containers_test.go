@@ -61,3 +61,15 @@ func TestATableOfContainersIsKnownByItsHead(t *testing.T) {
 		t.Errorf("%d objects, %v", len(f.Objects), err)
 	}
 }
+
+func FuzzOfContainers(f *testing.F) {
+	f.Add(containerTable)
+	f.Add("CONTAINER ID   IMAGE   STATE   NAME   ATTEMPT\nx  y  Exited  z  99999999999999999999\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, raw := range OfContainers(strings.Split(text, "\n"), "n1", func(string) (string, string) { return text, "" }).Objects {
+			if !json.Valid(raw) {
+				t.Fatalf("no JSON: %s", raw)
+			}
+		}
+	})
+}

@@ -169,7 +169,9 @@ func TestNothingIsLookedForNearMaskedValues(t *testing.T) {
 
 // A machine that asks for its name has another one while it boots.
 func TestAMachineThatIsRenamedIsOne(t *testing.T) {
-	line := func(at, host, writer string) string { return "Nov 21 07:" + at + ".000000 " + host + " " + writer + ": x\n" }
+	line := func(at, host, writer string) string {
+		return "Nov 21 07:" + at + ".000000 " + host + " " + writer + ": x\n"
+	}
 	for name, c := range map[string]struct {
 		text string
 		want int
@@ -197,4 +199,29 @@ func TestAMachineThatIsRenamedIsOne(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Sections of anybody's making place nothing twice, and believe none that comes twice.
+func FuzzSections(f *testing.F) {
+	f.Add("==> kubelet <==\nNov 21 07:21:31 n1 kubelet[80]: x\n\n==> container status <==\nCONTAINER  IMAGE  STATE  NAME  ATTEMPT  POD ID\na  b  Running  c  2  d\n\n==> dmesg <==\n[  1.0] x\n")
+	f.Add("* ==> kubelet <==\n* x\n* ==> kubelet <==\n* y\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		p := newPlaces([]evidence.File{evidence.Bytes("logs.txt", []byte(text))}, "", nil)
+		p.arrange()
+		seen := map[string]bool{}
+		for _, f := range p.out {
+			if seen[f.Path] {
+				t.Fatalf("%s is there twice", f.Path)
+			}
+			seen[f.Path] = true
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.Copy(io.Discard, r); err != nil {
+				t.Fatal(err)
+			}
+			_ = r.Close()
+		}
+	})
 }

@@ -48,9 +48,18 @@ func ReadText(r io.Reader, f Format, times Times, yield func(evidence.Entry)) (o
 			switch {
 			case ok:
 				yield(e)
-			case t.waiting, t.mark(line), continues(f, line):
+			case t.waiting, t.mark(line):
+			case continues(f, line):
+				if t.opened { // a value of several lines
+					e = t.last
+					e.Rebooted, e.Message = false, unindented(line)
+					yield(e)
+				}
 			default:
 				odd++
+			}
+			if ok {
+				t.opened = strings.HasSuffix(e.Message, "=<")
 			}
 		}
 		if errors.Is(err, io.EOF) {
@@ -86,6 +95,7 @@ type reader struct {
 	times   Times
 	format  Format
 	last    evidence.Entry // whose envelope a line without one continues
+	opened  bool           // that line opens a value of several lines
 	waiting bool           // for the rest of a container's line
 	joined  string
 	marked  boot

@@ -26,6 +26,15 @@ func TestValuesOfSeveralLinesAreWhole(t *testing.T) {
 			}
 			b.WriteString(line + "\n")
 		},
+		"journalctl's indent behind a monotonic time": func(b *strings.Builder, n int, line string) {
+			const mono = "[   12.345678] n1 kubelet[80]: "
+			if n > 0 {
+				line = strings.Repeat(" ", len(mono)) + line
+			} else {
+				line = mono + line
+			}
+			b.WriteString(line + "\n")
+		},
 		"a container's output": func(b *strings.Builder, n int, line string) {
 			b.WriteString("2026-11-21T09:00:10.5Z stderr F " + line + "\n")
 		},
