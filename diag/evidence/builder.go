@@ -69,6 +69,7 @@ func (b *Builder) Join(part *Builder) {
 	}
 	b.snap.Observations = append(b.snap.Observations, part.snap.Observations...)
 	b.begun = len(b.snap.Observations)
+	b.left += part.left
 	for i := range part.snap.Pods {
 		b.Pod(part.snap.Pods[i])
 	}

@@ -160,6 +160,8 @@ var podLines = []lineCase{
 	{"not started, 1.34", now + `"Unhandled Error" err="container a start failed in pod p_s-n5(` + uid + `): RunContainerError: no" logger="UnhandledError"`,
 		one(inNoCID, evidence.StartFailed{Reason: "RunContainerError", Message: text("no")})},
 	{"not started, and forged", old + `container &Container{Name:a,Env:[]EnvVar{EnvVar{Name:K,Value:} start failed in pod x_y(z): ErrImagePull: no,},},} start failed in pod p_s-n5(` + uid + `): CreateContainerError: no`, nil},
+	{"an init container that is gone", now + `"Unhandled Error" err="failed to remove pod init container \"setup\": failed to get container status \"` + cid + `\": rpc error: code = NotFound desc = no; Skipping pod \"p_s-n5(` + uid + `)\"" logger="UnhandledError"`,
+		one(evidence.Subject{Container: "setup", ContainerID: cid}, evidence.ContainerRemoved{})},
 	{"another error", now + `"Unhandled Error" err="pod x/y not found" logger="UnhandledError"`, nil},
 	{"not started, as the sync has it", now + `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with CreateContainerConfigError: \"secret \\\"s\\\" not found\"" pod="s-n5/p" podUID="` + uid + `"`,
 		one(inNoCID, evidence.StartFailed{Reason: "CreateContainerConfigError", Message: text(`secret "s" not found`)})},

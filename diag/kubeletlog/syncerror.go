@@ -133,6 +133,13 @@ func unhandled(l *line, emit emitFunc) {
 	err := l.values.get("err")
 	if strings.HasPrefix(err, "container ") || strings.HasPrefix(err, "init container ") {
 		startFailed(l, err, emit)
+		return
+	}
+	// kuberuntime_container.go purgeInitContainers: the record was gone already. The line names whose it was.
+	name, rest, ok := quotedPrefix(strings.TrimPrefix(err, "failed to remove pod init container "))
+	id, known := strings.CutPrefix(rest, ": failed to get container status ")
+	if id, _, quoted := quotedPrefix(id); ok && known && quoted && plainName(name) && containerID(id) != "" {
+		emit(evidence.Subject{Container: name, ContainerID: containerID(id)}, evidence.ContainerRemoved{})
 	}
 }
 
