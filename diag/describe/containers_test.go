@@ -56,7 +56,7 @@ func TestATableOfContainersIsKnownByItsHead(t *testing.T) {
 	if kind := Sniff([]byte(containerTable)); kind != Containers {
 		t.Errorf("it is %q", kind)
 	}
-	f, err := Read(strings.NewReader(containerTable), Containers, time.Time{})
+	f, err := Read(strings.NewReader(containerTable), Containers, "", time.Time{})
 	if err != nil || len(f.Objects) != 1 {
 		t.Errorf("%d objects, %v", len(f.Objects), err)
 	}
