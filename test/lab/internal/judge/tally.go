@@ -10,9 +10,9 @@ import (
 )
 
 // wrongAllowed is the share of what is called likely that may be wrong. In the recordings of
-// the first round it is 3 of 60: with the API alone a process that ends well when a
-// stranger stops it looks like one that was done. It only goes down.
-const wrongAllowed = 0.06
+// the first round it was 3 of 60, where with the API alone a process that ends well when a
+// stranger stops it looks like one that was done; now it is none. It only goes down.
+const wrongAllowed = 0.03
 
 // Tally counts outcomes.
 type Tally struct {
