@@ -32,8 +32,8 @@ const allLines = 1000
 const (
 	wrongAsItIs = 0.029 // 6 of 210: evidence of another time, ends that answer a shutdown, limits that only the kernel names
 	// With evidence taken away the line that told may be missing, and what is left points
-	// elsewhere: some of it is beyond any reader. 132 of 15 522.
-	wrongPoorer = 0.0086
+	// elsewhere: some of it is beyond any reader.
+	wrongPoorer = 0.0049
 )
 
 func main() {
