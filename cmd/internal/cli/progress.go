@@ -50,7 +50,8 @@ const (
 )
 
 func newProgress(env Env) *progress {
-	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks(), now: clock.Now}
+	// A terminal that cannot move its cursor would keep every line of it.
+	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks() && env.Getenv("TERM") != "dumb", now: clock.Now}
 }
 
 // step says that the reading of a source begins or ends.
@@ -164,12 +165,13 @@ func (p *progress) lines() (out []string) {
 		}
 		out = append(out, fmt.Sprintf("%-32.32s [%s] %5.1fs", safetext.Ident(u.source), bar(elapsed), elapsed.Seconds()))
 	}
+	bars := len(out)
 	if p.gauge != nil {
 		if elapsed := now.Sub(p.gaugeSince); elapsed >= progressDelay {
 			out = append(out, gaugeLine(p.gauge(), elapsed))
 		}
 	}
-	if more := len(p.open) - len(out); len(out) > 0 && (more > 0 || p.done > 0) {
+	if more := len(p.open) - bars; len(out) > 0 && (more > 0 || p.done > 0) {
 		out = append(out, fmt.Sprintf("%d done, %d more under way", p.done, more))
 	}
 	return out
