@@ -187,6 +187,7 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 			in.coarse = true
 		}
 		in.before = in.before || f.Last
+		in.InStatus = in.InStatus || o.Source.Kind == evidence.SourceAPI && f.State == evidence.StateExited
 		in.Records = append(in.Records, o.ID)
 		in.setTime(ofCreated, &in.Created, f.Created, q)
 		in.setTime(ofStarted, &in.Started, f.Started, q)

@@ -37,6 +37,8 @@ type Instance struct {
 	CgroupsPath string
 	// Guessed: nothing names the container; its name follows from lines around it.
 	Guessed bool
+	// InStatus: the API's status of the pod has its end.
+	InStatus bool
 	// Marks are the observations about this instance, by time.
 	Marks []Mark
 	// Logged is its file in the container's log directory, where nothing else knows the

@@ -213,13 +213,18 @@ func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 }
 
 // nobodyAsked contradicts deletions where the API has the pod with the end of its container, and no deletion: one is
-// written down before the kubelet stops anything.
+// written down before the kubelet stops anything. An object that was read before the end, which another source
+// knows, says nothing of what came then.
 func nobodyAsked(how finding.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
-		p := f.R.Pod
-		if p != nil && p.Object != nil && !p.Described() && p.DeletedAt.IsZero() && p.Reason == "" && f.End.Answer != finding.Yes && f.R.To == nil && f.R.From.ExitCode != nil && f.R.Waiting.Reason == "" {
-			return causes.Contradict("the pod is there, with the end of its container, and nobody asked for its deletion", f.R.From.Records...)
+		p, r := f.R.Pod, f.R
+		if p == nil || p.Object == nil || p.Described() || !p.DeletedAt.IsZero() || p.Reason != "" {
+			break
+		}
+		if r.From.InStatus && r.To == nil && r.Waiting.Reason == "" && f.End.Answer != finding.Yes {
+			const why = "the pod is there, with the end of its container, and no deletion was asked for"
+			return causes.Contradict(why, r.From.Records...)
 		}
 	}
 	return causes.Against{}

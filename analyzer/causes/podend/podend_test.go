@@ -152,3 +152,26 @@ func TestEveryEndingSaysWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+// A pod that is there with the end of its container, and that is not being deleted, was not deleted. An object that
+// was read before that end says nothing of it.
+func TestAPodThatIsStillThereWasNotDeleted(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*finding.Findings)
+		out    bool
+	}{
+		"its status has the end":           {func(*finding.Findings) {}, true},
+		"it was read before the end":       {func(f *finding.Findings) { f.R.From.InStatus = false }, false},
+		"it is being deleted":              {func(f *finding.Findings) { f.R.Pod.DeletedAt = causestest.End }, false},
+		"it failed for a reason":           {func(f *finding.Findings) { f.R.Pod.Reason = "Evicted" }, false},
+		"it waits to be started again":     {func(f *finding.Findings) { f.R.Waiting.Reason = "CrashLoopBackOff" }, false},
+		"the evidence tells of a deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, false},
+	} {
+		f := over(finding.EndDeleted, "")
+		f.End.Fact, f.R.Pod.Object, f.R.From.InStatus = finding.Fact{}, &corev1.Pod{}, true
+		c.change(f)
+		if out := causestest.Says(t, podend.Rules(), causes.PodDeleted, f) == causestest.Out; out != c.out {
+			t.Errorf("%s: contradicted %v", name, out)
+		}
+	}
+}
