@@ -70,10 +70,11 @@ func (f *Findings) sandbox() {
 	}
 }
 
-// newBox looks for a record of a sandbox that was not the pod's first and was made right before the new instance.
+// newBox looks for a record of a sandbox that was not the pod's first and was made between the two instances: behind
+// the end of the old one, which would else have run in it too, and right before the new one.
 func (f *Findings) newBox() {
-	to := f.R.To
-	if to == nil || f.R.From.SandboxID != "" {
+	from, to := f.R.From, f.R.To
+	if to == nil || from.SandboxID != "" || from.Finished.IsZero() {
 		return
 	}
 	made := to.Created
@@ -81,7 +82,10 @@ func (f *Findings) newBox() {
 		made = to.Started
 	}
 	for _, sb := range f.sandboxes() {
-		if sb.Record != "" && sb.Attempt > 0 && !made.IsZero() && !sb.Created.IsZero() && made.Sub(sb.Created).Abs() <= time.Minute {
+		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() || to.SandboxID != "" && to.SandboxID != sb.ID {
+			continue
+		}
+		if sb.Created.Sub(from.Finished) > -slack && made.Sub(sb.Created) > -slack && made.Sub(sb.Created) <= time.Minute {
 			f.Sandbox.Changed = Fact{Yes, sb.Created, []string{sb.Record}}
 		}
 	}
