@@ -94,6 +94,13 @@ func TestPairs(t *testing.T) {
 			s.Add(evidence.SourceRuntimeLog, 9, made, evidence.RuntimeCreated{Attempt: 0})
 			s.Kubelet(20, one, evidence.ContainerFinished{ExitCode: 3})
 		}, []string{"1→"}},
+		"what killed the whole pod for memory is told by its container's end": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 137)).Add(evidence.SourceCRI, 21, named("a", two, ""), running(1, 21))
+			s.Add(evidence.SourceSystemd, 20, named("", "", ""), evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
+		}, []string{"1→2"}},
+		"what killed the whole pod for memory is an item where no container's end is known": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceSystemd, 20, named("", "", ""), evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
+		}, []string{"?→"}},
 		"an init container that completed is no news": {func(s *analyzertest.Story) {
 			s.Pod.Containers[0].Kind = evidence.KindInit
 			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 0))

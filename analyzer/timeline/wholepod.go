@@ -42,13 +42,6 @@ func (t *Timeline) wholePods() {
 			*at = o.Time
 		}
 	}
-	for i := range t.obs { // a daemon that kills whole pods for want of memory
-		o := &t.obs[i]
-		if k, ok := o.Fact.(evidence.UserspaceOOMKill); ok && k.Cgroup != "" && o.pod != nil && o.Subject.ContainerID == "" && !o.Time.IsZero() {
-			r := end(o.pod)
-			r.Node, r.PodName, r.From.Finished = first(r.Node, first(o.Subject.Node, o.Source.Node)), first(r.PodName, o.Subject.PodUID), o.Time
-		}
-	}
 	for i := range t.Snapshot.Pods {
 		if p := t.pods[t.Snapshot.Pods[i].UID]; p != nil && p.api != nil && wantsAnswer(p.api) {
 			end(p)
@@ -57,6 +50,18 @@ func (t *Timeline) wholePods() {
 	anew, ended := map[*Restart]bool{}, map[*pod]bool{}
 	for _, r := range t.Restarts {
 		ended[r.pod] = true
+	}
+	for i := range t.obs { // a daemon that kills all of a pod for want of memory, of which no container's end tells
+		o := &t.obs[i]
+		k, kills := o.Fact.(evidence.UserspaceOOMKill)
+		if !kills || k.Cgroup == "" || o.pod == nil || o.Subject.ContainerID != "" || o.Time.IsZero() || ended[o.pod] {
+			continue
+		}
+		r := end(o.pod)
+		r.Node, r.PodName = first(r.Node, first(o.Subject.Node, o.Source.Node)), first(r.PodName, o.Subject.PodUID)
+		if at := &r.From.Finished; at.IsZero() {
+			*at = o.Time
+		}
 	}
 	for i := range t.obs {
 		o := &t.obs[i]

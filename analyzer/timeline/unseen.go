@@ -1,0 +1,79 @@
+package timeline
+
+import (
+	"slices"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// hadAnother tells that there was an instance before the only one that is known: the API counts it, or, of a pod that
+// the API does not have, the runtime's record of one that runs.
+func (g *group) hadAnother(only *Instance) bool {
+	switch {
+	case g.restarts > 0:
+		return only.Attempt > 0 && !(only.coarse && only.Exited()) || only.Attempt < 0 && !only.Exited()
+	case g.pod == nil && g.restarts < 0:
+		return only.Attempt > 0 && len(only.Records) > 0 && !only.Exited()
+	}
+	return false
+}
+
+// startedAgain is the newest start of a container that nothing but events know, if they count more than one; nil
+// otherwise.
+func (g *group) startedAgain() *Instance {
+	starts, last := 0, Mark{}
+	for _, m := range g.named {
+		e, ok := m.Obs.Fact.(evidence.APIEvent)
+		if !ok || e.Reason != "Started" || m.At.IsZero() {
+			continue
+		}
+		starts += max(1, e.Count)
+		if m.At.After(last.At) {
+			last = m
+		}
+	}
+	if starts < 2 {
+		return nil
+	}
+	return &Instance{Attempt: starts - 1, State: evidence.StateRunning, Started: last.At, Records: []string{last.Obs.ID}}
+}
+
+// stopping tells an instance that the kubelet stops with its pod, which is being deleted: what ran of it may
+// not have ended yet when the pod was read.
+func (g *group) stopping(in *Instance) bool {
+	if g.pod == nil || g.pod.DeletedAt.IsZero() {
+		return false
+	}
+	for _, m := range in.Marks {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillPod {
+			in.spoken = m.At
+			return true
+		}
+	}
+	return false
+}
+
+// gaveItsName tells a pod that is gone, and whose name another one has: who looks at names takes its end for a restart.
+func (t *Timeline) gaveItsName(g *group) bool {
+	if g.pod != nil {
+		return false
+	}
+	return slices.ContainsFunc(t.named[podName{g.Namespace, g.Pod}], func(p *evidence.Pod) bool {
+		return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID && slices.ContainsFunc(g.named, func(m Mark) bool { return !m.At.IsZero() && !p.CreatedAt.Before(m.At.Add(-slack)) })
+	})
+}
+
+// outlasted tells an instance that ran when its pod was read, and whose pod's name went to another one since: two
+// objects of one name are of two times. A static pod's mirror may be made anew and stand for the same pod.
+func (t *Timeline) outlasted(g *group, in *Instance) bool {
+	if g.pod == nil || g.in.alone {
+		return false
+	}
+	for _, other := range t.named[podName{g.pod.Namespace, g.pod.Name}] {
+		if other.CreatedAt.After(g.pod.CreatedAt) && other.RuntimeUID() != g.pod.RuntimeUID() {
+			in.spoken = other.CreatedAt
+			return true
+		}
+	}
+	return false
+}
