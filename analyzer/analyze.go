@@ -93,7 +93,8 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	for _, g := range s.Gaps {
 		r.Gaps = append(r.Gaps, report.Gap{Source: string(g.Source), Node: g.Node, Why: g.Why, Hint: g.Hint})
 	}
-	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return len(r.Items) == 0 && len(o.Nodes) == 0 || inScope(node) })...)
+	everywhere := len(r.Items) == 0 && len(o.Nodes) == 0
+	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return everywhere || inScope(node) })...)
 	r.Normalise()
 	return r, d.restarts
 }
@@ -151,8 +152,10 @@ func tells(f *finding.Findings) bool {
 		return true
 	}
 	switch f.End.How {
-	case finding.EndDeleted, finding.EndRemoved:
-		return f.End.How == finding.EndRemoved && f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0 || asksWhy(f)
+	case finding.EndRemoved:
+		return f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0 || asksWhy(f)
+	case finding.EndDeleted:
+		return asksWhy(f)
 	case "":
 		return len(f.T.Snapshot.Pods) == 0 || asksWhy(f)
 	}

@@ -41,7 +41,7 @@ func killed(f *finding.Findings) *causes.Claim {
 		s, how = causes.Weak, "the runtime was asked to stop it"
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
-	case sig == syscall.SIGKILL && f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && private(f) && (f.Alike == 0 || f.Clockwork) && f.Cgroup.Outside.Answer != finding.Yes && f.OOM.Killer == "" && !f.NodeWentDown() && !f.TakenAlong() && f.Lived() > tooSoon:
+	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
 		s, how = causes.Weak, "it was killed with SIGKILL; who sent it is not in the evidence"
@@ -66,6 +66,14 @@ func killed(f *finding.Findings) *causes.Claim {
 		Summary: causes.Who(f) + ": " + how,
 		Actions: []string{"look for people, agents and cron jobs on the node that use crictl, ctr, docker or kill"},
 	}
+}
+
+// alone tells a SIGKILL that nothing else explains: kubelet and kernel are silent where they would speak, no process
+// of the pod can have sent it, and neither the node nor the runtime took others along.
+func alone(f *finding.Findings) bool {
+	return f.Kill.Answer == finding.No && f.OOM.Answer == finding.No && f.OOM.Killer == "" && private(f) &&
+		f.Cgroup.Outside.Answer != finding.Yes && !f.NodeWentDown() && !f.TakenAlong() &&
+		(f.Alike == 0 || f.Clockwork) && f.Lived() > tooSoon
 }
 
 // tooSoon is an age at which hardly anybody kills a container: what ends with 137 right after its

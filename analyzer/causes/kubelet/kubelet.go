@@ -25,12 +25,30 @@ func page(id causes.ID) string {
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.RuntimeSwitched, Title: "The kubelet was given another container runtime", Doc: page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched},
-		{ID: causes.CgroupDriverMismatch, Title: "Kubelet and runtime do not put the pods' cgroups in the same place", Doc: page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch},
-		{ID: causes.PodCgroupMissing, Title: "The kubelet did not find the pod's cgroup, and killed the pod", Doc: page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing},
-		{ID: causes.KubeletRestarted, Title: "A kubelet that was started anew stopped the pod", Doc: page(causes.KubeletRestarted), WholePod: true, Claim: restarted, Against: againstRestarted},
-		{ID: causes.ReadinessFlip, Title: "The pod was not ready for a moment after a restart of its kubelet: not a restart", Doc: page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip},
-		{ID: causes.MirrorPodDeleted, Title: "A static pod's mirror was made anew: not a restart", Doc: page(causes.MirrorPodDeleted), NothingEnded: true, Claim: mirror, Against: againstMirror},
+		{
+			ID: causes.RuntimeSwitched, Title: "The kubelet was given another container runtime",
+			Doc: page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
+		},
+		{
+			ID: causes.CgroupDriverMismatch, Title: "Kubelet and runtime do not put the pods' cgroups in the same place",
+			Doc: page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
+		},
+		{
+			ID: causes.PodCgroupMissing, Title: "The kubelet did not find the pod's cgroup, and killed the pod",
+			Doc: page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
+		},
+		{
+			ID: causes.KubeletRestarted, Title: "A kubelet that was started anew stopped the pod",
+			Doc: page(causes.KubeletRestarted), WholePod: true, Claim: restarted, Against: againstRestarted,
+		},
+		{
+			ID: causes.ReadinessFlip, Title: "The pod was not ready for a moment after a restart of its kubelet: not a restart",
+			Doc: page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip,
+		},
+		{
+			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror was made anew: not a restart",
+			Doc: page(causes.MirrorPodDeleted), NothingEnded: true, Claim: mirror, Against: againstMirror,
+		},
 	}
 }
 
