@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -70,22 +71,25 @@ func (f *Findings) sandbox() {
 	}
 }
 
-// newBox looks for a record of a sandbox that was not the pod's first and was made between the two instances: behind
-// the end of the old one, which would else have run in it too, and right before the new one.
+// newBox looks for a record of a sandbox that was not the pod's first and was made between the two instances: after
+// the old one began, which else ran in it too, not before it ended, and right before the new one.
 func (f *Findings) newBox() {
 	from, to := f.R.From, f.R.To
-	if to == nil || from.SandboxID != "" || from.Finished.IsZero() {
+	if to == nil || from.SandboxID != "" {
 		return
 	}
-	made := to.Created
-	if made.IsZero() {
-		made = to.Started
-	}
+	made := cmp.Or(to.Created, to.Started)
 	for _, sb := range f.sandboxes() {
 		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() || to.SandboxID != "" && to.SandboxID != sb.ID {
 			continue
 		}
-		if sb.Created.Sub(from.Finished) > -slack && made.Sub(sb.Created) > -slack && made.Sub(sb.Created) <= time.Minute {
+		exact := slack
+		if sb.Coarse {
+			exact = time.Minute
+		}
+		began, ended := cmp.Or(from.Created, from.Started), from.Finished
+		inIt := !began.IsZero() && !sb.Created.After(began) || !ended.IsZero() && ended.Sub(sb.Created) > exact
+		if late := made.Sub(sb.Created); !inIt && late > -exact && late <= time.Minute {
 			f.Sandbox.Changed = Fact{Yes, sb.Created, []string{sb.Record}}
 		}
 	}

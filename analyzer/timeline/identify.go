@@ -99,6 +99,7 @@ func (t *Timeline) tellsOfBox(o *seen) {
 	switch f := o.Fact.(type) {
 	case evidence.SandboxRecord:
 		sb.Attempt, sb.Created, sb.Ready, sb.CgroupParent, sb.Record = f.Attempt, f.Created, f.Ready, f.CgroupParent, o.ID
+		sb.Coarse = f.Coarse
 		sb.PodUID = s.PodUID
 		join(e, s)
 	case evidence.SandboxCreated:

@@ -103,7 +103,9 @@ type Sandbox struct {
 	PodUID  string
 	Attempt int
 	Created time.Time
-	Ready   bool
+	// Coarse: Created is counted back from an age.
+	Coarse bool
+	Ready  bool
 	// CgroupParent is the pod's cgroup that the kubelet asked for when it made it.
 	CgroupParent string
 	// Record is the id of the runtime's record of it, "" where only logs know it.
