@@ -1,0 +1,190 @@
+// Package document holds what a person reads, before it has a form: headings,
+// paragraphs, lists, tables, folds and timelines. Package present makes a Doc of a
+// report; text, Markdown, HTML and the viewer draw it, each in one place.
+//
+// It holds data only and imports nothing of the project. What never enters: words
+// about restarts (present), colours, widths, escaping (whoever draws).
+package document
+
+import (
+	"iter"
+	"time"
+)
+
+// Doc is a page: blocks in the order in which they are read.
+type Doc struct {
+	Blocks []Block
+}
+
+// Add appends blocks.
+func (d *Doc) Add(blocks ...Block) { d.Blocks = append(d.Blocks, blocks...) }
+
+// Block is one of Heading, Paragraph, List, Table, Fold and Timeline.
+type Block interface{ block() }
+
+// Anchor is what a place of a page leads to. The zero Anchor leads nowhere; a
+// cursor stops at the others.
+type Anchor struct {
+	// ID is the place's own address within the page.
+	ID string
+	// Evidence are the ids that the text rests on.
+	Evidence []string
+	// Cause is the entry of the catalogue that explains the text.
+	Cause string
+	// Copy is what a reader takes along instead of the text: a command, a line.
+	Copy string
+	// Opens names what a viewer shows next, in its own words.
+	Opens string
+}
+
+// Leads tells whether a cursor has a reason to stop here.
+func (a *Anchor) Leads() bool {
+	return len(a.Evidence) > 0 || a.Cause != "" || a.Copy != "" || a.Opens != ""
+}
+
+// Heading begins a section. Level 1 is the title of the page.
+type Heading struct {
+	Level  int
+	Text   Text
+	Anchor Anchor
+}
+
+// Paragraph is running text.
+type Paragraph struct {
+	Text   Text
+	Anchor Anchor
+}
+
+// ListKind says what the entries of a list are to each other.
+type ListKind int
+
+// The kinds of lists.
+const (
+	Bullets  ListKind = iota
+	Numbered          // the number is cited elsewhere
+	Fields            // each label names its text
+	Chain             // one led to the next: each has its role as label, and a time
+)
+
+// List is several entries of one kind. A numbered one goes on where the last on the page ended.
+type List struct {
+	Kind    ListKind
+	Entries []Entry
+}
+
+// Entry is one entry of a list, with what belongs below it.
+type Entry struct {
+	// Label is the name of a field, the role of a link, the word that an entry begins
+	// with; none for most bullets.
+	Label Text
+	// At is when a link of a chain happened, "" where that is not known.
+	At     string
+	Text   Text
+	Below  []Text
+	Anchor Anchor
+}
+
+// Table is rows below heads. Its last column takes what room there is and is cut
+// where there is too little.
+type Table struct {
+	Heads []string
+	Rows  []Row
+	// More says what is left out, "" where nothing is.
+	More string
+}
+
+// Row is one row of a table.
+type Row struct {
+	Cells  []Text
+	Anchor Anchor
+}
+
+// Fold is a part of a page that is shown when asked for.
+type Fold struct {
+	// Level is that of its summary as a heading; 0 where it is none.
+	Level   int
+	Summary Text
+	// Open says that it is shown unless folded.
+	Open   bool
+	Blocks []Block
+	Anchor Anchor
+}
+
+// Timeline is lanes over a stretch of time. What draws no pictures leaves it out.
+type Timeline struct {
+	Label      string
+	Start, End time.Time
+	Lanes      []Lane
+	Caption    string
+}
+
+// Lane is one row of a timeline.
+type Lane struct {
+	Name  string
+	Spans []Span
+	Marks []Mark
+}
+
+// Span is something that lasts; a nil end is open.
+type Span struct {
+	From, To *time.Time
+	Text     string
+	Bad      bool
+}
+
+// Mark is something that happened at one moment.
+type Mark struct {
+	At       time.Time
+	Text     string
+	Decisive bool
+	// Number is that of the evidence on the same page; 0 for none.
+	Number int
+}
+
+func (Heading) block()   {}
+func (Paragraph) block() {}
+func (List) block()      {}
+func (Table) block()     {}
+func (Fold) block()      {}
+func (Timeline) block()  {}
+
+// Folds counts the folds among blocks, those within others too.
+func Folds(blocks []Block) int {
+	n := 0
+	for _, b := range blocks {
+		if f, ok := b.(Fold); ok {
+			n += 1 + Folds(f.Blocks)
+		}
+	}
+	return n
+}
+
+// Texts are those of a block, without those within a fold.
+func Texts(b Block) iter.Seq[Text] {
+	return func(yield func(Text) bool) {
+		ok := true
+		say := func(all ...Text) {
+			for _, t := range all {
+				ok = ok && yield(t)
+			}
+		}
+		switch b := b.(type) {
+		case Heading:
+			say(b.Text)
+		case Paragraph:
+			say(b.Text)
+		case Fold:
+			say(b.Summary)
+		case List:
+			for i := range b.Entries {
+				say(b.Entries[i].Label, b.Entries[i].Text)
+				say(b.Entries[i].Below...)
+			}
+		case Table:
+			for _, r := range b.Rows {
+				say(r.Cells...)
+			}
+			say(Say(b.More))
+		}
+	}
+}

@@ -1,0 +1,303 @@
+// Package layout puts a document into lines of so many cells: headings, paragraphs,
+// lists whose texts hang behind their labels, tables in columns, folds. The text of a
+// terminal and the viewer's pager share it; neither wraps by itself.
+//
+// It may import analyzer/document and the terminal's text libraries. What never
+// enters: colours, keys, a cursor, and anything that knows a report.
+package layout
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+)
+
+// Options say how a page is laid out.
+type Options struct {
+	// Width is how many cells a line has, 0 for any number.
+	Width int
+	// Open tells whether a fold shows its blocks; number counts the page's folds from
+	// 0. A nil Open opens all.
+	Open func(f *document.Fold, number int) bool
+	// Bullet, OpenFold and ClosedFold are glyphs, Closed a text behind a closed fold.
+	Bullet, OpenFold, ClosedFold, Closed string
+	// Whole keeps commands on one line, however long: what is broken cannot be copied.
+	Whole bool
+	// Rows are cut at the width instead of wrapped, with this at the end.
+	Ellipsis string
+	// NoHeads leaves the heads of tables out.
+	NoHeads bool
+}
+
+// Page is a document in lines.
+type Page struct {
+	Lines []document.Text
+	Stops []Stop
+	// Titles are the lines that are headings.
+	Titles map[int]bool
+}
+
+// Stop is lines that belong together, where a cursor can stand.
+type Stop struct {
+	First, End int
+	Anchor     document.Anchor
+	// Section says that it is the first below a heading.
+	Section bool
+	// Fold is the number of the fold that it opens and closes, -1 for none.
+	Fold int
+}
+
+// indent is that of what stands below a heading.
+const indent = 2
+
+// Gutter is what stands between two columns, as in kubectl's tables.
+const Gutter = 3
+
+// leastText is the narrowest that text beside its label is set; narrower, it goes below.
+const leastText = 30
+
+type layouter struct {
+	Options
+	Page
+	folds   int
+	number  int // of the last entry of a numbered list
+	section bool
+	depth   int // of folds that are no sections
+	inside  int // of folds
+}
+
+// Lay puts a document into lines.
+func Lay(blocks []document.Block, o Options) Page {
+	l := &layouter{Options: o}
+	l.Titles = map[int]bool{}
+	l.blocks(blocks)
+	return l.Page
+}
+
+func (l *layouter) blocks(all []document.Block) {
+	for _, b := range all {
+		switch b := b.(type) {
+		case document.Heading:
+			l.heading(&b)
+		case document.Paragraph:
+			l.stop(b.Anchor, -1, func() { l.hang(nil, l.margin(), b.Text) })
+		case document.List:
+			l.list(&b)
+		case document.Table:
+			l.table(&b)
+		case document.Fold:
+			l.fold(&b)
+		}
+	}
+}
+
+func (l *layouter) margin() int { return indent * l.depth }
+
+func (l *layouter) blank() {
+	if n := len(l.Lines); n > 0 && len(l.Lines[n-1]) > 0 {
+		l.Lines = append(l.Lines, nil)
+	}
+}
+
+// stop makes a stop of the lines that write adds, if the anchor leads anywhere.
+func (l *layouter) stop(a document.Anchor, fold int, write func()) {
+	first := len(l.Lines)
+	write()
+	if a.Leads() || fold >= 0 {
+		l.Stops = append(l.Stops, Stop{First: first, End: len(l.Lines), Anchor: a, Section: l.section, Fold: fold})
+		l.section = false
+	}
+}
+
+func (l *layouter) heading(h *document.Heading) {
+	l.blank()
+	l.stop(h.Anchor, -1, func() {
+		l.Titles[len(l.Lines)] = true
+		l.hang(nil, l.margin(), h.Text)
+	})
+	l.section = true
+}
+
+// hang writes a text behind a label; further lines stand below the first.
+func (l *layouter) hang(label document.Text, column int, text document.Text) {
+	room := 0
+	if l.Width > 0 {
+		room = max(l.Width-column, 1)
+	}
+	if l.Whole && len(text) > 0 && text[0].Style == document.Command {
+		room = 0
+	}
+	for n, line := range Wrap(text, room) {
+		lead := document.Text{}
+		if n == 0 {
+			lead = label
+		}
+		if pad := column - Width(lead); pad > 0 {
+			lead = append(lead[:len(lead):len(lead)], document.Run{Text: strings.Repeat(" ", pad)})
+		}
+		if len(line) == 0 && len(label) == 0 {
+			lead = nil
+		}
+		l.Lines = append(l.Lines, append(lead[:len(lead):len(lead)], line...))
+	}
+}
+
+func (l *layouter) list(list *document.List) {
+	margin := l.margin() + indent
+	column := margin
+	for n := range list.Entries {
+		e := &list.Entries[n]
+		switch list.Kind {
+		case document.Fields:
+			column = max(column, margin+Width(e.Label)+2)
+		case document.Chain:
+			column = max(column, margin+l.clockWidth(list)+Width(e.Label)+2)
+		}
+	}
+	if l.Width > 0 && l.Width-column < leastText {
+		column = margin + indent
+	}
+	for n := range list.Entries {
+		e := &list.Entries[n]
+		l.stop(e.Anchor, -1, func() { l.entry(list, e, margin, column) })
+	}
+}
+
+// clockWidth is that of the column of times.
+func (l *layouter) clockWidth(list *document.List) int {
+	w := 0
+	for n := range list.Entries {
+		w = max(w, ansi.StringWidth(list.Entries[n].At)+2)
+	}
+	if w == 2 {
+		return 0
+	}
+	return w
+}
+
+func (l *layouter) entry(list *document.List, e *document.Entry, margin, column int) {
+	lead := document.Text{{Text: strings.Repeat(" ", margin)}}
+	text := e.Text
+	switch list.Kind {
+	case document.Fields, document.Chain:
+		if w := l.clockWidth(list); list.Kind == document.Chain && w > 0 {
+			lead = append(lead, document.Run{Style: document.Faint, Text: e.At + strings.Repeat(" ", w-ansi.StringWidth(e.At))})
+		}
+		for _, r := range e.Label {
+			if r.Style == document.Plain {
+				r.Style = document.Faint
+			}
+			lead = append(lead, r)
+		}
+		if Width(lead)+2 > column { // too narrow: the text goes below its label
+			l.Lines = append(l.Lines, lead)
+			lead = nil
+		}
+		l.hang(lead, column, text)
+	default:
+		mark := l.Bullet
+		if list.Kind == document.Numbered {
+			l.number++
+			mark = "[" + strconv.Itoa(l.number) + "]"
+		}
+		lead = append(lead, document.Run{Style: document.Faint, Text: mark + " "})
+		column = Width(lead)
+		if len(e.Label) > 0 && len(text) > 0 {
+			text = append(append(e.Label[:len(e.Label):len(e.Label)], document.Run{Text: ": "}), text...)
+		} else if len(text) == 0 {
+			text = e.Label
+		}
+		l.hang(lead, column, text)
+	}
+	for _, below := range e.Below {
+		if len(below) > 0 && below[0].Style == document.Command {
+			l.hang(document.Text{{Text: strings.Repeat(" ", column)}, {Style: document.Faint, Text: "$ "}}, column+2, below)
+			continue
+		}
+		l.hang(nil, column, below)
+	}
+}
+
+func (l *layouter) fold(f *document.Fold) {
+	number := l.folds
+	l.folds++
+	open := l.Open == nil || l.Open(f, number)
+	mark, summary := l.OpenFold, f.Summary
+	if !open {
+		mark = l.ClosedFold
+		if l.Closed != "" {
+			summary = append(summary[:len(summary):len(summary)], document.Run{Style: document.Faint, Text: l.Closed})
+		}
+	}
+	if f.Level > 0 {
+		l.blank()
+		l.Titles[len(l.Lines)] = true
+		l.section = true
+	}
+	lead := document.Text{}
+	if mark != "" {
+		lead = document.Text{{Text: strings.Repeat(" ", l.margin()) + mark + " "}}
+	}
+	l.stop(f.Anchor, number, func() { l.hang(lead, max(l.margin(), Width(lead)), summary) })
+	if !open {
+		l.folds += document.Folds(f.Blocks) // the numbers of those behind it stay the same
+		return
+	}
+	l.inside++
+	defer func() { l.inside-- }()
+	if f.Level == 0 {
+		l.depth++
+		defer func() { l.depth-- }()
+	}
+	l.blocks(f.Blocks)
+}
+
+func (l *layouter) table(t *document.Table) {
+	rows := t.Rows
+	if !l.NoHeads {
+		heads := make([]document.Text, len(t.Heads))
+		for n, h := range t.Heads {
+			heads[n] = document.Say(h)
+		}
+		rows = append([]document.Row{{Cells: heads}}, rows...)
+	}
+	widths := make([]int, len(t.Heads))
+	for _, r := range rows {
+		for n, c := range r.Cells[:max(len(r.Cells)-1, 0)] { // the last is never padded
+			widths[n] = max(widths[n], Width(c), 1)
+		}
+	}
+	for n := range rows {
+		l.stop(rows[n].Anchor, -1, func() { l.row(&rows[n], widths) })
+	}
+	if t.More != "" {
+		l.Lines = append(l.Lines, append(document.Say(strings.Repeat(" ", indent*l.inside)), document.In(document.Faint, t.More)...))
+	}
+}
+
+func (l *layouter) row(r *document.Row, widths []int) {
+	var line document.Text
+	used := indent * l.inside // tables stand at the margin, unless they are part of a fold
+	if used > 0 {
+		line = document.Say(strings.Repeat(" ", used))
+	}
+	for n, cell := range r.Cells {
+		if len(cell) == 0 {
+			cell = document.Say("-")
+		}
+		if n < len(r.Cells)-1 {
+			line = append(append(line, cell...), document.Run{Text: strings.Repeat(" ", widths[n]-Width(cell)+Gutter)})
+			used += widths[n] + Gutter
+			continue
+		}
+		// A last column of a few letters is no use: then the line is left to the terminal.
+		if room := l.Width - used; l.Width > 0 && room >= 20 {
+			cell = Cut(cell, room, l.Ellipsis)
+		}
+		line = append(line, cell...)
+	}
+	l.Lines = append(l.Lines, line)
+}
