@@ -28,7 +28,9 @@ type places struct {
 	out   []evidence.File
 	gaps  []evidence.Gap
 	taken map[string]bool
-	cri   map[string][]evidence.File // by node
+	// sources are the paths that files had before, by the place that they got.
+	sources map[string]string
+	cri     map[string][]evidence.File // by node
 	// unwrapped is what records held, by the file's path; nil for what is not believed.
 	unwrapped map[string]*unwrapped
 	used      int
@@ -41,7 +43,7 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 	if node == "." || node == ".." || strings.ContainsAny(node, "/\\\x00") || len(node) > 253 {
 		node = ""
 	}
-	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
+	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{}, sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
 }
 
 func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
@@ -279,6 +281,7 @@ func (p *places) put(f evidence.File, to string) {
 		base = "_" + base // its extension says how it is read
 	}
 	p.taken[dir+base] = true
+	p.sources[dir+base] = f.Path
 	f.Path = dir + base
 	p.out = append(p.out, f)
 }

@@ -25,6 +25,9 @@ type Report struct {
 	Kinds []string
 	// Nodes are the nodes that files are of, sorted.
 	Nodes []string
+	// Sources are the paths of files in the input, by the place that they got in the
+	// bundle: what is said of a file is said of the path that its owner knows.
+	Sources map[string]string
 	// Used and Unused count files.
 	Used, Unused int
 }
@@ -74,7 +77,7 @@ func Open(name, node string, o bundle.Options) (*bundle.Bundle, Report, error) {
 	}
 	b.Files = p.out
 	b.Gaps = append(b.Gaps, p.gaps...)
-	report := Report{Kinds: p.kinds(), Nodes: p.nodes(), Used: p.used, Unused: unused}
+	report := Report{Kinds: p.kinds(), Nodes: p.nodes(), Sources: p.sources, Used: p.used, Unused: unused}
 	if why := unusedGap(b.Skipped, p.unused); why != "" {
 		b.Gaps = append(b.Gaps, gap("", "", why, ""))
 	}
