@@ -1,0 +1,128 @@
+package lookup
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Line is what was read of one line: the facts that its parsers made of it, or the
+// reason and the message of an event.
+type Line struct {
+	Text            string
+	Facts           []evidence.Fact
+	Reason, Message string
+}
+
+// limits of an explanation: a pasted log may have any number of lines.
+const (
+	mostUnknown = 5
+	mostSaid    = 300 // characters of a line that is repeated
+)
+
+// Explanation collects the answers to words and lines.
+type Explanation struct {
+	out   report.Explanation
+	place map[string]int // of an answer, by its term
+}
+
+// New returns an empty explanation.
+func New() *Explanation {
+	return &Explanation{
+		out: report.Explanation{
+			APIVersion: report.APIVersion, Kind: report.ExplanationKind, Answers: []report.Answer{},
+		},
+		place: map[string]int{},
+	}
+}
+
+// Word looks a term up; false where it is none.
+func (x *Explanation) Word(term string) bool {
+	e, ok := Find(term)
+	if ok {
+		x.add(&e, "")
+	}
+	return ok
+}
+
+// Line explains one line. It is false where nothing in it is known.
+func (x *Explanation) Line(l Line) bool {
+	found := false
+	seen := map[string]bool{}
+	for _, f := range l.Facts {
+		if e, ok := OfFact(f); ok {
+			found = true
+			if !seen[e.Term] {
+				x.add(&e, l.Text)
+			}
+			seen[e.Term] = true
+		}
+	}
+	for _, look := range []func() (Entry, bool){
+		func() (Entry, bool) { return OfMessage(l.Message) },
+		func() (Entry, bool) { return Find(l.Reason) },
+		func() (Entry, bool) { return Find(l.Text) },
+	} {
+		if found {
+			break
+		}
+		if e, ok := look(); ok {
+			found = true
+			x.add(&e, l.Text)
+		}
+	}
+	if !found {
+		if x.out.UnknownLines++; len(x.out.Unknown) < mostUnknown {
+			x.out.Unknown = append(x.out.Unknown, safe(l.Text))
+		}
+	}
+	return found
+}
+
+// Report is what was collected.
+func (x *Explanation) Report() *report.Explanation { return &x.out }
+
+func (x *Explanation) add(e *Entry, said string) {
+	n, ok := x.place[e.Term]
+	if !ok {
+		n = len(x.out.Answers)
+		x.place[e.Term] = n
+		x.out.Answers = append(x.out.Answers, Answer(e))
+		x.out.Answers[n].Said = safe(said)
+	}
+	if said != "" {
+		x.out.Answers[n].Lines++
+	}
+}
+
+// Answer is an entry as reports have it.
+func Answer(e *Entry) report.Answer {
+	a := report.Answer{
+		Term: e.Term, Is: string(e.Is), Means: e.Means, Source: e.Source,
+		Estimated: e.Look == "" && len(e.Causes) > 1,
+		Causes:    []report.AnswerCause{}, Do: []report.AnswerCommand{},
+	}
+	shares := likelihood.SharesOf(e.Causes)
+	if e.Look != "" {
+		shares = likelihood.Shares(e.Look)
+	}
+	for _, s := range shares {
+		w, _ := wordsOf(s.ID) // a test finds those without
+		c := report.AnswerCause{Cause: string(s.ID), Percent: s.Percent, Only: s.Only, Text: w.May, Decides: w.Decides}
+		a.Causes = append(a.Causes, c)
+	}
+	for _, d := range e.Do {
+		a.Do = append(a.Do, report.AnswerCommand{Command: d.Line, For: d.For})
+	}
+	return a
+}
+
+// safe is a pasted text that may be shown, and not at any length.
+func safe(s string) string {
+	r := []rune(safetext.Clean(s).String())
+	if len(r) > mostSaid {
+		return string(r[:mostSaid-1]) + "…"
+	}
+	return string(r)
+}

@@ -1,0 +1,205 @@
+package lookup
+
+import (
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+)
+
+const (
+	bySignal = "a runtime reports 128 + the number of the signal that ended the process (containerd, CRI-O, runc; POSIX sh has the same rule)"
+	byShell  = "the exit statuses of POSIX shells (IEEE Std 1003.1, Shell Command Language, 2.8.2)"
+	byHand   = "the program itself"
+)
+
+// codes are exit codes, as kubectl describe prints them.
+var codes = []Entry{
+	{
+		Term: "exit 0", Is: ExitCode, Also: []string{"0", "exit code 0"}, Look: likelihood.Zero,
+		Means: "The process ended without an error. A container that is meant to run always is started again " +
+			"all the same; one that got SIGTERM and obeyed ends with 0 too.",
+		Do: []Command{doWhy, doPrevious, doDescribe}, Source: byHand,
+	},
+	{
+		Term: "exit 1", Is: ExitCode, Also: []string{"1"}, Page: "exit-1", Look: likelihood.Code,
+		Means: "The program ended by itself with a general error, such as an exception that it did not " +
+			"catch, a missing setting, or a database that does not answer. Kubernetes did not kill it.",
+		Do: []Command{doPrevious, doWhy, doDescribe}, Source: byHand,
+	},
+	{
+		Term: "exit 2", Is: ExitCode, Also: []string{"2"}, Look: likelihood.Code,
+		Means: "The program ended by itself: many programs use 2 for a wrong command line, and a Go program " +
+			"ends with 2 after a panic.",
+		Do: []Command{doPrevious, doWhy}, Source: byHand + "; Go runtime/panic.go; getopt's custom",
+	},
+	{
+		Term: "exit 126", Is: ExitCode, Also: []string{"126"},
+		Means: "The command was found and may not be run: it is not executable, it is a directory, or it " +
+			"was built for another architecture.",
+		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40},
+		Do:     []Command{doDescribe, doPrevious, doWhy},
+		Source: byShell,
+	},
+	{
+		Term: "exit 127", Is: ExitCode, Also: []string{"127", "command not found"}, Page: "exit-127",
+		Means: "The command was not found: a wrong path, a missing interpreter or library in the image, or " +
+			"a mistyped command in the spec.",
+		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40},
+		Do:     []Command{doDescribe, doPrevious, doWhy},
+		Source: byShell,
+	},
+	{
+		Term: "exit 128", Is: ExitCode, Also: []string{"128"},
+		Means: "The runtime could not start the process and made up a code: 128 together with StartError. A " +
+			"program may also end with 128 by itself.",
+		Causes: Weights{causes.StartError: 75, causes.AppExitError: 25},
+		Do:     []Command{doDescribe, doWhy},
+		Source: "containerd internal/cri/server/helpers.go (errorStartExitCode, errorStartReason)",
+	},
+	{
+		Term: "exit 129", Is: ExitCode, Also: []string{"129"}, Look: likelihood.Signalled,
+		Means: "Ended by SIGHUP (128 + 1). Often a script or a supervisor in the container that asks its " +
+			"child to reload, where the child has no handler for it.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 130", Is: ExitCode, Also: []string{"130"}, Look: likelihood.Asked,
+		Means: "Ended by SIGINT (128 + 2), as by Ctrl-C. Images with STOPSIGNAL SIGINT get it in place of " +
+			"SIGTERM when the kubelet stops them.",
+		Do: []Command{doWhy, doDescribe, doPrevious}, Source: bySignal,
+	},
+	{
+		Term: "exit 131", Is: ExitCode, Also: []string{"131"}, Look: likelihood.Signalled,
+		Means: "Ended by SIGQUIT (128 + 3). Images such as nginx name it as their stop signal; a JVM prints " +
+			"its threads on it and runs on.",
+		Do: []Command{doWhy, doPrevious}, Source: bySignal,
+	},
+	{
+		Term: "exit 132", Is: ExitCode, Also: []string{"132"}, Look: likelihood.Fault,
+		Means: "Ended by SIGILL (128 + 4): the processor does not know an instruction. Most often the " +
+			"program was built for a newer processor than the node has.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 133", Is: ExitCode, Also: []string{"133"}, Look: likelihood.Fault,
+		Means: "Ended by SIGTRAP (128 + 5): a breakpoint, or a runtime that stops itself on an error it " +
+			"cannot handle, as V8 and Swift do.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 134", Is: ExitCode, Also: []string{"134"}, Look: likelihood.Fault,
+		Means: "Ended by SIGABRT (128 + 6): the program stopped itself, as after a failed assertion, a heap " +
+			"that is full (Node.js), or an error in malloc.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 135", Is: ExitCode, Also: []string{"135"}, Look: likelihood.Fault,
+		Means: "Ended by SIGBUS (128 + 7): a mapped file was cut or its disk or shared memory is full. " +
+			"/dev/shm of a container has 64 MiB unless the spec mounts another.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 136", Is: ExitCode, Also: []string{"136"}, Look: likelihood.Fault,
+		Means: "Ended by SIGFPE (128 + 8): an integer division by zero or another error of arithmetic.",
+		Do:    []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 137",
+		Is:   ExitCode,
+		Also: []string{"137", "128+9"},
+		Page: "exit-137",
+		Look: likelihood.Killed,
+		Means: "Ended by SIGKILL (128 + 9), which no program can refuse. 137 alone does not mean out of " +
+			"memory: the kubelet sends the same signal when the grace period of a kill is over.",
+		Do: []Command{doWhy, doDescribe, doKernel}, Source: bySignal,
+	},
+	{
+		Term: "exit 139",
+		Is:   ExitCode,
+		Also: []string{"139", "segfault", "segmentation fault", "core dumped"},
+		Page: "exit-139",
+		Look: likelihood.Fault,
+		Means: "Ended by SIGSEGV (128 + 11): the program used memory that it does not have. It is a fault of " +
+			"the program, a library or, seldom, the hardware; no limit of Kubernetes does it.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 141", Is: ExitCode, Also: []string{"141", "broken pipe"}, Look: likelihood.Fault,
+		Means: "Ended by SIGPIPE (128 + 13): the program wrote to a pipe or socket whose reader was gone. In " +
+			"shell scripts with pipefail a short reader such as head is enough.",
+		Do: []Command{doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 143",
+		Is:   ExitCode,
+		Also: []string{"143", "128+15"},
+		Page: "exit-143",
+		Look: likelihood.Asked,
+		Means: "Ended by SIGTERM (128 + 15): something asked the process to stop, and it did within its " +
+			"grace period. In most cases the kubelet asked; the question is why.",
+		Do: []Command{doWhy, doDescribe, doLogs}, Source: bySignal,
+	},
+	{
+		Term: "exit 159", Is: ExitCode, Also: []string{"159"}, Look: likelihood.Fault,
+		Means: "Ended by SIGSYS (128 + 31): a seccomp profile forbids a system call that the program made.",
+		Do:    []Command{doDescribe, doPrevious, doWhy}, Source: bySignal,
+	},
+	{
+		Term: "exit 255", Is: ExitCode, Also: []string{"255"}, Page: "exit-255", Look: likelihood.Lost,
+		Means: "Either the program returned -1, or nothing returned a code: a runtime that lost the process, " +
+			"as after a reboot of the node, reports 255 with reason Unknown or Error.",
+		Do:     []Command{doWhy, doDescNode, doPrevious},
+		Source: "containerd internal/cri/server/helpers.go (unknownExitCode); " + byHand,
+	},
+}
+
+// signals are what the numbers above 128 stand for, for those who know the name.
+var signals = []Entry{
+	{
+		Term: "SIGKILL", Is: Signal, Also: []string{"signal 9", "kill -9", "killed"}, Look: likelihood.Killed,
+		Means: "The signal that no program can refuse; the container ends with exit 137. The kernel sends it " +
+			"for memory, the kubelet when the grace period of a kill is over.",
+		Do: []Command{doWhy, doDescribe, doKernel}, Source: "signal(7)",
+	},
+	{
+		Term: "SIGTERM",
+		Is:   Signal,
+		Also: []string{"signal 15", "terminated by signal 15", "kill -15"},
+		Look: likelihood.Asked,
+		Means: "The polite request to stop; a program that obeys without a handler ends with exit 143, one " +
+			"with a handler mostly with 0. The kubelet sends it first, then SIGKILL after " +
+			"terminationGracePeriodSeconds.",
+		Do:     []Command{doWhy, doDescribe, doLogs},
+		Source: "signal(7); kubelet kuberuntime_container.go killContainer",
+	},
+	{
+		Term: "SIGINT", Is: Signal, Also: []string{"signal 2", "Ctrl-C"}, Look: likelihood.Asked,
+		Means:  "The signal of Ctrl-C; without a handler the container ends with exit 130.",
+		Do:     []Command{doWhy, doPrevious},
+		Source: "signal(7)",
+	},
+	{
+		Term: "SIGSEGV", Is: Signal, Also: []string{"signal 11"}, Look: likelihood.Fault,
+		Means:  "The program used memory that it does not have; the container ends with exit 139.",
+		Do:     []Command{doPrevious, doWhy},
+		Source: "signal(7)",
+	},
+	{
+		Term: "SIGABRT", Is: Signal, Also: []string{"signal 6", "aborted", "SIGIOT"}, Look: likelihood.Fault,
+		Means:  "The program stopped itself; the container ends with exit 134.",
+		Do:     []Command{doPrevious, doWhy},
+		Source: "signal(7)",
+	},
+	{
+		Term: "SIGBUS", Is: Signal, Also: []string{"signal 7", "bus error"}, Look: likelihood.Fault,
+		Means:  "A mapped file or shared memory was not there; the container ends with exit 135.",
+		Do:     []Command{doPrevious, doWhy},
+		Source: "signal(7)",
+	},
+	{
+		Term: "SIGHUP", Is: Signal, Also: []string{"signal 1", "hangup"}, Look: likelihood.Signalled,
+		Means: "The signal of a terminal that is gone, used as a request to reload; without a handler the " +
+			"container ends with exit 129.",
+		Do:     []Command{doPrevious, doWhy},
+		Source: "signal(7)",
+	},
+}

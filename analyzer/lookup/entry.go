@@ -1,0 +1,147 @@
+package lookup
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+)
+
+// Kind is what a term is.
+type Kind string
+
+// The kinds.
+const (
+	ExitCode Kind = "exit code"
+	Signal   Kind = "signal"
+	Reason   Kind = "reason of a container or pod"
+	Event    Kind = "reason of an event"
+	Message  Kind = "message"
+)
+
+// Weights are how frequent causes are beside each other.
+type Weights map[causes.ID]float64
+
+// Entry is a term and its meaning.
+type Entry struct {
+	// Term is as Kubernetes writes it. Also are other spellings; letters' case, blanks
+	// and punctuation do not count in either.
+	Term string
+	Is   Kind
+	Also []string
+	// Says are the beginnings of messages that mean it; one with * in front stands
+	// anywhere in the message.
+	Says  []string
+	Means string
+	// Look names the ends whose shares are meant. Where there is no such look, Causes are
+	// weights by estimate, and the answer says so. Without both the term tells of no end.
+	Look   likelihood.Look
+	Causes Weights
+	Do     []Command
+	// Source is where the word comes from.
+	Source string
+	// Page is the name of its page in docs/words, "" for none.
+	Page string
+}
+
+// All are the entries, in the order of the tables.
+func All() []Entry { return slices.Clone(entries) }
+
+var entries = slices.Concat(codes, signals, reasons, podReasons, events, killMessages, kubeletLines, nodeLines)
+
+// byTerm finds entries by the spelling of folded.
+var byTerm = func() map[string]*Entry {
+	out := map[string]*Entry{}
+	for i := range entries {
+		e := &entries[i]
+		for _, t := range append([]string{e.Term}, e.Also...) {
+			// The first wins: a container's reason before an event's of the same name.
+			if k := folded(t); out[k] == nil {
+				out[k] = e
+			}
+		}
+	}
+	return out
+}()
+
+// folded is a term without what people spell in several ways.
+func folded(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(s) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// longest is how long a term is at most: what is longer is a message.
+const longest = 60
+
+// codeWords are what people write in front of a number.
+var codeWords = []string{
+	"exitcode", "exitstatus", "exitedwithcode", "exitedwith", "exited", "exit", "statuscode", "code", "status", "rc",
+}
+
+// noCode are numbers below zero (kill -9 has none) and versions.
+var noCode = regexp.MustCompile(`^(?i:[^k]*[^a-z0-9])?-[0-9]|[0-9]\.[0-9]`)
+
+// Find returns the entry of a term.
+func Find(term string) (Entry, bool) {
+	term = strings.TrimSpace(term)
+	if term == "" || len(term) > longest {
+		return Entry{}, false
+	}
+	// kubectl get pods writes what init containers are at as "Init:Error".
+	if _, after, ok := strings.Cut(term, "Init:"); ok {
+		term = after
+	}
+	if noCode.MatchString(term) {
+		return Entry{}, false // the fold would make one of it
+	}
+	key := folded(term)
+	if e, ok := byTerm[key]; ok {
+		return *e, true
+	}
+	for _, w := range codeWords {
+		if n, ok := strings.CutPrefix(key, w); ok && n != "" {
+			key = n
+			break
+		}
+	}
+	if n, ok := strings.CutPrefix(key, "signal"); ok {
+		return ofSignal(n)
+	}
+	if n, ok := strings.CutPrefix(key, "kill"); ok {
+		return ofSignal(n)
+	}
+	return ofCode(key)
+}
+
+// OfMessage returns the entry whose message this is.
+func OfMessage(message string) (Entry, bool) {
+	message = strings.TrimSpace(message)
+	for i := range entries {
+		for _, says := range entries[i].Says {
+			part, anywhere := strings.CutPrefix(says, "*")
+			if at := strings.Index(message, part); at == 0 || anywhere && at > 0 {
+				return entries[i], true
+			}
+		}
+	}
+	return Entry{}, false
+}
+
+// Terms are the spellings that a reader may have meant.
+func Terms() []string {
+	var out []string
+	for i := range entries {
+		if entries[i].Is != Message {
+			out = append(out, entries[i].Term)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,49 @@
+package lookup
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/likelihood"
+)
+
+// The numbers that a process can end with, and of signals, on Linux.
+const (
+	highestCode   = 255
+	signalBase    = 128
+	highestSignal = 64
+)
+
+// ofCode returns the entry of an exit code, also of one without an entry of its own.
+func ofCode(digits string) (Entry, bool) {
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 0 || n > highestCode {
+		return Entry{}, false
+	}
+	term := "exit " + strconv.Itoa(n)
+	if e, ok := byTerm[folded(term)]; ok {
+		return *e, true
+	}
+	if s := n - signalBase; s > 0 && s <= highestSignal {
+		return Entry{
+			Term: term, Is: ExitCode, Look: likelihood.Signalled, Source: bySignal, Do: []Command{doPrevious, doWhy},
+			Means: fmt.Sprintf("Ended by signal %d (128 + %d), or the program chose this code itself.", s, s),
+		}, true
+	}
+	return Entry{
+		Term: term, Is: ExitCode, Look: likelihood.Code, Source: byHand, Do: []Command{doPrevious, doWhy},
+		Means: "A code of the program's own: only its documentation says what it means. Kubernetes did not make it.",
+	}, true
+}
+
+// ofSignal returns the entry of a signal's number: its own, or that of the exit code.
+func ofSignal(digits string) (Entry, bool) {
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > highestSignal {
+		return Entry{}, false
+	}
+	if e, ok := byTerm["signal"+strconv.Itoa(n)]; ok {
+		return *e, true
+	}
+	return ofCode(strconv.Itoa(signalBase + n))
+}

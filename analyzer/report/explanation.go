@@ -1,0 +1,55 @@
+package report
+
+// ExplanationKind is the kind of an Explanation.
+const ExplanationKind = "Explanation"
+
+// Explanation is what the user's own words mean: an exit code, a reason, an event, a
+// line of a log. It comes of no evidence.
+type Explanation struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Answers are in the order of the words; words that say the same share one.
+	Answers []Answer `json:"answers"`
+	// Unknown are the words that mean nothing that is known, the first few; UnknownLines counts them all.
+	Unknown      []string `json:"unknown,omitempty"`
+	UnknownLines int      `json:"unknownLines,omitempty"`
+}
+
+// Answer is the meaning of one word or message.
+type Answer struct {
+	// Term is the word as Kubernetes writes it: "exit 137", "OOMKilled".
+	Term string `json:"term"`
+	// Is says what the term is: exit code, signal, reason, event, message.
+	Is string `json:"is"`
+	// Said is the first line that means it, where a line was given; Lines is how many did.
+	Said  string `json:"said,omitempty"`
+	Lines int    `json:"lines,omitempty"`
+	// Means is one plain sentence or two.
+	Means string `json:"means"`
+	// Causes are the most frequent first; empty where the word tells of no end.
+	Causes []AnswerCause `json:"causes"`
+	// Estimated: how frequent the causes are is an estimate, and rests on no incidents.
+	Estimated bool `json:"estimated,omitempty"`
+	// Do are the commands that decide, the best first.
+	Do []AnswerCommand `json:"do"`
+	// Source is where the word comes from.
+	Source string `json:"source"`
+}
+
+// AnswerCause is one cause behind a word.
+type AnswerCause struct {
+	Cause string `json:"cause"`
+	// Percent is about how many of a hundred such ends have it, before anything else is known.
+	Percent int `json:"percent"`
+	// Only is what the cause needs, "" where any container may have it.
+	Only string `json:"only,omitempty"`
+	// Text says what happened, Decides how to tell it from the others.
+	Text    string `json:"text"`
+	Decides string `json:"decides"`
+}
+
+// AnswerCommand is a command and what it is good for.
+type AnswerCommand struct {
+	Command string `json:"command"`
+	For     string `json:"for"`
+}
