@@ -26,8 +26,8 @@ type part struct {
 // Group finds the incidents among items. roots[i] is the root of items[i], nil
 // where it has none. A root becomes an incident when at least two items share it
 // and their verdicts are likely or better; the same kind of root on several nodes,
-// one soon after the other, is one incident with a part for each node. The items get
-// the incident's id.
+// one soon after the other, is one incident with a part for each node. What shares no
+// root and fits a pattern is an incident too. The items get the incident's id.
 func Group(items []report.Item, roots []*causes.Root) []report.Incident {
 	var out []report.Incident
 	for _, wave := range waves(parts(items, roots)) {
@@ -39,6 +39,7 @@ func Group(items []report.Item, roots []*causes.Root) []report.Incident {
 			out = append(out, told(items, wave))
 		}
 	}
+	out = append(out, seen(items)...)
 	slices.SortFunc(out, func(a, b report.Incident) int {
 		if a.End != nil && b.End != nil {
 			if c := b.End.Compare(*a.End); c != 0 {
