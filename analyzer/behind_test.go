@@ -80,7 +80,7 @@ func TestItemsOfWhatWasNoRestart(t *testing.T) {
 			t.Errorf("%s: %d items, want %d", name, len(items), c.want)
 		}
 		for _, it := range items {
-			if it.Kind != report.None || it.To != nil || it.From == nil || it.Time == nil || it.Verdict.Eliminated.Len() < 30 {
+			if it.Kind != report.None || it.To != nil || it.From == nil || it.Time == nil || it.Verdict.Eliminated.Count() < 30 {
 				t.Errorf("%s: %+v", name, it)
 			}
 		}

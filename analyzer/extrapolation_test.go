@@ -39,7 +39,7 @@ func TestNothingIsProvenOfAKubeletThatIsNotModelled(t *testing.T) {
 					if v.Missing[0].What == "" || !strings.Contains(v.Missing[0].What, version) {
 						t.Errorf("what is missing does not begin with the kubelet: %+v", v.Missing)
 					}
-					for _, e := range v.Eliminated.All() {
+					for _, e := range v.Eliminated {
 						if strings.Contains(e.Because, version) && !strings.Contains(e.Because, "already when") && !strings.Contains(e.Because, "one kubelet version") {
 							t.Errorf("ruled out by what nobody knows: %s", e.Because)
 						}
@@ -83,7 +83,7 @@ func TestAStaticPodUnderAKubeletThatIsNotModelled(t *testing.T) {
 		if v.Cause != "static-pod-kubelet-upgrade" || v.Confidence == report.Proven {
 			t.Errorf("%s (%s): %s", v.Cause, v.Confidence, v.Summary)
 		}
-		for _, e := range v.Eliminated.All() {
+		for _, e := range v.Eliminated {
 			if strings.Contains(e.Because, "same UIDs") {
 				t.Error(e.Because)
 			}

@@ -175,7 +175,7 @@ func same(t *testing.T, what string, want, got *report.Report) {
 	}
 	for i := range want.Items {
 		w, g := want.Items[i].Verdict, got.Items[i].Verdict
-		if w.Cause != g.Cause || w.Mechanism != g.Mechanism || w.Confidence != g.Confidence || len(w.Chain) != len(g.Chain) || w.Eliminated.Len() != g.Eliminated.Len() {
+		if w.Cause != g.Cause || w.Mechanism != g.Mechanism || w.Confidence != g.Confidence || len(w.Chain) != len(g.Chain) || w.Eliminated.Count() != g.Eliminated.Count() {
 			t.Errorf("%s: %s (%s), want %s (%s)", what, g.Cause, g.Confidence, w.Cause, w.Confidence)
 		}
 	}

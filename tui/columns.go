@@ -1,48 +1,112 @@
 package tui
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // columns are the widths of a table's columns in cells; 0 leaves one out. The
 // verdict stands first: it is what one looks for.
-type columns struct{ confidence, cause, where, time, node, kind, summary int }
+type columns struct {
+	confidence, cause, where, time, node, kind, summary int
 
-// gutter is the width of the cursor's column.
-const gutter = 2
+	times timeForm
+}
 
-// columnsFor divides a width. What goes first when it gets narrow is what the
-// screen of a restart says anyway.
-func columnsFor(width int) columns {
-	c := columns{confidence: 10, cause: 20, time: 4}
-	switch {
-	case width >= 150:
-		c.cause, c.time, c.node, c.kind, c.where = 26, 14, 16, 7, 38
-	case width >= 110:
-		c.cause, c.time, c.node, c.kind = 26, 14, 14, 7
-	case width >= 76:
-		c.cause, c.time = 24, 11
+// timeForm says how a table writes times, the longest first.
+type timeForm int
+
+const (
+	toSeconds timeForm = iota
+	toMinutes
+	asAge
+)
+
+// widest is how many cells the longest entries of a report take, and what all of its
+// items have in common: a column is no wider, and one that says the same in every
+// row is left out.
+type widest struct {
+	cause, where, node int
+	kinds, nodes       bool // there are several
+}
+
+const (
+	// gutter is the width of the cursor's column.
+	gutter = 2
+	// sentence is how wide the column of what happened should be. Where it is not,
+	// other columns make room.
+	sentence = 32
+	// leastWhere still holds the name of a container.
+	leastWhere = 18
+	// tableFrom is the narrowest width that has a column of what happened.
+	tableFrom = 76
+)
+
+// columnsFor divides a width. No column is wider than what stands in it, and what
+// goes first when it gets narrow is what the screen of a restart says anyway. day
+// tells whether all times are of one day, ages whether an age says as much as a time.
+func columnsFor(width int, w widest, day, ages bool) columns {
+	c := columns{confidence: 10, cause: max(5, min(w.cause, 30)), where: max(5, min(w.where, 38))}
+	if w.nodes {
+		c.node = max(4, min(w.node, 16))
 	}
+	if w.kinds {
+		c.kind = 7
+	}
+	tell := func(k timeForm) {
+		c.times, c.time = k, [...]int{14, 11, 4}[k]
+		if day && k != asAge {
+			c.time = [...]int{8, 5}[k]
+		}
+	}
+	tell(toSeconds)
+	room := func() int { return width - c.used() - 1 }
+	for _, give := range []func(){
+		func() { tell(toMinutes) }, func() { c.kind = 0 }, func() { c.where = min(c.where, 26) }, func() { c.node = 0 },
+		func() {
+			if ages && !day {
+				tell(asAge)
+			}
+		},
+		func() { c.cause = min(c.cause, 22) }, func() { c.where = max(min(c.where, c.where+room()-sentence), min(c.where, leastWhere)) },
+	} {
+		if room() >= sentence {
+			break
+		}
+		give()
+	}
+	if width < tableFrom {
+		c.cause = min(c.cause, 20)
+		c.where = 0
+		c.where = max(room(), 1)
+		return c
+	}
+	c.summary = max(room(), 1)
+	return c
+}
+
+// used is what the columns but the last take, each with the space behind it.
+func (c *columns) used() int {
 	used := gutter + c.confidence
 	for _, w := range []int{c.cause, c.where, c.time, c.node, c.kind} {
 		if w > 0 {
 			used += 1 + w
 		}
 	}
-	rest := max(width-used-1, 1)
-	if c.where == 0 {
-		c.where = rest
-	} else {
-		c.summary = rest
-	}
-	return c
+	return used
+}
+
+// columnsOf divides the width of the screen among the columns of a table.
+func (m *model) columnsOf(t *table) columns {
+	r := m.ds.report
+	return columnsFor(m.layout.width, t.widest(), t.ds.day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
 }
 
 // cells are the texts of one row.
@@ -77,17 +141,19 @@ func (c columns) line(g glyphs, mark, confidence string, x cells, first, second 
 }
 
 // header renders the names of the columns.
-func (m *model) header() string {
+func (m *model) header(c columns) string {
 	x := cells{cause: "CAUSE", where: "WHERE", time: "WHEN UTC", node: "NODE", kind: "KIND", summary: "WHAT HAPPENED"}
-	if m.layout.columns.time <= 4 {
+	if c.times == asAge {
 		x.time = "AGE"
+	} else if c.time < len(x.time) {
+		x.time = "UTC"
 	}
-	return m.theme.header.Render(m.layout.columns.line(m.theme.glyphs, "", "HOW SURE", x, plain, plain))
+	return m.theme.header.Render(c.line(m.theme.glyphs, "", "CONFIDENCE", x, plain, plain))
 }
 
 // rowLine renders one row of a table.
-func (m *model) rowLine(x cells, selected bool) string {
-	c, g := m.layout.columns, m.theme.glyphs
+func (m *model) rowLine(c columns, x cells, selected bool) string {
+	g := m.theme.glyphs
 	style, glyph := m.theme.confidence(x.confidence)
 	word := glyph + " " + x.word
 	if selected {
@@ -98,40 +164,57 @@ func (m *model) rowLine(x cells, selected bool) string {
 }
 
 // itemCells are the cells of one item.
-func (m *model) itemCells(ds *dataset, i int32) cells {
+func (m *model) itemCells(ds *dataset, i int32, c columns) cells {
 	it := &ds.report.Items[i]
 	return cells{
 		confidence: it.Verdict.Confidence, word: string(it.Verdict.Confidence), cause: it.Verdict.Cause,
-		where: m.subject(ds, it, m.layout.columns.where), time: m.stamp(it.Time), node: it.Node, kind: string(it.Kind), summary: it.Verdict.Summary,
+		where: m.subject(ds, it, c.where), time: m.stamp(ds, it.Time, c.times), node: it.Node, kind: string(it.Kind), summary: present.Sentence(it),
 	}
 }
 
-// groupCells are the cells of a group of items.
-func (m *model) groupCells(t *table, r row) cells {
+// groupCells are the cells of a group of items. Where it happened says no more than
+// the other columns do not.
+func (m *model) groupCells(t *table, r row, c columns) cells {
 	ds, g, items := t.ds, &t.partition().groups[r.group], t.members[r.group]
 	first := &ds.report.Items[items[0]]
 	_, weakest := ds.tally(items)
+	open, times := m.theme.glyphs.closed+" ", ""
+	if len(items) > 1 {
+		times = " " + m.theme.glyphs.times + strconv.Itoa(len(items))
+	}
 	x := cells{
 		confidence: weakest, word: string(weakest), cause: ds.shared(items, byCause, "causes"), node: ds.shared(items, byNode, "nodes"),
-		time: m.stamp(ds.latest(items)),
+		time: m.stamp(ds, ds.latest(items), c.times), summary: present.Sentence(first),
 	}
-	open := m.theme.glyphs.closed + " "
+	name := ""
 	switch {
-	case t.by == byRoot && g.incident != none:
+	case g.incident != none:
 		in := &ds.report.Incidents[g.incident]
-		x.where, x.cause, x.summary = open+counted(len(items), "container"), in.Cause, in.Summary
-		if in.Node != "" {
-			x.where += " on " + in.Node
-		}
-		x.time = m.stamp(in.Start)
+		x.where, x.cause, x.summary = open+incidentPlace(in, len(items), c.where-2), in.Cause, in.Summary
+		x.time = m.stamp(ds, in.Start, c.times)
+		return x
 	case t.by == byRoot:
-		times := " " + m.theme.glyphs.times + strconv.Itoa(len(items))
-		x.where, x.summary = open+m.subject(ds, first, m.layout.columns.where-2-ansi.StringWidth(times))+times, first.Verdict.Summary
+		x.where = open + m.subject(ds, first, c.where-2-ansi.StringWidth(times)) + times
+		return x
+	case t.by == byCause:
+		name = ds.shared(items, byWorkload, "workloads")
 	default:
-		count := " " + m.theme.glyphs.times + strconv.Itoa(len(items))
-		x.where = open + ansi.Truncate(t.partition().names[r.group], max(m.layout.columns.where-2-ansi.StringWidth(count), 1), m.theme.glyphs.ellipsis) + count
+		name = t.partition().names[r.group]
 	}
+	x.where = open + ansi.Truncate(name, max(c.where-2-ansi.StringWidth(times), 1), m.theme.glyphs.ellipsis) + times
 	return x
+}
+
+// incidentPlace says how many restarts of an incident are listed, and where, shorter
+// where there is no room for all of it.
+func incidentPlace(in *report.Incident, items, width int) string {
+	if in.Node == "" {
+		return counted(items, "restart")
+	}
+	if long := counted(items, "restart") + " on " + in.Node; len(long) <= width {
+		return long
+	}
+	return strconv.Itoa(items) + " on " + in.Node
 }
 
 // subject names an item in at most width cells. The pod's name gives way first,
@@ -151,25 +234,20 @@ func (m *model) subject(ds *dataset, it *report.Item, width int) string {
 	return lead + ansi.Truncate(it.Pod, room, m.theme.glyphs.ellipsis) + tail
 }
 
-// stamp renders a time for a table: an age where room is scarce, else the date
-// in UTC.
-func (m *model) stamp(t *time.Time) string {
-	if t == nil {
+// stamp renders a time for a table: an age, or the time in UTC, with its date unless
+// all are of one day.
+func (m *model) stamp(ds *dataset, t *time.Time, k timeForm) string {
+	layouts := [...]string{"01-02 15:04:05", "01-02 15:04"}
+	if ds.day != "" {
+		layouts = [...]string{time.TimeOnly, "15:04"}
+	}
+	switch {
+	case t == nil:
 		return m.theme.glyphs.dash
+	case k == asAge:
+		return age(ds.report.GeneratedAt.Sub(*t))
 	}
-	switch m.layout.columns.time {
-	case 4:
-		if m.ds.report.GeneratedAt.IsZero() {
-			return m.theme.glyphs.dash
-		}
-		return age(m.ds.report.GeneratedAt.Sub(*t))
-	case 11:
-		if m.ds.day != "" {
-			return t.UTC().Format(time.TimeOnly)
-		}
-		return t.UTC().Format("01-02 15:04")
-	}
-	return t.UTC().Format("01-02 15:04:05")
+	return t.UTC().Format(layouts[k])
 }
 
 // age rounds down to one unit, in at most four cells: 59s 59m 23h 999d 99y.
@@ -200,8 +278,6 @@ func pad(s string, width int, g glyphs) string {
 	}
 	return s + strings.Repeat(" ", max(width-w, 0))
 }
-
-func percent(part, whole int) string { return fmt.Sprintf("%d%%", 100*part/whole) }
 
 // between puts left and right at the two ends of a line of width cells. The left
 // side is cut when both do not fit.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -24,7 +25,8 @@ type dataset struct {
 	// namespace is the only one in the report, or "": then rows need not name it.
 	namespace string
 	// day is the only day (UTC) in the report, or "": then rows need not name it.
-	day string
+	day    string
+	widest widest
 	// rank and at are the confidence and the time (UnixNano, 0 for none) of each item,
 	// side by side: what a group sums up is read for every frame.
 	rank []uint8
@@ -37,6 +39,7 @@ func newDataset(r *report.Report, t report.Teller) *dataset {
 	ds.rank, ds.at = make([]uint8, len(r.Items)), make([]int64, len(r.Items))
 	first, last := int64(math.MaxInt64), int64(0)
 	for i := range ds.all {
+		ds.measure(int32(i))
 		ds.all[i], ds.rank[i] = int32(i), uint8(r.Items[i].Verdict.Confidence.Rank())
 		if t := r.Items[i].Time; t != nil {
 			ds.at[i] = t.UnixNano()
@@ -48,10 +51,33 @@ func newDataset(r *report.Report, t report.Teller) *dataset {
 			ds.namespace = ""
 		}
 	}
+	if ds.namespace != "" {
+		ds.widest.where -= len(ds.namespace) + 1
+	}
+	for i := range r.Incidents {
+		in := &r.Incidents[i]
+		ds.widest.cause = max(ds.widest.cause, len(in.Cause))
+		if len(in.Items) > 1 {
+			ds.widest.where = max(ds.widest.where, 2+len(incidentPlace(in, len(in.Items), math.MaxInt)))
+		}
+	}
 	if day := time.Unix(0, last).UTC().Format(time.DateOnly); last > 0 && time.Unix(0, first).UTC().Format(time.DateOnly) == day {
 		ds.day = day
 	}
 	return ds
+}
+
+// measure takes an item into account for the widths of columns. Names are ASCII as a
+// rule: their length is their width, and costs nothing.
+func (ds *dataset) measure(i int32) {
+	it, w := &ds.report.Items[i], &ds.widest
+	where := len(it.Namespace) + len(it.Pod) + len(it.Container) + 2
+	if g := ds.overview.groups[ds.overview.of[i]]; g.incident == none && g.size > 1 {
+		where += 4 + len(strconv.Itoa(int(g.size))) // the mark of a group, and how many
+	}
+	w.where, w.cause, w.node = max(w.where, where), max(w.cause, len(it.Verdict.Cause)), max(w.node, len(it.Node))
+	w.kinds = w.kinds || it.Kind != ds.report.Items[0].Kind
+	w.nodes = w.nodes || it.Node != ds.report.Items[0].Node
 }
 
 // find returns the evidence with this id, or nil.
@@ -89,33 +115,8 @@ func sameRestart(a, b *report.Item) bool {
 	return a.Kind == b.Kind && a.Time != nil && b.Time != nil && a.Time.Equal(*b.Time)
 }
 
-// cited lists the ids of the evidence that a verdict cites, in its order: the
-// chain first, because it is the proof.
-func cited(v *report.Verdict) []string {
-	var out []string
-	seen := map[string]bool{}
-	add := func(ids []string) {
-		for _, id := range ids {
-			if !seen[id] {
-				seen[id] = true
-				out = append(out, id)
-			}
-		}
-	}
-	for i := range v.Chain {
-		add(v.Chain[i].Evidence)
-	}
-	for i := range v.Alternatives {
-		add(v.Alternatives[i].Evidence)
-	}
-	for _, e := range v.Eliminated.All() {
-		add(e.Evidence)
-	}
-	return out
-}
-
 // narrowed is the part of a report that concerns some of its items, for a file
-// that somebody attaches to a ticket.
+// that goes with a ticket.
 func narrowed(r *report.Report, items []int32) *report.Report {
 	out := *r
 	out.Items, out.Incidents, out.Evidence = nil, nil, nil
@@ -124,7 +125,7 @@ func narrowed(r *report.Report, items []int32) *report.Report {
 		it := r.Items[i]
 		out.Items = append(out.Items, it)
 		incidents[it.Incident] = true
-		for _, id := range cited(&it.Verdict) {
+		for _, id := range present.Cited(&it.Verdict) {
 			evidence[id] = true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -58,7 +60,7 @@ func TestANarrowedReportHoldsWhatItsItemsNeed(t *testing.T) {
 	}
 	need := map[string]bool{"e25": true}
 	for _, it := range out.Items {
-		for _, id := range cited(&it.Verdict) {
+		for _, id := range present.Cited(&it.Verdict) {
 			need[id] = true
 		}
 	}

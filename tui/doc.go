@@ -3,18 +3,19 @@
 // timeline, the kubelet's decision, the hashes, the nodes, and the catalogue of
 // causes.
 // RunPreflight shows a report.Preflight in the same frame: nodes, reasons or
-// namespaces, their containers, one container (outlook, and its screens).
+// namespaces, their containers, one container (preflightScreen, and those below it).
 //
 // It has one root model (model) with a stack of screens (screen): enter puts one on
-// it, escape takes it away. Panes are plain structs: a table of items, a sheet of
-// text that one walks through, and the instruments of the packages below. A report
-// with what makes it quick to look at is a dataset, which never changes: a newer
-// report is another one, and the screens find their place in it again (rebase).
+// it, escape takes it away. Panes are plain structs: a table of items, a page of text
+// with a cursor (pager), and a timeline (lanes). A report with what makes it quick to
+// look at is a dataset, which never changes: a newer report is another one, and the
+// screens find their place in it again (rebase).
 // Whatever takes time (an index, a Teller, a file) runs in a command beside the
 // drawing, and its answer is dropped if the reader has gone on.
 //
-// All keys are in KeyMap, all styles in theme. It may import analyzer/report, its
-// own packages below and the terminal libraries, nothing else of the project: causes
+// All keys are in KeyMap, all styles in theme, all words about restarts in package
+// present. It may import analyzer/report, analyzer/document, analyzer/present, its own
+// packages below and the terminal libraries, nothing else of the project: causes
 // come in as text, files go out through functions (Options). What never enters: a
 // judgement, a look-up of the cluster, I/O inside Update. The strings of a report
 // are safe text already; nothing here makes untrusted text safe.

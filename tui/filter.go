@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -116,4 +117,10 @@ func lettersOf(name, word string) bool {
 		}
 	}
 	return false
+}
+
+// passes tells whether a text in lower case holds what it must and nothing else.
+func (f filter) passes(text string) bool {
+	return !slices.ContainsFunc(f.with, func(w string) bool { return !strings.Contains(text, w) }) &&
+		!slices.ContainsFunc(f.without, func(w string) bool { return strings.Contains(text, w) })
 }

@@ -5,6 +5,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // groupScreen lists the restarts of one group below what they share.
@@ -22,11 +24,11 @@ func newGroupScreen(t *table, r row) *groupScreen {
 }
 
 func (s *groupScreen) title(m *model) string {
-	return strings.TrimPrefix(m.groupCells(&s.from, s.row).where, m.theme.glyphs.closed+" ")
+	return strings.TrimPrefix(m.groupCells(&s.from, s.row, columns{where: m.layout.width}).where, m.theme.glyphs.closed+" ")
 }
 
 func (s *groupScreen) position() string {
-	return scrolled(s.items.list.top, s.items.n-s.items.height)
+	return pager.Position(s.items.list.top, s.items.n-s.items.height)
 }
 
 func (s *groupScreen) table() *table { return s.items }
@@ -46,13 +48,13 @@ func (s *groupScreen) rebase(m *model) tea.Cmd {
 }
 
 func (s *groupScreen) lay(m *model) {
-	s.head = m.groupText(&s.from, s.row)
-	s.items.resize(m.tableHeight(len(s.head) + 1))
+	s.head = m.draw(m.groupBlocks(&s.from, s.row)...)
+	m.resizeTable(s.items, len(s.head)+1)
 }
 
 func (s *groupScreen) body(m *model) []string {
 	lines := append(append([]string{}, s.head...), "")
-	return append(lines, m.drawTable(s.items, m.layout.body-len(lines))...)
+	return append(lines, m.drawTable(s.items, len(lines))...)
 }
 
 func (s *groupScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {

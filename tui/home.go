@@ -4,6 +4,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // home is the lowest screen: what happened, by its roots; every restart; the
@@ -69,16 +70,16 @@ func (m *model) scope() string {
 
 func (h *home) position() string {
 	if t := h.table(); t != nil {
-		return scrolled(t.top, t.n-t.height)
+		return pager.Position(t.top, t.n-t.height)
 	}
 	if l := h.menu(); l != nil {
-		return scrolled(l.top, l.n-l.height)
+		return pager.Position(l.top, l.n-l.height)
 	}
 	return ""
 }
 
 func (h *home) panes() ([]string, int) {
-	return []string{"Incidents", "Restarts", "Nodes", "Causes"}, h.pane
+	return []string{"Overview", "Restarts", "Nodes", "Causes"}, h.pane
 }
 
 func (h *home) turn(m *model, pane int) tea.Cmd {
@@ -115,8 +116,8 @@ func (h *home) rebase(m *model) tea.Cmd {
 }
 
 func (h *home) lay(m *model) {
-	h.roots.resize(m.tableHeight(0))
-	h.all.resize(m.tableHeight(0))
+	m.resizeTable(h.roots, 0)
+	m.resizeTable(h.all, 0)
 	if h.listed != m.ds {
 		h.listed, h.listing, h.known = m.ds, nodeRows(m.ds), causeRows(m)
 	}
@@ -134,7 +135,7 @@ func (h *home) body(m *model) []string {
 	if m.waiting {
 		return m.waitingText()
 	}
-	return m.drawTable(h.table(), m.layout.body)
+	return m.drawTable(h.table(), 0)
 }
 
 func (h *home) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {

@@ -3,9 +3,9 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -53,7 +53,7 @@ func newIndex(r *report.Report) *index {
 		}
 		add(it.Namespace, "/", it.Pod, "/", it.Container, "\n", it.Node, "\n", it.Verdict.Cause, "\n")
 		ix.names[i] = int32(all.Len())
-		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism, "\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", exit(it.From), "\n", it.Workload, "\n")
+		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism, "\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", present.End(it.From), "\n", it.Workload, "\n")
 		ix.ends[i] = int32(all.Len())
 	}
 	ix.text = all.String()
@@ -89,22 +89,4 @@ func sorted(r *report.Report, o order) []int32 {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.Container, b.Container))
 	})
 	return out
-}
-
-// exit says how an instance ended: "exit 137 Error", "" when nobody knows.
-func exit(in *report.Instance) string {
-	if in == nil {
-		return ""
-	}
-	var parts []string
-	if in.ExitCode != nil {
-		parts = append(parts, "exit "+strconv.Itoa(int(*in.ExitCode)))
-	}
-	if in.Signal != 0 {
-		parts = append(parts, "signal "+strconv.Itoa(int(in.Signal)))
-	}
-	if in.Reason != "" {
-		parts = append(parts, in.Reason)
-	}
-	return strings.Join(parts, " ")
 }

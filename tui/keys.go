@@ -10,7 +10,7 @@ type KeyMap struct {
 	Filter, Group, Sort, Newest                   key.Binding
 	NextMark, PreviousMark, ZoomIn, ZoomOut, Fit  key.Binding
 	Fold                                          key.Binding
-	Copy, Command, Explain, Write, Save           key.Binding
+	Copy, Command, Explain, Node, Write, Save     key.Binding
 	Gaps, Help, Mouse                             key.Binding
 	Quit, Abort, Suspend                          key.Binding
 }
@@ -32,20 +32,20 @@ func Keys() KeyMap {
 		Top:          bind("g/home", "to the top", "g", "home"),
 		Bottom:       bind("G/end", "to the bottom", "G", "end"),
 		Open:         bind("enter", "open what the cursor is on", "enter"),
-		Back:         bind("esc", "back; drops a filter first; never quits", "esc"),
+		Back:         bind("esc", "back; drops a filter or a search first; never quits", "esc"),
 		Left:         bind("left/h", "back; earlier in a timeline", "left", "h"),
 		Right:        bind("right/l", "open; later in a timeline", "right", "l"),
 		NextTab:      bind("tab", "the next pane", "tab"),
 		PreviousTab:  bind("shift+tab", "the previous pane", "shift+tab"),
-		Tab:          bind("1-6", "the pane with this number", "1", "2", "3", "4", "5", "6"),
+		Tab:          bind("1-5", "the pane with this number", "1", "2", "3", "4", "5"),
 		Previous:     bind("[", "the previous restart or piece of evidence", "["),
 		Next:         bind("]", "the next restart or piece of evidence", "]"),
-		Filter:       bind("/", "filter the list: words, or their letters; !word must not occur", "/"),
+		Filter:       bind("/", "filter a list (words, or their letters; !word must not occur); search a page", "/"),
 		Group:        bind("b", "group by cause, node, workload, image; a preflight by node, reason, namespace", "b"),
 		Sort:         bind("r", "reorder: newest, surest, cause, name", "r"),
 		Newest:       bind("f", "to the newest, after new restarts came in", "f"),
-		NextMark:     bind("n", "the next mark of a timeline, or section", "n"),
-		PreviousMark: bind("p", "the previous mark of a timeline, or section", "p"),
+		NextMark:     bind("n", "the next mark of a timeline, place that a search found, or section", "n"),
+		PreviousMark: bind("p", "the previous mark of a timeline, place that a search found, or section", "p"),
 		ZoomIn:       bind("+", "zoom in; more lines around evidence", "+", "="),
 		ZoomOut:      bind("-", "zoom out; fewer lines around evidence", "-"),
 		Fit:          bind("0", "fit the whole time", "0"),
@@ -53,6 +53,7 @@ func Keys() KeyMap {
 		Copy:         bind("y", "copy the evidence, the command or the line under the cursor", "y"),
 		Command:      bind("c", "copy the kubectl command that shows this", "c"),
 		Explain:      bind("e", "explain the cause", "e"),
+		Node:         bind("N", "the node of this restart", "N"),
 		Write:        bind("o", "write a file for the ticket", "o"),
 		Save:         bind("s", "save the evidence as a bundle", "s"),
 		Gaps:         bind("m", "what is missing, and what is being collected", "m"),
@@ -68,9 +69,9 @@ func Keys() KeyMap {
 func (k KeyMap) Groups() []KeyGroup {
 	return []KeyGroup{
 		{"Move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom}},
-		{"Go in and out", []key.Binding{k.Open, k.Back, k.Left, k.Right, k.NextTab, k.PreviousTab, k.Tab, k.Previous, k.Next}},
+		{"Go in and out", []key.Binding{k.Open, k.Back, k.Left, k.Right, k.NextTab, k.PreviousTab, k.Tab, k.Previous, k.Next, k.Node}},
 		{"Lists", []key.Binding{k.Filter, k.Group, k.Sort, k.Newest}},
-		{"Timelines and trees", []key.Binding{k.NextMark, k.PreviousMark, k.ZoomIn, k.ZoomOut, k.Fit, k.Fold}},
+		{"Timelines and pages", []key.Binding{k.NextMark, k.PreviousMark, k.ZoomIn, k.ZoomOut, k.Fit, k.Fold}},
 		{"Take away", []key.Binding{k.Copy, k.Command, k.Explain, k.Write, k.Save}},
 		{"Session", []key.Binding{k.Gaps, k.Help, k.Mouse, k.Quit, k.Abort, k.Suspend}},
 	}

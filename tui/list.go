@@ -78,17 +78,3 @@ func (l *list) click(line int) bool {
 	l.to(i)
 	return again
 }
-
-// scrolled says how far a text is scrolled when rest of its lines are out of sight,
-// "" when none is.
-func scrolled(top, rest int) string {
-	switch {
-	case rest <= 0:
-		return ""
-	case top == 0:
-		return "top"
-	case top >= rest:
-		return "end"
-	}
-	return percent(top, rest)
-}

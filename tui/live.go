@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
 // sources is what is known of the collection of evidence.
@@ -123,6 +125,7 @@ func (m *model) take(msg indexed) tea.Cmd {
 	if msg.seq < m.shown {
 		return nil
 	}
+	first := m.waiting && msg.seq > m.shown
 	if msg.seq > m.shown {
 		if !m.waiting {
 			m.fresh += arrivals(m.ds, msg.ds)
@@ -135,6 +138,9 @@ func (m *model) take(msg indexed) tea.Cmd {
 		if s, ok := s.(interface{ rebase(*model) tea.Cmd }); ok {
 			cmds = append(cmds, s.rebase(m))
 		}
+	}
+	if h, ok := m.top().(*home); ok && first && h.pane == homeRoots && m.prompting() == nil {
+		cmds = append(cmds, m.openOnly(h))
 	}
 	m.relay()
 	return tea.Batch(cmds...)
@@ -197,23 +203,22 @@ func (m *model) collecting() string {
 
 // waitingText is the first screen: what is being read, until there is a report.
 func (m *model) waitingText() []string {
-	p := page{theme: &m.theme, width: m.layout.text}
-	m.writeProgress(&p)
-	if len(p.lines) == 0 {
-		p.para(2, "nothing has been read yet", m.theme.muted)
+	lines := m.draw(m.progressBlocks()...)
+	if len(lines) == 0 {
+		lines = m.draw(note("nothing has been read yet"))
 	}
-	return p.lines[:min(len(p.lines), m.layout.body)]
+	return lines[:min(len(lines), m.layout.body)]
 }
 
-// writeProgress lists the sources that are being read or could not be, and counts
-// the others.
-func (m *model) writeProgress(p *page) {
+// progressBlocks list the sources that are being read or could not be, and count the
+// others.
+func (m *model) progressBlocks() []document.Block {
 	if len(m.progress) == 0 && m.watch == "" {
-		return
+		return nil
 	}
-	p.heading("Collection")
+	var entries []document.Entry
 	if m.watch != "" {
-		p.para(margin, m.watch, m.theme.possible)
+		entries = append(entries, document.Entry{Text: document.In(document.Strong, m.watch)})
 	}
 	done := 0
 	for _, s := range m.progress {
@@ -224,16 +229,17 @@ func (m *model) writeProgress(p *page) {
 		case m.ended:
 			continue
 		}
-		style, what := m.theme.muted, "reading"
+		what := "reading"
 		if took := m.now.Sub(s.At).Truncate(time.Second); took >= time.Second {
 			what += " for " + took.String()
 			if took >= slowAfter {
-				what, style = what+", slow", m.theme.possible
+				what += ", slow"
 			}
 		}
-		p.labelled(margin, m.theme.glyphs.bullet, 2, style, s.Source+": "+what, plain)
+		entries = append(entries, document.Entry{Text: document.Say(s.Source + ": " + what)})
 	}
 	if len(m.progress) > 0 {
-		p.para(margin, counted(done, "source")+" done", m.theme.muted)
+		entries = append(entries, document.Entry{Text: document.In(document.Faint, counted(done, "source")+" done")})
 	}
+	return []document.Block{document.Heading{Level: 2, Text: document.Say("Collection")}, document.List{Entries: entries}}
 }

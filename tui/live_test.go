@@ -39,8 +39,8 @@ func TestTheFirstScreenIsThereAtOnceAndFills(t *testing.T) {
 	d.sees("kubelet log of n1: reading for 7s, slow", "1 slow (m)")
 	r := fixture(t)
 	d.bring(Update{Report: r, Teller: teller{r}})
-	d.sees("13 restarts, 1 incident", "4 containers on n3").misses("collecting evidence")
-	d.play("m").sees("kubelet log of n1: reading for 7s, slow", "Could not be collected")
+	d.sees("13 restarts, 1 incident", "4 restarts on n3").misses("collecting evidence")
+	d.play("m").sees("kubelet log of n1: reading for 7s, slow", "What could not be read")
 	d.send(updated{Update{}, false})
 	d.play("esc").sees("2 gaps (m)").misses("reading")
 }
@@ -114,14 +114,14 @@ func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
 func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("2 enter j j")
 	d.sees("unknown", "shop/worker-7c5d9f6b4-q8zlm/worker")
-	stop := d.m.top().(*restartScreen).verdict.cursor
+	stop := d.m.top().(*restartScreen).page().Cursor()
 	better := newer(t, 2)
 	it := &better.Items[2]
 	it.ID = "another-id" // better evidence makes another id
-	it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary = "killed-externally", report.Proven, "somebody stopped it by hand"
+	it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary = "killed-externally", report.Proven, "an operator stopped it by hand"
 	d.bring(Update{Report: better, Teller: teller{better}})
-	d.sees("killed-externally  ● proven", "somebody stopped it by hand", "2 new (f)")
-	if got := d.m.top().(*restartScreen).verdict.cursor; got != stop {
+	d.sees("killed-externally (proven)", "An operator stopped it by hand", "2 new (f)")
+	if got := d.m.top().(*restartScreen).page().Cursor(); got != stop {
 		t.Errorf("the cursor of the page went from %d to %d", stop, got)
 	}
 	d.play("3").sees("[3 Timeline]", "decides to kill the container")
@@ -138,7 +138,7 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 		t.Errorf("the evidence went away:\n%s", got)
 	}
 	d.play("esc").sees("shop/steady-5b7d4c9f68-lk2vp/web", "[2 Evidence]")
-	d.play("] [ 3 4 5 1 y c o esc").sees("4 containers on n3")
+	d.play("] [ 3 4 5 1 y c o esc").sees("4 restarts on n3")
 	d.play("j enter esc esc").sees("nothing restarted here")
 }
 

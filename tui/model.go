@@ -6,7 +6,10 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
 )
 
 // settings are what the environment decides; they do not change while it runs.
@@ -23,14 +26,17 @@ type model struct {
 	keys     KeyMap
 	settings settings
 	theme    theme
+	look     look.Look // the theme, for panes and pages
 	layout   layout
 
 	ds    *dataset
 	stack []screen
-	// outlook is the preflight that is shown, nil where restarts are.
-	outlook *outlook
+	// preflight is the one that is shown, nil where restarts are.
+	preflight *present.PreflightView
 	// status is one line about what a key did, until the next key.
 	status string
+	// search is what was last searched for in a page.
+	search *search
 	// asking is the question that the next key answers, nil for none.
 	asking *question
 	sources
@@ -54,14 +60,29 @@ func newModel(ctx context.Context, o Options, s settings) *model {
 	}
 	m.ds = newDataset(r, o.Teller)
 	m.paint(true)
-	m.stack = []screen{newHome(m)}
+	h := newHome(m)
+	m.stack = []screen{h}
+	m.openOnly(h)
 	return m
+}
+
+// openOnly opens the only restart of a report: there is nothing to choose from.
+func (m *model) openOnly(h *home) tea.Cmd {
+	if m.waiting || len(m.ds.report.Items) != 1 {
+		return nil
+	}
+	s := &restartScreen{ds: m.ds, from: h.roots}
+	m.stack = append(m.stack, s)
+	return s.ask()
 }
 
 // Init asks the terminal for its background, builds the index meanwhile, and
 // listens to what comes in.
 func (m *model) Init() tea.Cmd {
 	cmds := []tea.Cmd{indexing(m.ds)}
+	if s, ok := m.top().(*restartScreen); ok {
+		cmds = append(cmds, s.ask())
+	}
 	if m.settings.colour {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -176,6 +197,8 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 		if m.mouse {
 			m.status = "the mouse scrolls and clicks; M gives it back"
 		}
+	default:
+		m.status = "? lists the keys"
 	}
 	return nil
 }
@@ -189,12 +212,10 @@ func (m *model) turn(step int) tea.Cmd {
 	return m.top().turn(m, (shown+step+len(names))%len(names))
 }
 
-// prompting returns what a filter is being typed into, or nil.
+// prompting returns what is being typed into, or nil.
 func (m *model) prompting() typist {
-	if t := m.typist(); t != nil {
-		if p, _, _, _ := t.filtered(); p.typing {
-			return t
-		}
+	if t := m.typist(); t != nil && t.said().typing {
+		return t
 	}
 	return nil
 }
@@ -229,4 +250,5 @@ func (m *model) paint(dark bool) {
 		}
 	}
 	m.theme = newTheme(p, m.settings.ascii)
+	m.look = m.theme.look(m.settings.ascii)
 }

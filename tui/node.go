@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/lanes"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // nodeRow is one node of the list of nodes.
@@ -83,8 +85,8 @@ type nodeScreen struct {
 	pane    int
 	story   *report.NodeStory
 	trouble string
-	facts   sheet
-	lanes   instrument
+	facts   pager.Pager
+	lanes   *lanes.Model
 	items   *table
 }
 
@@ -151,11 +153,18 @@ func (s *nodeScreen) title(*model) string { return "node " + s.name }
 func (s *nodeScreen) position() string {
 	switch s.pane {
 	case nodeFacts:
-		return s.facts.position()
+		return s.facts.Position()
 	case nodeRestarts:
-		return scrolled(s.items.list.top, s.items.n-s.items.height)
+		return pager.Position(s.items.list.top, s.items.n-s.items.height)
 	}
 	return ""
+}
+
+func (s *nodeScreen) page() *pager.Pager {
+	if s.pane == nodeFacts {
+		return &s.facts
+	}
+	return nil
 }
 
 func (s *nodeScreen) panes() ([]string, int) { return []string{"Node", "Timeline", "Restarts"}, s.pane }
@@ -196,19 +205,16 @@ func (s *nodeScreen) find(id string) *report.Evidence {
 }
 
 func (s *nodeScreen) lay(m *model) {
-	d := newDossier(&m.theme, m.layout.text, &report.Item{}, s.find)
-	writeNode(d, s.ds, s.name, s.story, len(s.items.base))
+	blocks := present.Node(s.ds.report, s.name, s.story, len(s.items.base), s.find)
 	if s.story == nil && s.trouble == "" {
-		d.para(2, "reading the node's own story", m.theme.muted)
+		blocks = append(blocks, note("reading the node's own story"))
 	} else if s.trouble != "" {
-		d.blank()
-		d.para(2, "no more is told: "+s.trouble, m.theme.muted)
+		blocks = append(blocks, note("no more is known: "+s.trouble))
 	}
-	s.facts.height = m.layout.body
-	s.facts.set(d.lines, d.stops)
-	s.items.resize(m.tableHeight(0))
+	m.show(&s.facts, blocks)
+	m.resizeTable(s.items, 0)
 	if s.story != nil && s.lanes == nil && len(s.story.Lanes) > 0 {
-		l := lanes.New(m.theme.look(m.settings.ascii), lanes.OfNode(s.story))
+		l := lanes.New(m.look, lanes.OfNode(s.story))
 		s.lanes = &l
 	}
 	if s.lanes != nil {
@@ -216,81 +222,35 @@ func (s *nodeScreen) lay(m *model) {
 	}
 }
 
-// writeNode writes what a node is, what is wrong with it, and the settings on
-// which restarts depend.
-func writeNode(d *dossier, ds *dataset, name string, story *report.NodeStory, restarts int) {
-	row := func(label, value string) {
-		if value != "" {
-			d.labelled(2, label, 10, d.theme.muted, value, plain)
-		}
-	}
-	row("node", name)
-	for _, p := range ds.report.Profile {
-		if p.Node == name {
-			row("kubelet", p.KubeletVersion+", modelled as "+p.ModelledAs)
-		}
-	}
-	notes := slices.DeleteFunc(slices.Clone(ds.report.NodeNotes), func(n report.NodeNote) bool { return n.Node != name })
-	if story != nil {
-		row("runtime", story.Runtime)
-		row("kernel", story.Kernel)
-		row("system", story.OS)
-		notes = story.Notes
-	}
-	row("restarts", strconv.Itoa(restarts))
-	d.section("What is wrong with it")
-	if len(notes) == 0 {
-		d.para(margin, "nothing that the evidence shows", d.theme.muted)
-	}
-	for _, n := range notes {
-		d.entry(stop{evidence: n.Evidence, copied: n.Hint}, func() {
-			d.labelled(margin, d.theme.glyphs.missing, 2, d.theme.unknown, n.Text+d.refs(n.Evidence), plain)
-			if n.Hint != "" {
-				d.para(margin+2, n.Hint, d.theme.command)
-			}
-		})
-	}
-	if story != nil && len(story.Settings) > 0 {
-		d.section("Settings on which restarts depend")
-		for _, line := range story.Settings {
-			name, value, _ := strings.Cut(line, ": ")
-			d.entry(stop{copied: line}, func() { d.labelled(margin, name, 34, d.theme.muted, value, plain) })
-		}
-	}
-	d.evidence("Evidence", 0)
-}
-
 func (s *nodeScreen) body(m *model) []string {
 	switch s.pane {
 	case nodeFacts:
-		return s.facts.window(&m.theme, m.layout.text)
+		return s.facts.Lines()
 	case nodeRestarts:
-		return m.drawTable(s.items, m.layout.body)
+		return m.drawTable(s.items, 0)
 	}
 	if s.lanes != nil {
 		return s.lanes.Lines()
 	}
-	p := page{theme: &m.theme, width: m.layout.text}
+	why := "no timeline: nothing in the evidence about this node has a time"
 	switch {
 	case s.trouble != "":
-		p.para(2, "no timeline: "+s.trouble, m.theme.muted)
+		why = "no timeline: " + s.trouble
 	case s.story == nil:
-		p.para(2, "reading the timeline", m.theme.muted)
-	default:
-		p.para(2, "no timeline: nothing in the evidence about this node has a time", m.theme.muted)
+		why = "reading the timeline"
 	}
-	return p.lines
+	return m.draw(note(why))
 }
 
 func (s *nodeScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch s.pane {
 	case nodeFacts:
-		return m.pressSheet(&s.facts, msg, s.find)
+		return m.pressPager(&s.facts, msg, s.find)
 	case nodeRestarts:
 		return m.pressTable(s.items, msg)
 	}
 	if s.lanes != nil {
-		return m.pressInstrument(s.lanes, msg, s.find)
+		return m.pressTimeline(s.lanes, msg, s.find)
 	}
 	return nil, false
 }
@@ -298,7 +258,7 @@ func (s *nodeScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (s *nodeScreen) click(m *model, line int) tea.Cmd {
 	switch s.pane {
 	case nodeFacts:
-		s.facts.click(line)
+		s.facts.Click(line)
 	case nodeRestarts:
 		return m.clickTable(s.items, line)
 	}
@@ -315,8 +275,8 @@ func (s *nodeScreen) here(m *model) place {
 		}
 	}
 	p := place{copied: s.name, called: "the node's name", command: m.nodeCommand(s.name), items: s.items.base}
-	if at := s.facts.at(); at != nil {
-		p.copied, p.called = cmp.Or(at.copied, quote(at.evidence, s.find), s.facts.said(at)), "the line"
+	if at := s.facts.At(); at != nil {
+		p.copied, p.called = cmp.Or(at.Copy, quote(at.Evidence, s.find), s.facts.Said()), "the line"
 	}
 	return p
 }

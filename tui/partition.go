@@ -36,6 +36,7 @@ type partition struct {
 	groups []group
 	names  []string // of the groups; nil in the overview, where items name them
 	of     []int32  // item → group
+	widest int      // the longest of the names
 }
 
 func newPartition(r *report.Report, name func(*report.Item) string) *partition {
@@ -48,6 +49,7 @@ func newPartition(r *report.Report, name func(*report.Item) string) *partition {
 			g = int32(len(p.groups))
 			at[n] = g
 			p.groups, p.names = append(p.groups, group{incident: none}), append(p.names, n)
+			p.widest = max(p.widest, len(n))
 		}
 		p.of[i] = g
 		p.groups[g].size++

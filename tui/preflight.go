@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -55,12 +57,12 @@ func newPreflightModel(ctx context.Context, o PreflightOptions, s settings) *mod
 		}
 	}
 	m := newModel(ctx, options, s)
-	m.outlook = newOutlook(from)
-	m.stack = []screen{newOutlookScreen(m.outlook)}
+	m.preflight = present.NewPreflightView(from)
+	m.stack = []screen{&preflightScreen{v: m.preflight}}
 	// What has no meaning here is neither taken nor listed by help.
 	for _, b := range []*key.Binding{
 		&m.keys.NextTab, &m.keys.PreviousTab, &m.keys.Tab, &m.keys.Previous, &m.keys.Next, &m.keys.Sort, &m.keys.Newest,
-		&m.keys.ZoomIn, &m.keys.ZoomOut, &m.keys.Fit, &m.keys.Save,
+		&m.keys.ZoomIn, &m.keys.ZoomOut, &m.keys.Fit, &m.keys.Save, &m.keys.Node,
 	} {
 		b.SetEnabled(false)
 	}

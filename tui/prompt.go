@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 // maxFilter bounds what can be typed or pasted, in bytes.
 const maxFilter = 256
 
-// prompt is the line in which a filter is typed.
+// prompt is the line in which a filter or a search is typed.
 type prompt struct {
 	text   string
 	typing bool
@@ -50,18 +51,19 @@ func (p *prompt) edit(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// typist is what a filter is typed into: a table, or a screen with a sift.
+// typist is what one types into: the filter of a list, or a search in a page.
 type typist interface {
-	// typed handles a key while the filter is being typed, paste a pasted text. The
-	// screen is laid out afterwards.
+	// typed handles a key while one types, paste a pasted text. The screen is laid out
+	// afterwards.
 	typed(msg tea.KeyPressMsg) tea.Cmd
 	paste(text string) tea.Cmd
-	// filtered tells the filter, how many of all it finds, and whether by their
-	// letters only.
-	filtered() (p prompt, found, total int, fuzzy bool)
+	// said is what was typed so far.
+	said() prompt
+	// result says what came of it, and which keys there are.
+	result() (count, keys string)
 }
 
-// typist returns what the screen has to type a filter into, nil for nothing.
+// typist returns what the screen has to type into, nil for nothing.
 func (m *model) typist() typist {
 	switch s := m.top().(type) {
 	case typist:
@@ -71,15 +73,34 @@ func (m *model) typist() typist {
 			return t
 		}
 	}
+	if s, ok := m.top().(paged); ok && m.search != nil && s.page() == m.search.page && s.page() != nil {
+		return m.search
+	}
 	return nil
 }
 
-func (t *table) filtered() (p prompt, found, total int, fuzzy bool) {
-	total = len(t.base)
+func (t *table) said() prompt { return t.prompt }
+
+func (t *table) result() (count, keys string) {
+	total := len(t.base)
 	if t.base == nil {
 		total = len(t.ds.report.Items)
 	}
-	return t.prompt, t.found, total, t.fuzzy && t.found > 0
+	count = countOf(t.found, total)
+	if t.fuzzy && t.found > 0 {
+		count += " by their letters"
+	}
+	return count, t.prompt.keys()
+}
+
+func countOf(found, total int) string { return strconv.Itoa(found) + " of " + strconv.Itoa(total) }
+
+// keys are those of a filter.
+func (p *prompt) keys() string {
+	if p.typing {
+		return "enter keeps, esc drops it"
+	}
+	return "esc drops the filter"
 }
 
 func (t *table) paste(text string) tea.Cmd {

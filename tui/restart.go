@@ -6,24 +6,25 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/hashes"
 	"github.com/restartwhy/kubectl-restartwhy/tui/lanes"
-	"github.com/restartwhy/kubectl-restartwhy/tui/trace"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // restartScreen is one restart: its verdict, the evidence, and its story from
 // three sides.
 type restartScreen struct {
-	ds      *dataset
-	item    int32
-	from    *table // the list that it was opened from, for the next one
-	pane    int
-	verdict sheet
-	proof   sheet
-	story   *report.Story
-	trouble string // why there is no story
-	dials   [restartPanes]instrument
+	ds       *dataset
+	item     int32
+	from     *table // the list that it was opened from, for the next one
+	pane     int
+	pages    [restartPanes]pager.Pager // those of text
+	timeline *lanes.Model
+	story    *report.Story
+	trouble  string // why there is no story
 }
 
 const (
@@ -32,7 +33,6 @@ const (
 	restartTimeline
 	restartDecision
 	restartHashes
-	restartNode
 	restartPanes
 )
 
@@ -53,8 +53,7 @@ func (m *model) openItem(t *table, item int32) tea.Cmd {
 
 // ask has the story told, beside the drawing.
 func (s *restartScreen) ask() tea.Cmd {
-	s.story, s.trouble = nil, ""
-	s.dials = [restartPanes]instrument{}
+	s.story, s.trouble, s.timeline = nil, "", nil
 	ds, item := s.ds, s.item
 	if ds.teller == nil {
 		s.trouble = "nothing but the report is at hand here, and it does not hold this"
@@ -71,11 +70,10 @@ func (t storyTold) into(m *model) {
 	if s.ds != t.ds || s.item != t.item {
 		return // the reader went on
 	}
-	s.story = t.story
+	s.story, s.timeline = t.story, nil
 	if t.err != nil {
 		s.trouble = t.err.Error()
 	}
-	s.dials = [restartPanes]instrument{}
 	s.lay(m)
 }
 
@@ -83,43 +81,32 @@ func (s *restartScreen) it() *report.Item { return &s.ds.report.Items[s.item] }
 
 func (s *restartScreen) title(*model) string {
 	it := s.it()
-	return it.Namespace + "/" + it.Pod + "/" + it.Container
+	return strings.TrimSuffix(it.Namespace+"/"+it.Pod+"/"+it.Container, "/")
 }
 
 func (s *restartScreen) position() string {
-	if sh := s.sheet(); sh != nil {
-		return sh.position()
+	if p := s.page(); p != nil {
+		return p.Position()
 	}
 	return ""
 }
 
 func (s *restartScreen) panes() ([]string, int) {
-	names := []string{"Verdict", "Evidence", "Timeline", "Decision", "Hashes"}
-	if s.it().Node != "" {
-		names = append(names, "Node")
-	}
-	return names, s.pane
+	return []string{"Verdict", "Evidence", "Timeline", "Decision", "Hashes"}, s.pane
 }
 
-// turn shows another pane. The node is a screen of its own.
 func (s *restartScreen) turn(m *model, pane int) tea.Cmd {
-	if pane == restartNode {
-		return m.openNode(s.it().Node)
-	}
 	s.pane = pane
 	s.lay(m)
 	return nil
 }
 
-// sheet is the text that is shown, nil where an instrument is.
-func (s *restartScreen) sheet() *sheet {
-	switch s.pane {
-	case restartVerdict:
-		return &s.verdict
-	case restartEvidence:
-		return &s.proof
+// page is the text that is shown, nil where the timeline is.
+func (s *restartScreen) page() *pager.Pager {
+	if s.pane == restartTimeline && s.timeline != nil {
+		return nil
 	}
-	return nil
+	return &s.pages[s.pane]
 }
 
 // find looks evidence up in the report and in the story.
@@ -133,8 +120,8 @@ func (s *restartScreen) find(id string) *report.Evidence {
 	return nil
 }
 
-// repaint makes the instruments anew, in the present theme.
-func (s *restartScreen) repaint() { s.dials = [restartPanes]instrument{} }
+// repaint makes the timeline again, in the present theme.
+func (s *restartScreen) repaint() { s.timeline = nil }
 
 // rebase finds the restart again in a newer dataset; one that is gone stays as it
 // was.
@@ -152,54 +139,35 @@ func (s *restartScreen) rebase(m *model) tea.Cmd {
 }
 
 func (s *restartScreen) lay(m *model) {
-	d := newDossier(&m.theme, m.layout.text, s.it(), s.find)
-	d.all()
-	s.verdict.height, s.proof.height = m.layout.body, m.layout.body
-	s.verdict.set(d.lines, d.stops)
-	p := newDossier(&m.theme, m.layout.text, s.it(), s.find)
-	p.refs(cited(&s.it().Verdict))
-	if p.evidence("Evidence, what proves most first; enter shows the lines around it", 0) == 0 {
-		p.heading("Evidence")
-		p.para(margin, "the verdict cites none", m.theme.muted)
+	if s.story != nil && s.timeline == nil && len(s.story.Lanes) > 0 {
+		l := lanes.New(m.look, lanes.OfStory(s.story))
+		s.timeline = &l
 	}
-	s.proof.set(p.lines, p.stops)
-	s.instruments(m)
-}
-
-// instruments makes the panes of a story that are not made yet, and fits them.
-func (s *restartScreen) instruments(m *model) {
-	if s.story != nil && s.dials == ([restartPanes]instrument{}) {
-		k := m.theme.look(m.settings.ascii)
-		if len(s.story.Lanes) > 0 {
-			l := lanes.New(k, lanes.OfStory(s.story))
-			s.dials[restartTimeline] = &l
-		}
-		if s.story.Decision != nil {
-			t := trace.New(k, s.story.Decision)
-			s.dials[restartDecision] = &t
-		}
-		if s.story.Hashes != nil {
-			h := hashes.New(k, s.story.Hashes)
-			s.dials[restartHashes] = &h
-		}
+	if s.timeline != nil {
+		s.timeline.Resize(m.layout.width, m.layout.body)
 	}
-	for _, d := range s.dials {
-		if d != nil {
-			d.Resize(m.layout.width, m.layout.body)
-		}
+	if p := s.page(); p != nil {
+		m.show(p, s.blocks())
 	}
 }
 
-func (s *restartScreen) body(m *model) []string {
-	if sh := s.sheet(); sh != nil {
-		return sh.window(&m.theme, m.layout.text)
+// blocks are the text of the pane that is shown.
+func (s *restartScreen) blocks() []document.Block {
+	switch s.pane {
+	case restartVerdict:
+		return present.Item(s.it(), s.find, present.ItemOptions{Level: 2, When: true})
+	case restartEvidence:
+		return present.EvidenceList(s.it(), s.find)
+	case restartDecision:
+		if s.story != nil && s.story.Decision != nil {
+			return present.Decision(s.story.Decision)
+		}
+	case restartHashes:
+		if s.story != nil && s.story.Hashes != nil {
+			return present.Hashes(s.story.Hashes)
+		}
 	}
-	if d := s.dials[s.pane]; d != nil {
-		return d.Lines()
-	}
-	p := page{theme: &m.theme, width: m.layout.text}
-	p.para(2, s.lacking(), m.theme.muted)
-	return p.lines
+	return []document.Block{note(s.lacking())}
 }
 
 // lacking says why a pane is empty.
@@ -218,21 +186,30 @@ func (s *restartScreen) lacking() string {
 	return "no timeline: nothing in the evidence about this restart has a time"
 }
 
+func (s *restartScreen) body(*model) []string {
+	if p := s.page(); p != nil {
+		return p.Lines()
+	}
+	return s.timeline.Lines()
+}
+
 func (s *restartScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	k := &m.keys
-	switch {
+	switch k := &m.keys; {
 	case key.Matches(msg, k.Next):
 		return s.walk(m, +1), true
 	case key.Matches(msg, k.Previous):
 		return s.walk(m, -1), true
+	case key.Matches(msg, k.Node):
+		if s.it().Node == "" {
+			m.status = "the node is not known"
+			return nil, true
+		}
+		return m.openNode(s.it().Node), true
 	}
-	if sh := s.sheet(); sh != nil {
-		return m.pressSheet(sh, msg, s.find)
+	if p := s.page(); p != nil {
+		return m.pressPager(p, msg, s.find)
 	}
-	if d := s.dials[s.pane]; d != nil {
-		return m.pressInstrument(d, msg, s.find)
-	}
-	return nil, false
+	return m.pressTimeline(s.timeline, msg, s.find)
 }
 
 // walk shows the next restart of the list in a direction, with the same pane.
@@ -246,18 +223,19 @@ func (s *restartScreen) walk(m *model, step int) tea.Cmd {
 		return nil
 	}
 	s.ds, s.item = s.from.ds, i
-	s.verdict, s.proof = sheet{}, sheet{}
+	s.pages = [restartPanes]pager.Pager{}
 	cmd := s.ask()
 	s.lay(m)
 	return cmd
 }
 
 func (s *restartScreen) click(m *model, line int) tea.Cmd {
-	if sh := s.sheet(); sh != nil {
-		was := sh.cursor
-		if sh.click(line) && sh.cursor == was {
-			return m.openEvidence(sh.at().evidence, s.find)
+	if p := s.page(); p != nil {
+		was := p.Cursor()
+		if p.Click(line) && p.Cursor() == was && !p.Toggle() {
+			return m.openEvidence(p.At().Evidence, s.find)
 		}
+		s.lay(m)
 	}
 	return nil
 }
@@ -266,21 +244,28 @@ func (s *restartScreen) here(m *model) place {
 	it := s.it()
 	p := place{items: []int32{s.item}, command: m.itemCommand(it), cause: it.Verdict.Cause}
 	var ids []string
-	if sh := s.sheet(); sh != nil {
-		at := sh.at()
+	if text := s.page(); text != nil {
+		at := text.At()
 		if at == nil {
 			return p
 		}
-		p.cause, ids = at.cause, at.evidence
-		if at.copied != "" {
-			p.copied, p.called = at.copied, "the line"
+		ids = at.Evidence
+		if at.Cause != "" {
+			p.cause = at.Cause
+		}
+		p.copied, p.called = text.Said(), "the line"
+		if at.Copy != "" {
+			p.copied = at.Copy
+		}
+		switch {
+		case at.Copy != "": // a command
+			return p
+		case s.pane == restartVerdict && text.First():
+			p.copied, p.called = itemLine(it), "the verdict"
 			return p
 		}
-		if p.copied, p.called = sh.said(at), "the line"; sh == &s.verdict && sh.cursor == 0 {
-			return p // the verdict itself
-		}
-	} else if d := s.dials[s.pane]; d != nil {
-		ids = d.Evidence()
+	} else {
+		ids = s.timeline.Evidence()
 	}
 	if text := quote(ids, s.find); text != "" {
 		p.copied, p.called = text, "the evidence"
@@ -293,7 +278,7 @@ func quote(ids []string, find func(string) *report.Evidence) string {
 	var lines []string
 	for _, id := range ids {
 		if e := find(id); e != nil {
-			lines = append(lines, evidenceLine(e))
+			lines = append(lines, present.EvidenceLine(e))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -303,10 +288,8 @@ func (s *restartScreen) hints(k *KeyMap) []key.Binding {
 	switch s.pane {
 	case restartTimeline:
 		return []key.Binding{k.Open, k.Back, k.NextTab, k.NextMark, k.ZoomIn, k.ZoomOut, k.Copy}
-	case restartDecision:
-		return []key.Binding{k.Fold, k.Back, k.NextTab, k.NextMark}
-	case restartHashes:
-		return []key.Binding{k.Fold, k.Back, k.NextTab}
+	case restartDecision, restartHashes:
+		return []key.Binding{k.Fold, k.Back, k.NextTab, k.NextMark, k.search()}
 	}
-	return []key.Binding{k.Open, k.Back, k.NextTab, k.Next, k.Explain, k.Copy, k.Write}
+	return []key.Binding{k.Open, k.Back, k.NextTab, k.Next, k.search(), k.Explain, k.Copy, k.Write, k.Node}
 }

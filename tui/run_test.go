@@ -70,7 +70,7 @@ func result(t *testing.T, done chan error) error {
 
 func TestRunShowsTheReportAndRestoresTheTerminal(t *testing.T) {
 	keys, out, done := start(t, t.Context(), newModel(t.Context(), options(fixture(t)), settings{}))
-	out.waitFor(t, "4 containers on n3")
+	out.waitFor(t, "4 restarts on n3")
 	if !strings.Contains(out.String(), enterAltScreen) {
 		t.Error("no alternate screen")
 	}
@@ -86,7 +86,7 @@ func TestRunShowsTheReportAndRestoresTheTerminal(t *testing.T) {
 func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, out, done := start(t, ctx, newModel(t.Context(), options(fixture(t)), settings{}))
-	out.waitFor(t, "4 containers on n3")
+	out.waitFor(t, "4 restarts on n3")
 	cancel()
 	if err := result(t, done); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
@@ -109,7 +109,7 @@ func (f faulty) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func TestAPanicRestoresTheTerminalAndBecomesAnError(t *testing.T) {
 	keys, out, done := start(t, t.Context(), faulty{newModel(t.Context(), options(fixture(t)), settings{})})
-	out.waitFor(t, "4 containers on n3")
+	out.waitFor(t, "4 restarts on n3")
 	io.WriteString(keys, "j")
 	if err := result(t, done); !errors.Is(err, tea.ErrProgramPanic) {
 		t.Errorf("got %v", err)

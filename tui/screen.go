@@ -44,7 +44,7 @@ type single struct{}
 func (single) panes() ([]string, int)        { return nil, 0 }
 func (single) turn(*model, int) tea.Cmd      { return nil }
 func (single) click(*model, int) tea.Cmd     { return nil }
-func (single) hints(k *KeyMap) []key.Binding { return []key.Binding{k.Back, k.PageDown} }
+func (single) hints(k *KeyMap) []key.Binding { return []key.Binding{k.Back, k.PageDown, k.search()} }
 
 func (m *model) top() screen { return m.stack[len(m.stack)-1] }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
@@ -57,11 +56,11 @@ func TestEveryKeyThatAFooterNamesIsTakenThere(t *testing.T) {
 	}
 }
 
-func TestEveryKeyOfAnInstrumentHasItsAction(t *testing.T) {
+func TestEveryKeyOfATimelineHasItsAction(t *testing.T) {
 	k := Keys()
 	seen := map[pane.Action]string{}
 	for _, name := range strings.Fields("up down left right pgup pgdown home end + - 0 n p space") {
-		a, ok := k.actionOf(press(t, name))
+		a, ok := k.action(press(t, name))
 		if other, twice := seen[a]; !ok || twice {
 			t.Errorf("%s: %v %v, as %q", name, a, ok, other)
 		}
@@ -71,13 +70,13 @@ func TestEveryKeyOfAnInstrumentHasItsAction(t *testing.T) {
 		t.Errorf("%d of %d actions can be reached", len(seen), pane.Actions)
 	}
 	for _, name := range strings.Fields("q e y enter esc tab /") {
-		if _, ok := k.actionOf(press(t, name)); ok {
+		if _, ok := k.action(press(t, name)); ok {
 			t.Errorf("%s is an action", name)
 		}
 	}
 }
 
-func TestInstrumentsTakeTheirKeys(t *testing.T) {
+func TestATimelineTakesItsKeys(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("enter enter 3")
 	fit := d.screen()
 	if d.play("+"); d.screen() == fit {
@@ -139,9 +138,9 @@ func TestATellerMayFailEverywhere(t *testing.T) {
 	o := options(fixture(t))
 	o.Teller = broken{}
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter")
-	d.sees("hash-kubelet-upgrade  ● proven")
+	d.sees("hash-kubelet-upgrade (proven)")
 	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play("5").sees("no hash: the disk is gone")
-	d.play("1 enter").sees("the disk is gone").play("esc 6").sees("no more is told: the disk is gone").play("2").sees("no timeline: the disk is gone")
+	d.play("1 enter").sees("the disk is gone").play("esc N").sees("no more is known: the disk is gone").play("2").sees("no timeline: the disk is gone")
 }
 
 type broken struct{}
@@ -160,7 +159,7 @@ func TestAStoryMayBeEmpty(t *testing.T) {
 	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
 	d.play("5").sees("no stored hash of this container is in the evidence")
 	d.play("1 enter").sees("it has no neighbours at its source")
-	d.play("esc 6").sees("nothing that the evidence shows").play("2").sees("nothing in the evidence about this node has a time")
+	d.play("esc N").sees("nothing that the evidence shows").play("2").sees("nothing in the evidence about this node has a time")
 }
 
 type silent struct{}
@@ -168,40 +167,6 @@ type silent struct{}
 func (silent) Story(string) (*report.Story, error)           { return &report.Story{}, nil }
 func (silent) NodeStory(string) (*report.NodeStory, error)   { return &report.NodeStory{}, nil }
 func (silent) Around(string, int) ([]report.Evidence, error) { return nil, nil }
-
-func TestEvidenceSaysWhereItIsFrom(t *testing.T) {
-	when := at("08:00:00")
-	full := &report.Evidence{
-		ID: "e1", Source: report.Source{Kind: "kubelet-log", Node: "n1", Where: "kubelet.log:7"}, Time: when, Statement: "kubelet.kill-decided", Text: "the line",
-		Subject: report.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: "containerd://0123456789abcdef0123", SandboxID: "fedcba9876543210"},
-	}
-	for name, tt := range map[string]struct {
-		e    *report.Evidence
-		want []string
-	}{
-		"everything": {full, []string{"  from    kubelet-log · n1 · kubelet.log:7", "  about   shop/web-0 · app · 0123456789abc · fedcba9876543", "  read as kubelet.kill-decided · 2026-11-21 08:00:00.000 UTC · e1"}},
-		"a node":     {&report.Evidence{ID: "e2", Subject: report.Subject{Node: "n1"}}, []string{"  about   n1", "  read as e2"}},
-		"nothing":    {&report.Evidence{}, nil},
-	} {
-		th := newTheme(paletteNone, false)
-		p := page{theme: &th, width: 100}
-		(&evidenceScreen{}).describe(&p, tt.e)
-		var got []string
-		for _, l := range p.lines {
-			got = append(got, strings.TrimRight(ansi.Strip(l), " "))
-		}
-		if d := cmp.Diff(tt.want, got); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
-	}
-	if got := evidenceLine(full); got != "2026-11-21T08:00:00.000Z n1 kubelet-log kubelet.log:7: the line" {
-		t.Errorf("as one line: %s", got)
-	}
-	full.Text = ""
-	if got := said(full); got != "kubelet.kill-decided" {
-		t.Errorf("without a text it says %q", got)
-	}
-}
 
 // Long neighbours are cut, the piece itself never.
 func TestOnlyNeighboursAreCut(t *testing.T) {
@@ -229,7 +194,7 @@ func TestTheTitleSaysHowCompleteTheEvidenceIs(t *testing.T) {
 	r.Gaps, r.Scope = nil, report.Scope{Namespace: "shop"}
 	drive(t, r, "120x40").sees("13 restarts, 1 incident · shop").misses("gap")
 	one := &report.Report{Items: fixture(t).Items[:1]}
-	drive(t, one, "120x40").sees("1 restart on 2026-11-21")
+	drive(t, one, "120x40").sees("shop/worker-7c5d9f6b4-q8zlm/worker").play("esc").sees("1 restart on 2026-11-21")
 }
 
 // Keys are drawn in time when there are many restarts: half of them within a frame

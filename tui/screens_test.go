@@ -30,6 +30,8 @@ var screens = map[string]string{
 	"decision":         "enter enter 4",
 	"hashes":           "enter enter 5",
 	"nodes":            "3",
+	"preview":          "/ text:redis",
+	"search":           "enter enter / text:stored enter",
 	"node":             "3 j enter",
 	"node-timeline":    "3 j enter 2",
 	"node-restarts":    "3 j enter 3",
@@ -43,7 +45,7 @@ var screens = map[string]string{
 	"nothing-to-write": "o",
 }
 
-var sizes = []string{"60x20", "80x24", "120x40", "200x50"}
+var sizes = []string{"60x20", "80x24", "100x30", "160x45"}
 
 // Every screen at every width. The terminal's background changes colours and
 // nothing else: one text serves dark, light and no colour.
@@ -107,7 +109,7 @@ func reportText(t *testing.T) string {
 		for _, l := range r.Items[i].Verdict.Chain {
 			b.WriteString(l.Text)
 		}
-		for _, e := range r.Items[i].Verdict.Eliminated.All() {
+		for _, e := range r.Items[i].Verdict.Eliminated {
 			b.WriteString(e.Because)
 		}
 		b.WriteString(r.Items[i].Verdict.Summary)
@@ -122,12 +124,12 @@ func reportText(t *testing.T) string {
 // screen says what it lacks.
 func TestAReportAloneIsEnough(t *testing.T) {
 	d := driveWith(t, Options{Report: fixture(t)}, settings{}, "80x24")
-	d.play("enter enter").sees("hash-kubelet-upgrade", "Chain, root first")
+	d.play("enter enter").sees("hash-kubelet-upgrade", "What happened")
 	d.play("3").sees("no timeline: nothing but the report is at hand here")
 	d.play("4").sees("no decision of the kubelet: nothing but the report")
 	d.play("5").sees("no hash: nothing but the report")
 	d.play("1 enter").sees("In context", "only what the verdicts cite is at hand here")
-	d.play("esc 6").sees("node n3", "no more is told")
+	d.play("esc N").sees("node n3", "no more is known")
 	d.play("2").sees("no timeline: nothing but the report")
 	d.play("esc esc esc 4").sees("hash-kubelet-upgrade")
 	d.play("e").sees("there is no page about hash-kubelet-upgrade")
@@ -143,7 +145,7 @@ func TestSmallTerminalsGetANotice(t *testing.T) {
 			t.Errorf("%s: %q", size, got)
 		}
 		// Keys do nothing unseen, and a larger terminal shows what was there.
-		d.play("j enter tab 120x40").sees("[1 Incidents]", "4 containers on n3")
+		d.play("j enter tab 120x40").sees("[1 Overview]", "4 restarts on n3")
 	}
 }
 

@@ -11,9 +11,9 @@ type sift struct {
 	found, total int
 }
 
-func (s *sift) filtered() (p prompt, found, total int, fuzzy bool) {
-	return s.prompt, s.found, s.total, false
-}
+func (s *sift) said() prompt { return s.prompt }
+
+func (s *sift) result() (count, keys string) { return countOf(s.found, s.total), s.prompt.keys() }
 
 func (s *sift) paste(text string) tea.Cmd {
 	s.prompt.insert(text)
@@ -35,17 +35,17 @@ func (m *model) pressSift(s *sift, msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// typedInto handles a key while a filter is typed above a sheet.
-func (s *sift) typedInto(text *sheet, msg tea.KeyPressMsg) {
+// typedInto handles a key while a filter is typed above a list; the arrows still move.
+func (s *sift) typedInto(move func(step int), msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "enter":
 		s.prompt.typing = false
 	case "esc":
 		s.prompt = prompt{}
 	case "up":
-		text.move(-1)
+		move(-1)
 	case "down":
-		text.move(+1)
+		move(+1)
 	default:
 		s.prompt.edit(msg)
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
@@ -54,7 +55,7 @@ func (a *arrangement) partition(ds *dataset) *partition {
 
 func (t *table) partition() *partition { return t.arrangement.partition(t.ds) }
 
-// arrange makes the rows anew, at once.
+// arrange makes the rows again, at once.
 func (t *table) arrange() {
 	t.asked++
 	t.stand(arranged(t.ds, t.base, t.by, t.order, t.prompt.text))
@@ -98,6 +99,7 @@ func (r rearranged) into(m *model) {
 	if r.t.asked == r.asked {
 		r.t.stand(r.arrangement)
 		r.t.to(0)
+		m.top().lay(m)
 	}
 }
 
@@ -190,6 +192,26 @@ func collect(p *partition, items []int32) [][]int32 {
 		out[p.of[i]] = append(out[p.of[i]], i)
 	}
 	return out
+}
+
+// widest is how wide the columns of the table are at most.
+func (t *table) widest() widest {
+	w := t.ds.widest
+	p := t.partition()
+	if p == nil || p.names == nil {
+		return w
+	}
+	switch t.by {
+	case byCause:
+		w.where = t.ds.index.parts[byWorkload].widest
+	case byNode:
+		w.where, w.nodes = p.widest, false // the row is the node
+	default:
+		w.where = p.widest
+	}
+	w.where += 4 + len(strconv.Itoa(len(t.ds.all)))
+	w.kinds = false // a group has several
+	return w
 }
 
 // selected returns the row under the cursor, false if there is none.

@@ -5,7 +5,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// finished says what became of something that ran beside the drawing.
+// finished says how something ended that ran beside the drawing.
 type finished struct{ text string }
 
 // told is an answer of something that ran beside the drawing, for one screen.
@@ -50,7 +50,7 @@ func (m *model) askWrite() {
 		keys[f[:1]] = f
 		text += "  " + f[:1] + " " + f
 	}
-	m.asking = &question{text: text + "  any other key: not", answer: func(m *model, key string) tea.Cmd {
+	m.asking = &question{text: text + "  any other key: cancel", answer: func(m *model, key string) tea.Cmd {
 		format, ok := keys[key]
 		if !ok {
 			m.status = "nothing was written"
@@ -116,7 +116,7 @@ func (m *model) demo() bool {
 // itemCommand shows one container without the viewer.
 func (m *model) itemCommand(it *report.Item) string {
 	if m.demo() {
-		return "kubectl restartwhy demo -o wide -c " + report.Quote(it.Container)
+		return "kubectl restartwhy demo " + report.Quote(it.Pod) + " -c " + report.Quote(it.Container)
 	}
 	return "kubectl restartwhy pod/" + report.Quote(it.Pod) + " -n " + report.Quote(it.Namespace) + " -c " + report.Quote(it.Container) + m.source()
 }

@@ -3,15 +3,13 @@ package tui
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-	"github.com/google/go-cmp/cmp"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
@@ -19,17 +17,18 @@ var fixedZone = time.FixedZone("east", 9*3600)
 
 func TestCopyTakesWhatTheCursorIsOn(t *testing.T) {
 	for script, want := range map[string]string{
-		"y":                           "The kubelet on n3 was upgraded from v1.30.14 to v1.31.0: 4 containers restarted. (hash-kubelet-upgrade, likely)",
-		"2 j y":                       "shop/cache-0/redis: redis needed more than its limit of 256Mi, and the kernel killed it. (oom-container-limit, proven)",
-		"enter enter y":               "hash-kubelet-upgrade ● proven The kubelet on n3 was upgraded",
-		"enter enter j y":             "I1121 08:33:56.267170    4413 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\"",
-		"enter j j j enter G k k k y": "kubectl-restartwhy collect --local",
-		"enter enter enter y":         "the line itself",
-		"enter enter 5 y":             "", // the first line of the hashes is a heading or cites e1
-		"3 y":                         "n1",
-		"4 y":                         "hash-kubelet-upgrade",
-		"3 j enter j y":               "cgroupDriver: systemd",
-		"/ text:redis enter e y":      "# oom-container-limit",
+		"y":                 "The kubelet on n3 was upgraded from v1.30.14 to v1.31.0: 4 containers restarted. (hash-kubelet-upgrade, likely)",
+		"2 j y":             "shop/cache-0/redis: redis needed more than its limit of 256Mi, and the kernel killed it. (oom-container-limit, proven)",
+		"enter enter y":     "shop/steady-5b7d4c9f68-lk2vp/web: The kubelet on n3 was upgraded",
+		"enter enter j y":   "drain nodes before changing",
+		"enter enter j j y": "I1121 08:33:56.267170    4413 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\"",
+		"enter j j j enter / text:collect enter y": "kubectl-restartwhy collect --local",
+		"enter enter enter y":                      "the line itself",
+		"enter enter 5 y":                          "", // the first line of the hashes is a heading or cites e1
+		"3 y":                                      "n1",
+		"4 y":                                      "hash-kubelet-upgrade",
+		"3 j enter j y":                            "cgroupDriver: systemd",
+		"/ text:redis enter e y":                   "# oom-container-limit",
 	} {
 		d := drive(t, fixture(t), "120x40").play(script)
 		if !strings.Contains(d.clipboard, want) || want != "" && d.clipboard == "" {
@@ -50,7 +49,7 @@ func TestCommandsShowTheSameWithoutTheViewer(t *testing.T) {
 	}{
 		"a restart of a cluster":     {nil, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
 		"a restart of a recording":   {[]string{"my bundle.tar.zst"}, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis --from 'my bundle.tar.zst'"},
-		"a restart of the demo":      {[]string{"demo"}, "2 j c", "kubectl restartwhy demo -o wide -c redis"},
+		"a restart of the demo":      {[]string{"demo"}, "2 j c", "kubectl restartwhy demo cache-0 -c redis"},
 		"an open restart":            {nil, "2 j enter c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
 		"an incident of a node":      {nil, "c", "kubectl restartwhy node n3 --cause hash-kubelet-upgrade"},
 		"an incident of the demo":    {[]string{"demo"}, "c", "kubectl restartwhy demo --cause hash-kubelet-upgrade"},
@@ -114,7 +113,7 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	for _, e := range got.Evidence {
 		has[e.ID] = true
 	}
-	for _, id := range cited(&got.Items[0].Verdict) {
+	for _, id := range present.Cited(&got.Items[0].Verdict) {
 		if !has[id] && o.Report.Find(id) != nil {
 			t.Errorf("%s is cited and not in the file", id)
 		}
@@ -136,7 +135,7 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	driveWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
 }
 
-func TestSavingSaysWhatBecameOfIt(t *testing.T) {
+func TestSavingSaysHowItEnded(t *testing.T) {
 	o := options(fixture(t))
 	driveWith(t, o, settings{}, "80x24").play("s").sees("this was read from a recording already")
 	o.Save = func(context.Context) (string, error) { return "restartwhy-1.tar.zst", nil }
@@ -159,8 +158,11 @@ func TestExplainFollowsTheLine(t *testing.T) {
 	d := drive(t, fixture(t), "120x40").play("enter enter")
 	s := d.m.top().(*restartScreen)
 	found := false
-	for n, p := range s.verdict.stops {
-		if s.verdict.cursor = n; p.cause == "oom-container-limit" {
+	p := s.page()
+	p.Bottom()
+	p.Toggle()
+	for n := range p.Stops() {
+		if p.Go(n); p.At().Cause == "oom-container-limit" {
 			found = true
 			d.play("e").sees("cause oom-container-limit")
 			break
@@ -194,112 +196,4 @@ func TestKeysAreDocumentedOnce(t *testing.T) {
 
 func TestTheKeysDocumentIsUpToDate(t *testing.T) {
 	goldenFile(t, filepath.Join("..", "docs", "KEYS.md"), KeysMarkdown())
-}
-
-func TestPlainTextLooksAsItShould(t *testing.T) {
-	r := fixture(t)
-	var b strings.Builder
-	if err := WritePlain(t.Context(), &b, r, teller{r}); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "plain", b.String())
-	for _, bad := range []string{"●", "◐", "│", "─", "❯", "▸", "\x1b"} {
-		if strings.Contains(b.String(), bad) && !strings.Contains(reportText(t), bad) {
-			t.Errorf("%q is in text that is read aloud", bad)
-		}
-	}
-}
-
-// Linear text says as much as the screens do: every sentence of every verdict, and
-// what is missing.
-func TestPlainTextHoldsAllThatTheScreensShow(t *testing.T) {
-	r := fixture(t)
-	var b strings.Builder
-	if err := WritePlain(t.Context(), &b, r, teller{r}); err != nil {
-		t.Fatal(err)
-	}
-	text := words(b.String())
-	holds := func(s string) {
-		t.Helper()
-		if !strings.Contains(text, words(s)) {
-			t.Errorf("it does not say %q", s)
-		}
-	}
-	for i := range r.Items {
-		v := &r.Items[i].Verdict
-		holds(v.Summary)
-		for _, l := range v.Chain {
-			holds(l.Text)
-		}
-		for _, e := range v.Eliminated.All() {
-			holds(e.Because)
-		}
-		for _, m := range v.Missing {
-			holds(m.Consequence)
-		}
-		for _, a := range v.Actions {
-			holds(a)
-		}
-	}
-	for _, g := range r.Gaps {
-		holds(g.Why)
-	}
-	holds("decides to kill the container")
-	holds("kubelet and runtime use different cgroup drivers")
-	holds("c87f01d2")
-}
-
-func words(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func TestPlainTextEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := WritePlain(ctx, &strings.Builder{}, fixture(t), nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	empty := &report.Report{}
-	var b strings.Builder
-	if err := WritePlain(t.Context(), &b, empty, nil); err != nil || !strings.HasPrefix(b.String(), "0 restarts, 0 incidents, 0 gaps.") {
-		t.Errorf("%v: %q", err, b.String())
-	}
-}
-
-func TestMarkdownOfACause(t *testing.T) {
-	th := newTheme(paletteNone, false)
-	p := page{theme: &th, width: 60}
-	p.markdown(causePage)
-	got := make([]string, len(p.lines))
-	for i, l := range p.lines {
-		got[i] = strings.TrimRight(ansi.Strip(l), " ")
-	}
-	want := []string{
-		"  oom-container-limit: The container exceeded its own memor…", "", "  What happened", "    It used more memory than limits.memory.", "",
-		"    • first, the kernel", "    • then the kubelet", "", "    a · b", "    c · d", "", "      kubectl get pods", "",
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-}
-
-// The page of every cause is read as it is written in the catalogue; here any text.
-func FuzzMarkdown(f *testing.F) {
-	f.Add(causePage, 80)
-	f.Add("```\nnever closed", 20)
-	f.Add("| a |\n|-|\n#\n- \n* x\n\t```", 60)
-	if b, err := os.ReadFile(filepath.Join("..", "docs", "KEYS.md")); err == nil {
-		f.Add(string(b), 100)
-	}
-	f.Fuzz(func(t *testing.T, source string, width int) {
-		if width < minWidth || width > 300 || len(source) > 1<<14 || unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
-			return
-		}
-		th := newTheme(paletteNone, false)
-		p := page{theme: &th, width: width}
-		p.markdown(source)
-		for _, l := range p.lines {
-			if w := ansi.StringWidth(l); w > width {
-				t.Fatalf("%q is %d wide, want at most %d", l, w, width)
-			}
-		}
-	})
 }

@@ -40,11 +40,10 @@ type theme struct {
 
 // glyphs are the marks of the viewer, all of them one cell wide except ellipsis.
 type glyphs struct {
-	cursor, caret, closed, open, branch       string
-	proven, likely, possible, unknown         string
-	first, middle, last, only, pipe, rule     string
-	eliminated, bullet, missing, prompt, dash string
-	ellipsis, separator, arrow, times         string
+	cursor, caret, closed, rule       string
+	proven, likely, possible, unknown string
+	prompt, dash                      string
+	ellipsis, separator, times        string
 }
 
 func newTheme(p palette, ascii bool) theme {
@@ -79,26 +78,41 @@ func newTheme(p palette, ascii bool) theme {
 	return t
 }
 
-// spoken is the theme of text that is read aloud: no style, and no glyph where a
-// word says the same.
-func spoken() theme {
-	g := asciiGlyphs
-	g.proven, g.likely, g.possible, g.unknown = "", "", "", ""
-	g.first, g.middle, g.last, g.only, g.pipe = "-", "-", "-", "-", " "
-	g.eliminated, g.missing, g.separator, g.cursor = "-", "-", ", ", ""
-	return theme{glyphs: g}
-}
-
 // look is the theme as the panes of other packages take it.
 func (t *theme) look(ascii bool) look.Look {
 	l := look.Look{
 		Title: t.heading, Strong: t.strong, Muted: t.muted, Good: t.proven, Warn: t.possible, Bad: t.unknown,
-		Lit: t.lit, Dim: t.muted, Cursor: t.selected, Glyphs: look.Unicode(),
+		Lit: t.lit, Dim: t.muted, Cursor: t.selected, Typed: t.command, Glyphs: look.Unicode(),
+		Words: map[string]lipgloss.Style{},
 	}
 	if ascii {
 		l.Glyphs = look.ASCII()
 	}
+	for _, w := range []struct {
+		style lipgloss.Style
+		words []string
+	}{
+		{t.proven, []string{"proven"}}, {t.likely, []string{"likely"}}, {t.possible, []string{"possible", "may", "risk", "check"}},
+		{t.unknown, []string{"unknown", "restarts", "blocker"}}, {t.muted, []string{"stays", "note"}},
+	} {
+		for _, word := range w.words {
+			l.Words[word] = w.style
+		}
+	}
 	return l
+}
+
+// prediction returns the style and the glyph of a prediction.
+func (t *theme) prediction(p report.Prediction) (lipgloss.Style, string) {
+	switch p {
+	case report.Restarts:
+		return t.unknown, t.glyphs.proven
+	case report.MayRestart:
+		return t.possible, t.glyphs.likely
+	case report.Stays:
+		return t.muted, t.glyphs.possible
+	}
+	return t.muted, t.glyphs.unknown
 }
 
 // confidence returns the style and the glyph of a confidence.
@@ -115,18 +129,16 @@ func (t *theme) confidence(c report.Confidence) (lipgloss.Style, string) {
 }
 
 var unicodeGlyphs = glyphs{
-	cursor: "❯", caret: "█", closed: "▸", open: "▾", branch: "└",
+	cursor: "❯", caret: "█", closed: "▸", rule: "─",
 	proven: "●", likely: "◐", possible: "○", unknown: "?",
-	first: "┬", middle: "├", last: "└", only: "─", pipe: "│", rule: "─",
-	eliminated: "✗", bullet: "•", missing: "?", prompt: "/", dash: "–",
-	ellipsis: "…", separator: " · ", arrow: "→", times: "×",
+	prompt: "/", dash: "–",
+	ellipsis: "…", separator: " · ", times: "×",
 }
 
 // asciiGlyphs serve terminals whose locale is not UTF-8.
 var asciiGlyphs = glyphs{
-	cursor: ">", caret: "_", closed: "+", open: "-", branch: "`",
+	cursor: ">", caret: "_", closed: "+", rule: "-",
 	proven: "#", likely: "*", possible: "o", unknown: "?",
-	first: "+", middle: "+", last: "`", only: "-", pipe: "|", rule: "-",
-	eliminated: "x", bullet: "-", missing: "?", prompt: "/", dash: "-",
-	ellipsis: "...", separator: " - ", arrow: "->", times: "x",
+	prompt: "/", dash: "-",
+	ellipsis: "...", separator: " - ", times: "x",
 }

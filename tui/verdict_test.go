@@ -6,8 +6,12 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // at parses a time of the tests' day.
@@ -25,15 +29,18 @@ func number[T any](n T) *T { return &n }
 func aVerdict() *report.Item {
 	return &report.Item{
 		Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app", Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
-		From: &report.Instance{ContainerID: "containerd://aa", Attempt: number(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"), ExitCode: number(int32(137)), Reason: "Error", Image: "web:7", Hash: "c87f"},
-		To:   &report.Instance{ContainerID: "containerd://bb", Attempt: number(1), StartedAt: at("08:00:02")},
+		From: &report.Instance{
+			ContainerID: "containerd://aa", Attempt: number(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
+			ExitCode: number(int32(137)), Reason: "Error", Image: "web:7", Hash: "c87f",
+		},
+		To: &report.Instance{ContainerID: "containerd://bb", Attempt: number(1), StartedAt: at("08:00:02")},
 		Verdict: report.Verdict{
 			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven, Summary: "It needed more than its limit.",
 			Chain: []report.Link{
 				{Cause: "oom-container-limit", Text: "the limit was reached", At: at("07:59:59"), Evidence: []string{"e1"}},
 				{Cause: "oom-container-limit", Text: "the kernel killed it", At: at("08:00:00"), Evidence: []string{"e1", "e2"}},
 			},
-			Eliminated:   report.Eliminate(report.Eliminated{Cause: "app-signal", Because: "the kernel's record names it", Evidence: []string{"e3"}}),
+			Eliminated:   report.Eliminations{elim("app-signal", "the kernel's record names it", "e3")},
 			Alternatives: []report.Alternative{{Cause: "oom-node", Confidence: report.Possible, Text: "the node was low too", Evidence: []string{"e2"}}},
 			Missing:      []report.Missing{{What: "the kernel's log", Consequence: "cannot be ruled out", Command: "dmesg"}},
 			Actions:      []string{"raise the limit"},
@@ -41,149 +48,118 @@ func aVerdict() *report.Item {
 	}
 }
 
-func written(item *report.Item, width int, summary bool) (*dossier, string) {
-	th := newTheme(paletteNone, false)
-	evidence := map[string]*report.Evidence{
-		"e1": {ID: "e1", Source: report.Source{Kind: "kernel", Node: "n1", Where: "kmsg"}, Time: at("07:59:59"), Statement: "kernel.oom-kill", Text: "Memory cgroup out of memory"},
-		"e2": {ID: "e2", Source: report.Source{Kind: "api"}, Statement: "container.record", Text: "exit code 137"},
-	}
-	d := newDossier(&th, width, item, func(id string) *report.Evidence { return evidence[id] })
-	if summary {
-		d.summary()
-	} else {
-		d.all()
-	}
-	lines := make([]string, len(d.lines))
-	for i, l := range d.lines {
-		lines[i] = strings.TrimRight(ansi.Strip(l), " ")
-	}
-	return d, strings.Join(lines, "\n")
+func elim(cause, because string, evidence ...string) report.Eliminated {
+	return report.Eliminated{Causes: []string{cause}, Because: because, Evidence: evidence}
 }
 
-func TestADossierSaysWhatIsKnown(t *testing.T) {
-	for name, tt := range map[string]struct {
-		change func(*report.Item)
-		has    []string
-		not    []string
-	}{
-		"the base": {func(*report.Item) {}, []string{
-			"  oom-container-limit  ● proven", "It needed more than its limit.", "restart 1 on n1 at 2026-11-21 08:00:00 UTC · exit 137 Error · had run 1h0m0s",
-			"07:59:59  ┬ the limit was reached [1]", "08:00:00  └ the kernel killed it [1] [2]", "Why not", "✗ app-signal: the kernel's record names it [3]",
-			"Still possible", "○ oom-node (possible): the node was low too [2]", "? the kernel's log: cannot be ruled out", "$ dmesg", "• raise the limit",
-			"[1]  07:59:59 · kernel · n1 · kmsg · kernel.oom-kill · e1", "Memory cgroup out of memory", "[3]  e3 is not in this report",
-			"was  attempt 0 · exit 137 Error · started 07:00:00 · finished 08:00:00 · image web:7 · hash c87f", "now  attempt 1 · started 08:00:02",
-		}, []string{"by way of"}},
-		"a mechanism of its own":            {func(i *report.Item) { i.Verdict.Mechanism = "sandbox-changed" }, []string{"by way of sandbox-changed"}, nil},
-		"an unknown cause is said once":     {func(i *report.Item) { i.Verdict.Cause, i.Verdict.Confidence = "unknown", report.Unknown }, []string{"  ? unknown\n"}, []string{"unknown  ? unknown"}},
-		"a death":                           {func(i *report.Item) { i.Kind, i.To = report.Death, nil }, []string{"death, not started since on n1", "now  none"}, []string{"restart 1"}},
-		"never started":                     {func(i *report.Item) { i.Kind, i.From, i.To = report.Refused, nil, nil }, []string{"never started on n1"}, []string{"Instances", "had run"}},
-		"no restart":                        {func(i *report.Item) { i.Kind = report.None }, []string{"no restart on n1"}, nil},
-		"another kind":                      {func(i *report.Item) { i.Kind = "Odd" }, []string{"Odd on n1"}, nil},
-		"an init container":                 {func(i *report.Item) { i.ContainerKind = "init" }, []string{"restart 1 of the init container on n1"}, nil},
-		"no time":                           {func(i *report.Item) { i.Time = nil }, []string{"restart 1 on n1 · exit 137"}, []string{" at 2026"}},
-		"no node":                           {func(i *report.Item) { i.Node = "" }, []string{"restart 1 at 2026-11-21"}, nil},
-		"nothing missing":                   {func(i *report.Item) { i.Verdict.Missing = nil }, []string{"Missing\n    nothing"}, []string{"dmesg"}},
-		"no actions":                        {func(i *report.Item) { i.Verdict.Actions = nil }, nil, []string{"  Do\n"}},
-		"no alternatives":                   {func(i *report.Item) { i.Verdict.Alternatives = nil }, nil, []string{"Still possible"}},
-		"nothing eliminated":                {func(i *report.Item) { i.Verdict.Eliminated = report.Eliminations{} }, nil, []string{"Why not", "about the other causes"}},
-		"no chain":                          {func(i *report.Item) { i.Verdict.Chain = nil }, []string{"Evidence about the other causes"}, []string{"Chain, root first"}},
-		"a chain of one":                    {func(i *report.Item) { i.Verdict.Chain = i.Verdict.Chain[:1] }, []string{"07:59:59  ─ the limit was reached"}, []string{"┬", "└"}},
-		"a cause is named where it changes": {func(i *report.Item) { i.Verdict.Chain[1].Cause = "app-signal" }, []string{"the kernel killed it [1] [2]\n                app-signal"}, nil},
-		"a link on another day":             {func(i *report.Item) { i.Verdict.Chain[0].At = number(at("08:00:00").AddDate(0, 0, -1)) }, []string{"2026-11-20 08:00:00  ┬ the limit"}, nil},
-		"a link without a time":             {func(i *report.Item) { i.Verdict.Chain[0].At = nil }, []string{"              ┬ the limit was reached [1]"}, nil},
-	} {
-		item := aVerdict()
-		tt.change(item)
-		_, text := written(item, 130, false)
-		for _, want := range tt.has {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: it does not say %q:\n%s", name, want, text)
-			}
-		}
-		for _, bad := range tt.not {
-			if strings.Contains(text, bad) {
-				t.Errorf("%s: it says %q", name, bad)
-			}
-		}
-	}
+// verdictOf opens the verdict of a report of one item, high enough for all of it.
+func verdictOf(t testing.TB, item *report.Item, size string) *driver {
+	t.Helper()
+	r := &report.Report{Items: []report.Item{*item}, Evidence: []report.Evidence{
+		{ID: "e1", Source: report.Source{Kind: "kernel", Node: "n1", Where: "kmsg"}, Time: at("07:59:59"), Text: "Memory cgroup out of memory"},
+		{ID: "e2", Source: report.Source{Kind: "api"}, Statement: "container.record", Text: "exit code 137"},
+		{ID: "e3", Source: report.Source{Kind: "kernel"}, Text: "Killed process 7"},
+	}}
+	r.Normalise()
+	return drive(t, r, size)
+}
+
+// One restart is what was asked about: its verdict is there at once, and escape goes
+// to the list.
+func TestAReportOfOneRestartOpensItsVerdict(t *testing.T) {
+	d := verdictOf(t, aVerdict(), "80x24").sees("[1 Verdict]", "oom-container-limit (proven)", "Raise the limit")
+	d.play("3").sees("[3 Timeline]") // its story was asked for
+	d.play("] [").sees("of the list")
+	d.play("esc").sees("[1 Overview]", "web-0/app")
+	d.play("enter").sees("[1 Verdict]")
+	d.play("esc esc esc").sees("[1 Overview]")
+	two := &report.Report{Items: []report.Item{*aVerdict(), *aVerdict()}}
+	two.Normalise()
+	drive(t, two, "80x24").sees("[1 Overview]")
+	// The first report of a collection opens too, unless the reader went elsewhere.
+	one := &report.Report{Items: []report.Item{*aVerdict()}}
+	waitingFor(t, "80x24").bring(Update{Report: one, Teller: teller{one}}).sees("[1 Verdict]", "shop/web-0/app")
+	waitingFor(t, "80x24").play("4").bring(Update{Report: one}).sees("[4 Causes]")
+	waitingFor(t, "80x24").play("?").bring(Update{Report: one}).sees("help")
+	drive(t, fixture(t), "80x24").bring(Update{Report: one}).sees("[1 Overview]")
 }
 
 // The order of the sections is that of a reader who may stop at any time.
-func TestTheVerdictComesFirstAndItsProofNext(t *testing.T) {
-	_, text := written(aVerdict(), 100, false)
+func TestTheAnswerComesFirst(t *testing.T) {
+	text := verdictOf(t, aVerdict(), "100x80").screen()
 	last := -1
-	for _, section := range []string{"oom-container-limit  ●", "Chain, root first", "Evidence, what proves most first", "Still possible", "Why not", "Missing", "Do\n", "Instances", "Evidence about the other causes"} {
-		n := strings.Index(text, section)
+	for _, section := range []string{
+		"oom-container-limit (proven) · Error, exit 137 after 1h0m0s", "It needed more than its limit.", "What to do", "What happened", "Also possible",
+		"What was not read", "Evidence", "The container", "Ruled out: 1 other cause",
+	} {
+		n := strings.Index(text, "  "+section+"\n")
+		if n < 0 { // the first line has the cursor
+			n = strings.Index(text, section)
+		}
 		if n <= last {
-			t.Errorf("%q stands at %d, behind %d", section, n, last)
+			t.Errorf("%q stands at %d, behind %d:\n%s", section, n, last, text)
 		}
 		last = n
 	}
 }
 
-// Stops cover every line that says something, in order and without overlap.
-func TestStopsOfADossierFollowOneAnother(t *testing.T) {
-	for _, width := range []int{60, 80, 116} {
-		d, _ := written(aVerdict(), width, false)
-		end := 0
-		for n, s := range d.stops {
-			if s.first < end || s.end <= s.first || s.end > len(d.lines) {
-				t.Errorf("at %d: stop %d covers %d to %d, the one before ends at %d of %d", width, n, s.first, s.end, end, len(d.lines))
+// What is ruled out is folded: at most of a verdict, and the least of what one reads.
+func TestWhatIsRuledOutIsFolded(t *testing.T) {
+	d := verdictOf(t, aVerdict(), "100x80").misses("the kernel's record names it")
+	d.play("G enter").sees("app-signal: the kernel's record names it [3]")
+	d.play("space").misses("the kernel's record names it")
+}
+
+func TestEveryLineLeadsWhereItSays(t *testing.T) {
+	d := verdictOf(t, aVerdict(), "100x80")
+	p := d.m.top().(paged).page()
+	p.Go(p.Stops() - 1)
+	p.Toggle()
+	var got []string
+	for n := range p.Stops() {
+		p.Go(n)
+		at := p.At()
+		got = append(got, strings.TrimSpace(strings.Join(at.Evidence, " ")+" "+at.Cause+" "+at.Copy))
+	}
+	want := []string{
+		"e1 e2 oom-container-limit",                           // the verdict: all of its proof
+		"oom-container-limit raise the limit",                 // what to do
+		"e1 oom-container-limit", "e1 e2 oom-container-limit", // the chain
+		"e2 oom-node", "oom-container-limit dmesg",
+		"e1 oom-container-limit", "e2 oom-container-limit", // the evidence
+	}
+	if strings.Join(got[:len(want)], "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+	if last := got[len(got)-2:]; last[0] != "e3 app-signal" || last[1] != "e3 oom-container-limit" {
+		t.Errorf("at the end: %q", last)
+	}
+}
+
+// A page stands between the title and the footer, with a column for the cursor.
+func TestThereIsRoomForTheCursor(t *testing.T) {
+	for _, size := range []string{"60x60", "80x60", "160x60"} {
+		lines := strings.Split(verdictOf(t, aVerdict(), size).screen(), "\n")
+		for _, l := range lines[2 : len(lines)-2] {
+			if l != "" && !strings.HasPrefix(l, "  ") && !strings.HasPrefix(l, "❯ ") {
+				t.Errorf("%s: %q", size, l)
 			}
-			for _, l := range d.lines[s.first:s.end] {
-				if !strings.HasPrefix(ansi.Strip(l), "  ") {
-					t.Errorf("at %d: there is no room for the cursor in %q", width, ansi.Strip(l))
-				}
-			}
-			end = s.end
-		}
-		sections := 0
-		for _, s := range d.stops {
-			if s.section {
-				sections++
-			}
-		}
-		if sections != 9 {
-			t.Errorf("at %d: %d sections begin with a stop, want 9", width, sections)
 		}
 	}
 }
 
-func TestStopsLeadWhereTheirLinesSay(t *testing.T) {
-	d, _ := written(aVerdict(), 100, false)
-	type led struct {
-		Evidence string
-		Cause    string
-		Copied   string
+func TestCausesThatOneFactRulesOutAreOneLine(t *testing.T) {
+	it := aVerdict()
+	it.Verdict.Eliminated = report.Eliminations{
+		{Causes: []string{"evicted-memory", "evicted-disk"}, Because: "the pod runs", Evidence: []string{"e1"}},
+		elim("oom-node", "no record", "e1"), elim("evicted-pid", "the pod runs", "e2"),
 	}
-	var got []led
-	for _, s := range d.stops {
-		got = append(got, led{strings.Join(s.evidence, " "), s.cause, s.copied})
-	}
-	want := []led{
-		{"e1 e2", "oom-container-limit", ""},                                    // the verdict: all of its proof
-		{"e1", "oom-container-limit", ""}, {"e1 e2", "oom-container-limit", ""}, // the chain
-		{"e1", "oom-container-limit", ""}, {"e2", "oom-container-limit", ""}, // its evidence
-		{"e2", "oom-node", ""}, {"e3", "app-signal", ""},
-		{"", "oom-container-limit", "dmesg"}, {"", "oom-container-limit", "raise the limit"},
-		{"", "oom-container-limit", ""}, {"", "oom-container-limit", ""}, // instances
-		{"e3", "oom-container-limit", ""},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	verdictOf(t, it, "120x80").play("G enter").sees("evicted-memory, evicted-disk: the pod runs", "oom-node: no record", "evicted-pid: the pod runs")
 }
 
-func TestTheSummaryIsVerdictAndChain(t *testing.T) {
-	_, text := written(aVerdict(), 100, true)
-	if !strings.Contains(text, "Chain, root first") || strings.Contains(text, "Why not") {
-		t.Errorf("the summary:\n%s", text)
-	}
-}
-
-// FuzzDossier puts any text into a verdict: no line is wider than it may be, and
+// FuzzVerdict puts any text into a verdict: no line is wider than it may be, and
 // nothing that is said gets lost.
-func FuzzDossier(f *testing.F) {
+func FuzzVerdict(f *testing.F) {
 	f.Add("it needed more", "oom-node", 60)
 	f.Add("界界界 界", "a b c", 80)
 	f.Add(strings.Repeat("x", 500), "", 61)
@@ -195,15 +171,18 @@ func FuzzDossier(f *testing.F) {
 		item := aVerdict()
 		v := &item.Verdict
 		v.Summary, v.Cause, v.Chain[0].Text, v.Missing[0].Command, v.Actions[0] = text, cause, text, text, text
-		v.Eliminated = report.Eliminate(report.Eliminated{Cause: cause, Because: text})
-		d, _ := written(item, width, false)
-		for _, l := range d.lines {
+		v.Eliminated = report.Eliminations{elim(cause, text)}
+		blocks := present.Item(item, func(string) *report.Evidence { return nil }, present.ItemOptions{Level: 2, RuledOut: true})
+		var p pager.Pager
+		p.Show(look.Look{Glyphs: look.Unicode()}, width, 5000, blocks)
+		lines := p.Lines()
+		for _, l := range lines {
 			if w := ansi.StringWidth(l); w > width {
 				t.Fatalf("%q is %d wide, want at most %d", l, w, width)
 			}
 		}
-		all := strings.ReplaceAll(ansi.Strip(strings.Join(d.lines, "")), " ", "")
-		if want := strings.ReplaceAll(text, " ", ""); len(want) < width-20 && !strings.Contains(all, want) {
+		all := strings.ReplaceAll(ansi.Strip(strings.Join(lines, "")), " ", "")
+		if want := strings.ReplaceAll(text, " ", ""); len(want) < width-30 && !strings.Contains(all, want) {
 			t.Fatalf("%q is lost", text)
 		}
 	})
@@ -214,14 +193,20 @@ func unsafe(s string) bool {
 	return strings.ToValidUTF8(s, "\x00") != s || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 })
 }
 
-func TestACitationIsCountedOnce(t *testing.T) {
-	if d := cmp.Diff([]string{"e1", "e2", "e3"}, cited(&aVerdict().Verdict)); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]string{"a", "b"}, unique([]string{"a", "b", "a", "b", "b"})); d != "" {
-		t.Error(d)
-	}
-	if got := cited(&report.Verdict{}); got != nil {
-		t.Errorf("nothing cites %v", got)
-	}
+// The page of every cause is read as it is written in the catalogue; here any text.
+func FuzzCausePage(f *testing.F) {
+	f.Add(causePage, 80)
+	f.Add("```\nnever closed", 20)
+	f.Add("| a |\n|-|\n#\n- \n* x\n\t```", 60)
+	f.Fuzz(func(t *testing.T, source string, width int) {
+		if width < minWidth || width > 300 || len(source) > 1<<14 || unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
+			return
+		}
+		k := look.Look{Glyphs: look.Unicode()}
+		for _, l := range pager.Draw(append(present.Page(source), document.Paragraph{}), &k, width) {
+			if w := ansi.StringWidth(l); w > width {
+				t.Fatalf("%q is %d wide, want at most %d", l, w, width)
+			}
+		}
+	})
 }

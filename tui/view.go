@@ -14,9 +14,6 @@ import (
 const (
 	minWidth  = 60
 	minHeight = 20
-	// previewFrom is the height from which a list leaves room for a look at what is
-	// under the cursor.
-	previewFrom = 28
 	// readable is the widest that running text is set.
 	readable = 116
 )
@@ -27,12 +24,11 @@ type layout struct {
 	width, height int
 	body          int // lines between the names of the panes and the footer
 	text          int // cells of running text
-	columns       columns
 }
 
 func layoutFor(width, height int) layout {
 	return layout{
-		width: width, height: height, body: max(height-3, 1), text: min(width, readable), columns: columnsFor(width),
+		width: width, height: height, body: max(height-3, 1), text: min(width, readable),
 	}
 }
 
@@ -64,8 +60,16 @@ func (m *model) frame() string {
 	for len(lines) < l.height-1 {
 		lines = append(lines, "")
 	}
-	return strings.Join(append(lines[:l.height-1], m.footer()), "\n")
+	frame := strings.Join(append(lines[:l.height-1], m.footer()), "\n")
+	if m.settings.ascii {
+		return asciiText.Replace(frame)
+	}
+	return frame
 }
+
+// asciiText replaces what the texts of a report set by one cell for each, for
+// terminals whose locale is not UTF-8.
+var asciiText = strings.NewReplacer("→", ">", "·", "-", "–", "-", "—", "-", "…", ".", "×", "x")
 
 // title says where one is, and on the right how complete the evidence is.
 func (m *model) title() string {
@@ -109,18 +113,24 @@ func (m *model) footer() string {
 		return m.theme.strong.Render(pad(m.asking.text, w, g))
 	}
 	if m.status != "" {
-		return m.theme.strong.Render(pad(m.status, w, g))
+		// The keys stay in sight where there is room.
+		line := m.theme.strong.Render(pad(m.status, min(ansi.StringWidth(m.status), w), g))
+		if rest := m.legend(m.top().hints(&m.keys), w-ansi.StringWidth(m.status)-2); rest != "" {
+			line += "  " + rest
+		}
+		return line
 	}
 	if t := m.typist(); t != nil {
-		if p, _, _, _ := t.filtered(); p.typing || p.text != "" {
-			return m.filterLine(t)
+		if p := t.said(); p.typing || p.text != "" {
+			return m.promptLine(t)
 		}
 	}
-	return m.legend(m.top().hints(&m.keys))
+	return m.legend(m.top().hints(&m.keys), w)
 }
 
-// legend names keys, as many as there is room for; help and quit are always there.
-func (m *model) legend(shown []key.Binding) string {
+// legend names keys, as many as there is room for, first of all help and quit; "" where
+// there is none for them.
+func (m *model) legend(shown []key.Binding, room int) string {
 	part := func(b key.Binding) string {
 		// The first of a binding's keys is enough here; help shows them all.
 		name, _, _ := strings.Cut(b.Help().Key, "/")
@@ -130,7 +140,9 @@ func (m *model) legend(shown []key.Binding) string {
 		return m.theme.key.Render(name) + " " + m.theme.muted.Render(m.short(b))
 	}
 	end := part(m.keys.Help) + "  " + part(m.keys.Quit)
-	room := m.layout.width - ansi.StringWidth(end)
+	if room -= ansi.StringWidth(end); room < 0 {
+		return ""
+	}
 	var line strings.Builder
 	for _, b := range shown {
 		p := part(b) + "  "
@@ -142,25 +154,21 @@ func (m *model) legend(shown []key.Binding) string {
 	return line.String() + end
 }
 
-func (m *model) filterLine(t typist) string {
-	g := m.theme.glyphs
-	p, found, total, fuzzy := t.filtered()
+// promptLine is what is typed, what came of it, and the keys for it.
+func (m *model) promptLine(t typist) string {
+	g, p := m.theme.glyphs, t.said()
+	count, keys := t.result()
 	left := g.prompt + p.text
-	keys := "enter keeps, esc drops it"
 	if p.typing {
 		left += g.caret
-	} else {
-		keys = "esc drops the filter"
 	}
-	how := ""
-	if fuzzy {
-		how = " by their letters"
+	right := ""
+	for _, part := range []string{count, keys} {
+		if part != "" && (right == "" || ansi.StringWidth(left+right+"  "+part) <= m.layout.width) {
+			right += "  " + part
+		}
 	}
-	count := fmt.Sprintf("  %d of %d", found, total)
-	if w := m.layout.width - ansi.StringWidth(left); ansi.StringWidth(count+how+"  "+keys) <= w {
-		count += how + "  " + keys
-	}
-	return between(left, count, m.layout.width, m.theme.strong, m.theme.muted, g)
+	return between(left, right, m.layout.width, m.theme.strong, m.theme.muted, g)
 }
 
 // short is what a key does in a word or two; help says it in full.
@@ -172,7 +180,7 @@ func (m *model) short(b key.Binding) string {
 	}{
 		{k.Open, "open"}, {k.Back, "back"}, {k.NextTab, "next pane"}, {k.Filter, "filter"}, {k.Group, "group"}, {k.Sort, "sort"}, {k.Help, "help"},
 		{k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Command, "command"}, {k.Write, "write"},
-		{k.ZoomIn, "more"}, {k.ZoomOut, "less"}, {k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"},
+		{k.ZoomIn, "more"}, {k.ZoomOut, "less"}, {k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"}, {k.Node, "node"},
 	} {
 		if s.of.Help() == b.Help() {
 			return s.text

@@ -194,15 +194,15 @@ func TestAnswers(t *testing.T) {
 		notes  string
 	}{
 		"the kubelet alone changed": {Stored{Hash: whole, Kubelet: "v1.30.14"}, "v1.31.0", nil, FromThisSpec,
-			"v1.19–1.30 kubelet from this very spec: only the kubelet changed, v1.31.0 computes " + image, ""},
-		"nothing changed": {Stored{Hash: whole, Kubelet: "v1.25.0"}, "v1.30.1", nil, FromThisSpec, "from this very spec; the node's kubelet v1.30.1 computes the same", ""},
+			"v1.19–1.30 kubelet from the present spec: only the kubelet changed, v1.31.0 computes " + image, ""},
+		"nothing changed": {Stored{Hash: whole, Kubelet: "v1.25.0"}, "v1.30.1", nil, FromThisSpec, "from the present spec; the node's kubelet v1.30.1 computes the same", ""},
 		"name and image are all since 1.31": {Stored{Hash: image}, "v1.33.0", nil, FromThisSpec,
 			"made by a v1.31 or later kubelet from this name and image, which is all that it hashes; the node's kubelet v1.33.0 computes the same", ""},
-		"an earlier image, the whole spec": {Stored{Hash: hashBy(t, 25, other)}, "", imageSeen, FromAnotherImage, "from this very spec with the image shop/web:1: only the image changed", ""},
+		"an earlier image, the whole spec": {Stored{Hash: hashBy(t, 25, other)}, "", imageSeen, FromAnotherImage, "from the present spec with the image shop/web:1: only the image changed", ""},
 		"an earlier image that only the runtime names": {Stored{Hash: hashBy(t, 34, other), Image: other.Image}, "", nil, FromAnotherImage,
 			"from this name and the image shop/web:1: the image changed", ""},
 		"other resources": {Stored{Hash: hashBy(t, 27, bigger), Second: second.Hex}, "v1.27.3", nil, FromAnotherSpec, "from this spec with other resources", ""},
-		"a kubelet that does not store this": {Stored{Hash: whole, Kubelet: "v1.33.1"}, "v1.33.1", nil, FromThisSpec, "from this very spec",
+		"a kubelet that does not store this": {Stored{Hash: whole, Kubelet: "v1.33.1"}, "v1.33.1", nil, FromThisSpec, "from the present spec",
 			"the node's records have kubelet v1.33.1 at that time, which does not store this hash"},
 		"nothing": {Stored{Hash: "12345678", Kubelet: "v1.29.0"}, "v1.30.1", nil, FromUnknown, "no known spec makes it: not this one nor a near one", ""},
 		"nothing, and no hashes of the spec": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Hashes, q.Spec.Searched = nil, nil }, FromUnknown, "(1 hash was compared)",
@@ -240,11 +240,11 @@ func TestAnswers(t *testing.T) {
 func TestKubeletsOfThePrintedStruct(t *testing.T) {
 	c := base()
 	a := one(c, "v1.9.11", "v1.8.15", hashBy(t, 8, c))
-	if a.Origin != FromThisSpec || a.Same == nil || *a.Same || !strings.Contains(a.Sentence, "made by a v1.8 kubelet from this very spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
+	if a.Origin != FromThisSpec || a.Same == nil || *a.Same || !strings.Contains(a.Sentence, "made by a v1.8 kubelet from the present spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
 		t.Errorf("%+v", a)
 	}
 	a = one(c, "v1.11.10", "v1.10.13", hashBy(t, 10, c))
-	if a.Origin != FromThisSpec || a.Same == nil || !*a.Same || !strings.Contains(a.Sentence, "v1.10–1.11 kubelet from this very spec; the node's kubelet v1.11.10 computes the same") {
+	if a.Origin != FromThisSpec || a.Same == nil || !*a.Same || !strings.Contains(a.Sentence, "v1.10–1.11 kubelet from the present spec; the node's kubelet v1.11.10 computes the same") {
 		t.Errorf("%+v", a)
 	}
 }

@@ -76,7 +76,7 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 		want     []Difference
 	}{
 		"edited in place, from the second revision": {nil, func() *corev1.Container { return admitting(all[1].Container) }, FromAnotherImage,
-			"kubelet from revision 2 of deployment web (image shop/web:2): this very spec, only the image changed",
+			"kubelet from revision 2 of deployment web (image shop/web:2): the present spec, only the image changed",
 			[]Difference{{"image", "shop/web:2", "shop/web:3"}}},
 		"from the first, which had more": {nil, func() *corev1.Container { return admitting(all[2].Container) }, FromAnotherSpec,
 			"kubelet from revision 1 of deployment web (image shop/web:1)",

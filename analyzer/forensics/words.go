@@ -25,13 +25,13 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 	case i.plain() && i.thisImage && nameOnly:
 		a.Origin, a.Sentence = FromThisSpec, by+"this name and image, which is all that it hashes"
 	case i.plain() && i.thisImage:
-		a.Origin, a.Sentence = FromThisSpec, by+"this very spec"
+		a.Origin, a.Sentence = FromThisSpec, by+"the present spec"
 	case i.plain() && nameOnly:
 		a.Origin, a.Sentence = FromAnotherImage, by+"this name and the image "+i.Image+i.named()+": the image changed"
 	case i.plain() && i.template:
-		a.Origin, a.Sentence = FromAnotherImage, by+i.Source+" (image "+i.Image+"): this very spec, only the image changed"
+		a.Origin, a.Sentence = FromAnotherImage, by+i.Source+" (image "+i.Image+"): the present spec, only the image changed"
 	case i.plain():
-		a.Origin, a.Sentence = FromAnotherImage, by+"this very spec with the image "+i.Image+i.named()+": only the image changed"
+		a.Origin, a.Sentence = FromAnotherImage, by+"the present spec with the image "+i.Image+i.named()+": only the image changed"
 	case i.template:
 		a.Origin, a.Sentence = FromAnotherSpec, by+i.Source+" (image "+i.Image+")"
 	default:
@@ -64,7 +64,7 @@ func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 		a.Origin = FromAnotherSpec
 		a.MadeBy = slices.Clone(b.second[hex])
 		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
-		a.Sentence = fmt.Sprintf("made by a %s kubelet from this spec with other resources: the hash without resources is that of this very spec", makers(&a.MadeBy[0]))
+		a.Sentence = fmt.Sprintf("made by a %s kubelet from this spec with other resources: the hash without resources is that of the present spec", makers(&a.MadeBy[0]))
 		a.Tried += len(b.second) // after all others
 		a.OneIn = chances / uint64(a.Tried)
 		return

@@ -1,10 +1,7 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -14,98 +11,25 @@ import (
 )
 
 // ruled is a list as verdicts have it: several causes fall to one fact.
-func ruled() []Eliminated {
-	return []Eliminated{
-		{Cause: "oom-node", Because: "exit code 1 is <its own>", Evidence: []string{"e1", "e2"}},
-		{Cause: "oom-pod-limit", Because: "exit code 1 is <its own>", Evidence: []string{"e1", "e2"}},
-		{Cause: "app-signal", Because: "exit code 1 is <its own>", Evidence: []string{"e3"}},
-		{Cause: "node-reboot", Because: "it did not boot", Evidence: []string{}},
-		{Cause: "evicted-memory", Because: "the pod is there", Evidence: []string{}},
+func ruled() Eliminations {
+	return Eliminations{
+		{Because: "exit code 1 is <its own>", Evidence: []string{"e1", "e2"}, Causes: []string{"oom-node", "oom-pod-limit"}},
+		{Because: "exit code 1 is <its own>", Evidence: []string{"e3"}, Causes: []string{"app-signal"}},
+		{Because: "it did not boot", Evidence: []string{}, Causes: []string{"node-reboot"}},
+		{Because: "the pod is there", Evidence: []string{}, Causes: []string{"evicted-memory"}},
 	}
 }
 
-func TestEliminationsReadLikeTheirList(t *testing.T) {
-	want := ruled()
-	e := Eliminate(want...)
-	if e.Len() != len(want) {
-		t.Fatalf("%d, want %d", e.Len(), len(want))
+func TestTheFactThatRulesACauseOutIsFound(t *testing.T) {
+	e := ruled()
+	if e.Count() != 5 {
+		t.Errorf("%d causes, want 5", e.Count())
 	}
-	for i, got := range e.All() {
-		if diff := cmp.Diff(want[i], got); diff != "" {
-			t.Error(diff)
-		}
-		if of, ok := e.Of(want[i].Cause); !ok || of.Because != want[i].Because {
-			t.Errorf("of %s: %+v", want[i].Cause, of)
-		}
+	if of, ok := e.Of("oom-pod-limit"); !ok || of.Evidence[0] != "e1" {
+		t.Errorf("of oom-pod-limit: %+v", of)
 	}
 	if _, ok := e.Of("unknown"); ok {
 		t.Error("a cause that is not there was found")
-	}
-	cited := 0
-	for range e.Cited() {
-		cited++
-	}
-	if cited != 2 {
-		t.Errorf("%d facts, want the 2 that cite anything, each once", cited)
-	}
-	for range e.All() {
-		break // a loop may end early
-	}
-	for range e.Cited() {
-		break
-	}
-}
-
-func TestEliminationsAreAListInJSON(t *testing.T) {
-	for name, list := range map[string][]Eliminated{"some": ruled(), "none": {}} {
-		var want, got bytes.Buffer
-		for _, one := range []struct {
-			to *bytes.Buffer
-			v  any
-		}{{&want, list}, {&got, Eliminate(list...)}} {
-			enc := json.NewEncoder(one.to)
-			enc.SetEscapeHTML(false)
-			if err := enc.Encode(one.v); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if want.String() != got.String() {
-			t.Errorf("%s: %s, want %s", name, &got, &want)
-		}
-		var back Eliminations
-		if err := json.Unmarshal(got.Bytes(), &back); err != nil {
-			t.Fatal(err)
-		}
-		if !back.Equal(Eliminate(list...)) {
-			t.Errorf("%s: read back as %+v", name, back)
-		}
-	}
-	var zero Eliminations
-	if text, err := json.Marshal(zero); err != nil || string(text) != "[]" {
-		t.Errorf("the zero value: %s, %v", text, err)
-	}
-	if err := json.Unmarshal([]byte(`{"cause":1}`), &zero); err == nil {
-		t.Error("something else than a list was read")
-	}
-}
-
-func TestEliminationsDifferWhereTheirListsDo(t *testing.T) {
-	base := Eliminate(ruled()...)
-	for name, change := range map[string]func(l []Eliminated) []Eliminated{
-		"another cause":    func(l []Eliminated) []Eliminated { l[0].Cause = "x"; return l },
-		"another fact":     func(l []Eliminated) []Eliminated { l[3].Because = "x"; return l },
-		"other evidence":   func(l []Eliminated) []Eliminated { l[1].Evidence = []string{"e9"}; return l },
-		"another order":    func(l []Eliminated) []Eliminated { l[0], l[1] = l[1], l[0]; return l },
-		"one less":         func(l []Eliminated) []Eliminated { return l[:4] },
-		"none of them":     func([]Eliminated) []Eliminated { return nil },
-		"one more, at end": func(l []Eliminated) []Eliminated { return append(l, Eliminated{Cause: "y"}) },
-	} {
-		if Eliminate(change(ruled())...).Equal(base) {
-			t.Errorf("%s: equal", name)
-		}
-	}
-	if !Eliminate(ruled()...).Equal(base) {
-		t.Error("the same list is not equal")
 	}
 }
 
@@ -119,9 +43,11 @@ func verdictOf(n int) Verdict {
 	}
 }
 
-func ruledBy(p *Pool, list []Eliminated) Eliminations {
-	for i, e := range list {
-		p.Rule(i, e.Cause, e.Because, e.Evidence)
+func ruledBy(p *Pool, list Eliminations) Eliminations {
+	for _, e := range list {
+		for _, cause := range e.Causes {
+			p.Rule(cause, e.Because, e.Evidence)
+		}
 	}
 	return p.Ruled()
 }
@@ -130,11 +56,11 @@ func TestWhatEvidenceRulesOutComesFirst(t *testing.T) {
 	var p Pool
 	list := ruled()
 	slices.Reverse(list)
-	if got := ruledBy(&p, list); got.At(0).Cause != "app-signal" || got.At(3).Cause != "evicted-memory" {
-		t.Errorf("%+v", slices.Collect(maps.Values(maps.Collect(got.All()))))
+	if got := ruledBy(&p, list); got[0].Causes[0] != "app-signal" || got[3].Causes[0] != "node-reboot" {
+		t.Errorf("%+v", got)
 	}
-	if again := p.Ruled(); again.Len() != 0 {
-		t.Errorf("%d causes of the verdict before", again.Len())
+	if again := p.Ruled(); len(again) != 0 {
+		t.Errorf("%d facts of the verdict before", len(again))
 	}
 }
 
@@ -142,7 +68,7 @@ func TestAPoolChangesNothingThatIsRead(t *testing.T) {
 	var p Pool
 	for n := range 3 {
 		want, got := verdictOf(n), verdictOf(n)
-		want.Eliminated, got.Eliminated = Eliminate(ruled()...), ruledBy(&p, ruled())
+		want.Eliminated, got.Eliminated = ruled(), ruledBy(&p, ruled())
 		p.Share(&got)
 		r := &Report{Items: []Item{{Verdict: want}, {Verdict: got}}}
 		r.Normalise()
@@ -158,13 +84,10 @@ func TestAPoolShares(t *testing.T) {
 	a.Eliminated, b.Eliminated = ruledBy(&p, ruled()), ruledBy(&p, ruled())
 	p.Share(&a)
 	p.Share(&b)
-	if &a.Actions[0] != &b.Actions[0] || a.Eliminated.shape != b.Eliminated.shape {
+	if &a.Actions[0] != &b.Actions[0] || &a.Eliminated[0].Causes[0] != &b.Eliminated[0].Causes[0] {
 		t.Error("two verdicts keep a list each of what is the same")
 	}
-	if other := ruledBy(&p, ruled()[1:]); other.shape == a.Eliminated.shape || other.shape.shared[0] != a.Eliminated.shape.shared[0] {
-		t.Error("a fact that cites nothing is kept twice")
-	}
-	if &a.Eliminated.own[0] == &b.Eliminated.own[0] {
+	if &a.Eliminated[0] == &b.Eliminated[0] {
 		t.Error("a fact that cites evidence is shared")
 	}
 	if &a.Chain[0].Evidence[0] != &a.Chain[1].Evidence[0] || cap(a.Chain) != len(a.Chain) {
@@ -172,16 +95,6 @@ func TestAPoolShares(t *testing.T) {
 	}
 	if b.Chain[0].Evidence[0] != "e2" {
 		t.Errorf("the evidence of one verdict became that of another: %v", b.Chain[0].Evidence)
-	}
-}
-
-// Two facts at the same places whose words are equally long hash alike, and are two.
-func TestShapesAreComparedAndNotOnlyHashed(t *testing.T) {
-	list := func(because string) []Eliminated { return []Eliminated{{Cause: "a", Because: because}} }
-	var p Pool
-	x, y := ruledBy(&p, list("one")), ruledBy(&p, list("two"))
-	if x.At(0).Because != "one" || y.At(0).Because != "two" {
-		t.Errorf("%+v and %+v", x.At(0), y.At(0))
 	}
 }
 

@@ -26,10 +26,6 @@ func fields(t reflect.Type, path string, into *[]string) {
 			*into = append(*into, path+" time")
 			return
 		}
-		if t == reflect.TypeFor[Eliminations]() { // it writes itself as a list of these
-			fields(reflect.TypeFor[[]Eliminated](), path, into)
-			return
-		}
 		for i := range t.NumField() {
 			name, opts, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 			if opts != "" {

@@ -29,10 +29,5 @@ func FuzzReport(f *testing.F) {
 		if err != nil || !bytes.Equal(first, second) {
 			t.Errorf("read and written again it is another report, %v:\n%s\n%s", err, first, second)
 		}
-		for i := range r.Items {
-			if e := &r.Items[i].Verdict.Eliminated; !e.Equal(again.Items[i].Verdict.Eliminated) {
-				t.Errorf("item %d lost eliminations", i)
-			}
-		}
 	})
 }

@@ -9,7 +9,14 @@ func (r *Report) Normalise() {
 	for i := range r.Items {
 		v := &r.Items[i].Verdict
 		v.Chain, v.Alternatives = list(v.Chain), list(v.Alternatives)
-		v.Missing, v.Actions = list(v.Missing), list(v.Actions)
+		v.Missing, v.Actions, v.Eliminated = list(v.Missing), list(v.Actions), list(v.Eliminated)
+		v.Decide = list(v.Decide)
+		for j := range v.Decide {
+			v.Decide[j].Cause = list(v.Decide[j].Cause)
+		}
+		for j := range v.Eliminated {
+			v.Eliminated[j].Evidence, v.Eliminated[j].Causes = list(v.Eliminated[j].Evidence), list(v.Eliminated[j].Causes)
+		}
 		for j := range v.Chain {
 			v.Chain[j].Evidence = list(v.Chain[j].Evidence)
 		}

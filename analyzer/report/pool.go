@@ -12,29 +12,24 @@ import (
 // through a pool may be changed afterwards. The zero value is ready; it serves one
 // goroutine.
 type Pool struct {
-	texts  map[string]string
-	lists  map[string][]string
-	shapes map[uint64][]*shape       // by a hash that only tells most of them apart
-	facts  map[string]*contradiction // those that cite nothing
+	texts map[string]string
+	lists map[string][]string
 	// Blocks that many verdicts have their parts in.
 	chains  slab.Of[Link]
 	missing slab.Of[Missing]
 	others  slab.Of[Alternative]
-	ruled   slab.Of[contradiction]
+	ruled   slab.Of[Eliminated]
 	ids     slab.Of[string]
 	times   slab.Of[time.Time]
 	// Room that is used again and again.
-	last          []*contradiction // what ruled out the cause of each place last
-	key           []byte
-	shown, argued []fallen
-	draft         shape
-	own           []contradiction
-	cited         [][]string
+	key   []byte
+	draft []Eliminated // of the verdict in work
+	cited [][]string
 }
 
 func (p *Pool) ready() {
 	if p.texts == nil {
-		p.texts, p.lists, p.shapes, p.facts = map[string]string{}, map[string][]string{}, map[uint64][]*shape{}, map[string]*contradiction{}
+		p.texts, p.lists = map[string]string{}, map[string][]string{}
 	}
 }
 
@@ -58,9 +53,9 @@ func (p *Pool) Share(v *Verdict) {
 	}
 	v.Chain, v.Missing, v.Alternatives = p.chains.Fit(v.Chain), p.missing.Fit(v.Missing), p.others.Fit(v.Alternatives)
 	v.Actions = p.list(v.Actions)
-	for i := range v.Eliminated.own {
-		f := &v.Eliminated.own[i]
-		f.evidence = p.evidence(f.evidence)
+	for i := range v.Eliminated {
+		f := &v.Eliminated[i]
+		f.Evidence = p.evidence(f.Evidence)
 	}
 }
 
@@ -82,66 +77,36 @@ func (p *Pool) evidence(ids []string) []string {
 	return ids
 }
 
-// Rule rules a cause out. The place is a small number of the cause's own: mostly it falls in the
-// same words as the last time, which are then not looked up (1 µs less for each restart). The evidence is
-// not kept if it is empty.
-func (p *Pool) Rule(place int, cause, because string, evidence []string) {
-	for place >= len(p.last) {
-		p.last = append(p.last, nil)
+// Rule rules a cause out.
+func (p *Pool) Rule(cause, because string, evidence []string) {
+	for i := range p.draft {
+		if f := &p.draft[i]; f.Because == because && slices.Equal(f.Evidence, evidence) {
+			f.Causes = append(f.Causes, cause)
+			return
+		}
 	}
-	f := p.last[place]
-	if f == nil || f.because != because {
-		f = p.argument(because)
-		p.last[place] = f
-	}
-	if len(evidence) > 0 {
-		p.shown = append(p.shown, fallen{cause, p.fact(f, evidence)})
-	} else {
-		p.argued = append(p.argued, fallen{cause, p.fact(f, nil)})
-	}
+	// The room of a fact of the verdict before is used again.
+	p.draft = slices.Grow(p.draft, 1)[:len(p.draft)+1]
+	f := &p.draft[len(p.draft)-1]
+	f.Because, f.Evidence, f.Causes = because, evidence, append(f.Causes[:0], cause)
 }
 
-// Ruled returns what was ruled out since it was called last, out of shared parts: what a
-// piece of evidence rules out before what rules itself out.
+// Ruled returns what was ruled out since it was called last, out of shared parts:
+// what a piece of evidence rules out before what rules itself out.
 func (p *Pool) Ruled() Eliminations {
 	p.ready()
-	p.draft.causes = append(append(p.draft.causes[:0], p.shown...), p.argued...)
-	own := p.ruled.Take(len(p.own))
-	copy(own, p.own)
-	e := Eliminations{shape: p.shape(), own: own}
-	p.shown, p.argued, p.own, p.draft.shared = p.shown[:0], p.argued[:0], p.own[:0], p.draft.shared[:0]
-	return e
-}
-
-// fact is the place of what contradicts a cause, among those of the verdict in work.
-func (p *Pool) fact(argument *contradiction, evidence []string) int {
-	if len(evidence) > 0 {
-		for i := range p.own {
-			if f := &p.own[i]; f.because == argument.because && slices.Equal(f.evidence, evidence) {
-				return i
+	out := p.ruled.Take(len(p.draft))
+	n := 0
+	for _, cites := range []bool{true, false} {
+		for i := range p.draft {
+			if f := &p.draft[i]; len(f.Evidence) > 0 == cites {
+				out[n] = Eliminated{p.text(f.Because), f.Evidence, p.list(f.Causes)}
+				n++
 			}
 		}
-		p.own = append(p.own, contradiction{argument.because, evidence})
-		return len(p.own) - 1
 	}
-	for i, f := range p.draft.shared {
-		if f == argument {
-			return -i - 1
-		}
-	}
-	p.draft.shared = append(p.draft.shared, argument)
-	return -len(p.draft.shared)
-}
-
-// argument is the fact of these words that cites nothing: there is one for each.
-func (p *Pool) argument(because string) *contradiction {
-	p.ready()
-	f := p.facts[because]
-	if f == nil {
-		f = &contradiction{p.text(because), nothing}
-		p.facts[f.because] = f
-	}
-	return f
+	p.draft = p.draft[:0]
+	return out
 }
 
 // text returns the same text, from another verdict if one has it.
@@ -180,29 +145,9 @@ func (p *Pool) list(l []string) []string {
 	}
 	have, ok := p.lists[string(p.key)]
 	if !ok {
-		have = list(p.ids.Fit(l))
+		have = list(slices.Clone(l)) // the caller may use its own again
 		p.lists[string(p.key)] = have
 	}
-	return have
-}
-
-// shape returns the draft, from another verdict if one has it. The names of the causes are
-// compared, not hashed: most of them are the very same string (1 µs less for each restart).
-func (p *Pool) shape() *shape {
-	h := uint64(14695981039346656037) // FNV-1a
-	for _, c := range p.draft.causes {
-		h = (h ^ uint64(len(c.cause))<<16 ^ uint64(c.fact)) * 1099511628211
-	}
-	for _, f := range p.draft.shared {
-		h = (h ^ uint64(len(f.because))) * 1099511628211
-	}
-	for _, have := range p.shapes[h] {
-		if slices.Equal(have.causes, p.draft.causes) && slices.Equal(have.shared, p.draft.shared) {
-			return have
-		}
-	}
-	have := &shape{slices.Clone(p.draft.causes), slices.Clone(p.draft.shared)}
-	p.shapes[h] = append(p.shapes[h], have)
 	return have
 }
 

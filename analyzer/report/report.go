@@ -168,8 +168,10 @@ type Verdict struct {
 	Chain        []Link        `json:"chain"`
 	Alternatives []Alternative `json:"alternatives"`
 	Eliminated   Eliminations  `json:"eliminated"`
-	Missing      []Missing     `json:"missing"`
-	Actions      []string      `json:"actions"`
+	// Decide is what would tell a likely or possible verdict from its alternatives.
+	Decide  []Decide  `json:"decide"`
+	Missing []Missing `json:"missing"`
+	Actions []string  `json:"actions"`
 }
 
 // Role is what a link of the chain stands for.
@@ -213,6 +215,14 @@ func (a *Alternative) Sentence() string {
 		return a.Text
 	}
 	return a.Text + "; what tells: " + a.Decides
+}
+
+// Decide is what would tell some causes from the others that fit, with the command
+// that gets it where there is one.
+type Decide struct {
+	Cause   []string `json:"cause"`
+	What    string   `json:"what"`
+	Command string   `json:"command,omitempty"`
 }
 
 // Missing is evidence that would have helped, and how to get it.

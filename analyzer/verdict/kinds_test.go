@@ -26,7 +26,7 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 		want string
 	}{"an end": {ended, "crash"}, "nothing": {none, "flip"}} {
 		v := verdict.Decide(c.f, []causes.Rule{rule("crash", causes.Decisive, ""), flip}, nil).Verdict
-		if v.Cause != c.want || v.Confidence != report.Proven || v.Eliminated.Len() != 1 || v.Eliminated.At(0).Because == "" {
+		if v.Cause != c.want || v.Confidence != report.Proven || len(v.Eliminated) != 1 || v.Eliminated[0].Because == "" {
 			t.Errorf("%s: %s (%s), eliminated %+v", name, v.Cause, v.Confidence, v.Eliminated)
 		}
 	}

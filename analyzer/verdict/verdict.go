@@ -96,6 +96,7 @@ func Decide(f *finding.Findings, rules []causes.Rule, predict Predict) Result {
 // Decide weighs the rules for one restart.
 func (j *Judge) Decide(f *finding.Findings) Result {
 	res := j.decide(f)
+	res.Verdict.Decide = decide(&res.Verdict)
 	j.pool.Share(&res.Verdict)
 	res.Cited = j.pool.Cited()
 	return res
@@ -127,7 +128,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 			}
 		}
 		if against.Holds() {
-			j.pool.Rule(i, string(r.ID), against.Because, against.Evidence)
+			j.pool.Rule(string(r.ID), against.Because, against.Evidence)
 			continue
 		}
 		if claim != nil {

@@ -80,7 +80,7 @@ func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
 	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
 		t.Errorf("alternatives: %+v", v.Alternatives)
 	}
-	if v.Eliminated.Len() != 1 || v.Eliminated.At(0).Because != "it is Monday" || v.Eliminated.At(0).Evidence[0] != "e2" {
+	if len(v.Eliminated) != 1 || v.Eliminated[0].Because != "it is Monday" || v.Eliminated[0].Evidence[0] != "e2" {
 		t.Errorf("eliminated: %+v", v.Eliminated)
 	}
 	if len(v.Missing) != 2 || !strings.HasSuffix(v.Missing[1].What, " b") {
@@ -143,7 +143,7 @@ func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 		})
 	}
 	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")}, foresee("b", "c")).Verdict
-	if v.Eliminated.Len() != 2 || v.Eliminated.At(0).Because != "the kubelet would have done otherwise" || v.Eliminated.At(0).Evidence[0] != "e3" || v.Eliminated.At(1).Because != "no" {
+	if len(v.Eliminated) != 2 || v.Eliminated[0].Because != "the kubelet would have done otherwise" || v.Eliminated[0].Evidence[0] != "e3" || v.Eliminated[1].Because != "no" {
 		t.Errorf("%+v (a rule's own contradiction comes before a prediction)", v.Eliminated)
 	}
 }

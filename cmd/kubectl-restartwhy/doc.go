@@ -10,8 +10,8 @@
 //	kubectl restartwhy analyze PATH…          bundles, logs, directories of them, - for standard input
 //	kubectl restartwhy replay POD             the kubelet's decision, branch by branch
 //	kubectl restartwhy hash -f POD.yaml       the hash of every container, per kubelet version
-//	kubectl restartwhy explain [CAUSE]        the catalogue of causes
-//	kubectl restartwhy demo                   a recorded real incident
+//	kubectl restartwhy explain [CAUSE | 137 | OOMKilled | 'MESSAGE' | -]    the catalogue, or what your words mean
+//	kubectl restartwhy demo [POD]             a recorded real incident
 //	kubectl restartwhy version | completion
 //
 // The report is printed as -o table, wide, json, yaml, name, markdown, html,

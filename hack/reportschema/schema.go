@@ -19,9 +19,6 @@ import (
 // root is the type that a report is.
 const root = "Report"
 
-// lists are the types that write themselves as a list of another one.
-var lists = map[string]string{"Eliminations": "Eliminated"}
-
 // schema is the part of JSON Schema 2020-12 that a report needs. The order of its
 // fields is that of the file.
 type schema struct {
@@ -208,8 +205,10 @@ func (s *source) of(t ast.Expr, optional bool) (*schema, error) {
 		case "float64":
 			return &schema{Type: "number"}, nil
 		}
-		if element, ok := lists[t.Name]; ok {
-			return &schema{Type: "array", Items: &schema{Ref: "#/$defs/" + element}}, s.define(element)
+		if named := s.types[t.Name]; named != nil {
+			if list, ok := named.Type.(*ast.ArrayType); ok {
+				return s.of(list, optional)
+			}
 		}
 		return &schema{Ref: "#/$defs/" + t.Name}, s.define(t.Name)
 	}

@@ -207,15 +207,15 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// A dependency is a decision, and README says why it was taken.
-func TestREADMENamesEveryDependency(t *testing.T) {
+// A dependency is a decision, and docs/DEPENDENCIES.md says why it was taken.
+func TestEveryDependencyIsExplained(t *testing.T) {
 	direct, _, _ := strings.Cut(read(t, "go.mod"), "// indirect")
-	_, table, found := strings.Cut(read(t, "README.md"), "## Dependencies")
+	_, table, found := strings.Cut(read(t, "docs/DEPENDENCIES.md"), "# Dependencies")
 	named := 0
 	for _, m := range regexp.MustCompile(`(?m)^\t(\S+/)?([a-z0-9-]+)(/v\d+)? v\S+$`).FindAllStringSubmatch(direct, -1) {
 		named++
 		if !found || !strings.Contains(table, m[2]) {
-			t.Errorf("README does not say what %s%s is for", m[1], m[2])
+			t.Errorf("docs/DEPENDENCIES.md does not say what %s%s is for", m[1], m[2])
 		}
 	}
 	if named < 20 {

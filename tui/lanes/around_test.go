@@ -95,30 +95,3 @@ func TestAnEmptyColumnNamesItsNeighbours(t *testing.T) {
 		}
 	}
 }
-
-func TestPlainTextHoldsEverySpanAndMarkWhateverIsInView(t *testing.T) {
-	s := upgrade()
-	m := play(OfStory(s), times(20, pane.ZoomIn)...)
-	text := m.Plain()
-	for _, l := range s.Lanes {
-		for _, sp := range l.Spans {
-			if !strings.Contains(text, sp.Text) || !strings.Contains(text, strings.Join(sp.Evidence, " ")) {
-				t.Errorf("%q is missing", sp.Text)
-			}
-		}
-		for _, mk := range l.Marks {
-			line := "- " + stamp(mk.At.UnixNano()) + ": " + mk.Text
-			if mk.Decisive {
-				line += " (the verdict rests on this)"
-			}
-			if !strings.Contains(text, line+" ["+strings.Join(mk.Evidence, " ")+"]\n") {
-				t.Errorf("%q is missing", line)
-			}
-		}
-	}
-	for _, want := range []string{"(ended badly)", "begin unknown to end unknown: 3f2a91c0 ready", "kernel: nothing is known.", "API: 1 mark."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing:\n%s", want, text)
-		}
-	}
-}

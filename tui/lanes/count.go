@@ -7,7 +7,7 @@ type count struct {
 	marks, decisive    int
 	begins, ends, bad  int
 	lasts              bool // a span covers the column
-	openBegin, openEnd bool // nobody knows when the span began or ended
+	openBegin, openEnd bool // it is not known when the span began or ended
 }
 
 // counts sums a lane up by column: one pass over what is in view.

@@ -181,3 +181,8 @@ func (m *Model) nearby(r *row, from, to int64) []string {
 	}
 	return out
 }
+
+// stamp is a moment with its day, to the millisecond where a source knows it.
+func stamp(at int64) string {
+	return time.Unix(0, at).UTC().Format("2006-01-02") + " " + clockText(at)
+}

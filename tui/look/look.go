@@ -1,10 +1,14 @@
 // Package look says what the panes of the viewer look like: styles by what they
 // mean, and the glyphs. The viewer makes one Look from its theme; panes draw with
-// it and make no style of their own. It may import lipgloss, nothing of the
-// project. What never enters: colours, layout, data.
+// it and make no style of their own. It may import lipgloss and, for the styles of
+// text, analyzer/document. What never enters: colours, layout, data.
 package look
 
-import "charm.land/lipgloss/v2"
+import (
+	"charm.land/lipgloss/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+)
 
 // Look holds the styles of a pane. Colour is never the only carrier of a meaning:
 // whatever Good, Warn, Bad, Lit or Cursor is put on has a glyph or a word as well,
@@ -19,7 +23,29 @@ type Look struct {
 	Lit    lipgloss.Style // what the verdict rests on, a branch that was taken
 	Dim    lipgloss.Style // what played no part
 	Cursor lipgloss.Style // what is under the cursor
+	Typed  lipgloss.Style // what a reader types
+	// Words are the styles of the words that have a colour: confidences, predictions,
+	// levels of findings.
+	Words  map[string]lipgloss.Style
 	Glyphs Glyphs
+}
+
+// Of returns the style of a run of a document, nil for plain text.
+func (l *Look) Of(s document.Style, class string) *lipgloss.Style {
+	switch s {
+	case document.Strong:
+		return &l.Strong
+	case document.Faint, document.Cite:
+		return &l.Muted
+	case document.Command:
+		return &l.Typed
+	case document.Badge:
+		if style, ok := l.Words[class]; ok {
+			return &style
+		}
+		return &l.Muted
+	}
+	return nil
 }
 
 // Glyphs are the marks that panes draw with. All are one cell wide, except
@@ -35,7 +61,7 @@ type Glyphs struct {
 	Mark, Many, Decisive string    // one mark, ten or more in one column, what the verdict cites
 	Span, Begin, End     string    // something that lasts, its first and its last column
 	BadEnd, Brief        string    // an end that was bad; a span within one column
-	OpenBegin, OpenEnd   string    // nobody knows when it began or ended
+	OpenBegin, OpenEnd   string    // it is not known when it began or ended
 	Levels               [8]string // a sparkline's heights, lowest first
 }
 

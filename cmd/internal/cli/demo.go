@@ -5,19 +5,25 @@ import "github.com/spf13/cobra"
 func newDemo(env Env) *cobra.Command {
 	o := newListOptions(env)
 	cmd := &cobra.Command{
-		Use:   "demo",
+		Use:   "demo [POD]",
 		Short: "Explain a recorded real incident; no cluster needed",
 		Long: lines(`
 		Explain a real incident that is recorded in this program: a node whose kubelet
-		was upgraded in place while pods with troubles of their own ran on it. Nothing is
-		asked of any cluster.`),
+		was upgraded in place while pods with troubles of their own ran on it. POD narrows
+		it to one pod. Nothing is asked of any cluster.`),
 		Example: lines(`
 		  kubectl restartwhy demo
+		  kubectl restartwhy demo steady
 		  kubectl restartwhy demo --cause hash-kubelet-upgrade -o wide`),
-		Args: noArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("demo takes one pod, got %d arguments", len(args))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.sources.demo = true
-			if err := o.complete(nil); err != nil {
+			if err := o.complete(args); err != nil {
 				return err
 			}
 			if err := o.validate(); err != nil {
@@ -27,6 +33,8 @@ func newDemo(env Env) *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
+	o.addWatch(cmd)
+	_ = cmd.Flags().MarkHidden("watch") // the flag is there; it says why it does not go
 	cmd.Flags().StringVarP(&o.sources.conn.overrides.Context.Namespace, "namespace", "n", "", "only this namespace")
 	setUsage(cmd, nil)
 	return cmd

@@ -119,7 +119,7 @@ func TestAWrongCommandOfADocumentIsFound(t *testing.T) {
 		"collect -A -o incident.tar.zst":      "",
 		"node worker-3 --collector-allow cri": "",
 		"incidnts -A":                         "neither a command nor a pod",
-		"demo extra":                          "takes no arguments",
+		"demo steady extra":                   "demo takes one pod",
 		"node":                                "node",
 		"-A --sinc 2h":                        "unknown flag",
 		"analyze x --evidence logs":           "unknown flag",

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -127,6 +128,8 @@ type gathered struct {
 	collectedAt time.Time
 	// err is what could not be had although something else could.
 	err error
+	// sources are the user's own paths of files, by their place in a bundle.
+	sources map[string]string
 	// meter tells how far snapshot has come; nil where nobody asks.
 	meter *evidence.Meter
 	// close frees the files behind the pieces.
@@ -136,7 +139,49 @@ type gathered struct {
 // snapshot reads the evidence into facts.
 func (g *gathered) snapshot() *evidence.Snapshot {
 	g.frugal()
-	return diag.ObserveMetered(g.yield, g.collectedAt, cmp.Or(g.meter, &evidence.Meter{}))
+	s := diag.ObserveMetered(g.yield, g.collectedAt, cmp.Or(g.meter, &evidence.Meter{}))
+	for i := range s.Gaps {
+		s.Gaps[i].Why = ownPath(s.Gaps[i].Why, g.sources)
+	}
+	return s
+}
+
+// ownPath puts the path that the user knows in place of a file's place in a bundle, which
+// stands behind "read" in what is said of it.
+func ownPath(why string, sources map[string]string) string {
+	rest, ok := strings.CutPrefix(why, "read ")
+	if !ok {
+		return why
+	}
+	path, said, ok := strings.Cut(rest, ": ")
+	if own := sources[path]; ok && own != "" {
+		return "read " + own + ": " + said
+	}
+	return why
+}
+
+// note remembers the paths of an input's files. A place that files of two inputs got stays
+// as it is.
+func (g *gathered) note(name string, report foreign.Report) {
+	if g.sources == nil {
+		g.sources = map[string]string{}
+	}
+	info, err := os.Stat(name)
+	for place, path := range report.Sources {
+		own := name + ": " + path // within an archive
+		switch {
+		case name == "-":
+			own = "standard input"
+		case err == nil && info.IsDir():
+			own = filepath.Join(name, path)
+		case filepath.Base(name) == path:
+			own = name
+		}
+		if _, twice := g.sources[place]; twice {
+			own = ""
+		}
+		g.sources[place] = safetext.Ident(own)
+	}
 }
 
 // large is how much evidence makes memory matter more than time: of a log of gigabytes much is held, and the collector's
@@ -198,6 +243,7 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 			p.note(safetext.Ident(name) + ": " + safetext.Clean(report.String()).String())
 		}
 		closers = append(closers, b)
+		g.note(name, report)
 		all = append(all, b)
 		if b.Manifest.CollectedAt.After(g.collectedAt) {
 			g.collectedAt = b.Manifest.CollectedAt

@@ -1,19 +1,27 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pasted"
 )
 
-// explainOptions show the catalogue of causes.
+// explainOptions explain a cause of the catalogue, or the user's own words.
 type explainOptions struct {
-	env   Env
-	cause string
+	env    Env
+	format string
 	// example prints the worked example and nothing else.
 	example bool
 }
@@ -21,29 +29,36 @@ type explainOptions struct {
 func newExplain(env Env) *cobra.Command {
 	o := &explainOptions{env: env}
 	cmd := &cobra.Command{
-		Use:     "explain [CAUSE]",
-		Short:   "Explain a cause: what happened, how it is proven, what to do",
-		Example: "  kubectl restartwhy explain\n  kubectl restartwhy explain hash-kubelet-upgrade\n  kubectl restartwhy explain hash-kubelet-upgrade --example",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usage("explain takes one cause, got %d", len(args))
-			}
-			return nil
-		},
+		Use:   "explain [CAUSE | CODE | REASON | 'MESSAGE' | -]",
+		Short: "Explain an exit code, a reason, an event or log line, or a cause",
+		Long: lines(`
+		Explain words that you met: an exit code (137), a signal, a reason that kubectl
+		shows (OOMKilled, CrashLoopBackOff), the reason or the message of an event, a line
+		of the log of a kubelet, a runtime or the kernel. The answer is what it means, which
+		causes are behind it and how often, and what tells them apart. - reads lines from
+		standard input.
+
+		The id of a cause prints its page: what happened, how it is proven, what to do.
+		Without a word the causes are listed. No cluster is asked.`),
+		Example: lines(`
+		  kubectl restartwhy explain
+		  kubectl restartwhy explain 137
+		  kubectl restartwhy explain OOMKilled
+		  kubectl restartwhy explain 'Container web definition changed, will be restarted'
+		  journalctl -u kubelet -n 50 | kubectl restartwhy explain -
+		  kubectl restartwhy explain hash-kubelet-upgrade
+		  kubectl restartwhy explain hash-kubelet-upgrade --example`),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return causeIDs(), cobra.ShellCompDirectiveNoFileComp
+			return append(causeIDs(), lookup.Terms()...), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.cause = args[0]
-			}
-			return o.run()
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
-	cmd.Flags().BoolVar(&o.example, "example", false, "print the worked example alone: the files of a bundle as a text archive, which 'make corpus' executes")
+	cmd.Flags().BoolVar(&o.example, "example", false, "print the worked example of a cause alone: the files of a bundle as a text archive, which 'make corpus' executes")
+	cmd.Flags().StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
+	fixed(cmd, "output", documentFormats...)
 	setUsage(cmd, nil)
 	return cmd
 }
@@ -58,39 +73,130 @@ func page(doc string) (text, example string) {
 	return strings.TrimRight(text, "\n"), example
 }
 
-func (o *explainOptions) run() error {
-	for _, c := range catalogue.All() {
-		switch {
-		case o.cause == "":
-			fmt.Fprintf(o.env.Streams.Out, "%-24s %s\n", c.ID, c.Title)
-		case o.cause == string(c.ID):
-			text, example := page(c.Doc)
-			if o.example {
-				text = example
+func (o *explainOptions) run(args []string) error {
+	if o.format != "" && !slices.Contains(documentFormats, o.format) {
+		return usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, ", "))
+	}
+	if o.example {
+		return o.printExample(args)
+	}
+	if len(args) == 0 {
+		return o.list()
+	}
+	if len(args) == 1 {
+		for _, c := range catalogue.All() {
+			if args[0] == string(c.ID) {
+				text, _ := page(c.Doc)
+				return o.print(causePage{ID: string(c.ID), Title: c.Title, Page: text}, present.Page(text)...)
 			}
-			if text == "" {
-				return fmt.Errorf("explain %s: it has no worked example", o.cause)
-			}
-			fmt.Fprintln(o.env.Streams.Out, text)
-			return nil
 		}
 	}
-	if o.cause == "" {
-		return nil
-	}
-	return hint(fmt.Errorf("explain %s: no such cause", o.cause), causeHints(o.cause)...)
+	return o.words(args)
 }
 
-// causeHints help whoever typed an id that there is not.
-func causeHints(typed string) []string {
-	hints := []string{"'explain' without a name lists the causes"}
-	typed = strings.ToLower(typed)
-	ids := slices.DeleteFunc(causeIDs(), func(id string) bool { return typed == "" || !strings.Contains(id, typed) })
-	if len(ids) == 0 {
-		ids = nearest(typed, causeIDs())
+// causePage is the page of a cause for programs; the list has no pages.
+type causePage struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Page  string `json:"page,omitempty"`
+}
+
+func (o *explainOptions) list() error {
+	t := document.Table{Heads: []string{"CAUSE", "WHAT HAPPENED"}}
+	var all []causePage
+	for _, c := range catalogue.All() {
+		all = append(all, causePage{ID: string(c.ID), Title: c.Title})
+		t.Rows = append(t.Rows, document.Row{Cells: []document.Text{document.Say(string(c.ID)), document.Say(c.Title)}})
 	}
-	if len(ids) > 0 {
-		hints = append(hints, "did you mean "+strings.Join(ids, ", ")+"?")
+	return o.print(struct {
+		Items []causePage `json:"items"`
+	}{all}, t)
+}
+
+func (o *explainOptions) printExample(args []string) error {
+	if len(args) != 1 {
+		return usage("--example takes one cause, got %d", len(args))
 	}
-	return hints
+	for _, c := range catalogue.All() {
+		if args[0] != string(c.ID) {
+			continue
+		}
+		_, example := page(c.Doc)
+		if example == "" {
+			return fmt.Errorf("explain %s: it has no worked example", args[0])
+		}
+		_, err := fmt.Fprintln(o.env.Streams.Out, example)
+		return err
+	}
+	return hint(fmt.Errorf("explain %s: no such cause", args[0]), causeHints(args[0])...)
+}
+
+// words explains what is no cause. Several words are one term, as in explain exit 137.
+func (o *explainOptions) words(args []string) error {
+	x := lookup.New()
+	if args[0] == "-" {
+		if len(args) > 1 {
+			return usage("- reads standard input: no words go with it")
+		}
+		if err := explainLines(x, o.env.Streams.In); err != nil {
+			return fmt.Errorf("explain standard input: %w", err)
+		}
+	} else if said := strings.Join(args, " "); !x.Word(said) {
+		if err := explainLines(x, strings.NewReader(said)); err != nil {
+			return fmt.Errorf("explain %q: %w", args[0], err)
+		}
+	}
+	r := x.Report()
+	if len(r.Answers) == 0 {
+		what := "what was read"
+		if args[0] != "-" {
+			what = fmt.Sprintf("%q", shortened(strings.Join(args, " ")))
+		}
+		return hint(fmt.Errorf("explain %s: nothing known in it", what), wordHints(args)...)
+	}
+	return o.print(r, present.Explanation(r)...)
+}
+
+// Limits of standard input: a log of any length is for analyze.
+const (
+	mostLines = 100_000
+	mostBytes = 64 << 20
+)
+
+// errTooLong ends the reading of a log that is too long to be pasted.
+var errTooLong = errors.New("more than 100000 lines: 'kubectl restartwhy analyze -' reads whole logs")
+
+// explainLines explains each line.
+func explainLines(x *lookup.Explanation, r io.Reader) error {
+	read := pasted.NewReader()
+	in := bufio.NewReaderSize(io.LimitReader(r, mostBytes), pasted.MaxLine)
+	for n := 0; ; n++ {
+		line, err := in.ReadSlice('\n')
+		raw := bytes.Clone(line) // the buffer is used again
+		text := strings.TrimSpace(string(raw))
+		if n >= mostLines && text != "" {
+			return errTooLong
+		}
+		for errors.Is(err, bufio.ErrBufferFull) { // what goes on behind a buffer is skipped
+			_, err = in.ReadSlice('\n')
+		}
+		if text != "" && !x.Word(text) {
+			l := read.Read(string(raw))
+			x.Line(lookup.Line{Text: text, Facts: l.Facts, Reason: l.Reason, Message: l.Message})
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if facts := read.Close(); len(facts) > 0 {
+		x.Line(lookup.Line{Facts: facts})
+	}
+	return nil
+}
+
+func (o *explainOptions) print(value any, blocks ...document.Block) error {
+	return o.env.document(o.format, value, blocks)
 }

@@ -89,15 +89,13 @@ func newHash(env Env) *cobra.Command {
 	f.StringVarP(&o.format, "output", "o", "table", "output format: table|wide|json|yaml|markdown")
 	f.StringVar(&o.stored, "stored", "", "the stored hash to explain, in hex as the runtime has it; with -c where there are several containers")
 	o.static.addFlags(f)
-	fixed(cmd, "output", hashFormats...)
+	fixed(cmd, "output", documentFormats...)
 	f.StringArrayVar(&o.sources.from, "from", nil, "with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
 	o.sources.addLevel(cmd)
 	o.sources.conn.addFlags(cmd)
 	setUsage(cmd, nil)
 	return cmd
 }
-
-var hashFormats = []string{"table", "wide", "json", "yaml", "markdown"}
 
 // complete reads pod, versions and format; all that is wrong is said at once.
 func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
@@ -113,11 +111,8 @@ func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 		errs = append(errs, o.fileOnly(cmd))
 	}
 	errs = append(errs, onceFromStdin(o.files))
-	if !slices.Contains(hashFormats, o.format) {
-		errs = append(errs, usage("unknown output format %q: want %s", o.format, strings.Join(hashFormats, ", ")))
-	}
-	if o.static.wanted && o.format == "markdown" {
-		errs = append(errs, usage("-o markdown does not go with --static-pod"))
+	if !slices.Contains(documentFormats, o.format) {
+		errs = append(errs, usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, ", ")))
 	}
 	if cmd.Flags().Changed("stored") && o.stored == "" {
 		errs = append(errs, usage("--stored: want a hash, such as c87f01d2"))
@@ -126,12 +121,9 @@ func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 		errs = append(errs, usage("--container: want the name of a container"))
 	}
 	for _, text := range o.versions {
-		v, err := kubelet.ParseVersion(text)
-		if err == nil {
-			_, err = kubelet.ProfileFor(v)
-		}
+		v, err := kubeletVersion("kubelet", text)
 		if err != nil {
-			errs = append(errs, usage("--kubelet: %w", err))
+			errs = append(errs, err)
 		} else if !slices.Contains(o.kubelets, v) {
 			o.kubelets = append(o.kubelets, v)
 		}
@@ -188,7 +180,7 @@ func (o *hashOptions) run() error {
 			return err
 		}
 	}
-	return table.print(o.env.Streams.Out, o.format)
+	return table.print(o.env, o.format)
 }
 
 // podNames lists pods for a message.

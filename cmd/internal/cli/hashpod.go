@@ -64,7 +64,7 @@ func (o *hashOptions) runPod(ctx context.Context) error {
 			fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", gap.Hint)
 		}
 	}
-	return errors.Join(table.print(o.env.Streams.Out, o.format), err)
+	return errors.Join(table.print(o.env, o.format), err)
 }
 
 // examine gathers the evidence and answers for every stored hash. puzzles are the
@@ -196,19 +196,4 @@ func (t *hashTable) addSpec(c *evidence.Container, place int, versions []kubelet
 // hashable is what is hashed of a collected container since 1.31.
 func hashable(c *evidence.Container) *corev1.Container {
 	return &corev1.Container{Name: c.Name, Image: c.Image}
-}
-
-// title names the pod, for people.
-func (t *hashTable) title() string {
-	if t.Pod == "" {
-		return ""
-	}
-	title := fmt.Sprintf("Pod %s/%s", t.Namespace, t.Pod)
-	if t.Node != "" {
-		title += " on " + t.Node
-	}
-	if t.NodeKubelet != "" {
-		title += ", kubelet " + t.NodeKubelet
-	}
-	return title
 }

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/spf13/pflag"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/staticpod"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
@@ -119,12 +119,8 @@ func (o *staticOptions) pathOf(p *manifest.Pod) string {
 	return safetext.Ident(p.File)
 }
 
-// printStatic prints one row per run of versions that may make the same UID.
-func (t *hashTable) printStatic(w io.Writer) {
-	if len(t.StaticPods) == 0 {
-		return
-	}
-	fmt.Fprintln(w, "\nSTATIC POD\tKUBELET\tUID FROM\tNEW POD BECAUSE")
+// staticRows are one row per run of versions that may make the same UID.
+func (t *hashTable) staticRows() (rows []report.StaticPodRow) {
 	for i := 0; i < len(t.StaticPods); {
 		first := t.StaticPods[i]
 		last := first
@@ -138,8 +134,9 @@ func (t *hashTable) printStatic(w io.Writer) {
 		if first.ModelledAs != "" {
 			versions += " (as " + first.ModelledAs[1:] + ")"
 		}
-		fmt.Fprintf(w, "%s/%s\t%s\t%s\t%s\n", first.Namespace, first.Pod, versions, first.uidFrom(), first.Why)
+		rows = append(rows, report.StaticPodRow{Pod: first.Namespace + "/" + first.Pod, Kubelets: versions, UIDFrom: first.uidFrom(), Why: first.Why})
 	}
+	return rows
 }
 
 func (s staticPodItem) uidFrom() string {

@@ -1,18 +1,15 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/forensics"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/hash"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/manifest"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
@@ -31,6 +28,8 @@ type hashTable struct {
 	// Stored says what the stored hashes were made from; absent where none was asked about.
 	Stored []forensics.Answer `json:"stored,omitzero"`
 
+	// undefaulted: a manifest lacks what the API server sets by default.
+	undefaulted bool
 	// missing is what the API did not give, said beside the answer.
 	missing []evidence.Gap
 }
@@ -93,6 +92,7 @@ func newHashTable(pods []manifest.Pod, only string, versions []kubelet.Version, 
 				continue
 			}
 			place++
+			t.undefaulted = t.undefaulted || c.TerminationMessagePath == "" || c.ImagePullPolicy == ""
 			item := hashItem{Container: safetext.Ident(c.Name), Kind: c.kind, place: place}
 			if len(pods) > 1 {
 				item.Pod, item.Namespace = safetext.Ident(p.Ref()), safetext.Ident(p.Namespace)
@@ -138,24 +138,9 @@ func (t *hashTable) add(item hashItem, v kubelet.Version, c *corev1.Container, s
 	return nil
 }
 
-func (t *hashTable) print(w io.Writer, format string) error {
-	switch format {
-	case "table", "wide":
-		t.writeStored(w)
-		return t.printRows(w, format == "wide")
-	case "markdown":
-		_, err := io.WriteString(w, t.markdown())
-		return err
-	}
-	raw, err := json.MarshalIndent(t, "", "  ")
-	if err == nil && format == "yaml" {
-		raw, err = yaml.JSONToYAML(raw)
-	}
-	if err != nil {
-		return fmt.Errorf("print hashes: %w", err)
-	}
-	_, err = fmt.Fprintln(w, strings.TrimRight(string(raw), "\n"))
-	return err
+// print prints the page, or the table for programs.
+func (t *hashTable) print(e Env, format string) error {
+	return e.document(format, t, present.HashTable(t.page(), format == "wide"))
 }
 
 // hashRun is one row: the versions, from the first to the last of a run, that store the same hash.
@@ -196,56 +181,4 @@ func (r hashRun) versions() string {
 		text += " (as " + strings.TrimPrefix(r.last.ModelledAs, "v") + ")"
 	}
 	return text
-}
-
-// printRows prints one row per container, with a line for every run of versions that store the same hash.
-func (t *hashTable) printRows(w io.Writer, wide bool) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	if len(t.Items) > 0 {
-		for _, row := range t.rows(wide) {
-			fmt.Fprintln(tw, strings.Join(row, "\t"))
-		}
-	}
-	t.printStatic(tw)
-	if err := tw.Flush(); err != nil {
-		return fmt.Errorf("print hashes: %w", err)
-	}
-	return nil
-}
-
-// rows are the heading and the lines of the table; there is an item at least.
-func (t *hashTable) rows(wide bool) [][]string {
-	pods := t.Items[0].Pod != ""
-	head := []string{"CONTAINER", "KIND", "KUBELET", "HASH"}
-	if wide {
-		head = append(head, "DECIMAL", "ALGORITHM")
-	}
-	if pods {
-		head = append([]string{"POD"}, head...)
-	}
-	all := [][]string{head}
-	before := hashItem{}
-	for _, r := range t.runs() {
-		item := r.first
-		row := []string{item.Container, item.Kind}
-		if pods {
-			name := item.Pod
-			if item.Namespace != "" {
-				name = item.Namespace + "/" + name
-			}
-			row = append([]string{name}, row...)
-		}
-		if item.place == before.place {
-			clear(row)
-		}
-		row = append(row, r.versions(), item.Hash)
-		if wide {
-			row = append(row, fmt.Sprint(item.Decimal), item.Algorithm)
-		} else if item.Algorithm == hash.FNV32aJSONWithoutResources {
-			row[len(row)-1] += " (without resources)"
-		}
-		all = append(all, row)
-		before = item
-	}
-	return all
 }

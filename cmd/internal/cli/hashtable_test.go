@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // hashData reads the lines of a file of recorded hashes.
@@ -121,18 +122,44 @@ func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
 	row := func(version string, run ...string) staticPodItem {
 		return staticPodItem{Pod: "web-n", Namespace: "default", Kubelet: version, Algorithm: "md5-pod", UIDRun: run, Why: "because"}
 	}
-	var b strings.Builder
-	(&hashTable{StaticPods: []staticPodItem{
+	got := (&hashTable{StaticPods: []staticPodItem{
 		row("v1.16", "v1.16", "v1.17"), row("v1.17", "v1.16", "v1.17"), row("v1.18", "v1.18", "v1.18"), {Pod: "web-n", Namespace: "default", Kubelet: "v1.19", Algorithm: "manifest", UID: "u"},
-	}}).printStatic(&b)
-	want := "\nSTATIC POD\tKUBELET\tUID FROM\tNEW POD BECAUSE\n" +
-		"default/web-n\t1.16–1.17\tmd5-pod\tbecause\ndefault/web-n\t1.18\tmd5-pod\tbecause\ndefault/web-n\t1.19\tmanifest (u)\t\n"
-	if diff := cmp.Diff(want, b.String()); diff != "" {
+	}}).staticRows()
+	want := []report.StaticPodRow{
+		{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"}, {Pod: "default/web-n", Kubelets: "1.18", UIDFrom: "md5-pod", Why: "because"},
+		{Pod: "default/web-n", Kubelets: "1.19", UIDFrom: "manifest (u)"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	b.Reset()
-	if (&hashTable{}).printStatic(&b); b.Len() > 0 {
-		t.Errorf("without static pods: %q", b.String())
+	if rows := (&hashTable{}).staticRows(); len(rows) > 0 {
+		t.Errorf("without static pods: %v", rows)
+	}
+}
+
+func TestStepsBetweenVersionsAreCompared(t *testing.T) {
+	item := func(container, version, hash string, place int) hashItem {
+		v, err := kubelet.ParseVersion(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hashItem{Container: container, Kubelet: v.String(), Hash: hash, version: v, place: place, Algorithm: "x"}
+	}
+	for name, test := range map[string]struct {
+		items    []hashItem
+		want     []report.HashStep
+		compared bool
+	}{
+		"one version":       {[]hashItem{item("a", "v1.30", "1", 1)}, nil, false},
+		"nothing changes":   {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "1", 1)}, nil, true},
+		"all change":        {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1), item("b", "v1.30", "3", 2), item("b", "v1.31", "4", 2)}, []report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a", "b"}, All: true}}, true},
+		"one of two":        {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1), item("b", "v1.30", "3", 2), item("b", "v1.31", "3", 2)}, []report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
+		"versions in order": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1), item("b", "v1.15", "3", 2), item("b", "v1.16", "4", 2)}, []report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"b"}}, {From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
+	} {
+		got, compared := (&hashTable{Items: test.items}).steps()
+		if diff := cmp.Diff(test.want, got); diff != "" || compared != test.compared {
+			t.Errorf("%s: compared %v\n%s", name, compared, diff)
+		}
 	}
 }
 

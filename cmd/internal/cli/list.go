@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
@@ -22,6 +22,8 @@ type listOptions struct {
 	output  *output
 	watch   bool
 	every   time.Duration // the pause of --watch between two rounds, where it cannot follow
+	// mistyped are hints about a word that is no pod, where a command may be meant.
+	mistyped func(word string) []string
 }
 
 func newListOptions(env Env) *listOptions {
@@ -70,13 +72,14 @@ func newRoot(env Env, name string) *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		ValidArgsFunction: o.sources.conn.completeTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.mistyped = func(word string) []string { return commandHints(cmd, word) }
 			if err := o.complete(args); err != nil {
 				return err
 			}
 			if err := o.validate(); err != nil {
 				return err
 			}
-			return o.run(cmd.Context())
+			return commandMeant(cmd, args, o.run(cmd.Context()))
 		},
 	}
 	o.addFlags(cmd)
@@ -129,6 +132,10 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 	p.reading(g.meter.Progress)
 	s := g.snapshot()
 	g.yield.Pieces = nil // the snapshot has what counts of them
+	if err := o.checkNames(s); err != nil {
+		p.clear()
+		return errors.Join(err, g.err)
+	}
 	res := o.report(s)
 	p.clear()
 	if err := o.tell(ctx, res, s); err != nil {
@@ -156,7 +163,7 @@ func (o *listOptions) tell(ctx context.Context, res analyzer.Result, s *evidence
 	if err := o.output.show(ctx, res, looked(s, !o.sources.recorded())); err != nil {
 		return err
 	}
-	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && printers.Text(o.output.format) {
+	if asked := o.scope.asked(); asked != nil && len(res.Report.Items) == 0 && render.Text(o.output.format) {
 		running(o.env.Streams.ErrOut, s, asked, o.filter.container)
 	}
 	return nil

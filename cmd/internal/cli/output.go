@@ -11,8 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
-	"github.com/restartwhy/kubectl-restartwhy/tui"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 )
 
 // output is how a report reaches the reader: its flags, and the printing.
@@ -29,9 +28,9 @@ type output struct {
 	template  string
 	// lenient prints nothing for a field that a template names and the report lacks.
 	lenient bool
-	printer printers.Printer
+	printer render.Printer
 	// options are those of the printer.
-	options printers.Options
+	options render.Options
 	// detail shows the newest item in full even if there are several.
 	detail bool
 	// rows prints the table even for a single item: more come later.
@@ -51,7 +50,7 @@ func newOutput(env Env) *output {
 
 func (o *output) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.Formats)
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.Formats)
 	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
 	o.addTerminal(cmd)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
@@ -59,7 +58,7 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.Lookup("verbosity").NoOptDefVal = "1"
 	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
 	f.BoolVar(&o.lenient, "allow-missing-template-keys", true, "print nothing for a field that is missing, instead of failing")
-	fixed(cmd, "output", "table", "wide", "json", "yaml", "name", "markdown", "html", "prometheus", "jsonpath=", "go-template=")
+	fixed(cmd, "output", "table", "wide", "brief", "json", "yaml", "name", "markdown", "html", "prometheus", "custom-columns=", "jsonpath=", "go-template=")
 	fixed(cmd, "fail-on", confidences...)
 }
 
@@ -85,11 +84,11 @@ func (o *output) validate() error {
 	if o.rows && format == "" {
 		format = "table"
 	}
-	o.options = printers.Options{
-		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && o.env.Getenv("TERM") != "dumb",
-		Width: width, Ages: !o.recorded, Detail: o.detail, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
+	o.options = render.Options{
+		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && !o.env.dumb(),
+		Width: width, Ages: !o.recorded, Detail: o.detail, Verbose: o.verbosity > 0, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
 	}
-	p, err := printers.New(o.options)
+	p, err := render.New(o.options)
 	if err != nil {
 		return usage("%w", err)
 	}
@@ -110,12 +109,12 @@ func (o *output) terminal() (tty bool, width int) {
 	return true, width
 }
 
-// interactive tells whether the viewer is shown: a person at both ends, and no
-// format or condition that a script would set.
+// interactive tells whether the viewer is shown: a person at both ends of a terminal
+// that can draw, and no format or condition that a script would set.
 func (o *output) interactive() bool {
 	in, ok := o.env.Streams.In.(interface{ Fd() uintptr })
 	tty, _ := o.terminal()
-	return ok && tty && term.IsTerminal(int(in.Fd())) && o.format == "" && !o.noTUI && !o.plain && o.failOn == "" && o.verbosity < requestLog
+	return ok && tty && term.IsTerminal(int(in.Fd())) && !o.env.dumb() && o.format == "" && !o.noTUI && !o.plain && o.failOn == "" && o.verbosity < requestLog
 }
 
 // talks tells whether a person watches standard error: then progress is shown.
@@ -129,23 +128,23 @@ func (o *output) talks() bool {
 func (o *output) show(ctx context.Context, res analyzer.Result, looked string) error {
 	r := res.Report
 	if o.plain {
-		if err := tui.WritePlain(ctx, o.env.Streams.Out, r, res.Teller); err != nil {
+		if err := render.Plain(ctx, o.env.Streams.Out, r, res.Teller); err != nil {
 			return fmt.Errorf("print report: %w", err)
 		}
 		return o.match(r)
 	}
-	if printers.Text(o.format) && len(r.Items) == 0 {
-		printers.Nothing(o.env.Streams.ErrOut, r, looked)
-	} else if printers.Text(o.format) && o.incidents && len(r.Incidents) == 0 {
-		printers.Alone(o.env.Streams.ErrOut, r)
+	if render.Text(o.format) && len(r.Items) == 0 {
+		render.Nothing(o.env.Streams.ErrOut, r, looked)
+	} else if render.Text(o.format) && o.incidents && len(r.Incidents) == 0 {
+		render.Alone(o.env.Streams.ErrOut, r)
 	} else if err := o.print(res); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
-	if printers.Text(o.format) && o.incidents && len(r.Incidents) > 0 {
-		printers.Alone(o.env.Streams.ErrOut, r)
+	if render.Text(o.format) && o.incidents && len(r.Incidents) > 0 {
+		render.Alone(o.env.Streams.ErrOut, r)
 	}
-	printers.NodeNotes(o.env.Streams.ErrOut, r)
-	printers.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)
+	render.NodeNotes(o.env.Streams.ErrOut, r)
+	render.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return hint(errors.New("collect evidence: interrupted"), "the report is made from what was collected before")
 	}
@@ -160,7 +159,7 @@ func (o *output) print(res analyzer.Result) error {
 	}
 	options := o.options
 	options.Teller = res.Teller
-	p, err := printers.New(options)
+	p, err := render.New(options)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
 // preflightOptions say what a change of kubelets would do.
@@ -32,7 +33,7 @@ type preflightOptions struct {
 	every     time.Duration // the pause of --watch between two rounds
 
 	target, api kubelet.Version
-	printer     printers.PreflightPrinter
+	printer     render.PreflightPrinter
 }
 
 // failOnPredictions are the values of --fail-on, strictest last; each includes those before it. A kubelet that would not
@@ -89,13 +90,13 @@ func (o *preflightOptions) command() *cobra.Command {
 	f.StringVar(&o.to, "to", "", "the kubelet version that is asked about, such as v1.31 or v1.31.4, or same")
 	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, where its pods cannot be seen")
 	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
-	f.StringVarP(&o.format, "output", "o", "", "output format: "+printers.PreflightFormats)
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.PreflightFormats)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
 	f.BoolVarP(&o.watch, "watch", "w", false, "look on while kubelets are exchanged, and compare what happens with the prediction")
 	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	o.screen.addTerminal(cmd)
 	fixed(cmd, "to", versionWords()...)
-	fixed(cmd, "output", strings.Split(printers.PreflightFormats, "|")...)
+	fixed(cmd, "output", strings.Split(render.PreflightFormats, "|")...)
 	fixed(cmd, "fail-on", failOnPredictions...)
 	o.scope.addFlags(cmd)
 	o.sources.addLevel(cmd)
@@ -124,20 +125,20 @@ func (o *preflightOptions) complete(args []string) error {
 		o.scope.nodes = slices.Compact(slices.Sorted(slices.Values(append(o.nodes, o.scope.nodes...))))
 		o.scope.allNamespaces = o.sources.conn.namespace() == ""
 	}
-	version := func(flag, text string) (v kubelet.Version) {
-		v, err := kubelet.ParseVersion(text)
-		if err == nil {
-			_, err = kubelet.ProfileFor(v)
-		}
-		if err != nil {
-			errs = append(errs, usage("--%s: %w", flag, err))
-		}
+	version := func(flag, text string) kubelet.Version {
+		v, err := kubeletVersion(flag, text)
+		errs = append(errs, err)
 		return v
 	}
-	switch o.to {
-	case "":
+	from, mistaken := versionForFile(o.sources.from)
+	switch {
+	case o.to == "" && mistaken:
+		errs = append(errs, usage("--from takes a recording; did you mean --to %s?", safetext.Ident(from)))
+	case o.to == "":
 		errs = append(errs, usage("preflight needs --to: a version such as v1.31, or same"))
-	case preflight.Same:
+	case mistaken:
+		errs = append(errs, usage("--from takes a recording, not a version (%s): which kubelets run now is known of each node", safetext.Ident(from)))
+	case o.to == preflight.Same:
 	default:
 		o.target = version("to", o.to)
 	}
@@ -151,7 +152,7 @@ func (o *preflightOptions) complete(args []string) error {
 		errs = append(errs, usage("--plain and -o are two formats: choose one"))
 	}
 	o.screen.env, o.screen.format, o.screen.failOn = o.env, o.format, o.failOn
-	p, err := printers.NewPreflight(o.format)
+	p, err := render.NewPreflight(o.format)
 	if err != nil {
 		errs = append(errs, usage("%w", err))
 	}
@@ -218,12 +219,12 @@ func (o *preflightOptions) predict(g *gathered) (*report.Preflight, *evidence.Sn
 }
 
 // print prints the report, and beside text what could not be read.
-func (o *preflightOptions) print(r *report.Preflight, printer printers.PreflightPrinter) error {
+func (o *preflightOptions) print(r *report.Preflight, printer render.PreflightPrinter) error {
 	if err := printer(o.env.Streams.Out, r); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}
-	if printers.Text(o.format) {
-		printers.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
+	if render.Text(o.format) {
+		render.Gaps(o.env.Streams.ErrOut, &report.Report{Gaps: r.Gaps}, false)
 	}
 	return nil
 }

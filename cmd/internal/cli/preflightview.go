@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
 
@@ -16,7 +16,7 @@ import (
 func (o *preflightOptions) view(ctx context.Context, r *report.Preflight) (shown bool, err error) {
 	switch {
 	case o.screen.plain:
-		if err := tui.WritePreflightPlain(ctx, o.env.Streams.Out, r); err != nil {
+		if err := render.PreflightPlain(o.env.Streams.Out, r); err != nil {
 			return true, fmt.Errorf("print report: %w", err)
 		}
 		return true, nil
@@ -32,7 +32,7 @@ func (o *preflightOptions) viewer(r *report.Preflight) tui.PreflightOptions {
 		In: o.env.Streams.In, Out: o.env.Streams.Out, Report: r, Explain: explained,
 		NoColor: o.screen.noColor, Mouse: o.screen.mouse, Formats: []string{"markdown", "html"},
 		Write: func(_ context.Context, format string) (string, error) {
-			print, err := printers.NewPreflight(format)
+			print, err := render.NewPreflight(format)
 			if err != nil {
 				return "", err
 			}

@@ -61,7 +61,7 @@ func TestPreflightAsPlainText(t *testing.T) {
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
-	for _, want := range []string{"Preflight, kubelets to v1.30: 10 containers on 1 node restart", "Node 1 of 1: n2", "restarts: hash-kubelet-upgrade", "Could not be collected"} {
+	for _, want := range []string{"Kubelets to v1.30: 10 of 22 containers would restart", "Node findings", "restarts hash-kubelet-upgrade", "Assumed"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -69,7 +69,7 @@ func TestPreflightAsPlainText(t *testing.T) {
 	if _, errOut, code := foretold(t, "--to", "v1.30", "--plain", "-o", "wide"); code != exitUsage || !strings.Contains(errOut, "choose one") {
 		t.Errorf("two formats: exit code %d: %s", code, errOut)
 	}
-	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != exitMatched || !strings.HasPrefix(out, "Preflight") {
+	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != exitMatched || !strings.HasPrefix(out, "Kubelets to v1.30") {
 		t.Errorf("as a gate: exit code %d: %.60s", code, out)
 	}
 }

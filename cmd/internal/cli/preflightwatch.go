@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 )
 
@@ -22,7 +22,7 @@ func (o *preflightOptions) validateWatch() error {
 		return usage("--watch does not end, so --fail-on does not go with it")
 	case o.screen.plain:
 		return usage("--watch prints lines as they come: --plain does not go with it")
-	case o.format != "" && !slices.Contains(strings.Split(printers.PreflightWatchFormats, "|"), o.format):
+	case o.format != "" && !slices.Contains(strings.Split(render.PreflightWatchFormats, "|"), o.format):
 		return usage("--watch prints line by line: -o table or json, not %s", o.format)
 	}
 	return nil
@@ -59,7 +59,7 @@ func (o *preflightOptions) follow(ctx context.Context) error {
 			continue
 		}
 		said = ""
-		if err := printers.Outcomes(o.env.Streams.Out, o.format, follower.Round(now)); err != nil {
+		if err := render.Outcomes(o.env.Streams.Out, o.format, follower.Round(now)); err != nil {
 			return fmt.Errorf("print outcomes: %w", err)
 		}
 	}
@@ -88,7 +88,7 @@ func (o *preflightOptions) begin(g *gathered) (*preflight.Follower, error) {
 	}
 	printer := o.printer
 	if o.format == "json" {
-		printer = printers.PreflightLine
+		printer = render.PreflightLine
 	}
 	if err := o.print(r, printer); err != nil {
 		return nil, err
@@ -116,5 +116,5 @@ func (o *preflightOptions) sumUp(f *preflight.Follower) error {
 	if o.format == "json" {
 		w = o.env.Streams.ErrOut
 	}
-	return printers.Watched(w, f.Summary())
+	return render.Watched(w, f.Summary())
 }

@@ -113,11 +113,11 @@ func TestAnUpgradeIsWatched(t *testing.T) {
 		t.Fatalf("the prediction comes first: %s", out)
 	}
 	want := `n1: kubelet v1.30.14 → v1.31.2: 0 of 1 container that would restart did, 1 not yet; 1 of 1 that would stay did
-  has not restarted yet: shop/web-0 app (hash-kubelet-upgrade)
+  - has not restarted yet: shop/web-0 app (hash-kubelet-upgrade)
 n1: kubelet v1.30.14 → v1.31.2: 1 of 1 container that would restart did; 0 of 1 that would stay did
-  restarted although predicted to stay: shop/web-0 proxy (unchanged)
+  - restarted although predicted to stay: shop/web-0 proxy (unchanged)
 n1: kubelet v1.30.14 → v1.31.2, settled: 1 of 1 container that would restart did; 0 of 1 that would stay did
-  restarted although predicted to stay: shop/web-0 proxy (unchanged)
+  - restarted although predicted to stay: shop/web-0 proxy (unchanged)
 Watched for 2m30s: 1 of 1 kubelet exchanged, 1 settled: 1 of 1 container that would restart did; 0 of 1 that would stay did
 `
 	if diff := cmp.Diff(want, "n1: kubelet v1.30.14 → "+rest); diff != "" {

@@ -2,18 +2,17 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
 // replayOptions print the kubelet's decision about one pod, branch by branch.
@@ -64,8 +63,8 @@ func newReplay(env Env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.version, "kubelet", "", "the kubelet version that decides, such as v1.31 (default: that of the pod's node)")
 	f.StringArrayVar(&o.supposed, "suppose", nil, "a fact to suppose; may be repeated")
-	f.StringVarP(&o.format, "output", "o", "", "output format: json|yaml")
-	fixed(cmd, "output", "json", "yaml")
+	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
+	fixed(cmd, "output", documentFormats...)
 	fixed(cmd, "suppose", replay.Facts()...)
 	o.sources.level = evidenceAPI
 	o.sources.addFrom(cmd)
@@ -80,13 +79,8 @@ func (o *replayOptions) complete(args []string) error {
 		errs = append(errs, usage("replay takes a pod, not %s", args[0]))
 	}
 	if o.version != "" {
-		v, err := kubelet.ParseVersion(o.version)
-		if err == nil {
-			_, err = kubelet.ProfileFor(v)
-		}
-		if err != nil {
-			errs = append(errs, usage("--kubelet: %w", err))
-		}
+		v, err := kubeletVersion("kubelet", o.version)
+		errs = append(errs, err)
 		o.kubelet = v
 	}
 	for _, text := range o.supposed {
@@ -96,8 +90,8 @@ func (o *replayOptions) complete(args []string) error {
 		}
 		o.facts = append(o.facts, f)
 	}
-	if o.format != "" && o.format != "json" && o.format != "yaml" {
-		errs = append(errs, usage("unknown output format %q: want json or yaml", o.format))
+	if o.format != "" && !slices.Contains(documentFormats, o.format) {
+		errs = append(errs, usage("unknown output format %q: want %s", o.format, strings.Join(documentFormats, ", ")))
 	}
 	return errors.Join(errs...)
 }
@@ -120,128 +114,46 @@ func (o *replayOptions) run(ctx context.Context) (err error) {
 	if err != nil {
 		return hint(err, "--kubelet names the version that decides")
 	}
-	return o.print(o.env.Streams.Out, r)
+	return o.print(r)
 }
 
-func (o *replayOptions) print(w io.Writer, r *replay.Result) error {
-	if o.format == "" {
-		_, err := io.WriteString(w, replayText(r))
-		return err
-	}
-	raw, err := json.MarshalIndent(struct {
+func (o *replayOptions) print(r *replay.Result) error {
+	value := struct {
 		APIVersion string `json:"apiVersion"`
 		Kind       string `json:"kind"`
 		*replay.Result
-	}{"restartwhy.dev/v1alpha1", "Replay", r}, "", "  ")
-	if err == nil && o.format == "yaml" {
-		raw, err = yaml.JSONToYAML(raw)
-	}
-	if err != nil {
-		return fmt.Errorf("print replay of pod %s: %w", r.Pod, err)
-	}
-	_, err = fmt.Fprintln(w, strings.TrimRight(string(raw), "\n"))
-	return err
+	}{report.APIVersion, "Replay", r}
+	return o.env.document(o.format, value, present.Replay(replayPage(r)))
 }
 
-// replayText tells the decision: first what comes of it, then the way there.
-func replayText(r *replay.Result) string {
-	var b strings.Builder
-	as := ""
-	if r.Extrapolated {
-		as = " (taken for " + r.ModelledAs + ", the newest that is known)"
+// replayPage is the decision as people read it.
+func replayPage(r *replay.Result) *report.Replay {
+	out := &report.Replay{
+		Namespace: r.Namespace, Pod: r.Pod, Extrapolated: r.Extrapolated,
+		Refused: r.Stage == decide.StageRejected, KillPod: r.KillPod, CreateSandbox: r.CreateSandbox, NoNetwork: r.Stage == decide.StageNetwork,
+		Decision: report.Decision{Kubelet: r.Kubelet, ModelledAs: r.ModelledAs, Supposed: r.Supposed, Assumed: r.Assumed},
 	}
-	fmt.Fprintf(&b, "Pod %s/%s, decided by kubelet %s%s\n", r.Namespace, r.Pod, r.Kubelet, as)
-	for _, f := range r.Supposed {
-		fmt.Fprintf(&b, "  supposed: %s\n", f)
-	}
-	for _, a := range r.Assumed {
-		fmt.Fprintf(&b, "  assumed:  %s\n", a)
-	}
-	b.WriteString("\nOutcome\n")
-	for _, line := range outcome(r) {
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
-	writeReadiness(&b, r.Readiness)
-	b.WriteString("\nThe way there (+ the branch was taken, - it was not)\n")
-	function := ""
-	for _, s := range r.Trace {
-		if s.Function != function {
-			function = s.Function
-			fmt.Fprintf(&b, "  %s, %s\n", function, s.Minor)
-		}
-		mark := "-"
-		if s.Taken {
-			mark = "+"
-		}
-		fmt.Fprintf(&b, "  %s %s %s: %s.", mark, s.Question, yesNo(s.Taken), s.Fact)
-		if s.Then != "" {
-			fmt.Fprintf(&b, " %s", s.Then)
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
-// writeReadiness tells what the status says after a kubelet restart. No container is restarted by it.
-func writeReadiness(b *strings.Builder, all []replay.Readiness) {
-	if len(all) == 0 {
-		return
-	}
-	b.WriteString("\nWhat the status says after the kubelet's start (the containers run on)\n")
-	for _, r := range all {
-		for _, c := range r.Courses {
-			fmt.Fprintf(b, "  %s", r.Container)
-			if c.Race != "" {
-				fmt.Fprintf(b, ", if %s", c.Race)
-			}
-			b.WriteString(":\n")
-			for _, s := range c.Status {
-				word := "not ready"
-				if s.Ready {
-					word = "ready"
-				}
-				if !s.Started {
-					word = "not started, " + word
-				}
-				fmt.Fprintf(b, "    %s: %s (%s)\n", s.When, word, s.Why)
-			}
-		}
-	}
-}
-
-func outcome(r *replay.Result) (out []string) {
-	switch {
-	case r.Stage == decide.StageRejected:
-		out = append(out, "the pod is refused: it fails, what runs in it is killed, and nothing is started again")
-	case r.KillPod && r.CreateSandbox:
-		out = append(out, "the whole pod is killed and gets a new sandbox")
-	case r.KillPod:
-		out = append(out, "the whole pod is killed and gets no new sandbox")
-	case r.Stage == decide.StageNetwork:
-		out = append(out, "nothing is started and nothing is stopped")
+	for i := range r.Trace {
+		s := &r.Trace[i]
+		file, depth := decide.FileOf(s.Function)
+		out.Decision.Branches = append(out.Decision.Branches, report.Branch{
+			Depth: depth, Function: s.Function + ", " + s.Minor, File: file, Container: s.Container, Question: s.Question, Answer: s.Taken, Fact: s.Fact, Then: s.Then,
+		})
 	}
 	for _, k := range r.Kill {
-		out = append(out, fmt.Sprintf("kill %s: %s", k.Container, k.Message))
+		out.Kill = append(out.Kill, report.ReplayKill{Container: k.Container, Message: k.Message})
 	}
 	for _, s := range r.Start {
-		line := fmt.Sprintf("start %s %s", s.Kind, s.Container)
-		if s.RestartCount != nil {
-			line += fmt.Sprintf(", restart count %d", *s.RestartCount)
-		}
-		if s.NotBefore != nil {
-			line += ", not before " + s.NotBefore.Format("2006-01-02T15:04:05Z")
-		}
-		out = append(out, line)
+		out.Start = append(out.Start, report.ReplayStart{Container: s.Container, Kind: s.Kind, RestartCount: s.RestartCount, NotBefore: s.NotBefore})
 	}
-	if len(out) == 0 {
-		out = append(out, "nothing: every container is left as it is")
+	for _, c := range r.Readiness {
+		for _, course := range c.Courses {
+			one := report.ReplayReadiness{Container: c.Container, If: course.Race}
+			for _, s := range course.Status {
+				one.Status = append(one.Status, report.ReplayStatus{When: s.When, Why: s.Why, Ready: s.Ready, Started: s.Started})
+			}
+			out.Readiness = append(out.Readiness, one)
+		}
 	}
 	return out
-}
-
-func yesNo(yes bool) string {
-	if yes {
-		return "Yes"
-	}
-	return "No"
 }

@@ -11,9 +11,6 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/replay"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
 )
 
@@ -86,14 +83,14 @@ func TestReplayOutcomeInOneGlance(t *testing.T) {
 		"new sandbox":    {"ambushed --suppose cgroup-missing", "the whole pod is killed and gets a new sandbox"},
 		"no network":     {"ambushed --suppose network-not-ready", "nothing is started and nothing is stopped"},
 		"a crash loop":   {"fails-liveness", "not before 2026-"},
-		"a newer minor":  {"ambushed --kubelet v1.40", "decided by kubelet v1.40 (taken for v1.37, the newest that is known)"},
-		"a supposition":  {"ambushed --suppose exited=app:3", "supposed: exited=app:3"},
+		"a newer minor":  {"ambushed --kubelet v1.40", "decided by kubelet v1.40 (modelled as v1.37, the newest that is known)"},
+		"a supposition":  {"ambushed --suppose exited=app:3", "supposed  exited=app:3"},
 		"a refusal":      {"ambushed --suppose rejected=OutOfcpu", "the pod is refused: it fails, what runs in it is killed"},
 		"a restart":      {"ambushed --suppose readmitted", "in the first status: ready (it has no readiness probe)"},
-		"an old kubelet": {"ambushed --kubelet v1.7.3", "+ Is the kubelet taken to use the container runtime through CRI? Yes: CRI is the default since 1.6."},
+		"an old kubelet": {"ambushed --kubelet v1.7.3", "Is the kubelet taken to use the container runtime through CRI? · CRI is the default since 1.6"},
 		"lost records":   {"ambushed --kubelet v1.26 --suppose record-gone=app --suppose log-dir-count=7", "start container app, restart count 8"},
-		"an end":         {"ambushed --suppose deadline-exceeded", "assumed:  the pod is taken to have an active deadline"},
-		"what was taken": {"ambushed --suppose exited=app:3", "+ Is app stopped or gone? Yes: it exited with code 3."},
+		"an end":         {"ambushed --suppose deadline-exceeded", "the pod is taken to have an active deadline"},
+		"what was taken": {"ambushed --suppose exited=app:3", "Is app stopped or gone? · it exited with code 3"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +116,7 @@ func TestReplayRefusesWhatItCannotTake(t *testing.T) {
 		"a reason that is no": {"ambushed --suppose rejected=", "want rejected=REASON, such as rejected=OutOfcpu", exitUsage},
 		"an unknown version":  {"ambushed --kubelet new", "parse kubelet version", exitUsage},
 		"an old version":      {"ambushed --kubelet v1.2", "not modelled", exitUsage},
-		"an unknown format":   {"ambushed -o html", "want json or yaml", exitUsage},
+		"an unknown format":   {"ambushed -o html", "want table, wide, json, yaml, markdown", exitUsage},
 		"a pod that is not":   {"absent", "it is not in the evidence", exitError},
 	}
 	for name, c := range cases {
@@ -129,32 +126,5 @@ func TestReplayRefusesWhatItCannotTake(t *testing.T) {
 				t.Errorf("exit code %d, want %d; %q not in %q; printed %q", code, c.code, c.want, errOut, out)
 			}
 		})
-	}
-}
-
-func TestReadinessReadsLikeAStory(t *testing.T) {
-	rules, err := probe.RulesFor(kubelet.Version{Major: 1, Minor: 12, Patch: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	courses := probe.AfterRestart(rules, probe.Survivor{Readiness: true, WasStarted: true, WasReady: true, Healthy: true})
-	var b strings.Builder
-	writeReadiness(&b, []replay.Readiness{{Container: "app", Courses: courses}})
-	want := `
-What the status says after the kubelet's start (the containers run on)
-  app, if the first status comes before the probe workers are registered:
-    in the first status: ready (its readiness probe has no worker yet, and without one a container counts as ready)
-    once the probe workers are registered: not ready (its readiness probe has a worker but no result yet)
-    once the readiness probe has passed: ready (its readiness probe has passed)
-  app, if the probe workers are registered before the first status:
-    in the first status: not ready (its readiness probe has a worker but no result yet)
-    once the readiness probe has passed: ready (its readiness probe has passed)
-`
-	if b.String() != want {
-		t.Errorf("got:%s\nwant:%s", b.String(), want)
-	}
-	b.Reset()
-	if writeReadiness(&b, nil); b.Len() > 0 {
-		t.Errorf("of nothing: %q", b.String())
 	}
 }

@@ -28,14 +28,14 @@ func running(w io.Writer, s *evidence.Snapshot, asked func(*evidence.Pod) bool, 
 		for j := range p.Containers {
 			c := &p.Containers[j]
 			if o := state[[2]string{p.UID, c.Name}]; o != nil && (container == "" || container == c.Name) {
-				fmt.Fprintf(w, "%s/%s container %s: %s\n", p.Namespace, p.Name, c.Name, present(o.Fact.(evidence.ContainerRecord), s))
+				fmt.Fprintf(w, "%s/%s container %s: %s\n", p.Namespace, p.Name, c.Name, standing(o.Fact.(evidence.ContainerRecord), s))
 			}
 		}
 	}
 }
 
-// present is the state of a container in words.
-func present(f evidence.ContainerRecord, s *evidence.Snapshot) string {
+// standing is the state of a container in words.
+func standing(f evidence.ContainerRecord, s *evidence.Snapshot) string {
 	switch f.State {
 	case evidence.StateRunning:
 		text := "runs"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
@@ -60,6 +60,9 @@ func (o *listOptions) view(ctx context.Context) error {
 		}
 		v.keep(first)
 		res, s := o.analyse(first)
+		if err := o.checkNames(s); err != nil {
+			return errors.Join(err, first.err, v.close())
+		}
 		if len(res.Report.Items) == 0 && !o.watch {
 			return errors.Join(o.tell(ctx, res, s), first.err, v.close())
 		}
@@ -147,6 +150,9 @@ func (v *viewing) collect(ctx context.Context, p *progress) (instead func() erro
 	}
 	res, s := o.analyse(g)
 	if len(res.Report.Items) == 0 && !o.watch {
+		if err := o.checkNames(s); err != nil {
+			return func() error { return errors.Join(err, g.err) }
+		}
 		return func() error { return errors.Join(o.tell(context.WithoutCancel(ctx), res, s), g.err) }
 	}
 	u := tui.Update{Report: res.Report, Teller: res.Teller}
@@ -228,7 +234,7 @@ func (v *viewing) close() error {
 
 // write makes a file for a ticket in the working directory.
 func (v *viewing) write(_ context.Context, format string, r *report.Report, t report.Teller) (string, error) {
-	print, err := printers.New(printers.Options{Format: format, Teller: t, Detail: true})
+	print, err := render.New(render.Options{Format: format, Teller: t, Detail: true})
 	if err != nil {
 		return "", err
 	}

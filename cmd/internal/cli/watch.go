@@ -13,7 +13,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
@@ -37,7 +37,7 @@ func (o *listOptions) validateWatch() error {
 	case !o.watch:
 		return nil
 	case o.sources.recorded():
-		return usage("--watch needs a cluster: recorded evidence does not change")
+		return usage("a recording cannot be watched, since it does not change: --watch needs a cluster")
 	case o.output.failOn != "":
 		return usage("--watch does not end, so --fail-on does not go with it")
 	case o.output.plain:
@@ -135,7 +135,7 @@ func (o *listOptions) print(ctx context.Context, res analyzer.Result, s *evidenc
 	case len(res.Report.Items) == 0:
 		return nil
 	}
-	row, err := printers.New(printers.Options{Format: o.output.format, NoHeaders: true})
+	row, err := render.New(render.Options{Format: o.output.format, NoHeaders: true})
 	if err != nil {
 		return usage("%w", err)
 	}

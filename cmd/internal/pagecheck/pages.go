@@ -12,7 +12,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/preflight"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/demo"
-	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/printers"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
 	"github.com/restartwhy/kubectl-restartwhy/diag"
 	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
@@ -92,7 +92,7 @@ func pages(now time.Time) ([]page, error) {
 }
 
 func whole(r *report.Report, t report.Teller) (string, error) {
-	p, err := printers.New(printers.Options{Format: "html", Teller: t})
+	p, err := render.New(render.Options{Format: "html", Teller: t})
 	if err != nil {
 		return "", err
 	}
@@ -100,7 +100,7 @@ func whole(r *report.Report, t report.Teller) (string, error) {
 }
 
 func foretold(r *report.Preflight) (string, error) {
-	p, err := printers.NewPreflight("html")
+	p, err := render.NewPreflight("html")
 	if err != nil {
 		return "", err
 	}

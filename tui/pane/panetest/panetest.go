@@ -27,7 +27,6 @@ type Pane interface {
 	Resize(width, height int)
 	Lines() []string
 	Evidence() []string
-	Plain() string
 }
 
 // Plain is a look without any attribute.
@@ -49,7 +48,7 @@ func Colour() look.Look {
 // sizes are the rectangles of the golden screens.
 var sizes = [...][2]int{{60, 20}, {80, 24}, {120, 24}, {200, 24}}
 
-// Screens compares a pane in every size and look, and its plain text, with
+// Screens compares a pane in every size and look with
 // testdata/<name>.txt. The pane is made and led to what is to be seen by start.
 func Screens(t *testing.T, name string, start func(look.Look) Pane) {
 	t.Helper()
@@ -64,7 +63,6 @@ func Screens(t *testing.T, name string, start func(look.Look) Pane) {
 			fmt.Fprintf(&b, "=== %dx%d %s\n%s", size[0], size[1], kind.name, Screen(t, p, size[0], size[1]))
 		}
 	}
-	b.WriteString("=== plain\n" + start(Plain()).Plain())
 	Golden(t, name, b.String())
 }
 
@@ -143,8 +141,5 @@ func Play(t testing.TB, p Pane, script []byte) {
 				t.Fatal("an id under the cursor is empty")
 			}
 		}
-	}
-	if p.Plain() == "" {
-		t.Fatal("the plain text is empty")
 	}
 }

@@ -1,0 +1,140 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Decision is the kubelet's decision, replayed: what comes of it, whether that is
+// what happened, and every question, function by function.
+func Decision(d *report.Decision) []document.Block {
+	if d == nil {
+		return []document.Block{document.Paragraph{Text: document.Say("The kubelet's decision cannot be replayed: the pod's spec or the kubelet's version is unknown.")}}
+	}
+	happened := document.Say("This is what happened.")
+	if !d.Agrees {
+		differs := "the outcome is another one."
+		if len(d.Differs) > 0 {
+			differs = strings.Join(d.Differs, "; ")
+		}
+		happened = document.In(document.Strong, "This is not what happened: "+differs)
+	}
+	return append([]document.Block{
+		document.Paragraph{Text: document.In(document.Strong, d.Outcome), Anchor: document.Anchor{Copy: d.Outcome}},
+		document.Paragraph{Text: happened},
+	}, Questions(d)...)
+}
+
+// Questions are who decided, what was supposed and assumed, and every question.
+func Questions(d *report.Decision) []document.Block {
+	by := "decided by kubelet " + d.Kubelet
+	if d.ModelledAs != "" && !strings.HasPrefix(d.Kubelet+".", d.ModelledAs+".") {
+		by += ", modelled as " + d.ModelledAs
+	}
+	out := []document.Block{document.Paragraph{Text: document.In(document.Faint, by)}}
+	if p := premises(d); len(p) > 0 {
+		out = append(out, document.List{Kind: document.Fields, Entries: p})
+	}
+	q := questions{d.Branches}
+	return append(out, q.at(0)...)
+}
+
+// premises are what was supposed and assumed.
+func premises(d *report.Decision) (out []document.Entry) {
+	for _, p := range []struct {
+		word  string
+		texts []string
+	}{{"supposed", d.Supposed}, {"assumed", d.Assumed}} {
+		for _, t := range p.texts {
+			out = append(out, document.Entry{Label: document.Say(p.word), Text: document.Say(t)})
+		}
+	}
+	return out
+}
+
+// questions are the branches that are not told yet.
+type questions struct{ left []report.Branch }
+
+// at tells the functions at a depth. What a function calls stands within its fold,
+// between its own questions.
+func (q *questions) at(depth int) []document.Block {
+	var out []document.Block
+	for len(q.left) > 0 && q.left[0].Depth >= depth {
+		b := q.left[0]
+		blocks, asked, yes := q.function(b.Function, b.Depth)
+		summary := document.Join(" · ", document.In(document.Strong, b.Function), document.In(document.Faint, answered(asked, yes)), document.In(document.Faint, b.File))
+		out = append(out, document.Fold{Summary: summary, Open: yes > 0, Blocks: blocks})
+	}
+	return out
+}
+
+func (q *questions) function(name string, depth int) (out []document.Block, asked, yes int) {
+	for len(q.left) > 0 {
+		switch b := q.left[0]; {
+		case b.Depth < depth, b.Depth == depth && b.Function != name:
+			return out, asked, yes
+		case b.Depth > depth:
+			before := q.left
+			out = append(out, q.at(depth+1)...)
+			for _, b := range before[:len(before)-len(q.left)] {
+				asked++
+				if b.Answer {
+					yes++
+				}
+			}
+		default:
+			q.left = q.left[1:]
+			asked++
+			if b.Answer {
+				yes++
+			}
+			list, ok := document.List{Kind: document.Fields}, false
+			if n := len(out) - 1; n >= 0 {
+				if list, ok = out[n].(document.List); ok {
+					out = out[:n]
+				} else {
+					list = document.List{Kind: document.Fields}
+				}
+			}
+			list.Entries = append(list.Entries, question(&b))
+			out = append(out, list)
+		}
+	}
+	return out, asked, yes
+}
+
+// question is one branch: its answer, the fact behind it, and what followed.
+func question(b *report.Branch) document.Entry {
+	answer := document.In(document.Faint, "no")
+	if b.Answer {
+		answer = document.In(document.Strong, "yes")
+	}
+	text := b.Question
+	if b.Container != "" && !strings.Contains(text, b.Container) {
+		text = b.Container + ": " + text
+	}
+	e := document.Entry{Label: answer, Text: document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)), Anchor: document.Anchor{Copy: text}}
+	if b.Then != "" {
+		then := "→ " + b.Then
+		e.Anchor.Copy += " " + then
+		e.Below = append(e.Below, document.Say(then))
+	}
+	return e
+}
+
+func answered(asked, yes int) string {
+	switch {
+	case asked == 1 && yes == 1:
+		return "1 question, yes"
+	case asked == 1:
+		return "1 question, no"
+	case yes == 0:
+		return fmt.Sprintf("%d questions, all no", asked)
+	case yes == asked:
+		return fmt.Sprintf("%d questions, all yes", asked)
+	}
+	return fmt.Sprintf("%d questions, %d yes", asked, yes)
+}

@@ -1,0 +1,150 @@
+package present
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// neighbour is how long a line around a piece of evidence is shown, in characters.
+const neighbour = 300
+
+// EvidenceHead says where a piece of evidence is from and what it is about.
+func EvidenceHead(e *report.Evidence) []document.Block {
+	at := ""
+	if e.Time != nil {
+		at = e.Time.UTC().Format("2006-01-02 15:04:05.000") + " UTC"
+	}
+	pod := e.Subject.Node
+	if e.Subject.Pod != "" {
+		pod = e.Subject.Namespace + "/" + e.Subject.Pod
+	}
+	list := document.List{Kind: document.Fields}
+	for _, f := range [][2]string{
+		{"from", joined(" · ", e.Source.Kind, e.Source.Node, e.Source.Where)},
+		{"about", joined(" · ", pod, e.Subject.Container, ShortID(e.Subject.ContainerID), ShortID(e.Subject.SandboxID))},
+		{"read as", joined(" · ", e.Statement, at, e.ID)},
+	} {
+		if f[1] != "" {
+			list.Entries = append(list.Entries, document.Entry{Label: document.Say(f[0]), Text: document.Say(f[1])})
+		}
+	}
+	return []document.Block{list}
+}
+
+// Around are lines of one source in order, with the piece that they surround. A
+// neighbour of another place, as of another pod, says which.
+func Around(around []report.Evidence, id string) []document.Block {
+	list := document.List{Kind: document.Fields}
+	var of *report.Evidence
+	for i := range around {
+		if around[i].ID == id {
+			of = &around[i]
+		}
+	}
+	for i := range around {
+		n := &around[i]
+		text := document.In(document.Strong, EvidenceText(n))
+		if n != of {
+			said := EvidenceText(n)
+			if of != nil && n.Source.Where != of.Source.Where {
+				said = joined(": ", n.Source.Where, said)
+			}
+			text = document.In(document.Faint, shortened(said, neighbour))
+		}
+		clock := ""
+		if n.Time != nil {
+			clock = n.Time.UTC().Format("15:04:05.000")
+		}
+		list.Entries = append(list.Entries, document.Entry{
+			Label: document.Say(clock), Text: text, Anchor: document.Anchor{Evidence: []string{n.ID}, Copy: EvidenceLine(n)},
+		})
+	}
+	return []document.Block{list}
+}
+
+// EvidenceText is what a piece of evidence says, else what it was understood as.
+func EvidenceText(e *report.Evidence) string {
+	if e.Text != "" {
+		return e.Text
+	}
+	return e.Statement
+}
+
+// EvidenceLine is a piece of evidence as one line, for a clipboard.
+func EvidenceLine(e *report.Evidence) string {
+	at := ""
+	if e.Time != nil {
+		at = e.Time.UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	return words(at, e.Source.Node, e.Source.Kind, e.Source.Where) + ": " + EvidenceText(e)
+}
+
+// EvidenceList is all that a verdict cites, what proves most first.
+func EvidenceList(it *report.Item, find Find) []document.Block {
+	p := &itemPage{citations: cites(find, ""), it: it}
+	p.of(Cited(&it.Verdict))
+	out := section("Evidence, what proves most first", 2, document.Numbered, p.evidence(0))
+	var gone []string
+	for _, id := range Cited(&it.Verdict) {
+		if p.number[id] == 0 {
+			gone = append(gone, id)
+		}
+	}
+	switch {
+	case len(gone) > 0:
+		out = append(out, document.Paragraph{Text: document.In(document.Faint, "cited, but not in this report: "+strings.Join(gone, ", "))})
+	case len(out) == 0:
+		out = append(out, document.Paragraph{Text: document.In(document.Faint, "the verdict cites no evidence")})
+	}
+	return out
+}
+
+// Lanes are a timeline in words: what lasted and what happened, lane by lane, whatever
+// a picture would say by its form.
+func Lanes(lanes []report.Lane) []document.Block {
+	const layout = "2006-01-02 15:04:05.000"
+	var out []document.Block
+	for i := range lanes {
+		l := &lanes[i]
+		var entries []document.Entry
+		add := func(when, text, note string) {
+			entries = append(entries, document.Entry{Text: document.Say(words(when+": "+text, note))})
+		}
+		for _, s := range l.Spans {
+			note := ""
+			if s.Bad {
+				note = "(ended badly)"
+			}
+			add(lasting(s.From, s.To, layout), s.Text, note)
+		}
+		for _, m := range l.Marks {
+			note := ""
+			if m.Decisive {
+				note = "(the verdict rests on this)"
+			}
+			add(m.At.UTC().Format(layout), m.Text, note)
+		}
+		out = append(out, section(l.Name, 4, document.Bullets, entries)...)
+	}
+	return out
+}
+
+// lasting says from when to when, with the day of the end where it is another one.
+func lasting(from, to *time.Time, layout string) string {
+	switch {
+	case from == nil && to == nil:
+		return "at a time not known"
+	case from == nil:
+		return "until " + to.UTC().Format(layout)
+	case to == nil:
+		return "from " + from.UTC().Format(layout)
+	}
+	end := to.UTC().Format(layout)
+	if to.UTC().Format(time.DateOnly) == from.UTC().Format(time.DateOnly) {
+		end = end[len(time.DateOnly)+1:]
+	}
+	return from.UTC().Format(layout) + " to " + end
+}

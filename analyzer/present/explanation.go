@@ -1,0 +1,106 @@
+package present
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// roughly goes with the shares of causes: nothing is known of this one restart.
+const roughly = "How often is a rough figure, and says nothing of your pod. The commands decide."
+
+// Explanation is what the user's words mean, one section each.
+func Explanation(x *report.Explanation) []document.Block {
+	var out []document.Block
+	shares := false
+	for i := range x.Answers {
+		a := &x.Answers[i]
+		out = append(out, answer(a, len(x.Answers) > 1)...)
+		shares = shares || len(a.Causes) > 1
+	}
+	if shares {
+		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.In(document.Faint, roughly)})
+	}
+	if n := x.UnknownLines; n > 0 && len(x.Answers) > 0 {
+		text := Count(n, "line") + " more: nothing known in it"
+		if n > 1 {
+			text = Count(n, "line") + " more: nothing known in them"
+		}
+		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.In(document.Faint, text)})
+	}
+	return out
+}
+
+// answer is the meaning of one word. short leaves the commands out of all but the best one.
+func answer(a *report.Answer, short bool) []document.Block {
+	is := a.Is
+	if strings.HasPrefix(a.Term, "exit ") {
+		is = "" // the term says it
+	}
+	out := []document.Block{document.Heading{Level: 1, Text: document.Join(" · ", document.Say(a.Term), document.In(document.Faint, is))}}
+	if a.Said != "" {
+		times := ""
+		if a.Lines > 1 {
+			times = fmt.Sprintf("%d lines, the first: ", a.Lines)
+		}
+		out = append(out, document.Paragraph{Text: append(document.In(document.Faint, times), document.In(document.Code, a.Said)...)}, document.Paragraph{})
+	}
+	out = append(out, document.Paragraph{Text: document.Say(a.Means)})
+	title := "Causes, the most frequent first"
+	switch {
+	case len(a.Causes) == 1:
+		title = "Cause"
+	case a.Estimated:
+		title += " (an estimate)"
+	}
+	out = append(out, section(title, 2, document.Bullets, answerCauses(a.Causes))...)
+	var do []document.Entry
+	for i, d := range a.Do {
+		if short && i > 0 {
+			break
+		}
+		do = append(do, document.Entry{Text: document.In(document.Command, d.Command), Below: []document.Text{document.Say(d.For)}, Anchor: document.Anchor{Copy: d.Command}})
+	}
+	return append(out, section("What decides", 2, document.Bullets, do)...)
+}
+
+// few is the share below which causes are only named: each has a page of its own.
+const few = 5
+
+func answerCauses(all []report.AnswerCause) (out []document.Entry) {
+	var seldom document.Text
+	for i := range all {
+		c := &all[i]
+		if c.Percent < few {
+			seldom = document.Join(", ", seldom, document.In(document.Code, c.Cause))
+			continue
+		}
+		e := document.Entry{
+			Text: document.Say(c.Text), Anchor: document.Anchor{Cause: c.Cause},
+			Below: []document.Text{append(document.Say("decides: "), marked(c.Decides)...)},
+		}
+		if len(all) > 1 {
+			e.Label = document.In(document.Strong, often(c.Percent))
+		}
+		if c.Only != "" {
+			e.Text = append(e.Text, document.Run{Style: document.Faint, Text: " (" + c.Only + ")"})
+		}
+		e.Text = append(e.Text, document.Run{Text: " · "}, document.Run{Style: document.Code, Text: c.Cause})
+		out = append(out, e)
+	}
+	if len(seldom) > 0 {
+		out = append(out, document.Entry{Label: document.In(document.Strong, "seldom"), Text: seldom})
+	}
+	return out
+}
+
+// often is a share as people say it: the figures behind it are no finer than that.
+func often(percent int) string {
+	if percent >= 90 {
+		return "nearly always"
+	}
+	return "about " + strconv.Itoa((percent+2)/5*5) + "%"
+}

@@ -1,0 +1,138 @@
+package present
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// read is a page as linear text.
+func plainText(blocks []document.Block) string {
+	var b strings.Builder
+	for _, l := range layout.Lay(blocks, layout.Options{Bullet: "-"}).Lines {
+		b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+func TestLargeNumbersAreRounded(t *testing.T) {
+	for n, want := range map[uint64]string{1: "1", 999: "999", 1000: "1.0 thousand", 31_814_572: "31.8 million", 1 << 32: "4.3 billion"} {
+		if got := rounded(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestAnInstanceIsNamedByWhatIsKnownOfIt(t *testing.T) {
+	attempt, at := 3, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	for want, a := range map[string]report.HashAnswer{
+		"app (app)":                                 {Container: "app", Kind: "app"},
+		"app (sidecar): stored hash 1":              {Container: "app", Kind: "sidecar", Hash: "1"},
+		"app (app), instance 0123, attempt 3":       {Container: "app", Kind: "app", ContainerID: "0123", Attempt: &attempt},
+		"app (app), instance 0123456789ab":          {Container: "app", Kind: "app", ContainerID: "0123456789abcdef"},
+		"app (app), made 2026-03-01T10:00:00Z":      {Container: "app", Kind: "app", Created: &at},
+		"app (app): stored hash 1 by kubelet v1.31": {Container: "app", Kind: "app", Hash: "1", Kubelet: "v1.31"},
+	} {
+		if got := hashInstance(&a); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestHashTablesConclude(t *testing.T) {
+	base := func() *report.HashTable {
+		return &report.HashTable{Compared: true, Rows: []report.HashRow{
+			{Container: "app", Kind: "app", Kubelets: "1.30", Hash: "a1", Algorithm: "x"},
+			{Container: "app", Kind: "app", Kubelets: "1.31", Hash: "b2", Algorithm: "y", Continues: true},
+		}}
+	}
+	for name, test := range map[string]struct {
+		mutate   func(*report.HashTable)
+		want, no []string
+	}{
+		"every container": {func(h *report.HashTable) {
+			h.Steps = []report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"app"}}, {From: "v1.30", To: "v1.31", All: true}}
+		}, []string{"  - v1.30 → v1.31 changes the hash of every container\n  - v1.15 → v1.16 changes the hash of app\n", "without a drain"}, []string{"API server"}},
+		"many containers": {func(h *report.HashTable) {
+			h.Steps = []report.HashStep{{From: "v1.30", To: "v1.31", Containers: strings.Split("a b c d e f g h i j", " ")}}
+		}, []string{"changes the hash of a, b, c, d, e, f, g, h, 2 more\n"}, nil},
+		"no step":                     {func(*report.HashTable) {}, []string{"No step between these versions changes a hash"}, []string{"without a drain"}},
+		"one version":                 {func(h *report.HashTable) { h.Compared = false }, []string{"app         app    1.30      a1\n                   1.31      b2\n"}, []string{"step"}},
+		"a manifest without defaults": {func(h *report.HashTable) { h.Undefaulted = true }, []string{"Kubelets up to v1.30 also hash what the API server sets by default", "kubectl get pod POD -o yaml"}, nil},
+		"a pod": {func(h *report.HashTable) {
+			h.Pod, h.Namespace, h.Node, h.NodeKubelet, h.Asked = "web-0", "shop", "n1", "v1.31.0", true
+			h.Stored = []report.HashAnswer{{Container: "app", Kind: "app", Hash: "a1", Sentence: "made by it", Found: true, OneIn: 1 << 29, Tried: 8, Notes: []string{"n"},
+				Difference: []report.HashDifference{{Field: "env", Then: "set", Now: "not set"}}}}
+		}, []string{"Pod shop/web-0 on n1, kubelet v1.31.0\n", "app (app): stored hash a1\n", "Made by it.\n", "then env: set, now: not set", "note: n",
+			"A chance match is one in 536.9 million: 8 hashes were compared."}, nil},
+		"nothing found": {func(h *report.HashTable) {
+			h.Asked, h.Stored = true, []report.HashAnswer{{Container: "app", Kind: "app", Sentence: "x", OneIn: 5}}
+		}, nil, []string{"chance"}},
+		"no instance": {func(h *report.HashTable) { h.Asked = true }, []string{"No instance of its containers is known."}, nil},
+		"no spec":     {func(h *report.HashTable) { h.Asked, h.Rows, h.Compared = true, nil, false }, []string{"What these versions store for the present spec is not in the evidence."}, nil},
+		"a static pod": {func(h *report.HashTable) {
+			h.Static = []report.StaticPodRow{{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"}}
+		}, []string{"default/web-n   1.16–1.17   md5-pod    because"}, nil},
+	} {
+		h := base()
+		test.mutate(h)
+		text := plainText(HashTable(h, false))
+		for _, w := range test.want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s: no %q in\n%s", name, w, text)
+			}
+		}
+		for _, w := range test.no {
+			if strings.Contains(text, w) {
+				t.Errorf("%s: %q in\n%s", name, w, text)
+			}
+		}
+	}
+	if text := plainText(HashTable(base(), true)); !strings.Contains(text, "HASH   DECIMAL   ALGORITHM") {
+		t.Errorf("wide: %s", text)
+	}
+}
+
+func TestReadinessReadsLikeAStory(t *testing.T) {
+	r := &report.Replay{Pod: "p", Namespace: "n", Decision: report.Decision{Kubelet: "v1.12"}, Readiness: []report.ReplayReadiness{
+		{Container: "app", If: "the first status is early", Status: []report.ReplayStatus{{When: "in the first status", Why: "no worker yet", Ready: true, Started: true}, {When: "then", Why: "no result yet", Started: true}}},
+		{Container: "app", Status: []report.ReplayStatus{{When: "then", Why: "no startup result"}}},
+	}}
+	text := plainText(Replay(r))
+	want := `What the status says after the kubelet's start (the containers run on)
+  - app, if the first status is early
+    in the first status: ready (no worker yet)
+    then: not ready (no result yet)
+  - app
+    then: not started, not ready (no startup result)
+`
+	if !strings.Contains(text, want) {
+		t.Errorf("got:\n%s\nwant:\n%s", text, want)
+	}
+	if r.Readiness = nil; strings.Contains(plainText(Replay(r)), "status says") {
+		t.Error("a heading without a status")
+	}
+}
+
+func TestTheOutcomeOfAReplayComesFirst(t *testing.T) {
+	seven, at := 7, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	for want, r := range map[string]report.Replay{
+		"nothing: every container is left as it is":                              {},
+		"the whole pod is killed and gets no new sandbox":                        {KillPod: true},
+		"the whole pod is killed and gets a new sandbox":                         {KillPod: true, CreateSandbox: true},
+		"nothing is started and nothing is stopped":                              {NoNetwork: true},
+		"the pod is refused: it fails, what runs in it is killed":                {Refused: true, KillPod: true},
+		"kill a: Container a failed liveness probe":                              {Kill: []report.ReplayKill{{Container: "a", Message: "Container a failed liveness probe"}}},
+		"start container a, restart count 7, not before 2026-03-01T10:00:00Z":    {Start: []report.ReplayStart{{Kind: "container", Container: "a", RestartCount: &seven, NotBefore: &at}}},
+		"decided by kubelet v1.40 (modelled as v1.37, the newest that is known)": {Extrapolated: true, Decision: report.Decision{Kubelet: "v1.40", ModelledAs: "v1.37"}},
+		"yes  Is it? · because\n         → It is killed.":                        {Decision: report.Decision{Branches: []report.Branch{{Function: "f", Question: "Is it?", Answer: true, Fact: "because", Then: "It is killed."}}}},
+	} {
+		if text := plainText(Replay(&r)); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package present
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Instance tells one instance of a container in a line. Times of the item's day are
+// those of the day.
+func Instance(i *report.Instance, of *report.Item) string {
+	attempt := ""
+	if i.Attempt != nil {
+		attempt = "attempt " + strconv.Itoa(*i.Attempt)
+	}
+	return joined(" · ", attempt, End(i), named("started", clock(i.StartedAt, of.Time)), named("finished", clock(i.FinishedAt, of.Time)),
+		i.Image, named("hash", i.Hash), ShortID(i.ContainerID))
+}
+
+// named puts a name in front of a value that is there.
+func named(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return name + " " + value
+}
+
+// ShortID is as much of a container's id as crictl prints, without the runtime's name.
+func ShortID(id string) string {
+	id = id[strings.LastIndex(id, "/")+1:]
+	return id[:min(len(id), 13)]
+}

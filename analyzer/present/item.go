@@ -1,0 +1,310 @@
+package present
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// ItemOptions say how much is told of one item.
+type ItemOptions struct {
+	// Level is that of the headings within.
+	Level int
+	// Prefix begins the addresses of this item on its page.
+	Prefix string
+	// Evidence is how many pieces are listed, 0 for all.
+	Evidence int
+	// Text is how long a piece may be, in characters; 0 for any length.
+	Text int
+	// Story draws the timeline; without it the report's own times are drawn.
+	Story *report.Story
+	// When adds the time and the node, where no headline says them.
+	When bool
+	// Timeline adds one.
+	Timeline bool
+	// RuledOut shows what is ruled out unfolded; Short says it without its evidence.
+	RuledOut, Short bool
+}
+
+// itemPage writes the page of one item.
+type itemPage struct {
+	*citations
+	it *report.Item
+	o  ItemOptions
+	document.Doc
+}
+
+// Item is what is known of one item, the answer first: the cause and the end as the
+// user knows it, what to do, what happened, what else fits, what would decide it,
+// the evidence, and what is ruled out.
+func Item(it *report.Item, find Find, o ItemOptions) []document.Block {
+	p := &itemPage{citations: cites(find, o.Prefix), it: it, o: o}
+	p.answer()
+	p.actions()
+	p.chain()
+	p.alternatives()
+	p.missing()
+	if o.Timeline {
+		p.timeline()
+	}
+	p.Add(section("Evidence", o.Level, document.Numbered, p.evidence(0))...)
+	p.instances()
+	p.ruledOut()
+	return p.Blocks
+}
+
+// Answer is the beginning of an item's page: enough below a list.
+func Answer(it *report.Item, find Find, o ItemOptions) []document.Block {
+	p := &itemPage{citations: cites(find, o.Prefix), it: it, o: o}
+	p.answer()
+	p.actions()
+	p.chain()
+	return p.Blocks
+}
+
+func (p *itemPage) section(title string, kind document.ListKind, entries []document.Entry) {
+	p.Add(section(title, p.o.Level, kind, entries)...)
+}
+
+func (p *itemPage) anchor(ids []string) document.Anchor {
+	return document.Anchor{Evidence: ids, Cause: p.it.Verdict.Cause}
+}
+
+// answer is the cause with its confidence, the end, and the summary.
+func (p *itemPage) answer() {
+	v := &p.it.Verdict
+	head := document.Word(string(v.Confidence))
+	if v.Cause != string(v.Confidence) { // "unknown" is said once
+		head = sure(v.Cause, v.Confidence)
+	}
+	if end := End(p.it.From); end != "" {
+		head = append(head, document.Run{Text: " · " + joined(" after ", end, Lifetime(p.it.From))})
+	}
+	var proof []string
+	for i := range v.Chain {
+		proof = append(proof, v.Chain[i].Evidence...)
+	}
+	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(once(proof))}, document.Paragraph{Text: document.Say(sentence(p.it))})
+	if p.o.When {
+		p.Add(document.Paragraph{Text: document.In(document.Faint, happened(p.it))})
+	}
+}
+
+// once are ids in their order, each once.
+func once(ids []string) []string {
+	var out []string
+	for _, id := range ids {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// sentence begins with a capital, unless that would change the container's name.
+func sentence(it *report.Item) string {
+	s := Sentence(it)
+	if it.Container != "" && strings.HasPrefix(s, it.Container+" ") {
+		return s
+	}
+	return capital(s)
+}
+
+// sure is a cause with its confidence: "oom-node (likely)".
+func sure(cause string, c report.Confidence) document.Text {
+	return append(append(append(document.In(document.Strong, cause), document.Run{Text: " ("}), document.Word(string(c))...), document.Run{Text: ")"})
+}
+
+func (p *itemPage) actions() {
+	var entries []document.Entry
+	for _, a := range p.it.Verdict.Actions {
+		entries = append(entries, document.Entry{Text: document.Say(capital(a)), Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
+	}
+	p.section("What to do", document.Bullets, entries)
+}
+
+func (p *itemPage) chain() {
+	links := p.it.Verdict.Chain
+	var entries []document.Entry
+	for n := range links {
+		l := &links[n]
+		anchor := p.anchor(l.Evidence)
+		if l.Cause != "" {
+			anchor.Cause = l.Cause
+		}
+		entries = append(entries, document.Entry{
+			Label: document.Say(role(n, len(links), l.Role)), At: clock(l.At, p.it.Time), Text: p.cited(l.Text, l.Evidence), Anchor: anchor,
+		})
+	}
+	p.section("What happened", document.Chain, entries)
+}
+
+// role names a link of the chain, by its place in a report of a version that gave none.
+func role(n, of int, r report.Role) string {
+	switch {
+	case r == report.RoleRoot, r == "" && n == 0:
+		return "root cause"
+	case r == "" && n == of-1:
+		return "effect"
+	case r == "":
+		return "then"
+	}
+	return string(r)
+}
+
+func (p *itemPage) alternatives() {
+	var entries []document.Entry
+	for i := range p.it.Verdict.Alternatives {
+		a := &p.it.Verdict.Alternatives[i]
+		e := document.Entry{
+			Label: sure(a.Cause, a.Confidence),
+			Text:  p.cited(unnamed(p.it, a.Text), a.Evidence), Anchor: document.Anchor{Evidence: a.Evidence, Cause: a.Cause},
+		}
+		entries = append(entries, e)
+	}
+	p.section("Also possible", document.Bullets, entries)
+}
+
+// missing is what would decide it or tell more, with the command that gets it.
+func (p *itemPage) missing() {
+	var entries []document.Entry
+	for _, d := range p.it.Verdict.Decide {
+		e := document.Entry{Label: document.In(document.Code, strings.Join(d.Cause, ", ")), Text: document.Say(d.What), Anchor: document.Anchor{Copy: d.Command}}
+		if len(d.Cause) > 0 {
+			e.Anchor.Cause = d.Cause[0]
+		}
+		entries = append(entries, e)
+	}
+	for _, m := range p.it.Verdict.Missing {
+		e := document.Entry{Text: document.Say(joined(": ", m.What, m.Consequence)), Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
+		if m.Command != "" {
+			e.Below = append(e.Below, document.In(document.Command, m.Command))
+		}
+		entries = append(entries, e)
+	}
+	title := "What would decide it"
+	if p.it.Verdict.Confidence == report.Proven {
+		title = "What was not read"
+	}
+	p.section(title, document.Bullets, entries)
+}
+
+// instances are the container before and after, and what it belongs to.
+func (p *itemPage) instances() {
+	var entries []document.Entry
+	mechanism := p.it.Verdict.Mechanism
+	if mechanism == p.it.Verdict.Cause {
+		mechanism = "" // said above
+	}
+	for _, f := range [][2]string{
+		{"before", p.instance(p.it.From)}, {"after", p.instance(p.it.To)}, {"workload", p.it.WorkloadText()},
+		{"mechanism", mechanism}, {"id", p.it.ID},
+	} {
+		if f[1] != "" {
+			entries = append(entries, document.Entry{Label: document.Say(f[0]), Text: document.Say(f[1]), Anchor: p.anchor(nil)})
+		}
+	}
+	p.section("The container", document.Fields, entries)
+}
+
+func (p *itemPage) instance(i *report.Instance) string {
+	if i == nil {
+		return ""
+	}
+	return Instance(i, p.it)
+}
+
+// evidence lists what was cited from a number on, by its numbers.
+func (p *itemPage) evidence(from int) []document.Entry {
+	var entries []document.Entry
+	for n := from; n < len(p.ids); n++ {
+		if p.o.Evidence > 0 && n >= p.o.Evidence {
+			return append(entries, document.Entry{Text: document.In(document.Faint, strconv.Itoa(len(p.ids)-n)+" more in -o json")})
+		}
+		e := p.find(p.ids[n])
+		text := e.Text
+		if text == "" {
+			text = e.Statement
+		}
+		entries = append(entries, document.Entry{
+			Label:  document.In(document.Faint, words(clock(e.Time, p.it.Time), Origin(e.Source))),
+			Below:  []document.Text{document.In(document.Code, shortened(text, p.o.Text))},
+			Anchor: document.Anchor{ID: p.address(n + 1), Evidence: []string{p.ids[n]}, Cause: p.it.Verdict.Cause},
+		})
+	}
+	return entries
+}
+
+// shortened cuts a text at a number of characters; 0 leaves it whole.
+func shortened(s string, most int) string {
+	if r := []rune(s); most > 0 && len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// ruledOut is folded: a proven verdict rules out every other cause of the catalogue.
+func (p *itemPage) ruledOut() {
+	all := p.it.Verdict.Eliminated
+	if len(all) == 0 {
+		return
+	}
+	proof := len(p.ids)
+	var entries []document.Entry
+	for _, e := range all {
+		if p.o.Short {
+			e.Evidence = nil
+		}
+		first, _, _ := strings.Cut(strings.Join(e.Causes, " "), " ")
+		entries = append(entries, document.Entry{
+			Label: document.In(document.Code, strings.Join(e.Causes, ", ")), Text: p.cited(e.Because, e.Evidence),
+			Anchor: document.Anchor{Evidence: e.Evidence, Cause: first},
+		})
+	}
+	fold := document.Fold{
+		Level: p.o.Level, Summary: document.Say("Ruled out: " + Count(all.Count(), "other cause")), Open: p.o.RuledOut,
+		Blocks: []document.Block{document.List{Kind: document.Bullets, Entries: entries}},
+		Anchor: document.Anchor{Cause: p.it.Verdict.Cause},
+	}
+	if more := p.evidence(proof); len(more) > 0 {
+		fold.Blocks = append(fold.Blocks, document.List{Kind: document.Numbered, Entries: more})
+	}
+	p.Add(fold)
+}
+
+// briefText is how long a line of evidence in a message is, in characters.
+const briefText = 160
+
+// Brief is an item in a few lines, for a message: the answer, what to do first, and
+// so many lines of evidence. times is how often it happened.
+func Brief(it *report.Item, find Find, times, lines int) []document.Block {
+	p := &itemPage{citations: cites(find, ""), it: it, o: ItemOptions{Level: 2}}
+	head := Headline(it)
+	if times > 1 {
+		head += " (the newest of " + strconv.Itoa(times) + ")"
+	}
+	p.Add(document.Paragraph{Text: document.Say(head)})
+	p.answer()
+	var entries []document.Entry
+	for _, a := range it.Verdict.Actions[:min(len(it.Verdict.Actions), 2)] {
+		entries = append(entries, document.Entry{Label: document.Say("do"), Text: document.Say(a)})
+	}
+	if len(it.Verdict.Actions) == 0 {
+		for _, m := range it.Verdict.Missing[:min(len(it.Verdict.Missing), 1)] {
+			entries = append(entries, document.Entry{Label: document.Say("do"), Text: document.Say(joined(": ", m.What, m.Command))})
+		}
+	}
+	for _, id := range Cited(&it.Verdict) {
+		if e := find(id); e != nil && lines > 0 {
+			lines--
+			entries = append(entries, document.Entry{
+				Label: document.Say("evidence"), Text: document.Say(shortened(words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
+			})
+		}
+	}
+	p.Add(document.List{Kind: document.Fields, Entries: entries})
+	return p.Blocks
+}

@@ -1,0 +1,117 @@
+package present
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Node is what a node is, what is wrong with it, and the settings of its kubelet on
+// which restarts depend. story may be nil.
+func Node(r *report.Report, name string, story *report.NodeStory, restarts int, find Find) []document.Block {
+	facts := document.List{Kind: document.Fields}
+	add := func(label, value string) {
+		if value != "" {
+			facts.Entries = append(facts.Entries, document.Entry{Label: document.Say(label), Text: document.Say(value)})
+		}
+	}
+	add("node", name)
+	for _, p := range r.Profile {
+		if p.Node == name {
+			add("kubelet", Modelled(p))
+		}
+	}
+	var notes []report.NodeNote
+	for _, n := range r.NodeNotes {
+		if n.Node == name {
+			notes = append(notes, n)
+		}
+	}
+	var settings []string
+	if story != nil {
+		add("runtime", story.Runtime)
+		add("kernel", story.Kernel)
+		add("system", story.OS)
+		notes, settings = story.Notes, story.Settings
+	}
+	add("restarts", strconv.Itoa(restarts))
+	out := []document.Block{facts}
+	p := &itemPage{citations: cites(find, ""), it: &report.Item{}}
+	var wrong, set []document.Entry
+	for _, n := range notes {
+		e := document.Entry{Text: p.cited(n.Text, n.Evidence), Anchor: document.Anchor{Evidence: n.Evidence, Copy: n.Hint}}
+		if n.Hint != "" {
+			e.Below = append(e.Below, document.Say(n.Hint))
+		}
+		wrong = append(wrong, e)
+	}
+	if len(wrong) == 0 {
+		wrong = append(wrong, document.Entry{Text: document.In(document.Faint, "nothing that the evidence shows")})
+	}
+	out = append(out, section("What is wrong with it", 2, document.Bullets, wrong)...)
+	for _, line := range settings {
+		name, value, _ := strings.Cut(line, ": ")
+		value = setting(value)
+		set = append(set, document.Entry{Label: document.Say(name), Text: document.Say(value), Anchor: document.Anchor{Copy: line}})
+	}
+	out = append(out, section("Settings on which restarts depend", 2, document.Fields, set)...)
+	return append(out, section("Evidence", 2, document.Numbered, p.evidence(0))...)
+}
+
+// setting is a value as people write it: a kubelet prints its feature gates as Go does,
+// "map[A:true B:false]".
+func setting(value string) string {
+	inner, begins := strings.CutPrefix(value, "map[")
+	inner, ends := strings.CutSuffix(inner, "]")
+	if !begins || !ends {
+		return value
+	}
+	if inner == "" {
+		return "none"
+	}
+	var words []string
+	for _, pair := range strings.Fields(inner) {
+		switch name, word, _ := strings.Cut(pair, ":"); word {
+		case "true":
+			words = append(words, name+" on")
+		case "false":
+			words = append(words, name+" off")
+		default:
+			words = append(words, pair)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Modelled says as which kubelet a node was modelled.
+func Modelled(p report.Profile) string {
+	if strings.HasPrefix(p.KubeletVersion+".", p.ModelledAs+".") {
+		return p.KubeletVersion
+	}
+	return p.KubeletVersion + ", modelled as " + p.ModelledAs
+}
+
+// Missing lists the evidence that could not be had, and as what the nodes were
+// modelled: both limit what the verdicts can say.
+func Missing(r *report.Report) []document.Block {
+	out := gaps(r.Gaps, 0)
+	if len(out) == 0 {
+		out = section("What could not be read", 2, document.Bullets, []document.Entry{{Text: document.In(document.Faint, "nothing is missing")}})
+	}
+	var nodes []document.Entry
+	for _, p := range r.Profile {
+		nodes = append(nodes, document.Entry{Label: document.Say(p.Node), Text: document.Say("kubelet " + Modelled(p))})
+	}
+	return append(out, section("Nodes", 2, document.Fields, nodes)...)
+}
+
+// AssumedEverywhere is what a preflight takes for granted.
+func AssumedEverywhere(r *report.Preflight) []document.Block {
+	var entries []document.Entry
+	for _, a := range r.Assumed {
+		entries = append(entries, document.Entry{Text: document.Say(a)})
+	}
+	return section("Assumed", 2, document.Bullets, entries)
+}

@@ -1,0 +1,119 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Watched says what a watched preflight came to.
+func Watched(s report.PreflightWatched) string {
+	text := fmt.Sprintf("Watched for %s: %d of %s exchanged, %d settled", s.For.Round(time.Second), s.Exchanged, Count(s.Nodes, "kubelet"), s.Settled)
+	if s.Exchanged > 0 {
+		text += ": " + outcomeCounts(&s.Count)
+	}
+	if s.Changed > 0 {
+		text += fmt.Sprintf("; on %s containers changed, and no start of the kubelet was seen", Count(s.Changed, "node"))
+	}
+	return text
+}
+
+// outcomeCounts compares what was predicted with what happened; what there is none of is left out.
+func outcomeCounts(c *report.PreflightOutcomeCount) string {
+	var parts []string
+	if all := c.Restarted + c.Waiting + c.Missed; all > 0 {
+		text := fmt.Sprintf("%d of %s that would restart did", c.Restarted, Count(all, "container"))
+		if c.Waiting > 0 {
+			text += fmt.Sprintf(", %d not yet", c.Waiting)
+		}
+		if c.Missed > 0 {
+			text += fmt.Sprintf(", %d did not", c.Missed)
+		}
+		parts = append(parts, text)
+	}
+	if all := c.Stayed + c.Unforeseen; all > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d that would stay did", c.Stayed, all))
+	}
+	for _, open := range []struct {
+		word              string
+		restarted, stayed int
+	}{{"may", c.MayRestarted, c.MayStayed}, {"unknown", c.UnknownRestarted, c.UnknownStayed}} {
+		if open.restarted+open.stayed > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d restarted, %d stayed", open.word, open.restarted, open.stayed))
+		}
+	}
+	for _, rest := range []struct {
+		n    int
+		word string
+	}{{c.Moved, "moved or done"}, {c.NotRunning, "did not run"}, {c.Unpredicted, "newer than the prediction"}} {
+		if rest.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", rest.n, rest.word))
+		}
+	}
+	if len(parts) == 0 {
+		return "no container was there"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// outcomeHead says what happened to the node.
+func outcomeHead(o *report.PreflightOutcome) string {
+	text := o.Node + ": "
+	switch o.Seen {
+	case report.SeenVersion:
+		text += fmt.Sprintf("kubelet %s → %s", o.From, o.Now)
+	case report.SeenStart:
+		text += "kubelet started again"
+	default:
+		text += "containers changed, no start of the kubelet was seen"
+	}
+	if o.OtherVersion {
+		text += fmt.Sprintf(", not the %s that was asked about", o.To)
+	}
+	if o.Settled {
+		text += ", settled"
+	}
+	return text
+}
+
+// outcomeItems is how many containers of a node get a line.
+const outcomeItems = 30
+
+// Outcome compares a node's predictions with what happened: a line, and below it the containers
+// that are worth a look.
+func Outcome(o *report.PreflightOutcome) []document.Block {
+	list := document.List{}
+	for _, class := range outcomeClasses {
+		for i := range o.Items {
+			if it := &o.Items[i]; class.has(it) {
+				list.Entries = append(list.Entries, document.Entry{Text: document.Say(fmt.Sprintf("%s: %s/%s %s (%s)", class.words(it), it.Namespace, it.Pod, it.Container, it.Rule))})
+			}
+		}
+	}
+	if more := len(list.Entries) - outcomeItems; more > 0 {
+		list.Entries = append(list.Entries[:outcomeItems], document.Entry{Text: document.Say(fmt.Sprintf("and %d more (-o json)", more))})
+	}
+	return []document.Block{document.Paragraph{Text: document.Say(outcomeHead(o) + ": " + outcomeCounts(&o.Count))}, list}
+}
+
+// outcomeClasses are the containers that get a line, in the order of the lines.
+var outcomeClasses = []struct {
+	has   func(*report.PreflightOutcomeItem) bool
+	words func(*report.PreflightOutcomeItem) string
+}{
+	{func(it *report.PreflightOutcomeItem) bool {
+		return it.Verdict == report.VerdictWrong && it.Prediction == report.Stays
+	}, func(it *report.PreflightOutcomeItem) string {
+		return string(it.Became) + " although predicted to stay"
+	}},
+	{func(it *report.PreflightOutcomeItem) bool {
+		return it.Verdict == report.VerdictWrong && it.Prediction == report.Restarts
+	}, func(*report.PreflightOutcomeItem) string { return "did not restart although predicted to" }},
+	{func(it *report.PreflightOutcomeItem) bool { return it.Verdict == report.VerdictWaiting },
+		func(*report.PreflightOutcomeItem) string { return "has not restarted yet" }},
+	{func(it *report.PreflightOutcomeItem) bool { return it.Verdict == report.VerdictOpen },
+		func(it *report.PreflightOutcomeItem) string { return string(it.Prediction) + ", " + string(it.Became) }},
+}

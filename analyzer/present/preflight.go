@@ -1,0 +1,218 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// PreflightLimits say how much of a preflight stands on one page; 0 means all.
+type PreflightLimits struct {
+	Nodes, Items, Gaps int
+	// Proof adds what shows each prediction; Stays lists the containers that stay.
+	Proof, Stays bool
+	// About adds what was asked, when and by whom.
+	About bool
+}
+
+// listedNodes is how many nodes are named behind a finding.
+const listedNodes = 5
+
+// PreflightTitle says in one line what would happen.
+func PreflightTitle(r *report.Preflight) string {
+	what := "Kubelets to " + r.To
+	if r.To == "same" {
+		what = "Kubelets restarted as they are"
+	}
+	s := r.Summary
+	text := fmt.Sprintf("%s: %d of %s would restart, %d may, %d unknown, %d stay", what, s.Restarts, Count(s.Total(), "container"), s.May, s.Unknown, s.Stays)
+	if s.BlockedNodes > 0 {
+		text += "; on " + Count(s.BlockedNodes, "node") + " the kubelet would not start"
+	}
+	if slices.ContainsFunc(r.Nodes, func(n report.PreflightNode) bool { return n.Extrapolated }) {
+		text += "; a kubelet newer than the newest known one is taken for that one"
+	}
+	return text
+}
+
+// Preflight is a whole preflight on one page: the count, the nodes, what is wrong
+// with them, the reasons with what to do, the containers.
+func Preflight(r *report.Preflight, l PreflightLimits) document.Doc {
+	var d document.Doc
+	d.Add(document.Heading{Level: 1, Text: document.Say(PreflightTitle(r))})
+	if l.About {
+		d.Add(document.Paragraph{Text: document.In(document.Faint, joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC"))})
+	}
+	if len(r.Nodes) > 0 {
+		d.Add(document.Heading{Level: 2, Text: document.Say("Nodes, most affected first")}, preflightNodes(r, l))
+	}
+	var findings []document.Entry
+	for _, f := range sharedFindings(r) {
+		findings = append(findings, findingEntry(f.Finding, f.where()))
+	}
+	d.Add(section("Node findings", 2, document.Bullets, findings)...)
+	var reasons []document.Entry
+	for n := range r.Groups {
+		g := &r.Groups[n]
+		size := fmt.Sprintf("%s of %s on %s", Count(g.Containers, "container"), Count(g.Pods, "pod"), Count(g.Nodes, "node"))
+		reasons = append(reasons, document.Entry{
+			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)), Text: document.Say(size + ": " + g.Because),
+			Below: advice(g.Do), Anchor: document.Anchor{Cause: g.Rule},
+		})
+	}
+	d.Add(section("Reasons", 2, document.Bullets, reasons)...)
+	if items := affected(r, l.Stays); len(items) > 0 {
+		d.Add(document.Heading{Level: 2, Text: document.Say("Containers")}, preflightItems(items, l))
+	}
+	d.Add(section("Assumed", 2, document.Bullets, assumed(r))...)
+	d.Add(gaps(r.Gaps, l.Gaps)...)
+	return d
+}
+
+func advice(do string) []document.Text {
+	if do == "" {
+		return nil
+	}
+	return []document.Text{append(document.In(document.Faint, "Do: "), document.Say(do)...)}
+}
+
+func findingEntry(f report.Finding, where string) document.Entry {
+	e := document.Entry{Label: document.Word(string(f.Level)), Text: document.Say(joined(": ", where, f.Text)), Below: advice(f.Do)}
+	e.Anchor.Copy = FindingLine(f)
+	return e
+}
+
+// FindingLine says a finding in one line, for a clipboard.
+func FindingLine(f report.Finding) string {
+	return joined("; do: ", string(f.Level)+" ("+f.Rule+"): "+f.Text, f.Do)
+}
+
+// sharedFinding is a finding with the nodes that have it.
+type sharedFinding struct {
+	report.Finding
+	nodes []string
+}
+
+func (f *sharedFinding) where() string {
+	if more := len(f.nodes) - listedNodes; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(f.nodes[:listedNodes], ", "), more)
+	}
+	return strings.Join(f.nodes, ", ")
+}
+
+// sharedFindings gathers what several nodes have in common, worst first.
+func sharedFindings(r *report.Preflight) []sharedFinding {
+	at := map[report.Finding]int{}
+	var all []sharedFinding
+	for i := range r.Nodes {
+		for _, f := range r.Nodes[i].Findings {
+			n, ok := at[f]
+			if !ok {
+				n = len(all)
+				at[f] = n
+				all = append(all, sharedFinding{Finding: f})
+			}
+			all[n].nodes = append(all[n].nodes, r.Nodes[i].Node)
+		}
+	}
+	levels := report.FindingLevels()
+	slices.SortStableFunc(all, func(a, b sharedFinding) int {
+		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
+	})
+	return all
+}
+
+func preflightNodes(r *report.Preflight, l PreflightLimits) document.Table {
+	t := document.Table{Heads: []string{"NODE", "KUBELET", "RESTARTS", "MAY", "UNKNOWN", "STAYS", "BLOCKED"}}
+	for i := range r.Nodes {
+		if l.Nodes > 0 && i == l.Nodes {
+			t.More = fmt.Sprintf("and %d more, where less restarts (-o wide)", len(r.Nodes)-i)
+			break
+		}
+		n := &r.Nodes[i]
+		from := n.From
+		if from == "" {
+			from = "unknown"
+		}
+		var cells []document.Text
+		for _, c := range []string{n.Node, from, strconv.Itoa(n.Count.Restarts), strconv.Itoa(n.Count.May), strconv.Itoa(n.Count.Unknown), strconv.Itoa(n.Count.Stays), blocked(n)} {
+			cells = append(cells, document.Say(c))
+		}
+		t.Rows = append(t.Rows, document.Row{Cells: cells})
+	}
+	return t
+}
+
+// blocked says no for a node only where nothing is left to look at.
+func blocked(n *report.PreflightNode) string {
+	switch {
+	case n.Blocked:
+		return "yes"
+	case n.Extrapolated && n.From != n.To:
+		return "unknown"
+	case slices.ContainsFunc(n.Findings, func(f report.Finding) bool { return f.Level == report.FindingCheck }):
+		return "check"
+	}
+	return "no"
+}
+
+// affected are the containers worth a row, worst first, or all in their order.
+func affected(r *report.Preflight, stays bool) (out []*report.PreflightItem) {
+	for _, p := range report.Predictions() {
+		for i := range r.Items {
+			if it := &r.Items[i]; stays && p == report.Restarts || it.Prediction == p && p != report.Stays && !stays {
+				out = append(out, it)
+			}
+		}
+	}
+	return out
+}
+
+func preflightItems(items []*report.PreflightItem, l PreflightLimits) document.Table {
+	t := document.Table{Heads: []string{"PREDICTION", "NODE", "NAMESPACE", "POD", "CONTAINER", "KIND", "RULE"}}
+	if l.Proof {
+		t.Heads = append(t.Heads, "PROOF")
+	}
+	for n, it := range items {
+		if l.Items > 0 && n == l.Items {
+			t.More = fmt.Sprintf("and %d more (-o wide)", len(items)-n)
+			break
+		}
+		cells := []document.Text{document.Word(string(it.Prediction))}
+		for _, c := range []string{it.Node, it.Namespace, it.Pod, it.Container, it.Kind, it.Rule} {
+			cells = append(cells, document.Say(c))
+		}
+		if l.Proof {
+			cells = append(cells, document.Say(it.Proof))
+		}
+		t.Rows = append(t.Rows, document.Row{Cells: cells})
+	}
+	return t
+}
+
+// assumed is what is taken for granted everywhere, and of some containers with
+// their number.
+func assumed(r *report.Preflight) []document.Entry {
+	var out []document.Entry
+	for _, a := range r.Assumed {
+		out = append(out, document.Entry{Text: document.Say(a)})
+	}
+	times := map[string]int{}
+	var order []string
+	for i := range r.Items {
+		for _, a := range r.Items[i].Assumed {
+			if times[a] == 0 {
+				order = append(order, a)
+			}
+			times[a]++
+		}
+	}
+	for _, a := range order {
+		out = append(out, document.Entry{Text: document.Say(fmt.Sprintf("%s (%s)", a, Count(times[a], "container")))})
+	}
+	return out
+}

@@ -1,0 +1,223 @@
+// Package present turns a report into pages (package document). It is the only
+// place with the words, the order and the limits of what people read: the text of a
+// terminal, a ticket, an HTML page and the viewer are the same page in four forms.
+//
+// It may import analyzer/report and analyzer/document. What never enters: a
+// judgement, markup, colours, widths, and raw text (a report's is safe already).
+package present
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Find returns the evidence with an id, or nil.
+type Find func(id string) *report.Evidence
+
+// Index finds the evidence of a report quickly: a large one has more than
+// report.Find should be asked for one by one.
+func Index(r *report.Report) Find {
+	all := make(map[string]*report.Evidence, len(r.Evidence))
+	for i := range r.Evidence {
+		all[r.Evidence[i].ID] = &r.Evidence[i]
+	}
+	return func(id string) *report.Evidence { return all[id] }
+}
+
+// Stamp is a time to the second, in UTC, "" for none.
+func Stamp(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04:05Z")
+}
+
+// clock is the time of the day where it is the day of ref, else with its date.
+func clock(t, ref *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	if u := t.UTC(); ref != nil && u.Format(time.DateOnly) == ref.UTC().Format(time.DateOnly) {
+		return u.Format("15:04:05")
+	}
+	return t.UTC().Format("2006-01-02 15:04:05")
+}
+
+// Count is a number with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// End is how an instance ended, as kubectl describe has it: "OOMKilled, exit 137".
+// It is "" where that is not known.
+func End(i *report.Instance) string {
+	if i == nil {
+		return ""
+	}
+	var parts []string
+	if i.Reason != "" {
+		parts = append(parts, i.Reason)
+	}
+	if i.ExitCode != nil {
+		parts = append(parts, "exit "+strconv.Itoa(int(*i.ExitCode)))
+	}
+	if i.Signal != 0 {
+		parts = append(parts, "signal "+strconv.Itoa(int(i.Signal)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Lifetime is how long an instance ran, "" where its start or end is not known.
+func Lifetime(i *report.Instance) string {
+	if i == nil || i.StartedAt == nil || i.FinishedAt == nil || i.FinishedAt.Before(*i.StartedAt) {
+		return ""
+	}
+	run := i.FinishedAt.Sub(*i.StartedAt).Round(time.Second)
+	if days := run / (24 * time.Hour); days > 0 {
+		return fmt.Sprintf("%dd%dh", days, (run%(24*time.Hour))/time.Hour)
+	}
+	return run.String()
+}
+
+// Pod is a pod with its namespace.
+func Pod(i *report.Item) string {
+	if i.Namespace == "" {
+		return i.Pod
+	}
+	return i.Namespace + "/" + i.Pod
+}
+
+// Container is a container with its kind, unless it is an ordinary one; "" for an
+// item about a whole pod.
+func Container(i *report.Item) string {
+	if i.Container != "" && i.ContainerKind != "" && i.ContainerKind != "app" {
+		return i.Container + " (" + i.ContainerKind + ")"
+	}
+	return i.Container
+}
+
+// verbs say what an item is in a sentence.
+var verbs = map[report.ItemKind]string{
+	report.Restart: "restarted", report.Death: "ended", report.Refused: "never started", report.None: "did not restart",
+}
+
+// Headline says what an item is: "shop/web-0 container a restarted 2026-… on n1".
+func Headline(i *report.Item) string {
+	what := Container(i)
+	if what != "" {
+		what = "container " + what
+	}
+	return words(Pod(i), what, happened(i))
+}
+
+// happened says what happened to a container, when and where, without its name.
+func happened(i *report.Item) string {
+	where := i.Node
+	if where != "" {
+		where = "on " + where
+	}
+	return words(verbs[i.Kind], Stamp(i.Time), where)
+}
+
+// words joins those that are not empty.
+func words(parts ...string) string { return joined(" ", parts...) }
+
+func joined(separator string, parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(separator)
+		}
+		b.WriteString(p)
+	}
+	return b.String()
+}
+
+// Sentence is the summary without the container, which stands beside it.
+func Sentence(i *report.Item) string { return unnamed(i, i.Verdict.Summary) }
+
+// unnamed is a text about an item without its container in front.
+func unnamed(i *report.Item, text string) string {
+	return strings.TrimPrefix(text, "container "+i.Container+": ")
+}
+
+// Origin says where evidence comes from.
+func Origin(s report.Source) string { return words(s.Kind, s.Node, s.Where) }
+
+// citations number the evidence of one page in the order in which it is cited.
+type citations struct {
+	find   Find
+	prefix string // of the addresses on the page
+	ids    []string
+	number map[string]int
+}
+
+func cites(find Find, prefix string) *citations {
+	return &citations{find: find, prefix: prefix, number: map[string]int{}}
+}
+
+// mostCites is how many numbers stand behind one sentence; the list below has all.
+const mostCites = 4
+
+// of returns the numbers of evidence: " [1] [2]". What the report does not hold has none.
+func (c *citations) of(ids []string) document.Text {
+	var out document.Text
+	shown := 0
+	for _, id := range ids {
+		if c.find(id) == nil {
+			continue
+		}
+		if c.number[id] == 0 {
+			c.ids = append(c.ids, id)
+			c.number[id] = len(c.ids)
+		}
+		if shown++; shown <= mostCites {
+			out = append(out, document.Run{Text: " "}, document.Run{
+				Style: document.Cite, Text: "[" + strconv.Itoa(c.number[id]) + "]", To: c.address(c.number[id]),
+			})
+		}
+	}
+	if shown > mostCites {
+		out = append(out, document.Run{Style: document.Faint, Text: fmt.Sprintf(" +%d", shown-mostCites)})
+	}
+	return out
+}
+
+func (c *citations) address(n int) string { return c.prefix + "e" + strconv.Itoa(n) }
+
+// cited is a sentence with the numbers of what it rests on.
+func (c *citations) cited(text string, ids []string) document.Text {
+	return append(document.Say(text), c.of(ids)...)
+}
+
+// section begins a part of a page, unless it has no entries.
+func section(title string, level int, kind document.ListKind, entries []document.Entry) []document.Block {
+	if len(entries) == 0 {
+		return nil
+	}
+	return []document.Block{
+		document.Heading{Level: level, Text: document.Say(title)},
+		document.List{Kind: kind, Entries: entries},
+	}
+}
+
+// capital begins a sentence with a capital, unless its first word is a name, which
+// has other characters than letters.
+func capital(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if strings.ContainsFunc(strings.TrimRight(first, ",:;"), func(r rune) bool { return r < 'a' || r > 'z' }) || first == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,212 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Limits say how much of a report stands on one page.
+type Limits struct {
+	// Full is how many items are told in full: one for each row of the table.
+	Full int
+	// Rows is how many rows the table has.
+	Rows int
+	// Listed is how many containers of an incident, and how many gaps, are named.
+	Listed int
+	// Timelines adds drawings.
+	Timelines bool
+	Item      ItemOptions
+}
+
+// Stories give the story of an item; nil where there are none.
+type Stories func(item string) *report.Story
+
+// Report is a whole report on one page: incidents, the table, single items in full,
+// the nodes' own troubles and what could not be read.
+func Report(r *report.Report, l Limits, stories Stories) document.Doc {
+	var d document.Doc
+	find := Index(r)
+	about := joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC")
+	if len(r.Items) == 1 {
+		d.Add(document.Heading{Level: 1, Text: document.Say(Headline(&r.Items[0]))})
+		o := l.Item
+		o.Level, o.Prefix, o.Timeline, o.Story = 2, "i1", l.Timelines, stories.Of(r.Items[0].ID)
+		d.Add(Item(&r.Items[0], find, o)...)
+	} else {
+		d.Add(document.Heading{Level: 1, Text: document.Say(Title(r))}, document.Paragraph{Text: document.In(document.Faint, about)})
+		all := make([]*report.Item, len(r.Items))
+		for i := range r.Items {
+			all[i] = &r.Items[i]
+		}
+		if len(all) == 0 {
+			d.Add(document.Paragraph{Text: document.Say("Nothing restarted in what was looked at.")})
+		} else {
+			d.Add(document.Paragraph{Text: Tally(all)})
+		}
+		d.Add(incidentList(r, l.Listed)...)
+		if t := overview(r); t != nil && l.Timelines {
+			d.Add(document.Heading{Level: 2, Text: document.Say("When")}, *t)
+		}
+		d.Add(items(r, l, find, stories)...)
+	}
+	d.Add(Nodes(r)...)
+	d.Add(gaps(r.Gaps, l.Listed)...)
+	if len(r.Items) == 1 {
+		d.Add(document.Paragraph{Text: document.In(document.Faint, about)})
+	}
+	return d
+}
+
+// Of returns the story of an item, nil where there is none.
+func (s Stories) Of(id string) *report.Story {
+	if s == nil {
+		return nil
+	}
+	return s(id)
+}
+
+// incidentList tells the incidents, each with its containers.
+func incidentList(r *report.Report, most int) []document.Block {
+	all := byID(r)
+	var entries []document.Entry
+	for n := range r.Incidents {
+		c := &r.Incidents[n]
+		when := Stamp(c.Start)
+		if c.Start != nil && c.End != nil && !c.End.Equal(*c.Start) {
+			when += " – " + Stamp(c.End)
+		}
+		on := ""
+		if c.Node != "" {
+			on = "on " + c.Node
+		}
+		facts := document.Join(" · ", document.In(document.Code, c.Cause), Tally(pick(all, c.Items)), document.Say(on), document.In(document.Faint, when))
+		var names []document.Text
+		for n, i := range pick(all, c.Items) {
+			if n == most {
+				names = append(names, document.Say("and "+strconv.Itoa(len(c.Items)-n)+" more"))
+				break
+			}
+			names = append(names, document.In(document.Code, words(Pod(i), Container(i))))
+		}
+		entries = append(entries, document.Entry{
+			Text: document.In(document.Strong, c.Summary), Below: []document.Text{facts, document.Join(", ", names...)},
+		})
+	}
+	if len(entries) > most {
+		left := len(entries) - most
+		entries = append(entries[:most], document.Entry{Text: document.Say("and " + strconv.Itoa(left) + " more")})
+	}
+	return section("Incidents", 2, document.Bullets, entries)
+}
+
+// items are the table, and those that are told in full. The first of the largest
+// incident is unfolded: it is what the reader came for.
+func items(r *report.Report, l Limits, find Find, stories Stories) []document.Block {
+	rows := Rows(r, true)
+	if len(rows) == 0 {
+		return nil
+	}
+	full := inFull(r, rows, l.Full)
+	first := unfolded(r, full)
+	link := func(item int) string {
+		if slices.ContainsFunc(full, func(w Row) bool { return w.Item == item }) {
+			return "i" + strconv.Itoa(item+1)
+		}
+		return ""
+	}
+	out := []document.Block{
+		document.Heading{Level: 2, Text: document.Say("Restarts")},
+		Table(r, TableOptions{Loops: true, Rows: l.Rows, Link: link}),
+		document.Heading{Level: 2, Text: document.Say("In full")},
+	}
+	for _, w := range full {
+		i := &r.Items[w.Item]
+		o := l.Item
+		o.Level, o.Prefix, o.Timeline, o.Story, o.Short = 4, link(w.Item), l.Timelines, stories.Of(i.ID), true
+		times := ""
+		if w.Times > 1 {
+			times = fmt.Sprintf(" (the newest of %d)", w.Times)
+		}
+		out = append(out, document.Fold{
+			Level: 3, Open: w.Item == first, Anchor: document.Anchor{ID: link(w.Item)},
+			Summary: document.Join(" ", document.In(document.Strong, words(Pod(i), Container(i))), document.In(document.Code, i.Verdict.Cause),
+				document.Word(string(i.Verdict.Confidence)), document.In(document.Faint, Stamp(i.Time)+times)),
+			Blocks: Item(i, find, o),
+		})
+	}
+	if left := len(rows) - len(full); left > 0 {
+		out = append(out, document.Paragraph{Text: document.In(document.Faint, fmt.Sprintf("%d of %d rows are told in full; -o json has everything; -c, --since and --cause ask for less.", len(full), len(rows)))})
+	}
+	return out
+}
+
+// inFull are the rows that are told in full: the newest, and the first of each
+// incident however old it is.
+func inFull(r *report.Report, rows []Row, most int) []Row {
+	full := slices.Clone(rows[:min(len(rows), most)])
+	told := map[string]bool{"": true}
+	for _, w := range full {
+		told[r.Items[w.Item].Incident] = true
+	}
+	for _, w := range rows[len(full):] {
+		if of := r.Items[w.Item].Incident; !told[of] && len(full) < 2*most {
+			told[of] = true
+			full = append(full, w)
+		}
+	}
+	return full
+}
+
+// unfolded is the item that is unfolded: the first of the largest incident, else the newest.
+func unfolded(r *report.Report, full []Row) int {
+	largest, item := 1, -1
+	for n := range r.Incidents {
+		c := &r.Incidents[n]
+		for _, w := range full {
+			if len(c.Items) > largest && r.Items[w.Item].Incident == c.ID {
+				largest, item = len(c.Items), w.Item
+			}
+		}
+	}
+	if item < 0 && len(full) > 0 {
+		return full[0].Item
+	}
+	return item
+}
+
+// Nodes tell what is wrong with nodes.
+func Nodes(r *report.Report) []document.Block {
+	var entries []document.Entry
+	for _, n := range r.NodeNotes {
+		e := document.Entry{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text), Anchor: document.Anchor{Evidence: n.Evidence}}
+		if n.Hint != "" {
+			e.Below = append(e.Below, document.In(document.Faint, n.Hint))
+		}
+		entries = append(entries, e)
+	}
+	return section("Nodes", 2, document.Bullets, entries)
+}
+
+// gaps tell what could not be read: so many of them, 0 for all, none for less.
+func gaps(all []report.Gap, most int) []document.Block {
+	if most < 0 {
+		return nil
+	}
+	var entries []document.Entry
+	for n, g := range all {
+		if n == most && most > 0 {
+			entries = append(entries, document.Entry{Text: document.Say(fmt.Sprintf("and %d more, which -o json lists", len(all)-n))})
+			break
+		}
+		e := document.Entry{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}
+		if g.Hint != "" {
+			e.Below = append(e.Below, document.In(document.Faint, g.Hint))
+		}
+		entries = append(entries, e)
+	}
+	return section("What could not be read", 2, document.Bullets, entries)
+}

@@ -1,0 +1,63 @@
+package present
+
+import (
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Asked tells the scope of a report in one line; "" where nothing narrows it.
+func Asked(s report.Scope) string {
+	where := named("namespace", s.Namespace)
+	if s.AllNamespaces {
+		where = "all namespaces"
+	}
+	list := func(name string, values []string) string {
+		if len(values) == 0 {
+			return ""
+		}
+		return name + strings.Join(values, ", ")
+	}
+	return joined(" · ", where, list("", s.Targets), list("node ", s.Nodes), list("from ", s.From),
+		named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
+}
+
+// Nothing says that there was nothing to explain, where, and what was looked at
+// ("14 pods, 3 nodes").
+func Nothing(s report.Scope, looked string) string {
+	in := ""
+	switch {
+	case len(s.Targets) > 0 && s.Namespace != "":
+		in = strings.Join(s.Targets, ", ") + " in namespace " + s.Namespace
+	case len(s.Targets) > 0:
+		in = strings.Join(s.Targets, ", ")
+	case len(s.Nodes) > 0:
+		in = strings.Join(s.Nodes, ", ")
+	case len(s.From) > 0:
+		in = strings.Join(s.From, ", ")
+	case s.AllNamespaces:
+		in = "all namespaces"
+	case s.Namespace != "":
+		in = "namespace " + s.Namespace
+	}
+	in = joined(", ", in, named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
+	if looked != "" {
+		looked = "; looked at " + looked
+	}
+	return "no restarts found in " + in + looked
+}
+
+// GapLine is a gap in one line, without its hint.
+func GapLine(g report.Gap) string {
+	from := g.Source
+	if g.Node != "" {
+		from += " of " + g.Node
+	}
+	return from + ": " + g.Why
+}
+
+// About says when and by what a report was made.
+func About(at time.Time, tool report.Tool) string {
+	return "generated " + Stamp(&at) + " by kubectl-restartwhy " + tool.Version
+}

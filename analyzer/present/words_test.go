@@ -1,0 +1,42 @@
+package present
+
+import (
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report/reporttest"
+)
+
+func TestTheScopeIsOneLine(t *testing.T) {
+	for want, s := range map[string]report.Scope{
+		"":               {},
+		"all namespaces": {AllNamespaces: true, Namespace: "x"},
+		"namespace shop · pod/web-0 · since 24h":                                         {Namespace: "shop", Targets: []string{"pod/web-0"}, Since: "24h"},
+		"node n1, n2 · from b.tar.zst · selector app=web · container a · cause oom-node": {Nodes: []string{"n1", "n2"}, From: []string{"b.tar.zst"}, Selector: "app=web", Container: "a", Cause: "oom-node"},
+	} {
+		if got := Asked(s); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestConfidencesOfSeveralItemsAreSummedUp(t *testing.T) {
+	all := byID(reporttest.Report())
+	for want, ids := range map[string][]string{
+		"proven": {"r1", "r2"}, "1 proven, 1 unknown": {"r1", "r9", "gone"}, "": {"gone"},
+	} {
+		if got := Tally(pick(all, ids)).String(); got != want {
+			t.Errorf("%v: %q, want %q", ids, got, want)
+		}
+	}
+}
+
+func TestSettingsAreNotWrittenAsGoDoes(t *testing.T) {
+	for value, want := range map[string]string{
+		"map[NodeLogQuery:true]": "NodeLogQuery on", "map[A:true B:false]": "A on, B off", "map[]": "none", "systemd": "systemd", "A=true": "A=true", "map[x": "map[x",
+	} {
+		if got := setting(value); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package report
+
+import "time"
+
+// Replay is the kubelet's decision about a pod: the page of `replay`. Programs read its
+// own JSON.
+type Replay struct {
+	Namespace, Pod string
+	// Decision has who decided, what was supposed and assumed, and every question.
+	Decision Decision
+	// Extrapolated: the version is newer than the newest known one.
+	Extrapolated bool
+	// What comes of it.
+	Refused, KillPod, CreateSandbox, NoNetwork bool
+	Kill                                       []ReplayKill
+	Start                                      []ReplayStart
+	Readiness                                  []ReplayReadiness
+}
+
+// ReplayKill is a container that is killed.
+type ReplayKill struct{ Container, Message string }
+
+// ReplayStart is a container that is started.
+type ReplayStart struct {
+	Container, Kind string
+	RestartCount    *int
+	NotBefore       *time.Time
+}
+
+// ReplayReadiness is what the status says of a container after the kubelet's start. If
+// is what it depends on, "" for nothing.
+type ReplayReadiness struct {
+	Container, If string
+	Status        []ReplayStatus
+}
+
+// ReplayStatus is the status at one time.
+type ReplayStatus struct {
+	When, Why      string
+	Ready, Started bool
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
+)
+
+// documentFormats are the values of -o of a command that answers with a page and not with
+// a report.
+var documentFormats = []string{"table", "wide", "json", "yaml", "markdown"}
+
+// document prints an answer: its page for people, the value behind it for programs.
+func (e Env) document(format string, value any, blocks []document.Block) error {
+	w := e.Streams.Out
+	switch format {
+	case "json", "yaml":
+		return printValue(w, format, value)
+	case "markdown":
+		_, err := io.WriteString(w, markdown.Write(blocks))
+		return err
+	}
+	out := newOutput(e)
+	tty, width := out.terminal()
+	if format == "wide" {
+		width = 0
+	}
+	return text.Write(w, blocks, text.Options{Width: width, Open: true, Color: tty && e.Getenv("NO_COLOR") == "" && !e.dumb()})
+}
+
+// dumb tells a terminal that has neither colours nor a cursor to move.
+func (e Env) dumb() bool { return e.Getenv("TERM") == "dumb" }
+
+// printValue writes a value for programs.
+func printValue(w io.Writer, format string, value any) error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(value)
+	raw := buf.Bytes()
+	if err == nil && format == "yaml" {
+		raw, err = yaml.JSONToYAML(raw)
+	}
+	if err != nil {
+		return fmt.Errorf("print as %s: %w", format, err)
+	}
+	_, err = fmt.Fprintln(w, strings.TrimRight(string(raw), "\n"))
+	return err
+}

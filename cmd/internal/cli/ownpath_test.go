@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A log whose times say neither year nor zone is read with a gap that names it.
+const zonelessLog = "I0301 12:00:00.123456      80 server.go:1] \"Kubelet version\" kubeletVersion=\"v1.30.1\"\n"
+
+func TestGapsNameThePathThatTheUserHas(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "kubelet.log")
+	if err := os.WriteFile(file, []byte(zonelessLog), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, input := range map[string]string{"a file": file, "a directory": dir} {
+		_, errOut, code := run(t, "analyze", "-v", input)
+		if code != exitDone || !strings.Contains(errOut, ": read "+file+": its times") || strings.Contains(errOut, "nodes/") {
+			t.Errorf("%s: exit code %d: %s", name, code, errOut)
+		}
+	}
+}
+
+func TestOnlyWhatIsReadIsRenamed(t *testing.T) {
+	sources := map[string]string{"nodes/n1/logs/a": "/var/log/a", "nodes/n1/logs/twice": ""}
+	for why, want := range map[string]string{
+		"read nodes/n1/logs/a: cut: here":   "read /var/log/a: cut: here",
+		"read nodes/n1/logs/b: cut":         "read nodes/n1/logs/b: cut",
+		"read nodes/n1/logs/twice: cut":     "read nodes/n1/logs/twice: cut",
+		"list pods: nodes/n1/logs/a: no":    "list pods: nodes/n1/logs/a: no",
+		"read nodes/n1/logs/a, and no more": "read nodes/n1/logs/a, and no more",
+	} {
+		if got := ownPath(why, sources); got != want {
+			t.Errorf("%q: %q, want %q", why, got, want)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/lookup"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
+)
+
+var updateWords = flag.Bool("update-words", false, "write docs/words again")
+
+// tryWords are commands to begin with.
+const tryWords = "```\nkubectl restartwhy explain 137                  # a code, a signal, a reason\n" +
+	"kubectl restartwhy explain 'Container web definition changed, will be restarted'\n" +
+	"kubectl restartwhy demo fails-liveness          # and a pod of the recorded incident, with proof\n" +
+	"kubectl restartwhy demo steady -o markdown\n```\n\n"
+
+// wordPages are the files of docs/words: what `explain` says of the words that people
+// search for, with the causes as links, and an index.
+func wordPages() map[string]string {
+	files := map[string]string{}
+	var index strings.Builder
+	index.WriteString("# Words\n\nWhat `kubectl restartwhy explain` says of the words that people search for. Generated from its table (`make generate`); it knows many more.\n\n" + tryWords)
+	entries := slices.DeleteFunc(lookup.All(), func(e lookup.Entry) bool { return e.Page == "" })
+	for i := range entries {
+		e := &entries[i]
+		x := report.Explanation{Answers: []report.Answer{lookup.Answer(e)}}
+		text := markdown.Write(present.Explanation(&x))
+		for _, id := range causeIDs() {
+			text = strings.ReplaceAll(text, "`"+id+"`", "[`"+id+"`](../causes/"+id+".md)")
+		}
+		text += fmt.Sprintf("\nFrom: %s. All [words](README.md), all [causes](../causes/README.md).\n", e.Source)
+		files[e.Page+".md"] = text
+		fmt.Fprintf(&index, "- [%s](%s.md): %s\n", e.Term, e.Page, e.Means)
+	}
+	files["README.md"] = index.String()
+	return files
+}
+
+func TestTheDocumentsOfTheWordsAreUpToDate(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "docs", "words")
+	want := wordPages()
+	have, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *updateWords {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range want {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, path := range have {
+		if _, ok := want[filepath.Base(path)]; ok {
+			continue
+		}
+		if !*updateWords {
+			t.Errorf("%s belongs to no word: run make generate", path)
+		} else if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range want {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Errorf("%s is missing: run make generate", name)
+		} else if string(got) != text {
+			t.Errorf("docs/words/%s is not what the table says: run make generate", name)
+		}
+	}
+	if len(want) < 21 {
+		t.Errorf("%d pages", len(want)-1)
+	}
+}

@@ -1,0 +1,97 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"k8s.io/client-go/util/jsonpath"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Columns returns the printer of custom-columns=HEAD:.path,…: a table of the items,
+// each path as kubectl has it, from the item: POD:.pod,WHY:.verdict.cause.
+func Columns(spec string, heads bool) (func(w io.Writer, r *report.Report) error, error) {
+	type column struct {
+		head string
+		path *jsonpath.JSONPath
+	}
+	var columns []column
+	for _, part := range strings.Split(spec, ",") {
+		head, path, found := strings.Cut(part, ":")
+		if !found || head == "" || path == "" {
+			return nil, fmt.Errorf("read custom-columns %q: want HEAD:.path,HEAD:.path", part)
+		}
+		if !strings.HasPrefix(path, "{") {
+			path = "{." + strings.TrimPrefix(path, ".") + "}"
+		}
+		p := jsonpath.New(head).AllowMissingKeys(true)
+		if err := safely(func() error { return p.Parse(path) }); err != nil {
+			return nil, fmt.Errorf("read custom-columns %q: %w", part, err)
+		}
+		columns = append(columns, column{head, p})
+	}
+	return func(w io.Writer, r *report.Report) error {
+		var rows [][]string
+		if heads {
+			row := make([]string, len(columns))
+			for n, c := range columns {
+				row[n] = c.head
+			}
+			rows = append(rows, row)
+		}
+		for i := range r.Items {
+			item, err := plain(&r.Items[i])
+			if err != nil {
+				return err
+			}
+			row := make([]string, len(columns))
+			for n, c := range columns {
+				var b strings.Builder
+				if err := safely(func() error { return c.path.Execute(&b, item) }); err != nil {
+					return fmt.Errorf("read column %s: %w", c.head, err)
+				}
+				if row[n] = b.String(); row[n] == "" {
+					row[n] = "<none>"
+				}
+			}
+			rows = append(rows, row)
+		}
+		return align(w, rows)
+	}, nil
+}
+
+// plain is a value as JSON has it.
+func plain(v any) (any, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode report: %w", err)
+	}
+	var out any
+	if err := json.Unmarshal(raw, &out); err != nil {
+		return nil, fmt.Errorf("encode report: %w", err)
+	}
+	return whole(out), nil
+}
+
+// align writes rows as kubectl's tables are.
+func align(w io.Writer, rows [][]string) error {
+	var b strings.Builder
+	widths := map[int]int{}
+	for _, row := range rows {
+		for n, c := range row {
+			widths[n] = max(widths[n], len([]rune(c)))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for n, c := range row {
+			line.WriteString(c + strings.Repeat(" ", widths[n]-len([]rune(c))+3))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,90 @@
+package render
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
+)
+
+// Plain writes all that the viewer shows as linear text, for screen readers: each
+// thing once and in order, nothing folded. teller may be nil. It returns the error of
+// ctx when that ends first.
+func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Teller) error {
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	find := present.Index(r)
+	write := func(blocks ...document.Block) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return text.Write(out, append(blocks, document.Paragraph{}), text.Options{Open: true})
+	}
+	head := func(level int, s string) document.Block {
+		return document.Heading{Level: level, Text: document.Say(s)}
+	}
+	err := write(append([]document.Block{head(1, present.Title(r))}, present.Incidents(r, 1)...)...)
+	restarts := map[string]int{}
+	var nodes []string
+	for i := range r.Items {
+		if err != nil {
+			return err
+		}
+		it := &r.Items[i]
+		if restarts[it.Node]++; restarts[it.Node] == 1 && it.Node != "" {
+			nodes = append(nodes, it.Node)
+		}
+		blocks := []document.Block{head(1, fmt.Sprintf("Restart %d of %d: %s", i+1, len(r.Items), present.Headline(it)))}
+		blocks = append(blocks, present.Item(it, find, present.ItemOptions{Level: 2, RuledOut: true})...)
+		if story := stories(teller).Of(it.ID); story != nil {
+			if len(story.Lanes) > 0 {
+				blocks = append(append(blocks, head(2, "Timeline")), present.Lanes(story.Lanes)...)
+			}
+			if story.Decision != nil {
+				blocks = append(append(blocks, head(2, "Decision of the kubelet")), present.Decision(story.Decision)...)
+			}
+			if story.Hashes != nil {
+				blocks = append(append(blocks, head(2, "Hashes")), present.Hashes(story.Hashes)...)
+			}
+		}
+		err = write(blocks...)
+	}
+	for _, n := range nodes {
+		if err != nil {
+			return err
+		}
+		var story *report.NodeStory
+		if teller != nil {
+			story, _ = teller.NodeStory(n) // without it the report's own part is written
+		}
+		blocks := append([]document.Block{head(1, "Node "+n)}, present.Node(r, n, story, restarts[n], find)...)
+		if story != nil && len(story.Lanes) > 0 {
+			blocks = append(append(blocks, head(2, "Timeline")), present.Lanes(story.Lanes)...)
+		}
+		err = write(blocks...)
+	}
+	if err == nil {
+		err = write(present.Missing(r)...)
+	}
+	return err
+}
+
+// stories are those of a teller, nil where there is none. What cannot be told is left
+// to the report itself.
+func stories(t report.Teller) present.Stories {
+	if t == nil {
+		return nil
+	}
+	return func(id string) *report.Story {
+		s, err := t.Story(id)
+		if err != nil {
+			return nil
+		}
+		return s
+	}
+}

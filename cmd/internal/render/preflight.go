@@ -1,0 +1,96 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/html"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
+)
+
+// PreflightFormats are the values of -o for a preflight report, PreflightWatchFormats
+// those while one is watched.
+const (
+	PreflightFormats      = "table|wide|json|yaml|name|markdown|html"
+	PreflightWatchFormats = "table|json"
+)
+
+// How much of a large preflight stands in text for people, and in a ticket; -o wide,
+// json and yaml have it all.
+var (
+	shortPreflight  = present.PreflightLimits{Nodes: 20, Items: 30, Gaps: -1}
+	widePreflight   = present.PreflightLimits{Gaps: -1, Proof: true, Stays: true}
+	ticketPreflight = present.PreflightLimits{Nodes: 200, Items: 200, Gaps: 100, Proof: true, About: true}
+	pagePreflight   = present.PreflightLimits{Nodes: pageRows, Items: pageRows, Gaps: 100, Proof: true, About: true}
+)
+
+// PreflightPrinter writes one preflight report.
+type PreflightPrinter func(w io.Writer, r *report.Preflight) error
+
+// NewPreflight returns the printer for a format, or an error that names the formats.
+func NewPreflight(format string) (PreflightPrinter, error) {
+	plain := func(l present.PreflightLimits) PreflightPrinter {
+		return func(w io.Writer, r *report.Preflight) error {
+			return text.Write(w, present.Preflight(r, l).Blocks, text.Options{})
+		}
+	}
+	switch format {
+	case "", "table":
+		return plain(shortPreflight), nil
+	case "wide":
+		return plain(widePreflight), nil
+	case "json":
+		return data.PreflightJSON, nil
+	case "yaml":
+		return data.YAML[*report.Preflight], nil
+	case "name":
+		return data.PreflightNames, nil
+	case "markdown":
+		return func(w io.Writer, r *report.Preflight) error {
+			_, err := io.WriteString(w, markdown.Cut(markdown.Write(present.Preflight(r, ticketPreflight).Blocks), ticketSize))
+			return err
+		}, nil
+	case "html":
+		return func(w io.Writer, r *report.Preflight) error {
+			return html.Write(w, present.Preflight(r, pagePreflight))
+		}, nil
+	}
+	return nil, fmt.Errorf("unknown output format %q: want %s", format, PreflightFormats)
+}
+
+// PreflightPlain writes all of a preflight as linear text.
+func PreflightPlain(w io.Writer, r *report.Preflight) error {
+	l := widePreflight
+	l.Gaps, l.About = 0, true
+	return text.Write(w, present.Preflight(r, l).Blocks, text.Options{Open: true})
+}
+
+// PreflightLine writes a prediction as one line of JSON, before the lines of the
+// outcomes.
+func PreflightLine(w io.Writer, r *report.Preflight) error { return data.Line(w, r) }
+
+// Outcomes writes outcomes as they come: text for people, or one line of JSON each.
+func Outcomes(w io.Writer, format string, outcomes []report.PreflightOutcome) error {
+	for i := range outcomes {
+		var err error
+		if format == "json" {
+			err = data.Line(w, &outcomes[i])
+		} else {
+			err = text.Write(w, present.Outcome(&outcomes[i]), text.Options{})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Watched writes what a watched preflight came to.
+func Watched(w io.Writer, s report.PreflightWatched) error {
+	return text.Write(w, []document.Block{document.Paragraph{Text: document.Say(present.Watched(s))}}, text.Options{})
+}

@@ -1,0 +1,203 @@
+// Package render turns a report into what a person or a script reads, by the value
+// of -o: it chooses the page (analyzer/present), how much of it, and the form (text,
+// markdown, html, data).
+//
+// It never computes a verdict and never reads evidence; words are present's.
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/data"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/html"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/markdown"
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render/text"
+)
+
+// Formats are the values of -o, for help texts.
+const Formats = "table|wide|brief|json|yaml|name|markdown|html|prometheus|custom-columns=…|jsonpath=…|go-template=…"
+
+// Options say how to print.
+type Options struct {
+	// Format is a value of -o; "" is the table, or a single item in full.
+	Format    string
+	NoHeaders bool
+	Color     bool
+	// Width is the number of columns of the terminal; 0 means no limit.
+	Width int
+	// Ages prints ages instead of times: right for a live cluster, wrong for a
+	// recording.
+	Ages bool
+	// Detail adds the newest item in full below the table.
+	Detail bool
+	// Verbose shows what is folded: what is ruled out, and why.
+	Verbose bool
+	// Incidents shows what restarts share instead of each one.
+	Incidents bool
+	// Teller tells the stories that the HTML page draws; nil where there is none.
+	Teller report.Teller
+	// Template is the template of a format that names none itself. StrictKeys fails
+	// on a field that is not there, instead of printing nothing.
+	Template   string
+	StrictKeys bool
+}
+
+// Printer writes one report.
+type Printer func(w io.Writer, r *report.Report) error
+
+// New returns the printer for a format, or an error that names the formats.
+func New(o Options) (Printer, error) {
+	switch o.Format {
+	case "", "table", "wide":
+		if o.Incidents {
+			return o.incidents, nil
+		}
+		return o.table, nil
+	case "brief":
+		return o.brief, nil
+	case "json":
+		return data.JSON, nil
+	case "yaml":
+		return data.YAML[*report.Report], nil
+	case "name":
+		if o.Incidents {
+			return data.IncidentNames, nil
+		}
+		return data.Names, nil
+	case "markdown":
+		return o.ticket, nil
+	case "html":
+		return o.page, nil
+	case "prometheus":
+		return data.Prometheus, nil
+	}
+	if columns, found := strings.CutPrefix(o.Format, "custom-columns="); found {
+		p, err := data.Columns(columns, !o.NoHeaders)
+		return p, err
+	}
+	p, err := data.Template(o.Format, o.Template, o.StrictKeys)
+	if errors.Is(err, data.ErrNoFormat) {
+		return nil, fmt.Errorf("unknown output format %q: want %s", o.Format, Formats)
+	}
+	return p, err
+}
+
+// Text tells whether a format is for people at a terminal: then an empty report is
+// said in words and not printed.
+func Text(format string) bool {
+	return format == "" || format == "table" || format == "wide" || format == "brief"
+}
+
+func (o Options) write(w io.Writer, blocks ...document.Block) error {
+	width := o.Width
+	if o.Format == "wide" {
+		width = 0
+	}
+	return text.Write(w, blocks, text.Options{Width: width, Color: o.Color, Open: o.Verbose, NoHeads: o.NoHeaders})
+}
+
+// manyItems is how many items an incident needs to stand above the table.
+const manyItems = 3
+
+// table prints what a person asks first: the table, or one restart in full if there
+// is only one. Whoever asks for a table gets a table and nothing else.
+func (o Options) table(w io.Writer, r *report.Report) error {
+	full := o.Format == "" && !o.NoHeaders
+	var d document.Doc
+	if len(r.Items) != 1 || !full {
+		if above := present.Incidents(r, manyItems); len(above) > 0 && !o.NoHeaders {
+			d.Add(above...)
+			d.Add(document.Paragraph{})
+		}
+		d.Add(present.Table(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages, Loops: full}))
+		if n := len(r.Items) - len(present.Rows(r, full)); n > 0 {
+			d.Add(document.Paragraph{}, document.Paragraph{Text: document.Say(fmt.Sprintf("%d earlier ones of the same container and cause are counted in TIMES; -o table prints each", n))})
+		}
+	}
+	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
+		if len(r.Items) > 1 {
+			d.Add(document.Paragraph{}, document.Paragraph{Text: document.Say("the newest in full:")})
+		}
+		d.Add(document.Heading{Level: 1, Text: document.Say(present.Headline(&r.Items[0]))})
+		d.Add(present.Item(&r.Items[0], present.Index(r), present.ItemOptions{Level: 2})...)
+	}
+	return o.write(w, d.Blocks...)
+}
+
+func (o Options) incidents(w io.Writer, r *report.Report) error {
+	return o.write(w, present.IncidentTable(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages}))
+}
+
+// briefly is how long one restart may be, in characters: it fits a message in a chat.
+const briefly = 1500
+
+func (o Options) brief(w io.Writer, r *report.Report) error {
+	find := present.Index(r)
+	for n, row := range present.Rows(r, true) {
+		var b strings.Builder
+		for _, lines := range []int{3, 1, 0} { // long evidence gives way to the answer
+			b.Reset()
+			blocks := present.Brief(&r.Items[row.Item], find, row.Times, lines)
+			if err := text.Write(&b, blocks, text.Options{Color: o.Color}); err != nil {
+				return err
+			}
+			if len([]rune(b.String())) < briefly {
+				break
+			}
+		}
+		if n > 0 {
+			b.WriteString("")
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if _, err := io.WriteString(w, b.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ticketSize is the most that a ticket takes, in characters: trackers refuse more
+// than 32 767.
+const ticketSize = 30_000
+
+// ticket prints as much of a report as a tracker takes: fewer restarts in full, then
+// fewer rows and shorter evidence.
+func (o Options) ticket(w io.Writer, r *report.Report) error {
+	r.Normalise()
+	out := ""
+	for _, l := range []present.Limits{
+		{Full: 10, Rows: 60, Listed: 20}, {Full: 5, Rows: 50, Listed: 20}, {Full: 3, Rows: 40, Listed: 12}, {Full: 1, Rows: 30, Listed: 8}, {Full: 1, Rows: 10, Listed: 3},
+	} {
+		l.Item.Evidence, l.Item.Text = 6+l.Full*2, 300
+		if len(r.Items) == 1 {
+			l.Item.Evidence, l.Item.Text = 6*l.Full, 60*l.Full+200
+		}
+		if out = markdown.Write(present.Report(r, l, nil).Blocks); len([]rune(out)) <= ticketSize {
+			break
+		}
+	}
+	_, err := io.WriteString(w, markdown.Cut(out, ticketSize))
+	return err
+}
+
+// How much of a large report stands on one page. A browser holds this with ease;
+// what is left out is said, and JSON has it all.
+const (
+	pageFull   = 250
+	pageRows   = 5000
+	pageListed = 24
+)
+
+func (o Options) page(w io.Writer, r *report.Report) error {
+	r.Normalise()
+	l := present.Limits{Full: pageFull, Rows: pageRows, Listed: pageListed, Timelines: true}
+	return html.Write(w, present.Report(r, l, stories(o.Teller)))
+}

@@ -1,0 +1,75 @@
+// Package text writes a document as text for a terminal or a pipe. Colour repeats
+// what a word says already.
+//
+// It may import analyzer/document and its layout. What never enters: anything that
+// knows a report, and the words of a page (analyzer/present).
+package text
+
+import (
+	"io"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
+)
+
+// Options say how to write.
+type Options struct {
+	// Width is the number of columns of the terminal; 0 means no limit.
+	Width int
+	Color bool
+	// Open shows what is folded.
+	Open bool
+	// NoHeads leaves the heads of tables out.
+	NoHeads bool
+}
+
+// The few SGR codes that the text uses. They follow the terminal's own palette.
+const (
+	reset = "\x1b[0m"
+	bold  = "\x1b[1m"
+	faint = "\x1b[2m"
+)
+
+// badges are the colours of the words of confidences, predictions and levels.
+var badges = map[string]string{
+	"proven": "\x1b[32m", "likely": "\x1b[36m", "possible": "\x1b[33m", "unknown": faint,
+	"restarts": "\x1b[31m", "may": "\x1b[33m", "stays": faint, "blocker": "\x1b[31m", "risk": "\x1b[33m", "check": "\x1b[33m",
+}
+
+// Write writes blocks.
+func Write(w io.Writer, blocks []document.Block, o Options) error {
+	page := layout.Lay(blocks, layout.Options{
+		Width: o.Width, Bullet: "-", Closed: " (-v shows them)", Ellipsis: "…", Whole: true, NoHeads: o.NoHeads,
+		Open: func(f *document.Fold, _ int) bool { return f.Open || o.Open },
+	})
+	var b strings.Builder
+	for n, line := range page.Lines {
+		var row strings.Builder
+		for _, r := range line {
+			code := o.code(r, page.Titles[n])
+			if code == "" || strings.TrimSpace(r.Text) == "" {
+				row.WriteString(r.Text)
+				continue
+			}
+			row.WriteString(code + r.Text + reset)
+		}
+		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (o Options) code(r document.Run, title bool) string {
+	switch {
+	case !o.Color:
+		return ""
+	case r.Style == document.Badge:
+		return badges[r.Class]
+	case title, r.Style == document.Strong:
+		return bold
+	case r.Style == document.Faint, r.Style == document.Cite:
+		return faint
+	}
+	return ""
+}
