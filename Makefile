@@ -329,13 +329,14 @@ new-minor:
 # of the report, the keys of the viewer, and the tables made from Kubernetes' releases. Tests say when one is out of date.
 generate:
 	@go test -count=1 -run TestTheDocumentsOfTheCausesAreUpToDate ./analyzer/causes/catalogue -update > /dev/null
+	@go test -count=1 -run TestTheDocumentsOfTheWordsAreUpToDate ./cmd/internal/cli -update-words > /dev/null
 	@go run ./hack/reportschema analyzer/report > docs/report.schema.json.new
 	@mv docs/report.schema.json.new docs/report.schema.json
 	@go test -count=1 -run TestTheKeysDocumentIsUpToDate ./tui -update > /dev/null
 	@go run ./hack/newminor -tables
 	@go run ./test/field -list > docs/INCIDENTS.md.new
 	@mv docs/INCIDENTS.md.new docs/INCIDENTS.md
-	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
+	@echo "generate: docs/causes, $$(ls docs/causes | wc -l) pages; docs/words, $$(ls docs/words | wc -l) pages; docs/report.schema.json, $$(wc -l < docs/report.schema.json) lines; docs/KEYS.md, $$(grep -c '^| `' docs/KEYS.md) keys"
 
 # The pictures of docs/screens, taken from the viewer in a real terminal (tmux).
 .PHONY: screens

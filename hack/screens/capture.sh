@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Takes docs/screens anew: the viewer of the recorded incident, in a real terminal
+# Takes docs/screens again: the viewer of the recorded incident, in a real terminal
 # (tmux), one text and one picture of each screen. Keys are typed as a reader would.
 set -euo pipefail
 bin=$1 out=$2 draw=$3
 server="restartwhy-screens-$$"
 tm() { tmux -L "$server" "$@"; }
-trap 'tm kill-server 2>/dev/null || true' EXIT
+frames=$(mktemp -d)
+trap 'tm kill-server 2>/dev/null || true; rm -rf "$frames"' EXIT
 
 # appears TEXT waits until the screen shows it.
 appears() {
@@ -22,7 +23,8 @@ appears() {
 shot() {
   sleep 0.5
   tm capture-pane -p | sed 's/ *$//' >"$out/$1.txt"
-  tm capture-pane -e -p | "$draw" -title "$2" >"$out/$1.svg"
+  tm capture-pane -e -p >"$frames/$1"
+  "$draw" -title "$2" "$frames/$1" >"$out/$1.svg"
   echo "$1"
 }
 
@@ -34,7 +36,7 @@ back() {
 
 mkdir -p "$out"
 tm -f /dev/null new-session -d -x 120 -y 34 "env TERM=xterm-256color LANG=C.UTF-8 $bin demo"
-appears 'containers on n2'
+appears 'restarts on n2'
 shot incidents 'kubectl restartwhy demo'
 tm send-keys Enter
 appears 'steady-pair/worker'
@@ -57,7 +59,7 @@ shot decision "the kubelet's decision, branch by branch"
 tm send-keys Tab
 appears '[5 Hashes]'
 shot hashes 'which spec under which kubelet made the stored hash'
-tm send-keys Tab
+tm send-keys N
 appears '[1 Node]'
 shot node 'the node'
 back && back && back && back
@@ -70,5 +72,12 @@ tm send-keys 4
 appears '[4 Causes]'
 shot causes 'the catalogue of causes'
 tm send-keys '?'
-appears 'How sure a verdict is'
+appears 'Confidence'
 shot help 'help'
+
+# The same screens as one picture that moves, for the README.
+cd "$frames"
+"$draw" -title 'kubectl restartwhy demo' -seconds 3.5 incidents incident verdict evidence timeline decision >tour.svg
+cd - >/dev/null
+mv "$frames/tour.svg" "$out/tour.svg"
+echo tour

@@ -57,7 +57,7 @@ func TestThePictureIsWellFormed(t *testing.T) {
 		line, pen = read(text, pen)
 		lines = append(lines, line)
 	}
-	out := draw(`<demo> & "more"`, lines)
+	out := draw(`<demo> & "more"`, 3, lines)
 	var said strings.Builder
 	for d := xml.NewDecoder(strings.NewReader(out)); ; {
 		token, err := d.Token()
@@ -90,9 +90,32 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		line, pen := read(text, style{})
 		more, _ := read(text, pen)
-		out := draw(text, [][]cell{line, more})
+		out := draw(text, 3, [][]cell{line, more})
 		if !strings.HasSuffix(out, "</svg>\n") {
 			t.Error(out)
 		}
 	})
+}
+
+// Several screens are one picture that shows each in turn; one alone stands still.
+func TestSeveralScreensMove(t *testing.T) {
+	one, _ := read("first", style{})
+	two, _ := read("second, which is wider", style{})
+	if still := draw("t", 3, [][]cell{one}); strings.Contains(still, "animation") {
+		t.Error("one screen moves")
+	}
+	out := draw("t", 2, [][]cell{one}, [][]cell{two})
+	for _, want := range []string{"animation:f 4s", "50%{visibility:hidden}", "animation-delay:0s", "animation-delay:2s", "prefers-reduced-motion:reduce", "first", "wider"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	d := xml.NewDecoder(strings.NewReader(out))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

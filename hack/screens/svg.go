@@ -15,23 +15,40 @@ const (
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // draw makes the picture. Every word is a text of its own with a length, so that
-// columns stay aligned in whatever font the reader has.
-func draw(title string, lines [][]cell) string {
-	columns := 0
-	for _, l := range lines {
-		columns = max(columns, across(l))
+// columns stay aligned in whatever font the reader has. Several screens are shown in
+// turn, each for so many seconds, by the picture's own style sheet: no script.
+func draw(title string, seconds float64, frames ...[][]cell) string {
+	columns, rows := 0, 0
+	for _, lines := range frames {
+		rows = max(rows, len(lines))
+		for _, l := range lines {
+			columns = max(columns, across(l))
+		}
 	}
-	w, h := columns*cellWidth+2*margin, len(lines)*cellHeight+bar+margin
+	w, h := columns*cellWidth+2*margin, rows*cellHeight+bar+margin
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n", w, h, w, h, escape.Replace(title))
+	if n := len(frames); n > 1 {
+		// A reader who wants nothing to move sees the first screen.
+		fmt.Fprintf(&b, "<style>@media (prefers-reduced-motion:no-preference){.f{visibility:hidden;animation:f %gs step-end infinite}}"+
+			"@media (prefers-reduced-motion:reduce){.f+.f{visibility:hidden}}@keyframes f{0%%{visibility:visible}%g%%{visibility:hidden}}</style>\n", seconds*float64(n), 100/float64(n))
+	}
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="8" fill="%s"/>`+"\n", w, h, ground)
 	for i, colour := range []string{"#e06c75", "#e5c07b", "#98c379"} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="17" r="5" fill="%s"/>`, 20+i*18, colour)
 	}
 	fmt.Fprintf(&b, "\n"+`<text x="%d" y="21" fill="#8a919e" text-anchor="middle" font-family="sans-serif" font-size="12">%s</text>`+"\n", w/2, escape.Replace(title))
 	b.WriteString(`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13">` + "\n")
-	for row, line := range lines {
-		drawLine(&b, row, line)
+	for n, lines := range frames {
+		if len(frames) > 1 {
+			fmt.Fprintf(&b, `<g class="f" style="animation-delay:%gs">`+"\n", seconds*float64(n))
+		}
+		for row, line := range lines {
+			drawLine(&b, row, line)
+		}
+		if len(frames) > 1 {
+			b.WriteString("</g>\n")
+		}
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return b.String()
