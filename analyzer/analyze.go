@@ -7,7 +7,6 @@ package analyzer
 
 import (
 	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -86,6 +85,9 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	inScope := func(node string) bool { return o.wantsNode(node, r.Items) }
 	r.Extrapolated = d.resting.list(s, inScope)
 	r.NodeNotes = slices.Concat(extrapolationNotes(r.Extrapolated), clockNotes(r.Profile), nodeNotes(s, inScope))
+	if len(r.Items) == 0 && o.wantsAll() {
+		r.NodeNotes = append(r.NodeNotes, unnamedEnds(t, inScope)...)
+	}
 	for i := range r.NodeNotes {
 		d.cited.add(r.NodeNotes[i].Evidence)
 	}
@@ -97,27 +99,6 @@ func judge(t *timeline.Timeline, o Options) (*report.Report, []*timeline.Restart
 	r.Gaps = append(r.Gaps, unnamedGaps(t, func(node string) bool { return everywhere || inScope(node) })...)
 	r.Normalise()
 	return r, d.restarts
-}
-
-// unnamedGaps tells how many ends a kubelet's log has that nothing names.
-func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report.Gap) {
-	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
-		if n := t.Unnamed[node]; inScope(node) {
-			gaps = append(gaps, report.Gap{
-				Source: string(evidence.SourceKubeletLog), Node: node, Why: strconv.Itoa(n) + " ends of containers that the log does not name: they are no items",
-				Hint: "pods of that time (kubectl get pods -o yaml), or the log of the container runtime, name them",
-			})
-		}
-	}
-	for _, node := range slices.Sorted(maps.Keys(t.UnnamedKills)) {
-		if n := t.UnnamedKills[node]; inScope(node) {
-			gaps = append(gaps, report.Gap{
-				Source: string(evidence.SourceKernelLog), Node: node, Why: strconv.Itoa(n) + " processes that were killed for memory are of no container that is known to have ended: they are no items",
-				Hint: "the log of the kubelet or of the container runtime tells what ended then",
-			})
-		}
-	}
-	return gaps
 }
 
 // newestFirst puts real and apparent restarts into one list.
@@ -187,11 +168,14 @@ func (o Options) wantsNode(node string, items []report.Item) bool {
 	switch {
 	case len(o.Nodes) > 0:
 		return slices.Contains(o.Nodes, node)
-	case o.Keep == nil && o.Container == "" && o.Cause == "":
+	case o.wantsAll():
 		return true
 	}
 	return slices.ContainsFunc(items, func(it report.Item) bool { return it.Node == node })
 }
+
+// wantsAll tells that whatever restarted was asked about, on some nodes or on all.
+func (o Options) wantsAll() bool { return o.Keep == nil && o.Container == "" && o.Cause == "" }
 
 // item tells of a restart, but for its new instance.
 func item(x *timeline.Restart, v report.Verdict) report.Item {

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -23,9 +24,10 @@ func Asked(s report.Scope) string {
 		named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
 }
 
-// Nothing says that there was nothing to explain, where, and what was looked at
+// Nothing says that there is nothing to explain, where, and what was looked at
 // ("14 pods, 3 nodes").
-func Nothing(s report.Scope, looked string) string {
+func Nothing(r *report.Report, looked string) string {
+	s := r.Scope
 	in := ""
 	switch {
 	case len(s.Targets) > 0 && s.Namespace != "":
@@ -44,6 +46,9 @@ func Nothing(s report.Scope, looked string) string {
 	in = joined(", ", in, named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
 	if looked != "" {
 		looked = "; looked at " + looked
+	}
+	if slices.ContainsFunc(r.NodeNotes, func(n report.NodeNote) bool { return n.ContainersEnded }) {
+		return "containers ended in " + in + ", but nothing names one: the warnings say where" + looked
 	}
 	return "no restarts found in " + in + looked
 }

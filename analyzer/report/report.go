@@ -270,6 +270,8 @@ type NodeNote struct {
 	Text     string   `json:"text"`
 	Hint     string   `json:"hint,omitempty"`
 	Evidence []string `json:"evidence"`
+	// ContainersEnded: containers of the node ended, and nothing names them.
+	ContainersEnded bool `json:"containersEnded,omitempty"`
 }
 
 // Evidence is one observation that a verdict cites.

@@ -93,7 +93,8 @@ func (s *scope) onePod() bool { return len(s.targets) == 1 && s.targets[0].kind 
 // keep returns the filter for the analysis: evidence reaches further than the
 // question, as the log of a node speaks of all its pods. live tells that the
 // snapshot holds just the pods that the API server gave for this scope; a pod of
-// an earlier UID, which only logs know, counts by its name.
+// an earlier UID, which only logs know, counts by its name. It is nil where nothing
+// narrows the question.
 func (s *scope) keep(snap *evidence.Snapshot, live bool) func(namespace, pod, uid string) bool {
 	type key struct{ namespace, pod string }
 	chosen := map[key]bool{}
@@ -104,6 +105,9 @@ func (s *scope) keep(snap *evidence.Snapshot, live bool) func(namespace, pod, ui
 		}
 	}
 	narrow := len(s.targets) > 0 || s.selector != ""
+	if !narrow && s.namespace == "" {
+		return nil
+	}
 	return func(namespace, pod, uid string) bool {
 		if s.namespace != "" && namespace != "" && namespace != s.namespace {
 			return false

@@ -38,7 +38,7 @@ func NodeNotes(w io.Writer, r *report.Report) {
 
 // Nothing says that there was nothing to explain. It belongs on stderr.
 func Nothing(w io.Writer, r *report.Report, looked string) {
-	fmt.Fprintln(w, present.Nothing(r.Scope, looked))
+	fmt.Fprintln(w, present.Nothing(r, looked))
 }
 
 // Alone says how many items have a cause of their own. It belongs on stderr.

@@ -1,0 +1,99 @@
+package analyzer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file says that containers ended where nothing names them, so that "no restarts found" is never the answer there.
+
+// unnamedGaps counts the ends of containers in logs that do not name them.
+func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report.Gap) {
+	for _, node := range slices.Sorted(maps.Keys(t.Unnamed)) {
+		if n := t.Unnamed[node]; inScope(node) {
+			gaps = append(gaps, report.Gap{
+				Source: string(evidence.SourceKubeletLog), Node: node,
+				Why:  strconv.Itoa(n) + " ends of containers that the log does not name: they are no items",
+				Hint: "pods of that time (kubectl get pods -o yaml), or the log of the container runtime, name them",
+			})
+		}
+	}
+	for _, node := range slices.Sorted(maps.Keys(t.UnnamedKills)) {
+		if n := t.UnnamedKills[node]; inScope(node) {
+			gaps = append(gaps, report.Gap{
+				Source: string(evidence.SourceKernelLog), Node: node,
+				Why: strconv.Itoa(n) + " processes that were killed for memory are of no container that is known to have ended: " +
+					"they are no items",
+				Hint: "the log of the kubelet or of the container runtime tells what ended then",
+			})
+		}
+	}
+	return gaps
+}
+
+// unnamedEnds are notes about nodes that booted, or whose dockerd was stopped: all their containers ended then,
+// whether something names one or not. It is asked where no restart is known.
+func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []report.NodeNote) {
+	const hint = "the pods of the node name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
+	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
+		n := t.Nodes[name]
+		if !inScope(name) {
+			continue
+		}
+		boots := slices.DeleteFunc(slices.Clone(n.Boots), func(m timeline.Mark) bool {
+			return m.At.IsZero() || m.At.Sub(n.Info.CreatedAt) < firstBoot // before it there was no container
+		})
+		for _, e := range []struct {
+			what, why string
+			marks     []timeline.Mark
+		}{
+			{"booted", "all its containers ended before that", boots},
+			{"dockerd was stopped", "the containers end with it, unless live-restore is on", dockerStops(n)},
+		} {
+			if len(e.marks) == 0 {
+				continue
+			}
+			last := e.marks[len(e.marks)-1]
+			note := report.NodeNote{Node: name, Hint: hint + name, Evidence: []string{last.Obs.ID}, ContainersEnded: true}
+			note.Text = fmt.Sprintf("%s %s: %s, and nothing names them", e.what, last.At.UTC().Format("2006-01-02 15:04:05Z"), e.why)
+			if len(e.marks) > 1 {
+				note.Text += fmt.Sprintf(" (the last of %d times)", len(e.marks))
+			}
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// firstBoot is how long after the API has a node its first boot may be dated.
+const firstBoot = 10 * time.Minute
+
+// dockerStops are the moments at which the node's dockerd went down in order, one for each time.
+func dockerStops(n *timeline.NodeStory) (stops []timeline.Mark) {
+	for _, m := range n.Deeds {
+		switch f := m.Obs.Fact.(type) {
+		case evidence.RuntimeStopping:
+			if f.Signal == "" {
+				continue // containerd: containers outlive it
+			}
+		case evidence.UnitChanged:
+			if f.Change != "stopping" || strings.TrimSuffix(f.Unit, ".service") != "docker" {
+				continue
+			}
+		default:
+			continue
+		}
+		if len(stops) == 0 || m.At.Sub(stops[len(stops)-1].At) > time.Minute {
+			stops = append(stops, m)
+		}
+	}
+	return stops
+}
