@@ -43,18 +43,22 @@ func (g *group) finishedAsMeant(in *Instance) bool {
 	return done && g.pod.RestartPolicy != "Always" && g.pod.RestartPolicy != ""
 }
 
-// cutOff tells that the node came back around the end of a container of a pod that has come to its end: dockerd dates what
-// it lost in a boot then, and calls it completed.
+// cutOff tells that the node booted or came back around the end of a container of a pod that has come to its end: what
+// obeys the SIGTERM of a shutdown ends with 0, and dockerd dates what it lost in a boot then, and calls it completed.
 func (g *group) cutOff(in *Instance) bool {
 	if g.pod == nil || g.kind != evidence.KindApp || in.Finished.IsZero() || g.node == nil {
 		return false
 	}
+	near := func(at time.Time) bool {
+		since := at.Sub(in.Finished)
+		return since > -cameBack && since < cameBack && at.Sub(g.node.Info.CreatedAt) > registered
+	}
 	for _, c := range g.node.Info.Conditions {
-		if since := c.Since.Sub(in.Finished); c.Type == "Ready" && c.Status == "True" && since > -cameBack && since < cameBack && c.Since.Sub(g.node.Info.CreatedAt) > registered {
+		if c.Type == "Ready" && c.Status == "True" && near(c.Since) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(g.node.Boots, func(m Mark) bool { return near(m.At) })
 }
 
 // cameBack is how long before or after the end that its runtime dates a node that boots may be ready.
