@@ -71,14 +71,8 @@ func (s *section) of(key string) string {
 // for a description of something else.
 func readPod(lines []string) (*pod, bool) {
 	p := &pod{meta: object{}, spec: object{}, status: object{}}
-	at := len(lines)
-	for i, l := range lines {
-		if strings.HasPrefix(l, "Events:") {
-			at = i
-			break
-		}
-	}
-	all := sections(lines[:at])
+	body, events := beforeEvents(lines)
+	all := sections(body)
 	root := section{below: all}
 	p.name, p.namespace = root.of("Name"), root.of("Namespace")
 	containers := false
@@ -124,9 +118,7 @@ func readPod(lines []string) (*pod, bool) {
 			p.conditions(s)
 		}
 	}
-	if at < len(lines) {
-		p.events = readEvents(lines[at+1:])
-	}
+	p.events = readEvents(events)
 	return p, true
 }
 

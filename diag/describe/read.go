@@ -17,6 +17,7 @@ type Kind string
 const (
 	None   Kind = ""
 	Pods   Kind = "kubectl describe pod"
+	Nodes  Kind = "kubectl describe node"
 	Events Kind = "kubectl get events"
 	Table  Kind = "kubectl get pods"
 
@@ -28,6 +29,9 @@ var nameLine = regexp.MustCompile(`(?m)^Name:\s+[a-z0-9][a-z0-9.-]*\s*$`)
 // Sniff tells from its beginning what a text is.
 func Sniff(head []byte) Kind {
 	text := string(head)
+	if at := nameLine.FindStringIndex(text); at != nil && at[0] < maxNoise && isNode(text[at[0]:]) {
+		return Nodes
+	}
 	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") && at[0] < maxNoise {
 		rest := text[at[0]:]
 		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") || strings.Contains(rest, "\nNode:") {
@@ -83,7 +87,7 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error)
 	}
 	var f Found
 	switch kind {
-	case Pods:
+	case Pods, Nodes:
 		f.descriptions(lines, printed)
 	case Events:
 		f.eventTable(lines, name, printed)
@@ -102,13 +106,16 @@ func (f *Found) add(o object) {
 }
 
 func (f *Found) descriptions(lines []string, printed time.Time) {
-	from := -1
+	from, pods := -1, 0
 	end := func(to int) {
 		if from < 0 {
 			return
 		}
 		if p, ok := readPod(lines[from:to]); ok {
 			f.pod(p, printed)
+			pods++
+		} else if n, ok := readNode(lines[from:to]); ok {
+			f.node(n, printed)
 		}
 	}
 	for i, l := range lines {
@@ -118,7 +125,7 @@ func (f *Found) descriptions(lines []string, printed time.Time) {
 		}
 	}
 	end(len(lines))
-	if len(f.Objects) > 0 {
+	if pods > 0 {
 		f.Notes = append(f.Notes, "a description has neither the pod's UID nor what hashes are made of, and events as ages: kubectl get pod -o yaml tells more")
 	}
 }

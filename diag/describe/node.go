@@ -1,0 +1,132 @@
+package describe
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// node is a description of a node that is being read.
+type node struct {
+	meta, spec, status object
+	name               string
+	events             []event
+	latest             time.Time // of all times in it
+}
+
+var roles = regexp.MustCompile(`(?m)^Roles?:`) // "Role:" up to v1.7
+
+// isNode tells a description of a node from its first lines: only nodes have roles and system info.
+func isNode(text string) bool {
+	return roles.MatchString(text) && (strings.Contains(text, "\nConditions:") || strings.Contains(text, "\nCreationTimestamp:"))
+}
+
+// readNode reads one description (kubectl pkg/describe describe.go describeNode). It is false for a
+// description of something else.
+func readNode(lines []string) (*node, bool) {
+	body, events := beforeEvents(lines)
+	root := section{below: sections(body)}
+	info := root.section("System Info")
+	if root.of("Name") == "" || info == nil {
+		return nil, false
+	}
+	n := &node{name: root.of("Name"), meta: object{}, spec: object{}, status: object{}, events: readEvents(events)}
+	n.meta["name"] = n.name
+	if t, ok := n.time(root.of("CreationTimestamp")); ok {
+		n.meta["creationTimestamp"] = t
+	}
+	if lease := root.section("Lease"); lease != nil {
+		n.time(lease.of("RenewTime"))
+	}
+	if root.of("Unschedulable") == "true" {
+		n.spec["unschedulable"] = true
+	}
+	kept := object{}
+	for key, field := range map[string]string{
+		"Machine ID": "machineID", "System UUID": "systemUUID", "Boot ID": "bootID", "Kernel Version": "kernelVersion",
+		"OS Image": "osImage", "Operating System": "operatingSystem", "Architecture": "architecture",
+		"Container Runtime Version": "containerRuntimeVersion", "Kubelet Version": "kubeletVersion",
+	} {
+		if v := info.of(key); v != "" {
+			kept[field] = v
+		}
+	}
+	n.status["nodeInfo"], n.status["conditions"] = kept, n.conditions(body)
+	return n, true
+}
+
+// beforeEvents parts a description where its events begin.
+func beforeEvents(lines []string) (body, events []string) {
+	for i, l := range lines {
+		if strings.HasPrefix(l, "Events:") {
+			return lines[:i], lines[i+1:]
+		}
+	}
+	return lines, nil
+}
+
+// section is the first one of that key, nil for none.
+func (s *section) section(key string) *section {
+	for i := range s.below {
+		if s.below[i].key == key {
+			return &s.below[i]
+		}
+	}
+	return nil
+}
+
+// time reads a printed time and remembers the latest.
+func (n *node) time(s string) (string, bool) {
+	t, ok := printedTime(s)
+	if !ok {
+		return "", false
+	}
+	if t.After(n.latest) {
+		n.latest = t
+	}
+	return t.Format(time.RFC3339), true
+}
+
+// conditions reads the table of conditions, whose messages may look like keys.
+func (n *node) conditions(lines []string) (all []object) {
+	var head columns
+	in := false
+	for _, l := range lines {
+		switch indented := strings.HasPrefix(l, " ") || strings.HasPrefix(l, "\t"); {
+		case !indented:
+			in = strings.HasPrefix(l, "Conditions:")
+		case !in || strings.HasPrefix(strings.TrimSpace(l), "----"):
+		case head.names == nil:
+			head = headOf(l)
+		default:
+			cells := head.row(l)
+			c := object{"type": cells["TYPE"], "status": cells["STATUS"], "reason": cells["REASON"], "message": cells["MESSAGE"]}
+			for column, field := range map[string]string{"LASTHEARTBEATTIME": "lastHeartbeatTime", "LASTTRANSITIONTIME": "lastTransitionTime"} {
+				if t, ok := n.time(cells[column]); ok {
+					c[field] = t
+				}
+			}
+			if c["type"] != "" && c["status"] != "" {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// node adds a node and its events. They are counted back from the latest time in the description, which the node's
+// lease renews every ten seconds, or from the file's if that can be.
+func (f *Found) node(n *node, printed time.Time) {
+	f.add(object{"kind": "Node", "apiVersion": "v1", "metadata": n.meta, "spec": n.spec, "status": n.status})
+	at := n.latest
+	if since := printed.Sub(n.latest); !printed.IsZero() && since >= 0 && since < heartbeat {
+		at = printed
+	}
+	for i := range n.events {
+		f.add(n.events[i].ofNode(n.name, at))
+	}
+}
+
+// heartbeat is how old the newest time of a living node's description is at most: kubelets write a status every five
+// minutes (kubelet v1.17 nodeStatusReportFrequency).
+const heartbeat = 5 * time.Minute
