@@ -20,8 +20,6 @@ const (
 	Nodes  Kind = "kubectl describe node"
 	Events Kind = "kubectl get events"
 	Table  Kind = "kubectl get pods"
-
-	Containers Kind = "crictl ps -a"
 )
 
 var nameLine = regexp.MustCompile(`(?m)^Name:\s+[a-z0-9][a-z0-9.-]*\s*$`)
@@ -47,8 +45,6 @@ func Sniff(head []byte) Kind {
 			return Events
 		case head.has("NAME", "READY", "STATUS", "RESTARTS", "AGE"):
 			return Table
-		case isContainers(head):
-			return Containers
 		}
 	}
 	return None
@@ -93,8 +89,6 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error)
 		f.eventTable(lines, name, printed)
 	case Table:
 		f.podTable(lines)
-	case Containers:
-		f = OfContainers(lines, "", nil)
 	}
 	return f, nil
 }

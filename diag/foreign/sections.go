@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
-	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
 )
@@ -89,46 +88,14 @@ const statusSection = "container status"
 // maxStatus is how many bytes of it are read.
 const maxStatus = 4 << 20
 
-// podNamed is a pod in a line of a kubelet, with its UID where the line has it.
-var podNamed = regexp.MustCompile(`\bpod="([a-z0-9-]+)/([a-z0-9.-]+)"(?: podUID="?([0-9a-f-]{32,36})\b)?`)
-
-// containersOf places what the table of containers tells of restarts.
+// containersOf keeps the table of containers for what the node's runtime printed.
 func (p *places) containersOf(f evidence.File, texts map[string]*spool.Buffer, times int) {
 	text := texts[statusSection]
 	if text == nil || times != 1 || text.Size() > maxStatus {
 		return
 	}
-	type pod struct{ namespace, uid string }
-	known := map[string]pod{}
-	if t := texts["kubelet"]; t != nil {
-		if r, err := t.File("kubelet").Open(); err == nil {
-			_ = eachWholeLine(bufio.NewReaderSize(r, 256<<10), func(line []byte) { // what is missing is only a name
-				for _, m := range podNamed.FindAllSubmatch(line, 8) {
-					if have, ok := known[string(m[2])]; (!ok || have.uid == "") && len(known) < maxHosts {
-						known[string(m[2])] = pod{string(m[1]), string(m[3])}
-					}
-				}
-			})
-			_ = r.Close() // read only
-		}
-	}
-	var lines []string
-	for line := range bytes.Lines(beginning(text.File(f.Path), maxStatus)) {
-		lines = append(lines, strings.TrimRight(string(line), "\r\n"))
-	}
 	node := p.minikubeNode(texts)
-	if node == bundle.UnknownNode {
-		node = ""
-	}
-	found := describe.OfContainers(lines, node, func(name string) (string, string) { return known[name].namespace, known[name].uid })
-	var u unwrapped
-	for _, raw := range found.Objects {
-		u.objects.add("", raw)
-	}
-	p.objectList(f, &u)
-	for _, note := range found.Notes {
-		p.teller(f)(note)
-	}
+	p.cri[node] = append(p.cri[node], text.File(f.Path+".containers"))
 }
 
 // minikubeNode is the host in the other sections.
