@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
 )
@@ -48,6 +49,28 @@ func (y *Yield) Files() []evidence.File {
 	}
 	return files
 }
+
+// Size is how many bytes of logs there are to read, and about how many of anything else. The API's objects are
+// counted and not encoded.
+func (y *Yield) Size() (logs, other int64) {
+	for _, p := range y.Pieces {
+		if objects, ok := p.(*apiserver.Piece); ok {
+			other += int64(objects.Len()) * anObject
+			continue
+		}
+		for _, f := range p.Files() {
+			if strings.Contains(f.Path, "/log") || strings.Contains(f.Path, "/journal/") {
+				logs += f.Size
+			} else {
+				other += f.Size
+			}
+		}
+	}
+	return logs, other
+}
+
+// anObject is about how many bytes a pod or an event of the API takes, redacted.
+const anObject = 4 << 10
 
 // Options bound a collection. Zero values mean the defaults.
 type Options struct {
@@ -149,13 +172,8 @@ func Observe(y Yield, collectedAt time.Time) *evidence.Snapshot {
 // ObserveMetered is Observe with a meter that tells how far it has come.
 func ObserveMetered(y Yield, collectedAt time.Time, m *evidence.Meter) *evidence.Snapshot {
 	b := evidence.NewBuilder(collectedAt)
-	var total int64
-	for _, f := range y.Files() {
-		if strings.Contains(f.Path, "/log") || strings.Contains(f.Path, "/journal/") {
-			total += f.Size
-		}
-	}
-	b.Watch(m, total)
+	logs, _ := y.Size()
+	b.Watch(m, logs)
 	for _, p := range y.Pieces {
 		observe(b, p)
 	}

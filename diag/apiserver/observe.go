@@ -27,6 +27,7 @@ func (p *Piece) Observe(b *evidence.Builder) {
 	}
 	observeAll(b, len(p.events), func(b *evidence.Builder, i int) { observeEvent(b, p.events[i], nodeOf) })
 	clocks(b, p.events)
+	b.Quiet(p.quiet)
 	if p.window != nil {
 		b.Cover(evidence.Coverage{Source: evidence.SourceAPI, From: p.window.From.Time, Until: p.window.Until.Time})
 	}

@@ -27,6 +27,7 @@ const (
 // Piece is what the API server said, redacted. It implements evidence.Piece.
 type Piece struct {
 	pods   []*corev1.Pod
+	quiet  int // pods that are not among them: nothing ended in them
 	events []*corev1.Event
 	nodes  []*corev1.Node
 	hashes map[string][]ContainerHashes // by pod UID
@@ -49,7 +50,10 @@ type ContainerHashes struct {
 	Hashes    []evidence.SpecHash `json:"hashes"`
 }
 
-func (p *Piece) empty() bool { return len(p.pods)+len(p.events)+len(p.nodes) == 0 }
+// Len is how many objects it has.
+func (p *Piece) Len() int { return len(p.pods) + len(p.events) + len(p.nodes) }
+
+func (p *Piece) empty() bool { return p.Len() == 0 }
 
 func (p *Piece) putHashes(podUID string, h []ContainerHashes) {
 	if p.hashes == nil {

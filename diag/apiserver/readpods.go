@@ -126,18 +126,25 @@ func (r *run) takePods(ctx context.Context, items []corev1.Pod) error {
 		if !r.budget.spend(p.Size()) {
 			return errBudget{r.o.MaxBytes}
 		}
-		hashes := hashPod(p, r.seen, r.history(ctx, p), r.hash)
-		kept := redact.Pod(p)
-		r.door.pod(p)
-		if at, ok := r.known[string(p.UID)]; ok && p.UID != "" {
-			r.piece.pods[at] = kept
-		} else {
-			r.known[string(p.UID)] = len(r.piece.pods)
-			r.piece.pods = append(r.piece.pods, kept)
+		if r.o.Quiet != KeepWhole && r.quiet(p) {
+			r.keepQuiet(p)
+			continue
 		}
-		r.piece.putHashes(string(p.UID), hashes)
+		r.piece.putHashes(string(p.UID), hashPod(p, r.seen, r.history(ctx, p), r.hash))
+		r.door.pod(p)
+		r.keep(string(p.UID), redact.Pod(p))
 	}
 	return nil
+}
+
+// keep adds a pod, or puts it where it stands already: a list that begins again repeats pods.
+func (r *run) keep(uid string, p *corev1.Pod) {
+	if at, again := r.known[uid]; again && at >= 0 && uid != "" {
+		r.piece.pods[at] = p
+		return
+	}
+	r.known[uid] = len(r.piece.pods)
+	r.piece.pods = append(r.piece.pods, p)
 }
 
 // eachContainer visits the containers of a spec: init containers, then regular,

@@ -60,13 +60,26 @@ type Earlier struct {
 
 // Options bound a collection. Zero values mean the defaults.
 type Options struct {
-	Timeout  time.Duration    // for the whole collection; 30 s by default
-	PageSize int64            // objects per page; 500 by default
-	MaxBytes int64            // of objects read, as encoded by the API; 1 GiB by default
-	History  bool             // also read the revisions of the pods' workloads, for the images and templates that they had
-	Denied   []string         // "events", "nodes": not asked for, the caller has said why
-	Now      func() time.Time // clock.Now by default
+	Timeout  time.Duration // for the whole collection; 30 s by default
+	PageSize int64         // objects per page; 500 by default
+	MaxBytes int64         // of objects read, as encoded by the API; 1 GiB by default
+	History  bool          // also read the revisions of the pods' workloads, for the images and templates that they had
+	// Quiet is what is kept of pods in which nothing ended and of which no event tells. Whoever asks about restarts
+	// needs little of them; a bundle has them whole.
+	Quiet  Keeping
+	Denied []string         // "events", "nodes": not asked for, the caller has said why
+	Now    func() time.Time // clock.Now by default
 }
+
+// Keeping is how much of a pod is kept.
+type Keeping int
+
+// The ways, the most first.
+const (
+	KeepWhole   Keeping = iota
+	KeepOutline         // who it is and what runs in it: logs of nodes may name it
+	KeepCount           // nothing, but for one of each controller and the one that has run longest on each node
+)
 
 const (
 	defaultTimeout  = 30 * time.Second

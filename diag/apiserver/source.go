@@ -99,8 +99,11 @@ type run struct {
 	seen  imagesSeen               // complete once eventsRead is closed
 	past  map[types.UID][]revision // by the UID of the pods' owner
 	door  door
-	gaps  []evidence.Gap
-	errs  []error
+	// toldOf are the pods that events are about, by namespace and name, once they were asked for.
+	toldOf   map[string]bool
+	standIns standIns
+	gaps     []evidence.Gap
+	errs     []error
 	// versions are those of the lists that were read to the end.
 	versions map[query]string
 	// asked are controllers that were asked for in vain.
@@ -117,6 +120,7 @@ func (r *run) reached(q query, version string) {
 func newRun(s *Source) *run {
 	r := &run{
 		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}, door: newDoor(),
+		standIns: standIns{map[types.UID]bool{}, map[string]standIn{}},
 		versions: map[query]string{}, asked: map[ownerKey]bool{},
 	}
 	r.budget.left.Store(s.o.MaxBytes)

@@ -111,6 +111,9 @@ func (b *Builder) Node(n Node) {
 	}
 }
 
+// Quiet counts pods that were looked at, in which nothing ended, and that are not kept.
+func (b *Builder) Quiet(n int) { b.snap.Quiet += n }
+
 // Pod adds a pod. A pod that is known already (by UID) is replaced: the later
 // collection knows more.
 func (b *Builder) Pod(p Pod) {

@@ -17,6 +17,8 @@ type Snapshot struct {
 	Observations []Observation
 	Coverage     []Coverage
 	Gaps         []Gap
+	// Quiet is how many more pods were looked at, in which nothing ended.
+	Quiet int
 }
 
 // Node is what is known of one node now. Strings are empty when unknown.

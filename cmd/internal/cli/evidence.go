@@ -48,6 +48,8 @@ type sources struct {
 	wholes wholeSpecs
 	// alike, if not nil, are the only containers whose neighbours are wanted.
 	alike map[likeness]bool
+	// restartsOnly: little is kept of pods in which nothing ended. What was read is for no bundle then.
+	restartsOnly bool
 	// gates asks kubelets whose logs are read for their feature gates too.
 	gates bool
 	// demo reads the embedded recording.
@@ -189,11 +191,7 @@ func (g *gathered) note(name string, report foreign.Report) {
 const large = 64 << 20
 
 func (g *gathered) frugal() {
-	var size int64
-	for _, f := range g.yield.Files() {
-		size += f.Size
-	}
-	if size > large && os.Getenv("GOGC") == "" {
+	if logs, other := g.yield.Size(); logs+other > large && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(40)
 	}
 }
@@ -292,7 +290,7 @@ func looked(s *evidence.Snapshot, live bool) string {
 			parts = append(parts, fmt.Sprintf("%d %ss", n, one))
 		}
 	}
-	count(len(s.Pods), "pod")
+	count(len(s.Pods)+s.Quiet, "pod")
 	count(len(s.Nodes), "node")
 	for _, c := range s.Coverage {
 		if !slices.Contains(kinds, string(c.Source)) {

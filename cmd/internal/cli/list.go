@@ -122,6 +122,7 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return o.watchRows(ctx)
 	}
 	p := newProgress(o.env)
+	o.sources.restartsOnly = o.filter.container == ""
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	if err != nil {
 		p.clear()

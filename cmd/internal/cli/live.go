@@ -77,11 +77,26 @@ func (s *sources) api(ctx context.Context, cl *cluster, sc *scope) (apiReader, [
 		return nil, nil, err
 	}
 	denied, gaps := mayReadAPI(ctx, cl, asked)
-	source := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{Timeout: cl.deadline, Now: s.env.Now, Denied: denied, History: s.neighbours > 0 && len(asked.Nodes) == 0})
+	source := apiserver.NewSource(cl.client, asked, s.hasher(), apiserver.Options{
+		Timeout: cl.deadline, Now: s.env.Now, Denied: denied,
+		History: s.neighbours > 0 && len(asked.Nodes) == 0, Quiet: s.quiet(sc),
+	})
 	if s.watching != nil {
 		s.watching.cluster, s.watching.source, s.watching.gaps, s.watching.fluid = cl, source, gaps, sc.fluid(asked)
 	}
 	return source, gaps, nil
+}
+
+// quiet is how much is wanted of pods in which nothing ended: where only restarts are asked about, logs of nodes may
+// name them.
+func (s *sources) quiet(sc *scope) apiserver.Keeping {
+	switch {
+	case !s.restartsOnly || len(sc.targets) > 0:
+		return apiserver.KeepWhole
+	case s.level == evidenceAPI || s.level == evidenceAuto && sc.whole():
+		return apiserver.KeepCount
+	}
+	return apiserver.KeepOutline
 }
 
 // with is the evidence with that of nodes added.

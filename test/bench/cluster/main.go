@@ -29,6 +29,8 @@ type run struct {
 var runs = []run{
 	{"preflight --to v1.31 -A", 640},
 	{"preflight --to v1.31 -A -o json", 640},
+	{"-A -o table", 500},
+	{"-A -o json", 500},
 }
 
 func main() {

@@ -1,0 +1,151 @@
+package apiserver
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
+)
+
+// This file keeps little of pods that have nothing to tell: of a large cluster they are nearly all.
+
+// quiet tells a pod in which nothing ended, waits or is about to end: it has no restart to ask about. Static pods
+// tell of their manifests, and pods that events are about are compared with them.
+func (r *run) quiet(p *corev1.Pod) bool {
+	if p.Status.Phase != corev1.PodRunning || p.Status.Reason != "" || p.DeletionTimestamp != nil || r.told(p) {
+		return false
+	}
+	for key := range p.Annotations {
+		if key == corev1.MirrorPodAnnotationKey || key == "kubernetes.io/config.source" || key == "kubernetes.io/config.hash" {
+			return false
+		}
+	}
+	for i := range p.Status.Conditions {
+		c := &p.Status.Conditions[i]
+		if c.Type == corev1.DisruptionTarget || c.Status != corev1.ConditionTrue {
+			return false
+		}
+	}
+	init := len(p.Status.InitContainerStatuses)
+	all, quiet := 0, true
+	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+		all++
+		end := s.State.Terminated
+		done := all <= init && end != nil && end.ExitCode == 0 && end.Reason == "Completed"
+		runs := s.State.Running != nil && s.State.Waiting == nil && s.State.Terminated == nil
+		quiet = quiet && s.RestartCount == 0 && s.LastTerminationState == (corev1.ContainerState{}) && (done || runs)
+	})
+	return quiet && all == len(p.Spec.InitContainers)+len(p.Spec.Containers)+len(p.Spec.EphemeralContainers)
+}
+
+// told tells whether an event is about the pod, or about another one of its name. Events are read before the pods.
+func (r *run) told(p *corev1.Pod) bool {
+	if r.toldOf == nil {
+		r.toldOf = make(map[string]bool, len(r.piece.events))
+		for _, e := range r.piece.events {
+			if o := &e.InvolvedObject; o.Kind == "Pod" {
+				r.toldOf[o.Namespace+"/"+o.Name] = true
+			}
+		}
+	}
+	return r.toldOf[p.Namespace+"/"+p.Name]
+}
+
+// standIns are the quiet pods that are kept although only a count is wanted: they name workloads, and show since when
+// nodes have not booted.
+type standIns struct {
+	controllers map[types.UID]bool
+	oldest      map[string]standIn // by node
+}
+
+type standIn struct {
+	at   int // its place among the pods
+	runs time.Time
+}
+
+// keepQuiet keeps what is wanted of a quiet pod.
+func (r *run) keepQuiet(p *corev1.Pod) {
+	uid := string(p.UID)
+	if at, again := r.known[uid]; again && uid != "" {
+		if at >= 0 {
+			r.piece.pods[at] = redact.Pod(outline(p))
+		}
+		return
+	}
+	owner := metav1.GetControllerOf(p)
+	first := owner != nil && !r.standIns.controllers[owner.UID]
+	if first {
+		r.standIns.controllers[owner.UID] = true
+	}
+	if first || r.o.Quiet != KeepCount {
+		r.keep(uid, redact.Pod(outline(p)))
+		return
+	}
+	since := runsSince(p)
+	if have, ok := r.standIns.oldest[p.Spec.NodeName]; !ok {
+		r.standIns.oldest[p.Spec.NodeName] = standIn{len(r.piece.pods), since}
+		r.keep(uid, redact.Pod(outline(p)))
+		return
+	} else if !since.IsZero() && since.Before(have.runs) {
+		r.known[string(r.piece.pods[have.at].UID)] = counted
+		r.piece.pods[have.at] = redact.Pod(outline(p))
+		r.known[uid] = have.at
+		r.standIns.oldest[p.Spec.NodeName] = standIn{have.at, since}
+	} else {
+		r.known[uid] = counted
+	}
+	r.piece.quiet++
+}
+
+// counted is the place of a pod that is not kept.
+const counted = -1
+
+// runsSince is when the first of the pod's containers was started that run; zero where none tells.
+func runsSince(p *corev1.Pod) (first time.Time) {
+	eachStatus(&p.Status, func(s *corev1.ContainerStatus) {
+		if run := s.State.Running; run != nil && (first.IsZero() || run.StartedAt.Time.Before(first)) {
+			first = run.StartedAt.Time
+		}
+	})
+	return first
+}
+
+// outline is what others are compared with: who the pod is, where, since when, and its containers by name and id.
+func outline(p *corev1.Pod) *corev1.Pod {
+	out := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: p.Name, Namespace: p.Namespace, UID: p.UID,
+			CreationTimestamp: p.CreationTimestamp, OwnerReferences: p.OwnerReferences,
+		},
+		Spec: corev1.PodSpec{
+			NodeName: p.Spec.NodeName, RestartPolicy: p.Spec.RestartPolicy,
+			HostNetwork: p.Spec.HostNetwork, HostPID: p.Spec.HostPID,
+			TerminationGracePeriodSeconds: p.Spec.TerminationGracePeriodSeconds,
+		},
+		Status: corev1.PodStatus{
+			Phase: p.Status.Phase, StartTime: p.Status.StartTime, QOSClass: p.Status.QOSClass, Conditions: p.Status.Conditions,
+			InitContainerStatuses: p.Status.InitContainerStatuses, ContainerStatuses: p.Status.ContainerStatuses,
+			EphemeralContainerStatuses: p.Status.EphemeralContainerStatuses,
+		},
+	}
+	named := func(all []corev1.Container) (short []corev1.Container) {
+		for i := range all {
+			c := &all[i]
+			short = append(short, corev1.Container{
+				Name: c.Name, Image: c.Image, RestartPolicy: c.RestartPolicy,
+				ReadinessProbe: c.ReadinessProbe, StartupProbe: c.StartupProbe,
+			})
+		}
+		return short
+	}
+	out.Spec.InitContainers, out.Spec.Containers = named(p.Spec.InitContainers), named(p.Spec.Containers)
+	for i := range p.Spec.EphemeralContainers {
+		c := &p.Spec.EphemeralContainers[i]
+		out.Spec.EphemeralContainers = append(out.Spec.EphemeralContainers,
+			corev1.EphemeralContainer{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: c.Name, Image: c.Image}})
+	}
+	return out
+}
