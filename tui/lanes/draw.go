@@ -43,25 +43,17 @@ func (m *Model) Lines() []string {
 	if !m.known {
 		var l pane.Line
 		l.Add(&m.look.Muted, "Nothing is known that has a time.")
-		return m.fill(append(out, l.Render(&m.look, m.width)))
+		return pane.Fill(append(out, l.Render(&m.look, m.width)), m.height)
 	}
 	m.lay()
 	out = append(out, m.title(), m.labels(), m.ruler())
 	out = append(out, m.laneLines(m.laneRoom())...)
 	out = append(out, m.caret())
 	if m.reading {
-		return m.fill(append(out, m.readingLines(m.height-len(out))...))
+		return pane.Fill(append(out, m.readingLines(m.height-len(out))...), m.height)
 	}
 	out = append(out, m.detailLines(m.height-len(out))...)
-	return m.fill(append(out, m.aroundLines(m.height-len(out))...))
-}
-
-// fill makes the lines as many as the pane is high.
-func (m *Model) fill(out []string) []string {
-	for len(out) < m.height {
-		out = append(out, "")
-	}
-	return out[:m.height]
+	return pane.Fill(append(out, m.aroundLines(m.height-len(out))...), m.height)
 }
 
 // laneRoom is how many lines the lanes may take: all they need, unless that leaves

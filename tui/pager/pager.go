@@ -1,9 +1,8 @@
 // Package pager is a page of the viewer that one walks through: a document in lines,
 // a cursor that stops where something leads on, folds, and a search.
 //
-// It is pure state: Show, the moves, Lines. It may import analyzer/document,
-// its layout and tui/look. What never enters: keys, I/O, and anything that knows a
-// report.
+// It is pure state: Show, Do, Lines. It may import analyzer/document, its layout,
+// tui/look and tui/pane. What never enters: keys, I/O, and anything that knows a report.
 package pager
 
 import (
@@ -11,15 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document/layout"
 	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
-
-// gutter is the column of the cursor.
-const gutter = 2
 
 // Pager is a page. The zero Pager is empty.
 type Pager struct {
@@ -60,7 +55,7 @@ type laid struct{ lines, width, height int }
 func lay(blocks []document.Block, k *look.Look, width int, open func(*document.Fold, int) bool) layout.Page {
 	g := &k.Glyphs
 	return layout.Lay(blocks, layout.Options{
-		Width: max(width-gutter, 1), Open: open, Bullet: g.Bullet, OpenFold: g.Open, ClosedFold: g.Closed, Ellipsis: g.Ellipsis,
+		Width: max(width-pane.Gutter, 1), Open: open, Bullet: g.Bullet, OpenFold: g.Open, ClosedFold: g.Closed, Ellipsis: g.Ellipsis,
 	})
 }
 
@@ -193,6 +188,35 @@ func (p *Pager) Section(step int) {
 	}
 }
 
+// Do moves the cursor or folds, and tells whether the action means something here.
+func (p *Pager) Do(a pane.Action) bool {
+	switch a {
+	case pane.Up:
+		p.Move(-1)
+	case pane.Down:
+		p.Move(+1)
+	case pane.PageUp:
+		p.Page(-1)
+	case pane.PageDown:
+		p.Page(+1)
+	case pane.Top:
+		p.Top()
+	case pane.Bottom:
+		p.Bottom()
+	case pane.Next:
+		p.Section(+1)
+	case pane.Previous:
+		p.Section(-1)
+	case pane.Toggle:
+		if !p.Toggle() {
+			p.Page(+1)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
 // Click puts the cursor on the stop that line n of the window belongs to.
 func (p *Pager) Click(n int) bool {
 	p.line = none
@@ -214,28 +238,16 @@ func (p *Pager) Lines() []string {
 	}
 	for n := p.top; n < end; n++ {
 		if n < first || n >= last {
-			out = append(out, p.cut(strings.Repeat(" ", gutter)+paint(marked(p.page.Lines[n], p.text), &p.look, p.page.Titles[n])))
+			out = append(out, paint(marked(p.page.Lines[n], p.text), &p.look, p.page.Titles[n], p.width))
 			continue
 		}
 		mark := " "
 		if n == first {
 			mark = p.look.Glyphs.Cursor
 		}
-		text := mark + " " + p.page.Lines[n].String()
-		if room := p.width - ansi.StringWidth(text); room > 0 {
-			text += strings.Repeat(" ", room)
-		}
-		out = append(out, p.look.Cursor.Render(ansi.Truncate(text, p.width, p.look.Glyphs.Ellipsis)))
+		out = append(out, pane.Cursor(&p.look, mark+" "+p.page.Lines[n].String(), p.width))
 	}
 	return out
-}
-
-// cut keeps a line within the width: rows of tables may be wider.
-func (p *Pager) cut(line string) string {
-	if ansi.StringWidth(line) <= p.width {
-		return line
-	}
-	return ansi.Truncate(line, p.width, p.look.Glyphs.Ellipsis)
 }
 
 // Draw lays blocks out without a cursor: a preview, a page's head.
@@ -243,13 +255,16 @@ func Draw(blocks []document.Block, k *look.Look, width int) []string {
 	page := lay(blocks, k, width, func(f *document.Fold, _ int) bool { return f.Open })
 	out := make([]string, len(page.Lines))
 	for n, line := range page.Lines {
-		out[n] = ansi.Truncate(strings.Repeat(" ", gutter)+paint(line, k, page.Titles[n]), width, k.Glyphs.Ellipsis)
+		out[n] = paint(line, k, page.Titles[n], width)
 	}
 	return out
 }
 
-func paint(line document.Text, k *look.Look, title bool) string {
+// paint draws a line behind the cursor's column. Rows of tables may be wider than there
+// is room.
+func paint(line document.Text, k *look.Look, title bool, width int) string {
 	var b strings.Builder
+	b.WriteString(strings.Repeat(" ", pane.Gutter))
 	for _, r := range line {
 		style := k.Of(r.Style, r.Class)
 		if r.Style == lit {
@@ -264,7 +279,7 @@ func paint(line document.Text, k *look.Look, title bool) string {
 		}
 		b.WriteString(style.Render(r.Text))
 	}
-	return b.String()
+	return pane.Cut(b.String(), width, k.Glyphs.Ellipsis)
 }
 
 // Said is the text under the cursor in one line.

@@ -87,11 +87,13 @@ func (l *Line) Render(k *look.Look, width int) string {
 
 // RenderCursor draws the line in the cursor's style, over the whole width.
 func (l *Line) RenderCursor(k *look.Look, width int) string {
-	text := Cut(l.Text(), width, k.Glyphs.Ellipsis)
-	if n := width - Width(text); n > 0 {
-		text += strings.Repeat(" ", n)
-	}
-	return fit(k.Cursor.Render(text), width)
+	return Cursor(k, l.Text(), width)
+}
+
+// Cursor draws a plain text in the cursor's style, over the whole width. A style within
+// would end the cursor's early.
+func Cursor(k *look.Look, text string, width int) string {
+	return fit(k.Cursor.Render(Pad(text, width, k.Glyphs.Ellipsis)), width)
 }
 
 // cut renders as many parts as there is room for, with an ellipsis at the end.
@@ -147,6 +149,20 @@ func Cut(s string, width int, tail string) string {
 		tail = ""
 	}
 	return truncate(s, width, tail)
+}
+
+// Pad cuts or fills a plain text to exactly so many cells.
+func Pad(s string, width int, tail string) string {
+	s = Cut(s, width, tail)
+	return s + strings.Repeat(" ", max(width-Width(s), 0))
+}
+
+// Fill makes lines exactly as many as there is room for.
+func Fill(lines []string, height int) []string {
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	return lines[:height]
 }
 
 // ascii tells whether a text, in which there are no control characters any more, is

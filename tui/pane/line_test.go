@@ -106,32 +106,6 @@ func TestGlyphsThatJoinAcrossPartsStillFit(t *testing.T) {
 	}
 }
 
-func TestTextsAreBrokenAtSpacesOnly(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		width      int
-		want       []string
-	}{
-		{"a short text is one line", "one two", 10, []string{"one two"}},
-		{"an empty text is one empty line", "", 10, []string{""}},
-		{"words move to the next line", "one two three", 8, []string{"one two", "three"}},
-		{"the space between two words counts", "ab cd", 4, []string{"ab", "cd"}},
-		{"and what just fits stays", "ab cd", 5, []string{"ab cd"}},
-		{"hyphens do not break", "kubectl get-x --all-namespaces", 16, []string{"kubectl get-x", "--all-namespaces"}},
-		{"a long word is cut where the line ends", "see registry.example/shop/web now", 12, []string{"see", "registry.exa", "mple/shop/we", "b now"}},
-		{"wide glyphs", "名前名前 名前", 5, []string{"名前", "名前", "名前"}},
-		{"a glyph wider than a line is left out", "a 名 b", 1, []string{"a", "b"}},
-		{"no width counts as one", "ab", 0, []string{"a", "b"}},
-		{"spaces run together", "  a   b ", 10, []string{"a b"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, Wrap(c.text, c.width)); d != "" {
-				t.Error(d)
-			}
-		})
-	}
-}
-
 func TestAParagraphHangsBehindItsHead(t *testing.T) {
 	var head Line
 	head.Add(nil, "why  ")
@@ -146,16 +120,9 @@ func TestAParagraphHangsBehindItsHead(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-}
-
-func TestALongWordIsBrokenInTimeInProportionToItsLength(t *testing.T) {
-	word := strings.Repeat("é", 1<<20)
-	lines := Wrap(word, 60)
-	if n := (1<<20 + 59) / 60; len(lines) != n {
-		t.Errorf("%d lines, want %d", len(lines), n)
-	}
-	if strings.Join(lines, "") != word {
-		t.Error("a part of the word is lost")
+	// What would break the rectangle of a pane becomes a space, and spaces run together.
+	if got := Para(Line{}, nil, "  a\n\x1b  b ", 20)[0].Text(); got != "a b" {
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -188,9 +155,9 @@ func FuzzLinesKeepTheirWidth(f *testing.F) {
 				t.Fatalf("control characters are left: %q", s)
 			}
 		}
-		for _, s := range Wrap(a+" "+b, width) {
-			if w := ansi.StringWidth(s); w > max(width, 1) {
-				t.Fatalf("%d cells in a line of %d: %q", w, width, s)
+		for _, p := range Para(Line{}, nil, a+" "+b, width) {
+			if s := p.Render(plain(), width); ansi.StringWidth(s) > width {
+				t.Fatalf("%d cells in a room of %d: %q", ansi.StringWidth(s), width, s)
 			}
 		}
 	})
