@@ -1,0 +1,118 @@
+// Package prompt is the line in which a filter or a search is typed: an input of
+// Bubbles that takes nothing which could steer the terminal. It may import tui/look
+// and the terminal's libraries. What never enters: what becomes of the text.
+package prompt
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+)
+
+// Max bounds what can be typed or pasted, in bytes.
+const Max = 256
+
+// Event is what became of a key.
+type Event int
+
+// The events. Up and Down are for what is listed: one can look without leaving the
+// prompt.
+const (
+	Nothing Event = iota
+	Changed
+	Up
+	Down
+	Kept
+	Dropped
+)
+
+// Line is the line. The zero Line is empty, and nobody types into it.
+type Line struct{ in textinput.Model }
+
+// Text is what was typed so far.
+func (l *Line) Text() string { return l.in.Value() }
+
+// Typing tells whether keys go into the line.
+func (l *Line) Typing() bool { return l.in.Focused() }
+
+// Set replaces the text; nobody types into it then.
+func (l *Line) Set(text string) {
+	l.in = textinput.Model{}
+	l.in.SetValue(text)
+}
+
+// Begin lets one type behind what is there.
+func (l *Line) Begin() {
+	text := l.in.Value()
+	l.in = textinput.New()
+	l.in.SetStyles(textinput.Styles{})  // a cursor that blinks would draw all the time
+	l.in.KeyMap.Paste.SetEnabled(false) // it runs programs; the terminal pastes
+	l.in.SetValue(text)
+	l.in.Focus()
+}
+
+// Drop empties the line and ends the typing.
+func (l *Line) Drop() { l.in = textinput.Model{} }
+
+// Press answers a key while one types.
+func (l *Line) Press(msg tea.KeyPressMsg) Event {
+	if msg.Text != "" {
+		return l.Paste(msg.Text)
+	}
+	switch msg.String() {
+	case "enter":
+		l.in.Blur()
+		return Kept
+	case "esc":
+		l.Drop()
+		return Dropped
+	case "up":
+		return Up
+	case "down":
+		return Down
+	}
+	return l.update(msg)
+}
+
+// Paste puts a text where the cursor is, without control characters, and without
+// those that hide or turn text around. What has no room is not taken at all.
+func (l *Line) Paste(s string) Event {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return -1
+		}
+		return r
+	}, s)
+	if len(l.Text())+len(s) > Max {
+		return Nothing
+	}
+	return l.update(tea.PasteMsg{Content: s})
+}
+
+func (l *Line) update(msg tea.Msg) Event {
+	before := l.Text()
+	if l.in, _ = l.in.Update(msg); l.Text() == before {
+		return Nothing
+	}
+	return Changed
+}
+
+// View draws the line in so many cells; of a longer one, the part around the cursor.
+func (l *Line) View(k *look.Look, width int) string {
+	in, at := l.in, l.in.Position()
+	styles := textinput.StyleState{Prompt: k.Strong, Text: k.Strong}
+	in.Prompt = "/"
+	in.SetStyles(textinput.Styles{Focused: styles, Blurred: styles})
+	if room := width - 2; ansi.StringWidth(l.Text()) > room { // the prompt and the cursor behind the end
+		in.SetWidth(max(room, 1))
+		in.CursorEnd() // what is seen depends on the cursor alone, not on how it got there
+		in.SetCursor(at)
+	}
+	return ansi.Truncate(in.View(), width, "")
+}
