@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // causeRow is one cause of the catalogue, and how often it was found here.
@@ -14,16 +16,16 @@ type causeRow struct {
 
 // causeRows lists the causes: those that were found here first, the most frequent
 // at the top, then the rest of the catalogue in its order.
-func causeRows(m *model) []causeRow {
+func causeRows(f *frame) []causeRow {
 	counts := map[string]int{}
-	if m.ds.index != nil {
-		p := m.ds.index.parts[byCause]
+	if f.ds.index != nil {
+		p := f.ds.index.parts[byCause]
 		for g, name := range p.names {
 			counts[name] = int(p.groups[g].size)
 		}
 	}
-	out := make([]causeRow, 0, len(m.options.Causes))
-	for _, c := range m.options.Causes {
+	out := make([]causeRow, 0, len(f.causes))
+	for _, c := range f.causes {
 		out = append(out, causeRow{c.ID, c.Title, counts[c.ID]})
 		delete(counts, c.ID)
 	}
@@ -38,42 +40,24 @@ func causeRows(m *model) []causeRow {
 }
 
 // drawCauses draws the catalogue.
-func (m *model) drawCauses(l *list, rows []causeRow) []string {
-	g, w := m.theme.glyphs, m.layout.width
-	line := func(mark, id, found, title string) string {
-		return pad(pad(mark, gutter, g)+pad(id, 29, g)+" "+pad(found, 5, g)+" "+title, w, g)
-	}
-	lines := []string{m.theme.header.Render(line("", "CAUSE", "HERE", "WHAT IT IS"))}
-	from, to := l.window()
+func drawCauses(f *frame, l *pane.Rows, rows []causeRow) []string {
+	line := func(id, found, title string) string { return f.pad(id, 29) + " " + f.pad(found, 5) + " " + title }
+	lines := []string{f.look.Muted.Render(f.row(line("CAUSE", "HERE", "WHAT IT IS"), false))}
+	from, to := l.Window()
 	for i := from; i < to; i++ {
 		r := &rows[i]
 		here := ""
 		if r.found > 0 {
 			here = strconv.Itoa(r.found)
 		}
-		text := line("", r.id, here, r.title)
-		switch {
-		case i == l.cursor:
-			text = m.theme.selected.Render(line(g.cursor, r.id, here, r.title))
-		case r.found == 0:
-			text = m.theme.muted.Render(text)
+		text := f.row(line(r.id, here, r.title), i == l.Cursor)
+		if r.found == 0 && i != l.Cursor {
+			text = f.look.Muted.Render(text)
 		}
 		lines = append(lines, text)
 	}
 	if len(rows) == 0 {
-		lines = append(lines, "  "+m.theme.muted.Render(pad("the catalogue is not at hand here", w-2, g)))
+		lines = append(lines, f.row(f.look.Muted.Render("the catalogue is not at hand here"), false))
 	}
 	return lines
-}
-
-// explain opens the page of a cause.
-func (m *model) explain(id string) {
-	switch {
-	case id == "":
-		m.status = "no cause is meant here"
-	case m.options.Explain == nil || m.options.Explain(id) == "":
-		m.status = "there is no page about " + id
-	default:
-		m.push(&pageScreen{kind: pageCause, cause: id, source: m.options.Explain(id)})
-	}
 }

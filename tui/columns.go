@@ -10,6 +10,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // columns are the widths of a table's columns in cells; 0 leaves one out. The
@@ -38,8 +39,6 @@ type widest struct {
 }
 
 const (
-	// gutter is the width of the cursor's column.
-	gutter = 2
 	// sentence is how wide the column of what happened should be. Where it is not,
 	// other columns make room.
 	sentence = 32
@@ -75,7 +74,8 @@ func columnsFor(width int, w widest, day, ages bool) columns {
 				tell(asAge)
 			}
 		},
-		func() { c.cause = min(c.cause, 22) }, func() { c.where = max(min(c.where, c.where+room()-sentence), min(c.where, leastWhere)) },
+		func() { c.cause = min(c.cause, 22) },
+		func() { c.where = max(min(c.where, c.where+room()-sentence), min(c.where, leastWhere)) },
 	} {
 		if room() >= sentence {
 			break
@@ -94,7 +94,7 @@ func columnsFor(width int, w widest, day, ages bool) columns {
 
 // used is what the columns but the last take, each with the space behind it.
 func (c *columns) used() int {
-	used := gutter + c.confidence
+	used := pane.Gutter + c.confidence
 	for _, w := range []int{c.cause, c.where, c.time, c.node, c.kind} {
 		if w > 0 {
 			used += 1 + w
@@ -103,10 +103,10 @@ func (c *columns) used() int {
 	return used
 }
 
-// columnsOf divides the width of the screen among the columns of a table.
-func (m *model) columnsOf(t *table) columns {
-	r := m.ds.report
-	return columnsFor(m.layout.width, t.widest(), t.ds.day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
+// columns divides a width among the columns of a table.
+func (t *table) columns(width int) columns {
+	r := t.ds.report
+	return columnsFor(width, t.widest(), t.ds.day != "", len(r.Scope.From) == 0 && !r.GeneratedAt.IsZero())
 }
 
 // cells are the texts of one row.
@@ -122,86 +122,85 @@ type cells struct {
 }
 
 // line renders one row from plain cells, which may be too long.
-func (c columns) line(g glyphs, mark, confidence string, x cells, first, second lipgloss.Style) string {
+func (c columns) line(f *frame, confidence string, x cells, first, second lipgloss.Style) string {
 	var b strings.Builder
-	b.WriteString(pad(mark, gutter, g))
-	b.WriteString(first.Render(pad(confidence, c.confidence, g)))
+	b.WriteString(first.Render(f.pad(confidence, c.confidence)))
 	b.WriteByte(' ')
-	b.WriteString(second.Render(pad(x.cause, c.cause, g)))
-	for _, f := range []struct {
+	b.WriteString(second.Render(f.pad(x.cause, c.cause)))
+	for _, field := range []struct {
 		text  string
 		width int
 	}{{x.where, c.where}, {x.time, c.time}, {x.node, c.node}, {x.kind, c.kind}, {x.summary, c.summary}} {
-		if f.width > 0 {
+		if field.width > 0 {
 			b.WriteByte(' ')
-			b.WriteString(pad(f.text, f.width, g))
+			b.WriteString(f.pad(field.text, field.width))
 		}
 	}
 	return b.String()
 }
 
 // header renders the names of the columns.
-func (m *model) header(c columns) string {
+func (f *frame) header(c columns) string {
 	x := cells{cause: "CAUSE", where: "WHERE", time: "WHEN UTC", node: "NODE", kind: "KIND", summary: "WHAT HAPPENED"}
 	if c.times == asAge {
 		x.time = "AGE"
 	} else if c.time < len(x.time) {
 		x.time = "UTC"
 	}
-	return m.theme.header.Render(c.line(m.theme.glyphs, "", "CONFIDENCE", x, plain, plain))
+	return f.look.Muted.Render(f.row(c.line(f, "CONFIDENCE", x, plain, plain), false))
 }
 
 // rowLine renders one row of a table.
-func (m *model) rowLine(c columns, x cells, selected bool) string {
-	g := m.theme.glyphs
-	style, glyph := m.theme.confidence(x.confidence)
+func (f *frame) rowLine(c columns, x cells, selected bool) string {
+	style, glyph := confidence(&f.look, x.confidence)
 	word := glyph + " " + x.word
 	if selected {
-		// One style for the whole row: a style inside would end it early.
-		return m.theme.selected.Render(pad(c.line(g, g.cursor, word, x, plain, plain), m.layout.width, g))
+		return f.row(c.line(f, word, x, plain, plain), true)
 	}
-	return c.line(g, "", word, x, style, m.theme.strong)
+	return f.row(c.line(f, word, x, style, f.look.Strong), false)
 }
 
 // itemCells are the cells of one item.
-func (m *model) itemCells(ds *dataset, i int32, c columns) cells {
+func (f *frame) itemCells(ds *dataset, i int32, c columns) cells {
 	it := &ds.report.Items[i]
 	return cells{
 		confidence: it.Verdict.Confidence, word: string(it.Verdict.Confidence), cause: it.Verdict.Cause,
-		where: m.subject(ds, it, c.where), time: m.stamp(ds, it.Time, c.times), node: it.Node, kind: string(it.Kind), summary: present.Sentence(it),
+		where: f.subject(ds, it, c.where), time: f.stamp(ds, it.Time, c.times), node: it.Node, kind: string(it.Kind),
+		summary: present.Sentence(it),
 	}
 }
 
 // groupCells are the cells of a group of items. Where it happened says no more than
 // the other columns do not.
-func (m *model) groupCells(t *table, r row, c columns) cells {
+func (t *table) groupCells(f *frame, r row, c columns) cells {
 	ds, g, items := t.ds, &t.partition().groups[r.group], t.members[r.group]
 	first := &ds.report.Items[items[0]]
 	_, weakest := ds.tally(items)
-	open, times := m.theme.glyphs.closed+" ", ""
+	open, times := f.look.Glyphs.Closed+" ", ""
 	if len(items) > 1 {
-		times = " " + m.theme.glyphs.times + strconv.Itoa(len(items))
+		times = " " + f.look.Glyphs.Times + strconv.Itoa(len(items))
 	}
 	x := cells{
-		confidence: weakest, word: string(weakest), cause: ds.shared(items, byCause, "causes"), node: ds.shared(items, byNode, "nodes"),
-		time: m.stamp(ds, ds.latest(items), c.times), summary: present.Sentence(first),
+		confidence: weakest, word: string(weakest),
+		cause: ds.shared(items, byCause, "causes"), node: ds.shared(items, byNode, "nodes"),
+		time: f.stamp(ds, ds.latest(items), c.times), summary: present.Sentence(first),
 	}
 	name := ""
 	switch {
 	case g.incident != none:
 		in := &ds.report.Incidents[g.incident]
 		x.where, x.cause, x.summary = open+incidentPlace(in, len(items), c.where-2), in.Cause, in.Summary
-		x.time = m.stamp(ds, in.Start, c.times)
+		x.time = f.stamp(ds, in.Start, c.times)
 		return x
 	case t.by == byRoot:
-		x.where = open + m.subject(ds, first, c.where-2-ansi.StringWidth(times)) + times
+		x.where = open + f.subject(ds, first, c.where-2-ansi.StringWidth(times)) + times
 		return x
 	case t.by == byCause:
 		name = ds.shared(items, byWorkload, "workloads")
 	default:
 		name = t.partition().names[r.group]
 	}
-	x.where = open + ansi.Truncate(name, max(c.where-2-ansi.StringWidth(times), 1), m.theme.glyphs.ellipsis) + times
+	x.where = open + ansi.Truncate(name, max(c.where-2-ansi.StringWidth(times), 1), f.look.Glyphs.Ellipsis) + times
 	return x
 }
 
@@ -219,7 +218,7 @@ func incidentPlace(in *report.Incident, items, width int) string {
 
 // subject names an item in at most width cells. The pod's name gives way first,
 // then the namespace: the container tells the most.
-func (m *model) subject(ds *dataset, it *report.Item, width int) string {
+func (f *frame) subject(ds *dataset, it *report.Item, width int) string {
 	lead, tail := it.Namespace+"/", "/"+it.Container
 	if ds.namespace != "" {
 		lead = ""
@@ -229,21 +228,21 @@ func (m *model) subject(ds *dataset, it *report.Item, width int) string {
 		lead, room = "", room+ansi.StringWidth(lead)
 	}
 	if room < 4 {
-		return ansi.Truncate(it.Pod+tail, max(width, 1), m.theme.glyphs.ellipsis)
+		return ansi.Truncate(it.Pod+tail, max(width, 1), f.look.Glyphs.Ellipsis)
 	}
-	return lead + ansi.Truncate(it.Pod, room, m.theme.glyphs.ellipsis) + tail
+	return lead + ansi.Truncate(it.Pod, room, f.look.Glyphs.Ellipsis) + tail
 }
 
 // stamp renders a time for a table: an age, or the time in UTC, with its date unless
 // all are of one day.
-func (m *model) stamp(ds *dataset, t *time.Time, k timeForm) string {
+func (f *frame) stamp(ds *dataset, t *time.Time, k timeForm) string {
 	layouts := [...]string{"01-02 15:04:05", "01-02 15:04"}
 	if ds.day != "" {
 		layouts = [...]string{time.TimeOnly, "15:04"}
 	}
 	switch {
 	case t == nil:
-		return m.theme.glyphs.dash
+		return f.look.Glyphs.Dash
 	case k == asAge:
 		return age(ds.report.GeneratedAt.Sub(*t))
 	}
@@ -267,24 +266,4 @@ func age(d time.Duration) string {
 		return unit(day, "d")
 	}
 	return unit(365*day, "y")
-}
-
-// pad cuts or fills a plain string to exactly width cells.
-func pad(s string, width int, g glyphs) string {
-	w := ansi.StringWidth(s)
-	if w > width {
-		s = ansi.Truncate(s, width, g.ellipsis)
-		w = ansi.StringWidth(s)
-	}
-	return s + strings.Repeat(" ", max(width-w, 0))
-}
-
-// between puts left and right at the two ends of a line of width cells. The left
-// side is cut when both do not fit.
-func between(left, right string, width int, style lipgloss.Style, muted lipgloss.Style, g glyphs) string {
-	room := width - ansi.StringWidth(right)
-	if room < 8 {
-		return style.Render(pad(left, width, g))
-	}
-	return style.Render(pad(left, room, g)) + muted.Render(right)
 }

@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 func TestColumnsFillTheWidthExactly(t *testing.T) {
+	f := &frame{look: newLook(paletteNone, true)}
 	for _, most := range []widest{{}, {cause: 12, where: 20, node: 3, nodes: true}, {cause: 200, where: 300, node: 90, nodes: true, kinds: true}} {
 		for w := minWidth; w <= 260; w++ {
 			for n := range 4 {
@@ -15,7 +17,7 @@ func TestColumnsFillTheWidthExactly(t *testing.T) {
 				x := cells{
 					cause: strings.Repeat("c", 99), where: strings.Repeat("w", 300), time: "t", node: "n", kind: "Restart", summary: strings.Repeat("s", 400),
 				}
-				if got := len([]rune(c.line(asciiGlyphs, "x", "* proven", x, plain, plain))); got != w {
+				if got := pane.Gutter + len([]rune(c.line(f, "* proven", x, plain, plain))); got != w {
 					t.Errorf("at %d the line is %d wide (%+v)", w, got, c)
 				}
 				if w >= 80 && (c.summary < 13 || c.cause < min(most.cause, 22)) {

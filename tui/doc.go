@@ -6,14 +6,16 @@
 // namespaces, their containers, one container (preflightScreen, and those below it).
 //
 // It has one root model (model) with a stack of screens (screen): enter puts one on
-// it, escape takes it away. Panes are plain structs: a table of items, a page of text
-// with a cursor (pager), and a timeline (lanes). A report with what makes it quick to
-// look at is a dataset, which never changes: a newer report is another one, and the
-// screens find their place in it again (rebase).
+// it, escape takes it away. A screen reads what surrounds it (frame) and says what it
+// wants done (asks); it never sees the model, which carries that out before the next
+// frame. Screens are made of plain structs: a table of items over rows (pane.Rows), a
+// page of text with its search (pager, prompt), and a timeline (lanes). A report with
+// what makes it quick to look at is a dataset, which never changes: a newer report is
+// another one, and the screens find their place in it again (rebase).
 // Whatever takes time (an index, a Teller, a file) runs in a command beside the
 // drawing, and its answer is dropped if the reader has gone on.
 //
-// All keys are in KeyMap, all styles in theme, all words about restarts in package
+// All keys are in KeyMap, all styles and glyphs in look.Look, all words about restarts in package
 // present. It may import analyzer/report, analyzer/document, analyzer/present, its own
 // packages below and the terminal libraries, nothing else of the project: causes
 // come in as text, files go out through functions (Options). What never enters: a

@@ -25,14 +25,20 @@ type evidenceScreen struct {
 	around  []report.Evidence
 	trouble string
 	head    []string
-	text    pager.Pager // the lines around it
-	placed  bool        // the view was put on the piece itself
+	text    page   // the lines around it
+	placed  bool   // the view was put on the piece itself
+	of      screen // the one that cites it
 }
 
 const (
 	firstReach = 8
 	mostReach  = 512
 )
+
+// showing opens pieces of evidence that something on a screen cites.
+func showing(ids []string, ds *dataset, find func(id string) *report.Evidence, of screen) asks {
+	return asks{pushed{&evidenceScreen{ds: ds, find: find, ids: ids, reach: firstReach, of: of}}}
+}
 
 // aroundTold brings the neighbours of a piece of evidence.
 type aroundTold struct {
@@ -41,19 +47,6 @@ type aroundTold struct {
 	reach  int
 	around []report.Evidence
 	err    error
-}
-
-func (m *model) openEvidence(ids []string, find func(string) *report.Evidence) tea.Cmd {
-	if len(ids) == 0 {
-		return nil
-	}
-	s := &evidenceScreen{ds: m.ds, find: find, ids: ids, reach: firstReach}
-	if r, ok := m.top().(*restartScreen); ok {
-		s.ds = r.ds
-	}
-	cmd := s.ask()
-	m.push(s)
-	return cmd
 }
 
 func (s *evidenceScreen) ask() tea.Cmd {
@@ -69,7 +62,7 @@ func (s *evidenceScreen) ask() tea.Cmd {
 	}
 }
 
-func (t aroundTold) into(m *model) {
+func (t aroundTold) into() {
 	s := t.to
 	if s.ids[s.at] != t.id || s.reach != t.reach {
 		return
@@ -80,10 +73,9 @@ func (t aroundTold) into(m *model) {
 	if t.err != nil {
 		s.trouble = t.err.Error()
 	}
-	s.lay(m)
 }
 
-func (s *evidenceScreen) title(*model) string {
+func (s *evidenceScreen) title(*frame) string {
 	if len(s.ids) == 1 {
 		return "evidence"
 	}
@@ -92,9 +84,9 @@ func (s *evidenceScreen) title(*model) string {
 
 func (s *evidenceScreen) position() string { return s.text.Position() }
 
-func (s *evidenceScreen) page() *pager.Pager { return &s.text }
+func (s *evidenceScreen) typist() typist { return &s.text }
 
-func (s *evidenceScreen) lay(m *model) {
+func (s *evidenceScreen) lay(f *frame) {
 	id := s.ids[s.at]
 	e := s.find(id)
 	if i := slices.IndexFunc(s.around, func(e report.Evidence) bool { return e.ID == id }); e == nil && i >= 0 {
@@ -113,30 +105,30 @@ func (s *evidenceScreen) lay(m *model) {
 	case len(s.around) < 2:
 		head = append(head, note("it has no neighbours at its source"))
 	}
-	lines := pager.Draw(head, &m.look, m.layout.width)
-	s.head = lines[:min(len(lines), m.layout.body/2)]
+	lines := pager.Draw(head, &f.look, f.width)
+	s.head = lines[:min(len(lines), f.body/2)]
 	around := s.around
 	if len(around) == 0 && e != nil {
 		around = []report.Evidence{*e}
 	}
-	s.text.Show(m.look, m.layout.width, max(m.layout.body-len(s.head), 1), present.Around(around, id))
+	s.text.Show(f.look, f.width, max(f.body-len(s.head), 1), present.Around(around, id))
 	if !s.placed {
 		s.placed = s.around != nil
 		s.text.Find(func(a *document.Anchor) bool { return len(a.Evidence) == 1 && a.Evidence[0] == id })
 	}
 }
 
-func (s *evidenceScreen) body(*model) []string {
+func (s *evidenceScreen) body(*frame) []string {
 	return append(slices.Clone(s.head), s.text.Lines()...)
 }
 
-func (s *evidenceScreen) click(_ *model, line int) tea.Cmd {
+func (s *evidenceScreen) click(_ *frame, line int) asks {
 	s.text.Click(line - len(s.head))
 	return nil
 }
 
-func (s *evidenceScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	k := &m.keys
+func (s *evidenceScreen) press(f *frame, msg tea.KeyPressMsg) asks {
+	k := &f.keys
 	switch {
 	case key.Matches(msg, k.Next, k.Right), key.Matches(msg, k.Previous):
 		step := 1
@@ -144,27 +136,23 @@ func (s *evidenceScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			step = -1
 		}
 		if len(s.ids) == 1 {
-			m.status = "the line cites this alone"
-			return nil, true
+			return asks{notice("the line cites this alone")}
 		}
 		s.at, s.around = (s.at+step+len(s.ids))%len(s.ids), nil
-		s.text = pager.Pager{}
-		cmd := s.ask()
-		s.lay(m)
-		return cmd, true
+		s.text.Pager = pager.Pager{}
+		return asks{s.ask(), changed{}}
 	case key.Matches(msg, k.ZoomIn) && s.reach < mostReach, key.Matches(msg, k.ZoomOut) && s.reach > 1:
 		if s.reach *= 2; key.Matches(msg, k.ZoomOut) {
 			s.reach /= 4
 		}
-		m.status = counted(s.reach, "line") + " on each side"
-		return s.ask(), true
+		return asks{notice(counted(s.reach, "line") + " on each side"), s.ask()}
 	case key.Matches(msg, k.Open):
 		if at := s.text.At(); at != nil && len(at.Evidence) == 1 && at.Evidence[0] != s.ids[s.at] {
-			return m.openEvidence(at.Evidence, s.findAround), true
+			return showing(at.Evidence, s.ds, s.findAround, s.of)
 		}
-		return nil, true
+		return asks{}
 	}
-	return m.pressPager(&s.text, msg, s.findAround)
+	return s.text.press(f, msg, nil)
 }
 
 // findAround also knows the neighbours, which no report holds.
@@ -178,16 +166,10 @@ func (s *evidenceScreen) findAround(id string) *report.Evidence {
 	return nil
 }
 
-// here is the evidence, and the restart from which one came.
-func (s *evidenceScreen) here(m *model) place {
-	p := place{called: "the evidence"}
-	for _, below := range m.stack {
-		if r, ok := below.(*restartScreen); ok {
-			p = r.here(m)
-			p.called = "the evidence"
-		}
-	}
-	p.copied = ""
+// here is the evidence, and otherwise what cites it.
+func (s *evidenceScreen) here(f *frame) place {
+	p := s.of.here(f)
+	p.copied, p.called = "", "the evidence"
 	if at := s.text.At(); at != nil {
 		p.copied = at.Copy
 	}

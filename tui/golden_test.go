@@ -183,7 +183,7 @@ func (d *driver) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case told, indexed, finished:
+	case told, indexed, notice:
 		_, next := d.m.Update(msg)
 		d.run(next)
 	default:
@@ -245,7 +245,7 @@ func (d *driver) misses(text string) *driver {
 func (d *driver) underCursor() string {
 	d.t.Helper()
 	for _, line := range strings.Split(d.screen(), "\n") {
-		if rest, ok := strings.CutPrefix(line, d.m.theme.glyphs.cursor); ok {
+		if rest, ok := strings.CutPrefix(line, d.m.look.Glyphs.Cursor); ok {
 			return strings.Join(strings.Fields(rest), " ")
 		}
 	}

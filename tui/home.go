@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // home is the lowest screen: what happened, by its roots; every restart; the
@@ -13,8 +14,8 @@ type home struct {
 	pane    int
 	roots   *table
 	all     *table
-	nodes   list
-	causes  list
+	nodes   pane.Rows
+	causes  pane.Rows
 	listing []nodeRow
 	known   []causeRow
 	listed  *dataset // the one that listing and known were made from
@@ -27,13 +28,13 @@ const (
 	homeCauses
 )
 
-func newHome(m *model) *home {
-	return &home{roots: newTable(m.ds, byRoot, nil), all: newTable(m.ds, byItem, nil)}
+func newHome(ds *dataset) *home {
+	return &home{roots: newTable(ds, byRoot, nil), all: newTable(ds, byItem, nil)}
 }
 
-func (h *home) title(m *model) string {
-	r := m.ds.report
-	if m.waiting {
+func (h *home) title(f *frame) string {
+	r := f.ds.report
+	if f.waiting {
 		return "collecting evidence"
 	}
 	n := 0
@@ -46,15 +47,14 @@ func (h *home) title(m *model) string {
 	if n := h.roots.incidents(); n > 0 {
 		s += ", " + counted(n, "incident")
 	}
-	if m.ds.day != "" {
-		s += " on " + m.ds.day
+	if f.ds.day != "" {
+		s += " on " + f.ds.day
 	}
-	return s + m.scope()
+	return s + scopeText(&r.Scope, f.look.Glyphs.Separator)
 }
 
-// scope says what was asked about.
-func (m *model) scope() string {
-	s, sep := m.ds.report.Scope, m.theme.glyphs.separator
+// scopeText says what was asked about.
+func scopeText(s *report.Scope, sep string) string {
 	out := ""
 	switch {
 	case s.AllNamespaces:
@@ -70,10 +70,10 @@ func (m *model) scope() string {
 
 func (h *home) position() string {
 	if t := h.table(); t != nil {
-		return pager.Position(t.top, t.n-t.height)
+		return t.position()
 	}
 	if l := h.menu(); l != nil {
-		return pager.Position(l.top, l.n-l.height)
+		return pager.Position(l.Top, l.N-l.Height)
 	}
 	return ""
 }
@@ -82,11 +82,7 @@ func (h *home) panes() ([]string, int) {
 	return []string{"Overview", "Restarts", "Nodes", "Causes"}, h.pane
 }
 
-func (h *home) turn(m *model, pane int) tea.Cmd {
-	h.pane = pane
-	h.lay(m)
-	return nil
-}
+func (h *home) turn(pane int) { h.pane = pane }
 
 // table is the table that is shown, nil for none.
 func (h *home) table() *table {
@@ -99,7 +95,14 @@ func (h *home) table() *table {
 	return nil
 }
 
-func (h *home) menu() *list {
+func (h *home) typist() typist {
+	if t := h.table(); t != nil {
+		return t
+	}
+	return nil
+}
+
+func (h *home) menu() *pane.Rows {
 	switch h.pane {
 	case homeNodes:
 		return &h.nodes
@@ -109,83 +112,87 @@ func (h *home) menu() *list {
 	return nil
 }
 
-func (h *home) rebase(m *model) tea.Cmd {
-	h.roots.rebase(m.ds, nil)
-	h.all.rebase(m.ds, nil)
+func (h *home) rebase(ds *dataset) tea.Cmd {
+	h.roots.rebase(ds, nil)
+	h.all.rebase(ds, nil)
 	return nil
 }
 
-func (h *home) lay(m *model) {
-	m.resizeTable(h.roots, 0)
-	m.resizeTable(h.all, 0)
-	if h.listed != m.ds {
-		h.listed, h.listing, h.known = m.ds, nodeRows(m.ds), causeRows(m)
+func (h *home) lay(f *frame) {
+	h.roots.resize(f, 0)
+	h.all.resize(f, 0)
+	if h.listed != f.ds {
+		h.listed, h.listing, h.known = f.ds, nodeRows(f.ds), causeRows(f)
 	}
-	h.nodes.set(len(h.listing), m.layout.body-1)
-	h.causes.set(len(h.known), m.layout.body-1)
+	h.nodes.Set(len(h.listing), f.body-1)
+	h.causes.Set(len(h.known), f.body-1)
 }
 
-func (h *home) body(m *model) []string {
+func (h *home) body(f *frame) []string {
 	switch h.pane {
 	case homeNodes:
-		return m.drawNodes(&h.nodes, h.listing)
+		return drawNodes(f, &h.nodes, h.listing)
 	case homeCauses:
-		return m.drawCauses(&h.causes, h.known)
+		return drawCauses(f, &h.causes, h.known)
 	}
-	if m.waiting {
-		return m.waitingText()
+	if f.waiting {
+		return f.waitingText()
 	}
-	return m.drawTable(h.table(), 0)
+	return h.table().draw(f, 0)
 }
 
-func (h *home) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
+func (h *home) press(f *frame, msg tea.KeyPressMsg) asks {
 	if t := h.table(); t != nil {
-		return m.pressTable(t, msg)
+		return t.press(f, msg)
 	}
-	l := h.menu()
-	if key.Matches(msg, m.keys.Open, m.keys.Right) {
-		return h.open(m), true
-	}
-	if key.Matches(msg, m.keys.Left, m.keys.Back) {
-		return nil, true // there is nothing below
-	}
-	return nil, l.press(&m.keys, msg)
-}
-
-func (h *home) open(m *model) tea.Cmd {
 	switch {
-	case h.pane == homeNodes && h.nodes.cursor < len(h.listing):
-		return m.openNode(h.listing[h.nodes.cursor].name)
-	case h.pane == homeCauses && h.causes.cursor < len(h.known):
-		m.explain(h.known[h.causes.cursor].id)
+	case key.Matches(msg, f.keys.Open, f.keys.Right):
+		return h.open(f)
+	case key.Matches(msg, f.keys.Left, f.keys.Back):
+		return asks{} // there is nothing below
 	}
-	return nil
+	a, ok := f.keys.action(msg)
+	return taken(ok && h.menu().Do(a))
 }
 
-func (h *home) click(m *model, line int) tea.Cmd {
+func (h *home) open(f *frame) asks {
+	switch {
+	case h.pane == homeNodes && h.nodes.Cursor < len(h.listing):
+		return asks{pushed{newNode(f.ds, h.listing[h.nodes.Cursor].name)}}
+	case h.pane == homeCauses && h.causes.Cursor < len(h.known):
+		return asks{explained(h.known[h.causes.Cursor].id)}
+	}
+	return asks{}
+}
+
+func (h *home) click(f *frame, line int) asks {
 	if t := h.table(); t != nil {
-		return m.clickTable(t, line)
+		return t.click(line)
 	}
-	if l := h.menu(); l.click(line - 1) {
-		return h.open(m)
+	if h.menu().Click(line - 1) {
+		return h.open(f)
 	}
 	return nil
 }
 
-func (h *home) here(m *model) place {
+func (h *home) here(f *frame) place {
 	switch h.pane {
 	case homeNodes:
-		if h.nodes.cursor < len(h.listing) {
-			n := h.listing[h.nodes.cursor]
-			return place{copied: n.name, called: "the node's name", command: m.nodeCommand(n.name), items: n.items}
+		if h.nodes.Cursor < len(h.listing) {
+			n := h.listing[h.nodes.Cursor]
+			return place{
+				ds: h.listed, items: n.items,
+				copied: n.name, called: "the node's name", command: h.listed.nodeCommand(n.name),
+			}
 		}
 	case homeCauses:
-		if h.causes.cursor < len(h.known) {
-			id := h.known[h.causes.cursor].id
-			return place{copied: id, called: "the cause", command: "kubectl restartwhy explain " + report.Quote(id), cause: id}
+		if h.causes.Cursor < len(h.known) {
+			id := h.known[h.causes.Cursor].id
+			command := "kubectl restartwhy explain " + report.Quote(id)
+			return place{copied: id, called: "the cause", command: command, cause: id}
 		}
 	default:
-		return m.rowHere(h.table())
+		return h.table().here(f)
 	}
 	return place{}
 }

@@ -2,28 +2,10 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
-
-// sources is what is known of the collection of evidence.
-type sources struct {
-	progress []Progress
-	now      time.Time // of the last tick
-	ticking  bool
-	// waiting is true until the first report is there.
-	waiting bool
-	// ended is true when no more updates come.
-	ended bool
-	// watch is how newer reports come in, where that is worth a word.
-	watch string
-	seq   int // of the newest report that came in
-	shown int // of the one that is shown
-}
 
 // indexed brings a dataset whose index is built, beside the drawing. seq numbers
 // the reports: one that is overtaken by a newer is not shown any more.
@@ -41,9 +23,6 @@ type updated struct {
 // tick asks for the times of what is being read to be drawn again. It ticks only
 // while something is being read.
 type tick time.Time
-
-// slowAfter is when a source counts as slow.
-const slowAfter = 5 * time.Second
 
 func indexing(ds *dataset) tea.Cmd {
 	return func() tea.Msg {
@@ -135,8 +114,8 @@ func (m *model) take(msg indexed) tea.Cmd {
 	m.ds = msg.ds
 	var cmds []tea.Cmd
 	for _, s := range m.stack {
-		if s, ok := s.(interface{ rebase(*model) tea.Cmd }); ok {
-			cmds = append(cmds, s.rebase(m))
+		if s, ok := s.(interface{ rebase(*dataset) tea.Cmd }); ok {
+			cmds = append(cmds, s.rebase(m.ds))
 		}
 	}
 	if h, ok := m.top().(*home); ok && first && h.pane == homeRoots && m.prompting() == nil {
@@ -176,70 +155,7 @@ func arrivals(old, now *dataset) (n int) {
 func (m *model) newest() {
 	m.fresh = 0
 	if t, ok := m.top().(interface{ table() *table }); ok && t.table() != nil {
-		t.table().to(0)
-		m.top().lay(m)
+		t.table().To(0)
+		m.top().lay(&m.frame)
 	}
-}
-
-// collecting says in a few words how far the collection is, "" when it is over.
-func (m *model) collecting() string {
-	open, slow := 0, 0
-	for _, p := range m.progress {
-		if !p.Done {
-			open++
-			if m.now.Sub(p.At) >= slowAfter {
-				slow++
-			}
-		}
-	}
-	switch {
-	case open == 0 || m.ended:
-		return ""
-	case slow > 0:
-		return "reading " + counted(open, "source") + ", " + strconv.Itoa(slow) + " slow (m)"
-	}
-	return "reading " + counted(open, "source")
-}
-
-// waitingText is the first screen: what is being read, until there is a report.
-func (m *model) waitingText() []string {
-	lines := m.draw(m.progressBlocks()...)
-	if len(lines) == 0 {
-		lines = m.draw(note("nothing has been read yet"))
-	}
-	return lines[:min(len(lines), m.layout.body)]
-}
-
-// progressBlocks list the sources that are being read or could not be, and count the
-// others.
-func (m *model) progressBlocks() []document.Block {
-	if len(m.progress) == 0 && m.watch == "" {
-		return nil
-	}
-	var entries []document.Entry
-	if m.watch != "" {
-		entries = append(entries, document.Entry{Text: document.In(document.Strong, m.watch)})
-	}
-	done := 0
-	for _, s := range m.progress {
-		switch {
-		case s.Done:
-			done++
-			continue
-		case m.ended:
-			continue
-		}
-		what := "reading"
-		if took := m.now.Sub(s.At).Truncate(time.Second); took >= time.Second {
-			what += " for " + took.String()
-			if took >= slowAfter {
-				what += ", slow"
-			}
-		}
-		entries = append(entries, document.Entry{Text: document.Say(s.Source + ": " + what)})
-	}
-	if len(m.progress) > 0 {
-		entries = append(entries, document.Entry{Text: document.In(document.Faint, counted(done, "source")+" done")})
-	}
-	return []document.Block{document.Heading{Level: 2, Text: document.Say("Collection")}, document.List{Entries: entries}}
 }

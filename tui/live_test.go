@@ -91,7 +91,7 @@ func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
 	for _, script := range []string{"2 j j j", "2 G", "j j j", "2 b j j", "2 r j j j"} {
 		d := drive(t, newer(t, 60), "80x24").play(script)
 		tb := d.table()
-		row, line := d.underCursor(), tb.cursor-tb.top
+		row, line := d.underCursor(), tb.Cursor-tb.Top
 		next := newer(t, 75)
 		d.bring(Update{Report: next, Teller: teller{next}})
 		d.sees("15 new (f)")
@@ -99,10 +99,10 @@ func TestNewRestartsDoNotMoveWhatIsLookedAt(t *testing.T) {
 		if got := d.underCursor(); got != row && !strings.Contains(script, "b") {
 			t.Errorf("%q: the cursor went from\n%s to\n%s", script, row, got)
 		}
-		if got := tb.cursor - tb.top; got != line && tb.top > 0 && tb.top+tb.height < tb.n {
+		if got := tb.Cursor - tb.Top; got != line && tb.Top > 0 && tb.Top+tb.Height < tb.N {
 			t.Errorf("%q: the row went from line %d to %d", script, line, got)
 		}
-		if d.play("f"); d.table().cursor != 0 {
+		if d.play("f"); d.table().Cursor != 0 {
 			t.Errorf("%q: f does not go to the newest", script)
 		}
 		d.misses("new (f)")

@@ -7,9 +7,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
 // settings are what the environment decides; they do not change while it runs.
@@ -18,31 +17,28 @@ type settings struct {
 	ascii  bool
 }
 
-// model is the root model, and the only one.
+// model is the root model, and the only one. It holds the screens, and does what they
+// ask for; no screen knows it (test/arrows).
 type model struct {
+	frame
 	// ctx ends what runs beside the drawing.
 	ctx      context.Context
 	options  Options
-	keys     KeyMap
 	settings settings
-	theme    theme
-	look     look.Look // the theme, for panes and pages
-	layout   layout
-
-	ds    *dataset
-	stack []screen
-	// preflight is the one that is shown, nil where restarts are.
-	preflight *present.PreflightView
+	stack    []screen
 	// status is one line about what a key did, until the next key.
 	status string
-	// search is what was last searched for in a page.
-	search *search
 	// asking is the question that the next key answers, nil for none.
-	asking *question
-	sources
-	fresh int // restarts that came in since the reader last looked at the top
-	mouse bool
+	asking  *question
+	ticking bool
+	seq     int // of the newest report that came in
+	shown   int // of the one that is shown
+	fresh   int // restarts that came in since the reader last looked at the top
+	mouse   bool
 }
+
+// told is an answer of something that ran beside the drawing, for one screen.
+type told interface{ into() }
 
 // question waits for one key.
 type question struct {
@@ -51,16 +47,17 @@ type question struct {
 }
 
 func newModel(ctx context.Context, o Options, s settings) *model {
-	m := &model{ctx: ctx, options: o, keys: Keys(), settings: s, mouse: o.Mouse}
-	r := o.Report
-	m.waiting = r == nil
-	if r == nil {
+	r, waiting := o.Report, o.Report == nil
+	if waiting {
 		r = &report.Report{}
 		r.Normalise()
 	}
-	m.ds = newDataset(r, o.Teller)
+	m := &model{
+		frame: frame{keys: Keys(), causes: o.Causes, ds: newDataset(r, o.Teller), sources: sources{waiting: waiting}},
+		ctx:   ctx, options: o, settings: s, mouse: o.Mouse,
+	}
 	m.paint(true)
-	h := newHome(m)
+	h := newHome(m.ds)
 	m.stack = []screen{h}
 	m.openOnly(h)
 	return m
@@ -71,16 +68,14 @@ func (m *model) openOnly(h *home) tea.Cmd {
 	if m.waiting || len(m.ds.report.Items) != 1 {
 		return nil
 	}
-	s := &restartScreen{ds: m.ds, from: h.roots}
-	m.stack = append(m.stack, s)
-	return s.ask()
+	return m.push(&restartScreen{ds: m.ds, from: h.roots})
 }
 
 // Init asks the terminal for its background, builds the index meanwhile, and
 // listens to what comes in.
 func (m *model) Init() tea.Cmd {
 	cmds := []tea.Cmd{indexing(m.ds)}
-	if s, ok := m.top().(*restartScreen); ok {
+	if s, ok := m.top().(asker); ok {
 		cmds = append(cmds, s.ask())
 	}
 	if m.settings.colour {
@@ -108,9 +103,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.relay()
 	case tea.PasteMsg:
 		if t := m.prompting(); t != nil {
-			cmd := t.paste(msg.Content)
-			m.top().lay(m)
-			return m, cmd
+			return m, m.edited(t, t.line().Paste(msg.Content))
 		}
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
@@ -119,15 +112,16 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseClickMsg:
 		return m, m.click(msg)
 	case told:
-		msg.into(m)
+		msg.into()
+		m.relay()
 	case indexed:
 		return m, m.take(msg)
 	case updated:
 		return m, m.update(msg)
 	case tick:
 		return m, m.ticked(msg)
-	case finished:
-		m.status = msg.text
+	case notice:
+		m.status = string(msg)
 	}
 	return m, nil
 }
@@ -146,16 +140,17 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 		m.asking = nil
 		return ask.answer(m, msg.String())
 	}
-	if t := m.prompting(); t != nil {
-		cmd := t.typed(msg)
-		m.top().lay(m)
-		return cmd
+	// The arrows move what is listed or read, so that one can look without leaving the
+	// prompt.
+	arrow := msg.Text == "" && key.Matches(msg, m.keys.Up, m.keys.Down)
+	if t := m.prompting(); t != nil && !arrow {
+		return m.edited(t, t.line().Press(msg))
 	}
-	if m.layout.tooSmall() && !key.Matches(msg, m.keys.Quit) {
+	if m.tooSmall() && !key.Matches(msg, m.keys.Quit) {
 		return nil // one does not steer what one cannot see
 	}
-	if cmd, taken := m.top().press(m, msg); taken {
-		return cmd
+	if a := m.top().press(&m.frame, msg); a != nil {
+		return m.carry(a)
 	}
 	return m.common(msg)
 }
@@ -172,19 +167,19 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.Gaps):
 		m.toggle(pageGaps)
 	case key.Matches(msg, k.NextTab):
-		return m.turn(+1)
+		m.turn(+1)
 	case key.Matches(msg, k.PreviousTab):
-		return m.turn(-1)
+		m.turn(-1)
 	case key.Matches(msg, k.Tab):
 		if names, _ := m.top().panes(); int(msg.Code-'1') < len(names) {
-			return m.top().turn(m, int(msg.Code-'1'))
+			m.show(int(msg.Code - '1'))
 		}
 	case key.Matches(msg, k.Copy):
 		return m.copy()
 	case key.Matches(msg, k.Command):
 		return m.copyCommand()
 	case key.Matches(msg, k.Explain):
-		m.explain(m.top().here(m).cause)
+		m.explain(m.top().here(&m.frame).cause)
 	case key.Matches(msg, k.Write):
 		m.askWrite()
 	case key.Matches(msg, k.Save):
@@ -204,20 +199,85 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // turn shows the pane beside the present one.
-func (m *model) turn(step int) tea.Cmd {
-	names, shown := m.top().panes()
-	if len(names) == 0 {
-		return nil
+func (m *model) turn(step int) {
+	if names, shown := m.top().panes(); len(names) > 0 {
+		m.show((shown + step + len(names)) % len(names))
 	}
-	return m.top().turn(m, (shown+step+len(names))%len(names))
+}
+
+func (m *model) show(pane int) {
+	m.top().turn(pane)
+	m.top().lay(&m.frame)
 }
 
 // prompting returns what is being typed into, or nil.
 func (m *model) prompting() typist {
-	if t := m.typist(); t != nil && t.said().typing {
+	if t := m.top().typist(); t != nil && t.line().Typing() {
 		return t
 	}
 	return nil
+}
+
+// edited has a screen follow what was typed.
+func (m *model) edited(t typist, e prompt.Event) tea.Cmd {
+	cmd := t.edited(e)
+	m.top().lay(&m.frame)
+	return cmd
+}
+
+// carry does what a screen asks for.
+func (m *model) carry(a asks) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, ask := range a {
+		switch ask := ask.(type) {
+		case pushed:
+			cmds = append(cmds, m.push(ask.screen))
+		case notice:
+			m.status = string(ask)
+		case explained:
+			m.explain(string(ask))
+		case changed:
+			m.top().lay(&m.frame)
+		case tea.Cmd:
+			cmds = append(cmds, ask)
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) top() screen { return m.stack[len(m.stack)-1] }
+
+// asker is a screen that has more to be told, beside the drawing.
+type asker interface{ ask() tea.Cmd }
+
+// push shows another screen above this one.
+func (m *model) push(s screen) (cmd tea.Cmd) {
+	if s, ok := s.(asker); ok {
+		cmd = s.ask()
+	}
+	m.stack = append(m.stack, s)
+	s.lay(&m.frame)
+	return cmd
+}
+
+// pop goes back to the screen below; the lowest stays.
+func (m *model) pop() {
+	if len(m.stack) > 1 {
+		m.stack = m.stack[:len(m.stack)-1]
+		m.top().lay(&m.frame)
+	}
+}
+
+// explain opens the page of a cause.
+func (m *model) explain(id string) {
+	switch {
+	case id == "":
+		m.status = "no cause is meant here"
+	case m.options.Explain == nil || m.options.Explain(id) == "":
+		m.status = "there is no page about " + id
+	default:
+		m.push(&pageScreen{kind: pageCause, cause: id, source: m.options.Explain(id)})
+	}
 }
 
 // toggle lays a page over the screen, or takes it away.
@@ -236,7 +296,7 @@ func (m *model) toggle(kind pageKind) {
 // relay lays out every screen again, since any may be seen next.
 func (m *model) relay() {
 	for _, s := range m.stack {
-		s.lay(m)
+		s.lay(&m.frame)
 	}
 }
 
@@ -249,6 +309,5 @@ func (m *model) paint(dark bool) {
 			p = paletteDark
 		}
 	}
-	m.theme = newTheme(p, m.settings.ascii)
-	m.look = m.theme.look(m.settings.ascii)
+	m.look = newLook(p, m.settings.ascii)
 }

@@ -21,28 +21,28 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 
 // click chooses a pane or a line.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button != tea.MouseLeft || m.layout.tooSmall() || m.asking != nil {
+	if msg.Button != tea.MouseLeft || m.tooSmall() || m.asking != nil {
 		return nil
 	}
 	m.status = ""
 	switch y := msg.Y; {
 	case y == 1:
-		return m.clickTab(msg.X)
-	case y >= 2 && y < m.layout.height-1:
-		return m.top().click(m, y-2)
+		m.clickTab(msg.X)
+	case y >= 2 && y < m.height-1:
+		return m.carry(m.top().click(&m.frame, y-2))
 	}
 	return nil
 }
 
 // clickTab finds the pane whose name is at a cell of the second line.
-func (m *model) clickTab(x int) tea.Cmd {
+func (m *model) clickTab(x int) {
 	names, _ := m.top().panes()
 	at := 0
 	for i, name := range names {
 		at += len(name) + 5 // the number, a bracket or space on each side, a space between
 		if x < at {
-			return m.top().turn(m, i)
+			m.show(i)
+			return
 		}
 	}
-	return nil
 }

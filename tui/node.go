@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/lanes"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // nodeRow is one node of the list of nodes.
@@ -56,23 +56,18 @@ func nodeRows(ds *dataset) []nodeRow {
 }
 
 // drawNodes draws the list of nodes.
-func (m *model) drawNodes(l *list, rows []nodeRow) []string {
-	g, w := m.theme.glyphs, m.layout.width
-	line := func(mark, name, restarts, kubelet, note string) string {
-		return pad(pad(mark, gutter, g)+pad(name, 20, g)+" "+pad(restarts, 8, g)+" "+pad(kubelet, 14, g)+" "+note, w, g)
+func drawNodes(f *frame, l *pane.Rows, rows []nodeRow) []string {
+	line := func(name, restarts, kubelet, note string) string {
+		return f.pad(name, 20) + " " + f.pad(restarts, 8) + " " + f.pad(kubelet, 14) + " " + note
 	}
-	lines := []string{m.theme.header.Render(line("", "NODE", "RESTARTS", "KUBELET", "WHAT IS WRONG WITH IT"))}
-	from, to := l.window()
+	lines := []string{f.look.Muted.Render(f.row(line("NODE", "RESTARTS", "KUBELET", "WHAT IS WRONG WITH IT"), false))}
+	from, to := l.Window()
 	for i := from; i < to; i++ {
 		r := &rows[i]
-		if i == l.cursor {
-			lines = append(lines, m.theme.selected.Render(line(g.cursor, r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note)))
-			continue
-		}
-		lines = append(lines, line("", r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note))
+		lines = append(lines, f.row(line(r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note), i == l.Cursor))
 	}
 	if len(rows) == 0 {
-		lines = append(lines, "  "+m.theme.muted.Render(pad("no node is known here", w-2, g)))
+		lines = append(lines, f.row(f.look.Muted.Render("no node is known here"), false))
 	}
 	return lines
 }
@@ -85,7 +80,7 @@ type nodeScreen struct {
 	pane    int
 	story   *report.NodeStory
 	trouble string
-	facts   pager.Pager
+	facts   page
 	lanes   *lanes.Model
 	items   *table
 }
@@ -104,12 +99,10 @@ type nodeTold struct {
 	err   error
 }
 
-func (m *model) openNode(name string) tea.Cmd {
-	s := &nodeScreen{ds: m.ds, name: name}
-	s.items = newTable(m.ds, byItem, s.mine())
-	cmd := s.ask()
-	m.push(s)
-	return cmd
+func newNode(ds *dataset, name string) *nodeScreen {
+	s := &nodeScreen{ds: ds, name: name}
+	s.items = newTable(ds, byItem, s.mine())
+	return s
 }
 
 // mine lists the items of the node.
@@ -136,7 +129,7 @@ func (s *nodeScreen) ask() tea.Cmd {
 	}
 }
 
-func (t nodeTold) into(m *model) {
+func (t nodeTold) into() {
 	s := t.to
 	if s.ds != t.ds {
 		return
@@ -145,35 +138,23 @@ func (t nodeTold) into(m *model) {
 	if t.err != nil {
 		s.trouble = t.err.Error()
 	}
-	s.lay(m)
 }
 
-func (s *nodeScreen) title(*model) string { return "node " + s.name }
+func (s *nodeScreen) title(*frame) string { return "node " + s.name }
 
 func (s *nodeScreen) position() string {
 	switch s.pane {
 	case nodeFacts:
 		return s.facts.Position()
 	case nodeRestarts:
-		return pager.Position(s.items.list.top, s.items.n-s.items.height)
+		return s.items.position()
 	}
 	return ""
 }
 
-func (s *nodeScreen) page() *pager.Pager {
-	if s.pane == nodeFacts {
-		return &s.facts
-	}
-	return nil
-}
-
 func (s *nodeScreen) panes() ([]string, int) { return []string{"Node", "Timeline", "Restarts"}, s.pane }
 
-func (s *nodeScreen) turn(m *model, pane int) tea.Cmd {
-	s.pane = pane
-	s.lay(m)
-	return nil
-}
+func (s *nodeScreen) turn(pane int) { s.pane = pane }
 
 func (s *nodeScreen) table() *table {
 	if s.pane == nodeRestarts {
@@ -182,12 +163,22 @@ func (s *nodeScreen) table() *table {
 	return nil
 }
 
+func (s *nodeScreen) typist() typist {
+	switch s.pane {
+	case nodeFacts:
+		return &s.facts
+	case nodeRestarts:
+		return s.items
+	}
+	return nil
+}
+
 func (s *nodeScreen) repaint() { s.lanes = nil }
 
-func (s *nodeScreen) rebase(m *model) tea.Cmd {
-	newer := m.ds.report != s.ds.report
-	s.ds = m.ds
-	s.items.rebase(m.ds, s.mine())
+func (s *nodeScreen) rebase(ds *dataset) tea.Cmd {
+	newer := ds.report != s.ds.report
+	s.ds = ds
+	s.items.rebase(ds, s.mine())
 	if !newer {
 		return nil
 	}
@@ -204,30 +195,30 @@ func (s *nodeScreen) find(id string) *report.Evidence {
 	return nil
 }
 
-func (s *nodeScreen) lay(m *model) {
+func (s *nodeScreen) lay(f *frame) {
 	blocks := present.Node(s.ds.report, s.name, s.story, len(s.items.base), s.find)
 	if s.story == nil && s.trouble == "" {
 		blocks = append(blocks, note("reading the node's own story"))
 	} else if s.trouble != "" {
 		blocks = append(blocks, note("no more is known: "+s.trouble))
 	}
-	m.show(&s.facts, blocks)
-	m.resizeTable(s.items, 0)
+	s.facts.show(f, blocks)
+	s.items.resize(f, 0)
 	if s.story != nil && s.lanes == nil && len(s.story.Lanes) > 0 {
-		l := lanes.New(m.look, lanes.OfNode(s.story))
+		l := lanes.New(f.look, lanes.OfNode(s.story))
 		s.lanes = &l
 	}
 	if s.lanes != nil {
-		s.lanes.Resize(m.layout.width, m.layout.body)
+		s.lanes.Resize(f.width, f.body)
 	}
 }
 
-func (s *nodeScreen) body(m *model) []string {
+func (s *nodeScreen) body(f *frame) []string {
 	switch s.pane {
 	case nodeFacts:
 		return s.facts.Lines()
 	case nodeRestarts:
-		return m.drawTable(s.items, 0)
+		return s.items.draw(f, 0)
 	}
 	if s.lanes != nil {
 		return s.lanes.Lines()
@@ -239,42 +230,46 @@ func (s *nodeScreen) body(m *model) []string {
 	case s.story == nil:
 		why = "reading the timeline"
 	}
-	return m.draw(note(why))
+	return f.draw(note(why))
 }
 
-func (s *nodeScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
+func (s *nodeScreen) cite(ids []string) asks { return showing(ids, s.ds, s.find, s) }
+
+func (s *nodeScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	switch s.pane {
 	case nodeFacts:
-		return m.pressPager(&s.facts, msg, s.find)
+		return s.facts.press(f, msg, s.cite)
 	case nodeRestarts:
-		return m.pressTable(s.items, msg)
+		return s.items.press(f, msg)
 	}
 	if s.lanes != nil {
-		return m.pressTimeline(s.lanes, msg, s.find)
-	}
-	return nil, false
-}
-
-func (s *nodeScreen) click(m *model, line int) tea.Cmd {
-	switch s.pane {
-	case nodeFacts:
-		s.facts.Click(line)
-	case nodeRestarts:
-		return m.clickTable(s.items, line)
+		return pressTimeline(&f.keys, s.lanes, msg, s.cite)
 	}
 	return nil
 }
 
-func (s *nodeScreen) here(m *model) place {
+func (s *nodeScreen) click(f *frame, line int) asks {
 	switch s.pane {
+	case nodeFacts:
+		s.facts.Click(line)
 	case nodeRestarts:
-		return m.rowHere(s.items)
-	case nodeTimeline:
-		if s.lanes != nil {
-			return place{copied: quote(s.lanes.Evidence(), s.find), called: "the evidence", command: m.nodeCommand(s.name), items: s.items.base}
-		}
+		return s.items.click(line)
 	}
-	p := place{copied: s.name, called: "the node's name", command: m.nodeCommand(s.name), items: s.items.base}
+	return nil
+}
+
+func (s *nodeScreen) here(f *frame) place {
+	if s.pane == nodeRestarts {
+		return s.items.here(f)
+	}
+	p := place{
+		ds: s.ds, items: s.items.base,
+		copied: s.name, called: "the node's name", command: s.ds.nodeCommand(s.name),
+	}
+	if s.pane == nodeTimeline && s.lanes != nil {
+		p.copied, p.called = quote(s.lanes.Evidence(), s.find), "the evidence"
+		return p
+	}
 	if at := s.facts.At(); at != nil {
 		p.copied, p.called = cmp.Or(at.Copy, quote(at.Evidence, s.find), s.facts.Said()), "the line"
 	}

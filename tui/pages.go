@@ -7,7 +7,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // pageKind is what a page of text tells.
@@ -25,36 +24,26 @@ type pageScreen struct {
 	kind   pageKind
 	cause  string
 	source string // the page of the cause, in Markdown
-	text   pager.Pager
+	text   page
 }
 
-func (s *pageScreen) title(*model) string {
+func (s *pageScreen) title(*frame) string {
 	return map[pageKind]string{pageHelp: "help", pageGaps: "what is missing", pageCause: "cause " + s.cause}[s.kind]
 }
 
 func (s *pageScreen) position() string { return s.text.Position() }
 
-func (s *pageScreen) page() *pager.Pager { return &s.text }
+func (s *pageScreen) typist() typist { return &s.text }
 
-func (s *pageScreen) lay(m *model) {
+func (s *pageScreen) lay(f *frame) {
 	switch s.kind {
 	case pageHelp:
-		m.show(&s.text, m.helpPage())
+		s.text.show(f, f.helpPage())
 	case pageGaps:
-		m.show(&s.text, m.gapsPage())
+		s.text.show(f, f.gapsPage())
 	case pageCause:
-		m.show(&s.text, present.Page(s.source))
+		s.text.show(f, present.Page(s.source))
 	}
-}
-
-// show puts blocks into a pager that fills the body.
-func (m *model) show(p *pager.Pager, blocks []document.Block) {
-	p.Show(m.look, m.layout.text, m.layout.body, blocks)
-}
-
-// draw lays blocks out without a cursor.
-func (m *model) draw(blocks ...document.Block) []string {
-	return pager.Draw(blocks, &m.look, m.layout.text)
 }
 
 // note is a line that is neither here nor there: what is being read, what is missing.
@@ -62,32 +51,37 @@ func note(text string) document.Block {
 	return document.Paragraph{Text: document.In(document.Faint, text)}
 }
 
-func (s *pageScreen) body(*model) []string { return s.text.Lines() }
+func (s *pageScreen) body(*frame) []string { return s.text.Lines() }
 
-func (s *pageScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	if key.Matches(msg, m.keys.Open, m.keys.Right) {
-		return nil, true // a page leads nowhere
+func (s *pageScreen) press(f *frame, msg tea.KeyPressMsg) asks {
+	if key.Matches(msg, f.keys.Open, f.keys.Right) {
+		return asks{} // a page leads nowhere
 	}
-	return m.pressPager(&s.text, msg, m.ds.find)
+	return s.text.press(f, msg, nil)
 }
 
-func (s *pageScreen) here(*model) place {
+func (s *pageScreen) here(*frame) place {
 	if s.kind == pageCause {
-		return place{copied: s.source, called: "the page", command: "kubectl restartwhy explain " + report.Quote(s.cause)}
+		command := "kubectl restartwhy explain " + report.Quote(s.cause)
+		return place{copied: s.source, called: "the page", command: command}
 	}
 	return place{}
 }
 
 // helpPage lists every key, and what the words mean.
-func (m *model) helpPage() []document.Block {
+func (f *frame) helpPage() []document.Block {
 	var out []document.Block
 	add := func(title string, entries ...document.Entry) {
-		out = append(out, document.Heading{Level: 2, Text: document.Say(title)}, document.List{Kind: document.Fields, Entries: entries})
+		out = append(out, document.Heading{Level: 2, Text: document.Say(title)},
+			document.List{Kind: document.Fields, Entries: entries})
 	}
-	filter := "Every word must occur in namespace, pod, container, node, cause, confidence or summary; !word must not. Where a word occurs nowhere, names that have its letters in this order are listed."
-	if m.preflight != nil {
+	filter := "Every word must occur in namespace, pod, container, node, cause, confidence or summary; " +
+		"!word must not. Where a word occurs nowhere, names " +
+		"that have its letters in this order are listed."
+	if f.preflight != nil {
 		out = present.PreflightWords()
-		filter = "Every word must occur in a row or in one of its containers: namespace, pod, container, node, prediction, rule or because; !word must not."
+		filter = "Every word must occur in a row or in one of its containers: namespace, pod, container, node, " +
+			"prediction, rule or because; !word must not."
 	} else {
 		var words []document.Entry
 		for n, c := range present.Confidences() {
@@ -100,11 +94,12 @@ func (m *model) helpPage() []document.Block {
 		}
 		add("Confidence", words...)
 	}
-	for _, group := range m.keys.Groups() {
+	for _, group := range f.keys.Groups() {
 		var keys []document.Entry
 		for _, b := range group.Bindings {
 			if b.Enabled() {
-				keys = append(keys, document.Entry{Label: document.In(document.Strong, b.Help().Key), Text: document.Say(b.Help().Desc)})
+				h := b.Help()
+				keys = append(keys, document.Entry{Label: document.In(document.Strong, h.Key), Text: document.Say(h.Desc)})
 			}
 		}
 		if len(keys) > 0 {
@@ -114,14 +109,15 @@ func (m *model) helpPage() []document.Block {
 	return append(out,
 		document.Heading{Level: 2, Text: document.Say("Filter")}, document.Paragraph{Text: document.Say(filter)},
 		document.Heading{Level: 2, Text: document.Say("Mouse")},
-		document.Paragraph{Text: document.Say("M lets the wheel scroll and a click choose; a second click on the same row opens it. The terminal's own selection then needs shift.")})
+		document.Paragraph{Text: document.Say("M lets the wheel scroll and a click choose; " +
+			"a second click on the same row opens it. The terminal's own selection then needs shift.")})
 }
 
 // gapsPage lists what is being read and what could not be.
-func (m *model) gapsPage() []document.Block {
-	out := m.progressBlocks()
-	if m.preflight != nil {
-		out = append(out, present.AssumedEverywhere(m.preflight.Report)...)
+func (f *frame) gapsPage() []document.Block {
+	out := f.blocks()
+	if f.preflight != nil {
+		out = append(out, present.AssumedEverywhere(f.preflight.Report)...)
 	}
-	return append(out, present.Missing(m.ds.report)...)
+	return append(out, present.Missing(f.ds.report)...)
 }

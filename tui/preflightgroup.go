@@ -12,7 +12,6 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
-	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
 )
 
 // preflightGroupScreen is one node, reason or namespace: what is wrong with it, and
@@ -23,58 +22,59 @@ type preflightGroupScreen struct {
 	v     *present.PreflightView
 	group *present.Group
 	by    present.Aspect
-	text  pager.Pager
+	found int // containers that pass the filter
+	text  page
 }
 
-func (s *preflightGroupScreen) title(*model) string {
+func (s *preflightGroupScreen) title(*frame) string {
 	return s.group.By.String() + " " + cmp.Or(s.group.Name, "not known")
 }
 
 func (s *preflightGroupScreen) position() string { return s.text.Position() }
 
-func (s *preflightGroupScreen) typed(msg tea.KeyPressMsg) tea.Cmd {
-	s.typedInto(s.text.Move, msg)
-	return nil
+func (s *preflightGroupScreen) typist() typist { return s }
+
+func (s *preflightGroupScreen) result() (count, keys string) {
+	return s.passed(s.found, len(s.group.Items))
 }
 
-func (s *preflightGroupScreen) lay(m *model) {
+func (s *preflightGroupScreen) lay(f *frame) {
 	var under document.Anchor
 	if at := s.text.At(); at != nil {
 		under = *at
 	}
-	f := s.filter()
-	items := s.v.Passing(f.passes, s.group.Items)
-	findings := slices.DeleteFunc(s.v.Findings(s.group), func(x report.Finding) bool { return !f.passes(strings.ToLower(present.FindingLine(x))) })
-	s.found, s.total = len(items), len(s.group.Items)
+	words := parseFilter(s.typed.Text())
+	items := s.v.Passing(words.passes, s.group.Items)
+	findings := slices.DeleteFunc(s.v.Findings(s.group), func(x report.Finding) bool {
+		return !words.passes(strings.ToLower(present.FindingLine(x)))
+	})
+	s.found = len(items)
 	blocks := s.v.GroupPage(s.group, findings, items, s.by)
-	if len(items)+len(findings) == 0 && s.prompt.text != "" {
+	if len(items)+len(findings) == 0 && s.typed.Text() != "" {
 		blocks = append(blocks, note("nothing matches the filter; esc drops it"))
 	}
-	m.show(&s.text, blocks)
+	s.text.show(f, blocks)
 	if at := s.text.At(); under.Copy != "" && at != nil && at.Copy != under.Copy {
 		s.text.Find(func(a *document.Anchor) bool { return a.Copy == under.Copy })
 	}
 }
 
-func (s *preflightGroupScreen) body(*model) []string { return s.text.Lines() }
+func (s *preflightGroupScreen) body(*frame) []string { return s.text.Lines() }
 
-func (s *preflightGroupScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k := &m.keys; {
+func (s *preflightGroupScreen) press(f *frame, msg tea.KeyPressMsg) asks {
+	switch k := &f.keys; {
 	case key.Matches(msg, k.Open, k.Right):
-		s.open(m)
-	case m.pressSift(&s.sift, msg):
-		s.lay(m)
+		return s.open()
+	case s.sift.press(k, msg):
+		return asks{changed{}}
 	case key.Matches(msg, k.Group):
 		// What all of them share is no group.
 		if s.by = (s.by + 1) % present.Aspects; s.by == s.group.By {
 			s.by = (s.by + 1) % present.Aspects
 		}
-		s.lay(m)
-		m.status = "grouped by " + s.by.String()
-	default:
-		return m.pressPager(&s.text, msg, m.ds.find)
+		return asks{notice("grouped by " + s.by.String()), changed{}}
 	}
-	return nil, true
+	return s.text.press(f, msg, nil)
 }
 
 // item is the container under the cursor, false for none.
@@ -86,39 +86,42 @@ func (s *preflightGroupScreen) item() (int32, bool) {
 	return 0, false
 }
 
-func (s *preflightGroupScreen) open(m *model) {
+func (s *preflightGroupScreen) open() asks {
 	if i, ok := s.item(); ok {
-		m.push(&containerScreen{v: s.v, item: i})
-	} else if s.text.At() != nil {
-		m.status = "this is all that is known of it; y copies it"
+		return asks{pushed{&containerScreen{v: s.v, item: i}}}
 	}
+	if s.text.At() != nil {
+		return asks{notice("this is all that is known of it; y copies it")}
+	}
+	return asks{}
 }
 
-func (s *preflightGroupScreen) click(m *model, line int) tea.Cmd {
+func (s *preflightGroupScreen) click(_ *frame, line int) asks {
 	was := s.text.Cursor()
 	if s.text.Click(line) && s.text.Cursor() == was {
-		s.open(m)
+		return s.open()
 	}
 	return nil
 }
 
-func (s *preflightGroupScreen) here(m *model) place {
+func (s *preflightGroupScreen) here(*frame) place {
 	if i, ok := s.item(); ok {
-		return m.container(i)
+		return container(s.v, i)
 	}
 	at := s.text.At()
 	if at == nil {
 		return place{}
 	}
-	return place{copied: at.Copy, called: "the finding", command: m.preflightCommand(" --node " + report.Quote(s.group.Name))}
+	command := preflightCommand(s.v, " --node "+report.Quote(s.group.Name))
+	return place{copied: at.Copy, called: "the finding", command: command}
 }
 
 // container is the place of one container.
-func (m *model) container(i int32) place {
-	it := &m.preflight.Report.Items[i]
+func container(v *present.PreflightView, i int32) place {
+	it := &v.Report.Items[i]
 	return place{
-		copied: m.preflight.Line(i), called: "the prediction", cause: it.Rule,
-		command: m.preflightCommand(" pod/" + report.Quote(it.Pod) + " -n " + report.Quote(it.Namespace)),
+		copied: v.Line(i), called: "the prediction", cause: it.Rule,
+		command: preflightCommand(v, " pod/"+report.Quote(it.Pod)+" -n "+report.Quote(it.Namespace)),
 	}
 }
 
@@ -131,37 +134,36 @@ type containerScreen struct {
 	single
 	v    *present.PreflightView
 	item int32
-	text pager.Pager
+	text page
 }
 
-func (s *containerScreen) title(*model) string {
+func (s *containerScreen) title(*frame) string {
 	it := &s.v.Report.Items[s.item]
 	return it.Namespace + "/" + it.Pod + "/" + it.Container
 }
 
 func (s *containerScreen) position() string { return s.text.Position() }
 
-func (s *containerScreen) page() *pager.Pager { return &s.text }
+func (s *containerScreen) typist() typist { return &s.text }
 
-func (s *containerScreen) lay(m *model) { m.show(&s.text, s.v.ContainerPage(s.item)) }
+func (s *containerScreen) lay(f *frame) { s.text.show(f, s.v.ContainerPage(s.item)) }
 
-func (s *containerScreen) body(*model) []string { return s.text.Lines() }
+func (s *containerScreen) body(*frame) []string { return s.text.Lines() }
 
-func (s *containerScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	if key.Matches(msg, m.keys.Open, m.keys.Right) {
-		m.status = "this is all that is known of it; y copies the line, e explains the rule"
-		return nil, true
+func (s *containerScreen) press(f *frame, msg tea.KeyPressMsg) asks {
+	if key.Matches(msg, f.keys.Open, f.keys.Right) {
+		return asks{notice("this is all that is known of it; y copies the line, e explains the rule")}
 	}
-	return m.pressPager(&s.text, msg, m.ds.find)
+	return s.text.press(f, msg, nil)
 }
 
-func (s *containerScreen) click(_ *model, line int) tea.Cmd {
+func (s *containerScreen) click(_ *frame, line int) asks {
 	s.text.Click(line)
 	return nil
 }
 
-func (s *containerScreen) here(m *model) place {
-	p := m.container(s.item)
+func (s *containerScreen) here(*frame) place {
+	p := container(s.v, s.item)
 	if at := s.text.At(); at != nil {
 		p.copied, p.called = at.Copy, "the line"
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // preflightScreen is the lowest screen of a preflight: what would happen in a line,
@@ -22,41 +23,43 @@ import (
 type preflightScreen struct {
 	single
 	sift
-	list
-	v    *present.PreflightView
-	by   present.Aspect
-	rows []*present.Group // those that pass the filter
-	own  []bool           // of a row: the filter's words are in what it is itself
-	head []string
+	pane.Rows
+	v     *present.PreflightView
+	by    present.Aspect
+	rows  []*present.Group // those that pass the filter
+	own   []bool           // of a row: the filter's words are in what it is itself
+	head  []string
+	total int // rows without a filter
 }
 
-func (s *preflightScreen) title(m *model) string { return "preflight, " + s.v.Asked() + m.scope() }
-
-func (s *preflightScreen) position() string { return pager.Position(s.list.top, s.n-s.height) }
-
-func (s *preflightScreen) typed(msg tea.KeyPressMsg) tea.Cmd {
-	s.typedInto(func(step int) { s.to(s.cursor + step) }, msg)
-	return nil
+func (s *preflightScreen) title(f *frame) string {
+	return "preflight, " + s.v.Asked() + scopeText(&s.v.Report.Scope, f.look.Glyphs.Separator)
 }
 
-func (s *preflightScreen) lay(m *model) {
+func (s *preflightScreen) position() string { return pager.Position(s.Top, s.N-s.Height) }
+
+func (s *preflightScreen) typist() typist { return s }
+
+func (s *preflightScreen) result() (count, keys string) { return s.passed(len(s.rows), s.total) }
+
+func (s *preflightScreen) lay(f *frame) {
 	under := ""
 	if g := s.selected(); g != nil {
 		under = g.Title()
 	}
-	all, f := s.v.Groups(s.by, s.v.Items), s.filter()
+	all, words := s.v.Groups(s.by, s.v.Items), parseFilter(s.typed.Text())
 	s.rows, s.own = nil, nil
 	at := 0
 	for _, g := range all {
-		own := s.v.Named(f.passes, g)
-		if own || len(s.v.Passing(f.passes, g.Items)) > 0 {
+		own := s.v.Named(words.passes, g)
+		if own || len(s.v.Passing(words.passes, g.Items)) > 0 {
 			if g.Title() == under {
 				at = len(s.rows)
 			}
 			s.rows, s.own = append(s.rows, g), append(s.own, own)
 		}
 	}
-	s.found, s.total = len(s.rows), len(all)
+	s.total = len(all)
 	blocks := []document.Block{document.Paragraph{Text: document.In(document.Strong, s.v.Headline())}}
 	if s.v.Report.Extrapolated {
 		blocks = append(blocks, note("taken for "+s.v.Report.ModelledAs+", the newest kubelet that is known"))
@@ -73,30 +76,29 @@ func (s *preflightScreen) lay(m *model) {
 	} else if s.by == present.ByNamespace {
 		rest = "WORST REASON"
 	}
-	line := s.columns(m, "", name, "KUBELET", [4]string{"RESTARTS", "MAY", "UNKNOWN", "STAYS"}, rest)
-	s.head = append(m.draw(blocks...), "", m.theme.header.Render(pad(line, m.layout.width, m.theme.glyphs)))
-	s.n = len(s.rows)
-	s.cursor = at
-	s.resize(m.listHeight(len(s.head), s.n))
+	line := s.columns(f, "", name, "KUBELET", [4]string{"RESTARTS", "MAY", "UNKNOWN", "STAYS"}, rest)
+	s.head = append(f.draw(blocks...), "", f.look.Muted.Render(f.pad(line, f.width)))
+	s.Cursor = at
+	s.Set(len(s.rows), f.listHeight(len(s.head), len(s.rows)))
 }
 
 // columns lays out a row: what counts is always there, the rest where there is room.
-func (s *preflightScreen) columns(m *model, mark, name, kubelet string, counts [4]string, rest string) string {
-	g, w := m.theme.glyphs, m.layout.width
+func (s *preflightScreen) columns(f *frame, mark, name, kubelet string, counts [4]string, rest string) string {
+	w := f.width
 	numbers := fmt.Sprintf("%8s %5s %7s %6s", counts[0], counts[1], counts[2], counts[3])
-	lead := pad(mark, gutter, g) + " "
+	lead := f.pad(mark, pane.Gutter) + " "
 	if w < 100 {
-		return lead + pad(name, w-len(numbers)-ansi.StringWidth(lead)-1, g) + " " + numbers
+		return lead + f.pad(name, w-len(numbers)-ansi.StringWidth(lead)-1) + " " + numbers
 	}
-	line := lead + pad(name, min(w/4, 44), g) + " "
+	line := lead + f.pad(name, min(w/4, 44)) + " "
 	if s.by == present.ByNode {
-		line += pad(kubelet, 22, g) + " "
+		line += f.pad(kubelet, 22) + " "
 	}
 	return line + numbers + "  " + rest
 }
 
-func (s *preflightScreen) row(m *model, g *present.Group, selected bool) string {
-	style, mark := m.theme.prediction(g.Worst())
+func (s *preflightScreen) row(f *frame, g *present.Group, selected bool) string {
+	style, mark := prediction(&f.look, g.Worst())
 	kubelet := ""
 	if g.By == present.ByNode {
 		kubelet = s.v.Kubelet(g.Name)
@@ -104,40 +106,40 @@ func (s *preflightScreen) row(m *model, g *present.Group, selected bool) string 
 	c := g.Count
 	counts := [4]string{strconv.Itoa(c.Restarts), strconv.Itoa(c.May), strconv.Itoa(c.Unknown), strconv.Itoa(c.Stays)}
 	if selected {
-		mark = m.theme.glyphs.cursor + mark
+		mark = f.look.Glyphs.Cursor + mark
 	} else {
 		mark = " " + mark
 	}
-	line := pad(s.columns(m, mark, cmp.Or(g.Name, "not known"), kubelet, counts, s.v.Gist(g)), m.layout.width, m.theme.glyphs)
+	line := s.columns(f, mark, cmp.Or(g.Name, "not known"), kubelet, counts, s.v.Gist(g))
 	if selected {
-		return m.theme.selected.Render(line)
+		return pane.Cursor(&f.look, line, f.width)
 	}
-	return style.Render(mark) + strings.TrimPrefix(line, mark)
+	return style.Render(mark) + strings.TrimPrefix(f.pad(line, f.width), mark)
 }
 
-func (s *preflightScreen) body(m *model) []string {
+func (s *preflightScreen) body(f *frame) []string {
 	lines := slices.Clone(s.head)
-	from, to := s.window()
+	from, to := s.Window()
 	for i := from; i < to; i++ {
-		lines = append(lines, s.row(m, s.rows[i], i == s.cursor))
+		lines = append(lines, s.row(f, s.rows[i], i == s.Cursor))
 	}
-	room := m.previewHeight(len(s.head), s.n)
+	room := f.previewHeight(len(s.head), s.N)
 	var look []string
 	switch g := s.selected(); {
 	case g == nil:
 	case room <= sentenceLines:
-		look = m.draw(document.Paragraph{Text: document.Say(s.v.Gist(g))})
+		look = f.draw(document.Paragraph{Text: document.Say(s.v.Gist(g))})
 	default:
 		// More containers than lines are not looked at here.
-		look = m.draw(s.v.GroupPage(g, s.v.Findings(g), g.Items[:min(len(g.Items), room)], inside(g))...)
+		look = f.draw(s.v.GroupPage(g, s.v.Findings(g), g.Items[:min(len(g.Items), room)], inside(g))...)
 	}
-	return m.below(lines, m.layout.body, room, look)
+	return f.below(lines, f.body, room, look)
 }
 
 // selected is the row under the cursor, nil for none.
 func (s *preflightScreen) selected() *present.Group {
-	if s.cursor < len(s.rows) {
-		return s.rows[s.cursor]
+	if s.Cursor < len(s.rows) {
+		return s.rows[s.Cursor]
 	}
 	return nil
 }
@@ -150,78 +152,63 @@ func inside(g *present.Group) present.Aspect {
 	return present.ByReason
 }
 
-func (s *preflightScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k := &m.keys; {
+func (s *preflightScreen) press(f *frame, msg tea.KeyPressMsg) asks {
+	switch k := &f.keys; {
 	case key.Matches(msg, k.Open, k.Right):
-		s.open(m)
-	case m.pressSift(&s.sift, msg):
-		s.lay(m)
+		return s.open()
+	case s.sift.press(k, msg):
+		return asks{changed{}}
 	case key.Matches(msg, k.Group):
 		s.by = (s.by + 1) % present.Aspects
-		s.list, s.rows = list{}, nil
-		s.lay(m)
-		m.status = "grouped by " + s.by.String()
-	default:
-		return nil, s.list.press(&m.keys, msg)
+		s.Rows, s.rows = pane.Rows{}, nil
+		return asks{notice("grouped by " + s.by.String()), changed{}}
 	}
-	return nil, true
+	a, ok := f.keys.action(msg)
+	return taken(ok && s.Do(a))
 }
 
 // open goes into the row under the cursor. A filter that found containers and not
 // the row itself goes along.
-func (s *preflightScreen) open(m *model) {
+func (s *preflightScreen) open() asks {
 	g := s.selected()
 	if g == nil {
-		return
+		return asks{}
 	}
 	below := &preflightGroupScreen{v: s.v, group: g, by: inside(g)}
-	if !s.own[s.cursor] {
-		below.prompt.text = s.prompt.text
+	if !s.own[s.Cursor] {
+		below.typed.Set(s.typed.Text())
 	}
-	m.push(below)
+	return asks{pushed{below}}
 }
 
-func (s *preflightScreen) click(m *model, line int) tea.Cmd {
-	if s.list.click(line - len(s.head)) {
-		s.open(m)
+func (s *preflightScreen) click(_ *frame, line int) asks {
+	if s.Click(line - len(s.head)) {
+		return s.open()
 	}
 	return nil
 }
 
-func (s *preflightScreen) here(m *model) place {
+func (s *preflightScreen) here(*frame) place {
 	g := s.selected()
 	if g == nil {
 		return place{}
 	}
-	at := place{copied: g.Name + ": " + present.Predicted(g.Count), called: "the row", command: m.preflightCommand(scopeFlag(s.v.Report.Scope))}
+	at := place{
+		copied: g.Name + ": " + present.Predicted(g.Count), called: "the row",
+		command: preflightCommand(s.v, scopeFlag(s.v.Report.Scope)),
+	}
 	if gist := s.v.Gist(g); gist != "" {
 		at.copied += "; " + gist
 	}
 	switch g.By {
 	case present.ByNode:
-		at.command = m.preflightCommand(" --node " + report.Quote(g.Name))
+		at.command = preflightCommand(s.v, " --node "+report.Quote(g.Name))
 	case present.ByNamespace:
-		at.command = m.preflightCommand(" -n " + report.Quote(g.Name))
+		at.command = preflightCommand(s.v, " -n "+report.Quote(g.Name))
 	case present.ByReason:
 		at.cause = g.Name
 	}
 	return at
-}
-
-// scopeFlag is the flag for what a whole preflight is about.
-func scopeFlag(s report.Scope) string {
-	switch {
-	case s.Namespace != "":
-		return " -n " + report.Quote(s.Namespace)
-	case len(s.From) > 0:
-		return ""
-	}
-	return " -A"
-}
-
-// preflightCommand asks the same about a part, without the viewer.
-func (m *model) preflightCommand(part string) string {
-	return "kubectl restartwhy preflight --to " + report.Quote(m.preflight.Report.To) + part + " --no-tui" + m.source()
 }
 
 func (s *preflightScreen) hints(k *KeyMap) []key.Binding {

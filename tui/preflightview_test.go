@@ -139,10 +139,10 @@ func TestAFilterOfAPreflight(t *testing.T) {
 
 func TestEveryPredictionHasItsOwnGlyph(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		th := newTheme(paletteNone, ascii)
+		l := newLook(paletteNone, ascii)
 		seen := map[string]bool{}
 		for _, p := range report.Predictions() {
-			_, g := th.prediction(p)
+			_, g := prediction(&l, p)
 			if seen[g] {
 				t.Errorf("%q stands for two predictions", g)
 			}
@@ -162,8 +162,8 @@ func TestWhatIsNotKnownIsNoPredictionOfItsOwn(t *testing.T) {
 	if got := slices.Index(order, "certain"); got < slices.Index(order, "may") || got > slices.Index(order, "stays") {
 		t.Errorf("a word that is not known stands at %d of %v", got, order)
 	}
-	th := newTheme(paletteNone, true)
-	if _, glyph := th.prediction("certain"); glyph != asciiGlyphs.unknown {
+	l := newLook(paletteNone, true)
+	if _, glyph := prediction(&l, "certain"); glyph != l.Glyphs.Unknown {
 		t.Errorf("its mark is %q", glyph)
 	}
 }

@@ -38,7 +38,7 @@ func TestEveryRowHasItsCauseAndASentence(t *testing.T) {
 			r := fixture(t)
 			r.Scope.From = from
 			d := drive(t, r, size).play("2").sees("CONFIDENCE", "CAUSE", "WHERE", "WHAT HAPPENED")
-			rows := strings.Split(d.screen(), "\n")[3 : 3+min(len(r.Items), d.table().height)]
+			rows := strings.Split(d.screen(), "\n")[3 : 3+min(len(r.Items), d.table().Height)]
 			for n, row := range rows {
 				it := &r.Items[n]
 				if s := it.Verdict.Summary[:8]; !strings.Contains(row, it.Verdict.Cause) || !strings.Contains(row, s) {

@@ -21,7 +21,7 @@ type restartScreen struct {
 	item     int32
 	from     *table // the list that it was opened from, for the next one
 	pane     int
-	pages    [restartPanes]pager.Pager // those of text
+	pages    [restartPanes]page // those of text
 	timeline *lanes.Model
 	story    *report.Story
 	trouble  string // why there is no story
@@ -45,12 +45,6 @@ type storyTold struct {
 	err   error
 }
 
-func (m *model) openItem(t *table, item int32) tea.Cmd {
-	s := &restartScreen{ds: t.ds, item: item, from: t}
-	m.push(s)
-	return s.ask()
-}
-
 // ask has the story told, beside the drawing.
 func (s *restartScreen) ask() tea.Cmd {
 	s.story, s.trouble, s.timeline = nil, "", nil
@@ -65,7 +59,7 @@ func (s *restartScreen) ask() tea.Cmd {
 	}
 }
 
-func (t storyTold) into(m *model) {
+func (t storyTold) into() {
 	s := t.to
 	if s.ds != t.ds || s.item != t.item {
 		return // the reader went on
@@ -74,12 +68,11 @@ func (t storyTold) into(m *model) {
 	if t.err != nil {
 		s.trouble = t.err.Error()
 	}
-	s.lay(m)
 }
 
 func (s *restartScreen) it() *report.Item { return &s.ds.report.Items[s.item] }
 
-func (s *restartScreen) title(*model) string {
+func (s *restartScreen) title(*frame) string {
 	it := s.it()
 	return strings.TrimSuffix(it.Namespace+"/"+it.Pod+"/"+it.Container, "/")
 }
@@ -95,18 +88,21 @@ func (s *restartScreen) panes() ([]string, int) {
 	return []string{"Verdict", "Evidence", "Timeline", "Decision", "Hashes"}, s.pane
 }
 
-func (s *restartScreen) turn(m *model, pane int) tea.Cmd {
-	s.pane = pane
-	s.lay(m)
-	return nil
-}
+func (s *restartScreen) turn(pane int) { s.pane = pane }
 
 // page is the text that is shown, nil where the timeline is.
-func (s *restartScreen) page() *pager.Pager {
+func (s *restartScreen) page() *page {
 	if s.pane == restartTimeline && s.timeline != nil {
 		return nil
 	}
 	return &s.pages[s.pane]
+}
+
+func (s *restartScreen) typist() typist {
+	if p := s.page(); p != nil {
+		return p
+	}
+	return nil
 }
 
 // find looks evidence up in the report and in the story.
@@ -125,29 +121,29 @@ func (s *restartScreen) repaint() { s.timeline = nil }
 
 // rebase finds the restart again in a newer dataset; one that is gone stays as it
 // was.
-func (s *restartScreen) rebase(m *model) tea.Cmd {
-	again := m.ds.again(s.it())
+func (s *restartScreen) rebase(ds *dataset) tea.Cmd {
+	again := ds.again(s.it())
 	if again == none {
 		return nil
 	}
-	newer := m.ds.report != s.ds.report
-	s.ds, s.item = m.ds, again
+	newer := ds.report != s.ds.report
+	s.ds, s.item = ds, again
 	if !newer {
 		return nil
 	}
 	return s.ask()
 }
 
-func (s *restartScreen) lay(m *model) {
+func (s *restartScreen) lay(f *frame) {
 	if s.story != nil && s.timeline == nil && len(s.story.Lanes) > 0 {
-		l := lanes.New(m.look, lanes.OfStory(s.story))
+		l := lanes.New(f.look, lanes.OfStory(s.story))
 		s.timeline = &l
 	}
 	if s.timeline != nil {
-		s.timeline.Resize(m.layout.width, m.layout.body)
+		s.timeline.Resize(f.width, f.body)
 	}
 	if p := s.page(); p != nil {
-		m.show(p, s.blocks())
+		p.show(f, s.blocks())
 	}
 }
 
@@ -172,7 +168,9 @@ func (s *restartScreen) blocks() []document.Block {
 
 // lacking says why a pane is empty.
 func (s *restartScreen) lacking() string {
-	what := map[int]string{restartTimeline: "timeline", restartDecision: "decision of the kubelet", restartHashes: "hash"}[s.pane]
+	what := map[int]string{
+		restartTimeline: "timeline", restartDecision: "decision of the kubelet", restartHashes: "hash",
+	}[s.pane]
 	switch {
 	case s.trouble != "":
 		return "no " + what + ": " + s.trouble
@@ -181,68 +179,68 @@ func (s *restartScreen) lacking() string {
 	case s.pane == restartDecision:
 		return "no decision: the pod's spec or the kubelet's version is not in the evidence"
 	case s.pane == restartHashes:
-		return "no hash: no stored hash of this container is in the evidence; the runtime keeps it, so it needs evidence of the node"
+		return "no hash: no stored hash of this container is in the evidence; " +
+			"the runtime keeps it, so it needs evidence of the node"
 	}
 	return "no timeline: nothing in the evidence about this restart has a time"
 }
 
-func (s *restartScreen) body(*model) []string {
+func (s *restartScreen) body(*frame) []string {
 	if p := s.page(); p != nil {
 		return p.Lines()
 	}
 	return s.timeline.Lines()
 }
 
-func (s *restartScreen) press(m *model, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k := &m.keys; {
+func (s *restartScreen) cite(ids []string) asks { return showing(ids, s.ds, s.find, s) }
+
+func (s *restartScreen) press(f *frame, msg tea.KeyPressMsg) asks {
+	switch k := &f.keys; {
 	case key.Matches(msg, k.Next):
-		return s.walk(m, +1), true
+		return s.walk(+1)
 	case key.Matches(msg, k.Previous):
-		return s.walk(m, -1), true
+		return s.walk(-1)
 	case key.Matches(msg, k.Node):
 		if s.it().Node == "" {
-			m.status = "the node is not known"
-			return nil, true
+			return asks{notice("the node is not known")}
 		}
-		return m.openNode(s.it().Node), true
+		return asks{pushed{newNode(f.ds, s.it().Node)}}
 	}
 	if p := s.page(); p != nil {
-		return m.pressPager(p, msg, s.find)
+		return p.press(f, msg, s.cite)
 	}
-	return m.pressTimeline(s.timeline, msg, s.find)
+	return pressTimeline(&f.keys, s.timeline, msg, s.cite)
 }
 
 // walk shows the next restart of the list in a direction, with the same pane.
-func (s *restartScreen) walk(m *model, step int) tea.Cmd {
+func (s *restartScreen) walk(step int) asks {
 	i := s.from.step(step)
 	if i == none {
-		m.status = "this is the last one of the list"
 		if step < 0 {
-			m.status = "this is the first one of the list"
+			return asks{notice("this is the first one of the list")}
 		}
-		return nil
+		return asks{notice("this is the last one of the list")}
 	}
 	s.ds, s.item = s.from.ds, i
-	s.pages = [restartPanes]pager.Pager{}
-	cmd := s.ask()
-	s.lay(m)
-	return cmd
+	for n := range s.pages { // a search goes on
+		s.pages[n].Pager = pager.Pager{}
+	}
+	return asks{s.ask(), changed{}}
 }
 
-func (s *restartScreen) click(m *model, line int) tea.Cmd {
+func (s *restartScreen) click(_ *frame, line int) asks {
 	if p := s.page(); p != nil {
 		was := p.Cursor()
-		if p.Click(line) && p.Cursor() == was && !p.Toggle() {
-			return m.openEvidence(p.At().Evidence, s.find)
+		if p.Click(line) && p.Cursor() == was && !p.Toggle() && len(p.At().Evidence) > 0 {
+			return s.cite(p.At().Evidence)
 		}
-		s.lay(m)
 	}
 	return nil
 }
 
-func (s *restartScreen) here(m *model) place {
+func (s *restartScreen) here(f *frame) place {
 	it := s.it()
-	p := place{items: []int32{s.item}, command: m.itemCommand(it), cause: it.Verdict.Cause}
+	p := place{ds: s.ds, items: []int32{s.item}, command: s.ds.itemCommand(it), cause: it.Verdict.Cause}
 	var ids []string
 	if text := s.page(); text != nil {
 		at := text.At()

@@ -1,63 +1,120 @@
 package tui
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
+	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// screen is what fills the frame between its title and its footer. Screens lie on
-// a stack: enter puts one on it, escape takes it away.
+// screen is what fills the frame between its title and its footer. Screens lie on a
+// stack: enter puts one on it, escape takes it away. A screen reads the frame and says
+// what it wants done (asks); it knows nothing of the stack.
 type screen interface {
 	// title says what the screen is about, position how far it is scrolled.
-	title(m *model) string
+	title(f *frame) string
 	position() string
 	// panes names the panes of the screen, and tells which one is shown.
 	panes() (names []string, shown int)
-	// turn shows another pane.
-	turn(m *model, pane int) tea.Cmd
-	// lay prepares what is drawn, after a change of size, theme or data.
-	lay(m *model)
-	// body draws up to m.layout.body lines.
-	body(m *model) []string
-	// press answers a key, and tells whether the key was meant for it.
-	press(m *model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool)
+	// turn shows another pane. The screen is laid out afterwards.
+	turn(pane int)
+	// lay prepares what is drawn, after a change of size, look or data.
+	lay(f *frame)
+	// body draws up to f.body lines.
+	body(f *frame) []string
+	// press answers a key, nil where the key was not meant for it.
+	press(f *frame, msg tea.KeyPressMsg) asks
 	// click answers a click on a line of the body.
-	click(m *model, line int) tea.Cmd
+	click(f *frame, line int) asks
+	// typist is what one types into, nil for nothing.
+	typist() typist
 	// here is what the cursor is on.
-	here(m *model) place
+	here(f *frame) place
 	// hints are the keys that the footer names.
 	hints(k *KeyMap) []key.Binding
 }
 
+// frame is what screens know of the viewer around them. They read it only.
+type frame struct {
+	layout
+	sources
+	keys   KeyMap
+	look   look.Look
+	ds     *dataset // the newest
+	causes []Cause
+	// preflight is the one that is shown, nil where restarts are.
+	preflight *present.PreflightView
+}
+
+// draw lays blocks out without a cursor.
+func (f *frame) draw(blocks ...document.Block) []string { return pager.Draw(blocks, &f.look, f.text) }
+
+// row draws a line of a list behind the cursor's column; the one that is selected is
+// plain text.
+func (f *frame) row(text string, selected bool) string {
+	if selected {
+		return pane.Cursor(&f.look, f.pad(f.look.Glyphs.Cursor, pane.Gutter)+text, f.width)
+	}
+	return pane.Cut(strings.Repeat(" ", pane.Gutter)+text, f.width, f.look.Glyphs.Ellipsis)
+}
+
+// pad cuts or fills a plain text to exactly so many cells.
+func (f *frame) pad(s string, width int) string { return pane.Pad(s, width, f.look.Glyphs.Ellipsis) }
+
+// asks are what a screen wants done, in order: pushed, notice, explained, changed, and
+// commands for what takes time. All but the commands is done before the next frame. nil
+// says that a key was not meant for the screen.
+type asks []tea.Msg
+
+type (
+	// pushed shows another screen above this one.
+	pushed struct{ screen }
+	// notice is one line about what a key did, until the next key.
+	notice string
+	// explained opens the page of a cause.
+	explained string
+	// changed has the screen laid out again.
+	changed struct{}
+)
+
+// taken asks for nothing, and says whether a key was meant for the screen.
+func taken(yes bool) asks {
+	if yes {
+		return asks{}
+	}
+	return nil
+}
+
 // place is what the cursor is on, for the keys that take something away.
 type place struct {
-	items   []int32 // what a file for a ticket would hold; nil for all
-	copied  string  // what `y` copies, and what it is called
+	ds      *dataset // of items; nil for the newest
+	items   []int32  // what a file for a ticket would hold; nil for all
+	copied  string   // what `y` copies, and what it is called
 	called  string
 	command string // what `c` copies
 	cause   string // what `e` explains
 }
 
-// single is the part of a screen with one pane and nothing to click.
+// typist is what one types into: the filter of a list, or a search in a page.
+type typist interface {
+	line() *prompt.Line
+	// edited follows what happened to the line. The screen is laid out afterwards.
+	edited(e prompt.Event) tea.Cmd
+	// result says what came of it, and which keys there are.
+	result() (count, keys string)
+}
+
+// single is the part of a screen with one pane, nothing to click and nothing to type.
 type single struct{}
 
 func (single) panes() ([]string, int)        { return nil, 0 }
-func (single) turn(*model, int) tea.Cmd      { return nil }
-func (single) click(*model, int) tea.Cmd     { return nil }
+func (single) turn(int)                      {}
+func (single) click(*frame, int) asks        { return nil }
 func (single) hints(k *KeyMap) []key.Binding { return []key.Binding{k.Back, k.PageDown, k.search()} }
-
-func (m *model) top() screen { return m.stack[len(m.stack)-1] }
-
-// push shows another screen above this one.
-func (m *model) push(s screen) {
-	m.stack = append(m.stack, s)
-	s.lay(m)
-}
-
-// pop goes back to the screen below; the lowest stays.
-func (m *model) pop() {
-	if len(m.stack) > 1 {
-		m.stack = m.stack[:len(m.stack)-1]
-		m.top().lay(m)
-	}
-}

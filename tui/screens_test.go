@@ -196,9 +196,9 @@ func TestTheThemeFollowsTheBackground(t *testing.T) {
 
 func TestEveryConfidenceHasItsOwnGlyph(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		th, seen := newTheme(paletteNone, ascii), map[string]report.Confidence{}
+		l, seen := newLook(paletteNone, ascii), map[string]report.Confidence{}
 		for _, c := range []report.Confidence{report.Proven, report.Likely, report.Possible, report.Unknown} {
-			_, g := th.confidence(c)
+			_, g := confidence(&l, c)
 			if other, ok := seen[g]; ok || ansi.StringWidth(g) != 1 {
 				t.Errorf("%q stands for %s and %s", g, other, c)
 			}

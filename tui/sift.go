@@ -1,52 +1,45 @@
 package tui
 
 import (
+	"strconv"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
-// sift is a prompt whose words choose what a screen lists.
-type sift struct {
-	prompt       prompt
-	found, total int
+// sift is the filter of a list.
+type sift struct{ typed prompt.Line }
+
+func (s *sift) line() *prompt.Line { return &s.typed }
+
+// edited does nothing: laying the screen out again applies the filter.
+func (s *sift) edited(prompt.Event) tea.Cmd { return nil }
+
+// passed says how many of a list passed.
+func (s *sift) passed(found, total int) (count, keys string) {
+	keys = "esc drops the filter"
+	if s.typed.Typing() {
+		keys = "enter keeps, esc drops it"
+	}
+	return strconv.Itoa(found) + " of " + strconv.Itoa(total), keys
 }
 
-func (s *sift) said() prompt { return s.prompt }
-
-func (s *sift) result() (count, keys string) { return countOf(s.found, s.total), s.prompt.keys() }
-
-func (s *sift) paste(text string) tea.Cmd {
-	s.prompt.insert(text)
-	return nil
-}
-
-func (s *sift) filter() filter { return parseFilter(s.prompt.text) }
-
-// pressSift answers the keys of a filter: / begins it, escape drops it.
-func (m *model) pressSift(s *sift, msg tea.KeyPressMsg) bool {
-	switch k := &m.keys; {
+// press answers the keys of a filter: / begins it, escape drops it.
+func (s *sift) press(k *KeyMap, msg tea.KeyPressMsg) bool {
+	switch {
 	case key.Matches(msg, k.Filter):
-		s.prompt.typing = true
-	case key.Matches(msg, k.Back, k.Left) && s.prompt.text != "":
-		s.prompt = prompt{}
+		s.typed.Begin()
+	case s.drops(k, msg):
+		s.typed.Drop()
 	default:
 		return false
 	}
 	return true
 }
 
-// typedInto handles a key while a filter is typed above a list; the arrows still move.
-func (s *sift) typedInto(move func(step int), msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "enter":
-		s.prompt.typing = false
-	case "esc":
-		s.prompt = prompt{}
-	case "up":
-		move(-1)
-	case "down":
-		move(+1)
-	default:
-		s.prompt.edit(msg)
-	}
+// drops tells whether a key drops the filter: there has to be one.
+func (s *sift) drops(k *KeyMap, msg tea.KeyPressMsg) bool {
+	return key.Matches(msg, k.Back, k.Left) && s.typed.Text() != ""
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // row is one line of a table: a group (item is none), or an item alone (group is
@@ -29,9 +30,9 @@ type table struct {
 	ds   *dataset
 	base []int32 // the items that it is about; nil for all
 	arrangement
-	list
-	prompt prompt
-	asked  int // counts what the reader asked for: an answer to less is late
+	pane.Rows
+	sift
+	asked int // counts what the reader asked for: an answer to less is late
 }
 
 func newTable(ds *dataset, by grouping, base []int32) *table {
@@ -58,12 +59,12 @@ func (t *table) partition() *partition { return t.arrangement.partition(t.ds) }
 // arrange makes the rows again, at once.
 func (t *table) arrange() {
 	t.asked++
-	t.stand(arranged(t.ds, t.base, t.by, t.order, t.prompt.text))
+	t.stand(arranged(t.ds, t.base, t.by, t.order, t.typed.Text()))
 }
 
 func (t *table) stand(a arrangement) {
-	t.arrangement, t.n = a, len(a.rows)
-	t.to(t.cursor)
+	t.arrangement, t.N = a, len(a.rows)
+	t.To(t.Cursor)
 }
 
 // arranged works an arrangement out. What was typed waits for the index, as does an
@@ -95,21 +96,20 @@ type rearranged struct {
 	arrangement
 }
 
-func (r rearranged) into(m *model) {
+func (r rearranged) into() {
 	if r.t.asked == r.asked {
 		r.t.stand(r.arrangement)
-		r.t.to(0)
-		m.top().lay(m)
+		r.t.To(0)
 	}
 }
 
 // ask arranges a table as the reader asked for, and goes to its top.
 func (t *table) ask(by grouping, o order) tea.Cmd {
 	t.asked++
-	ds, base, typed, asked := t.ds, t.base, t.prompt.text, t.asked
+	ds, base, typed, asked := t.ds, t.base, t.typed.Text(), t.asked
 	if len(ds.all) <= atOnce {
 		t.stand(arranged(ds, base, by, o, typed))
-		t.to(0)
+		t.To(0)
 		return nil
 	}
 	return func() tea.Msg { return rearranged{t, asked, arranged(ds, base, by, o, typed)} }
@@ -216,10 +216,10 @@ func (t *table) widest() widest {
 
 // selected returns the row under the cursor, false if there is none.
 func (t *table) selected() (row, bool) {
-	if t.cursor >= len(t.rows) {
+	if t.Cursor >= len(t.rows) {
 		return row{none, none}, false
 	}
-	return t.rows[t.cursor], true
+	return t.rows[t.Cursor], true
 }
 
 // items returns the items of a row: one, or those of a group that pass.
@@ -241,7 +241,7 @@ func (t *table) anchor(r row) string {
 // rebase goes over to a newer dataset. The row under the cursor stays there, and
 // on its line of the screen, whatever came in above it.
 func (t *table) rebase(ds *dataset, base []int32) {
-	line, key := t.cursor-t.top, ""
+	line, key := t.Cursor-t.Top, ""
 	var was *report.Item
 	if r, ok := t.selected(); ok {
 		key = t.anchor(r)
@@ -254,7 +254,7 @@ func (t *table) rebase(ds *dataset, base []int32) {
 	}
 	for i, r := range t.rows {
 		if t.anchor(r) == key {
-			t.put(i, line)
+			t.Put(i, line)
 			return
 		}
 	}
@@ -265,7 +265,7 @@ func (t *table) rebase(ds *dataset, base []int32) {
 	}
 	for i, r := range t.rows {
 		if slices.Contains(t.items(r), again) {
-			t.put(i, line)
+			t.Put(i, line)
 			return
 		}
 	}
@@ -285,9 +285,9 @@ func (t *table) incidents() (n int) {
 // step goes to the next item of the list in a direction, over the heads of
 // groups, and returns it; none at the end.
 func (t *table) step(step int) int32 {
-	for i := t.cursor + step; i >= 0 && i < len(t.rows); i += step {
+	for i := t.Cursor + step; i >= 0 && i < len(t.rows); i += step {
 		if t.rows[i].item != none {
-			t.to(i)
+			t.To(i)
 			return t.rows[i].item
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
 func TestKeysMoveTheCursor(t *testing.T) {
@@ -123,7 +124,7 @@ func TestAFilterKeepsWhatMatches(t *testing.T) {
 		"app-exit-zero shop/si": {"f"},
 	} {
 		tb := newTable(ds, byRoot, nil)
-		tb.prompt.text = text
+		tb.typed.Set(text)
 		tb.arrange()
 		if d := cmp.Diff(want, lines(tb)); d != "" {
 			t.Errorf("%q:\n%s", text, d)
@@ -140,9 +141,10 @@ func FuzzSearch(f *testing.F) {
 	r.Incidents[0].Summary = "the node was rebooted"
 	ix := newIndex(r)
 	f.Fuzz(func(t *testing.T, text string) {
-		var p prompt
-		p.insert(text)
-		fl := parseFilter(p.text)
+		var p prompt.Line
+		p.Begin()
+		p.Paste(text)
+		fl := parseFilter(p.Text())
 		keep, fuzzy := ix.search(r, fl)
 		from := int32(0)
 		for i := range r.Items {
@@ -165,78 +167,43 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-func FuzzPrompt(f *testing.F) {
-	for _, s := range []string{"", "oom !liveness", "!", "! !", "\x1b[31m", "é ÀÉ", "a\x00b", "\xff"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		var p prompt
-		p.insert(s)
-		if len(p.text) > maxFilter || strings.ContainsAny(p.text, "\x1b\n\r\x00\u202e\u200b") {
-			t.Fatalf("the prompt took %q", p.text)
-		}
-		for _, w := range append(parseFilter(s).with, parseFilter(s).without...) {
-			if w == "" {
-				t.Fatalf("%q holds an empty word, which matches all", s)
-			}
-		}
-	})
-}
-
-func TestPromptEdits(t *testing.T) {
-	for name, tt := range map[string]struct{ from, key, want string }{
-		"backspace drops a rune":            {"oomé", "backspace", "oom"},
-		"backspace on nothing does nothing": {"", "backspace", ""},
-		"ctrl+w drops a word":               {"oom redis", "ctrl+w", "oom "},
-		"ctrl+w drops the only word":        {"oom", "ctrl+w", ""},
-		"ctrl+w sees past spaces":           {"oom redis  ", "ctrl+w", "oom "},
-		"ctrl+u drops all":                  {"oom redis", "ctrl+u", ""},
-		"a letter is appended":              {"oo", "m", "oom"},
-		"a space is a character":            {"oom", "space", "oom "},
-		"a full prompt takes no more":       {strings.Repeat("x", maxFilter), "y", strings.Repeat("x", maxFilter)},
-	} {
-		p := prompt{text: tt.from}
-		if !p.edit(press(t, tt.key)) {
-			t.Errorf("%s: the key was not taken", name)
-		}
-		if p.text != tt.want {
-			t.Errorf("%s: %q, want %q", name, p.text, tt.want)
-		}
-	}
-	p := prompt{text: "x"}
-	if p.edit(press(t, "pgup")) || p.text != "x" {
-		t.Error("pgup edited the prompt")
-	}
-}
-
-// What is pasted comes from anywhere. It is shown in the prompt, so nothing in it
-// may steer the terminal.
-func TestWhatIsPastedCannotSteerTheTerminal(t *testing.T) {
-	var p prompt
-	p.insert("a\x1b[31mb\u009b31mc\u202ed\u200be\x7f\x00\ufefff\u2028\xffg界")
-	if p.text != "a[31mb31mcdefg界" {
-		t.Errorf("the prompt holds %q", p.text)
-	}
+func TestAPasteGoesIntoThePrompt(t *testing.T) {
 	d := drive(t, fixture(t), "80x24")
 	d.send(tea.PasteMsg{Content: "oom"})
-	if d.table().n != 11 {
+	if d.table().N != 11 {
 		t.Error("a paste into the list filtered it")
 	}
 	d.play("/")
 	d.send(tea.PasteMsg{Content: "oo\x1b[31mm\n"})
-	if d.table().prompt.text != "oo[31mm" {
-		t.Errorf("the prompt holds %q", d.table().prompt.text)
+	if d.table().typed.Text() != "oo[31mm" {
+		t.Errorf("the prompt holds %q", d.table().typed.Text())
 	}
+}
+
+// The line of every filter and search is edited in place; up and down move the list
+// meanwhile.
+func TestALineIsEditedWhereItsCursorIs(t *testing.T) {
+	d := drive(t, fixture(t), "120x40").play("/ text:edis home text:r").sees("/redis", "1 of 14  enter keeps")
+	d.play("end text:x left left backspace").sees("/redsx").play("right backspace text:i left right end backspace")
+	if got := d.table().typed.Text(); got != "redi" {
+		t.Errorf("the filter is %q", got)
+	}
+	d.play("ctrl+u text:shop home down down")
+	if d.table().Cursor != 2 || d.m.prompting() == nil {
+		t.Errorf("the cursor is at %d", d.table().Cursor)
+	}
+	drive(t, fixture(t), "80x24").play("enter enter / text:tored home text:s enter").sees("/stored").misses("not found")
+	foresee(t, foretold(), settings{}, "80x24").play("/ text:art home text:c").sees("/cart", "1 of 4").play("enter enter / left text:x").sees("/carxt", "nothing matches")
 }
 
 func TestAFilterTypedBeforeTheIndexIsThereWaitsForIt(t *testing.T) {
 	d := &driver{t: t, m: newModel(t.Context(), options(fixture(t)), settings{})}
 	d.play("80x24 / text:oom")
-	if n := d.table().n; n != 11 {
+	if n := d.table().N; n != 11 {
 		t.Errorf("without an index %d rows are shown, want all 11", n)
 	}
 	d.run(d.m.Init())
-	if n := d.table().n; n != 1 {
+	if n := d.table().N; n != 1 {
 		t.Errorf("with the index %d rows are shown, want 1", n)
 	}
 }
@@ -278,7 +245,7 @@ func TestAGroupClaimsNoMoreThanItsWeakestMember(t *testing.T) {
 func TestAnIncidentThatTheReportDoesNotHoldDoesNotHideItsItems(t *testing.T) {
 	r := &report.Report{Items: []report.Item{{Pod: "a", Incident: "gone"}, {Pod: "b", Incident: "gone"}}}
 	r.Normalise()
-	if n := drive(t, r, "80x24").table().n; n != 2 {
+	if n := drive(t, r, "80x24").table().N; n != 2 {
 		t.Errorf("%d rows, want 2", n)
 	}
 }
@@ -294,33 +261,6 @@ func TestAGroupOfAWorkloadSaysWhenItIsAGuess(t *testing.T) {
 	} {
 		if got := workloadName(&it); got != want {
 			t.Errorf("%+v: %q, want %q", it, got, want)
-		}
-	}
-}
-
-func TestListShowsTheCursorWhereverItGoes(t *testing.T) {
-	for name, tt := range map[string]struct {
-		rows, height int
-		moves        []int
-		cursor, top  int
-	}{
-		"the top stays until the cursor leaves":   {100, 10, []int{9}, 9, 0},
-		"one below the window scrolls one":        {100, 10, []int{10}, 10, 1},
-		"back up scrolls back":                    {100, 10, []int{50, 20}, 20, 20},
-		"past the end is the end":                 {100, 10, []int{1000}, 99, 90},
-		"before the start is the start":           {100, 10, []int{50, -7}, 0, 0},
-		"a list shorter than its window stays":    {3, 10, []int{2}, 2, 0},
-		"an empty list has its cursor at 0":       {0, 10, []int{5}, 0, 0},
-		"a window of one line follows exactly":    {5, 1, []int{3}, 3, 3},
-		"up inside the window does not scroll it": {100, 10, []int{50, 45}, 45, 41},
-	} {
-		l := list{}
-		l.set(tt.rows, tt.height)
-		for _, m := range tt.moves {
-			l.to(m)
-		}
-		if l.cursor != tt.cursor || l.top != tt.top {
-			t.Errorf("%s: cursor %d top %d, want %d and %d", name, l.cursor, l.top, tt.cursor, tt.top)
 		}
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pager"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+	"github.com/restartwhy/kubectl-restartwhy/tui/prompt"
 )
 
 const (
@@ -24,11 +27,11 @@ const (
 
 // previewHeight is how many lines show what the cursor is on, below a list of so
 // many rows that begins below so many lines.
-func (m *model) previewHeight(above, rows int) int {
-	free := m.layout.body - above - rows - 1 // the rule between the two
+func (f *frame) previewHeight(above, rows int) int {
+	free := f.body - above - rows - 1 // the rule between the two
 	switch {
-	case m.layout.height >= previewFrom:
-		return max((m.layout.body-2)/2, free)
+	case f.height >= previewFrom:
+		return max((f.body-2)/2, free)
 	case free >= spare-1:
 		return free
 	}
@@ -36,62 +39,62 @@ func (m *model) previewHeight(above, rows int) int {
 }
 
 // listHeight is how many rows of a list fit below as many lines of something else.
-func (m *model) listHeight(above, rows int) int {
-	return max(m.layout.body-above-m.previewHeight(above, rows)-1, 1)
+func (f *frame) listHeight(above, rows int) int {
+	return max(f.body-above-f.previewHeight(above, rows)-1, 1)
 }
 
-// resizeTable gives a table what room there is below as many lines of something else.
-func (m *model) resizeTable(t *table, above int) { t.resize(m.listHeight(above+1, len(t.rows))) }
+// resize gives the table what room there is below as many lines of something else.
+func (t *table) resize(f *frame, above int) { t.Set(len(t.rows), f.listHeight(above+1, len(t.rows))) }
 
-// drawTable draws the names of the columns, the rows in view, and a look at what
+// draw draws the names of the columns, the rows in view, and a look at what
 // the cursor is on, below as many lines of something else.
-func (m *model) drawTable(t *table, above int) []string {
-	c := m.columnsOf(t)
-	lines := []string{m.header(c)}
-	from, to := t.window()
+func (t *table) draw(f *frame, above int) []string {
+	c := t.columns(f.width)
+	lines := []string{f.header(c)}
+	from, to := t.Window()
 	for i := from; i < to; i++ {
-		lines = append(lines, m.rowLine(c, m.cellsOf(t, t.rows[i], c), i == t.cursor))
+		lines = append(lines, f.rowLine(c, t.cells(f, t.rows[i], c), i == t.Cursor))
 	}
 	if len(t.rows) == 0 {
-		lines = append(lines, "  "+m.theme.muted.Render(pad(m.nothing(t), m.layout.width-gutter, m.theme.glyphs)))
+		lines = append(lines, f.row(f.look.Muted.Render(t.nothing()), false))
 	}
-	room := m.previewHeight(above+1, len(t.rows))
-	return m.below(lines, m.layout.body-above, room, m.preview(t, room))
+	room := f.previewHeight(above+1, len(t.rows))
+	return f.below(lines, f.body-above, room, t.preview(f, room))
 }
 
 // below puts a look at what the cursor is on under a list: height lines in all.
-func (m *model) below(lines []string, height, room int, look []string) []string {
-	g := m.theme.glyphs
+func (f *frame) below(lines []string, height, room int, look []string) []string {
+	g := f.look.Glyphs
 	if len(look) == 0 {
-		return fill(lines, height)
+		return pane.Fill(lines, height)
 	}
-	lines = append(fill(lines, height-room-1), m.theme.muted.Render(strings.Repeat(g.rule, m.layout.width)))
+	lines = append(pane.Fill(lines, height-room-1), f.look.Muted.Render(strings.Repeat(g.Rule, f.width)))
 	if len(look) > room && room > sentenceLines {
-		look = append(slices.Clone(look[:room-1]), "  "+m.theme.muted.Render(g.ellipsis+" enter shows all"))
+		look = append(slices.Clone(look[:room-1]), "  "+f.look.Muted.Render(g.Ellipsis+" enter shows all"))
 	}
-	return fill(append(lines, look...), height)
+	return pane.Fill(append(lines, look...), height)
 }
 
-func (m *model) cellsOf(t *table, r row, c columns) cells {
+func (t *table) cells(f *frame, r row, c columns) cells {
 	if r.item != none {
-		return m.itemCells(t.ds, r.item, c)
+		return f.itemCells(t.ds, r.item, c)
 	}
-	return m.groupCells(t, r, c)
+	return t.groupCells(f, r, c)
 }
 
 // nothing says why a table is empty.
-func (m *model) nothing(t *table) string {
+func (t *table) nothing() string {
 	switch {
 	case !t.filter.empty():
 		return "no restart matches the filter; esc drops it"
-	case len(m.ds.report.Gaps) > 0:
+	case len(t.ds.report.Gaps) > 0:
 		return "nothing restarted here, as far as the evidence reaches; m lists what is missing"
 	}
 	return "nothing restarted here"
 }
 
 // preview shows what the row under the cursor opens to, in so many lines.
-func (m *model) preview(t *table, room int) []string {
+func (t *table) preview(f *frame, room int) []string {
 	r, ok := t.selected()
 	switch {
 	case !ok:
@@ -101,9 +104,9 @@ func (m *model) preview(t *table, room int) []string {
 		if room <= sentenceLines {
 			blocks = blocks[1:2] // the sentence: the rest of the answer is in the row
 		}
-		return m.draw(blocks...)
+		return f.draw(blocks...)
 	case room <= sentenceLines:
-		return m.draw(document.Paragraph{Text: document.Say(m.groupCells(t, r, m.columnsOf(t)).summary)})
+		return f.draw(document.Paragraph{Text: document.Say(t.groupCells(f, r, t.columns(f.width)).summary)})
 	}
 	cause := t.ds.shared(t.items(r), byCause, "causes")
 	list := document.List{Kind: document.Fields}
@@ -112,18 +115,18 @@ func (m *model) preview(t *table, room int) []string {
 			break
 		}
 		it := &t.ds.report.Items[i]
-		label := document.Join("  ", document.Say(m.stamp(t.ds, it.Time, toSeconds)), document.Word(string(it.Verdict.Confidence)))
-		text := m.subject(t.ds, it, max(m.layout.text-40, 20))
+		at, word := document.Say(f.stamp(t.ds, it.Time, toSeconds)), document.Word(string(it.Verdict.Confidence))
+		text := f.subject(t.ds, it, max(f.text-40, 20))
 		if it.Verdict.Cause != cause { // else it is said above
 			text += "  " + it.Verdict.Cause
 		}
-		list.Entries = append(list.Entries, document.Entry{Label: label, Text: document.Say(text)})
+		list.Entries = append(list.Entries, document.Entry{Label: document.Join("  ", at, word), Text: document.Say(text)})
 	}
-	return m.draw(append(m.groupBlocks(t, r), document.Heading{Level: 2, Text: document.Say("Enter lists them")}, list)...)
+	return f.draw(append(t.groupBlocks(r), document.Heading{Level: 2, Text: document.Say("Enter lists them")}, list)...)
 }
 
 // groupBlocks say what the restarts of a group share.
-func (m *model) groupBlocks(t *table, r row) []document.Block {
+func (t *table) groupBlocks(r row) []document.Block {
 	g, items := &t.partition().groups[r.group], t.members[r.group]
 	name := t.ds.report.Items[items[0]].Verdict.Cause
 	restarts := counted(len(items), "restart")
@@ -134,10 +137,12 @@ func (m *model) groupBlocks(t *table, r row) []document.Block {
 		name = in.Cause
 		lines = append(lines, document.Say(in.Summary))
 		if in.Start != nil && in.End != nil {
-			lines = append(lines, document.In(document.Faint, present.Stamp(in.Start)+" to "+in.End.UTC().Format("15:04:05Z")))
+			lasted := present.Stamp(in.Start) + " to " + in.End.UTC().Format("15:04:05Z")
+			lines = append(lines, document.In(document.Faint, lasted))
 		}
 	case t.by == byRoot:
-		lines = append(lines, document.Say(present.Sentence(&t.ds.report.Items[items[0]])), document.In(document.Faint, counted(len(items), "time")+", this is the newest"))
+		lines = append(lines, document.Say(present.Sentence(&t.ds.report.Items[items[0]])),
+			document.In(document.Faint, counted(len(items), "time")+", this is the newest"))
 	case t.by == byCause:
 		lines = append(lines, document.Say(restarts))
 	default:
@@ -159,87 +164,117 @@ func (m *model) groupBlocks(t *table, r row) []document.Block {
 	return out
 }
 
-// pressTable answers the keys of a table.
-func (m *model) pressTable(t *table, msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	switch k := &m.keys; {
+// press answers the keys of a table.
+func (t *table) press(f *frame, msg tea.KeyPressMsg) asks {
+	switch k := &f.keys; {
 	case key.Matches(msg, k.Open, k.Right):
-		return m.openRow(t), true
+		return t.open()
 	case key.Matches(msg, k.Filter):
-		t.prompt.typing = true
-	case key.Matches(msg, k.Back, k.Left):
-		if t.prompt.text == "" {
-			return nil, false
-		}
-		cmd := t.drop()
-		m.top().lay(m)
-		return cmd, true
+		t.typed.Begin()
+	case t.drops(k, msg):
+		return asks{t.drop(), changed{}}
 	case key.Matches(msg, k.Group):
 		if t.by == byRoot {
-			m.status = "these are groups already; 2 lists every restart, b groups those"
-			return nil, true
+			return asks{notice("these are groups already; 2 lists every restart, b groups those")}
 		}
 		by := groupings[(slices.Index(groupings, t.by)+1)%len(groupings)]
-		m.status = "grouped by " + by.String()
+		said := notice("grouped by " + by.String())
 		if by == byItem {
-			m.status = "every restart is a row of its own"
+			said = "every restart is a row of its own"
 		}
-		cmd := t.ask(by, t.order)
-		m.top().lay(m)
-		return cmd, true
+		return asks{said, t.ask(by, t.order), changed{}}
 	case key.Matches(msg, k.Sort):
 		o := orders[(slices.Index(orders, t.order)+1)%len(orders)]
-		m.status = "sorted by " + o.String()
-		return t.ask(t.by, o), true
+		return asks{notice("sorted by " + o.String()), t.ask(t.by, o)}
 	default:
-		return nil, t.list.press(k, msg)
+		a, ok := k.action(msg)
+		return taken(ok && t.Do(a))
 	}
-	return nil, true
+	return asks{}
 }
 
-func (m *model) clickTable(t *table, line int) tea.Cmd {
-	if t.list.click(line - 1) {
-		return m.openRow(t)
+func (t *table) click(line int) asks {
+	if t.Click(line - 1) {
+		return t.open()
 	}
 	return nil
 }
 
-// openRow goes into the row under the cursor.
-func (m *model) openRow(t *table) tea.Cmd {
+// open goes into the row under the cursor.
+func (t *table) open() asks {
 	r, ok := t.selected()
 	switch {
 	case !ok:
-		return nil
+		return asks{}
 	case r.item != none:
-		return m.openItem(t, r.item)
+		return asks{pushed{&restartScreen{ds: t.ds, item: r.item, from: t}}}
 	}
-	m.push(newGroupScreen(t, r))
+	return asks{pushed{newGroupScreen(t, r)}}
+}
+
+func (t *table) position() string { return pager.Position(t.Top, t.N-t.Height) }
+
+// result says how many restarts passed the filter.
+func (t *table) result() (count, keys string) {
+	total := len(t.base)
+	if t.base == nil {
+		total = len(t.ds.report.Items)
+	}
+	count, keys = t.passed(t.found, total)
+	if t.fuzzy && t.found > 0 {
+		count += " by their letters"
+	}
+	return count, keys
+}
+
+func (t *table) edited(e prompt.Event) tea.Cmd {
+	switch e {
+	case prompt.Dropped:
+		return t.drop()
+	case prompt.Changed:
+		return t.ask(t.by, t.order)
+	}
+	return nil
+}
+
+// drop drops the filter. The row that was found stays under the cursor, among its
+// neighbours.
+func (t *table) drop() tea.Cmd {
+	t.typed.Drop()
+	if len(t.ds.all) > atOnce {
+		return t.ask(t.by, t.order)
+	}
+	t.rebase(t.ds, t.base)
 	return nil
 }
 
 // itemLine is a verdict in one line.
 func itemLine(it *report.Item) string {
-	return it.Namespace + "/" + it.Pod + "/" + it.Container + ": " + it.Verdict.Summary + " (" + it.Verdict.Cause + ", " + string(it.Verdict.Confidence) + ")"
+	v := &it.Verdict
+	name := it.Namespace + "/" + it.Pod + "/" + it.Container
+	return name + ": " + v.Summary + " (" + v.Cause + ", " + string(v.Confidence) + ")"
 }
 
-// rowHere is what the row under the cursor stands for.
-func (m *model) rowHere(t *table) place {
+// here is what the row under the cursor stands for.
+func (t *table) here(f *frame) place {
 	r, ok := t.selected()
 	if !ok {
 		return place{}
 	}
 	items := t.items(r)
 	it := &t.ds.report.Items[items[0]]
-	x := m.cellsOf(t, r, m.columnsOf(t))
-	p := place{items: items, called: "the row", command: m.itemCommand(it), cause: it.Verdict.Cause}
+	x := t.cells(f, r, t.columns(f.width))
+	p := place{ds: t.ds, items: items, called: "the row", command: t.ds.itemCommand(it), cause: it.Verdict.Cause}
 	if r.item != none {
 		p.copied = itemLine(it)
 		return p
 	}
 	p.cause = x.cause
-	p.copied = strings.TrimPrefix(x.where, m.theme.glyphs.closed+" ") + ": " + x.cause + " (" + string(x.confidence) + ")"
+	where := strings.TrimPrefix(x.where, f.look.Glyphs.Closed+" ")
+	p.copied = where + ": " + x.cause + " (" + string(x.confidence) + ")"
 	if g := &t.partition().groups[r.group]; g.incident != none {
 		in := &t.ds.report.Incidents[g.incident]
-		p.copied, p.command = in.Summary+" ("+in.Cause+", "+string(x.confidence)+")", m.causeCommand(in)
+		p.copied, p.command = in.Summary+" ("+in.Cause+", "+string(x.confidence)+")", t.ds.causeCommand(in)
 	}
 	return p
 }

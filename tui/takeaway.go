@@ -1,19 +1,14 @@
 package tui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
-	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
-
-// finished says how something ended that ran beside the drawing.
-type finished struct{ text string }
-
-// told is an answer of something that ran beside the drawing, for one screen.
-type told interface{ into(m *model) }
 
 // copy puts what the cursor is on into the terminal's clipboard (OSC 52).
 func (m *model) copy() tea.Cmd {
-	p := m.top().here(m)
+	p := m.top().here(&m.frame)
 	if p.copied == "" {
 		m.status = "nothing to copy here"
 		return nil
@@ -24,7 +19,7 @@ func (m *model) copy() tea.Cmd {
 
 // copyCommand copies the command that shows the same without the viewer.
 func (m *model) copyCommand() tea.Cmd {
-	p := m.top().here(m)
+	p := m.top().here(&m.frame)
 	if p.command == "" {
 		m.status = "no command shows this"
 		return nil
@@ -39,9 +34,9 @@ func (m *model) askWrite() {
 		m.status = "no file can be written here"
 		return
 	}
-	items := m.top().here(m).items
-	what := counted(len(items), "restart")
-	if items == nil {
+	at := m.top().here(&m.frame)
+	what := counted(len(at.items), "restart")
+	if at.items == nil {
 		what = "the whole report"
 	}
 	text := "write " + what + ":"
@@ -56,26 +51,23 @@ func (m *model) askWrite() {
 			m.status = "nothing was written"
 			return nil
 		}
-		return m.write(format, items)
+		return m.write(format, at)
 	}}
 }
 
-func (m *model) write(format string, items []int32) tea.Cmd {
+func (m *model) write(format string, at place) tea.Cmd {
 	m.status = "writing " + format
-	ds, write, ctx := m.ds, m.options.Write, m.ctx
-	if r, ok := m.top().(*restartScreen); ok {
-		ds = r.ds
-	}
+	ds, write, ctx := cmp.Or(at.ds, m.ds), m.options.Write, m.ctx
 	return func() tea.Msg {
 		r := ds.report
-		if items != nil {
-			r = narrowed(r, items)
+		if at.items != nil {
+			r = narrowed(r, at.items)
 		}
 		file, err := write(ctx, format, r, ds.teller)
 		if err != nil {
-			return finished{err.Error()}
+			return notice(err.Error())
 		}
-		return finished{"wrote " + file}
+		return notice("wrote " + file)
 	}
 }
 
@@ -93,51 +85,8 @@ func (m *model) save() tea.Cmd {
 	return func() tea.Msg {
 		file, err := save(ctx)
 		if err != nil {
-			return finished{err.Error()}
+			return notice(err.Error())
 		}
-		return finished{"saved " + file}
+		return notice("saved " + file)
 	}
-}
-
-// source are the flags that make a command read what this report was made from.
-func (m *model) source() string {
-	out := ""
-	for _, from := range m.ds.report.Scope.From {
-		out += " --from " + report.Quote(from)
-	}
-	return out
-}
-
-func (m *model) demo() bool {
-	f := m.ds.report.Scope.From
-	return len(f) == 1 && f[0] == "demo"
-}
-
-// itemCommand shows one container without the viewer.
-func (m *model) itemCommand(it *report.Item) string {
-	if m.demo() {
-		return "kubectl restartwhy demo " + report.Quote(it.Pod) + " -c " + report.Quote(it.Container)
-	}
-	return "kubectl restartwhy pod/" + report.Quote(it.Pod) + " -n " + report.Quote(it.Namespace) + " -c " + report.Quote(it.Container) + m.source()
-}
-
-func (m *model) nodeCommand(name string) string {
-	if m.demo() {
-		return "kubectl restartwhy demo -o wide"
-	}
-	return "kubectl restartwhy node " + report.Quote(name) + m.source()
-}
-
-// causeCommand shows the restarts of an incident: those of its cause and node.
-func (m *model) causeCommand(in *report.Incident) string {
-	cause := " --cause " + report.Quote(in.Cause)
-	switch {
-	case m.demo():
-		return "kubectl restartwhy demo" + cause
-	case in.Node != "":
-		return m.nodeCommand(in.Node) + cause
-	case len(m.ds.report.Scope.From) > 0:
-		return "kubectl restartwhy" + m.source() + cause
-	}
-	return "kubectl restartwhy -A" + cause
 }

@@ -135,6 +135,32 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	driveWith(t, o, settings{}, "80x24").play("o m").sees("write markdown: disk full")
 }
 
+// A newer report that no longer has what is looked at gives its items other numbers: what
+// is written is what is on the screen.
+func TestWhatIsWrittenIsWhatIsSeen(t *testing.T) {
+	for script, cause := range map[string]string{
+		"enter":             "hash-kubelet-upgrade", // the group
+		"enter enter enter": "hash-kubelet-upgrade", // the evidence of a restart
+		"j j enter":         "oom-container-limit",
+	} {
+		var got *report.Report
+		o := options(fixture(t))
+		o.Formats = []string{"markdown"}
+		o.Write = func(_ context.Context, _ string, r *report.Report, _ report.Teller) (string, error) {
+			got = r
+			return "restartwhy-1.md", nil
+		}
+		d := driveWith(t, o, settings{}, "120x40").play(script)
+		later := fixture(t)
+		later.Items, later.Incidents = later.Items[len(later.Items)-1:], nil
+		d.play("o").bring(Update{Report: later})
+		d.play("m")
+		if got == nil || len(got.Items) == 0 || got.Items[0].Verdict.Cause != cause {
+			t.Errorf("%q: wrote %+v", script, got)
+		}
+	}
+}
+
 func TestSavingSaysHowItEnded(t *testing.T) {
 	o := options(fixture(t))
 	driveWith(t, o, settings{}, "80x24").play("s").sees("this was read from a recording already")

@@ -112,7 +112,7 @@ func TestWhatIsRuledOutIsFolded(t *testing.T) {
 
 func TestEveryLineLeadsWhereItSays(t *testing.T) {
 	d := verdictOf(t, aVerdict(), "100x80")
-	p := d.m.top().(paged).page()
+	p := d.m.top().(*restartScreen).page()
 	p.Go(p.Stops() - 1)
 	p.Toggle()
 	var got []string

@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 // The smallest terminal that is drawn into.
@@ -16,6 +18,8 @@ const (
 	minHeight = 20
 	// readable is the widest that running text is set.
 	readable = 116
+	// leastTitle is what must be left of the title for something beside it.
+	leastTitle = 8
 )
 
 // layout is where everything is, computed once per size: a title, the names of the
@@ -36,7 +40,7 @@ func (l layout) tooSmall() bool { return l.width < minWidth || l.height < minHei
 
 // View draws the frame.
 func (m *model) View() tea.View {
-	v := tea.NewView(m.frame())
+	v := tea.NewView(m.screen())
 	v.AltScreen = true
 	v.WindowTitle = "restartwhy"
 	if m.mouse {
@@ -45,26 +49,23 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// frame is the screen as text: height lines, none wider than width.
-func (m *model) frame() string {
+// screen is the whole screen as text: height lines, none wider than width.
+func (m *model) screen() string {
 	l := m.layout
 	switch {
 	case l.width <= 0 || l.height <= 0:
 		return ""
 	case l.tooSmall():
-		notice := fmt.Sprintf("restartwhy needs %dx%d, this is %dx%d", minWidth, minHeight, l.width, l.height)
-		return ansi.Truncate(notice, l.width, m.theme.glyphs.ellipsis)
+		small := fmt.Sprintf("restartwhy needs %dx%d, this is %dx%d", minWidth, minHeight, l.width, l.height)
+		return ansi.Truncate(small, l.width, m.look.Glyphs.Ellipsis)
 	}
 	lines := make([]string, 0, l.height)
-	lines = append(append(lines, m.title(), m.tabs()), m.top().body(m)...)
-	for len(lines) < l.height-1 {
-		lines = append(lines, "")
-	}
-	frame := strings.Join(append(lines[:l.height-1], m.footer()), "\n")
+	lines = append(append(lines, m.title(), m.tabs()), m.top().body(&m.frame)...)
+	all := strings.Join(append(pane.Fill(lines, l.height-1), m.footer()), "\n")
 	if m.settings.ascii {
-		return asciiText.Replace(frame)
+		return asciiText.Replace(all)
 	}
-	return frame
+	return all
 }
 
 // asciiText replaces what the texts of a report set by one cell for each, for
@@ -73,8 +74,8 @@ var asciiText = strings.NewReplacer("→", ">", "·", "-", "–", "-", "—", "-
 
 // title says where one is, and on the right how complete the evidence is.
 func (m *model) title() string {
-	g := m.theme.glyphs
-	left := "restartwhy" + g.separator + m.top().title(m)
+	g := m.look.Glyphs
+	left := "restartwhy" + g.Separator + m.top().title(&m.frame)
 	var right []string
 	if m.fresh > 0 {
 		right = append(right, fmt.Sprintf("%d new (f)", m.fresh))
@@ -89,7 +90,12 @@ func (m *model) title() string {
 	if p := m.top().position(); p != "" {
 		right = append(right, p)
 	}
-	return between(left, "  "+strings.Join(right, g.separator), m.layout.width, m.theme.bar, m.theme.muted, g)
+	said := "  " + strings.Join(right, g.Separator)
+	room := m.width - ansi.StringWidth(said)
+	if room < leastTitle {
+		return m.look.Title.Render(m.pad(left, m.width))
+	}
+	return m.look.Title.Render(m.pad(left, room)) + m.look.Muted.Render(said)
 }
 
 // tabs names the panes of the screen; the one that is shown is marked.
@@ -98,32 +104,30 @@ func (m *model) tabs() string {
 	var b strings.Builder
 	for i, name := range names {
 		if i == shown {
-			b.WriteString(m.theme.tabShown.Render(fmt.Sprintf("[%d %s]", i+1, name)) + " ")
+			b.WriteString(m.look.Title.Render(fmt.Sprintf("[%d %s]", i+1, name)) + " ")
 			continue
 		}
-		b.WriteString(m.theme.tab.Render(fmt.Sprintf(" %d %s ", i+1, name)) + " ")
+		b.WriteString(m.look.Muted.Render(fmt.Sprintf(" %d %s ", i+1, name)) + " ")
 	}
-	return ansi.Truncate(b.String(), m.layout.width, m.theme.glyphs.ellipsis)
+	return ansi.Truncate(b.String(), m.width, m.look.Glyphs.Ellipsis)
 }
 
 // footer is a question, the prompt of a filter, what a key did, or the keys.
 func (m *model) footer() string {
-	g, w := m.theme.glyphs, m.layout.width
+	w := m.width
 	if m.asking != nil {
-		return m.theme.strong.Render(pad(m.asking.text, w, g))
+		return m.look.Strong.Render(m.pad(m.asking.text, w))
 	}
 	if m.status != "" {
 		// The keys stay in sight where there is room.
-		line := m.theme.strong.Render(pad(m.status, min(ansi.StringWidth(m.status), w), g))
+		line := m.look.Strong.Render(m.pad(m.status, min(ansi.StringWidth(m.status), w)))
 		if rest := m.legend(m.top().hints(&m.keys), w-ansi.StringWidth(m.status)-2); rest != "" {
 			line += "  " + rest
 		}
 		return line
 	}
-	if t := m.typist(); t != nil {
-		if p := t.said(); p.typing || p.text != "" {
-			return m.promptLine(t)
-		}
+	if t := m.top().typist(); t != nil && (t.line().Typing() || t.line().Text() != "") {
+		return m.promptLine(t)
 	}
 	return m.legend(m.top().hints(&m.keys), w)
 }
@@ -137,7 +141,7 @@ func (m *model) legend(shown []key.Binding, room int) string {
 		if name == "" {
 			name = b.Help().Key
 		}
-		return m.theme.key.Render(name) + " " + m.theme.muted.Render(m.short(b))
+		return m.look.Title.Render(name) + " " + m.look.Muted.Render(m.short(b))
 	}
 	end := part(m.keys.Help) + "  " + part(m.keys.Quit)
 	if room -= ansi.StringWidth(end); room < 0 {
@@ -156,19 +160,16 @@ func (m *model) legend(shown []key.Binding, room int) string {
 
 // promptLine is what is typed, what came of it, and the keys for it.
 func (m *model) promptLine(t typist) string {
-	g, p := m.theme.glyphs, t.said()
 	count, keys := t.result()
-	left := g.prompt + p.text
-	if p.typing {
-		left += g.caret
-	}
-	right := ""
+	right, needs := "", ansi.StringWidth(t.line().Text())+2 // the slash and the cursor
 	for _, part := range []string{count, keys} {
-		if part != "" && (right == "" || ansi.StringWidth(left+right+"  "+part) <= m.layout.width) {
+		if part != "" && (right == "" || needs+ansi.StringWidth(right+"  "+part) <= m.width) {
 			right += "  " + part
 		}
 	}
-	return between(left, right, m.layout.width, m.theme.strong, m.theme.muted, g)
+	room := m.width - ansi.StringWidth(right)
+	left := t.line().View(&m.look, room)
+	return left + strings.Repeat(" ", max(room-ansi.StringWidth(left), 0)) + m.look.Muted.Render(right)
 }
 
 // short is what a key does in a word or two; help says it in full.
@@ -178,9 +179,10 @@ func (m *model) short(b key.Binding) string {
 		of   key.Binding
 		text string
 	}{
-		{k.Open, "open"}, {k.Back, "back"}, {k.NextTab, "next pane"}, {k.Filter, "filter"}, {k.Group, "group"}, {k.Sort, "sort"}, {k.Help, "help"},
-		{k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Command, "command"}, {k.Write, "write"},
-		{k.ZoomIn, "more"}, {k.ZoomOut, "less"}, {k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"}, {k.Node, "node"},
+		{k.Open, "open"}, {k.Back, "back"}, {k.NextTab, "next pane"}, {k.Filter, "filter"}, {k.Group, "group"},
+		{k.Sort, "sort"}, {k.Help, "help"}, {k.Next, "next"}, {k.Previous, "previous"}, {k.Explain, "explain"},
+		{k.Copy, "copy"}, {k.Command, "command"}, {k.Write, "write"}, {k.ZoomIn, "more"}, {k.ZoomOut, "less"},
+		{k.Fold, "fold"}, {k.NextMark, "next mark"}, {k.PageDown, "page"}, {k.Gaps, "missing"}, {k.Node, "node"},
 	} {
 		if s.of.Help() == b.Help() {
 			return s.text
@@ -194,14 +196,6 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// fill makes lines exactly as many as there is room for.
-func fill(lines []string, height int) []string {
-	for len(lines) < height {
-		lines = append(lines, "")
-	}
-	return lines[:height]
 }
 
 // plain is a style that changes nothing.

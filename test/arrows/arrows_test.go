@@ -73,7 +73,12 @@ var rules = []struct {
 	{"cmd/internal/render/html", "a form knows no report", []string{"analyzer/document"}},
 	{"analyzer/document", "pages know no report", []string{"analyzer/document"}},
 	{"analyzer/present", "words know the report and its pages", []string{"analyzer/report", "analyzer/document"}},
-	{"tui/pager", "a pager knows no report", []string{"tui/look", "analyzer/document"}},
+	{"tui/look", "a look knows no data", []string{"analyzer/document"}},
+	{"tui/pane", "widgets know no report", []string{"tui/pane", "tui/look", "analyzer/document"}},
+	{"tui/pager", "a pager knows no report", []string{"tui/look", "tui/pane", "analyzer/document"}},
+	{"tui/prompt", "a prompt knows nothing of what it is for", []string{"tui/look"}},
+	{"tui/lanes", "a timeline knows no screen", []string{"tui/look", "tui/pane", "tui/spark", "analyzer/report"}},
+	{"tui/spark", "it is the lowest room of the viewer", nil},
 }
 
 func TestArrowsPointOneWay(t *testing.T) {

@@ -86,7 +86,8 @@ func (m *Model) title() string {
 	step := m.step()
 	l.Add(&m.look.Title, rangeText(m.origin, m.origin+step*int64(m.columns()), step, g.Dash))
 	l.Add(&m.look.Muted, g.Separator+"a column is "+lengthText(time.Duration(step)))
-	if legend := g.Decisive + " decisive  " + g.Mark + " mark  2-9 " + g.Many + " many  " + g.BadEnd + " bad end"; l.Width+3+pane.Width(legend) <= m.width {
+	legend := g.Decisive + " decisive  " + g.Mark + " mark  2-9 " + g.Many + " many  " + g.BadEnd + " bad end"
+	if l.Width+3+pane.Width(legend) <= m.width {
 		l.Pad(m.width - pane.Width(legend))
 		l.Add(&m.look.Muted, legend)
 	}

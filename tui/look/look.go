@@ -1,6 +1,6 @@
-// Package look says what the panes of the viewer look like: styles by what they
-// mean, and the glyphs. The viewer makes one Look from its theme; panes draw with
-// it and make no style of their own. It may import lipgloss and, for the styles of
+// Package look says what the viewer looks like: styles by what they mean, and the
+// glyphs. The viewer makes one Look of its colours; screens, pages and panes draw
+// with it and make no style of their own. It may import lipgloss and, for the styles of
 // text, analyzer/document. What never enters: colours, layout, data.
 package look
 
@@ -10,18 +10,17 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 )
 
-// Look holds the styles of a pane. Colour is never the only carrier of a meaning:
+// Look holds the styles. Colour is never the only carrier of a meaning:
 // whatever Good, Warn, Bad, Lit or Cursor is put on has a glyph or a word as well,
 // so the zero Look with either set of glyphs can be read.
 type Look struct {
-	Title  lipgloss.Style // what a pane or a section is about
+	Title  lipgloss.Style // what a screen or a section is about, a key of the footer
 	Strong lipgloss.Style // the answer
-	Muted  lipgloss.Style // times, sources, ids, hints
-	Good   lipgloss.Style // ran, agrees
-	Warn   lipgloss.Style // supposed, assumed, dense
-	Bad    lipgloss.Style // ended badly, differs
-	Lit    lipgloss.Style // what the verdict rests on, a branch that was taken
-	Dim    lipgloss.Style // what played no part
+	Muted  lipgloss.Style // times, sources, ids, hints, names of columns
+	Good   lipgloss.Style // proven, ran
+	Warn   lipgloss.Style // possible, may, dense
+	Bad    lipgloss.Style // unknown, ended badly
+	Lit    lipgloss.Style // what the verdict rests on
 	Cursor lipgloss.Style // what is under the cursor
 	Typed  lipgloss.Style // what a reader types
 	// Words are the styles of the words that have a colour: confidences, predictions,
@@ -48,16 +47,16 @@ func (l *Look) Of(s document.Style, class string) *lipgloss.Style {
 	return nil
 }
 
-// Glyphs are the marks that panes draw with. All are one cell wide, except
-// Ellipsis, Arrow, Separator and Dash.
+// Glyphs are the marks of the viewer. All are one cell wide, except Ellipsis and
+// Separator.
 type Glyphs struct {
 	Cursor, Caret        string // beside the row and below the column under the cursor
 	Closed, Open         string // a folded and an unfolded group
-	Yes, No              string // an answer
-	Agrees, Differs      string
 	Bullet, Rule, Tick   string // an entry of a list, a ruler, a label's place on it
-	Ellipsis, Arrow      string
-	Separator, Dash      string
+	Ellipsis, Separator  string
+	Dash, Times          string // nothing, or up to; so many of them
+	Proven, Likely       string // how sure a verdict or a prediction is
+	Possible, Unknown    string
 	Mark, Many, Decisive string    // one mark, ten or more in one column, what the verdict cites
 	Span, Begin, End     string    // something that lasts, its first and its last column
 	BadEnd, Brief        string    // an end that was bad; a span within one column
@@ -69,9 +68,9 @@ type Glyphs struct {
 func Unicode() Glyphs {
 	return Glyphs{
 		Cursor: "❯", Caret: "▴", Closed: "▸", Open: "▾",
-		Yes: "●", No: "○", Agrees: "✓", Differs: "✗",
 		Bullet: "•", Rule: "─", Tick: "┬",
-		Ellipsis: "…", Arrow: "→", Separator: " · ", Dash: "–",
+		Ellipsis: "…", Separator: " · ", Dash: "–", Times: "×",
+		Proven: "●", Likely: "◐", Possible: "○", Unknown: "?",
 		Mark: "•", Many: "▓", Decisive: "◆",
 		Span: "━", Begin: "┣", End: "┫", BadEnd: "✗", Brief: "┃", OpenBegin: "╺", OpenEnd: "╸",
 		Levels: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
@@ -82,9 +81,9 @@ func Unicode() Glyphs {
 func ASCII() Glyphs {
 	return Glyphs{
 		Cursor: ">", Caret: "^", Closed: "+", Open: "-",
-		Yes: "*", No: "o", Agrees: "=", Differs: "x",
 		Bullet: "-", Rule: "-", Tick: "+",
-		Ellipsis: "...", Arrow: "->", Separator: " - ", Dash: "-",
+		Ellipsis: "...", Separator: " - ", Dash: "-", Times: "x",
+		Proven: "#", Likely: "*", Possible: "o", Unknown: "?",
 		Mark: "o", Many: "#", Decisive: "!",
 		Span: "=", Begin: "[", End: "]", BadEnd: "x", Brief: "|", OpenBegin: "<", OpenEnd: ">",
 		Levels: [8]string{".", ":", "-", "=", "+", "*", "%", "#"},

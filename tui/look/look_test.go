@@ -9,7 +9,7 @@ import (
 )
 
 // wide are the glyphs that may take more than one cell.
-var wide = map[string]bool{"Ellipsis": true, "Arrow": true, "Separator": true, "Dash": true}
+var wide = map[string]bool{"Ellipsis": true, "Separator": true}
 
 func TestGlyphsAreOneCellWide(t *testing.T) {
 	for name, g := range map[string]Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
@@ -40,11 +40,10 @@ func TestGlyphsAreOneCellWide(t *testing.T) {
 func TestGlyphsThatShareAPlaceDiffer(t *testing.T) {
 	for name, g := range map[string]Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
 		for place, all := range map[string][]string{
-			"a lane":  {g.Mark, g.Many, g.Decisive, g.Span, g.Begin, g.End, g.BadEnd, g.Brief, g.OpenBegin, g.OpenEnd, " "},
-			"answers": {g.Yes, g.No},
-			"folds":   {g.Open, g.Closed},
-			"outcome": {g.Agrees, g.Differs},
-			"levels":  g.Levels[:],
+			"a lane": {g.Mark, g.Many, g.Decisive, g.Span, g.Begin, g.End, g.BadEnd, g.Brief, g.OpenBegin, g.OpenEnd, " "},
+			"surety": {g.Proven, g.Likely, g.Possible, g.Unknown},
+			"folds":  {g.Open, g.Closed},
+			"levels": g.Levels[:],
 		} {
 			seen := map[string]bool{}
 			for _, glyph := range all {

@@ -55,7 +55,8 @@ type laid struct{ lines, width, height int }
 func lay(blocks []document.Block, k *look.Look, width int, open func(*document.Fold, int) bool) layout.Page {
 	g := &k.Glyphs
 	return layout.Lay(blocks, layout.Options{
-		Width: max(width-pane.Gutter, 1), Open: open, Bullet: g.Bullet, OpenFold: g.Open, ClosedFold: g.Closed, Ellipsis: g.Ellipsis,
+		Width: max(width-pane.Gutter, 1), Open: open,
+		Bullet: g.Bullet, OpenFold: g.Open, ClosedFold: g.Closed, Ellipsis: g.Ellipsis,
 	})
 }
 
@@ -162,7 +163,8 @@ func (p *Pager) Page(step int) {
 		}
 		return
 	}
-	if i := slices.IndexFunc(p.page.Stops, func(s layout.Stop) bool { return s.First >= p.top }); i >= 0 && p.page.Stops[i].First < p.top+p.height {
+	i := slices.IndexFunc(p.page.Stops, func(s layout.Stop) bool { return s.First >= p.top })
+	if i >= 0 && p.page.Stops[i].First < p.top+p.height {
 		p.cursor = i
 	}
 }

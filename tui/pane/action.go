@@ -2,7 +2,8 @@
 // that they understand, lines of styled text that know their width, and two lists with
 // a cursor, of rows and of entries of several lines. Pure state and text: no terminal,
 // no clock, no I/O, no style of its own (tui/look). It may import tui/look,
-// analyzer/document with its layout, and the terminal's text libraries. What never enters: keys, and anything that knows a report.
+// analyzer/document with its layout, and the terminal's text libraries. What never
+// enters: keys, and anything that knows a report.
 package pane
 
 // Action is what a reader asks a pane to do. Which keys ask for it is the viewer's

@@ -21,13 +21,10 @@ const Max = 256
 // Event is what became of a key.
 type Event int
 
-// The events. Up and Down are for what is listed: one can look without leaving the
-// prompt.
+// The events.
 const (
 	Nothing Event = iota
 	Changed
-	Up
-	Down
 	Kept
 	Dropped
 )
@@ -72,10 +69,6 @@ func (l *Line) Press(msg tea.KeyPressMsg) Event {
 	case "esc":
 		l.Drop()
 		return Dropped
-	case "up":
-		return Up
-	case "down":
-		return Down
 	}
 	return l.update(msg)
 }

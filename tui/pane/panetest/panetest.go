@@ -40,7 +40,7 @@ func Colour() look.Look {
 	paint := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
 	return look.Look{
 		Title: paint("4").Bold(true), Strong: lipgloss.NewStyle().Bold(true), Muted: paint("8"),
-		Good: paint("2"), Warn: paint("3"), Bad: paint("1"), Lit: paint("5").Bold(true), Dim: lipgloss.NewStyle().Faint(true),
+		Good: paint("2"), Warn: paint("3"), Bad: paint("1"), Lit: paint("5").Bold(true),
 		Cursor: lipgloss.NewStyle().Reverse(true), Glyphs: look.Unicode(),
 	}
 }
