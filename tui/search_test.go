@@ -60,6 +60,10 @@ func TestASearchBelongsToItsPage(t *testing.T) {
 	d.play("2").misses("/stored").play("1").sees("/stored")
 	d.play("?").misses("/stored").play("?").sees("/stored")
 	d.play("]").sees("/stored").play("n").sees("/stored")
-	d.play("3 / n").misses("/stored").sees("[3 Timeline]")
+	d.play("/ text:x down down")
+	if d.m.prompting() == nil || d.m.top().(*restartScreen).page().Cursor() == 0 {
+		t.Error("the arrows do not move the page while one types")
+	}
+	d.play("esc 3 / n").misses("/stored").sees("[3 Timeline]")
 	d.play("esc").misses("/stored")
 }
