@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/present"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 var fixedZone = time.FixedZone("east", 9*3600)
@@ -185,7 +186,7 @@ func TestExplainFollowsTheLine(t *testing.T) {
 	s := d.m.top().(*restartScreen)
 	found := false
 	p := s.page()
-	p.Bottom()
+	p.Do(pane.Bottom)
 	p.Toggle()
 	for n := range p.Stops() {
 		if p.Go(n); p.At().Cause == "oom-container-limit" {

@@ -28,9 +28,10 @@ type Model struct {
 
 	// reading gives the detail all the room: what shares a column is read there.
 	reading bool
-	detail  pane.List
-	entries []entry // those of detail
-	laid    laid    // for what detail was laid out last
+	detail  pane.Walk
+	lines   []pane.Line // those of detail
+	entries []entry     // its stops
+	laid    laid        // for what detail was laid out last
 }
 
 // minColumn is the least time that a column stands for: sources tell microseconds,

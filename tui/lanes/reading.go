@@ -29,19 +29,25 @@ func (m *Model) lay() {
 	m.laid = want
 	r := &m.rows[m.row]
 	m.entries = r.found(from, to)
-	var items []pane.Item
+	m.lines = nil
+	var stops []pane.Span
+	stop := func(lines ...pane.Line) {
+		stops = append(stops, pane.Span{First: len(m.lines), End: len(m.lines) + len(lines)})
+		m.lines = append(m.lines, lines...)
+	}
 	for i, e := range m.entries {
 		if i == readable {
 			var l pane.Line
-			l.Add(&m.look.Muted, fmt.Sprintf("%s %d more; a closer look shows them", m.look.Glyphs.Ellipsis, len(m.entries)-i))
-			items = append(items, pane.Item{Lines: []pane.Line{l}, Key: i})
+			rest := len(m.entries) - i
+			l.Add(&m.look.Muted, fmt.Sprintf("%s %d more; a closer look shows them", m.look.Glyphs.Ellipsis, rest))
+			stop(l)
 			break
 		}
-		items = append(items, pane.Item{Lines: m.entryLines(r, e, m.width-pane.Gutter), Key: i, Stop: e.decisive})
+		stop(m.entryLines(r, e, m.width-pane.Gutter)...)
 	}
-	m.detail.Resize(m.height - head - 2 - r.lines())
-	m.detail.Set(items)
-	if moved {
+	m.detail.Height = max(m.height-head-2-r.lines(), 0)
+	m.detail.Set(stops, len(m.lines))
+	if m.detail.Show(); moved {
 		m.detail.Do(pane.Top)
 	}
 }
@@ -58,7 +64,19 @@ func (m *Model) readingLines(room int) []string {
 		from, to := m.under()
 		return append(out, m.nearby(r, from, to)...)
 	}
-	return append(out, m.detail.View(&m.look, m.width)...)
+	from, to := m.detail.Window()
+	for n := from; n < to; n++ {
+		var l pane.Line
+		draw := l.Render
+		if n == m.detail.Under().First {
+			l.Add(nil, m.look.Glyphs.Cursor)
+			draw = l.RenderCursor
+		}
+		l.Pad(pane.Gutter)
+		l.Append(&m.lines[n])
+		out = append(out, draw(&m.look, m.width))
+	}
+	return out
 }
 
 // Evidence returns the ids of what is under the cursor, each once: of the whole
@@ -70,8 +88,8 @@ func (m *Model) Evidence() []string {
 	m.lay()
 	r := &m.rows[m.row]
 	entries := m.entries
-	if key := m.detail.Key(); m.reading && key >= 0 && key < len(entries) {
-		entries = entries[key : key+1]
+	if n := m.detail.On; m.reading && n < len(entries) {
+		entries = entries[n : n+1]
 	} else {
 		entries = r.found(m.under())
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -73,8 +75,8 @@ func FuzzPager(f *testing.F) {
 					t.Fatalf("%q is %d wide, the room %d", l, w, width)
 				}
 			}
-			if s := p.page.Stops; p.cursor > 0 && (s[p.cursor].End <= p.top || s[p.cursor].First >= p.top+p.height) {
-				t.Fatalf("the cursor, on lines %d to %d, is not in view: %d to %d", s[p.cursor].First, s[p.cursor].End, p.top, p.top+p.height)
+			if s := p.page.Stops; p.walk.On > 0 && (s[p.walk.On].End <= p.walk.Top || s[p.walk.On].First >= p.walk.Top+p.walk.Height) {
+				t.Fatalf("the cursor, on lines %d to %d, is not in view: %d to %d", s[p.walk.On].First, s[p.walk.On].End, p.walk.Top, p.walk.Top+p.walk.Height)
 			}
 		}
 		check()
@@ -85,18 +87,18 @@ func FuzzPager(f *testing.F) {
 			}
 			end = s.End
 		}
-		p.Top()
+		p.Do(pane.Top)
 		for stop := 1; stop < p.Stops(); stop++ {
 			for n := 0; p.Cursor() != stop; n++ {
-				if p.Move(+1); n > len(p.page.Lines) {
+				if p.Do(pane.Down); n > len(p.page.Lines) {
 					t.Fatalf("stop %d of %d is not reached", stop, p.Stops())
 				}
 				check()
 			}
 		}
 		for p.Cursor() > 0 {
-			before := p.Cursor()*10000 + p.top
-			if p.Move(-1); p.Cursor()*10000+p.top >= before {
+			before := p.Cursor()*10000 + p.walk.Top
+			if p.Do(pane.Up); p.Cursor()*10000+p.walk.Top >= before {
 				t.Fatal("up does not go up")
 			}
 			check()
@@ -104,14 +106,14 @@ func FuzzPager(f *testing.F) {
 		for range 20 {
 			switch r.IntN(7) {
 			case 0:
-				p.Page(+1)
+				p.Do(pane.PageDown)
 			case 1:
-				p.Page(-1)
+				p.Do(pane.PageUp)
 			case 2:
-				p.Bottom()
+				p.Do(pane.Bottom)
 				continue // what stands behind the last stop is in view
 			case 3:
-				p.Section(+1)
+				p.Do(pane.Next)
 			case 4:
 				p.Toggle()
 			case 5:

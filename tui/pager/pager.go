@@ -18,32 +18,35 @@ import (
 
 // Pager is a page. The zero Pager is empty.
 type Pager struct {
-	look          look.Look
-	blocks        []document.Block
-	page          layout.Page
-	turned        map[int]bool // folds that are not as the document has them
-	cursor, top   int
-	width, height int
-	laid          laid
+	look   look.Look
+	blocks []document.Block
+	page   layout.Page
+	turned map[int]bool // folds that are not as the document has them
+	walk   pane.Walk
+	width  int
+	laid   laid
 	found
 }
 
 // Show sets the page, its styles and its room in cells. The cursor stays on the stop
 // it was on, by its number, and folds stay as they are.
 func (p *Pager) Show(k look.Look, width, height int, blocks []document.Block) {
-	p.look, p.width, p.height, p.blocks = k, width, max(height, 1), blocks
+	p.look, p.width, p.walk.Height, p.blocks = k, width, max(height, 1), blocks
 	p.lay()
 }
 
 func (p *Pager) lay() {
-	now := laid{width: p.width, height: p.height}
+	now := laid{width: p.width, height: p.walk.Height}
 	p.page = lay(p.blocks, &p.look, p.width, p.open)
-	p.cursor = max(0, min(p.cursor, len(p.page.Stops)-1))
-	p.scroll(p.top)
+	stops := make([]pane.Span, len(p.page.Stops))
+	for n, s := range p.page.Stops {
+		stops[n] = pane.Span{First: s.First, End: s.End}
+	}
+	p.walk.Set(stops, len(p.page.Lines))
 	if now.lines = len(p.page.Lines); now != p.laid {
 		p.laid, p.line = now, none
-		if p.cursor > 0 || p.top > 0 { // a page begins at its beginning, however far its first stop is
-			p.show()
+		if p.walk.On > 0 || p.walk.Top > 0 { // a page begins at its beginning, however far its first stop is
+			p.walk.Show()
 		}
 	}
 }
@@ -64,17 +67,17 @@ func (p *Pager) open(f *document.Fold, number int) bool { return f.Open != p.tur
 
 // At is what the cursor is on, nil where nothing leads anywhere.
 func (p *Pager) At() *document.Anchor {
-	if p.cursor >= len(p.page.Stops) {
+	if p.walk.On >= len(p.page.Stops) {
 		return nil
 	}
-	return &p.page.Stops[p.cursor].Anchor
+	return &p.page.Stops[p.walk.On].Anchor
 }
 
 // First tells whether the cursor is on the first stop: the answer itself.
-func (p *Pager) First() bool { return p.cursor == 0 }
+func (p *Pager) First() bool { return p.walk.On == 0 }
 
 // Cursor is the number of the stop that the cursor is on, from 0.
-func (p *Pager) Cursor() int { return p.cursor }
+func (p *Pager) Cursor() int { return p.walk.On }
 
 // Stops is how many stops there are.
 func (p *Pager) Stops() int { return len(p.page.Stops) }
@@ -85,10 +88,10 @@ func (p *Pager) Go(stop int) {
 	if stop < 0 || stop >= len(p.page.Stops) {
 		return
 	}
-	p.cursor = stop
+	p.walk.On = stop
 	at := &p.page.Stops[stop]
-	p.scroll((at.First + at.End - p.height) / 2)
-	p.show()
+	p.walk.Scroll((at.First + at.End - p.walk.Height) / 2)
+	p.walk.Show()
 }
 
 // Find puts the cursor on the first stop whose anchor answers.
@@ -98,10 +101,10 @@ func (p *Pager) Find(is func(*document.Anchor) bool) {
 
 // Toggle folds or unfolds what the cursor is on, and tells whether that was a fold.
 func (p *Pager) Toggle() bool {
-	if p.cursor >= len(p.page.Stops) || p.page.Stops[p.cursor].Fold < 0 {
+	if p.walk.On >= len(p.page.Stops) || p.page.Stops[p.walk.On].Fold < 0 {
 		return false
 	}
-	p.turn(p.page.Stops[p.cursor].Fold)
+	p.turn(p.page.Stops[p.walk.On].Fold)
 	p.lay()
 	return true
 }
@@ -113,138 +116,52 @@ func (p *Pager) turn(fold int) {
 	p.turned[fold] = !p.turned[fold]
 }
 
-func (p *Pager) scroll(top int) { p.top = max(0, min(top, len(p.page.Lines)-p.height)) }
-
-// show brings the stop under the cursor into view, its beginning at least, and
-// what stands above the first stop with it.
-func (p *Pager) show() {
-	if p.cursor >= len(p.page.Stops) {
-		return
-	}
-	at := &p.page.Stops[p.cursor]
-	top := p.top
-	if at.End > top+p.height {
-		top = at.End - p.height
-	}
-	if at.First < top {
-		top = at.First
-	}
-	if p.cursor == 0 && at.End <= p.height {
-		top = 0
-	}
-	p.scroll(top)
-}
-
-// Move goes to the next or previous stop. It scrolls by a line first where more of
-// this stop, or of the text behind the last one, is out of sight.
-func (p *Pager) Move(step int) {
+// Do moves the cursor or folds, and tells whether the action means something here. Next
+// and Previous go to another section; where there is nothing to fold, Toggle turns the
+// page.
+func (p *Pager) Do(a pane.Action) bool {
 	p.line = none
-	n := len(p.page.Stops)
-	switch {
-	case n == 0 || p.cursor+step >= n || p.cursor+step < 0:
-		p.scroll(p.top + step)
-	case step > 0 && p.page.Stops[p.cursor].End > p.top+p.height, step < 0 && p.page.Stops[p.cursor].First < p.top:
-		p.scroll(p.top + step)
+	switch a {
+	case pane.Next:
+		p.section(+1)
+	case pane.Previous:
+		p.section(-1)
+	case pane.Toggle:
+		return p.Toggle() || p.walk.Do(pane.PageDown)
 	default:
-		p.cursor += step
-		p.show()
+		return p.walk.Do(a)
 	}
+	return true
 }
 
-// Page scrolls and takes the cursor along, to the first stop that is in view.
-func (p *Pager) Page(step int) {
-	p.line = none
-	before := p.top
-	p.scroll(p.top + step*max(p.height-2, 1))
-	if p.top == before && len(p.page.Stops) > 0 {
-		p.cursor = 0
-		if step > 0 {
-			p.cursor = len(p.page.Stops) - 1
-		}
-		return
-	}
-	i := slices.IndexFunc(p.page.Stops, func(s layout.Stop) bool { return s.First >= p.top })
-	if i >= 0 && p.page.Stops[i].First < p.top+p.height {
-		p.cursor = i
-	}
-}
-
-// Top goes to the beginning.
-func (p *Pager) Top() { p.cursor, p.top, p.line = 0, 0, none }
-
-// Bottom goes to the end.
-func (p *Pager) Bottom() {
-	p.cursor, p.line = max(len(p.page.Stops)-1, 0), none
-	p.scroll(len(p.page.Lines))
-}
-
-// Section goes to the next or previous section.
-func (p *Pager) Section(step int) {
-	p.line = none
-	for i := p.cursor + step; i >= 0 && i < len(p.page.Stops); i += step {
+func (p *Pager) section(step int) {
+	for i := p.walk.On + step; i >= 0 && i < len(p.page.Stops); i += step {
 		if p.page.Stops[i].Section {
-			p.cursor = i
-			p.show()
+			p.walk.On = i
+			p.walk.Show()
 			return
 		}
 	}
 }
 
-// Do moves the cursor or folds, and tells whether the action means something here.
-func (p *Pager) Do(a pane.Action) bool {
-	switch a {
-	case pane.Up:
-		p.Move(-1)
-	case pane.Down:
-		p.Move(+1)
-	case pane.PageUp:
-		p.Page(-1)
-	case pane.PageDown:
-		p.Page(+1)
-	case pane.Top:
-		p.Top()
-	case pane.Bottom:
-		p.Bottom()
-	case pane.Next:
-		p.Section(+1)
-	case pane.Previous:
-		p.Section(-1)
-	case pane.Toggle:
-		if !p.Toggle() {
-			p.Page(+1)
-		}
-	default:
-		return false
-	}
-	return true
-}
-
 // Click puts the cursor on the stop that line n of the window belongs to.
 func (p *Pager) Click(n int) bool {
 	p.line = none
-	n += p.top
-	i := slices.IndexFunc(p.page.Stops, func(s layout.Stop) bool { return n >= s.First && n < s.End })
-	if i >= 0 {
-		p.cursor = i
-	}
-	return i >= 0
+	return p.walk.Click(n)
 }
 
 // Lines draws the lines in view; those of the stop under the cursor are marked.
 func (p *Pager) Lines() []string {
-	end := min(p.top+p.height, len(p.page.Lines))
-	out := make([]string, 0, end-p.top)
-	first, last := -1, -1
-	if p.cursor < len(p.page.Stops) {
-		first, last = p.page.Stops[p.cursor].First, p.page.Stops[p.cursor].End
-	}
-	for n := p.top; n < end; n++ {
-		if n < first || n >= last {
+	from, to := p.walk.Window()
+	under := p.walk.Under()
+	out := make([]string, 0, to-from)
+	for n := from; n < to; n++ {
+		if n < under.First || n >= under.End {
 			out = append(out, paint(marked(p.page.Lines[n], p.text), &p.look, p.page.Titles[n], p.width))
 			continue
 		}
 		mark := " "
-		if n == first {
+		if n == under.First {
 			mark = p.look.Glyphs.Cursor
 		}
 		out = append(out, pane.Cursor(&p.look, mark+" "+p.page.Lines[n].String(), p.width))
@@ -286,10 +203,10 @@ func paint(line document.Text, k *look.Look, title bool, width int) string {
 
 // Said is the text under the cursor in one line.
 func (p *Pager) Said() string {
-	if p.cursor >= len(p.page.Stops) {
+	if p.walk.On >= len(p.page.Stops) {
 		return ""
 	}
-	s := &p.page.Stops[p.cursor]
+	s := &p.page.Stops[p.walk.On]
 	var words []string
 	for _, l := range p.page.Lines[s.First:s.End] {
 		words = append(words, strings.Fields(l.String())...)
@@ -298,7 +215,7 @@ func (p *Pager) Said() string {
 }
 
 // Position says how far the page is scrolled, "" when all of it is in view.
-func (p *Pager) Position() string { return Position(p.top, len(p.page.Lines)-p.height) }
+func (p *Pager) Position() string { return Position(p.walk.Top, len(p.page.Lines)-p.walk.Height) }
 
 // Position says how far something is scrolled that has so many lines out of view.
 func Position(top, hidden int) string {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
 	"github.com/restartwhy/kubectl-restartwhy/tui/look"
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
 )
 
 func plain() look.Look {
@@ -81,12 +82,12 @@ func TestTheCursorIsAlwaysInView(t *testing.T) {
 		p := shown(tt.picture, tt.height)
 		for _, m := range tt.moves {
 			map[rune]func(){
-				'u': func() { p.Move(-1) }, 'd': func() { p.Move(+1) }, 'U': func() { p.Page(-1) }, 'D': func() { p.Page(+1) },
-				'g': p.Top, 'G': p.Bottom, 'n': func() { p.Section(+1) }, 'p': func() { p.Section(-1) },
+				'u': func() { p.Do(pane.Up) }, 'd': func() { p.Do(pane.Down) }, 'U': func() { p.Do(pane.PageUp) }, 'D': func() { p.Do(pane.PageDown) },
+				'g': func() { p.Do(pane.Top) }, 'G': func() { p.Do(pane.Bottom) }, 'n': func() { p.Do(pane.Next) }, 'p': func() { p.Do(pane.Previous) },
 			}[m]()
 		}
-		if p.cursor != tt.cursor || p.top != tt.top {
-			t.Errorf("%s: stop %d, top %d; want %d and %d", name, p.cursor, p.top, tt.cursor, tt.top)
+		if p.walk.On != tt.cursor || p.walk.Top != tt.top {
+			t.Errorf("%s: stop %d, top %d; want %d and %d", name, p.walk.On, p.walk.Top, tt.cursor, tt.top)
 		}
 	}
 }
@@ -111,14 +112,14 @@ func TestAllLinesOfAStopAreMarked(t *testing.T) {
 
 func TestThePlaceIsKeptWhenTheTextChanges(t *testing.T) {
 	p := shown("a.b.c.d.e.f.g.h.", 6)
-	p.Bottom()
+	p.Do(pane.Bottom)
 	p.Show(plain(), 12, 6, pictured("a.b.c.d.e.f.g.h.i.j."))
 	if p.Cursor() != 7 || p.At().Copy != "h" {
 		t.Errorf("the cursor went to %d", p.Cursor())
 	}
 	p.Show(plain(), 12, 6, pictured("a."))
-	if p.Cursor() != 0 || p.top != 0 {
-		t.Errorf("the cursor is %d at %d of a text that became short", p.Cursor(), p.top)
+	if p.Cursor() != 0 || p.walk.Top != 0 {
+		t.Errorf("the cursor is %d at %d of a text that became short", p.Cursor(), p.walk.Top)
 	}
 	p.Show(plain(), 12, 6, nil)
 	if p.At() != nil || len(p.Lines()) != 0 || p.Said() != "" || p.Toggle() || p.Click(0) {
@@ -134,7 +135,7 @@ func TestAClickFindsItsStop(t *testing.T) {
 		}
 	}
 	p = shown("a.b.c.d.e.f.g.h.", 6)
-	p.Bottom()
+	p.Do(pane.Bottom)
 	if p.Click(0); p.At().Copy != "f" {
 		t.Errorf("a click into a scrolled page chose %q", p.At().Copy)
 	}
@@ -143,7 +144,7 @@ func TestAClickFindsItsStop(t *testing.T) {
 func TestPositionOfAText(t *testing.T) {
 	p := shown(strings.Repeat(".", 30), 10)
 	for top, want := range map[int]string{0: "top", 10: "50%", 20: "end", 99: "end"} {
-		if p.scroll(top); p.Position() != want {
+		if p.walk.Scroll(top); p.Position() != want {
 			t.Errorf("at %d: %q, want %q", top, p.Position(), want)
 		}
 	}
@@ -161,8 +162,8 @@ func TestWhatIsSaidIsTheStopInOneLine(t *testing.T) {
 func TestFindGoesWhereTheAnchorAnswers(t *testing.T) {
 	p := shown("a.b.c.d.e.f.g.h.", 6)
 	p.Find(func(a *document.Anchor) bool { return a.Copy == "e" })
-	if p.At().Copy != "e" || p.top != 5 {
-		t.Errorf("on %q at %d", p.At().Copy, p.top)
+	if p.At().Copy != "e" || p.walk.Top != 5 {
+		t.Errorf("on %q at %d", p.At().Copy, p.walk.Top)
 	}
 	if p.Find(func(*document.Anchor) bool { return false }); p.At().Copy != "e" {
 		t.Error("what is not there moved the cursor")

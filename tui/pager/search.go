@@ -35,10 +35,10 @@ func (p *Pager) Seek(text string, step int) bool {
 		return false
 	}
 	from, exact := p.line-1, p.line != none
-	if !exact && p.cursor < len(p.page.Stops) {
-		from = max(p.page.Stops[p.cursor].First, p.top)
+	if !exact && p.walk.On < len(p.page.Stops) {
+		from = max(p.page.Stops[p.walk.On].First, p.walk.Top)
 	} else if !exact {
-		from = p.top
+		from = p.walk.Top
 	}
 	i, on := slices.BinarySearch(all, from)
 	switch {
@@ -49,10 +49,10 @@ func (p *Pager) Seek(text string, step int) bool {
 	}
 	line := all[(i+len(all))%len(all)]
 	p.line = line + 1
-	p.scroll(min(max(p.top, line+1-p.height), line))
+	p.walk.Scroll(min(max(p.walk.Top, line+1-p.walk.Height), line))
 	for n, s := range p.page.Stops {
 		if s.First <= line {
-			p.cursor = n
+			p.walk.On = n
 		}
 	}
 	return true

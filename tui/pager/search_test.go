@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/restartwhy/kubectl-restartwhy/tui/pane"
+
 	"charm.land/lipgloss/v2"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
@@ -32,12 +34,12 @@ func TestASearchGoesOnAndAround(t *testing.T) {
 
 func TestASearchBeginsAtTheCursor(t *testing.T) {
 	p := shown("a.b.c.d.e.f.g.h.", 6)
-	p.Move(+1)
-	p.Move(+1)
+	p.Do(pane.Down)
+	p.Do(pane.Down)
 	if p.Seek("line-0", +1); p.At().Copy != "c" {
 		t.Errorf("on %q", p.At().Copy)
 	}
-	p.Move(+1) // the reader goes on: the search does too, from there
+	p.Do(pane.Down) // the reader goes on: the search does too, from there
 	if p.Seek("line-0", +1); p.At().Copy != "d" {
 		t.Errorf("from another place: on %q", p.At().Copy)
 	}

@@ -39,6 +39,13 @@ func (l *Line) Add(style *lipgloss.Style, text string) {
 	l.Width += Width(text)
 }
 
+// Append appends another line.
+func (l *Line) Append(other *Line) {
+	for _, p := range other.parts {
+		l.Add(p.style, p.text)
+	}
+}
+
 // Width is how many cells a plain text takes.
 func Width(text string) int {
 	if ascii(text) {
