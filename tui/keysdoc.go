@@ -22,6 +22,6 @@ func KeysMarkdown() string {
 			fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Help().Desc)
 		}
 	}
-	b.WriteString("\nWhile a filter or a search is typed, every other key is text; `enter` keeps it, `esc` drops it. The arrows move the list meanwhile.\n")
+	b.WriteString("\nWhile a filter or a search is typed, every other key is text; `enter` keeps it, `esc` drops it. Up and down move the list meanwhile.\n")
 	return b.String()
 }
