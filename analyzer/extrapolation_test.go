@@ -40,7 +40,7 @@ func TestNothingIsProvenOfAKubeletThatIsNotModelled(t *testing.T) {
 						t.Errorf("what is missing does not begin with the kubelet: %+v", v.Missing)
 					}
 					for _, e := range v.Eliminated {
-						if strings.Contains(e.Because, version) && !strings.Contains(e.Because, "already when") && !strings.Contains(e.Because, "one kubelet version") {
+						if strings.Contains(e.Because, version) && !strings.Contains(e.Because, "was already") && !strings.Contains(e.Because, "the same kubelet version") {
 							t.Errorf("ruled out by what nobody knows: %s", e.Because)
 						}
 					}

@@ -41,9 +41,9 @@ func clockNotes(profiles []report.Profile) (notes []report.NodeNote) {
 	for _, p := range profiles {
 		for _, s := range p.ClockSkew {
 			what, word := "its "+s.Source, "ahead of"
-			hint := "set the zone that the log was written in, or the clock of the machine that dated it; the verdicts have the difference taken out"
+			hint := "set the time zone of the log, or the clock of the machine that wrote it; the verdicts already correct for the difference"
 			if s.Source == string(evidence.SourceAPI) {
-				what, hint = "the API server's clock", "synchronise the clocks (chrony, systemd-timesyncd): leases, tokens and certificates depend on them too; the verdicts have the difference taken out"
+				what, hint = "the API server's clock", "synchronise the clocks (chrony, systemd-timesyncd): leases, tokens and certificates depend on them too; the verdicts already correct for the difference"
 			}
 			d := time.Duration(s.Seconds * float64(time.Second)).Round(time.Second)
 			if d < 0 {
@@ -71,7 +71,7 @@ func placements(obs []*evidence.Observation, keep func(evidence.CgroupPlacement)
 // told.
 func doubt(found []evidence.CgroupPlacement) string {
 	if slices.ContainsFunc(found, func(f evidence.CgroupPlacement) bool { return f.DriverFrom == "told" }) {
-		return ", if the kubelet uses the cgroup driver that it was told"
+		return ", if the kubelet uses the cgroup driver in its configuration"
 	}
 	return ""
 }
@@ -83,16 +83,16 @@ func outside(obs []*evidence.Observation) []report.NodeNote {
 		return nil
 	}
 	f := found[0]
-	hint := "make the cgroup driver of kubelet and runtime the same, then recreate the pods: whatever tidies up the pods' cgroups kills these containers without a word"
+	hint := "set the same cgroup driver for kubelet and runtime, then recreate the pods: a cleanup of the pods' cgroups kills these containers without a log line"
 	if i := slices.IndexFunc(found, func(f evidence.CgroupPlacement) bool { return f.SpecForm }); i >= 0 {
 		f = found[i]
-		hint = "the runtime takes systemd's cgroup names for directories: set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then recreate the pods"
+		hint = "the runtime treats systemd cgroup names as directories: set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then recreate the pods"
 	}
 	at := f.Expected
 	if at == "" {
 		at = "any pod's cgroup"
 	}
-	return []report.NodeNote{{Text: fmt.Sprintf("%d of %d containers run outside of the cgroups of their pods%s: %s is not below %s", len(found), all, doubt(found), f.Path, at), Hint: hint, Evidence: ids}}
+	return []report.NodeNote{{Text: fmt.Sprintf("%d of %d containers run outside their pods' cgroups%s: %s is not under %s", len(found), all, doubt(found), f.Path, at), Hint: hint, Evidence: ids}}
 }
 
 // withoutCgroup: pods that run, but have no cgroup where this kubelet looks.
@@ -111,7 +111,7 @@ func withoutCgroup(obs []*evidence.Observation) []report.NodeNote {
 		what = f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
 	}
 	return []report.NodeNote{{Text: fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for it%s: %s", len(pods), doubt(found), what),
-		Hint: "a kubelet kills a pod whose cgroup it does not find: was its cgroup driver, its cgroup root or the pods' QoS class changed since they started?", Evidence: ids}}
+		Hint: "a kubelet kills a pod whose cgroup it does not find: did its cgroup driver, its cgroup root or the pods' QoS class change after they started?", Evidence: ids}}
 }
 
 // leftovers: containers of a runtime that the kubelet does not use any more.
@@ -123,7 +123,7 @@ func leftovers(obs []*evidence.Observation) (notes []report.NodeNote) {
 	for _, o := range obs {
 		if f, ok := o.Fact.(evidence.RuntimeEndpoint); ok && configured && !f.Configured && f.Sandboxes > 0 {
 			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("%s %s at %s still has %d pod sandboxes and %d containers, but the kubelet uses another runtime", f.Name, f.Version, f.Endpoint, f.Sandboxes, f.Containers),
-				Hint: "the kubelet knows nothing of them: they run on beside the ones that it started anew", Evidence: []string{o.ID}})
+				Hint: "the kubelet does not manage them: they keep running beside the new ones that it started", Evidence: []string{o.ID}})
 		}
 	}
 	return notes
@@ -136,7 +136,7 @@ func stopsContainers(obs []*evidence.Observation) (notes []report.NodeNote) {
 		f, ok := o.Fact.(evidence.UnitState)
 		runtime := f.Unit == "containerd.service" || f.Unit == "crio.service"
 		if ok && runtime && f.Active == "active" && (f.KillMode == "control-group" || f.KillMode == "mixed") {
-			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("stopping %s kills every container: its KillMode is %s", f.Unit, f.KillMode), Hint: "KillMode=process leaves the containers alone", Evidence: []string{o.ID}})
+			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("stopping %s kills every container: its KillMode is %s", f.Unit, f.KillMode), Hint: "KillMode=process keeps the containers running", Evidence: []string{o.ID}})
 		}
 	}
 	return notes
@@ -153,11 +153,11 @@ func kubeletFiles(obs []*evidence.Observation) (notes []report.NodeNote) {
 				why = "its checksum is wrong"
 			}
 			if f.Exists && why != "" {
-				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the kubelet's checkpoint %s cannot be restored: %s", f.Name, why), Hint: "the kubelet fails at its next start: drain the node, then remove the file", Evidence: []string{o.ID}})
+				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the kubelet's checkpoint %s cannot be restored: %s", f.Name, why), Hint: "the kubelet will fail at its next start: drain the node, then remove the file", Evidence: []string{o.ID}})
 			}
 		case evidence.StaticManifest:
 			if !f.Problem.Empty() {
-				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the manifest %s is no static pod: %s", f.Path, f.Problem), Hint: "the kubelet skips the file, and ends the pod that was in it", Evidence: []string{o.ID}})
+				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the manifest %s is not a static pod: %s", f.Path, f.Problem), Hint: "the kubelet skips the file and stops the pod that was in it", Evidence: []string{o.ID}})
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func TestWhatEachTierCanTell(t *testing.T) {
 		"another container runtime":                                    {told{"container-status-unknown", report.Likely}, told{"runtime-switched", report.Likely}},
 		"a pod that a new kubelet stopped":                             {told{"kubelet-restarted", report.Possible}, told{"kubelet-restarted", report.Likely}},
 		"a readiness that flipped":                                     {told{"readiness-flip", report.Likely}, told{"readiness-flip", report.Proven}},
-		"a mirror pod that was made anew":                              {told{"mirror-pod-deleted", report.Possible}, told{"mirror-pod-deleted", report.Proven}},
+		"a mirror pod that was recreated":                              {told{"mirror-pod-deleted", report.Possible}, told{"mirror-pod-deleted", report.Proven}},
 		"a field that the API server began to default":                 {told{"hash-apiserver-change", report.Possible}, told{"hash-apiserver-change", report.Possible}},
 		"another field of a static pod with a UID of its own":          {told{"spec-changed", report.Possible}, told{"spec-changed", report.Proven}},
 		"another field of a pod from the API":                          {told{"spec-changed", report.Possible}, told{"spec-changed", report.Possible}},

@@ -13,7 +13,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// This file says that containers ended where nothing names them, so that "no restarts found" is never the answer there.
+// This file reports containers that ended without a name, so that "no restarts found" is never the answer there.
 
 // unnamedGaps counts the ends of containers in logs that do not name them.
 func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report.Gap) {
@@ -21,8 +21,8 @@ func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report
 		if n := t.Unnamed[node]; inScope(node) {
 			gaps = append(gaps, report.Gap{
 				Source: string(evidence.SourceKubeletLog), Node: node,
-				Why:  strconv.Itoa(n) + " ends of containers that the log does not name: they are no items",
-				Hint: "pods of that time (kubectl get pods -o yaml), or the log of the container runtime, name them",
+				Why:  strconv.Itoa(n) + " containers ended that the log does not name, so they are not items",
+				Hint: "the pods of that time (kubectl get pods -o yaml) or the container runtime's log would name them",
 			})
 		}
 	}
@@ -30,9 +30,9 @@ func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report
 		if n := t.UnnamedKills[node]; inScope(node) {
 			gaps = append(gaps, report.Gap{
 				Source: string(evidence.SourceKernelLog), Node: node,
-				Why: strconv.Itoa(n) + " processes that were killed for memory are of no container that is known to have ended: " +
-					"they are no items",
-				Hint: "the log of the kubelet or of the container runtime tells what ended then",
+				Why: strconv.Itoa(n) + " OOM-killed processes belong to no container that is known to have ended, " +
+					"so they are not items",
+				Hint: "the log of the kubelet or the container runtime would show what ended then",
 			})
 		}
 	}
@@ -42,7 +42,7 @@ func unnamedGaps(t *timeline.Timeline, inScope func(string) bool) (gaps []report
 // unnamedEnds are notes about nodes that booted, or whose dockerd was stopped: all their containers ended then,
 // whether something names one or not. It is asked where no restart is known.
 func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []report.NodeNote) {
-	const hint = "the pods of the node name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
+	const hint = "the node's pods name its containers: kubectl get pods -A -o yaml --field-selector spec.nodeName="
 	for _, name := range slices.Sorted(maps.Keys(t.Nodes)) {
 		n := t.Nodes[name]
 		if !inScope(name) {
@@ -55,15 +55,15 @@ func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []repor
 			what, why string
 			marks     []timeline.Mark
 		}{
-			{"booted", "all its containers ended before that", boots},
-			{"dockerd was stopped", "the containers end with it, unless live-restore is on", dockerStops(n)},
+			{"rebooted", "all its containers ended before that", boots},
+			{"dockerd was stopped", "unless live-restore is on, all containers ended with it", dockerStops(n)},
 		} {
 			if len(e.marks) == 0 {
 				continue
 			}
 			last := e.marks[len(e.marks)-1]
 			note := report.NodeNote{Node: name, Hint: hint + name, Evidence: []string{last.Obs.ID}, ContainersEnded: true}
-			note.Text = fmt.Sprintf("%s %s: %s, and nothing names them", e.what, last.At.UTC().Format("2006-01-02 15:04:05Z"), e.why)
+			note.Text = fmt.Sprintf("%s %s: %s, but the evidence names none of them", e.what, last.At.UTC().Format("2006-01-02 15:04:05Z"), e.why)
 			if len(e.marks) > 1 {
 				note.Text += fmt.Sprintf(" (the last of %d times)", len(e.marks))
 			}

@@ -28,7 +28,7 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 		"another node is asked for":  {stopped, analyzer.Options{Nodes: []string{"n9"}}, ""},
 		"one pod is asked for":       {stopped, analyzer.Options{Keep: func(_, _, _ string) bool { return true }}, ""},
 		"a restart is known besides": {func(s *analyzertest.Story) { s.Status(10, 42.5, 1, "Error", 43); stopped(s) }, analyzer.Options{}, ""},
-		"it boots":                   {booted, analyzer.Options{}, "booted "},
+		"it boots":                   {booted, analyzer.Options{}, "rebooted "},
 		"it boots for the first time": {func(s *analyzertest.Story) {
 			s.NodeInfo.CreatedAt = analyzertest.At(390)
 			booted(s)

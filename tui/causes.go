@@ -57,7 +57,7 @@ func drawCauses(f *frame, l *pane.Rows, rows []causeRow) []string {
 		lines = append(lines, text)
 	}
 	if len(rows) == 0 {
-		lines = append(lines, f.row(f.look.Muted.Render("the catalogue is not at hand here"), false))
+		lines = append(lines, f.row(f.look.Muted.Render("the list of causes is not available here"), false))
 	}
 	return lines
 }

@@ -52,7 +52,7 @@ type aroundTold struct {
 func (s *evidenceScreen) ask() tea.Cmd {
 	s.trouble, s.placed = "", false
 	if s.ds.teller == nil {
-		s.trouble = "only what the verdicts cite is at hand here, not the lines around it"
+		s.trouble = "only the lines that verdicts cite are available here, not those around them"
 		return nil
 	}
 	teller, id, reach := s.ds.teller, s.ids[s.at], s.reach
@@ -103,7 +103,7 @@ func (s *evidenceScreen) lay(f *frame) {
 	case s.around == nil:
 		head = append(head, note("reading the lines around it"))
 	case len(s.around) < 2:
-		head = append(head, note("it has no neighbours at its source"))
+		head = append(head, note("its source has no other lines"))
 	}
 	lines := pager.Draw(head, &f.look, f.width)
 	s.head = lines[:min(len(lines), f.body/2)]
@@ -136,7 +136,7 @@ func (s *evidenceScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 			step = -1
 		}
 		if len(s.ids) == 1 {
-			return asks{notice("the line cites this alone")}
+			return asks{notice("the line cites only this")}
 		}
 		s.at, s.around = (s.at+step+len(s.ids))%len(s.ids), nil
 		s.text.Pager = pager.Pager{}

@@ -111,13 +111,13 @@ const causePage = "# oom-container-limit: The container exceeded its own memory 
 func options(r *report.Report) Options {
 	return Options{
 		Report: r, Teller: teller{r},
-		Causes: []Cause{{"liveness-probe-failed", "The liveness probe failed and the kubelet killed the container"}, {"oom-container-limit", "The container exceeded its own memory limit"}, {"unknown", "The evidence does not tell"}},
+		Causes: []Cause{{"liveness-probe-failed", "The liveness probe failed and the kubelet killed the container"}, {"oom-container-limit", "The container exceeded its own memory limit"}, {"unknown", "The evidence does not show the cause"}},
 		Explain: func(id string) string {
 			if id == "oom-container-limit" {
 				return causePage
 			}
 			return ""
 		},
-		CannotSave: "nothing to save: this was read from a recording already",
+		CannotSave: "nothing to save: this already comes from a recording",
 	}
 }

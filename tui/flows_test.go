@@ -151,7 +151,7 @@ func TestANeighbourCanBeOpenedToo(t *testing.T) {
 func TestWhatATellerCannotTellIsSaid(t *testing.T) {
 	d := drive(t, fixture(t), "120x40")
 	d.play("/ text:canary enter enter 3").sees("no timeline: tell story of r-12: nothing about it has a time")
-	d.play("esc 3 enter").sees("no more is known: tell story of node n1: nothing of it was collected")
+	d.play("esc 3 enter").sees("nothing more could be read: tell story of node n1: nothing of it was collected")
 	r := fixture(t)
 	r.Items[0].Verdict.Chain[0].Evidence = []string{"e3"}
 	drive(t, r, "120x40").play("2 enter enter").sees("show lines around e3: its file is gone")

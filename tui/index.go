@@ -35,7 +35,7 @@ const (
 var orders = []order{byTime, bySurety, byVerdict, byName}
 
 func (o order) String() string {
-	return [...]string{"newest first", "surest first", "cause", "name"}[o]
+	return [...]string{"newest first", "most certain first", "cause", "name"}[o]
 }
 
 func newIndex(r *report.Report) *index {

@@ -190,7 +190,7 @@ func (m *model) common(msg tea.KeyPressMsg) tea.Cmd {
 		m.mouse = !m.mouse
 		m.status = "the mouse selects text again"
 		if m.mouse {
-			m.status = "the mouse scrolls and clicks; M gives it back"
+			m.status = "the mouse scrolls and clicks; M returns it to the terminal"
 		}
 	default:
 		m.status = "? lists the keys"
@@ -272,9 +272,9 @@ func (m *model) pop() {
 func (m *model) explain(id string) {
 	switch {
 	case id == "":
-		m.status = "no cause is meant here"
+		m.status = "no cause is selected"
 	case m.options.Explain == nil || m.options.Explain(id) == "":
-		m.status = "there is no page about " + id
+		m.status = "no page explains " + id
 	default:
 		m.push(&pageScreen{kind: pageCause, cause: id, source: m.options.Explain(id)})
 	}

@@ -60,14 +60,14 @@ func drawNodes(f *frame, l *pane.Rows, rows []nodeRow) []string {
 	line := func(name, restarts, kubelet, note string) string {
 		return f.pad(name, 20) + " " + f.pad(restarts, 8) + " " + f.pad(kubelet, 14) + " " + note
 	}
-	lines := []string{f.look.Muted.Render(f.row(line("NODE", "RESTARTS", "KUBELET", "WHAT IS WRONG WITH IT"), false))}
+	lines := []string{f.look.Muted.Render(f.row(line("NODE", "RESTARTS", "KUBELET", "PROBLEMS"), false))}
 	from, to := l.Window()
 	for i := from; i < to; i++ {
 		r := &rows[i]
 		lines = append(lines, f.row(line(r.name, strconv.Itoa(len(r.items)), r.kubelet, r.note), i == l.Cursor))
 	}
 	if len(rows) == 0 {
-		lines = append(lines, f.row(f.look.Muted.Render("no node is known here"), false))
+		lines = append(lines, f.row(f.look.Muted.Render("no nodes are known"), false))
 	}
 	return lines
 }
@@ -119,7 +119,7 @@ func (s *nodeScreen) mine() []int32 {
 func (s *nodeScreen) ask() tea.Cmd {
 	s.story, s.lanes, s.trouble = nil, nil, ""
 	if s.ds.teller == nil {
-		s.trouble = "nothing but the report is at hand here, and it does not hold this"
+		s.trouble = "only the report is available here, and it does not include this"
 		return nil
 	}
 	ds, name := s.ds, s.name
@@ -198,9 +198,9 @@ func (s *nodeScreen) find(id string) *report.Evidence {
 func (s *nodeScreen) lay(f *frame) {
 	blocks := present.Node(s.ds.report, s.name, s.story, len(s.items.base), s.find)
 	if s.story == nil && s.trouble == "" {
-		blocks = append(blocks, note("reading the node's own story"))
+		blocks = append(blocks, note("reading the node's own evidence"))
 	} else if s.trouble != "" {
-		blocks = append(blocks, note("no more is known: "+s.trouble))
+		blocks = append(blocks, note("nothing more could be read: "+s.trouble))
 	}
 	s.facts.show(f, blocks)
 	s.items.resize(f, 0)

@@ -88,7 +88,7 @@ func (f *frame) helpPage() []document.Block {
 			meaning := [...]string{
 				"decisive evidence names this container and this moment, and every other cause is ruled out",
 				"the evidence fits this cause clearly better than any other, but a decisive piece is missing",
-				"several causes fit", "the evidence does not tell; see what would decide it",
+				"several causes fit", "the evidence does not decide; see what would",
 			}[n]
 			words = append(words, document.Entry{Label: document.Word(string(c)), Text: document.Say(meaning)})
 		}

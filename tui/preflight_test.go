@@ -173,7 +173,7 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 		{"j", "worker-3: 4 restart, 1 stays; risk: a change of the minor in place is not supported", "--to v1.31.4 --node worker-3 --no-tui"},
 		{"esc b", "hash-kubelet-upgrade: 5 restart; " + becauseHash, "--to v1.31.4 -A --no-tui"},
 		{"b", "shop: 4 restart, 1 may restart, 1 unknown, 1 stays; restarts: hash-kubelet-upgrade", "--to v1.31.4 -n shop --no-tui"},
-		{"b enter", "blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet ends at once; do: take it out of the kubelet's configuration", "--node worker-2 --no-tui"},
+		{"b enter", "blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once; do: take it out of the kubelet's configuration", "--node worker-2 --no-tui"},
 		{"j j j", "shop/web-0/app: restarts (hash-kubelet-upgrade): " + becauseHash, "--to v1.31.4 pod/web-0 -n shop --no-tui"},
 		{"enter j j", "stored hash c87f01d2, v1.31 computes 5d6b02aa", "--to v1.31.4 pod/web-0 -n shop --no-tui"},
 	} {
@@ -187,7 +187,7 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 	}
 	d.play("o").sees("write the whole report:  m markdown  h html").play("h").sees("wrote restartwhy-1.html")
 	d.play("o x").sees("nothing was written")
-	d.play("e").sees("Another kubelet computes another hash").play("esc esc G e").sees("there is no page about unchanged")
+	d.play("e").sees("Another kubelet computes another hash").play("esc esc G e").sees("no page explains unchanged")
 	r := foretold()
 	r.Scope.From = []string{"a bundle.tar.zst"}
 	d = foresee(t, r, settings{}, "120x40").play("c")
@@ -206,7 +206,7 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 
 func TestAPreflightAloneIsEnough(t *testing.T) {
 	d := foreseeWith(t, PreflightOptions{Report: foretold()}, settings{}, "80x24")
-	d.play("o").sees("no file can be written here").play("b e").sees("there is no page about hash-kubelet-upgrade")
+	d.play("o").sees("no file can be written here").play("b e").sees("no page explains hash-kubelet-upgrade")
 	d.play("s f r 1 tab + - 0 [ ]").sees("REASON") // these mean nothing here
 	foreseeWith(t, PreflightOptions{}, settings{}, "80x24").sees("no node and no container is in the evidence")
 	o := preflightOptions(foretold())

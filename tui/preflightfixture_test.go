@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	becauseHash   = "kubelet v1.31 hashes name and image only, v1.30 the container as JSON: no stored hash fits"
+	becauseHash   = "kubelet v1.31 hashes name and image only, v1.30 the container as JSON: no stored hash matches"
 	becauseProbe  = "a startup probe runs again after a start of the kubelet, and may fail under load"
 	becauseStatus = "the status of the container is missing"
 	becauseSame   = "the new kubelet finds nothing to change"
@@ -23,7 +23,7 @@ func foretold() *report.Preflight {
 			{Node: "worker-2", From: "v1.30.14", To: "v1.31.4", Runtime: "containerd 1.7.13", OS: "linux", Blocked: true, Findings: []report.Finding{
 				{Level: report.FindingNote, Rule: "probes-run-again", Text: "startup probes run again"},
 				{Level: report.FindingCheck, Rule: "flags-removed", Text: "--keep-terminated-pod-volumes is gone: no source tells which flags the node was given", Do: "look into the unit of the kubelet"},
-				{Level: report.FindingBlocker, Rule: "feature-gate-removed", Text: "the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet ends at once", Do: "take it out of the kubelet's configuration"},
+				{Level: report.FindingBlocker, Rule: "feature-gate-removed", Text: "the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once", Do: "take it out of the kubelet's configuration"},
 			}},
 			{Node: "worker-3", From: "v1.30.14", To: "v1.31.4", Runtime: "containerd 1.7.13", OS: "linux", Findings: []report.Finding{
 				{Level: report.FindingRisk, Rule: "minor-in-place", Text: "a change of the minor in place is not supported", Do: "drain the node first"},

@@ -91,7 +91,7 @@ func (s *preflightGroupScreen) open() asks {
 		return asks{pushed{&containerScreen{v: s.v, item: i}}}
 	}
 	if s.text.At() != nil {
-		return asks{notice("this is all that is known of it; y copies it")}
+		return asks{notice("there are no more details; y copies it")}
 	}
 	return asks{}
 }
@@ -152,7 +152,7 @@ func (s *containerScreen) body(*frame) []string { return s.text.Lines() }
 
 func (s *containerScreen) press(f *frame, msg tea.KeyPressMsg) asks {
 	if key.Matches(msg, f.keys.Open, f.keys.Right) {
-		return asks{notice("this is all that is known of it; y copies the line, e explains the rule")}
+		return asks{notice("there are no more details; y copies the line, e explains the rule")}
 	}
 	return s.text.press(f, msg, nil)
 }

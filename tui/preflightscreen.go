@@ -62,7 +62,7 @@ func (s *preflightScreen) lay(f *frame) {
 	s.total = len(all)
 	blocks := []document.Block{document.Paragraph{Text: document.In(document.Strong, s.v.Headline())}}
 	if s.v.Report.Extrapolated {
-		blocks = append(blocks, note("taken for "+s.v.Report.ModelledAs+", the newest kubelet that is known"))
+		blocks = append(blocks, note("predicted as "+s.v.Report.ModelledAs+", the newest kubelet this version knows"))
 	}
 	switch {
 	case len(all) == 0:

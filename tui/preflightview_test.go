@@ -106,7 +106,7 @@ func TestTheGistOfAGroup(t *testing.T) {
 		change func(*report.Preflight)
 		want   string
 	}{
-		"a blocker":       {func(*report.Preflight) {}, "blocker: the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet ends at once"},
+		"a blocker":       {func(*report.Preflight) {}, "blocker: the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once"},
 		"a note is none":  {func(r *report.Preflight) { r.Nodes[0].Findings = r.Nodes[0].Findings[:1] }, "restarts: hash-kubelet-upgrade"},
 		"no finding":      {func(r *report.Preflight) { r.Nodes[0].Findings = nil }, "restarts: hash-kubelet-upgrade"},
 		"nothing to tell": {func(r *report.Preflight) { r.Nodes[0].Findings, r.Items = nil, r.Items[2:3] }, ""},

@@ -50,7 +50,7 @@ func (s *restartScreen) ask() tea.Cmd {
 	s.story, s.trouble, s.timeline = nil, "", nil
 	ds, item := s.ds, s.item
 	if ds.teller == nil {
-		s.trouble = "nothing but the report is at hand here, and it does not hold this"
+		s.trouble = "only the report is available here, and it does not include this"
 		return nil
 	}
 	return func() tea.Msg {

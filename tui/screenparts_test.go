@@ -130,8 +130,8 @@ func TestCausesThatWereFoundComeFirst(t *testing.T) {
 	}
 	// Without restarts the catalogue is still there to read.
 	o := options(&report.Report{})
-	driveWith(t, o, settings{}, "80x24").play("4").sees("oom-container-limit", "The evidence does not tell").play("j enter").sees("It used more memory")
-	driveWith(t, Options{Report: &report.Report{}}, settings{}, "80x24").play("4 enter y c e").sees("the catalogue is not at hand here")
+	driveWith(t, o, settings{}, "80x24").play("4").sees("oom-container-limit", "The evidence does not show the cause").play("j enter").sees("It used more memory")
+	driveWith(t, Options{Report: &report.Report{}}, settings{}, "80x24").play("4 enter y c e").sees("the list of causes is not available here")
 }
 
 func TestATellerMayFailEverywhere(t *testing.T) {
@@ -140,7 +140,7 @@ func TestATellerMayFailEverywhere(t *testing.T) {
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter")
 	d.sees("hash-kubelet-upgrade (proven)")
 	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play("5").sees("no hash: the disk is gone")
-	d.play("1 enter").sees("the disk is gone").play("esc N").sees("no more is known: the disk is gone").play("2").sees("no timeline: the disk is gone")
+	d.play("1 enter").sees("the disk is gone").play("esc N").sees("nothing more could be read: the disk is gone").play("2").sees("no timeline: the disk is gone")
 }
 
 type broken struct{}
@@ -158,7 +158,7 @@ func TestAStoryMayBeEmpty(t *testing.T) {
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter 3").sees("nothing in the evidence about this restart has a time")
 	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
 	d.play("5").sees("no stored hash of this container is in the evidence")
-	d.play("1 enter").sees("it has no neighbours at its source")
+	d.play("1 enter").sees("its source has no other lines")
 	d.play("esc N").sees("nothing that the evidence shows").play("2").sees("nothing in the evidence about this node has a time")
 }
 

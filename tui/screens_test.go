@@ -132,9 +132,9 @@ func TestAReportAloneIsEnough(t *testing.T) {
 	d.play("esc N").sees("node n3", "no more is known")
 	d.play("2").sees("no timeline: nothing but the report")
 	d.play("esc esc esc 4").sees("hash-kubelet-upgrade")
-	d.play("e").sees("there is no page about hash-kubelet-upgrade")
+	d.play("e").sees("no page explains hash-kubelet-upgrade")
 	d.play("o").sees("no file can be written here")
-	d.play("s").sees("nothing to save here")
+	d.play("s").sees("nothing to save")
 }
 
 func TestSmallTerminalsGetANotice(t *testing.T) {

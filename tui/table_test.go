@@ -93,7 +93,7 @@ func TestGroupsAndOrders(t *testing.T) {
 		"by cause":                 {byCause, byTime, []string{"[x1+x2]", "[a+b]", "[c+d+e]", "[x3]", "[f]"}},
 		"by node":                  {byNode, byTime, []string{"[x1+a+x2+b+c+d+e+x3+f]"}},
 		"by image, where none is":  {byImage, byTime, []string{"[x1+a+x2+b+c+d+e+x3+f]"}},
-		"surest first":             {byItem, bySurety, []string{"x1", "a", "b", "c", "e", "x3", "f", "x2", "d"}},
+		"most certain first":       {byItem, bySurety, []string{"x1", "a", "b", "c", "e", "x3", "f", "x2", "d"}},
 		"by name":                  {byItem, byName, []string{"x1", "x2", "x3", "b", "f", "c", "d", "e", "a"}},
 		"the order of causes":      {byItem, byVerdict, []string{"x1", "x2", "f", "c", "d", "e", "a", "b", "x3"}},
 		"a group follows its best": {byCause, byName, []string{"[x1+x2]", "[x3]", "[b+a]", "[f]", "[c+d+e]"}},

@@ -88,9 +88,9 @@ func (t *table) nothing() string {
 	case !t.filter.empty():
 		return "no restart matches the filter; esc drops it"
 	case len(t.ds.report.Gaps) > 0:
-		return "nothing restarted here, as far as the evidence reaches; m lists what is missing"
+		return "no restarts in the evidence; m lists what is missing"
 	}
-	return "nothing restarted here"
+	return "no restarts"
 }
 
 // preview shows what the row under the cursor opens to, in so many lines.
@@ -175,7 +175,7 @@ func (t *table) press(f *frame, msg tea.KeyPressMsg) asks {
 		return asks{t.drop(), changed{}}
 	case key.Matches(msg, k.Group):
 		if t.by == byRoot {
-			return asks{notice("these are groups already; 2 lists every restart, b groups those")}
+			return asks{notice("this list is grouped already; 2 lists every restart, b groups them")}
 		}
 		by := groupings[(slices.Index(groupings, t.by)+1)%len(groupings)]
 		said := notice("grouped by " + by.String())

@@ -10,7 +10,7 @@ import (
 func (m *model) copy() tea.Cmd {
 	p := m.top().here(&m.frame)
 	if p.copied == "" {
-		m.status = "nothing to copy here"
+		m.status = "nothing to copy"
 		return nil
 	}
 	m.status = "copied " + p.called + ", if the terminal allows it"
@@ -74,7 +74,7 @@ func (m *model) write(format string, at place) tea.Cmd {
 // save keeps the evidence as a bundle, where that is possible.
 func (m *model) save() tea.Cmd {
 	if m.options.Save == nil {
-		m.status = "nothing to save here"
+		m.status = "nothing to save"
 		if m.options.CannotSave != "" {
 			m.status = m.options.CannotSave
 		}

@@ -39,7 +39,7 @@ func TestCopyTakesWhatTheCursorIsOn(t *testing.T) {
 			t.Errorf("%q: the screen does not say what was copied", script)
 		}
 	}
-	drive(t, fixture(t), "80x24").play("? y").sees("nothing to copy here")
+	drive(t, fixture(t), "80x24").play("? y").sees("nothing to copy")
 }
 
 func TestCommandsShowTheSameWithoutTheViewer(t *testing.T) {
@@ -164,7 +164,7 @@ func TestWhatIsWrittenIsWhatIsSeen(t *testing.T) {
 
 func TestSavingSaysHowItEnded(t *testing.T) {
 	o := options(fixture(t))
-	driveWith(t, o, settings{}, "80x24").play("s").sees("this was read from a recording already")
+	driveWith(t, o, settings{}, "80x24").play("s").sees("this already comes from a recording")
 	o.Save = func(context.Context) (string, error) { return "restartwhy-1.tar.zst", nil }
 	driveWith(t, o, settings{}, "80x24").play("s").sees("saved restartwhy-1.tar.zst")
 	o.Save = func(context.Context) (string, error) { return "", errors.New("save evidence: disk full") }
@@ -177,7 +177,7 @@ func TestExplainOpensThePageOfWhatTheCursorIsOn(t *testing.T) {
 	d.play("esc enter e").sees("cause oom-container-limit")
 	d.play("esc esc 4 j").sees("The liveness probe failed and the kubelet killed the container")
 	d.play("e").sees("there is no page about")
-	d.play("? e").sees("no cause is meant here")
+	d.play("? e").sees("no cause is selected")
 }
 
 // Why-not lines of a verdict explain the cause that they are about.

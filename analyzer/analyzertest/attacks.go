@@ -174,7 +174,7 @@ func Attacks() []Told {
 			s.Pod.Reason = "DeadlineExceeded"
 			return s.PodEvent(Never, evidence.PodEvicted{Reason: "DeadlineExceeded"})
 		}, "killed-externally", "any"},
-		{"a pod that somebody stopped with crictl stopp", func() *Story {
+		{"a pod that someone stopped with crictl stopp", func() *Story {
 			return unkilled(39.5, 137).Kubelet(40, OldID, evidence.ContainerDied{})
 		}, "killed-externally", "any"},
 		{"a sandbox that died while the container waited after a memory fault", func() *Story {
@@ -219,7 +219,7 @@ func Attacks() []Told {
 			s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "web", PID: 4712})
 			return s.KubeletPod(59, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 		}, "oom-container-limit", "likely"},
-		{"an image with two tags, made anew by another kubelet", func() *Story {
+		{"an image with two tags, recreated by another kubelet", func() *Story {
 			s := New().Events().Status(10, 42.5, 137, "Error", 43)
 			s.NodeInfo.KubeletVersion = "v1.31.2"
 			s.Spec(func(c *evidence.Container) { c.Image = "quay.io/shop/app:latest" })

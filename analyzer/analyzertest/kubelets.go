@@ -79,7 +79,7 @@ func Kubelets() []Told {
 			s := runsOn().KubeletPod(381, evidence.ProbeResult{Probe: evidence.ProbeReadiness}).KubeletPod(386, evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"})
 			return s.Add(evidence.SourceAPI, 386, pod(), evidence.ReadinessChanged{Ready: true})
 		}, "readiness-flip", "proven"},
-		{"a mirror pod that was made anew", func() *Story {
+		{"a mirror pod that was recreated", func() *Story {
 			s := runsOn()
 			s.Pod.Mirror, s.Pod.ConfigHash = true, "8d3f0c9e51b7a2446fa0c1d29be75310"
 			s.Pod.CreatedAt, s.NodeInfo.CreatedAt = At(200), At(-86400)

@@ -25,9 +25,9 @@ var kills = func() map[evidence.KillReason]killed {
 		evidence.KillResize:     "a resize requires a restart",
 		evidence.KillRestartAll: "all containers of the pod are restarted",
 		evidence.KillPod:        "the pod was being taken down",
-		evidence.KillOther:      "of another reason",
+		evidence.KillOther:      "of a reason that it does not name",
 	} {
-		all[reason] = killed{words, "the kubelet killed it because " + words, "the kubelet says that it killed it because " + words}
+		all[reason] = killed{words, "the kubelet killed it because " + words, "the kubelet says that it killed the container because " + words}
 	}
 	return all
 }()
@@ -53,18 +53,18 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 	case k.Twice:
 		return Against{} // a kill had begun before this reason was given: for which reason is open
 	case k.Answer == finding.No:
-		return Contradict("the kubelet's log covers the time and has no kill of this container")
+		return Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case k.Answer == finding.Yes && k.Reason != "" && k.Reason != own:
 		if k.Reason == evidence.KillPod && own != evidence.KillPod {
-			return Contradict("the kubelet took the whole pod down; it names no reason of this container's own", k.Evidence...)
+			return Contradict("the kubelet stopped the whole pod and names no reason specific to this container", k.Evidence...)
 		}
 		says := kills[k.Reason].says
 		if says == "" {
-			says = "the kubelet says that it killed it because "
+			says = "the kubelet says that it killed the container because "
 		}
 		return Contradict(says, k.Evidence...)
 	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] && f.R.ContainerKind == evidence.KindApp:
-		return Contradict("the kubelet's log has the kill, and not the line that it writes before a kill for this reason", k.Evidence...)
+		return Contradict("the kubelet's log shows the kill, but not the line that the kubelet writes before a kill for this reason", k.Evidence...)
 	}
 	return Against{}
 }
@@ -94,7 +94,7 @@ const endingLag = 5 * time.Second
 // that a process chooses.
 func EndedByItself(f *finding.Findings) Against {
 	if e := &f.Exit; e.Chosen() {
-		return Contradict("exit code "+Code(e.Code)+" is the process's own, not a signal's", e.Evidence...)
+		return Contradict("exit code "+Code(e.Code)+" comes from the process itself, not from a signal", e.Evidence...)
 	}
 	return Against{}
 }
@@ -104,7 +104,7 @@ func EndedByItself(f *finding.Findings) Against {
 func NotTheProcess(f *finding.Findings) Against {
 	switch e := &f.Exit; {
 	case e.Invented:
-		return Contradict(fmt.Sprintf("exit code %d is the kubelet's invention (%s), no process returned it", e.Code, e.Reason), e.Evidence...)
+		return Contradict(fmt.Sprintf("exit code %d is a placeholder that the kubelet recorded (%s); no process returned it", e.Code, e.Reason), e.Evidence...)
 	case e.Lost:
 		return Contradict("exit code 255 \"Unknown\" means that the runtime lost the process, not that it returned 255", e.Evidence...)
 	case e.NotStarted:
@@ -117,7 +117,7 @@ func NotTheProcess(f *finding.Findings) Against {
 // stop request first.
 func StoppedThroughRuntime(f *finding.Findings) Against {
 	if f.Stop.Answer == finding.Yes {
-		return Contradict("the runtime was asked to stop it before it ended", f.Stop.Evidence...)
+		return Contradict("the runtime got a request to stop it before it ended", f.Stop.Evidence...)
 	}
 	return Against{}
 }
@@ -125,7 +125,7 @@ func StoppedThroughRuntime(f *finding.Findings) Against {
 // OutOfMemory contradicts ends of the process's own when the kernel killed it.
 func OutOfMemory(f *finding.Findings) Against {
 	if f.OOM.Answer == finding.Yes && f.Exit.Known && f.Exit.Code == 137 {
-		return Contradict("the kernel's out-of-memory killer struck in its cgroup at that moment", f.OOM.Evidence...)
+		return Contradict("the kernel's OOM killer killed a process in its cgroup at that moment", f.OOM.Evidence...)
 	}
 	return Against{}
 }
@@ -134,7 +134,7 @@ func OutOfMemory(f *finding.Findings) Against {
 // names this very container.
 func KilledForTheNode(f *finding.Findings) Against {
 	if f.OOM.Named {
-		return Contradict(f.OOM.Killer+" killed it for the node's memory at that moment", f.OOM.Shortage.Evidence...)
+		return Contradict(f.OOM.Killer+" killed it at that moment because the node was low on memory", f.OOM.Shortage.Evidence...)
 	}
 	return Against{}
 }
@@ -142,7 +142,7 @@ func KilledForTheNode(f *finding.Findings) Against {
 // NewSandbox contradicts causes that leave the pod's sandbox as it is.
 func NewSandbox(f *finding.Findings) Against {
 	if f.Sandbox.DiedFirst.Answer == finding.Yes {
-		return Contradict("the pod's sandbox had died before", f.Sandbox.DiedFirst.Evidence...)
+		return Contradict("the pod's sandbox had already died", f.Sandbox.DiedFirst.Evidence...)
 	}
 	return Against{}
 }

@@ -36,7 +36,7 @@ func TestWhenTheNextStartIsDue(t *testing.T) {
 
 func TestWhatComesNextSaysWhen(t *testing.T) {
 	r := &timeline.Restart{From: &timeline.Instance{Finished: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)}, Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff}}
-	const want = "not started again yet: the kubelet waits (CrashLoopBackOff); the next start is due at 2026-11-21T07:02:40Z: " + backedOff
+	const want = "not restarted yet: the kubelet is waiting (CrashLoopBackOff); the next start is due at 2026-11-21T07:02:40Z: " + backedOff
 	if got := Then(&finding.Findings{R: r}).Text; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -75,26 +75,26 @@ func (d Daemon) told(m timeline.Mark, before time.Duration) string {
 		return changed(e)
 	case evidence.RestartAsked:
 		if i := slices.IndexFunc(e.Units, d.is); i >= 0 {
-			return fmt.Sprintf("%s restarted %s after an update of what it uses", e.By, e.Units[i])
+			return fmt.Sprintf("%s restarted %s after an update of a package that it uses", e.By, e.Units[i])
 		}
 	case evidence.PowerChange:
 		if machine {
-			return "somebody asked logind for a " + e.Change + " of the node"
+			return "logind received a request for a " + e.Change + " of the node"
 		}
 	case evidence.NodeShutdown:
 		if machine && e.Phase == evidence.ShutdownDetected {
-			return "the kubelet was told of a shutdown"
+			return "the kubelet was notified of a shutdown"
 		}
 	case evidence.KubeletExited:
 		if before < lastWords && d.is("kubelet.service") {
-			return "the kubelet before it had ended by itself: " + e.Message.String()
+			return "the previous kubelet process had exited: " + e.Message.String()
 		}
 	case evidence.RuntimeStopping:
 		if before < lastWords && d.is("containerd.service") {
 			if e.Signal != "" {
-				return "the runtime before it had gone down in order, on signal " + e.Signal
+				return "the previous runtime process had shut down cleanly on signal " + e.Signal
 			}
-			return "the runtime before it had gone down in order"
+			return "the previous runtime process had shut down cleanly"
 		}
 	case evidence.UnitChanged:
 		if before < lastWords && d.is(e.Unit) {
@@ -134,13 +134,13 @@ func unit(e evidence.UnitChanged) string {
 	case "exited":
 		return fmt.Sprintf("the process of %s had %s (%d)", e.Unit, e.Code, e.Status)
 	case "oom-killed":
-		return "a process of " + e.Unit + " had been killed for want of memory"
+		return "a process of " + e.Unit + " had been killed by the OOM killer"
 	case "watchdog":
-		return "systemd's watchdog had ended " + e.Unit
+		return "systemd's watchdog had killed " + e.Unit
 	case "stop-timeout":
 		return e.Unit + " had not stopped in time and was killed"
 	case "stopping":
-		return "systemd was asked to stop " + e.Unit
+		return "systemd got a request to stop " + e.Unit
 	}
 	return ""
 }

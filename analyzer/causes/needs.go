@@ -20,21 +20,21 @@ var (
 	needsKubeletLog = []Need{{Words: func(f *finding.Findings) Need {
 		return Need{
 			What:        "the kubelet's log around the end" + at(f),
-			Consequence: "without it, a kill by the kubelet can't be ruled out or read in its own words",
+			Consequence: "it would show or rule out a kill by the kubelet, with the reason",
 			Command:     "kubectl restartwhy " + InPod(f) + " --evidence logs",
 		}
 	}}}
 	needsRuntimeLog = []Need{{Words: func(f *finding.Findings) Need {
 		return Need{
 			What:        "the container runtime's log around the end" + at(f),
-			Consequence: "without it, a stop through the runtime (crictl, an operator) can't be ruled out",
+			Consequence: "it would show or rule out a stop through the runtime (crictl, an operator)",
 			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		}
 	}}}
 	needsKernelLog = []Need{{Words: func(f *finding.Findings) Need {
 		return Need{
 			What:        "the kernel's log around the end" + at(f),
-			Consequence: "without it, the out-of-memory killer and whose limit it enforced can't be told",
+			Consequence: "it would show or rule out the OOM killer, and whose limit was reached",
 			Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		}
 	}}}
@@ -80,7 +80,7 @@ func NeedKernelLog(f *finding.Findings) []Need {
 func NeedRuntimeRecords(f *finding.Findings, what string) []Need {
 	return []Need{{
 		What:        what,
-		Consequence: "the stored hash tells which kubelet and which spec made the container",
+		Consequence: "the stored hash shows which kubelet version and which spec created the container",
 		Command:     "on " + OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }
@@ -159,7 +159,7 @@ func Then(f *finding.Findings) Step {
 	to := f.R.To
 	switch {
 	case to == nil && f.R.Waiting.Reason == "CrashLoopBackOff":
-		text := "not started again yet: the kubelet waits (CrashLoopBackOff)"
+		text := "not restarted yet: the kubelet is waiting (CrashLoopBackOff)"
 		if due := NextStart(f); !due.IsZero() {
 			text += "; the next start is due at " + due.UTC().Format(time.RFC3339)
 		}
@@ -168,23 +168,23 @@ func Then(f *finding.Findings) Step {
 		}
 		return Step{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.R.Waiting.Reason != "":
-		return Step{Text: "not started again: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
+		return Step{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
 		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" + f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:
-		return Step{Text: "the kubelet made the pod's sandbox anew", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
+		return Step{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
 	case to == nil && f.R.Successor != nil:
 		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:
-		return Step{Text: "not started again: the pod is over (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
+		return Step{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil:
-		return Step{Text: "not started again so far", At: time.Time{}}
+		return Step{Text: "not restarted so far", At: time.Time{}}
 	case to.Started.IsZero():
-		return Step{Text: "started again", Evidence: to.Records}
+		return Step{Text: "restarted", Evidence: to.Records}
 	}
-	text := "started again"
+	text := "restarted"
 	if to.Attempt > 0 {
-		text = "started again, restart " + strconv.Itoa(to.Attempt)
+		text = "restarted, restart count " + strconv.Itoa(to.Attempt)
 	}
 	return Step{Text: text, At: to.Started, Evidence: to.Records}
 }
@@ -192,9 +192,9 @@ func Then(f *finding.Findings) Step {
 // inItsPlace says where a static pod goes on: under another UID.
 func inItsPlace(next *timeline.Successor) Step {
 	if next.Instance == nil {
-		return Step{Role: report.RoleEffect, Text: "the static pod goes on under UID " + next.PodUID, At: next.Pod.CreatedAt}
+		return Step{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID, At: next.Pod.CreatedAt}
 	}
-	return Step{Role: report.RoleEffect, Text: "started again in the same static pod under UID " + next.PodUID, At: next.Instance.Started, Evidence: next.Instance.Records}
+	return Step{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID, At: next.Instance.Started, Evidence: next.Instance.Records}
 }
 
 // codes are the exit codes in words: one is said in nearly every sentence.
@@ -227,7 +227,7 @@ func Exited(f *finding.Findings, then string) string {
 		if e.Reason != "" {
 			reason = " (" + e.Reason + ")"
 		}
-		return fmt.Sprintf("exit code %d%s: it outlived its grace period of %d s and got SIGKILL%s", e.Code, reason, f.Kill.Grace, then)
+		return fmt.Sprintf("exit code %d%s: it did not stop within its grace period of %d s and got SIGKILL%s", e.Code, reason, f.Kill.Grace, then)
 	case e.Reason != "": // said in every verdict, so not through fmt
 		return "exit code " + Code(e.Code) + " (" + e.Reason + ")" + then
 	}
@@ -238,7 +238,7 @@ func Exited(f *finding.Findings, then string) string {
 func EndStep(f *finding.Findings, cause ID) Step {
 	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
 		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
-		return Step{Cause: OOMLabelStale, Text: Exited(f, ": the label is an older count of the cgroup's, this end was another"), At: f.R.From.Finished, Evidence: e.Evidence}
+		return Step{Cause: OOMLabelStale, Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"), At: f.R.From.Finished, Evidence: e.Evidence}
 	}
 	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 }

@@ -21,17 +21,17 @@ func (f *Findings) agree() {
 		f.killConfirmed()
 	}
 	if f.Stop.Answer == Yes && f.R.From.Finished.Sub(f.Stop.At) > max(f.longest(), evidence.Seconds(f.stopGrace))+lag {
-		f.doubt("it ended long after the runtime was asked to stop it", f.Stop.Evidence...)
+		f.doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
 	}
 	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
-		f.doubt("the next container started before this one ended, by their times: the clock was set back", f.Exit.Evidence...)
+		f.doubt("by their times, the next container started before this one ended: the clock was set back", f.Exit.Evidence...)
 	}
 	if set := f.clockSet(); set != "" {
 		f.doubt("the node's clock was set around the end", set)
 	}
 	if found := f.Node.Strangers(f.Around.Boot.Evidence, f.Around.Runtime.Evidence, f.Around.Kubelet.Evidence, f.Around.Down.Evidence, f.Around.Between.Evidence,
 		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
-		f.doubt("nothing tells that the node's log is of the machine that the container ran on", found...)
+		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
 	}
 }
 
@@ -72,11 +72,11 @@ func (f *Findings) killFits() {
 		grace, began = evidence.Seconds(k.Grace), f.killBegan
 	}
 	if latest.Sub(began) > grace+lag {
-		f.doubt("it ended long after the kill's grace period was over", k.Evidence...)
+		f.doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
 	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
 	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes && latest.Sub(began) < f.shortest()-slack/2 {
-		f.doubt("it died of SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
+		f.doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
 	}
 	f.stopFits(earliest)
 }
@@ -136,12 +136,12 @@ func (f *Findings) stopFits(end time.Time) {
 	switch {
 	case f.Stop.Answer != Yes:
 	case f.Stop.At.After(end):
-		f.doubt("nothing shows that the runtime was asked to stop it before the end", f.Stop.Evidence...)
+		f.doubt("nothing shows that the request to the runtime to stop it came before the end", f.Stop.Evidence...)
 	case f.killFirst.IsZero():
 	case f.Stop.At.Before(f.killFirst.Add(-before)):
-		f.doubt("the runtime was asked to stop it before the kubelet said that it kills", f.Stop.Evidence...)
+		f.doubt("the request to the runtime to stop it came before the kubelet logged its kill", f.Stop.Evidence...)
 	case f.Stop.At.After(f.killFirst.Add(asks)):
-		f.doubt("the runtime was asked to stop it long after the kubelet said that it kills", f.Stop.Evidence...)
+		f.doubt("the request to the runtime to stop it came long after the kubelet logged its kill", f.Stop.Evidence...)
 	}
 }
 
@@ -158,7 +158,7 @@ func (f *Findings) killConfirmed() {
 		}
 		said, decided := m.Obs.Fact.(evidence.KillDecided)
 		if m.Obs.Source.Inside {
-			f.doubt("a line of the kill stands inside of another message, where a container may have put it", m.Obs.ID)
+			f.doubt("a line about the kill is inside another message, where a container may have written it", m.Obs.ID)
 		}
 		switch {
 		case killInLog(m):
@@ -173,26 +173,26 @@ func (f *Findings) killConfirmed() {
 	switch {
 	case f.Stop.Answer == Yes:
 		if begun > len(f.Stop.Evidence) {
-			f.doubt("the kubelet says more often that it kills it than the runtime was asked to stop it", k.Evidence...)
+			f.doubt("the kubelet logged more kills than the runtime got stop requests", k.Evidence...)
 		}
 	case f.RuntimeLog:
-		f.doubt("the kubelet says that it killed it, and the runtime, whose log tells of its end, was not asked to stop it", k.Evidence...)
+		f.doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request", k.Evidence...)
 	case logged && len(events) == 0 && f.Events && f.R.Pod != nil:
-		f.doubt("the kubelet's log has the kill, and of its event, which it sends at once, there is none", k.Evidence...)
+		f.doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once", k.Evidence...)
 	}
 	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
 	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
-		f.doubt("the kubelet's log gives a reason for the kill that none of its events gives", k.Evidence...)
+		f.doubt("the kubelet's log gives a reason for the kill that is in none of its events", k.Evidence...)
 	}
 	for _, e := range events {
 		if other(k.Reason, e.Fact.(evidence.KillDecided).Reason) {
-			f.doubt("the kubelet's words give different reasons for the kill", e.ID)
+			f.doubt("the kubelet gives different reasons for the kill", e.ID)
 		}
 		if !logged || !reasoned && !vague(k.Reason) {
 			f.eventFits(e)
 		}
 		if !reasoned && f.KubeletLog && logsReason[e.Fact.(evidence.KillDecided).Reason] {
-			f.doubt("the kubelet's log, which covers the time, does not give the reason that an event gives", e.ID)
+			f.doubt("an event gives a reason that the kubelet's log, which covers this time, does not give", e.ID)
 		}
 	}
 }
@@ -215,15 +215,15 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	p, said := f.R.Pod, o.Fact.(evidence.KillDecided)
 	switch {
 	case p == nil || f.R.Spec == nil:
-		f.doubt("an event alone tells why it was killed, and the pod that it is about is not known", o.ID)
+		f.doubt("only an event gives the reason for the kill, and the pod that it is about is not known", o.ID)
 	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
-		f.doubt("an event alone tells why it was killed, and not from the kubelet of this node about this container", o.ID)
+		f.doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container", o.ID)
 	case o.Time.Before(p.CreatedAt.Add(-slack)) || !said.First.IsZero() && said.First.Before(p.CreatedAt.Add(-slack)):
-		f.doubt("an event alone tells why it was killed, and it is older than the pod", o.ID)
+		f.doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
-		f.doubt("an event alone tells why it was killed, and no probe had failed, or could have, so often by then", o.ID)
+		f.doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often enough", o.ID)
 	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
-		f.doubt("an event alone tells why it was killed, and no container of the pod has a rule for it", o.ID)
+		f.doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
 	}
 }
 

@@ -35,11 +35,11 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	}
 	f.coverage()
 	if f.R.From.Guessed {
-		f.doubt("nothing names the container; its name follows from lines around it")
+		f.doubt("no line names the container; its name is inferred from the lines around it")
 	}
 	for _, s := range t.Skews(r.Node) {
 		if s.Guessed {
-			f.doubt("the zone of the "+string(s.Source)+" of "+r.Node+" is guessed from few ends", s.Evidence...)
+			f.doubt("the zone of the "+string(s.Source)+" of "+r.Node+" is guessed from only a few exits", s.Evidence...)
 		}
 	}
 	f.exit()

@@ -87,7 +87,7 @@ func (f *Findings) kill() {
 		if k.Answer != Yes {
 			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
 		}
-		f.doubt("the kubelet killed it, by its log, at a time that does not fit its end", misfit...)
+		f.doubt("the kubelet's log dates the kill at a time that does not fit the end", misfit...)
 	}
 	f.Kill, f.killFirst, f.killBegan = k, begun, started
 	f.lateKill()
@@ -250,7 +250,7 @@ func (f *Findings) stop() {
 	}
 	if len(misfit) > 0 && f.Stop.Answer != Yes {
 		f.Stop.Answer = Unknown
-		f.doubt("the runtime was asked to stop it at a time that does not fit its end", misfit...)
+		f.doubt("the request to the runtime to stop it has a time that does not fit the end", misfit...)
 	}
 }
 

@@ -43,7 +43,7 @@ func (f *Findings) oom() {
 			f.onlyContainer()
 			f.limitOfThePod()
 			if undated {
-				f.doubt("the kernel's record counts from a boot whose time it does not tell: it names this container, and dmesg -T would tell when", m.Obs.ID)
+				f.doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg -T would show the time", m.Obs.ID)
 				continue
 			}
 			f.victimFits(m, &fact)
@@ -75,7 +75,7 @@ func (f *Findings) shortage(end time.Time) {
 			f.OOM.Named = f.namedBy(m, &kill, end)
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
 			if f.OOM.Named && !m.Obs.Source.Dated {
-				f.doubt("only the log's own time dates the word of "+kill.Killer+", and a log may store it late", m.Obs.ID)
+				f.doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late", m.Obs.ID)
 			}
 		case f.OOM.Killer != "" || m.At.Before(end.Add(-oomLag)):
 			continue

@@ -33,6 +33,20 @@ func TakenFor(version string) string {
 	return version
 }
 
+// Exchange says what happened to a kubelet of one version that became another: upgraded, downgraded, or
+// changed where one of the two is not known.
+func Exchange(from, to string) string {
+	a, err := kubelet.ParseVersion(from)
+	b, other := kubelet.ParseVersion(to)
+	switch {
+	case err != nil || other != nil || a.Compare(b) == 0:
+		return "changed"
+	case a.Compare(b) > 0:
+		return "downgraded"
+	}
+	return "upgraded"
+}
+
 // Unmodelled returns the first version that can be read and is not modelled, "" when there is none.
 func Unmodelled(versions ...string) string {
 	for _, version := range versions {

@@ -44,7 +44,7 @@ func (f *Findings) victimFits(m timeline.Mark, k *evidence.OOMKill) {
 		f.doubt("the kernel's kill and the container's end are too far apart", id)
 	}
 	if !m.Obs.Source.Vouched && !f.OOM.Label && !f.noticed() {
-		f.doubt("nothing vouches that the kernel wrote the record, and the runtime knows of no kill for memory", id)
+		f.doubt("nothing confirms that the kernel wrote the record, and the runtime reports no OOM kill", id)
 	}
 	switch {
 	case f.Exit.Code != 137, k.Group, k.PID != 0 && k.PID == in.PID:
@@ -53,10 +53,10 @@ func (f *Findings) victimFits(m timeline.Mark, k *evidence.OOMKill) {
 		f.doubt("the kernel's record does not show that its victim was the container's main process", id)
 	}
 	if nested(k.TaskMemcg, in.ID) && k.PID != in.PID {
-		f.doubt("the kernel's victim was in a cgroup that the container made for a part of itself", id)
+		f.doubt("the kernel's victim was in a cgroup that the container created for some of its own processes", id)
 	}
 	if k.Constraint == "CONSTRAINT_MEMORY_POLICY" || k.Constraint == "CONSTRAINT_CPUSET" {
-		f.doubt("the memory that the process may use was full, not that of the whole node", id)
+		f.doubt("only the memory that the process is allowed to use was full, not the whole node's", id)
 	}
 }
 

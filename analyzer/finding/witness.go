@@ -68,7 +68,7 @@ func heard(all []*evidence.Origin, m timeline.Mark) []*evidence.Origin {
 // may write there can have written it.
 func (f *Findings) stored() {
 	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
-		f.doubt("its pod is known from a description for people, which leaves most of its fields out")
+		f.doubt("its pod is known only from a text that kubectl prints for people, which leaves most fields out")
 	}
 	var out []string
 	for _, m := range f.R.From.Marks {
@@ -89,7 +89,7 @@ func (f *Findings) stored() {
 		}
 	}
 	if len(out) > 0 {
-		f.doubt("its log comes out of a store, or out of a tool that prints lines anew: nothing vouches for who wrote a record, or for what was left out", out[:min(len(out), 3)]...)
+		f.doubt("its log comes from a log store or a tool that reprints lines: nothing confirms who wrote a record or what was left out", out[:min(len(out), 3)]...)
 	}
 }
 

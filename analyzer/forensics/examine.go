@@ -145,7 +145,7 @@ func (b *book) answer(q *Question, at int) Answer {
 	}
 	hex, ok := normal(s.Hash)
 	if !ok {
-		a.Origin, a.Sentence = Damaged, "what is stored is no hash: want up to eight hexadecimal digits"
+		a.Origin, a.Sentence = Damaged, "the stored value is not a hash: want up to eight hexadecimal digits"
 		return a
 	}
 	a.Hash = hex

@@ -197,22 +197,22 @@ func TestAnswers(t *testing.T) {
 			"v1.19–1.30 kubelet from the present spec: only the kubelet changed, v1.31.0 computes " + image, ""},
 		"nothing changed": {Stored{Hash: whole, Kubelet: "v1.25.0"}, "v1.30.1", nil, FromThisSpec, "from the present spec; the node's kubelet v1.30.1 computes the same", ""},
 		"name and image are all since 1.31": {Stored{Hash: image}, "v1.33.0", nil, FromThisSpec,
-			"made by a v1.31 or later kubelet from this name and image, which is all that it hashes; the node's kubelet v1.33.0 computes the same", ""},
+			"computed by a v1.31 or later kubelet from this name and image, and it hashes nothing else; the node's kubelet v1.33.0 computes the same", ""},
 		"an earlier image, the whole spec": {Stored{Hash: hashBy(t, 25, other)}, "", imageSeen, FromAnotherImage, "from the present spec with the image shop/web:1: only the image changed", ""},
 		"an earlier image that only the runtime names": {Stored{Hash: hashBy(t, 34, other), Image: other.Image}, "", nil, FromAnotherImage,
 			"from this name and the image shop/web:1: the image changed", ""},
 		"other resources": {Stored{Hash: hashBy(t, 27, bigger), Second: second.Hex}, "v1.27.3", nil, FromAnotherSpec, "from this spec with other resources", ""},
 		"a kubelet that does not store this": {Stored{Hash: whole, Kubelet: "v1.33.1"}, "v1.33.1", nil, FromThisSpec, "from the present spec",
 			"the node's records have kubelet v1.33.1 at that time, which does not store this hash"},
-		"nothing": {Stored{Hash: "12345678", Kubelet: "v1.29.0"}, "v1.30.1", nil, FromUnknown, "no known spec makes it: not this one nor a near one", ""},
+		"nothing": {Stored{Hash: "12345678", Kubelet: "v1.29.0"}, "v1.30.1", nil, FromUnknown, "no known spec gives it: not this one nor a similar one", ""},
 		"nothing, and no hashes of the spec": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Hashes, q.Spec.Searched = nil, nil }, FromUnknown, "(1 hash was compared)",
 			"the hashes of kubelets up to v1.30 are not in the evidence"},
-		"nothing, and no neighbours": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Searched = nil }, FromUnknown, "no known spec makes it: not this one, with any image", "neighbours of the spec were not hashed"},
-		"a damaged hash":             {Stored{Hash: "0x12"}, "v1.30.0", nil, Damaged, "what is stored is no hash", ""},
-		"a hash of 64 bits":          {Stored{Hash: "123456789"}, "v1.30.0", nil, Damaged, "what is stored is no hash", ""},
+		"nothing, and no neighbours": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Searched = nil }, FromUnknown, "no known spec gives it: not this one, with any image", "similar specs were not hashed"},
+		"a damaged hash":             {Stored{Hash: "0x12"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
+		"a hash of 64 bits":          {Stored{Hash: "123456789"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
 		"an unread hash":             {Stored{ContainerID: "0123456789abcdef"}, "v1.30.0", nil, Missing, "not in the evidence", "crictl inspect 0123456789ab"},
 		"an unread hash of docker's": {Stored{ContainerID: "0123456789abcdef", Runtime: "docker"}, "v1.9.11", nil, Missing, "not in the evidence", "docker inspect 0123456789ab' shows the label annotation.io.kubernetes.container.hash"},
-		"an old kubelet":             {Stored{Hash: "12345678", Kubelet: "v1.9.11"}, "", nil, FromUnknown, "no known spec makes it", "up to v1.15 a kubelet may hash a quantity in another form"},
+		"an old kubelet":             {Stored{Hash: "12345678", Kubelet: "v1.9.11"}, "", nil, FromUnknown, "no known spec gives it", "up to v1.15, a kubelet may hash a quantity in a form that differs"},
 		"upper case and padding, which the kubelet reads too": {Stored{Hash: "00" + strings.ToUpper(image)}, "", nil, FromThisSpec, "from this name and image", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -240,7 +240,7 @@ func TestAnswers(t *testing.T) {
 func TestKubeletsOfThePrintedStruct(t *testing.T) {
 	c := base()
 	a := one(c, "v1.9.11", "v1.8.15", hashBy(t, 8, c))
-	if a.Origin != FromThisSpec || a.Same == nil || *a.Same || !strings.Contains(a.Sentence, "made by a v1.8 kubelet from the present spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
+	if a.Origin != FromThisSpec || a.Same == nil || *a.Same || !strings.Contains(a.Sentence, "computed by a v1.8 kubelet from the present spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
 		t.Errorf("%+v", a)
 	}
 	a = one(c, "v1.11.10", "v1.10.13", hashBy(t, 10, c))

@@ -20,10 +20,10 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 	i := &a.MadeBy[0]
 	nameOnly := i.Algorithm == hash.FNV32aNameImage
 	a.Difference = difference(i, q.Spec.Image)
-	by := "made by a " + makers(i) + " kubelet from "
+	by := "computed by a " + makers(i) + " kubelet from "
 	switch {
 	case i.plain() && i.thisImage && nameOnly:
-		a.Origin, a.Sentence = FromThisSpec, by+"this name and image, which is all that it hashes"
+		a.Origin, a.Sentence = FromThisSpec, by+"this name and image, and it hashes nothing else"
 	case i.plain() && i.thisImage:
 		a.Origin, a.Sentence = FromThisSpec, by+"the present spec"
 	case i.plain() && nameOnly:
@@ -48,7 +48,7 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 		a.Notes = append(a.Notes, "the node's records have kubelet "+a.Kubelet+" at that time, which does not store this hash: the match may be chance, or the clocks differ")
 	}
 	if n := len(a.MadeBy) - 1; n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more %s the same hash; the one with the fewest changes comes first", n, plural(n, "spec and kubelet makes", "specs and kubelets make")))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more %s the same hash; the one with the fewest changes comes first", n, plural(n, "spec and kubelet gives", "specs and kubelets give")))
 	}
 }
 
@@ -57,31 +57,31 @@ func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 	s := &q.Stored[at]
 	near := ""
 	if len(q.Spec.Searched) > 0 {
-		near = " nor a near one"
+		near = " nor a similar one"
 	}
-	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec makes it: not this one%s, with any image that was seen (%d %s compared)", near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
+	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec gives it: not this one%s, with any image that was seen (%d %s compared)", near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
 	if hex, ok := normal(s.Second); ok && len(b.second[hex]) > 0 {
 		a.Origin = FromAnotherSpec
 		a.MadeBy = slices.Clone(b.second[hex])
 		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
-		a.Sentence = fmt.Sprintf("made by a %s kubelet from this spec with other resources: the hash without resources is that of the present spec", makers(&a.MadeBy[0]))
+		a.Sentence = fmt.Sprintf("computed by a %s kubelet from this spec with other resources: the hash without resources matches the present spec", makers(&a.MadeBy[0]))
 		a.Tried += len(b.second) // after all others
 		a.OneIn = chances / uint64(a.Tried)
 		return
 	}
 	for n := range q.Stored {
 		if other, ok := normal(q.Stored[n].Hash); n != at && ok && other == a.Hash {
-			a.Notes = append(a.Notes, "instance "+short(q.Stored[n].ContainerID)+" has the same: nothing that is hashed changed between the two")
+			a.Notes = append(a.Notes, "instance "+short(q.Stored[n].ContainerID)+" has the same hash: nothing that is hashed changed between the two")
 			break
 		}
 	}
 	if !hasWhole(b.present) {
-		a.Notes = append(a.Notes, "the hashes of kubelets up to v1.30 are not in the evidence: they need the whole spec, so ask the cluster itself")
+		a.Notes = append(a.Notes, "the hashes of kubelets up to v1.30 are not in the evidence: they need the whole spec, so use the live cluster")
 	} else if len(q.Spec.Searched) == 0 {
-		a.Notes = append(a.Notes, "neighbours of the spec were not hashed when this was collected: ask the cluster itself, or 'collect' the pod alone")
+		a.Notes = append(a.Notes, "similar specs were not hashed when this was collected: use the live cluster, or 'collect' only this pod")
 	}
 	if made > 0 && made <= lastStruct || made == 0 {
-		a.Notes = append(a.Notes, "up to v1.15 a kubelet may hash a quantity in another form than the API's: there no match is no proof of another spec")
+		a.Notes = append(a.Notes, "up to v1.15, a kubelet may hash a quantity in a form that differs from the API's: there, a mismatch does not prove another spec")
 	}
 }
 
@@ -92,8 +92,8 @@ func whereToRead(s *Stored) string {
 	if s.Runtime == "docker" {
 		inspect, as = "docker inspect ", "the label annotation."
 	}
-	return "the runtime has it while it keeps the container: on the node, '" + inspect + short(s.ContainerID) + "' shows " + as +
-		"io.kubernetes.container.hash, and --stored takes it; '--evidence pod --collector-allow cri' or a bundle of the node reads it too"
+	return "the runtime keeps it as long as the container: on the node, '" + inspect + short(s.ContainerID) + "' shows " + as +
+		"io.kubernetes.container.hash, and --stored accepts it; '--evidence pod --collector-allow cri' or a bundle of the node reads it too"
 }
 
 // hasWhole tells whether one of the identities is of a whole spec.

@@ -160,7 +160,7 @@ func TestRestartsOfOneNodeThatRepeatAreNotAWave(t *testing.T) {
 	for i := range 4 {
 		at := time.Duration(i/2) * 5 * time.Minute
 		items = append(items, item(fmt.Sprint("r", i), "n1", "runtime-restarted", report.Likely, at))
-		roots = append(roots, &causes.Root{Key: fmt.Sprint(at), At: t0.Add(at), Summary: "restarted", Kind: "the container runtime was restarted"})
+		roots = append(roots, &causes.Root{Key: fmt.Sprint(at), At: t0.Add(at), Summary: "restarted", Kind: "the container runtime restarted"})
 	}
 	got := incident.Group(items, roots)
 	if len(got) != 2 || len(got[0].Parts) > 0 || got[0].Node != "n1" {
@@ -174,10 +174,10 @@ func TestManyNodesAreCountedAndNotAllNamed(t *testing.T) {
 	for n := range 12 {
 		node := fmt.Sprintf("n%02d", n)
 		items = append(items, item("r"+node, node, "node-reboot", report.Likely, time.Second))
-		roots = append(roots, &causes.Root{Key: node, At: t0, Summary: node + " booted", Kind: "the node booted"})
+		roots = append(roots, &causes.Root{Key: node, At: t0, Summary: node + " booted", Kind: "the node rebooted"})
 	}
 	got := incident.Group(items, roots)
-	if len(got) != 1 || got[0].Summary != "the node booted on 12 nodes (n00, n01, n02 and 9 more): 12 containers of 12 pods" {
+	if len(got) != 1 || got[0].Summary != "the node rebooted on 12 nodes (n00, n01, n02 and 9 more): 12 containers of 12 pods" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -108,7 +108,7 @@ func (p Profile) WithGate(name string, on bool) (Profile, error) {
 		}
 		if row.name == name {
 			if row.locked != 0 && minor >= row.locked && on != p.Gates.On(Gate(g)) {
-				return p, fmt.Errorf("set feature gate %s=%t of kubelet %s: %w to %t since v1.%d: a kubelet that is told so does not start",
+				return p, fmt.Errorf("set feature gate %s=%t of kubelet %s: %w to %t since v1.%d: a kubelet with this setting does not start",
 					name, on, p.ModelledAs, ErrLockedGate, !on, row.locked)
 			}
 			p.Gates = p.Gates.With(Gate(g), on)

@@ -29,7 +29,7 @@ func (v Version) TakenFor() string {
 	case v.Major != 1 || v.Minor < OldestMinor:
 		return v.String() + " (which is not modelled)"
 	}
-	return v.String() + " (taken for " + Version{Major: 1, Minor: NewestMinor}.MinorString() + ")"
+	return v.String() + " (treated as " + Version{Major: 1, Minor: NewestMinor}.MinorString() + ")"
 }
 
 // Profile says how the kubelet of one minor behaves where it matters to restarts. Each field names the source that shows the change.

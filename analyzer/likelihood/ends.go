@@ -22,18 +22,18 @@ const (
 	Killed     Look = "SIGKILL"
 	Asked      Look = "SIGTERM"
 	Signalled  Look = "another signal that is sent"
-	Fault      Look = "a fault's signal"
+	Fault      Look = "a signal of a crash"
 	Label      Look = "OOMKilled"
 	LabelCode  Look = "OOMKilled with another code"
-	Lost       Look = "255, as of a process that was lost"
+	Lost       Look = "255, as for a lost process"
 	Vanished   Look = "a record that is gone"
-	Unstated   Look = "an end of which nothing is known"
+	Unstated   Look = "an exit of which nothing is known"
 	NotStarted Look = "a process that never ran"
 	InitDone   Look = "an init container that succeeded, and ran again"
-	MadeAnew   Look = "a pod whose sandbox was made anew"
+	MadeAnew   Look = "a pod whose sandbox was recreated"
 	Replaced   Look = "killed because its definition changed"
 	TakenDown  Look = "killed by the kubelet with its pod"
-	Stopped    Look = "killed by the kubelet, which does not say why"
+	Stopped    Look = "killed by the kubelet without a stated reason"
 )
 
 // LookOf tells what an end looks like.

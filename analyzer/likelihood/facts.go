@@ -33,22 +33,22 @@ var facts = []fact{
 		map[causes.ID]float64{causes.NodeReboot: 5, causes.RuntimeRestarted: .7, causes.OOMNode: .5},
 	},
 	{
-		"a server that is probed lived for longer than it takes to fail at its start", func(f *finding.Findings) bool {
+		"a server with probes ran for longer than a failing start takes", func(f *finding.Findings) bool {
 			s := f.R.Spec
 			return s != nil && s.Liveness != nil && f.Lived() > 10*time.Minute
 		},
 		map[causes.ID]float64{causes.AppExitZero: .2},
 	},
 	{
-		"it lived for more than an hour", func(f *finding.Findings) bool { return f.Lived() > time.Hour },
+		"it ran for more than an hour", func(f *finding.Findings) bool { return f.Lived() > time.Hour },
 		map[causes.ID]float64{causes.AppExitZero: .5, causes.StartupProbeFailed: .1},
 	},
 	{
-		"its pod came to an end then", func(f *finding.Findings) bool { return f.End.Answer == finding.Yes && f.R.To == nil },
+		"its pod ended at that moment", func(f *finding.Findings) bool { return f.End.Answer == finding.Yes && f.R.To == nil },
 		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1, causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
 	},
 	{
-		"a container of the node ran on", (*finding.Findings).OthersRanOn,
+		"another container on the node kept running", (*finding.Findings).OthersRanOn,
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03, causes.RuntimeRestarted: .3},
 	},
 	{
@@ -59,11 +59,11 @@ var facts = []fact{
 			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
 	},
 	{
-		"the kubelet stopped the pod and made it again, and no event tells of its sandbox", (*finding.Findings).WithoutBox,
+		"the kubelet stopped and recreated the pod, and no event mentions its sandbox", (*finding.Findings).WithoutBox,
 		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3, causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3, causes.CgroupDriverMismatch: .3},
 	},
 	{
-		"the pod's sandbox was told to have changed before the container had ended", (*finding.Findings).BoxFirst,
+		"the pod's sandbox was reported as changed before the container had ended", (*finding.Findings).BoxFirst,
 		map[causes.ID]float64{causes.PodCgroupMissing: .1, causes.KubeletRestarted: .3, causes.CgroupDriverMismatch: .3, causes.RuntimeSwitched: .3},
 	},
 	{
@@ -78,15 +78,15 @@ var facts = []fact{
 		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1, causes.StaticPodKubeletUpgrade: .05},
 	},
 	{
-		"the static pod goes on under another UID", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil },
+		"the static pod continues under another UID", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil },
 		map[causes.ID]float64{causes.StaticPodRemoved: .05, causes.StaticPodChanged: 2, causes.StaticPodKubeletUpgrade: 2},
 	},
 	{
-		"nothing came in the pod's place", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor == nil },
+		"nothing replaced the pod", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor == nil },
 		map[causes.ID]float64{causes.StaticPodRemoved: 3, causes.StaticPodKubeletUpgrade: .3, causes.PodReplaced: .1},
 	},
 	{
-		"the kubelet took the pod down and made it anew again and again", (*finding.Findings).MadeAnewOften,
+		"the kubelet stopped and recreated the pod again and again", (*finding.Findings).MadeAnewOften,
 		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5, causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1, causes.NodeShutdown: .05, causes.RuntimeRestarted: .2},
 	},
 	{
@@ -94,39 +94,39 @@ var facts = []fact{
 		map[causes.ID]float64{causes.SandboxDied: .02, causes.NodeReboot: .02, causes.NodeShutdown: .05},
 	},
 	{
-		"one kubelet process was there all the time, and its log covers the end", func(f *finding.Findings) bool { return f.KubeletLog && f.Versions.SameProcess },
+		"one kubelet process ran the whole time, and its log covers the end", func(f *finding.Findings) bool { return f.KubeletLog && f.Versions.SameProcess },
 		map[causes.ID]float64{causes.OOMNode: .1, causes.NodeReboot: .1, causes.RuntimeRestarted: .3, causes.NodeShutdown: .1},
 	},
 	{
-		"the kubelet was there to see it end", func(f *finding.Findings) bool { return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess) },
+		"the kubelet was running and saw it end", func(f *finding.Findings) bool { return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess) },
 		map[causes.ID]float64{causes.NodeReboot: .1, causes.NodeShutdown: .3, causes.RuntimeRestarted: .5, causes.OOMNode: .5},
 	},
 	{
-		"a kubelet was started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
+		"a kubelet started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.StaticPodKubeletUpgrade: 3, causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
 	},
 	{
-		"a kubelet was started less than two minutes before the kill", (*finding.Findings).StoppedByNew,
+		"a kubelet started less than two minutes before the kill", (*finding.Findings).StoppedByNew,
 		map[causes.ID]float64{causes.KubeletRestarted: 3, causes.PodCgroupMissing: 6, causes.CgroupDriverMismatch: 2, causes.RuntimeSwitched: 3, causes.PodDeleted: .3, causes.SandboxDied: .5},
 	},
 	{
-		"events reach back, and no kubelet was started", func(f *finding.Findings) bool { return f.Events && f.Around.Kubelet.Answer != finding.Yes },
+		"the events cover this time, and no kubelet started", func(f *finding.Findings) bool { return f.Events && f.Around.Kubelet.Answer != finding.Yes },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .3, causes.KubeletRestarted: .2, causes.StaticPodKubeletUpgrade: .3, causes.StartupProbeRerun: .1, causes.RuntimeSwitched: .2},
 	},
 	{
-		"the liveness probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },
+		"the liveness probe cannot have failed often enough", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: .03, causes.ProbeFailuresCarriedOver: 15},
 	},
 	{
-		"the startup probe cannot have failed as often as it takes", func(f *finding.Findings) bool { return f.Young(finding.Startup) },
+		"the startup probe cannot have failed often enough", func(f *finding.Findings) bool { return f.Young(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: .03},
 	},
 	{
-		"containers of other nodes were replaced in the same half minute", func(f *finding.Findings) bool { return f.Kill.Reason == evidence.KillDefinition && f.R.Elsewhere > 0 },
+		"containers on other nodes were replaced in the same half minute", func(f *finding.Findings) bool { return f.Kill.Reason == evidence.KillDefinition && f.R.Elsewhere > 0 },
 		map[causes.ID]float64{causes.HashAPIServerChange: 5, causes.SpecImageChanged: 2, causes.HashKubeletUpgrade: .3},
 	},
 	{
-		"a node booted right before, and which node the pod was on is not known", (*finding.Findings).BootSomewhere,
+		"a node rebooted right before, and it is not known which node the pod was on", (*finding.Findings).BootSomewhere,
 		map[causes.ID]float64{causes.NodeReboot: 10},
 	},
 	{
@@ -135,72 +135,72 @@ var facts = []fact{
 			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3, causes.OOMContainerLimit: .3},
 	},
 	{
-		"it was started again sooner than a machine boots", (*finding.Findings).Promptly,
+		"it restarted sooner than a machine boots", (*finding.Findings).Promptly,
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03},
 	},
 	{
-		"it was started again within a second: a new sandbox takes longer", func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
+		"it restarted within a second, and a new sandbox takes longer", func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
 		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4, causes.CgroupDriverMismatch: .4},
 	},
 	{
-		"it was lost, and started again sooner than the kubelet of a node that booted does", (*finding.Findings).BackAtOnce,
+		"it was lost and restarted sooner than a rebooted node's kubelet could restart it", (*finding.Findings).BackAtOnce,
 		map[causes.ID]float64{causes.NodeReboot: .4},
 	},
 	{
-		"dockerd went down or was started right then", func(f *finding.Findings) bool {
+		"dockerd stopped or started at that moment", func(f *finding.Findings) bool {
 			return f.OfDocker() && (f.Around.Down.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
 		},
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1, causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3, causes.NodeReboot: .5, causes.KilledExternally: .3},
 	},
 	{
-		"a pod lost its sandbox when the runtime was started", func(f *finding.Findings) bool {
+		"a pod lost its sandbox when the runtime started", func(f *finding.Findings) bool {
 			return (f.R.WholePod() || f.Sandbox.Changed.Answer == finding.Yes) && f.Around.Runtime.Answer == finding.Yes
 		},
 		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
 	},
 	{
-		"containers of dockerd ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },
+		"other dockerd containers ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },
 		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3, causes.AppExitZero: .3, causes.AppSignal: .3},
 	},
 	{
-		"it lived for less than half a minute", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 30*time.Second },
+		"it ran for less than half a minute", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 30*time.Second },
 		map[causes.ID]float64{causes.OOMNode: .2, causes.NodeReboot: .3},
 	},
 	{
-		"it ended like this again and again, at the same age", func(f *finding.Findings) bool { return f.Alike > 0 && !f.Clockwork },
+		"it ended like this again and again at the same age", func(f *finding.Findings) bool { return f.Alike > 0 && !f.Clockwork },
 		map[causes.ID]float64{causes.KilledExternally: .1, causes.NodeReboot: .02, causes.RuntimeRestarted: .02, causes.OOMNode: .2, causes.NodeShutdown: .02, causes.SandboxDied: .2,
 			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
 	},
 	{
-		"it has been restarted often", func(f *finding.Findings) bool { return f.Often() },
+		"it has restarted often", func(f *finding.Findings) bool { return f.Often() },
 		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
 			causes.OOMNode: .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
 	},
 	{
-		"it lived for less than ten seconds", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 10*time.Second },
+		"it ran for less than ten seconds", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 10*time.Second },
 		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2, causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
 			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4, causes.PostStartHookFailed: 3},
 	},
 	{
-		"255 after a life of more than an hour: few processes return that", func(f *finding.Findings) bool {
+		"255 after more than an hour: few processes return that", func(f *finding.Findings) bool {
 			return (f.Exit.Lost || f.Exit.Known && f.Exit.Code == 255) && f.Lived() > time.Hour && f.Alike == 0
 		},
 		map[causes.ID]float64{causes.AppExitError: .1},
 	},
 	{
-		"code 2: what a Go program returns that is asked to end and does not listen", func(f *finding.Findings) bool { return f.Exit.Known && f.Exit.Code == 2 },
+		"code 2: a Go program returns it for a stop signal that it does not handle", func(f *finding.Findings) bool { return f.Exit.Known && f.Exit.Code == 2 },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 8, causes.StartupProbeFailed: 8, causes.RuntimeRestarted: 4, causes.NodeReboot: 3, causes.KubeletRestarted: 4, causes.AppExitError: .4},
 	},
 	{
-		"it lived for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },
+		"it ran for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },
 		map[causes.ID]float64{causes.NodeReboot: 3, causes.HashKubeletUpgrade: 3, causes.SpecImageChanged: 2, causes.RuntimeRestarted: 3, causes.AppExitError: .7},
 	},
 	{
-		"the node says that it is, or was, short of memory", func(f *finding.Findings) bool { return f.Condition("MemoryPressure") },
+		"the node reports that it is, or was, low on memory", func(f *finding.Findings) bool { return f.Condition("MemoryPressure") },
 		map[causes.ID]float64{causes.OOMNode: 8, causes.EvictedMemory: 8},
 	},
 	{
-		"the node says that it is, or was, short of disk space", func(f *finding.Findings) bool { return f.Condition("DiskPressure") },
+		"the node reports that it is, or was, low on disk space", func(f *finding.Findings) bool { return f.Condition("DiskPressure") },
 		map[causes.ID]float64{causes.EvictedDisk: 10},
 	},
 	{
@@ -208,35 +208,35 @@ var facts = []fact{
 		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4, causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
 	},
 	{
-		"its life is as long as the liveness probe takes to kill", func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
+		"it ran for as long as the liveness probe takes to kill it", func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
 	},
 	{
-		"its life is as long as the startup probe takes to kill", func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
+		"it ran for as long as the startup probe takes to kill it", func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
 	},
 	{
-		"the liveness probe failed as often as it takes, for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
+		"the liveness probe failed often enough for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
 	},
 	{
-		"the startup probe failed as often as it takes, for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Startup) },
+		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
 	},
 	{
-		"its probe's command said nothing when it failed, as one that ran out of time does", (*finding.Findings).Wordless,
+		"its probe's command failed without output, as after a timeout", (*finding.Findings).Wordless,
 		map[causes.ID]float64{causes.ProbeTimeoutEnforced: 12},
 	},
 	{
-		"the liveness probe was seen to fail", func(f *finding.Findings) bool { return f.SeenFailing(finding.Liveness) },
+		"the liveness probe failed at least once", func(f *finding.Findings) bool { return f.SeenFailing(finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 4},
 	},
 	{
-		"the startup probe was seen to fail", func(f *finding.Findings) bool { return f.SeenFailing(finding.Startup) },
+		"the startup probe failed at least once", func(f *finding.Findings) bool { return f.SeenFailing(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{
-		"the hashes of the old and the new container differ, and their images do not", func(f *finding.Findings) bool { return f.Rehashed() },
+		"the hashes of the old and the new container differ, but their images do not", func(f *finding.Findings) bool { return f.Rehashed() },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 60, causes.SpecImageChanged: 2, causes.SpecChanged: 8},
 	},
 	{
@@ -244,15 +244,15 @@ var facts = []fact{
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
 	},
 	{
-		"the kernel is told to spare it (Guaranteed)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed" },
+		"the kernel kills it last (Guaranteed)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed" },
 		map[causes.ID]float64{causes.OOMNode: .1},
 	},
 	{
-		"the kernel takes it first (BestEffort)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort" },
+		"the kernel kills it first (BestEffort)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort" },
 		map[causes.ID]float64{causes.OOMNode: 2},
 	},
 	{
-		"it has no limit, and others of the node fell with it", func(f *finding.Findings) bool {
+		"it has no limit, and others on the node were killed with it", func(f *finding.Findings) bool {
 			return f.OOM.Label && f.Together > 0 && f.R.Spec != nil && f.R.Spec.MemoryLimit == 0
 		},
 		map[causes.ID]float64{causes.OOMNode: 5},

@@ -44,6 +44,6 @@ var only = map[causes.ID]string{
 	causes.PostStartHookFailed: "only with a postStart hook",
 	causes.OOMContainerLimit:   "only with a memory limit",
 	causes.OOMPodLimit:         "only with a memory limit of the pod",
-	causes.RuntimeRestarted:    "seldom except with Docker: containers outlive containerd and CRI-O",
+	causes.RuntimeRestarted:    "rare except with Docker: containers survive a restart of containerd and CRI-O",
 	causes.KubeletRestarted:    "only with a new sandbox, right after a kubelet start",
 }

@@ -16,7 +16,7 @@ var codes = []Entry{
 	{
 		Term: "exit 0", Is: ExitCode, Also: []string{"0", "exit code 0"}, Look: likelihood.Zero,
 		Means: "The process ended without an error. A container that is meant to run always is started again " +
-			"all the same; one that got SIGTERM and obeyed ends with 0 too.",
+			"anyway; one that got SIGTERM and obeyed also ends with 0.",
 		Do: []Command{doWhy, doPrevious, doDescribe}, Source: byHand,
 	},
 	{
@@ -33,7 +33,7 @@ var codes = []Entry{
 	},
 	{
 		Term: "exit 126", Is: ExitCode, Also: []string{"126"},
-		Means: "The command was found and may not be run: it is not executable, it is a directory, or it " +
+		Means: "The command was found but cannot be run: it is not executable, it is a directory, or it " +
 			"was built for another architecture.",
 		Causes: Weights{causes.AppExitError: 60, causes.StartError: 40},
 		Do:     []Command{doDescribe, doPrevious, doWhy},
@@ -49,7 +49,7 @@ var codes = []Entry{
 	},
 	{
 		Term: "exit 128", Is: ExitCode, Also: []string{"128"},
-		Means: "The runtime could not start the process and made up a code: 128 together with StartError. A " +
+		Means: "The runtime could not start the process and reported a placeholder: 128 with StartError. A " +
 			"program may also end with 128 by itself.",
 		Causes: Weights{causes.StartError: 75, causes.AppExitError: 25},
 		Do:     []Command{doDescribe, doWhy},

@@ -16,7 +16,7 @@ var (
 	}
 	doPrevious = Command{
 		"kubectl logs POD -c CONTAINER --previous",
-		"the last words of the container that ended",
+		"the last log lines of the container that ended",
 	}
 	doEvents = Command{
 		"kubectl get events --field-selector involvedObject.name=POD",
@@ -31,7 +31,7 @@ var (
 		"what restarted on the node, and what the node did then",
 	}
 	doDescNode  = Command{"kubectl describe node NODE", "conditions, pressure, taints and reboots of the node"}
-	doHash      = Command{"kubectl restartwhy hash POD", "which kubelet, from which spec, made the stored hash"}
+	doHash      = Command{"kubectl restartwhy hash POD", "which kubelet, from which spec, computed the stored hash"}
 	doPreflight = Command{
 		"kubectl restartwhy preflight --to v1.37",
 		"which containers an upgrade of kubelets restarts",

@@ -11,7 +11,7 @@ const (
 	inKubelet = "the kubelet's log of that moment"
 	inHashes  = "the stored hash of the container: `kubectl restartwhy hash POD`"
 	inUnits   = "the start times of kubelet and runtime on the node"
-	inUID     = "the pod's UID: it is another one, or its annotation kubernetes.io/config.hash is"
+	inUID     = "the pod's UID or its annotation kubernetes.io/config.hash: a new value means a new pod"
 )
 
 // own are the words of causes that likelihood has none for, because nothing but the look
@@ -19,7 +19,7 @@ const (
 var own = map[causes.ID]likelihood.Words{
 	causes.StartError: {May: "the runtime could not start the process", Decides: inState},
 	causes.CreateError: {
-		May:     "the container could not be created, or its image not be pulled",
+		May:     "the container could not be created, or its image could not be pulled",
 		Decides: inState,
 	},
 	causes.HashAPIServerChange: {
@@ -39,11 +39,11 @@ var own = map[causes.ID]likelihood.Words{
 		Decides: inKubelet,
 	},
 	causes.RestartAllContainers: {
-		May:     "a restart rule may have asked for all containers of the pod to start again",
+		May:     "a restart rule may have restarted all containers of the pod",
 		Decides: "the pod's spec: restartPolicyRules, and the exit of the container that has one",
 	},
 	causes.ResizeRestart: {
-		May:     "the container may have been resized in place, with a policy that wants a restart",
+		May:     "the container may have been resized in place, with a policy that requires a restart",
 		Decides: "the pod's spec: resizePolicy and resources, and its events",
 	},
 	causes.ResizeRecordMissing: {
@@ -51,7 +51,7 @@ var own = map[causes.ID]likelihood.Words{
 		Decides: "the kubelet's log: \"Missing actuated resource record\"",
 	},
 	causes.PodOrphaned: {
-		May:     "the pod's object may have been gone, so the kubelet ended what ran of it",
+		May:     "the pod's object may have been gone, so the kubelet stopped what was left of the pod",
 		Decides: "the API server's audit log (delete pods), and the kubelet's log",
 	},
 	causes.PodReplaced: {
@@ -63,11 +63,11 @@ var own = map[causes.ID]likelihood.Words{
 		Decides: inUID,
 	},
 	causes.StaticPodKubeletUpgrade: {
-		May:     "another kubelet version may make another UID of the same static pod",
+		May:     "another kubelet version may compute another UID for the same static pod",
 		Decides: inUID,
 	},
 	causes.StaticPodRemoved: {
-		May:     "the manifest of the static pod may have been taken away, or could not be read",
+		May:     "the manifest of the static pod may have been removed, or could not be read",
 		Decides: inKubelet,
 	},
 	causes.PodCgroupMissing: {
@@ -79,11 +79,11 @@ var own = map[causes.ID]likelihood.Words{
 		Decides: "cgroupDriver of the kubelet, SystemdCgroup of the runtime",
 	},
 	causes.ReadinessFlip: {
-		May:     "the kubelet was restarted and the pod was not ready for a moment: nothing restarted",
+		May:     "the kubelet restarted and the pod was briefly not ready: no container restarted",
 		Decides: "the restart count, which is the same as before",
 	},
 	causes.MirrorPodDeleted: {
-		May:     "only the mirror of a static pod was made again: nothing restarted",
+		May:     "only the mirror pod of a static pod was recreated: no container restarted",
 		Decides: "the container ids, which are the same as before",
 	},
 	causes.ProbeTimeoutEnforced: {
@@ -95,42 +95,42 @@ var own = map[causes.ID]likelihood.Words{
 		Decides: "the start time of the kubelet: `kubectl restartwhy node NODE`",
 	},
 	causes.ProbeFailuresCarriedOver: {
-		May:     "failures of the container before may have been counted against this one",
-		Decides: "the times of the events Unhealthy, beside the container's start",
+		May:     "probe failures of the previous container may have counted for this one",
+		Decides: "the times of the Unhealthy events, compared with the container's start",
 	},
-	causes.SandboxNoIP: {May: "the pod's sandbox may have had no address", Decides: inKubelet},
+	causes.SandboxNoIP: {May: "the pod's sandbox may have had no IP address", Decides: inKubelet},
 	causes.SandboxMultipleReady: {
 		May:     "the pod may have had more than one ready sandbox",
 		Decides: inKubelet,
 	},
 	causes.NodeReboot: {
-		May:     "the node may have gone down and booted",
-		Decides: "the node's boot time: `kubectl restartwhy node NODE`, or its event Rebooted",
+		May:     "the node may have rebooted",
+		Decides: "the node's boot time: `kubectl restartwhy node NODE`, or its Rebooted event",
 	},
 	causes.NodeShutdown: {
-		May:     "the node may have been shut down in an orderly way",
+		May:     "the node may have been shut down gracefully",
 		Decides: inStatus + " (Terminated), and the node's boot time",
 	},
 	causes.KubeletRestarted: {
-		May:     "the kubelet may have been restarted and stopped the pod",
+		May:     "the kubelet may have restarted and stopped the pod",
 		Decides: inUnits,
 	},
 	causes.AdmissionRejected: {
-		May:     "the kubelet refused the pod, which may have been running, when it admitted it",
+		May:     "the kubelet rejected the pod, which may have been running, at admission",
 		Decides: inStatus,
 	},
 	causes.DeadlineExceeded:   {May: "the pod ran for longer than its deadline", Decides: inStatus},
-	causes.PreemptedByKubelet: {May: "the kubelet ended the pod for a critical one", Decides: inStatus},
+	causes.PreemptedByKubelet: {May: "the kubelet preempted the pod for a critical one", Decides: inStatus},
 	causes.TaintEvicted: {
 		May:     "the pod may have been evicted for a taint of its node",
-		Decides: "an event TaintManagerEviction, and the taints of the node",
+		Decides: "a TaintManagerEviction event, and the taints of the node",
 	},
 	causes.PostStartHookFailed: {
-		May:     "its postStart hook may have failed, so that the kubelet killed it",
-		Decides: "an event FailedPostStartHook",
+		May:     "its postStart hook may have failed, so the kubelet killed it",
+		Decides: "a FailedPostStartHook event",
 	},
 	causes.EvictedPID: {
-		May:     "the kubelet may have evicted the pod for process ids",
+		May:     "the kubelet may have evicted the pod for process IDs",
 		Decides: inStatus,
 	},
 }

@@ -35,7 +35,7 @@ var events = []Entry{
 			causes.AppExitError: 55, causes.AppExitZero: 7, causes.OOMContainerLimit: 9,
 			causes.LivenessProbeFailed: 7, causes.StartError: 5, causes.AppSignal: 3, causes.CreateError: 14,
 		},
-		Means: "The kubelet waits before it starts a container, or pulls an image, again. It is the wait and " +
+		Means: "The kubelet waits before it starts a container, or pulls an image, again. It is the wait, " +
 			"not the cause.",
 		Do: []Command{doWhy, doPrevious, doDescribe}, Source: kubeletEvents + "",
 	},
@@ -62,7 +62,7 @@ var events = []Entry{
 	{
 		Term: "Killing", Is: Event, Look: likelihood.Stopped,
 		Means: "The kubelet ends a container. The message says why: a probe, a changed definition, a hook; " +
-			"\"Stopping container\" means that the whole pod goes and does not say why.",
+			"\"Stopping container\" means that the whole pod is stopped and does not say why.",
 		Do: []Command{doWhy, doDescribe, doLogs}, Source: "kubelet kuberuntime_container.go killContainer",
 	},
 	{
@@ -84,7 +84,7 @@ var events = []Entry{
 	},
 	{
 		Term: "FailedKillPod", Is: Event, Says: []string{"error killing pod"},
-		Means: noRestartOfItself + "The kubelet could not take the pod down: the runtime or the network " +
+		Means: noRestartOfItself + "The kubelet could not stop the pod: the runtime or the network " +
 			"plugin answered with an error, or a process cannot be killed. It tries again.",
 		Do:     []Command{doDescribe, doUnit},
 		Source: kubeletEvents,
@@ -105,7 +105,7 @@ var events = []Entry{
 			"*failed to set up sandbox",
 		},
 		Causes: Weights{causes.CreateError: 100},
-		Means: "The pod's sandbox could not be made: most often the network plugin has no address to give " +
+		Means: "The pod's sandbox could not be created: most often the network plugin has no IP address to give " +
 			"or does not run, or the runtime is in trouble. The containers did not start.",
 		Do:     []Command{doDescribe, doUnit, doNode},
 		Source: kubeletEvents,
@@ -120,7 +120,7 @@ var events = []Entry{
 			causes.NodeReboot: 45, causes.SandboxDied: 30, causes.RuntimeRestarted: 12, causes.SandboxNoIP: 5,
 			causes.SandboxMissing: 5, causes.SandboxNetworkChanged: 2, causes.SandboxMultipleReady: 1,
 		},
-		Means: "The pod's sandbox was gone or not ready, so the kubelet makes the whole pod again: all its " +
+		Means: "The pod's sandbox was gone or not ready, so the kubelet recreates the whole pod: all its " +
 			"containers restart, init containers too.",
 		Do:     []Command{doWhy, doDescNode, doNode},
 		Source: "kubelet kuberuntime_manager.go SyncPod",
@@ -130,7 +130,7 @@ var events = []Entry{
 		Is:     Event,
 		Causes: Weights{causes.PreemptedByScheduler: 100},
 		Says:   []string{"Preempted by "},
-		Means:  "The scheduler ended the pod to make room for one of higher priority.",
+		Means:  "The scheduler preempted the pod to make room for one of higher priority.",
 		Do:     []Command{doDescribe, doWhy},
 		Source: "kube-scheduler framework/preemption",
 	},
@@ -149,7 +149,7 @@ var events = []Entry{
 		Term:   "Cancelling deletion of Pod",
 		Is:     Message,
 		Says:   []string{"Cancelling deletion of Pod"},
-		Means:  noRestartOfItself + "A taint was gone again before the pod's time was over: the pod stays.",
+		Means:  noRestartOfItself + "A taint was removed before the pod's time was over: the pod stays.",
 		Do:     []Command{doDescNode},
 		Source: "kubernetes pkg/controller/tainteviction",
 	},
@@ -174,7 +174,7 @@ var events = []Entry{
 		Page:   "nodenotready",
 		Says:   []string{"Node is not ready"},
 		Causes: Weights{causes.ReadinessFlip: 45, causes.NodeReboot: 35, causes.TaintEvicted: 20},
-		Means: "The control plane heard nothing from the node's kubelet for 40 s or 50 s, and marks its " +
+		Means: "The control plane got no message from the node's kubelet for 40 s or 50 s, and marks its " +
 			"pods as not ready. Containers run on; if the node stays away for 5 minutes its pods are evicted.",
 		Do: []Command{doDescNode, doNode}, Source: nodeController,
 	},
@@ -184,7 +184,7 @@ var events = []Entry{
 		Also: []string{
 			"NodeHasSufficientMemory", "NodeHasNoDiskPressure", "NodeHasSufficientPID", "RegisteredNode",
 		},
-		Means:  normal + "the node is fine (again), or the control plane has just met it.",
+		Means:  normal + "the node is fine (again), or the control plane has just discovered it.",
 		Do:     []Command{doDescNode},
 		Source: "kubelet nodestatus/setters.go; " + nodeController,
 	},
@@ -193,7 +193,7 @@ var events = []Entry{
 		Is:     Event,
 		Also:   []string{"DeletingNode", "NodeNotSchedulable"},
 		Causes: Weights{causes.PodOrphaned: 40, causes.APIEvicted: 60},
-		Means:  "The node is being drained or was taken out of the cluster; its pods go with it.",
+		Means:  "The node is being drained or was removed from the cluster, together with its pods.",
 		Do:     []Command{doDescNode, doNode},
 		Source: nodeController,
 	},
@@ -203,7 +203,7 @@ var events = []Entry{
 		Causes: Weights{causes.OOMNode: 100},
 		Says:   []string{"System OOM encountered"},
 		Means: "The node itself was out of memory, and the kernel killed a process to get some. The message " +
-			"names the process; it may be a container's or one of the node's own.",
+			"names the process; it may belong to a container or to the node itself.",
 		Do:     []Command{doNode, doKernel, doDescNode},
 		Source: "kubelet oom/oom_watcher_linux.go",
 	},
@@ -220,7 +220,7 @@ var events = []Entry{
 		Is:     Event,
 		Causes: Weights{causes.NodeReboot: 100},
 		Says:   []string{"*has been rebooted, boot id"},
-		Means:  "The node booted: every container on it was started again.",
+		Means:  "The node rebooted: every container on it restarted.",
 		Do:     []Command{doNode, doTogether, doDescNode},
 		Source: "kubelet nodestatus (boot id)",
 	},
@@ -229,7 +229,7 @@ var events = []Entry{
 		Is:     Event,
 		Also:   []string{"MemoryPressure"},
 		Causes: Weights{causes.EvictedMemory: 60, causes.OOMNode: 40},
-		Means: "The node is short of memory: the kubelet will evict pods, or the kernel will kill processes " +
+		Means: "The node is low on memory: the kubelet will evict pods, or the kernel will kill processes " +
 			"first.",
 		Do:     []Command{doDescNode, doNode},
 		Source: "kubelet nodestatus/setters.go",
@@ -240,7 +240,7 @@ var events = []Entry{
 		Also:   []string{"DiskPressure", "FreeDiskSpaceFailed", "ImageGCFailed", "ContainerGCFailed"},
 		Causes: Weights{causes.EvictedDisk: 100},
 		Says:   []string{"*failed to garbage collect required amount of images"},
-		Means: "The node is short of disk space or inodes, and removing images was not enough: the kubelet " +
+		Means: "The node is low on disk space or inodes, and removing images was not enough: the kubelet " +
 			"will evict pods.",
 		Do:     []Command{doDescNode, doNode},
 		Source: "kubelet nodestatus/setters.go, images/image_gc_manager.go",
@@ -250,7 +250,7 @@ var events = []Entry{
 		Is:     Event,
 		Also:   []string{"PIDPressure"},
 		Causes: Weights{causes.EvictedPID: 100},
-		Means:  "The node is short of process ids: the kubelet will evict pods.",
+		Means:  "The node is low on process IDs: the kubelet will evict pods.",
 		Do:     []Command{doDescNode, doNode},
 		Source: "kubelet nodestatus/setters.go",
 	},
@@ -272,8 +272,8 @@ var events = []Entry{
 			causes.AdmissionRejected: 10,
 		},
 		Says: []string{"Starting kubelet"},
-		Means: "The kubelet of the node was started. Containers run on, but pods are not ready for a moment, " +
-			"and another version may take containers for changed and restart them.",
+		Means: "The node's kubelet started. Containers keep running, but pods are briefly not ready, " +
+			"and another version may see containers as changed and restart them.",
 		Do:     []Command{doNode, doPreflight},
 		Source: "kubelet kubelet.go BirthCry",
 	},
@@ -286,7 +286,7 @@ var events = []Entry{
 			"MapVolume.", "*timed out waiting for the condition; skipping pod",
 		},
 		Means: "A volume could not be mounted or attached, so the pod's containers cannot start; those that " +
-			"run are left alone. Often a Secret or ConfigMap is missing, or the disk is still attached to " +
+			"run are not affected. Often a Secret or ConfigMap is missing, or the disk is still attached to " +
 			"another node.",
 		Do:     []Command{doDescribe, doEvents},
 		Source: "kubelet volumemanager; attach-detach controller",
@@ -314,8 +314,8 @@ var events = []Entry{
 		Term: "NetworkNotReady",
 		Is:   Event,
 		Says: []string{"network is not ready"},
-		Means: "The node's network plugin does not run yet or any more: pods with a network of their own " +
-			"cannot start. Containers that run are left alone.",
+		Means: "The node's network plugin is not running: pods with a network of their own " +
+			"cannot start. Running containers are not affected.",
 		Do:     []Command{doDescNode, doUnit},
 		Source: kubeletEvents,
 	},
@@ -362,7 +362,7 @@ var events = []Entry{
 			"Created container", "Started container", "Successfully assigned ", "Container created",
 			"Container started", "Created pod: ", "Scaled up replica set ",
 		},
-		Means: normal + "a pod is being scheduled, or a container made and started. If it repeats, the " +
+		Means: normal + "a pod is being scheduled, or a container created and started. If it repeats, the " +
 			"container restarts, and other events say why.",
 		Do:     []Command{doWhy, doDescribe},
 		Source: kubeletEvents,
@@ -398,7 +398,7 @@ var events = []Entry{
 	},
 	{
 		Term: "KubeletSetupFailed", Is: Event,
-		Means:  "The kubelet could not set the node up and ends. Containers run on without it.",
+		Means:  "The kubelet could not set up the node and exits. Containers keep running without it.",
 		Do:     []Command{doUnit, doNode},
 		Source: kubeletEvents,
 	},
@@ -407,7 +407,7 @@ var events = []Entry{
 			"InvalidImageID", "NodeAllocatableEnforced", "NodeSchedulable", "PossibleMemoryBackedVolumesOnDisk",
 			"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "VolumePermissionChangeInProgress",
 		},
-		Means:  normal + "a note of the kubelet, most often of its start, that ends and starts no container.",
+		Means:  normal + "a note from the kubelet, most often from its start, that does not end or start a container.",
 		Do:     []Command{doDescribe},
 		Source: kubeletEvents,
 	},

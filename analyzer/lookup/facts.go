@@ -168,7 +168,7 @@ func sandbox(r evidence.SandboxReason) string {
 	case evidence.SandboxNetwork:
 		return "pod network changed"
 	}
-	return "pod sandbox judged"
+	return "pod sandbox checked"
 }
 
 func ofNode(f evidence.Fact) string {
@@ -200,11 +200,11 @@ func ofNode(f evidence.Fact) string {
 	case evidence.TaskOOM:
 		return "out of memory (runtime)"
 	case evidence.StopRequested:
-		return "stop asked of the runtime"
+		return "stop request to the runtime"
 	case evidence.SandboxStopRequested, evidence.SandboxStopped:
-		return "sandbox stop asked of the runtime"
+		return "sandbox stop request to the runtime"
 	case evidence.RuntimeCreated, evidence.SandboxCreated, evidence.TaskStarted:
-		return "container made or started (runtime)"
+		return "container created or started (runtime)"
 	case evidence.RuntimeStarted:
 		return "runtime started"
 	case evidence.RuntimeStopping:
@@ -218,7 +218,7 @@ func ofNode(f evidence.Fact) string {
 	case evidence.PackageChanged:
 		return "package changed"
 	case evidence.RestartAsked:
-		return "restart asked by a tool"
+		return "restart requested by a tool"
 	case evidence.ClockSet:
 		return "clock set"
 	}

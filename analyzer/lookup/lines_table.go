@@ -40,7 +40,7 @@ var killMessages = []Entry{
 			causes.SpecChanged: 7,
 		},
 		Means: "The kubelet computes another hash for the container's spec than the one that is stored with " +
-			"it, and replaces the container. Either the image was changed, or nothing was and another " +
+			"it, and replaces the container. Either the image was changed, or nothing was changed and another " +
 			"kubelet version computes another hash.",
 		Do:     []Command{doHash, doWhy, doTogether},
 		Source: killSource,
@@ -66,7 +66,7 @@ var killMessages = []Entry{
 		Term:   "Container resize requires restart",
 		Is:     Message,
 		Causes: Weights{causes.ResizeRestart: 85, causes.ResizeRecordMissing: 15},
-		Means: "The container's resources differ from what it was started with, and its resizePolicy wants a " +
+		Means: "The container's resources differ from what it was started with, and its resizePolicy requires a " +
 			"restart for that.",
 		Do:     []Command{doWhy, doDescribe},
 		Source: killSource,
@@ -76,15 +76,15 @@ var killMessages = []Entry{
 		Is:     Message,
 		Also:   []string{"restart all containers"},
 		Causes: Weights{causes.RestartAllContainers: 100},
-		Means: "A restart rule of one container asked the kubelet to start all containers of the pod again " +
+		Means: "A restart rule of one container makes the kubelet restart all containers of the pod " +
 			"(1.35 and later).",
 		Do:     []Command{doWhy, doReplay},
 		Source: killSource,
 	},
 	{
 		Term: "Stopping container", Is: Message, Also: []string{"Need to kill Pod"}, Causes: takenDown,
-		Means: "The kubelet takes the whole pod down. The message does not say why: deletion, eviction, " +
-			"preemption, a shutdown of the node, or a sandbox that is made again.",
+		Means: "The kubelet stops the whole pod. The message does not say why: deletion, eviction, " +
+			"preemption, a shutdown of the node, or a sandbox that is recreated.",
 		Do:     []Command{doWhy, doStatus, doEvents},
 		Source: killSource,
 	},
@@ -170,7 +170,7 @@ var kubeletLines = []Entry{
 		Also:   []string{"container runtime is down", "skipping pod synchronization"},
 		Causes: Weights{causes.RuntimeRestarted: 60, causes.NodeReboot: 40},
 		Means: "The kubelet gets no answer from the container runtime and changes no pod until it does. In " +
-			"the first seconds after a start that is ordinary; later the node becomes NotReady.",
+			"the first seconds after a start this is normal; later the node becomes NotReady.",
 		Do:     []Command{doUnit, doNode},
 		Source: "kubelet kubelet.go syncLoop, updateRuntimeUp",
 	},
@@ -178,7 +178,7 @@ var kubeletLines = []Entry{
 		Term: "container dead, will be restarted",
 		Is:   Message,
 		Look: likelihood.Code,
-		Means: "The kubelet found the container dead, did not kill it, and starts it again by its restart " +
+		Means: "The kubelet found the container dead, did not kill it, and restarts it by its restart " +
 			"policy. Its exit code says more.",
 		Do:     []Command{doWhy, doPrevious},
 		Source: "kubelet kuberuntime_manager.go computePodActions",
@@ -186,7 +186,7 @@ var kubeletLines = []Entry{
 	{
 		Term: "probe result changed",
 		Is:   Message,
-		Means: "The sync loop took note of another result of a probe. Unhealthy alone is no proof of a " +
+		Means: "The sync loop saw a changed probe result. Unhealthy alone does not prove a " +
 			"failed probe: a container that crashed gives the same line.",
 		Do:     []Command{doWhy, doDescribe},
 		Source: "kubelet kubelet.go syncLoopIteration",
@@ -210,7 +210,7 @@ var kubeletLines = []Entry{
 	{
 		Term:   "container removed",
 		Is:     Message,
-		Means:  normal + "the kubelet let go of the record of a container that had ended.",
+		Means:  normal + "the kubelet dropped the record of a container that had ended.",
 		Do:     []Command{doWhy},
 		Source: "kubelet cm/topologymanager/scope.go",
 	},
@@ -229,7 +229,7 @@ var kubeletLines = []Entry{
 			causes.ReadinessFlip: 60, causes.HashKubeletUpgrade: 20, causes.KubeletRestarted: 10,
 			causes.AdmissionRejected: 10,
 		},
-		Means: "A kubelet process started. Containers run on, but another version may take them for changed " +
+		Means: "A kubelet process started. Containers keep running, but another version may see them as changed " +
 			"and restart them.",
 		Do:     []Command{doNode, doPreflight},
 		Source: "kubelet cmd/kubelet/app/server.go",
@@ -237,8 +237,8 @@ var kubeletLines = []Entry{
 	{
 		Term: "kubelet ended",
 		Is:   Message,
-		Means: "The kubelet ended by itself with an error: a wrong setting, a certificate that expired, a " +
-			"runtime that does not answer. Containers run on without it.",
+		Means: "The kubelet exited with an error: a wrong setting, a certificate that expired, a " +
+			"runtime that does not answer. Containers keep running without it.",
 		Do:     []Command{doUnit, doNode},
 		Source: "kubelet cmd/kubelet/app",
 	},
@@ -253,7 +253,7 @@ var kubeletLines = []Entry{
 	{
 		Term:   "pod config ADD or UPDATE",
 		Is:     Message,
-		Means:  normal + "the kubelet was told of a pod, or of a change to one.",
+		Means:  normal + "the kubelet got a pod, or a change to one.",
 		Do:     []Command{doWhy},
 		Source: "kubelet kubelet.go syncLoopIteration",
 	},
@@ -263,7 +263,7 @@ var kubeletLines = []Entry{
 		Causes: Weights{
 			causes.PodDeleted: 75, causes.APIEvicted: 12, causes.StaticPodRemoved: 8, causes.TaintEvicted: 5,
 		},
-		Means:  "The kubelet was told that the pod is being deleted, or is gone; it takes the pod down.",
+		Means:  "The kubelet learned that the pod is being deleted or is gone; it stops the pod.",
 		Do:     []Command{doWhy, doEvents},
 		Source: "kubelet kubelet.go syncLoopIteration",
 	},
@@ -271,7 +271,7 @@ var kubeletLines = []Entry{
 		Term:   "pod teardown",
 		Is:     Message,
 		Causes: takenDown,
-		Means: "The kubelet takes a pod down; the line says what it goes by: deleted, evicted, orphaned, or " +
+		Means: "The kubelet stops a pod; the line gives the reason: deleted, evicted, orphaned, or " +
 			"ended.",
 		Do:     []Command{doWhy, doStatus},
 		Source: "kubelet pod_workers.go UpdatePod",
@@ -280,8 +280,8 @@ var kubeletLines = []Entry{
 		Term:   "pod orphaned",
 		Is:     Message,
 		Causes: Weights{causes.PodOrphaned: 60, causes.StaticPodKubeletUpgrade: 25, causes.PodDeleted: 15},
-		Means: "The runtime has a pod that no source of the kubelet knows: its object was deleted while the " +
-			"kubelet was away, or it is a static pod with another UID now. The kubelet ends it.",
+		Means: "The runtime has a pod that none of the kubelet's sources has: its object was deleted while the " +
+			"kubelet was down, or it is a static pod with another UID now. The kubelet stops it.",
 		Do:     []Command{doNode, doWhy},
 		Source: "kubelet pod_workers.go, kubelet_pods.go HandlePodCleanups",
 	},
@@ -289,7 +289,7 @@ var kubeletLines = []Entry{
 		Term:   "another pod has the name",
 		Is:     Message,
 		Causes: Weights{causes.PodReplaced: 100},
-		Means:  "Another pod with another UID has the name now. That is no restart.",
+		Means:  "Another pod with another UID has the name now. That is not a restart.",
 		Do:     []Command{doWhy},
 		Source: "kubelet status/status_manager.go syncPod",
 	},
@@ -297,7 +297,7 @@ var kubeletLines = []Entry{
 		Term:   "static pod returned",
 		Is:     Message,
 		Causes: Weights{causes.StaticPodRemoved: 100},
-		Means: "A static pod that had ended came back under the same UID: its manifest was taken away and " +
+		Means: "A static pod that had ended came back under the same UID: its manifest was removed and " +
 			"put back.",
 		Do:     []Command{doNode},
 		Source: "kubelet pod_workers.go",
@@ -324,20 +324,20 @@ var kubeletLines = []Entry{
 		Term:   "mirror pod",
 		Is:     Message,
 		Causes: Weights{causes.MirrorPodDeleted: 100},
-		Means: noRestartOfItself + "The object that shows a static pod in the API was made or deleted; the " +
-			"containers are not touched.",
+		Means: noRestartOfItself + "The object that shows a static pod in the API was created or deleted; the " +
+			"containers are not affected.",
 		Do:     []Command{doNode},
 		Source: "kubelet pod/mirror_client.go",
 	},
 	{
-		Term: "pod sandbox judged",
+		Term: "pod sandbox checked",
 		Is:   Message,
 		Causes: Weights{
 			causes.NodeReboot: 45, causes.SandboxDied: 30, causes.RuntimeRestarted: 12,
 			causes.SandboxMissing: 13,
 		},
-		Means: "The kubelet found no ready sandbox for the pod and makes one: for a new pod that is " +
-			"ordinary, for one that ran it restarts every container.",
+		Means: "The kubelet found no ready sandbox for the pod and creates one: for a new pod that is " +
+			"normal; for a pod that ran, it restarts every container.",
 		Do:     []Command{doWhy, doNode},
 		Source: "kubelet kuberuntime/util PodSandboxChanged",
 	},
@@ -345,7 +345,7 @@ var kubeletLines = []Entry{
 		Term:   "pod sandbox has no IP",
 		Is:     Message,
 		Causes: Weights{causes.SandboxNoIP: 100},
-		Means:  "The pod's sandbox has no address, so the kubelet makes the whole pod again.",
+		Means:  "The pod's sandbox has no IP address, so the kubelet recreates the whole pod.",
 		Do:     []Command{doWhy, doUnit},
 		Source: "kubelet kuberuntime/util PodSandboxChanged",
 	},
@@ -353,7 +353,7 @@ var kubeletLines = []Entry{
 		Term:   "several pod sandboxes",
 		Is:     Message,
 		Causes: Weights{causes.SandboxMultipleReady: 100},
-		Means:  "The pod has more than one ready sandbox, so the kubelet makes the whole pod again.",
+		Means:  "The pod has more than one ready sandbox, so the kubelet recreates the whole pod.",
 		Do:     []Command{doWhy, doUnit},
 		Source: "kubelet kuberuntime/util PodSandboxChanged",
 	},
@@ -361,8 +361,8 @@ var kubeletLines = []Entry{
 		Term:   "pod network changed",
 		Is:     Message,
 		Causes: Weights{causes.SandboxNetworkChanged: 100},
-		Means: "The pod's hostNetwork differs from that of its sandbox, so the kubelet makes the whole pod " +
-			"again.",
+		Means: "The pod's hostNetwork differs from that of its sandbox, so the kubelet recreates the whole " +
+			"pod.",
 		Do:     []Command{doWhy},
 		Source: "kubelet kuberuntime/util PodSandboxChanged",
 	},
@@ -388,7 +388,7 @@ var kubeletLines = []Entry{
 		Term:   "preemption planned",
 		Is:     Message,
 		Causes: Weights{causes.PreemptedByKubelet: 100},
-		Means:  "The kubelet looks for pods to end, to make room for a critical one.",
+		Means:  "The kubelet looks for pods to preempt, to make room for a critical one.",
 		Do:     []Command{doNode},
 		Source: "kubelet preemption/preemption.go",
 	},
@@ -397,7 +397,7 @@ var kubeletLines = []Entry{
 		Is:     Message,
 		Causes: Weights{causes.PodCgroupMissing: 60, causes.CgroupDriverMismatch: 40},
 		Means: "A cgroup is not where the kubelet looks for it. If it is a pod's, the kubelet kills the pod " +
-			"and makes it again.",
+			"and recreates it.",
 		Do:     []Command{doNode, doWhy},
 		Source: "kubelet cm/cgroup_manager_linux.go Exists, kubelet.go syncPod",
 	},
@@ -405,8 +405,8 @@ var kubeletLines = []Entry{
 		Term:   "readiness before the kubelet's start",
 		Is:     Message,
 		Causes: Weights{causes.ReadinessFlip: 100},
-		Means: noRestartOfItself + "After a restart of the kubelet a probe's result was used before it was " +
-			"fresh: the pod was not ready for a moment.",
+		Means: noRestartOfItself + "After a restart of the kubelet, a probe's result was used before it was " +
+			"fresh: the pod was briefly not ready.",
 		Do:     []Command{doNode},
 		Source: "kubelet prober/prober_manager.go",
 	},
@@ -415,7 +415,7 @@ var kubeletLines = []Entry{
 		Is:     Message,
 		Causes: Weights{causes.OOMNode: 100},
 		Means: "The kubelet read in the kernel's log that a process was killed because the whole node was " +
-			"short of memory. A kubelet that starts tells of old kills again.",
+			"low on memory. A kubelet that starts reports old kills again.",
 		Do:     []Command{doKernel, doNode},
 		Source: "kubelet oom/oom_watcher_linux.go",
 	},
@@ -438,7 +438,7 @@ var nodeLines = []Entry{
 		Is:     Message,
 		Causes: Weights{causes.OOMNode: 100},
 		Means: "The kernel killed a process because the whole node was out of memory. Which process is a " +
-			"matter of its size and oom_score_adj, not of whose fault it was.",
+			"matter of its size and oom_score_adj, not of which process caused it.",
 		Do:     []Command{doNode, doKernel, doDescNode},
 		Source: "Linux mm/oom_kill.c dump_oom_summary (global_oom)",
 	},
@@ -465,7 +465,7 @@ var nodeLines = []Entry{
 		Is:     Message,
 		Also:   []string{"Linux version"},
 		Causes: Weights{causes.NodeReboot: 100},
-		Means:  "The first line of a kernel: the node booted, and every container on it was started again.",
+		Means:  "The kernel's first line: the node booted, and every container on it restarted.",
 		Do:     []Command{doNode, doTogether},
 		Source: "Linux init/main.c",
 	},
@@ -473,7 +473,7 @@ var nodeLines = []Entry{
 		Term:   "node going down",
 		Is:     Message,
 		Causes: Weights{causes.NodeShutdown: 70, causes.NodeReboot: 30},
-		Means:  "The machine was asked to shut down or reboot.",
+		Means:  "The machine got a request to shut down or reboot.",
 		Do:     []Command{doNode, doTogether},
 		Source: "systemd logind-dbus.c",
 	},
@@ -482,7 +482,7 @@ var nodeLines = []Entry{
 		Is:     Message,
 		Causes: Weights{causes.OOMNode: 100},
 		Means: "systemd-oomd, earlyoom or Talos killed processes before the kernel ran out of memory. The " +
-			"kernel's log knows nothing of it.",
+			"kernel's log does not show it.",
 		Do:     []Command{doNode},
 		Source: "systemd oomd-manager.c; earlyoom kill.c; Talos runtime.OOMController",
 	},
@@ -508,32 +508,32 @@ var nodeLines = []Entry{
 		Term:   "out of memory (runtime)",
 		Is:     Message,
 		Look:   likelihood.Label,
-		Means:  "The runtime was told that a cgroup's memory limit was reached and the kernel killed for it.",
+		Means:  "The runtime was notified that a cgroup reached its memory limit and the kernel killed a process.",
 		Do:     []Command{doWhy, doKernel},
 		Source: "containerd TaskOOM; conmon \"OOM received\"",
 	},
 	{
-		Term: "stop asked of the runtime",
+		Term: "stop request to the runtime",
 		Is:   Message,
 		Look: likelihood.Stopped,
-		Means: "The runtime was asked to stop a container, most often by the kubelet. If the kubelet's log " +
-			"has no kill at this time, something else on the node asked.",
+		Means: "The runtime got a request to stop a container, most often from the kubelet. If the kubelet's log " +
+			"shows no kill at this time, something else on the node sent it.",
 		Do:     []Command{doWhy, doUnit},
 		Source: "CRI StopContainer",
 	},
 	{
-		Term:   "sandbox stop asked of the runtime",
+		Term:   "sandbox stop request to the runtime",
 		Is:     Message,
 		Causes: takenDown,
-		Means: "The runtime was asked to stop a pod's sandbox, as the last step of taking the pod down, or " +
-			"to make it again.",
+		Means: "The runtime got a request to stop a pod's sandbox, as the last step of stopping the pod, or " +
+			"to recreate it.",
 		Do:     []Command{doWhy, doUnit},
 		Source: "CRI StopPodSandbox",
 	},
 	{
-		Term:   "container made or started (runtime)",
+		Term:   "container created or started (runtime)",
 		Is:     Message,
-		Means:  normal + "the runtime made or started a container or sandbox. An attempt above 0 is a restart.",
+		Means:  normal + "the runtime created or started a container or sandbox. An attempt above 0 is a restart.",
 		Do:     []Command{doWhy},
 		Source: "CRI RunPodSandbox, CreateContainer, StartContainer",
 	},
@@ -541,7 +541,7 @@ var nodeLines = []Entry{
 		Term:   "runtime started",
 		Is:     Message,
 		Causes: Weights{causes.RuntimeRestarted: 60, causes.NodeReboot: 40},
-		Means: "The container runtime started. Containers outlive a restart of containerd and CRI-O; Docker " +
+		Means: "The container runtime started. Containers survive a restart of containerd and CRI-O; Docker " +
 			"ends them unless live-restore is on.",
 		Do:     []Command{doNode, doUnit},
 		Source: "containerd, CRI-O and dockerd",
@@ -550,7 +550,7 @@ var nodeLines = []Entry{
 		Term:   "runtime stopping",
 		Is:     Message,
 		Causes: Weights{causes.RuntimeRestarted: 60, causes.NodeShutdown: 40},
-		Means:  "The container runtime goes down in an orderly way.",
+		Means:  "The container runtime shuts down cleanly.",
 		Do:     []Command{doNode, doUnit},
 		Source: "containerd, CRI-O and dockerd",
 	},
@@ -567,7 +567,7 @@ var nodeLines = []Entry{
 		Is:     Message,
 		Causes: Weights{causes.KilledExternally: 50, causes.RuntimeRestarted: 30, causes.OOMNode: 20},
 		Means: "containerd lost the shim of a container, and the container with it. The exit code that " +
-			"follows (255 or 137) is none that the process returned.",
+			"follows (255 or 137) does not come from the process.",
 		Do:     []Command{doWhy, doNode},
 		Source: "containerd internal/cri/server/events.go",
 	},
@@ -589,7 +589,7 @@ var nodeLines = []Entry{
 		Source: "dpkg, yum, dnf",
 	},
 	{
-		Term:   "restart asked by a tool",
+		Term:   "restart requested by a tool",
 		Is:     Message,
 		Causes: Weights{causes.RuntimeRestarted: 100},
 		Means:  "A tool such as needrestart restarted units after an update of a library that they use.",

@@ -18,7 +18,7 @@ var reasons = []Entry{
 		Look: likelihood.Label,
 		Means: "The kernel killed a process of the container for memory. Most often the container reached " +
 			"its own limit; the node or the pod as a whole may have been short as well, and an old label can " +
-			"stand on an end that was none.",
+			"remain on a later exit that was not one.",
 		Do: []Command{doWhy, doDescribe, doKernel},
 		Source: "containerd, CRI-O and dockerd set it from the cgroup's count of kills; kubelet " +
 			"kuberuntime_container.go toKubeContainerStatus",
@@ -33,7 +33,7 @@ var reasons = []Entry{
 	{
 		Term: "Completed", Is: Reason, Page: "completed", Look: likelihood.Zero,
 		Means: "The container ended with exit 0. In a Job that is success; under restartPolicy Always the " +
-			"container is started again, and if it keeps ending it goes into CrashLoopBackOff.",
+			"container restarts, and if it keeps ending it goes into CrashLoopBackOff.",
 		Do:     []Command{doWhy, doPrevious, doDescribe},
 		Source: "containerd internal/cri/server/helpers.go (completeExitReason)",
 	},
@@ -59,7 +59,7 @@ var reasons = []Entry{
 		Term: "ContainerStatusUnknown", Is: Reason, Look: likelihood.Vanished, Page: "containerstatusunknown",
 		Says: []string{"The container could not be located when the pod was"},
 		Means: "The kubelet no longer found the container in the runtime and wrote exit 137 as a " +
-			"placeholder. No process returned 137, and it is no sign of memory.",
+			"placeholder. No process returned 137, and it is not a sign of a memory problem.",
 		Do:     []Command{doWhy, doStatus, doNode},
 		Source: "kubelet kubelet_pods.go convertToAPIContainerStatuses",
 	},
@@ -76,7 +76,7 @@ var reasons = []Entry{
 		Page: "crashloopbackoff",
 		Says: []string{"back-off ", "Back-off restarting failed"},
 		Means: "The container ended again and again, and the kubelet waits before the next start: 10 s, " +
-			"then twice as long each time, up to 5 minutes. It is the wait and not the cause; the last exit " +
+			"then twice as long each time, up to 5 minutes. It is the wait, not the cause; the last exit " +
 			"code says more.",
 		Causes: Weights{
 			causes.AppExitError: 62, causes.AppExitZero: 8, causes.OOMContainerLimit: 10,
@@ -186,7 +186,7 @@ var reasons = []Entry{
 		Is:     Reason,
 		Causes: starting,
 		Means: "A step of the kubelet before it creates the container failed, as when a device or CPU set " +
-			"could not be given.",
+			"could not be assigned.",
 		Do: []Command{doDescribe, doUnit}, Source: "kubelet kuberuntime_container.go ErrPreCreateHook",
 	},
 	{
@@ -194,7 +194,7 @@ var reasons = []Entry{
 		Is:     Reason,
 		Causes: starting,
 		Means: "A step of the kubelet between creating and starting the container failed, as when a device " +
-			"or CPU set could not be given.",
+			"or CPU set could not be assigned.",
 		Do: []Command{doDescribe, doUnit}, Source: "kubelet kuberuntime_container.go ErrPreStartHook",
 	},
 	{
@@ -207,7 +207,7 @@ var reasons = []Entry{
 	{
 		Term: "ContainerCreating",
 		Is:   Reason,
-		Means: "The kubelet is making the pod: it mounts volumes, makes the sandbox, pulls images. If it " +
+		Means: "The kubelet is creating the pod: it mounts volumes, creates the sandbox, pulls images. If it " +
 			"lasts for minutes, the events name what it waits for.",
 		Do: []Command{doDescribe, doEvents}, Source: "kubelet kubelet_pods.go convertToAPIContainerStatuses",
 	},
@@ -225,7 +225,7 @@ var reasons = []Entry{
 		Term:   "CreatePodSandboxError",
 		Is:     Reason,
 		Also:   []string{"ConfigPodSandboxError"},
-		Means:  "The pod's sandbox could not be made: the network plugin or the runtime answered with an error.",
+		Means:  "The pod's sandbox could not be created: the network plugin or the runtime answered with an error.",
 		Causes: Weights{causes.CreateError: 100},
 		Do:     []Command{doDescribe, doUnit},
 		Source: "kubelet container/sync_result.go ErrCreatePodSandbox",
@@ -259,13 +259,13 @@ var reasons = []Entry{
 	},
 	{
 		Term: "RestartingAllContainers", Is: Reason, Causes: Weights{causes.RestartAllContainers: 100},
-		Means:  "A restart rule asked for all containers of the pod to start again, and this one was removed for it (1.35 and later).",
+		Means:  "A restart rule restarted all containers of the pod, and this one was removed for it (1.35 and later).",
 		Do:     []Command{doWhy, doReplay},
 		Source: "kubelet kubelet_pods.go RestartingAllContainers",
 	},
 	{
 		Term: "EmptyPodSharedPoolError", Is: Reason, Causes: Weights{causes.AdmissionRejected: 100},
-		Means:  "The kubelet refused the pod: its containers with CPUs of their own leave none for the others.",
+		Means:  "The kubelet rejected the pod: its containers with exclusive CPUs leave none for the others.",
 		Do:     []Command{doStatus, doDescNode},
 		Source: "kubelet cm/admission/errors.go ErrorReasonEmptyPodSharedPool",
 	},
@@ -289,9 +289,9 @@ var podReasons = []Entry{
 			"Usage of EmptyDir volume ", "*exceeded its local ephemeral storage limit",
 			"*ephemeral local storage usage exceeds",
 		},
-		Means: "The kubelet ended the pod because its node was short of memory, disk or process ids, or " +
-			"because the pod used more disk than its limit. The pod's message says of what; its controller " +
-			"makes another pod.",
+		Means: "The kubelet evicted the pod because its node was low on memory, disk or process IDs, or " +
+			"because the pod used more disk than its limit. The pod's message names the resource; its controller " +
+			"creates another pod.",
 		Do: []Command{doStatus, doDescNode, doWhy}, Source: "kubelet eviction/helpers.go (Reason)",
 	},
 	{
@@ -309,7 +309,7 @@ var podReasons = []Entry{
 		Also:   []string{"PreemptContainer"},
 		Causes: Weights{causes.PreemptedByKubelet: 100},
 		Says:   []string{"Preempted in order to admit critical pod"},
-		Means:  "The kubelet ended the pod to make room for a critical one on the same node.",
+		Means:  "The kubelet preempted the pod to make room for a critical one on the same node.",
 		Do:     []Command{doStatus, doDescNode, doWhy}, Source: "kubelet preemption/preemption.go",
 	},
 	{
@@ -321,7 +321,7 @@ var podReasons = []Entry{
 			"Pod was terminated in response to imminent node shutdown",
 			"Pod was rejected as the node is shutting down", "Node is shutting down",
 		},
-		Means: "The node was shut down in an orderly way, and its kubelet ended the pod, or refused it " +
+		Means: "The node was shut down gracefully, and its kubelet stopped the pod, or rejected it " +
 			"because the shutdown had begun.",
 		Do:     []Command{doStatus, doNode, doDescNode},
 		Source: "kubelet nodeshutdown/nodeshutdown_manager_linux.go",
@@ -341,7 +341,7 @@ var podReasons = []Entry{
 		Is:     Reason,
 		Causes: Weights{causes.AdmissionRejected: 100},
 		Says:   []string{"Allocate failed due to", "Pod was rejected: Allocate failed"},
-		Means: "The kubelet refused the pod because a device, CPU set or memory could not be given. After a " +
+		Means: "The kubelet rejected the pod because a device, CPU set or memory could not be given. After a " +
 			"restart of the kubelet it admits running pods again, and can refuse one before its device " +
 			"plugin is back.",
 		Do: []Command{doStatus, doNode, doWhy}, Source: "kubelet lifecycle/handlers.go, cm/devicemanager",
@@ -355,7 +355,7 @@ var podReasons = []Entry{
 			"Predicate NodeAffinity failed", "Predicate MatchNodeSelector failed",
 			"Pod was rejected: Predicate",
 		},
-		Means: "The kubelet refused the pod because the node's labels do not fit its selector or affinity. " +
+		Means: "The kubelet rejected the pod because the node's labels do not fit its selector or affinity. " +
 			"It happens after a restart of the kubelet or the node, before the labels are known, or when a " +
 			"label was changed.",
 		Do: []Command{doStatus, doDescNode, doWhy}, Source: "kubelet lifecycle/predicate.go",
@@ -369,7 +369,7 @@ var podReasons = []Entry{
 			"Node didn't have enough resource", "Pod Node didn't have enough resource",
 			"Pod was rejected: Node didn't have enough resource",
 		},
-		Means: "The kubelet refused the pod because the node did not have enough of the resource left, " +
+		Means: "The kubelet rejected the pod because the node did not have enough of the resource left, " +
 			"although it was scheduled there: other pods were counted, or the node came back with less.",
 		Do: []Command{doStatus, doDescNode}, Source: "kubelet lifecycle/predicate.go (OutOf + resource)",
 	},
@@ -378,13 +378,13 @@ var podReasons = []Entry{
 		Is:     Reason,
 		Also:   []string{"PodFitsHostPorts"},
 		Causes: Weights{causes.AdmissionRejected: 100},
-		Means:  "The kubelet refused the pod because another pod on the node has its host port.",
+		Means:  "The kubelet rejected the pod because another pod on the node has its host port.",
 		Do:     []Command{doStatus, doDescNode},
 		Source: "kubelet lifecycle/predicate.go",
 	},
 	{
 		Term: "TaintToleration", Is: Reason, Causes: Weights{causes.AdmissionRejected: 100},
-		Means:  "The kubelet refused a static pod that does not tolerate a NoExecute taint of its node.",
+		Means:  "The kubelet rejected a static pod that does not tolerate a NoExecute taint of its node.",
 		Do:     []Command{doStatus, doDescNode},
 		Source: "kubelet lifecycle/predicate.go",
 	},
@@ -393,7 +393,7 @@ var podReasons = []Entry{
 		Is:     Reason,
 		Causes: Weights{causes.AdmissionRejected: 100},
 		Says:   []string{"Resources cannot be allocated with Topology locality"},
-		Means: "The kubelet refused the pod because CPUs, memory and devices are not free on NUMA nodes that " +
+		Means: "The kubelet rejected the pod because CPUs, memory and devices are not free on NUMA nodes that " +
 			"fit together.",
 		Do:     []Command{doStatus, doDescNode},
 		Source: "kubelet cm/topologymanager",
@@ -409,7 +409,7 @@ var podReasons = []Entry{
 			"AppArmor",
 			"SysctlForbidden"},
 		Causes: Weights{causes.AdmissionRejected: 100},
-		Means: "The kubelet refused the pod because the node, its system or its version does not support " +
+		Means: "The kubelet rejected the pod because the node, its system or its version does not support " +
 			"what the spec asks for. The pod's message says what.",
 		Do:     []Command{doStatus, doDescNode},
 		Source: "kubelet lifecycle/handlers.go, lifecycle/predicate.go",

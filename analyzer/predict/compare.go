@@ -32,17 +32,17 @@ func (d difference) text() string {
 	case notKilled:
 		return "the kubelet would not have stopped " + d.name
 	case notStarted:
-		return d.name + " was started again; the kubelet would have left it down"
+		return d.name + " restarted, but the kubelet would not have restarted it"
 	case newSandbox:
-		return d.name + " was started again in the same sandbox; the kubelet would have made a new one"
+		return d.name + " restarted in the same sandbox, but the kubelet would have created a new one"
 	case sameSandbox:
-		return "the pod got a new sandbox; the kubelet would have kept the old one"
+		return "the pod got a new sandbox, but the kubelet would have kept the old one"
 	case initRuns:
-		return "init container " + d.name + " did not run again; the kubelet would have run it first"
+		return "init container " + d.name + " did not run again, but the kubelet would have run it first"
 	case initStays:
-		return "init containers ran again; the kubelet would have left them alone"
+		return "init containers ran again, but the kubelet would have left them alone"
 	case ranOn:
-		return "container " + d.name + " ran on; it would have been stopped too"
+		return "container " + d.name + " kept running, but the kubelet would have stopped it too"
 	}
 	return ""
 }

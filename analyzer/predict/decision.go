@@ -41,9 +41,9 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 		Assumed: append([]string{}, x.assumed...), Branches: make([]report.Branch, 0, len(trace)), Outcome: out.Text(), Differs: []string{},
 	}
 	if !f.Versions.Certain {
-		d.Assumed = append(d.Assumed, "the node's kubelet is taken to have had the version that it has now")
+		d.Assumed = append(d.Assumed, "the node's kubelet had the same version as now")
 	}
-	d.Assumed = append(d.Assumed, "feature gates are taken to be as the kubelet's version has them", "the pod's spec is the one that was read")
+	d.Assumed = append(d.Assumed, "feature gates have the defaults of the kubelet's version", "the pod had the spec that was read")
 	for i := range trace {
 		if counts := trace[i].Branch == "restart-count"; counts && (trace[i].Container != r.Container || r.From.Attempt < 0) {
 			continue // the count of this one is not known
@@ -66,7 +66,7 @@ func said(o *Outcome, f *finding.Findings) []string {
 	k := f.Kill
 	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 && !k.Twice && k.Reason != "" && k.Reason != evidence.KillPod {
 		if would := o.Messages[i].Message; would != "" && !strings.Contains(would, " vs ") && !strings.Contains(k.Message, would) {
-			out = append(out, "the kubelet would have said: "+would+"; it said: "+k.Message)
+			out = append(out, "the kubelet would have said: "+would+"; it actually said: "+k.Message)
 		}
 	}
 	if to := f.R.To; o.Counted && to != nil && to.Attempt >= 0 && f.R.From.Attempt >= 0 && to.Attempt != o.Count {
@@ -99,11 +99,11 @@ func branchOf(step *decide.Step, f *finding.Findings) report.Branch {
 		// The numbers that stand for "the same" and "another one" must not be read as real ones.
 		switch {
 		case !step.Taken:
-			b.Fact = "taken to be the one that this kubelet computes"
+			b.Fact = "assumed to be the one that this kubelet computes"
 		case step.Container == f.R.Container && f.Hashes.Old != "" && f.Hashes.New != "" && f.Hashes.Old != f.Hashes.New:
 			b.Fact = "stored " + f.Hashes.Old + ", this kubelet computes " + f.Hashes.New
 		default:
-			b.Fact = "supposed: the stored hash is another one"
+			b.Fact = "supposed: the stored hash is different"
 		}
 	}
 	return b
@@ -116,13 +116,13 @@ func (o *Outcome) Text() string {
 		parts = append(parts, "stops "+list(o.Ended))
 	}
 	if o.NewSandbox {
-		parts = append(parts, "makes a new sandbox")
+		parts = append(parts, "creates a new sandbox")
 	}
 	if len(o.Started) > 0 {
 		parts = append(parts, "starts "+list(o.Started))
 	}
 	if o.Over {
-		parts = append(parts, "starts nothing again: the pod is over")
+		parts = append(parts, "restarts nothing: the pod has ended")
 	}
 	if len(parts) == 0 {
 		return "nothing is stopped and nothing is started"

@@ -43,7 +43,7 @@ func TestTheDecisionUnderTheVerdictsCauseIsTold(t *testing.T) {
 		"findNextInitContainerToRun: Does a regular container run?",
 		"computePodActions: Is initialization over?",
 		"computePodActions: Has a failed its liveness probe?",
-		"computePodActions: Does the restart policy want a started again after the kill?",
+		"computePodActions: Does the restart policy require a to restart after the kill?",
 		"startContainer: Does the runtime still have a record of a?",
 	}
 	if diff := cmp.Diff(want, asked); diff != "" {
@@ -58,15 +58,15 @@ func TestADecisionThatIsNotWhatHappenedSaysSo(t *testing.T) {
 		want  []string
 	}{
 		"a probe does not replace the sandbox": {base(sandboxes("box0", "box1", 0.5)), causes.LivenessProbeFailed,
-			[]string{"the pod got a new sandbox; the kubelet would have kept the old one"}},
+			[]string{"the pod got a new sandbox, but the kubelet would have kept the old one"}},
 		"a dead sandbox is replaced": {base(sandboxes("box0", "box0", 0)), causes.SandboxDied,
-			[]string{"a was started again in the same sandbox; the kubelet would have made a new one"}},
+			[]string{"a restarted in the same sandbox, but the kubelet would have created a new one"}},
 		"a pod that never restarts": {base(policy(corev1.RestartPolicyNever)), causes.AppExitError,
-			[]string{"a was started again; the kubelet would have left it down"}},
+			[]string{"a restarted, but the kubelet would not have restarted it"}},
 		"a neighbour that ran on": {base(func(w *world) { w.record("b", "b0", evidence.StateRunning, 0, -600, 0, "box0") }), causes.NodeReboot,
-			[]string{"container b ran on; it would have been stopped too"}},
+			[]string{"container b kept running, but the kubelet would have stopped it too"}},
 		"a definition that no kubelet of that age compares": {base(sidecar, about("s"), version("v1.31.14")), causes.HashKubeletUpgrade,
-			[]string{"the kubelet would not have stopped s", "s was started again; the kubelet would have left it down"}},
+			[]string{"the kubelet would not have stopped s", "s restarted, but the kubelet would not have restarted it"}},
 		"the same one version on": {base(sidecar, about("s"), version("v1.32.13")), causes.HashKubeletUpgrade, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,8 +117,8 @@ func TestStandInHashesAreNeverShown(t *testing.T) {
 		d    *report.Decision
 		want []string
 	}{
-		{plain, []string{"a: supposed: the stored hash is another one", "b: taken to be the one that this kubelet computes"}},
-		{known, []string{"a: stored c87f01d2, this kubelet computes 5d6b7c01", "b: taken to be the one that this kubelet computes"}},
+		{plain, []string{"a: supposed: the stored hash is different", "b: assumed to be the one that this kubelet computes"}},
+		{known, []string{"a: stored c87f01d2, this kubelet computes 5d6b7c01", "b: assumed to be the one that this kubelet computes"}},
 	} {
 		var got []string
 		for _, b := range c.d.Branches {
@@ -149,10 +149,10 @@ func TestADecisionComparesWordsAndCounts(t *testing.T) {
 	}{
 		"the same words": {base(says(right, evidence.KillLiveness)), nil},
 		"other words": {base(says("Container a definition changed, will be restarted", evidence.KillDefinition)),
-			[]string{"the kubelet would have said: " + right + "; it said: Container a definition changed, will be restarted"}},
+			[]string{"the kubelet would have said: " + right + "; it actually said: Container a definition changed, will be restarted"}},
 		"words about the pod say nothing of the container": {base(says("Stopping container a", evidence.KillPod)), nil},
 		"a policy that would not start it again, and words that begin alike": {base(policy(corev1.RestartPolicyNever), says(right, evidence.KillLiveness)),
-			[]string{"a was started again; the kubelet would have left it down"}},
+			[]string{"a restarted, but the kubelet would not have restarted it"}},
 		"the next count": {base(old(4, 600)), nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -186,15 +186,15 @@ func because(d difference, g *setting) string {
 	case notKilled:
 		return "the kubelet of that version does not stop " + d.name + " for it" + by + "computePodActions)"
 	case notStarted:
-		return "the kubelet would have left " + d.name + " down, as restartPolicy " + string(g.object.Spec.RestartPolicy) + " wants" + by + "ShouldContainerBeRestarted); it was started again"
+		return "the kubelet would have left " + d.name + " stopped because of restartPolicy " + string(g.object.Spec.RestartPolicy) + " wants" + by + "ShouldContainerBeRestarted), but it restarted"
 	case newSandbox:
-		return "the kubelet would have put the pod into a new sandbox" + by + "PodSandboxChanged); " + d.name + " was started again in the old one"
+		return "the kubelet would have put the pod into a new sandbox" + by + "PodSandboxChanged); " + d.name + " restarted in the old one"
 	case sameSandbox:
-		return "the kubelet kills one container for it and keeps the sandbox" + by + "computePodActions); the pod got a new sandbox in that moment"
+		return "the kubelet would have killed one container for it and kept the sandbox" + by + "computePodActions), but the pod got a new sandbox at that moment"
 	case initRuns:
 		return "the kubelet would have run the init containers again" + by + "computePodActions); " + d.name + " did not run again"
 	case initStays:
-		return "the kubelet kills one container for it and leaves the init containers alone" + by + "computePodActions); they ran again in that moment"
+		return "the kubelet would have killed one container for it and left the init containers alone" + by + "computePodActions), but they ran again at that moment"
 	case ranOn:
 		return "the whole pod would have been stopped" + by + "computePodActions); container " + d.name + " ran on"
 	}

@@ -162,15 +162,15 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 		cause causes.ID
 	}{
 		"the whole pod would have been stopped (kubelet v1.30 computePodActions); container b ran on": {base(runs("b", 0, -600)), causes.SandboxDied},
-		"the kubelet would have put the pod into a new sandbox (kubelet v1.30 PodSandboxChanged); a was started again in the old one": {
+		"the kubelet would have put the pod into a new sandbox (kubelet v1.30 PodSandboxChanged); a restarted in the old one": {
 			base(sandboxes("box0", "box0", 0)), causes.SandboxDied},
-		"the kubelet kills one container for it and keeps the sandbox (kubelet v1.30 computePodActions); the pod got a new sandbox in that moment": {
+		"the kubelet would have killed one container for it and kept the sandbox (kubelet v1.30 computePodActions), but the pod got a new sandbox at that moment": {
 			base(sandboxes("box0", "box1", 0.5)), causes.LivenessProbeFailed},
 		"the kubelet would have run the init containers again (kubelet v1.30 computePodActions); i did not run again": {
 			base(did("i", 0, -602)), causes.SandboxDied},
-		"the kubelet kills one container for it and leaves the init containers alone (kubelet v1.30 computePodActions); they ran again in that moment": {
+		"the kubelet would have killed one container for it and left the init containers alone (kubelet v1.30 computePodActions), but they ran again at that moment": {
 			base(did("i", 1, 2.5), again(4)), causes.LivenessProbeFailed},
-		"the kubelet would have left a down, as restartPolicy Never wants (kubelet v1.30 ShouldContainerBeRestarted); it was started again": {
+		"the kubelet would have left a stopped because of restartPolicy Never wants (kubelet v1.30 ShouldContainerBeRestarted), but it restarted": {
 			base(policy(corev1.RestartPolicyNever), certain), causes.AppExitError},
 		"the kubelet of that version does not stop s for it (kubelet v1.31 computePodActions)": {
 			base(sidecar, about("s"), version("v1.31.14"), certain), causes.HashKubeletUpgrade},

@@ -36,8 +36,8 @@ func outcomeOf(t *testing.T, w *world, s Supposition) string {
 func TestWhatEachSuppositionLeadsTo(t *testing.T) {
 	const (
 		nothing = "nothing is stopped and nothing is started"
-		whole   = "the kubelet stops a and b, makes a new sandbox and starts i, a and b (init again)"
-		over    = "the kubelet stops a and b and starts nothing again: the pod is over"
+		whole   = "the kubelet stops a and b, creates a new sandbox and starts i, a and b (init again)"
+		over    = "the kubelet stops a and b and restarts nothing: the pod has ended"
 	)
 	exit := func(code int32) func(*world) { return func(w *world) { w.code = code } }
 	always := corev1.ContainerRestartPolicyAlways
@@ -69,7 +69,7 @@ func TestWhatEachSuppositionLeadsTo(t *testing.T) {
 		"another network mode":                {nil, SandboxNetwork, whole, nil},
 		"no address":                          {nil, SandboxNoAddress, whole, nil},
 		"no address in the node's network":    {[]func(*world){func(w *world) { w.pod.Spec.HostNetwork = true }}, SandboxNoAddress, nothing, nil},
-		"a node that went down":               {nil, NodeDown, "the kubelet makes a new sandbox and starts i, a and b (init again)", nil},
+		"a node that went down":               {nil, NodeDown, "the kubelet creates a new sandbox and starts i, a and b (init again)", nil},
 		"no cgroup":                           {nil, CgroupMissing, whole, nil},
 		"no cgroup, Never":                    {[]func(*world){policy(corev1.RestartPolicyNever)}, CgroupMissing, over, nil},
 		"an unknown state":                    {nil, StateUnknown, "the kubelet stops a and starts a", nil},
@@ -87,7 +87,7 @@ func TestWhatEachSuppositionLeadsTo(t *testing.T) {
 		"a sidecar that ended, Never":         {[]func(*world){sidecar, about("s"), policy(corev1.RestartPolicyNever)}, Ended, "the kubelet starts s", silentBelow29},
 		"a sidecar whose liveness failed":     {[]func(*world){sidecar, about("s")}, LivenessFailed, "the kubelet stops s and starts s", silentBelow29},
 		"a sidecar with another definition":   {[]func(*world){sidecar, about("s")}, DefinitionDiffer, "the kubelet stops s and starts s", with(silentBelow29, "v1.30.14", nothing)},
-		"a sandbox not ready, with a sidecar": {[]func(*world){sidecar}, SandboxNotReady, "the kubelet stops s, a and b, makes a new sandbox and starts s, a and b", silentBelow29},
+		"a sandbox not ready, with a sidecar": {[]func(*world){sidecar}, SandboxNotReady, "the kubelet stops s, a and b, creates a new sandbox and starts s, a and b", silentBelow29},
 		"a sidecar beside a container of its own policy": {[]func(*world){sidecar, func(w *world) {
 			w.pod.Spec.Containers[1].RestartPolicy = &always
 		}}, LivenessFailed, "silent", map[string]string{"v1.36.3": "the kubelet stops a and starts a"}},
@@ -127,8 +127,8 @@ func TestOldKubeletsActOtherwise(t *testing.T) {
 		change  func(*world)
 		want    string
 	}{
-		{"v1.12.10", SandboxNotReady, never, "the kubelet stops a and b, makes a new sandbox and starts nothing again: the pod is over"},
-		{"v1.13.12", SandboxNotReady, never, "the kubelet stops a and b and starts nothing again: the pod is over"},
+		{"v1.12.10", SandboxNotReady, never, "the kubelet stops a and b, creates a new sandbox and restarts nothing: the pod has ended"},
+		{"v1.13.12", SandboxNotReady, never, "the kubelet stops a and b and restarts nothing: the pod has ended"},
 		{"v1.16.15", StartupFailed, func(*world) {}, "nothing is stopped and nothing is started"},
 		{"v1.17.17", StartupFailed, func(*world) {}, "the kubelet stops a and starts a"},
 	} {

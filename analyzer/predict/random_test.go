@@ -165,7 +165,7 @@ func TestNeighboursThatHadEndedAreNotTakenToRun(t *testing.T) {
 		record.ExitCode = &zero
 		last.Fact, w.code = record, code
 	})
-	if got, want := outcomeOf(t, w, SandboxNotReady), "the kubelet stops a, makes a new sandbox and starts i and a (init again)"; got != want {
+	if got, want := outcomeOf(t, w, SandboxNotReady), "the kubelet stops a, creates a new sandbox and starts i and a (init again)"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

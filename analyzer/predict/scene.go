@@ -37,7 +37,7 @@ func (g *setting) scene() *scene {
 	if g.box != nil {
 		box.ID, box.Attempt, box.CreatedAt = g.box.ID, uint32(max(g.box.Attempt, 0)), g.box.Created
 	} else {
-		x.assumed = append(x.assumed, "the pod's sandbox is taken to be its first")
+		x.assumed = append(x.assumed, "the pod's sandbox is its first one")
 	}
 	if pod.Spec.HostNetwork {
 		box.Network = decide.NamespaceNode
@@ -90,7 +90,7 @@ func (x *scene) cast(g *setting) {
 		}
 	}
 	if g.guessed {
-		x.assumed = append(x.assumed, "the pod's other containers are taken to have run")
+		x.assumed = append(x.assumed, "the pod's other containers ran")
 	}
 }
 

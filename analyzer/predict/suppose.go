@@ -64,16 +64,16 @@ var of = map[causes.ID]Supposition{
 
 // says puts a supposition into words; {c} is the container.
 var says = [...]string{
-	Ended: "{c} has ended by itself", LivenessFailed: "{c} has failed its liveness probe", StartupFailed: "{c} has failed its startup probe",
-	HookFailed: "{c} was killed because its postStart hook failed", DefinitionDiffer: "the hash that is stored with {c} is not the one that the kubelet computes",
+	Ended: "{c} has exited by itself", LivenessFailed: "{c} has failed its liveness probe", StartupFailed: "{c} has failed its startup probe",
+	HookFailed: "{c} was killed because its postStart hook failed", DefinitionDiffer: "the stored hash of {c} differs from the hash that the kubelet computes",
 	ResizeRestarts: "the resources of {c} were changed", ResizeNoRecord: "the kubelet has no record of the resources that it gave {c}",
 	StateUnknown: "the runtime does not know the state of {c}", RecordGone: "the runtime's record of {c} is gone",
-	AllRestart: "a restart rule asks for all containers of the pod", SandboxNotReady: "the pod's sandbox has ceased to be ready",
+	AllRestart: "a restart rule asks for all containers of the pod", SandboxNotReady: "the pod's sandbox is no longer ready",
 	SandboxMissing: "the runtime has no sandbox of the pod", SandboxSeveral: "more than one sandbox of the pod is ready",
-	SandboxNetwork: "the sandbox's network mode is not the one of the spec", SandboxNoAddress: "the sandbox has no address",
+	SandboxNetwork: "the sandbox's network mode differs from the spec", SandboxNoAddress: "the sandbox has no IP address",
 	NodeDown: "the pod's sandbox and all of its containers have ended", CgroupMissing: "the pod's cgroup is not where the kubelet looks for it",
-	PodFailed: "the pod has failed for good", PodDeleted: "the pod was asked to go", PodDeadline: "the pod's active deadline is over",
-	PodRejected: "the kubelet has just started and does not admit the pod again",
+	PodFailed: "the pod has failed for good", PodDeleted: "the pod is being deleted or evicted", PodDeadline: "the pod has exceeded its active deadline",
+	PodRejected: "the kubelet has just started and rejects the pod",
 }
 
 // apply changes the scene. Container records that it needs are there.

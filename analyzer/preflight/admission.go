@@ -44,26 +44,26 @@ func (v *podView) refused() (judgement, bool) {
 	j := judgement{prediction: report.Restarts, rule: ruleAdmission, function: admits}
 	// Where 1.28 runs them its gate is on.
 	if n.from.Minor != asksSidecars && n.to.Minor >= asksSidecars && n.to.Minor <= asksSidecarsUntil && !n.change.To.Gates.On(kubelet.SidecarContainers) && v.hasSidecar() {
-		j.because = "a kubelet without the gate SidecarContainers refuses pods with sidecars when it admits them again: the pod fails for good"
+		j.because = "a kubelet without the gate SidecarContainers rejects pods with sidecars when it admits them again: the pod fails permanently"
 		return j, true
 	}
 	switch {
 	case r == nil:
 		return j, false
 	case len(r.Unmatched) > 0:
-		j.because = "the node no longer has what the pod's node selector or required node affinity asks for, and a kubelet that starts refuses the pod: it fails for good"
-		j.proof = "asked for in vain, by label: " + strings.Join(r.Unmatched, ", ")
+		j.because = "the node no longer matches the pod's node selector or required node affinity, and a starting kubelet rejects the pod: it fails permanently"
+		j.proof = "required labels that the node lacks: " + strings.Join(r.Unmatched, ", ")
 		switch {
 		case v.p.Mirror || n.to.Minor < nodeAwaited:
 			j.prediction = report.MayRestart
-			j.because = "the node no longer has what the pod's node selector or required node affinity asks for: whether the kubelet refuses the pod depends on whether it knows the node's labels by then"
+			j.because = "the node no longer matches the pod's node selector or required node affinity: the kubelet rejects the pod if it knows the node's labels by then"
 		case !slices.ContainsFunc(r.Unmatched, func(key string) bool { return !slices.Contains(ownLabels, key) }):
 			j.prediction = report.MayRestart
-			j.because = "the node lacks labels that the pod asks for and that a kubelet sets itself: whether it refuses the pod depends on which of the two it does first"
+			j.because = "the node lacks labels that the pod requires and that a kubelet sets itself: whether it rejects the pod depends on which of the two it does first"
 		}
 		return j, true
 	case len(r.Untolerated) > 0 && n.to.Minor >= refusesTaints && !v.p.Mirror:
-		j.because = "the node has a NoExecute taint that the pod does not tolerate, and a kubelet of v1.24 or newer that starts refuses the pod: it fails for good"
+		j.because = "the node has a NoExecute taint that the pod does not tolerate, and a starting kubelet v1.24 or newer rejects the pod: it fails permanently"
 		j.proof = "taints: " + strings.Join(r.Untolerated, ", ")
 		return j, true
 	}
@@ -183,7 +183,7 @@ func (n *node) overflow() {
 		if short >= 0 && !c.critical {
 			n.refusedPods++
 			n.shortOf = claimNames[short]
-			proof := fmt.Sprintf("%s: asks for %s, %s of %s are left", claimNames[short], amount(short, c.amounts[short]), amount(short, max(room[short]-used[short], 0)), amount(short, room[short]))
+			proof := fmt.Sprintf("%s: requests %s, %s of %s are left", claimNames[short], amount(short, c.amounts[short]), amount(short, max(room[short]-used[short], 0)), amount(short, room[short]))
 			for i := c.first; i < c.last; i++ {
 				crowdOut(&n.items[i], claimNames[short], proof)
 			}
@@ -202,7 +202,7 @@ func crowdOut(it *report.PreflightItem, short corev1.ResourceName, proof string)
 		return
 	}
 	it.Prediction, it.Rule, it.Function, it.Proof = report.MayRestart, ruleAdmission, admits, proof
-	it.Because = fmt.Sprintf("the pods of the node ask for more %s than it has, and a kubelet that starts admits the oldest first: this one is among those that no longer fit (OutOf%s)", short, short)
+	it.Because = fmt.Sprintf("the pods on the node request more %s than it has, and a starting kubelet admits the oldest first: this one is among those that no longer fit (OutOf%s)", short, short)
 }
 
 // amount writes a number as Kubernetes does.
@@ -220,15 +220,15 @@ func amount(r int, v int64) string {
 func (n *node) admissionFindings() (out []report.Finding) {
 	if n.refusedPods > 0 {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "node-overcommitted",
-			Text: fmt.Sprintf("the pods here ask for more than the node has for them (%s): a kubelet that starts admits the oldest first and refuses what no longer fits, pods here: %d", n.shortOf, n.refusedPods), Do: advice[ruleAdmission]})
+			Text: fmt.Sprintf("the pods here request more than the node has for them (%s): a starting kubelet admits the oldest first and rejects what no longer fits, pods here: %d", n.shortOf, n.refusedPods), Do: advice[ruleAdmission]})
 	}
 	if n.ended > 0 && !n.change.To.Rules.EndedSkipsAdmission {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "ended-admitted-again",
-			Text: fmt.Sprintf("kubelet %s admits pods again that have succeeded (%d here), and makes Failed ones of those that it refuses", n.to, n.ended), Do: "take a patch release that spares them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"})
+			Text: fmt.Sprintf("kubelet %s runs admission again for pods that have succeeded (%d here), and sets those that it rejects to Failed", n.to, n.ended), Do: "use a patch release that skips them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"})
 	}
 	if len(n.devices) > 0 {
 		out = append(out, report.Finding{Level: report.FindingNote, Rule: "devices-register-again",
-			Text: fmt.Sprintf("pods here have devices (%s): until their plugins have registered with the new kubelet, a pod that is new to the node and asks for one is refused for good (UnexpectedAdmissionError)", strings.Join(slices.Sorted(maps.Keys(n.devices)), ", "))})
+			Text: fmt.Sprintf("pods here have devices (%s): until their plugins have registered with the new kubelet, a pod that is new to the node and requests one is rejected permanently (UnexpectedAdmissionError)", strings.Join(slices.Sorted(maps.Keys(n.devices)), ", "))})
 	}
 	return out
 }

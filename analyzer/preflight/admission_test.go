@@ -67,7 +67,7 @@ func TestAdmissionIsAskedBeforeTheDecision(t *testing.T) {
 
 func TestARefusalNamesKeysAndNoValues(t *testing.T) {
 	r := predicted(t, newStory("v1.31.0", compared("disktype zone", "")), Same)
-	if want := "asked for in vain, by label: disktype, zone"; r.Items[0].Proof != want {
+	if want := "required labels that the node lacks: disktype, zone"; r.Items[0].Proof != want {
 		t.Errorf("proof %q, want %q", r.Items[0].Proof, want)
 	}
 	if strings.Contains(strings.Join(r.Assumed, " "), "admitted again") {
@@ -190,14 +190,14 @@ func TestAProofSaysWhatIsAskedForAndWhatIsLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "cpu: asks for 750m, 500m of 4 are left"; r.Items[1].Proof != want || r.Summary.May != 1 {
+	if want := "cpu: requests 750m, 500m of 4 are left"; r.Items[1].Proof != want || r.Summary.May != 1 {
 		t.Errorf("proof %q, want %q; %+v", r.Items[1].Proof, want, r.Summary)
 	}
 	r, err = Run(packed(t, []string{"1 7Gi", "1 1536Mi"}), Options{GeneratedAt: noon})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "memory: asks for 1536Mi, 1Gi of 8Gi are left"; r.Items[1].Proof != want {
+	if want := "memory: requests 1536Mi, 1Gi of 8Gi are left"; r.Items[1].Proof != want {
 		t.Errorf("proof %q, want %q", r.Items[1].Proof, want)
 	}
 }

@@ -17,12 +17,12 @@ func takenFor(p *kubelet.Profile) string {
 	if !p.Extrapolated {
 		return ""
 	}
-	return fmt.Sprintf("kubelet v1.%d does what %s does, the newest that is known", p.Minor, p.ModelledAs)
+	return fmt.Sprintf("kubelet v1.%d behaves like %s, the newest known version", p.Minor, p.ModelledAs)
 }
 
 // unchangedAsFarAsKnown is why a container stays where one of the two kubelets is not modelled: no fact about that one.
 func (n *node) unchangedAsFarAsKnown() string {
-	return fmt.Sprintf("nothing changes for it from %s to %s, as far as is known", n.minor(&n.change.From), n.minor(&n.change.To))
+	return fmt.Sprintf("no known change affects it from %s to %s", n.minor(&n.change.From), n.minor(&n.change.To))
 }
 
 // assumedOfStart is what every prediction for the node takes for granted of its present kubelet. The target's assumption
@@ -44,10 +44,10 @@ func (n *node) extrapolationFindings() []report.Finding {
 	if !p.Extrapolated {
 		p = &n.change.From
 	}
-	text := fmt.Sprintf("kubelet v1.%d is newer than what is known and taken for %s: which flags, feature gates and files the new kubelet refuses is not known", p.Minor, p.ModelledAs)
+	text := fmt.Sprintf("kubelet v1.%d is newer than the known versions and treated as %s: it is not known which flags, feature gates and files the new kubelet rejects", p.Minor, p.ModelledAs)
 	if n.staticUnknown {
-		text += ", nor whether static pods are made anew"
+		text += ", nor whether it recreates static pods"
 	}
 	return []report.Finding{{Level: report.FindingCheck, Rule: "kubelet-not-modelled", Text: text,
-		Do: "ask a kubectl-restartwhy that knows both versions, and read the release notes of the newer one"}}
+		Do: "use a kubectl-restartwhy that knows both versions, and read the release notes of the newer one"}}
 }

@@ -38,7 +38,7 @@ func (n *node) findings() []report.Finding {
 	}
 	if n.ready == "False" || n.ready == "Unknown" {
 		all = append(all, report.Finding{Level: report.FindingCheck, Rule: "node-not-ready",
-			Text: "the node is not ready: what is known of its containers may be old", Do: "look at the node before its kubelet is touched"})
+			Text: "the node is not ready: the data about its containers may be old", Do: "check the node before you touch its kubelet"})
 	}
 	levels := report.FindingLevels()
 	slices.SortStableFunc(all, func(a, b report.Finding) int {
@@ -56,14 +56,14 @@ func (n *node) gateFindings() (out []report.Finding) {
 		switch {
 		case came > n.to.Minor && came <= n.from.Minor:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-unknown",
-				Text: fmt.Sprintf("feature gate %s is set in %s, and kubelets before v1.%d do not know it", name, n.facts.gatesFrom, came), Do: "take the gate out of the kubelet's configuration and flags"})
+				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelets before v1.%d do not know it", name, n.facts.gatesFrom, came), Do: "remove the gate from the kubelet's configuration and flags"})
 		case !listed:
 		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
-				Text: fmt.Sprintf("feature gate %s is set in %s, and kubelet v1.%d and newer do not know it", name, n.facts.gatesFrom, span.last+1), Do: "take the gate out of the kubelet's configuration and flags"})
+				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelet v1.%d and newer do not know it", name, n.facts.gatesFrom, span.last+1), Do: "remove the gate from the kubelet's configuration and flags"})
 		case span.locked != 0 && n.crosses(span.locked) && value != span.value:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-locked",
-				Text: fmt.Sprintf("feature gate %s=%t is set in %s, and kubelet v1.%d and newer have it locked to %t", name, value, n.facts.gatesFrom, span.locked, span.value), Do: "take the gate out of the kubelet's configuration and flags"})
+				Text: fmt.Sprintf("feature gate %s=%t is set in %s, but kubelet v1.%d and newer lock it to %t", name, value, n.facts.gatesFrom, span.locked, span.value), Do: "remove the gate from the kubelet's configuration and flags"})
 		}
 	}
 	return out
@@ -85,13 +85,13 @@ func (n *node) runtimeFindings() (out []report.Finding) {
 	switch {
 	case n.dockershim():
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "dockershim-removed",
-			Text: "the containers were made through dockershim, which kubelet v1.24 and newer do not have", Do: advice[ruleRuntime]})
+			Text: "the containers were created through dockershim, which kubelet v1.24 and newer do not have", Do: advice[ruleRuntime]})
 	case name == "containerd" && known && n.crosses(26) && (version.Major < 1 || version.Major == 1 && version.Minor < 6):
 		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cri-api-removed",
-			Text: fmt.Sprintf("containerd %d.%d has no CRI v1, and kubelet v1.26 and newer speak nothing else", version.Major, version.Minor), Do: "bring containerd to 1.6 or newer first"})
+			Text: fmt.Sprintf("containerd %d.%d has no CRI v1, and kubelet v1.26 and newer require it", version.Major, version.Minor), Do: "upgrade containerd to 1.6 or newer first"})
 	case name == "" && (n.crosses(24) || n.crosses(26)):
 		out = append(out, report.Finding{Level: report.FindingCheck, Rule: "runtime-unknown",
-			Text: "the node's container runtime is not known: v1.24 needs another one than dockershim, v1.26 needs CRI v1"})
+			Text: "the node's container runtime is not known: v1.24 does not support dockershim, v1.26 requires CRI v1"})
 	}
 	return out
 }
@@ -106,15 +106,15 @@ func (n *node) cgroupFindings() []report.Finding {
 		switch n.facts.cgroup {
 		case 1:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cgroup-v1-refused",
-				Text: "the node has cgroup v1, which kubelet v1.35 and newer refuse by default", Do: "boot the node with cgroup v2, or set failCgroupV1: false"})
+				Text: "the node has cgroup v1, and kubelet v1.35 and newer do not start on it by default", Do: "boot the node with cgroup v2, or set failCgroupV1: false"})
 		case 0:
 			out = append(out, report.Finding{Level: report.FindingCheck, Rule: "cgroup-version-unknown",
-				Text: "whether the node has cgroup v1 was not read; kubelet v1.35 and newer refuse it by default", Do: "stat -fc %T /sys/fs/cgroup says cgroup2fs for v2; --evidence pod reads it"})
+				Text: "the node's cgroup version was not read; kubelet v1.35 and newer do not start on cgroup v1 by default", Do: "stat -fc %T /sys/fs/cgroup prints cgroup2fs for v2; --evidence pod reads it"})
 		}
 	}
 	if n.driverDiffers() {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: ruleDriver,
-			Text: fmt.Sprintf("the kubelet uses the cgroup driver %s, its runtime %s; kubelet v1.31 and newer take that of a runtime which tells it (containerd 2.0, CRI-O 1.28)", n.facts.kubeletDriver, n.facts.pathDriver), Do: advice[ruleDriver]})
+			Text: fmt.Sprintf("the kubelet uses the cgroup driver %s, its runtime %s; kubelet v1.31 and newer use the driver that the runtime reports (containerd 2.0, CRI-O 1.28)", n.facts.kubeletDriver, n.facts.pathDriver), Do: advice[ruleDriver]})
 	}
 	return out
 }
@@ -151,11 +151,11 @@ func (n *node) versionFindings() (out []report.Finding) {
 	}
 	switch steps := n.to.Minor - n.from.Minor; {
 	case n.to.Compare(n.from) < 0 && n.to.Minor != n.from.Minor:
-		risk("downgrade", fmt.Sprintf("%s is older than %s: a kubelet is not made to read what a newer one left behind", n.to, n.from), "drain the node first")
+		risk("downgrade", fmt.Sprintf("%s is older than %s: a kubelet is not designed to read files that a newer one wrote", n.to, n.from), "drain the node first")
 	case steps > skewSince28:
-		risk("minors-skipped", fmt.Sprintf("%s is %d minors newer than %s: no API server may serve both (at most %d apart)", n.to.MinorString(), steps, n.from.MinorString(), skewSince28), "go in steps, control plane first")
+		risk("minors-skipped", fmt.Sprintf("%s is %d minor versions newer than %s: no API server supports both (at most %d apart)", n.to.MinorString(), steps, n.from.MinorString(), skewSince28), "upgrade in steps, control plane first")
 	case steps > 0:
-		risk("minor-in-place", fmt.Sprintf("changing the kubelet's minor under running pods (%s to %s) is not supported by Kubernetes", n.from.MinorString(), n.to.MinorString()), "drain the node first")
+		risk("minor-in-place", fmt.Sprintf("Kubernetes does not support changing the kubelet's minor version under running pods (%s to %s)", n.from.MinorString(), n.to.MinorString()), "drain the node first")
 	}
 	api := n.of.apiServer
 	if api.Major == 0 {
@@ -169,7 +169,7 @@ func (n *node) versionFindings() (out []report.Finding) {
 	case behind < 0:
 		risk("newer-than-api-server", fmt.Sprintf("kubelet %s would be newer than its API server %s", n.to.MinorString(), api), "upgrade the control plane first")
 	case behind > allowed:
-		risk("older-than-api-server", fmt.Sprintf("kubelet %s would be %d minors older than its API server %s, %d are supported", n.to.MinorString(), behind, api, allowed), "go to a newer kubelet")
+		risk("older-than-api-server", fmt.Sprintf("kubelet %s would be %d minor versions older than its API server %s; %d are supported", n.to.MinorString(), behind, api, allowed), "use a newer kubelet")
 	}
 	return out
 }
@@ -188,12 +188,12 @@ func (n *node) flagFindings() []report.Finding {
 	switch {
 	case len(given) > 0:
 		return []report.Finding{{Level: report.FindingBlocker, Rule: "flag-removed",
-			Text: fmt.Sprintf("the kubelet is given --%s, which kubelet %s no longer knows: it ends at once", strings.Join(given, ", --"), n.to.MinorString()), Do: "take the flag off the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
+			Text: fmt.Sprintf("the kubelet has the flag --%s, which kubelet %s no longer knows: it exits at once", strings.Join(given, ", --"), n.to.MinorString()), Do: "remove the flag from the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
 	case len(gone) == 0 || n.facts.flags != nil:
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingCheck, Rule: "flags-removed",
-		Text: fmt.Sprintf("kubelet %s ends at once if it is given a flag that it no longer knows: --%s", n.to.MinorString(), strings.Join(gone, ", --")), Do: "look at the command line of the kubelet (unit and drop-ins, kubeadm-flags.env)"}}
+		Text: fmt.Sprintf("kubelet %s exits at once if it gets a flag that it no longer knows: --%s", n.to.MinorString(), strings.Join(gone, ", --")), Do: "check the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
 }
 
 // readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
@@ -207,5 +207,5 @@ func (n *node) readinessFindings() []report.Finding {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
-		Text: fmt.Sprintf("up to v1.34 a kubelet that starts has forgotten the results of readiness probes: what has one (containers here: %d) may be not ready, and get no traffic, until it passes again; nothing is restarted for it", n.probed)}}
+		Text: fmt.Sprintf("up to v1.34, a starting kubelet has lost the results of readiness probes: containers with one (%d here) may be not ready, and get no traffic, until it passes again; nothing restarts because of this", n.probed)}}
 }

@@ -29,13 +29,13 @@ func (n *node) memoryFindings() []report.Finding {
 	case n.off("MemoryQoS") && *factor != formerFactor:
 		return []report.Finding{{Level: report.FindingBlocker, Rule: "memory-throttling-factor",
 			Text: fmt.Sprintf("memoryThrottlingFactor is %g and the feature gate MemoryQoS is off: kubelet v1.37 and newer do not start with that", *factor),
-			Do:   "take memoryThrottlingFactor out of the kubelet's configuration"}}
+			Do:   "remove memoryThrottlingFactor from the kubelet's configuration"}}
 	case n.off("MemoryQoS"), n.on("MemoryQoS"):
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingRisk, Rule: "memory-qos-on",
-		Text: fmt.Sprintf("memoryThrottlingFactor is %g, and the feature gate MemoryQoS is on by default since v1.37: on cgroup v2 containers that the new kubelet makes are throttled near their memory limit (memory.high); those that run are not touched", *factor),
-		Do:   "take memoryThrottlingFactor out of the kubelet's configuration, or set MemoryQoS: false with a factor of 0.9 or none"}}
+		Text: fmt.Sprintf("memoryThrottlingFactor is %g, and the feature gate MemoryQoS is on by default since v1.37: on cgroup v2, containers that the new kubelet creates are throttled near their memory limit (memory.high); running ones are not affected", *factor),
+		Do:   "remove memoryThrottlingFactor from the kubelet's configuration, or set MemoryQoS: false with a factor of 0.9 or none"}}
 }
 
 // settingFindings: what 1.37 makes of settings and gates that older kubelets take otherwise.
@@ -43,7 +43,7 @@ func (n *node) settingFindings() (out []report.Finding) {
 	s := &n.facts.settings
 	if s.DefaultPodSysctls && n.to.Minor >= since37 && !n.on("DefaultPodSysctls") {
 		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "default-pod-sysctls",
-			Text: "defaultPodSysctls is set without the feature gate DefaultPodSysctls: kubelet v1.37 and newer do not start with that", Do: "take defaultPodSysctls out of the kubelet's configuration, or set the gate"})
+			Text: "defaultPodSysctls is set without the feature gate DefaultPodSysctls: kubelet v1.37 and newer do not start with that", Do: "remove defaultPodSysctls from the kubelet's configuration, or set the gate"})
 	}
 	if !n.crosses(since37) {
 		return append(out, n.runtimeAnnounced()...)
@@ -51,19 +51,19 @@ func (n *node) settingFindings() (out []report.Finding) {
 	for _, name := range s.UnsafeSysctls {
 		if strings.HasPrefix(name, "user.") || strings.HasPrefix(name, "user/") {
 			out = append(out, report.Finding{Level: report.FindingRisk, Rule: "user-sysctls",
-				Text: "sysctls of user.* are allowed here, and kubelet v1.37 and newer refuse them to pods that share the host's users: such a pod fails for good when the kubelet starts",
+				Text: "sysctls user.* are allowed here, but kubelet v1.37 and newer reject them for pods that share the host's users: such a pod fails permanently when the kubelet starts",
 				Do:   "give these pods hostUsers: false, or drain them"})
 			break
 		}
 	}
 	if n.off("PreventStaticPodAPIReferences") {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "static-pod-references",
-			Text: "the feature gate PreventStaticPodAPIReferences is off here: kubelet v1.37 and newer always refuse manifests of static pods that refer to API objects (secrets, config maps, service accounts, claims)",
-			Do:   "take such references out of the manifests first"})
+			Text: "the feature gate PreventStaticPodAPIReferences is off here: kubelet v1.37 and newer always reject static pod manifests that refer to API objects (secrets, config maps, service accounts, claims)",
+			Do:   "remove such references from the manifests first"})
 	}
 	if n.podLevel > 0 {
 		out = append(out, report.Finding{Level: report.FindingNote, Rule: "static-pod-qos",
-			Text: fmt.Sprintf("kubelet v1.37 and newer set no default requests for static pods with resources of the whole pod (here: %d): their QoS class may become another one", n.podLevel)})
+			Text: fmt.Sprintf("kubelet v1.37 and newer set no default requests for static pods with pod-level resources (here: %d): their QoS class may change", n.podLevel)})
 	}
 	if q := s.EventRecordQPS; q != nil && *q == 0 {
 		out = append(out, report.Finding{Level: report.FindingNote, Rule: "events-unlimited",
@@ -71,7 +71,7 @@ func (n *node) settingFindings() (out []report.Finding) {
 	}
 	if _, set := n.facts.gates["SELinuxMount"]; !set && !n.windows() {
 		out = append(out, report.Finding{Level: report.FindingNote, Rule: "selinux-mount",
-			Text: "where the node has SELinux: the feature gate SELinuxMount is on since v1.37, so that volumes of drivers with seLinuxMount are mounted anew with the pod's label, and pods of different labels no longer share one"})
+			Text: "where the node has SELinux: the feature gate SELinuxMount is on since v1.37, so volumes of drivers with seLinuxMount are mounted again with the pod's label, and pods with different labels can no longer share one"})
 	}
 	return append(out, n.runtimeAnnounced()...)
 }
@@ -84,7 +84,7 @@ func (n *node) runtimeAnnounced() []report.Finding {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingRisk, Rule: "cri-runtime-config",
-		Text: fmt.Sprintf("containerd %d.%d does not tell its cgroup driver, and v1.38 is announced to start with no runtime that does not", version.Major, version.Minor), Do: "bring containerd to 2.0 or newer first"}}
+		Text: fmt.Sprintf("containerd %d.%d does not report its cgroup driver, and v1.38 is announced to require a runtime that does", version.Major, version.Minor), Do: "upgrade containerd to 2.0 or newer first"}}
 }
 
 // evictionFindings: what 1.37 begins to evict for.
@@ -96,12 +96,12 @@ func (n *node) evictionFindings() (out []report.Finding) {
 	if n.room != nil && n.room.Hugepages > 0 && !n.off("HugepageAwareEviction") {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "hugepage-aware-eviction",
 			Text: fmt.Sprintf("the node has huge pages (%s), which kubelet v1.37 and newer no longer count as available memory: MemoryPressure and evictions may begin with the change", amount(claimMemory, n.room.Hugepages)),
-			Do:   "look at memory.available without the huge pages, against the eviction thresholds, before the change"})
+			Do:   "before the change, compare memory.available without the huge pages with the eviction thresholds"})
 	}
 	// eviction/eviction_manager.go containerEphemeralStorageLimitEviction
 	if n.limitedSidecars > 0 {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "sidecar-storage-limits",
-			Text: fmt.Sprintf("sidecars here have a limit on ephemeral storage (%d), which kubelet v1.37 and newer enforce: a pod whose sidecar is beyond it is evicted", n.limitedSidecars),
+			Text: fmt.Sprintf("sidecars here have a limit on ephemeral storage (%d), which kubelet v1.37 and newer enforce: they evict a pod whose sidecar exceeds it", n.limitedSidecars),
 			Do:   "compare what the sidecars write with their limits before the change"})
 	}
 	return out

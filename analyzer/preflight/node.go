@@ -211,7 +211,7 @@ var hashWords = map[string]string{
 func (n *node) whyHash() string {
 	from, to := &n.change.From, &n.change.To
 	if from.HashEra.Algorithm != to.HashEra.Algorithm {
-		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash fits", n.minor(to), hashWords[to.HashEra.Algorithm], n.minor(from), hashWords[from.HashEra.Algorithm])
+		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash matches", n.minor(to), hashWords[to.HashEra.Algorithm], n.minor(from), hashWords[from.HashEra.Algorithm])
 	}
 	return fmt.Sprintf("kubelet %s hashes the container with a field that %s does not know, or the other way round", n.minor(to), n.minor(from))
 }
@@ -219,17 +219,17 @@ func (n *node) whyHash() string {
 // whyStatic says which minors on the way give static pods another UID.
 func (n *node) whyStatic() string {
 	c := n.static[0]
-	text := fmt.Sprintf("the UID that the kubelet gives to a static pod changes between %s and %s (v1.%d: %s)", n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
+	text := fmt.Sprintf("the UID that the kubelet computes for a static pod changes between %s and %s (v1.%d: %s)", n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
 	switch more := len(n.static) - 1; {
 	case more == 1:
 		text += ", and once more"
 	case more > 1:
-		text += fmt.Sprintf(", and %d times more", more)
+		text += fmt.Sprintf(", and %d more times", more)
 	}
 	return text
 }
 
 // whyStaticUnknown says why static pods may be made anew.
 func (n *node) whyStaticUnknown() string {
-	return fmt.Sprintf("whether the UID that the kubelet gives to a static pod changes between %s and %s is not known; with nearly every minor it does", n.from.MinorString(), n.to.MinorString())
+	return fmt.Sprintf("it is not known whether the UID that the kubelet computes for a static pod changes between %s and %s; it does with nearly every minor version", n.from.MinorString(), n.to.MinorString())
 }

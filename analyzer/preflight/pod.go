@@ -34,7 +34,7 @@ type judgement struct {
 
 // What is assumed where the runtime was not asked.
 const (
-	assumedSandbox = "one ready sandbox: the runtime's were not read"
+	assumedSandbox = "one ready sandbox: the runtime's sandboxes were not read"
 )
 
 // pod appends the predictions for the containers of one pod.
@@ -69,7 +69,7 @@ func (v *podView) prepare() *judgement {
 	case phase == corev1.PodSucceeded || phase == corev1.PodFailed:
 		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod has ended"}
 	case p.Object.DeletionTimestamp != nil:
-		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod is being deleted: it ends under either kubelet"}
+		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod is being deleted: it ends with either kubelet"}
 	}
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
 	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
@@ -79,7 +79,7 @@ func (v *podView) prepare() *judgement {
 	}
 	v.out = out
 	if out.Actions.Stage == decide.StageTerminated {
-		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod's work is done or its deadline is over: it ends under either kubelet"}
+		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod's work is done or its deadline has passed: it ends with either kubelet"}
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	}
 	if running, known := v.out.Running(c.Name); !running {
 		if !known && !v.waiting(c.Name) {
-			return judgement{prediction: report.Undetermined, rule: ruleNoStatus, because: "the pod's status says nothing of the container", assumed: assumed}
+			return judgement{prediction: report.Undetermined, rule: ruleNoStatus, because: "the pod's status does not mention the container", assumed: assumed}
 		}
 		return judgement{prediction: report.Stays, rule: ruleNotRunning, because: "the container does not run: there is nothing to restart", assumed: assumed}
 	}
@@ -113,7 +113,7 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	switch {
 	case n.dockershim():
 		return judgement{prediction: report.MayRestart, rule: ruleRuntime, assumed: assumed,
-			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is made anew, cri-dockerd may take over those that run"}
+			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is recreated; cri-dockerd may take over running ones"}
 	case v.static && n.staticUnknown:
 		return judgement{prediction: report.MayRestart, rule: ruleStatic, because: n.text(ruleStatic, n.whyStaticUnknown),
 			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}
@@ -125,7 +125,7 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	checked := c.Kind == evidence.KindApp || c.Kind == evidence.KindSidecar && n.change.To.HashesSidecars
 	if checked && h != nil && !h.Read && h.StoredKnown {
 		assumed = append(assumed, n.text("assumed-hash", func() string {
-			return "the stored hash is the one that " + n.from.MinorString() + " makes of the present spec: the runtime was not asked"
+			return "the stored hash is the one that " + n.from.MinorString() + " computes for the present spec: the runtime was not read"
 		}))
 	}
 	if j, killed := v.killed(c, h, checked); killed {
@@ -146,9 +146,9 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 			return judgement{prediction: report.Restarts, rule: ruleCgroup, function: "syncPod",
 				because: "init containers count for the QoS class since v1.16, so the kubelet looks for the pod's cgroup elsewhere and kills the pod"}, true
 		case a.CreateSandbox:
-			return judgement{prediction: report.Restarts, rule: ruleSandbox, because: "the pod's sandbox is not as it should be: the whole pod is made anew", function: v.function("sandbox-changed", "")}, true
+			return judgement{prediction: report.Restarts, rule: ruleSandbox, because: "the pod's sandbox is not as required: the whole pod is recreated", function: v.function("sandbox-changed", "")}, true
 		}
-		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet ends the pod: nothing in it is left to run"}, true
+		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet stops the pod: nothing in it is left to run"}, true
 	}
 	for i := range a.ContainersToKill {
 		k := &a.ContainersToKill[i]
@@ -160,7 +160,7 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 		}
 		if strings.HasSuffix(k.Message, "resize requires restart") {
 			return judgement{prediction: report.Restarts, rule: ruleResize, function: v.function("resize-restart", c.Name),
-				because: "the new kubelet has no record of the resources that the container was given, and its resize policy answers a change with a restart"}, true
+				because: "the new kubelet has no record of the container's resources, and its resize policy requires a restart for a change"}, true
 		}
 		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet's decision about the container as it is now", proof: k.Message}, true
 	}
@@ -170,7 +170,7 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 // hashed explains a stored hash that is not the new kubelet's.
 func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
 	n := v.n
-	source := "as " + n.from.MinorString() + " makes it of the spec"
+	source := "as " + n.from.MinorString() + " computes it from the spec"
 	if h.Read {
 		source = "read from the runtime"
 	}
@@ -185,11 +185,11 @@ func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
 	switch {
 	case sidecar && !n.change.From.HashesSidecars:
 		j.because = n.text("hash-sidecar", func() string {
-			return "kubelets since v1.32 compare the hashes of sidecars, which " + n.from.MinorString() + " did not, and the one that is stored with this container is another one"
+			return "kubelets since v1.32 compare the hashes of sidecars, which " + n.from.MinorString() + " did not, and this container's stored hash is different"
 		})
 	case h.Read && h.OldKnown && h.Stored != h.Old:
 		j.rule = ruleOtherHash
-		j.because = "the stored hash is not that of the present spec under the present kubelet either: a change of the spec is waiting to be carried out"
+		j.because = "the stored hash does not match the present spec with the present kubelet either: a change of the spec has not been applied yet"
 	default:
 		j.because = n.text(ruleHash, n.whyHash)
 	}
@@ -202,21 +202,21 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	if checked && h != nil {
 		switch {
 		case h.Unreadable != "":
-			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: "the stored hash that was read is no hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
+			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: "the stored hash is not a hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
 		case n.from.Minor == n.to.Minor && !h.Read:
 			// The same function makes the same hash of the same spec, whatever it is.
 		case !h.StoredKnown || !h.ExpectedKnown:
 			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: n.text(ruleNoHash, func() string {
-				return "up to v1.30 the hash covers the whole spec, of which environment values are not kept: it was not computed when the evidence was collected"
+				return "up to v1.30, the hash covers the whole spec, and environment values are not kept: it was not computed when the evidence was collected"
 			})}
 		case !h.Read && c.Kind == evidence.KindSidecar && !n.change.From.HashesSidecars:
 			return judgement{prediction: report.MayRestart, rule: ruleHash,
-				because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet of v1.30 or older made it, which only the runtime's record tells"}
+				because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet v1.30 or older created it, which only the runtime's record shows"}
 		}
 	}
 	if n.driverDiffers() {
 		return judgement{prediction: report.MayRestart, rule: ruleDriver,
-			because: "the new kubelet takes the cgroup driver from a runtime that tells it, and then does not find the pod's cgroup"}
+			because: "the new kubelet uses the cgroup driver that the runtime reports, and then does not find the pod's cgroup"}
 	}
 	if n.change.To.StartupProbeReruns && c.Startup != nil && v.started(c.Name) {
 		return judgement{prediction: report.MayRestart, rule: ruleStartup, because: n.text(ruleStartup, func() string {
@@ -233,7 +233,7 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	}
 	if n.losesDevices() && v.hasDevices(c.Name) {
 		return judgement{prediction: report.MayRestart, rule: ruleAdmission,
-			because: "this patch release refuses pods with devices if their plugin has not registered yet when the kubelet starts: they fail for good"}
+			because: "this patch release rejects pods with devices if their plugin has not registered yet when the kubelet starts: they fail permanently"}
 	}
 	if n.report.Extrapolated {
 		return judgement{prediction: report.Stays, rule: ruleUnchanged, because: n.text(ruleUnchanged, n.unchangedAsFarAsKnown)}

@@ -162,14 +162,14 @@ func TestWhatIsAssumedIsSaid(t *testing.T) {
 	assumed := func(given ...func(*story)) string {
 		return strings.Join(predicted(t, newStory("v1.30.14", given...), "v1.31.0").Items[0].Assumed, "; ")
 	}
-	if got := assumed(); !strings.Contains(got, "v1.30 makes of the present spec") || !strings.Contains(got, "one ready sandbox") {
+	if got := assumed(); !strings.Contains(got, "v1.30 computes for the present spec") || !strings.Contains(got, "one ready sandbox") {
 		t.Errorf("without the runtime: %q", got)
 	}
 	if got := assumed(func(st *story) { stored("app", hashHex(st.app, 30))(st) }); strings.Contains(got, "present spec") {
 		t.Errorf("with the stored hash: %q", got)
 	}
 	placed := func(to string, given ...func(*story)) bool {
-		return strings.Contains(strings.Join(predicted(t, newStory("v1.36.3", given...), to).Items[0].Assumed, "; "), "of the newest sandbox")
+		return strings.Contains(strings.Join(predicted(t, newStory("v1.36.3", given...), to).Items[0].Assumed, "; "), "belong to the newest sandbox")
 	}
 	if !placed("v1.37.1", sidecar) || placed("v1.37.1") || placed("v1.36.4", sidecar) {
 		t.Error("the sandbox of containers is assumed where 1.37 judges initialization by it, and nowhere else")

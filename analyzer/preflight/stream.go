@@ -107,7 +107,7 @@ func (st *Stream) Report() *report.Preflight {
 		}
 	}
 	if st.uncompared > 0 {
-		r.Assumed = append(r.Assumed, "every pod is admitted again whose node's labels and taints were not read")
+		r.Assumed = append(r.Assumed, "every pod whose node's labels and taints were not read is admitted again")
 	}
 	slices.Sort(names)
 	r.Items = make([]report.PreflightItem, 0, containers)

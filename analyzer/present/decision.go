@@ -16,7 +16,7 @@ func Decision(d *report.Decision) []document.Block {
 	}
 	happened := document.Say("This is what happened.")
 	if !d.Agrees {
-		differs := "the outcome is another one."
+		differs := "the outcome differs."
 		if len(d.Differs) > 0 {
 			differs = strings.Join(d.Differs, "; ")
 		}

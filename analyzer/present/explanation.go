@@ -10,7 +10,7 @@ import (
 )
 
 // roughly goes with the shares of causes: nothing is known of this one restart.
-const roughly = "How often is a rough figure, and says nothing of your pod. The commands decide."
+const roughly = "\"How often\" is a rough estimate and says nothing about your pod. The commands decide."
 
 // Explanation is what the user's words mean, one section each.
 func Explanation(x *report.Explanation) []document.Block {
@@ -25,9 +25,9 @@ func Explanation(x *report.Explanation) []document.Block {
 		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.In(document.Faint, roughly)})
 	}
 	if n := x.UnknownLines; n > 0 && len(x.Answers) > 0 {
-		text := Count(n, "line") + " more: nothing known in it"
+		text := Count(n, "line") + " more: nothing in it is known"
 		if n > 1 {
-			text = Count(n, "line") + " more: nothing known in them"
+			text = Count(n, "line") + " more: nothing in them is known"
 		}
 		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.In(document.Faint, text)})
 	}

@@ -57,10 +57,10 @@ func storedHash(word string, s *report.StoredHash) document.Entry {
 		if m.PresentSpec {
 			spec = "the present spec"
 		}
-		e.Below = append(e.Below, document.Say(span(m.From, m.To)+" makes it ("+m.Algorithm+") from "+joined(", image ", spec, m.Image)))
+		e.Below = append(e.Below, document.Say(span(m.From, m.To)+" computes it ("+m.Algorithm+") from "+joined(", image ", spec, m.Image)))
 	}
 	if len(s.MadeBy) == 0 {
-		e.Below = append(e.Below, document.Say("nothing known makes this hash"))
+		e.Below = append(e.Below, document.Say("no known spec gives this hash"))
 	}
 	return e
 }

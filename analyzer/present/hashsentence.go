@@ -20,20 +20,20 @@ func hashSentence(h *report.Hashes) string {
 	case h.New == nil:
 		return "Only the hash of the old instance is known" + orNothing(h.Old)
 	case h.Old.Hex == h.New.Hex:
-		return "The same hash before and after: nothing that is hashed has changed."
+		return "The hash is the same before and after: nothing that is hashed has changed."
 	case len(h.Old.MadeBy) == 0 && len(h.New.MadeBy) == 0:
-		return "Nothing known makes either hash: the specs that they come from are not in the evidence."
+		return "No known spec gives either hash: the specs that they come from are not in the evidence."
 	case len(h.Old.MadeBy) == 0:
-		return "Nothing known makes the old hash: the spec that it comes from is not in the evidence."
+		return "No known spec gives the old hash: the spec that it comes from is not in the evidence."
 	case len(h.New.MadeBy) == 0:
-		return "Nothing known makes the new hash: the spec that it comes from is not in the evidence."
+		return "No known spec gives the new hash: the spec that it comes from is not in the evidence."
 	}
 	return hashChange(h)
 }
 
 func orNothing(s *report.StoredHash) string {
 	if len(s.MadeBy) == 0 {
-		return ", and nothing known makes it."
+		return ", and no known spec gives it."
 	}
 	return ": there is nothing to compare it with."
 }
@@ -43,11 +43,11 @@ func hashChange(h *report.Hashes) string {
 	before, after := images(h.Old), images(h.New)
 	kubelet := ""
 	if !sameKubelet(h.Old.MadeBy, h.New.MadeBy) {
-		kubelet = ", under another kubelet"
+		kubelet = ", with another kubelet"
 	}
 	switch {
 	case present(h.Old) && present(h.New):
-		return "The same spec under another kubelet" + versions(h) + ": they hash it differently."
+		return "The same spec with another kubelet" + versions(h) + ": they hash it differently."
 	case !slices.ContainsFunc(before, func(s string) bool { return slices.Contains(after, s) }):
 		return "Another image" + kubelet + ": " + strings.Join(before, " or ") + ", then " + strings.Join(after, " or ") + "."
 	}

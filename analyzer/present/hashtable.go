@@ -26,7 +26,7 @@ func HashTable(t *report.HashTable, wide bool) []document.Block {
 	}
 	switch {
 	case t.Asked && len(t.Rows) == 0:
-		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.Say("What these versions store for the present spec is not in the evidence.")})
+		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.Say("The evidence does not show what these versions store for the present spec.")})
 	case t.Asked:
 		out = append(out, document.Heading{Level: 2, Text: document.Say("The present spec, by kubelet")})
 	}
@@ -35,8 +35,8 @@ func HashTable(t *report.HashTable, wide bool) []document.Block {
 	}
 	out = append(out, hashSteps(t)...)
 	if t.Undefaulted {
-		out = append(out, document.Paragraph{}, document.Paragraph{Text: append(document.Say("Kubelets up to v1.30 also hash what the API server sets by default, and this manifest lacks some of it: "+
-			"its hashes up to v1.30 are not those of a pod that runs. Take the running pod: "), document.In(document.Command, "kubectl get pod POD -o yaml")...)})
+		out = append(out, document.Paragraph{}, document.Paragraph{Text: append(document.Say("Kubelets up to v1.30 also hash what the API server sets by default, and this manifest lacks some of that: "+
+			"its hashes up to v1.30 differ from those of a running pod. Use the running pod: "), document.In(document.Command, "kubectl get pod POD -o yaml")...)})
 	}
 	if len(t.Static) > 0 {
 		table := document.Table{Heads: []string{"STATIC POD", "KUBELET", "UID FROM", "NEW POD BECAUSE"}}
@@ -92,7 +92,7 @@ func hashSteps(t *report.HashTable) []document.Block {
 		return nil
 	}
 	if len(t.Steps) == 0 {
-		return []document.Block{document.Paragraph{}, document.Paragraph{Text: document.Say("No step between these versions changes a hash: an upgrade in place restarts none of these containers for it.")}}
+		return []document.Block{document.Paragraph{}, document.Paragraph{Text: document.Say("No step between these versions changes a hash: an in-place upgrade restarts none of these containers because of it.")}}
 	}
 	var steps []document.Entry
 	for i := len(t.Steps) - 1; i >= 0; i-- {
@@ -147,7 +147,7 @@ func hashInstance(a *report.HashAnswer) string {
 		line += fmt.Sprintf(", attempt %d", *a.Attempt)
 	}
 	if a.Created != nil {
-		line += ", made " + a.Created.UTC().Format(time.RFC3339)
+		line += ", created " + a.Created.UTC().Format(time.RFC3339)
 	}
 	if a.Kubelet != "" {
 		line += " by kubelet " + a.Kubelet

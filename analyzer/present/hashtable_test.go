@@ -34,7 +34,7 @@ func TestAnInstanceIsNamedByWhatIsKnownOfIt(t *testing.T) {
 		"app (sidecar): stored hash 1":              {Container: "app", Kind: "sidecar", Hash: "1"},
 		"app (app), instance 0123, attempt 3":       {Container: "app", Kind: "app", ContainerID: "0123", Attempt: &attempt},
 		"app (app), instance 0123456789ab":          {Container: "app", Kind: "app", ContainerID: "0123456789abcdef"},
-		"app (app), made 2026-03-01T10:00:00Z":      {Container: "app", Kind: "app", Created: &at},
+		"app (app), created 2026-03-01T10:00:00Z":   {Container: "app", Kind: "app", Created: &at},
 		"app (app): stored hash 1 by kubelet v1.31": {Container: "app", Kind: "app", Hash: "1", Kubelet: "v1.31"},
 	} {
 		if got := hashInstance(&a); got != want {
@@ -73,7 +73,7 @@ func TestHashTablesConclude(t *testing.T) {
 			h.Asked, h.Stored = true, []report.HashAnswer{{Container: "app", Kind: "app", Sentence: "x", OneIn: 5}}
 		}, nil, []string{"chance"}},
 		"no instance": {func(h *report.HashTable) { h.Asked = true }, []string{"No instance of its containers is known."}, nil},
-		"no spec":     {func(h *report.HashTable) { h.Asked, h.Rows, h.Compared = true, nil, false }, []string{"What these versions store for the present spec is not in the evidence."}, nil},
+		"no spec":     {func(h *report.HashTable) { h.Asked, h.Rows, h.Compared = true, nil, false }, []string{"The evidence does not show what these versions store for the present spec."}, nil},
 		"a static pod": {func(h *report.HashTable) {
 			h.Static = []report.StaticPodRow{{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"}}
 		}, []string{"default/web-n   1.16–1.17   md5-pod    because"}, nil},
@@ -103,7 +103,7 @@ func TestReadinessReadsLikeAStory(t *testing.T) {
 		{Container: "app", Status: []report.ReplayStatus{{When: "then", Why: "no startup result"}}},
 	}}
 	text := plainText(Replay(r))
-	want := `What the status says after the kubelet's start (the containers run on)
+	want := `What the status shows after the kubelet's start (the containers keep running)
   - app, if the first status is early
     in the first status: ready (no worker yet)
     then: not ready (no result yet)
@@ -121,11 +121,11 @@ func TestReadinessReadsLikeAStory(t *testing.T) {
 func TestTheOutcomeOfAReplayComesFirst(t *testing.T) {
 	seven, at := 7, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for want, r := range map[string]report.Replay{
-		"nothing: every container is left as it is":                              {},
+		"nothing: every container stays as it is":                                {},
 		"the whole pod is killed and gets no new sandbox":                        {KillPod: true},
 		"the whole pod is killed and gets a new sandbox":                         {KillPod: true, CreateSandbox: true},
 		"nothing is started and nothing is stopped":                              {NoNetwork: true},
-		"the pod is refused: it fails, what runs in it is killed":                {Refused: true, KillPod: true},
+		"the pod is rejected: it fails, its running containers are killed":       {Refused: true, KillPod: true},
 		"kill a: Container a failed liveness probe":                              {Kill: []report.ReplayKill{{Container: "a", Message: "Container a failed liveness probe"}}},
 		"start container a, restart count 7, not before 2026-03-01T10:00:00Z":    {Start: []report.ReplayStart{{Kind: "container", Container: "a", RestartCount: &seven, NotBefore: &at}}},
 		"decided by kubelet v1.40 (modelled as v1.37, the newest that is known)": {Extrapolated: true, Decision: report.Decision{Kubelet: "v1.40", ModelledAs: "v1.37"}},

@@ -50,7 +50,7 @@ func Node(r *report.Report, name string, story *report.NodeStory, restarts int, 
 	if len(wrong) == 0 {
 		wrong = append(wrong, document.Entry{Text: document.In(document.Faint, "nothing that the evidence shows")})
 	}
-	out = append(out, section("What is wrong with it", 2, document.Bullets, wrong)...)
+	out = append(out, section("Problems", 2, document.Bullets, wrong)...)
 	for _, line := range settings {
 		name, value, _ := strings.Cut(line, ": ")
 		value = setting(value)

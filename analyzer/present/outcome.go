@@ -71,7 +71,7 @@ func outcomeHead(o *report.PreflightOutcome) string {
 		text += "containers changed, no start of the kubelet was seen"
 	}
 	if o.OtherVersion {
-		text += fmt.Sprintf(", not the %s that was asked about", o.To)
+		text += fmt.Sprintf(", not the requested %s", o.To)
 	}
 	if o.Settled {
 		text += ", settled"

@@ -34,7 +34,7 @@ func PreflightTitle(r *report.Preflight) string {
 		text += "; on " + Count(s.BlockedNodes, "node") + " the kubelet would not start"
 	}
 	if slices.ContainsFunc(r.Nodes, func(n report.PreflightNode) bool { return n.Extrapolated }) {
-		text += "; a kubelet newer than the newest known one is taken for that one"
+		text += "; a kubelet newer than the newest known version is treated as that version"
 	}
 	return text
 }

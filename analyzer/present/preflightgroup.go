@@ -75,7 +75,7 @@ func (o *PreflightView) Kubelet(node string) string {
 }
 
 // notYet is said where the new kubelet does not even start.
-const notYet = "The new kubelet would not start: the containers run on without one. The predictions hold once that is put right."
+const notYet = "The new kubelet would not start: the containers keep running without one. The predictions apply once this is fixed."
 
 // Title names a group.
 func (p *Group) Title() string {
@@ -117,7 +117,7 @@ func (o *PreflightView) GroupSummary(p *Group) []document.Block {
 	case n.Blocked:
 		out = append(out, say(document.Say(notYet)))
 	case n.Extrapolated:
-		out = append(out, say(document.Say("One of the two kubelets is newer than what is known: whether the new one starts is not known.")))
+		out = append(out, say(document.Say("One of the two kubelets is newer than the known versions: it is not known whether the new one starts.")))
 	}
 	return out
 }
@@ -174,8 +174,8 @@ func (o *PreflightView) Line(i int32) string {
 
 // predictions say what each word means.
 var predictions = map[report.Prediction]string{
-	report.Restarts: "the new kubelet ends it and starts it again", report.MayRestart: "it depends on what cannot be known before",
-	report.Stays: "nothing touches it", report.Undetermined: "the evidence does not tell",
+	report.Restarts: "the new kubelet stops and restarts it", report.MayRestart: "it depends on something that cannot be known in advance",
+	report.Stays: "it is not affected", report.Undetermined: "the evidence does not show it",
 }
 
 // ContainerPage is all that is known about one container.
@@ -216,10 +216,10 @@ func PreflightWords() []document.Block {
 		words = append(words, document.Entry{Label: document.Word(string(p)), Text: document.Say(predictions[p])})
 	}
 	for n, l := range report.FindingLevels() {
-		meaning := [...]string{"the new kubelet ends at once; the containers run on without one", "not supported, or dangerous", "it could not be read: have a look", "it happens, and ends nothing"}[n]
+		meaning := [...]string{"the new kubelet exits at once; the containers keep running without one", "not supported, or dangerous", "it could not be read: check it", "it happens, but stops nothing"}[n]
 		levels = append(levels, document.Entry{Label: document.Word(string(l)), Text: document.Say(meaning)})
 	}
-	return slices.Concat(section("What a prediction says of a container", 2, document.Fields, words), section("What a finding says of a node", 2, document.Fields, levels))
+	return slices.Concat(section("What a prediction means for a container", 2, document.Fields, words), section("What a finding means for a node", 2, document.Fields, levels))
 }
 
 // Gist is the worst that there is to say of a group, "" where nothing is.

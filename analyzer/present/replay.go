@@ -29,7 +29,7 @@ func Replay(r *report.Replay) []document.Block {
 	for i := range r.Readiness {
 		status = append(status, readiness(&r.Readiness[i]))
 	}
-	out = append(out, section("What the status says after the kubelet's start (the containers run on)", 2, document.Bullets, status)...)
+	out = append(out, section("What the status shows after the kubelet's start (the containers keep running)", 2, document.Bullets, status)...)
 	out = append(out, document.Heading{Level: 2, Text: document.Say("How the kubelet decides")})
 	q := questions{d.Branches}
 	return append(out, q.at(0)...)
@@ -38,7 +38,7 @@ func Replay(r *report.Replay) []document.Block {
 func replayOutcome(r *report.Replay) (out []string) {
 	switch {
 	case r.Refused:
-		out = append(out, "the pod is refused: it fails, what runs in it is killed, and nothing is started again")
+		out = append(out, "the pod is rejected: it fails, its running containers are killed, and nothing restarts")
 	case r.KillPod && r.CreateSandbox:
 		out = append(out, "the whole pod is killed and gets a new sandbox")
 	case r.KillPod:
@@ -60,7 +60,7 @@ func replayOutcome(r *report.Replay) (out []string) {
 		out = append(out, line)
 	}
 	if len(out) == 0 {
-		out = append(out, "nothing: every container is left as it is")
+		out = append(out, "nothing: every container stays as it is")
 	}
 	return out
 }

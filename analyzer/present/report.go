@@ -43,7 +43,7 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 			all[i] = &r.Items[i]
 		}
 		if len(all) == 0 {
-			d.Add(document.Paragraph{Text: document.Say("Nothing restarted in what was looked at.")})
+			d.Add(document.Paragraph{Text: document.Say("Nothing restarted in the scope of this report.")})
 		} else {
 			d.Add(document.Paragraph{Text: Tally(all)})
 		}
@@ -139,7 +139,7 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 		})
 	}
 	if left := len(rows) - len(full); left > 0 {
-		out = append(out, document.Paragraph{Text: document.In(document.Faint, fmt.Sprintf("%d of %d rows are told in full; -o json has everything; -c, --since and --cause ask for less.", len(full), len(rows)))})
+		out = append(out, document.Paragraph{Text: document.In(document.Faint, fmt.Sprintf("%d of %d rows are shown in full; -o json has everything; -c, --since and --cause narrow it down.", len(full), len(rows)))})
 	}
 	return out
 }

@@ -45,10 +45,10 @@ func Nothing(r *report.Report, looked string) string {
 	}
 	in = joined(", ", in, named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
 	if looked != "" {
-		looked = "; looked at " + looked
+		looked = "; checked " + looked
 	}
 	if slices.ContainsFunc(r.NodeNotes, func(n report.NodeNote) bool { return n.ContainersEnded }) {
-		return "containers ended in " + in + ", but nothing names one: the warnings say where" + looked
+		return "containers ended in " + in + ", but the evidence does not name them: see the warnings" + looked
 	}
 	return "no restarts found in " + in + looked
 }

@@ -63,17 +63,17 @@ var facts = []struct {
 		for i := range s.status.Sandboxes {
 			s.status.Sandboxes[i].Ready = false
 		}
-	}, "the pod's sandbox has ceased to be ready (its pause process ended, the node was rebooted)"},
+	}, "the pod's sandbox is no longer ready (its pause process ended, the node rebooted)"},
 	{"sandbox-missing", alone, func(s *state, _ Fact) { s.status.Sandboxes = nil }, "the runtime has no sandbox of the pod"},
 	{"cgroup-missing", alone, func(s *state, _ Fact) { s.status.Before.CgroupMissing = true }, "the pod's cgroup is not where the kubelet looks for it (another driver or QoS class)"},
-	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true }, "the runtime says that its network is not ready"},
-	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} }, "the pod was asked to go"},
+	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true }, "the runtime reports that its network is not ready"},
+	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} }, "the pod is being deleted or evicted"},
 	{"liveness-failed", ofContainer, func(s *state, f Fact) { s.status.Liveness[s.running(f.container).ID] = decide.ProbeFailure }, "container C has failed its liveness probe"},
 	{"startup-failed", ofContainer, func(s *state, f Fact) { s.status.Startup[s.running(f.container).ID] = decide.ProbeFailure }, "container C has failed its startup probe"},
 	{"hash-differs", ofContainer, func(s *state, f Fact) {
 		s.differ = append(s.differ, f.container)
 		s.running(f.container)
-	}, "the hash that is stored with C is not the one that the kubelet computes"},
+	}, "the stored hash of C differs from the hash that the kubelet computes"},
 	{"exited", withExitCode, func(s *state, f Fact) {
 		r := s.record(f.container)
 		r.State, r.ExitCode, r.FinishedAt, r.Reason = decide.StateExited, f.code, s.now, ""
@@ -87,23 +87,23 @@ var facts = []struct {
 		for _, c := range containersOf(s.pod) {
 			s.status.LogFiles[c.Name] = []string{strconv.Itoa(f.code) + ".log"}
 		}
-	}, "the newest log file of each container is N.log; it counts where the runtime's record is gone (1.21+)"},
-	{"readmitted", alone, func(s *state, _ Fact) { s.readmit() }, "the kubelet was restarted: it admits the pod again and has forgotten probe results and back-off"},
+	}, "the newest log file of each container is N.log; the kubelet counts from it when the runtime's record is gone (1.21+)"},
+	{"readmitted", alone, func(s *state, _ Fact) { s.readmit() }, "the kubelet has restarted: it admits the pod again and has lost probe results and back-off"},
 	{"rejected", withReason, func(s *state, f Fact) {
 		s.readmit()
 		s.status.Before.Rejected = f.reason
-	}, "the same, and its admission refuses the pod now, such as OutOfcpu or NodeAffinity"},
+	}, "the same, and admission now rejects the pod, with a reason such as OutOfcpu or NodeAffinity"},
 	{"deadline-exceeded", alone, func(s *state, _ Fact) {
 		s.status.Before.DeadlineExceeded = true
 		if s.pod.Spec.ActiveDeadlineSeconds == nil {
-			s.assumed = append(s.assumed, "the pod is taken to have an active deadline")
+			s.assumed = append(s.assumed, "the pod has an active deadline")
 		}
-	}, "the pod's active deadline is over"},
-	{"no-apparmor", alone, func(s *state, _ Fact) { s.node.NoAppArmor = true }, "the node cannot enforce AppArmor profiles (asked of new pods only, up to 1.30)"},
+	}, "the pod has exceeded its active deadline"},
+	{"no-apparmor", alone, func(s *state, _ Fact) { s.node.NoAppArmor = true }, "the node cannot enforce AppArmor profiles (checked for new pods only, up to 1.30)"},
 	{"resize-record-missing", ofContainer, func(s *state, f Fact) {
 		s.unrecorded = append(s.unrecorded, f.container)
 		s.running(f.container)
-	}, "the kubelet has no record of the resources that it gave to C (1.33+; 1.37 makes those of a pod that has none)"},
+	}, "the kubelet has no record of the resources that it gave to C (1.33+; 1.37 creates them for a pod that has none)"},
 }
 
 // Facts lists what can be supposed, as it is written.
@@ -142,7 +142,7 @@ func ParseFact(text string) (Fact, error) {
 	switch container, code, coded := strings.Cut(arg, ":"); facts[i].shape {
 	case alone:
 		if given {
-			return Fact{}, fmt.Errorf("suppose %q: %w: %s takes nothing behind it", text, ErrUnknownFact, name)
+			return Fact{}, fmt.Errorf("suppose %q: %w: %s takes no value", text, ErrUnknownFact, name)
 		}
 	case ofContainer:
 		if f.container = arg; arg == "" {
@@ -211,7 +211,7 @@ func (s *state) running(name string) *decide.Container {
 	r := s.record(name)
 	if r.State != decide.StateRunning {
 		r.State = decide.StateRunning
-		s.assumed = append(s.assumed, "container "+name+" is taken to run")
+		s.assumed = append(s.assumed, "container "+name+" is assumed to run")
 	}
 	return r
 }

@@ -168,7 +168,7 @@ func TestStagesFollowFromWhatIsSupposed(t *testing.T) {
 	}{
 		"an ended pod that runs once is over":       {"v1.30", never, []string{"exited=app:0"}, decide.StageTerminated, ""},
 		"its deadline is read from its object":      {"v1.30", overdue, nil, decide.StageTerminated, ""},
-		"a deadline that is supposed":               {"v1.30", never, []string{"deadline-exceeded"}, decide.StageTerminated, "taken to have an active deadline"},
+		"a deadline that is supposed":               {"v1.30", never, []string{"deadline-exceeded"}, decide.StageTerminated, "the pod has an active deadline"},
 		"one that it has needs no assumption":       {"v1.30", overdue, []string{"deadline-exceeded"}, decide.StageTerminated, ""},
 		"a missing cgroup kills since 1.6":          {"v1.6", never, []string{"cgroup-missing"}, decide.StageCgroupMissing, ""},
 		"but not in 1.5":                            {"v1.5", never, []string{"cgroup-missing"}, decide.StageActions, ""},
@@ -178,7 +178,7 @@ func TestStagesFollowFromWhatIsSupposed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := supposed(t, test.version, snapshot(test.given), test.facts...)
-			if said := strings.Contains(strings.Join(r.Assumed, "\n"), "taken to have an active deadline"); r.Stage != test.want || said != (test.assumed != "") {
+			if said := strings.Contains(strings.Join(r.Assumed, "\n"), "the pod has an active deadline"); r.Stage != test.want || said != (test.assumed != "") {
 				t.Errorf("stage %s, want %s; assumed %v", r.Stage, test.want, r.Assumed)
 			}
 		})

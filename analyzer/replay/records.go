@@ -14,8 +14,8 @@ func (st *state) loseRecords(profile kubelet.Profile) {
 	}
 	if profile.Rules.RecordsMade {
 		st.status.Resources, st.status.PodResources = nil, nil
-		st.assumed = append(st.assumed, "the whole pod is taken to be without records of its resources; an entry that lacks "+
-			strings.Join(st.unrecorded, ", ")+" alone would still be taken for a change")
+		st.assumed = append(st.assumed, "the whole pod has no records of its resources; an entry that lacks only "+
+			strings.Join(st.unrecorded, ", ")+" would still count as a change")
 		return
 	}
 	for _, name := range st.unrecorded {
@@ -28,5 +28,5 @@ func (st *state) sandboxAssumed(profile kubelet.Profile) string {
 	if !st.placed || !profile.Rules.ActiveSandboxOnly || len(st.pod.Spec.InitContainers) == 0 {
 		return ""
 	}
-	return "containers whose records were not read are taken to be of the newest sandbox, by which " + profile.ModelledAs + " judges initialization"
+	return "containers whose records were not read belong to the newest sandbox, and from that " + profile.ModelledAs + " judges initialization"
 }

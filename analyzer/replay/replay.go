@@ -18,7 +18,7 @@ import (
 
 var (
 	errNoObject  = errors.New("its API object was not read")
-	errNoVersion = errors.New("the version of its node's kubelet is not known; name one")
+	errNoVersion = errors.New("the version of its node's kubelet is not known; give one")
 )
 
 // Result is one replayed decision. Lists are never nil.
@@ -80,7 +80,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	}
 	st := stateOf(s, p)
 	if profile.Rules.ContainerChanges {
-		st.assumed = append(st.assumed, "this kubelet is taken to use its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
+		st.assumed = append(st.assumed, "this kubelet uses its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
 	}
 	expected := expectedHash(p, profile)
 	if err := st.suppose(supposed); err != nil {
@@ -109,7 +109,7 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	for i := range trace {
 		// The hash that stands for "another one" must not be read as a real one.
 		if t := &trace[i]; strings.HasSuffix(t.Branch, "hash-differs") && slices.Contains(st.differ, t.Container) {
-			t.Fact = "supposed: the stored hash is another one"
+			t.Fact = "supposed: the stored hash is different"
 		}
 	}
 	readiness, err := st.readiness(v, &a)
@@ -198,6 +198,6 @@ func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (u
 		}
 	}
 	if filled {
-		st.assumed = append(st.assumed, "stored hashes were not read: those that the node's kubelet computes are assumed")
+		st.assumed = append(st.assumed, "stored hashes, which were not read, are those that the node's kubelet computes")
 	}
 }

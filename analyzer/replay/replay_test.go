@@ -175,7 +175,7 @@ func TestASupposedHashIsNotShownAsARealOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, step := range r.Trace {
-		if step.Branch == "hash-differs" && step.Taken && step.Fact == "supposed: the stored hash is another one" {
+		if step.Branch == "hash-differs" && step.Taken && step.Fact == "supposed: the stored hash is different" {
 			return
 		}
 	}
@@ -189,7 +189,7 @@ func TestWhatIsAssumedIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := strings.Join(r.Assumed, "\n")
-	for _, want := range []string{"one ready sandbox is assumed", "stored hashes were not read", "every probe of a running container is assumed to pass"} {
+	for _, want := range []string{"one ready sandbox; the runtime's", "stored hashes, which were not read", "every probe of a running container passes"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("not said: %q in\n%s", want, all)
 		}

@@ -82,7 +82,7 @@ func TestInitializationIsJudgedByTheSandboxThatWasRead(t *testing.T) {
 }
 
 func TestWhatIsTakenForTheSandboxIsSaidWhereItDecides(t *testing.T) {
-	const text = "taken to be of the newest sandbox"
+	const text = "belong to the newest sandbox"
 	says := func(r *Result) bool { return strings.Contains(strings.Join(r.Assumed, "\n"), text) }
 	if r := supposed(t, "v1.37.1", snapshot(apiOnly, withInit)); !says(r) {
 		t.Errorf("not said: %v", r.Assumed)
@@ -108,7 +108,7 @@ func TestMissingRecordsOfResourcesEndWith136(t *testing.T) {
 		t.Error(got)
 	}
 	r := supposed(t, "v1.37.0", snapshot(modern, resizes), "resize-record-missing=app")
-	says := func(s string) bool { return strings.Contains(s, "an entry that lacks app alone") }
+	says := func(s string) bool { return strings.Contains(s, "an entry that lacks only app") }
 	if told(r) != "actions: " || !slices.ContainsFunc(r.Assumed, says) {
 		t.Errorf("%s, assumed %v", told(r), r.Assumed)
 	}

@@ -32,7 +32,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 			box.Network = decide.NamespaceNode
 		}
 		st.status.Sandboxes = []decide.Sandbox{box}
-		st.assumed = append(st.assumed, "the runtime's sandboxes were not read: one ready sandbox is assumed")
+		st.assumed = append(st.assumed, "one ready sandbox; the runtime's sandboxes were not read")
 		for id, r := range read {
 			r.sandbox = "" // it names one that is not known: the assumed one stands for it
 			read[id] = r
@@ -51,7 +51,7 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 			st.status.RestartAllContainers = true
 		}
 	}
-	st.assumed = append(st.assumed, "every probe of a running container is assumed to pass, and the resources that were given to be those of the spec or status")
+	st.assumed = append(st.assumed, "every probe of a running container passes, and its resources are those of the spec or status")
 	return st
 }
 

@@ -214,7 +214,7 @@ func (a *Alternative) Sentence() string {
 	if a.Decides == "" {
 		return a.Text
 	}
-	return a.Text + "; what tells: " + a.Decides
+	return a.Text + "; to decide: " + a.Decides
 }
 
 // Decide is what would tell some causes from the others that fit, with the command

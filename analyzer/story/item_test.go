@@ -131,11 +131,11 @@ func TestTheLanesOfAnItem(t *testing.T) {
 			s.Runtime(300.8, "6666", evidence.TaskStarted{})
 			s.Runtime(300.9, "7777", evidence.TaskStarted{})
 		}, report.LaneRuntime, []string{
-			"299 *is asked to stop a (attempt 0) within 30 s", "300.6 created a (attempt 1)", "300.7 created b (attempt 4)", "300.8 started b (attempt 4)"}},
+			"299 *gets a request to stop a (attempt 0) within 30 s", "300.6 created a (attempt 1)", "300.7 created b (attempt 4)", "300.8 started b (attempt 4)"}},
 		{"the runtime itself", func(s *analyzertest.Story) {
 			s.Add(evidence.SourceRuntimeLog, 250, evidence.Subject{}, evidence.RuntimeStopping{})
 			s.Add(evidence.SourceRuntimeLog, 255, evidence.Subject{}, evidence.RuntimeStarted{Version: "1.7.0"})
-		}, report.LaneRuntime, []string{"250 the container runtime goes down in order", "255 the container runtime 1.7.0 started"}},
+		}, report.LaneRuntime, []string{"250 the container runtime shuts down cleanly", "255 the container runtime 1.7.0 started"}},
 		{"the kernel's records of this pod, and of the whole node", func(s *analyzertest.Story) {
 			s.Kernel(100, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: "worker", Limit: 64 << 20})
 			s.Kernel(150, "7777", evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", Task: "stranger"})

@@ -84,7 +84,7 @@ func TestTheLanesOfANode(t *testing.T) {
 		}, report.LaneKubelet, []string{"10s–… kubelet v1.30.14 (pid 7)", "10.7s kubelet v1.30.14 started (pid 7)"}},
 		{"pressure and shutdown are the kubelet's words", []evidence.Observation{
 			onNode(evidence.SourceKubeletLog, 5, evidence.EvictionPressure{Resource: "memory", State: evidence.EvictionReclaiming}), onNode(evidence.SourceKubeletLog, 6, evidence.NodeShutdown{Phase: evidence.ShutdownDetected}),
-		}, report.LaneKubelet, []string{"5s the node runs short of memory: images and dead containers go first", "6s node shutdown: detected"}},
+		}, report.LaneKubelet, []string{"5s the node is low on memory: the kubelet first removes images and dead containers", "6s node shutdown: detected"}},
 		{"pressure conditions are events of the API", []evidence.Observation{
 			onNode(evidence.SourceAPI, 5, evidence.APIEvent{Reason: "NodeHasDiskPressure", Message: says("Node n1 status is now: NodeHasDiskPressure")}),
 		}, report.LaneAPI, []string{"5s NodeHasDiskPressure: Node n1 status is now: NodeHasDiskPressure"}},
@@ -92,7 +92,7 @@ func TestTheLanesOfANode(t *testing.T) {
 			onNode(evidence.SourceRuntimeLog, 10, evidence.RuntimeStarted{Version: "1.6.20"}), onNode(evidence.SourceRuntimeLog, 300, evidence.RuntimeStopping{}), onNode(evidence.SourceRuntimeLog, 310, evidence.RuntimeStarted{Version: "1.7.0"}),
 		}, report.LaneRuntime, []string{
 			"10s–5m10s runtime 1.6.20", "5m10s–… runtime 1.7.0",
-			"10s the container runtime 1.6.20 started", "5m0s the container runtime goes down in order", "5m10s the container runtime 1.7.0 started"}},
+			"10s the container runtime 1.6.20 started", "5m0s the container runtime shuts down cleanly", "5m10s the container runtime 1.7.0 started"}},
 		{"one start by two sources", []evidence.Observation{
 			onNode(evidence.SourceSystemd, 99, evidence.UnitState{Unit: "containerd.service", Active: "active", ActiveEnterTime: at(9)}), onNode(evidence.SourceRuntimeLog, 10, evidence.RuntimeStarted{Version: "1.6.20"}),
 		}, report.LaneRuntime, []string{"9s–… runtime 1.6.20", "10s the container runtime 1.6.20 started"}},

@@ -87,7 +87,7 @@ func instanceSpan(in *timeline.Instance, until time.Time) report.Span {
 	case in.Exited():
 		text += ": ended, its exit code is not known"
 	case !until.IsZero():
-		text += ": its end is not known"
+		text += ": when it ended is not known"
 	default:
 		text += ": runs"
 	}
@@ -148,7 +148,7 @@ func (c *scene) sandboxSpan(b *timeline.Sandbox) report.Span {
 		s.Bad = asked.IsZero() || died.At.Before(asked)
 		s.Text += ": ended"
 		if s.Bad && !asked.IsZero() {
-			s.Text += " before it was asked to"
+			s.Text += " before the stop request"
 		}
 	case !asked.IsZero():
 		s.To = report.Time(asked)

@@ -29,7 +29,7 @@ func TestAnInstanceIsASpanThatSaysHowItEnded(t *testing.T) {
 		{name: "an end without a code", until: at(9), change: func(in *timeline.Instance) { in.ExitCode = nil },
 			want: report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 2: ended, its exit code is not known", Evidence: []string{"r1"}}},
 		{name: "an end that only its successor tells of", until: at(20), change: func(in *timeline.Instance) { in.ExitCode, in.Finished = nil, time.Time{} },
-			want: report.Span{From: report.Time(at(1)), To: report.Time(at(20)), Text: "attempt 2: its end is not known", Evidence: []string{"r1"}}},
+			want: report.Span{From: report.Time(at(1)), To: report.Time(at(20)), Text: "attempt 2: when it ended is not known", Evidence: []string{"r1"}}},
 		{name: "one that runs", change: func(in *timeline.Instance) { in.ExitCode, in.Finished = nil, time.Time{} },
 			want: report.Span{From: report.Time(at(1)), Text: "attempt 2: runs", Evidence: []string{"r1"}}},
 		{name: "an attempt that nobody counted", until: at(9), change: func(in *timeline.Instance) { in.Attempt = -1 },
@@ -76,7 +76,7 @@ func TestASandboxIsASpanThatSaysWhetherItDied(t *testing.T) {
 			report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended", Bad: true, Evidence: []string{"record", "died"}}},
 		{"one that died before it was stopped", func(b *timeline.Sandbox) {
 			b.Died, b.StopRequested = []timeline.Mark{died}, []timeline.Mark{{At: at(11), Obs: obs("stop", evidence.SandboxStopRequested{})}}
-		}, report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended before it was asked to", Bad: true, Evidence: []string{"record", "stop", "died"}}},
+		}, report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended before the stop request", Bad: true, Evidence: []string{"record", "stop", "died"}}},
 		{"one that was stopped", func(b *timeline.Sandbox) {
 			b.Died, b.StopRequested = []timeline.Mark{died}, []timeline.Mark{{At: at(8), Obs: obs("stop", evidence.SandboxStopRequested{})}}
 		}, report.Span{From: report.Time(at(1)), To: report.Time(at(9)), Text: "attempt 1: ended", Evidence: []string{"record", "stop", "died"}}},

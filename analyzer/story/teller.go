@@ -61,7 +61,7 @@ func (t *Teller) Story(itemID string) (*report.Story, error) {
 	}
 	i := slices.IndexFunc(t.r.Items, func(it report.Item) bool { return it.ID == itemID })
 	if i < 0 || i >= len(t.restarts) {
-		return nil, fmt.Errorf("tell the story of item %q: %w", itemID, ErrNotThere)
+		return nil, fmt.Errorf("show the timeline of item %q: %w", itemID, ErrNotThere)
 	}
 	s := t.tell(&t.r.Items[i], t.restarts[i])
 	t.stories.put(itemID, s)
@@ -78,7 +78,7 @@ func (t *Teller) NodeStory(name string) (*report.NodeStory, error) {
 	}
 	n := t.t.Nodes[name]
 	if n == nil || name == "" {
-		return nil, fmt.Errorf("tell the story of node %q: %w", name, ErrNotThere)
+		return nil, fmt.Errorf("show the timeline of node %q: %w", name, ErrNotThere)
 	}
 	s := t.tellNode(n)
 	t.nodes.put(name, s)

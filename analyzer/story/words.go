@@ -77,7 +77,7 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		}
 		return report.LaneKubelet, fmt.Sprintf("kills %s with a grace period of %d s", it, f.GraceSeconds)
 	case evidence.KillFinished:
-		return report.LaneKubelet, "the kill of " + it + " is done"
+		return report.LaneKubelet, "has killed " + it
 	case evidence.KillFailed:
 		return report.LaneKubelet, "cannot kill " + it + because(f.Message)
 	case evidence.ContainerStarted:
@@ -91,7 +91,7 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.ContainerRemoved:
 		return report.LaneKubelet, "removes the record of " + it
 	case evidence.LogFileRead:
-		return report.LaneKubelet, fmt.Sprintf("read the log of attempt %d of %s to its end", f.Attempt, it)
+		return report.LaneKubelet, fmt.Sprintf("has read the whole log of attempt %d of %s", f.Attempt, it)
 	case evidence.BackedOff:
 		if f.Delay == 0 {
 			return report.LaneKubelet, "waits before it starts " + it + " again"
@@ -107,7 +107,7 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneKubelet, "has the image of " + it + ": " + f.Image
 	case evidence.ProbeFailed:
 		if f.Errored {
-			return report.LaneProbe, fmt.Sprintf("%s probe of %s could not run, which counts for nothing%s", f.Probe, it, because(f.Output))
+			return report.LaneProbe, fmt.Sprintf("%s probe of %s could not run (not counted as a failure)%s", f.Probe, it, because(f.Output))
 		}
 		return report.LaneProbe, fmt.Sprintf("%s probe of %s failed%s", f.Probe, it, because(f.Output))
 	case evidence.ProbeResult:
@@ -123,8 +123,8 @@ var sandboxReasons = map[evidence.SandboxReason]string{
 	evidence.SandboxNone:     "there is none",
 	evidence.SandboxMultiple: "several are ready",
 	evidence.SandboxNotReady: "the last one is not ready",
-	evidence.SandboxNetwork:  "its network is another one than the pod asks for",
-	evidence.SandboxNoIP:     "it has no IP",
+	evidence.SandboxNetwork:  "its network differs from what the pod requests",
+	evidence.SandboxNoIP:     "it has no IP address",
 	evidence.SandboxInfra:    "image, ports or environment of the pause container changed",
 }
 
@@ -135,42 +135,42 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.SandboxJudged:
 		return report.LaneKubelet, "wants a new sandbox for the pod: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxUnready:
-		return report.LaneKubelet, "finds the pod's sandbox not as it should be: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
+		return report.LaneKubelet, "finds the pod's sandbox not as required: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxChanged:
-		return report.LaneKubelet, "takes the pod down and makes a new sandbox: its sandbox changed"
+		return report.LaneKubelet, "stops the pod and creates a new sandbox: the sandbox changed"
 	case evidence.PodConfig:
 		return report.LaneKubelet, fmt.Sprintf("gets %s for the pod from %s", f.Op, cmp.Or(f.Origin, "its source"))
 	case evidence.PodRejected:
-		return report.LaneKubelet, "refuses the pod: " + f.Reason + because(f.Message)
+		return report.LaneKubelet, "rejects the pod: " + f.Reason + because(f.Message)
 	case evidence.PodEvicted:
 		switch f.Reason {
 		case "EvictionByEvictionAPI", "DeletionByTaintManager", "TaintManagerEviction", "PreemptionByScheduler", "Preempted", "DeletionByPodGC":
-			return report.LaneAPI, "the pod is ended: " + f.Reason + because(f.Message)
+			return report.LaneAPI, "the pod is stopped: " + f.Reason + because(f.Message)
 		}
-		return report.LaneKubelet, "ends the pod: " + f.Reason + because(f.Message)
+		return report.LaneKubelet, "stops the pod: " + f.Reason + because(f.Message)
 	case evidence.PodDeleted:
-		return report.LaneAPI, "the pod's deletion was asked for"
+		return report.LaneAPI, "the pod was deleted (deletion requested)"
 	case evidence.PodTeardown:
-		return report.LaneKubelet, "takes the pod down: " + string(f.Reason) + because(f.Message)
+		return report.LaneKubelet, "stops the pod: " + string(f.Reason) + because(f.Message)
 	case evidence.UIDReused:
 		return report.LaneKubelet, "the pod comes back under the same UID"
 	case evidence.PodReplaced:
 		return report.LaneKubelet, "another pod has the name now; the old UID is " + f.OldUID
 	case evidence.PreemptionPlanned:
-		return report.LaneKubelet, "has to end pods for a critical one" + because(f.Resources)
+		return report.LaneKubelet, "must preempt pods for a critical one" + because(f.Resources)
 	case evidence.CgroupMissing:
 		return report.LaneKubelet, "does not find the cgroup " + f.Cgroup + because(f.Missing)
 	case evidence.StaticPodUID:
-		return report.LaneKubelet, "gave the static pod its UID"
+		return report.LaneKubelet, "computed the static pod's UID"
 	case evidence.MirrorPod:
 		return report.LaneKubelet, "mirror pod: " + string(f.Change)
 	case evidence.ReadinessEarly:
-		return report.LaneKubelet, "had a readiness result before it had synced the pod once"
+		return report.LaneKubelet, "had a readiness result before its first sync of the pod"
 	case evidence.ReadinessChanged:
 		if f.Ready {
-			return report.LaneAPI, "the pod is ready, and its containers run on"
+			return report.LaneAPI, "the pod is ready; its containers keep running"
 		}
-		return report.LaneAPI, "the pod is not ready, and its containers run on"
+		return report.LaneAPI, "the pod is not ready; its containers keep running"
 	case evidence.PodResize:
 		return report.LaneKubelet, "resize of " + it + ": " + string(f.State) + because(f.Message)
 	case evidence.APIEvent:
@@ -191,17 +191,17 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.TaskStarted:
 		return report.LaneRuntime, "started " + it
 	case evidence.SandboxCreated:
-		return report.LaneRuntime, "made " + it
+		return report.LaneRuntime, "created " + it
 	case evidence.StopRequested:
 		switch {
 		case f.TimeoutSeconds >= 0:
-			return report.LaneRuntime, fmt.Sprintf("is asked to stop %s within %d s", it, f.TimeoutSeconds)
+			return report.LaneRuntime, fmt.Sprintf("gets a request to stop %s within %d s", it, f.TimeoutSeconds)
 		case f.Signal != "":
 			return report.LaneRuntime, "stops " + it + " with the signal " + f.Signal
 		}
-		return report.LaneRuntime, "is asked to stop " + it
+		return report.LaneRuntime, "gets a request to stop " + it
 	case evidence.SandboxStopRequested:
-		return report.LaneRuntime, "is asked to stop " + it
+		return report.LaneRuntime, "gets a request to stop " + it
 	case evidence.SandboxStopped:
 		return report.LaneRuntime, "stopped " + it
 	case evidence.TaskExited:
@@ -210,13 +210,13 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		}
 		return report.LaneRuntime, it + " exited"
 	case evidence.TaskOOM:
-		return report.LaneRuntime, "is told that a process in " + it + " was killed for memory"
+		return report.LaneRuntime, "is notified of an OOM kill in " + it
 	case evidence.RuntimeFailed:
 		return report.LaneRuntime, f.Op + " of " + it + " failed" + because(f.Message)
 	case evidence.ShimLost:
 		return report.LaneRuntime, "lost the shim of " + it + because(f.Message)
 	case evidence.StateLost:
-		return report.LaneRuntime, "does not know what became of " + it + because(f.Message)
+		return report.LaneRuntime, "does not know the state of " + it + because(f.Message)
 	}
 	return "", ""
 }

@@ -16,11 +16,11 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.KubeletStarted:
 		return report.LaneKubelet, strings.TrimSpace("kubelet "+f.Version) + " started" + pid(f.PID)
 	case evidence.KubeletExited:
-		return report.LaneKubelet, "the kubelet ends" + because(f.Message)
+		return report.LaneKubelet, "the kubelet exits" + because(f.Message)
 	case evidence.RuntimeTrouble:
 		return report.LaneKubelet, runtimeTroubles[f.State] + because(f.Message)
 	case evidence.EvictionPressure:
-		return report.LaneKubelet, "the node runs short of " + f.Resource + ": " + pressures[f.State]
+		return report.LaneKubelet, "the node is low on " + f.Resource + ": " + pressures[f.State]
 	case evidence.NodeShutdown:
 		return report.LaneKubelet, "node shutdown: " + string(f.Phase)
 	case evidence.ManifestRead:
@@ -35,7 +35,7 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.RuntimeStarted:
 		return report.LaneRuntime, strings.TrimSpace("the container runtime "+f.Version) + " started"
 	case evidence.RuntimeStopping:
-		return report.LaneRuntime, "the container runtime goes down in order" + where(f.Signal, ", signal "+f.Signal)
+		return report.LaneRuntime, "the container runtime shuts down cleanly" + where(f.Signal, ", signal "+f.Signal)
 	case evidence.OOMKill:
 		return report.LaneKernel, fmt.Sprintf("out of memory %s: killed %s%s%s", oomScope(f), cmp.Or(f.Task, "a process"), pid(f.PID), n.in(o))
 	case evidence.Segfault:
@@ -45,34 +45,34 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.KernelBooted:
 		return report.LaneKernel, "the node booted" + where(f.BootID, ", boot "+f.BootID)
 	case evidence.NodeRebooted:
-		return report.LaneKernel, "the kubelet found that the node had been rebooted" + where(f.BootID, ", boot "+f.BootID)
+		return report.LaneKernel, "the kubelet saw that the node had rebooted" + where(f.BootID, ", boot "+f.BootID)
 	case evidence.ClockSet:
 		return report.LaneSystemd, "the node's clock was set"
 	case evidence.UnitChanged:
 		return report.LaneSystemd, unitChange(f)
 	case evidence.UserspaceOOMKill:
-		return report.LaneSystemd, fmt.Sprintf("%s killed %s for want of memory%s", f.Killer, cmp.Or(f.Cgroup, f.Task), pid(f.PID))
+		return report.LaneSystemd, fmt.Sprintf("%s killed %s because memory was low%s", f.Killer, cmp.Or(f.Cgroup, f.Task), pid(f.PID))
 	case evidence.PackageChanged:
 		return report.LaneSystemd, packageChange(f)
 	case evidence.RestartAsked:
 		return report.LaneSystemd, f.By + " restarted " + short(strings.Join(f.Units, ", "))
 	case evidence.PowerChange:
-		return report.LaneSystemd, "somebody asked for the machine's " + f.Change
+		return report.LaneSystemd, "a request for the machine's " + f.Change
 	}
 	return "", ""
 }
 
 var runtimeTroubles = map[evidence.RuntimeState]string{
-	evidence.RuntimeSyncSkipped: "syncs no pod, because the container runtime or PLEG is down",
-	evidence.RuntimeNoNetwork:   "the runtime says that its network is not ready",
-	evidence.RuntimeNotReady:    "the runtime says that it is not ready",
+	evidence.RuntimeSyncSkipped: "does not sync pods because the container runtime or PLEG is down",
+	evidence.RuntimeNoNetwork:   "the runtime reports that its network is not ready",
+	evidence.RuntimeNotReady:    "the runtime reports that it is not ready",
 	evidence.RuntimeNoAnswer:    "the runtime does not answer",
 }
 
 var pressures = map[evidence.EvictionState]string{
-	evidence.EvictionReclaiming: "images and dead containers go first",
-	evidence.EvictionMustEvict:  "pods have to go",
-	evidence.EvictionRelieved:   "no pod had to go",
+	evidence.EvictionReclaiming: "the kubelet first removes images and dead containers",
+	evidence.EvictionMustEvict:  "the kubelet must evict pods",
+	evidence.EvictionRelieved:   "no pod had to be evicted",
 }
 
 // oomScope is whose memory ran out.

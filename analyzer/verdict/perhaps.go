@@ -79,7 +79,7 @@ func perhaps(summary string, others []report.Alternative) string {
 			return summary + "; or " + w.May
 		}
 	}
-	return summary + "; whether that ended it is not known"
+	return summary + "; it is not known whether that ended it"
 }
 
 // rounding is how far two sources may be apart about one moment.
@@ -98,7 +98,7 @@ func inOrder(chain []report.Link) {
 				next = *l.At
 			}
 		default:
-			l.Text += " (told at " + l.At.UTC().Format(time.RFC3339) + ")"
+			l.Text += " (reported at " + l.At.UTC().Format(time.RFC3339) + ")"
 			l.At = nil
 		}
 	}

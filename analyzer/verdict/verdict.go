@@ -181,7 +181,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 func neverRan(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind == timeline.KindRefused:
-		return causes.Contradict("the container never came to be: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
+		return causes.Contradict("the container was never created: "+f.R.Waiting.Reason, f.R.Waiting.Evidence...)
 	case f.Exit.NotStarted:
 		return causes.Contradict("its process never ran: "+f.Exit.Reason, f.Exit.Evidence...)
 	}
@@ -191,7 +191,7 @@ func neverRan(f *finding.Findings) causes.Against {
 // ofAnotherKind contradicts ends where nothing ended, and what ends nothing where something did.
 func ofAnotherKind(f *finding.Findings) causes.Against {
 	if f.R.Kind == timeline.KindNone {
-		return causes.Contradict("nothing ended: the container runs on", f.R.From.Records...)
+		return causes.Contradict("nothing ended: the container is still running", f.R.From.Records...)
 	}
 	return causes.Contradict("the container did end", f.R.From.Records...)
 }
@@ -247,19 +247,19 @@ func newKubelet(f *finding.Findings) []causes.Need {
 	}
 	return []causes.Need{{
 		What:        "what kubelet " + finding.TakenFor(f.Versions.Extrapolated) + " does",
-		Consequence: "nothing is proven where its behaviour is assumed; a newer kubectl-restartwhy may know it",
+		Consequence: "its behaviour is assumed, so nothing is proven; a newer kubectl-restartwhy may know this version",
 	}}
 }
 
 // inDoubt is what does not fit with the rest.
 func inDoubt(f *finding.Findings) (needs []causes.Need) {
 	for _, d := range f.Doubts {
-		needs = append(needs, causes.Need{What: "evidence that fits together", Consequence: d.Text})
+		needs = append(needs, causes.Need{What: "evidence without contradictions", Consequence: d.Text})
 	}
 	return needs
 }
 
-// missing lists what would settle the case: what is needed, and a fact that rules out the rivals; "" when
+// missing lists what would settle the case: what is needed, and the rivals that nothing rules out; "" when
 // there are none.
 func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.Missing {
 	out := make([]report.Missing, 0, len(needs)+1)
@@ -273,10 +273,10 @@ func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.M
 		}
 	}
 	if rivals != "" {
-		out = append(out, report.Missing{What: rivals, Consequence: "nothing in the evidence contradicts it"})
+		out = append(out, report.Missing{What: rivals})
 	}
 	if len(out) == 0 {
-		out = append(out, report.Missing{What: "a piece of evidence that only this cause leaves", Consequence: "what is there fits it well and does not prove it"})
+		out = append(out, report.Missing{What: "evidence that only this cause leaves", Consequence: "the evidence fits this cause well but does not prove it"})
 	}
 	return out
 }
@@ -288,7 +288,7 @@ func (j *Judge) rivals(others []report.Alternative) string {
 	if len(others) == 0 {
 		return ""
 	}
-	text := append(j.text[:0], "a fact that rules out "...)
+	text := append(j.text[:0], "not ruled out (no evidence against): "...)
 	for i := range others {
 		if i > 0 {
 			text = append(text, ", "...)
@@ -314,14 +314,14 @@ func cited(chain []causes.Step) []string {
 // unknown is the honest answer: what is known of the end, and what to collect.
 func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Cause, v.Mechanism, v.Confidence = string(causes.Unknown), string(causes.Unknown), report.Unknown
-	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not tell why", causes.Who(f), causes.ExitText(f))
+	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))
 	switch {
 	case f.Exit.Invented:
-		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and made up exit code %d (%s); how it ended is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
+		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded placeholder exit code %d (%s); how it ended is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
 	case f.Kill.Answer == finding.Yes && f.R.Pod != nil && f.R.Pod.Reason != "":
-		v.Summary = fmt.Sprintf("%s was stopped with its pod, whose status says %s: %s", causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
+		v.Summary = fmt.Sprintf("%s was stopped with its pod; the pod's status says %s: %s", causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
 	case f.Kill.Answer == finding.Yes:
-		v.Summary = fmt.Sprintf("%s was stopped by the kubelet; why is not in the evidence", causes.Who(f))
+		v.Summary = fmt.Sprintf("%s was stopped by the kubelet; the reason is not in the evidence", causes.Who(f))
 		if f.Kill.Message != "" {
 			v.Summary += " (" + f.Kill.Message + ")"
 		}
@@ -329,13 +329,13 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	steps := []causes.Step{}
 	if l := f.R.From.Logged; l != nil {
 		file := strconv.Itoa(l.Number) + ".log"
-		v.Summary = causes.Who(f) + " ended; only its log file " + file + " remembers that it ran, and not how it ended"
+		v.Summary = causes.Who(f) + " ended; only its log file " + file + " shows that it ran, but not how it ended"
 		text := "it wrote " + file
 		if !l.Changed.IsZero() {
-			text += ", the last line at " + l.Changed.UTC().Format(time.RFC3339)
+			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
 		}
 		steps = append(steps, causes.Step{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
-		v.Actions = append(v.Actions, fmt.Sprintf("read its last words: on %s: tail /var/log/pods/%s_%s_%s/%s/%s", cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
+		v.Actions = append(v.Actions, fmt.Sprintf("read its last lines: on %s: tail /var/log/pods/%s_%s_%s/%s/%s", cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
 	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})

@@ -97,7 +97,7 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 		want  string
 	}{
 		"an exit code":                    {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
-		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18), "made up exit code 137"},
+		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18), "recorded placeholder exit code 137"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestAnInstanceThatOnlyItsLogFileRemembers(t *testing.T) {
 	s := analyzertest.New().Add("kubelet-dir", analyzertest.Never, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a"},
 		evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{{Number: 0, Begun: analyzertest.At(10), Changed: analyzertest.At(17)}, {Number: 1, Begun: analyzertest.At(18)}}})
 	v := verdict.Decide(findings(s), catalogue.Rules(), nil).Verdict
-	if v.Cause != "unknown" || !strings.Contains(v.Summary, "only its log file 0.log remembers that it ran") {
+	if v.Cause != "unknown" || !strings.Contains(v.Summary, "only its log file 0.log shows that it ran") {
 		t.Errorf("%s: %s", v.Cause, v.Summary)
 	}
 	if len(v.Missing) == 0 || len(v.Actions) == 0 || !strings.HasSuffix(v.Actions[0], "tail /var/log/pods/shop_web-0_"+analyzertest.PodUID+"/a/0.log") {

@@ -136,7 +136,7 @@ func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 			"this user may not read events in namespace shop: without events, probe failures", "kubectl auth can-i list events -n shop; docs/rbac/tier0.yaml is the role"},
 		{"events everywhere", Question{Step: Find(Events)}, []string{"list events"}, "this user may not read events in all namespaces: ", "can-i list events -A;"},
 		{"nodes", Question{Step: Find(Nodes), Verbs: []string{"get"}}, []string{"get nodes"}, "this user may not read nodes: without the node", "needs get nodes; check with: kubectl auth can-i get nodes;"},
-		{"logs", Question{Step: Find(Logs)}, []string{"get nodes/proxy"}, "this user may not read logs through nodes: the kubelet's own words", "needs get nodes/proxy; check with: kubectl auth can-i get nodes/proxy; docs/rbac/tier1.yaml"},
+		{"logs", Question{Step: Find(Logs)}, []string{"get nodes/proxy"}, "this user may not read logs through nodes: the kubelet's own log", "needs get nodes/proxy; check with: kubectl auth can-i get nodes/proxy; docs/rbac/tier1.yaml"},
 		{"a pod", Question{Step: Find(Pod), Namespace: "restartwhy"}, []string{"create jobs restartwhy"}, "this user may not read nodes through a pod in namespace restartwhy: ", "needs create jobs.batch; check with: kubectl auth can-i create jobs.batch -n restartwhy; docs/rbac/collector.yaml"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -75,8 +75,8 @@ func Steps() []Step {
 	return []Step{
 		{Pods, Tier0, "read pods", "without pods there is nothing to explain", evidence.SourceAPI, core("pods", "get", "list")},
 		{Events, Tier0, "read events", "without events, probe failures, kills, evictions and image pulls of the last hour cannot be seen", evidence.SourceAPI, core("events", "list")},
-		{Nodes, Tier0, "read nodes", "without the node, its kubelet version and its boot are unknown", evidence.SourceAPI, core("nodes", "get", "list")},
-		{Workloads, Tier0, "look up workloads", "pods have to be named themselves, or selected with -l", evidence.SourceAPI, slices.Concat(
+		{Nodes, Tier0, "read nodes", "without the node, its kubelet version and its boot time are unknown", evidence.SourceAPI, core("nodes", "get", "list")},
+		{Workloads, Tier0, "look up workloads", "pods must be named directly, or selected with -l", evidence.SourceAPI, slices.Concat(
 			core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
 			in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
 		// Asked for without a question before: which of the two is needed is known with the pod.
@@ -84,8 +84,8 @@ func Steps() []Step {
 			in("apps", "replicasets", "get", "list"), in("apps", "controllerrevisions", "list"),
 			in("apps", "deployments", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"), in("batch", "jobs", "get"))},
 		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods", evidence.SourceAPI, core("namespaces", "get", "list")},
-		{Watch, Tier0, "watch pods and events", "they are listed again every 10 s instead, for as long as --watch runs", evidence.SourceAPI, slices.Concat(core("pods", "watch"), core("events", "watch"))},
-		{Logs, Tier1, "read logs through nodes", "the kubelet's own words about each kill and its decision are missing, and all that is older than the events", evidence.SourceKubeletLog,
+		{Watch, Tier0, "watch pods and events", "they are listed again every 10 s instead, as long as --watch runs", evidence.SourceAPI, slices.Concat(core("pods", "watch"), core("events", "watch"))},
+		{Logs, Tier1, "read logs through nodes", "the kubelet's own log of each kill and decision is missing, and everything older than the events", evidence.SourceKubeletLog,
 			core("nodes/proxy", "get")},
 		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing", "collector-pod", slices.Concat(
 			core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),

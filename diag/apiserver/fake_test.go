@@ -194,7 +194,7 @@ func at(seconds int) metav1.Time {
 	return metav1.Time{Time: t0.Add(time.Duration(seconds) * time.Second)}
 }
 
-// basePod is a pod with one container that was restarted once.
+// basePod is a pod with one container that restarted once.
 func basePod(mutate ...func(*corev1.Pod)) corev1.Pod {
 	grace := int64(30)
 	p := corev1.Pod{

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	withoutNodes      = "without the node, its kubelet version and its boot are unknown"
+	withoutNodes      = "without the node, its kubelet version and its boot time are unknown"
 	withoutNodeEvents = "without the nodes' events, reboots, kubelet starts and out-of-memory of the whole node cannot be seen here"
 )
 

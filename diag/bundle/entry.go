@@ -42,7 +42,7 @@ func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, 
 		size = -1
 	}
 	if inner != name && b.kept[inner] {
-		b.left.add(name, "what it holds is there already")
+		b.left.add(name, "its content is already there")
 		return nil
 	}
 	kept, err := b.keep(inner, size, in)

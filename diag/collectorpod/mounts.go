@@ -95,7 +95,7 @@ func views(info corev1.NodeSystemInfo) []view {
 		}},
 		{source: "kubelet", mounts: kubeletFiles(info)},
 		{source: "cgroup", mounts: []mount{{"cgroup", "/sys/fs/cgroup", directory}}},
-		{source: "cri", grant: GrantCRI, without: "the runtime's records: the hash that a container was made with, earlier instances, sandboxes", mounts: runtimes(info)},
+		{source: "cri", grant: GrantCRI, without: "the runtime's records: each container's stored hash, earlier instances, sandboxes", mounts: runtimes(info)},
 		{source: "host", grant: GrantProc, without: "the node's boot and the kubelet's settings", mounts: []mount{
 			{"proc", "/proc", directory},
 			{"kubelet-config", "/var/lib/kubelet/config.yaml", file}, // kubeadm's; where the command line names another, that is a gap

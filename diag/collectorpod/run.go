@@ -71,7 +71,7 @@ func (r *run) collect(ctx context.Context) (g got) {
 		defer r.removeJob(ctx, job.Name)
 	}
 	if err != nil {
-		g.err = r.refused("make the job that removes the pod", err)
+		g.err = r.refused("create the job that removes the pod", err)
 		return g
 	}
 	for n := range attempts {
@@ -210,11 +210,11 @@ func (r *run) refused(operation string, err error) error {
 	hint := ""
 	switch {
 	case strings.Contains(text, "violates PodSecurity"), strings.Contains(text, "PodSecurityPolicy"), strings.Contains(text, "security context constraint"):
-		hint = "namespace " + r.o.Namespace + " allows no pod that reads the node's directories: --collector-namespace names one with the label pod-security.kubernetes.io/enforce=privileged"
+		hint = "namespace " + r.o.Namespace + " does not allow pods that read the node's directories: name one with the label pod-security.kubernetes.io/enforce=privileged with --collector-namespace"
 	case apierrors.IsNotFound(err) && strings.Contains(text, "namespaces"):
-		hint = "make it with 'kubectl apply -f docs/rbac/collector.yaml', or name another with --collector-namespace"
+		hint = "create it with 'kubectl apply -f docs/rbac/collector.yaml', or name another with --collector-namespace"
 	case apierrors.IsForbidden(err) && strings.Contains(text, "exceeded quota"):
-		hint = "the namespace's quota is used up: --collector-namespace names another"
+		hint = "the namespace's quota is used up: name another one with --collector-namespace"
 	case apierrors.IsForbidden(err):
 		hint = "docs/RBAC.md lists the rights that a collector pod needs"
 	}

@@ -90,7 +90,7 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 		return nil, gaps
 	}
 	for _, v := range g.denied {
-		gap(fmt.Sprintf("%s was not read: %s", v.source, v.without), "--collector-allow "+string(v.grant)+" reads it; docs/RBAC.md says what that is worth")
+		gap(fmt.Sprintf("%s was not read: %s", v.source, v.without), "--collector-allow "+string(v.grant)+" reads it; docs/RBAC.md says what that right allows")
 	}
 	s.mu.Lock()
 	s.bundles, s.read = append(s.bundles, g.bundle), true

@@ -62,7 +62,7 @@ func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
 		"the namespace is restricted": {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New(`violates PodSecurity "restricted:latest": hostPath volumes (volume "journal")`))),
 			"violates PodSecurity", "enforce=privileged"},
 		"no right to make pods":      {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "make the pod in namespace restartwhy", "docs/RBAC.md"},
-		"no right to make jobs":      {refuse("create", "jobs", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "make the job that removes the pod", "docs/RBAC.md"},
+		"no right to make jobs":      {refuse("create", "jobs", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "create the job that removes the pod", "docs/RBAC.md"},
 		"the quota is used up":       {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New("exceeded quota: q"))), "exceeded quota", "another"},
 		"the namespace is not there": {refuse("create", "jobs", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "restartwhy")), "not found", "kubectl apply -f docs/rbac/collector.yaml"},
 		"the image cannot be pulled": {waiting("ImagePullBackOff", "Back-off pulling image \x1b[31m"), "ImagePullBackOff: Back-off pulling image ^[[31m", "--collector-image"},
@@ -82,7 +82,7 @@ func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
 			c.kubelet = func(p *corev1.Pod) {
 				_ = c.Tracker().Delete(corev1.SchemeGroupVersion.WithResource("pods"), p.Namespace, p.Name)
 			}
-		}, "somebody removed the pod", ""},
+		}, "someone removed the pod", ""},
 		"attaching is refused": {attached(func(context.Context, io.Reader, io.Writer, io.Writer) error {
 			return apierrors.NewForbidden(pods, "x", errors.New("cannot create pods/attach"))
 		}), "attach to the pod", "docs/RBAC.md"},

@@ -67,7 +67,7 @@ func (r *run) running(ctx context.Context, p plan) error {
 		pod, err := kube.Get[corev1.Pod](ctx, r.client, kube.Pods, r.o.Namespace, p.name)
 		switch {
 		case apierrors.IsNotFound(err):
-			return &trouble{why: "somebody removed the pod before it ran", hint: "does a policy of the cluster end such pods?"}
+			return &trouble{why: "someone removed the pod before it ran", hint: "does a cluster policy remove such pods?"}
 		case apierrors.IsForbidden(err):
 			return &trouble{why: "watch over the pod", hint: "needs get on pods in the namespace", err: err}
 		case err == nil:
@@ -107,14 +107,14 @@ type news struct {
 }
 
 func (n news) String() string {
-	return cmp.Or(n.warning, n.state, "nothing was heard of it")
+	return cmp.Or(n.warning, n.state, "no message from it arrived")
 }
 
 // state tells whether the container runs, what is known while it does not, and
 // an error if it never will.
 func state(pod *corev1.Pod) (up bool, why string, err error) {
 	if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
-		return false, "", &trouble{why: "the pod ended before it was asked: " + ended(pod), hint: "the node may have no room for it, or the image may be another version's"}
+		return false, "", &trouble{why: "the pod ended before it got the request: " + ended(pod), hint: "the node may have no room for it, or the image may be another version's"}
 	}
 	for _, c := range pod.Status.ContainerStatuses {
 		if c.State.Running != nil {

@@ -78,7 +78,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			return []evidence.Piece{NewPiece(s.node, f, c.CollectedAt)}, nil
 		}
 	}
-	gap := evidence.Gap{Source: Kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet for its configuration: %v", err), Hint: "which feature gates it was given is not known; collect on the node"}
+	gap := evidence.Gap{Source: Kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet for its configuration: %v", err), Hint: "its feature gates are not known; collect on the node"}
 	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
 		gap.Hint = "needs the right to get nodes/proxy"
 	}

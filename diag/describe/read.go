@@ -120,7 +120,7 @@ func (f *Found) descriptions(lines []string, printed time.Time) {
 	}
 	end(len(lines))
 	if pods > 0 {
-		f.Notes = append(f.Notes, "a description has neither the pod's UID nor what hashes are made of, and events as ages: kubectl get pod -o yaml tells more")
+		f.Notes = append(f.Notes, "a description has neither the pod's UID nor the fields that are hashed, and events only with ages: kubectl get pod -o yaml shows more")
 	}
 }
 
@@ -203,7 +203,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 			other++
 		}
 	}
-	f.Notes = append(f.Notes, "its events have ages for times, which are counted back from the file's own time, and name no UIDs: kubectl get events -o yaml tells more")
+	f.Notes = append(f.Notes, "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: kubectl get events -o yaml shows more")
 	if other > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods or nodes", other))
 	}
@@ -237,7 +237,7 @@ func (f *Found) podTable(lines []string) {
 			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
 		f.add(o)
 	}
-	f.Notes = append(f.Notes, fmt.Sprintf("it counts %d restarts in %d pods and names neither their containers nor how they ended: kubectl get pods -o yaml tells", restarts, pods))
+	f.Notes = append(f.Notes, fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get pods -o yaml shows that", restarts, pods))
 }
 
 // failed are reasons of a pod's status that kubectl prints in place of its phase.

@@ -190,7 +190,7 @@ func (b *Builder) Build() *Snapshot {
 	b.attic = attic{}
 	if b.left > 0 { // then nothing follows from silence
 		b.snap.Coverage = nil
-		b.Gap(Gap{Source: "collection", Why: fmt.Sprintf("more than %d statements: %d that were read after them are left out", most, b.left), Hint: "hand over a part of the logs: one node, or the hours that matter"})
+		b.Gap(Gap{Source: "collection", Why: fmt.Sprintf("more than %d statements: %d that were read after them are left out", most, b.left), Hint: "pass only a part of the logs: one node, or the hours that matter"})
 	}
 	order(s.Observations)
 	s.Observations = slices.CompactFunc(s.Observations, func(x, y Observation) bool {

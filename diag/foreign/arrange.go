@@ -109,14 +109,14 @@ func (p *places) objectsFirst(rest []evidence.File) {
 
 // disbelieve tells that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
-	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container: what it says about others is not believed", "hand it over by itself if a kubelet or a runtime wrote it"))
+	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container, so what it says about others is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }
 
 // objects places a file of pods, events or nodes; of a stream of them, each.
 func (p *places) objects(f evidence.File) {
 	p.used++
 	if f.Size > maxObjects {
-		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", fmt.Sprintf("read %s: its objects are more than the limit of %d MiB", f.Path, maxObjects>>20), "hand over what matters: the pods of one namespace, or of one node"))
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", fmt.Sprintf("read %s: its objects are more than the limit of %d MiB", f.Path, maxObjects>>20), "pass only what matters: the pods of one namespace, or of one node"))
 		return
 	}
 	p.names.gather(f)
@@ -215,7 +215,7 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": "+err.Error(), ""))
 		}
 		if len(shares) == maxHosts {
-			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it has lines of more hosts than can be told apart", ""))
+			p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it has lines from more hosts than can be told apart", ""))
 		}
 		for _, s := range shares {
 			part := f

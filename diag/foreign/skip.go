@@ -12,7 +12,7 @@ import (
 // The reasons to leave a file out.
 const (
 	isContainerLog = "logs of containers"
-	isOfNoUse      = "of no kind that tells about restarts"
+	isOfNoUse      = "of a kind that says nothing about restarts"
 )
 
 // skip decides about a file before it is kept: by its path, and, for a path that

@@ -136,7 +136,7 @@ func (u *unwrapped) line(raw []byte) {
 func (u *unwrapped) say(tell func(string)) {
 	t := &u.tally
 	if t.OfContainers > 0 {
-		tell(fmt.Sprintf("%d records are the output of containers: what that says about others is not believed", t.OfContainers))
+		tell(fmt.Sprintf("%d records are the output of containers, so what they say about others is not trusted", t.OfContainers))
 	}
 	if t.Strange > 0 {
 		tell(fmt.Sprintf("%d records have no message and are no object of a kind that is read", t.Strange))
@@ -151,7 +151,7 @@ func (u *unwrapped) say(tell func(string)) {
 		tell(fmt.Sprintf("%d objects are beyond the limit of %d MiB", u.objects.left, maxObjects>>20))
 	}
 	if u.other > 0 {
-		tell(fmt.Sprintf("%d records are of more hosts than can be told apart", u.other))
+		tell(fmt.Sprintf("%d records come from more hosts than can be told apart", u.other))
 	}
 }
 
@@ -171,7 +171,7 @@ func (p *places) logs(f evidence.File, u *unwrapped) {
 		p.text(out, p.nodeFor(out, host, len(u.logs)), f.Path, false)
 	}
 	if twice > 0 {
-		tell(fmt.Sprintf("%d records stand there twice and count once", twice))
+		tell(fmt.Sprintf("%d records appear twice and count once", twice))
 	}
 	for _, host := range slices.Sorted(maps.Keys(u.untimed)) {
 		out := u.untimed[host].File(f.Path)

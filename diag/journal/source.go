@@ -193,11 +193,11 @@ func hint(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "journalctl is missing here: run on the node itself, or hand over its log files"
+		return "journalctl is missing here: run on the node itself, or pass its log files"
 	case errors.Is(err, errPartial), strings.Contains(text, "ermission"):
 		return "run as root, or as a member of the group systemd-journal"
 	case errors.Is(err, errNothing):
-		return "the units may have other names here, or log elsewhere: hand over the log files"
+		return "the units may have other names here, or log elsewhere: pass the log files"
 	case errors.Is(err, errBudget):
 		return "choose a shorter time window"
 	}

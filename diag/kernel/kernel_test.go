@@ -290,7 +290,7 @@ func TestAKillWithoutItsRecordEndsTheReach(t *testing.T) {
 	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Observations) != 0 || len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying in which") {
+	if len(s.Observations) != 0 || len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying which one") {
 		t.Errorf("observations %+v, gaps %+v", s.Observations, s.Gaps)
 	}
 }

@@ -21,11 +21,11 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
 }
 
 // untimed is what gives a log of the kernel its times.
-const untimed = "dmesg -T, or journalctl -k -o short-precise, tells the times"
+const untimed = "dmesg -T, or journalctl -k -o short-precise, shows the times"
 
 // Unrecorded words the gap that a number of lost records of kills leaves.
 func Unrecorded(path string, lost int) string {
-	return fmt.Sprintf("read %s: the kernel tells of %d kills in a cgroup without saying in which", path, lost)
+	return fmt.Sprintf("read %s: the kernel reports %d kills in a cgroup without saying which one", path, lost)
 }
 
 type piece struct {
@@ -111,11 +111,11 @@ func (p *piece) Observe(b *evidence.Builder) {
 	}
 	if assumed.NoTime {
 		hint = untimed
-		gap(fmt.Sprintf("read %s: it counts from a boot whose time it does not tell", p.file.Path))
+		gap(fmt.Sprintf("read %s: it counts time from a boot whose time is not known", p.file.Path))
 		hint = ""
 	}
 	if assumed.Coarse {
-		gap(fmt.Sprintf("read %s: its times are no more exact than a minute (dmesg -e, -H): its lines are read without a time", p.file.Path))
+		gap(fmt.Sprintf("read %s: its times are only exact to a minute (dmesg -e, -H), so its lines are read without a time", p.file.Path))
 	}
 	if assumed.Zone {
 		gap(fmt.Sprintf("read %s: its times have no zone: UTC assumed", p.file.Path))

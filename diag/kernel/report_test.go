@@ -149,7 +149,7 @@ func TestTimesToTheMinuteAreNotTakenForTimes(t *testing.T) {
 	if len(s.Observations) != 1 || !s.Observations[0].Time.IsZero() || len(s.Coverage) != 0 {
 		t.Errorf("%+v, coverage %+v", s.Observations, s.Coverage)
 	}
-	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "no more exact than a minute") {
+	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "only exact to a minute") {
 		t.Errorf("gaps %+v", s.Gaps)
 	}
 }

@@ -125,7 +125,7 @@ func hint(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "run as root, or with the capability CAP_SYSLOG"
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errors.ErrUnsupported):
-		return "run on the node itself, or hand over the output of dmesg"
+		return "run on the node itself, or pass the output of dmesg"
 	}
 	return ""
 }

@@ -130,10 +130,10 @@ func TestAnotherZoneIsToldByTheLogItself(t *testing.T) {
 		hour       int
 		vague      bool
 	}{
-		{"+0000 UTC", "tell UTC", 8, false},
-		{"+0900 JST", "tell +09:00", 23, true}, // an hour of the day before, local time
-		{"-0530 XXX", "tell -05:30", 14, true},
-		{"+0000 GMT", "tell +00:00", 8, true}, // London in winter
+		{"+0000 UTC", "show UTC", 8, false},
+		{"+0900 JST", "show +09:00", 23, true}, // an hour of the day before, local time
+		{"-0530 XXX", "show -05:30", 14, true},
+		{"+0000 GMT", "show +00:00", 8, true}, // London in winter
 	} {
 		t.Run(c.zone, func(t *testing.T) {
 			s := observeBytes(zoned(c.zone), Options{Until: ref.AddDate(0, 0, 1)})

@@ -162,7 +162,7 @@ func TestPagesThatDoNotMeetAreNotPutTogether(t *testing.T) {
 		}
 		j.ServeHTTP(w, r)
 	})
-	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "do not meet") {
+	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "do not overlap") {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
 	if n := strings.Count(stored(t, pieces[0]), "\n"); n != few {

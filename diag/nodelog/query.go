@@ -151,7 +151,7 @@ var (
 	errNoEntries   = errors.New("the node has no entries of it")
 	errLimit       = errors.New("the kubelet ends an answer after 30 s: the newest lines are missing")
 	errBudget      = errors.New("longer than the budget: the oldest lines were left out")
-	errHole        = errors.New("two pages of it do not meet: what is before the newer one was left out")
+	errHole        = errors.New("two pages of it do not overlap: everything before the newer one was left out")
 )
 
 // query asks for one service, page by page.
@@ -199,9 +199,9 @@ func hint(err error) string {
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
 		return "needs the right to get nodes/proxy"
 	case errors.Is(err, errGone):
-		return "the node was removed: only a bundle or its log files can tell"
+		return "the node was removed: only a bundle or its log files can help"
 	case errors.Is(err, errUnreachable):
-		return "the node may be down; ask again when it is ready, or hand over its log files"
+		return "the node may be down; try again when it is ready, or pass its log files"
 	case errors.Is(err, errNoEntries), strings.HasPrefix(err.Error(), "log not found for "):
 		return "the unit may have another name there (k3s, rke2-agent, crio)"
 	case errors.Is(err, errLimit), errors.Is(err, context.DeadlineExceeded):

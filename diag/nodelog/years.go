@@ -187,7 +187,7 @@ const alike = 45 * 24 * time.Hour
 // the last lines not half a year after the newest date that is known. The last line of a file is its newest: so a log
 // may go over the end of a year.
 func YearOf(all []Dated, at time.Time) Year {
-	y := Year{Reference: at, Guess: "nothing tells more than that they are not from later than the files"}
+	y := Year{Reference: at, Guess: "the only thing known is that they are not later than the files"}
 	var fresh, loose time.Time
 	for _, d := range all {
 		switch {

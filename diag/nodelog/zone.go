@@ -115,9 +115,9 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 		if t.Zone != nil {
 			return t, "", false
 		}
-		return t, "the abbreviation of its times' zone can mean several: UTC was assumed", true
+		return t, "the abbreviation of its time zone is ambiguous: UTC was assumed", true
 	case FormatRecord:
-		return t, "it comes out of a log store or a tool that prints lines anew: what journald vouches for and what a query left out are lost, so that nothing is proven by it alone", true
+		return t, "it comes from a log store or a tool that reprints lines: journald's trusted fields are lost and a query may have left out lines, so nothing is proven by it alone", true
 	default:
 		return t, "", false
 	}
@@ -132,7 +132,7 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 		case found:
 			out.Reference = a.at.Add(halfYear)
 		default:
-			return t, "its times have no year, and nothing tells when the file was written", true
+			return t, "its times have no year, and it is not known when the file was written", true
 		}
 	}
 	if t.Zone != nil {
@@ -143,7 +143,7 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 	}
 	out.Zone = a.zone
 	// UTC knows no summer time; any other offset may change within the file.
-	return out, fmt.Sprintf("its times (%s) have no zone: its own lines tell %s", f, a.name), f == FormatMonotonic || a.zone != time.UTC
+	return out, fmt.Sprintf("its times (%s) have no zone: its own lines show %s", f, a.name), f == FormatMonotonic || a.zone != time.UTC
 }
 
 // reaching is what journalctl up to v247 says first: "-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at

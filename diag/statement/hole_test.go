@@ -41,8 +41,8 @@ func TestSilenceProvesNothingAcrossAHole(t *testing.T) {
 		hole    bool
 		gapSays string
 	}{
-		{"a kill whose record the kernel left out", evidence.SourceKernelLog, plain, kernelLine(nameless), true, "1 kills in a cgroup without saying in which"},
-		{"the same of a kernel before 5.0", evidence.SourceKernelLog, plain, kernelLine(old), true, "without saying in which"},
+		{"a kill whose record the kernel left out", evidence.SourceKernelLog, plain, kernelLine(nameless), true, "1 kills in a cgroup without saying which one"},
+		{"the same of a kernel before 5.0", evidence.SourceKernelLog, plain, kernelLine(old), true, "without saying which one"},
 		{"a kill with its record", evidence.SourceKernelLog, plain, kernelLine(record), false, ""},
 		{"a kill of the whole machine needs no record", evidence.SourceKernelLog, plain, kernelLine("Out of memory: Killed process 15 (x) total-vm:8kB"), false, ""},
 		{"the journal drops the kubelet's messages", evidence.SourceKubeletLog, kubelet, journald("Suppressed 4711 messages from kubelet.service"), true, "dropped 4711 messages of kubelet.service"},

@@ -320,14 +320,14 @@ func (r *Router) Close() {
 	r.kubelet.Close(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
 	if r.impostors > 0 {
-		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: %d entries call themselves those of the kubelet, the runtime, the kernel or a daemon of the node, and the fields that journald fills in say otherwise: they are left out",
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: %d entries claim to be from the kubelet, the runtime, the kernel or a daemon of the node, but journald's trusted fields say otherwise: they are left out",
 			r.o.Where, r.impostors))
 	}
 	if r.jumps > 0 {
 		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
 	}
 	if lost := r.kubelet.Lost(); len(lost) > 0 {
-		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: lines are missing %d times, first between %s and %s: another kubelet process writes then, and its start is not told", r.o.Where, len(lost),
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: lines are missing %d times, first between %s and %s: after that another kubelet process writes, and its start is not in the log", r.o.Where, len(lost),
 			lost[0].From.UTC().Format(time.RFC3339), lost[0].Until.UTC().Format(time.RFC3339)))
 	}
 	if r.lost > 0 {

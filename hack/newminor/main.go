@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, out io.Writer, get sources) (int, e
 	write := flags.Bool("write", false, "keep the inventory and renew the tables")
 	diff := flags.Bool("diff", false, "show what changed in functions that we model")
 	only := flags.Bool("tables", false, "renew the tables and do nothing else")
-	again := flags.Bool("again", false, "read every release anew that is in "+releases+", and renew the tables")
+	again := flags.Bool("again", false, "read every release again that is in "+releases+", and renew the tables")
 	if err := flags.Parse(args); err != nil {
 		return failed, fmt.Errorf("read flags: %w", err)
 	}

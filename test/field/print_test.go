@@ -51,7 +51,7 @@ func TestOfTheBlindHalfOnlyFiguresAreTold(t *testing.T) {
 		t.Error("two wrong verdicts passed")
 	}
 	told := out.String() + err.Error()
-	for _, want := range []string{"worker-ends", "shop/seen/app", "truth: oom-container-limit", "app-exit-error", "exited by itself", "1 of 1 pages have entries in both halves",
+	for _, want := range []string{"worker-ends", "shop/seen/app", "truth: oom-container-limit", "app-exit-error", "exited with code 3", "1 of 1 pages have entries in both halves",
 		"| blind | API alone       | 1      |", "field: 2 entries, 2 truths, 0.0 % right"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("%q is not told", want)

@@ -37,7 +37,7 @@ func TestTheCombinationsComeOnceEach(t *testing.T) {
 	}
 }
 
-// A property that fails says so: a status whose answer was taken away asks in vain.
+// A property that fails says so: a status whose answer was removed asks in vain.
 func TestWhatIsNotAnsweredIsFound(t *testing.T) {
 	var s status
 	s[ofNow] = uint8(nowWaits + len(waits)) // terminated, Error 1

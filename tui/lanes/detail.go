@@ -176,7 +176,7 @@ func (m *Model) nearby(r *row, from, to int64) []string {
 	}
 	if len(out) == 0 {
 		var l pane.Line
-		l.Add(&m.look.Muted, "nothing is known here")
+		l.Add(&m.look.Muted, "no details")
 		out = append(out, l.Render(&m.look, m.width))
 	}
 	return out

@@ -42,7 +42,7 @@ func (m *Model) Lines() []string {
 	out := make([]string, 0, m.height)
 	if !m.known {
 		var l pane.Line
-		l.Add(&m.look.Muted, "Nothing is known that has a time.")
+		l.Add(&m.look.Muted, "No events with a time are known.")
 		return pane.Fill(append(out, l.Render(&m.look, m.width)), m.height)
 	}
 	m.lay()

@@ -250,7 +250,7 @@ func TestACrowdedColumnIsReadEntryByEntry(t *testing.T) {
 	for range 600 {
 		m.Do(pane.Down)
 	}
-	if !strings.Contains(screen(m), "… 200 more; a closer look shows them") {
+	if !strings.Contains(screen(m), "… 200 more; zoom in to see them") {
 		t.Errorf("the end of the list does not say what is left out:\n%s", screen(m))
 	}
 	m.Do(pane.Toggle)
@@ -270,7 +270,7 @@ func TestAnEmptyTimelineSaysSo(t *testing.T) {
 	for _, d := range []Data{{}, {Lanes: []report.Lane{{Name: "kernel"}, {Name: "x", Spans: []report.Span{{Text: "for ever"}}}}}} {
 		m := play(d, pane.Next, pane.ZoomIn, pane.Toggle, pane.Down, pane.Right)
 		panetest.Fits(t, m.Lines(), 100, 30)
-		if !strings.HasPrefix(screen(m), "Nothing is known that has a time.") || m.Evidence() != nil {
+		if !strings.HasPrefix(screen(m), "No events with a time are known.") || m.Evidence() != nil {
 			t.Errorf("an empty timeline shows\n%s", screen(m))
 		}
 	}

@@ -39,7 +39,7 @@ func (m *Model) lay() {
 		if i == readable {
 			var l pane.Line
 			rest := len(m.entries) - i
-			l.Add(&m.look.Muted, fmt.Sprintf("%s %d more; a closer look shows them", m.look.Glyphs.Ellipsis, rest))
+			l.Add(&m.look.Muted, fmt.Sprintf("%s %d more; zoom in to see them", m.look.Glyphs.Ellipsis, rest))
 			stop(l)
 			break
 		}

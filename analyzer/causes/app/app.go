@@ -40,18 +40,18 @@ func Rules() []causes.Rule {
 	return []causes.Rule{
 		{ID: causes.InitContainerFailed, Title: "An init container failed", Doc: initDoc, Claim: initFailed, Against: againstInit},
 		{ID: causes.AppExitError, Title: "The process exited with an error", Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
-		{ID: causes.AppExitZero, Title: "The process ended, successfully, and is meant to run always", Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
-		{ID: causes.AppSignal, Title: "The process died of a signal of its own", Doc: signalDoc, Claim: signal, Against: againstSignal},
+		{ID: causes.AppExitZero, Title: "The process finished successfully, but the container should always run", Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+		{ID: causes.AppSignal, Title: "The process was terminated by a signal from inside the container", Doc: signalDoc, Claim: signal, Against: againstSignal},
 		{ID: causes.StartError, Title: "The runtime could not start the process", Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
 		{ID: causes.CreateError, Title: "The container could not be created", Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
-		{ID: causes.InitRerun, Title: "An init container ran again: its record was gone", Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
+		{ID: causes.InitRerun, Title: "An init container ran again because its record was gone", Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
 	}
 }
 
 // endedFromOutside are the contradictions of every end of the process's own.
 func endedFromOutside(f *finding.Findings) causes.Against {
 	if f.RuleDecided {
-		return causes.Contradict("its restart policy would have left it ended; a restart rule of the container started it again", f.Exit.Evidence...)
+		return causes.Contradict("its restart policy alone would not restart it; one of the container's restart rules did", f.Exit.Evidence...)
 	}
 	if f.Kill.Late || f.Kill.Close {
 		return causes.FirstOf(f, causes.NotTheProcess, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
@@ -63,7 +63,7 @@ func endedFromOutside(f *finding.Findings) causes.Against {
 // so the exit code is the echo of that.
 func oomOfChild(f *finding.Findings) causes.Against {
 	if f.OOM.Answer == finding.Yes {
-		return causes.Contradict("right before, the kernel's out-of-memory killer struck in its cgroup", f.OOM.Evidence...)
+		return causes.Contradict("right before, the kernel's OOM killer killed a process in its cgroup", f.OOM.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -119,7 +119,7 @@ func logs(f *finding.Findings) string { return causes.Logs(f) }
 func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
 	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root, At: f.R.From.Finished, Evidence: f.Exit.Evidence})
 	if m := f.R.From.Message; !m.Empty() {
-		steps = append(steps, causes.Step{Text: "its last words: " + m.String(), Evidence: f.Exit.Evidence})
+		steps = append(steps, causes.Step{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
 	}
 	return append(steps, causes.Then(f))
 }
@@ -136,13 +136,13 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 	if e.Ambiguous() {
 		s = min(s, causes.Strong)
-		n = append(n, causes.Need{What: "the process's own words about its end", Consequence: ambiguous(e), Command: logs(f)})
+		n = append(n, causes.Need{What: "what the process itself logged about its exit", Consequence: ambiguous(e), Command: logs(f)})
 	}
-	what := "the process exited by itself with code " + causes.Code(e.Code) + causes.Lifetime(f)
+	what := "the process exited with code " + causes.Code(e.Code) + causes.Lifetime(f)
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitError, what),
 		Summary: causes.Who(f) + ": " + what + "; " + unasked(f),
-		Actions: []string{"read why in its own log: " + logs(f)},
+		Actions: []string{"look for the reason in the container's log: " + logs(f)},
 	}
 }
 
@@ -151,32 +151,32 @@ func exitError(f *finding.Findings) *causes.Claim {
 func unasked(f *finding.Findings) string {
 	switch k := &f.Kill; {
 	case k.Late:
-		return "the kubelet's kill came when it had ended already"
+		return "it had already ended when the kubelet killed it"
 	case k.Close:
-		return "the kubelet's kill came in the same moment, so which was first is not certain"
+		return "the kubelet killed it at the same moment, so it is not certain which came first"
 	case k.Unlogged:
-		return "an event says that the kubelet killed it, of which the kubelet's log knows nothing"
+		return "an event says that the kubelet killed it, but the kubelet's log does not show this kill"
 	case k.Answer == finding.No && f.Stop.Answer == finding.No:
-		return "the kubelet did not stop it, and the runtime was not asked to"
+		return "the kubelet did not stop it, and nothing else asked the runtime to"
 	}
-	return "nothing shows that it was asked to stop"
+	return "nothing shows that anything asked it to stop"
 }
 
 // ambiguous says what else the code may stand for.
 func ambiguous(e finding.Exit) string {
 	switch {
 	case e.StartUnseen:
-		return "runtimes report " + causes.Code(e.Code) + " for a process that they could not start, too"
+		return "runtimes report " + causes.Code(e.Code) + " also for a process that they could not start"
 	case e.Code == 255:
-		return "some runtimes report 255 for a process that they lost, too"
+		return "some runtimes also report 255 for a process that they lost"
 	}
-	return causes.Code(e.Code) + " is also what real-time signal " + causes.Code(e.Code-128) + " leaves"
+	return causes.Code(e.Code) + " is also the exit code that real-time signal " + causes.Code(e.Code-128) + " leaves"
 }
 
 func againstExitError(f *finding.Findings) causes.Against {
 	switch e := &f.Exit; {
 	case e.Known && e.Code == 0:
-		return causes.Contradict("exit code 0 is no error", e.Evidence...)
+		return causes.Contradict("exit code 0 is not an error", e.Evidence...)
 	case e.Signal() > 0:
 		return causes.Contradict("exit code "+causes.Code(e.Code)+" stands for signal "+strconv.Itoa(e.Signal()), e.Evidence...)
 	}
@@ -198,8 +198,8 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	if s == causes.Decisive && (f.Repeats == 0 || f.Clockwork) {
 		s = causes.Strong
 		n = append(n, causes.Need{
-			What:        "a second end of the same kind",
-			Consequence: "a process that obeys a signal from elsewhere on the node ends in the same way and leaves no trace",
+			What:        "a second exit of the same kind",
+			Consequence: "a process that obeys a signal from elsewhere on the node looks the same and leaves no trace",
 		})
 	}
 	if f.R.ContainerKind == "" {
@@ -210,12 +210,12 @@ func exitZero(f *finding.Findings) *causes.Claim {
 	}
 	what := "the process finished with exit code 0" + causes.Lifetime(f)
 	if f.Repeats > 0 {
-		what += ", as it did before"
+		what += ", as before"
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: chain(f, causes.AppExitZero, what),
 		Summary: causes.Who(f) + ": " + what + startedAgain(f),
-		Actions: []string{"a task that ends belongs in a Job; a server must stay in the foreground: " + logs(f)},
+		Actions: []string{"run a task that finishes as a Job; keep a server in the foreground: " + logs(f)},
 	}
 }
 
@@ -223,7 +223,7 @@ func exitZero(f *finding.Findings) *causes.Claim {
 func startedAgain(f *finding.Findings) string {
 	switch {
 	case f.R.To != nil, f.R.Pod == nil, f.R.Pod.RestartPolicy == "Always", f.R.ContainerKind == evidence.KindSidecar:
-		return "; its restart policy starts it again"
+		return "; its restart policy restarts it"
 	}
 	return ""
 }
@@ -258,13 +258,13 @@ func initFailed(f *finding.Findings) *causes.Claim {
 		Mechanism: mechanism, Strength: s, Needs: needs(f),
 		Chain:   append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
 		Summary: what + "; the pod's other containers wait until it succeeds",
-		Actions: []string{"read why in its own log: " + logs(f)},
+		Actions: []string{"look for the reason in the container's log: " + logs(f)},
 	}
 }
 
 func againstInit(f *finding.Findings) causes.Against {
 	if f.R.ContainerKind != "" && !isInit(f) {
-		return causes.Contradict("it is no init container")
+		return causes.Contradict("it is not an init container")
 	}
 	if e := &f.Exit; e.Known && e.Code == 0 {
 		return causes.Contradict("it succeeded (exit code 0)", e.Evidence...)
@@ -293,7 +293,7 @@ func signal(f *finding.Findings) *causes.Claim {
 	case !ownProcessNamespace(f):
 		s = min(s, causes.Strong) // others can signal its processes
 	}
-	what := "the process died of signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
+	what := "the process was terminated by signal " + strconv.Itoa(n) + " (" + sig.String() + ")" + causes.Lifetime(f)
 	return &causes.Claim{
 		Strength: s, Needs: append(needs(f), causes.NeedKernelLog(f)...), Chain: chain(f, causes.AppSignal, what),
 		Summary: causes.Who(f) + ": " + what,
@@ -304,9 +304,9 @@ func signal(f *finding.Findings) *causes.Claim {
 // signalActions fit the signal: one that is sent leaves no core dump.
 func signalActions(f *finding.Findings, sig syscall.Signal) []string {
 	if fromOutside[sig] {
-		return []string{"see what ran in it last, and which of its processes ends others: " + logs(f)}
+		return []string{"check what ran in it last and which of its processes kill others: " + logs(f)}
 	}
-	return []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows the place"}
+	return []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows where it crashed"}
 }
 
 // ownProcessNamespace tells whether nothing outside the container can send it a
@@ -318,7 +318,7 @@ func ownProcessNamespace(f *finding.Findings) bool {
 
 func againstSignal(f *finding.Findings) causes.Against {
 	if e := &f.Exit; e.Chosen() || e.NotStarted || e.StartUnseen || e.Code == 255 && e.Ambiguous() {
-		return causes.Contradict("exit code "+causes.Code(e.Code)+" is not a signal's", e.Evidence...)
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" does not come from a signal", e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")

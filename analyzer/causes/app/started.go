@@ -43,20 +43,20 @@ func startError(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Step{root, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
-		Actions: []string{"compare command, working directory, mounts and user of the spec with what the image holds: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
 // startUnseen is an exit code alone, which a process may have chosen as well.
 func startUnseen(f *finding.Findings) *causes.Claim {
-	what := "the runtime may not have been able to start the process: it reports code " + causes.Code(f.Exit.Code) +
-		" then, and nothing shows that the process ran"
+	what := "the runtime may have failed to start the process: it then reports code " + causes.Code(f.Exit.Code) +
+		", and nothing shows that the process ran"
 	root := causes.Step{Cause: causes.StartError, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 	return &causes.Claim{
 		Strength: causes.Weak, Chain: []causes.Step{root, causes.Then(f)},
 		Needs:   append(causes.NeedRuntimeLog(f), causes.NeedLogs(f)...),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"look whether the container wrote anything at all: " + logs(f)},
+		Actions: []string{"check whether the container logged anything: " + logs(f)},
 	}
 }
 
@@ -104,18 +104,18 @@ func againstStart(f *finding.Findings) causes.Against {
 // creation are the waiting reasons of containers that could not be created (kubelet
 // kuberuntime_container.go, images/types.go has those of images).
 var creation = map[string]string{
-	"CreateContainerConfigError": "the kubelet could not put its configuration together (a Secret, ConfigMap or key that is missing?)",
+	"CreateContainerConfigError": "the kubelet could not build its configuration (is a Secret, ConfigMap or key missing?)",
 	"CreateContainerError":       "the runtime could not create it",
-	"PreCreateHookError":         "a hook before its creation failed",
-	"PreStartHookError":          "a hook before its start failed",
-	"VerifyNonRootError":         "its image runs as root, which its securityContext forbids",
+	"PreCreateHookError":         "a step before its creation failed",
+	"PreStartHookError":          "a step before its start failed",
+	"VerifyNonRootError":         "its image runs as root, but its securityContext forbids root",
 	"Blocked":                    "the node does not allow it to run",
 	"ErrImagePull":               "its image could not be pulled",
-	"ImagePullBackOff":           "its image could not be pulled, and the kubelet waits before it tries again",
+	"ImagePullBackOff":           "its image could not be pulled, and the kubelet is waiting before it tries again",
 	"ErrImageNeverPull":          "its image is not on the node, and its pull policy is Never",
 	"InvalidImageName":           "the name of its image is not valid",
-	"ImageInspectError":          "the runtime could not look at its image",
-	"RegistryUnavailable":        "the registry of its image did not answer",
+	"ImageInspectError":          "the runtime could not inspect its image",
+	"RegistryUnavailable":        "the image registry did not answer",
 }
 
 // createError is decided by the waiting reason, which only that failure writes.
@@ -135,7 +135,7 @@ func createError(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: append(slices.Clone(w.Evidence), logged...)}},
 		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
-		Actions: []string{"see which object is missing, or the runtime's error: kubectl describe pod " + causes.InPod(f)},
+		Actions: []string{"find the missing object or the runtime's error: kubectl describe pod " + causes.InPod(f)},
 	}
 }
 
@@ -162,28 +162,28 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	}
 	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"
 	if behind {
-		what = "it ran again beside the pod's containers, which are started when it has succeeded: its record was gone from the runtime"
+		what = "it ran again beside the pod's containers, which start only after it has succeeded: its record was gone from the runtime"
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedLogs(f),
 		Chain:   []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records}, causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
-		Actions: []string{"look for what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
+		Actions: []string{"find out what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
 	}
 }
 
 func againstRerun(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.ContainerKind != "" && !isInit(f):
-		return causes.Contradict("it is no init container")
+		return causes.Contradict("it is not an init container")
 	case f.Exit.Known && f.Exit.Code != 0:
 		return causes.Contradict(causes.Exited(f, ": it had not succeeded"), f.Exit.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.Yes:
-		return causes.Contradict("the pod got a new sandbox: all of its init containers run again", f.Sandbox.Changed.Evidence...)
+		return causes.Contradict("the pod got a new sandbox, so all of its init containers run again", f.Sandbox.Changed.Evidence...)
 	case f.R.To == nil:
 		return causes.Contradict("it did not run again")
 	case f.RestartedAll.Answer == finding.Yes:
-		return causes.Contradict("container "+f.RestartedAll.Container+" ended with a code for which its rule restarts all containers", f.RestartedAll.Evidence...)
+		return causes.Contradict("container "+f.RestartedAll.Container+" exited with a code for which its rule restarts all containers", f.RestartedAll.Evidence...)
 	}
 	return causes.Against{}
 }

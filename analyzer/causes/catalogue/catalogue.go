@@ -37,7 +37,7 @@ func Rules() []causes.Rule {
 // All returns every cause with its page, by id, also those that have no rule: what
 // is left when no rule speaks, and what only shows up in chains.
 func All() []causes.Rule {
-	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not tell", Doc: unknownDoc})
+	all := append(Rules(), causes.Rule{ID: causes.Unknown, Title: "The evidence does not show the cause", Doc: unknownDoc})
 	all = append(all, state.Told()...)
 	all = append(all, sandbox.Told()...)
 	slices.SortFunc(all, func(a, b causes.Rule) int {

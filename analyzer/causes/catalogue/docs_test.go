@@ -11,7 +11,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 )
 
-var update = flag.Bool("update", false, "write docs/causes anew")
+var update = flag.Bool("update", false, "write docs/causes again")
 
 // pages are the files of docs/causes: each cause's page without the files of its
 // example, and an index.
@@ -72,7 +72,7 @@ func TestTheDocumentsOfTheCausesAreUpToDate(t *testing.T) {
 func TestEveryPageHasItsHeadAndItsLineInTheIndex(t *testing.T) {
 	all := pages()
 	for _, c := range catalogue.All() {
-		if page := all[string(c.ID)+".md"]; !strings.HasPrefix(page, "# "+string(c.ID)+": ") || strings.Contains(page, "```txtar") {
+		if page := all[string(c.ID)+".md"]; !strings.HasPrefix(page, "# "+string(c.ID)+": "+c.Title+"\n") || strings.Contains(page, "```txtar") {
 			t.Errorf("%s: its page begins with %.40q", c.ID, page)
 		}
 		if n := strings.Count(all["README.md"], "("+string(c.ID)+".md): "); n != 1 {

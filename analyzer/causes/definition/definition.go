@@ -34,10 +34,10 @@ var fieldDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version computes another hash for the same spec", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version hashes the same spec differently", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.SpecImageChanged, Title: "The container's image was changed in the spec", Doc: imageDoc, Claim: image, Against: againstImage},
-		{ID: causes.HashAPIServerChange, Title: "The API server sets another field by default, which older kubelets hash", Doc: defaultingDoc, Claim: defaulting, Against: againstDefaulting},
-		{ID: causes.SpecChanged, Title: "A field of the container other than its image was changed", Doc: fieldDoc, Claim: field, Against: againstField},
+		{ID: causes.HashAPIServerChange, Title: "The API server sets another field by default, and older kubelets hash it", Doc: defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+		{ID: causes.SpecChanged, Title: "A field of the container, not its image, was changed", Doc: fieldDoc, Claim: field, Against: againstField},
 	}
 }
 
@@ -116,38 +116,45 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	from := v.Before
 	if from == "" && made != nil {
-		from = fmt.Sprintf("a v1.%d–v1.%d kubelet", made.FromMinor, made.ToMinor)
+		from = "a " + minors(made) + " version"
 	}
-	was := " was changed"
-	if s == causes.Weak {
-		was = " may have been changed"
+	exchange := finding.Exchange(v.Before, v.At)
+	if v.Before == "" && made != nil && finding.Minor(v.At) != 0 {
+		exchange = finding.Exchange(fmt.Sprintf("v1.%d", made.ToMinor), fmt.Sprintf("v1.%d", finding.Minor(v.At)))
 	}
-	what := "the kubelet of " + causes.Node(f) + was + versions(from, v.At)
+	was, hashes := " was ", " and hashes the same spec differently"
+	switch {
+	case s == causes.Weak:
+		was, hashes = " may have been ", " and may hash the same spec differently"
+	case made != nil && identifies(made) == causes.Decisive:
+		hashes = " and hashes this unchanged spec differently"
+	}
+	what := "the kubelet on " + causes.Node(f) + was + exchange + versions(from, v.At)
 	root := causes.Step{Cause: causes.HashKubeletUpgrade, Text: what, At: v.UpgradedAt, Evidence: v.Evidence}
 	steps := append(causes.Behind(f, causes.Kubelet, v.UpgradedAt), root)
 	if made != nil {
-		text := fmt.Sprintf("the stored hash %s is the %s of this very spec (%s); %s expects %s",
-			f.Hashes.Old, made.Algorithm, minors(made), finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
+		text := fmt.Sprintf("kubelets %s hash this spec as %s, the stored hash (%s); %s hashes it as %s",
+			minors(made), f.Hashes.Old, made.Algorithm, finding.TakenFor(v.At), f.Expected(finding.Minor(v.At)))
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
-		text := fmt.Sprintf("the stored hash is %s, and %s expects %s: which spec made it is not known", h.Old, orUnknown(v.At), h.Expected)
+		text := fmt.Sprintf("the stored hash is %s, but %s expects %s; it is not known which spec the stored hash comes from", h.Old, orUnknown(v.At), h.Expected)
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
 	}
 	if !told {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the runtime's records have hash %s of the old container and %s of the new one, both of one image in one sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
 	} else {
 		steps = append(steps, decision(f))
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	c := &causes.Claim{
 		Strength: s, Chain: steps,
-		Summary: fmt.Sprintf("%s: nobody changed it; %s, which computes another hash for the same spec", causes.Who(f), what),
-		Actions: []string{"drain nodes before changing the kubelet's minor; there is nothing to fix in the workload"},
-		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was changed" + versions(from, v.At), Apart: causes.Rollout},
+		Summary: causes.Who(f) + ": " + what + hashes + so(f),
+		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix"},
+		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At), Apart: causes.Rollout},
 	}
 	if made == nil {
-		c.Needs = causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records")
+		c.Needs = causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records")
 	}
 	return c
 }
@@ -181,7 +188,7 @@ func minors(i *finding.Identity) string {
 func versions(from, to string) string {
 	switch {
 	case from == "" && to == "":
-		return " (between which versions is not known)"
+		return " (the versions are not known)"
 	case from == "":
 		return " to " + to
 	}
@@ -198,9 +205,17 @@ func orUnknown(version string) string {
 func decision(f *finding.Findings) causes.Step {
 	return causes.Step{
 		Role: report.RoleDecision,
-		Text: fmt.Sprintf("computePodActions: container %s changed → kill and create anew, whatever the restart policy", f.R.Container),
+		Text: fmt.Sprintf("the kubelet saw container %s as changed and killed it to recreate it (computePodActions)", f.R.Container),
 		At:   f.Kill.At, Evidence: f.Kill.Evidence,
 	}
+}
+
+// so says what the kubelet did to the container for its hash.
+func so(f *finding.Findings) string {
+	if f.R.To == nil {
+		return ", so it killed the container"
+	}
+	return ", so it recreated the container"
 }
 
 func againstUpgrade(f *finding.Findings) causes.Against {
@@ -208,19 +223,19 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return a
 	}
 	if v := f.Versions; v.SameProcess {
-		return causes.Contradict("one and the same kubelet process made the container and found it changed", v.Evidence...)
+		return causes.Contradict("the same kubelet process created the container and found it changed", v.Evidence...)
 	}
 	if v := f.Versions; v.SameVersion && !comparesTwoWays(v.At) {
-		return causes.Contradict("the kubelet was started anew and was "+v.At+" before, too: one version makes one hash", v.Evidence...)
+		return causes.Contradict("the kubelet restarted but was "+v.At+" before too: the same version computes the same hash", v.Evidence...)
 	}
 	if f.Versions.Extrapolated != "" {
 		return causes.Against{} // by which algorithm it compares is not known
 	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash was made from another image: "+made.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash comes from another image: "+made.Describe(), f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash was made by this kubelet's own algorithm: it is the "+v.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash comes from this kubelet's own algorithm: it is the "+v.Describe(), f.Hashes.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -277,7 +292,7 @@ func image(f *finding.Findings) *causes.Claim {
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
-		Actions: []string{"see who edits pods in place: kubectl get pod " + causes.InPod(f) + " --show-managed-fields -o yaml"},
+		Actions: []string{"find out who edits pods in place: kubectl get pod " + causes.InPod(f) + " --show-managed-fields -o yaml"},
 	}
 	if s < causes.Decisive {
 		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")
@@ -299,13 +314,13 @@ func againstImage(f *finding.Findings) causes.Against {
 		return a
 	}
 	if made := sameSpec(f); made != nil {
-		return causes.Contradict(fmt.Sprintf("image and name are those that the stored hash %s was made from", f.Hashes.Old), f.Hashes.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from this image and name", f.Hashes.Old), f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil {
-		return causes.Contradict("the stored hash was made from this very image: it is the "+v.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash was computed from this image: it is the "+v.Describe(), f.Hashes.Evidence...)
 	}
 	if f.Images.Differ == finding.No {
-		return causes.Contradict("both containers were made from image "+f.Images.Old, f.Images.Evidence...)
+		return causes.Contradict("both containers use image "+f.Images.Old, f.Images.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -53,21 +53,21 @@ func defaulting(f *finding.Findings) *causes.Claim {
 	case v == nil:
 		return mayDefault(f)
 	}
-	what := fmt.Sprintf("the API server now sets %s by default, which it did not when the container was made", v.Without)
+	what := fmt.Sprintf("the API server now sets %s by default and did not when the container was created", v.Without)
 	if v.With != "" {
-		what = fmt.Sprintf("the API server set %s by default when the container was made, and does not any more", v.With)
+		what = fmt.Sprintf("the API server set %s by default when the container was created and no longer does", v.With)
 	}
 	return &causes.Claim{
 		Strength: causes.Decisive,
-		Summary:  fmt.Sprintf("%s: nobody edited it; %s, and the kubelet of %s hashes every field", causes.Who(f), what, orUnknown(f.Versions.At)),
+		Summary:  fmt.Sprintf("%s: nobody edited its spec; %s, and the kubelet (%s) hashes every field", causes.Who(f), what, orUnknown(f.Versions.At)),
 		Chain: []causes.Step{
 			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
-			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the spec as it is makes %s", f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
+			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s", f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Actions: []string{
-			"see when the API server was upgraded, or its feature gates changed: every container with the field on kubelets up to v1.30 restarts once",
-			"there is nothing to fix in the workload; kubelets from v1.31 on do not hash the field",
+			"check when the API server was upgraded or its feature gates changed: on kubelets up to v1.30, every container with the field restarts once",
+			"nothing in the workload needs a fix; kubelets from v1.31 on do not hash the field",
 		},
 		Root: &causes.Root{Key: v.Without + v.With, Summary: what},
 	}
@@ -84,11 +84,11 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 		if h.Without == "" || decided < h.FromMinor || decided > h.ToMinor {
 			continue
 		}
-		what := "the API server may have begun to set " + h.Without + " by default"
+		what := "the API server may have started to set " + h.Without + " by default"
 		return &causes.Claim{
-			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet of %s hashes every field", causes.Who(f), what, f.Versions.At),
+			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field", causes.Who(f), what, f.Versions.At),
 			Chain: []causes.Step{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence}, decision(f), causes.EndStep(f, ""), causes.Then(f)},
-			Needs: causes.NeedRuntimeRecords(f, "the stored hash of the old container, from the runtime's records"),
+			Needs: causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records"),
 		}
 	}
 	return nil
@@ -105,11 +105,11 @@ func againstDefaulting(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Static.Answer == finding.Yes {
-		return causes.Contradict("it is a static pod: its spec comes from a file on the node and not through the API server", f.Static.Evidence...)
+		return causes.Contradict("it is a static pod: its spec comes from a file on the node, not from the API server", f.Static.Evidence...)
 	}
 	v := varied(f)
 	if made := sameSpec(f); made != nil && (v == nil || ofAnotherKubelet(f, v)) {
-		return causes.Contradict("the stored hash was made from this very spec, with the fields that it has: only the kubelet changed", f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash was computed from exactly this spec: only the kubelet changed", f.Hashes.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -129,18 +129,18 @@ func field(f *finding.Findings) *causes.Claim {
 	case f.Versions.SameProcess && f.Images.Differ == finding.No && f.Hashes.Old != "":
 		s = causes.Strong
 	}
-	what := "a field of the container other than its image was changed"
+	what := "a field of the container, not its image, was changed"
 	if v := varied(f); v != nil {
 		what += ": " + v.Without + v.With
 	}
-	how := ", past the API server's validation, which allows no such change to a running pod"
+	how := " although the API server's validation does not allow this change to a running pod"
 	actions := []string{
-		"find what the API server let through: a resize on a cluster whose kubelets do not know it (resources), a default of a newer API server, a write to etcd by hand",
+		"find the change that the API server let through: a resize (resources) that the kubelets do not support, a default of a newer API server, a manual write to etcd",
 		"compare the pod with its owner's template: kubectl get pod " + causes.InPod(f) + " -o yaml",
 	}
 	if static {
-		how = " in the manifest of this static pod, whose UID the manifest sets"
-		actions = []string{"see who changed the manifest on " + causes.Node(f) + ": its modification time, configuration management, kubeadm"}
+		how = " in the manifest of this static pod, which sets its own UID"
+		actions = []string{"find out who changed the manifest on " + causes.Node(f) + ": check its modification time, configuration management, kubeadm"}
 	}
 	root := causes.Step{Cause: causes.SpecChanged, Text: what + how, Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
 	if at := f.Static.ManifestAt; at.Answer == finding.Yes {
@@ -148,7 +148,7 @@ func field(f *finding.Findings) *causes.Claim {
 	}
 	steps := []causes.Step{root}
 	if f.Hashes.Old != "" {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the stored hash " + f.Hashes.Old + " is none of this spec, by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the stored hash " + f.Hashes.Old + " is not the hash of this spec by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
@@ -166,10 +166,10 @@ func againstField(f *finding.Findings) causes.Against {
 		return a
 	}
 	if made := sameSpec(f); made != nil {
-		return causes.Contradict(fmt.Sprintf("the stored hash %s was made from this very spec (%s): no field of it changed", f.Hashes.Old, minors(made)), f.Hashes.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from exactly this spec (%s): no field of it changed", f.Hashes.Old, minors(made)), f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil && f.Static.Answer != finding.Yes {
-		return causes.Contradict("the one field that changed is one that API servers set by default: the stored hash is the "+v.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the only field that changed is one that API servers set by default: the stored hash is the "+v.Describe(), f.Hashes.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -184,12 +184,12 @@ func notByAField(f *finding.Findings) causes.Against {
 	case !changed(f) && h.Old != "" && h.Old == h.New:
 		return causes.Contradict("both containers have the same stored hash "+h.Old, h.Evidence...)
 	case v.Certain && finding.KnownMinor(v.At) > wholeSpecTo:
-		return causes.Contradict("the kubelet "+v.At+" hashes a container's name and image only", v.Evidence...)
+		return causes.Contradict("kubelet "+v.At+" hashes only a container's name and image", v.Evidence...)
 	case f.Images.Differ == finding.Yes:
-		return causes.Contradict("the two containers were made from different images, which alone changes the hash", f.Images.Evidence...)
+		return causes.Contradict("the two containers use different images, and that alone changes the hash", f.Images.Evidence...)
 	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash is that of this spec with another image and nothing else changed: "+made.Describe(), h.Evidence...)
+		return causes.Contradict("the stored hash is the hash of this spec with only the image changed: "+made.Describe(), h.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -36,21 +36,21 @@ func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 		texts  []string
 	}{
 		"a default that came": {causes.HashAPIServerChange, []func(*finding.Findings){varied("resizePolicy", "")},
-			[]string{"the API server now sets resizePolicy by default", "dddd is the fnv32a-json hash (kubelet v1.27–v1.30) of this spec without resizePolicy", "makes aaaa", "whatever the restart policy"}},
+			[]string{"the API server now sets resizePolicy by default", "dddd is the fnv32a-json hash (kubelet v1.27–v1.30) of this spec without resizePolicy", "hashes to aaaa", "killed it to recreate it"}},
 		"a default that went": {causes.HashAPIServerChange, []func(*finding.Findings){varied("", "securityContext.procMount")},
-			[]string{"set securityContext.procMount by default when the container was made, and does not any more", "of this spec with securityContext.procMount"}},
+			[]string{"set securityContext.procMount by default when the container was created and no longer does", "of this spec with securityContext.procMount"}},
 		"a static pod's field": {causes.SpecChanged, []func(*finding.Findings){func(f *finding.Findings) {
 			f.Static.Answer, f.Hashes.Old = finding.Yes, "ffff"
 			f.Static.ManifestAt = finding.Fact{Answer: finding.Yes, At: causestest.End.Add(-10 * time.Second), Evidence: []string{"e8"}}
-		}}, []string{"other than its image was changed in the manifest of this static pod", "ffff is none of this spec"}},
+		}}, []string{"not its image, was changed in the manifest of this static pod", "ffff is not the hash of this spec"}},
 		"an API pod's field": {causes.SpecChanged, []func(*finding.Findings){func(f *finding.Findings) { f.Hashes.Old = "ffff" }},
-			[]string{"past the API server's validation"}},
+			[]string{"the API server's validation does not allow this change"}},
 		"a static pod's field that has a name": {causes.SpecChanged, []func(*finding.Findings){varied("resizePolicy", ""), func(f *finding.Findings) { f.Static.Answer = finding.Yes }},
 			[]string{"was changed: resizePolicy"}},
 		"an upgrade, in the old kubelets' own words": {causes.HashKubeletUpgrade, []func(*finding.Findings){func(f *finding.Findings) {
 			f.Versions = finding.Versions{Before: "v1.7.6", At: "v1.9.11", Certain: true, UpgradedAt: causestest.End.Add(-time.Minute)}
 			f.Hashes.Old, f.Hashes.Expected = "5cee1837", "552aae9d"
-		}}, []string{"from v1.7.6 to v1.9.11", "the stored hash is 5cee1837, and v1.9.11 expects 552aae9d"}},
+		}}, []string{"from v1.7.6 to v1.9.11", "the stored hash is 5cee1837, but v1.9.11 expects 552aae9d"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := causestest.Base(137)
@@ -96,11 +96,11 @@ func TestWhatRulesOutAFieldIsSaid(t *testing.T) {
 		change func(*finding.Findings)
 		want   string
 	}{
-		"name and image only": {func(f *finding.Findings) { f.Versions.At = "v1.31.0" }, "v1.31.0 hashes a container's name and image only"},
+		"name and image only": {func(f *finding.Findings) { f.Versions.At = "v1.31.0" }, "v1.31.0 hashes only a container's name and image"},
 		"another image": {func(f *finding.Findings) {
 			f.Hashes.OldMade = []finding.Identity{{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "cccc", Image: "busybox:0"}}
-		}, "that of this spec with another image and nothing else changed"},
-		"different images": {func(f *finding.Findings) { f.Images = finding.Images{Differ: finding.Yes, Evidence: []string{"e5"}} }, "made from different images"},
+		}, "the hash of this spec with only the image changed"},
+		"different images": {func(f *finding.Findings) { f.Images = finding.Images{Differ: finding.Yes, Evidence: []string{"e5"}} }, "use different images"},
 		"one hash": {func(f *finding.Findings) {
 			f.Kill, f.Hashes.Old, f.Hashes.New = finding.Kill{}, "aaaa", "aaaa"
 		}, "the same stored hash aaaa"},

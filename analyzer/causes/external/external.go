@@ -18,7 +18,7 @@ var killedDoc string
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	return []causes.Rule{{ID: causes.KilledExternally, Title: "Somebody outside of Kubernetes ended the container", Doc: killedDoc, Claim: killed, Against: against}}
+	return []causes.Rule{{ID: causes.KilledExternally, Title: "The container was killed from outside Kubernetes", Doc: killedDoc, Claim: killed, Against: against}}
 }
 
 // killed is decided by a stop request that reached the runtime and that the
@@ -31,20 +31,20 @@ func killed(f *finding.Findings) *causes.Claim {
 	}
 	sig := syscall.Signal(f.Exit.Signal())
 	var s causes.Strength
-	how := "it was killed with SIGKILL, and neither the kubelet nor the kernel did it"
+	how := "it was killed with SIGKILL, but not by the kubelet or the kernel"
 	switch stopped := f.Stop.Answer == finding.Yes; {
 	case stopped && f.Kill.Answer == finding.No && !f.StopDated:
-		s, how = causes.Strong, "the runtime was asked to stop it, and not by the kubelet, if its log's clock was right"
+		s, how = causes.Strong, "something other than the kubelet asked the runtime to stop it, if the log's clock was right"
 	case stopped && f.Kill.Answer == finding.No:
-		s, how = causes.Decisive, "the runtime was asked to stop it, and not by the kubelet"
+		s, how = causes.Decisive, "something other than the kubelet asked the runtime to stop it"
 	case stopped:
-		s, how = causes.Weak, "the runtime was asked to stop it"
+		s, how = causes.Weak, "the runtime got a request to stop it"
 	case f.OOM.Answer == finding.Yes || f.OOM.Label:
 		return nil
 	case sig == syscall.SIGKILL && alone(f):
 		s = causes.Strong
 	case sig == syscall.SIGKILL:
-		s, how = causes.Weak, "it was killed with SIGKILL; who sent it is not in the evidence"
+		s, how = causes.Weak, "it was killed with SIGKILL; the sender is not in the evidence"
 	case sig == syscall.SIGTERM || sig == syscall.SIGINT || sig == syscall.SIGHUP:
 		s, how = causes.Weak, "it obeyed a signal that the kubelet did not send"
 	default:
@@ -58,13 +58,13 @@ func killed(f *finding.Findings) *causes.Claim {
 	if f.Stop.Answer != finding.Yes {
 		n = append(append(n, causes.NeedKernelLog(f)...), causes.Need{
 			What: "who sent the signal", Consequence: "a signal leaves no trace of its sender",
-			Command: "audit it on the node: auditctl -a always,exit -S kill -S tgkill -k restartwhy",
+			Command: "audit signals on the node: auditctl -a always,exit -S kill -S tgkill -k restartwhy",
 		})
 	}
 	return &causes.Claim{
 		Strength: s, Needs: n, Chain: []causes.Step{root, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
-		Actions: []string{"look for people, agents and cron jobs on the node that use crictl, ctr, docker or kill"},
+		Actions: []string{"look for people, agents and cron jobs that use crictl, ctr, docker or kill on the node"},
 	}
 }
 
@@ -100,7 +100,7 @@ func against(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Exit.Lost && f.Around.Boot.Answer == finding.Yes {
-		return causes.Contradict("the node booted and the runtime lost the container with everything else", f.Around.Boot.Evidence...)
+		return causes.Contradict("the node rebooted, and the runtime lost all of its containers", f.Around.Boot.Evidence...)
 	}
 	if f.Stop.Answer == finding.Yes {
 		return causes.Against{}
@@ -110,7 +110,7 @@ func against(f *finding.Findings) causes.Against {
 			return a
 		}
 		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && private(f) && sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
-			return causes.Contradict("signal "+sig.String()+" from outside is not delivered to the first process of a namespace", f.Exit.Evidence...)
+			return causes.Contradict("signal "+sig.String()+" from outside is not delivered to the first process of a PID namespace", f.Exit.Evidence...)
 		}
 	}
 	return causes.Against{}

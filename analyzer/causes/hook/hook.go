@@ -51,10 +51,10 @@ func postStart(f *finding.Findings) *causes.Claim {
 		s = min(s, causes.Weak)
 	}
 	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed", At: f.Hook.At, Evidence: f.Hook.Evidence}}
-	summary := ": its postStart hook failed, so the kubelet killed it right after it had started"
+	summary := ": its postStart hook failed, so the kubelet killed it right after its start"
 	switch {
 	case s == causes.Weak:
-		summary = ": it ended as a container does whose postStart hook failed; no trace of the hook is left"
+		summary = ": it ended like a container whose postStart hook failed; no trace of the hook is left"
 		steps[0].Text, steps[0].Evidence = "its postStart hook may have failed", f.Exit.Evidence
 	case f.Hook.Answer != finding.Yes && waits:
 		steps[0].Evidence = f.R.Waiting.Evidence
@@ -62,12 +62,12 @@ func postStart(f *finding.Findings) *causes.Claim {
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "startContainer: a failed hook ends the container", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet kills a container whose postStart hook fails (startContainer)", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + summary,
-		Actions: []string{"see what the hook does and returns; a hook that may fail should end in exit code 0"},
+		Actions: []string{"check what the hook does and returns; a hook that is allowed to fail should exit with code 0"},
 	}
 }
 

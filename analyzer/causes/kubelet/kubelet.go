@@ -26,27 +26,27 @@ func page(id causes.ID) string {
 func Rules() []causes.Rule {
 	return []causes.Rule{
 		{
-			ID: causes.RuntimeSwitched, Title: "The kubelet was given another container runtime",
+			ID: causes.RuntimeSwitched, Title: "The kubelet was switched to another container runtime",
 			Doc: page(causes.RuntimeSwitched), WholePod: true, Claim: switched, Against: againstSwitched,
 		},
 		{
-			ID: causes.CgroupDriverMismatch, Title: "Kubelet and runtime do not put the pods' cgroups in the same place",
+			ID: causes.CgroupDriverMismatch, Title: "The kubelet and the runtime put pod cgroups in different places",
 			Doc: page(causes.CgroupDriverMismatch), WholePod: true, Claim: mismatch, Against: againstMismatch,
 		},
 		{
-			ID: causes.PodCgroupMissing, Title: "The kubelet did not find the pod's cgroup, and killed the pod",
+			ID: causes.PodCgroupMissing, Title: "The kubelet did not find the pod's cgroup and killed the pod",
 			Doc: page(causes.PodCgroupMissing), WholePod: true, Claim: missing, Against: againstMissing,
 		},
 		{
-			ID: causes.KubeletRestarted, Title: "A kubelet that was started anew stopped the pod",
+			ID: causes.KubeletRestarted, Title: "The kubelet restarted and stopped the pod",
 			Doc: page(causes.KubeletRestarted), WholePod: true, Claim: restarted, Against: againstRestarted,
 		},
 		{
-			ID: causes.ReadinessFlip, Title: "The pod was not ready for a moment after a restart of its kubelet: not a restart",
+			ID: causes.ReadinessFlip, Title: "The pod was briefly not ready after its kubelet restarted: not a container restart",
 			Doc: page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip,
 		},
 		{
-			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror was made anew: not a restart",
+			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror pod was recreated: not a container restart",
 			Doc: page(causes.MirrorPodDeleted), NothingEnded: true, Claim: mirror, Against: againstMirror,
 		},
 	}
@@ -65,21 +65,21 @@ func notSilent(f *finding.Findings) causes.Against {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.Kill.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case f.Stop.Answer == finding.No && !f.Exit.Invented:
-		return causes.Contradict("the runtime's log covers the time and has no request to stop it")
+		return causes.Contradict("the runtime's log covers this time and shows no request to stop it")
 	case f.Exit.Lost:
-		return causes.Contradict("the runtime lost it (255 \"Unknown\"): nobody stopped it", f.Exit.Evidence...)
+		return causes.Contradict("the runtime lost it (255 \"Unknown\"): nothing stopped it", f.Exit.Evidence...)
 	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node booted", f.Around.Boot.Evidence...)
+		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:
-		return causes.Contradict("its postStart hook had failed, for which the kubelet kills a container right away", f.Hook.Evidence...)
+		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away", f.Hook.Evidence...)
 	case f.UnknownState.Answer == finding.Yes:
 		return causes.Contradict("the kubelet stopped it because the runtime did not know its state", f.UnknownState.Evidence...)
 	case f.End.Answer == finding.Yes && (f.R.To == nil || f.End.Soft):
-		return causes.Contradict("the whole pod had come to its end: "+string(f.End.How), f.End.Evidence...)
+		return causes.Contradict("the whole pod had ended: "+string(f.End.How), f.End.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.No && f.R.To != nil:
-		return causes.Contradict("the pod kept its sandbox: only containers of it were stopped", f.Sandbox.Changed.Evidence...)
+		return causes.Contradict("the pod kept its sandbox: only containers in it were stopped", f.Sandbox.Changed.Evidence...)
 	case f.Kill.Answer != finding.Yes:
 		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
 	}
@@ -94,7 +94,7 @@ func sandboxFirst(f *finding.Findings) causes.Against {
 	case s.Reason != "" && s.Reason != evidence.SandboxNotReady:
 		return causes.Contradict("the kubelet says that it replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
 	case s.KilledFirst.Answer == finding.No:
-		return causes.Contradict("the kubelet looked at the sandbox first, and killed the pod for it", s.KilledFirst.Evidence...)
+		return causes.Contradict("the kubelet checked the sandbox first and killed the pod because of it", s.KilledFirst.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -100,7 +100,7 @@ func TestACgroupThatIsMissing(t *testing.T) {
 		"the kubelet killed it for its probe":        {id, anew, func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
 		"the kubelet did not kill it":                {id, anew, func(f *finding.Findings) { f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}} }, causestest.Out},
 		"the runtime was never asked to stop it":     {id, anew, func(f *finding.Findings) { f.Stop = finding.Fact{Answer: finding.No} }, causestest.Out},
-		"the node booted":                            {id, anew, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-60) }, causestest.Out},
+		"the node rebooted":                          {id, anew, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-60) }, causestest.Out},
 		"the runtime lost it":                        {id, anew, func(f *finding.Findings) { f.Exit.Lost = true }, causestest.Out},
 		"its hook had failed":                        {id, anew, func(f *finding.Findings) { f.Hook = causestest.Yes(-4) }, causestest.Out},
 		"its state was not known":                    {id, anew, func(f *finding.Findings) { f.UnknownState = causestest.Yes(-4) }, causestest.Out},
@@ -134,7 +134,7 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 		"one kubelet made and stopped it":             {id, anew, func(f *finding.Findings) { f.Versions.SameProcess = true }, causestest.Out},
 		"the kubelet looked at the sandbox first":     {id, anew, looked, causestest.Out},
 		"the kubelet killed it for its probe":         {id, anew, all(slice, func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }), causestest.Out},
-		"the node booted":                             {id, anew, all(slice, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-60) }), causestest.Out},
+		"the node rebooted":                           {id, anew, all(slice, func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-60) }), causestest.Out},
 		"astray, and others ended with it":            {id, astray, nil, causes.Strong},
 		"astray by what the kubelet was told":         {id, astray, func(f *finding.Findings) { f.Cgroup.Certain = false }, causes.Weak},
 		"astray, and alone":                           {id, astray, func(f *finding.Findings) { f.Together = 0 }, causes.Weak},
@@ -143,7 +143,7 @@ func TestADriverThatDoesNotFit(t *testing.T) {
 		"astray, and the kubelet kept the sandbox":    {id, astray, func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{Answer: finding.No} }, causestest.Out},
 		"where it ought to be, and alone":             {id, astray, func(f *finding.Findings) { f.Cgroup, f.Together = finding.Cgroup{}, 0 }, causestest.Out},
 		"nobody knows where it is, and others ended":  {id, astray, func(f *finding.Findings) { f.Cgroup = finding.Cgroup{} }, causestest.None},
-		"the runtime was asked to stop it": {id, astray, func(f *finding.Findings) {
+		"the runtime got a request to stop it": {id, astray, func(f *finding.Findings) {
 			f.Cgroup, f.Stop = finding.Cgroup{}, causestest.Yes(-1)
 		}, causestest.Out},
 		"the runtime lost it":   {id, astray, func(f *finding.Findings) { f.Exit.Lost = true }, causestest.Out},

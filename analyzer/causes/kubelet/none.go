@@ -43,15 +43,15 @@ func flip(f *finding.Findings) *causes.Claim {
 	case probed:
 		s = causes.Decisive
 	}
-	what := "the kubelet of " + causes.Node(f) + " was started anew and had forgotten the results of all probes"
+	what := "the kubelet on " + causes.Node(f) + " restarted and had lost the results of all probes"
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
 		causes.Step{Cause: causes.KubeletRestarted, Role: report.RoleBehind, Text: what, At: k.At, Evidence: k.Evidence},
-		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed once more", At: f.R.Seen, Evidence: cited(f)},
+		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed again", At: f.R.Seen, Evidence: cited(f)},
 		runsOn(f))
 	return &causes.Claim{
 		Strength: s, Kind: report.None, Chain: steps, Needs: causes.NeedKubeletLog(f),
-		Summary: causes.Who(f) + ": not a restart: " + what + ", so the pod was not ready for a moment; the same container runs on",
-		Actions: []string{"nothing to fix in the workload: kubelets from v1.35 on keep the readiness of what runs", "restart kubelets one after the other: every pod of the node leaves its Services for a moment"},
+		Summary: causes.Who(f) + ": not a container restart: " + what + ", so the pod was briefly not ready; the same container is still running",
+		Actions: []string{"nothing in the workload needs a fix: kubelets from v1.35 on keep the readiness of running containers", "restart kubelets one after another: every pod on the node leaves its Services for a moment"},
 		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: what},
 	}
 }
@@ -59,7 +59,7 @@ func flip(f *finding.Findings) *causes.Claim {
 func againstFlip(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
-		return causes.Contradict("the container did end: this is more than a lost readiness", f.R.From.Records...)
+		return causes.Contradict("the container did end, so this is more than lost readiness", f.R.From.Records...)
 	case !signed[evidence.ReadinessChanged](f) && !signed[evidence.ProbeResult](f):
 		return causes.Contradict("its readiness did not change", cited(f)...)
 	}
@@ -73,27 +73,27 @@ func mirror(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Weak
-	what := "the static pod's mirror in the API is younger than its container: it was made anew"
+	what := "the static pod's mirror pod in the API is younger than its container, so it was recreated"
 	if signed[evidence.MirrorPod](f) {
 		s = causes.Decisive
-		what = "the static pod's mirror was deleted from the API, and the kubelet made it anew"
+		what = "the static pod's mirror pod was deleted from the API, and the kubelet recreated it"
 	}
 	return &causes.Claim{
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Step{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
-		Summary: causes.Who(f) + ": not a restart: " + what + "; the container runs on",
-		Actions: []string{"deleting a mirror pod restarts nothing: move its manifest out of the static pod directory on " + causes.Node(f) + " and back"},
+		Summary: causes.Who(f) + ": not a container restart: " + what + "; the container is still running",
+		Actions: []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the static pod directory on " + causes.Node(f) + " and back"},
 	}
 }
 
 func againstMirror(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
-		return causes.Contradict("the container did end; what happens to a mirror pod in the API ends no container", f.R.From.Records...)
+		return causes.Contradict("the container did end; a change to a mirror pod in the API does not end a container", f.R.From.Records...)
 	case f.R.Pod != nil && !f.R.Pod.Mirror:
-		return causes.Contradict("it is no static pod: it has no mirror")
+		return causes.Contradict("it is not a static pod, so it has no mirror pod")
 	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
-		return causes.Contradict("its mirror was left alone: only its readiness changed", cited(f)...)
+		return causes.Contradict("its mirror pod did not change: only its readiness did", cited(f)...)
 	}
 	return causes.Against{}
 }
@@ -108,5 +108,5 @@ func signed[F evidence.Fact](f *finding.Findings) bool {
 }
 
 func runsOn(f *finding.Findings) causes.Step {
-	return causes.Step{Role: report.RoleEffect, Text: "the container runs on, the same as before", At: f.R.From.Started, Evidence: f.R.From.Records}
+	return causes.Step{Role: report.RoleEffect, Text: "the same container is still running", At: f.R.From.Started, Evidence: f.R.From.Records}
 }

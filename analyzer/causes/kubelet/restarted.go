@@ -26,19 +26,19 @@ func restarted(f *finding.Findings) *causes.Claim {
 	if f.R.To == nil && f.KubeletLog && after < soon {
 		s = causes.Strong
 	}
-	what := fmt.Sprintf("the kubelet of %s was started anew, and stopped the pod %s later", causes.Node(f), max(after, time.Second))
+	what := fmt.Sprintf("the kubelet on %s restarted and stopped the pod %s later", causes.Node(f), max(after, time.Second))
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
 		causes.Step{Cause: causes.KubeletRestarted, Text: what, At: k.At, Evidence: k.Evidence},
-		causes.Step{Role: report.RoleDecision, Text: "a new kubelet looks at every pod once more: it admits it again, looks for its cgroup, and ends what no source has; which of these it was, it did not say", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		causes.Step{Role: report.RoleDecision, Text: "a new kubelet process checks every pod again: it admits it, looks for its cgroup, and stops pods that no source has; it did not log which of these applied", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	return &causes.Claim{
 		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Needs: append(causes.NeedKubeletLog(f), causes.Need{
-			What: "why the kubelet stopped the pod", Consequence: "at its usual verbosity it does not say why it ends a pod that it found running",
+			What: "why the kubelet stopped the pod", Consequence: "at its usual verbosity, it does not log why it stops a pod that it found running",
 			Command: "kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.reason}: {.status.message}'",
 		}),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"see why the kubelet was restarted: journalctl -u kubelet on " + causes.Node(f), "look at the pod's status and at the pods that came in its place"},
-		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: "the kubelet of " + causes.Node(f) + " was started anew"},
+		Actions: []string{"find out why the kubelet restarted: journalctl -u kubelet on " + causes.Node(f), "check the status of the pod and of the pods that replaced it"},
+		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: "the kubelet on " + causes.Node(f) + " restarted"},
 	}
 }
 
@@ -46,17 +46,17 @@ func againstRestarted(f *finding.Findings) causes.Against {
 	k := f.Around.Kubelet
 	switch {
 	case f.Versions.SameProcess:
-		return causes.Contradict("one kubelet process made it and saw it end")
+		return causes.Contradict("the same kubelet process created it and saw it end")
 	case k.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time and has no start of the kubelet before it")
+		return causes.Contradict("the kubelet's log covers this time and shows no kubelet start before it")
 	case f.Kill.Answer == finding.Yes && k.Answer == finding.Yes && f.Kill.At.Before(k.At.Add(-time.Second)):
-		return causes.Contradict("the kubelet had begun to stop it before it was started anew", f.Kill.Evidence...)
+		return causes.Contradict("the kubelet had started to stop it before the kubelet restarted", f.Kill.Evidence...)
 	case f.Cgroup.Missing.Answer == finding.Yes:
 		return causes.Contradict("the kubelet says why it stopped the pod: its cgroup was missing", f.Cgroup.Missing.Evidence...)
 	case f.Cgroup.Told.Answer == finding.Yes && f.R.To != nil:
-		return causes.Contradict("the new kubelet was started with another "+f.Cgroup.Setting+", for which it kills the pods that it finds", f.Cgroup.Told.Evidence...)
+		return causes.Contradict("the new kubelet started with another "+f.Cgroup.Setting+", and kills the pods that it finds because of that", f.Cgroup.Told.Evidence...)
 	case f.Cgroup.Moved.Answer == finding.Yes:
-		return causes.Contradict("the pod's cgroup is looked for in another place than before, for which the kubelet kills a pod", f.Cgroup.Moved.Evidence...)
+		return causes.Contradict("the kubelet now looks for the pod's cgroup in another place, and kills the pod because of that", f.Cgroup.Moved.Evidence...)
 	}
 	return causes.FirstOf(f, notSilent, sandboxFirst)
 }

@@ -24,8 +24,8 @@ var runtimeDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.NodeReboot, Title: "The node booted", Doc: rebootDoc, WholePod: true, Claim: reboot, Against: againstReboot},
-		{ID: causes.RuntimeRestarted, Title: "The container runtime was restarted and lost the container", Doc: runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
+		{ID: causes.NodeReboot, Title: "The node rebooted", Doc: rebootDoc, WholePod: true, Claim: reboot, Against: againstReboot},
+		{ID: causes.RuntimeRestarted, Title: "The container runtime restarted and lost the container", Doc: runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
 	}
 }
 
@@ -41,16 +41,16 @@ func reboot(f *finding.Findings) *causes.Claim {
 	case !end.IsZero() && boot.At.After(end) && !f.NodeWentDown():
 		s = causes.Weak // it had ended before, and the kubelet was there to see it
 	}
-	what := causes.TheNode(f) + " booted"
+	what := causes.TheNode(f) + " rebooted"
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s,
 		Chain: append(causes.Behind(f, causes.Machine, boot.At),
 			causes.Step{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
-			causes.Step{Cause: causes.SandboxChanged, Text: "no sandbox outlives a boot: every pod of the node is made anew", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
+			causes.Step{Cause: causes.SandboxChanged, Text: "no sandbox survives a reboot: the kubelet recreates every pod on the node", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
 			causes.EndStep(f, ""), causes.Then(f)),
-		Summary: causes.Who(f) + ": " + what + "; everything on it started again",
-		Actions: []string{"find out why the node booted: journalctl --list-boots and the end of the boot before (journalctl -b -1 -n 100) on it"},
-		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what, Kind: "the node booted"},
+		Summary: causes.Who(f) + ": " + what + "; everything on it restarted",
+		Actions: []string{"find out why the node rebooted: on the node, run journalctl --list-boots and read the end of the previous boot (journalctl -b -1 -n 100)"},
+		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what, Kind: "the node rebooted"},
 	}
 }
 
@@ -61,11 +61,11 @@ func againstReboot(f *finding.Findings) causes.Against {
 	boot, start := f.Around.Boot, f.Around.Runtime
 	switch {
 	case boot.Answer == finding.No:
-		return causes.Contradict("the node did not boot between the two containers")
+		return causes.Contradict("the node did not reboot between the two containers")
 	case boot.Answer != finding.Yes && f.OthersRanOn() && reports(f):
-		return causes.Contradict("a container that runs on the node was started before: no boot came in between")
+		return causes.Contradict("another container on the node has been running since before, so the node did not reboot in between")
 	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
-		return causes.Contradict("the runtime had been started anew and had lost it before the node booted", start.Evidence...)
+		return causes.Contradict("the runtime had already restarted and lost it before the node rebooted", start.Evidence...)
 	case causes.StatedReason(f):
 	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes, boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
 		return causes.Against{} // a process that is asked to end returns what it likes
@@ -91,7 +91,7 @@ func leftACode(f *finding.Findings) causes.Against {
 	}
 	e := &f.Exit
 	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 && e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
-		return causes.Contradict(causes.Exited(f, ": the runtime saw the process end, it was not lost"), e.Evidence...)
+		return causes.Contradict(causes.Exited(f, ": the runtime saw the process exit and did not lose it"), e.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -108,7 +108,7 @@ func restarted(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	s := causes.Weak
-	what := "the container runtime of " + causes.Node(f) + " was restarted"
+	what := "the container runtime on " + causes.Node(f) + " restarted"
 	switch {
 	case f.Exit.Lost:
 		s = causes.Strong
@@ -123,8 +123,8 @@ func restarted(f *finding.Findings) *causes.Claim {
 		Chain: append(causes.Behind(f, causes.Runtime, start.At),
 			causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + " and lost it",
-		Actions: []string{"see why the runtime was restarted (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
-		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what, Kind: "the container runtime was restarted"},
+		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u containerd -u crio -u docker"},
+		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what, Kind: "the container runtime restarted"},
 	}
 }
 
@@ -139,12 +139,12 @@ func withOthers(f *finding.Findings) bool {
 // containers of several pods ended within a moment, nobody says that the kubelet did it,
 // and they were started again in their pods.
 func goneTogether(f *finding.Findings) *causes.Claim {
-	what := fmt.Sprintf("containers of %d other pods of %s ended with this one, as when dockerd is restarted", f.Together, causes.Node(f))
+	what := fmt.Sprintf("containers of %d other pods on %s ended with this one, as when dockerd restarts", f.Together, causes.Node(f))
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
 		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"see on the node whether its runtime was restarted: journalctl -u docker; live-restore keeps containers over that"},
+		Actions: []string{"check whether the runtime restarted: on the node, journalctl -u docker; with live-restore, containers survive a restart of dockerd"},
 	}
 }
 
@@ -153,33 +153,33 @@ func goneTogether(f *finding.Findings) *causes.Claim {
 // boot of the node.
 func lost(f *finding.Findings) *causes.Claim {
 	if down := f.RuntimeDown; down.Answer == finding.Yes && f.Versions.SameProcess {
-		what := "the container runtime of " + causes.Node(f) + " was down: it gave its kubelet, which ran on, no answer"
+		what := "the container runtime on " + causes.Node(f) + " was down: it did not answer the kubelet, which kept running"
 		return &causes.Claim{
 			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
 			Chain:   append(causes.Behind(f, causes.Runtime, down.At), causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
 			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
-			Actions: []string{"see why the runtime was down (package update, crash): journalctl -u containerd -u crio -u docker on the node"},
-			Root:    &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339), At: down.At, Summary: "the container runtime of " + causes.Node(f) + " was down", Kind: "the container runtime was down"},
+			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u containerd -u crio -u docker"},
+			Root:    &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339), At: down.At, Summary: "the container runtime on " + causes.Node(f) + " was down", Kind: "the container runtime was down"},
 		}
 	}
-	what := "the container runtime of " + causes.Node(f) + " lost it, as after its own restart or a boot of the node"
+	what := "the container runtime on " + causes.Node(f) + " lost it, as after a restart of the runtime or a reboot of the node"
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
 		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"see on the node whether it booted or its runtime was restarted: journalctl --list-boots; journalctl -u containerd -u crio -u docker"},
+		Actions: []string{"check whether the node rebooted or its runtime restarted: on the node, journalctl --list-boots and journalctl -u containerd -u crio -u docker"},
 	}
 }
 
 func againstRestarted(f *finding.Findings) causes.Against {
 	if f.Around.Runtime.Answer == finding.No {
-		return causes.Contradict("the runtime's log covers the time and shows no start of the runtime")
+		return causes.Contradict("the runtime's log covers this time and shows no start of the runtime")
 	}
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
 	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.After(boot.At) {
-		return causes.Contradict("the node had booted before: the runtime started with it", boot.Evidence...)
+		return causes.Contradict("the node had rebooted before, and the runtime started with it", boot.Evidence...)
 	}
 	if f.WentDown() || withOthers(f) {
 		return causes.Against{}

@@ -36,7 +36,7 @@ func Rules() []causes.Rule {
 		{ID: causes.OOMContainerLimit, Title: "The container exceeded its own memory limit", Doc: containerDoc, Claim: container, Against: againstContainer},
 		{ID: causes.OOMPodLimit, Title: "The pod's memory limit was exceeded", Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"), Against: againstLevel(finding.OOMPod)},
 		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc, WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"), Against: againstLevel(finding.OOMNode)},
-		{ID: causes.OOMChildProcess, Title: "A child process was killed for memory; the container ended by itself", Doc: childDoc, Claim: child, Against: againstChild},
+		{ID: causes.OOMChildProcess, Title: "The OOM killer killed a child process, and the container then exited", Doc: childDoc, Claim: child, Against: againstChild},
 	}
 }
 
@@ -69,12 +69,12 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 	what, summary := "it exceeded its memory limit"+limit, " and the kernel killed it"
 	if s == causes.Weak {
-		what, summary = "it was killed for memory, and may have exceeded its limit"+limit, ""
+		what, summary = "it was OOM-killed and may have exceeded its limit"+limit, ""
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKernelLog(f), Chain: steps(f, causes.OOMContainerLimit, what),
 		Summary: fmt.Sprintf("%s: %s%s%s", causes.Who(f), what, summary, causes.Lifetime(f)),
-		Actions: []string{"find out what takes the memory; raise resources.limits.memory only if the need is real"},
+		Actions: []string{"find out what uses the memory; raise resources.limits.memory only if it really needs more"},
 	}
 }
 
@@ -100,9 +100,9 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 	}
 	out := []causes.Step{root}
 	if f.OOM.Victim != "" {
-		text := "the kernel's out-of-memory killer chose process " + f.OOM.Victim
+		text := "the kernel's OOM killer chose process " + f.OOM.Victim
 		if f.OOM.ByPod {
-			text += "; the full cgroup is the pod's, whose limit is that of its only container"
+			text += "; the full cgroup belongs to the pod, whose limit is the limit of its only container"
 		}
 		out = append(out, causes.Step{Text: text, At: f.OOM.At, Evidence: append(f.OOM.Evidence, f.OOM.Notice.Evidence...)})
 	}
@@ -115,7 +115,7 @@ func againstContainer(f *finding.Findings) causes.Against {
 		return causes.Contradict("the container has no memory limit")
 	}
 	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
-		return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s, not the container's", f.OOM.Level), f.OOM.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s, not of the container", f.OOM.Level), f.OOM.Evidence...)
 	}
 	return notOOM(f)
 }
@@ -126,13 +126,13 @@ func againstContainer(f *finding.Findings) causes.Against {
 func notOOM(f *finding.Findings) causes.Against {
 	switch e := &f.Exit; {
 	case e.Known && e.Code != 137:
-		return causes.Contradict("exit code "+causes.Code(e.Code)+": what the out-of-memory killer kills ends with 137", e.Evidence...)
+		return causes.Contradict("exit code "+causes.Code(e.Code)+": a process that the OOM killer kills ends with 137", e.Evidence...)
 	case e.Invented:
 		return causes.NotTheProcess(f)
 	case f.OOM.Answer == finding.No:
-		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
+		return causes.Contradict("the kernel's log covers this time and shows no OOM kill in its cgroup")
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.Kill.GraceOver:
-		return causes.Contradict("it died when the grace period of the kubelet's kill was over", f.Kill.Evidence...)
+		return causes.Contradict("it ended when the grace period of the kubelet's kill was over", f.Kill.Evidence...)
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && e.Known && causes.StatedReason(f):
 		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason", f.Kill.Evidence...)
 	}
@@ -154,7 +154,7 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 		return &causes.Claim{
 			Strength: s, Chain: steps(f, id, what),
 			Summary: fmt.Sprintf("%s: %s and the kernel chose it as the victim", causes.Who(f), what),
-			Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
+			Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
 			Root:    &causes.Root{Key: rootKey(f, level), At: f.OOM.At, Summary: what},
 		}
 	}
@@ -170,10 +170,10 @@ func shortage(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	const what = "the node ran out of memory at that moment"
-	strength, step, how := causes.Strong, what+", says the node itself", "it was killed with SIGKILL when "+what
+	strength, step, how := causes.Strong, what+", as the node itself reports", "it was killed with SIGKILL when "+what
 	if killer != "" {
-		how = "the node was short of memory, and " + killer + " ended it"
-		step = killer + " killed for want of memory on the node"
+		how = "the node was low on memory, and " + killer + " killed it"
+		step = killer + " killed it because the node was low on memory"
 	}
 	switch {
 	case f.OOM.Named:
@@ -185,7 +185,7 @@ func shortage(f *finding.Findings) *causes.Claim {
 		Strength: strength, Needs: causes.NeedKernelLog(f),
 		Chain:   []causes.Step{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
-		Actions: []string{"compare memory requests with what is really used; the victim need not be who took the memory"},
+		Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
 		Root:    &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"), At: at.At, Summary: what},
 	}
 }
@@ -206,10 +206,10 @@ func rootKey(f *finding.Findings, level finding.OOMLevel) string {
 func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against {
 	return func(f *finding.Findings) causes.Against {
 		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
-			return causes.Contradict(fmt.Sprintf("the kernel's record names the limit of the %s", f.OOM.Level), f.OOM.Evidence...)
+			return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s", f.OOM.Level), f.OOM.Evidence...)
 		}
 		if p := f.R.Pod; level == finding.OOMPod && f.OOM.Answer != finding.Yes && p != nil && p.MemoryLimit == 0 && slices.ContainsFunc(p.Containers, unlimited) {
-			return causes.Contradict("the pod has no memory limit: not every container of it has one, nor has the pod itself")
+			return causes.Contradict("the pod has no memory limit: the pod itself sets none, and neither does every container")
 		}
 		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
 			return causes.Against{} // the kernel has nothing to do with it
@@ -230,18 +230,18 @@ func child(f *finding.Findings) *causes.Claim {
 	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes && !f.OOM.Label {
 		return nil
 	}
-	what, s := "a process in the container was killed for memory, not its main process", causes.Strong
+	what, s := "the OOM killer killed a process in the container, not its main process", causes.Strong
 	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes {
-		what, s = "a process in the container may have been killed for memory, not its main process", causes.Weak // the label may be an older count's
+		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak // the label may be an older count's
 	}
 	return &causes.Claim{
 		Mechanism: causes.AppExitError, Strength: s, Chain: steps(f, causes.OOMChildProcess, what),
-		Summary: fmt.Sprintf("%s: %s; the main process then ended by itself%s", causes.Who(f), what, withCode(f)),
+		Summary: fmt.Sprintf("%s: %s; the main process then exited%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
-			What: "the main process's own words about its end", Consequence: "whether it ended because of the child is its own affair",
+			What: "what the main process itself logged about its exit", Consequence: "only its own log can show whether it exited because of the child",
 			Command: causes.Logs(f),
 		}),
-		Actions: []string{"find out which child takes the memory; the main process should survive or say why it ends"},
+		Actions: []string{"find out which child uses the memory; the main process should survive this or log why it exits"},
 	}
 }
 
@@ -259,9 +259,9 @@ func againstChild(f *finding.Findings) causes.Against {
 	case f.OOM.Label && f.Exit.Known && f.Exit.Code != 137:
 		return causes.Against{} // the runtime's counter did move, at some time: a log that lacks it lost it
 	case f.OOM.Answer == finding.No:
-		return causes.Contradict("the kernel's log covers the time and has no out-of-memory kill in its cgroup")
+		return causes.Contradict("the kernel's log covers this time and shows no OOM kill in its cgroup")
 	case f.Exit.Known && f.Exit.Code == 137:
-		return causes.Contradict("exit code 137: its main process went down with it", f.Exit.Evidence...)
+		return causes.Contradict("exit code 137: its main process was killed too", f.Exit.Evidence...)
 	}
 	return causes.Against{}
 }

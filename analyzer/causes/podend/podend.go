@@ -48,7 +48,7 @@ func Rules() []causes.Rule {
 		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page), WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown, Claim: c.claim, Against: c.against})
 	}
 	page, _ := pages.ReadFile("pod-replaced.md") // embedded
-	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a restart", Doc: string(page), Claim: replaced, Against: againstReplaced})
+	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart", Doc: string(page), Claim: replaced, Against: againstReplaced})
 }
 
 // claim is decided by two statements: why the pod ended, and that the kubelet took
@@ -78,14 +78,14 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
-	then, last := "; it ended with its pod and is not started again in it", after(f)
+	then, last := "; it ended with its pod and will not restart in it", after(f)
 	switch {
 	case f.R.WholePod():
 		then = ""
 	case f.R.To != nil:
 		then, last = "", causes.Then(f)
 	case e.Soft:
-		then, last = "; it was stopped with its pod, which may come back when that changes", causes.Then(f)
+		then, last = "; it was stopped with its pod, which may start again when that changes", causes.Then(f)
 	}
 	if !f.R.WholePod() {
 		steps = append(steps, causes.EndStep(f, ""))
@@ -106,7 +106,7 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 
 // forSomething is an eviction that does not say for what.
 func (c cause) forSomething(f *finding.Findings) *causes.Claim {
-	what := quoted("the kubelet of "+causes.Node(f)+" evicted the pod, and for what is not said", f)
+	what := quoted("the kubelet on "+causes.Node(f)+" evicted the pod; which resource ran low is not known", f)
 	claim := &causes.Claim{
 		Strength: causes.Weak, Summary: causes.Who(f) + ": " + what, Needs: causes.NeedKubeletLog(f), Kind: kindOf(f),
 		Chain: []causes.Step{{Cause: c.id, Text: what, At: f.End.At, Evidence: f.End.Evidence}, after(f)},
@@ -140,7 +140,7 @@ func (c cause) is(e *finding.PodEnd) bool {
 
 func (c cause) against(f *finding.Findings) causes.Against {
 	if f.R.To != nil && !comesBack(f) {
-		return causes.Contradict("the container was started again in the same pod: a pod that is ended in this way is never started again", f.R.To.Records...)
+		return causes.Contradict("the container restarted in the same pod, but a pod that ends in this way never starts again", f.R.To.Records...)
 	}
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
@@ -157,17 +157,17 @@ func (c cause) against(f *finding.Findings) causes.Against {
 		return causes.Against{} // for which resource is not said
 	case c.is(e):
 		if f.Kill.Answer == finding.No {
-			return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+			return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 		}
 		return causes.Against{}
 	case e.Answer == finding.Yes && (more(e.How, c.how) || e.How == c.how):
-		return causes.Contradict("the pod came to its end in another way: "+said(e), e.Evidence...)
+		return causes.Contradict("the pod ended in another way: "+said(e), e.Evidence...)
 	case e.Answer == finding.No:
-		return causes.Contradict("the pod has not come to its end: its phase is " + f.R.Pod.Phase + ", and nobody asked for its deletion")
+		return causes.Contradict("the pod has not ended: its phase is " + f.R.Pod.Phase + ", and it is not being deleted")
 	case f.Kill.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case unmarked(f) && (c.how == finding.EndAPI || c.how == finding.EndTaint || c.how == finding.EndScheduler):
-		return causes.Contradict("the pod is being deleted and carries no DisruptionTarget condition, which is set before such a deletion since v1.31", e.Evidence...)
+		return causes.Contradict("the pod is being deleted without a DisruptionTarget condition, which is set before such a deletion since v1.31", e.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -206,7 +206,7 @@ func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
 		if f.Static.Answer == finding.Yes {
-			return causes.Contradict("it is a static pod: what is done through the API touches its mirror only", f.Static.Evidence...)
+			return causes.Contradict("it is a static pod: changes through the API affect only its mirror pod", f.Static.Evidence...)
 		}
 	}
 	return causes.Against{}
@@ -223,7 +223,7 @@ func nobodyAsked(how finding.Ending, f *finding.Findings) causes.Against {
 			break
 		}
 		if r.From.InStatus && r.To == nil && r.Waiting.Reason == "" && f.End.Answer != finding.Yes {
-			const why = "the pod is there, with the end of its container, and no deletion was asked for"
+			const why = "the pod still exists and shows the end of its container, and nobody has deleted it"
 			return causes.Contradict(why, r.From.Records...)
 		}
 	}
@@ -252,7 +252,7 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 	case finding.EndRemoved:
 		if k := f.Around.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
 			return append(causes.Behind(f, causes.Kubelet, k.At),
-				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + causes.Node(f) + " was started anew, and looked for pods that no source has any more", At: k.At, Evidence: k.Evidence})
+				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer", At: k.At, Evidence: k.Evidence})
 		}
 	}
 	return nil
@@ -266,11 +266,11 @@ func readmitted(f *finding.Findings) []causes.Step {
 		return nil
 	}
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet of " + causes.Node(f) + " was started anew, and every pod that it found was admitted again", At: k.At, Evidence: k.Evidence})
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet on " + causes.Node(f) + " restarted and admitted every pod that it found again", At: k.At, Evidence: k.Evidence})
 	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
 		steps = append(steps, causes.Step{
 			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
-			Text: "its readiness had not been set when the first status was made: probe workers and the first sync race, and without a result the pod counts as not ready",
+			Text: "its readiness was not set yet when the kubelet built the first status: probe workers race with the first sync, and without a result the pod counts as not ready",
 		})
 	}
 	return steps
@@ -291,7 +291,7 @@ func after(f *finding.Findings) causes.Step {
 	if p := f.End.Successor; p != nil {
 		return causes.Step{Role: report.RoleEffect, Cause: causes.PodReplaced, Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
 	}
-	return causes.Step{Role: report.RoleEffect, Text: "not started again: the pod is over"}
+	return causes.Step{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }
 
 // quoted appends the message that the API or the kubelet gave.
@@ -305,9 +305,9 @@ func quoted(what string, f *finding.Findings) string {
 func evicted(resource string) func(*finding.Findings) string {
 	return func(f *finding.Findings) string {
 		if f.End.OwnLimit {
-			return quoted("the kubelet of "+causes.Node(f)+" evicted the pod because it used more "+resource+" space than it may", f)
+			return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because it used more "+resource+" space than its limit allows", f)
 		}
-		return quoted("the kubelet of "+causes.Node(f)+" evicted the pod because the node was low on "+resource, f)
+		return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because the node was low on "+resource, f)
 	}
 }
 

@@ -22,7 +22,7 @@ func replaced(f *finding.Findings) *causes.Claim {
 	case how != "":
 		return nil // the table knows more
 	}
-	what := "the pod was deleted, and another one of the same name (UID " + next.UID + ") took its place" + by(f)
+	what := "the pod was deleted, and another pod of the same name (UID " + next.UID + ") took its place" + by(f)
 	steps := []causes.Step{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted, Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
@@ -30,26 +30,26 @@ func replaced(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: causes.PodDeleted, Strength: s, Kind: report.None,
 		Chain:   append(steps, causes.EndStep(f, ""), causes.Step{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
-		Summary: causes.Who(f) + ": not a restart: " + what,
+		Summary: causes.Who(f) + ": not a container restart: " + what,
 		Needs:   causes.NeedKubeletLog(f),
-		Actions: []string{"see who deleted the old pod: a rollout of its owner, a drain, a person (the API server's audit log)"},
+		Actions: []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API server's audit log)"},
 	}
 }
 
 func againstReplaced(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.To != nil:
-		return causes.Contradict("the next container was started in the same pod, with the same UID", f.R.To.Records...)
+		return causes.Contradict("the next container started in the same pod, with the same UID", f.R.To.Records...)
 	case f.Static.Answer == finding.Yes:
-		return causes.Contradict("it is a static pod: under another UID it is still the same manifest's", f.Static.Evidence...)
+		return causes.Contradict("it is a static pod: with another UID, it still comes from the same manifest", f.Static.Evidence...)
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.End.Successor == nil && f.R.Pod != nil:
-		return causes.Contradict("the pod itself is still there: no other one has its name")
+		return causes.Contradict("the pod still exists: no other pod has its name")
 	case f.Kill.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case f.End.Answer == finding.Yes && rankOfItsOwn(f.End.How):
-		return causes.Contradict("the pod had come to its end before: "+said(&f.End), f.End.Evidence...)
+		return causes.Contradict("the pod had already ended: "+said(&f.End), f.End.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -33,10 +33,10 @@ func (k *kind) again(f *finding.Findings) *causes.Claim {
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
 		Chain: []causes.Step{
 			{Cause: k.id, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			{Text: "the kubelet killed an earlier one for it, and its events of this one are missing: " + b.Message, At: b.At, Evidence: b.Evidence},
+			{Text: "the kubelet killed an earlier container for this, but there are no events about this one: " + b.Message, At: b.At, Evidence: b.Evidence},
 			causes.EndStep(f, ""), causes.Then(f),
 		},
-		Summary: fmt.Sprintf("%s: the kubelet killed one before it because its %s probe failed%s; this one ended alike, and the kubelet sends no more events of it", causes.Who(f), k.name, schedule(f, k)),
+		Summary: fmt.Sprintf("%s: the kubelet killed an earlier container because its %s probe failed%s; this one ended the same way, and the kubelet no longer sends events about it", causes.Who(f), k.name, schedule(f, k)),
 		Actions: []string{k.advice},
 	}
 }

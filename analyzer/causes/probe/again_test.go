@@ -45,7 +45,7 @@ func TestWhatIsSaidOfSuchALoop(t *testing.T) {
 	if claim == nil {
 		t.Fatal("no claim")
 	}
-	const want = "container a: the kubelet killed one before it because its liveness probe failed (httpGet every 10 s, killed after 3 failures); this one ended alike, and the kubelet sends no more events of it"
+	const want = "container a: the kubelet killed an earlier container because its liveness probe failed (httpGet every 10 s, killed after 3 failures); this one ended the same way, and the kubelet no longer sends events about it"
 	if claim.Summary != want {
 		t.Errorf("summary %q, want %q", claim.Summary, want)
 	}

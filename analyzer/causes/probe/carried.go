@@ -36,15 +36,15 @@ func carried(f *finding.Findings) *causes.Claim {
 	if err != nil || count == 0 || with.Failures >= own.Failures || x.kill.Before(with.Earliest.Add(-slack)) {
 		return nil
 	}
-	what := fmt.Sprintf("%d of %d failures of the liveness probe were still counted from the container before", own.Failures-with.Failures, own.Failures)
+	what := fmt.Sprintf("%d of %d liveness probe failures were carried over from the previous container", own.Failures-with.Failures, own.Failures)
 	steps := []causes.Step{
 		{Cause: causes.ProbeFailuresCarriedOver, Text: what, At: f.R.Prev.End(), Evidence: ids},
-		{Text: fmt.Sprintf("%d failures of its own take %s at least; the kill came %s after its start", own.Failures, own.Earliest.Sub(x.life.ContainerStarted).Round(time.Second), x.kill.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.kill, Evidence: f.R.From.Records},
+		{Text: fmt.Sprintf("%d failures of its own take at least %s, but the kill came %s after its start", own.Failures, own.Earliest.Sub(x.life.ContainerStarted).Round(time.Second), x.kill.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.kill, Evidence: f.R.From.Records},
 	}
 	return &causes.Claim{
 		Mechanism: liveness.id, Strength: causes.Decisive, Chain: append(steps, liveness.killed(f)...), Needs: causes.NeedKubeletLog(f),
 		Summary: fmt.Sprintf("%s: the kubelet killed it after too few failures of its own, because %s", causes.Who(f), what),
-		Actions: []string{"give the probe an initialDelaySeconds that covers the start, so that a new container's first run passes; kubelets since v1.11 forget the failures that led to a kill"},
+		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new container passes; kubelets since v1.11 reset the failures after a kill"},
 	}
 }
 
@@ -108,13 +108,13 @@ func againstCarried(f *finding.Findings) causes.Against {
 	}
 	r := f.R
 	if r.Prev == nil && (r.From.Attempt == 0 || r.To != nil && r.To.Attempt == 1) {
-		return causes.Contradict("it was the first container of its name in the pod", r.From.Records...)
+		return causes.Contradict("it was the first container with its name in the pod", r.From.Records...)
 	}
 	if run, _ := f.Node.KubeletAt(r.End()); run != nil && !r.From.Started.IsZero() && run.Start.After(r.From.Started) {
-		return causes.Contradict("the kubelet was restarted in its life: its counts began anew", run.Obs.ID)
+		return causes.Contradict("the kubelet restarted while the container ran, so its failure counts were reset", run.Obs.ID)
 	}
 	if id := killedForLiveness(r.Prev); id != "" && finding.KnownMinor(f.Versions.At) >= forgetsFrom(f) {
-		return causes.Contradict("the container before was killed for its probe, and kubelets since v1.11 forget the failures that led to a kill", id)
+		return causes.Contradict("the previous container was killed for its probe, and kubelets since v1.11 reset the failures after a kill", id)
 	}
 	if r.Spec == nil {
 		return causes.Against{}
@@ -129,7 +129,7 @@ func againstCarried(f *finding.Findings) causes.Against {
 	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() {
 		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
 		if lived := early.Sub(r.From.Started); lived >= took+slack {
-			return causes.Contradict(fmt.Sprintf("it had lived for %s, and its own failures can be complete after %s", lived.Round(time.Second), took), r.From.Records...)
+			return causes.Contradict(fmt.Sprintf("it ran for %s, and its own failures can reach the threshold after %s", lived.Round(time.Second), took), r.From.Records...)
 		}
 	}
 	return causes.Against{}
@@ -175,7 +175,7 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 			return causes.Against{}
 		}
 	}
-	return causes.Contradict("no run of the probe had failed against the container before when it ended")
+	return causes.Contradict("no probe of the previous container had failed when it ended")
 }
 
 // killedAt is the earliest moment at which the kill can have been decided.

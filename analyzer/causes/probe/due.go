@@ -36,10 +36,10 @@ func (k *kind) due(f *finding.Findings) string {
 		from = life.KubeletStarted
 	}
 	after := func(t time.Time) string { return t.Sub(from).Round(time.Second).String() }
-	text := fmt.Sprintf("a %s probe that never passes kills %s to %s after %s; this kill came after %s",
+	text := fmt.Sprintf("a %s probe that never passes leads to a kill %s to %s after %s; this kill came after %s",
 		k.name, after(v.Window.Earliest), after(v.Window.Latest), since, after(kill))
 	if kill.After(v.Window.Latest) {
-		text += ": the probe had passed before, or its runs errored or hung"
+		text += ": the probe had passed before, or its runs failed to execute or hung"
 	}
 	return text
 }

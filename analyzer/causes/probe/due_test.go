@@ -44,11 +44,11 @@ func TestTheChainSaysWhenTheKillHadToCome(t *testing.T) {
 		want   string
 	}{
 		{"in time", func(s *analyzertest.Story) { s.Spec(schedule(10, 3)) },
-			"a liveness probe that never passes kills 20s to 41s after its start; this kill came after 30s"},
+			"a liveness probe that never passes leads to a kill 20s to 41s after its start; this kill came after 30s"},
 		{"late", func(s *analyzertest.Story) { s.Spec(schedule(5, 2)) },
-			"a liveness probe that never passes kills 5s to 21s after its start; this kill came after 30s: the probe had passed before, or its runs errored or hung"},
+			"a liveness probe that never passes leads to a kill 5s to 21s after its start; this kill came after 30s: the probe had passed before, or its runs failed to execute or hung"},
 		{"after a kubelet restart", func(s *analyzertest.Story) { s.Spec(schedule(5, 3)).KubeletStarts(25, "v1.36.3", 90) },
-			"a liveness probe that never passes kills 10s to 26s after the kubelet's start; this kill came after 15s"},
+			"a liveness probe that never passes leads to a kill 10s to 26s after the kubelet's start; this kill came after 15s"},
 		{"nothing for a kill that comes too early", func(s *analyzertest.Story) { s.Spec(schedule(60, 3)) }, ""},
 		{"nothing where a startup probe held it off", func(s *analyzertest.Story) {
 			s.Spec(schedule(10, 3)).Spec(func(c *evidence.Container) { c.Startup = c.Liveness })

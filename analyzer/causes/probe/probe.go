@@ -48,7 +48,7 @@ var liveness = kind{
 	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness,
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
-	"see why the probe fails; if the application was only slow, give it a startupProbe or a longer timeoutSeconds and failureThreshold",
+	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and failureThreshold",
 	"the container has no liveness probe",
 }
 
@@ -56,16 +56,16 @@ var startup = kind{
 	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup,
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
-	"see why it does not come up; if it only needs longer, raise failureThreshold × periodSeconds of the startupProbe",
+	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the startupProbe",
 	"the container has no startup probe",
 }
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ProbeTimeoutEnforced, Title: "The kubelet began to enforce the timeout of exec probes", Doc: timeoutDoc, Claim: timeout, Against: againstTimeout},
-		{ID: causes.StartupProbeRerun, Title: "The startup probe ran again after a restart of the kubelet, and failed", Doc: rerunDoc, Claim: rerun, Against: againstRerun},
-		{ID: causes.ProbeFailuresCarriedOver, Title: "Failed probes of the container before were counted against the next one", Doc: carriedDoc, Claim: carried, Against: againstCarried},
+		{ID: causes.ProbeTimeoutEnforced, Title: "The kubelet started to enforce the timeout of exec probes", Doc: timeoutDoc, Claim: timeout, Against: againstTimeout},
+		{ID: causes.StartupProbeRerun, Title: "The startup probe ran again after a kubelet restart and failed", Doc: rerunDoc, Claim: rerun, Against: againstRerun},
+		{ID: causes.ProbeFailuresCarriedOver, Title: "Probe failures of the previous container counted against the next one", Doc: carriedDoc, Claim: carried, Against: againstCarried},
 		{ID: liveness.id, Title: "The liveness probe failed and the kubelet killed the container", Doc: livenessDoc, Claim: liveness.claim, Against: liveness.against},
 		{ID: startup.id, Title: "The startup probe failed and the kubelet killed the container", Doc: startupDoc, Claim: startup.claim, Against: startup.against},
 	}
@@ -113,7 +113,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	}
 	summary := ""
 	if s == causes.Weak && !(k.id == liveness.id && tooFew(f)) {
-		summary = causes.Who(f) + ": it ended as a container does whose " + k.name + " probe failed; no trace of the probe is left"
+		summary = causes.Who(f) + ": it ended like a container whose " + k.name + " probe failed; no trace of the probe is left"
 		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
 	} else {
 		summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
@@ -122,7 +122,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	return &causes.Claim{
@@ -173,10 +173,13 @@ func (k *kind) neverRan(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.Yes || !f.TooYoung(finding.ProbeKind(k.name)) {
 		return causes.Against{}
 	}
-	return causes.Contradict(fmt.Sprintf("it ended%s, before its %s probe ran at all (initialDelaySeconds %d)", causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
+	return causes.Contradict(fmt.Sprintf("it ended%s, before its first %s probe (initialDelaySeconds %d)", causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
 }
 
-const tookLonger = "it failed because the kubelet began to enforce its timeout"
+// decided begins the kubelet's decision about a container whose probe failed.
+const decided = "the kubelet decided to kill and restart it (computePodActions): "
+
+const tookLonger = "it failed because the kubelet started to enforce its timeout"
 
 // rooted contradicts the plain failure where it has a root of its own.
 func (k *kind) rooted(f *finding.Findings) causes.Against {
@@ -188,8 +191,8 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 		why   string
 	}{
 		{timeout, tookLonger},
-		{rerun, "it had passed, and ran again because the kubelet was restarted"},
-		{carried, "it failed less often than its threshold allows; the container before had used up the rest"},
+		{rerun, "it had passed, and ran again because the kubelet restarted"},
+		{carried, "it failed fewer times than its threshold; the previous container's failures made up the rest"},
 	} {
 		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id && !(c.why == tookLonger && perhapsTimedOut(f) != nil) && !tooFew(f) {
 			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
@@ -212,7 +215,7 @@ func (k *kind) killed(f *finding.Findings) []causes.Step {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id, Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return append(steps,
-		causes.Step{Role: report.RoleDecision, Text: "computePodActions: kill and start again: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence},
 		causes.EndStep(f, ""), causes.Then(f))
 }
 

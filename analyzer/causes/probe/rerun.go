@@ -40,17 +40,17 @@ func rerun(f *finding.Findings) *causes.Claim {
 	if never.Unbounded {
 		s = causes.Strong // a run that hung may have held the first kill up
 	}
-	what := fmt.Sprintf("the kubelet of %s was restarted; %s runs startup probes again against containers that had started", causes.Node(f), f.Versions.At)
+	what := fmt.Sprintf("the kubelet on %s restarted; %s runs startup probes again on containers that had already started", causes.Node(f), f.Versions.At)
 	age := x.run.Start.Sub(x.life.ContainerStarted).Round(time.Second)
 	steps := []causes.Step{
 		{Cause: causes.StartupProbeRerun, Text: what, At: x.run.Start, Evidence: []string{x.run.Obs.ID}},
-		{Text: fmt.Sprintf("the container was %s old by then, and a startup probe that never passes kills within %s: it had started", age, never.Latest.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.run.Start, Evidence: f.R.From.Records},
+		{Text: fmt.Sprintf("the container was already %s old, and a startup probe that never passes leads to a kill within %s, so it had started", age, never.Latest.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.run.Start, Evidence: f.R.From.Records},
 	}
 	return &causes.Claim{
 		Mechanism: startup.id, Strength: s, Chain: append(steps, startup.killed(f)...), Needs: causes.NeedKubeletLog(f),
-		Summary: fmt.Sprintf("%s: it had started long ago; %s, and this time the probe failed", causes.Who(f), what),
-		Actions: []string{"make the startup probe pass at any time of the container's life, or run kubelets of v1.35 and newer, which do not run it again"},
-		Root:    &causes.Root{Key: "kubelet" + x.run.Start.UTC().Format(time.RFC3339), At: x.run.Start, Summary: "the kubelet of " + causes.Node(f) + " was restarted"},
+		Summary: fmt.Sprintf("%s: it had started long before; %s, and this time the probe failed", causes.Who(f), what),
+		Actions: []string{"make the startup probe pass at any time while the container runs, or use kubelets v1.35 and newer, which do not run it again"},
+		Root:    &causes.Root{Key: "kubelet" + x.run.Start.UTC().Format(time.RFC3339), At: x.run.Start, Summary: "the kubelet on " + causes.Node(f) + " restarted"},
 	}
 }
 
@@ -67,11 +67,11 @@ func againstRerun(f *finding.Findings) causes.Against {
 	v := f.Versions
 	switch minor := finding.KnownMinor(v.At); {
 	case v.SameProcess:
-		return causes.Contradict("one and the same kubelet process made the container and saw it end: no startup probe ran again", v.Evidence...)
+		return causes.Contradict("the same kubelet process created the container and saw it end: no startup probe ran again", v.Evidence...)
 	case settled(f) && minor > rerunTo:
-		return causes.Contradict(v.At+" does not run the startup probe of a container again that had started", v.Evidence...)
+		return causes.Contradict(v.At+" does not run the startup probe again for a container that had started", v.Evidence...)
 	case settled(f) && minor > 0 && minor < rerunFrom:
-		return causes.Contradict(v.At+" kills for no startup probe", v.Evidence...)
+		return causes.Contradict(v.At+" does not kill containers for a startup probe", v.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -37,12 +37,12 @@ func silent(m timeline.Mark) bool { return m.Obs.Fact.(evidence.ProbeFailed).Out
 
 // slow is what is said of it.
 func (k *kind) slow(f *finding.Findings) *causes.Claim {
-	what := fmt.Sprintf("its %s probe may take longer than its timeout of %d s, which kubelets from v1.20 on take for a failure", k.name, max(1, k.spec(f.R.Spec).Timeout))
+	what := fmt.Sprintf("its %s probe may take longer than its timeout of %d s, and kubelets from v1.20 on count that as a failure", k.name, max(1, k.spec(f.R.Spec).Timeout))
 	steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Kill.At, Evidence: evidenceOf(k.failed(f))}}
 	return &causes.Claim{
 		Strength: causes.Strong, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"see how long the command takes: kubectl exec; raise timeoutSeconds of the probe (its default is 1 s)", "see whether the kubelet was changed: one before v1.20 did not enforce the timeout"},
+		Actions: []string{"check how long the command takes (kubectl exec); raise the probe's timeoutSeconds (default 1 s)", "check whether the kubelet was upgraded: kubelets before v1.20 did not enforce the timeout"},
 	}
 }
 
@@ -54,11 +54,11 @@ func tooFew(f *finding.Findings) bool {
 
 // early is what is said of it.
 func early(f *finding.Findings) *causes.Claim {
-	what := "it was killed before its own liveness probe can have failed as often as it takes: failures of the container before may have counted"
+	what := "it was killed before its own liveness probe could fail often enough: failures of the previous container may have counted"
 	return &causes.Claim{
 		Strength: causes.Strong, Mechanism: liveness.id, Needs: causes.NeedKubeletLog(f),
 		Chain:   append([]causes.Step{{Cause: causes.ProbeFailuresCarriedOver, Text: what, At: f.Kill.At, Evidence: f.R.From.Records}}, liveness.killed(f)...),
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"give the probe an initialDelaySeconds that covers the start, so that a new container's first run passes"},
+		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new container passes"},
 	}
 }

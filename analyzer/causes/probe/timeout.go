@@ -62,12 +62,13 @@ func timeout(f *finding.Findings) *causes.Claim {
 		if len(marks) == 0 || !f.Versions.Seen {
 			s = causes.Strong // how it failed is not known, or since when this kubelet looks
 		}
-		what := fmt.Sprintf("the kubelet of %s was changed from %s to %s, which enforces the timeout of exec probes", causes.Node(f), f.Versions.Before, f.Versions.At)
+		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes", causes.Node(f),
+			finding.Exchange(f.Versions.Before, f.Versions.At), f.Versions.Before, f.Versions.At)
 		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
 		return &causes.Claim{
 			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
-			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, which no kubelet before v1.20 minded; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
-			Actions: []string{"raise timeoutSeconds of the exec probe (its default is 1 s), or make the command faster"},
+			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, and kubelets before v1.20 ignored that; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
+			Actions: []string{"raise the exec probe's timeoutSeconds (default 1 s), or make the command faster"},
 			Root:    &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339), At: f.Versions.UpgradedAt, Summary: what},
 		}
 	}
@@ -94,22 +95,22 @@ func againstTimeout(f *finding.Findings) causes.Against {
 	v := f.Versions
 	switch minor := finding.KnownMinor(v.At); {
 	case minor >= anew && finding.KnownMinor(v.Before) >= enforced:
-		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
+		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case minor >= anew:
-		return causes.Contradict("a kubelet of "+v.At+" makes every container anew that one before v1.20 had made: it was made when timeouts were enforced", v.Evidence...)
+		return causes.Contradict("kubelet "+v.At+" recreates every container that a kubelet before v1.20 created, so this one was created when timeouts were already enforced", v.Evidence...)
 	case v.Certain && minor > 0 && minor < enforced:
 		return causes.Contradict(v.At+" does not count an exec probe that exceeds its timeout", v.Evidence...)
 	case v.Certain && finding.KnownMinor(v.Before) >= enforced:
-		return causes.Contradict("the kubelet before, "+v.Before+", enforced timeouts too", v.Evidence...)
+		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case v.SameProcess:
-		return causes.Contradict("one and the same kubelet process made the container and saw it end", v.Evidence...)
+		return causes.Contradict("the same kubelet process created the container and saw it end", v.Evidence...)
 	case v.SameVersion:
-		return causes.Contradict("the kubelet was "+v.At+" already when it made the container: nothing changed for its probes", v.Evidence...)
+		return causes.Contradict("the kubelet was already "+v.At+" when it created the container: nothing changed for its probes", v.Evidence...)
 	}
 	for _, k := range kinds {
 		for _, m := range k.failed(f) {
 			if (f.Kill.Reason == "" || f.Kill.Reason == k.reason) && !timedOut(m) {
-				return causes.Contradict("its probe failed for what it found, not for its timeout", m.Obs.ID)
+				return causes.Contradict("its probe failed because of its result, not because of a timeout", m.Obs.ID)
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func TestARestartOfAllContainers(t *testing.T) {
 	f.R.Container = "b"
 	f.R.Siblings = []*timeline.Restart{{Container: "a", From: &timeline.Instance{ExitCode: &code}}}
 	for _, r := range resize.Rules() {
-		if c := r.Claim(f); r.ID == causes.RestartAllContainers && c.Summary != "container b: container a ended with code 42, for which its rule says RestartAllContainers" {
+		if c := r.Claim(f); r.ID == causes.RestartAllContainers && c.Summary != "container b: container a exited with code 42, for which its rule is RestartAllContainers" {
 			t.Errorf("summary %q", c.Summary)
 		}
 	}

@@ -32,19 +32,19 @@ func all(f *finding.Findings) *causes.Claim {
 	if !byState && !byKill {
 		return initAgain(f)
 	}
-	what := "a container of the pod ended with a code for which its rule says RestartAllContainers"
+	what := "a container of the pod exited with a code for which its rule is RestartAllContainers"
 	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what, Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
 	if by := trigger(f); by != nil {
-		steps[0].Text = fmt.Sprintf("container %s ended with code %d, for which its rule says RestartAllContainers", by.Container, *by.From.ExitCode)
+		steps[0].Text = fmt.Sprintf("container %s exited with code %d, for which its rule is RestartAllContainers", by.Container, *by.From.ExitCode)
 		steps[0].At, steps[0].Evidence = by.From.Finished, by.From.Records
 	}
 	if byKill {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "every container of the pod is ended and removed, the sandbox stays", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stops and removes every container of the pod and keeps the sandbox", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
-		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -54,12 +54,12 @@ func initAgain(f *finding.Findings) *causes.Claim {
 	if by.Answer != finding.Yes {
 		return nil
 	}
-	what := fmt.Sprintf("container %s ended with a code for which its rule says RestartAllContainers, so init containers ran again too", by.Container)
+	what := fmt.Sprintf("container %s exited with a code for which its rule is RestartAllContainers, so init containers ran again too", by.Container)
 	return &causes.Claim{
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence}, causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
-		Actions: []string{"read restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -89,7 +89,7 @@ func againstAll(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Kill.Answer == finding.No && f.Exit.Known && !f.Exit.Invented {
-		return causes.Contradict("it ended by itself; the kubelet took nothing away", f.Exit.Evidence...)
+		return causes.Contradict("it exited by itself; the kubelet removed nothing", f.Exit.Evidence...)
 	}
 	if a := causes.EndedByItself(f); a.Holds() {
 		return a
@@ -98,7 +98,7 @@ func againstAll(f *finding.Findings) causes.Against {
 		return a
 	}
 	if p := f.R.Pod; f.PodObject() != nil && p != nil && !p.RestartsAll {
-		return causes.Contradict("no container of the pod has a rule for all containers")
+		return causes.Contradict("no container of the pod has the rule RestartAllContainers")
 	}
 	return causes.Against{}
 }
@@ -109,7 +109,7 @@ func rule(f *finding.Findings) *causes.Claim {
 	if !f.RuleDecided {
 		return nil
 	}
-	what := fmt.Sprintf("its restartPolicyRules say that exit code %d restarts it, which the restart policy %s alone would not have done", f.Exit.Code, f.RestartPolicy())
+	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not", f.Exit.Code, f.RestartPolicy())
 	s := causes.Strong
 	if p := f.R.Pod; f.Kill.Answer == finding.No && p != nil && !p.HostPID && !p.ShareProcessNamespace {
 		s = causes.Decisive
@@ -121,7 +121,7 @@ func rule(f *finding.Findings) *causes.Claim {
 			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{fmt.Sprintf("read why it ended with %d in its own log: %s", f.Exit.Code, causes.Logs(f))},
+		Actions: []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s", f.Exit.Code, causes.Logs(f))},
 	}
 }
 
@@ -131,7 +131,7 @@ func againstRule(f *finding.Findings) causes.Against {
 		case len(c.RestartPolicyRules) == 0:
 			return causes.Contradict("the container has no restart rules")
 		case !f.RuleDecided:
-			return causes.Contradict("no restart rule of the container decided: the restart policy alone says the same, or no rule names the exit code", f.Exit.Evidence...)
+			return causes.Contradict("no restart rule of the container made the difference: the restart policy alone gives the same result, or no rule names the exit code", f.Exit.Evidence...)
 		}
 		return causes.Against{}
 	}
@@ -139,14 +139,14 @@ func againstRule(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	}
 	if f.RestartPolicy() == "Always" {
-		return causes.Contradict("the restart policy Always starts it again without any rule")
+		return causes.Contradict("the restart policy Always restarts it without any rule")
 	}
 	return tooOld(f, rulesFrom)
 }
 
 func tooOld(f *finding.Findings, from int) causes.Against {
 	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
-		return causes.Contradict(fmt.Sprintf("the kubelet is %s: such rules exist since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such rules exist only since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -22,23 +22,23 @@ type judgement struct {
 var judged = []judgement{
 	{
 		causes.SandboxMissing, "The runtime had no record of the pod's sandbox", evidence.SandboxNone,
-		"the runtime knew no sandbox of the pod, though it had run",
-		[]string{"look for what removes sandboxes behind the kubelet: crictl rmp, a cleaner, a wiped or exchanged runtime directory"},
+		"the runtime had no sandbox of the pod, although the pod had run",
+		[]string{"find out what removes sandboxes without the kubelet: crictl rmp, a cleanup job, a wiped or replaced runtime directory"},
 	},
 	{
 		causes.SandboxMultipleReady, "The pod had more than one ready sandbox", evidence.SandboxMultiple,
-		"the pod had more than one ready sandbox, so the kubelet took all of them down",
-		[]string{"look for what makes sandboxes beside the kubelet: a second kubelet, a restored runtime directory"},
+		"the pod had more than one ready sandbox, so the kubelet stopped all of them",
+		[]string{"find out what else creates sandboxes: a second kubelet, a restored runtime directory"},
 	},
 	{
-		causes.SandboxNetworkChanged, "The pod's hostNetwork differs from its sandbox's", evidence.SandboxNetwork,
-		"the spec's hostNetwork was changed, so the sandbox no longer fits",
-		[]string{"see who changed the static pod's manifest: hostNetwork of other pods cannot be changed"},
+		causes.SandboxNetworkChanged, "The pod's hostNetwork differs from its sandbox", evidence.SandboxNetwork,
+		"hostNetwork was changed in the spec, so the sandbox no longer matches",
+		[]string{"find out who changed the static pod's manifest: hostNetwork of other pods cannot be changed"},
 	},
 	{
-		causes.SandboxNoIP, "The pod's sandbox had no address", evidence.SandboxNoIP,
-		"the pod's sandbox had lost its address",
-		[]string{"look at the network plugin on the node: its logs, restarts and address pool at that time"},
+		causes.SandboxNoIP, "The pod's sandbox had no IP address", evidence.SandboxNoIP,
+		"the pod's sandbox had lost its IP address",
+		[]string{"check the network plugin on the node: its logs, restarts and address pool at that time"},
 	},
 }
 
@@ -65,7 +65,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	}
 	steps := []causes.Step{
 		{Cause: j.id, Text: j.what, At: s.Changed.At, Evidence: s.Changed.Evidence},
-		{Role: report.RoleMechanism, Cause: causes.SandboxChanged, Text: "PodSandboxChanged → kill the pod, make a new sandbox, start every container again", At: s.Changed.At, Evidence: s.Changed.Evidence},
+		{Role: report.RoleMechanism, Cause: causes.SandboxChanged, Text: "for that, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence},
 	}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
@@ -73,7 +73,7 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Needs:   causes.NeedLogs(f),
-		Summary: causes.Who(f) + ": " + j.what + "; the kubelet made the whole pod anew",
+		Summary: causes.Who(f) + ": " + j.what + "; the kubelet recreated the whole pod",
 		Actions: j.actions,
 		Root:    &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339), At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
 	}
@@ -92,23 +92,23 @@ func (j judgement) against(f *finding.Findings) causes.Against {
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node booted: no sandbox outlives that", f.Around.Boot.Evidence...)
+		return causes.Contradict("the node rebooted: no sandbox survives that", f.Around.Boot.Evidence...)
 	case s.Changed.Answer == finding.No:
 		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
 	case s.Reason != "" && s.Reason != j.reason:
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
 	case s.Reason == "" && s.DiedFirst.Answer == finding.Yes && s.Certain:
-		return causes.Contradict("the sandbox had died before: none was ready", s.DiedFirst.Evidence...)
+		return causes.Contradict("the sandbox had already died: none was ready", s.DiedFirst.Evidence...)
 	case j.reason == evidence.SandboxNetwork && f.R.Pod != nil && !f.R.Pod.Mirror:
 		return causes.Contradict("hostNetwork of a pod from the API cannot be changed")
 	case f.End.Answer == finding.Yes && f.R.To == nil:
-		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
+		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
 	}
 	if a := causes.FirstOf(f, killedFirst, notStopped); a.Holds() {
 		return a
 	}
 	if f.Switch.Answer == finding.Yes {
-		return causes.Contradict("the kubelet was given another container runtime, from "+f.Switch.From+" to "+f.Switch.To+", which knew no sandbox of any pod", f.Switch.Evidence...)
+		return causes.Contradict("the kubelet was switched to another container runtime, from "+f.Switch.From+" to "+f.Switch.To+", which had no sandbox of any pod", f.Switch.Evidence...)
 	}
 	if f.Kill.Answer == finding.No && !f.Exit.Invented {
 		return causes.EndedByItself(f)

@@ -24,7 +24,7 @@ func page(id causes.ID) string {
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the whole pod was made anew", Doc: page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
+	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the kubelet recreated the whole pod", Doc: page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
 	for _, j := range judged {
 		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id), WholePod: true, Claim: j.claim, Against: j.against})
 	}
@@ -33,7 +33,7 @@ func Rules() []causes.Rule {
 
 // Told returns the page of the mechanism that all of them share, and others too.
 func Told() []causes.Rule {
-	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet makes the whole pod anew, for its sandbox", Doc: page(causes.SandboxChanged)}}
+	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet recreates the whole pod because of its sandbox", Doc: page(causes.SandboxChanged)}}
 }
 
 // died is decided by the order of things: the sandbox ended before the kubelet
@@ -71,16 +71,16 @@ func died(f *finding.Findings) *causes.Claim {
 	}
 	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if inferred {
-		root.Text = "every container of the pod ended, and its init containers ran again: its sandbox was replaced, or their records were gone"
+		root.Text = "every container of the pod ended, and its init containers ran again: the sandbox was replaced, or their records were gone"
 	}
 	if unready && s.DiedFirst.Answer != finding.Yes {
-		root.Text = "the pod's sandbox is not ready, says its condition PodReadyToStartContainers: it died, or was taken down with the pod"
+		root.Text = "the pod's condition PodReadyToStartContainers shows that its sandbox is not ready: it died, or it was stopped with the pod"
 	}
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
 	}
 	steps := []causes.Step{root, {
-		Cause: causes.SandboxChanged, Text: "PodSandboxChanged: no ready sandbox → kill the pod, make a new sandbox, start every container again", At: s.Changed.At, Evidence: s.Changed.Evidence,
+		Cause: causes.SandboxChanged, Text: "without a ready sandbox, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence,
 	}}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
@@ -88,8 +88,8 @@ func died(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Needs:   causes.NeedLogs(f),
-		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet made the whole pod anew; the container itself had done nothing",
-		Actions: []string{"look for what killed the pause process: kernel log (out of memory), runtime log, people and agents on the node"},
+		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself was fine",
+		Actions: []string{"find out what killed the pause process: the kernel's log (OOM), the runtime's log, people and agents on the node"},
 		Root:    &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime), At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
 	}
 }
@@ -120,14 +120,14 @@ func against(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	}
 	if f.Around.Boot.Answer == finding.Yes {
-		return causes.Contradict("the node booted: no sandbox outlives that", f.Around.Boot.Evidence...)
+		return causes.Contradict("the node rebooted: no sandbox survives that", f.Around.Boot.Evidence...)
 	}
 	s := f.Sandbox
 	if s.Changed.Answer == finding.No {
 		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
 	}
 	if f.End.Answer == finding.Yes && f.R.To == nil && s.DiedFirst.Answer != finding.Yes {
-		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
+		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
 	}
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
 		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
@@ -143,14 +143,14 @@ func notStopped(f *finding.Findings) causes.Against {
 	if f.Kill.Answer != finding.No || !e.Known || e.Invented || e.Lost || p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
 		return causes.Against{}
 	}
-	return causes.Contradict("the container had ended, and not by the kubelet's hand: a sandbox takes no container along", e.Evidence...)
+	return causes.Contradict("the container had ended without a kill by the kubelet: a dying sandbox does not end its containers", e.Evidence...)
 }
 
 // killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod
 // before it looked at it, and a pod that is stopped loses its sandbox, too.
 func killedFirst(f *finding.Findings) causes.Against {
 	if s := f.Sandbox; s.KilledFirst.Answer == finding.Yes && s.DiedFirst.Answer != finding.Yes {
-		return causes.Contradict("the kubelet had stopped the pod before it looked at the sandbox", s.KilledFirst.Evidence...)
+		return causes.Contradict("the kubelet had stopped the pod before it checked the sandbox", s.KilledFirst.Evidence...)
 	}
 	return causes.Against{}
 }

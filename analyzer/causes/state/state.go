@@ -23,7 +23,7 @@ func page(id causes.ID) string {
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ContainerStatusUnknown, Title: "The kubelet lost the container's record and made its end up", Doc: page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
+		{ID: causes.ContainerStatusUnknown, Title: "The kubelet lost the container's record and recorded a placeholder exit code", Doc: page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
 		{ID: causes.ContainerUnknownState, Title: "The runtime did not know the container's state, so the kubelet replaced it", Doc: page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
 	}
 }
@@ -32,8 +32,8 @@ func Rules() []causes.Rule {
 // chains only.
 func Told() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, and it was not", Doc: page(causes.OOMLabelStale)},
-		{ID: causes.BackoffWaiting, Title: "Not started again yet: the kubelet waits", Doc: page(causes.BackoffWaiting)},
+		{ID: causes.OOMLabelStale, Title: "The state says OOMKilled, but this exit was not", Doc: page(causes.OOMLabelStale)},
+		{ID: causes.BackoffWaiting, Title: "Not restarted yet: the kubelet is waiting", Doc: page(causes.BackoffWaiting)},
 	}
 }
 
@@ -46,15 +46,15 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 	if !f.Exit.Invented || f.Exit.Reason != reasonUnknown || explained(f) {
 		return nil
 	}
-	what := "the kubelet no longer found the container in the runtime and made up its end (exit code 137, ContainerStatusUnknown)"
+	what := "the kubelet no longer found the container in the runtime and recorded a placeholder exit code (137, ContainerStatusUnknown)"
 	return &causes.Claim{
 		Strength: causes.Strong, Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence}, causes.Then(f)},
-		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and memory has nothing to do with it",
+		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
 		Needs: append(causes.NeedLogs(f), causes.Need{
-			What: "what became of the runtime's record", Consequence: "a cleaner, a wiped runtime directory and a lost node look the same from here",
+			What: "what happened to the runtime's record", Consequence: "a cleanup job, a wiped runtime directory and a lost node look the same from here",
 			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		}),
-		Actions: []string{"look on the node for what removes containers behind the kubelet: crictl rm, prune jobs, a runtime whose state directory was wiped or exchanged"},
+		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a wiped or replaced state directory of the runtime"},
 	}
 }
 
@@ -70,11 +70,11 @@ func againstStatus(f *finding.Findings) causes.Against {
 	case f.Kill.Answer == finding.Yes && f.Exit.Reason != reasonUnknown:
 		return causes.KilledByKubelet(f)
 	case f.End.Answer == finding.Yes && f.R.To == nil:
-		return causes.Contradict("the whole pod had come to its end; the lost record is what that left behind", f.End.Evidence...)
+		return causes.Contradict("the whole pod had ended, and that explains the lost record", f.End.Evidence...)
 	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node booted; the lost record is what that left behind", f.Around.Boot.Evidence...)
+		return causes.Contradict("the node rebooted, and that explains the lost record", f.Around.Boot.Evidence...)
 	case f.Switch.Answer == finding.Yes:
-		return causes.Contradict("the kubelet was given another container runtime; the lost record is what that left behind", f.Switch.Evidence...)
+		return causes.Contradict("the kubelet was switched to another container runtime, and that explains the lost record", f.Switch.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -85,7 +85,7 @@ func unknownState(f *finding.Findings) *causes.Claim {
 	if f.UnknownState.Answer != finding.Yes || explained(f) || causes.StatedReason(f) {
 		return nil
 	}
-	what := "the runtime did not know the state of the container, so the kubelet killed what might be left of it"
+	what := "the runtime did not know the state of the container, so the kubelet killed it in case it was still running"
 	steps := []causes.Step{{Cause: causes.ContainerUnknownState, Text: what, At: f.UnknownState.At, Evidence: f.UnknownState.Evidence}}
 	if f.Kill.Answer == finding.Yes {
 		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it", At: f.Kill.At, Evidence: f.Kill.Evidence})
@@ -93,7 +93,7 @@ func unknownState(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)), Needs: causes.NeedRuntimeLog(f),
 		Summary: causes.Who(f) + ": " + what + " and started a new one",
-		Actions: []string{"see what the runtime went through: journalctl -u containerd -u crio -u docker on " + causes.Node(f) + " (crash, full disk, lost shim)"},
+		Actions: []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " + causes.Node(f) + " (crash, full disk, lost shim)"},
 	}
 }
 
@@ -104,17 +104,17 @@ func againstState(f *finding.Findings) causes.Against {
 	case f.UnknownState.Answer == finding.Yes && !explained(f):
 		return causes.Against{}
 	case f.Around.Boot.Answer == finding.Yes:
-		return causes.Contradict("the node booted", f.Around.Boot.Evidence...)
+		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:
-		return causes.Contradict("its postStart hook had failed, for which the kubelet kills a container right away", f.Hook.Evidence...)
+		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away", f.Hook.Evidence...)
 	case f.Kill.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case f.End.Answer == finding.Yes && f.R.To == nil:
-		return causes.Contradict("the whole pod had come to its end", f.End.Evidence...)
+		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.Yes && f.Kill.Reason != "":
-		return causes.Contradict("the kubelet took the whole pod down for its sandbox", f.Sandbox.Changed.Evidence...)
+		return causes.Contradict("the kubelet stopped the whole pod because of its sandbox", f.Sandbox.Changed.Evidence...)
 	case f.OOM.Answer == finding.Yes && f.Kill.Answer != finding.Yes:
-		return causes.Contradict("the kernel ended it for memory", f.OOM.Evidence...)
+		return causes.Contradict("the kernel's OOM killer killed it", f.OOM.Evidence...)
 	}
 	return causes.EndedByItself(f)
 }

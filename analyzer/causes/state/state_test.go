@@ -18,7 +18,7 @@ func TestAnEndThatTheKubeletMadeUp(t *testing.T) {
 	}{
 		"nothing explains it":      {func(*finding.Findings) {}, causes.Strong},
 		"the pod was evicted":      {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-5) }, causestest.Out},
-		"the node booted":          {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-5) }, causestest.Out},
+		"the node rebooted":        {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-5) }, causestest.Out},
 		"the runtime came back":    {func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(-5) }, causestest.None},
 		"a code of a process":      {func(f *finding.Findings) { f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"} }, causestest.Out},
 		"another made-up state":    {func(f *finding.Findings) { f.Exit.Reason = "RestartingAllContainers" }, causestest.Out},
@@ -95,7 +95,7 @@ func TestWhatChainsTell(t *testing.T) {
 		t.Errorf("a container that waits: %+v", s)
 	}
 	f.R.Waiting = timeline.Waiting{Reason: "CreateContainerError", Message: "no"}
-	if s := causes.Then(f); s.Cause != "" || s.Text != "not started again: CreateContainerError: no" {
+	if s := causes.Then(f); s.Cause != "" || s.Text != "not restarted: CreateContainerError: no" {
 		t.Errorf("a container that can't be created: %+v", s)
 	}
 	for _, told := range state.Told() {

@@ -13,13 +13,13 @@ func noStaticEnd(f *finding.Findings) causes.Against {
 	s, e := &f.Static, &f.End
 	switch {
 	case s.Answer == finding.No:
-		return causes.Contradict("it is no static pod: it comes from the API server", s.Evidence...)
+		return causes.Contradict("it is not a static pod: it comes from the API server", s.Evidence...)
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.Kill.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time and has no kill of this container")
+		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case e.Answer == finding.Yes && e.How != finding.EndRemoved && e.How != finding.EndDeleted:
-		return causes.Contradict("the pod came to its end in another way: "+string(e.How), e.Evidence...)
+		return causes.Contradict("the pod ended in another way: "+string(e.How), e.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -28,13 +28,13 @@ func noStaticEnd(f *finding.Findings) causes.Against {
 func sameUID(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.To != nil:
-		return causes.Contradict("it was started again in the same pod: its UID did not change", f.R.To.Records...)
+		return causes.Contradict("it restarted in the same pod: its UID did not change", f.R.To.Records...)
 	case f.R.Successor != nil:
 		return causes.Against{}
 	case f.R.Pod != nil && f.R.Pod.Mirror:
-		return causes.Contradict("the static pod still has the UID that it had")
+		return causes.Contradict("the static pod still has the same UID")
 	case f.R.PodUID != "" && !timeline.ComputedUID(f.R.PodUID):
-		return causes.Contradict("its UID is not one that a kubelet makes of a manifest")
+		return causes.Contradict("its UID is not one that a kubelet computes from a manifest")
 	}
 	return causes.Against{}
 }
@@ -45,10 +45,10 @@ func againstChanged(f *finding.Findings) causes.Against {
 	}
 	s := &f.Static
 	if parted(f) {
-		return causes.Contradict("the kubelet took the pod from its files and added none of its name with that", s.Removed.Evidence...)
+		return causes.Contradict("the kubelet dropped the static pod and added no pod of the same name", s.Removed.Evidence...)
 	}
 	if len(s.Recomputed) > 0 && f.Versions.Extrapolated == "" && f.Around.Kubelet.Answer == finding.Yes && s.Removed.Answer != finding.Yes && s.Images != finding.Yes {
-		return causes.Contradict(fmt.Sprintf("the kubelet went from %s to %s, which makes another UID of every manifest, changed or not", s.Was, f.Versions.At), kubelets(f)...)
+		return causes.Contradict(fmt.Sprintf("the kubelet went from %s to %s, which computes another UID for every manifest, changed or not", s.Was, f.Versions.At), kubelets(f)...)
 	}
 	return causes.Against{}
 }
@@ -60,13 +60,13 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 	s := &f.Static
 	switch {
 	case s.Removed.Answer == finding.Yes:
-		return causes.Contradict("the kubelet that took the old pod from its files had made the old UID itself", s.Removed.Evidence...)
+		return causes.Contradict("the kubelet that dropped the old pod had computed its UID itself", s.Removed.Evidence...)
 	case s.SameVersion:
-		return causes.Contradict("one kubelet version made both UIDs: "+f.Versions.At, f.Versions.Evidence...)
+		return causes.Contradict("the same kubelet version computed both UIDs: "+f.Versions.At, f.Versions.Evidence...)
 	case s.ManifestUID != "":
-		return causes.Contradict("the manifest sets the pod's UID, which every version keeps", s.ManifestAt.Evidence...)
+		return causes.Contradict("the manifest sets the pod's UID, and every version keeps it", s.ManifestAt.Evidence...)
 	case s.SameRecipe:
-		return causes.Contradict(fmt.Sprintf("%s and %s make the same UIDs", s.Was, f.Versions.At), f.Versions.Evidence...)
+		return causes.Contradict(fmt.Sprintf("%s and %s compute the same UIDs", s.Was, f.Versions.At), f.Versions.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -78,11 +78,11 @@ func againstRemoved(f *finding.Findings) causes.Against {
 	s := &f.Static
 	switch {
 	case renamed(f) && !parted(f):
-		return causes.Contradict("the static pod goes on, under UID "+f.R.Successor.PodUID, s.Added.Evidence...)
+		return causes.Contradict("the static pod continues under UID "+f.R.Successor.PodUID, s.Added.Evidence...)
 	case s.Removed.Answer == finding.No && s.Orphan.Answer != finding.Yes && f.Around.Kubelet.Answer == finding.No:
-		return causes.Contradict("the kubelet's log covers the time, and it never took the pod from its files")
+		return causes.Contradict("the kubelet's log covers this time, and the kubelet never dropped the static pod")
 	case f.R.To != nil && s.Removed.Answer == finding.No:
-		return causes.Contradict("it was started again in the same pod, which the kubelet never took from its files", f.R.To.Records...)
+		return causes.Contradict("it restarted in the same pod, and the kubelet never dropped that static pod", f.R.To.Records...)
 	}
 	return causes.Against{}
 }

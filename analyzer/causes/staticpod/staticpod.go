@@ -30,9 +30,9 @@ var removedDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version makes another UID of the same static pod", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
 		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed", Doc: changedDoc, Claim: changed, Against: againstChanged},
-		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was taken away or could not be read", Doc: removedDoc, Claim: removed, Against: againstRemoved},
+		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read", Doc: removedDoc, Claim: removed, Against: againstRemoved},
 	}
 }
 
@@ -78,7 +78,7 @@ func changed(f *finding.Findings) *causes.Claim {
 		what = fmt.Sprintf("the manifest %s of static pod %s/%s was changed", s.Manifest, f.R.Namespace, f.R.PodName)
 	}
 	if s.Images == finding.Yes {
-		what += fmt.Sprintf(", among others from image %s to %s", f.R.From.Image, next.Instance.Image)
+		what += fmt.Sprintf(", including the image (%s to %s)", f.R.From.Image, next.Instance.Image)
 	}
 	root := causes.Step{Cause: causes.StaticPodChanged, Text: what, Evidence: s.Removed.Evidence}
 	if edited {
@@ -86,8 +86,8 @@ func changed(f *finding.Findings) *causes.Claim {
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append([]causes.Step{root, computed(f)}, ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet ended the old pod and started it anew as %s", causes.Who(f), what, next.PodUID),
-		Actions: []string{"see who changed the manifest on " + causes.Node(f) + ": kubeadm, configuration management, a person (stat and the audit log of the file)"},
+		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet stopped the old pod and recreated it as %s", causes.Who(f), what, next.PodUID),
+		Actions: []string{"find out who changed the manifest on " + causes.Node(f) + ": kubeadm, configuration management, a person (stat and audit log of the file)"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
@@ -99,9 +99,9 @@ func changed(f *finding.Findings) *causes.Claim {
 func computed(f *finding.Findings) causes.Step {
 	s := &f.Static
 	step := causes.Step{Role: report.RoleMechanism, At: s.Removed.At, Evidence: slices.Concat(s.Removed.Evidence, s.Added.Evidence)}
-	step.Text = fmt.Sprintf("the UID that the kubelet makes of it became %s instead of %s", f.R.Successor.PodUID, f.R.PodUID)
+	step.Text = fmt.Sprintf("the UID that the kubelet computes for it is now %s instead of %s", f.R.Successor.PodUID, f.R.PodUID)
 	if s.Removed.Answer == finding.Yes {
-		step.Text += ": it took the old pod from its files and added another one of the same name"
+		step.Text += ": the kubelet dropped the old pod and added another one of the same name"
 	}
 	return step
 }
@@ -129,15 +129,15 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
-	what := fmt.Sprintf("the kubelet of %s was changed from %s to %s", causes.Node(f), s.Was, v.At)
-	summary := "its manifest need not have changed: " + what
-	makes := "makes"
+	what := fmt.Sprintf("the kubelet on %s was %s from %s to %s", causes.Node(f), finding.Exchange(s.Was, v.At), s.Was, v.At)
+	summary := what
+	makes := "computes"
 	switch {
 	case known:
 	case s.Was != "":
-		summary, makes = what+", and whether both make the same UID of its manifest is not known", "may make"
+		summary, makes = what+", and it is not known whether both compute the same UID for its manifest", "may compute"
 	default:
-		what = fmt.Sprintf("the kubelet of %s was started anew, and which version it was before is not known", causes.Node(f))
+		what = fmt.Sprintf("the kubelet on %s restarted, and its previous version is not known", causes.Node(f))
 		summary = what
 	}
 	at := v.UpgradedAt
@@ -148,16 +148,16 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	mechanism := computed(f)
 	if known {
 		last := s.Recomputed[len(s.Recomputed)-1]
-		mechanism.Text += fmt.Sprintf("; v1.%d makes another one of every manifest (%s)", last.Minor, last.Why())
+		mechanism.Text += fmt.Sprintf("; v1.%d computes another one for every manifest (%s)", last.Minor, last.Why())
 	}
 	if s.Orphan.Answer == finding.Yes {
 		mechanism.At, mechanism.Evidence = s.Orphan.At, s.Orphan.Evidence
-		mechanism.Text += "; under the old one it ran and belonged to no pod that the new kubelet knew"
+		mechanism.Text += "; the old one was running but belonged to no pod that the new kubelet knew"
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s; another version %s another UID of the same file, so the static pod was started anew as %s", causes.Who(f), summary, makes, f.R.Successor.PodUID),
-		Actions: []string{"expect it: nearly every minor makes new UIDs of all static pods; upgrade one control plane node after the other", "a UID in the manifest (metadata.uid) is kept by every version"},
+		Summary: fmt.Sprintf("%s: %s; another version %s another UID for the same file, so the static pod was recreated as %s", causes.Who(f), summary, makes, f.R.Successor.PodUID),
+		Actions: []string{"expect this: nearly every minor version computes new UIDs for all static pods; upgrade control plane nodes one after another", "every version keeps a UID that is set in the manifest (metadata.uid)"},
 		Root:    &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
 	}
 	if strength < causes.Decisive {
@@ -196,10 +196,10 @@ func removed(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	pod := f.R.Namespace + "/" + f.R.PodName
-	what := "the manifest of static pod " + pod + " was taken away"
+	what := "the manifest of static pod " + pod + " was removed"
 	switch {
 	case s.Unread.Answer == finding.Yes:
-		what = fmt.Sprintf("the kubelet could not read %s, where static pod %s comes from", s.UnreadPath, pod)
+		what = fmt.Sprintf("the kubelet could not read %s, the source of static pod %s", s.UnreadPath, pod)
 		if s.Trouble != "" {
 			what += ": " + s.Trouble
 		}
@@ -210,15 +210,15 @@ func removed(f *finding.Findings) *causes.Claim {
 	steps := []causes.Step{root}
 	if s.Unread.Answer == finding.Yes {
 		steps[0].At, steps[0].Evidence = s.Unread.At, s.Unread.Evidence
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the pod dropped out of the kubelet's list of static pods", At: s.Removed.At, Evidence: s.Removed.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the kubelet dropped the pod from its list of static pods", At: s.Removed.At, Evidence: s.Removed.Evidence})
 	}
 	if s.Orphan.Answer == finding.Yes && s.Removed.Answer != finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "a kubelet that had just started found it running and in none of its sources", At: s.Orphan.At, Evidence: s.Orphan.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "a kubelet that had just started found it running, but not in any of its sources", At: s.Orphan.At, Evidence: s.Orphan.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append(steps, ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s, and the kubelet ended the pod", causes.Who(f), what),
-		Actions: []string{"see what is in the directory of static pods on " + causes.Node(f) + " (staticPodPath) and who changed it"},
+		Summary: fmt.Sprintf("%s: %s, and the kubelet stopped the pod", causes.Who(f), what),
+		Actions: []string{"check the directory of static pods on " + causes.Node(f) + " (staticPodPath) and who changed it"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
@@ -256,7 +256,7 @@ func needManifest(f *finding.Findings) []causes.Need {
 	}
 	return []causes.Need{{
 		What:        "when the static pod's manifest was last changed",
-		Consequence: "without it, an edit can't be told from another kubelet by the file",
+		Consequence: "it would show whether the manifest was edited or only the kubelet changed",
 		Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 	}}
 }

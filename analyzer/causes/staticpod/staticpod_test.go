@@ -145,14 +145,14 @@ func TestTheChainNamesBothPods(t *testing.T) {
 		texts  []string
 	}{
 		"an edit": {edit, []mutation{swapped, written(5 * time.Second), func(f *finding.Findings) { f.Static.Images, f.R.From.Image = finding.Yes, "busybox:1" }}, report.Restart,
-			[]string{"/m/web.yaml", "from image busybox:1 to busybox:2", "22af645d1859cb5ca6da0c484f1f37ea instead of 149603e6c03516362a8da23f624db945", "under UID 22af645d1859cb5ca6da0c484f1f37ea"}},
+			[]string{"/m/web.yaml", "the image (busybox:1 to busybox:2)", "22af645d1859cb5ca6da0c484f1f37ea instead of 149603e6c03516362a8da23f624db945", "under UID 22af645d1859cb5ca6da0c484f1f37ea"}},
 		"an upgrade": {upgrade, []mutation{crossing}, report.Restart, []string{"from v1.34.4 to v1.35.4", "the UID is computed in another way", "belonged to no pod that the new kubelet knew"}},
 		"a file that cannot be read": {gone, []mutation{dropped, noSuccessor, func(f *finding.Findings) {
 			f.Static.Unread, f.Static.UnreadPath, f.Static.Trouble = causestest.Yes(-5), "/m/web.yaml", "line 7"
-		}}, "", []string{"could not read /m/web.yaml", "line 7", "dropped out of the kubelet's list"}},
-		"a file that was moved away and back":         {gone, []mutation{dropped, back}, "", []string{"taken away and put back", "started again"}},
-		"another file, much later":                    {gone, []mutation{dropped, notAdded}, report.Restart, []string{"taken away and put back", "under UID 22af645d1859cb5ca6da0c484f1f37ea"}},
-		"a file that went while the kubelet was away": {gone, []mutation{orphaned, noSuccessor}, "", []string{"in none of its sources", "not started again"}},
+		}}, "", []string{"could not read /m/web.yaml", "line 7", "dropped the pod from its list"}},
+		"a file that was moved away and back":         {gone, []mutation{dropped, back}, "", []string{"was removed and put back", "restarted"}},
+		"another file, much later":                    {gone, []mutation{dropped, notAdded}, report.Restart, []string{"was removed and put back", "under UID 22af645d1859cb5ca6da0c484f1f37ea"}},
+		"a file that went while the kubelet was away": {gone, []mutation{orphaned, noSuccessor}, "", []string{"not in any of its sources", "not restarted"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rules := staticpod.Rules()

@@ -110,9 +110,9 @@ func (d *decision) backOff(kind Kind, i int, name string, now time.Time) {
 	waits := known && !entry.expired(*d.p, longest, last.FinishedAt) && now.Sub(last.FinishedAt) < entry.Delay
 	if d.ask(&bBackOff, waits, name, func() string {
 		if !known {
-			return "this kubelet has no memory of an earlier crash"
+			return "this kubelet does not remember an earlier crash"
 		}
-		return fmt.Sprintf("the delay is %s, the last end was %s ago", entry.Delay, now.Sub(last.FinishedAt).Round(time.Second))
+		return fmt.Sprintf("the delay is %s, the last exit was %s ago", entry.Delay, now.Sub(last.FinishedAt).Round(time.Second))
 	}) {
 		d.a.BackOff = append(d.a.BackOff, Wait{Kind: kind, Index: i, Name: name, Until: last.FinishedAt.Add(entry.Delay), Delay: entry.Delay})
 	}
@@ -133,7 +133,7 @@ func (d *decision) count(kind Kind, i int, name string) {
 		case d.p.Minor <= 20:
 			return "no record is left: the count starts at 0 again"
 		case r.Known:
-			return fmt.Sprintf("no record is left: going by the files in its log directory, the count is %d", r.Count)
+			return fmt.Sprintf("no record is left: from the files in its log directory, the count is %d", r.Count)
 		}
 		return "no record is left: the highest number in the pod's log directory decides, 0 without one"
 	})

@@ -24,7 +24,7 @@ func (d *decision) before() Stage {
 	// Soft admission was removed in 1.31.
 	if d.p.Minor <= 30 && d.ask(&bNotAllowed, b.NotRunnable != "", "", func() string {
 		if b.NotRunnable == "" {
-			return "nothing speaks against it"
+			return "nothing prevents it"
 		}
 		return b.NotRunnable
 	}) {
@@ -62,7 +62,7 @@ func (d *decision) rejected() bool {
 	}
 	return d.ask(&bRejected, b.Rejected != "", "", func() string {
 		if b.Rejected == "" {
-			return "nothing speaks against it"
+			return "nothing prevents it"
 		}
 		return b.Rejected
 	})

@@ -93,7 +93,7 @@ func (d *decision) hashDiffers(b *branch, c *corev1.Container, st *Container) bo
 	}
 	return d.ask(b, differs, c.Name, func() string {
 		if !known {
-			return "what this kubelet would compute is not known; taken for unchanged"
+			return "it is not known what this kubelet would compute; assumed unchanged"
 		}
 		return fmt.Sprintf("stored %s, this kubelet computes %s", hexOf(st.Hash), hexOf(expected))
 	})

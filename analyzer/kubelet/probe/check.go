@@ -51,25 +51,25 @@ func Check(r Rules, s Spec, l Life, kill time.Time, o Observed) (Verdict, error)
 	}
 	// Times of logs and of the runtime are a second apart at most.
 	if kill.Before(w.Earliest.Add(-time.Second)) {
-		return no("the kill came at %s, but %d failures of the %s probe could not be complete before %s",
-			clockTime(kill), w.Failures, s.Kind, clockTime(w.Earliest))
+		return no("the kill came at %s, but the %s probe could not have failed %d times before %s",
+			clockTime(kill), s.Kind, w.Failures, clockTime(w.Earliest))
 	}
 	if missing := w.Failures - seen.failures; o.FailuresComplete && missing > 0 {
 		if l.KubeletStarted.After(l.ContainerStarted) || seen.passed || seen.failures == 0 {
 			return no("%d failures of the %s probe in a row were seen, and the kill takes %d", seen.failures, s.Kind, w.Failures)
 		}
 		v.CarriedOver = missing
-		v.Fits, v.Why = true, fmt.Sprintf("%d failures were seen and %d needed: %d must have been counted against the container before",
+		v.Fits, v.Why = true, fmt.Sprintf("%d failures were seen and %d are needed: %d must have been carried over from the previous container",
 			seen.failures, w.Failures, missing)
 		return v, nil
 	}
 	v.Fits = true
 	switch {
 	case kill.After(w.Latest):
-		v.Why = fmt.Sprintf("the kill came at %s, later than %s: before the last %d failures the probe had passed, errored or hung, or the kubelet was held up",
+		v.Why = fmt.Sprintf("the kill came at %s, later than %s: before the last %d failures the probe had passed, errored or hung, or the kubelet was delayed",
 			clockTime(kill), clockTime(w.Latest), w.Failures)
 	default:
-		v.Why = fmt.Sprintf("%d failures in a row had to end in a kill between %s and %s; it came at %s",
+		v.Why = fmt.Sprintf("%d failures in a row lead to a kill between %s and %s; it came at %s",
 			w.Failures, clockTime(w.Earliest), clockTime(w.Latest), clockTime(kill))
 	}
 	return v, nil

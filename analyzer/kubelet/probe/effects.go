@@ -54,7 +54,7 @@ func ExecTimeout(r Rules, runtime Runtime) (outcome Outcome, enforced bool, why 
 func AfterKubeletRestart(r Rules, k Kind) string {
 	switch {
 	case k == Liveness:
-		return "failures counted so far are forgotten: it takes failureThreshold failures again"
+		return "the failures counted so far are lost: it takes failureThreshold failures again"
 	case k == Startup && !r.StartupProbes:
 		return "this kubelet has no startup probes"
 	case r.KeepsOverRestart && k == Startup:
@@ -62,11 +62,11 @@ func AfterKubeletRestart(r Rules, k Kind) string {
 	case r.KeepsOverRestart:
 		return "a container that was ready stays ready until its probe has run"
 	case k == Startup && !r.StartupKills:
-		return "the startup probe runs again against the old container, and holds the other probes off until it passes"
+		return "the startup probe runs again on the old container, and the other probes wait until it passes"
 	case k == Startup:
-		return "the startup probe runs again against the old container, holds the other probes off until it passes, and kills when it fails"
+		return "the startup probe runs again on the old container, the other probes wait until it passes, and the kubelet kills the container if it fails"
 	case r.AddedAfterSync:
-		return "the first status may still say ready, depending on whether it or the worker comes first; then it is not ready until the probe has passed"
+		return "the first status may still show ready, depending on whether it or the worker comes first; then it is not ready until the probe has passed"
 	}
-	return "the first status still says ready; then it is not ready until the probe has passed"
+	return "the first status still shows ready; then it is not ready until the probe has passed"
 }

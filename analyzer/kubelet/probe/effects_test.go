@@ -120,14 +120,14 @@ func TestAfterKubeletRestart(t *testing.T) {
 		kind    Kind
 		want    string
 	}{
-		{"v1.34.4", Liveness, "forgotten"},
-		{"v1.36.3", Liveness, "forgotten"},
+		{"v1.34.4", Liveness, "are lost"},
+		{"v1.36.3", Liveness, "are lost"},
 		{"v1.15.12", Startup, "no startup probes"},
-		{"v1.16.15", Startup, "holds the other probes off"},
-		{"v1.34.4", Startup, "kills when it fails"},
+		{"v1.16.15", Startup, "the other probes wait"},
+		{"v1.34.4", Startup, "kills the container if it fails"},
 		{"v1.35.0", Startup, "not run again"},
 		{"v1.21.14", Readiness, "whether it or the worker comes first"},
-		{"v1.25.16", Readiness, "the first status still says ready"},
+		{"v1.25.16", Readiness, "the first status still shows ready"},
 		{"v1.35.0", Readiness, "stays ready"},
 	} {
 		if got := AfterKubeletRestart(rulesOf(t, tt.version), tt.kind); !strings.Contains(got, tt.want) {

@@ -65,7 +65,7 @@ func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 	say("initialDelaySeconds %d from the container's start: the first run comes at %s or later", s.InitialDelay, clockTime(w.From))
 	if s.Kind == Liveness && r.StartupProbes && l.Gated.After(w.From) {
 		w.From = l.Gated
-		say("the startup probe held it off until %s", clockTime(w.From))
+		say("it waited for the startup probe until %s", clockTime(w.From))
 	}
 	if survivor {
 		if s.Kind == Startup && r.KeepsOverRestart && l.ContainerStarted.Truncate(time.Second).Before(l.KubeletStarted.Add(-kubeletRestartGrace)) {
@@ -74,7 +74,7 @@ func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 		if l.KubeletStarted.After(w.From) {
 			w.From = l.KubeletStarted
 		}
-		say("the kubelet restarted at %s: its counters began at nothing", clockTime(l.KubeletStarted))
+		say("the kubelet restarted at %s: its counters started at zero", clockTime(l.KubeletStarted))
 	}
 
 	period, run := seconds(s.Period), seconds(s.Timeout)
@@ -103,14 +103,14 @@ func failuresNeeded(r Rules, s Spec, l Life, survivor bool, say func(string, ...
 	switch {
 	case carried == 0:
 	case carried < int(s.FailureThreshold):
-		say("%d of %d failures were counted against the container before it", carried, s.FailureThreshold)
+		say("%d of %d failures were carried over from the previous container", carried, s.FailureThreshold)
 	case r.AfterKill == RunReset:
 		carried = 0
 	case r.AfterKill == RunSetTo1:
 		carried = 1
-		say("up to 1.10 the kill before left the counter at 1")
+		say("up to 1.10, the previous kill left the counter at 1")
 	default:
-		say("up to 1.6.11 the kill before left the counter at its threshold: one failure is enough")
+		say("up to 1.6.11, the previous kill left the counter at its threshold: one failure is enough")
 	}
 	return max(1, int(s.FailureThreshold)-carried)
 }

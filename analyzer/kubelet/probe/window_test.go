@@ -130,12 +130,12 @@ func TestCheck(t *testing.T) {
 		change func(*Life, *Observed)
 		want   verdict
 	}{
-		{"in its window", 27, func(*Life, *Observed) {}, verdict{true, 0, "3 failures in a row had to end in a kill between 12:00:25 and 12:00:47; it came at 12:00:27"}},
-		{"too early", 12, func(_ *Life, o *Observed) { o.FailuresComplete = false }, verdict{false, 0, "the kill came at 12:00:12, but 3 failures of the liveness probe could not be complete before 12:00:25"}},
-		{"late, with nothing against it", 300, func(_ *Life, o *Observed) { o.Runs, o.FailuresComplete = nil, false }, verdict{true, 0, "the kill came at 12:05:00, later than 12:00:47: before the last 3 failures the probe had passed, errored or hung, or the kubelet was held up"}},
+		{"in its window", 27, func(*Life, *Observed) {}, verdict{true, 0, "3 failures in a row lead to a kill between 12:00:25 and 12:00:47; it came at 12:00:27"}},
+		{"too early", 12, func(_ *Life, o *Observed) { o.FailuresComplete = false }, verdict{false, 0, "the kill came at 12:00:12, but the liveness probe could not have failed 3 times before 12:00:25"}},
+		{"late, with nothing against it", 300, func(_ *Life, o *Observed) { o.Runs, o.FailuresComplete = nil, false }, verdict{true, 0, "the kill came at 12:05:00, later than 12:00:47: before the last 3 failures the probe had passed, errored or hung, or the kubelet was delayed"}},
 		{"the last run passed", 40, func(_ *Life, o *Observed) { o.Runs = append(three, Seen{at(36), Passed}) }, verdict{false, 0, "the last liveness probe before the kill had passed, at 12:00:36"}},
-		{"an errored run is no success", 40, func(_ *Life, o *Observed) { o.Runs = append(three, Seen{at(36), Errored}) }, verdict{true, 0, "3 failures in a row had to end in a kill between 12:00:25 and 12:00:47; it came at 12:00:40"}},
-		{"a failure was carried over", 27, func(_ *Life, o *Observed) { o.Runs = three[1:] }, verdict{true, 1, "2 failures were seen and 3 needed: 1 must have been counted against the container before"}},
+		{"an errored run is no success", 40, func(_ *Life, o *Observed) { o.Runs = append(three, Seen{at(36), Errored}) }, verdict{true, 0, "3 failures in a row lead to a kill between 12:00:25 and 12:00:47; it came at 12:00:40"}},
+		{"a failure was carried over", 27, func(_ *Life, o *Observed) { o.Runs = three[1:] }, verdict{true, 1, "2 failures were seen and 3 are needed: 1 must have been carried over from the previous container"}},
 		{"nothing can be carried over a kubelet restart", 127, func(l *Life, o *Observed) {
 			l.KubeletStarted = at(100)
 			o.Runs = []Seen{{at(116), Failed}, {at(126), Failed}}
@@ -145,7 +145,7 @@ func TestCheck(t *testing.T) {
 			o.Runs = append(three, Seen{at(126), Failed})
 		}, verdict{false, 0, "1 failures of the liveness probe in a row were seen, and the kill takes 3"}},
 		{"no failure at all", 27, func(_ *Life, o *Observed) { o.Runs = nil }, verdict{false, 0, "0 failures of the liveness probe in a row were seen, and the kill takes 3"}},
-		{"none seen, but some may be missing", 27, func(_ *Life, o *Observed) { o.Runs, o.FailuresComplete = nil, false }, verdict{true, 0, "3 failures in a row had to end in a kill between 12:00:25 and 12:00:47; it came at 12:00:27"}},
+		{"none seen, but some may be missing", 27, func(_ *Life, o *Observed) { o.Runs, o.FailuresComplete = nil, false }, verdict{true, 0, "3 failures in a row lead to a kill between 12:00:25 and 12:00:47; it came at 12:00:27"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l, o := Life{ContainerStarted: at(0)}, Observed{Runs: append([]Seen(nil), three...), FailuresComplete: true}

@@ -120,7 +120,7 @@ func (w *worker) before(e *Event, v View) (done bool) {
 	case v.NoStatus:
 		return end(StepNoStatus, false, "the kubelet has no status of the pod yet")
 	case v.PodOver:
-		return end(StepPodOver, true, "the pod is over: the worker ends")
+		return end(StepPodOver, true, "the pod has ended: the worker ends")
 	case v.ContainerID == "":
 		return end(StepNoContainer, false, "the container is not created yet")
 	}
@@ -134,14 +134,14 @@ func (w *worker) before(e *Event, v View) (done bool) {
 	case !v.Running:
 		w.set(e, Failure)
 		if w.endsWith(v) {
-			return end(StepNotRunning, true, "the container ended and will not be started again: the worker ends")
+			return end(StepNotRunning, true, "the container ended and will not restart: the worker ends")
 		}
 		return end(StepNotRunning, false, "the container is not running: its result is Failure, which kills nothing")
 	case v.Deleted && w.rules.DeletionEnds && kind != Readiness:
 		w.set(e, Success)
 		return end(StepDeleted, true, "the pod is being deleted: the result becomes Success and the worker ends")
 	case int64(elapsed/time.Second) < int64(w.spec.InitialDelay):
-		return end(StepInitialDelay, false, fmt.Sprintf("initialDelaySeconds %d: the container runs for %s", w.spec.InitialDelay, elapsed.Round(time.Millisecond)))
+		return end(StepInitialDelay, false, fmt.Sprintf("initialDelaySeconds %d: the container has run for %s", w.spec.InitialDelay, elapsed.Round(time.Millisecond)))
 	case !w.rules.StartupProbes:
 		return false
 	case kind == Startup && v.Started:

@@ -29,12 +29,12 @@ func Restart(id, pod string, seconds int) report.Item {
 			Summary: "the kubelet was upgraded from v1.30.14 to v1.31.0 and hashes containers differently",
 			Chain: []report.Link{
 				{Role: report.RoleRoot, Cause: "hash-kubelet-upgrade", Text: "kubelet upgraded in place v1.30.14 → v1.31.0", At: At(-1), Evidence: []string{"e1"}},
-				{Role: report.RoleMechanism, Cause: "hash-kubelet-upgrade", Text: "stored hash c87f01d2 is v1.30's hash of this very spec; v1.31 expects 5d6b12", Evidence: []string{"e2", "e3"}},
-				{Role: report.RoleDecision, Cause: "hash-kubelet-upgrade", Text: "computePodActions: container a changed, kill and recreate", Evidence: []string{"e2"}},
+				{Role: report.RoleMechanism, Cause: "hash-kubelet-upgrade", Text: "kubelet v1.30 hashes this spec as c87f01d2, the stored hash; v1.31 hashes it as 5d6b12", Evidence: []string{"e2", "e3"}},
+				{Role: report.RoleDecision, Cause: "hash-kubelet-upgrade", Text: "the kubelet saw container a as changed and killed it to recreate it (computePodActions)", Evidence: []string{"e2"}},
 				{Role: report.RoleEffect, Cause: "hash-kubelet-upgrade", Text: "SIGTERM, grace over, SIGKILL: exit 137", At: At(seconds), Evidence: []string{"e4", "e1", "e2", "e3"}},
 			},
 			Eliminated: report.Eliminations{
-				{Because: "the image is the one that the stored hash was made from", Evidence: []string{"e2"}, Causes: []string{"spec-image-changed"}},
+				{Because: "the stored hash was computed from this image", Evidence: []string{"e2"}, Causes: []string{"spec-image-changed"}},
 				{Because: "no kernel record of this cgroup", Causes: []string{"oom-container-limit"}},
 			},
 			Actions: []string{"drain nodes before changing the kubelet's minor version"},
@@ -49,9 +49,9 @@ func Report() *report.Report {
 	unknown.Kind, unknown.To, unknown.Incident, unknown.Namespace = report.Death, nil, "", "shop"
 	unknown.Workload, unknown.WorkloadFrom = "cart", report.FromName
 	unknown.Verdict = report.Verdict{
-		Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown, Summary: "exit 137 without a statement of who sent the signal",
+		Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown, Summary: "exit 137 without a known sender of the signal",
 		Chain:        []report.Link{{Role: report.RoleEffect, Cause: "unknown", Text: "exit 137"}},
-		Alternatives: []report.Alternative{{Cause: "killed-externally", Confidence: report.Possible, Text: "nothing in the API speaks against it", Evidence: []string{"e4"}}},
+		Alternatives: []report.Alternative{{Cause: "killed-externally", Confidence: report.Possible, Text: "nothing in the API contradicts it", Evidence: []string{"e4"}}},
 		Decide:       []report.Decide{{Cause: []string{"killed-externally"}, What: "the runtime's log: a request to stop it"}},
 		Missing:      []report.Missing{{What: "kubelet log of n1", Consequence: "a kill by the kubelet cannot be excluded", Command: "kubectl restartwhy shop/cart-0 --evidence logs"}},
 	}
@@ -80,26 +80,26 @@ func Report() *report.Report {
 
 // Preflight has every prediction and every level.
 func Preflight() *report.Preflight {
-	const because = "kubelet v1.31 hashes name and image only, v1.30 the container as JSON: no stored hash fits"
+	const because = "kubelet v1.31 hashes name and image only, v1.30 the container as JSON: no stored hash matches"
 	r := &report.Preflight{
 		GeneratedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Tool: report.Tool{Version: "v1.2.3"}, Scope: report.Scope{AllNamespaces: true},
 		To: "v1.31.4", ModelledAs: "v1.31", Assumed: []string{"a probe that passes now passes again"},
 		Summary: report.PreflightCount{Restarts: 1, May: 1, Unknown: 1, Stays: 1, BlockedNodes: 1},
 		Nodes: []report.PreflightNode{
 			{Node: "n2", From: "v1.30.1", To: "v1.31.4", Blocked: true, Count: report.PreflightCount{Restarts: 1, Stays: 1}, Findings: []report.Finding{
-				{Level: report.FindingBlocker, Rule: "feature-gate-removed", Text: "feature gate A is set", Do: "take it out"},
-				{Level: report.FindingCheck, Rule: "flags-removed", Text: "look at the flags"},
+				{Level: report.FindingBlocker, Rule: "feature-gate-removed", Text: "feature gate A is set", Do: "remove it"},
+				{Level: report.FindingCheck, Rule: "flags-removed", Text: "check the flags"},
 			}},
 			{Node: "n1", To: "v1.31.4", Count: report.PreflightCount{May: 1, Unknown: 1}, Findings: []report.Finding{
 				{Level: report.FindingRisk, Rule: "minor-in-place", Text: "not supported", Do: "drain the node first"},
-				{Level: report.FindingCheck, Rule: "flags-removed", Text: "look at the flags"},
+				{Level: report.FindingCheck, Rule: "flags-removed", Text: "check the flags"},
 			}},
 		},
 		Groups: []report.PreflightGroup{
 			{Prediction: report.Restarts, Rule: "hash-kubelet-upgrade", Because: because, Containers: 1, Pods: 1, Nodes: 1, Do: "drain each node"},
 			{Prediction: report.Stays, Rule: "unchanged", Because: "the new kubelet finds nothing to change", Containers: 1, Pods: 1, Nodes: 1},
 		},
-		Gaps: []report.Gap{{Source: "cri", Node: "n1", Why: "not asked"}},
+		Gaps: []report.Gap{{Source: "cri", Node: "n1", Why: "not read"}},
 	}
 	for _, row := range [][5]string{
 		{"n1", "web-1", "app", "may", "startup-probe-rerun"}, {"n1", "web-1", "proxy", "unknown", "no-status"},

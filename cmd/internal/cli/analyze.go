@@ -22,8 +22,8 @@ func newAnalyze(env Env) *cobra.Command {
 		    Loki, Elasticsearch, OpenSearch, Azure Monitor, Datadog, Splunk, Fluent Bit
 
 		as a directory, an archive (tar or zip; gzip, zstd, xz or bzip2; one inside
-		another), a single file, or - for standard input. What a file is, its content
-		tells. Logs of containers are never read. What is damaged is left out and said.`),
+		another), a single file, or - for standard input. Files are recognized by their
+		their content. Container logs are never read. Damaged parts are skipped and reported.`),
 		Example: lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
 		  kubectl restartwhy analyze kubelet.log --node worker-3

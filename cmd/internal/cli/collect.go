@@ -55,14 +55,14 @@ func newCollect(env Env) *cobra.Command {
 	o.sources.gates = true // for a preflight of the bundle
 	cmd := &cobra.Command{
 		Use:   "collect [POD | TYPE/NAME ...] -o FILE.tar.zst",
-		Short: "Write the evidence to a bundle, for later or for somebody else",
+		Short: "Write the evidence to a bundle, for later or for someone else",
 		Long: lines(`
-		Write the evidence for a scope to a bundle that 'analyze' reads anywhere. Secrets,
+		Write the evidence for a scope to a bundle that 'analyze' can read anywhere. Secrets,
 		config maps and the values of environment variables are never in it: the
 		container hashes that need them are computed now.
 
 		With --local, on a node and as root, the node itself is read: journals, container
-		runtime, cgroups, units. The API server is asked too if a cluster is named. With
+		runtime, cgroups, units. If a cluster is named, the API server is read too. With
 		-o - the bundle goes to standard output.
 
 		Ctrl-C ends the collection; the bundle is still written, marked as incomplete,
@@ -85,12 +85,12 @@ func newCollect(env Env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "", "the file to write, *.tar.zst; with --local also - for standard output")
-	f.BoolVar(&o.force, "force", false, "replace the file if it is there")
+	f.BoolVar(&o.force, "force", false, "replace the file if it exists")
 	f.BoolVar(&o.local, "local", false, "read the node that this runs on (Linux, root)")
 	f.StringVar(&o.since, "since", localSince, "with --local or --evidence pod: how far back to read journals")
-	f.StringVar(&o.root, "root", "/", "with --local: where the node's file system begins")
+	f.StringVar(&o.root, "root", "/", "with --local: the root directory of the node's file system")
 	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(localSources(), ","))
-	f.BoolVar(&o.leash, "leash", false, "with --local: begin at a line on standard input, and end when it ends")
+	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")
 	_ = f.MarkHidden("leash") // for collector pods; the flag is there
 	o.sources.addNode(cmd)
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
@@ -108,13 +108,13 @@ func (o *collectOptions) validate() error {
 	case o.file == "":
 		return usage("collect needs a file to write: -o FILE.tar.zst")
 	case o.file == "-" && !o.local:
-		return usage("-o - goes with --local only: a bundle of a cluster is worth a file")
+		return usage("-o - works only with --local: write the bundle of a cluster to a file")
 	case o.file != "-" && !strings.HasSuffix(o.file, ".tar.zst"):
-		return usage("-o %s: the bundle is a .tar.zst archive and should be called so", o.file)
+		return usage("-o %s: the bundle is a .tar.zst archive, so its name must end with .tar.zst", o.file)
 	case o.local && (len(o.scope.targets) > 0 || o.scope.selector != ""):
 		return usage("--local reads the whole node: it takes no pods")
 	case !o.local && (o.root != "/" || o.leash || len(o.only) > 0 || o.sources.node != ""):
-		return usage("--root, --sources and --node go with --local")
+		return usage("--root, --sources and --node need --local")
 	}
 	for _, name := range o.only {
 		if !slices.Contains(localSources(), name) {

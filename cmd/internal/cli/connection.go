@@ -57,7 +57,7 @@ func (c *connection) addFlags(cmd *cobra.Command) {
 	c.set.String("cache-dir", "", "Default cache directory")
 	_ = c.set.MarkHidden("cache-dir") // taken, as from kubectl, and of no use: nothing is cached
 	c.set.Lookup("namespace").Usage = "the namespace to look in"
-	c.set.Lookup("request-timeout").Usage = "how long the API server may take for all that is asked of it, such as 2m; 0 waits for ever"
+	c.set.Lookup("request-timeout").Usage = "time limit for all requests to the API server together, such as 2m; 0 means no limit"
 	c.set.Lookup("request-timeout").DefValue = "30s"
 	// -n belongs to the scope, not to the connection, for the reader of a help text.
 	own := pflag.NewFlagSet("connection", pflag.ContinueOnError)
@@ -146,7 +146,7 @@ func (c *connection) open() (*cluster, error) {
 		return nil, hint(fmt.Errorf("read kubeconfig: %w", err), "--kubeconfig and the variable KUBECONFIG name the file")
 	}
 	if clientcmdapi.IsConfigEmpty(&raw) && !c.set.Changed("server") && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
-		return nil, hint(errors.New("read kubeconfig: there is none, so no cluster to ask"),
+		return nil, hint(errors.New("read kubeconfig: there is none, so there is no cluster to read"),
 			"--kubeconfig and the variable KUBECONFIG name the file", "recorded evidence needs no cluster: --from FILE; 'demo' shows an example")
 	}
 	config, err := loader.ClientConfig()

@@ -98,7 +98,7 @@ func TestWhatIsWrongWithAConnectionIsSaid(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no kubeconfig":                   {nil, "there is none, so no cluster to ask"},
+		"no kubeconfig":                   {nil, "there is none, so there is no cluster to read"},
 		"a kubeconfig that is not there":  {[]string{"--kubeconfig", "none"}, "read kubeconfig"},
 		"a context that is not there":     {[]string{"--kubeconfig", config, "--context", "gone"}, `context "gone" does not exist`},
 		"an extra without a value":        {[]string{"-s", "http://127.0.0.1:1", "--as-user-extra", "reason"}, "want KEY=VALUE"},

@@ -9,8 +9,8 @@ func newDemo(env Env) *cobra.Command {
 		Short: "Explain a recorded real incident; no cluster needed",
 		Long: lines(`
 		Explain a real incident that is recorded in this program: a node whose kubelet
-		was upgraded in place while pods with troubles of their own ran on it. POD narrows
-		it to one pod. Nothing is asked of any cluster.`),
+		was upgraded in place while pods with problems of their own ran on it. POD narrows
+		it to one pod. No cluster is read.`),
 		Example: lines(`
 		  kubectl restartwhy demo
 		  kubectl restartwhy demo steady

@@ -81,7 +81,7 @@ func (s *sources) addFrom(cmd *cobra.Command) {
 }
 
 func (s *sources) addNode(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.node, "node", "", "the node that log files are from, where they do not say it themselves")
+	cmd.Flags().StringVar(&s.node, "node", "", "the node that log files come from, if they do not name it")
 }
 
 // names are the recordings as reports name them, safe to print: the shell may
@@ -114,11 +114,11 @@ func (s *sources) validate(sc *scope) error {
 		}
 	}
 	if s.recorded() && sc.selector != "" {
-		return usage("-l needs a cluster: recorded evidence keeps no labels to select by; name pods instead")
+		return usage("-l needs a cluster: recorded evidence has no labels to select by; name pods instead")
 	}
 	for _, t := range sc.targets {
 		if s.recorded() && t.kind == "service" {
-			return usage("%s needs a cluster: recorded evidence keeps no labels to select by; name pods instead", t)
+			return usage("%s needs a cluster: recorded evidence has no labels to select by; name pods instead", t)
 		}
 	}
 	return nil

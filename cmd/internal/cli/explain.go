@@ -32,14 +32,14 @@ func newExplain(env Env) *cobra.Command {
 		Use:   "explain [CAUSE | CODE | REASON | 'MESSAGE' | -]",
 		Short: "Explain an exit code, a reason, an event or log line, or a cause",
 		Long: lines(`
-		Explain words that you met: an exit code (137), a signal, a reason that kubectl
+		Explain what you see: an exit code (137), a signal, a reason that kubectl
 		shows (OOMKilled, CrashLoopBackOff), the reason or the message of an event, a line
-		of the log of a kubelet, a runtime or the kernel. The answer is what it means, which
-		causes are behind it and how often, and what tells them apart. - reads lines from
+		of the log of a kubelet, a runtime or the kernel. The answer says what it means, which
+		causes lead to it and how often, and how to tell them apart. - reads lines from
 		standard input.
 
 		The id of a cause prints its page: what happened, how it is proven, what to do.
-		Without a word the causes are listed. No cluster is asked.`),
+		Without a word, it lists the causes. No cluster is read.`),
 		Example: lines(`
 		  kubectl restartwhy explain
 		  kubectl restartwhy explain 137
@@ -136,7 +136,7 @@ func (o *explainOptions) words(args []string) error {
 	x := lookup.New()
 	if args[0] == "-" {
 		if len(args) > 1 {
-			return usage("- reads standard input: no words go with it")
+			return usage("- reads standard input and takes no words")
 		}
 		if err := explainLines(x, o.env.Streams.In); err != nil {
 			return fmt.Errorf("explain standard input: %w", err)
@@ -152,7 +152,7 @@ func (o *explainOptions) words(args []string) error {
 		if args[0] != "-" {
 			what = fmt.Sprintf("%q", shortened(strings.Join(args, " ")))
 		}
-		return hint(fmt.Errorf("explain %s: nothing known in it", what), wordHints(args)...)
+		return hint(fmt.Errorf("explain %s: nothing in it is known", what), wordHints(args)...)
 	}
 	return o.print(r, present.Explanation(r)...)
 }

@@ -169,7 +169,7 @@ func TestMustGather(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", path)
 			v.agrees(t, want)
-			v.says(t, "2 logs of containers", "of no kind that tells about restarts")
+			v.says(t, "2 logs of containers", "of a kind that says nothing about restarts")
 			if strings.Contains(strings.Join(v.gaps, " "), "have no zone") {
 				t.Errorf("gaps %q: node logs are in UTC", v.gaps)
 			}
@@ -290,7 +290,7 @@ func TestFilesOfNoLayout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", path)
 			v.agrees(t, truth("n3"))
-			v.says(t, "files left out: 2 of no kind")
+			v.says(t, "files left out: 2 of a kind that says nothing")
 		})
 	}
 	t.Run("a log of two hosts", func(t *testing.T) {

@@ -33,28 +33,28 @@ func newHash(env Env) *cobra.Command {
 	o := &hashOptions{env: env, sources: newSources(env)}
 	cmd := &cobra.Command{
 		Use:   "hash POD | -f POD.yaml",
-		Short: "Tell which kubelet, from which spec, made a container's stored hash",
+		Short: "Find which kubelet, from which spec, computed a container's stored hash",
 		Long: lines(`
-		Tell which kubelet version, from which spec, made the hash that is stored with each
+		Find which kubelet version, from which spec, computed the hash stored with each
 		container of a pod, and what every version computes from the present spec.
 		Containers whose hash changes between two versions restart when the kubelet is
 		upgraded from one to the other without a drain.
 
 		The stored hash is an annotation of the container in its runtime: --evidence pod
 		reads it, a bundle of the node has it, or --stored gives it as 'crictl inspect' shows
-		it. Where the present spec does not make it, earlier images are tried, the templates
+		it. If the present spec does not give it, earlier images are tried, the templates
 		of earlier revisions of its workload, and specs with a field or two less or more:
 		what API servers set by default, what admission adds, and any field alone. A match
-		is proof but for the odds that are given.
+		is proof, except for the odds of a chance match, which are printed.
 
-		With -f nothing but the file is read (YAML or JSON: pods, workloads with a pod
-		template, several documents, lists). What is in it is what is hashed: nothing is
+		With -f, only the file is read (YAML or JSON: pods, workloads with a pod
+		template, several documents, lists). It is hashed exactly as it is: nothing is
 		defaulted. Up to 1.30 the hash covers the fields that the API server sets by
-		default, so take the running pod ('kubectl get pod NAME -o yaml'), not the manifest
-		that it was made from. Up to 1.15 a quantity that was rewritten on its way may be
-		hashed in another form: there a match is proof, a mismatch is none.
+		default, so use the running pod ('kubectl get pod NAME -o yaml'), not the manifest
+		that it was created from. Up to 1.15, a quantity that was rewritten on its way may be
+		hashed in another form: there, a match is proof, but a mismatch is not.
 
-		--static-pod says what the kubelet makes of the file as a static pod: its UID takes
+		--static-pod shows what the kubelet computes for the file as a static pod: its UID takes
 		the place of the hashes, so a change of it recreates the pod.`),
 		Example: lines(`
 		  kubectl restartwhy hash web-0 -n shop
@@ -87,7 +87,7 @@ func newHash(env Env) *cobra.Command {
 	f.StringVarP(&o.container, "container", "c", "", "only the container of this name")
 	f.BoolVar(&o.second, "without-resources", false, "add the second hash that kubelets 1.27 to 1.30 store when their gate InPlacePodVerticalScaling is on")
 	f.StringVarP(&o.format, "output", "o", "table", "output format: table|wide|json|yaml|markdown")
-	f.StringVar(&o.stored, "stored", "", "the stored hash to explain, in hex as the runtime has it; with -c where there are several containers")
+	f.StringVar(&o.stored, "stored", "", "the stored hash to explain, in hex as the runtime shows it; with -c if there are several containers")
 	o.static.addFlags(f)
 	fixed(cmd, "output", documentFormats...)
 	f.StringArrayVar(&o.sources.from, "from", nil, "with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
@@ -106,7 +106,7 @@ func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 	case len(o.files) == 0:
 		errs = append(errs, usage("hash needs a pod, or a file: -f POD.yaml, or -f - for standard input"))
 	case len(o.sources.from) > 0:
-		errs = append(errs, usage("--from goes with a pod: name it"))
+		errs = append(errs, usage("--from needs a pod: name it"))
 	default:
 		errs = append(errs, o.fileOnly(cmd))
 	}
@@ -154,7 +154,7 @@ func (o *hashOptions) fileOnly(cmd *cobra.Command) error {
 	if len(given) == 0 {
 		return nil
 	}
-	return usage("%s: goes with a pod; with -f nothing but the file is read", strings.Join(given, ", "))
+	return usage("%s: needs a pod; with -f, only the file is read", strings.Join(given, ", "))
 }
 
 func (o *hashOptions) run() error {

@@ -197,7 +197,7 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"an empty container":       {[]string{"-c", ""}, exitUsage, "--container: want the name of a container"},
 		"a pod":                    {[]string{"web"}, exitUsage, `hash takes a pod or a file with -f, not both: got "web" too`},
 		"a static pod and no node": {[]string{"--static-pod"}, exitUsage, "--static-pod needs --node NAME"},
-		"a node alone":             {[]string{"--node", "n"}, exitUsage, "--node and --path go with --static-pod"},
+		"a node alone":             {[]string{"--node", "n"}, exitUsage, "--node and --path need --static-pod"},
 		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, exitError, "read manifest /nowhere/x.yaml: no such file or directory"},
 		"a directory":              {[]string{"-f", "/"}, exitError, "read manifest /: is a directory"},
 		"standard input twice":     {[]string{"-f", "-", "-f", "-"}, exitUsage, "standard input can be read once"},

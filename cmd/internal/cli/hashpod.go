@@ -25,10 +25,10 @@ func (o *hashOptions) completePod(args []string) error {
 		return usage("hash takes a pod or a file with -f, not both: got %q too", args[0])
 	}
 	if o.static.wanted || o.static.path != "" {
-		return usage("--static-pod and --path go with -f")
+		return usage("--static-pod and --path need -f")
 	}
 	if o.static.node != "" && len(o.sources.from) == 0 {
-		return usage("--node goes with --static-pod or --from")
+		return usage("--node needs --static-pod or --from")
 	}
 	o.sources.node = o.static.node
 	if err := o.scope.complete(o.sources.conn, args); err != nil {
@@ -121,7 +121,7 @@ func (o *hashOptions) questions(s *evidence.Snapshot, pod *evidence.Pod) ([]fore
 	}
 	if o.stored != "" {
 		if len(chosen) > 1 {
-			return nil, usage("--stored: whose is it? -c names the container: %s", strings.Join(names, ", "))
+			return nil, usage("--stored: which container is it for? name it with -c: %s", strings.Join(names, ", "))
 		}
 		chosen[0].Stored = []forensics.Stored{o.given()}
 	}
@@ -144,7 +144,7 @@ func (o *hashOptions) explainStored(t *hashTable, pods []manifest.Pod) error {
 		}
 	}
 	if len(chosen) != 1 {
-		return usage("--stored: whose is it? there are %d containers, -c names one", len(chosen))
+		return usage("--stored: which container is it for? there are %d; name one with -c", len(chosen))
 	}
 	c := chosen[0]
 	q := forensics.Question{

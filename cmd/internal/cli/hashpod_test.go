@@ -144,10 +144,10 @@ func TestHashOfAFileExplainsAStoredHash(t *testing.T) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errOut)
 		}
 	}
-	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "deadbeef", "-o", "markdown"); !strings.Contains(out, "**No known spec makes it: ") || !strings.Contains(out, `| prepare | init | 1\.5 |`) {
+	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "deadbeef", "-o", "markdown"); !strings.Contains(out, "**No known spec gives it: ") || !strings.Contains(out, `| prepare | init | 1\.5 |`) {
 		t.Error(out)
 	}
-	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "c0ff\x1b[31m"); strings.Contains(out, "\x1b") || !strings.Contains(out, "What is stored is no hash") {
+	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "c0ff\x1b[31m"); strings.Contains(out, "\x1b") || !strings.Contains(out, "The stored value is not a hash") {
 		t.Errorf("%q", out)
 	}
 }
@@ -167,7 +167,7 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		"two pods":                   {"web-0 web-1", exitUsage, "hash takes one pod, got 2 arguments"},
 		"a workload":                 {"deploy/web", exitUsage, "hash takes a pod, not deploy/web"},
 		"a file too":                 {"web-0 -f x.yaml", exitUsage, "hash takes a pod or a file with -f, not both"},
-		"a static pod":               {"web-0 --static-pod", exitUsage, "--static-pod and --path go with -f"},
+		"a static pod":               {"web-0 --static-pod", exitUsage, "--static-pod and --path need -f"},
 		"a container that is absent": {"web-0 -c none", exitUsage, `no container "none" in web-0: want one of app`},
 		"a pod that is absent":       {"absent", exitError, "hash pod absent: it is not in the evidence"},
 		"another namespace":          {"web-0 -n other", exitError, "hash pod web-0: it is not in the evidence"},
@@ -190,10 +190,10 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a recording and no pod":               {[]string{"--from", dir}, "--from goes with a pod"},
-		"a namespace, which a file has itself": {[]string{"-n", "shop"}, "--namespace: goes with a pod; with -f nothing but the file is read"},
-		"how far to go for a file":             {[]string{"--evidence", "api", "--collector-allow", "cri"}, "--evidence, --collector-allow: goes with a pod"},
-		"a hash that could be anybody's":       {[]string{"--stored", "1"}, "there are 4 containers, -c names one"},
+		"a recording and no pod":               {[]string{"--from", dir}, "--from needs a pod"},
+		"a namespace, which a file has itself": {[]string{"-n", "shop"}, "--namespace: needs a pod; with -f, only the file is read"},
+		"how far to go for a file":             {[]string{"--evidence", "api", "--collector-allow", "cri"}, "--evidence, --collector-allow: needs a pod"},
+		"a hash that could be anybody's":       {[]string{"--stored", "1"}, "there are 4; name one with -c"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if code, out, errOut := hashed(t, hashPod, test.args...); code != exitUsage || out != "" || !strings.Contains(errOut, test.want) {
@@ -237,7 +237,7 @@ func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 	delete(answers, "/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12")
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code = run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
-	if code != exitDone || !strings.Contains(out, "No known spec makes it") || !strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
+	if code != exitDone || !strings.Contains(out, "No known spec gives it") || !strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
 }

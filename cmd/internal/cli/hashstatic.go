@@ -20,9 +20,9 @@ type staticOptions struct {
 }
 
 func (o *staticOptions) addFlags(f *pflag.FlagSet) {
-	f.BoolVar(&o.wanted, "static-pod", false, "add what each kubelet makes of the file as a static pod; needs --node")
-	f.StringVar(&o.node, "node", "", "with --static-pod: the node's name as the kubelet has it; with --from: the node that log files are from, where they do not say it")
-	f.StringVar(&o.path, "path", "", "with --static-pod: the file's path on the node (default: that of the file)")
+	f.BoolVar(&o.wanted, "static-pod", false, "add what each kubelet computes for the file as a static pod; needs --node")
+	f.StringVar(&o.node, "node", "", "with --static-pod: the node's name as the kubelet has it; with --from: the node that log files come from, if they do not name it")
+	f.StringVar(&o.path, "path", "", "with --static-pod: the file's path on the node (default: the path of the file)")
 }
 
 func (o *staticOptions) complete() error {
@@ -30,7 +30,7 @@ func (o *staticOptions) complete() error {
 	case o.wanted && o.node == "":
 		return usage("--static-pod needs --node NAME: the pod's name ends with it")
 	case !o.wanted && (o.node != "" || o.path != ""):
-		return usage("--node and --path go with --static-pod")
+		return usage("--node and --path need --static-pod")
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (o *staticOptions) item(p *manifest.Pod, v kubelet.Version) (staticPodItem,
 		item.Node, item.Path = safetext.Ident(o.node), o.pathOf(p)
 	}
 	if profile.Extrapolated {
-		item.ModelledAs, item.Why = profile.ModelledAs, "not known: nearly every minor makes another UID"
+		item.ModelledAs, item.Why = profile.ModelledAs, "not known: nearly every minor version computes another UID"
 		return item, nil
 	}
 	from, to := staticpod.Run(minor)

@@ -7,9 +7,9 @@ func newIncidents(env Env) *cobra.Command {
 	o.output.incidents = true
 	cmd := &cobra.Command{
 		Use:   "incidents",
-		Short: "Group the restarts by the root that they share: one upgrade, 212 containers",
+		Short: "Group the restarts by their shared root: one upgrade, 212 containers",
 		Long: lines(`
-		Group the restarts by the root that they share, newest first. Restarts belong to
+		Group the restarts by their shared root, newest first. Restarts belong to
 		one incident if their verdicts are likely or better and name the same root on the
 		same node; the same kind of root on several nodes, one soon after the other, is one
 		incident with a part for each node (-o wide lists them).

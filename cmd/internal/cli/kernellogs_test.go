@@ -60,7 +60,7 @@ func TestAKernelsLogWithoutAClockIsJoinedByTheContainersID(t *testing.T) {
 	if want := (map[string]int{"n1 web-0 oom-container-limit": 1}); fmt.Sprint(v.counts) != fmt.Sprint(want) || len(v.proven) > 0 {
 		t.Errorf("%v, want %v, none of it proven", v, want)
 	}
-	v.says(t, "counts from a boot whose time it does not tell")
+	v.says(t, "counts time from a boot whose time is not known")
 }
 
 func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
@@ -116,6 +116,6 @@ func TestADaemonThatKillsForMemoryTellsADeathAlone(t *testing.T) {
 		if len(v.counts) != 0 {
 			t.Errorf("%v", v)
 		}
-		v.says(t, "killed for memory are of no container")
+		v.says(t, "OOM-killed processes belong to no container")
 	})
 }

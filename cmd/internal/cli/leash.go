@@ -9,7 +9,7 @@ import (
 )
 
 // errLeash: whoever asked for a bundle is gone.
-var errLeash = errors.New("collect --local: standard input ended: nobody waits for the bundle")
+var errLeash = errors.New("collect --local: standard input ended: no one is waiting for the bundle")
 
 // leashed waits for a line on standard input and returns a context that ends
 // when the input does. A collector pod is held this way: when its client is

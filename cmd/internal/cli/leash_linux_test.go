@@ -84,7 +84,7 @@ func TestOnItsLeashItWaitsForALineAndSendsABundle(t *testing.T) {
 
 func TestWithoutItsHolderItEnds(t *testing.T) {
 	out, errOut, code := started(t, strings.NewReader(""), inPod(mountedNode(t)))
-	if c := ends(t, code); c != 1 || !strings.Contains(errOut.String(), "nobody waits for the bundle") || out.Len() > 0 {
+	if c := ends(t, code); c != 1 || !strings.Contains(errOut.String(), "no one is waiting for the bundle") || out.Len() > 0 {
 		t.Errorf("exit code %d, %d bytes: %s", c, out.Len(), errOut)
 	}
 }

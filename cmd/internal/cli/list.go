@@ -36,21 +36,21 @@ func newRoot(env Env, name string) *cobra.Command {
 		Use:   "kubectl-restartwhy [POD | TYPE/NAME ...]",
 		Short: "Name the root cause of every container restart, with proof",
 		Long: lines(`
-		Name the root cause of every container restart, and say how that is known.
+		Name the root cause of every container restart, and show how that is known.
 
-		Without a name, all pods of the namespace are looked at. TYPE is pod, deploy, rs,
-		sts, ds, job, cronjob, svc or node; -f FILE names what a manifest holds. A pod that
-		is called like a command is meant by pod/NAME.
+		Without a name, it checks all pods of the namespace. TYPE is pod, deploy, rs,
+		sts, ds, job, cronjob, svc or node; -f FILE names what a manifest holds. For a pod
+		that has the name of a command, write pod/NAME.
 
 		The evidence is what the API server, the kubelet's log, the container runtime and
-		the kernel left behind. Nothing is installed and nothing is changed. What could
-		not be read is said; a verdict is proven, likely, possible or unknown.
+		the kernel left behind. Nothing is installed and nothing is changed. Whatever could
+		not be read is reported; a verdict is proven, likely, possible or unknown.
 
-		--evidence api asks the API server only. logs also reads the log of each node
-		through it (the node log query API, which needs get on nodes/proxy). pod makes a
+		--evidence api reads the API server only. logs also reads the log of each node
+		through it (the node log query API, which needs get on nodes/proxy). pod creates a
 		short-lived pod on each node, which reads journals, cgroups and what
 		--collector-allow grants, and is removed at once (docs/RBAC.md). auto, the
-		default, never makes a pod: it reads logs where it is allowed and where something
+		default, never creates a pod: it reads logs where it is allowed and where something
 		restarted, for up to 5 nodes, and never for a whole cluster.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),

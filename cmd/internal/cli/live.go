@@ -146,7 +146,7 @@ func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api apiR
 	case s.onNode:
 		return nil, nil
 	case s.level == evidenceAPI:
-		return nil, skipped("node logs were not asked for", "--evidence logs reads them")
+		return nil, skipped("node logs were not requested", "--evidence logs reads them")
 	case s.level == evidencePod:
 		return nodes, nil
 	case s.level == evidenceLogs:

@@ -30,7 +30,7 @@ const localTimeout = 2 * time.Minute
 // and returns its name.
 func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Yield, err error) {
 	if info, err := os.Stat(l.root); err != nil || !info.IsDir() {
-		return "", y, usage("--root %s: it is no directory", l.root)
+		return "", y, usage("--root %s: not a directory", l.root)
 	}
 	here := filepath.Clean(l.root) == "/"
 	host, _ := hostfiles.Read(hostfiles.Options{Root: l.root}) // its gaps come from the source below
@@ -38,7 +38,7 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 		node = host.NodeName
 	}
 	if node == "" {
-		return "", y, hint(errors.New("collect --local: this machine has no name that a node could have"), "is this a node? --node NAME says which one")
+		return "", y, hint(errors.New("collect --local: this machine's name is not valid for a node"), "is this a node? --node NAME names it")
 	}
 	journals := journal.Options{Since: l.since, Root: l.root}
 	// Without a Mount the processes of this machine are looked at too. Those of a

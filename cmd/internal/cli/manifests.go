@@ -35,7 +35,7 @@ func readManifest(env Env, file string) ([]manifest.Pod, error) {
 		return nil, usage("%w", err)
 	}
 	if errors.Is(err, manifest.ErrUnknownField) {
-		return nil, hint(err, fmt.Sprintf("no kubelet up to v1.%d knows such a field; take it out", kubelet.NewestMinor))
+		return nil, hint(err, fmt.Sprintf("no kubelet up to v1.%d knows this field; remove it", kubelet.NewestMinor))
 	}
 	if err != nil {
 		return nil, err
@@ -79,11 +79,11 @@ func manifested(env Env, files []string) (out []target, namespace string, err er
 			kind, name, in := kindOf(p.Kind), safetext.Ident(p.Name), safetext.Ident(p.Namespace)
 			switch {
 			case kind == "":
-				return nil, "", usage("%s: a %s cannot be asked about: want pods or what makes them", oneLine(file), p.Kind)
+				return nil, "", usage("%s: a %s has no pods: want pods or what creates them", oneLine(file), p.Kind)
 			case name == "":
 				return nil, "", usage("%s: a %s without a name cannot be looked up", oneLine(file), p.Kind)
 			case in != "" && namespace != "" && in != namespace:
-				return nil, "", usage("%s: its objects are in the namespaces %s and %s: ask about one at a time", oneLine(file), namespace, in)
+				return nil, "", usage("%s: its objects are in the namespaces %s and %s: use one at a time", oneLine(file), namespace, in)
 			case in != "":
 				namespace = in
 			}

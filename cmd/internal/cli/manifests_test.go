@@ -53,9 +53,9 @@ func TestAManifestThatCannotBeAskedAbout(t *testing.T) {
 		code       int
 	}{
 		"two namespaces":    {deployment + "---\n" + other, "in the namespaces shop and other", exitUsage},
-		"only a service":    {service, "no kind with containers", exitUsage},
+		"only a service":    {service, "not a kind with containers", exitUsage},
 		"a generated name":  {strings.Replace(onePod, "name: web-0", "generateName: web-", 1), "without a name", exitUsage},
-		"a pod template":    {"apiVersion: v1\nkind: PodTemplate\nmetadata: {name: t}\ntemplate: {spec: {containers: [{name: a, image: i}]}}\n", "cannot be asked about", exitUsage},
+		"a pod template":    {"apiVersion: v1\nkind: PodTemplate\nmetadata: {name: t}\ntemplate: {spec: {containers: [{name: a, image: i}]}}\n", "a PodTemplate has no pods", exitUsage},
 		"nothing":           {"", "holds no object", exitError},
 		"what is no YAML":   {"a: [", "read manifest", exitError},
 		"escape sequences":  {strings.Replace(onePod, "web-0", `"\e[31mred"`, 1), "", exitError},
@@ -76,7 +76,7 @@ func TestAManifestThatCannotBeAskedAbout(t *testing.T) {
 		"against -n":            {[]string{"-n", "other", "-f", written(t, deployment)}, "are in namespace shop"},
 		"standard input, twice": {[]string{"-f", "-", "-f", "-"}, "read once"},
 		"beside labels":         {[]string{"-l", "a=b", "-f", written(t, deployment)}, "not both"},
-		"in all namespaces":     {[]string{"-A", "-f", written(t, deployment)}, "looked up in one namespace"},
+		"in all namespaces":     {[]string{"-A", "-f", written(t, deployment)}, "cannot be combined with -A"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, errs, code := run(t, c.args...); code != exitUsage || !strings.Contains(errs, c.want) {
@@ -98,7 +98,7 @@ func TestAManifestIsLookedUpWhereItSays(t *testing.T) {
 		"/api/v1/namespaces/shop":                       `{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"shop"}}`,
 	})
 	_, errs, code := run(t, "-f", written(t, deployment), "--kubeconfig", config, "--context", "there")
-	if code != 0 || !strings.Contains(errs, "no restarts found in deployment/web in namespace shop; looked at no pod") {
+	if code != 0 || !strings.Contains(errs, "no restarts found in deployment/web in namespace shop; checked no pod") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
@@ -113,7 +113,7 @@ func TestAServiceIsAskedAboutThroughItsSelector(t *testing.T) {
 	})
 	for target, want := range map[string]string{
 		"svc/front": "no restarts found in service/front in namespace shop",
-		"svc/bare":  "error: list pods of service/bare in shop: it selects none by labels",
+		"svc/bare":  "error: list pods of service/bare in shop: it has no label selector",
 		"svc/gone":  "error: get service shop/gone: not found\nhint: 'kubectl get services -n shop' lists them",
 	} {
 		if _, errs, _ := run(t, target, "--kubeconfig", config); !strings.Contains(errs, want) {

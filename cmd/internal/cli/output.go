@@ -53,7 +53,7 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.Formats)
 	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
 	o.addTerminal(cmd)
-	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this sure: proven|likely|possible")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this certain: proven|likely|possible")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
 	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
@@ -67,7 +67,7 @@ func (o *output) addTerminal(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.noColor, "no-color", false, "print no colours; the variable NO_COLOR does the same")
 	f.BoolVar(&o.noTUI, "no-tui", false, "print text even on a terminal")
-	f.BoolVar(&o.plain, "plain", false, "print all that the viewer shows as linear text, for screen readers")
+	f.BoolVar(&o.plain, "plain", false, "print everything that the viewer shows as linear text, for screen readers")
 	f.BoolVar(&o.mouse, "mouse", false, "let the mouse scroll and click in the viewer")
 }
 
@@ -146,7 +146,7 @@ func (o *output) show(ctx context.Context, res analyzer.Result, looked string) e
 	render.NodeNotes(o.env.Streams.ErrOut, r)
 	render.Gaps(o.env.Streams.ErrOut, r, o.verbosity > 0)
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return hint(errors.New("collect evidence: interrupted"), "the report is made from what was collected before")
+		return hint(errors.New("collect evidence: interrupted"), "the report contains what was collected before")
 	}
 	return o.match(r)
 }
@@ -180,7 +180,7 @@ func (o *output) match(r *report.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return &matched{fmt.Sprintf("%d of %d verdicts are %s or surer", n, len(r.Items), o.failOn)}
+	return &matched{fmt.Sprintf("%d of %d verdicts are %s or more certain", n, len(r.Items), o.failOn)}
 }
 
 // fixed completes a flag from a list.

@@ -22,8 +22,8 @@ type podFlags struct {
 
 func (f *podFlags) add(cmd *cobra.Command, env Env) {
 	set := cmd.Flags()
-	set.StringVar(&f.image, "collector-image", env.CollectorImage, "with --evidence pod: the image that holds this program")
-	set.StringVar(&f.namespace, "collector-namespace", collectorpod.DefaultNamespace, "with --evidence pod: where the pods are made; pods there must be allowed to read the node's directories")
+	set.StringVar(&f.image, "collector-image", env.CollectorImage, "with --evidence pod: the image that contains this program")
+	set.StringVar(&f.namespace, "collector-namespace", collectorpod.DefaultNamespace, "with --evidence pod: the namespace for the pods; pods there must be allowed to read the node's directories")
 	var grants []string
 	for _, g := range collectorpod.Grants() {
 		grants = append(grants, string(g))
@@ -43,14 +43,14 @@ func (f *podFlags) options(env Env) (o collectorpod.Options, warn string, err er
 		return o, "", usage("--collector-timeout %s: want up to %s", f.timeout, collectorpod.MaxTimeout)
 	}
 	if f.image == "" {
-		return o, "", usage("--evidence pod needs an image of this program: this build knows none; 'make image' writes one, --collector-image names it")
+		return o, "", usage("--evidence pod needs an image of this program, and this build has none; 'make image' writes one, --collector-image names it")
 	}
 	pinned, err := collectorpod.CheckImage(f.image)
 	if err != nil {
 		return o, "", usage("--collector-image: %w", err)
 	}
 	if !pinned {
-		warn = "the collector's image is not named by its digest: what its tag means may change"
+		warn = "the collector's image is not named by its digest: its tag may later point to another image"
 	}
 	age, err := parseAge(f.since)
 	if err != nil {

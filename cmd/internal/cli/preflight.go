@@ -48,22 +48,22 @@ func newPreflight(env Env) *cobra.Command {
 func (o *preflightOptions) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preflight --to VERSION [POD | TYPE/NAME ...]",
-		Short: "Say which containers restart when kubelets are changed in place",
+		Short: "Predict which containers restart when kubelets are changed in place",
 		Long: lines(`
-		Say what becomes of every running container when the kubelet of its node is replaced
+		Predict what happens to every running container when the kubelet of its node is replaced
 		by version --to without a drain, and why; --to same: when it is only restarted.
 
 		Each prediction is the decision of that version's own code about the pod as it is:
-		restarts, may (it depends on what cannot be known before), stays, or unknown. For
-		nodes it says what would keep the kubelet from starting, and which would suffer most.
-		On a terminal, without -o and --fail-on, all that opens in the viewer.
+		restarts, may (it depends on something not known in advance), stays, or unknown. For
+		nodes it shows what would keep the kubelet from starting, and which are hit hardest.
+		On a terminal, without -o and --fail-on, it opens in the viewer.
 
-		Without --evidence pod (or a bundle that has the runtime's records) the hash that is
-		stored with a container is taken to be the one that its kubelet makes of the spec.
-		--evidence logs also asks each kubelet which feature gates it was given.
+		Without --evidence pod (or a bundle that has the runtime's records) the stored hash
+		of a container is assumed to be the one that its kubelet computes from the spec.
+		--evidence logs also reads each kubelet's feature gates.
 
-		--watch keeps the prediction and looks on while you exchange the kubelets: for each
-		node it says what came true, what did not, and what nobody foresaw.
+		--watch keeps the prediction and watches while you exchange the kubelets: for each
+		node it shows what came true, what did not, and what was not predicted.
 
 		Exit codes: 0 done, 1 error, 2 wrong usage, 3 --fail-on matched.`),
 		Example: lines(`
@@ -87,12 +87,12 @@ func (o *preflightOptions) command() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "the kubelet version that is asked about, such as v1.31 or v1.31.4, or same")
-	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, where its pods cannot be seen")
+	f.StringVar(&o.to, "to", "", "the new kubelet version, such as v1.31 or v1.31.4, or same")
+	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, if its pods cannot be seen")
 	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.PreflightFormats)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
-	f.BoolVarP(&o.watch, "watch", "w", false, "look on while kubelets are exchanged, and compare what happens with the prediction")
+	f.BoolVarP(&o.watch, "watch", "w", false, "watch while kubelets are exchanged, and compare what happens with the prediction")
 	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	o.screen.addTerminal(cmd)
 	fixed(cmd, "to", versionWords()...)
@@ -137,7 +137,7 @@ func (o *preflightOptions) complete(args []string) error {
 	case o.to == "":
 		errs = append(errs, usage("preflight needs --to: a version such as v1.31, or same"))
 	case mistaken:
-		errs = append(errs, usage("--from takes a recording, not a version (%s): which kubelets run now is known of each node", safetext.Ident(from)))
+		errs = append(errs, usage("--from takes a recording, not a version (%s): the current version of each node's kubelet is read", safetext.Ident(from)))
 	case o.to == preflight.Same:
 	default:
 		o.target = version("to", o.to)
@@ -251,12 +251,12 @@ func (o *preflightOptions) match(r *report.Preflight) error {
 	if n == 0 && r.Summary.BlockedNodes == 0 && unsure == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(), []string{"restart", "restart, or may", "restart, or may, or nothing is known of them"}[level])
+	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(), []string{"restart", "restart, or may", "restart, or may, or are not known"}[level])
 	if b := r.Summary.BlockedNodes; b > 0 {
 		text += fmt.Sprintf("; nodes whose kubelet would not start: %d", b)
 	}
 	if unsure > 0 {
-		text += fmt.Sprintf("; nodes of which it is not known whether their kubelet starts: %d", unsure)
+		text += fmt.Sprintf("; nodes where it is not known whether the kubelet starts: %d", unsure)
 	}
 	return &matched{text}
 }

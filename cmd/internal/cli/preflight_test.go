@@ -77,7 +77,7 @@ func TestPreflightOfTheRecordedNode(t *testing.T) {
 		"another era":                 {"--to v1.30", exitDone, "10 of 22 containers would restart"},
 		"another era, as a gate":      {"--to v1.30 --fail-on restart", exitMatched, "10 of 22"},
 		"nothing to gate":             {"--to v1.36 --fail-on unknown", exitDone, "0 of 22"},
-		"a newer one than is known":   {"--to v1.41", exitDone, "does what v1.37 does, the newest that is known"},
+		"a newer one than is known":   {"--to v1.41", exitDone, "behaves like v1.37, the newest known version"},
 		"one pod":                     {"--to v1.30 steady", exitDone, "1 of 1 container would restart"},
 		"one node":                    {"--to v1.30 --node n2", exitDone, "10 of 22"},
 		"a node that is not there":    {"--to v1.30 --node n9", exitDone, "0 of 0 containers"},

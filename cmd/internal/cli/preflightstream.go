@@ -61,7 +61,7 @@ func (o *preflightOptions) stream(ctx context.Context) (r *report.Preflight, lac
 			return nil, nil, lacking
 		}
 	}
-	stream.Gaps(append(append(missing, gaps...), evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not asked for", Hint: "--evidence logs reads them"}))
+	stream.Gaps(append(append(missing, gaps...), evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not requested", Hint: "--evidence logs reads them"}))
 	r = stream.Report()
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(&evidence.Snapshot{}, true))

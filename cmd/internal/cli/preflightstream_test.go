@@ -119,7 +119,7 @@ func TestALargeClusterIsPredictedPageByPage(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if len(r.Gaps) != 1 || !strings.Contains(r.Gaps[0].Why, "node logs were not asked for") || strings.Contains(strings.Join(r.Assumed, " "), "admitted again") {
+	if len(r.Gaps) != 1 || !strings.Contains(r.Gaps[0].Why, "node logs were not requested") || strings.Contains(strings.Join(r.Assumed, " "), "admitted again") {
 		t.Errorf("gaps %+v, assumed %q", r.Gaps, r.Assumed)
 	}
 }

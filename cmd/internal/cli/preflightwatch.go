@@ -19,9 +19,9 @@ func (o *preflightOptions) validateWatch() error {
 	case o.sources.recorded():
 		return usage("--watch needs a cluster: recorded evidence does not change")
 	case o.failOn != "":
-		return usage("--watch does not end, so --fail-on does not go with it")
+		return usage("--watch does not end, so it cannot be combined with --fail-on")
 	case o.screen.plain:
-		return usage("--watch prints lines as they come: --plain does not go with it")
+		return usage("--watch prints lines as they come, so it cannot be combined with --plain")
 	case o.format != "" && !slices.Contains(strings.Split(render.PreflightWatchFormats, "|"), o.format):
 		return usage("--watch prints line by line: -o table or json, not %s", o.format)
 	}
@@ -101,12 +101,12 @@ func (o *preflightOptions) begin(g *gathered) (*preflight.Follower, error) {
 	}
 	say := func(text string, args ...any) { fmt.Fprintf(o.env.Streams.ErrOut, "note: "+text+"\n", args...) }
 	if unread > 0 {
-		say("nodes whose kubelet's version is not known, so that its exchange cannot be seen: %d", unread)
+		say("nodes whose kubelet version is not known, so that a change cannot be seen: %d", unread)
 	}
 	if o.to == preflight.Same {
-		say("a kubelet that is only restarted shows in its Starting event alone; without that, containers that change are all there is to see")
+		say("a kubelet that only restarts is visible only by its Starting event; without that, only changes of containers are visible")
 	}
-	say("nodes that are watched: %d; interrupt to end", len(r.Nodes))
+	say("nodes being watched: %d; press Ctrl-C to end", len(r.Nodes))
 	return preflight.NewFollower(r, preflight.StateOf(s)), nil
 }
 

@@ -123,7 +123,7 @@ Watched for 2m30s: 1 of 1 kubelet exchanged, 1 settled: 1 of 1 container that wo
 	if diff := cmp.Diff(want, "n1: kubelet v1.30.14 → "+rest); diff != "" {
 		t.Error(diff)
 	}
-	if strings.Count(errOut, "forbidden") != 1 || !strings.Contains(errOut, "nodes that are watched: 1; interrupt to end") {
+	if strings.Count(errOut, "forbidden") != 1 || !strings.Contains(errOut, "nodes being watched: 1; press Ctrl-C to end") {
 		t.Errorf("a round that fails is said: %s", errOut)
 	}
 }
@@ -149,8 +149,8 @@ func TestAWatchAsJSONIsADocumentALine(t *testing.T) {
 
 func TestWrongUsesOfPreflightWatch(t *testing.T) {
 	for args, want := range map[string]string{
-		"--fail-on restart": "--fail-on does not go with it",
-		"--plain":           "--plain does not go with it",
+		"--fail-on restart": "cannot be combined with --fail-on",
+		"--plain":           "cannot be combined with --plain",
 		"-o yaml":           "-o table or json, not yaml",
 		"-o wide":           "-o table or json, not wide",
 	} {

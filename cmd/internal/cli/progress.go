@@ -95,7 +95,7 @@ func (p *progress) reading(gauge func() evidence.Progress) {
 
 // gaugeLine is how far the reading of logs has come: bytes, lines, ends found, time left.
 func gaugeLine(g evidence.Progress, elapsed time.Duration) string {
-	line := fmt.Sprintf("%s of %s, %s lines, %s ends of containers", size(g.Bytes), size(g.Total), count(g.Lines), count(g.Ends))
+	line := fmt.Sprintf("%s of %s, %s lines, %s container exits", size(g.Bytes), size(g.Total), count(g.Lines), count(g.Ends))
 	switch {
 	case g.Bytes >= g.Total:
 		return line + ": working out why"

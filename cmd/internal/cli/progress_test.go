@@ -118,7 +118,7 @@ func TestTheReadingOfALogMoves(t *testing.T) {
 		t.Errorf("it shows %q before anything took long", p.lines())
 	}
 	*clock = clock.Add(2 * time.Second)
-	if got := p.lines(); len(got) != 1 || got[0] != "256 MiB of 1024 MiB, 1.2 million lines, 89 ends of containers, 6s left" {
+	if got := p.lines(); len(got) != 1 || got[0] != "256 MiB of 1024 MiB, 1.2 million lines, 89 container exits, 6s left" {
 		t.Errorf("lines %q", got)
 	}
 	at.Bytes = at.Total

@@ -32,13 +32,13 @@ func newReplay(env Env) *cobra.Command {
 	o := &replayOptions{env: env, sources: newSources(env)}
 	cmd := &cobra.Command{
 		Use:   "replay POD",
-		Short: "Take the kubelet's decision about a pod, branch by branch",
+		Short: "Replay the kubelet's decision about a pod, branch by branch",
 		Long: lines(`
-		Take the kubelet's decision about a pod as it is now, and say at every branch of its
-		code what was asked, what decided, and what followed.
+		Replay the kubelet's decision about a pod as it is now, and show for every branch of its
+		code what was checked, what decided, and what followed.
 
-		--kubelet takes the decision as another version would: what an upgrade in place does.
-		--suppose changes a fact before: what would happen if. Facts are taken in their order:
+		--kubelet decides as another version would: what an in-place upgrade does.
+		--suppose changes a fact first: what would happen if. Facts apply in this order:
 		`) + "\n" + strings.TrimRight(replay.Explained(), "\n"),
 		Example: lines(`
 		  kubectl restartwhy replay web-0

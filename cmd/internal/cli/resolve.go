@@ -43,7 +43,7 @@ func (s *scope) resolve(ctx context.Context, client kube.Client) (apiserver.Scop
 	}
 	if len(s.targets) > 0 && len(out.Names) == 0 {
 		return out, hint(fmt.Errorf("list pods of %s in %s: it has none now", s.targets[0], s.namespace),
-			"pods that are gone left traces in the logs of their nodes only: 'node NODE' reads them")
+			"deleted pods left traces only in the logs of their nodes: 'node NODE' reads them")
 	}
 	return out, nil
 }
@@ -87,7 +87,7 @@ func podSelectors(ctx context.Context, client kube.Client, namespace string, t t
 			return nil, t.refused(ctx, namespace, err)
 		}
 		if len(o.Spec.Selector) == 0 {
-			return nil, fmt.Errorf("list pods of %s in %s: it selects none by labels", t, namespace)
+			return nil, fmt.Errorf("list pods of %s in %s: it has no label selector", t, namespace)
 		}
 		return selects(metav1.SetAsLabelSelector(o.Spec.Selector)), nil
 	}

@@ -48,7 +48,7 @@ func standing(f evidence.ContainerRecord, s *evidence.Snapshot) string {
 		return text
 	case evidence.StateExited:
 		if f.ExitCode != nil && *f.ExitCode == 0 {
-			return "completed, as it is meant to"
+			return "completed, as expected"
 		}
 		return "ended"
 	}

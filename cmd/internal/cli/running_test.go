@@ -21,7 +21,7 @@ func TestAPodWithoutRestartsSaysSinceWhenItRuns(t *testing.T) {
 		"it runs":                  {func(*evidence.ContainerRecord) {}, "", "shop/web-0 container app: has been running for 3h, since 2026-11-21 07:00:00Z, and never restarted\n"},
 		"it restarted before":      {func(f *evidence.ContainerRecord) { f.RestartCount = 2 }, "", "shop/web-0 container app: has been running for 3h, since 2026-11-21 07:00:00Z\n"},
 		"it is to be started":      {func(f *evidence.ContainerRecord) { f.State, f.Reason = evidence.StateWaiting, "ContainerCreating" }, "", "shop/web-0 container app: has not been started: ContainerCreating\n"},
-		"a job that is done":       {func(f *evidence.ContainerRecord) { f.State, f.ExitCode = evidence.StateExited, &zero }, "", "shop/web-0 container app: completed, as it is meant to\n"},
+		"a job that is done":       {func(f *evidence.ContainerRecord) { f.State, f.ExitCode = evidence.StateExited, &zero }, "", "shop/web-0 container app: completed, as expected\n"},
 		"another container":        {func(*evidence.ContainerRecord) {}, "b", ""},
 		"the container itself":     {func(*evidence.ContainerRecord) {}, "app", "shop/web-0 container app: has been running"},
 		"when it began is unknown": {func(f *evidence.ContainerRecord) { f.Started = time.Time{} }, "", "shop/web-0 container app: runs, and never restarted\n"},

@@ -27,7 +27,7 @@ type scope struct {
 }
 
 func (s *scope) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "look in all namespaces")
+	cmd.Flags().BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "check all namespaces")
 	cmd.Flags().StringVarP(&s.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
 	cmd.Flags().StringArrayVarP(&s.files, "filename", "f", nil, "the pods and workloads of this manifest (YAML or JSON), or - for standard input; may be repeated")
 }
@@ -68,7 +68,7 @@ func (s *scope) validate() error {
 	case len(s.targets) > 0 && s.selector != "":
 		return usage("name pods or select them with -l, not both")
 	case len(s.targets) > 0 && s.allNamespaces:
-		return usage("a name is looked up in one namespace: -A does not go with it")
+		return usage("a name belongs to one namespace: it cannot be combined with -A")
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (s *scope) whole() bool {
 // watch tells which they are.
 func (s *scope) fluid(asked apiserver.Scope) string {
 	if len(asked.Names) > 0 && slices.ContainsFunc(s.targets, func(t target) bool { return t.kind != "pod" }) {
-		return "the pods of several workloads, or of a cron job, are looked up anew each time"
+		return "the pods of several workloads, or of a cron job, are looked up again each time"
 	}
 	return ""
 }

@@ -176,7 +176,7 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 			if one {
 				return hint(fmt.Errorf("find container %s: pod %s has none of that name", safetext.Ident(o.filter.container), o.scope.targets[0].name), containerHints(o.filter.container, names)...)
 			}
-			fmt.Fprintf(o.env.Streams.ErrOut, "note: no pod that was looked at has a container %s\n", safetext.Ident(o.filter.container))
+			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n", safetext.Ident(o.filter.container))
 			for _, h := range question(meant(o.filter.container, names)) {
 				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
 			}
@@ -200,7 +200,7 @@ func (o *listOptions) unrecorded(w io.Writer, s *evidence.Snapshot) {
 		if len(names) == 0 || slices.Contains(names, name) {
 			return
 		}
-		fmt.Fprintf(w, "note: the recording knows no %s %s\n", kind, safetext.Ident(name))
+		fmt.Fprintf(w, "note: the recording has no %s %s\n", kind, safetext.Ident(name))
 		hints := question(nearest(name, names))
 		if kind == "pod" && o.mistyped != nil {
 			hints = append(hints, o.mistyped(name)...)

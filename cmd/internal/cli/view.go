@@ -101,7 +101,7 @@ func (v *viewing) options() tui.Options {
 		Write: v.write, Formats: []string{"markdown", "html"}, Save: v.save,
 	}
 	if v.o.sources.recorded() {
-		o.Save, o.CannotSave = nil, "nothing to save: this was read from a recording already"
+		o.Save, o.CannotSave = nil, "nothing to save: this already comes from a recording"
 	}
 	for _, c := range catalogue.All() {
 		o.Causes = append(o.Causes, tui.Cause{ID: string(c.ID), Title: c.Title})

@@ -29,7 +29,7 @@ const (
 var watchFormats = []string{"", "table", "wide", "json", "name"}
 
 func (o *listOptions) addWatch(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "keep looking, and show restarts as they happen")
+	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "keep watching, and show restarts as they happen")
 }
 
 func (o *listOptions) validateWatch() error {
@@ -39,9 +39,9 @@ func (o *listOptions) validateWatch() error {
 	case o.sources.recorded():
 		return usage("a recording cannot be watched, since it does not change: --watch needs a cluster")
 	case o.output.failOn != "":
-		return usage("--watch does not end, so --fail-on does not go with it")
+		return usage("--watch does not end, so it cannot be combined with --fail-on")
 	case o.output.plain:
-		return usage("--watch prints rows as they come: --plain does not go with it")
+		return usage("--watch prints rows as they come, so it cannot be combined with --plain")
 	case !slices.Contains(watchFormats, o.output.format):
 		return usage("--watch prints row by row: -o table, wide, json or name, not %s", o.output.format)
 	}

@@ -94,7 +94,7 @@ func (w *watcher) begin(ctx context.Context) {
 	}
 	w.follower = w.source.Follow(apiserver.FollowOptions{Trouble: func(err error) {
 		if err != nil {
-			w.say(oneLine(fmt.Sprintf("%v; trying again, what is shown may be out of date", err)))
+			w.say(oneLine(fmt.Sprintf("%v; trying again, the display may be out of date", err)))
 			return
 		}
 		w.say("")
@@ -130,7 +130,7 @@ func (w *watcher) await(ctx context.Context) (apiserver.Change, error) {
 
 func (w *watcher) poll(why string) {
 	w.polls = true
-	w.say(fmt.Sprintf("looking again every %s instead of watching: %s", w.every, why))
+	w.say(fmt.Sprintf("checking again every %s instead of watching: %s", w.every, why))
 }
 
 // recall divides nodes: what is known of some of them holds, the others are to be

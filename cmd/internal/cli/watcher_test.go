@@ -147,7 +147,7 @@ func TestWithoutTheRightToWatchItPolls(t *testing.T) {
 			if err := end(); err != nil {
 				t.Error(err)
 			}
-			if got := strings.Count(errOut.String(), "looking again every 20ms instead of watching: this user may not watch pods and events in namespace shop"); got != 1 {
+			if got := strings.Count(errOut.String(), "checking again every 20ms instead of watching: this user may not watch pods and events in namespace shop"); got != 1 {
 				t.Errorf("said %d times: %s", got, errOut)
 			}
 			if len(out.String()) == printed {
@@ -261,7 +261,7 @@ func TestABrokenWatchIsSaidAndMends(t *testing.T) {
 	awaitAsked(t, s, "watch pods", 1)
 	s.Refuse("watch pods", http.StatusInternalServerError)
 	s.Cut()
-	errOut.await(t, "trying again, what is shown may be out of date")
+	errOut.await(t, "trying again, the display may be out of date")
 	printed := len(out.String())
 	s.Put(crashed("web", "n1", 2))
 	s.Refuse("watch pods", 0)

@@ -41,7 +41,7 @@ func TestStoresAsPeopleHaveThem(t *testing.T) {
 		"in a directory":       {path: tree{"logs/a.jsonl": jsonl, "logs/notes.txt": "hello\n"}.dir(t), want: want},
 		"in a zip":             {path: file(t, "x.zip", tree{"a.csv": csv}.zip(t)), want: want},
 		"on standard input":    {stdin: jsonl, want: want},
-		"every record twice":   {stdin: jsonl + jsonl, want: want, says: "stand there twice"},
+		"every record twice":   {stdin: jsonl + jsonl, want: want, says: "appear twice"},
 		"in two halves":        {path: tree{"b.csv": rendered(t, "Splunk, CSV", lines[half:]), "a.csv": rendered(t, "Splunk, CSV", lines[:half])}.dir(t), want: nil},
 		"of two hosts":         {stdin: rendered(t, "Cloud Logging, JSON lines", mixed), want: both},
 		"with a half record":   {stdin: jsonl + jsonl[:100], want: want, says: "ends within a record"},
@@ -110,7 +110,7 @@ func TestMinikubeLogs(t *testing.T) {
 				t.Error("the words of a container are taken for a kubelet's")
 			}
 			if mark == "" {
-				v.says(t, "none is believed")
+				v.says(t, "none is trusted")
 			}
 		})
 	}

@@ -17,9 +17,9 @@ import (
 var ErrUnknownField = errors.New("no such field")
 
 var (
-	errUnreadable = errors.New("the value is of a form that the field does not have")
-	errQuantity   = errors.New("no quantity: want a number with a unit, such as 128Mi or 500m")
-	errAbsurd     = errors.New("no quantity that a node could have")
+	errUnreadable = errors.New("the value has the wrong form for this field")
+	errQuantity   = errors.New("not a quantity: want a number with a unit, such as 128Mi or 500m")
+	errAbsurd     = errors.New("not a quantity that a node could have")
 )
 
 // place is the path of a field, such as spec.containers[0].image.

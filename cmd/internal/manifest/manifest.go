@@ -23,7 +23,7 @@ const MaxBytes = 10 << 20
 
 var (
 	// ErrKind is wrapped by errors about an object that holds no pod, or that is of no kind at all.
-	ErrKind = errors.New("no kind with containers")
+	ErrKind = errors.New("not a kind with containers")
 
 	errTooLong = fmt.Errorf("longer than %d MiB", MaxBytes>>20)
 	errEmpty   = errors.New("it holds no object")

@@ -76,7 +76,7 @@ func syntaxError(before int, err error) error {
 		}
 	}
 	if m := duplicate.FindStringSubmatch(err.Error()); m != nil {
-		what = ": the field " + m[1] + " is given twice"
+		what = ": the field " + m[1] + " appears twice"
 	}
 	return fmt.Errorf("%s%w%s", where, errSyntax, what)
 }

@@ -53,7 +53,7 @@ func TestEveryPartOfAReportIsTold(t *testing.T) {
 			`<code>hash-kubelet-upgrade</code> · <span class="badge proven">proven</span></div>`, "  `hash-kubelet-upgrade` · *proven*\n",
 		},
 		"what is ruled out is folded": {
-			func(*report.Report) {}, `<details class="fold"><summary><h4>Ruled out: 2 other causes</h4></summary>`, "<details><summary>Ruled out: 2 other causes</summary>\n\n- `spec-image-changed`: the image is",
+			func(*report.Report) {}, `<details class="fold"><summary><h4>Ruled out: 2 other causes</h4></summary>`, "<details><summary>Ruled out: 2 other causes</summary>\n\n- `spec-image-changed`: the stored hash was computed",
 		},
 	}
 	for name, c := range cases {

@@ -167,7 +167,7 @@ func TestALargeReportStaysUsable(t *testing.T) {
 		t.Errorf("the page has %d MiB", n>>20)
 	}
 	for _, want := range []string{
-		"250 of 10000 rows are told in full", "5000 older rows not shown", "and 9976 more", "; 9000 restarts between others are not drawn",
+		"250 of 10000 rows are shown in full", "5000 older rows not shown", "and 9976 more", "; 9000 restarts between others are not drawn",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it does not say %q", want)

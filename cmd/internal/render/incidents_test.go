@@ -23,7 +23,7 @@ func rollout() *report.Report {
 	again.ID = "r6"
 	r.Items = append(r.Items, late, again)
 	r.Incidents = []report.Incident{
-		{ID: "i3", Cause: "runtime-restarted", Node: "n1", Nodes: []string{"n1"}, Start: reporttest.At(35), End: reporttest.At(40), Items: []string{"r5", "r6"}, Containers: 1, Pods: 1, Summary: "the container runtime of n1 was restarted: 1 container of 1 pod, 2 restarts"},
+		{ID: "i3", Cause: "runtime-restarted", Node: "n1", Nodes: []string{"n1"}, Start: reporttest.At(35), End: reporttest.At(40), Items: []string{"r5", "r6"}, Containers: 1, Pods: 1, Summary: "the container runtime on n1 restarted: 1 container of 1 pod, 2 restarts"},
 		{ID: "i1", Cause: "hash-kubelet-upgrade", Nodes: []string{"n1", "n2"}, Start: reporttest.At(-1), End: reporttest.At(600), Items: []string{"r1", "r2", "r3"}, Containers: 3, Pods: 3,
 			Summary: "the kubelet was changed from v1.30.14 to v1.31.0 on 2 nodes (n1, n2), one after the other within 10 min: 3 containers of 3 pods",
 			Parts: []report.IncidentPart{

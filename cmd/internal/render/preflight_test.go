@@ -122,7 +122,7 @@ func TestAnUnknownPreflightFormatNamesThoseThatThereAre(t *testing.T) {
 }
 
 func TestAPreflightSaysFirstThatAKubeletIsTooNew(t *testing.T) {
-	const words = "a kubelet newer than the newest known one"
+	const words = "a kubelet newer than the newest known version"
 	for _, format := range []string{"table", "markdown", "html"} {
 		r := reporttest.Preflight()
 		if known := printPreflight(t, format, r); strings.Contains(known, words) {

@@ -29,6 +29,6 @@ func Reached(come func() bool) bool {
 func Await(t testing.TB, come func() bool, what func() string) {
 	t.Helper()
 	if !Reached(come) {
-		t.Fatalf("waited in vain for %s: %s", Patience, what())
+		t.Fatalf("timed out waiting for %s: %s", Patience, what())
 	}
 }

@@ -60,7 +60,7 @@ func Prometheus(w io.Writer, r *report.Report) error {
 	for i := range r.Gaps {
 		gaps[r.Gaps[i].Source]++
 	}
-	family(&b, "restartwhy_evidence_gaps", "Pieces of evidence that could not be had, by source.")
+	family(&b, "restartwhy_evidence_gaps", "Pieces of evidence that could not be read, by source.")
 	for _, source := range slices.Sorted(maps.Keys(gaps)) {
 		fmt.Fprintf(&b, "restartwhy_evidence_gaps{source=\"%s\"} %d\n", labelValue(source), gaps[source])
 	}

@@ -189,7 +189,7 @@ func cell(s string) string {
 // closes what is open.
 func Cut(page string, most int) string {
 	if r := []rune(page); len(r) > most {
-		const note = "\n*The rest is left out: a ticket takes no more. `-o html` and `-o json` have it.*\n"
+		const note = "\n*The rest is left out because of the size limit of tickets. `-o html` and `-o json` have everything.*\n"
 		closing := strings.Repeat("\n</details>\n", 4)
 		page = string(r[:most-len([]rune(note))-len(closing)])
 		page = page[:strings.LastIndex(page, "\n")+1]

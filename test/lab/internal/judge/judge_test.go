@@ -143,7 +143,7 @@ func TestAVerdictThatNamesTheMissingLogIsLetPass(t *testing.T) {
 	}{
 		"it names the kernel's log":     {"possible", "the kernel's log around the end (2030-01-01T00:05:00Z)", score.Vague, false},
 		"it names the kubelet's log":    {"unknown", "the kubelet's log around the end", score.Vague, false},
-		"it names something else":       {"possible", "a second end of the same kind", score.Vague, true},
+		"it names something else":       {"possible", "a second exit of the same kind", score.Vague, true},
 		"it names nothing":              {"possible", "", score.Vague, true},
 		"it is likely all the same":     {"likely", "the kernel's log around the end", score.Wrong, true},
 		"it is called proven, whatever": {"proven", "the kernel's log around the end", score.WrongProven, true},
