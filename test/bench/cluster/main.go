@@ -4,11 +4,15 @@
 //
 //	cluster -bin bin/kubectl-restartwhy -nodes 5000 -pods 30
 //
+// Where kubectl is installed, restartwhy -A is also held against kubectl get pods -A -o json
+// over 10 000 pods, in turns.
+//
 // A peak over the budget fails the run. The server's work is on the same machine: wall
 // times are upper bounds.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"net/http/httptest"
@@ -42,13 +46,46 @@ func main() {
 	if *args != "" {
 		runs = []run{{*args, 0}}
 	}
-	if err := measure(*bin, size{*nodes, *pods}, runs); err != nil {
+	err := measure(*bin, size{*nodes, *pods}, runs)
+	if kubectl, none := exec.LookPath("kubectl"); none == nil && *args == "" {
+		err = errors.Join(err, beside(*bin, kubectl, size{334, 30}))
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "error: measure a cluster: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func measure(bin string, s size, runs []run) error {
+// beside runs the program and kubectl over the same pods in turns, and compares the best of each: half of kubectl's
+// wall time and memory is the budget.
+func beside(bin, kubectl string, s size) error {
+	return serving(s, func(_ *server, kubeconfig string) error {
+		var best [2]cost
+		for range 3 {
+			for i, c := range [...]struct{ bin, args string }{{bin, "-A -o json"}, {kubectl, "get pods -A -o json"}} {
+				got, err := once(c.bin, kubeconfig, c.args)
+				if err != nil {
+					return fmt.Errorf("%s %s: %w", filepath.Base(c.bin), c.args, err)
+				}
+				if b := &best[i]; b.wall == 0 || got.wall < b.wall {
+					*b = got
+				}
+			}
+		}
+		wall, peak := best[0].wall.Seconds()/best[1].wall.Seconds(), best[0].peak/best[1].peak
+		fmt.Printf("%d pods, restartwhy -A beside kubectl get pods -A -o json: %.1f s and %.1f s wall (%.2f x), "+
+			"%.0f MiB and %.0f MiB (%.2f x)\n", s.pods(), best[0].wall.Seconds(), best[1].wall.Seconds(), wall, best[0].peak, best[1].peak, peak)
+		if wall > half || peak > half {
+			return fmt.Errorf("over the budget of %.1f x kubectl", half)
+		}
+		return nil
+	})
+}
+
+const half = 0.5
+
+// serving serves a cluster and gives the file that leads kubectl and the program there.
+func serving(s size, use func(h *server, kubeconfig string) error) error {
 	handler, err := newServer(s)
 	if err != nil {
 		return err
@@ -61,11 +98,21 @@ func measure(bin string, s size, runs []run) error {
 	}
 	defer os.RemoveAll(dir)
 	kubeconfig := filepath.Join(dir, "config")
-	config := `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"` + srv.URL + `"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
+	config := `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"` +
+		srv.URL + `"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
 	if err := os.WriteFile(kubeconfig, []byte(config), 0o600); err != nil {
 		return err
 	}
-	fmt.Printf("%d nodes, %d pods of %.1f KB as JSON\n", s.nodes, s.pods(), float64(handler.podJSON)/1e3)
+	return use(handler, kubeconfig)
+}
+
+func measure(bin string, s size, runs []run) error {
+	return serving(s, func(h *server, kubeconfig string) error { return h.measure(bin, kubeconfig, runs) })
+}
+
+func (h *server) measure(bin, kubeconfig string, runs []run) error {
+	s := h.size
+	fmt.Printf("%d nodes, %d pods of %.1f KB as JSON\n", s.nodes, s.pods(), float64(h.podJSON)/1e3)
 	over := 0
 	peak := 0.0
 	for _, r := range runs {

@@ -43,6 +43,9 @@ func newServer(s size) (*server, error) {
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case discovery[r.URL.Path] != "": // kubectl asks for it first
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, discovery[r.URL.Path])
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusCreated)
@@ -61,6 +64,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// discovery is what the API server says of what it serves.
+var discovery = map[string]string{
+	"/api":  `{"kind":"APIVersions","versions":["v1"]}`,
+	"/apis": `{"kind":"APIGroupList","apiVersion":"v1","groups":[]}`,
+	"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[` +
+		`{"name":"pods","singularName":"pod","namespaced":true,"kind":"Pod","verbs":["get","list","watch"]}]}`,
+}
+
 // page makes one page of a list of n objects.
 func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav1.ListMeta, list runtime.Object, add func(int)) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("continue")) // the first page has none
@@ -75,6 +86,13 @@ func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav
 	meta.ResourceVersion = "1"
 	if to < n {
 		meta.Continue = strconv.Itoa(to)
+	}
+	if !strings.Contains(r.Header.Get("Accept"), runtime.ContentTypeProtobuf) {
+		w.Header().Set("Content-Type", "application/json")
+		if err := json.NewEncoder(w).Encode(list); err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		return
 	}
 	w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
 	if err := s.encoder.Encode(list, w); err != nil {
