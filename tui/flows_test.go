@@ -168,9 +168,9 @@ func TestAnEmptyReportSaysSo(t *testing.T) {
 	r := &report.Report{}
 	r.Normalise()
 	d := drive(t, r, "80x24").play("j k G g enter h / enter pgdown ? esc m esc 120x40 enter 2 b r enter 3 enter 4 1")
-	d.sees("nothing restarted here")
+	d.sees("no restarts")
 	r.Gaps = []report.Gap{{Source: "kubelet-log", Why: "denied"}}
-	drive(t, r, "80x24").sees("as far as the evidence reaches")
+	drive(t, r, "80x24").sees("no restarts in the evidence")
 }
 
 func TestEvidenceThatIsNotInTheReportIsNamed(t *testing.T) {
@@ -194,7 +194,7 @@ func TestTheMouseIsOptional(t *testing.T) {
 	if d.m.View().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is taken at first")
 	}
-	d.play("M").sees("M gives it back")
+	d.play("M").sees("M returns it")
 	if d.m.View().MouseMode == tea.MouseModeNone {
 		t.Error("M does not take the mouse")
 	}

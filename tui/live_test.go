@@ -139,7 +139,7 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 	}
 	d.play("esc").sees("shop/steady-5b7d4c9f68-lk2vp/web", "[2 Evidence]")
 	d.play("] [ 3 4 5 1 y c o esc").sees("4 restarts on n3")
-	d.play("j enter esc esc").sees("nothing restarted here")
+	d.play("j enter esc esc").sees("no restarts")
 }
 
 // An answer about something that the reader has left does not show up elsewhere.

@@ -159,7 +159,7 @@ func TestAStoryMayBeEmpty(t *testing.T) {
 	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
 	d.play("5").sees("no stored hash of this container is in the evidence")
 	d.play("1 enter").sees("its source has no other lines")
-	d.play("esc N").sees("nothing that the evidence shows").play("2").sees("nothing in the evidence about this node has a time")
+	d.play("esc N").sees("none in the evidence").play("2").sees("nothing in the evidence about this node has a time")
 }
 
 type silent struct{}

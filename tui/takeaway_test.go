@@ -176,7 +176,7 @@ func TestExplainOpensThePageOfWhatTheCursorIsOn(t *testing.T) {
 	d.play("/ text:redis enter e").sees("cause oom-container-limit", "It used more memory than limits.memory.")
 	d.play("esc enter e").sees("cause oom-container-limit")
 	d.play("esc esc 4 j").sees("The liveness probe failed and the kubelet killed the container")
-	d.play("e").sees("there is no page about")
+	d.play("e").sees("no page explains")
 	d.play("? e").sees("no cause is selected")
 }
 

@@ -48,7 +48,7 @@ func Node(r *report.Report, name string, story *report.NodeStory, restarts int, 
 		wrong = append(wrong, e)
 	}
 	if len(wrong) == 0 {
-		wrong = append(wrong, document.Entry{Text: document.In(document.Faint, "nothing that the evidence shows")})
+		wrong = append(wrong, document.Entry{Text: document.In(document.Faint, "none in the evidence")})
 	}
 	out = append(out, section("Problems", 2, document.Bullets, wrong)...)
 	for _, line := range settings {

@@ -53,6 +53,9 @@ type ContainerHashes struct {
 // Len is how many objects it has.
 func (p *Piece) Len() int { return len(p.pods) + len(p.events) + len(p.nodes) }
 
+// Quiet is how many pods were read, and not kept: nothing ended in them.
+func (p *Piece) Quiet() int { return p.quiet }
+
 func (p *Piece) empty() bool { return p.Len() == 0 }
 
 func (p *Piece) putHashes(podUID string, h []ContainerHashes) {

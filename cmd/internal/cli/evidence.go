@@ -48,8 +48,8 @@ type sources struct {
 	wholes wholeSpecs
 	// alike, if not nil, are the only containers whose neighbours are wanted.
 	alike map[likeness]bool
-	// restartsOnly: little is kept of pods in which nothing ended. What was read is for no bundle then.
-	restartsOnly bool
+	// restartsOnly: little is kept of pods in which nothing ended; viewed, that it is for the viewer.
+	restartsOnly, viewed bool
 	// gates asks kubelets whose logs are read for their feature gates too.
 	gates bool
 	// demo reads the embedded recording.

@@ -115,6 +115,7 @@ func (o *listOptions) validate() error {
 // run gathers, analyses and shows: once, or as long as somebody watches.
 func (o *listOptions) run(ctx context.Context) (err error) {
 	logging(o.env, o.output.verbosity)
+	o.sources.restartsOnly, o.sources.viewed = !o.watch && o.filter.container == "", o.output.interactive()
 	switch {
 	case o.output.interactive():
 		return o.view(ctx)
@@ -122,7 +123,6 @@ func (o *listOptions) run(ctx context.Context) (err error) {
 		return o.watchRows(ctx)
 	}
 	p := newProgress(o.env)
-	o.sources.restartsOnly = o.filter.container == ""
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	if err != nil {
 		p.clear()

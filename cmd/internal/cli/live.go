@@ -87,11 +87,11 @@ func (s *sources) api(ctx context.Context, cl *cluster, sc *scope) (apiReader, [
 	return source, gaps, nil
 }
 
-// quiet is how much is wanted of pods in which nothing ended: where only restarts are asked about, logs of nodes may
-// name them.
+// quiet is how much is wanted of pods in which nothing ended. Where only restarts are asked about, logs of nodes may
+// name them; from the viewer a bundle can be saved, which has the pods of a namespace whole.
 func (s *sources) quiet(sc *scope) apiserver.Keeping {
 	switch {
-	case !s.restartsOnly || len(sc.targets) > 0:
+	case !s.restartsOnly || len(sc.targets) > 0 || s.viewed && !sc.whole():
 		return apiserver.KeepWhole
 	case s.level == evidenceAPI || s.level == evidenceAuto && sc.whole():
 		return apiserver.KeepCount

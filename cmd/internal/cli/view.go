@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes/catalogue"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/render"
+	"github.com/restartwhy/kubectl-restartwhy/diag/apiserver"
 	"github.com/restartwhy/kubectl-restartwhy/diag/bundle"
 	"github.com/restartwhy/kubectl-restartwhy/diag/clock"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/redact"
 	"github.com/restartwhy/kubectl-restartwhy/tui"
 )
@@ -277,7 +280,20 @@ func (v *viewing) save(context.Context) (string, error) {
 	g := v.latest
 	_, err := bundle.Create(name, false, bundle.Manifest{
 		Tool: "kubectl-restartwhy " + v.o.env.Version, Scope: v.o.scope.forBundle(), CollectedAt: g.collectedAt,
-		Gaps: g.yield.Gaps, Redactions: redact.Policy(),
+		Gaps: append(slices.Clone(g.yield.Gaps), notKept(g)...), Redactions: redact.Policy(),
 	}, g.yield.Files())
 	return name, err
+}
+
+// notKept says of which pods nothing is in a bundle.
+func notKept(g *gathered) []evidence.Gap {
+	for _, p := range g.yield.Pieces {
+		if api, ok := p.(*apiserver.Piece); ok && api.Quiet() > 0 {
+			return []evidence.Gap{{
+				Source: evidence.SourceAPI, Why: fmt.Sprintf("%d pods in which nothing ended are not in the bundle", api.Quiet()),
+				Hint: "kubectl restartwhy collect -A has all of them",
+			}}
+		}
+	}
+	return nil
 }
