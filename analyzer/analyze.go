@@ -134,11 +134,11 @@ func tells(f *finding.Findings) bool {
 	}
 	switch f.End.How {
 	case finding.EndRemoved:
-		return f.End.Asked.Answer != finding.Yes && len(f.T.Snapshot.Pods) > 0 || asksWhy(f)
+		return f.End.Asked.Answer != finding.Yes && f.T.Listed() || asksWhy(f)
 	case finding.EndDeleted:
 		return asksWhy(f)
 	case "":
-		return len(f.T.Snapshot.Pods) == 0 || asksWhy(f)
+		return !f.T.Listed() || asksWhy(f)
 	}
 	return true
 }

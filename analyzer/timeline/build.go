@@ -72,7 +72,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.resolve(s.Observations)
 	t.bind(s)
 	pods, coverage := t.onOneClock(s)
-	t.know(pods)
+	t.know(t.withoutRows(pods))
 	for i := range s.Nodes {
 		t.node(s.Nodes[i].Name).Info = s.Nodes[i]
 	}

@@ -80,6 +80,7 @@ func (t *Timeline) collect() {
 		}
 	}
 	t.endOfVictims()
+	t.joinUnnamed()
 	for _, g := range t.groups {
 		g.recall()
 		if !slices.IsSortedFunc(g.instances, order) {

@@ -23,7 +23,7 @@ func mainVictim(k *evidence.OOMKill) bool {
 // nameVictims names the victims that are left by their ids. Beside objects of the API, or a log of a kubelet,
 // only those in pods that these know: machines that share a kernel share its log, and the others may be theirs.
 func (t *Timeline) nameVictims() {
-	alone := len(t.Snapshot.Pods) == 0
+	alone := !t.Listed()
 	for _, e := range t.ids.all {
 		if !e.named || !e.killed || e.sandbox || e.Container != "" || e.PodUID == "" || e.Pod == "" && !alone {
 			continue

@@ -19,7 +19,7 @@ const around = 90 * time.Second
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
 		g.node = t.Nodes[g.Node]
-		if in := g.killedUnseen(len(t.Snapshot.Pods) == 0 || t.gaveItsName(g)); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			continue

@@ -120,7 +120,7 @@ func (t *Timeline) nameless(o *seen) {
 	*filled = *o.Observation
 	s := &filled.Subject
 	if s.Namespace == "" {
-		s.Namespace = usualPlace(s.Pod)
+		s.Namespace = evidence.UsualNamespace(s.Pod)
 	}
 	s.PodUID = unknownUID + s.Namespace + "/" + s.Pod
 	o.Observation, o.pod = filled, t.under(s.PodUID)
@@ -138,17 +138,6 @@ func ofTable(o *evidence.Observation) bool {
 	rec, record := o.Fact.(evidence.ContainerRecord)
 	box, sandbox := o.Fact.(evidence.SandboxRecord)
 	return o.Source.Kind == evidence.SourceAPI || record && rec.Coarse || sandbox && box.Coarse
-}
-
-// usualPlace is the namespace of a pod of which nothing tells it: kubeadm's and its like have the control plane's in
-// kube-system, and kubectl's own is default.
-func usualPlace(pod string) string {
-	for _, known := range []string{"kube-apiserver-", "kube-controller-manager-", "kube-scheduler-", "etcd-", "kube-proxy-", "coredns-"} {
-		if strings.HasPrefix(pod, known) {
-			return "kube-system"
-		}
-	}
-	return "default"
 }
 
 // inOneNamespace gives names without a namespace the pods that bear them in one: a table that

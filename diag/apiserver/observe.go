@@ -21,7 +21,8 @@ func (p *Piece) Observe(b *evidence.Builder) {
 			nodeOf[string(pod.UID)], nodeOf[runtimeUID(pod)] = pod.Spec.NodeName, pod.Spec.NodeName
 		}
 	}
-	observeAll(b, len(p.pods), func(b *evidence.Builder, i int) { p.pod(b, p.pods[i]) })
+	pods := p.placed()
+	observeAll(b, len(pods), func(b *evidence.Builder, i int) { p.pod(b, pods[i]) })
 	for _, n := range p.nodes {
 		b.Node(nodeFrom(n))
 	}
@@ -258,7 +259,11 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 		r.State, r.ExitCode, r.Signal = evidence.StateExited, &exit, t.Signal
 		r.Reason, r.Message = safetext.Ident(t.Reason), safetext.Clean(t.Message)
 		r.Started, r.Finished = epoch(t.StartedAt.Time), epoch(t.FinishedAt.Time)
-		text = fmt.Sprintf("terminated, exit code %d, reason %s%s%s", t.ExitCode, t.Reason, since("started", r.Started), since("finished", r.Finished))
+		text = fmt.Sprintf("terminated, exit code %d", t.ExitCode)
+		if t.Reason != "" {
+			text += ", reason " + t.Reason
+		}
+		text += since("started", r.Started) + since("finished", r.Finished)
 		if t.Message != "" {
 			text += ", message: " + t.Message
 		}

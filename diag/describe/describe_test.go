@@ -118,14 +118,38 @@ func TestATableOfEvents(t *testing.T) {
 	}
 }
 
-func TestATableOfPodsHasThoseThatFailed(t *testing.T) {
-	text := "NAME    READY   STATUS             RESTARTS       AGE   IP           NODE\nweb-0   0/1     CrashLoopBackOff   17 (3m ago)    2h    10.244.0.5   n1\nweb-1   0/1     Evicted            0              2h    <none>       n1\n"
-	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt)
-	if err != nil || len(found.Objects) != 1 || !strings.Contains(string(found.Objects[0]), `"reason":"Evicted"`) {
-		t.Fatalf("%s, %v", found.Objects, err)
+func TestATableOfPodsHasThoseThatFailedOrRestarted(t *testing.T) {
+	text := "NAME    READY   STATUS             RESTARTS       AGE   IP           NODE\n" +
+		"web-0   0/1     CrashLoopBackOff   17 (3m ago)    2h    10.244.0.5   n1\n" +
+		"web-1   0/1     Evicted            0              2h    <none>       n1\n" +
+		"web-2   1/1     Running            0              2h    10.244.0.6   n1\n" +
+		"web-3   2/2     Running            4              2h    10.244.0.7   n1\n" +
+		"web-4   0/1     Init:Error         0              2h    10.244.0.8   n1\n" +
+		"web-5   0/1     Completed          0              2h    10.244.0.9   n1\n"
+	all := read(t, text)
+	names := ""
+	for _, o := range all {
+		names += at(o, "metadata", "name").(string) + " "
 	}
-	if len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts 17 restarts in 1 pods") {
-		t.Errorf("%q", found.Notes)
+	if names != "web-0 web-1 web-3 web-4 " {
+		t.Fatal(names)
+	}
+	for _, c := range []struct{ got, want any }{
+		{at(all[0], "status", "containerStatuses", 0, "name"), Unnamed},
+		{at(all[0], "status", "containerStatuses", 0, "restartCount"), 17.0},
+		{at(all[0], "status", "containerStatuses", 0, "state", "waiting", "reason"), "CrashLoopBackOff"},
+		{at(all[1], "status", "reason"), "Evicted"},
+		{at(all[2], "status", "containerStatuses", 0, "restartCount"), 4.0},
+		{at(all[3], "status", "phase"), "Failed"},
+		{at(all[3], "status", "initContainerStatuses", 0, "name"), Unnamed},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %v, want %v", c.got, c.want)
+		}
+	}
+	found, err := Read(strings.NewReader(text), Sniff([]byte(text)), "events.txt", printedAt)
+	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "counts 21 restarts in 2 pods") {
+		t.Errorf("%q, %v", found.Notes, err)
 	}
 }
 

@@ -52,6 +52,10 @@ func eventOf(cells map[string]string) (e event, ok bool) {
 		from = cells["SOURCE"]
 	}
 	e.component, e.host, _ = strings.Cut(from, ", ")
+	if old, ok := strings.CutPrefix(from, "{"); ok { // kubectl up to 1.5 prints the struct
+		e.component, e.host, _ = strings.Cut(strings.TrimSuffix(old, "}"), " ")
+		e.host = strings.TrimSpace(e.host)
+	}
 	if name, kind := cells["NAME"], cells["KIND"]; e.object == "" && kind != "" { // kubectl up to 1.13
 		name, _, _ = strings.Cut(name, ".")
 		e.object = strings.ToLower(kind) + "/" + name

@@ -226,11 +226,9 @@ func (f *Found) podTable(lines []string) {
 		if n, ok := number(count); ok && n > 0 {
 			restarts, pods = restarts+n, pods+1
 		}
-		namespace := row["NAMESPACE"]
-		if namespace == "" {
-			namespace = "default"
-		}
+		namespace := row["NAMESPACE"] // "" where the table is of one namespace, and does not name it
 		if !failed[row["STATUS"]] {
+			f.restarted(row, namespace)
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1", "metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/" + namespace + "/" + row["NAME"]},

@@ -95,6 +95,22 @@ type Readmission struct {
 	Untolerated []string `json:"untolerated,omitempty"`
 }
 
+// Unnamed is the name of a container of which a table for people tells, without its name. No container can have it.
+const Unnamed = "?"
+
+// UsualNamespace is the namespace of a pod of which nothing tells it: kubeadm's and its like have the control plane's
+// in kube-system, network plugins are there too as a rule, and kubectl's own is default.
+func UsualNamespace(pod string) string {
+	for _, known := range []string{
+		"kube-apiserver-", "kube-controller-manager-", "kube-scheduler-", "etcd-", "kube-proxy-", "coredns-", "calico-",
+	} {
+		if strings.HasPrefix(pod, known) {
+			return "kube-system"
+		}
+	}
+	return "default"
+}
+
 // describedUID begins the UID of a pod that was read out of a text for people (diag/describe), which
 // leaves much out.
 const describedUID = "described/"

@@ -190,7 +190,7 @@ func removed(f *finding.Findings) *causes.Claim {
 		return nil
 	case s.Orphan.Answer == finding.Yes:
 		strength = causes.Strong
-	case f.Kill.Answer == finding.Yes && f.R.Pod == nil && len(f.T.Snapshot.Pods) > 0:
+	case f.Kill.Answer == finding.Yes && f.R.Pod == nil && f.T.Listed():
 		strength = causes.Weak
 	default:
 		return nil

@@ -1,0 +1,54 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// joinUnnamed gives what a table says of a container that it does not name to the one container of the pod that
+// something else names.
+func (t *Timeline) joinUnnamed() {
+	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
+		if g.Container != evidence.Unnamed || g.pod != nil && len(g.in.groups) != 2 {
+			return false
+		}
+		if g.pod == nil { // its row was left out: the pod is known by its UID
+			return true
+		}
+		named := g.in.groups[0]
+		if named == g {
+			named = g.in.groups[1]
+		}
+		named.restarts = max(named.restarts, g.restarts)
+		if named.waiting.Reason == "" {
+			named.waiting = g.waiting
+		}
+		g.in.groups = []*group{named}
+		return true
+	})
+}
+
+// row tells a pod of which nothing but a row of a table is known.
+func row(p *evidence.Pod) bool { return p.Described() && len(p.Containers) == 0 }
+
+// withoutRows leaves out the rows of tables whose pods something else names with their UIDs: they would be other pods.
+func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
+	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return row(&p) }) {
+		return pods
+	}
+	known := map[podName]bool{}
+	for i := range t.obs {
+		s := &t.obs[i].Subject
+		if s.Pod != "" && s.PodUID != "" && !strings.HasPrefix(s.PodUID, evidence.Described) {
+			known[podName{s.Namespace, s.Pod}] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool { return row(&p) && known[podName{p.Namespace, p.Name}] })
+}
+
+// Listed tells that objects of pods were read. Rows of a table are none: it may have left out any pod, and has no UIDs.
+func (t *Timeline) Listed() bool {
+	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !row(&p) })
+}
