@@ -63,6 +63,7 @@ func (x *Explanation) Line(l Line) bool {
 		func() (Entry, bool) { return OfMessage(l.Message) },
 		func() (Entry, bool) { return Find(l.Reason) },
 		func() (Entry, bool) { return Find(l.Text) },
+		func() (Entry, bool) { return Within(l.Text) },
 	} {
 		if found {
 			break

@@ -134,6 +134,23 @@ func OfMessage(message string) (Entry, bool) {
 	return Entry{}, false
 }
 
+// phrase is how long a spelling is at least that is looked for within a longer text.
+const phrase = 10
+
+// Within returns the entry whose spelling stands in a longer text, the longest of several.
+func Within(text string) (found Entry, ok bool) {
+	text = strings.ToLower(text)
+	most := phrase - 1
+	for i := range entries {
+		for _, t := range append([]string{entries[i].Term}, entries[i].Also...) {
+			if len(t) > most && strings.Contains(text, strings.ToLower(t)) {
+				found, ok, most = entries[i], true, len(t)
+			}
+		}
+	}
+	return found, ok
+}
+
 // Terms are the spellings that a reader may have meant.
 func Terms() []string {
 	var out []string

@@ -141,7 +141,7 @@ func (o *explainOptions) words(args []string) error {
 		if err := explainLines(x, o.env.Streams.In); err != nil {
 			return fmt.Errorf("explain standard input: %w", err)
 		}
-	} else if said := strings.Join(args, " "); !x.Word(said) {
+	} else if said := strings.Join(args, " "); !x.Word(said) && !everyWord(x, args) {
 		if err := explainLines(x, strings.NewReader(said)); err != nil {
 			return fmt.Errorf("explain %q: %w", args[0], err)
 		}
@@ -155,6 +155,19 @@ func (o *explainOptions) words(args []string) error {
 		return hint(fmt.Errorf("explain %s: nothing in it is known", what), wordHints(args)...)
 	}
 	return o.print(r, present.Explanation(r)...)
+}
+
+// everyWord explains several words, if all of them are known.
+func everyWord(x *lookup.Explanation, args []string) bool {
+	for _, a := range args {
+		if _, ok := lookup.Find(a); !ok {
+			return false
+		}
+	}
+	for _, a := range args {
+		x.Word(a)
+	}
+	return true
 }
 
 // Limits of standard input: a log of any length is for analyze.
