@@ -56,6 +56,7 @@ func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []repor
 			marks     []timeline.Mark
 		}{
 			{"rebooted", "all its containers ended before that", boots},
+			{"ran out of memory", "the kernel killed processes of it", systemOOMs(n)},
 			{"dockerd was stopped", "unless live-restore is on, all containers ended with it", dockerStops(n)},
 		} {
 			if len(e.marks) == 0 {
@@ -71,6 +72,16 @@ func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []repor
 		}
 	}
 	return notes
+}
+
+// systemOOMs are the kubelet's reports that the kernel killed processes for memory.
+func systemOOMs(n *timeline.NodeStory) (all []timeline.Mark) {
+	for _, m := range n.Shortages {
+		if _, ok := m.Obs.Fact.(evidence.SystemOOM); ok && !m.At.IsZero() {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // firstBoot is how long after the API has a node its first boot may be dated.

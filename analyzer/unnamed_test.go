@@ -28,7 +28,10 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 		"another node is asked for":  {stopped, analyzer.Options{Nodes: []string{"n9"}}, ""},
 		"one pod is asked for":       {stopped, analyzer.Options{Keep: func(_, _, _ string) bool { return true }}, ""},
 		"a restart is known besides": {func(s *analyzertest.Story) { s.Status(10, 42.5, 1, "Error", 43); stopped(s) }, analyzer.Options{}, ""},
-		"it boots":                   {booted, analyzer.Options{}, "rebooted "},
+		"it ran out of memory": {func(s *analyzertest.Story) {
+			s.Add(evidence.SourceAPI, 100, evidence.Subject{}, evidence.SystemOOM{})
+		}, analyzer.Options{}, "ran out of memory "},
+		"it boots": {booted, analyzer.Options{}, "rebooted "},
 		"it boots for the first time": {func(s *analyzertest.Story) {
 			s.NodeInfo.CreatedAt = analyzertest.At(390)
 			booted(s)

@@ -10,6 +10,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/timeline"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // This file words what is missing, and how to get it: the same gap reads the
@@ -138,6 +139,9 @@ func Who(f *finding.Findings) string {
 	if f.R.WholePod() {
 		return "pod " + f.R.PodName
 	}
+	if f.R.Container == evidence.Unnamed {
+		return "a container"
+	}
 	return "container " + f.R.Container
 }
 
@@ -177,8 +181,10 @@ func Then(f *finding.Findings) Step {
 		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:
 		return Step{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
+	case to == nil && len(f.R.From.Records) == 0 && !f.KubeletLog: // only events know of it
+		return Step{Text: "whether it was restarted is not in the evidence"}
 	case to == nil:
-		return Step{Text: "not restarted so far", At: time.Time{}}
+		return Step{Text: "not restarted so far"}
 	case to.Started.IsZero():
 		return Step{Text: "restarted", Evidence: to.Records}
 	}

@@ -121,9 +121,23 @@ func sure(cause string, c report.Confidence) document.Text {
 func (p *itemPage) actions() {
 	var entries []document.Entry
 	for _, a := range p.it.Verdict.Actions {
-		entries = append(entries, document.Entry{Text: document.Say(capital(a)), Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
+		entries = append(entries, document.Entry{Text: document.Say(step(a)), Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
 	}
-	p.section("What to do", document.Bullets, entries)
+	name := "What to do"
+	if c := p.it.Verdict.Confidence; c == report.Possible {
+		name = "What to do, if this is the cause"
+	}
+	p.section(name, document.Bullets, entries)
+}
+
+// step is an advice: it begins with a capital, unless it is a command.
+func step(text string) string {
+	for _, program := range []string{"kubectl", "crictl", "journalctl", "systemctl", "docker", "dmesg"} {
+		if strings.HasPrefix(text, program) {
+			return text
+		}
+	}
+	return capital(text)
 }
 
 func (p *itemPage) chain() {

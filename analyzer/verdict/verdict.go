@@ -315,6 +315,9 @@ func cited(chain []causes.Step) []string {
 func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	v.Cause, v.Mechanism, v.Confidence = string(causes.Unknown), string(causes.Unknown), report.Unknown
 	v.Summary = fmt.Sprintf("%s ended (%s); the evidence does not show why", causes.Who(f), causes.ExitText(f))
+	if !f.Exit.Known {
+		v.Summary = causes.Who(f) + " ended; the evidence shows neither its exit code nor why"
+	}
 	switch {
 	case f.Exit.Invented:
 		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded placeholder exit code %d (%s); how it ended is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)

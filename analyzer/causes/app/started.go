@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
@@ -132,10 +133,14 @@ func createError(f *finding.Findings) *causes.Claim {
 	case log != "":
 		words += ": " + log
 	}
+	advice := "find the missing object or the runtime's error: kubectl describe pod "
+	if strings.Contains(w.Reason, "Image") {
+		advice = "check the image's name and tag, imagePullSecrets and whether the registry answers: kubectl describe pod "
+	}
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: append(slices.Clone(w.Evidence), logged...)}},
 		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
-		Actions: []string{"find the missing object or the runtime's error: kubectl describe pod " + causes.InPod(f)},
+		Actions: []string{advice + causes.InPod(f)},
 	}
 }
 

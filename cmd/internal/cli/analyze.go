@@ -23,7 +23,7 @@ func newAnalyze(env Env) *cobra.Command {
 
 		as a directory, an archive (tar or zip; gzip, zstd, xz or bzip2; one inside
 		another), a single file, or - for standard input. Files are recognized by their
-		their content. Container logs are never read. Damaged parts are skipped and reported.`),
+		content. Container logs are never read. Damaged parts are skipped and reported.`),
 		Example: lines(`
 		  kubectl restartwhy analyze bundle.tar.zst
 		  kubectl restartwhy analyze kubelet.log --node worker-3

@@ -37,7 +37,14 @@ func (w *writer) blocks(all []document.Block) {
 			w.table(&b)
 		case document.Fold:
 			fmt.Fprintf(&w.b, "\n<details><summary>%s</summary>\n", summary(b.Summary))
+			number := w.number
+			if b.Anchor.ID != "" { // a page of its own counts by itself
+				w.number = 0
+			}
 			w.blocks(b.Blocks)
+			if b.Anchor.ID != "" {
+				w.number = number
+			}
 			w.b.WriteString("\n</details>\n")
 		}
 	}
