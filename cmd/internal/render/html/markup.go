@@ -90,5 +90,5 @@ func (m *markup) el(name, text string, attrs ...string) {
 	m.close(name)
 }
 
-// px is a length in the user's units of a drawing.
-func px(x float64) string { return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0") }
+// px is a length in the user's units of a drawing: whole ones, whose fractions nobody sees.
+func px(x float64) string { return strconv.FormatFloat(x, 'f', 0, 64) }
