@@ -255,7 +255,8 @@ func profiles(t *timeline.Timeline, items []report.Item) []report.Profile {
 		p := report.Profile{Node: it.Node, KubeletVersion: version, ModelledAs: modelledAs(version)}
 		for _, s := range t.Skews(it.Node) {
 			p.ClockSkew = append(p.ClockSkew, report.ClockSkew{
-				Source: string(s.Source), Against: string(s.Against), Seconds: s.Offset.Seconds(), Least: s.Least.Seconds(), Most: s.Most.Seconds(), Pairs: s.Pairs, Evidence: s.Evidence,
+				Source: string(s.Source), Against: string(s.Against), Seconds: s.Offset.Seconds(),
+				Least: s.Least.Seconds(), Most: s.Most.Seconds(), Pairs: s.Pairs, Evidence: s.Evidence,
 			})
 		}
 		out = append(out, p)

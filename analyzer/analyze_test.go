@@ -29,7 +29,8 @@ func TestEveryStoryGetsItsCause(t *testing.T) {
 		t.Run(told.Name, func(t *testing.T) {
 			v := newest(t, told.Story())
 			if v.Cause != told.Cause || string(v.Confidence) != told.Confidence {
-				t.Errorf("got %s (%s), want %s (%s)\nsummary: %s\nmissing: %+v\nalternatives: %+v", v.Cause, v.Confidence, told.Cause, told.Confidence, v.Summary, v.Missing, v.Alternatives)
+				t.Errorf("got %s (%s), want %s (%s)\nsummary: %s\nmissing: %+v\nalternatives: %+v",
+					v.Cause, v.Confidence, told.Cause, told.Confidence, v.Summary, v.Missing, v.Alternatives)
 			}
 		})
 	}
@@ -79,16 +80,21 @@ func TestLessEvidenceNeverProvesAnotherCause(t *testing.T) {
 			s.Observations = slices.Delete(s.Observations, i, i+1)
 			check(gone.Text.String(), s)
 		}
-		for _, kind := range []evidence.SourceKind{evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog, evidence.SourceKernelLog, evidence.SourceCRI} {
+		for _, kind := range []evidence.SourceKind{evidence.SourceAPI, evidence.SourceKubeletLog,
+			evidence.SourceRuntimeLog, evidence.SourceKernelLog, evidence.SourceCRI} {
 			s := told.Story()
-			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool { return o.Source.Kind == kind })
+			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool {
+				return o.Source.Kind == kind
+			})
 			s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return c.Source == kind })
 			check("source "+string(kind), s)
 			s = told.Story()
 			s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return c.Source == kind })
 			check("coverage of "+string(kind), s)
 			s = told.Story()
-			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool { return o.Source.Kind != kind })
+			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool {
+				return o.Source.Kind != kind
+			})
 			s.Coverage = slices.DeleteFunc(s.Coverage, func(c evidence.Coverage) bool { return c.Source != kind })
 			check("everything but "+string(kind), s)
 		}
@@ -117,15 +123,17 @@ func TestFiltersChooseItems(t *testing.T) {
 		change func(*analyzer.Options)
 		want   int
 	}{
-		"no filter":              {func(*analyzer.Options) {}, 1},
-		"its cause":              {func(o *analyzer.Options) { o.Cause = "app-exit-error" }, 1},
-		"another cause":          {func(o *analyzer.Options) { o.Cause = "app-exit-zero" }, 0},
-		"its container":          {func(o *analyzer.Options) { o.Container = "a" }, 1},
-		"another container":      {func(o *analyzer.Options) { o.Container = "b" }, 0},
-		"another node":           {func(o *analyzer.Options) { o.Nodes = []string{"n2"} }, 0},
-		"since before its end":   {func(o *analyzer.Options) { o.Since = analyzertest.At(5) }, 1},
-		"since after its end":    {func(o *analyzer.Options) { o.Since = analyzertest.At(500) }, 0},
-		"a pod that is not kept": {func(o *analyzer.Options) { o.Keep = func(_, pod, _ string) bool { return pod != "web-0" } }, 0},
+		"no filter":            {func(*analyzer.Options) {}, 1},
+		"its cause":            {func(o *analyzer.Options) { o.Cause = "app-exit-error" }, 1},
+		"another cause":        {func(o *analyzer.Options) { o.Cause = "app-exit-zero" }, 0},
+		"its container":        {func(o *analyzer.Options) { o.Container = "a" }, 1},
+		"another container":    {func(o *analyzer.Options) { o.Container = "b" }, 0},
+		"another node":         {func(o *analyzer.Options) { o.Nodes = []string{"n2"} }, 0},
+		"since before its end": {func(o *analyzer.Options) { o.Since = analyzertest.At(5) }, 1},
+		"since after its end":  {func(o *analyzer.Options) { o.Since = analyzertest.At(500) }, 0},
+		"a pod that is not kept": {func(o *analyzer.Options) {
+			o.Keep = func(_, pod, _ string) bool { return pod != "web-0" }
+		}, 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +161,8 @@ func TestTheEndOfADeletedPodIsNoRestart(t *testing.T) {
 	// its name.
 	gone := func(next bool) *evidence.Snapshot {
 		s := base()
-		s.Add(evidence.SourceKubeletLog, 40, evidence.Subject{Node: analyzertest.Node, Namespace: s.Pod.Namespace, Pod: s.Pod.Name, PodUID: s.Pod.UID}, evidence.PodConfig{Op: "DELETE", Origin: "api"})
+		s.Add(evidence.SourceKubeletLog, 40, evidence.Subject{Node: analyzertest.Node,
+			Namespace: s.Pod.Namespace, Pod: s.Pod.Name, PodUID: s.Pod.UID}, evidence.PodConfig{Op: "DELETE", Origin: "api"})
 		snap := s.Snapshot()
 		other := snap.Pods[0]
 		other.UID, other.CreatedAt = "another", analyzertest.At(50)
@@ -191,10 +200,13 @@ func TestCleanEndsAgainAndAgainAreProven(t *testing.T) {
 	s := analyzertest.Stories()[1].Story()
 	third := "3333333333333333333333333333333333333333333333333333333333333333"
 	code := int32(0)
-	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID, SandboxID: analyzertest.OldBox}
-	s.Add(evidence.SourceCRI, 25.4, subject, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: analyzertest.At(18), Finished: analyzertest.At(25.4), ExitCode: &code, Reason: "Completed"})
+	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+		PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID, SandboxID: analyzertest.OldBox}
+	s.Add(evidence.SourceCRI, 25.4, subject, evidence.ContainerRecord{State: evidence.StateExited,
+		Attempt: 1, Started: analyzertest.At(18), Finished: analyzertest.At(25.4), ExitCode: &code, Reason: "Completed"})
 	subject.ContainerID = third
-	s.Add(evidence.SourceCRI, 40, subject, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: analyzertest.At(40)})
+	s.Add(evidence.SourceCRI, 40, subject, evidence.ContainerRecord{State: evidence.StateRunning,
+		Attempt: 2, Started: analyzertest.At(40)})
 	s.Kubelet(25.9, analyzertest.NewID, evidence.ContainerDied{}).Runtime(25.4, analyzertest.NewID, evidence.TaskExited{})
 	r := judge(s)
 	if len(r.Items) != 2 {
@@ -210,10 +222,12 @@ func TestCleanEndsAgainAndAgainAreProven(t *testing.T) {
 // Logs alone do not tell init containers from others, so neither cause can be
 // proven from them.
 func TestLogsAloneDoNotTellInitContainersFromOthers(t *testing.T) {
-	snap := only(analyzertest.Stories()[0].Story(), evidence.SourceCRI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog, evidence.SourceKernelLog).Snapshot()
+	snap := only(analyzertest.Stories()[0].Story(), evidence.SourceCRI, evidence.SourceKubeletLog,
+		evidence.SourceRuntimeLog, evidence.SourceKernelLog).Snapshot()
 	snap.Pods = nil
 	r := analyzer.Analyze(snap, analyzer.Options{})
-	if len(r.Items) != 1 || r.Items[0].Verdict.Cause != "app-exit-error" || r.Items[0].Verdict.Confidence != report.Likely {
+	if len(r.Items) != 1 || r.Items[0].Verdict.Cause != "app-exit-error" ||
+		r.Items[0].Verdict.Confidence != report.Likely {
 		t.Errorf("%+v", r.Items)
 	}
 }

@@ -33,14 +33,17 @@ func TestAnUpdateStandsBehindItsDaemon(t *testing.T) {
 			}
 			found = true
 			plain := judge(told.Story()).Items[0].Verdict
-			r := judge(told.Story().Add("packages", c.at, node, evidence.PackageChanged{Manager: "dpkg", Action: "upgrade", Package: c.pkg, By: "unattended-upgrade"}))
+			r := judge(told.Story().Add("packages", c.at, node,
+				evidence.PackageChanged{Manager: "dpkg", Action: "upgrade", Package: c.pkg, By: "unattended-upgrade"}))
 			v := r.Items[0].Verdict
 			if v.Cause != plain.Cause || v.Confidence != plain.Confidence || len(v.Chain) != len(plain.Chain)+1 {
-				t.Errorf("%s: %s (%s) with %d links, was %s (%s) with %d", c.story, v.Cause, v.Confidence, len(v.Chain), plain.Cause, plain.Confidence, len(plain.Chain))
+				t.Errorf("%s: %s (%s) with %d links, was %s (%s) with %d", c.story,
+					v.Cause, v.Confidence, len(v.Chain), plain.Cause, plain.Confidence, len(plain.Chain))
 				continue
 			}
 			first := v.Chain[0]
-			if first.Role != report.RoleBehind || !strings.Contains(first.Text, c.pkg) || len(first.Evidence) != 1 || r.Find(first.Evidence[0]) == nil {
+			if first.Role != report.RoleBehind || !strings.Contains(first.Text, c.pkg) ||
+				len(first.Evidence) != 1 || r.Find(first.Evidence[0]) == nil {
 				t.Errorf("%s: the chain begins with %+v", c.story, first)
 			}
 		}
@@ -87,8 +90,10 @@ func TestItemsOfWhatWasNoRestart(t *testing.T) {
 	}
 	later := flip()
 	code := int32(3)
-	later.Add(evidence.SourceAPI, 1000, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID},
-		evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, Started: analyzertest.At(10), Finished: analyzertest.At(1000), ExitCode: &code, Reason: "Error", RestartCount: -1})
+	later.Add(evidence.SourceAPI, 1000, evidence.Subject{Namespace: analyzertest.Namespace,
+		Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID},
+		evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true,
+			Started: analyzertest.At(10), Finished: analyzertest.At(1000), ExitCode: &code, Reason: "Error", RestartCount: -1})
 	items := judge(later).Items
 	if len(items) != 2 || items[0].ID == items[1].ID || items[0].Kind != report.Death || items[1].Kind != report.None {
 		t.Errorf("a flip and a later end: %+v", items)

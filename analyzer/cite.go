@@ -98,7 +98,8 @@ func number(id string) uint64 {
 	if len(id) != 9 || id[0] != 'e' {
 		return 0
 	}
-	return uint64(id[1]) | uint64(id[2])<<8 | uint64(id[3])<<16 | uint64(id[4])<<24 | uint64(id[5])<<32 | uint64(id[6])<<40 | uint64(id[7])<<48 | uint64(id[8])<<56
+	return uint64(id[1]) | uint64(id[2])<<8 | uint64(id[3])<<16 | uint64(id[4])<<24 |
+		uint64(id[5])<<32 | uint64(id[6])<<40 | uint64(id[7])<<48 | uint64(id[8])<<56
 }
 
 // cite lists the observations of the set as reports quote them, in the snapshot's order.

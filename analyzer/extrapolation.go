@@ -37,7 +37,8 @@ func (e extrapolation) list(s *evidence.Snapshot, wants func(node string) bool) 
 	for k, items := range e {
 		out = append(out, report.Extrapolation{
 			Node: k.node, KubeletVersion: k.version, ModelledAs: modelledAs(k.version), Items: items,
-			Text: "kubelet " + finding.TakenFor(k.version) + ": nothing that it did here is proven, and log messages with new wording are not read",
+			Text: "kubelet " + finding.TakenFor(k.version) +
+				": nothing that it did here is proven, and log messages with new wording are not read",
 		})
 	}
 	slices.SortFunc(out, func(a, b report.Extrapolation) int {
@@ -59,7 +60,8 @@ func modelledAs(version string) string {
 // extrapolationNotes bring the extrapolation to those who read no JSON.
 func extrapolationNotes(all []report.Extrapolation) (notes []report.NodeNote) {
 	for _, x := range all {
-		notes = append(notes, report.NodeNote{Node: x.Node, Text: x.Text, Hint: "a newer kubectl-restartwhy may know this kubelet version"})
+		notes = append(notes, report.NodeNote{Node: x.Node, Text: x.Text,
+			Hint: "a newer kubectl-restartwhy may know this kubelet version"})
 	}
 	return notes
 }

@@ -40,12 +40,14 @@ func TestNothingIsProvenOfAKubeletThatIsNotModelled(t *testing.T) {
 						t.Errorf("what is missing does not begin with the kubelet: %+v", v.Missing)
 					}
 					for _, e := range v.Eliminated {
-						if strings.Contains(e.Because, version) && !strings.Contains(e.Because, "was already") && !strings.Contains(e.Because, "the same kubelet version") {
+						if strings.Contains(e.Because, version) && !strings.Contains(e.Because, "was already") &&
+							!strings.Contains(e.Because, "the same kubelet version") {
 							t.Errorf("ruled out by what nobody knows: %s", e.Because)
 						}
 					}
 				}
-				if len(r.Extrapolated) != 1 || r.Extrapolated[0].KubeletVersion != version || len(r.Extrapolated[0].Items) != len(r.Items) {
+				if len(r.Extrapolated) != 1 || r.Extrapolated[0].KubeletVersion != version ||
+					len(r.Extrapolated[0].Items) != len(r.Items) {
 					t.Errorf("extrapolated: %+v of %d items", r.Extrapolated, len(r.Items))
 				}
 				if len(r.NodeNotes) == 0 || !strings.Contains(r.NodeNotes[0].Text, version) {

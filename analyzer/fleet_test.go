@@ -33,7 +33,8 @@ func fleet(restarts int) *evidence.Snapshot {
 			retell(b, stories[(slot*7+n)%len(stories)], node, fmt.Sprintf("%02x%06x", n, slot), time.Duration(slot)*2*time.Hour)
 		}
 		for loop := range slots / 10 {
-			crashes(b, node, fmt.Sprintf("c%02x%05x", n, loop), analyzertest.T0.Add(time.Duration(loop)*20*time.Hour+70*time.Minute))
+			crashes(b, node, fmt.Sprintf("c%02x%05x", n, loop),
+				analyzertest.T0.Add(time.Duration(loop)*20*time.Hour+70*time.Minute))
 		}
 	}
 	return b.Build()
@@ -42,7 +43,8 @@ func fleet(restarts int) *evidence.Snapshot {
 // retell tells a story again on another node, at another time, of another pod.
 func retell(b *evidence.Builder, s *analyzertest.Story, node, id string, later time.Duration) {
 	rename := strings.NewReplacer(
-		analyzertest.PodUID, analyzertest.PodUID[:len(analyzertest.PodUID)-8]+id, analyzertest.OldID, analyzertest.OldID[:56]+id, analyzertest.NewID, analyzertest.NewID[:56]+id,
+		analyzertest.PodUID, analyzertest.PodUID[:len(analyzertest.PodUID)-8]+id,
+		analyzertest.OldID, analyzertest.OldID[:56]+id, analyzertest.NewID, analyzertest.NewID[:56]+id,
 		analyzertest.OldBox, analyzertest.OldBox[:56]+id, analyzertest.NewBox, analyzertest.NewBox[:56]+id).Replace
 	p := s.Pod
 	p.Name, p.UID, p.Node, p.CreatedAt = "web-"+id, rename(p.UID), node, p.CreatedAt.Add(later)
@@ -94,17 +96,25 @@ func retell(b *evidence.Builder, s *analyzertest.Story, node, id string, later t
 // crashes is a pod whose container ended ten times by itself.
 func crashes(b *evidence.Builder, node, id string, at time.Time) {
 	uid := "4b222463-b4cd-48ff-b717-ecaa" + id
-	b.Pod(evidence.Pod{Namespace: "shop", Name: "loop-" + id, UID: uid, Node: node, CreatedAt: at, Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
+	b.Pod(evidence.Pod{Namespace: "shop", Name: "loop-" + id, UID: uid, Node: node,
+		CreatedAt: at, Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
 		Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: analyzertest.Image}}})
 	code := int32(1 + len(node)%2)
 	for n := range 11 {
 		start := at.Add(time.Duration(n) * time.Minute)
-		subject := evidence.Subject{Node: node, Namespace: "shop", Pod: "loop-" + id, PodUID: uid, Container: "a", ContainerID: fmt.Sprintf("%s%s%03x", analyzertest.OldID[:53], id, n), SandboxID: analyzertest.OldBox[:56] + id}
-		rec := evidence.ContainerRecord{State: evidence.StateExited, Attempt: n, Created: start, Started: start, Finished: start.Add(7 * time.Second), ExitCode: &code, Reason: "Error", Image: analyzertest.Image}
+		subject := evidence.Subject{Node: node, Namespace: "shop", Pod: "loop-" + id,
+			PodUID: uid, Container: "a", ContainerID: fmt.Sprintf("%s%s%03x", analyzertest.OldID[:53], id, n),
+			SandboxID: analyzertest.OldBox[:56] + id}
+		rec := evidence.ContainerRecord{State: evidence.StateExited, Attempt: n,
+			Created: start, Started: start, Finished: start.Add(7 * time.Second),
+			ExitCode: &code, Reason: "Error", Image: analyzertest.Image}
 		if n == 10 {
-			rec = evidence.ContainerRecord{State: evidence.StateRunning, Attempt: n, Created: start, Started: start, Image: analyzertest.Image}
+			rec = evidence.ContainerRecord{State: evidence.StateRunning, Attempt: n,
+				Created: start, Started: start, Image: analyzertest.Image}
 		}
-		b.Observe(evidence.Observation{Time: rec.Finished, Subject: subject, Source: evidence.Source{Kind: evidence.SourceCRI, Node: node, Where: "cri"}, Fact: rec, Text: safetext.Clean("container " + subject.ContainerID)})
+		b.Observe(evidence.Observation{Time: rec.Finished, Subject: subject,
+			Source: evidence.Source{Kind: evidence.SourceCRI, Node: node, Where: "cri"},
+			Fact:   rec, Text: safetext.Clean("container " + subject.ContainerID)})
 	}
 }
 
@@ -115,7 +125,8 @@ func ends() []analyzertest.Told {
 			s := analyzertest.New().Events().Logs().Status(10, 42.5, 143, "Error", 0).Records(10, 42.5, 143, "Error", 0, nil)
 			s.Observations = s.Observations[:len(s.Observations)-1] // no second instance
 			s.Pod.Phase, s.Pod.Reason = "Failed", reason
-			s.Event(40, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+			s.Event(40, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+				Count: 1})
 			return s.PodEvent(40, evidence.PodEvicted{Reason: reason, Message: safetext.Clean(message)})
 		}
 	}

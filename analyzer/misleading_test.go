@@ -13,7 +13,8 @@ import (
 )
 
 var kinds = []evidence.SourceKind{
-	evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog, evidence.SourceKernelLog, evidence.SourceCRI, evidence.SourceSystemd,
+	evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog,
+	evidence.SourceKernelLog, evidence.SourceCRI, evidence.SourceSystemd,
 }
 
 // "any" leaves the word open where several honest answers exist; what is never
@@ -27,7 +28,8 @@ func TestMisleadingStoriesAreNotBelieved(t *testing.T) {
 					t.Errorf("proven %s, the truth is %s", v.Cause, told.Cause)
 				}
 				if told.Confidence != "any" && (v.Cause != told.Cause || string(v.Confidence) != told.Confidence) {
-					t.Errorf("got %s (%s), want %s (%s)\nsummary: %s\nmissing: %+v\nalternatives: %+v", v.Cause, v.Confidence, told.Cause, told.Confidence, v.Summary, v.Missing, v.Alternatives)
+					t.Errorf("got %s (%s), want %s (%s)\nsummary: %s\nmissing: %+v\nalternatives: %+v",
+						v.Cause, v.Confidence, told.Cause, told.Confidence, v.Summary, v.Missing, v.Alternatives)
 				}
 				if told.Confidence == "any" && v.Cause != told.Cause {
 					t.Logf("%s (%s), the truth is %s", v.Cause, v.Confidence, told.Cause)
@@ -55,7 +57,8 @@ func TestNoSubsetOfTheSourcesProvesAnotherCause(t *testing.T) {
 				}
 				for _, it := range judge(s).Items {
 					if it.Verdict.Confidence == report.Proven && it.Verdict.Cause != told.Cause {
-						t.Errorf("%s, from %v (without coverage: %v): proven %s: %s", told.Name, chosen, silent, it.Verdict.Cause, it.Verdict.Summary)
+						t.Errorf("%s, from %v (without coverage: %v): proven %s: %s", told.Name,
+							chosen, silent, it.Verdict.Cause, it.Verdict.Summary)
 					}
 				}
 			}
@@ -82,7 +85,8 @@ func TestNoSinglePieceOfAMisleadingStoryIsAllThatHoldsItBack(t *testing.T) {
 
 func TestAReadinessFlipAfterAKubeletRestartIsNoRestart(t *testing.T) {
 	s := analyzertest.New().Events().Logs().KubeletStarts(-500, "v1.25.3", 80).KubeletStarts(38, "v1.25.3", 2080)
-	s.Add(evidence.SourceAPI, 10, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID},
+	s.Add(evidence.SourceAPI, 10, evidence.Subject{Namespace: analyzertest.Namespace,
+		Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID},
 		evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 0, Started: analyzertest.At(10), RestartCount: 0})
 	s.Event(39, evidence.ProbeFailed{Probe: evidence.ProbeReadiness, Count: 1})
 	for _, it := range judge(s).Items {
@@ -175,7 +179,8 @@ func same(t *testing.T, what string, want, got *report.Report) {
 	}
 	for i := range want.Items {
 		w, g := want.Items[i].Verdict, got.Items[i].Verdict
-		if w.Cause != g.Cause || w.Mechanism != g.Mechanism || w.Confidence != g.Confidence || len(w.Chain) != len(g.Chain) || w.Eliminated.Count() != g.Eliminated.Count() {
+		if w.Cause != g.Cause || w.Mechanism != g.Mechanism || w.Confidence != g.Confidence ||
+			len(w.Chain) != len(g.Chain) || w.Eliminated.Count() != g.Eliminated.Count() {
 			t.Errorf("%s: %s (%s), want %s (%s)", what, g.Cause, g.Confidence, w.Cause, w.Confidence)
 		}
 	}

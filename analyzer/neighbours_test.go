@@ -20,10 +20,12 @@ func TestNoRestartIsJudgedByItsNeighboursFacts(t *testing.T) {
 		one  func(it *report.Item) *report.Report
 	}{
 		{"a fleet", analyzer.Analyze(f, analyzer.Options{}), func(it *report.Item) *report.Report {
-			return analyzer.Analyze(f, analyzer.Options{Keep: func(_, _, uid string) bool { return uid == it.PodUID }, Container: it.Container})
+			return analyzer.Analyze(f, analyzer.Options{Keep: func(_, _, uid string) bool { return uid == it.PodUID },
+				Container: it.Container})
 		}},
 		{"crashes", analyzer.Analyze(s, analyzer.Options{}), func(it *report.Item) *report.Report {
-			return analyzer.Analyze(s, analyzer.Options{Keep: func(_, _, uid string) bool { return uid == it.PodUID }, Container: it.Container})
+			return analyzer.Analyze(s, analyzer.Options{Keep: func(_, _, uid string) bool { return uid == it.PodUID },
+				Container: it.Container})
 		}},
 	} {
 		for i := range snap.all.Items {

@@ -17,25 +17,32 @@ func ordinary(story *analyzertest.Story) []evidence.Observation {
 	s := story.Snapshot()
 	var out []evidence.Observation
 	add := func(kind evidence.SourceKind, sub evidence.Subject, f evidence.Fact) {
-		out = append(out, evidence.Observation{ID: "x" + f.Statement() + sub.ContainerID, Time: s.CollectedAt, Subject: sub, Source: evidence.Source{Kind: kind, Node: sub.Node}, Fact: f, Text: safetext.Clean(f.Statement())})
+		out = append(out, evidence.Observation{ID: "x" + f.Statement() + sub.ContainerID,
+			Time: s.CollectedAt, Subject: sub, Source: evidence.Source{Kind: kind, Node: sub.Node},
+			Fact: f, Text: safetext.Clean(f.Statement())})
 	}
 	for i := range s.Observations {
 		sub := s.Observations[i].Subject
-		if sub.PodUID == "" || sub.ContainerID == "" || sub.Container == "" || slices.ContainsFunc(out, func(o evidence.Observation) bool { return o.Subject.ContainerID == sub.ContainerID }) {
+		if sub.PodUID == "" || sub.ContainerID == "" || sub.Container == "" ||
+			slices.ContainsFunc(out, func(o evidence.Observation) bool { return o.Subject.ContainerID == sub.ContainerID }) {
 			continue
 		}
-		named := evidence.Subject{Node: sub.Node, Namespace: sub.Namespace, Pod: sub.Pod, PodUID: sub.PodUID, Container: sub.Container}
+		named := evidence.Subject{Node: sub.Node, Namespace: sub.Namespace, Pod: sub.Pod,
+			PodUID: sub.PodUID, Container: sub.Container}
 		add("kubelet-dir", named, evidence.ContainerLogs{Attempts: filesOf(s, named)})
 		add("kubelet-dir", named, evidence.ResourceRecord{Kind: "actuated"})
-		add(evidence.SourceCgroup, evidence.Subject{Node: sub.Node, PodUID: sub.PodUID, ContainerID: sub.ContainerID}, evidence.CgroupPlacement{Path: "/kubepods/podx/c", Expected: "/kubepods/podx", Exists: true, DriverFrom: "tree"})
+		add(evidence.SourceCgroup, evidence.Subject{Node: sub.Node, PodUID: sub.PodUID, ContainerID: sub.ContainerID},
+			evidence.CgroupPlacement{Path: "/kubepods/podx/c", Expected: "/kubepods/podx", Exists: true, DriverFrom: "tree"})
 	}
 	if len(s.Nodes) == 0 {
 		return out
 	}
 	node := evidence.Subject{Node: s.Nodes[0].Name}
 	for _, f := range []evidence.Fact{
-		evidence.KubeletSettings{PID: 1}, evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "ok"}, evidence.CgroupControllers{Version: 2},
-		evidence.RuntimeEndpoint{Name: "containerd", Used: true}, evidence.RuntimeSettings{CgroupDriver: "systemd"}, evidence.StaticManifest{Path: "/m"},
+		evidence.KubeletSettings{PID: 1}, evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "ok"},
+		evidence.CgroupControllers{Version: 2},
+		evidence.RuntimeEndpoint{Name: "containerd", Used: true}, evidence.RuntimeSettings{CgroupDriver: "systemd"},
+		evidence.StaticManifest{Path: "/m"},
 		evidence.PackageChanged{Package: "kubelet"}, evidence.HungTask{Kind: "blocked"},
 	} {
 		add("host", node, f)
@@ -58,7 +65,8 @@ func TestOrdinaryFactsOfANodeChangeNoVerdict(t *testing.T) {
 		}
 		for i := range want.Items {
 			a, b := want.Items[i].Verdict, got.Items[i].Verdict
-			if d := cmp.Diff([]string{a.Cause, a.Mechanism, string(a.Confidence), a.Summary}, []string{b.Cause, b.Mechanism, string(b.Confidence), b.Summary}); d != "" {
+			if d := cmp.Diff([]string{a.Cause, a.Mechanism, string(a.Confidence), a.Summary},
+				[]string{b.Cause, b.Mechanism, string(b.Confidence), b.Summary}); d != "" {
 				t.Errorf("%s: %s", told.Name, d)
 			}
 		}
@@ -75,7 +83,8 @@ func TestOrdinaryFactsOfANodeChangeNoVerdict(t *testing.T) {
 func filesOf(s *evidence.Snapshot, of evidence.Subject) (files []evidence.LoggedAttempt) {
 	seen := map[string]bool{}
 	for i := range s.Observations {
-		if o := &s.Observations[i]; o.Subject.PodUID == of.PodUID && o.Subject.Container == of.Container && o.Subject.ContainerID != "" && !seen[o.Subject.ContainerID] {
+		if o := &s.Observations[i]; o.Subject.PodUID == of.PodUID && o.Subject.Container == of.Container &&
+			o.Subject.ContainerID != "" && !seen[o.Subject.ContainerID] {
 			seen[o.Subject.ContainerID] = true
 			files = append(files, evidence.LoggedAttempt{Number: len(files)})
 		}

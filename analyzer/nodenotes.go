@@ -18,7 +18,8 @@ func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.Node
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		switch o.Fact.(type) { // all that is looked at below: most observations are of other kinds
-		case evidence.CgroupPlacement, evidence.RuntimeEndpoint, evidence.UnitState, evidence.CheckpointState, evidence.StaticManifest:
+		case evidence.CgroupPlacement, evidence.RuntimeEndpoint, evidence.UnitState,
+			evidence.CheckpointState, evidence.StaticManifest:
 			if node := o.Subject.Node; node != "" && wants(node) {
 				by[node] = append(by[node], o)
 			}
@@ -26,7 +27,8 @@ func nodeNotes(s *evidence.Snapshot, wants func(node string) bool) []report.Node
 	}
 	var notes []report.NodeNote
 	for _, node := range slices.Sorted(maps.Keys(by)) {
-		for _, look := range []func([]*evidence.Observation) []report.NodeNote{outside, withoutCgroup, leftovers, stopsContainers, kubeletFiles} {
+		for _, look := range []func([]*evidence.Observation) []report.NodeNote{outside, withoutCgroup,
+			leftovers, stopsContainers, kubeletFiles} {
 			for _, note := range look(by[node]) {
 				note.Node = node
 				notes = append(notes, note)
@@ -41,22 +43,28 @@ func clockNotes(profiles []report.Profile) (notes []report.NodeNote) {
 	for _, p := range profiles {
 		for _, s := range p.ClockSkew {
 			what, word := "its "+s.Source, "ahead of"
-			hint := "set the time zone of the log, or the clock of the machine that wrote it; the verdicts already correct for the difference"
+			hint := "set the time zone of the log, or the clock of the machine that wrote it; the verdicts already correct " +
+				"for the difference"
 			if s.Source == string(evidence.SourceAPI) {
-				what, hint = "the API server's clock", "synchronise the clocks (chrony, systemd-timesyncd): leases, tokens and certificates depend on them too; the verdicts already correct for the difference"
+				what, hint = "the API server's clock",
+					"synchronise the clocks (chrony, systemd-timesyncd): leases, tokens and certificates depend on them too; the "+
+						"verdicts already correct for the difference"
 			}
 			d := time.Duration(s.Seconds * float64(time.Second)).Round(time.Second)
 			if d < 0 {
 				d, word = -d, "behind"
 			}
-			notes = append(notes, report.NodeNote{Node: p.Node, Text: fmt.Sprintf("%s is %s %s its containers' times, by %d pairs of observations", what, d, word, s.Pairs), Hint: hint, Evidence: s.Evidence})
+			notes = append(notes, report.NodeNote{Node: p.Node,
+				Text: fmt.Sprintf("%s is %s %s its containers' times, by %d pairs of observations", what, d, word, s.Pairs),
+				Hint: hint, Evidence: s.Evidence})
 		}
 	}
 	return notes
 }
 
 // placements are where the containers of a node are, with the observations.
-func placements(obs []*evidence.Observation, keep func(evidence.CgroupPlacement) bool) (found []evidence.CgroupPlacement, ids []string, all int) {
+func placements(obs []*evidence.Observation, keep func(evidence.CgroupPlacement) bool) (
+	found []evidence.CgroupPlacement, ids []string, all int) {
 	for _, o := range obs {
 		if f, ok := o.Fact.(evidence.CgroupPlacement); ok {
 			if all++; keep(f) {
@@ -83,21 +91,27 @@ func outside(obs []*evidence.Observation) []report.NodeNote {
 		return nil
 	}
 	f := found[0]
-	hint := "set the same cgroup driver for kubelet and runtime, then recreate the pods: a cleanup of the pods' cgroups kills these containers without a log line"
+	hint := "set the same cgroup driver for kubelet and runtime, then recreate the pods: a cleanup of the pods' cgroups " +
+		"kills these containers without a log line"
 	if i := slices.IndexFunc(found, func(f evidence.CgroupPlacement) bool { return f.SpecForm }); i >= 0 {
 		f = found[i]
-		hint = "the runtime treats systemd cgroup names as directories: set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then recreate the pods"
+		hint = "the runtime treats systemd cgroup names as directories: set SystemdCgroup = true (containerd) or " +
+			"cgroup_manager = systemd (CRI-O), restart the runtime, then recreate the pods"
 	}
 	at := f.Expected
 	if at == "" {
 		at = "any pod's cgroup"
 	}
-	return []report.NodeNote{{Text: fmt.Sprintf("%d of %d containers run outside their pods' cgroups%s: %s is not under %s", len(found), all, doubt(found), f.Path, at), Hint: hint, Evidence: ids}}
+	return []report.NodeNote{
+		{Text: fmt.Sprintf("%d of %d containers run outside their pods' cgroups%s: %s is not under %s",
+			len(found), all, doubt(found), f.Path, at), Hint: hint, Evidence: ids}}
 }
 
 // withoutCgroup: pods that run, but have no cgroup where this kubelet looks.
 func withoutCgroup(obs []*evidence.Observation) []report.NodeNote {
-	found, ids, _ := placements(obs, func(f evidence.CgroupPlacement) bool { return f.Expected != "" && (!f.Exists || len(f.Lacking) > 0) })
+	found, ids, _ := placements(obs, func(f evidence.CgroupPlacement) bool {
+		return f.Expected != "" && (!f.Exists || len(f.Lacking) > 0)
+	})
 	if len(found) == 0 {
 		return nil
 	}
@@ -110,8 +124,10 @@ func withoutCgroup(obs []*evidence.Observation) []report.NodeNote {
 	if f.Exists {
 		what = f.Expected + " is missing in " + strings.Join(f.Lacking, ", ")
 	}
-	return []report.NodeNote{{Text: fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for it%s: %s", len(pods), doubt(found), what),
-		Hint: "a kubelet kills a pod whose cgroup it does not find: did its cgroup driver, its cgroup root or the pods' QoS class change after they started?", Evidence: ids}}
+	return []report.NodeNote{{Text: fmt.Sprintf("%d running pods have no cgroup where this kubelet looks for it%s: %s",
+		len(pods), doubt(found), what),
+		Hint: "a kubelet kills a pod whose cgroup it does not find: did its cgroup driver, its cgroup root or the pods' " +
+			"QoS class change after they started?", Evidence: ids}}
 }
 
 // leftovers: containers of a runtime that the kubelet does not use any more.
@@ -122,8 +138,10 @@ func leftovers(obs []*evidence.Observation) (notes []report.NodeNote) {
 	})
 	for _, o := range obs {
 		if f, ok := o.Fact.(evidence.RuntimeEndpoint); ok && configured && !f.Configured && f.Sandboxes > 0 {
-			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("%s %s at %s still has %d pod sandboxes and %d containers, but the kubelet uses another runtime", f.Name, f.Version, f.Endpoint, f.Sandboxes, f.Containers),
-				Hint: "the kubelet does not manage them: they keep running beside the new ones that it started", Evidence: []string{o.ID}})
+			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("%s %s at %s still has %d pod sandboxes and %d "+
+				"containers, but the kubelet uses another runtime", f.Name, f.Version, f.Endpoint, f.Sandboxes, f.Containers),
+				Hint:     "the kubelet does not manage them: they keep running beside the new ones that it started",
+				Evidence: []string{o.ID}})
 		}
 	}
 	return notes
@@ -136,7 +154,9 @@ func stopsContainers(obs []*evidence.Observation) (notes []report.NodeNote) {
 		f, ok := o.Fact.(evidence.UnitState)
 		runtime := f.Unit == "containerd.service" || f.Unit == "crio.service"
 		if ok && runtime && f.Active == "active" && (f.KillMode == "control-group" || f.KillMode == "mixed") {
-			notes = append(notes, report.NodeNote{Text: fmt.Sprintf("stopping %s kills every container: its KillMode is %s", f.Unit, f.KillMode), Hint: "KillMode=process keeps the containers running", Evidence: []string{o.ID}})
+			notes = append(notes,
+				report.NodeNote{Text: fmt.Sprintf("stopping %s kills every container: its KillMode is %s", f.Unit, f.KillMode),
+					Hint: "KillMode=process keeps the containers running", Evidence: []string{o.ID}})
 		}
 	}
 	return notes
@@ -153,11 +173,15 @@ func kubeletFiles(obs []*evidence.Observation) (notes []report.NodeNote) {
 				why = "its checksum is wrong"
 			}
 			if f.Exists && why != "" {
-				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the kubelet's checkpoint %s cannot be restored: %s", f.Name, why), Hint: "the kubelet will fail at its next start: drain the node, then remove the file", Evidence: []string{o.ID}})
+				notes = append(notes,
+					report.NodeNote{Text: fmt.Sprintf("the kubelet's checkpoint %s cannot be restored: %s", f.Name, why),
+						Hint: "the kubelet will fail at its next start: drain the node, then remove the file", Evidence: []string{o.ID}})
 			}
 		case evidence.StaticManifest:
 			if !f.Problem.Empty() {
-				notes = append(notes, report.NodeNote{Text: fmt.Sprintf("the manifest %s is not a static pod: %s", f.Path, f.Problem), Hint: "the kubelet skips the file and stops the pod that was in it", Evidence: []string{o.ID}})
+				notes = append(notes,
+					report.NodeNote{Text: fmt.Sprintf("the manifest %s is not a static pod: %s", f.Path, f.Problem),
+						Hint: "the kubelet skips the file and stops the pod that was in it", Evidence: []string{o.ID}})
 			}
 		}
 	}

@@ -15,15 +15,19 @@ func noted(o Options, facts map[string][]evidence.Fact) *report.Report {
 	b := evidence.NewBuilder(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC))
 	for node, list := range facts {
 		for i, f := range list {
-			b.Observe(evidence.Observation{Time: time.Date(2026, 11, 21, 7, 0, i, 0, time.UTC), Subject: evidence.Subject{Node: node}, Source: evidence.Source{Node: node}, Fact: f, Text: safetext.Clean(f.Statement())})
+			b.Observe(evidence.Observation{Time: time.Date(2026, 11, 21, 7, 0, i, 0, time.UTC),
+				Subject: evidence.Subject{Node: node}, Source: evidence.Source{Node: node},
+				Fact: f, Text: safetext.Clean(f.Statement())})
 		}
 	}
 	return Analyze(b.Build(), o)
 }
 
 var (
-	placed = evidence.CgroupPlacement{Path: "/kubepods.slice/p.slice/c.scope", Expected: "/kubepods.slice/p.slice", Exists: true, DriverFrom: "tree"}
-	inUse  = evidence.RuntimeEndpoint{Endpoint: "unix:///c", Name: "containerd", Sandboxes: 3, Containers: 5, Used: true, Configured: true}
+	placed = evidence.CgroupPlacement{Path: "/kubepods.slice/p.slice/c.scope",
+		Expected: "/kubepods.slice/p.slice", Exists: true, DriverFrom: "tree"}
+	inUse = evidence.RuntimeEndpoint{Endpoint: "unix:///c", Name: "containerd",
+		Sandboxes: 3, Containers: 5, Used: true, Configured: true}
 )
 
 func change[F any](base F, f func(*F)) F {
@@ -37,30 +41,55 @@ func TestWhatIsWrongWithANodeIsSaid(t *testing.T) {
 		facts []evidence.Fact
 		want  []string // text, a part of the hint, …
 	}{
-		{"nothing", []evidence.Fact{placed, inUse, evidence.UnitState{Unit: "containerd.service", Active: "active", KillMode: "process"}, evidence.CheckpointState{Name: "x", Exists: true, Checksum: "ok"}, evidence.StaticManifest{Path: "/m"}}, nil},
+		{"nothing", []evidence.Fact{placed, inUse, evidence.UnitState{Unit: "containerd.service",
+			Active: "active", KillMode: "process"}, evidence.CheckpointState{Name: "x", Exists: true, Checksum: "ok"},
+			evidence.StaticManifest{Path: "/m"}}, nil},
 		{"a runtime without SystemdCgroup", []evidence.Fact{placed, change(placed, func(p *evidence.CgroupPlacement) {
 			p.Path, p.Outside, p.SpecForm = "/p.slice:cri-containerd:c", true, true
 		})},
-			[]string{"1 of 2 containers run outside their pods' cgroups: /p.slice:cri-containerd:c is not under /kubepods.slice/p.slice", "SystemdCgroup = true"}},
+			[]string{
+				"1 of 2 containers run outside their pods' cgroups: /p.slice:cri-containerd:c is not under /kubepods.slice/p.slice",
+				"SystemdCgroup = true"}},
 		{"a changed driver", []evidence.Fact{change(placed, func(p *evidence.CgroupPlacement) {
 			p.Path, p.Outside, p.Exists, p.DriverFrom = "/kubepods/podx/c", true, false, "told"
 		})},
-			[]string{"1 of 1 containers run outside their pods' cgroups, if the kubelet uses the cgroup driver in its configuration: /kubepods/podx/c is not under /kubepods.slice/p.slice", "set the same cgroup driver",
+			[]string{
+				"1 of 1 containers run outside their pods' cgroups, if the kubelet uses the cgroup driver in its configuration: /kubepods/podx/c is not under /kubepods.slice/p.slice", "set the same cgroup driver",
 				"1 running pods have no cgroup where this kubelet looks for it, if the kubelet uses the cgroup driver in its configuration: /kubepods.slice/p.slice does not exist", "kills a pod whose cgroup"}},
 		{"a scope of nobody", []evidence.Fact{change(placed, func(p *evidence.CgroupPlacement) {
 			p.Path, p.Expected, p.Exists, p.Outside = "/system.slice/c.scope", "", false, true
 		})},
-			[]string{"1 of 1 containers run outside their pods' cgroups: /system.slice/c.scope is not under any pod's cgroup", "set the same cgroup driver"}},
-		{"a controller without the pod", []evidence.Fact{change(placed, func(p *evidence.CgroupPlacement) { p.Lacking = []string{"cpu", "pids"} }), change(placed, func(p *evidence.CgroupPlacement) { p.Lacking = []string{"cpu"} })},
-			[]string{"1 running pods have no cgroup where this kubelet looks for it: /kubepods.slice/p.slice is missing in cpu, pids", "kills a pod"}},
-		{"a runtime that was left behind", []evidence.Fact{inUse, evidence.RuntimeEndpoint{Endpoint: "unix:///d", Name: "docker", Version: "20.10", Sandboxes: 2, Containers: 4}},
-			[]string{"docker 20.10 at unix:///d still has 2 pod sandboxes and 4 containers, but the kubelet uses another runtime", "does not manage them"}},
-		{"two runtimes, and nobody knows which is the kubelet's", []evidence.Fact{change(inUse, func(e *evidence.RuntimeEndpoint) { e.Configured = false }), evidence.RuntimeEndpoint{Name: "docker", Sandboxes: 2}}, nil},
-		{"a unit that takes its containers along", []evidence.Fact{evidence.UnitState{Unit: "crio.service", Active: "active", KillMode: "control-group"}, evidence.UnitState{Unit: "kubelet.service", Active: "active", KillMode: "control-group"}, evidence.UnitState{Unit: "containerd.service", Active: "inactive", KillMode: "mixed"}},
+			[]string{"1 of 1 containers run outside their pods' cgroups: /system.slice/c.scope is not under any pod's cgroup",
+				"set the same cgroup driver"}},
+		{"a controller without the pod",
+			[]evidence.Fact{change(placed, func(p *evidence.CgroupPlacement) { p.Lacking = []string{"cpu", "pids"} }),
+				change(placed, func(p *evidence.CgroupPlacement) { p.Lacking = []string{"cpu"} })},
+			[]string{
+				"1 running pods have no cgroup where this kubelet looks for it: /kubepods.slice/p.slice is missing in cpu, pids",
+				"kills a pod"}},
+		{"a runtime that was left behind",
+			[]evidence.Fact{inUse, evidence.RuntimeEndpoint{Endpoint: "unix:///d",
+				Name: "docker", Version: "20.10", Sandboxes: 2, Containers: 4}},
+			[]string{
+				"docker 20.10 at unix:///d still has 2 pod sandboxes and 4 containers, but the kubelet uses another runtime",
+				"does not manage them"}},
+		{"two runtimes, and nobody knows which is the kubelet's",
+			[]evidence.Fact{change(inUse, func(e *evidence.RuntimeEndpoint) { e.Configured = false }),
+				evidence.RuntimeEndpoint{Name: "docker", Sandboxes: 2}}, nil},
+		{"a unit that takes its containers along",
+			[]evidence.Fact{evidence.UnitState{Unit: "crio.service", Active: "active", KillMode: "control-group"},
+				evidence.UnitState{Unit: "kubelet.service", Active: "active", KillMode: "control-group"},
+				evidence.UnitState{Unit: "containerd.service", Active: "inactive", KillMode: "mixed"}},
 			[]string{"stopping crio.service kills every container: its KillMode is control-group", "KillMode=process"}},
-		{"files that stop a kubelet", []evidence.Fact{evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "bad"}, evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Problem: safetext.Clean("not JSON at byte 3")}, evidence.CheckpointState{Name: "gone"}},
-			[]string{"the kubelet's checkpoint actuated_pods_state cannot be restored: its checksum is wrong", "drain the node", "the kubelet's checkpoint cpu_manager_state cannot be restored: not JSON at byte 3", "drain the node"}},
-		{"a manifest that is none", []evidence.Fact{evidence.StaticManifest{Path: "/m/etcd.yaml", Problem: safetext.Clean("not a Pod")}},
+		{"files that stop a kubelet",
+			[]evidence.Fact{evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Checksum: "bad"},
+				evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Problem: safetext.Clean("not JSON at byte 3")},
+				evidence.CheckpointState{Name: "gone"}},
+			[]string{"the kubelet's checkpoint actuated_pods_state cannot be restored: its checksum is wrong",
+				"drain the node", "the kubelet's checkpoint cpu_manager_state cannot be restored: not JSON at byte 3",
+				"drain the node"}},
+		{"a manifest that is none",
+			[]evidence.Fact{evidence.StaticManifest{Path: "/m/etcd.yaml", Problem: safetext.Clean("not a Pod")}},
 			[]string{"the manifest /m/etcd.yaml is not a static pod: not a Pod", "skips the file"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,13 +19,19 @@ func witnesses(s *analyzertest.Story) *analyzertest.Story {
 	code := int32(137)
 	for i := range 3 {
 		start, end := float64(200+i*100), float64(250+i*100)
-		w := evidence.Subject{Namespace: "ops", Pod: fmt.Sprint("w", i), PodUID: fmt.Sprint("uid-w", i), Container: "w", ContainerID: strings.Repeat(fmt.Sprint(i+3), 64), SandboxID: strings.Repeat(fmt.Sprint(i+6), 64)}
+		w := evidence.Subject{Namespace: "ops", Pod: fmt.Sprint("w", i), PodUID: fmt.Sprint("uid-w", i),
+			Container: "w", ContainerID: strings.Repeat(fmt.Sprint(i+3), 64), SandboxID: strings.Repeat(fmt.Sprint(i+6), 64)}
 		id := evidence.Subject{PodUID: w.PodUID, ContainerID: w.ContainerID}
 		path := "/kubepods/burstable/pod" + w.PodUID + "/" + w.ContainerID
-		s.Add(evidence.SourceCRI, end, w, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Created: analyzertest.At(start - 0.1), Started: analyzertest.At(start), Finished: analyzertest.At(end), ExitCode: &code, Reason: "OOMKilled"})
-		s.Add(evidence.SourceKubeletLog, start+0.4, id, evidence.ContainerStarted{}).Add(evidence.SourceKubeletLog, end+0.7, id, evidence.ContainerDied{})
-		s.Add(evidence.SourceRuntimeLog, start-0.1, w, evidence.RuntimeCreated{}).Add(evidence.SourceRuntimeLog, end+0.05, evidence.Subject{ContainerID: w.ContainerID}, evidence.TaskExited{})
-		s.Add(evidence.SourceKernelLog, end-0.02, evidence.Subject{ContainerID: w.ContainerID}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "w", PID: 1})
+		s.Add(evidence.SourceCRI, end, w, evidence.ContainerRecord{State: evidence.StateExited,
+			Attempt: 0, Created: analyzertest.At(start - 0.1), Started: analyzertest.At(start),
+			Finished: analyzertest.At(end), ExitCode: &code, Reason: "OOMKilled"})
+		s.Add(evidence.SourceKubeletLog, start+0.4, id, evidence.ContainerStarted{}).Add(evidence.SourceKubeletLog,
+			end+0.7, id, evidence.ContainerDied{})
+		s.Add(evidence.SourceRuntimeLog, start-0.1, w, evidence.RuntimeCreated{}).Add(evidence.SourceRuntimeLog,
+			end+0.05, evidence.Subject{ContainerID: w.ContainerID}, evidence.TaskExited{})
+		s.Add(evidence.SourceKernelLog, end-0.02, evidence.Subject{ContainerID: w.ContainerID},
+			evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "w", PID: 1})
 	}
 	return s
 }
@@ -72,7 +78,8 @@ func TestALogOnAnotherClockChangesNoVerdict(t *testing.T) {
 				r := judge(shifted(witnesses(one.Story()), source, by))
 				got := told(r)
 				if got.Cause != want.Cause || got.Confidence != want.Confidence {
-					t.Errorf("%s, %s shifted by %s: %s (%s), want %s (%s)", one.Name, source, by, got.Cause, got.Confidence, want.Cause, want.Confidence)
+					t.Errorf("%s, %s shifted by %s: %s (%s), want %s (%s)", one.Name,
+						source, by, got.Cause, got.Confidence, want.Cause, want.Confidence)
 				}
 				i := slices.IndexFunc(r.Profile[0].ClockSkew, func(s report.ClockSkew) bool { return s.Source == string(source) })
 				if i < 0 {
@@ -95,7 +102,8 @@ func TestAllLogsOnAnotherClockChangeNoVerdict(t *testing.T) {
 				s = shifted(s, source, by)
 			}
 			if got := told(judge(s)); got.Cause != want.Cause || got.Confidence != want.Confidence {
-				t.Errorf("%s shifted by %s: %s (%s), want %s (%s)", one.Name, by, got.Cause, got.Confidence, want.Cause, want.Confidence)
+				t.Errorf("%s shifted by %s: %s (%s), want %s (%s)", one.Name, by, got.Cause,
+					got.Confidence, want.Cause, want.Confidence)
 			}
 		}
 	}
@@ -114,7 +122,8 @@ func TestAClockThatNothingTellsOfNeverProvesAnotherCause(t *testing.T) {
 				s := one.Story()
 				for _, o := range s.Observations { // a runtime's log has the end of every container
 					if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceCRI && !f.Finished.IsZero() {
-						s.Add(evidence.SourceRuntimeLog, f.Finished.Sub(analyzertest.T0).Seconds()+0.05, evidence.Subject{ContainerID: o.Subject.ContainerID}, evidence.TaskExited{})
+						s.Add(evidence.SourceRuntimeLog, f.Finished.Sub(analyzertest.T0).Seconds()+0.05,
+							evidence.Subject{ContainerID: o.Subject.ContainerID}, evidence.TaskExited{})
 					}
 				}
 				for _, it := range judge(shifted(s, source, by)).Items {
@@ -130,14 +139,16 @@ func TestAClockThatNothingTellsOfNeverProvesAnotherCause(t *testing.T) {
 func TestTheAPIServersClockIsBroughtToTheNodes(t *testing.T) {
 	edit := func() *analyzertest.Story {
 		s := analyzertest.New().Events().Logs().Status(310, 342.5, 137, "Error", 343)
-		s.Pod.SpecWrites = []evidence.SpecWrite{{Manager: "kubectl", Time: analyzertest.At(339), Images: []string{"a"}, OnlyImages: true}}
+		s.Pod.SpecWrites = []evidence.SpecWrite{{Manager: "kubectl", Time: analyzertest.At(339),
+			Images: []string{"a"}, OnlyImages: true}}
 		return s
 	}
 	for _, by := range []time.Duration{-10 * time.Minute, 4 * time.Minute} {
 		s := edit()
 		s.Pod.CreatedAt = s.Pod.CreatedAt.Add(by)
 		s.Pod.SpecWrites[0].Time = s.Pod.SpecWrites[0].Time.Add(by)
-		s.Add(evidence.SourceAPI, 300, evidence.Subject{}, evidence.ClockCompared{Offset: -by, Least: -by, Most: -by, Pairs: 5})
+		s.Add(evidence.SourceAPI, 300, evidence.Subject{},
+			evidence.ClockCompared{Offset: -by, Least: -by, Most: -by, Pairs: 5})
 		r := judge(s)
 		if len(r.Profile) != 1 || len(r.Profile[0].ClockSkew) != 1 || r.Profile[0].ClockSkew[0].Seconds != by.Seconds() {
 			t.Fatalf("API server %s ahead: %+v", by, r.Profile)
@@ -152,7 +163,8 @@ func TestTheAPIServersClockIsBroughtToTheNodes(t *testing.T) {
 func TestADifferentClockIsSaid(t *testing.T) {
 	s := shifted(witnesses(analyzertest.Stories()[0].Story()), evidence.SourceKernelLog, -3*time.Minute)
 	r := judge(s)
-	if len(r.NodeNotes) != 1 || !strings.HasPrefix(r.NodeNotes[0].Text, "its kernel-log is 3m0s behind its containers' times, by 3 pairs") {
+	if len(r.NodeNotes) != 1 || !strings.HasPrefix(r.NodeNotes[0].Text,
+		"its kernel-log is 3m0s behind its containers' times, by 3 pairs") {
 		t.Errorf("%+v", r.NodeNotes)
 	}
 	for _, id := range r.NodeNotes[0].Evidence {

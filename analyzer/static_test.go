@@ -25,13 +25,16 @@ func toldAs(t *testing.T, name string) *analyzertest.Story {
 // Two pods to the kubelet, one restart to the reader: with both instances, and with
 // the UID that the kubelet killed.
 func TestAStaticPodsTwoUIDsAreOneRestart(t *testing.T) {
-	for _, name := range []string{"a static manifest that was edited", "a static manifest that was edited while the kubelet was away", "another kubelet and the same static manifest"} {
+	for _, name := range []string{"a static manifest that was edited",
+		"a static manifest that was edited while the kubelet was away", "another kubelet and the same static manifest"} {
 		r := judge(toldAs(t, name))
 		if len(r.Items) != 1 {
 			t.Fatalf("%s: %d items, want one", name, len(r.Items))
 		}
 		it := r.Items[0]
-		if it.Kind != report.Restart || it.PodUID != analyzertest.OldStaticUID || it.From == nil || it.From.ContainerID != analyzertest.OldID || it.To == nil || it.To.ContainerID != analyzertest.NewID {
+		if it.Kind != report.Restart || it.PodUID != analyzertest.OldStaticUID ||
+			it.From == nil || it.From.ContainerID != analyzertest.OldID || it.To == nil ||
+			it.To.ContainerID != analyzertest.NewID {
 			t.Errorf("%s: kind %s of %s, from %+v to %+v", name, it.Kind, it.PodUID, it.From, it.To)
 		}
 		last := it.Verdict.Chain[len(it.Verdict.Chain)-1]
@@ -49,11 +52,15 @@ func TestAStaticPodsTwoUIDsAreOneRestart(t *testing.T) {
 func TestStaticPodsOfOneUpgradeAreOneIncident(t *testing.T) {
 	s := toldAs(t, "another kubelet and the same static manifest")
 	for _, o := range slices.Clone(s.Observations) {
-		if o.Subject.PodUID != analyzertest.OldStaticUID && o.Subject.PodUID != analyzertest.NewStaticUID && o.Subject.ContainerID == "" {
+		if o.Subject.PodUID != analyzertest.OldStaticUID && o.Subject.PodUID != analyzertest.NewStaticUID &&
+			o.Subject.ContainerID == "" {
 			continue
 		}
-		other := strings.NewReplacer(analyzertest.OldStaticUID, "11"+analyzertest.OldStaticUID[2:], analyzertest.NewStaticUID, "11"+analyzertest.NewStaticUID[2:], "1111", "3333", "2222", "4444", "5a5a", "6c6c", "5b5b", "6d6d", analyzertest.PodName, "dns-n1").Replace
-		o.Subject.PodUID, o.Subject.ContainerID, o.Subject.SandboxID, o.Subject.Pod = other(o.Subject.PodUID), other(o.Subject.ContainerID), other(o.Subject.SandboxID), other(o.Subject.Pod)
+		other := strings.NewReplacer(analyzertest.OldStaticUID, "11"+analyzertest.OldStaticUID[2:],
+			analyzertest.NewStaticUID, "11"+analyzertest.NewStaticUID[2:], "1111",
+			"3333", "2222", "4444", "5a5a", "6c6c", "5b5b", "6d6d", analyzertest.PodName, "dns-n1").Replace
+		o.Subject.PodUID, o.Subject.ContainerID, o.Subject.SandboxID, o.Subject.Pod = other(o.Subject.PodUID),
+			other(o.Subject.ContainerID), other(o.Subject.SandboxID), other(o.Subject.Pod)
 		o.Text = safetext.Clean(o.Text.String() + " of the other")
 		s.Observations = append(s.Observations, o)
 	}
@@ -69,9 +76,11 @@ func TestStaticPodsOfOneUpgradeAreOneIncident(t *testing.T) {
 // A mirror that is deleted says nothing of its pod: no deletion is held against it.
 func TestAMirrorsDeletionIsNoEndOfTheStaticPod(t *testing.T) {
 	s := toldAs(t, "a static manifest that was edited")
-	mirror := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.OldStaticUID}
+	mirror := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+		PodUID: analyzertest.OldStaticUID}
 	s.Add(evidence.SourceKubeletLog, 39.9, mirror, evidence.PodConfig{Op: "DELETE", Origin: "api"})
-	s.Add(evidence.SourceAPI, 39, mirror, evidence.PodEvicted{Reason: "EvictionByEvictionAPI", Message: safetext.Clean("drained")})
+	s.Add(evidence.SourceAPI, 39, mirror, evidence.PodEvicted{Reason: "EvictionByEvictionAPI",
+		Message: safetext.Clean("drained")})
 	for _, it := range judge(s).Items {
 		if it.Verdict.Cause != "static-pod-changed" || it.Verdict.Confidence != report.Proven {
 			t.Errorf("got %s (%s): %s", it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary)
@@ -84,7 +93,8 @@ func TestAMirrorsDeletionIsNoEndOfTheStaticPod(t *testing.T) {
 func TestAnEventAloneIsARestartOfStaticPodsOnly(t *testing.T) {
 	for uid, want := range map[string]int{analyzertest.OldStaticUID: 1, "c0ffee00-b4cd-48ff-b717-ecaa167c7f92": 0} {
 		s := analyzertest.New().Events()
-		s.Add(evidence.SourceAPI, 40, evidence.Subject{Namespace: analyzertest.Namespace, Pod: "etcd-n1", PodUID: uid, Container: "etcd"},
+		s.Add(evidence.SourceAPI, 40, evidence.Subject{Namespace: analyzertest.Namespace,
+			Pod: "etcd-n1", PodUID: uid, Container: "etcd"},
 			evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container etcd"), Count: 1})
 		r := judge(s)
 		if len(r.Items) != want {

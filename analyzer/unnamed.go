@@ -64,7 +64,8 @@ func unnamedEnds(t *timeline.Timeline, inScope func(string) bool) (notes []repor
 			}
 			last := e.marks[len(e.marks)-1]
 			note := report.NodeNote{Node: name, Hint: hint + name, Evidence: []string{last.Obs.ID}, ContainersEnded: true}
-			note.Text = fmt.Sprintf("%s %s: %s, but the evidence names none of them", e.what, last.At.UTC().Format("2006-01-02 15:04:05Z"), e.why)
+			note.Text = fmt.Sprintf("%s %s: %s, but the evidence names none of them",
+				e.what, last.At.UTC().Format("2006-01-02 15:04:05Z"), e.why)
 			if len(e.marks) > 1 {
 				note.Text += fmt.Sprintf(" (the last of %d times)", len(e.marks))
 			}

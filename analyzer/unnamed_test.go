@@ -14,7 +14,8 @@ import (
 func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 	booted := func(s *analyzertest.Story) { s.Kernel(400, "", evidence.KernelBooted{}) }
 	stopped := func(s *analyzertest.Story) {
-		s.Add(evidence.SourceSystemd, 100, evidence.Subject{}, evidence.UnitChanged{Unit: "docker.service", Change: "stopping"})
+		s.Add(evidence.SourceSystemd, 100, evidence.Subject{},
+			evidence.UnitChanged{Unit: "docker.service", Change: "stopping"})
 		s.Add(evidence.SourceRuntimeLog, 100.2, evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"})
 	}
 	for name, c := range map[string]struct {
@@ -22,12 +23,14 @@ func TestNodesWhoseContainersEndedUnnamed(t *testing.T) {
 		options analyzer.Options
 		want    string // of the only note
 	}{
-		"dockerd is stopped":         {stopped, analyzer.Options{}, "dockerd was stopped "},
-		"dockerd is stopped, nodes":  {stopped, analyzer.Options{Nodes: []string{analyzertest.Node}}, "dockerd was stopped "},
-		"containerd is stopped":      {func(s *analyzertest.Story) { s.Runtime(100, "", evidence.RuntimeStopping{}) }, analyzer.Options{}, ""},
-		"another node is asked for":  {stopped, analyzer.Options{Nodes: []string{"n9"}}, ""},
-		"one pod is asked for":       {stopped, analyzer.Options{Keep: func(_, _, _ string) bool { return true }}, ""},
-		"a restart is known besides": {func(s *analyzertest.Story) { s.Status(10, 42.5, 1, "Error", 43); stopped(s) }, analyzer.Options{}, ""},
+		"dockerd is stopped":        {stopped, analyzer.Options{}, "dockerd was stopped "},
+		"dockerd is stopped, nodes": {stopped, analyzer.Options{Nodes: []string{analyzertest.Node}}, "dockerd was stopped "},
+		"containerd is stopped": {func(s *analyzertest.Story) { s.Runtime(100, "", evidence.RuntimeStopping{}) },
+			analyzer.Options{}, ""},
+		"another node is asked for": {stopped, analyzer.Options{Nodes: []string{"n9"}}, ""},
+		"one pod is asked for":      {stopped, analyzer.Options{Keep: func(_, _, _ string) bool { return true }}, ""},
+		"a restart is known besides": {func(s *analyzertest.Story) { s.Status(10, 42.5, 1, "Error", 43); stopped(s) },
+			analyzer.Options{}, ""},
 		"it ran out of memory": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceAPI, 100, evidence.Subject{}, evidence.SystemOOM{})
 		}, analyzer.Options{}, "ran out of memory "},

@@ -25,16 +25,19 @@ var ownEnds = []string{"app-exit-error", "app-exit-zero", "app-signal", "init-co
 
 var variations = []variation{
 	{"a step of the clock", func(r *rand.Rand, s *analyzertest.Story, cause string, end time.Time) (string, bool) {
-		by := []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second, time.Minute, 5 * time.Minute, time.Hour}[r.IntN(6)]
+		by := []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second,
+			time.Minute, 5 * time.Minute, time.Hour}[r.IntN(6)]
 		if r.IntN(2) == 0 {
 			by = -by
 		}
 		at := end.Truncate(time.Second).Add(time.Duration(r.IntN(9)-5) * time.Second)
 		stepAt(s, at, by)
-		s.Add(evidence.SourceSystemd, at.Add(by).Sub(analyzertest.T0).Seconds(), evidence.Subject{}, evidence.ClockSet{}) // as a journal's second clock shows
+		// as a journal's second clock shows
+		s.Add(evidence.SourceSystemd, at.Add(by).Sub(analyzertest.T0).Seconds(), evidence.Subject{}, evidence.ClockSet{})
 		return cause, true
 	}},
-	{"lost lines, and the hole is known", func(r *rand.Rand, s *analyzertest.Story, cause string, end time.Time) (string, bool) {
+	{"lost lines, and the hole is known", func(r *rand.Rand, s *analyzertest.Story,
+		cause string, end time.Time) (string, bool) {
 		kind := logs[r.IntN(len(logs))]
 		from := end.Add(-time.Duration(r.IntN(40000)) * time.Millisecond)
 		until := from.Add(time.Duration(1+r.IntN(60)) * time.Second)
@@ -51,34 +54,43 @@ var variations = []variation{
 		}
 		return cause, true
 	}},
-	{"processes that are shared with the node", func(_ *rand.Rand, s *analyzertest.Story, cause string, _ time.Time) (string, bool) {
+	{"processes that are shared with the node", func(_ *rand.Rand, s *analyzertest.Story,
+		cause string, _ time.Time) (string, bool) {
 		s.Pod.HostPID = true
 		if slices.Contains(ownEnds, cause) {
 			return "", true
 		}
 		return cause, true
 	}},
-	{"a child that the kernel killed around the end", func(r *rand.Rand, s *analyzertest.Story, cause string, end time.Time) (string, bool) {
-		if slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool { return o.Fact.Statement() == evidence.OOMKill{}.Statement() }) {
-			return "", false
-		}
-		before := float64(r.IntN(12000)-2000) / 1000
-		path := "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
-		s.Kernel(end.Sub(analyzertest.T0).Seconds()-before, analyzertest.OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 24712,
-			Processes: []evidence.OOMProcess{{Name: "worker", PID: 24712, RSS: 1 << 20}, {Name: "main", PID: 24711, RSS: 1 << 10}}})
-		if slices.Contains(ownEnds, cause) && before > -0.3 && cause != "app-signal" {
-			return "", true
-		}
-		return cause, true
-	}},
+	{"a child that the kernel killed around the end",
+		func(r *rand.Rand, s *analyzertest.Story, cause string, end time.Time) (string, bool) {
+			if slices.ContainsFunc(s.Observations, func(o evidence.Observation) bool {
+				return o.Fact.Statement() == evidence.OOMKill{}.Statement()
+			}) {
+				return "", false
+			}
+			before := float64(r.IntN(12000)-2000) / 1000
+			path := "/kubepods/burstable/pod" + analyzertest.PodUID + "/" + analyzertest.OldID
+			s.Kernel(end.Sub(analyzertest.T0).Seconds()-before, analyzertest.OldID,
+				evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 24712,
+					Processes: []evidence.OOMProcess{{Name: "worker", PID: 24712, RSS: 1 << 20},
+						{Name: "main", PID: 24711, RSS: 1 << 10}}})
+			if slices.Contains(ownEnds, cause) && before > -0.3 && cause != "app-signal" {
+				return "", true
+			}
+			return cause, true
+		}},
 	{"a kill right behind the end", func(r *rand.Rand, s *analyzertest.Story, cause string, end time.Time) (string, bool) {
-		if !slices.Contains(append([]string{"killed-externally", "oom-container-limit", "oom-pod-limit", "oom-node", "oom-child-process"}, ownEnds...), cause) || end.Nanosecond() == 0 {
+		if !slices.Contains(append([]string{"killed-externally", "oom-container-limit",
+			"oom-pod-limit", "oom-node", "oom-child-process"}, ownEnds...), cause) || end.Nanosecond() == 0 {
 			return "", false
 		}
 		t := end.Sub(analyzertest.T0).Seconds() + float64(50+r.IntN(240))/1000
 		const text = "Container a failed liveness probe, will be restarted"
-		sub := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: analyzertest.Container, ContainerID: analyzertest.OldID}
-		s.Add(evidence.SourceKubeletLog, t, sub, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
+		sub := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+			PodUID: analyzertest.PodUID, Container: analyzertest.Container, ContainerID: analyzertest.OldID}
+		s.Add(evidence.SourceKubeletLog, t, sub, evidence.KillDecided{Reason: evidence.KillLiveness,
+			Message: safetext.Clean(text), Count: 1})
 		s.Add(evidence.SourceKubeletLog, t+0.005, sub, evidence.KillStarted{GraceSeconds: 30})
 		if r.IntN(2) == 0 {
 			s.Runtime(t+0.01, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
@@ -120,7 +132,8 @@ func stepAt(s *analyzertest.Story, from time.Time, by time.Duration) {
 // lastEnd is when the story's old instance ended, to the nanosecond where anything tells.
 func lastEnd(s *analyzertest.Story) (end time.Time) {
 	for _, o := range s.Observations {
-		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID && f.Finished.After(end) {
+		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID &&
+			f.Finished.After(end) {
 			end = f.Finished
 		}
 	}
@@ -129,7 +142,8 @@ func lastEnd(s *analyzertest.Story) (end time.Time) {
 
 func endCode(s *analyzertest.Story) int32 {
 	for _, o := range s.Observations {
-		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID && f.ExitCode != nil {
+		if f, ok := o.Fact.(evidence.ContainerRecord); ok && o.Subject.ContainerID == analyzertest.OldID &&
+			f.ExitCode != nil {
 			return *f.ExitCode
 		}
 	}
@@ -184,7 +198,9 @@ func TestTheSilenceOfAnotherLogProvesNothing(t *testing.T) {
 				return o.Source.Kind != evidence.SourceAPI
 			})
 		}
-		none.Coverage = slices.DeleteFunc(none.Coverage, func(c evidence.Coverage) bool { return c.Source != evidence.SourceAPI })
+		none.Coverage = slices.DeleteFunc(none.Coverage, func(c evidence.Coverage) bool {
+			return c.Source != evidence.SourceAPI
+		})
 		without := map[string]bool{}
 		for _, it := range judge(none).Items {
 			without[it.Verdict.Cause] = it.Verdict.Confidence == report.Proven

@@ -22,7 +22,8 @@ type workloads struct {
 type name struct{ namespace, name string }
 
 func newWorkloads(s *evidence.Snapshot) *workloads {
-	w := &workloads{pods: make(map[name]evidence.Workload, len(s.Pods)), direct: map[name]evidence.Workload{}, top: map[name]evidence.Workload{}, said: map[[2]string]string{}}
+	w := &workloads{pods: make(map[name]evidence.Workload, len(s.Pods)), direct: map[name]evidence.Workload{},
+		top: map[name]evidence.Workload{}, said: map[[2]string]string{}}
 	for i := range s.Pods {
 		p := &s.Pods[i]
 		w.pods[name{p.Namespace, p.Name}] = p.Workload
@@ -103,7 +104,8 @@ func guess(pod, node string) made {
 	// The hash of a ReplicaSet is up to ten of the same characters; the time of a Job is
 	// eight digits, ten before v1.21.
 	top, middle, ok := cutLast(direct)
-	if n := len(middle); ok && (n >= 6 && n <= 10 && only(middle, generated) || (n == 8 || n == 10) && only(middle, digits)) {
+	if n := len(middle); ok && (n >= 6 && n <= 10 && only(middle, generated) ||
+		(n == 8 || n == 10) && only(middle, digits)) {
 		return made{direct, top}
 	}
 	return made{direct: direct}

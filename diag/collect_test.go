@@ -38,7 +38,9 @@ func (s source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) 
 }
 
 func good(name string) Source {
-	return source{name, func(context.Context) ([]evidence.Piece, []evidence.Gap) { return []evidence.Piece{piece(name)}, nil }}
+	return source{name, func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+		return []evidence.Piece{piece(name)}, nil
+	}}
 }
 
 func names(y Yield) string {
@@ -66,7 +68,10 @@ func TestOneBadSourceCostsOnlyItself(t *testing.T) {
 	}{
 		"that panics": {func(context.Context) ([]evidence.Piece, []evidence.Gap) { panic("nil map") },
 			"bad: broke down while reading: nil map"},
-		"that hangs and ignores its context": {func(context.Context) ([]evidence.Piece, []evidence.Gap) { <-stuck; return nil, nil },
+		"that hangs and ignores its context": {func(context.Context) ([]evidence.Piece, []evidence.Gap) {
+			<-stuck
+			return nil, nil
+		},
 			"bad: no answer: the limit of 20ms was reached"},
 		"that reports a gap": {func(context.Context) ([]evidence.Piece, []evidence.Gap) {
 			return nil, []evidence.Gap{{Source: evidence.SourceCRI, Why: "no socket"}}

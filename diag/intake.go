@@ -77,7 +77,8 @@ func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Yield {
 			y.Pieces = append(y.Pieces, p)
 			continue
 		}
-		y.Gaps = append(y.Gaps, evidence.Gap{Source: bundle.Source, Why: f.Path + " is no file of a bundle that this version knows"})
+		y.Gaps = append(y.Gaps, evidence.Gap{Source: bundle.Source, Why: f.Path +
+			" is no file of a bundle that this version knows"})
 	}
 	// The files of one journal are read together: one goes on where another ends.
 	for _, node := range slices.Sorted(maps.Keys(journals)) {

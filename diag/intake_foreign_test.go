@@ -48,7 +48,8 @@ kind: List
 `
 
 // gathered writes a tree, opens it as somebody else's and takes it in.
-func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container) []evidence.SpecHash) (Yield, *evidence.Snapshot) {
+func gathered(t *testing.T, files map[string]string, hash func(*corev1.Container) []evidence.SpecHash) (Yield,
+	*evidence.Snapshot) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -115,7 +116,8 @@ func TestNoSecretOfForeignObjectsReachesABundle(t *testing.T) {
 	}
 	// What crictl said is of the pod, on the only node that anybody names.
 	for _, o := range s.Observations {
-		if _, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceCRI && (o.Subject.Node != "n1" || o.Subject.Pod != "web-0") {
+		if _, ok := o.Fact.(evidence.ContainerRecord); ok && o.Source.Kind == evidence.SourceCRI &&
+			(o.Subject.Node != "n1" || o.Subject.Pod != "web-0") {
 			t.Errorf("subject %+v", o.Subject)
 		}
 	}
@@ -125,7 +127,8 @@ func TestMaskedSpecsAreSaid(t *testing.T) {
 	hash := func(c *corev1.Container) []evidence.SpecHash {
 		return []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Hex: "abc"}, {FromMinor: 31, ToMinor: 36, Hex: "def"}}
 	}
-	_, s := gathered(t, map[string]string{"pods.yaml": strings.ReplaceAll(foreignPod, "value: "+foreignSecret, "value: '********'")}, hash)
+	_, s := gathered(t,
+		map[string]string{"pods.yaml": strings.ReplaceAll(foreignPod, "value: "+foreignSecret, "value: '********'")}, hash)
 	if h := s.Pods[0].Containers[0].Hashes; len(h) != 1 || h[0].Hex != "def" {
 		t.Errorf("hashes %+v", h)
 	}
@@ -136,7 +139,8 @@ func TestMaskedSpecsAreSaid(t *testing.T) {
 
 // When a foreign file was read is not known: only its lines tell how far it goes.
 func TestAForeignLogReachesToItsLastLine(t *testing.T) {
-	_, s := gathered(t, map[string]string{"kind-worker/kubelet.log": strings.ReplaceAll(precise, " n1 ", " kind-worker "), "kind-worker/journal.log": strings.ReplaceAll(precise, " n1 ", " kind-worker ")}, nil)
+	_, s := gathered(t, map[string]string{"kind-worker/kubelet.log": strings.ReplaceAll(precise, " n1 ", " kind-worker "),
+		"kind-worker/journal.log": strings.ReplaceAll(precise, " n1 ", " kind-worker ")}, nil)
 	last := time.Date(2026, 11, 21, 7, 0, 6, 100e6, time.UTC)
 	if len(s.Coverage) == 0 {
 		t.Fatalf("no coverage, gaps %q", whys(s.Gaps))

@@ -189,7 +189,8 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "bundle.json"), []byte(collected), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: int64(len(precise))}})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour),
+		Limits: bundle.Limits{LogBytes: int64(len(precise))}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,10 +207,12 @@ func TestALogThatWasCutReachesToItsLastLine(t *testing.T) {
 // A journal as systemd keeps it: of a compact file with the kubelet's one entry.
 func journalFile(t *testing.T, sequence string, second int) []byte {
 	t.Helper()
-	w := journalfiletest.New(journalfiletest.Options{Compact: true, Hash: journalfile.Hash, MachineID: "machine", SeqnumID: sequence})
-	w.Add(journalfiletest.Entry{Realtime: uint64(t0.Add(time.Duration(second) * time.Second).UnixMicro()), Monotonic: 1, Boot: "boot", Fields: []string{
-		"_HOSTNAME=n1", "_SYSTEMD_UNIT=kubelet.service", "SYSLOG_IDENTIFIER=kubelet", "_PID=80",
-		"MESSAGE=I1121 07:00:05.100000      80 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\""}})
+	w := journalfiletest.New(journalfiletest.Options{Compact: true, Hash: journalfile.Hash,
+		MachineID: "machine", SeqnumID: sequence})
+	w.Add(journalfiletest.Entry{Realtime: uint64(t0.Add(time.Duration(second) * time.Second).UnixMicro()),
+		Monotonic: 1, Boot: "boot", Fields: []string{
+			"_HOSTNAME=n1", "_SYSTEMD_UNIT=kubelet.service", "SYSLOG_IDENTIFIER=kubelet", "_PID=80",
+			"MESSAGE=I1121 07:00:05.100000      80 server.go:486] \"Kubelet version\" kubeletVersion=\"v1.31.0\""}})
 	return w.Bytes()
 }
 
@@ -225,7 +228,8 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 	}
 	var archive bytes.Buffer
 	tw := tar.NewWriter(&archive)
-	for name, b := range map[string][]byte{"sos/var/log/journal/1/system.journal": system, "sos/var/log/journal/1/system@1.journal": journalFile(t, "b", 1)} {
+	for name, b := range map[string][]byte{"sos/var/log/journal/1/system.journal": system,
+		"sos/var/log/journal/1/system@1.journal": journalFile(t, "b", 1)} {
 		if err := tw.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600, Size: int64(len(b))}); err != nil {
 			t.Fatal(err)
 		}
@@ -246,11 +250,14 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 		{"a file that was set aside", map[string][]byte{"system@1-2.journal~": system}, "system@1-2.journal~", 1},
 		{"a file under another name", map[string][]byte{"thing.bin": system}, "thing.bin", 1},
 		{"a compressed file", map[string][]byte{"system.journal.gz": packed.Bytes()}, "system.journal.gz", 1},
-		{"a directory like /var/log/journal", map[string][]byte{"1/system.journal": system, "1/system@1.journal": journalFile(t, "b", 1), "1/user-1000.journal": journalFile(t, "c", 2)}, "", 1},
-		{"a directory with other logs beside it", map[string][]byte{"journal/1/system.journal": system, "messages": []byte("Nov 21 07:00:00 n1 cron[1]: x\n")}, "", 1},
+		{"a directory like /var/log/journal", map[string][]byte{"1/system.journal": system,
+			"1/system@1.journal": journalFile(t, "b", 1), "1/user-1000.journal": journalFile(t, "c", 2)}, "", 1},
+		{"a directory with other logs beside it", map[string][]byte{"journal/1/system.journal": system,
+			"messages": []byte("Nov 21 07:00:00 n1 cron[1]: x\n")}, "", 1},
 		{"a directory with a compressed file", map[string][]byte{"system.journal.gz": packed.Bytes()}, "", 1},
 		{"an archive", map[string][]byte{"sos.tar": archive.Bytes()}, "sos.tar", 1},
-		{"a bundle's place for them", map[string][]byte{"bundle.json": []byte(collected), "nodes/n1/journal/system.journal": system}, "", 1},
+		{"a bundle's place for them", map[string][]byte{"bundle.json": []byte(collected),
+			"nodes/n1/journal/system.journal": system}, "", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -264,7 +271,8 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 				}
 			}
 			// Neither size nor memory limits may turn a journal into a stream.
-			b, _, err := foreign.Open(filepath.Join(dir, c.open), "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{MemoryBytes: 512}})
+			b, _, err := foreign.Open(filepath.Join(dir, c.open), "",
+				bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{MemoryBytes: 512}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -320,10 +328,12 @@ func TestALargeJournalInADirectoryIsNotCut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "system.journal"), large, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "messages"), bytes.Repeat([]byte("Nov 21 07:00:00 n1 cron[1]: x\n"), 100), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "messages"), bytes.Repeat([]byte("Nov 21 07:00:00 n1 cron[1]: x\n"), 100),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour), Limits: bundle.Limits{LogBytes: 1000, TotalBytes: 10_000}})
+	b, _, err := foreign.Open(dir, "", bundle.Options{Now: t0.Add(time.Hour),
+		Limits: bundle.Limits{LogBytes: 1000, TotalBytes: 10_000}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ func (j told) Run(_ context.Context, args []string, out io.Writer) error {
 		if m == kept { // not written with what stands before it
 			when += 2_000_000
 		}
-		head := fmt.Sprintf("__CURSOR=c%d\n__REALTIME_TIMESTAMP=%d\n_HOSTNAME=n1\n_SYSTEMD_UNIT=kubelet.service\nSYSLOG_IDENTIFIER=kubelet\n_PID=%d\n", i, when, pid)
+		head := fmt.Sprintf(
+			"__CURSOR=c%d\n__REALTIME_TIMESTAMP=%d\n_HOSTNAME=n1\n_SYSTEMD_UNIT=kubelet.service\nSYSLOG_IDENTIFIER=kubelet\n_PID=%d\n", i, when, pid)
 		if _, err := io.WriteString(out, head+field("MESSAGE", m)+"\n"); err != nil {
 			return err
 		}
@@ -125,7 +126,9 @@ func TestNoSecretOfManyLinesGetsOut(t *testing.T) {
 			"nodes/n1/logs/messages":          raw.String(),
 			"nodes/n1/journal/kubelet.export": exported(t, lines),
 		} {
-			t.Run(what+"/handed over as "+name, func(t *testing.T) { tight(t, intake(t, collected, map[string]string{name: text})) })
+			t.Run(what+"/handed over as "+name, func(t *testing.T) {
+				tight(t, intake(t, collected, map[string]string{name: text}))
+			})
 		}
 	}
 }

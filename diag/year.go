@@ -89,5 +89,7 @@ func (y year) gaps() []evidence.Gap {
 	if y.Files == 0 || y.Guess == "" {
 		return nil
 	}
-	return []evidence.Gap{{Source: bundle.Source, Why: fmt.Sprintf("lines of %d log files have no year: the last ones are taken to be of %d, in all files alike; %s", y.Files, y.Reference.Year(), y.Guess)}}
+	return []evidence.Gap{{Source: bundle.Source,
+		Why: fmt.Sprintf("lines of %d log files have no year: the last ones are taken to be of %d, in all files alike; %s",
+			y.Files, y.Reference.Year(), y.Guess)}}
 }

@@ -141,7 +141,8 @@ func (p platform) check(version string) (broken []string) {
 		refuse("the digest %q is not 64 lower-case hex digits", p.SHA256)
 	}
 	want := "kubectl-restartwhy_" + version + "_" + strings.ReplaceAll(p.pair(), "/", "_") + ext
-	if !strings.HasPrefix(p.URI, "https://github.com/restartwhy/kubectl-restartwhy/releases/download/"+version+"/") || path.Base(p.URI) != want {
+	if !strings.HasPrefix(p.URI, "https://github.com/restartwhy/kubectl-restartwhy/releases/download/"+version+"/") ||
+		path.Base(p.URI) != want {
 		refuse("the archive %s is not %s of release %s", p.URI, want, version)
 	}
 	if p.Bin != "kubectl-restartwhy"+exe {
@@ -196,7 +197,8 @@ func TestTheManifestNamesEveryPlatformThatIsReleased(t *testing.T) {
 		got = append(got, p.pair())
 	}
 	slices.Sort(got)
-	want := []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm", "linux/arm64", "windows/amd64", "windows/arm64"}
+	want := []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm",
+		"linux/arm64", "windows/amd64", "windows/arm64"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("platforms (-want +got):\n%s", d)
 	}
@@ -211,21 +213,24 @@ func TestTheLicenceThatTheArchivesInstallExists(t *testing.T) {
 // Each mutation breaks one rule of the manifest, and the check must see it.
 func TestEveryRuleIsChecked(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, want string }{
-		"another plugin's name":       {"name: restartwhy", "name: restart-why", "does not match the file"},
-		"a version without a v":       {"version: {{ .TagName }}", "version: 0.1.0", "is not semantic"},
-		"an old API version":          {"v1alpha2", "v1alpha1", "it is a"},
-		"a long short description":    {"Name the root cause of every container restart", strings.Repeat("why ", 20), "at most 50"},
-		"two lines":                   {"shortDescription: Name", "shortDescription: |\n    Name\n    ", "one line"},
-		"an unknown field":            {"kind: Plugin", "kind: Plugin\nfoo: bar", "unknown field"},
-		"a platform twice":            {"arch: arm\n", "arch: arm64\n", "selected twice"},
-		"a platform Krew has not":     {"arch: arm\n", "arch: s390x\n", "matches no platform"},
-		"another selector":            {"arch: arm\n", "arch: arm\n        libc: musl\n", "matches no platform"},
-		"an archive of another one":   {"_linux_arm.tar.gz", "_linux_arm64.tar.gz", "is not kubectl-restartwhy_v0.1.0_linux_arm.tar.gz"},
+		"another plugin's name": {"name: restartwhy", "name: restart-why", "does not match the file"},
+		"a version without a v": {"version: {{ .TagName }}", "version: 0.1.0", "is not semantic"},
+		"an old API version":    {"v1alpha2", "v1alpha1", "it is a"},
+		"a long short description": {"Name the root cause of every container restart",
+			strings.Repeat("why ", 20), "at most 50"},
+		"two lines":               {"shortDescription: Name", "shortDescription: |\n    Name\n    ", "one line"},
+		"an unknown field":        {"kind: Plugin", "kind: Plugin\nfoo: bar", "unknown field"},
+		"a platform twice":        {"arch: arm\n", "arch: arm64\n", "selected twice"},
+		"a platform Krew has not": {"arch: arm\n", "arch: s390x\n", "matches no platform"},
+		"another selector":        {"arch: arm\n", "arch: arm\n        libc: musl\n", "matches no platform"},
+		"an archive of another one": {"_linux_arm.tar.gz", "_linux_arm64.tar.gz",
+			"is not kubectl-restartwhy_v0.1.0_linux_arm.tar.gz"},
 		"an archive Krew cannot read": {"_linux_arm.tar.gz", "_linux_arm.tar.zst", "linux/arm: the archive"},
 		"no licence":                  {"from: LICENSE", "from: README.md", "and the licence"},
 		"a path out of the archive":   {"from: LICENSE", "from: ../LICENSE", "goes to"},
-		"a binary without .exe":       {"bin: kubectl-restartwhy.exe", "bin: kubectl-restartwhy", "windows/amd64: the binary"},
-		"a cut digest":                {`_linux_arm.tar.gz" .TagName }}`, `_linux_arm.tar.gz" .TagName | printf "%.180s" }}`, "is not 64"},
+		"a binary without .exe": {"bin: kubectl-restartwhy.exe", "bin: kubectl-restartwhy",
+			"windows/amd64: the binary"},
+		"a cut digest": {`_linux_arm.tar.gz" .TagName }}`, `_linux_arm.tar.gz" .TagName | printf "%.180s" }}`, "is not 64"},
 	} {
 		text := source(t)
 		if !strings.Contains(text, tt.old) {

@@ -26,7 +26,8 @@ func large(b *testing.B, n int) *report.Report {
 		r.Items[i] = it
 	}
 	for i := 0; i < n/500; i++ {
-		r.Incidents = append(r.Incidents, report.Incident{ID: fmt.Sprintf("i-%d", i), Cause: "node-reboot", Summary: "the node was rebooted"})
+		r.Incidents = append(r.Incidents, report.Incident{ID: fmt.Sprintf("i-%d", i),
+			Cause: "node-reboot", Summary: "the node was rebooted"})
 	}
 	r.Evidence = base.Evidence
 	return r
@@ -90,8 +91,10 @@ func BenchmarkArrange(b *testing.B) {
 		by          grouping
 		order       order
 	}{
-		{"all", "", byItem, byTime}, {"word", "a", byItem, byTime}, {"overview", "shop", byRoot, byTime}, {"rare", "pod-99999", byRoot, byTime},
-		{"fuzzy", "pd-999x", byItem, byTime}, {"not", "!proven", byItem, byTime}, {"by-workload", "", byWorkload, byTime}, {"by-name", "", byItem, byName},
+		{"all", "", byItem, byTime}, {"word", "a", byItem, byTime}, {"overview", "shop", byRoot, byTime},
+		{"rare", "pod-99999", byRoot, byTime},
+		{"fuzzy", "pd-999x", byItem, byTime}, {"not", "!proven", byItem, byTime},
+		{"by-workload", "", byWorkload, byTime}, {"by-name", "", byItem, byName},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

@@ -10,12 +10,14 @@ import (
 
 func TestColumnsFillTheWidthExactly(t *testing.T) {
 	f := &frame{look: newLook(paletteNone, true)}
-	for _, most := range []widest{{}, {cause: 12, where: 20, node: 3, nodes: true}, {cause: 200, where: 300, node: 90, nodes: true, kinds: true}} {
+	for _, most := range []widest{{}, {cause: 12, where: 20, node: 3, nodes: true},
+		{cause: 200, where: 300, node: 90, nodes: true, kinds: true}} {
 		for w := minWidth; w <= 260; w++ {
 			for n := range 4 {
 				c := columnsFor(w, most, n&1 > 0, n&2 > 0)
 				x := cells{
-					cause: strings.Repeat("c", 99), where: strings.Repeat("w", 300), time: "t", node: "n", kind: "Restart", summary: strings.Repeat("s", 400),
+					cause: strings.Repeat("c", 99), where: strings.Repeat("w", 300), time: "t",
+					node: "n", kind: "Restart", summary: strings.Repeat("s", 400),
 				}
 				if got := pane.Gutter + len([]rune(c.line(f, "* proven", x, plain, plain))); got != w {
 					t.Errorf("at %d the line is %d wide (%+v)", w, got, c)
@@ -38,14 +40,22 @@ func TestColumnsFitWhatStandsInThem(t *testing.T) {
 		day, ages bool
 		want      columns
 	}{
-		"all of them":                {func(*widest) {}, 160, false, true, columns{confidence: 10, cause: 12, where: 20, time: 14, node: 4, kind: 7, summary: 85}},
-		"names longer than the most": {func(w *widest) { w.cause, w.where, w.node = 99, 99, 99 }, 200, false, true, columns{confidence: 10, cause: 30, where: 38, time: 14, node: 16, kind: 7, summary: 77}},
-		"one kind, one node":         {func(w *widest) { w.kinds, w.nodes = false, false }, 160, false, true, columns{confidence: 10, cause: 12, where: 20, time: 14, summary: 98}},
-		"one day":                    {func(*widest) {}, 160, true, true, columns{confidence: 10, cause: 12, where: 20, time: 8, node: 4, kind: 7, summary: 91}},
-		"80 columns, live":           {func(w *widest) { w.where = 60 }, 80, false, true, columns{confidence: 10, cause: 12, where: 18, time: 4, summary: 30, times: asAge}},
-		"80 columns, a recording":    {func(w *widest) { w.where = 60 }, 80, false, false, columns{confidence: 10, cause: 12, where: 18, time: 11, summary: 23, times: toMinutes}},
-		"80 columns, one day":        {func(w *widest) { w.where = 60 }, 80, true, true, columns{confidence: 10, cause: 12, where: 18, time: 5, summary: 29, times: toMinutes}},
-		"60 columns":                 {func(*widest) {}, 60, false, true, columns{confidence: 10, cause: 12, where: 29, time: 4, times: asAge}},
+		"all of them": {func(*widest) {}, 160, false, true,
+			columns{confidence: 10, cause: 12, where: 20, time: 14, node: 4, kind: 7, summary: 85}},
+		"names longer than the most": {func(w *widest) { w.cause, w.where, w.node = 99, 99, 99 },
+			200, false, true, columns{confidence: 10, cause: 30, where: 38, time: 14, node: 16, kind: 7, summary: 77}},
+		"one kind, one node": {func(w *widest) { w.kinds, w.nodes = false, false },
+			160, false, true, columns{confidence: 10, cause: 12, where: 20, time: 14, summary: 98}},
+		"one day": {func(*widest) {}, 160, true, true,
+			columns{confidence: 10, cause: 12, where: 20, time: 8, node: 4, kind: 7, summary: 91}},
+		"80 columns, live": {func(w *widest) { w.where = 60 }, 80, false,
+			true, columns{confidence: 10, cause: 12, where: 18, time: 4, summary: 30, times: asAge}},
+		"80 columns, a recording": {func(w *widest) { w.where = 60 }, 80, false,
+			false, columns{confidence: 10, cause: 12, where: 18, time: 11, summary: 23, times: toMinutes}},
+		"80 columns, one day": {func(w *widest) { w.where = 60 }, 80, true, true,
+			columns{confidence: 10, cause: 12, where: 18, time: 5, summary: 29, times: toMinutes}},
+		"60 columns": {func(*widest) {}, 60, false, true,
+			columns{confidence: 10, cause: 12, where: 29, time: 4, times: asAge}},
 	} {
 		w := base
 		tt.change(&w)

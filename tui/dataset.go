@@ -61,7 +61,8 @@ func newDataset(r *report.Report, t report.Teller) *dataset {
 			ds.widest.where = max(ds.widest.where, 2+len(incidentPlace(in, len(in.Items), math.MaxInt)))
 		}
 	}
-	if day := time.Unix(0, last).UTC().Format(time.DateOnly); last > 0 && time.Unix(0, first).UTC().Format(time.DateOnly) == day {
+	if day := time.Unix(0, last).UTC().Format(time.DateOnly); last > 0 &&
+		time.Unix(0, first).UTC().Format(time.DateOnly) == day {
 		ds.day = day
 	}
 	return ds

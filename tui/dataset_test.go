@@ -17,12 +17,13 @@ func TestTheSameRestartIsFoundAgain(t *testing.T) {
 		change func(*report.Item)
 		want   bool
 	}{
-		"unchanged":                        {func(*report.Item) {}, true},
-		"another id":                       {func(i *report.Item) { i.ID = "x" }, true},
-		"another verdict":                  {func(i *report.Item) { i.ID, i.Verdict.Cause = "x", "unknown" }, true},
-		"a better time":                    {func(i *report.Item) { i.ID, i.Time = "x", at("08:00:01") }, true},
-		"it was started since":             {func(i *report.Item) { i.ID, i.Kind = "x", report.Death }, true},
-		"another instance":                 {func(i *report.Item) { i.ID, i.From.ContainerID = "x", "containerd://cc" }, false},
+		"unchanged":            {func(*report.Item) {}, true},
+		"another id":           {func(i *report.Item) { i.ID = "x" }, true},
+		"another verdict":      {func(i *report.Item) { i.ID, i.Verdict.Cause = "x", "unknown" }, true},
+		"a better time":        {func(i *report.Item) { i.ID, i.Time = "x", at("08:00:01") }, true},
+		"it was started since": {func(i *report.Item) { i.ID, i.Kind = "x", report.Death }, true},
+		"another instance": {func(i *report.Item) { i.ID, i.From.ContainerID = "x", "containerd://cc" },
+			false},
 		"another pod":                      {func(i *report.Item) { i.ID, i.Pod = "x", "web-1" }, false},
 		"a pod of the same name":           {func(i *report.Item) { i.ID, i.PodUID = "x", "other" }, false},
 		"another container":                {func(i *report.Item) { i.ID, i.Container = "x", "sidecar" }, false},
@@ -85,11 +86,12 @@ func TestADatasetKnowsWhatRowsNeedNotSay(t *testing.T) {
 		items          []report.Item
 		namespace, day string
 	}{
-		"nothing":            {nil, "", ""},
-		"one":                {[]report.Item{{Namespace: "shop", Time: day("2026-11-21T23:59:59Z")}}, "shop", "2026-11-21"},
-		"two namespaces":     {[]report.Item{{Namespace: "shop"}, {Namespace: "web"}}, "", ""},
-		"two days":           {[]report.Item{{Time: day("2026-11-21T23:59:59Z")}, {Time: day("2026-11-22T00:00:00Z")}}, "", ""},
-		"one day elsewhere":  {[]report.Item{{Time: day("2026-11-21T23:59:59+09:00")}, {Time: day("2026-11-21T02:00:00Z")}}, "", "2026-11-21"},
+		"nothing":        {nil, "", ""},
+		"one":            {[]report.Item{{Namespace: "shop", Time: day("2026-11-21T23:59:59Z")}}, "shop", "2026-11-21"},
+		"two namespaces": {[]report.Item{{Namespace: "shop"}, {Namespace: "web"}}, "", ""},
+		"two days":       {[]report.Item{{Time: day("2026-11-21T23:59:59Z")}, {Time: day("2026-11-22T00:00:00Z")}}, "", ""},
+		"one day elsewhere": {[]report.Item{{Time: day("2026-11-21T23:59:59+09:00")}, {Time: day("2026-11-21T02:00:00Z")}},
+			"", "2026-11-21"},
 		"some without times": {[]report.Item{{}, {Time: day("2026-11-21T02:00:00Z")}, {}}, "", "2026-11-21"},
 	} {
 		ds := newDataset(&report.Report{Items: tt.items}, nil)
@@ -154,7 +156,8 @@ func TestContainersAreComparedAndNotOnlyHashed(t *testing.T) {
 		t.Error("the same container is another one")
 	}
 	for name, change := range map[string]func(*report.Item){
-		"pod": func(i *report.Item) { i.Pod = "x" }, "uid": func(i *report.Item) { i.PodUID = "x" }, "namespace": func(i *report.Item) { i.Namespace = "x" },
+		"pod": func(i *report.Item) { i.Pod = "x" }, "uid": func(i *report.Item) { i.PodUID = "x" },
+		"namespace": func(i *report.Item) { i.Namespace = "x" },
 		"container": func(i *report.Item) { i.Container = "x" }, "cause": func(i *report.Item) { i.Verdict.Cause = "x" },
 	} {
 		b := aVerdict()

@@ -41,7 +41,9 @@ func (t teller) Story(id string) (*report.Story, error) {
 		return &report.Story{
 			Item: id, Start: &start, End: &end,
 			Lanes: []report.Lane{
-				{Kind: report.LaneInstance, Name: it.Container, Spans: []report.Span{{From: &start, To: &end, Text: "attempt 0: exit code 137", Bad: true, Evidence: []string{"e1"}}}},
+				{Kind: report.LaneInstance, Name: it.Container,
+					Spans: []report.Span{{From: &start, To: &end, Text: "attempt 0: exit code 137",
+						Bad: true, Evidence: []string{"e1"}}}},
 				{Kind: report.LaneKubelet, Name: "kubelet", Marks: []report.Mark{
 					{At: start.Add(time.Minute), Text: "gets ADD for the pod", Evidence: []string{"s1"}},
 					{At: end, Text: "decides to kill the container", Decisive: true, Evidence: []string{"e2", "s2"}},
@@ -51,16 +53,23 @@ func (t teller) Story(id string) (*report.Story, error) {
 				Kubelet: "v1.31.0", ModelledAs: "v1.31", Outcome: "kill and create container " + it.Container, Agrees: true,
 				Branches: []report.Branch{
 					{Function: "PodSandboxChanged", File: "runtime/util.go", Question: "has the pod no sandbox?", Fact: "1 sandbox"},
-					{Function: "computePodActions", File: "kuberuntime_manager.go", Container: it.Container, Question: "has its definition changed?", Answer: true, Fact: "the hash differs", Then: "kill"},
+					{Function: "computePodActions", File: "kuberuntime_manager.go", Container: it.Container,
+						Question: "has its definition changed?", Answer: true, Fact: "the hash differs", Then: "kill"},
 				},
 			},
 			Hashes: &report.Hashes{
-				Old:    &report.StoredHash{Hex: "c87f01d2", MadeBy: []report.HashMaker{{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json", Image: "web:7", PresentSpec: true}}, Evidence: []string{"e1"}},
-				New:    &report.StoredHash{Hex: "5d6b02aa", MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Image: "web:7", PresentSpec: true}}},
-				Minors: []report.MinorHash{{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json", Hex: "c87f01d2"}, {From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Hex: "5d6b02aa"}},
+				Old: &report.StoredHash{Hex: "c87f01d2",
+					MadeBy: []report.HashMaker{{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json",
+						Image: "web:7", PresentSpec: true}}, Evidence: []string{"e1"}},
+				New: &report.StoredHash{Hex: "5d6b02aa",
+					MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image",
+						Image: "web:7", PresentSpec: true}}},
+				Minors: []report.MinorHash{{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json", Hex: "c87f01d2"},
+					{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Hex: "5d6b02aa"}},
 				Before: "v1.30.14", At: "v1.31.0",
 			},
-			Evidence: []report.Evidence{{ID: "s1", Source: report.Source{Kind: "kubelet-log", Node: it.Node}, Text: "SyncLoop ADD"}, {ID: "s2", Statement: "kubelet.kill-decided"}},
+			Evidence: []report.Evidence{{ID: "s1", Source: report.Source{Kind: "kubelet-log", Node: it.Node},
+				Text: "SyncLoop ADD"}, {ID: "s2", Statement: "kubelet.kill-decided"}},
 		}, nil
 	}
 	return nil, errors.New("tell story of " + id + ": no such item")
@@ -73,13 +82,16 @@ func (t teller) NodeStory(name string) (*report.NodeStory, error) {
 	start := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	end := start.Add(time.Hour)
 	return &report.NodeStory{
-		Node: name, KubeletVersion: "v1.31.0", Runtime: "containerd 1.7.13", Kernel: "6.8.0", OS: "Debian GNU/Linux 12", Start: &start, End: &end,
+		Node: name, KubeletVersion: "v1.31.0", Runtime: "containerd 1.7.13",
+		Kernel: "6.8.0", OS: "Debian GNU/Linux 12", Start: &start, End: &end,
 		Lanes: []report.Lane{{Kind: report.LaneKubelet, Name: "kubelet", Spans: []report.Span{
 			{To: &end, Text: "v1.30.14", Evidence: []string{"n1"}}, {From: &end, Text: "v1.31.0"},
 		}}},
 		Settings: []string{"cgroupDriver: systemd", "failSwapOn: true"},
-		Notes:    []report.NodeNote{{Node: name, Text: "kubelet and runtime use different cgroup drivers", Hint: "set both to systemd", Evidence: []string{"n1"}}},
-		Evidence: []report.Evidence{{ID: "n1", Source: report.Source{Kind: "kubelet-log", Node: name, Where: "kubelet.log"}, Text: "cgroup driver of the CRI is systemd"}},
+		Notes: []report.NodeNote{{Node: name, Text: "kubelet and runtime use different cgroup drivers",
+			Hint: "set both to systemd", Evidence: []string{"n1"}}},
+		Evidence: []report.Evidence{{ID: "n1", Source: report.Source{Kind: "kubelet-log", Node: name, Where: "kubelet.log"},
+			Text: "cgroup driver of the CRI is systemd"}},
 	}, nil
 }
 
@@ -92,7 +104,8 @@ func (t teller) Around(id string, n int) ([]report.Evidence, error) {
 	var out []report.Evidence
 	for i := -n; i <= n; i++ {
 		when := at.Add(time.Duration(i) * 250 * time.Millisecond)
-		e := report.Evidence{ID: fmt.Sprintf("%s.%d", id, i), Time: &when, Source: report.Source{Kind: "kubelet-log", Node: "n3"}, Text: fmt.Sprintf("line %d", i)}
+		e := report.Evidence{ID: fmt.Sprintf("%s.%d", id, i), Time: &when,
+			Source: report.Source{Kind: "kubelet-log", Node: "n3"}, Text: fmt.Sprintf("line %d", i)}
 		switch i {
 		case 0:
 			e.ID, e.Text = id, "the line itself"
@@ -111,7 +124,9 @@ const causePage = "# oom-container-limit: The container exceeded its own memory 
 func options(r *report.Report) Options {
 	return Options{
 		Report: r, Teller: teller{r},
-		Causes: []Cause{{"liveness-probe-failed", "The liveness probe failed and the kubelet killed the container"}, {"oom-container-limit", "The container exceeded its own memory limit"}, {"unknown", "The evidence does not show the cause"}},
+		Causes: []Cause{{"liveness-probe-failed", "The liveness probe failed and the kubelet killed the container"},
+			{"oom-container-limit", "The container exceeded its own memory limit"},
+			{"unknown", "The evidence does not show the cause"}},
 		Explain: func(id string) string {
 			if id == "oom-container-limit" {
 				return causePage

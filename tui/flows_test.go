@@ -17,7 +17,8 @@ func TestAFirstVisitFindsTheRootAndTheOneThatDiffers(t *testing.T) {
 	d.sees("4 restarts on n3", "hash-kubelet-upgrade", "The kubelet on n3 was upgraded from v1.30.14 to v1.31.0")
 	d.play("enter").sees("shop/image-edit-0/a", "shop/self-sigkill-77f4b")
 	d.play("enter").sees("[1 Verdict]", "What to do", "What happened")
-	d.play("down down enter").sees("evidence 1 of 2 for this line", "journal · n3 · kubelet.service", "In context", "the line itself")
+	d.play("down down enter").sees("evidence 1 of 2 for this line", "journal · n3 · kubelet.service",
+		"In context", "the line itself")
 	d.play("esc esc esc").sees("[1 Overview]")
 	d.play("down down enter").sees("shop/cache-0/redis", "oom-container-limit")
 	d.play("esc").sees("[1 Overview]")
@@ -55,7 +56,8 @@ func TestEscapeLeadsOutStepByStep(t *testing.T) {
 
 func TestOnlyQuitKeysQuit(t *testing.T) {
 	for script, want := range map[string]bool{
-		"q": true, "j enter q": true, "? q": true, "ctrl+c": true, "j enter ctrl+c": true, "/ ctrl+c": true, "59x9 q": true, "enter enter 3 q": true,
+		"q": true, "j enter q": true, "? q": true, "ctrl+c": true, "j enter ctrl+c": true,
+		"/ ctrl+c": true, "59x9 q": true, "enter enter 3 q": true,
 		"/ q": false /* a letter of the filter */, "esc": false, "j enter esc esc": false, "/ text:oom esc": false,
 	} {
 		if d := drive(t, fixture(t), "80x24").play(script); d.quit != want {
@@ -77,8 +79,10 @@ func TestSuspendKeySuspends(t *testing.T) {
 func TestTabsGoRoundAndNumbersGoThere(t *testing.T) {
 	d := drive(t, fixture(t), "120x40")
 	for _, step := range []struct{ key, want string }{
-		{"tab", "[2 Restarts]"}, {"tab", "[3 Nodes]"}, {"tab", "[4 Causes]"}, {"tab", "[1 Overview]"}, {"shift+tab", "[4 Causes]"}, {"2", "[2 Restarts]"}, {"5", "[2 Restarts]"},
-		{"enter", "[1 Verdict]"}, {"tab", "[2 Evidence]"}, {"4", "[4 Decision]"}, {"shift+tab", "[3 Timeline]"}, {"6", "? lists the keys"}, {"N", "node n2"},
+		{"tab", "[2 Restarts]"}, {"tab", "[3 Nodes]"}, {"tab", "[4 Causes]"},
+		{"tab", "[1 Overview]"}, {"shift+tab", "[4 Causes]"}, {"2", "[2 Restarts]"}, {"5", "[2 Restarts]"},
+		{"enter", "[1 Verdict]"}, {"tab", "[2 Evidence]"}, {"4", "[4 Decision]"},
+		{"shift+tab", "[3 Timeline]"}, {"6", "? lists the keys"}, {"N", "node n2"},
 	} {
 		d.play(step.key).sees(step.want)
 	}

@@ -53,7 +53,8 @@ func newIndex(r *report.Report) *index {
 		}
 		add(it.Namespace, "/", it.Pod, "/", it.Container, "\n", it.Node, "\n", it.Verdict.Cause, "\n")
 		ix.names[i] = int32(all.Len())
-		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism, "\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", present.End(it.From), "\n", it.Workload, "\n")
+		add(string(it.Kind), "\n", it.ContainerKind, "\n", it.Verdict.Mechanism,
+			"\n", string(it.Verdict.Confidence), "\n", it.Verdict.Summary, "\n", present.End(it.From), "\n", it.Workload, "\n")
 		ix.ends[i] = int32(all.Len())
 	}
 	ix.text = all.String()

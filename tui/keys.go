@@ -69,7 +69,8 @@ func Keys() KeyMap {
 func (k KeyMap) Groups() []KeyGroup {
 	return []KeyGroup{
 		{"Move", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom}},
-		{"Go in and out", []key.Binding{k.Open, k.Back, k.Left, k.Right, k.NextTab, k.PreviousTab, k.Tab, k.Previous, k.Next, k.Node}},
+		{"Go in and out", []key.Binding{k.Open, k.Back, k.Left, k.Right, k.NextTab,
+			k.PreviousTab, k.Tab, k.Previous, k.Next, k.Node}},
 		{"Lists", []key.Binding{k.Filter, k.Group, k.Sort, k.Newest}},
 		{"Timelines and pages", []key.Binding{k.NextMark, k.PreviousMark, k.ZoomIn, k.ZoomOut, k.Fit, k.Fold}},
 		{"Take away", []key.Binding{k.Copy, k.Command, k.Explain, k.Write, k.Save}},

@@ -10,7 +10,8 @@ import (
 // KeysMarkdown returns docs/KEYS.md: every key of the viewer, in tables.
 func KeysMarkdown() string {
 	var b strings.Builder
-	b.WriteString("# Keys of the viewer\n\nGenerated from the keymap (`make generate`). In the viewer `?` shows the same.\n")
+	b.WriteString("# Keys of the viewer\n\nGenerated from the keymap (`make generate`). In the viewer `?` shows the " +
+		"same.\n")
 	for _, g := range Keys().Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n| Key | Does |\n|---|---|\n", g.Title)
 		for _, k := range g.Bindings {
@@ -22,6 +23,7 @@ func KeysMarkdown() string {
 			fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Help().Desc)
 		}
 	}
-	b.WriteString("\nWhile a filter or a search is typed, every other key is text; `enter` keeps it, `esc` drops it. Up and down move the list meanwhile.\n")
+	b.WriteString("\nWhile a filter or a search is typed, every other key is text; `enter` keeps it, `esc` drops it. Up " +
+		"and down move the list meanwhile.\n")
 	return b.String()
 }

@@ -79,7 +79,8 @@ func newer(t *testing.T, n int) *report.Report {
 	for i := range n {
 		it := r.Items[7] // an exit of its own
 		at := began.Add(time.Duration(i) * time.Minute)
-		it.ID, it.Pod, it.PodUID, it.Time, it.From = fmt.Sprintf("new-%d", i), fmt.Sprintf("new-%d", i), fmt.Sprintf("uid-%d", i), &at, nil
+		it.ID, it.Pod, it.PodUID, it.Time, it.From = fmt.Sprintf("new-%d", i),
+			fmt.Sprintf("new-%d", i), fmt.Sprintf("uid-%d", i), &at, nil
 		r.Items = slices.Insert(r.Items, 0, it)
 	}
 	return r
@@ -118,7 +119,8 @@ func TestAnOpenRestartFollowsItsBetterEvidence(t *testing.T) {
 	better := newer(t, 2)
 	it := &better.Items[2]
 	it.ID = "another-id" // better evidence makes another id
-	it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary = "killed-externally", report.Proven, "an operator stopped it by hand"
+	it.Verdict.Cause, it.Verdict.Confidence, it.Verdict.Summary = "killed-externally",
+		report.Proven, "an operator stopped it by hand"
 	d.bring(Update{Report: better, Teller: teller{better}})
 	d.sees("killed-externally (proven)", "An operator stopped it by hand", "2 new (f)")
 	if got := d.m.top().(*restartScreen).page().Cursor(); got != stop {
@@ -134,7 +136,8 @@ func TestWhatIsGoneFromANewerReportStaysOnTheScreen(t *testing.T) {
 	empty := &report.Report{}
 	empty.Normalise()
 	d.bring(Update{Report: empty, Teller: teller{empty}})
-	if got := d.screen(); strings.ReplaceAll(got, "2 gaps (m)", "") != strings.ReplaceAll(before, "2 gaps (m)", "") && !strings.Contains(got, "the line itself") {
+	if got := d.screen(); strings.ReplaceAll(got, "2 gaps (m)", "") != strings.ReplaceAll(before, "2 gaps (m)", "") &&
+		!strings.Contains(got, "the line itself") {
 		t.Errorf("the evidence went away:\n%s", got)
 	}
 	d.play("esc").sees("shop/steady-5b7d4c9f68-lk2vp/web", "[2 Evidence]")

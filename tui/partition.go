@@ -70,7 +70,9 @@ func newOverview(r *report.Report) *partition {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(len(r.Incidents[b].Items), len(r.Incidents[a].Items)) })
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(len(r.Incidents[b].Items), len(r.Incidents[a].Items))
+	})
 	for _, i := range order {
 		byID[r.Incidents[i].ID] = int32(len(p.groups))
 		p.groups = append(p.groups, group{incident: i})
@@ -112,7 +114,8 @@ func repeatHash(seed maphash.Seed, it *report.Item) uint64 {
 // repeats tells whether two items are the same container that ended of the same
 // cause.
 func repeats(a, b *report.Item) bool {
-	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause && a.Namespace == b.Namespace && a.PodUID == b.PodUID
+	return a.Pod == b.Pod && a.Container == b.Container && a.Verdict.Cause == b.Verdict.Cause &&
+		a.Namespace == b.Namespace && a.PodUID == b.PodUID
 }
 
 // keyOf names a group in any report that has it.

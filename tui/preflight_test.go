@@ -54,7 +54,8 @@ func preflights() map[string]*report.Preflight {
 	}
 	for i := range wide.Nodes {
 		wide.Nodes[i].Node, wide.Nodes[i].From = fmt.Sprint(strings.Repeat("漢", 90), i), strings.Repeat("v", 70)
-		wide.Nodes[i].Findings = append(wide.Nodes[i].Findings, report.Finding{Level: "odd", Text: strings.Repeat("界x ", 200)})
+		wide.Nodes[i].Findings = append(wide.Nodes[i].Findings,
+			report.Finding{Level: "odd", Text: strings.Repeat("界x ", 200)})
 	}
 	newer.To, newer.Extrapolated = "same", true
 	empty := &report.Preflight{}
@@ -170,18 +171,23 @@ func TestTheCursorStaysWhereItWas(t *testing.T) {
 func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 	d := foresee(t, foretold(), settings{}, "120x40")
 	for _, tt := range []struct{ keys, copied, command string }{
-		{"j", "worker-3: 4 restart, 1 stays; risk: a change of the minor in place is not supported", "--to v1.31.4 --node worker-3 --no-tui"},
+		{"j", "worker-3: 4 restart, 1 stays; risk: a change of the minor in place is not supported",
+			"--to v1.31.4 --node worker-3 --no-tui"},
 		{"esc b", "hash-kubelet-upgrade: 5 restart; " + becauseHash, "--to v1.31.4 -A --no-tui"},
-		{"b", "shop: 4 restart, 1 may restart, 1 unknown, 1 stays; restarts: hash-kubelet-upgrade", "--to v1.31.4 -n shop --no-tui"},
-		{"b enter", "blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once; do: take it out of the kubelet's configuration", "--node worker-2 --no-tui"},
-		{"j j j", "shop/web-0/app: restarts (hash-kubelet-upgrade): " + becauseHash, "--to v1.31.4 pod/web-0 -n shop --no-tui"},
+		{"b", "shop: 4 restart, 1 may restart, 1 unknown, 1 stays; restarts: hash-kubelet-upgrade",
+			"--to v1.31.4 -n shop --no-tui"},
+		{"b enter",
+			"blocker (feature-gate-removed): the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once; do: take it out of the kubelet's configuration", "--node worker-2 --no-tui"},
+		{"j j j", "shop/web-0/app: restarts (hash-kubelet-upgrade): " + becauseHash,
+			"--to v1.31.4 pod/web-0 -n shop --no-tui"},
 		{"enter j j", "stored hash c87f01d2, v1.31 computes 5d6b02aa", "--to v1.31.4 pod/web-0 -n shop --no-tui"},
 	} {
 		d.play(tt.keys + " y")
 		if d.clipboard != tt.copied {
 			t.Errorf("after %s: copied %q, want %q", tt.keys, d.clipboard, tt.copied)
 		}
-		if d.play("c"); !strings.HasPrefix(d.clipboard, "kubectl restartwhy preflight ") || !strings.HasSuffix(d.clipboard, tt.command) {
+		if d.play("c"); !strings.HasPrefix(d.clipboard, "kubectl restartwhy preflight ") ||
+			!strings.HasSuffix(d.clipboard, tt.command) {
 			t.Errorf("after %s: the command is %q", tt.keys, d.clipboard)
 		}
 	}
@@ -199,7 +205,8 @@ func TestWhatIsTakenAwayFromAPreflight(t *testing.T) {
 	}
 	r = foretold()
 	r.Scope = report.Scope{Namespace: "shop"}
-	if d = foresee(t, r, settings{}, "120x40").play("b c"); !strings.HasSuffix(d.clipboard, "--to v1.31.4 -n shop --no-tui") {
+	if d = foresee(t, r, settings{}, "120x40").play("b c"); !strings.HasSuffix(d.clipboard,
+		"--to v1.31.4 -n shop --no-tui") {
 		t.Errorf("the namespace is not in %q", d.clipboard)
 	}
 }

@@ -18,12 +18,14 @@ func TestTheHeadlineSaysWhatWouldHappen(t *testing.T) {
 		change func(*report.Preflight)
 		want   string
 	}{
-		"everything": {func(*report.Preflight) {}, "5 containers on 2 nodes restart, 1 kubelet would not start, 1 may restart, 1 unknown, 2 stay"},
-		"one only":   {func(r *report.Preflight) { r.Items = r.Items[3:4] }, "1 container restarts, 1 kubelet would not start"},
+		"everything": {func(*report.Preflight) {},
+			"5 containers on 2 nodes restart, 1 kubelet would not start, 1 may restart, 1 unknown, 2 stay"},
+		"one only": {func(r *report.Preflight) { r.Items = r.Items[3:4] }, "1 container restarts, 1 kubelet would not start"},
 		"none": {func(r *report.Preflight) { r.Items, r.Nodes[0].Blocked = r.Items[2:3], false },
 			"no container restarts, 1 stays"},
-		"two kubelets": {func(r *report.Preflight) { r.Items, r.Nodes[1].Blocked = nil, true }, "no container restarts, 2 kubelets would not start"},
-		"nothing":      {func(r *report.Preflight) { r.Items, r.Nodes = nil, nil }, "no container restarts"},
+		"two kubelets": {func(r *report.Preflight) { r.Items, r.Nodes[1].Blocked = nil, true },
+			"no container restarts, 2 kubelets would not start"},
+		"nothing": {func(r *report.Preflight) { r.Items, r.Nodes = nil, nil }, "no container restarts"},
 	} {
 		r := foretold()
 		tt.change(r)
@@ -37,7 +39,8 @@ func TestTheHeadlineSaysWhatWouldHappen(t *testing.T) {
 // names are those of groups with their figures.
 func names(all []*present.Group) (out []string) {
 	for _, p := range all {
-		out = append(out, fmt.Sprintf("%s %d/%d/%d/%d", p.Name, p.Count.Restarts, p.Count.May, p.Count.Unknown, p.Count.Stays))
+		out = append(out, fmt.Sprintf("%s %d/%d/%d/%d", p.Name, p.Count.Restarts,
+			p.Count.May, p.Count.Unknown, p.Count.Stays))
 	}
 	return out
 }
@@ -45,8 +48,9 @@ func names(all []*present.Group) (out []string) {
 func TestGroupsComeWorstFirst(t *testing.T) {
 	o := present.NewPreflightView(foretold())
 	for by, want := range map[present.Aspect][]string{
-		present.ByNode:      {"worker-2 1/0/0/1", "worker-3 4/0/0/1", "worker-1 0/1/1/0", "spare-0 0/0/0/0"},
-		present.ByReason:    {"hash-kubelet-upgrade 5/0/0/0", "startup-probe-rerun 0/1/0/0", "no-status 0/0/1/0", "unchanged 0/0/0/2"},
+		present.ByNode: {"worker-2 1/0/0/1", "worker-3 4/0/0/1", "worker-1 0/1/1/0", "spare-0 0/0/0/0"},
+		present.ByReason: {"hash-kubelet-upgrade 5/0/0/0", "startup-probe-rerun 0/1/0/0",
+			"no-status 0/0/1/0", "unchanged 0/0/0/2"},
 		present.ByNamespace: {"shop 4/1/1/1", "infra 1/0/0/0", "kube-system 0/0/0/1"},
 	} {
 		if d := cmp.Diff(want, names(o.Groups(by, o.Items))); d != "" {
@@ -72,7 +76,8 @@ func TestGroupsOfAnOddReport(t *testing.T) {
 	if got := o.Kubelet("ghost"); got != "not known" {
 		t.Errorf("its kubelet is %q", got)
 	}
-	if d := cmp.Diff([]string{"hash-kubelet-upgrade 4/0/0/0", "hash-kubelet-upgrade 1/0/0/0"}, names(o.Groups(present.ByReason, o.Items))[:2]); d != "" {
+	if d := cmp.Diff([]string{"hash-kubelet-upgrade 4/0/0/0", "hash-kubelet-upgrade 1/0/0/0"},
+		names(o.Groups(present.ByReason, o.Items))[:2]); d != "" {
 		t.Error(d)
 	}
 	for _, b := range o.GroupSummary(o.Groups(present.ByReason, o.Items)[1]) {
@@ -106,8 +111,10 @@ func TestTheGistOfAGroup(t *testing.T) {
 		change func(*report.Preflight)
 		want   string
 	}{
-		"a blocker":       {func(*report.Preflight) {}, "blocker: the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once"},
-		"a note is none":  {func(r *report.Preflight) { r.Nodes[0].Findings = r.Nodes[0].Findings[:1] }, "restarts: hash-kubelet-upgrade"},
+		"a blocker": {func(*report.Preflight) {},
+			"blocker: the feature gate CSIMigrationvSphere is set and v1.31 does not know it: the kubelet exits at once"},
+		"a note is none": {func(r *report.Preflight) { r.Nodes[0].Findings = r.Nodes[0].Findings[:1] },
+			"restarts: hash-kubelet-upgrade"},
 		"no finding":      {func(r *report.Preflight) { r.Nodes[0].Findings = nil }, "restarts: hash-kubelet-upgrade"},
 		"nothing to tell": {func(r *report.Preflight) { r.Nodes[0].Findings, r.Items = nil, r.Items[2:3] }, ""},
 	} {
@@ -123,14 +130,16 @@ func TestTheGistOfAGroup(t *testing.T) {
 func TestAFilterOfAPreflight(t *testing.T) {
 	o := present.NewPreflightView(foretold())
 	for words, want := range map[string]int{
-		"": 9, "cart": 4, "CART !log": 3, "worker-3 restarts": 4, "hash-kubelet": 5, "sidecar": 2, "!restarts": 4, "zzz": 0, "!": 9, "cart web": 0,
+		"": 9, "cart": 4, "CART !log": 3, "worker-3 restarts": 4, "hash-kubelet": 5,
+		"sidecar": 2, "!restarts": 4, "zzz": 0, "!": 9, "cart web": 0,
 	} {
 		if got := len(o.Passing(parseFilter(words).passes, o.Items)); got != want {
 			t.Errorf("%q finds %d containers, want %d", words, got, want)
 		}
 	}
 	node := &present.Group{By: present.ByNode, Name: "worker-2"}
-	for words, want := range map[string]bool{"worker-2": true, "blocker": true, "csimigration": true, "containerd": true, "v1.30": true, "cart": false, "worker-2 !blocker": false} {
+	for words, want := range map[string]bool{"worker-2": true, "blocker": true,
+		"csimigration": true, "containerd": true, "v1.30": true, "cart": false, "worker-2 !blocker": false} {
 		if got := o.Named(parseFilter(words).passes, node); got != want {
 			t.Errorf("%q names worker-2: %v", words, got)
 		}

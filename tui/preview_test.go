@@ -59,7 +59,8 @@ func TestTheSentenceLeavesTheContainerOut(t *testing.T) {
 // Grouped by cause the rows say where, not the cause again, and the keys stay in
 // sight.
 func TestAGroupDoesNotSayItsNameTwice(t *testing.T) {
-	d := drive(t, fixture(t), "120x40").play("2 b").sees("grouped by cause  enter open", "? help  q quit", "3 workloads ×4")
+	d := drive(t, fixture(t), "120x40").play("2 b").sees("grouped by cause  enter open",
+		"? help  q quit", "3 workloads ×4")
 	for _, row := range strings.Split(d.screen(), "\n")[3:14] {
 		if f := strings.Fields(row); strings.Count(row, f[2]) > 1 && f[2] != "unknown" {
 			t.Errorf("%q is said twice: %s", f[2], row)

@@ -98,7 +98,8 @@ func TestATimelineTakesItsKeys(t *testing.T) {
 
 func TestNodesAreListedByWhatHappenedThere(t *testing.T) {
 	r := fixture(t)
-	r.NodeNotes = []report.NodeNote{{Node: "n9", Text: "its clock is wrong"}, {Node: "n9", Text: "a second thing"}, {Node: "n2", Text: "low on memory"}}
+	r.NodeNotes = []report.NodeNote{{Node: "n9", Text: "its clock is wrong"},
+		{Node: "n9", Text: "a second thing"}, {Node: "n2", Text: "low on memory"}}
 	rows := nodeRows(dataOf(r))
 	var got []string
 	for _, n := range rows {
@@ -130,8 +131,10 @@ func TestCausesThatWereFoundComeFirst(t *testing.T) {
 	}
 	// Without restarts the catalogue is still there to read.
 	o := options(&report.Report{})
-	driveWith(t, o, settings{}, "80x24").play("4").sees("oom-container-limit", "The evidence does not show the cause").play("j enter").sees("It used more memory")
-	driveWith(t, Options{Report: &report.Report{}}, settings{}, "80x24").play("4 enter y c e").sees("the list of causes is not available here")
+	driveWith(t, o, settings{}, "80x24").play("4").sees("oom-container-limit",
+		"The evidence does not show the cause").play("j enter").sees("It used more memory")
+	driveWith(t, Options{Report: &report.Report{}}, settings{},
+		"80x24").play("4 enter y c e").sees("the list of causes is not available here")
 }
 
 func TestATellerMayFailEverywhere(t *testing.T) {
@@ -139,8 +142,10 @@ func TestATellerMayFailEverywhere(t *testing.T) {
 	o.Teller = broken{}
 	d := driveWith(t, o, settings{}, "120x40").play("enter enter")
 	d.sees("hash-kubelet-upgrade (proven)")
-	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play("5").sees("no hash: the disk is gone")
-	d.play("1 enter").sees("the disk is gone").play("esc N").sees("nothing more could be read: the disk is gone").play("2").sees("no timeline: the disk is gone")
+	d.play("3").sees("no timeline: the disk is gone").play("4").sees("no decision of the kubelet: the disk is gone").play(
+		"5").sees("no hash: the disk is gone")
+	d.play("1 enter").sees("the disk is gone").play("esc N").sees("nothing more could be read: the disk is gone").play(
+		"2").sees("no timeline: the disk is gone")
 }
 
 type broken struct{}
@@ -155,7 +160,8 @@ func (broken) Around(string, int) ([]report.Evidence, error) { return nil, errGo
 func TestAStoryMayBeEmpty(t *testing.T) {
 	o := options(fixture(t))
 	o.Teller = silent{}
-	d := driveWith(t, o, settings{}, "120x40").play("enter enter 3").sees("nothing in the evidence about this restart has a time")
+	d := driveWith(t, o, settings{}, "120x40").play("enter enter 3").sees(
+		"nothing in the evidence about this restart has a time")
 	d.play("4").sees("the pod's spec or the kubelet's version is not in the evidence")
 	d.play("5").sees("no stored hash of this container is in the evidence")
 	d.play("1 enter").sees("its source has no other lines")

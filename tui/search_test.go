@@ -35,10 +35,12 @@ func TestAPageIsSearched(t *testing.T) {
 
 func TestEveryPageOfTextIsSearched(t *testing.T) {
 	for script, text := range map[string]string{
-		"enter enter": "stored", "enter enter 2": "containerd", "enter enter enter": "line", "enter enter 4": "definition", "enter enter 5": "fnv32a",
+		"enter enter": "stored", "enter enter 2": "containerd", "enter enter enter": "line",
+		"enter enter 4": "definition", "enter enter 5": "fnv32a",
 		"3 j enter": "cgroup", "/ text:redis enter e": "kubectl", "?": "mouse", "m": "kubelet",
 	} {
-		d := drive(t, fixture(t), "60x20").play(script + " / text:" + text + " enter").sees("esc drops the search").misses("not found")
+		d := drive(t, fixture(t), "60x20").play(script + " / text:" + text +
+			" enter").sees("esc drops the search").misses("not found")
 		if !strings.Contains(strings.ToLower(d.screen()), text) {
 			t.Errorf("%q: %q is not in view:\n%s", script, text, d.screen())
 		}
@@ -47,7 +49,8 @@ func TestEveryPageOfTextIsSearched(t *testing.T) {
 			t.Errorf("%q: escape leaves although a search stands", script)
 		}
 	}
-	d := foresee(t, foretold(), settings{}, "80x24").play("j enter j enter / text:proof enter").sees("esc drops the search").misses("not found")
+	d := foresee(t, foretold(), settings{}, "80x24").play("j enter j enter / text:proof enter").sees(
+		"esc drops the search").misses("not found")
 	if !strings.Contains(d.underCursor(), "proof") {
 		t.Errorf("on %q", d.underCursor())
 	}

@@ -16,8 +16,10 @@ func TestKeysMoveTheCursor(t *testing.T) {
 	const first, last = "◐ likely hash-kubelet-upgrade ▸ 4 restarts on n3", "● proven node-reboot node-agent-…/agent"
 	const second = "? unknown unknown worker-7c5…/worker"
 	for script, want := range map[string]string{
-		"": first, "k": first, "up up": first, "G": last, "end": last, "G j down": last, "G g": first, "end home": first, "j": second, "down j k": second,
-		"pgdown": last, "space": last, "ctrl+f": last, "pgdown pgup": first, "l h": first, "right left": first, "enter esc": first, "esc esc esc": first,
+		"": first, "k": first, "up up": first, "G": last, "end": last, "G j down": last,
+		"G g": first, "end home": first, "j": second, "down j k": second,
+		"pgdown": last, "space": last, "ctrl+f": last, "pgdown pgup": first,
+		"l h": first, "right left": first, "enter esc": first, "esc esc esc": first,
 		"j enter esc": second, "? ? j": second, "? esc j": second, "? m m ? j": second,
 		"/ text:oom enter": "● proven oom-container-limit shop/cache-0/redis",
 		// Dropping the filter leaves the cursor on what was found.
@@ -33,9 +35,11 @@ func TestKeysMoveTheCursor(t *testing.T) {
 // repeated is a report of a container that keeps failing, one that failed once, and
 // an incident.
 func repeated() *report.Report {
-	r := &report.Report{Incidents: []report.Incident{{ID: "small", Cause: "node-reboot", Items: []string{"a", "b"}}, {ID: "big", Cause: "hash-kubelet-upgrade", Items: []string{"c", "d", "e"}}, {ID: "alone", Items: []string{"f"}}}}
+	r := &report.Report{Incidents: []report.Incident{{ID: "small", Cause: "node-reboot", Items: []string{"a", "b"}},
+		{ID: "big", Cause: "hash-kubelet-upgrade", Items: []string{"c", "d", "e"}}, {ID: "alone", Items: []string{"f"}}}}
 	add := func(id, pod, cause, incident string, c report.Confidence) {
-		r.Items = append(r.Items, report.Item{ID: id, Namespace: "shop", Pod: pod, Container: "app", Node: "n1", Incident: incident, Verdict: report.Verdict{Cause: cause, Confidence: c}})
+		r.Items = append(r.Items, report.Item{ID: id, Namespace: "shop", Pod: pod,
+			Container: "app", Node: "n1", Incident: incident, Verdict: report.Verdict{Cause: cause, Confidence: c}})
 	}
 	add("x1", "crash", "app-exit-error", "", report.Proven)
 	add("a", "web", "node-reboot", "small", report.Proven)
@@ -134,7 +138,8 @@ func TestAFilterKeepsWhatMatches(t *testing.T) {
 
 // search is checked against the plain way: each word in each line.
 func FuzzSearch(f *testing.F) {
-	for _, s := range []string{"", "oom", "a", "shop/web", "!oom", "crash likely", "! !", "é", "hash w1", "proven !reboot", "n1\x00", "zz qq"} {
+	for _, s := range []string{"", "oom", "a", "shop/web", "!oom", "crash likely",
+		"! !", "é", "hash w1", "proven !reboot", "n1\x00", "zz qq"} {
 		f.Add(s)
 	}
 	r := repeated()
@@ -193,7 +198,8 @@ func TestALineIsEditedWhereItsCursorIs(t *testing.T) {
 		t.Errorf("the cursor is at %d", d.table().Cursor)
 	}
 	drive(t, fixture(t), "80x24").play("enter enter / text:tored home text:s enter").sees("/stored").misses("not found")
-	foresee(t, foretold(), settings{}, "80x24").play("/ text:art home text:c").sees("/cart", "1 of 4").play("enter enter / left text:x").sees("/carxt", "nothing matches")
+	foresee(t, foretold(), settings{}, "80x24").play("/ text:art home text:c").sees("/cart",
+		"1 of 4").play("enter enter / left text:x").sees("/carxt", "nothing matches")
 }
 
 func TestAFilterTypedBeforeTheIndexIsThereWaitsForIt(t *testing.T) {
@@ -225,9 +231,10 @@ func TestAGroupClaimsNoMoreThanItsWeakestMember(t *testing.T) {
 		want    report.Confidence
 		text    string
 	}{
-		"all proven":      {[]report.Confidence{report.Proven, report.Proven}, report.Proven, "proven"},
-		"one likely":      {[]report.Confidence{report.Proven, report.Likely}, report.Likely, "1 proven, 1 likely"},
-		"one unknown":     {[]report.Confidence{report.Possible, report.Unknown, report.Proven}, report.Unknown, "1 proven, 1 possible, 1 unknown"},
+		"all proven": {[]report.Confidence{report.Proven, report.Proven}, report.Proven, "proven"},
+		"one likely": {[]report.Confidence{report.Proven, report.Likely}, report.Likely, "1 proven, 1 likely"},
+		"one unknown": {[]report.Confidence{report.Possible, report.Unknown, report.Proven},
+			report.Unknown, "1 proven, 1 possible, 1 unknown"},
 		"an unknown word": {[]report.Confidence{"certain"}, report.Unknown, "unknown"},
 	} {
 		r := &report.Report{}
@@ -252,7 +259,8 @@ func TestAnIncidentThatTheReportDoesNotHoldDoesNotHideItsItems(t *testing.T) {
 
 func TestAGroupOfAWorkloadSaysWhenItIsAGuess(t *testing.T) {
 	for want, it := range map[string]report.Item{
-		"shop/web (deploy)":      {Namespace: "shop", Pod: "web-1", Workload: "deployment/web", WorkloadFrom: report.FromOwners},
+		"shop/web (deploy)": {Namespace: "shop", Pod: "web-1", Workload: "deployment/web",
+			WorkloadFrom: report.FromOwners},
 		"shop/db (sts)":          {Namespace: "shop", Pod: "db-0", Workload: "statefulset/db", WorkloadFrom: report.FromName},
 		"shop/cache (by name)":   {Namespace: "shop", Pod: "cache-b7x2k", Workload: "cache", WorkloadFrom: report.FromName},
 		"shop/web-old (by name)": {Namespace: "shop", Pod: "web-old"}, // a report of an earlier version

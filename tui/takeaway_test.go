@@ -48,8 +48,9 @@ func TestCommandsShowTheSameWithoutTheViewer(t *testing.T) {
 		script string
 		want   string
 	}{
-		"a restart of a cluster":     {nil, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
-		"a restart of a recording":   {[]string{"my bundle.tar.zst"}, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis --from 'my bundle.tar.zst'"},
+		"a restart of a cluster": {nil, "2 j c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
+		"a restart of a recording": {[]string{"my bundle.tar.zst"}, "2 j c",
+			"kubectl restartwhy pod/cache-0 -n shop -c redis --from 'my bundle.tar.zst'"},
 		"a restart of the demo":      {[]string{"demo"}, "2 j c", "kubectl restartwhy demo cache-0 -c redis"},
 		"an open restart":            {nil, "2 j enter c", "kubectl restartwhy pod/cache-0 -n shop -c redis"},
 		"an incident of a node":      {nil, "c", "kubectl restartwhy node n3 --cause hash-kubelet-upgrade"},
@@ -77,7 +78,8 @@ func TestCommandsShowTheSameWithoutTheViewer(t *testing.T) {
 
 func TestWordsAreSafeInAShell(t *testing.T) {
 	for in, want := range map[string]string{
-		"web-0": "web-0", "a/b:c": "a/b:c", "": "''", "a b": "'a b'", "$(rm)": "'$(rm)'", "it's": `'it'\''s'`, "-x;y": "'-x;y'",
+		"web-0": "web-0", "a/b:c": "a/b:c", "": "''", "a b": "'a b'", "$(rm)": "'$(rm)'",
+		"it's": `'it'\''s'`, "-x;y": "'-x;y'",
 	} {
 		if got := report.Quote(in); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)
@@ -101,8 +103,10 @@ func TestAFileForATicketHoldsWhatWasChosen(t *testing.T) {
 	d := driveWith(t, o, settings{}, "120x40")
 	d.play("o").sees("write 4 restarts:  m markdown  h html")
 	d.play("m").sees("wrote restartwhy-1.md")
-	if format != "markdown" || len(got.Items) != 4 || len(got.Incidents) != 1 || len(got.Evidence) == 0 || len(got.Evidence) >= len(o.Report.Evidence) {
-		t.Errorf("%s of %d items, %d incidents, %d pieces of evidence", format, len(got.Items), len(got.Incidents), len(got.Evidence))
+	if format != "markdown" || len(got.Items) != 4 || len(got.Incidents) != 1 ||
+		len(got.Evidence) == 0 || len(got.Evidence) >= len(o.Report.Evidence) {
+		t.Errorf("%s of %d items, %d incidents, %d pieces of evidence", format,
+			len(got.Items), len(got.Incidents), len(got.Evidence))
 	}
 	d.play("j j enter o").sees("write 1 restart:")
 	d.play("h")

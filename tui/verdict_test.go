@@ -28,22 +28,25 @@ func number[T any](n T) *T { return &n }
 // aVerdict is a verdict with everything in it. Cases change one thing of it.
 func aVerdict() *report.Item {
 	return &report.Item{
-		Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app", Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
+		Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",
+		Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
 		From: &report.Instance{
 			ContainerID: "containerd://aa", Attempt: number(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
 			ExitCode: number(int32(137)), Reason: "Error", Image: "web:7", Hash: "c87f",
 		},
 		To: &report.Instance{ContainerID: "containerd://bb", Attempt: number(1), StartedAt: at("08:00:02")},
 		Verdict: report.Verdict{
-			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven, Summary: "It needed more than its limit.",
+			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven,
+			Summary: "It needed more than its limit.",
 			Chain: []report.Link{
 				{Cause: "oom-container-limit", Text: "the limit was reached", At: at("07:59:59"), Evidence: []string{"e1"}},
 				{Cause: "oom-container-limit", Text: "the kernel killed it", At: at("08:00:00"), Evidence: []string{"e1", "e2"}},
 			},
-			Eliminated:   report.Eliminations{elim("app-signal", "the kernel's record names it", "e3")},
-			Alternatives: []report.Alternative{{Cause: "oom-node", Confidence: report.Possible, Text: "the node was low too", Evidence: []string{"e2"}}},
-			Missing:      []report.Missing{{What: "the kernel's log", Consequence: "cannot be ruled out", Command: "dmesg"}},
-			Actions:      []string{"raise the limit"},
+			Eliminated: report.Eliminations{elim("app-signal", "the kernel's record names it", "e3")},
+			Alternatives: []report.Alternative{{Cause: "oom-node", Confidence: report.Possible,
+				Text: "the node was low too", Evidence: []string{"e2"}}},
+			Missing: []report.Missing{{What: "the kernel's log", Consequence: "cannot be ruled out", Command: "dmesg"}},
+			Actions: []string{"raise the limit"},
 		},
 	}
 }
@@ -56,7 +59,8 @@ func elim(cause, because string, evidence ...string) report.Eliminated {
 func verdictOf(t testing.TB, item *report.Item, size string) *driver {
 	t.Helper()
 	r := &report.Report{Items: []report.Item{*item}, Evidence: []report.Evidence{
-		{ID: "e1", Source: report.Source{Kind: "kernel", Node: "n1", Where: "kmsg"}, Time: at("07:59:59"), Text: "Memory cgroup out of memory"},
+		{ID: "e1", Source: report.Source{Kind: "kernel", Node: "n1", Where: "kmsg"},
+			Time: at("07:59:59"), Text: "Memory cgroup out of memory"},
 		{ID: "e2", Source: report.Source{Kind: "api"}, Statement: "container.record", Text: "exit code 137"},
 		{ID: "e3", Source: report.Source{Kind: "kernel"}, Text: "Killed process 7"},
 	}}
@@ -89,7 +93,8 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	text := verdictOf(t, aVerdict(), "100x80").screen()
 	last := -1
 	for _, section := range []string{
-		"oom-container-limit (proven) · Error, exit 137 after 1h0m0s", "It needed more than its limit.", "What to do", "What happened", "Also possible",
+		"oom-container-limit (proven) · Error, exit 137 after 1h0m0s", "It needed more than its limit.",
+		"What to do", "What happened", "Also possible",
 		"What was not read", "Evidence", "The container", "Ruled out: 1 other cause",
 	} {
 		n := strings.Index(text, "  "+section+"\n")
@@ -154,7 +159,8 @@ func TestCausesThatOneFactRulesOutAreOneLine(t *testing.T) {
 		{Causes: []string{"evicted-memory", "evicted-disk"}, Because: "the pod runs", Evidence: []string{"e1"}},
 		elim("oom-node", "no record", "e1"), elim("evicted-pid", "the pod runs", "e2"),
 	}
-	verdictOf(t, it, "120x80").play("G enter").sees("evicted-memory, evicted-disk: the pod runs", "oom-node: no record", "evicted-pid: the pod runs")
+	verdictOf(t, it, "120x80").play("G enter").sees("evicted-memory, evicted-disk: the pod runs",
+		"oom-node: no record", "evicted-pid: the pod runs")
 }
 
 // FuzzVerdict puts any text into a verdict: no line is wider than it may be, and
@@ -172,7 +178,8 @@ func FuzzVerdict(f *testing.F) {
 		v := &item.Verdict
 		v.Summary, v.Cause, v.Chain[0].Text, v.Missing[0].Command, v.Actions[0] = text, cause, text, text, text
 		v.Eliminated = report.Eliminations{elim(cause, text)}
-		blocks := present.Item(item, func(string) *report.Evidence { return nil }, present.ItemOptions{Level: 2, RuledOut: true})
+		blocks := present.Item(item, func(string) *report.Evidence { return nil },
+			present.ItemOptions{Level: 2, RuledOut: true})
 		var p pager.Pager
 		p.Show(look.Look{Glyphs: look.Unicode()}, width, 5000, blocks)
 		lines := p.Lines()
@@ -190,7 +197,8 @@ func FuzzVerdict(f *testing.F) {
 
 // unsafe tells whether a text could not stand in a report.
 func unsafe(s string) bool {
-	return strings.ToValidUTF8(s, "\x00") != s || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 })
+	return strings.ToValidUTF8(s, "\x00") != s ||
+		strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 })
 }
 
 // The page of every cause is read as it is written in the catalogue; here any text.
@@ -199,7 +207,8 @@ func FuzzCausePage(f *testing.F) {
 	f.Add("```\nnever closed", 20)
 	f.Add("| a |\n|-|\n#\n- \n* x\n\t```", 60)
 	f.Fuzz(func(t *testing.T, source string, width int) {
-		if width < minWidth || width > 300 || len(source) > 1<<14 || unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
+		if width < minWidth || width > 300 || len(source) > 1<<14 ||
+			unsafe(strings.NewReplacer("\n", "", "\t", "").Replace(source)) {
 			return
 		}
 		k := look.Look{Glyphs: look.Unicode()}

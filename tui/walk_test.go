@@ -13,7 +13,8 @@ import (
 )
 
 // steps are all that a person can do, and what the terminal may do meanwhile.
-var steps = strings.Fields(`j k up down g G home end pgup pgdown enter enter enter esc h l ] [ n p ? m space tab shift+tab 1 2 3 4 5 6 / text:web text:oom text:! text:界 text:/
+var steps = strings.Fields(
+	`j k up down g G home end pgup pgdown enter enter enter esc h l ] [ n p ? m space tab shift+tab 1 2 3 4 5 6 / text:web text:oom text:! text:界 text:/
 	backspace ctrl+w ctrl+u left right + - 0 b r f e y c o s N M 80x24 60x20 59x20 1x1 200x60 61x30 110x29 120x30`)
 
 // reports are those that a viewer may meet.

@@ -9,7 +9,8 @@ import (
 
 // shortKinds are kubectl's short names, where a kind has one.
 var shortKinds = map[string]string{
-	"deployment": "deploy", "replicaset": "rs", "statefulset": "sts", "daemonset": "ds", "cronjob": "cj", "replicationcontroller": "rc",
+	"deployment": "deploy", "replicaset": "rs", "statefulset": "sts", "daemonset": "ds",
+	"cronjob": "cj", "replicationcontroller": "rc",
 }
 
 // workloadName calls a group of items: shop/web (deploy). The name comes first, since

@@ -27,7 +27,8 @@ func (s *Story) kubeletEvent(at float64) *Story {
 
 // settings is what a kubelet prints of its runtime when it starts.
 func (s *Story) settings(at float64, name, value string) *Story {
-	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{}, evidence.KubeletSetting{Name: name, Value: safetext.Clean(value)})
+	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{},
+		evidence.KubeletSetting{Name: name, Value: safetext.Clean(value)})
 }
 
 // sibling adds a second container to the pod, which obeyed its end at a time.
@@ -36,7 +37,8 @@ func (s *Story) sibling(end float64) *Story {
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image})
 	b := pod()
 	b.Container, b.ContainerID = "b", "7777777777777777777777777777777777777777777777777777777777777777"
-	return s.Add(evidence.SourceAPI, end, b, evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(end), ExitCode: &code, Reason: "Completed"})
+	return s.Add(evidence.SourceAPI, end, b, evidence.ContainerRecord{Kind: evidence.KindApp,
+		State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(end), ExitCode: &code, Reason: "Completed"})
 }
 
 // job makes the pod one that is not started again.
@@ -87,17 +89,24 @@ func InitBeside(code int32) *Story {
 	s := died(1, 3, 0, "Completed", 44)
 	s.Pod.Containers[0].Kind = evidence.KindInit
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image})
-	rule := corev1.ContainerRestartRule{Action: "RestartAllContainers", ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: corev1.ContainerRestartRuleOnExitCodesOpIn, Values: []int32{7}}}
+	rule := corev1.ContainerRestartRule{Action: "RestartAllContainers",
+		ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: corev1.ContainerRestartRuleOnExitCodesOpIn,
+			Values: []int32{7}}}
 	s.Pod.RestartsAll = true
 	s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{
-		InitContainers: []corev1.Container{{Name: Container, Image: Image}}, Containers: []corev1.Container{{Name: "b", Image: Image, RestartPolicyRules: []corev1.ContainerRestartRule{rule}}},
+		InitContainers: []corev1.Container{{Name: Container, Image: Image}},
+		Containers: []corev1.Container{{Name: "b", Image: Image,
+			RestartPolicyRules: []corev1.ContainerRestartRule{rule}}},
 	}}
-	for i, id := range []string{"7777777777777777777777777777777777777777777777777777777777777777", "8888888888888888888888888888888888888888888888888888888888888888"} {
+	for i, id := range []string{"7777777777777777777777777777777777777777777777777777777777777777",
+		"8888888888888888888888888888888888888888888888888888888888888888"} {
 		b := pod()
 		b.Container, b.ContainerID, b.SandboxID = "b", id, OldBox
-		r := evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: i, Created: At(46), Started: At(46), RestartCount: i}
+		r := evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning,
+			Attempt: i, Created: At(46), Started: At(46), RestartCount: i}
 		if i == 0 {
-			r.State, r.Created, r.Started, r.Finished, r.ExitCode, r.Reason = evidence.StateExited, At(4), At(4), At(42), &code, "Error"
+			r.State, r.Created, r.Started, r.Finished, r.ExitCode, r.Reason = evidence.StateExited,
+				At(4), At(4), At(42), &code, "Error"
 		}
 		s.Add(evidence.SourceCRI, 46, b, r)
 	}
@@ -110,7 +119,8 @@ func Unlogged() *Story {
 	s := died(10, 40.1, 139, "Error", 43).Spec(func(c *evidence.Container) {
 		c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 	})
-	return s.Event(39, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+	return s.Event(39, evidence.KillDecided{Reason: evidence.KillLiveness,
+		Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
 }
 
 // Attacks are stories of that kind. What Misleading says of cause and confidence holds
@@ -119,10 +129,12 @@ func Attacks() []Told {
 	definitionText := "Container a definition changed, will be restarted"
 	return []Told{
 		{"a probe that times out long after the kubelets that did not mind", func() *Story {
-			return timeouts().KubeletStarts(-550, "v1.19.16", 70).KubeletStarts(-500, "v1.20.15", 80).kubeletEvent(-500).KubeletStarts(25, "v1.20.15", 2080).kubeletEvent(25)
+			return timeouts().KubeletStarts(-550, "v1.19.16", 70).KubeletStarts(-500,
+				"v1.20.15", 80).kubeletEvent(-500).KubeletStarts(25, "v1.20.15", 2080).kubeletEvent(25)
 		}, "liveness-probe-failed", "proven"},
 		{"an image edit right after a restart of a kubelet that was upgraded long ago", func() *Story {
-			s := definition("", "").KubeletStarts(-550, "v1.30.14", 70).KubeletStarts(-500, "v1.31.2", 80).KubeletStarts(38, "v1.31.2", 2080).kubeletEvent(38)
+			s := definition("", "").KubeletStarts(-550, "v1.30.14", 70).KubeletStarts(-500,
+				"v1.31.2", 80).KubeletStarts(38, "v1.31.2", 2080).kubeletEvent(38)
 			s.NodeInfo.KubeletVersion = "v1.31.2"
 			return s
 		}, "spec-image-changed", "any"},
@@ -143,7 +155,8 @@ func Attacks() []Told {
 			})
 			const text = "Container a failed liveness probe, will be restarted"
 			s.Event(40.5, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.5, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
+			s.Add(evidence.SourceKubeletLog, 40.5, container(OldID),
+				evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
 			return s.Add(evidence.SourceKubeletLog, 40.51, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 		}, "app-exit-error", "any"},
 		{"a deleted pod whose probe fails while it ends", func() *Story {
@@ -151,23 +164,27 @@ func Attacks() []Told {
 				c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 			})
 			s.Pod.DeletedAt, s.NodeInfo.KubeletVersion = At(30), "v1.20.15"
-			s.Event(30, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+			s.Event(30, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+				Count: 1})
 			s.PodEvent(30, evidence.PodDeleted{})
-			return s.Event(45, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+			return s.Event(45, evidence.KillDecided{Reason: evidence.KillLiveness,
+				Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
 		}, "pod-deleted", "any"},
 		{"a resize long after a kubelet that had no record", func() *Story {
 			s := died(-300, 42.5, 143, "Error", 43).KubeletStarts(-200, "v1.36.3", 2080)
 			s.Add(evidence.SourceKubeletLog, -199, container(""), evidence.MissingActuatedRecord{})
 			const text = "Container a resize requires restart"
 			s.Event(40.2, evidence.KillDecided{Reason: evidence.KillResize, Message: safetext.Clean(text), Count: 1})
-			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillResize, Message: safetext.Clean(text), Count: 1})
+			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+				evidence.KillDecided{Reason: evidence.KillResize, Message: safetext.Clean(text), Count: 1})
 			s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 			return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 		}, "resize-restart", "any"},
 		{"a container of a job that had ended long before its pod was evicted", func() *Story {
 			s := New().Events().Status(10, 17.3, 3, "Error", 0).job().sibling(500)
 			s.Pod.Reason = "Evicted"
-			return s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
+			return s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted",
+				Message: safetext.Clean("The node was low on resource: memory.")})
 		}, "app-exit-error", "any"},
 		{"a container of a job that had ended long before its pod's deadline", func() *Story {
 			s := New().Events().Status(10, 17.3, 143, "Error", 0).job().sibling(500)
@@ -178,10 +195,13 @@ func Attacks() []Told {
 			return unkilled(39.5, 137).Kubelet(40, OldID, evidence.ContainerDied{})
 		}, "killed-externally", "any"},
 		{"a sandbox that died while the container waited after a memory fault", func() *Story {
-			return unkilled(17.3, 139).Kubelet(17.9, OldID, evidence.ContainerDied{}).Kubelet(17.9, OldID, evidence.ContainerFinished{ExitCode: 139})
+			return unkilled(17.3, 139).Kubelet(17.9, OldID, evidence.ContainerDied{}).Kubelet(17.9,
+				OldID, evidence.ContainerFinished{ExitCode: 139})
 		}, "app-signal", "any"},
 		{"a sandbox that was removed while the container waited after a memory fault", func() *Story {
-			s := died(10, 17.3, 139, "Error", 44).change(func(o *evidence.Observation) bool { return o.Source.Kind != evidence.SourceCRI })
+			s := died(10, 17.3, 139, "Error", 44).change(func(o *evidence.Observation) bool {
+				return o.Source.Kind != evidence.SourceCRI
+			})
 			return s.KubeletPod(43, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 		}, "app-signal", "any"},
 		{"a node that booted long after the end of a job's container", func() *Story {
@@ -202,7 +222,8 @@ func Attacks() []Told {
 				return true
 			})
 			s.settings(-499, evidence.SettingRuntime, "docker").settings(-498, evidence.SettingRuntimeVersion, "docker 20.10.7")
-			return s.settings(38.1, evidence.SettingRuntime, "remote").settings(38.5, evidence.SettingRuntimeVersion, "docker 20.10.7")
+			return s.settings(38.1, evidence.SettingRuntime, "remote").settings(38.5,
+				evidence.SettingRuntimeVersion, "docker 20.10.7")
 		}, "sandbox-missing", "any"},
 		{"a static pod that was stopped with its node and came back with it", func() *Story {
 			s := stoppedWithPod(143, 120)
@@ -213,10 +234,13 @@ func Attacks() []Told {
 			return s.KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 		}, "node-reboot", "any"},
 		{"a sandbox that was removed while the container waited after the kernel had struck", func() *Story {
-			s := died(10, 17.3, 137, "OOMKilled", 60).change(func(o *evidence.Observation) bool { return o.Source.Kind != evidence.SourceCRI })
+			s := died(10, 17.3, 137, "OOMKilled", 60).change(func(o *evidence.Observation) bool {
+				return o.Source.Kind != evidence.SourceCRI
+			})
 			s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-			s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "web", PID: 4712})
+			s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+				OOMMemcg: path, TaskMemcg: path, Task: "web", PID: 4712})
 			return s.KubeletPod(59, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 		}, "oom-container-limit", "likely"},
 		{"an image with two tags, recreated by another kubelet", func() *Story {
@@ -224,21 +248,28 @@ func Attacks() []Told {
 			s.NodeInfo.KubeletVersion = "v1.31.2"
 			s.Spec(func(c *evidence.Container) { c.Image = "quay.io/shop/app:latest" })
 			s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Image = "quay.io/shop/app:1.2.3" })
-			s.Event(9, evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).Event(42.9, evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).kubeletEvent(38)
-			return s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(definitionText), Count: 1})
+			s.Event(9, evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).Event(42.9,
+				evidence.ImageSeen{Image: "quay.io/shop/app:latest"}).kubeletEvent(38)
+			return s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition,
+				Message: safetext.Clean(definitionText), Count: 1})
 		}, "hash-kubelet-upgrade", "any"},
 		{"an image edit that was taken back", func() *Story {
 			s := definition(hashNameImage, Image).KubeletStarts(-500, "v1.36.3", 80)
-			return s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Hash, r.Image = hashOther, "docker.io/library/busybox:0" })
+			return s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) {
+				r.Hash, r.Image = hashOther, "docker.io/library/busybox:0"
+			})
 		}, "spec-image-changed", "proven"},
 		{"another kubelet and another image at once", func() *Story {
-			return definition("77777777", "docker.io/library/busybox:0").KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
+			return definition("77777777", "docker.io/library/busybox:0").KubeletStarts(-500,
+				"v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
 		}, "spec-image-changed", "any"},
 		{"two upgrades, one after the other", func() *Story {
-			return definition(hashJSON, Image).KubeletStarts(-500, "v1.29.6", 80).KubeletStarts(25, "v1.30.14", 1080).KubeletStarts(38, "v1.36.3", 2080)
+			return definition(hashJSON, Image).KubeletStarts(-500, "v1.29.6", 80).KubeletStarts(25,
+				"v1.30.14", 1080).KubeletStarts(38, "v1.36.3", 2080)
 		}, "hash-kubelet-upgrade", "proven"},
 		{"a kubelet that was taken back to the minor before", func() *Story {
-			s := definition(hashNameImage, Image).KubeletStarts(-500, "v1.31.2-eks-7f9249a", 80).KubeletStarts(38, "v1.30.4-eks-1", 2080)
+			s := definition(hashNameImage, Image).KubeletStarts(-500, "v1.31.2-eks-7f9249a",
+				80).KubeletStarts(38, "v1.30.4-eks-1", 2080)
 			s.NodeInfo.KubeletVersion = "v1.30.4-eks-1"
 			return s.recorded(evidence.StateRunning, func(r *evidence.ContainerRecord) { r.Hash = hashJSON })
 		}, "hash-kubelet-upgrade", "proven"},
@@ -246,8 +277,10 @@ func Attacks() []Told {
 			s := New().Events().Logs().Status(10, 42.5, 143, "Error", 60).KubeletStarts(-500, "v1.34.4", 80)
 			s.Pod.Mirror, s.Pod.ConfigHash, s.NodeInfo.KubeletVersion = true, OldStaticUID, "v1.34.4"
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
-			s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
-			s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+			s.PodEvent(Never, evidence.PodEvicted{Reason: "Evicted",
+				Message: safetext.Clean("The node was low on resource: memory.")})
+			s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+				Count: 1})
 			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 30})
 			s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 			return s.config(40, "REMOVE").config(59, "ADD")

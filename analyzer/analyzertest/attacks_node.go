@@ -20,7 +20,8 @@ func inPod(below string) string { return "/kubepods/burstable/pod" + PodUID + be
 
 // full adds the kernel's record that a cgroup was full.
 func (s *Story) full(at float64, group string) *Story {
-	return s.Kernel(at, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: group, TaskMemcg: group, Task: "worker", PID: 4712})
+	return s.Kernel(at, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+		OOMMemcg: group, TaskMemcg: group, Task: "worker", PID: 4712})
 }
 
 // limited gives the container a memory limit.
@@ -52,8 +53,11 @@ func (s *Story) tells(what int) *Story {
 func (s *Story) others(n int, end float64) *Story {
 	code := int32(143)
 	for i := range n {
-		sub := evidence.Subject{Node: Node, Namespace: "other", Pod: fmt.Sprintf("o-%d", i), PodUID: fmt.Sprintf("uid-o-%d", i), Container: "x", ContainerID: strings.Repeat(fmt.Sprint(i+4), 64)}
-		s.Add(evidence.SourceAPI, end, sub, evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, Last: true, Started: At(5), Finished: At(end), ExitCode: &code, Reason: "Error", RestartCount: -1})
+		sub := evidence.Subject{Node: Node, Namespace: "other", Pod: fmt.Sprintf("o-%d", i),
+			PodUID: fmt.Sprintf("uid-o-%d", i), Container: "x", ContainerID: strings.Repeat(fmt.Sprint(i+4), 64)}
+		s.Add(evidence.SourceAPI, end, sub, evidence.ContainerRecord{Kind: evidence.KindApp,
+			State: evidence.StateExited, Attempt: -1, Last: true, Started: At(5),
+			Finished: At(end), ExitCode: &code, Reason: "Error", RestartCount: -1})
 	}
 	return s
 }
@@ -61,19 +65,25 @@ func (s *Story) others(n int, end float64) *Story {
 // over is the end of an instance that nobody has started again.
 func over(end float64, code int32, reason string) *Story {
 	s := New().Events().Logs().Status(10, end, code, reason, 0).KubeletStarts(-500, "v1.36.3", 80)
-	s.Kubelet(end+0.6, OldID, evidence.ContainerDied{}).Kubelet(end+0.6, OldID, evidence.ContainerFinished{ExitCode: code}).Runtime(end+0.01, OldID, evidence.TaskExited{ExitCode: &code})
-	return s.Add(evidence.SourceCRI, end, container(OldID), evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Created: At(9.9), Started: At(10), Finished: At(end), ExitCode: &code, Reason: reason})
+	s.Kubelet(end+0.6, OldID, evidence.ContainerDied{}).Kubelet(end+0.6, OldID,
+		evidence.ContainerFinished{ExitCode: code}).Runtime(end+0.01, OldID, evidence.TaskExited{ExitCode: &code})
+	return s.Add(evidence.SourceCRI, end, container(OldID),
+		evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Created: At(9.9),
+			Started: At(10), Finished: At(end), ExitCode: &code, Reason: reason})
 }
 
 // rebooted is a machine that goes down in order after the end, and comes back.
 func rebooted(s *Story) *Story {
-	s.Add(evidence.SourceKernelLog, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"}).KubeletStarts(110, "v1.36.3", 81)
-	return s.PodEvent(115, evidence.SandboxChanged{Count: 1}).KubeletPod(115, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+	s.Add(evidence.SourceKernelLog, 100, evidence.Subject{}, evidence.KernelBooted{BootID: "b2"}).KubeletStarts(110,
+		"v1.36.3", 81)
+	return s.PodEvent(115, evidence.SandboxChanged{Count: 1}).KubeletPod(115,
+		evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 }
 
 // dockerGoes is a dockerd that ends its containers and comes back minutes later.
 func dockerGoes() *Story {
-	s := died(10, 42.5, 1, "Error", 250).Add(evidence.SourceRuntimeLog, 40, evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"})
+	s := died(10, 42.5, 1, "Error", 250).Add(evidence.SourceRuntimeLog, 40,
+		evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"})
 	return s.Add(evidence.SourceRuntimeLog, 220, evidence.Subject{}, evidence.RuntimeStarted{})
 }
 
@@ -99,9 +109,13 @@ func attacksOnNodes() []Told {
 		}, "pod-deleted", "any"},
 		{"a dockerd that goes down and is away for minutes", dockerGoes, "runtime-restarted", "likely"},
 		{"the same, with others", func() *Story { return dockerGoes().others(2, 42) }, "runtime-restarted", "likely"},
-		{"a shutdown that a process answers with an error", func() *Story { return rebooted(died(10, 42.5, 1, "Error", 120)) }, "node-reboot", "likely"},
-		{"a shutdown that a process obeys", func() *Story { return rebooted(died(10, 42.5, 0, "Completed", 120)) }, "node-reboot", "likely"},
-		{"a shutdown that ends with SIGKILL", func() *Story { return rebooted(died(10, 42.5, 137, "Error", 120)) }, "node-reboot", "likely"},
+		{"a shutdown that a process answers with an error", func() *Story {
+			return rebooted(died(10, 42.5, 1, "Error", 120))
+		}, "node-reboot", "likely"},
+		{"a shutdown that a process obeys", func() *Story { return rebooted(died(10, 42.5, 0, "Completed", 120)) },
+			"node-reboot", "likely"},
+		{"a shutdown that ends with SIGKILL", func() *Story { return rebooted(died(10, 42.5, 137, "Error", 120)) },
+			"node-reboot", "likely"},
 		{"a crash in back-off when the machine goes down", func() *Story {
 			s := rebooted(died(10, 42.5, 3, "Error", 120))
 			return s.Add(evidence.SourceKubeletLog, 60, container(""), evidence.BackedOff{})
@@ -115,15 +129,18 @@ func attacksOnNodes() []Told {
 		}, "app-exit-error", "likely"},
 		{"a liveness kill that the runtime refused long before a crash", func() *Story {
 			s := liveness(died(10, 2042.5, 3, "Error", 2043))
-			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(failed), Count: 1})
+			s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+				evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(failed), Count: 1})
 			return s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2}).
-				Add(evidence.SourceKubeletLog, 160, container(OldID), evidence.KillFailed{Message: safetext.Clean("DeadlineExceeded")})
+				Add(evidence.SourceKubeletLog, 160, container(OldID),
+					evidence.KillFailed{Message: safetext.Clean("DeadlineExceeded")})
 		}, "app-exit-error", "possible"},
 		{"a liveness kill, and a child out of memory in its grace", func() *Story {
 			return liveness(killed(evidence.KillLiveness, failed, 137)).limited().full(41, inPod("/"+OldID))
 		}, "liveness-probe-failed", "any"},
 		{"a stop by hand, and a child out of memory in its grace", func() *Story {
-			return died(10, 42.5, 137, "Error", 43).limited().full(40.5, inPod("/"+OldID)).Runtime(32.4, OldID, evidence.StopRequested{TimeoutSeconds: 10})
+			return died(10, 42.5, 137, "Error", 43).limited().full(40.5, inPod("/"+OldID)).Runtime(32.4,
+				OldID, evidence.StopRequested{TimeoutSeconds: 10})
 		}, "killed-externally", "any"},
 		{"a limit that a container sets for a part of itself, and a SIGKILL", func() *Story {
 			return died(10, 42.5, 137, "Error", 43).limited().full(40, inPod("/"+OldID+"/docker/abc"))
@@ -142,39 +159,54 @@ func attacksOnNodes() []Told {
 		{"255 of the process's own", func() *Story { return died(10, 17.3, 255, "Error", 18) }, "app-exit-error", "likely"},
 		{"128 of the process's own", func() *Story { return died(10, 17.3, 128, "Error", 18) }, "app-exit-error", "proven"},
 		{"200 of the process's own", func() *Story { return died(10, 17.3, 200, "Error", 18) }, "app-exit-error", "proven"},
-		{"151, and signal 23 ends nobody", func() *Story { return died(10, 17.3, 151, "Error", 18) }, "app-exit-error", "proven"},
-		{"170, which may be a real-time signal", func() *Story { return died(10, 17.3, 170, "Error", 18) }, "app-exit-error", "likely"},
+		{"151, and signal 23 ends nobody", func() *Story { return died(10, 17.3, 151, "Error", 18) },
+			"app-exit-error", "proven"},
+		{"170, which may be a real-time signal", func() *Story { return died(10, 17.3, 170, "Error", 18) },
+			"app-exit-error", "likely"},
 		{"127 of a shell", func() *Story { return died(10, 17.3, 127, "Error", 18) }, "app-exit-error", "proven"},
-		{"an exception of Windows", func() *Story { return died(10, 17.3, -1073741819, "Error", 18) }, "app-exit-error", "proven"},
+		{"an exception of Windows", func() *Story { return died(10, 17.3, -1073741819, "Error", 18) },
+			"app-exit-error", "proven"},
 		{"earlyoom kills one of many processes", func() *Story {
-			return died(10, 42.5, 137, "Error", 43).Add(evidence.SourceHostLog, 42.3, evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "earlyoom", Task: "java", PID: 4711, Signal: "SIGKILL"})
+			return died(10, 42.5, 137, "Error", 43).Add(evidence.SourceHostLog,
+				42.3, evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "earlyoom", Task: "java", PID: 4711, Signal: "SIGKILL"})
 		}, "oom-node", "any"},
 		{"systemd-oomd kills another container", func() *Story {
-			return died(10, 42.5, 3, "Error", 43).Add(evidence.SourceHostLog, 42.3, evidence.Subject{PodUID: "other", ContainerID: thirdID}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/podother/" + thirdID})
+			return died(10, 42.5, 3, "Error", 43).Add(evidence.SourceHostLog, 42.3,
+				evidence.Subject{PodUID: "other", ContainerID: thirdID},
+				evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/podother/" + thirdID})
 		}, "app-exit-error", "proven"},
 		{"a kernel before 5.0 that does not tell whom it killed for the machine", func() *Story {
-			return died(10, 17.3, 137, "Error", 18).Add(evidence.SourceKernelLog, 17.2, evidence.Subject{}, evidence.OOMKill{Task: "java", PID: 4711, Global: true})
+			return died(10, 17.3, 137, "Error", 18).Add(evidence.SourceKernelLog,
+				17.2, evidence.Subject{}, evidence.OOMKill{Task: "java", PID: 4711, Global: true})
 		}, "oom-node", "likely"},
 		{"out of memory under a kernel of its own", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).limited()
-			s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{RuntimeClassName: &kata, Containers: []corev1.Container{{Name: Container}}}}
+			s.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{RuntimeClassName: &kata,
+				Containers: []corev1.Container{{Name: Container}}}}
 			return s
 		}, "oom-container-limit", "likely"},
 		{"a crash, and the next start fails", func() *Story {
-			return over(42.5, 3, "Error").Add(evidence.SourceAPI, 60, container(""), evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting, Attempt: -1, Reason: "RunContainerError", Message: safetext.Clean("no such device"), RestartCount: 1})
+			return over(42.5, 3, "Error").Add(evidence.SourceAPI, 60, container(""),
+				evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateWaiting,
+					Attempt: -1, Reason: "RunContainerError", Message: safetext.Clean("no such device"), RestartCount: 1})
 		}, "app-exit-error", "proven"},
-		{"a stop by hand under a runtime that writes warnings only", func() *Story { return died(10, 42.5, 1, "Error", 43).tells(0) }, "killed-externally", "any"},
-		{"a docker stop by hand", func() *Story { return died(10, 42.5, 1, "Error", 43).tells(evidence.RuntimeTellsStarts) }, "killed-externally", "any"},
+		{"a stop by hand under a runtime that writes warnings only",
+			func() *Story { return died(10, 42.5, 1, "Error", 43).tells(0) }, "killed-externally", "any"},
+		{"a docker stop by hand", func() *Story { return died(10, 42.5, 1, "Error", 43).tells(evidence.RuntimeTellsStarts) },
+			"killed-externally", "any"},
 		{"a cron job on the node that sends SIGTERM at every full hour", func() *Story {
 			s := died(5, 1800, 0, "Completed", 1802)
 			code := int32(0)
 			third, again := container(thirdID), container(NewID)
 			third.SandboxID, again.SandboxID = OldBox, OldBox
-			s.Add(evidence.SourceCRI, 3590, again, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Created: At(1802), Started: At(1802), Finished: At(3540), ExitCode: &code, Reason: "Completed"})
-			return s.Add(evidence.SourceCRI, 3543, third, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Created: At(3542), Started: At(3543)})
+			s.Add(evidence.SourceCRI, 3590, again, evidence.ContainerRecord{State: evidence.StateExited,
+				Attempt: 1, Created: At(1802), Started: At(1802), Finished: At(3540), ExitCode: &code, Reason: "Completed"})
+			return s.Add(evidence.SourceCRI, 3543, third,
+				evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Created: At(3542), Started: At(3543)})
 		}, "killed-externally", "any"},
 		{"stopped for its sandbox, and evicted before the new start", func() *Story {
-			s := stoppedWithPod(137, 0).PodEvent(40, evidence.SandboxChanged{Count: 1}).KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).Kubelet(39.9, OldBox, evidence.ContainerDied{})
+			s := stoppedWithPod(137, 0).PodEvent(40, evidence.SandboxChanged{Count: 1}).KubeletPod(40.1,
+				evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).Kubelet(39.9, OldBox, evidence.ContainerDied{})
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
 			low := evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")}
 			return s.Add(evidence.SourceAPI, Never, pod(), low).PodEvent(70, low)
@@ -183,13 +215,16 @@ func attacksOnNodes() []Told {
 			s := over(42.2, 3, "Error")
 			s.Pod.DeletedAt = At(73)
 			s.KubeletPod(43.05, evidence.PodConfig{Op: "DELETE", Origin: "api"})
-			s.Event(43.1, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
-			return s.Add(evidence.SourceKubeletLog, 43.2, container(OldID), evidence.KillStarted{GraceSeconds: 30}).Runtime(43.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
+			s.Event(43.1, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+				Count: 1})
+			return s.Add(evidence.SourceKubeletLog, 43.2, container(OldID),
+				evidence.KillStarted{GraceSeconds: 30}).Runtime(43.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 		}, "app-exit-error", "any"},
 		{"a preStop hook that ends the process and then sleeps", func() *Story {
 			s := over(42.2, 1, "Error").Spec(func(c *evidence.Container) { c.PreStop = true })
 			s.Pod.DeletedAt = At(70)
-			return s.KubeletPod(40.05, evidence.PodConfig{Op: "DELETE", Origin: "api"}).Add(evidence.SourceKubeletLog, 56.2, container(OldID), evidence.KillStarted{GraceSeconds: 15})
+			return s.KubeletPod(40.05, evidence.PodConfig{Op: "DELETE", Origin: "api"}).Add(evidence.SourceKubeletLog,
+				56.2, container(OldID), evidence.KillStarted{GraceSeconds: 15})
 		}, "pod-deleted", "any"},
 	}
 }

@@ -16,7 +16,8 @@ func killedForItsCgroup(was, is string) *Story {
 		box := pod()
 		box.SandboxID = id
 		parent := []string{was, is}[i]
-		s.Add(evidence.SourceCRI, float64(9+i*34), box, evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34)), CgroupParent: parent})
+		s.Add(evidence.SourceCRI, float64(9+i*34), box,
+			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34)), CgroupParent: parent})
 	}
 	s.Kubelet(42.8, OldBox, evidence.ContainerDied{})
 	s.PodEvent(43, evidence.SandboxChanged{Count: 1})
@@ -37,16 +38,22 @@ func anotherRuntime() *Story {
 	s.KubeletStarts(-500, "v1.23.17", 80).KubeletStarts(38, "v1.24.17", 2080)
 	s.NodeInfo.KubeletVersion = "v1.24.17"
 	for at, runtime := range map[float64]string{-499: "docker 20.10.7", 38.5: "containerd 1.6.20"} {
-		s.Add(evidence.SourceKubeletLog, at, evidence.Subject{}, evidence.KubeletSetting{Name: evidence.SettingRuntimeVersion, Value: safetext.Clean(runtime)})
+		s.Add(evidence.SourceKubeletLog, at, evidence.Subject{},
+			evidence.KubeletSetting{Name: evidence.SettingRuntimeVersion, Value: safetext.Clean(runtime)})
 	}
 	code := int32(137)
 	s.Add(evidence.SourceKubeletLog, 10.5, container(OldID), evidence.ContainerStarted{})
-	s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
-	s.Add(evidence.SourceAPI, 43, container(NewID), evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1, Runtime: "containerd"})
+	s.Add(evidence.SourceAPI, Never, container(""),
+		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited,
+			Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
+	s.Add(evidence.SourceAPI, 43, container(NewID),
+		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning,
+			Attempt: 1, Started: At(43), RestartCount: 1, Runtime: "containerd"})
 	s.KubeletPod(39, evidence.SandboxJudged{Reason: evidence.SandboxNone})
 	s.Kubelet(43.4, NewID, evidence.ContainerStarted{})
 	return s.Add(evidence.SourceCRI, Never, evidence.Subject{}, evidence.RuntimeEndpoint{Name: "docker", Sandboxes: 3}).
-		Add(evidence.SourceCRI, Never, evidence.Subject{}, evidence.RuntimeEndpoint{Name: "containerd", Sandboxes: 3, Configured: true, Used: true})
+		Add(evidence.SourceCRI, Never, evidence.Subject{},
+			evidence.RuntimeEndpoint{Name: "containerd", Sandboxes: 3, Configured: true, Used: true})
 }
 
 // stoppedByANewKubelet is a pod that a kubelet took down right after its start, and
@@ -65,18 +72,23 @@ func runsOn() *Story {
 		c.Readiness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 3}
 	})
 	s.Add(evidence.SourceAPI, 380, evidence.Subject{}, evidence.KubeletStarted{})
-	return s.Add(evidence.SourceAPI, 10, container(OldID), evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning, Attempt: 0, Started: At(10), RestartCount: 0})
+	return s.Add(evidence.SourceAPI, 10, container(OldID),
+		evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning,
+			Attempt: 0, Started: At(10), RestartCount: 0})
 }
 
 // Kubelets are stories of kubelets that were exchanged, with full evidence.
 func Kubelets() []Told {
 	return []Told{
-		{"a pod whose cgroup was missing", func() *Story { return killedForItsCgroup(burstable, bestEffort) }, "pod-cgroup-missing", "proven"},
-		{"another cgroup driver", func() *Story { return killedForItsCgroup(burstable, slice) }, "cgroup-driver-mismatch", "proven"},
+		{"a pod whose cgroup was missing", func() *Story { return killedForItsCgroup(burstable, bestEffort) },
+			"pod-cgroup-missing", "proven"},
+		{"another cgroup driver", func() *Story { return killedForItsCgroup(burstable, slice) },
+			"cgroup-driver-mismatch", "proven"},
 		{"another container runtime", anotherRuntime, "runtime-switched", "likely"},
 		{"a pod that a new kubelet stopped", stoppedByANewKubelet, "kubelet-restarted", "likely"},
 		{"a readiness that flipped", func() *Story {
-			s := runsOn().KubeletPod(381, evidence.ProbeResult{Probe: evidence.ProbeReadiness}).KubeletPod(386, evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"})
+			s := runsOn().KubeletPod(381, evidence.ProbeResult{Probe: evidence.ProbeReadiness}).KubeletPod(386,
+				evidence.ProbeResult{Probe: evidence.ProbeReadiness, Status: "ready"})
 			return s.Add(evidence.SourceAPI, 386, pod(), evidence.ReadinessChanged{Ready: true})
 		}, "readiness-flip", "proven"},
 		{"a mirror pod that was recreated", func() *Story {
@@ -84,7 +96,8 @@ func Kubelets() []Told {
 			s.Pod.Mirror, s.Pod.ConfigHash = true, "8d3f0c9e51b7a2446fa0c1d29be75310"
 			s.Pod.CreatedAt, s.NodeInfo.CreatedAt = At(200), At(-86400)
 			byName := evidence.Subject{Namespace: Namespace, Pod: PodName}
-			return s.Add(evidence.SourceKubeletLog, 199, byName, evidence.MirrorPod{Change: evidence.MirrorDeleted}).Add(evidence.SourceKubeletLog, 200, byName, evidence.MirrorPod{Change: evidence.MirrorCreated})
+			return s.Add(evidence.SourceKubeletLog, 199, byName, evidence.MirrorPod{Change: evidence.MirrorDeleted}).Add(
+				evidence.SourceKubeletLog, 200, byName, evidence.MirrorPod{Change: evidence.MirrorCreated})
 		}, "mirror-pod-deleted", "proven"},
 	}
 }

@@ -9,29 +9,34 @@ import (
 func stoppedWithPod(code int32, again float64) *Story {
 	s := New().Events().Logs().Status(10, 42.5, code, "Error", again)
 	s.KubeletStarts(-500, "v1.36.3", 80)
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+		Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
-	return s.Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6, OldID, evidence.ContainerFinished{ExitCode: code})
+	return s.Kubelet(42.6, OldID, evidence.ContainerDied{}).Kubelet(42.6,
+		OldID, evidence.ContainerFinished{ExitCode: code})
 }
 
 // runtimeTakesItAlong is a container that a daemon ended with itself: dockerd
 // without live-restore sends SIGTERM to everything and comes back.
 func runtimeTakesItAlong(code int32, reason string) *Story {
-	return died(10, 42.5, code, reason, 50).Add(evidence.SourceRuntimeLog, 46, evidence.Subject{}, evidence.RuntimeStarted{})
+	return died(10, 42.5, code, reason, 50).Add(evidence.SourceRuntimeLog,
+		46, evidence.Subject{}, evidence.RuntimeStarted{})
 }
 
 // oldUpgrade is "definition changed" between two kubelets whose hashes nobody
 // computes any more: 1.14 hashed a printed struct.
 func oldUpgrade() *Story {
-	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10, 42.5, 137, "Error", 43, func(old, new *evidence.ContainerRecord) {
-		old.Hash, new.Hash = "1a2b3c4d", "5e6f7081"
-	})
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10,
+		42.5, 137, "Error", 43, func(old, new *evidence.ContainerRecord) {
+			old.Hash, new.Hash = "1a2b3c4d", "5e6f7081"
+		})
 	s.NodeInfo.KubeletVersion = "v1.14.7"
 	s.KubeletStarts(-500, "v1.13.6", 80).KubeletStarts(38, "v1.14.7", 2080)
 	const text = "Container a definition changed, will be restarted"
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 }
@@ -40,7 +45,8 @@ func oldUpgrade() *Story {
 // the container's own process too.
 func podFull(victim bool) *Story {
 	path := "/kubepods.slice/kubepods-pod" + PodUID + ".slice"
-	pause := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldBox, Task: "pause", PID: 4700}
+	pause := evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path,
+		TaskMemcg: path + "/" + OldBox, Task: "pause", PID: 4700}
 	if !victim {
 		return sandboxDies().Kernel(39.8, OldBox, pause)
 	}
@@ -49,16 +55,21 @@ func podFull(victim bool) *Story {
 	code := int32(137)
 	o, n := container(OldID), container(NewID)
 	o.SandboxID, n.SandboxID = OldBox, NewBox
-	s.Add(evidence.SourceCRI, 39.9, o, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(39.9), ExitCode: &code, Reason: "Error", Image: Image})
-	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
+	s.Add(evidence.SourceCRI, 39.9, o, evidence.ContainerRecord{State: evidence.StateExited,
+		Attempt: 0, Started: At(10), Finished: At(39.9), ExitCode: &code, Reason: "Error", Image: Image})
+	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning,
+		Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
 	for i, id := range []string{OldBox, NewBox} {
 		box := pod()
 		box.SandboxID = id
-		s.Add(evidence.SourceCRI, float64(9+i*34), box, evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
+		s.Add(evidence.SourceCRI, float64(9+i*34), box,
+			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
 	}
 	s.Kubelet(40, OldBox, evidence.ContainerDied{}).Kubelet(40, OldID, evidence.ContainerDied{})
-	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).PodEvent(40.1, evidence.SandboxChanged{Count: 1})
-	return s.Kernel(39.8, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "runhttp", PID: 4711})
+	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady}).PodEvent(40.1,
+		evidence.SandboxChanged{Count: 1})
+	return s.Kernel(39.8, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+		OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "runhttp", PID: 4711})
 }
 
 // Misleading are stories whose surface points to a wrong cause. Cause and
@@ -75,7 +86,8 @@ func Misleading() []Told {
 		}
 		path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
 		s.Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-		return s.Kernel(20, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
+		return s.Kernel(20, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
 	}
 	return append([]Told{
 		{"a liveness kill with the label of an earlier child", func() *Story {
@@ -95,16 +107,21 @@ func Misleading() []Told {
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
 			s.Observations = s.Observations[1:] // the record of the true end is gone
 			code := int32(137)
-			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
-			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
+			s.Add(evidence.SourceAPI, Never, container(""),
+				evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1,
+					ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: 1})
+			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted",
+				Message: safetext.Clean("The node was low on resource: memory.")})
 		}, "evicted-memory", "proven"},
 		{"an eviction that outlived its grace period", func() *Story {
 			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
 			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
 		}, "evicted-memory", "proven"},
-		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") }, "runtime-restarted", "any"},
-		{"a restarted daemon that made it end with an error", func() *Story { return runtimeTakesItAlong(1, "Error") }, "runtime-restarted", "any"},
+		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") },
+			"runtime-restarted", "any"},
+		{"a restarted daemon that made it end with an error", func() *Story { return runtimeTakesItAlong(1, "Error") },
+			"runtime-restarted", "any"},
 		{"a daemon that restarts every night", func() *Story {
 			s := runtimeTakesItAlong(0, "Completed")
 			code := int32(0)
@@ -112,8 +129,10 @@ func Misleading() []Told {
 			third.SandboxID = OldBox
 			again := container(NewID)
 			again.SandboxID = OldBox
-			s.Add(evidence.SourceCRI, 82.5, again, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: At(50), Finished: At(82.5), ExitCode: &code, Reason: "Completed"})
-			s.Add(evidence.SourceCRI, 90, third, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: At(90)})
+			s.Add(evidence.SourceCRI, 82.5, again, evidence.ContainerRecord{State: evidence.StateExited,
+				Attempt: 1, Started: At(50), Finished: At(82.5), ExitCode: &code, Reason: "Completed"})
+			s.Add(evidence.SourceCRI, 90, third, evidence.ContainerRecord{State: evidence.StateRunning,
+				Attempt: 2, Started: At(90)})
 			return s.Add(evidence.SourceRuntimeLog, 86, evidence.Subject{}, evidence.RuntimeStarted{})
 		}, "runtime-restarted", "any"},
 		{"an upgrade between kubelets of an unknown hash era", oldUpgrade, "hash-kubelet-upgrade", "likely"},
@@ -124,12 +143,14 @@ func Misleading() []Told {
 		}, "spec-image-changed", "proven"},
 		{"a full pod that took the pause process alone", func() *Story { return podFull(false) }, "sandbox-died", "proven"},
 		{"a full pod that took container and pause process", func() *Story { return podFull(true) }, "oom-pod-limit", "any"},
-		{"a pod whose cgroup was missing, and nobody tells where it was", func() *Story { return killedForItsCgroup("", "") }, "pod-cgroup-missing", "likely"},
+		{"a pod whose cgroup was missing, and nobody tells where it was", func() *Story { return killedForItsCgroup("", "") },
+			"pod-cgroup-missing", "likely"},
 		{"a sandbox that died while a new kubelet looked", func() *Story {
 			return sandboxDies().KubeletStarts(25, "v1.36.3", 2080)
 		}, "sandbox-died", "proven"},
 		{"a liveness kill right after a new kubelet's start", func() *Story {
-			return killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 143).KubeletStarts(38, "v1.36.3", 2080).
+			return killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted",
+				143).KubeletStarts(38, "v1.36.3", 2080).
 				Spec(func(c *evidence.Container) {
 					c.Liveness = &evidence.Probe{Handler: "httpGet", Period: 5, FailureThreshold: 1}
 				})
@@ -137,11 +158,13 @@ func Misleading() []Told {
 		{"a node whose mirror pod was deleted long before its sandbox died", func() *Story {
 			s := sandboxDies()
 			s.Pod.Mirror, s.Pod.ConfigHash = true, "8d3f0c9e51b7a2446fa0c1d29be75310"
-			return s.KubeletPod(30, evidence.PodConfig{Op: "DELETE", Origin: "api"}).KubeletPod(30.1, evidence.PodConfig{Op: "REMOVE", Origin: "api"})
+			return s.KubeletPod(30, evidence.PodConfig{Op: "DELETE", Origin: "api"}).KubeletPod(30.1,
+				evidence.PodConfig{Op: "REMOVE", Origin: "api"})
 		}, "sandbox-died", "any"},
 		{"containers astray in the cgroup tree that ended by themselves", func() *Story {
 			s := died(10, 17.3, 3, "Error", 18)
-			return s.Add(evidence.SourceCgroup, Never, container(NewID), evidence.CgroupPlacement{Path: "/x", Expected: burstable, Outside: true, DriverFrom: "tree"})
+			return s.Add(evidence.SourceCgroup, Never, container(NewID),
+				evidence.CgroupPlacement{Path: "/x", Expected: burstable, Outside: true, DriverFrom: "tree"})
 		}, "app-exit-error", "proven"},
 		{"a sandbox without an address", func() *Story {
 			s := stoppedWithPod(143, 44)
@@ -154,12 +177,14 @@ func Misleading() []Told {
 		{"a restart of all containers", func() *Story {
 			return killed(evidence.KillRestartAll, "killing", 137)
 		}, "restart-all-containers", "proven"},
-		{"a SIGTERM that nobody owns up to", func() *Story { return died(10, 42.5, 143, "Error", 43) }, "killed-externally", "any"},
+		{"a SIGTERM that nobody owns up to", func() *Story { return died(10, 42.5, 143, "Error", 43) },
+			"killed-externally", "any"},
 		{"a crash right after a liveness kill of the instance before", func() *Story {
 			s := died(10, 17.3, 3, "Error", 18).Spec(func(c *evidence.Container) {
 				c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
 			})
-			return s.Event(8, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
+			return s.Event(8, evidence.KillDecided{Reason: evidence.KillLiveness,
+				Message: safetext.Clean("Container a failed liveness probe, will be restarted"), Count: 1})
 		}, "app-exit-error", "proven"},
 		{"a lost task of a restarted runtime", func() *Story {
 			s := died(10, 42.5, 255, "Unknown", 50)

@@ -10,7 +10,8 @@ const FirstID = "000000000000000000000000000000000000000000000000000000000000000
 
 // failedRun is a line of the kubelet about one failed run of a probe.
 func (s *Story) failedRun(at float64, id string, probe evidence.ProbeType, output string) *Story {
-	return s.Add(evidence.SourceKubeletLog, at, container(id), evidence.ProbeFailed{Probe: probe, Output: safetext.Clean(output), Count: 1})
+	return s.Add(evidence.SourceKubeletLog, at, container(id),
+		evidence.ProbeFailed{Probe: probe, Output: safetext.Clean(output), Count: 1})
 }
 
 // probeKills tells of a container that lived from 10 s on and was killed at 40.2 s for its probe.
@@ -19,10 +20,12 @@ func probeKills(version string, reason evidence.KillReason, message string) *Sto
 	s.Records(10, 42.5, 137, "Error", 43, nil)
 	s.NodeInfo.KubeletVersion = version
 	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
 	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
-	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2}).Kubelet(43.1, OldID, evidence.ContainerDied{})
+	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2}).Kubelet(43.1,
+		OldID, evidence.ContainerDied{})
 }
 
 // timeoutEnforced is an exec probe that always took too long, under a kubelet that minds at last.
@@ -31,7 +34,8 @@ func timeoutEnforced() *Story {
 	s.Spec(func(c *evidence.Container) {
 		c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, Timeout: 1, FailureThreshold: 2}
 	})
-	s.KubeletStarts(-500, "v1.19.16", 80).KubeletStarts(25, "v1.20.15", 2080).Add(evidence.SourceAPI, 25, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+	s.KubeletStarts(-500, "v1.19.16", 80).KubeletStarts(25, "v1.20.15", 2080).Add(evidence.SourceAPI,
+		25, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 	return s.failedRun(35, OldID, evidence.ProbeLiveness, "").failedRun(40, OldID, evidence.ProbeLiveness, "")
 }
 
@@ -41,15 +45,16 @@ func startupReruns() *Story {
 	s.Spec(func(c *evidence.Container) {
 		c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 3}
 	})
-	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).Add(evidence.SourceAPI, 30, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+	s.KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(30, "v1.30.14", 2080).Add(evidence.SourceAPI,
+		30, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 	for _, at := range []float64{38, 39, 40} {
 		s.failedRun(at, OldID, evidence.ProbeStartup, "HTTP probe failed with statuscode: 404")
 	}
 	return s
 }
 
-// FailuresCarried is a container that was killed after one failure of its own: two stood against the one before, which had
-// ended by itself. It has two restarts, the newest one is the kill.
+// FailuresCarried is a container that was killed after one failure of its own: two stood against the one before, which
+// had ended by itself. It has two restarts, the newest one is the kill.
 func FailuresCarried() *Story {
 	s := New().Events().Logs()
 	s.NodeInfo.KubeletVersion = "v1.30.14"
@@ -62,10 +67,12 @@ func FailuresCarried() *Story {
 		start, end float64
 		code       int32
 	}{{FirstID, -100, 5, 1}, {OldID, 10, 42.5, 137}, {NewID, 43, 0, 0}} {
-		r := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: i, Created: At(in.start - 0.1), Started: At(in.start), Image: Image, RestartCount: i}
+		r := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: i,
+			Created: At(in.start - 0.1), Started: At(in.start), Image: Image, RestartCount: i}
 		if in.end > 0 {
 			r.State, r.Finished, r.ExitCode, r.Reason = evidence.StateExited, At(in.end), &in.code, "Error"
-			s.Kubelet(in.end+0.6, in.id, evidence.ContainerDied{}).Kubelet(in.end+0.6, in.id, evidence.ContainerFinished{ExitCode: in.code})
+			s.Kubelet(in.end+0.6, in.id, evidence.ContainerDied{}).Kubelet(in.end+0.6,
+				in.id, evidence.ContainerFinished{ExitCode: in.code})
 		}
 		o := container(in.id)
 		o.SandboxID = OldBox
@@ -76,10 +83,12 @@ func FailuresCarried() *Story {
 		}
 	}
 	const out = "HTTP probe failed with statuscode: 503"
-	s.failedRun(-35, FirstID, evidence.ProbeLiveness, out).failedRun(-15, FirstID, evidence.ProbeLiveness, out).failedRun(40, OldID, evidence.ProbeLiveness, out)
+	s.failedRun(-35, FirstID, evidence.ProbeLiveness, out).failedRun(-15,
+		FirstID, evidence.ProbeLiveness, out).failedRun(40, OldID, evidence.ProbeLiveness, out)
 	const text = "Container a failed liveness probe, will be restarted"
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: evidence.KillLiveness, Message: safetext.Clean(text), Count: 1})
 	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})

@@ -17,51 +17,63 @@ const (
 // without again it was not.
 func static(version string, again bool) *Story {
 	s := New().Events().Logs()
-	s.Pod.UID, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "3f0c6b5e-1c52-4bd1-9f0f-7f3a54a40001", true, NewStaticUID, At(43)
+	s.Pod.UID, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "3f0c6b5e-1c52-4bd1-9f0f-7f3a54a40001",
+		true, NewStaticUID, At(43)
 	if !again {
 		s.Pod.Name, s.Pod.Mirror, s.Pod.ConfigHash, s.Pod.CreatedAt = "another", false, "", T0 // what else there is
 	}
 	s.KubeletStarts(-500, version, 80)
 	s.NodeInfo.KubeletVersion = version
-	s.Add(evidence.SourceKubeletLog, 10.6, evidence.Subject{Namespace: Namespace, Pod: PodName, PodUID: OldStaticUID, ContainerID: OldID}, evidence.ContainerStarted{})
+	s.Add(evidence.SourceKubeletLog, 10.6, evidence.Subject{Namespace: Namespace,
+		Pod: PodName, PodUID: OldStaticUID, ContainerID: OldID}, evidence.ContainerStarted{})
 	code := int32(143)
 	o, n := staticPod(OldID, OldBox, OldStaticUID), staticPod(NewID, NewBox, NewStaticUID)
-	s.Add(evidence.SourceCRI, 42.5, o, evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateExited, Created: At(9.9), Started: At(10), Finished: At(42.5), ExitCode: &code, Reason: "Error", Image: Image})
+	s.Add(evidence.SourceCRI, 42.5, o, evidence.ContainerRecord{Kind: evidence.KindApp,
+		State: evidence.StateExited, Created: At(9.9), Started: At(10), Finished: At(42.5),
+		ExitCode: &code, Reason: "Error", Image: Image})
 	if again {
-		s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{Kind: evidence.KindApp, State: evidence.StateRunning, Created: At(43.9), Started: At(44), Image: Image})
+		s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{Kind: evidence.KindApp,
+			State: evidence.StateRunning, Created: At(43.9), Started: At(44), Image: Image})
 	}
 	named := o
 	named.ContainerID, named.SandboxID = "", ""
-	s.Add(evidence.SourceAPI, 40, named, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+	s.Add(evidence.SourceAPI, 40, named, evidence.KillDecided{Reason: evidence.KillPod,
+		Message: safetext.Clean("Stopping container a"), Count: 1})
 	s.Add(evidence.SourceKubeletLog, 40.2, o, evidence.KillStarted{GraceSeconds: 30})
 	s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 30})
 	died := evidence.Subject{PodUID: OldStaticUID, ContainerID: OldID}
-	return s.Add(evidence.SourceKubeletLog, 42.6, died, evidence.ContainerDied{}).Add(evidence.SourceKubeletLog, 42.6, died, evidence.ContainerFinished{ExitCode: code})
+	return s.Add(evidence.SourceKubeletLog, 42.6, died, evidence.ContainerDied{}).Add(evidence.SourceKubeletLog,
+		42.6, died, evidence.ContainerFinished{ExitCode: code})
 }
 
 func staticPod(id, box, uid string) evidence.Subject {
-	return evidence.Subject{Namespace: Namespace, Pod: PodName, PodUID: uid, Container: Container, ContainerID: id, SandboxID: box}
+	return evidence.Subject{Namespace: Namespace, Pod: PodName, PodUID: uid,
+		Container: Container, ContainerID: id, SandboxID: box}
 }
 
 // config is a change of the kubelet's list of static pods, which knows names only.
 func (s *Story) config(at float64, op string) *Story {
-	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{Namespace: Namespace, Pod: PodName}, evidence.PodConfig{Op: op, Origin: "file"})
+	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{Namespace: Namespace, Pod: PodName},
+		evidence.PodConfig{Op: op, Origin: "file"})
 }
 
 // manifest is the pod's manifest as it is now, last changed at a time.
 func (s *Story) manifest(at float64) *Story {
-	return s.Add("kubelet-dir", 3600, evidence.Subject{Namespace: Namespace, Pod: PodName}, evidence.StaticManifest{Path: "/etc/kubernetes/manifests/web-0.yaml", Changed: At(at)})
+	return s.Add("kubelet-dir", 3600, evidence.Subject{Namespace: Namespace, Pod: PodName},
+		evidence.StaticManifest{Path: "/etc/kubernetes/manifests/web-0.yaml", Changed: At(at)})
 }
 
 // orphan is the kubelet's word that the old UID runs and is in none of its sources.
 func (s *Story) orphan(at float64) *Story {
-	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: OldStaticUID}, evidence.PodTeardown{Reason: evidence.TeardownOrphan})
+	return s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: OldStaticUID},
+		evidence.PodTeardown{Reason: evidence.TeardownOrphan})
 }
 
 // another is the start of another kubelet, in its log and as an event.
 func (s *Story) another(at float64, version string) *Story {
 	s.NodeInfo.KubeletVersion = version
-	return s.KubeletStarts(at, version, 2080).Add(evidence.SourceAPI, at, evidence.Subject{Node: Node}, evidence.KubeletStarted{})
+	return s.KubeletStarts(at, version, 2080).Add(evidence.SourceAPI, at,
+		evidence.Subject{Node: Node}, evidence.KubeletStarted{})
 }
 
 // defaulted is "definition changed" by the kubelet that made the container, whose
@@ -91,7 +103,8 @@ func defaulted(oldHash string) *Story {
 // image.
 func definitions() []Told {
 	return []Told{
-		{"a field that the API server began to default", func() *Story { return defaulted("fa61d0f8") }, "hash-apiserver-change", "proven"},
+		{"a field that the API server began to default", func() *Story { return defaulted("fa61d0f8") },
+			"hash-apiserver-change", "proven"},
 		{"another field of a static pod with a UID of its own", func() *Story {
 			s := defaulted("0badcafe")
 			s.Pod.Mirror, s.Pod.ConfigHash = true, PodUID
@@ -109,6 +122,8 @@ func definitions() []Told {
 		{"another kubelet and the same static manifest", func() *Story {
 			return static("v1.34.4", true).another(35, "v1.35.4").config(40, "ADD").orphan(40).manifest(-5000)
 		}, "static-pod-kubelet-upgrade", "proven"},
-		{"a static manifest that is gone", func() *Story { return static("v1.34.4", false).config(10, "ADD").config(40, "REMOVE") }, "static-pod-removed", "proven"},
+		{"a static manifest that is gone", func() *Story {
+			return static("v1.34.4", false).config(10, "ADD").config(40, "REMOVE")
+		}, "static-pod-removed", "proven"},
 	}
 }

@@ -25,13 +25,15 @@ const (
 func died(start, end float64, code int32, reason string, again float64) *Story {
 	s := New().Events().Logs().Status(start, end, code, reason, again).Records(start, end, code, reason, again, nil)
 	s.KubeletStarts(-500, "v1.36.3", 80)
-	return s.Kubelet(end+0.6, OldID, evidence.ContainerDied{}).Kubelet(end+0.6, OldID, evidence.ContainerFinished{ExitCode: code})
+	return s.Kubelet(end+0.6, OldID, evidence.ContainerDied{}).Kubelet(end+0.6,
+		OldID, evidence.ContainerFinished{ExitCode: code})
 }
 
 func killed(reason evidence.KillReason, message string, code int32) *Story {
 	s := died(10, 42.5, code, "Error", 43).unhealthy(reason)
 	s.Event(40.2, evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: reason, Message: safetext.Clean(message), Count: 1})
 	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
@@ -55,7 +57,8 @@ func hashed(oldHash string, oldImage string) func(old, new *evidence.ContainerRe
 }
 
 func definition(oldHash, oldImage string) *Story {
-	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10, 42.5, 137, "Error", 43, hashed(oldHash, oldImage))
+	s := New().Events().Logs().Status(10, 42.5, 137, "Error", 43).Records(10,
+		42.5, 137, "Error", 43, hashed(oldHash, oldImage))
 	s.Spec(func(c *evidence.Container) {
 		c.Hashes = []evidence.SpecHash{
 			{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: hashJSON, Image: Image},
@@ -65,7 +68,8 @@ func definition(oldHash, oldImage string) *Story {
 	})
 	const text = "Container a definition changed, will be restarted"
 	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
-	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
+	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID),
+		evidence.KillDecided{Reason: evidence.KillDefinition, Message: safetext.Clean(text), Count: 1})
 	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.3, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.31, OldID, evidence.StopRequested{TimeoutSeconds: 2})
@@ -79,17 +83,21 @@ func sandboxDies() *Story {
 	code := int32(137)
 	o, n := container(OldID), container(NewID)
 	o.SandboxID, n.SandboxID = OldBox, NewBox
-	s.Add(evidence.SourceCRI, 42.5, o, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Started: At(10), Finished: At(42.5), ExitCode: &code, Reason: "Error", Image: Image})
-	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
+	s.Add(evidence.SourceCRI, 42.5, o, evidence.ContainerRecord{State: evidence.StateExited,
+		Attempt: 0, Started: At(10), Finished: At(42.5), ExitCode: &code, Reason: "Error", Image: Image})
+	s.Add(evidence.SourceCRI, 44, n, evidence.ContainerRecord{State: evidence.StateRunning,
+		Attempt: 1, Started: At(44), Image: Image, RestartCount: 1})
 	for i, id := range []string{OldBox, NewBox} {
 		box := pod()
 		box.SandboxID = id
-		s.Add(evidence.SourceCRI, float64(9+i*34), box, evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
+		s.Add(evidence.SourceCRI, float64(9+i*34), box,
+			evidence.SandboxRecord{Attempt: i, Ready: i == 1, Created: At(float64(9 + i*34))})
 	}
 	s.Kubelet(40, OldBox, evidence.ContainerDied{})
 	s.KubeletPod(40.1, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 	s.PodEvent(40.1, evidence.SandboxChanged{Count: 1})
-	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"), Count: 1})
+	s.Event(40.2, evidence.KillDecided{Reason: evidence.KillPod, Message: safetext.Clean("Stopping container a"),
+		Count: 1})
 	s.Pod.GraceSeconds = 2
 	s.Add(evidence.SourceKubeletLog, 40.2, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 	return s.Runtime(40.21, OldID, evidence.StopRequested{TimeoutSeconds: 2})
@@ -110,28 +118,33 @@ func Stories() []Told {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
 			return s.Kernel(17.2, OldID, evidence.OOMKill{
-				Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail", PID: 4711, Tasks: 1, First: 4711, Last: 4711,
+				Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "tail",
+				PID: 4711, Tasks: 1, First: 4711, Last: 4711,
 			}).Runtime(17.25, OldID, evidence.TaskOOM{})
 		}, "oom-container-limit", "proven"},
 		{"the limit of a pod's only container", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+				OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
 		}, "oom-container-limit", "likely"},
 		{"the pod's memory limit", func() *Story {
 			s := died(10, 17.3, 137, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
-			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
+			s.Pod.Containers = append(s.Pod.Containers,
+				evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
 			path := "/kubepods/burstable/pod" + PodUID
 			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
 		}, "oom-pod-limit", "likely"},
 		{"the node's memory", func() *Story {
 			s := died(10, 17.3, 137, "Error", 18)
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", Global: true, TaskMemcg: "/kubepods/besteffort/pod" + PodUID + "/" + OldID, Task: "tail", PID: 4711})
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_NONE",
+				Global: true, TaskMemcg: "/kubepods/besteffort/pod" + PodUID + "/" + OldID, Task: "tail", PID: 4711})
 		}, "oom-node", "likely"},
 		{"a child out of memory", func() *Story {
 			s := died(10, 17.3, 1, "OOMKilled", 18).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			path := "/kubepods/burstable/pod" + PodUID + "/" + OldID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+				OOMMemcg: path, TaskMemcg: path, Task: "worker", PID: 4712})
 		}, "oom-child-process", "likely"},
 		{"a failed liveness probe", func() *Story {
 			s := killed(evidence.KillLiveness, "Container a failed liveness probe, will be restarted", 137)
@@ -139,7 +152,8 @@ func Stories() []Told {
 				c.Liveness = &evidence.Probe{Handler: "exec", Period: 5, FailureThreshold: 2}
 			})
 			for _, at := range []float64{35, 40} {
-				s.Add(evidence.SourceKubeletLog, at, container(""), evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: safetext.Clean("cat: can't open '/tmp/ok'"), Count: 1})
+				s.Add(evidence.SourceKubeletLog, at, container(""),
+					evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: safetext.Clean("cat: can't open '/tmp/ok'"), Count: 1})
 			}
 			return s
 		}, "liveness-probe-failed", "proven"},
@@ -158,7 +172,8 @@ func Stories() []Told {
 			s.Add(evidence.SourceKubeletLog, 40, container(OldID), evidence.KillStarted{GraceSeconds: 2})
 			s.Runtime(40.01, OldID, evidence.StopRequested{TimeoutSeconds: 2})
 			s.Event(40, evidence.HookFailed{Hook: "PostStart"})
-			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart, Message: safetext.Clean("FailedPostStartHook"), Count: 1})
+			return s.Event(40, evidence.KillDecided{Reason: evidence.KillPostStart,
+				Message: safetext.Clean("FailedPostStartHook"), Count: 1})
 		}, "post-start-hook-failed", "proven"},
 		{"an in-place kubelet upgrade", func() *Story {
 			s := definition(hashJSON, Image).KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(38, "v1.36.3", 2080)
@@ -181,8 +196,11 @@ func Stories() []Told {
 		{"an invented exit code", func() *Story {
 			s := New().Events().Logs()
 			code := int32(137)
-			s.Add(evidence.SourceAPI, Never, container(""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
-			return s.Add(evidence.SourceAPI, 43, container(NewID), evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1})
+			s.Add(evidence.SourceAPI, Never, container(""),
+				evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1,
+					Last: true, ExitCode: &code, Reason: "ContainerStatusUnknown", RestartCount: -1})
+			return s.Add(evidence.SourceAPI, 43, container(NewID),
+				evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Started: At(43), RestartCount: 1})
 		}, "container-status-unknown", "likely"},
 	}, slices.Concat(Kubelets(), definitions())...)
 }

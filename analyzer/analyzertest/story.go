@@ -52,11 +52,13 @@ type Story struct {
 func New() *Story {
 	return &Story{
 		Pod: evidence.Pod{
-			Namespace: Namespace, Name: PodName, UID: PodUID, Node: Node, CreatedAt: T0, Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
+			Namespace: Namespace, Name: PodName, UID: PodUID, Node: Node, CreatedAt: T0,
+			Phase: "Running", RestartPolicy: "Always", GraceSeconds: 30,
 			Containers: []evidence.Container{{Name: Container, Kind: evidence.KindApp, Image: Image}},
 		},
 		NodeInfo: evidence.Node{
-			Name: Node, BootID: journal.Boot, Machine: journal.Machine, KubeletVersion: "v1.36.3", Runtime: "containerd://1.6.20",
+			Name: Node, BootID: journal.Boot, Machine: journal.Machine, KubeletVersion: "v1.36.3",
+			Runtime: "containerd://1.6.20",
 		},
 	}
 }
@@ -125,7 +127,8 @@ func (s *Story) Add(kind evidence.SourceKind, at float64, subject evidence.Subje
 	if subject.Node == "" {
 		subject.Node = Node
 	}
-	o := evidence.Observation{Time: At(at), Subject: subject, Source: evidence.Source{Kind: kind, Node: Node, Where: "test/" + string(kind)}, Fact: f}
+	o := evidence.Observation{Time: At(at), Subject: subject,
+		Source: evidence.Source{Kind: kind, Node: Node, Where: "test/" + string(kind)}, Fact: f}
 	if at == Never {
 		o.Time = time.Time{}
 	}
@@ -152,20 +155,27 @@ func container(id string) evidence.Subject {
 // end seconds and ended with the code and reason; the new one runs since.
 func (s *Story) Status(start, end float64, code int32, reason string, again float64) *Story {
 	s.Add(evidence.SourceAPI, end, container(OldID), evidence.ContainerRecord{
-		Kind: s.Pod.Containers[0].Kind, State: evidence.StateExited, Attempt: -1, Last: true, Started: At(start).Truncate(time.Second), Finished: At(end).Truncate(time.Second), ExitCode: &code, Reason: reason, RestartCount: -1,
+		Kind: s.Pod.Containers[0].Kind, State: evidence.StateExited, Attempt: -1,
+		Last: true, Started: At(start).Truncate(time.Second), Finished: At(end).Truncate(time.Second),
+		ExitCode: &code, Reason: reason, RestartCount: -1,
 	})
 	if again > 0 {
 		s.Add(evidence.SourceAPI, again, container(NewID), evidence.ContainerRecord{
-			Kind: s.Pod.Containers[0].Kind, State: evidence.StateRunning, Attempt: 1, Started: At(again).Truncate(time.Second), Image: s.Pod.Containers[0].Image, RestartCount: 1,
+			Kind: s.Pod.Containers[0].Kind, State: evidence.StateRunning, Attempt: 1,
+			Started: At(again).Truncate(time.Second), Image: s.Pod.Containers[0].Image, RestartCount: 1,
 		})
 	}
 	return s
 }
 
 // Records are the runtime's records of both instances.
-func (s *Story) Records(start, end float64, code int32, reason string, again float64, change func(old, new *evidence.ContainerRecord)) *Story {
-	older := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0, Created: At(start - 0.1), Started: At(start), Finished: At(end), ExitCode: &code, Reason: reason, Image: Image, RestartCount: 0}
-	newer := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1, Created: At(again - 0.1), Started: At(again), Image: Image, RestartCount: 1}
+func (s *Story) Records(start, end float64, code int32, reason string,
+	again float64, change func(old, new *evidence.ContainerRecord)) *Story {
+	older := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 0,
+		Created: At(start - 0.1), Started: At(start), Finished: At(end), ExitCode: &code,
+		Reason: reason, Image: Image, RestartCount: 0}
+	newer := evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 1,
+		Created: At(again - 0.1), Started: At(again), Image: Image, RestartCount: 1}
 	if change != nil {
 		change(&older, &newer)
 	}
@@ -214,7 +224,8 @@ func (s *Story) Events() *Story { return s.cover(evidence.SourceAPI, 0) }
 
 // Logs says that the logs of kubelet (at -v=2), runtime and kernel cover the story.
 func (s *Story) Logs() *Story {
-	return s.cover(evidence.SourceKubeletLog, 2).cover(evidence.SourceRuntimeLog, evidence.RuntimeTellsStops).cover(evidence.SourceKernelLog, 0)
+	return s.cover(evidence.SourceKubeletLog, 2).cover(evidence.SourceRuntimeLog,
+		evidence.RuntimeTellsStops).cover(evidence.SourceKernelLog, 0)
 }
 
 // KubeletLog says that only the kubelet's log covers the story.

@@ -10,8 +10,8 @@ import (
 
 // This file holds the contradictions that several causes share.
 
-// killed is what is said of a kill by its reason, in the three ways in which rules say it. They are said of nearly every
-// restart, so they are not put together each time.
+// killed is what is said of a kill by its reason, in the three ways in which rules say it. They are said of nearly
+// every restart, so they are not put together each time.
 type killed struct{ words, because, says string }
 
 // kills are the reasons that have words.
@@ -27,7 +27,8 @@ var kills = func() map[evidence.KillReason]killed {
 		evidence.KillPod:        "the pod was being taken down",
 		evidence.KillOther:      "of a reason that it does not name",
 	} {
-		all[reason] = killed{words, "the kubelet killed it because " + words, "the kubelet says that it killed the container because " + words}
+		all[reason] = killed{words, "the kubelet killed it because " + words,
+			"the kubelet says that it killed the container because " + words}
 	}
 	return all
 }()
@@ -63,8 +64,10 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 			says = "the kubelet says that it killed the container because "
 		}
 		return Contradict(says, k.Evidence...)
-	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] && f.R.ContainerKind == evidence.KindApp:
-		return Contradict("the kubelet's log shows the kill, but not the line that the kubelet writes before a kill for this reason", k.Evidence...)
+	case k.Answer == finding.Yes && k.Reason == "" && f.KubeletLog && announced[own] &&
+		f.R.ContainerKind == evidence.KindApp:
+		return Contradict("the kubelet's log shows the kill, but not the line that the kubelet writes before a kill for "+
+			"this reason", k.Evidence...)
 	}
 	return Against{}
 }
@@ -72,7 +75,8 @@ func KilledForAnotherReason(f *finding.Findings, own evidence.KillReason) Agains
 // announced are the reasons for which the kubelet writes "Message for Container
 // of pod" (before 1.21 `Container "x" (…) of pod y: …`) at -v=2 before it kills a
 // regular container (kuberuntime_manager.go computePodActions).
-var announced = map[evidence.KillReason]bool{evidence.KillLiveness: true, evidence.KillStartup: true, evidence.KillDefinition: true}
+var announced = map[evidence.KillReason]bool{evidence.KillLiveness: true,
+	evidence.KillStartup: true, evidence.KillDefinition: true}
 
 // StatedReason tells whether the kubelet itself gave a reason that explains
 // this restart without anything else.
@@ -104,9 +108,11 @@ func EndedByItself(f *finding.Findings) Against {
 func NotTheProcess(f *finding.Findings) Against {
 	switch e := &f.Exit; {
 	case e.Invented:
-		return Contradict(fmt.Sprintf("exit code %d is a placeholder that the kubelet recorded (%s); no process returned it", e.Code, e.Reason), e.Evidence...)
+		return Contradict(fmt.Sprintf("exit code %d is a placeholder that the kubelet recorded (%s); no process returned it",
+			e.Code, e.Reason), e.Evidence...)
 	case e.Lost:
-		return Contradict("exit code 255 \"Unknown\" means that the runtime lost the process, not that it returned 255", e.Evidence...)
+		return Contradict("exit code 255 \"Unknown\" means that the runtime lost the process, not that it returned 255",
+			e.Evidence...)
 	case e.NotStarted:
 		return Contradict("the process never ran: "+e.Reason, e.Evidence...)
 	}
@@ -134,7 +140,8 @@ func OutOfMemory(f *finding.Findings) Against {
 // names this very container.
 func KilledForTheNode(f *finding.Findings) Against {
 	if f.OOM.Named {
-		return Contradict(f.OOM.Killer+" killed it at that moment because the node was low on memory", f.OOM.Shortage.Evidence...)
+		return Contradict(f.OOM.Killer+" killed it at that moment because the node was low on memory",
+			f.OOM.Shortage.Evidence...)
 	}
 	return Against{}
 }

@@ -32,17 +32,21 @@ func TestWhichWordsOfTheKubeletExplain(t *testing.T) {
 		stated, killed bool
 	}{
 		"its reason": {func(*finding.Findings) {}, true, true},
-		"its reason, long after the pod's deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-60) }, false, true},
-		"its reason, at once with the deletion":     {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, true, true},
-		"its reason, and the pod went on":           {func(f *finding.Findings) { f.End.Fact, f.R.To = causestest.Yes(-60), &timeline.Instance{} }, true, true},
-		"an event that the log does not know":       {func(f *finding.Findings) { f.Kill.Unlogged = true }, true, false},
-		"the pod's end":                             {func(f *finding.Findings) { f.Kill.Reason = evidence.KillPod }, false, true},
-		"no kill":                                   {func(f *finding.Findings) { f.Kill = finding.Kill{} }, false, false},
+		"its reason, long after the pod's deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-60) },
+			false, true},
+		"its reason, at once with the deletion": {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-4) }, true, true},
+		"its reason, and the pod went on": {func(f *finding.Findings) {
+			f.End.Fact, f.R.To = causestest.Yes(-60), &timeline.Instance{}
+		}, true, true},
+		"an event that the log does not know": {func(f *finding.Findings) { f.Kill.Unlogged = true }, true, false},
+		"the pod's end":                       {func(f *finding.Findings) { f.Kill.Reason = evidence.KillPod }, false, true},
+		"no kill":                             {func(f *finding.Findings) { f.Kill = finding.Kill{} }, false, false},
 	} {
 		f := causestest.Base(137)
 		causestest.Killed(f, evidence.KillLiveness)
 		c.change(f)
-		if stated, killed := causes.StatedReason(f), causes.KilledByKubelet(f).Holds(); stated != c.stated || killed != c.killed {
+		if stated, killed := causes.StatedReason(f), causes.KilledByKubelet(f).Holds(); stated != c.stated ||
+			killed != c.killed {
 			t.Errorf("%s: stated %v, killed %v", name, stated, killed)
 		}
 	}

@@ -16,17 +16,25 @@ func TestWhenTheNextStartIsDue(t *testing.T) {
 		change func(r *timeline.Restart)
 		want   time.Time
 	}{
-		"in back-off":                   {func(*timeline.Restart) {}, end.Add(160 * time.Second)},
-		"a kubelet of 1.12":             {func(r *timeline.Restart) { r.Waiting.Message = "Back-off 10s restarting failed container=a pod=b" }, end.Add(10 * time.Second)},
-		"the longest one":               {func(r *timeline.Restart) { r.Waiting.Message = "back-off 5m0s restarting failed container=a pod=b" }, end.Add(5 * time.Minute)},
-		"it waits for something else":   {func(r *timeline.Restart) { r.Waiting.Reason = "ImagePullBackOff" }, time.Time{}},
-		"its end is not known":          {func(r *timeline.Restart) { r.From.Finished = time.Time{} }, time.Time{}},
-		"no message":                    {func(r *timeline.Restart) { r.Waiting.Message = "" }, time.Time{}},
-		"a message that is no duration": {func(r *timeline.Restart) { r.Waiting.Message = "back-off soon restarting failed container=a" }, time.Time{}},
-		"a year":                        {func(r *timeline.Restart) { r.Waiting.Message = "back-off 8760h restarting failed container=a" }, time.Time{}},
+		"in back-off": {func(*timeline.Restart) {}, end.Add(160 * time.Second)},
+		"a kubelet of 1.12": {func(r *timeline.Restart) {
+			r.Waiting.Message = "Back-off 10s restarting failed container=a pod=b"
+		}, end.Add(10 * time.Second)},
+		"the longest one": {func(r *timeline.Restart) {
+			r.Waiting.Message = "back-off 5m0s restarting failed container=a pod=b"
+		}, end.Add(5 * time.Minute)},
+		"it waits for something else": {func(r *timeline.Restart) { r.Waiting.Reason = "ImagePullBackOff" }, time.Time{}},
+		"its end is not known":        {func(r *timeline.Restart) { r.From.Finished = time.Time{} }, time.Time{}},
+		"no message":                  {func(r *timeline.Restart) { r.Waiting.Message = "" }, time.Time{}},
+		"a message that is no duration": {func(r *timeline.Restart) {
+			r.Waiting.Message = "back-off soon restarting failed container=a"
+		}, time.Time{}},
+		"a year": {func(r *timeline.Restart) { r.Waiting.Message = "back-off 8760h restarting failed container=a" },
+			time.Time{}},
 	}
 	for name, c := range cases {
-		r := &timeline.Restart{From: &timeline.Instance{Finished: end}, Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff, Evidence: []string{"e1"}}}
+		r := &timeline.Restart{From: &timeline.Instance{Finished: end},
+			Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff, Evidence: []string{"e1"}}}
 		c.change(r)
 		if got := NextStart(&finding.Findings{R: r}); !got.Equal(c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -35,7 +43,8 @@ func TestWhenTheNextStartIsDue(t *testing.T) {
 }
 
 func TestWhatComesNextSaysWhen(t *testing.T) {
-	r := &timeline.Restart{From: &timeline.Instance{Finished: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)}, Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff}}
+	r := &timeline.Restart{From: &timeline.Instance{Finished: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)},
+		Waiting: timeline.Waiting{Reason: "CrashLoopBackOff", Message: backedOff}}
 	const want = "not restarted yet: the kubelet is waiting (CrashLoopBackOff); the next start is due at 2026-11-21T07:02:40Z: " + backedOff
 	if got := Then(&finding.Findings{R: r}).Text; got != want {
 		t.Errorf("%q, want %q", got, want)

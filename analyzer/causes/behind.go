@@ -24,12 +24,15 @@ type Daemon struct {
 // The daemons. A distribution that holds kubelet and runtime in one program is both.
 var (
 	Kubelet = Daemon{
-		units:    []string{"kubelet", "k3s", "k3s-agent", "rke2-server", "rke2-agent", "snap.microk8s.daemon-kubelite", "snap.microk8s.daemon-kubelet"},
+		units: []string{"kubelet", "k3s", "k3s-agent", "rke2-server", "rke2-agent",
+			"snap.microk8s.daemon-kubelite", "snap.microk8s.daemon-kubelet"},
 		packages: []string{"kubelet", "kubernetes-", "k3s", "rke2", "microk8s", "k0s"},
 	}
 	Runtime = Daemon{
-		units:    []string{"containerd", "crio", "docker", "cri-docker", "k3s", "k3s-agent", "rke2-server", "rke2-agent", "snap.microk8s.daemon-containerd"},
-		packages: []string{"containerd", "cri-o", "crio", "docker", "moby-", "cri-dockerd", "runc", "crun", "conmon", "k3s", "rke2", "microk8s", "k0s"},
+		units: []string{"containerd", "crio", "docker", "cri-docker", "k3s",
+			"k3s-agent", "rke2-server", "rke2-agent", "snap.microk8s.daemon-containerd"},
+		packages: []string{"containerd", "cri-o", "crio", "docker", "moby-",
+			"cri-dockerd", "runc", "crun", "conmon", "k3s", "rke2", "microk8s", "k0s"},
 	}
 	Machine = Daemon{packages: []string{"linux-image", "kernel", "systemd"}}
 )

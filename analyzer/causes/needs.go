@@ -172,15 +172,18 @@ func Then(f *finding.Findings) Step {
 		}
 		return Step{Cause: BackoffWaiting, Text: text, Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.R.Waiting.Reason != "":
-		return Step{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "), Evidence: f.R.Waiting.Evidence}
+		return Step{Text: "not restarted: " + strings.TrimSuffix(f.R.Waiting.Reason+": "+f.R.Waiting.Message, ": "),
+			Evidence: f.R.Waiting.Evidence}
 	case to == nil && f.End.Answer == finding.Yes && f.End.How == finding.EndRejected:
-		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" + f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
+		return Step{Cause: AdmissionRejected, Text: "not started again: the kubelet did not admit the pod (" +
+			f.End.Reason + ": " + f.End.Message + ")", At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && f.R.WholePod() && f.R.Kind == timeline.KindRestart:
 		return Step{Text: "the kubelet recreated the pod's sandbox", At: f.R.End(), Evidence: f.Sandbox.Changed.Evidence}
 	case to == nil && f.R.Successor != nil:
 		return inItsPlace(f.R.Successor)
 	case to == nil && f.End.Answer == finding.Yes:
-		return Step{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")", At: f.End.At, Evidence: f.End.Evidence}
+		return Step{Text: "not restarted: the pod has ended (" + string(f.End.How) + ")",
+			At: f.End.At, Evidence: f.End.Evidence}
 	case to == nil && len(f.R.From.Records) == 0 && !f.KubeletLog: // only events know of it
 		return Step{Text: "whether it was restarted is not in the evidence"}
 	case to == nil:
@@ -198,9 +201,11 @@ func Then(f *finding.Findings) Step {
 // inItsPlace says where a static pod goes on: under another UID.
 func inItsPlace(next *timeline.Successor) Step {
 	if next.Instance == nil {
-		return Step{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID, At: next.Pod.CreatedAt}
+		return Step{Role: report.RoleEffect, Text: "the static pod continues under UID " + next.PodUID,
+			At: next.Pod.CreatedAt}
 	}
-	return Step{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID, At: next.Instance.Started, Evidence: next.Instance.Records}
+	return Step{Role: report.RoleEffect, Text: "restarted in the same static pod under UID " + next.PodUID,
+		At: next.Instance.Started, Evidence: next.Instance.Records}
 }
 
 // codes are the exit codes in words: one is said in nearly every sentence.
@@ -233,7 +238,8 @@ func Exited(f *finding.Findings, then string) string {
 		if e.Reason != "" {
 			reason = " (" + e.Reason + ")"
 		}
-		return fmt.Sprintf("exit code %d%s: it did not stop within its grace period of %d s and got SIGKILL%s", e.Code, reason, f.Kill.Grace, then)
+		return fmt.Sprintf("exit code %d%s: it did not stop within its grace period of %d s and got SIGKILL%s",
+			e.Code, reason, f.Kill.Grace, then)
 	case e.Reason != "": // said in every verdict, so not through fmt
 		return "exit code " + Code(e.Code) + " (" + e.Reason + ")" + then
 	}
@@ -244,7 +250,9 @@ func Exited(f *finding.Findings, then string) string {
 func EndStep(f *finding.Findings, cause ID) Step {
 	if e := &f.Exit; cause == "" && f.OOM.Label && e.Known && e.Code != 137 && f.OOM.Answer != finding.Yes {
 		// The runtime counts the cgroup's out-of-memory kills, and a child's counts too.
-		return Step{Cause: OOMLabelStale, Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"), At: f.R.From.Finished, Evidence: e.Evidence}
+		return Step{Cause: OOMLabelStale,
+			Text: Exited(f, ": the label OOMKilled comes from an earlier kill in the cgroup, not from this exit"),
+			At:   f.R.From.Finished, Evidence: e.Evidence}
 	}
 	return Step{Cause: cause, Text: ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}
 }

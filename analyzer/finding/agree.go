@@ -24,13 +24,16 @@ func (f *Findings) agree() {
 		f.doubt("it ended long after the request to the runtime to stop it", f.Stop.Evidence...)
 	}
 	if to := f.R.To; to != nil && !to.Started.IsZero() && f.R.From.Finished.Sub(to.Started) > time.Second {
-		f.doubt("by their times, the next container started before this one ended: the clock was set back", f.Exit.Evidence...)
+		f.doubt("by their times, the next container started before this one ended: the clock was set back",
+			f.Exit.Evidence...)
 	}
 	if set := f.clockSet(); set != "" {
 		f.doubt("the node's clock was set around the end", set)
 	}
-	if found := f.Node.Strangers(f.Around.Boot.Evidence, f.Around.Runtime.Evidence, f.Around.Kubelet.Evidence, f.Around.Down.Evidence, f.Around.Between.Evidence,
-		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence, f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
+	if found := f.Node.Strangers(f.Around.Boot.Evidence, f.Around.Runtime.Evidence,
+		f.Around.Kubelet.Evidence, f.Around.Down.Evidence, f.Around.Between.Evidence,
+		f.Versions.Evidence, f.Switch.Evidence, f.Switch.Left.Evidence, f.OOM.Shortage.Evidence,
+		f.Cgroup.Told.Evidence, f.Cgroup.Outside.Evidence); len(found) > 0 {
 		f.doubt("nothing shows that the node's log comes from the machine that the container ran on", found...)
 	}
 }
@@ -45,7 +48,8 @@ func (f *Findings) clockSet() string {
 		return ""
 	}
 	for _, m := range f.Node.ClockSets {
-		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) && (near(m.At, end) || near(from, end)) {
+		if from := m.Obs.Fact.(evidence.ClockSet).From; f.Node.Binds(m.Obs.Source.Origin) &&
+			(near(m.At, end) || near(from, end)) {
 			return m.Obs.ID
 		}
 	}
@@ -75,7 +79,8 @@ func (f *Findings) killFits() {
 		f.doubt("it ended long after the kill's grace period", k.Evidence...)
 	}
 	// SIGKILL is what the kubelet's kill ends with, and not before the grace period is over.
-	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes && latest.Sub(began) < f.shortest()-slack/2 {
+	if f.Exit.Known && f.Exit.Code == 137 && !f.Exit.Invented && f.OOM.Answer != Yes &&
+		latest.Sub(began) < f.shortest()-slack/2 {
 		f.doubt("it got SIGKILL before the grace period of the kubelet's kill was over", k.Evidence...)
 	}
 	f.stopFits(earliest)
@@ -91,7 +96,8 @@ func (f *Findings) shortest() time.Duration {
 	case p == nil || spec == nil || vague(k.Reason):
 		return 0
 	}
-	for reason, probe := range map[evidence.KillReason]*evidence.Probe{evidence.KillLiveness: spec.Liveness, evidence.KillStartup: spec.Startup} {
+	for reason, probe := range map[evidence.KillReason]*evidence.Probe{evidence.KillLiveness: spec.Liveness,
+		evidence.KillStartup: spec.Startup} {
 		if reason == k.Reason && probe != nil && probe.GracePause > 0 {
 			return evidence.Seconds(probe.GracePause)
 		}
@@ -176,9 +182,11 @@ func (f *Findings) killConfirmed() {
 			f.doubt("the kubelet logged more kills than the runtime got stop requests", k.Evidence...)
 		}
 	case f.RuntimeLog:
-		f.doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request", k.Evidence...)
+		f.doubt("the kubelet says that it killed the container, but the runtime's log shows its end without a stop request",
+			k.Evidence...)
 	case logged && len(events) == 0 && f.Events && f.R.Pod != nil:
-		f.doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once", k.Evidence...)
+		f.doubt("the kubelet's log shows the kill, but there is no event about it, which the kubelet sends at once",
+			k.Evidence...)
 	}
 	same := func(e *evidence.Observation) bool { return e.Fact.(evidence.KillDecided).Reason == k.Reason }
 	if reasoned && logsReason[k.Reason] && len(events) > 0 && !slices.ContainsFunc(events, same) {
@@ -199,7 +207,8 @@ func (f *Findings) killConfirmed() {
 
 // logsReason are the reasons that the kubelet's log gives, at the level at which it tells of kills (kubelet v1.8
 // and newer kuberuntime_manager.go computePodActions).
-var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true, evidence.KillStartup: true, evidence.KillDefinition: true}
+var logsReason = map[evidence.KillReason]bool{evidence.KillLiveness: true,
+	evidence.KillStartup: true, evidence.KillDefinition: true}
 
 // other tells two reasons that one kill cannot have.
 func other(a, b evidence.KillReason) bool { return a != b && !vague(a) && !vague(b) }
@@ -217,11 +226,13 @@ func (f *Findings) eventFits(o *evidence.Observation) {
 	case p == nil || f.R.Spec == nil:
 		f.doubt("only an event gives the reason for the kill, and the pod that it is about is not known", o.ID)
 	case !o.Source.Vouched || o.Subject.PodUID == "" || o.Subject.Node != f.R.Node:
-		f.doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container", o.ID)
+		f.doubt("only an event gives the reason for the kill, and it is not from this node's kubelet about this container",
+			o.ID)
 	case o.Time.Before(p.CreatedAt.Add(-slack)) || !said.First.IsZero() && said.First.Before(p.CreatedAt.Add(-slack)):
 		f.doubt("only an event gives the reason for the kill, and it is older than the pod", o.ID)
 	case f.tooEarly(o.Time, said.Reason):
-		f.doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often enough", o.ID)
+		f.doubt("only an event gives the reason for the kill, and by then no probe had failed, or could have failed, often "+
+			"enough", o.ID)
 	case said.Reason == evidence.KillRestartAll && !p.RestartsAll:
 		f.doubt("only an event gives the reason for the kill, and no container of the pod has a rule for it", o.ID)
 	}
@@ -241,6 +252,7 @@ func (f *Findings) tooEarly(at time.Time, reason evidence.KillReason) bool {
 	if probe == nil || len(failed) == 0 {
 		return true
 	}
-	least := time.Duration(probe.InitialDelay)*time.Second + time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second
+	least := time.Duration(probe.InitialDelay)*time.Second +
+		time.Duration(max(probe.FailureThreshold, 1)-1)*time.Duration(max(probe.Period, 1))*time.Second
 	return !f.R.From.Started.IsZero() && at.Add(time.Second).Before(f.R.From.Started.Add(least))
 }

@@ -110,7 +110,8 @@ func (f *Findings) runtimeDown(end time.Time) {
 			break
 		}
 		run, _ := f.Node.KubeletAt(m.At)
-		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer && (run == nil || m.At.Sub(run.Start) > 2*time.Minute) {
+		if m.Obs.Fact.(evidence.RuntimeTrouble).State == evidence.RuntimeNoAnswer &&
+			(run == nil || m.At.Sub(run.Start) > 2*time.Minute) {
 			f.RuntimeDown = Fact{Yes, m.At, ids(m.Obs)}
 			return
 		}
@@ -148,7 +149,8 @@ func (f *Findings) boot() Fact {
 			return Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) && (f.Kill.Answer == Yes || !f.bootNear(from, until) || f.serviceRestarted(until)) {
+	if f.oneKubelet(until) || !from.IsZero() && f.upSince(from, until) &&
+		(f.Kill.Answer == Yes || !f.bootNear(from, until) || f.serviceRestarted(until)) {
 		return Fact{Answer: No}
 	}
 	return Fact{}

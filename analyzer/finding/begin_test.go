@@ -23,7 +23,8 @@ func TestAnInstanceOfUnknownBeginBeganAfterTheOneBeforeHadEnded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := analyzertest.New().KubeletLog().KubeletStarts(5, "v1.36.3", 80)
 			line := func(at float64, id string, f evidence.Fact) {
-				s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: analyzertest.PodUID, Container: analyzertest.Container, ContainerID: id}, f)
+				s.Add(evidence.SourceKubeletLog, at, evidence.Subject{PodUID: analyzertest.PodUID,
+					Container: analyzertest.Container, ContainerID: id}, f)
 			}
 			line(20, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
 			line(40, analyzertest.NewID, evidence.ContainerFinished{ExitCode: 1})

@@ -18,7 +18,8 @@ func (f *Findings) cgroup() {
 	for _, m := range toldOfPod(f.R, timeline.ToldCgroup) {
 		// syncPod asks for the cgroup and kills at once; what is said later is about
 		// the one that it then makes.
-		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes && m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*slack {
+		if _, ok := m.Obs.Fact.(evidence.CgroupMissing); ok && f.Kill.Answer == Yes &&
+			m.At.Before(f.Kill.At.Add(time.Second)) && f.Kill.At.Sub(m.At) < 2*slack {
 			c.Missing = Fact{Yes, m.At, append(c.Missing.Evidence, m.Obs.ID)}
 		}
 	}
@@ -59,7 +60,8 @@ func (f *Findings) told() {
 	if f.Node == nil || f.Kill.Answer != Yes {
 		return
 	}
-	for _, name := range []string{evidence.SettingCgroupDriver, evidence.SettingCgroupRoot, evidence.SettingCgroupsPerQOS} {
+	for _, name := range []string{evidence.SettingCgroupDriver, evidence.SettingCgroupRoot,
+		evidence.SettingCgroupsPerQOS} {
 		was, is := f.printed(name)
 		if was == nil || is == nil {
 			continue

@@ -103,7 +103,8 @@ func (f *Findings) images() {
 		return
 	}
 	for _, w := range r.Pod.SpecWrites {
-		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) && w.Time.Sub(r.Pod.CreatedAt) > time.Second {
+		if w.OnlyImages && slices.Contains(w.Images, r.Container) && w.Time.After(im.Write) &&
+			w.Time.Sub(r.Pod.CreatedAt) > time.Second {
 			im.Write, im.Manager = w.Time, w.Manager
 		}
 	}
@@ -201,15 +202,19 @@ func (f *Findings) knownHashes() []Identity {
 		if h.Algorithm == hash.FNV32aJSONWithoutResources || h.Varied() {
 			continue // the one is stored beside the hash and never compared alone, the other is no hash of this spec
 		}
-		out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == spec.Image})
+		out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
+			Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == spec.Image})
 	}
 	for _, image := range []string{spec.Image, f.Images.Old, f.Images.New} {
-		if image == "" || slices.ContainsFunc(out, func(i Identity) bool { return i.Image == image && i.Covers(nameImageFrom) }) {
+		if image == "" || slices.ContainsFunc(out, func(i Identity) bool {
+			return i.Image == image && i.Covers(nameImageFrom)
+		}) {
 			continue
 		}
 		res, err := hash.Hash(nameImageFrom, &corev1.Container{Name: spec.Name, Image: image})
 		if err == nil {
-			out = append(out, Identity{FromMinor: nameImageFrom, ToMinor: kubelet.NewestMinor, Algorithm: res.Algorithm, Hex: res.Hex, Image: image, SpecImage: image == spec.Image})
+			out = append(out, Identity{FromMinor: nameImageFrom, ToMinor: kubelet.NewestMinor,
+				Algorithm: res.Algorithm, Hex: res.Hex, Image: image, SpecImage: image == spec.Image})
 		}
 	}
 	return out
@@ -221,7 +226,9 @@ func (f *Findings) variedHashes() []Identity {
 	var out []Identity
 	for _, h := range f.R.Spec.Hashes {
 		if h.Varied() {
-			out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == f.R.Spec.Image, Without: h.Without, With: h.With})
+			out = append(out, Identity{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
+				Algorithm: h.Algorithm, Hex: h.Hex, Image: h.Image, SpecImage: h.Image == f.R.Spec.Image,
+				Without: h.Without, With: h.With})
 		}
 	}
 	return out
@@ -267,7 +274,8 @@ func bothHashes(message string) (stored, expected string, ok bool) {
 func (i Identity) Describe() string {
 	switch {
 	case i.Without != "":
-		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec without %s", i.Algorithm, i.FromMinor, i.ToMinor, i.Without)
+		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec without %s",
+			i.Algorithm, i.FromMinor, i.ToMinor, i.Without)
 	case i.With != "":
 		return fmt.Sprintf("%s hash (kubelet v1.%d–v1.%d) of this spec with %s", i.Algorithm, i.FromMinor, i.ToMinor, i.With)
 	}

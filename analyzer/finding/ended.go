@@ -278,7 +278,8 @@ func shutdown(reason string) bool {
 // ownLimit tells evictions for what a pod used itself (kubelet eviction_manager.go
 // containerEphemeralMessageFmt, podEphemeralStorageMessageFmt, emptyDirMessageFmt).
 func ownLimit(message string) bool {
-	return strings.Contains(message, "exceeds the") || strings.Contains(message, "exceeded its local ephemeral storage limit")
+	return strings.Contains(message, "exceeds the") ||
+		strings.Contains(message, "exceeded its local ephemeral storage limit")
 }
 
 // lowOn is the resource that an eviction message names (kubelet eviction/helpers.go
@@ -290,7 +291,8 @@ func lowOn(message string) string {
 			return strings.Trim(what, "[] ")
 		}
 	}
-	for _, words := range []string{"ephemeral storage", "ephemeral local storage", "EmptyDir", "emptyDir", "overlay usage"} {
+	for _, words := range []string{"ephemeral storage", "ephemeral local storage",
+		"EmptyDir", "emptyDir", "overlay usage"} {
 		if strings.Contains(message, words) {
 			return "ephemeral-storage"
 		}
@@ -301,7 +303,8 @@ func lowOn(message string) string {
 // Disk tells whether a resource is one of the node's disks.
 func Disk(resource string) bool {
 	switch resource {
-	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs", "imagefsInodes", "containerfs", "containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
+	case "ephemeral-storage", "inodes", "nodefs", "nodefsInodes", "imagefs",
+		"imagefsInodes", "containerfs", "containerfsInodes", "EmptyDir", "containerOverlay", "DiskPressure":
 		return true
 	}
 	return false

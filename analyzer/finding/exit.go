@@ -20,7 +20,8 @@ type Exit struct {
 // fatal are the signals that end a process that does nothing about them (signal(7)).
 // The others stop it, let it go on, or are ignored: 128 and such a number is a code
 // that a process chose.
-var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, 9: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true,
+var fatal = [32]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true,
+	7: true, 8: true, 9: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true,
 	24: true, 25: true, 26: true, 27: true, 29: true, 30: true, 31: true}
 
 // Signal returns the signal that an exit code above 128 stands for, or 0.

@@ -81,8 +81,8 @@ func (f *Findings) exit() {
 	}
 }
 
-// startFailedCode is the exit code that runtimes report for a process that they could not start (containerd pkg/cri/server
-// container_start.go errorStartExitCode; dockerd's is one of 126 to 128, with a reason).
+// startFailedCode is the exit code that runtimes report for a process that they could not start (containerd
+// pkg/cri/server container_start.go errorStartExitCode; dockerd's is one of 126 to 128, with a reason).
 const startFailedCode = 128
 
 // startUnseen is an end of which only logs tell, without a reason: the runtime may say that this very container did not

@@ -44,7 +44,8 @@ func TestSilenceIsOnlyNoWhereALogCoversTheMoment(t *testing.T) {
 		"events reach back":         {base().Events(), finding.NoTrace},
 		"the kubelet's log reaches": {base().KubeletLog(), finding.No},
 		"the log has the kill": {base().KubeletLog().Add(evidence.SourceKubeletLog, 40, evidence.Subject{
-			PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID}, evidence.KillStarted{GraceSeconds: 2}), finding.Yes},
+			PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID},
+			evidence.KillStarted{GraceSeconds: 2}), finding.Yes},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +55,8 @@ func TestSilenceIsOnlyNoWhereALogCoversTheMoment(t *testing.T) {
 		})
 	}
 	quiet := base()
-	quiet.Coverage = append(quiet.Coverage, evidence.Coverage{Source: evidence.SourceKubeletLog, Node: analyzertest.Node, From: analyzertest.At(-600), Until: analyzertest.At(3600)})
+	quiet.Coverage = append(quiet.Coverage, evidence.Coverage{Source: evidence.SourceKubeletLog,
+		Node: analyzertest.Node, From: analyzertest.At(-600), Until: analyzertest.At(3600)})
 	if got := find(t, quiet).Kill.Answer; got != finding.Unknown {
 		t.Errorf("a log at -v=0 does not hold kill lines: its silence is no answer, got %v", got)
 	}
@@ -120,14 +122,21 @@ func TestWhoseLimitWasHit(t *testing.T) {
 		change func(*analyzertest.Story)
 		want   finding.OOMLevel
 	}{
-		"the container's":    {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: own, TaskMemcg: own}, nil, finding.OOMContainer},
-		"a cgroup below":     {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: own, TaskMemcg: own + "/init.scope"}, nil, finding.OOMContainer},
-		"the pod's":          {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: own}, two, finding.OOMPod},
-		"the pod's, systemd": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0b22_x.slice", TaskMemcg: "/y"}, two, finding.OOMPod},
-		"the pod's, made of its only container's": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: own}, nil, finding.OOMContainer},
-		"a pod with a limit of its own":           {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: own}, func(s *analyzertest.Story) { s.Pod.MemoryLimit = 1 }, finding.OOMPod},
-		"all pods'":                               {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: "/kubepods", TaskMemcg: own}, nil, finding.OOMNode},
-		"the machine":                             {evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: own}, nil, finding.OOMNode},
+		"the container's": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: own, TaskMemcg: own},
+			nil, finding.OOMContainer},
+		"a cgroup below": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: own, TaskMemcg: own + "/init.scope"}, nil, finding.OOMContainer},
+		"the pod's": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: own}, two, finding.OOMPod},
+		"the pod's, systemd": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0b22_x.slice", TaskMemcg: "/y"},
+			two, finding.OOMPod},
+		"the pod's, made of its only container's": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: pod, TaskMemcg: own}, nil, finding.OOMContainer},
+		"a pod with a limit of its own": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: own},
+			func(s *analyzertest.Story) { s.Pod.MemoryLimit = 1 }, finding.OOMPod},
+		"all pods'": {evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: "/kubepods", TaskMemcg: own},
+			nil, finding.OOMNode},
+		"the machine": {evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: own}, nil, finding.OOMNode},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +190,8 @@ func TestVersionsAndHashesOfAnUpgrade(t *testing.T) {
 		}
 	}
 	f := find(t, s)
-	if f.Versions.At != "v1.36.3" || f.Versions.Before != "v1.30.14" || f.Versions.SameProcess || !f.Versions.UpgradedAt.Equal(analyzertest.At(38)) {
+	if f.Versions.At != "v1.36.3" || f.Versions.Before != "v1.30.14" || f.Versions.SameProcess ||
+		!f.Versions.UpgradedAt.Equal(analyzertest.At(38)) {
 		t.Errorf("%+v", f.Versions)
 	}
 	if len(f.Hashes.OldMade) != 1 || !f.Hashes.OldMade[0].SpecImage || f.Hashes.OldMade[0].ToMinor != 30 {
@@ -193,7 +203,8 @@ func TestVersionsAndHashesOfAnUpgrade(t *testing.T) {
 }
 
 func TestNewMinorsAreModelledAsTheNewestKnown(t *testing.T) {
-	for version, want := range map[string]int{"v1.30.14": 30, "v1.41.0": 37, "v1.29.3-eks-49c6de4": 29, "nonsense": 0, "": 0} {
+	for version, want := range map[string]int{"v1.30.14": 30, "v1.41.0": 37,
+		"v1.29.3-eks-49c6de4": 29, "nonsense": 0, "": 0} {
 		if got := finding.Minor(version); got != want {
 			t.Errorf("%q: %d, want %d", version, got, want)
 		}
@@ -203,8 +214,11 @@ func TestNewMinorsAreModelledAsTheNewestKnown(t *testing.T) {
 func TestRepeatsCountEqualEnds(t *testing.T) {
 	story := func(second int32, until float64) *analyzertest.Story {
 		s := analyzertest.New().KubeletLog().Status(10, 17, 0, "Completed", 0)
-		subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
-		return s.Add(evidence.SourceCRI, until, subject, evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: analyzertest.At(20), Finished: analyzertest.At(until), ExitCode: &second})
+		subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+			PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
+		return s.Add(evidence.SourceCRI, until, subject,
+			evidence.ContainerRecord{State: evidence.StateExited, Attempt: 1, Started: analyzertest.At(20),
+				Finished: analyzertest.At(until), ExitCode: &second})
 	}
 	for name, c := range map[string]struct {
 		code  int32
@@ -259,8 +273,10 @@ func TestARuntimeThatStartedBeforeTheContainerDidNotLoseIt(t *testing.T) {
 
 func TestANeighbourWithoutACodeIsAlikeButNoRepeat(t *testing.T) {
 	s := analyzertest.New().KubeletLog().Status(10, 17, 137, "Error", 0)
-	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
-	s.Add(evidence.SourceKubeletLog, 20, subject, evidence.ContainerStarted{}).Add(evidence.SourceKubeletLog, 27, subject, evidence.ContainerDied{})
+	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+		PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
+	s.Add(evidence.SourceKubeletLog, 20, subject, evidence.ContainerStarted{}).Add(evidence.SourceKubeletLog,
+		27, subject, evidence.ContainerDied{})
 	if f := find(t, s); f.Alike != 1 || f.Repeats != 0 {
 		t.Errorf("%d alike, %d repeats", f.Alike, f.Repeats)
 	}
@@ -272,7 +288,8 @@ func TestANeighbourWithoutACodeIsAlikeButNoRepeat(t *testing.T) {
 
 func TestAStopWithinTheWholeSecondOfTheEndCameBeforeIt(t *testing.T) {
 	stop := func(end, asked float64) finding.Answer {
-		s := analyzertest.New().Logs().Status(10, end, 0, "Completed", 60).Runtime(asked, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 1})
+		s := analyzertest.New().Logs().Status(10, end, 0, "Completed", 60).Runtime(asked,
+			analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 1})
 		if end != float64(int(end)) {
 			s.Records(10, end, 0, "Completed", 60, nil)
 		}
@@ -302,7 +319,8 @@ func TestImagesAreComparedInOneForm(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := analyzertest.New().Records(10, 42, 0, "Completed", 43, func(old, new *evidence.ContainerRecord) { old.Image, new.Image = c.old, c.new })
+			s := analyzertest.New().Records(10, 42, 0, "Completed", 43,
+				func(old, new *evidence.ContainerRecord) { old.Image, new.Image = c.old, c.new })
 			s.Spec(func(spec *evidence.Container) { spec.Image = c.new })
 			if got := find(t, s).Images.Differ; got != c.want {
 				t.Errorf("%v, want %v", got, c.want)
@@ -316,7 +334,8 @@ func TestAShortLifeIsMeasuredFromItsCreation(t *testing.T) {
 	s := analyzertest.New().KubeletLog().Status(20, 21, 137, "Error", 0)
 	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
 	code := int32(137)
-	s.Add(evidence.SourceRuntimeLog, 10, subject, evidence.RuntimeCreated{}).Add(evidence.SourceRuntimeLog, 10.9, subject, evidence.TaskExited{ExitCode: &code})
+	s.Add(evidence.SourceRuntimeLog, 10, subject, evidence.RuntimeCreated{}).Add(evidence.SourceRuntimeLog,
+		10.9, subject, evidence.TaskExited{ExitCode: &code})
 	s.Add(evidence.SourceKubeletLog, 11.1, subject, evidence.ContainerStarted{})
 	if f := find(t, s); f.Alike != 1 {
 		t.Errorf("%d alike, want the other one", f.Alike)

@@ -19,8 +19,10 @@ func (f *Findings) throttled() {
 	}
 	for _, m := range f.R.Forgotten {
 		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok {
-			f.KilledBefore = Kill{Fact: Fact{Yes, m.At, []string{m.Obs.ID}}, Reason: k.Reason, Message: k.Message.String(), Grace: -1}
+			f.KilledBefore = Kill{Fact: Fact{Yes, m.At, []string{m.Obs.ID}}, Reason: k.Reason,
+				Message: k.Message.String(), Grace: -1}
 		}
 	}
-	f.Throttled = !f.R.From.Started.IsZero() && slices.ContainsFunc(f.R.Forgotten, started) && !slices.ContainsFunc(f.R.From.Marks, started)
+	f.Throttled = !f.R.From.Started.IsZero() && slices.ContainsFunc(f.R.Forgotten, started) &&
+		!slices.ContainsFunc(f.R.From.Marks, started)
 }

@@ -9,7 +9,8 @@ import (
 // What is read is what was written; anything else is left alone.
 func FuzzBothHashes(f *testing.F) {
 	f.Add("Container spec hash changed (1559107639 vs 1428860573).. Container will be killed and recreated.")
-	f.Add("Killing container with id docker://web:Container spec hash changed (3363766738 vs 1567843711).. Container will be killed and recreated.")
+	f.Add(
+		"Killing container with id docker://web:Container spec hash changed (3363766738 vs 1567843711).. Container will be killed and recreated.")
 	f.Add("Container a definition changed, will be restarted")
 	f.Add("hash changed (1 vs ")
 	f.Fuzz(func(t *testing.T, message string) {

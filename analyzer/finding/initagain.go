@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// initAgain looks for an ordinary init container that ran again between the end of the old instance and the start of the
-// new one. The kubelet does that in a new sandbox, for a rule that restarts all containers, and where it lost the init
-// containers' records (kuberuntime_manager.go computePodActions).
+// initAgain looks for an ordinary init container that ran again between the end of the old instance and the start of
+// the new one. The kubelet does that in a new sandbox, for a rule that restarts all containers, and where it lost the
+// init containers' records (kuberuntime_manager.go computePodActions).
 func (f *Findings) initAgain() {
 	r := f.R
 	if r.To == nil || r.Pod == nil || r.ContainerKind == evidence.KindInit || r.From.Finished.IsZero() {
@@ -38,12 +38,12 @@ func (f *Findings) initAgain() {
 	}
 }
 
-// RestartAllContainers is the action of a restart rule for all containers of the pod, init containers too (kubelet v1.35,
-// feature gate of the same name).
+// RestartAllContainers is the action of a restart rule for all containers of the pod, init containers too (kubelet
+// v1.35, feature gate of the same name).
 const RestartAllContainers corev1.ContainerRestartRuleAction = "RestartAllContainers"
 
-// restartedAll looks for the end that made all containers of the pod start again, where this one is an init container that
-// had succeeded.
+// restartedAll looks for the end that made all containers of the pod start again, where this one is an init container
+// that had succeeded.
 func (f *Findings) restartedAll() {
 	r := f.R
 	if r.ContainerKind != evidence.KindInit || r.To == nil || f.PodObject() == nil || len(r.Lives()) > timeline.Crowd {
@@ -60,7 +60,8 @@ func (f *Findings) restartedAll() {
 		}
 		for _, in := range l.Instances {
 			since := again.Sub(in.Finished)
-			if in.ExitCode != nil && !in.Finished.IsZero() && since > -slack && since < killLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
+			if in.ExitCode != nil && !in.Finished.IsZero() && since > -slack &&
+				since < killLag && RuleMatches(c, *in.ExitCode, RestartAllContainers) {
 				f.RestartedAll = Trigger{Fact{Yes, in.Finished, in.Records}, l.Container}
 			}
 		}
@@ -69,7 +70,8 @@ func (f *Findings) restartedAll() {
 
 // AtOnce tells whether the fact's time is within one sync of the end: what the kubelet did then is of one decision.
 func (f *Findings) AtOnce(fact Fact) bool {
-	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() && fact.At.Before(f.R.From.Finished.Add(oneSync))
+	return fact.Answer == Yes && !fact.At.IsZero() && !f.R.From.Finished.IsZero() &&
+		fact.At.Before(f.R.From.Finished.Add(oneSync))
 }
 
 // oneSync is how soon after a kill the kubelet starts what it decided to start in the same call of SyncPod.

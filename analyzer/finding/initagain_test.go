@@ -13,8 +13,10 @@ func withInit(kind evidence.ContainerKind, started float64) *analyzertest.Story 
 	s := base()
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "i", Kind: kind})
 	code := int32(0)
-	return s.Add(evidence.SourceAPI, started, evidence.Subject{Namespace: s.Pod.Namespace, Pod: s.Pod.Name, PodUID: s.Pod.UID, Container: "i", ContainerID: "i1"},
-		evidence.ContainerRecord{Kind: kind, State: evidence.StateExited, Attempt: -1, Started: analyzertest.At(started), Finished: analyzertest.At(started + 0.5), ExitCode: &code, RestartCount: -1})
+	return s.Add(evidence.SourceAPI, started, evidence.Subject{Namespace: s.Pod.Namespace,
+		Pod: s.Pod.Name, PodUID: s.Pod.UID, Container: "i", ContainerID: "i1"},
+		evidence.ContainerRecord{Kind: kind, State: evidence.StateExited, Attempt: -1,
+			Started: analyzertest.At(started), Finished: analyzertest.At(started + 0.5), ExitCode: &code, RestartCount: -1})
 }
 
 // The old instance of the base story ends at 42 s and the new one starts at 43 s.

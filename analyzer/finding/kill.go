@@ -82,7 +82,8 @@ func (f *Findings) kill() {
 		k.GraceOver = in.Finished.Sub(started) >= evidence.Seconds(k.Grace)-slack/2
 	}
 	k.Twice = !begun.IsZero() && k.DecidedAt.Sub(begun) > slack/2
-	k.Unlogged = f.KubeletLog && k.Answer == Yes && !slices.ContainsFunc(told(in, timeline.ToldKill|timeline.ToldHook), killInLog)
+	k.Unlogged = f.KubeletLog && k.Answer == Yes &&
+		!slices.ContainsFunc(told(in, timeline.ToldKill|timeline.ToldHook), killInLog)
 	if len(misfit) > 0 {
 		if k.Answer != Yes {
 			k.Answer = Unknown // somebody did kill it, or tried to: when is what does not fit
@@ -106,7 +107,8 @@ func (all misfits) of(m timeline.Mark) misfits {
 
 // faults are the signals of a process's own faults.
 var faults = map[syscall.Signal]bool{
-	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true, syscall.SIGFPE: true, syscall.SIGTRAP: true,
+	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true,
 }
 
 // killInLog tells a kill of which the kubelet's log itself tells.
@@ -122,7 +124,8 @@ func killInLog(m timeline.Mark) bool {
 // chooses: to obey a SIGTERM with 0 is ordinary.
 func (f *Findings) lateKill() {
 	e, k := &f.Exit, &f.Kill
-	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted || e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
+	if k.Answer != Yes || !e.Known || e.Invented || e.Lost || e.NotStarted ||
+		e.Code < 0 || e.Code > 125 && !faults[syscall.Signal(e.Signal())] {
 		return
 	}
 	earliest, latest := f.R.From.EndWithin()
@@ -271,7 +274,8 @@ func (f *Findings) dateEnd() (end time.Time, exact bool) {
 		return in.Finished, true
 	}
 	for _, m := range in.Marks {
-		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 && !m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
+		if _, ok := m.Obs.Fact.(evidence.TaskExited); ok && m.At.Nanosecond() != 0 &&
+			!m.At.Before(in.Finished) && m.At.Before(in.Finished.Add(time.Second)) {
 			return m.At, true
 		}
 	}

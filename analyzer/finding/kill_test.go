@@ -23,7 +23,8 @@ func TestWhetherTheKillCameBeforeTheEnd(t *testing.T) {
 		return analyzertest.New().Events().Status(10, 40.1, code, "Error", 43).Event(at, decided(live))
 	}
 	pleg := func(at float64) *analyzertest.Story {
-		s := analyzertest.New().Logs().Kubelet(11, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(40.1, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 3})
+		s := analyzertest.New().Logs().Kubelet(11, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(40.1,
+			analyzertest.OldID, evidence.ContainerFinished{ExitCode: 3})
 		return logged(s, at, live)
 	}
 	for name, c := range map[string]struct {
@@ -93,7 +94,8 @@ func TestTheFirstReasonCounts(t *testing.T) {
 
 func TestAMissingRecordIsOneOfTheKill(t *testing.T) {
 	for at, want := range map[float64]finding.Answer{-300: finding.No, 12: finding.Yes, 39: finding.Yes} {
-		s := logged(own(143), 39.5, evidence.KillResize).Add(evidence.SourceKubeletLog, at, about("", ""), evidence.MissingActuatedRecord{})
+		s := logged(own(143), 39.5, evidence.KillResize).Add(evidence.SourceKubeletLog,
+			at, about("", ""), evidence.MissingActuatedRecord{})
 		if got := find(t, s).Record.Answer; got != want {
 			t.Errorf("said at %v: %v, want %v", at, got, want)
 		}
@@ -111,7 +113,8 @@ func TestABootLongAfterAnEndDidNotMakeIt(t *testing.T) {
 		"an hour later, and it was lost then": {3000, 255, finding.Yes},
 	} {
 		reason := map[int32]string{143: "Error", 255: "Unknown"}[c.code]
-		s := analyzertest.New().Status(10, 42.5, c.code, reason, 0).Add(evidence.SourceSystemd, c.at, nobody, evidence.KernelBooted{BootID: "b2"})
+		s := analyzertest.New().Status(10, 42.5, c.code, reason, 0).Add(evidence.SourceSystemd,
+			c.at, nobody, evidence.KernelBooted{BootID: "b2"})
 		if got := find(t, s).Around.Boot.Answer; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
@@ -130,7 +133,8 @@ func TestARuntimeThatGivesNoAnswer(t *testing.T) {
 		"another complaint":            {50, evidence.RuntimeSyncSkipped, finding.Unknown},
 		"while the kubelet was coming": {95, evidence.RuntimeNoAnswer, finding.Unknown},
 	} {
-		s := base().Logs().KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(90, "v1.30.14", 81).Add(evidence.SourceKubeletLog, c.at, nobody, evidence.RuntimeTrouble{State: c.state})
+		s := base().Logs().KubeletStarts(-500, "v1.30.14", 80).KubeletStarts(90,
+			"v1.30.14", 81).Add(evidence.SourceKubeletLog, c.at, nobody, evidence.RuntimeTrouble{State: c.state})
 		if got := find(t, s).RuntimeDown.Answer; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}

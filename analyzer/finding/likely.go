@@ -67,7 +67,8 @@ const quickBoot = 15 * time.Second
 // the runtime lost it dates when it is back.
 func (f *Findings) Promptly() bool {
 	end, to := f.R.From.Finished, f.R.To
-	return to != nil && !to.Started.IsZero() && !end.IsZero() && !f.Exit.Lost && !f.Exit.Invented && to.Started.Sub(end) < quickBoot
+	return to != nil && !to.Started.IsZero() && !end.IsZero() && !f.Exit.Lost &&
+		!f.Exit.Invented && to.Started.Sub(end) < quickBoot
 }
 
 // pressed is how long after an end a node may say that it had been short of something: the
@@ -209,7 +210,8 @@ func (f *Findings) OnSchedule(k ProbeKind) bool {
 		return false
 	}
 	_, fresh := Quickest(p)
-	if s := f.R.Spec.Startup; k == Liveness && s != nil { // held off until the startup probe passed, at once at the earliest
+	if s := f.R.Spec.Startup; k == Liveness && s != nil {
+		// held off until the startup probe passed, at once at the earliest
 		fresh += max(0, evidence.Seconds(int64(s.InitialDelay)-int64(p.InitialDelay)))
 	}
 	grace := evidence.Seconds(30)
@@ -278,7 +280,8 @@ func (f *Findings) PerRestart(k ProbeKind) bool {
 // Rehashed tells that the runtime's records have two hashes of the containers, and one image.
 func (f *Findings) Rehashed() bool {
 	h := &f.Hashes
-	return h.Old != "" && h.New != "" && h.Old != h.New && f.Images.Differ != Yes && (f.Images.Old == "" || f.Images.Old == f.Images.New || f.Images.New == "")
+	return h.Old != "" && h.New != "" && h.Old != h.New && f.Images.Differ != Yes &&
+		(f.Images.Old == "" || f.Images.Old == f.Images.New || f.Images.New == "")
 }
 
 // SameHash tells that the runtime's records have one hash of both containers.
@@ -335,10 +338,11 @@ func (f *Findings) Wordless() bool {
 	})
 }
 
-// WithoutBox tells that an event has the kubelet's kill of the pod, which was made again, and none tells of its sandbox:
-// the kubelet sends one where it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
+// WithoutBox tells that an event has the kubelet's kill of the pod, which was made again, and none tells of its
+// sandbox: the kubelet sends one where it knew a sandbox (kubelet kuberuntime_manager.go SyncPod).
 func (f *Findings) WithoutBox() bool {
-	if f.R.To == nil || f.Kill.Answer != Yes || f.Kill.Reason != evidence.KillPod || f.Sandbox.Changed.Answer == Yes || f.R.Pod == nil {
+	if f.R.To == nil || f.Kill.Answer != Yes || f.Kill.Reason != evidence.KillPod ||
+		f.Sandbox.Changed.Answer == Yes || f.R.Pod == nil {
 		return false
 	}
 	return slices.ContainsFunc(told(f.R.From, timeline.ToldKill), func(m timeline.Mark) bool {
@@ -347,8 +351,8 @@ func (f *Findings) WithoutBox() bool {
 	})
 }
 
-// settlesIn is less than a kubelet takes from the start of its runtime, with which the node's boot lets it begin, to the
-// first container.
+// settlesIn is less than a kubelet takes from the start of its runtime, with which the node's boot lets it begin, to
+// the first container.
 const settlesIn = 5 * time.Second
 
 // BackAtOnce tells that a container which its runtime lost, and dated when it was back, was started again right then.
@@ -357,8 +361,8 @@ func (f *Findings) BackAtOnce() bool {
 	return f.Exit.Lost && to != nil && !to.Started.IsZero() && !end.IsZero() && to.Started.Sub(end) < settlesIn
 }
 
-// BoxFirst tells that the kubelet had looked at the sandbox before the container had ended: a pod that it kills for another
-// reason it looks at when that is done. Events have whole seconds, so this proves nothing.
+// BoxFirst tells that the kubelet had looked at the sandbox before the container had ended: a pod that it kills for
+// another reason it looks at when that is done. Events have whole seconds, so this proves nothing.
 func (f *Findings) BoxFirst() bool {
 	at, end := f.Sandbox.Changed.At, f.R.From.Finished
 	return f.Sandbox.Changed.Answer == Yes && !at.IsZero() && end.Sub(at) >= time.Second

@@ -21,7 +21,8 @@ func (f *Findings) oom() {
 	}
 	for _, m := range told(in, timeline.ToldMemory) {
 		undated := m.At.IsZero() && (!f.Exit.Known || f.Exit.Code == 137)
-		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) && m.At.Before(in.Finished.Add(oomLag))
+		atEnd := undated || !in.Finished.IsZero() && m.At.After(in.Finished.Add(-oomLag)) &&
+			m.At.Before(in.Finished.Add(oomLag))
 		switch fact := m.Obs.Fact.(type) {
 		case evidence.OOMKill:
 			if !atEnd {
@@ -43,7 +44,8 @@ func (f *Findings) oom() {
 			f.onlyContainer()
 			f.limitOfThePod()
 			if undated {
-				f.doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg -T would show the time", m.Obs.ID)
+				f.doubt("the kernel's record names this container, but it counts time from a boot whose time is not known; dmesg "+
+					"-T would show the time", m.Obs.ID)
 				continue
 			}
 			f.victimFits(m, &fact)
@@ -75,7 +77,8 @@ func (f *Findings) shortage(end time.Time) {
 			f.OOM.Named = f.namedBy(m, &kill, end)
 			f.OOM.Told = f.OOM.Told || s.ContainerID != "" || s.PodUID != ""
 			if f.OOM.Named && !m.Obs.Source.Dated {
-				f.doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late", m.Obs.ID)
+				f.doubt("only the time of the log entry dates the message of "+kill.Killer+", and a log may store a message late",
+					m.Obs.ID)
 			}
 		case f.OOM.Killer != "" || m.At.Before(end.Add(-oomLag)):
 			continue
@@ -98,7 +101,9 @@ func (f *Findings) shortage(end time.Time) {
 			f.OOM.Shortage = Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
-	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named && slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, oomLag), func(o *timeline.Restart) bool { return o != f.R })
+	f.OOM.Elsewhere = f.OOM.Shortage.Answer == Yes && !f.OOM.Named &&
+		slices.ContainsFunc(f.T.Starved(f.R.Node, f.OOM.Shortage.At, oomLag),
+			func(o *timeline.Restart) bool { return o != f.R })
 }
 
 // namedBy tells whether a daemon's word is of all of this container, at its end: one that kills whole
@@ -145,7 +150,8 @@ func (f *Findings) onlyContainer() {
 // with one: the kubelet gives the container's cgroup the pod's (kubelet v1.34
 // kuberuntime_container_linux.go getMemoryLimit).
 func (f *Findings) limitOfThePod() {
-	if p, spec := f.R.Pod, f.R.Spec; p != nil && spec != nil && f.OOM.Level == OOMContainer && spec.MemoryLimit == 0 && p.MemoryLimit > 0 {
+	if p, spec := f.R.Pod, f.R.Spec; p != nil && spec != nil && f.OOM.Level == OOMContainer &&
+		spec.MemoryLimit == 0 && p.MemoryLimit > 0 {
 		f.OOM.Level = OOMPod
 	}
 }

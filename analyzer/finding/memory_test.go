@@ -15,7 +15,8 @@ import (
 // node was killed for memory at that moment, the process was rather that one's.
 func TestWhoseShortageItWas(t *testing.T) {
 	code := int32(137)
-	other := evidence.Subject{Node: analyzertest.Node, Namespace: "ops", Pod: "w", PodUID: "uid-w", Container: "w", ContainerID: strings.Repeat("3", 64)}
+	other := evidence.Subject{Node: analyzertest.Node, Namespace: "ops", Pod: "w",
+		PodUID: "uid-w", Container: "w", ContainerID: strings.Repeat("3", 64)}
 	for name, c := range map[string]struct {
 		node   string
 		reason string
@@ -28,11 +29,13 @@ func TestWhoseShortageItWas(t *testing.T) {
 		"another one of another node":        {"n2", "OOMKilled", 42, false},
 		"nobody else ended, says the record": {analyzertest.Node, "", 0, false},
 	} {
-		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0).Add(evidence.SourceKubeletLog, 42.6, evidence.Subject{Node: analyzertest.Node}, evidence.SystemOOM{})
+		s := analyzertest.New().Status(10, 42.5, 137, "Error", 0).Add(evidence.SourceKubeletLog,
+			42.6, evidence.Subject{Node: analyzertest.Node}, evidence.SystemOOM{})
 		if c.end > 0 {
 			who := other
 			who.Node = c.node
-			s.Add(evidence.SourceCRI, c.end, who, evidence.ContainerRecord{State: evidence.StateExited, Started: analyzertest.At(5), Finished: analyzertest.At(c.end), ExitCode: &code, Reason: c.reason})
+			s.Add(evidence.SourceCRI, c.end, who, evidence.ContainerRecord{State: evidence.StateExited,
+				Started: analyzertest.At(5), Finished: analyzertest.At(c.end), ExitCode: &code, Reason: c.reason})
 			for i := range s.Observations {
 				if o := &s.Observations[i]; o.Subject.PodUID == who.PodUID {
 					o.Source.Node = c.node

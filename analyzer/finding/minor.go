@@ -2,9 +2,9 @@ package finding
 
 import "github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 
-// Minor returns the minor whose behaviour a version is taken to have: its own, or the newest that is modelled for a newer
-// one. It is 0 where the version cannot be read or is of another major. Claims may ask it, since verdict does not let one
-// that is extrapolated be proven; what contradicts a cause asks KnownMinor.
+// Minor returns the minor whose behaviour a version is taken to have: its own, or the newest that is modelled for a
+// newer one. It is 0 where the version cannot be read or is of another major. Claims may ask it, since verdict does not
+// let one that is extrapolated be proven; what contradicts a cause asks KnownMinor.
 func Minor(version string) int {
 	if version == "" {
 		return 0 // not known, as it is of most kubelets before this one
@@ -16,8 +16,8 @@ func Minor(version string) int {
 	return min(v.Minor, kubelet.NewestMinor)
 }
 
-// KnownMinor returns the minor of a version that is modelled, and 0 for every other one: what such a kubelet does is not
-// known, so it rules nothing out.
+// KnownMinor returns the minor of a version that is modelled, and 0 for every other one: what such a kubelet does is
+// not known, so it rules nothing out.
 func KnownMinor(version string) int {
 	if Unmodelled(version) != "" {
 		return 0

@@ -40,7 +40,8 @@ func (f *Findings) coverage() {
 	ok, verbosity := f.KubeletLogCovers(begin, until)
 	f.KubeletLog = ok && verbosity >= 2
 	ok, verbosity = f.Node.Covered(evidence.SourceRuntimeLog, begin, end, f.testifies(evidence.SourceRuntimeLog))
-	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok && verbosity >= evidence.RuntimeTellsStarts
+	f.RuntimeLog, f.runtimeStarts = ok && verbosity >= evidence.RuntimeTellsStops, ok &&
+		verbosity >= evidence.RuntimeTellsStarts
 	ok, _ = f.Node.Covered(evidence.SourceKernelLog, end.Add(-oomLag), end, f.testifies(evidence.SourceKernelLog))
 	f.KernelLog = ok && f.onNodesKernel()
 	f.throttled()

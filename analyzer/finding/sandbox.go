@@ -80,7 +80,8 @@ func (f *Findings) newBox() {
 	}
 	made := cmp.Or(to.Created, to.Started)
 	for _, sb := range f.sandboxes() {
-		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() || to.SandboxID != "" && to.SandboxID != sb.ID {
+		if sb.Record == "" || sb.Attempt <= 0 || sb.Created.IsZero() || made.IsZero() ||
+			to.SandboxID != "" && to.SandboxID != sb.ID {
 			continue
 		}
 		exact := slack
@@ -111,7 +112,8 @@ func (f *Findings) killedFirst(judged, changed time.Time) {
 	case judged.IsZero() && !changed.IsZero():
 		for _, m := range told(f.R.From, timeline.ToldKill) {
 			d, ok := m.Obs.Fact.(evidence.KillDecided)
-			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI && m.At.Before(changed) && changed.Sub(m.At) < 2*time.Minute {
+			if ok && d.Reason == evidence.KillPod && m.Obs.Source.Kind == evidence.SourceAPI &&
+				m.At.Before(changed) && changed.Sub(m.At) < 2*time.Minute {
 				s.KilledFirst = Fact{Yes, m.At, slices.Concat([]string{m.Obs.ID}, s.Changed.Evidence)}
 			}
 		}

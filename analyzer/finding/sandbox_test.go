@@ -28,7 +28,8 @@ func TestWhichRestartASecondSandboxMade(t *testing.T) {
 		"within a minute of the new one's start, by its age": {80, true, false, true},
 	} {
 		s := analyzertest.New().Status(10, 42.5, 137, "Error", 44)
-		s.Add(evidence.SourceCRI, 500, box, evidence.SandboxRecord{Created: analyzertest.At(c.made), Attempt: 1, Coarse: c.coarse})
+		s.Add(evidence.SourceCRI, 500, box, evidence.SandboxRecord{Created: analyzertest.At(c.made),
+			Attempt: 1, Coarse: c.coarse})
 		for i := range s.Observations {
 			if rec, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && c.noEnd && rec.Last {
 				rec.Finished = time.Time{}

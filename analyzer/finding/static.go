@@ -101,7 +101,8 @@ func (f *Findings) staticEnd() {
 	began := begun(r.From)
 	for _, m := range f.T.Config(r.Namespace, r.PodName, began.Truncate(time.Second), until.Add(slack)) {
 		c := m.Obs.Fact.(evidence.PodConfig)
-		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID && within(m.At, began, until.Add(slack)) {
+		if c.Origin != "api" && c.Op == "REMOVE" && m.Obs.Subject.PodUID == r.PodUID &&
+			within(m.At, began, until.Add(slack)) {
 			s.Removed = Fact{Yes, m.At, ids(m.Obs)}
 		}
 	}
@@ -146,7 +147,8 @@ func (f *Findings) added() {
 	if next := r.Successor; next != nil && (next.Instance == nil || begun(next.Instance).Before(until)) {
 		return // it came, though the line that says so is lost
 	}
-	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok && verbosity >= 2 {
+	if ok, verbosity := f.Node.Covered(evidence.SourceKubeletLog, s.Removed.At, until, f.Node.Binds); ok &&
+		verbosity >= 2 {
 		s.Added.Answer = No
 	}
 }

@@ -11,14 +11,16 @@ import (
 )
 
 func of(id string) evidence.Subject {
-	return evidence.Subject{Node: analyzertest.Node, Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: id}
+	return evidence.Subject{Node: analyzertest.Node, Namespace: analyzertest.Namespace,
+		Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: id}
 }
 
 // exact is an end that the runtime dated: at 42.2, after a life of half an hour.
 func exact(code int32) *analyzertest.Story {
 	s := analyzertest.New().Events().Logs().KubeletStarts(-500, "v1.36.3", 80).Status(-500, 42.2, code, "Error", 0)
 	return s.Add(evidence.SourceCRI, 42.2, of(analyzertest.OldID), evidence.ContainerRecord{
-		State: evidence.StateExited, Attempt: 0, Created: analyzertest.At(-500), Started: analyzertest.At(-500), Finished: analyzertest.At(42.2), ExitCode: &code,
+		State: evidence.StateExited, Attempt: 0, Created: analyzertest.At(-500),
+		Started: analyzertest.At(-500), Finished: analyzertest.At(42.2), ExitCode: &code,
 	})
 }
 
@@ -32,18 +34,19 @@ func TestWhichKillsExplainAnEnd(t *testing.T) {
 		spec  func(*evidence.Container)
 		want  finding.Answer
 	}{
-		"right before the end":                            {42, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
-		"a grace before the end":                          {12, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
-		"one that had to be over long before":             {-400, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Unknown},
-		"one that had all the time":                       {-400, evidence.KillStarted{GraceSeconds: 600}, false, nil, finding.Yes},
-		"a reason that was given long before":             {-400, decided, false, nil, finding.Unknown},
-		"a reason long before, with a probe's long grace": {-400, decided, false, func(c *evidence.Container) { c.Liveness = &evidence.Probe{GracePause: 600} }, finding.Yes},
-		"of the dead":                                     {43, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Unknown},
-		"of the dead, by an event":                        {43, decided, true, nil, finding.No},
-		"by an event of the same second":                  {42, decided, true, nil, finding.Yes},
-		"behind a hook that ended it":                     {57, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.Yes},
-		"behind a hook, and later than any grace":         {99, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.Unknown},
-		"a reason, behind the end, and a hook":            {57, decided, false, hook, finding.Unknown},
+		"right before the end":                {42, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
+		"a grace before the end":              {12, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Yes},
+		"one that had to be over long before": {-400, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Unknown},
+		"one that had all the time":           {-400, evidence.KillStarted{GraceSeconds: 600}, false, nil, finding.Yes},
+		"a reason that was given long before": {-400, decided, false, nil, finding.Unknown},
+		"a reason long before, with a probe's long grace": {-400, decided, false,
+			func(c *evidence.Container) { c.Liveness = &evidence.Probe{GracePause: 600} }, finding.Yes},
+		"of the dead":                             {43, evidence.KillStarted{GraceSeconds: 30}, false, nil, finding.Unknown},
+		"of the dead, by an event":                {43, decided, true, nil, finding.No},
+		"by an event of the same second":          {42, decided, true, nil, finding.Yes},
+		"behind a hook that ended it":             {57, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.Yes},
+		"behind a hook, and later than any grace": {99, evidence.KillStarted{GraceSeconds: 15}, false, hook, finding.Unknown},
+		"a reason, behind the end, and a hook":    {57, decided, false, hook, finding.Unknown},
 	} {
 		s := exact(3)
 		if c.spec != nil {
@@ -79,7 +82,9 @@ func TestWhichRequestsToStopExplainAnEnd(t *testing.T) {
 		}
 	}
 	// The API's second is not exact; the runtime's own line is.
-	s := analyzertest.New().Logs().Status(10, 42, 3, "Error", 0).Runtime(42.2, analyzertest.OldID, evidence.TaskExited{}).Runtime(42.9, analyzertest.OldID, evidence.StopRequested{TimeoutSeconds: 30})
+	s := analyzertest.New().Logs().Status(10, 42, 3, "Error", 0).Runtime(42.2,
+		analyzertest.OldID, evidence.TaskExited{}).Runtime(42.9, analyzertest.OldID,
+		evidence.StopRequested{TimeoutSeconds: 30})
 	if got := find(t, s).Stop.Answer; got != finding.Unknown {
 		t.Errorf("asked behind the runtime's line about the end: %v", got)
 	}
@@ -102,14 +107,24 @@ func TestHowFarALogHasToReach(t *testing.T) {
 		"less than a probe's grace": {-20, 100, func(s *analyzertest.Story) {
 			s.Spec(func(c *evidence.Container) { c.Startup = &evidence.Probe{GracePause: 300} })
 		}, false},
-		"less than a deletion's grace":           {-20, 100, func(s *analyzertest.Story) { deleted(s, 400) }, false},
-		"a deletion with the pod's grace":        {-20, 100, func(s *analyzertest.Story) { deleted(s, 30) }, true},
-		"a deletion that nobody tells more of":   {-20, 100, func(s *analyzertest.Story) { s.Pod.DeletedAt = analyzertest.At(60) }, false},
-		"a pod that is not known":                {-20, 100, func(s *analyzertest.Story) { s.Pod.UID, s.Pod.Name = "other", "other" }, false},
-		"a pod that is not known, from its life": {-600, 100, func(s *analyzertest.Story) { s.Pod.UID, s.Pod.Name = "other", "other" }, true},
-		"to the end":                             {-20, 43.5, nil, true},
-		"to the end, with a preStop hook":        {-20, 43.5, func(s *analyzertest.Story) { s.Spec(func(c *evidence.Container) { c.PreStop = true }) }, false},
-		"behind a preStop hook":                  {-20, 100, func(s *analyzertest.Story) { s.Spec(func(c *evidence.Container) { c.PreStop = true }) }, true},
+		"less than a deletion's grace":    {-20, 100, func(s *analyzertest.Story) { deleted(s, 400) }, false},
+		"a deletion with the pod's grace": {-20, 100, func(s *analyzertest.Story) { deleted(s, 30) }, true},
+		"a deletion that nobody tells more of": {-20, 100, func(s *analyzertest.Story) {
+			s.Pod.DeletedAt = analyzertest.At(60)
+		}, false},
+		"a pod that is not known": {-20, 100, func(s *analyzertest.Story) {
+			s.Pod.UID, s.Pod.Name = "other", "other"
+		}, false},
+		"a pod that is not known, from its life": {-600, 100, func(s *analyzertest.Story) {
+			s.Pod.UID, s.Pod.Name = "other", "other"
+		}, true},
+		"to the end": {-20, 43.5, nil, true},
+		"to the end, with a preStop hook": {-20, 43.5, func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) { c.PreStop = true })
+		}, false},
+		"behind a preStop hook": {-20, 100, func(s *analyzertest.Story) {
+			s.Spec(func(c *evidence.Container) { c.PreStop = true })
+		}, true},
 	} {
 		s := exact(3)
 		for i := range s.Coverage {

@@ -95,7 +95,8 @@ func (f *Findings) settings() {
 	}
 	before := map[string]value{}
 	tells := func(m *timeline.Mark) bool { return runtimeNamed(m.Obs.Fact.(evidence.KubeletSetting)) != "" }
-	for _, m := range f.Node.PrintedAround(began, until, tells, evidence.SettingRuntime, evidence.SettingRuntimeEndpoint, evidence.SettingRuntimeVersion) {
+	for _, m := range f.Node.PrintedAround(began, until, tells, evidence.SettingRuntime,
+		evidence.SettingRuntimeEndpoint, evidence.SettingRuntimeVersion) {
 		set := m.Obs.Fact.(evidence.KubeletSetting)
 		name := runtimeNamed(set)
 		was, known := before[set.Name]

@@ -151,9 +151,10 @@ type Switch struct {
 
 // Versions is the kubelet's version around the restart.
 type Versions struct {
-	At         string // of the kubelet that decided; "" when unknown
-	Certain    bool   // its own log says so
-	Before     string // of the last process before it with another version in the old instance's life; "" when none is known
+	At      string // of the kubelet that decided; "" when unknown
+	Certain bool   // its own log says so
+	// of the last process before it with another version in the old instance's life; "" when none is known
+	Before     string
 	UpgradedAt time.Time
 	// Seen: log or events cover the time from the start of that process to the decision, so
 	// no start of a kubelet in between is missing.
@@ -244,7 +245,8 @@ func (f *Findings) TakenAlong() bool {
 // OfDocker tells a container of dockerd, which takes all of them along when it is
 // restarted without live-restore.
 func (f *Findings) OfDocker() bool {
-	return f.R.From.Runtime == "docker" || f.Around.Down.Answer == Yes || f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
+	return f.R.From.Runtime == "docker" || f.Around.Down.Answer == Yes ||
+		f.Node != nil && strings.HasPrefix(f.Node.Info.Runtime, "docker://")
 }
 
 // NodeWentDown tells whether the machine may have ended it while it went down: systemd

@@ -24,7 +24,8 @@ func (f *Findings) child(k *evidence.OOMKill) bool {
 		return false
 	}
 	for _, p := range k.Processes {
-		if p.PID != k.PID && (p.PID == f.R.From.PID || k.First != 0 && k.First < k.PID && k.OOMMemcg == k.TaskMemcg && k.PID-k.First < forks) {
+		if p.PID != k.PID && (p.PID == f.R.From.PID || k.First != 0 && k.First < k.PID &&
+			k.OOMMemcg == k.TaskMemcg && k.PID-k.First < forks) {
 			return true
 		}
 	}

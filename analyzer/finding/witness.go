@@ -89,7 +89,8 @@ func (f *Findings) stored() {
 		}
 	}
 	if len(out) > 0 {
-		f.doubt("its log comes from a log store or a tool that reprints lines: nothing confirms who wrote a record or what was left out", out[:min(len(out), 3)]...)
+		f.doubt("its log comes from a log store or a tool that reprints lines: nothing confirms who wrote a record or what "+
+			"was left out", out[:min(len(out), 3)]...)
 	}
 }
 

@@ -10,18 +10,27 @@ const pathDefault = corev1.TerminationMessagePathDefault
 // defaults are what API servers fill in, each taken away and, where the value can be told, set.
 func defaults() []edit {
 	return []edit{
-		{"resizePolicy", less, true, list(func(c *corev1.Container) *[]corev1.ContainerResizePolicy { return &c.ResizePolicy })},
+		{"resizePolicy", less, true, list(func(c *corev1.Container) *[]corev1.ContainerResizePolicy {
+			return &c.ResizePolicy
+		})},
 		{"resizePolicy", more, true, putResizePolicy(false)},
 		{"resizePolicy of cpu and memory", more, true, putResizePolicy(true)},
-		{"securityContext.procMount", less, true, secured(func(s *corev1.SecurityContext) **corev1.ProcMountType { return &s.ProcMount })},
+		{"securityContext.procMount", less, true,
+			secured(func(s *corev1.SecurityContext) **corev1.ProcMountType { return &s.ProcMount })},
 		{"securityContext.procMount", more, true, putProcMount},
-		{"terminationMessagePolicy", less, true, text(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy })},
-		{"terminationMessagePolicy", more, true, setTo(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy }, corev1.TerminationMessageReadFile)},
+		{"terminationMessagePolicy", less, true,
+			text(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy })},
+		{"terminationMessagePolicy", more, true,
+			setTo(func(c *corev1.Container) *corev1.TerminationMessagePolicy { return &c.TerminationMessagePolicy },
+				corev1.TerminationMessageReadFile)},
 		{"terminationMessagePath", less, true, text(func(c *corev1.Container) *string { return &c.TerminationMessagePath })},
-		{"terminationMessagePath", more, true, setTo(func(c *corev1.Container) *string { return &c.TerminationMessagePath }, pathDefault)},
+		{"terminationMessagePath", more, true, setTo(func(c *corev1.Container) *string { return &c.TerminationMessagePath },
+			pathDefault)},
 		{"imagePullPolicy", less, true, text(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy })},
-		{"imagePullPolicy IfNotPresent", more, true, setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullIfNotPresent)},
-		{"imagePullPolicy Always", more, true, setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullAlways)},
+		{"imagePullPolicy IfNotPresent", more, true,
+			setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullIfNotPresent)},
+		{"imagePullPolicy Always", more, true,
+			setTo(func(c *corev1.Container) *corev1.PullPolicy { return &c.ImagePullPolicy }, corev1.PullAlways)},
 		{"the defaults of the probes", less, true, eachProbe(dropProbeDefaults)},
 		{"the defaults of the probes", more, true, eachProbe(putProbeDefaults)},
 		{"httpGet.path / of the probes", less, true, eachProbe(dropProbePath)},
@@ -71,7 +80,8 @@ func putResizePolicy(both bool) func(*corev1.Container) bool {
 			_, requested := c.Resources.Requests[name]
 			_, limited := c.Resources.Limits[name]
 			if both || requested || limited {
-				c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name, RestartPolicy: corev1.NotRequired})
+				c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name,
+					RestartPolicy: corev1.NotRequired})
 			}
 		}
 		return len(c.ResizePolicy) > 0
@@ -192,7 +202,8 @@ func putHTTPDefaults(h *corev1.HTTPGetAction) (changed bool) {
 	return changed
 }
 
-// dropHostPorts takes away the host ports that a pod in the node's network gets (SetDefaults_Pod, defaultHostNetworkPorts).
+// dropHostPorts takes away the host ports that a pod in the node's network gets (SetDefaults_Pod,
+// defaultHostNetworkPorts).
 func dropHostPorts(c *corev1.Container) (changed bool) {
 	for i := range c.Ports {
 		if p := &c.Ports[i]; p.HostPort != 0 && p.HostPort == p.ContainerPort {

@@ -6,16 +6,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// changedField is a field in which an earlier spec and the present one differ, seen from the present one: less is a field
-// that the earlier one lacks.
+// changedField is a field in which an earlier spec and the present one differ, seen from the present one: less is a
+// field that the earlier one lacks.
 type changedField struct {
 	field string
 	way   way
 }
 
-// differing lists the fields in which an earlier spec differs from the present one, in the order of their names and without
-// their values. Name and image are not among them. Entries of lists are named by their place in the present spec; entries
-// that only the earlier one has are counted.
+// differing lists the fields in which an earlier spec differs from the present one, in the order of their names and
+// without their values. Name and image are not among them. Entries of lists are named by their place in the present
+// spec; entries that only the earlier one has are counted.
 func differing(now, then *corev1.Container) []changedField {
 	a, b := object(now), object(then)
 	var out []changedField
@@ -56,7 +56,8 @@ func differingField(name, k string, a, b tree, depth int) (out []changedField) {
 
 // entryWords are what the entries of a list are called, one and several.
 var entryWords = map[string][2]string{
-	"env": {"variable", "variables"}, "volumeMounts": {"mount", "mounts"}, "ports": {"port", "ports"}, "volumeDevices": {"device", "devices"},
+	"env": {"variable", "variables"}, "volumeMounts": {"mount", "mounts"},
+	"ports": {"port", "ports"}, "volumeDevices": {"device", "devices"},
 }
 
 func differingEntries(name, key string, now, then []any) (out []changedField) {

@@ -127,21 +127,31 @@ var fields = [...]struct {
 	{"workingDir", text(func(c *corev1.Container) *string { return &c.WorkingDir })},
 	{"resources.claims", list(func(c *corev1.Container) *[]corev1.ResourceClaim { return &c.Resources.Claims })},
 	{"restartPolicy", pointer(func(c *corev1.Container) **corev1.ContainerRestartPolicy { return &c.RestartPolicy })},
-	{"restartPolicyRules", list(func(c *corev1.Container) *[]corev1.ContainerRestartRule { return &c.RestartPolicyRules })},
+	{"restartPolicyRules", list(func(c *corev1.Container) *[]corev1.ContainerRestartRule {
+		return &c.RestartPolicyRules
+	})},
 	{"stdin", flag(func(c *corev1.Container) *bool { return &c.Stdin })},
 	{"stdinOnce", flag(func(c *corev1.Container) *bool { return &c.StdinOnce })},
 	{"tty", flag(func(c *corev1.Container) *bool { return &c.TTY })},
-	{"securityContext.capabilities", secured(func(s *corev1.SecurityContext) **corev1.Capabilities { return &s.Capabilities })},
+	{"securityContext.capabilities", secured(func(s *corev1.SecurityContext) **corev1.Capabilities {
+		return &s.Capabilities
+	})},
 	{"securityContext.privileged", secured(func(s *corev1.SecurityContext) **bool { return &s.Privileged })},
-	{"securityContext.allowPrivilegeEscalation", secured(func(s *corev1.SecurityContext) **bool { return &s.AllowPrivilegeEscalation })},
-	{"securityContext.readOnlyRootFilesystem", secured(func(s *corev1.SecurityContext) **bool { return &s.ReadOnlyRootFilesystem })},
+	{"securityContext.allowPrivilegeEscalation",
+		secured(func(s *corev1.SecurityContext) **bool { return &s.AllowPrivilegeEscalation })},
+	{"securityContext.readOnlyRootFilesystem",
+		secured(func(s *corev1.SecurityContext) **bool { return &s.ReadOnlyRootFilesystem })},
 	{"securityContext.runAsNonRoot", secured(func(s *corev1.SecurityContext) **bool { return &s.RunAsNonRoot })},
 	{"securityContext.runAsUser", secured(func(s *corev1.SecurityContext) **int64 { return &s.RunAsUser })},
 	{"securityContext.runAsGroup", secured(func(s *corev1.SecurityContext) **int64 { return &s.RunAsGroup })},
-	{"securityContext.seLinuxOptions", secured(func(s *corev1.SecurityContext) **corev1.SELinuxOptions { return &s.SELinuxOptions })},
-	{"securityContext.windowsOptions", secured(func(s *corev1.SecurityContext) **corev1.WindowsSecurityContextOptions { return &s.WindowsOptions })},
-	{"securityContext.seccompProfile", secured(func(s *corev1.SecurityContext) **corev1.SeccompProfile { return &s.SeccompProfile })},
-	{"securityContext.appArmorProfile", secured(func(s *corev1.SecurityContext) **corev1.AppArmorProfile { return &s.AppArmorProfile })},
+	{"securityContext.seLinuxOptions",
+		secured(func(s *corev1.SecurityContext) **corev1.SELinuxOptions { return &s.SELinuxOptions })},
+	{"securityContext.windowsOptions",
+		secured(func(s *corev1.SecurityContext) **corev1.WindowsSecurityContextOptions { return &s.WindowsOptions })},
+	{"securityContext.seccompProfile",
+		secured(func(s *corev1.SecurityContext) **corev1.SeccompProfile { return &s.SeccompProfile })},
+	{"securityContext.appArmorProfile",
+		secured(func(s *corev1.SecurityContext) **corev1.AppArmorProfile { return &s.AppArmorProfile })},
 }
 
 func dropResources(c *corev1.Container) bool {

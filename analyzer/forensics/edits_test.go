@@ -28,13 +28,15 @@ func bare() *corev1.Container { return &corev1.Container{Name: "app", Image: "sh
 // An edit says that it changed something exactly when it did, and has nothing to do the second time.
 func TestEveryEditDoesWhatItSays(t *testing.T) {
 	changed := map[string]bool{}
-	for name, of := range map[string]func() *corev1.Container{"full": base, "bare": bare, "empty": func() *corev1.Container { return &corev1.Container{} }} {
+	for name, of := range map[string]func() *corev1.Container{"full": base,
+		"bare": bare, "empty": func() *corev1.Container { return &corev1.Container{} }} {
 		for _, e := range edits(base()) {
 			c := of()
 			before := asJSON(t, c)
 			did := e.do(c)
 			if after := asJSON(t, c); did != (before != after) {
-				t.Errorf("%s, %s (with %t): says changed %t\nbefore %s\nafter  %s", name, e.field, e.way == more, did, before, after)
+				t.Errorf("%s, %s (with %t): says changed %t\nbefore %s\nafter  %s",
+					name, e.field, e.way == more, did, before, after)
 			}
 			if did {
 				changed[fmt.Sprint(e.field, e.way == more)] = true
@@ -48,7 +50,8 @@ func TestEveryEditDoesWhatItSays(t *testing.T) {
 			}
 		}
 	}
-	for _, field := range []string{"resizePolicytrue", "securityContext.procMounttrue", "terminationMessagePathtrue", "envfalse", "env[0]false", "volumeMounts[1]false", "securityContext {}true"} {
+	for _, field := range []string{"resizePolicytrue", "securityContext.procMounttrue",
+		"terminationMessagePathtrue", "envfalse", "env[0]false", "volumeMounts[1]false", "securityContext {}true"} {
 		if !changed[field] {
 			t.Errorf("%s was never tried", field)
 		}
@@ -72,10 +75,12 @@ func TestNamesOfFieldsAreTheirOwnAndCanBeParted(t *testing.T) {
 // What is set by default and taken away again is the spec as it was.
 func TestWhatIsSetByDefaultCanBeTakenAway(t *testing.T) {
 	c := bare()
-	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{}, GRPC: &corev1.GRPCAction{}}}
+	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{},
+		GRPC: &corev1.GRPCAction{}}}
 	c.Lifecycle = &corev1.Lifecycle{PostStart: &corev1.LifecycleHandler{HTTPGet: &corev1.HTTPGetAction{Host: "h"}}}
 	c.Ports = []corev1.ContainerPort{{ContainerPort: 80}}
-	c.Env = []corev1.EnvVar{{Name: "N", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "spec.nodeName"}}}}
+	c.Env = []corev1.EnvVar{
+		{Name: "N", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "spec.nodeName"}}}}
 	c.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")}
 	c.SecurityContext = &corev1.SecurityContext{}
 	written := c.DeepCopy()
@@ -108,7 +113,8 @@ func TestEditsKeepToWhatIsMeant(t *testing.T) {
 		"a request that is not the limit stays": {
 			func(c *corev1.Container) {
 				c.Resources.Limits = corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi")}
-				c.Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse("1000m"), "memory": resource.MustParse("512Mi")}
+				c.Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse("1000m"),
+					"memory": resource.MustParse("512Mi")}
 			}, dropDefaultedRequests, true, func(c *corev1.Container) {
 				c.Resources.Limits = corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi")}
 				c.Resources.Requests = corev1.ResourceList{"memory": resource.MustParse("512Mi")}
@@ -127,10 +133,13 @@ func TestEditsKeepToWhatIsMeant(t *testing.T) {
 		"the token's mount goes, the others stay": {
 			func(c *corev1.Container) {
 				c.VolumeMounts = []corev1.VolumeMount{{MountPath: "/a"}, {MountPath: tokenPath}, {MountPath: "/b"}}
-			}, dropToken, true, func(c *corev1.Container) { c.VolumeMounts = []corev1.VolumeMount{{MountPath: "/a"}, {MountPath: "/b"}} },
+			}, dropToken, true, func(c *corev1.Container) {
+				c.VolumeMounts = []corev1.VolumeMount{{MountPath: "/a"}, {MountPath: "/b"}}
+			},
 		},
 		"the only mount leaves no list": {
-			func(c *corev1.Container) { c.VolumeMounts = []corev1.VolumeMount{{MountPath: tokenPath}} }, dropToken, true, func(*corev1.Container) {},
+			func(c *corev1.Container) { c.VolumeMounts = []corev1.VolumeMount{{MountPath: tokenPath}} },
+			dropToken, true, func(*corev1.Container) {},
 		},
 		"variables of one kind go": {
 			func(c *corev1.Container) {
@@ -149,7 +158,8 @@ func TestEditsKeepToWhatIsMeant(t *testing.T) {
 				c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "NotRequired"}}
 			},
 		},
-		"no policy where nothing is limited": {func(*corev1.Container) {}, putResizePolicy(false), false, func(*corev1.Container) {}},
+		"no policy where nothing is limited": {func(*corev1.Container) {}, putResizePolicy(false),
+			false, func(*corev1.Container) {}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, want := bare(), bare()

@@ -68,7 +68,8 @@ func newBook(q Question) *book {
 		// It needs no values, so it can be made up for.
 		if r, err := hash.Hash(hash.NewestMinor, &corev1.Container{Name: q.Spec.Name, Image: image}); err == nil {
 			era, _ := hash.EraOf(hash.NewestMinor)
-			b.put(r.Hex, identity(evidence.SpecHash{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm, Image: image}, q.Spec.Image))
+			b.put(r.Hex, identity(evidence.SpecHash{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm, Image: image},
+				q.Spec.Image))
 		}
 	}
 	return b
@@ -123,7 +124,8 @@ func normal(stored string) (hex string, ok bool) {
 func (b *book) answer(q *Question, at int) Answer {
 	s := &q.Stored[at]
 	a := Answer{
-		Container: q.Spec.Name, Kind: string(q.Spec.Kind), ContainerID: s.ContainerID, Kubelet: s.Kubelet, Hash: s.Hash, NodeKubelet: q.Kubelet,
+		Container: q.Spec.Name, Kind: string(q.Spec.Kind), ContainerID: s.ContainerID,
+		Kubelet: s.Kubelet, Hash: s.Hash, NodeKubelet: q.Kubelet,
 		MadeBy: []Identity{}, Difference: []Difference{}, Notes: []string{},
 	}
 	if s.Attempt >= 0 {
@@ -160,7 +162,8 @@ func (b *book) answer(q *Question, at int) Answer {
 	a.MadeBy = append(a.MadeBy, b.byHex[hex]...)
 	made := minorOf(s.Kubelet)
 	slices.SortStableFunc(a.MadeBy, func(x, y Identity) int {
-		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()), falseFirst(!x.template, !y.template), cmp.Compare(x.from, y.from))
+		return cmp.Or(falseFirst(!x.covers(made), !y.covers(made)), cmp.Compare(x.changes(), y.changes()),
+			falseFirst(!x.template, !y.template), cmp.Compare(x.from, y.from))
 	})
 	a.MadeBy = unrepeated(a.MadeBy)
 	b.tell(&a, q, at, made)

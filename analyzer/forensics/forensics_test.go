@@ -24,35 +24,45 @@ const secret = "s3cret-value"
 func base() *corev1.Container {
 	no := false
 	return &corev1.Container{
-		Name: "app", Image: "shop/web:2", Command: []string{"/web", "--key=" + secret}, Ports: []corev1.ContainerPort{{ContainerPort: 80, Protocol: corev1.ProtocolTCP}},
+		Name: "app", Image: "shop/web:2", Command: []string{"/web", "--key=" + secret},
+		Ports: []corev1.ContainerPort{{ContainerPort: 80, Protocol: corev1.ProtocolTCP}},
 		Env: []corev1.EnvVar{
 			{Name: "TOKEN", Value: secret}, {Name: "AWS_REGION", Value: "x"}, {Name: "AWS_ROLE_ARN", Value: "y"},
-			{Name: "NODE", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{APIVersion: "v1", FieldPath: "spec.nodeName"}}},
+			{Name: "NODE", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{APIVersion: "v1",
+				FieldPath: "spec.nodeName"}}},
 		},
 		Resources: corev1.ResourceRequirements{
-			Limits:   corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("256Mi")},
-			Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("256Mi"), corev1.ResourceCPU: resource.MustParse("100m")},
+			Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("256Mi")},
+			Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("256Mi"),
+				corev1.ResourceCPU: resource.MustParse("100m")},
 		},
-		VolumeMounts:  []corev1.VolumeMount{{Name: "data", MountPath: "/data"}, {Name: "kube-api-access-x2x4z", ReadOnly: true, MountPath: tokenPath}},
-		LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromInt32(80), Scheme: corev1.URISchemeHTTP}}, TimeoutSeconds: 1, PeriodSeconds: 10, SuccessThreshold: 1, FailureThreshold: 3},
-		Lifecycle:     &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"true"}}}},
+		VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"},
+			{Name: "kube-api-access-x2x4z", ReadOnly: true, MountPath: tokenPath}},
+		LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{
+			HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromInt32(80), Scheme: corev1.URISchemeHTTP}},
+			TimeoutSeconds: 1, PeriodSeconds: 10, SuccessThreshold: 1, FailureThreshold: 3},
+		Lifecycle: &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"true"}}}},
 		SecurityContext: &corev1.SecurityContext{
 			AllowPrivilegeEscalation: &no, SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 		},
-		TerminationMessagePath: pathDefault, TerminationMessagePolicy: corev1.TerminationMessageReadFile, ImagePullPolicy: corev1.PullIfNotPresent,
+		TerminationMessagePath: pathDefault, TerminationMessagePolicy: corev1.TerminationMessageReadFile,
+		ImagePullPolicy: corev1.PullIfNotPresent,
 	}
 }
 
 // question asks for one stored hash of a container as it is collected.
 func question(c *corev1.Container, nodeKubelet string, stored ...Stored) Question {
-	q := Question{Spec: evidence.Container{Name: c.Name, Kind: evidence.KindApp, Image: c.Image}, Kubelet: nodeKubelet, Stored: stored}
+	q := Question{Spec: evidence.Container{Name: c.Name, Kind: evidence.KindApp, Image: c.Image},
+		Kubelet: nodeKubelet, Stored: stored}
 	for _, h := range slices.Concat(hash.All(c), hash.AllWithoutResources(c)) {
-		q.Spec.Hashes = append(q.Spec.Hashes, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+		q.Spec.Hashes = append(q.Spec.Hashes, evidence.SpecHash{FromMinor: h.FromMinor,
+			ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
 	}
 	for _, v := range hash.Defaulted(c) {
 		for _, h := range v.Hashes {
 			q.Spec.Hashes = append(q.Spec.Hashes, evidence.SpecHash{
-				FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With,
+				FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm,
+				Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With,
 			})
 		}
 	}
@@ -117,7 +127,8 @@ func TestTwoUsualFieldsAreFoundTogether(t *testing.T) {
 func TestThreeUsualFieldsAreFoundTogether(t *testing.T) {
 	was := base()
 	was.TerminationMessagePolicy, was.TerminationMessagePath, was.ImagePullPolicy = "", "", ""
-	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != FromAnotherSpec || len(a.Difference) != 3 || len(a.MadeBy[0].Without) != 3 {
+	if a := one(base(), "v1.30.14", "v1.29.1", hashBy(t, 29, was)); a.Origin != FromAnotherSpec ||
+		len(a.Difference) != 3 || len(a.MadeBy[0].Without) != 3 {
 		t.Errorf("%s: %v", a.Sentence, a.MadeBy)
 	}
 }
@@ -181,7 +192,8 @@ func TestAnswers(t *testing.T) {
 	}
 	imageSeen := func(q *Question) {
 		for _, h := range hash.All(other) {
-			q.Spec.Hashes = append(q.Spec.Hashes, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: other.Image})
+			q.Spec.Hashes = append(q.Spec.Hashes, evidence.SpecHash{FromMinor: h.FromMinor,
+				ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: other.Image})
 		}
 	}
 	fixed := question(c, "")
@@ -195,25 +207,38 @@ func TestAnswers(t *testing.T) {
 	}{
 		"the kubelet alone changed": {Stored{Hash: whole, Kubelet: "v1.30.14"}, "v1.31.0", nil, FromThisSpec,
 			"v1.19–1.30 kubelet from the present spec: only the kubelet changed, v1.31.0 computes " + image, ""},
-		"nothing changed": {Stored{Hash: whole, Kubelet: "v1.25.0"}, "v1.30.1", nil, FromThisSpec, "from the present spec; the node's kubelet v1.30.1 computes the same", ""},
+		"nothing changed": {Stored{Hash: whole, Kubelet: "v1.25.0"}, "v1.30.1",
+			nil, FromThisSpec, "from the present spec; the node's kubelet v1.30.1 computes the same", ""},
 		"name and image are all since 1.31": {Stored{Hash: image}, "v1.33.0", nil, FromThisSpec,
 			"computed by a v1.31 or later kubelet from this name and image, and it hashes nothing else; the node's kubelet v1.33.0 computes the same", ""},
-		"an earlier image, the whole spec": {Stored{Hash: hashBy(t, 25, other)}, "", imageSeen, FromAnotherImage, "from the present spec with the image shop/web:1: only the image changed", ""},
-		"an earlier image that only the runtime names": {Stored{Hash: hashBy(t, 34, other), Image: other.Image}, "", nil, FromAnotherImage,
+		"an earlier image, the whole spec": {Stored{Hash: hashBy(t, 25, other)},
+			"", imageSeen, FromAnotherImage, "from the present spec with the image shop/web:1: only the image changed", ""},
+		"an earlier image that only the runtime names": {Stored{Hash: hashBy(t, 34, other), Image: other.Image},
+			"", nil, FromAnotherImage,
 			"from this name and the image shop/web:1: the image changed", ""},
-		"other resources": {Stored{Hash: hashBy(t, 27, bigger), Second: second.Hex}, "v1.27.3", nil, FromAnotherSpec, "from this spec with other resources", ""},
-		"a kubelet that does not store this": {Stored{Hash: whole, Kubelet: "v1.33.1"}, "v1.33.1", nil, FromThisSpec, "from the present spec",
+		"other resources": {Stored{Hash: hashBy(t, 27, bigger), Second: second.Hex},
+			"v1.27.3", nil, FromAnotherSpec, "from this spec with other resources", ""},
+		"a kubelet that does not store this": {Stored{Hash: whole, Kubelet: "v1.33.1"},
+			"v1.33.1", nil, FromThisSpec, "from the present spec",
 			"the node's records have kubelet v1.33.1 at that time, which does not store this hash"},
-		"nothing": {Stored{Hash: "12345678", Kubelet: "v1.29.0"}, "v1.30.1", nil, FromUnknown, "no known spec gives it: not this one nor a similar one", ""},
-		"nothing, and no hashes of the spec": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Hashes, q.Spec.Searched = nil, nil }, FromUnknown, "(1 hash was compared)",
+		"nothing": {Stored{Hash: "12345678", Kubelet: "v1.29.0"}, "v1.30.1",
+			nil, FromUnknown, "no known spec gives it: not this one nor a similar one", ""},
+		"nothing, and no hashes of the spec": {Stored{Hash: "12345678"}, "",
+			func(q *Question) { q.Spec.Hashes, q.Spec.Searched = nil, nil }, FromUnknown, "(1 hash was compared)",
 			"the hashes of kubelets up to v1.30 are not in the evidence"},
-		"nothing, and no neighbours": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Searched = nil }, FromUnknown, "no known spec gives it: not this one, with any image", "similar specs were not hashed"},
-		"a damaged hash":             {Stored{Hash: "0x12"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
-		"a hash of 64 bits":          {Stored{Hash: "123456789"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
-		"an unread hash":             {Stored{ContainerID: "0123456789abcdef"}, "v1.30.0", nil, Missing, "not in the evidence", "crictl inspect 0123456789ab"},
-		"an unread hash of docker's": {Stored{ContainerID: "0123456789abcdef", Runtime: "docker"}, "v1.9.11", nil, Missing, "not in the evidence", "docker inspect 0123456789ab' shows the label annotation.io.kubernetes.container.hash"},
-		"an old kubelet":             {Stored{Hash: "12345678", Kubelet: "v1.9.11"}, "", nil, FromUnknown, "no known spec gives it", "up to v1.15, a kubelet may hash a quantity in a form that differs"},
-		"upper case and padding, which the kubelet reads too": {Stored{Hash: "00" + strings.ToUpper(image)}, "", nil, FromThisSpec, "from this name and image", ""},
+		"nothing, and no neighbours": {Stored{Hash: "12345678"}, "", func(q *Question) { q.Spec.Searched = nil },
+			FromUnknown, "no known spec gives it: not this one, with any image", "similar specs were not hashed"},
+		"a damaged hash":    {Stored{Hash: "0x12"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
+		"a hash of 64 bits": {Stored{Hash: "123456789"}, "v1.30.0", nil, Damaged, "the stored value is not a hash", ""},
+		"an unread hash": {Stored{ContainerID: "0123456789abcdef"},
+			"v1.30.0", nil, Missing, "not in the evidence", "crictl inspect 0123456789ab"},
+		"an unread hash of docker's": {Stored{ContainerID: "0123456789abcdef", Runtime: "docker"},
+			"v1.9.11", nil, Missing, "not in the evidence",
+			"docker inspect 0123456789ab' shows the label annotation.io.kubernetes.container.hash"},
+		"an old kubelet": {Stored{Hash: "12345678", Kubelet: "v1.9.11"}, "",
+			nil, FromUnknown, "no known spec gives it", "up to v1.15, a kubelet may hash a quantity in a form that differs"},
+		"upper case and padding, which the kubelet reads too": {Stored{Hash: "00" + strings.ToUpper(image)},
+			"", nil, FromThisSpec, "from this name and image", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := fixed
@@ -223,7 +248,8 @@ func TestAnswers(t *testing.T) {
 				test.change(&q)
 			}
 			a := Examine(q)[0]
-			if a.Origin != test.origin || !strings.Contains(a.Sentence, test.want) || !strings.Contains(strings.Join(a.Notes, "\n"), test.notes) {
+			if a.Origin != test.origin || !strings.Contains(a.Sentence, test.want) ||
+				!strings.Contains(strings.Join(a.Notes, "\n"), test.notes) {
 				t.Errorf("%s: %s %q", a.Origin, a.Sentence, a.Notes)
 			}
 			if a.MadeBy == nil || a.Difference == nil || a.Notes == nil {
@@ -240,19 +266,25 @@ func TestAnswers(t *testing.T) {
 func TestKubeletsOfThePrintedStruct(t *testing.T) {
 	c := base()
 	a := one(c, "v1.9.11", "v1.8.15", hashBy(t, 8, c))
-	if a.Origin != FromThisSpec || a.Same == nil || *a.Same || !strings.Contains(a.Sentence, "computed by a v1.8 kubelet from the present spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
+	if a.Origin != FromThisSpec || a.Same == nil || *a.Same ||
+		!strings.Contains(a.Sentence,
+			"computed by a v1.8 kubelet from the present spec: only the kubelet changed, v1.9.11 computes "+hashBy(t, 9, c)) {
 		t.Errorf("%+v", a)
 	}
 	a = one(c, "v1.11.10", "v1.10.13", hashBy(t, 10, c))
-	if a.Origin != FromThisSpec || a.Same == nil || !*a.Same || !strings.Contains(a.Sentence, "v1.10–1.11 kubelet from the present spec; the node's kubelet v1.11.10 computes the same") {
+	if a.Origin != FromThisSpec || a.Same == nil || !*a.Same ||
+		!strings.Contains(a.Sentence,
+			"v1.10–1.11 kubelet from the present spec; the node's kubelet v1.11.10 computes the same") {
 		t.Errorf("%+v", a)
 	}
 }
 
 func TestAnUnknownHashIsComparedWithItsNeighboursInTime(t *testing.T) {
-	q := question(base(), "v1.30.0", Stored{ContainerID: "aaaaaaaaaaaaaaaa", Hash: "12345678"}, Stored{ContainerID: "bbbbbbbbbbbbbbbb", Hash: "12345678"}, Stored{Hash: "9"})
+	q := question(base(), "v1.30.0", Stored{ContainerID: "aaaaaaaaaaaaaaaa", Hash: "12345678"},
+		Stored{ContainerID: "bbbbbbbbbbbbbbbb", Hash: "12345678"}, Stored{Hash: "9"})
 	all := Examine(q)
-	if len(all) != 3 || !strings.Contains(strings.Join(all[0].Notes, " "), "instance bbbbbbbbbbbb has the same") || strings.Contains(strings.Join(all[2].Notes, " "), "has the same") {
+	if len(all) != 3 || !strings.Contains(strings.Join(all[0].Notes, " "), "instance bbbbbbbbbbbb has the same") ||
+		strings.Contains(strings.Join(all[2].Notes, " "), "has the same") {
 		t.Errorf("%+v", all)
 	}
 }
@@ -317,7 +349,8 @@ func FuzzExamine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, hex, made, node, image, without, with string) {
 		q := fixed
 		q.Kubelet, q.Stored = node, []Stored{{Hash: hex, Second: hex, Kubelet: made, Image: image}, {Hash: hex}}
-		q.Spec.Searched = append(q.Spec.Searched[:8:8], evidence.SpecHash{FromMinor: -1, ToMinor: 99, Hex: hex, Image: image, Without: without, With: with, Searched: true})
+		q.Spec.Searched = append(q.Spec.Searched[:8:8],
+			evidence.SpecHash{FromMinor: -1, ToMinor: 99, Hex: hex, Image: image, Without: without, With: with, Searched: true})
 		for _, a := range Examine(q) {
 			if a.Sentence == "" || a.MadeBy == nil || a.Difference == nil || a.Notes == nil {
 				t.Errorf("%+v", a)

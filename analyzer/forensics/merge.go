@@ -62,8 +62,8 @@ func put(t tree, field string, from tree) {
 	}
 }
 
-// transplanted does to a template what was done to another one, base, on its way to the container now: defaults, mounts,
-// variables, limits. Where the two templates differ the template keeps what it has, the image above all.
+// transplanted does to a template what was done to another one, base, on its way to the container now: defaults,
+// mounts, variables, limits. Where the two templates differ the template keeps what it has, the image above all.
 func transplanted(base, now, template *corev1.Container) *corev1.Container {
 	out := template.DeepCopy()
 	if base == nil {
@@ -78,7 +78,8 @@ func transplanted(base, now, template *corev1.Container) *corev1.Container {
 }
 
 // lists are merged by what tells their entries apart.
-var entryKeys = map[string]string{"env": "name", "volumeMounts": "mountPath", "ports": "containerPort", "volumeDevices": "devicePath"}
+var entryKeys = map[string]string{"env": "name", "volumeMounts": "mountPath",
+	"ports": "containerPort", "volumeDevices": "devicePath"}
 
 // graft brings the changes from base to now into to.
 func graft(base, now, to tree) tree {
@@ -124,8 +125,9 @@ func entries(v any) []any {
 	return l
 }
 
-// graftList brings entries that were added to a list to another one: those that came before all others to its head, those
-// that came behind all others to its end, the rest behind their neighbours. What both templates have is treated alike.
+// graftList brings entries that were added to a list to another one: those that came before all others to its head,
+// those that came behind all others to its end, the rest behind their neighbours. What both templates have is treated
+// alike.
 func graftList(base, now, to []any, key string) []any {
 	out := slices.Clone(to)
 	last := -1 // the place in now of the last entry that the base has

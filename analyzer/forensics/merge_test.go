@@ -18,7 +18,8 @@ func TestTheOwnTemplateBecomesThePod(t *testing.T) {
 			continue
 		}
 		now := base()
-		if got := transplanted(own, now, own); asJSON(t, got) != asJSON(t, now) && e.field != "env[0]" && e.field != "env[1]" && e.field != "env[2]" {
+		if got := transplanted(own, now, own); asJSON(t, got) != asJSON(t, now) &&
+			e.field != "env[0]" && e.field != "env[1]" && e.field != "env[2]" {
 			t.Errorf("%s:\n%s", e.field, cmp.Diff(now, got))
 		}
 	}
@@ -56,7 +57,8 @@ func TestWhatAdmissionDidIsDoneToAnotherTemplate(t *testing.T) {
 	}
 	none := func(*corev1.Container) {}
 	for name, test := range map[string]struct{ base, now, template, want change }{
-		"variables before and behind":      {env("A", "1"), env("P", "p", "A", "1", "Z", "z"), env("A", "0", "B", "1"), env("P", "p", "A", "0", "B", "1", "Z", "z")},
+		"variables before and behind": {env("A", "1"), env("P", "p", "A", "1", "Z", "z"),
+			env("A", "0", "B", "1"), env("P", "p", "A", "0", "B", "1", "Z", "z")},
 		"a variable of a list without any": {none, env("Z", "z"), env("A", "0"), env("A", "0", "Z", "z")},
 		"a variable that the template has": {none, env("Z", "z"), env("Z", "own"), env("Z", "own")},
 		"a value that was replaced":        {env("A", "1"), env("A", "2"), env("A", "1", "B", "1"), env("A", "2", "B", "1")},
@@ -64,16 +66,18 @@ func TestWhatAdmissionDidIsDoneToAnotherTemplate(t *testing.T) {
 		"a list that admission emptied":    {env("A", "1"), none, env("A", "1"), env("A", "1")},
 		"a limit that the template lacks":  {none, memory("1Gi"), none, memory("1Gi")},
 		"a limit of its own":               {none, memory("1Gi"), memory("2Gi"), memory("2Gi")},
-		"a policy over the same one":       {policy("IfNotPresent"), policy("Always"), policy("IfNotPresent"), policy("Always")},
-		"a policy over another one":        {policy("IfNotPresent"), policy("Always"), policy("Never"), policy("Never")},
-		"a field that went":                {probe(5), none, probe(5), none},
-		"a field that the template lacks":  {probe(5), probe(7), none, none},
-		"a field with an own value":        {probe(5), probe(7), probe(6), probe(6)},
-		"host ports":                       {port(80, 0), port(80, 80), port(80, 0), port(80, 80)},
-		"a port more":                      {port(80, 0), func(c *corev1.Container) { port(80, 0)(c); port(90, 0)(c) }, port(80, 0), func(c *corev1.Container) { port(80, 0)(c); port(90, 0)(c) }},
-		"an image edited in place":         {image("web:2"), image("web:7"), image("web:1"), image("web:1")},
-		"an image of a mirror":             {image("web:2"), image("mirror/web:2"), image("web:1"), image("mirror/web:1")},
-		"no image in the template":         {image(""), image("web:2"), image("web:1"), image("web:1")},
+		"a policy over the same one": {policy("IfNotPresent"), policy("Always"),
+			policy("IfNotPresent"), policy("Always")},
+		"a policy over another one":       {policy("IfNotPresent"), policy("Always"), policy("Never"), policy("Never")},
+		"a field that went":               {probe(5), none, probe(5), none},
+		"a field that the template lacks": {probe(5), probe(7), none, none},
+		"a field with an own value":       {probe(5), probe(7), probe(6), probe(6)},
+		"host ports":                      {port(80, 0), port(80, 80), port(80, 0), port(80, 80)},
+		"a port more": {port(80, 0), func(c *corev1.Container) { port(80, 0)(c); port(90, 0)(c) },
+			port(80, 0), func(c *corev1.Container) { port(80, 0)(c); port(90, 0)(c) }},
+		"an image edited in place": {image("web:2"), image("web:7"), image("web:1"), image("web:1")},
+		"an image of a mirror":     {image("web:2"), image("mirror/web:2"), image("web:1"), image("mirror/web:1")},
+		"no image in the template": {image(""), image("web:2"), image("web:1"), image("web:1")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			of := func(f change) *corev1.Container {
@@ -104,7 +108,8 @@ func FuzzTransplant(f *testing.F) {
 		}
 		f.Add(raw, []byte(`{"name":"app","env":[{"name":"A"},{"name":"A"}],"ports":[{}]}`), raw)
 	}
-	f.Add([]byte(`{"env":null}`), []byte(`{"env":[{}],"securityContext":{"capabilities":{"add":["X"]}}}`), []byte(`{"resources":{"limits":{"cpu":"1"}}}`))
+	f.Add([]byte(`{"env":null}`), []byte(`{"env":[{}],"securityContext":{"capabilities":{"add":["X"]}}}`),
+		[]byte(`{"resources":{"limits":{"cpu":"1"}}}`))
 	f.Fuzz(func(t *testing.T, a, b, c []byte) {
 		var of [3]corev1.Container
 		for i, raw := range [][]byte{a, b, c} {

@@ -43,8 +43,8 @@ func (p *Past) nearest(c *corev1.Container) *corev1.Container {
 	return best
 }
 
-// template tries a revision: with what admission has made of the pod's own template, base, as it stands, and the present
-// spec with its resources, for those are resized in place.
+// template tries a revision: with what admission has made of the pod's own template, base, as it stands, and the
+// present spec with its resources, for those are resized in place.
 func (s *search) template(base *corev1.Container, t *Template) {
 	if t.Container == nil || s.computed >= s.limit {
 		return
@@ -85,7 +85,8 @@ func (s *search) earlier(c *corev1.Container, source string, in []changedField) 
 	for _, d := range in {
 		fields[d.way] = append(fields[d.way], d.field)
 	}
-	s.keep(c, false, evidence.SpecHash{Source: source, Without: joined(fields[less]), With: joined(fields[more]), Changed: joined(fields[other])})
+	s.keep(c, false, evidence.SpecHash{Source: source, Without: joined(fields[less]),
+		With: joined(fields[more]), Changed: joined(fields[other])})
 }
 
 // admitted are edits that undo what admission made of the template, field by field: whatever webhook did it.

@@ -23,12 +23,13 @@ func written(image string) *corev1.Container {
 	return c
 }
 
-// admitting does to a container what admission does to it on its way into a pod: a token, a cloud's variables and its mount,
-// a proxy's variable before all others, a limit, and somebody's security context.
+// admitting does to a container what admission does to it on its way into a pod: a token, a cloud's variables and its
+// mount, a proxy's variable before all others, a limit, and somebody's security context.
 func admitting(c *corev1.Container) *corev1.Container {
 	c = c.DeepCopy()
 	no := false
-	c.Env = append([]corev1.EnvVar{{Name: "HTTP_PROXY", Value: secret}}, append(c.Env, corev1.EnvVar{Name: "AWS_ROLE_ARN", Value: secret})...)
+	c.Env = append([]corev1.EnvVar{{Name: "HTTP_PROXY", Value: secret}},
+		append(c.Env, corev1.EnvVar{Name: "AWS_ROLE_ARN", Value: secret})...)
 	c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: "kube-api-access-x2x4z", MountPath: tokenPath},
 		corev1.VolumeMount{Name: "aws", MountPath: "/var/run/secrets/eks.amazonaws.com/serviceaccount"})
 	c.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
@@ -50,7 +51,8 @@ func revisions() []Template {
 
 // asking is a question about one stored hash of a container with a past, its images hashed as a collection does it.
 func asking(c *corev1.Container, past Past, hex string) Question {
-	q := Question{Spec: evidence.Container{Name: c.Name, Kind: evidence.KindApp, Image: c.Image, Hashes: Present(c), Searched: Search(c, past, Wide)}, Stored: []Stored{{Hash: hex}}}
+	q := Question{Spec: evidence.Container{Name: c.Name, Kind: evidence.KindApp,
+		Image: c.Image, Hashes: Present(c), Searched: Search(c, past, Wide)}, Stored: []Stored{{Hash: hex}}}
 	for _, image := range past.Images {
 		other := *c
 		other.Image = image
@@ -75,15 +77,22 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 		sentence string
 		want     []Difference
 	}{
-		"edited in place, from the second revision": {nil, func() *corev1.Container { return admitting(all[1].Container) }, FromAnotherImage,
+		"edited in place, from the second revision": {nil, func() *corev1.Container { return admitting(all[1].Container) },
+			FromAnotherImage,
 			"kubelet from revision 2 of deployment web (image shop/web:2): the present spec, only the image changed",
 			[]Difference{{"image", "shop/web:2", "shop/web:3"}}},
-		"from the first, which had more": {nil, func() *corev1.Container { return admitting(all[2].Container) }, FromAnotherSpec,
+		"from the first, which had more": {nil, func() *corev1.Container { return admitting(all[2].Container) },
+			FromAnotherSpec,
 			"kubelet from revision 1 of deployment web (image shop/web:1)",
-			[]Difference{{"image", "shop/web:1", "shop/web:3"}, {"1 more variable", "set", "not set"}, {"resources.requests", "other", "as in the spec"}}},
-		"by a kubelet that got the template itself": {nil, func() *corev1.Container { return all[1].Container }, FromAnotherSpec,
+			[]Difference{{"image", "shop/web:1", "shop/web:3"}, {"1 more variable", "set", "not set"},
+				{"resources.requests", "other", "as in the spec"}}},
+		"by a kubelet that got the template itself": {nil, func() *corev1.Container { return all[1].Container },
+			FromAnotherSpec,
 			"kubelet from revision 2 of deployment web, as it stands there (image shop/web:2)",
-			[]Difference{{"image", "shop/web:2", "shop/web:3"}, {"env[0]", "not set", "set"}, {"env[2]", "not set", "set"}, {"resources.limits", "not set", "set"}, {"securityContext", "not set", "set"}, {"volumeMounts[1]", "not set", "set"}, {"volumeMounts[2]", "not set", "set"}}},
+			[]Difference{{"image", "shop/web:2", "shop/web:3"}, {"env[0]", "not set", "set"},
+				{"env[2]", "not set", "set"}, {"resources.limits", "not set", "set"},
+				{"securityContext", "not set", "set"}, {"volumeMounts[1]", "not set", "set"},
+				{"volumeMounts[2]", "not set", "set"}}},
 		"resized in place since": {func(c *corev1.Container) {
 			c.Resources.Requests[corev1.ResourceMemory] = resource.MustParse("1Gi")
 		}, func() *corev1.Container {
@@ -97,17 +106,20 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 			c.TerminationMessagePolicy = ""
 			return c
 		}, FromAnotherSpec, "kubelet from revision 1 of deployment web without terminationMessagePolicy (image shop/web:1)",
-			[]Difference{{"image", "shop/web:1", "shop/web:3"}, {"terminationMessagePolicy", "not set", "set"}, {"1 more variable", "set", "not set"}, {"resources.requests", "other", "as in the spec"}}},
+			[]Difference{{"image", "shop/web:1", "shop/web:3"}, {"terminationMessagePolicy", "not set", "set"},
+				{"1 more variable", "set", "not set"}, {"resources.requests", "other", "as in the spec"}}},
 		"before a webhook was there": {nil, func() *corev1.Container {
 			c := admitting(all[0].Container)
 			c.SecurityContext = nil
 			return c
-		}, FromAnotherSpec, "kubelet from this spec without securityContext", []Difference{{"securityContext", "not set", "set"}}},
+		}, FromAnotherSpec, "kubelet from this spec without securityContext",
+			[]Difference{{"securityContext", "not set", "set"}}},
 		"before two webhooks were there": {nil, func() *corev1.Container {
 			c := admitting(all[0].Container)
 			c.SecurityContext, c.Env = nil, all[0].Container.Env
 			return c
-		}, FromAnotherSpec, "kubelet from this spec without securityContext and with another env", []Difference{{"securityContext", "not set", "set"}, {"env", "other", "as in the spec"}}},
+		}, FromAnotherSpec, "kubelet from this spec without securityContext and with another env",
+			[]Difference{{"securityContext", "not set", "set"}, {"env", "other", "as in the spec"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := now.DeepCopy()
@@ -131,15 +143,21 @@ func TestTheRevisionThatMadeAHashIsFound(t *testing.T) {
 	}
 }
 
-// Since 1.31 the image is all that tells revisions apart, and what a registry's webhook makes of it is known from the pod.
+// Since 1.31 the image is all that tells revisions apart, and what a registry's webhook makes of it is known from the
+// pod.
 func TestARevisionIsFoundByItsImageAlone(t *testing.T) {
 	now := admitting(written("mirror.local/shop/web:3"))
-	a := Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()}, hashBy(t, 31, written("mirror.local/shop/web:2"))))[0]
-	if a.Origin != FromAnotherImage || !strings.Contains(a.Sentence, "from this name and the image mirror.local/shop/web:2 (named by revision 2 of deployment web): the image changed") {
+	a := Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()},
+		hashBy(t, 31, written("mirror.local/shop/web:2"))))[0]
+	if a.Origin != FromAnotherImage ||
+		!strings.Contains(a.Sentence,
+			"from this name and the image mirror.local/shop/web:2 (named by revision 2 of deployment web): the image changed") {
 		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
 	}
-	a = Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()}, hashBy(t, 31, written("shop/web:2"))))[0]
-	if a.Origin != FromAnotherImage || !strings.Contains(a.Sentence, "the image shop/web:2 (named by an event): the image changed") {
+	a = Examine(asking(now, Past{Images: []string{"shop/web:2"}, Earlier: revisions()},
+		hashBy(t, 31, written("shop/web:2"))))[0]
+	if a.Origin != FromAnotherImage ||
+		!strings.Contains(a.Sentence, "the image shop/web:2 (named by an event): the image changed") {
 		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
 	}
 }
@@ -148,7 +166,8 @@ func TestAnotherImageIsTriedWithOneUsualFieldBesides(t *testing.T) {
 	was := written("shop/web:0")
 	was.TerminationMessagePolicy = ""
 	a := Examine(asking(written("shop/web:3"), Past{Images: []string{"shop/web:0"}}, hashBy(t, 28, was)))[0]
-	if want := []Difference{{"image", "shop/web:0", "shop/web:3"}, {"terminationMessagePolicy", "not set", "set"}}; cmp.Diff(want, a.Difference) != "" {
+	if want := []Difference{{"image", "shop/web:0", "shop/web:3"},
+		{"terminationMessagePolicy", "not set", "set"}}; cmp.Diff(want, a.Difference) != "" {
 		t.Errorf("%s %+v", a.Sentence, a.Difference)
 	}
 }
@@ -157,7 +176,8 @@ func TestAdmissionThatChangesAValueIsTried(t *testing.T) {
 	now, was := written("shop/web:3"), written("shop/web:3")
 	now.ImagePullPolicy, was.ImagePullPolicy = corev1.PullAlways, corev1.PullIfNotPresent
 	a := Examine(asking(now, Past{}, hashBy(t, 30, was)))[0]
-	if want := []Difference{{"imagePullPolicy", "other", "as in the spec"}}; !strings.HasSuffix(a.Sentence, "from this spec with another imagePullPolicy") || cmp.Diff(want, a.Difference) != "" {
+	if want := []Difference{{"imagePullPolicy", "other", "as in the spec"}}; !strings.HasSuffix(a.Sentence,
+		"from this spec with another imagePullPolicy") || cmp.Diff(want, a.Difference) != "" {
 		t.Errorf("%s %+v", a.Sentence, a.Difference)
 	}
 }
@@ -170,7 +190,8 @@ func TestThePastKeepsToItsShare(t *testing.T) {
 		past.Images = append(past.Images, fmt.Sprint("shop/web:old", n))
 		c := written(fmt.Sprint("shop/web:old", n))
 		c.WorkingDir = fmt.Sprint("/", n)
-		past.Earlier = append(past.Earlier, Template{Source: fmt.Sprint("revision ", n), Container: c}, Template{Source: "damaged"})
+		past.Earlier = append(past.Earlier, Template{Source: fmt.Sprint("revision ", n), Container: c},
+			Template{Source: "damaged"})
 	}
 	copied := now.DeepCopy()
 	for _, limit := range []int{0, 1, Narrow, Wide} {
@@ -189,7 +210,8 @@ func TestThePastKeepsToItsShare(t *testing.T) {
 				t.Errorf("%+v", h)
 			}
 		}
-		if len(all) > limit+templates+3*16 || limit == 0 && len(all) > 0 || byRevision > templates+limit/pastShare+32 || images > limit/imagesShare+16 {
+		if len(all) > limit+templates+3*16 || limit == 0 && len(all) > 0 || byRevision > templates+limit/pastShare+32 ||
+			images > limit/imagesShare+16 {
 			t.Errorf("limit %d: %d hashes, %d of templates, %d of images", limit, len(all), byRevision, images)
 		}
 		if limit == Wide && (byRevision < 200 || images < 100 || near < 800) {
@@ -237,7 +259,8 @@ func TestTheNearestTemplateIsTheOneThatThePodWasMadeFrom(t *testing.T) {
 }
 
 func BenchmarkSearchWithAPast(b *testing.B) {
-	now, past := admitting(written("shop/web:3")), Past{Images: []string{"shop/web:2", "shop/web:1"}, Earlier: slices.Concat(revisions(), revisions(), revisions())}
+	now, past := admitting(written("shop/web:3")),
+		Past{Images: []string{"shop/web:2", "shop/web:1"}, Earlier: slices.Concat(revisions(), revisions(), revisions())}
 	b.ReportAllocs()
 	for b.Loop() {
 		if len(Search(now, past, Wide)) == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Questions asks about every container of a pod: its instances as the runtime's records, the API and old kubelets' messages
-// know them.
+// Questions asks about every container of a pod: its instances as the runtime's records, the API and old kubelets'
+// messages know them.
 func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
 	t := timeline.Build(s)
 	lives := map[string][]*timeline.Instance{}
@@ -34,7 +34,8 @@ func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
 			q.Stored = append(q.Stored, stored(in, node, seconds[in.ID], said[in]))
 		}
 		slices.SortStableFunc(q.Stored, func(a, b Stored) int {
-			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.ContainerID, b.ContainerID))
+			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Attempt, b.Attempt),
+				cmp.Compare(a.ContainerID, b.ContainerID))
 		})
 		out = append(out, q)
 	}
@@ -42,7 +43,8 @@ func Questions(s *evidence.Snapshot, pod *evidence.Pod) []Question {
 }
 
 func stored(in *timeline.Instance, node *timeline.NodeStory, second, said string) Stored {
-	s := Stored{ContainerID: in.ID, Attempt: in.Attempt, Image: in.Image, Runtime: in.Runtime, Hash: in.Hash, Second: second, Created: in.Created}
+	s := Stored{ContainerID: in.ID, Attempt: in.Attempt, Image: in.Image,
+		Runtime: in.Runtime, Hash: in.Hash, Second: second, Created: in.Created}
 	if s.Created.IsZero() {
 		s.Created = in.Started
 	}

@@ -46,11 +46,14 @@ func TestWhatIsStoredWithTheInstancesOfAPod(t *testing.T) {
 		story *analyzertest.Story
 		want  []string
 	}{
-		"the runtime's records":                      {story(both), []string{"aaaa|cccc|", "bbbb||"}},
-		"nothing":                                    {story(nil), []string{"||", "||"}},
-		"a log tells the version of both":            {story(both).KubeletLog().KubeletStarts(-500, "v1.30.1", 80), []string{"aaaa|cccc|v1.30.1", "bbbb||v1.30.1"}},
-		"a log tells the version that made only one": {story(both).KubeletLog().KubeletStarts(-500, "v1.30.1", 80).KubeletStarts(42.6, "v1.31.0", 81), []string{"aaaa|cccc|v1.30.1", "bbbb||v1.31.0"}},
-		"a kubelet that started later":               {story(both).KubeletStarts(42.6, "v1.31.0", 81), []string{"aaaa|cccc|", "bbbb||v1.31.0"}},
+		"the runtime's records": {story(both), []string{"aaaa|cccc|", "bbbb||"}},
+		"nothing":               {story(nil), []string{"||", "||"}},
+		"a log tells the version of both": {story(both).KubeletLog().KubeletStarts(-500, "v1.30.1", 80),
+			[]string{"aaaa|cccc|v1.30.1", "bbbb||v1.30.1"}},
+		"a log tells the version that made only one": {story(both).KubeletLog().KubeletStarts(-500,
+			"v1.30.1", 80).KubeletStarts(42.6, "v1.31.0", 81), []string{"aaaa|cccc|v1.30.1", "bbbb||v1.31.0"}},
+		"a kubelet that started later": {story(both).KubeletStarts(42.6, "v1.31.0", 81),
+			[]string{"aaaa|cccc|", "bbbb||v1.31.0"}},
 		"the kubelet's own words": {
 			story(nil).KubeletLog().Add(evidence.SourceKubeletLog, 40, about, said), []string{"5cee1837||", "||"},
 		},
@@ -80,7 +83,8 @@ func TestInstancesOfAStaticPodAreThoseOfItsRuntimeUID(t *testing.T) {
 }
 
 func TestAPodThatNobodyRanHasNoInstances(t *testing.T) {
-	s := &evidence.Snapshot{Pods: []evidence.Pod{{UID: "u", Name: "p", Containers: []evidence.Container{{Name: "a"}, {Name: "b"}}}}}
+	s := &evidence.Snapshot{Pods: []evidence.Pod{{UID: "u", Name: "p",
+		Containers: []evidence.Container{{Name: "a"}, {Name: "b"}}}}}
 	all := Questions(s, &s.Pods[0])
 	if len(all) != 2 || len(all[0].Stored)+len(all[1].Stored) != 0 || len(Examine(all[0])) != 0 {
 		t.Errorf("%+v", all)
@@ -89,7 +93,8 @@ func TestAPodThatNobodyRanHasNoInstances(t *testing.T) {
 
 // Every story of a changed definition that has its hashes is told apart here as the rules tell it.
 func TestTheStoriesOfChangedDefinitions(t *testing.T) {
-	want := map[string]Origin{"hash-kubelet-upgrade": FromThisSpec, "spec-image-changed": FromAnotherImage, "hash-apiserver-change": FromAnotherSpec, "spec-changed": FromUnknown}
+	want := map[string]Origin{"hash-kubelet-upgrade": FromThisSpec, "spec-image-changed": FromAnotherImage,
+		"hash-apiserver-change": FromAnotherSpec, "spec-changed": FromUnknown}
 	seen := map[string]bool{}
 	for _, told := range analyzertest.Stories() {
 		origin, ok := want[told.Cause]

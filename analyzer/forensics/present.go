@@ -21,11 +21,13 @@ func Present(c *corev1.Container) []evidence.SpecHash {
 	}
 	out := make([]evidence.SpecHash, 0, n) // kept of every container there is
 	for _, h := range all {
-		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
+			Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
 	}
 	for _, v := range defaulted {
 		for _, h := range v.Hashes {
-			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
+			out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
+				Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image, Without: v.Without, With: v.With})
 		}
 	}
 	return out

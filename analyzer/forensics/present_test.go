@@ -11,7 +11,8 @@ import (
 // What a collection keeps covers every minor for the spec as it is, and says of every
 // other hash which field it leaves out or puts in.
 func TestTheHashesOfACollectionCoverEveryMinor(t *testing.T) {
-	c := &corev1.Container{Name: "test_container", Image: "foo/image:v1", TerminationMessagePolicy: corev1.TerminationMessageReadFile}
+	c := &corev1.Container{Name: "test_container", Image: "foo/image:v1",
+		TerminationMessagePolicy: corev1.TerminationMessageReadFile}
 	varied := 0
 	covered := map[int]bool{}
 	for _, h := range Present(c) {

@@ -10,19 +10,20 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// How many hashes a search computes at most, besides those of earlier revisions (at most 384): Wide for a question about
-// one pod, Narrow for what a bundle of several pods carries of each container.
+// How many hashes a search computes at most, besides those of earlier revisions (at most 384): Wide for a question
+// about one pod, Narrow for what a bundle of several pods carries of each container.
 const (
 	Wide   = 3072
 	Narrow = 192
 )
 
 // Search hashes the neighbours of a container's spec for every kubelet minor up to 1.30: the spec with one field less,
-// more or otherwise, with two fields that API servers or admission usually set and with all of those; since 1.16 also with
-// three of them, and with one beside any other field. What is known of its past comes before that: the templates of
-// earlier revisions (past.go), as they are and with one usual field each; and after the spec itself the other images,
-// likewise. The likeliest come first, and it ends at about limit hashes; 0 searches nothing. Each entry is marked Searched and names its fields; hashes that the spec
-// itself has in the same minors are left out. Later minors hash name and image only: they have no neighbours.
+// more or otherwise, with two fields that API servers or admission usually set and with all of those; since 1.16 also
+// with three of them, and with one beside any other field. What is known of its past comes before that: the templates
+// of earlier revisions (past.go), as they are and with one usual field each; and after the spec itself the other
+// images, likewise. The likeliest come first, and it ends at about limit hashes; 0 searches nothing. Each entry is
+// marked Searched and names its fields; hashes that the spec itself has in the same minors are left out. Later minors
+// hash name and image only: they have no neighbours.
 func Search(c *corev1.Container, past Past, limit int) []evidence.SpecHash {
 	if c == nil || limit <= 0 {
 		return nil
@@ -196,7 +197,8 @@ func (s *search) try(recent bool, some ...edit) {
 		}
 		fields[e.way] = append(fields[e.way], e.field)
 	}
-	s.keep(c, recent, evidence.SpecHash{Without: joined(fields[less]), With: joined(fields[more]), Changed: joined(fields[other])})
+	s.keep(c, recent, evidence.SpecHash{Without: joined(fields[less]), With: joined(fields[more]),
+		Changed: joined(fields[other])})
 }
 
 // keep hashes a neighbour and keeps what is new; as says what it is.
@@ -215,7 +217,8 @@ func (s *search) keep(c *corev1.Container, recent bool, as evidence.SpecHash) {
 		}
 		s.computed++
 		if s.note(h) {
-			as.FromMinor, as.ToMinor, as.Algorithm, as.Hex, as.Image, as.Searched = h.FromMinor, h.ToMinor, h.Algorithm, h.Hex, c.Image, true
+			as.FromMinor, as.ToMinor, as.Algorithm, as.Hex, as.Image, as.Searched = h.FromMinor,
+				h.ToMinor, h.Algorithm, h.Hex, c.Image, true
 			s.found = append(s.found, as)
 		}
 	}

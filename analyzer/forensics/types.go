@@ -19,7 +19,8 @@ const (
 	Missing          Origin = "missing"       // the stored hash is not in the evidence
 )
 
-// Stored is one container instance with the hash that a kubelet stored with it. What the evidence does not tell is zero.
+// Stored is one container instance with the hash that a kubelet stored with it. What the evidence does not tell is
+// zero.
 type Stored struct {
 	ContainerID string
 	Attempt     int // -1 when unknown

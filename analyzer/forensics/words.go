@@ -31,7 +31,8 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 	case i.plain() && i.template:
 		a.Origin, a.Sentence = FromAnotherImage, by+i.Source+" (image "+i.Image+"): the present spec, only the image changed"
 	case i.plain():
-		a.Origin, a.Sentence = FromAnotherImage, by+"the present spec with the image "+i.Image+i.named()+": only the image changed"
+		a.Origin, a.Sentence = FromAnotherImage, by+"the present spec with the image "+
+			i.Image+i.named()+": only the image changed"
 	case i.template:
 		a.Origin, a.Sentence = FromAnotherSpec, by+i.Source+" (image "+i.Image+")"
 	default:
@@ -45,10 +46,12 @@ func (b *book) tell(a *Answer, q *Question, at, made int) {
 		}
 	}
 	if made > 0 && !i.covers(made) {
-		a.Notes = append(a.Notes, "the node's records have kubelet "+a.Kubelet+" at that time, which does not store this hash: the match may be chance, or the clocks differ")
+		a.Notes = append(a.Notes, "the node's records have kubelet "+a.Kubelet+
+			" at that time, which does not store this hash: the match may be chance, or the clocks differ")
 	}
 	if n := len(a.MadeBy) - 1; n > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more %s the same hash; the one with the fewest changes comes first", n, plural(n, "spec and kubelet gives", "specs and kubelets give")))
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more %s the same hash; the one with the fewest changes comes first",
+			n, plural(n, "spec and kubelet gives", "specs and kubelets give")))
 	}
 }
 
@@ -59,29 +62,38 @@ func (b *book) tellUnknown(a *Answer, q *Question, at, made int) {
 	if len(q.Spec.Searched) > 0 {
 		near = " nor a similar one"
 	}
-	a.Origin, a.Sentence = FromUnknown, fmt.Sprintf("no known spec gives it: not this one%s, with any image that was seen (%d %s compared)", near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
+	a.Origin, a.Sentence = FromUnknown,
+		fmt.Sprintf("no known spec gives it: not this one%s, with any image that was seen (%d %s compared)",
+			near, a.Tried, plural(a.Tried, "hash was", "hashes were"))
 	if hex, ok := normal(s.Second); ok && len(b.second[hex]) > 0 {
 		a.Origin = FromAnotherSpec
 		a.MadeBy = slices.Clone(b.second[hex])
 		a.Difference = []Difference{{"resources", "other", "as in the spec"}}
-		a.Sentence = fmt.Sprintf("computed by a %s kubelet from this spec with other resources: the hash without resources matches the present spec", makers(&a.MadeBy[0]))
+		a.Sentence = fmt.Sprintf(
+			"computed by a %s kubelet from this spec with other resources: the hash without resources matches the present spec",
+			makers(&a.MadeBy[0]))
 		a.Tried += len(b.second) // after all others
 		a.OneIn = chances / uint64(a.Tried)
 		return
 	}
 	for n := range q.Stored {
 		if other, ok := normal(q.Stored[n].Hash); n != at && ok && other == a.Hash {
-			a.Notes = append(a.Notes, "instance "+short(q.Stored[n].ContainerID)+" has the same hash: nothing that is hashed changed between the two")
+			a.Notes = append(a.Notes, "instance "+short(q.Stored[n].ContainerID)+
+				" has the same hash: nothing that is hashed changed between the two")
 			break
 		}
 	}
 	if !hasWhole(b.present) {
-		a.Notes = append(a.Notes, "the hashes of kubelets up to v1.30 are not in the evidence: they need the whole spec, so use the live cluster")
+		a.Notes = append(a.Notes,
+			"the hashes of kubelets up to v1.30 are not in the evidence: they need the whole spec, so use the live cluster")
 	} else if len(q.Spec.Searched) == 0 {
-		a.Notes = append(a.Notes, "similar specs were not hashed when this was collected: use the live cluster, or 'collect' only this pod")
+		a.Notes = append(a.Notes,
+			"similar specs were not hashed when this was collected: use the live cluster, or 'collect' only this pod")
 	}
 	if made > 0 && made <= lastStruct || made == 0 {
-		a.Notes = append(a.Notes, "up to v1.15, a kubelet may hash a quantity in a form that differs from the API's: there, a mismatch does not prove another spec")
+		a.Notes = append(a.Notes,
+			"up to v1.15, a kubelet may hash a quantity in a form that differs from the API's: there, a mismatch does not "+
+				"prove another spec")
 	}
 }
 
@@ -92,8 +104,10 @@ func whereToRead(s *Stored) string {
 	if s.Runtime == "docker" {
 		inspect, as = "docker inspect ", "the label annotation."
 	}
-	return "the runtime keeps it as long as the container: on the node, '" + inspect + short(s.ContainerID) + "' shows " + as +
-		"io.kubernetes.container.hash, and --stored accepts it; '--evidence pod --collector-allow cri' or a bundle of the node reads it too"
+	return "the runtime keeps it as long as the container: on the node, '" +
+		inspect + short(s.ContainerID) + "' shows " + as +
+		"io.kubernetes.container.hash, and --stored accepts it; '--evidence pod --collector-allow cri' or a bundle of the " +
+		"node reads it too"
 }
 
 // hasWhole tells whether one of the identities is of a whole spec.

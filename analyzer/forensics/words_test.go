@@ -10,7 +10,8 @@ import (
 )
 
 func TestMakersAreNamedByTheirMinors(t *testing.T) {
-	for want, minors := range map[string][2]int{"v1.8": {8, 8}, "v1.16–1.30": {16, 30}, "v1.31 or later": {31, hash.NewestMinor}, "v1.36": {36, 36}} {
+	for want, minors := range map[string][2]int{"v1.8": {8, 8}, "v1.16–1.30": {16, 30},
+		"v1.31 or later": {31, hash.NewestMinor}, "v1.36": {36, 36}} {
 		i := identity(evidence.SpecHash{FromMinor: minors[0], ToMinor: minors[1]}, "")
 		if got := makers(&i); got != want {
 			t.Errorf("%v: %q, want %q", minors, got, want)
@@ -36,7 +37,8 @@ func TestWhatTheSpecHadOtherwiseIsASentence(t *testing.T) {
 
 func TestDifferencesNameFieldsAndImagesOnly(t *testing.T) {
 	i := identity(evidence.SpecHash{Image: "web:1", Without: "a, b", With: "c"}, "web:2")
-	want := []Difference{{"image", "web:1", "web:2"}, {"a", "not set", "set"}, {"b", "not set", "set"}, {"c", "set", "not set"}}
+	want := []Difference{{"image", "web:1", "web:2"}, {"a", "not set", "set"},
+		{"b", "not set", "set"}, {"c", "set", "not set"}}
 	if diff := cmp.Diff(want, difference(&i, "web:2")); diff != "" {
 		t.Error(diff)
 	}
@@ -47,7 +49,8 @@ func TestDifferencesNameFieldsAndImagesOnly(t *testing.T) {
 }
 
 func TestStoredHashesAreReadAsTheKubeletReadsThem(t *testing.T) {
-	for stored, want := range map[string]string{"c87f01d2": "c87f01d2", "C87F01D2": "c87f01d2", "0000000a": "a", "0": "0", "": "", "-1": "", "0x1": "", "1ffffffff": "", "g": "", " 1": ""} {
+	for stored, want := range map[string]string{"c87f01d2": "c87f01d2", "C87F01D2": "c87f01d2",
+		"0000000a": "a", "0": "0", "": "", "-1": "", "0x1": "", "1ffffffff": "", "g": "", " 1": ""} {
 		got, ok := normal(stored)
 		if got != want || ok != (want != "") {
 			t.Errorf("%q: %q %t, want %q", stored, got, ok, want)
@@ -72,9 +75,11 @@ func TestTheLikeliestIdentityComesFirst(t *testing.T) {
 
 // Where patches of a minor disagree nothing is said of what the node's kubelet computes.
 func TestNothingIsExpectedOfAMinorWhosePatchesDisagree(t *testing.T) {
-	q := Question{Kubelet: "v1.28.3", Stored: []Stored{{Hash: "1"}}, Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{
-		{FromMinor: 16, ToMinor: 29, Algorithm: hash.FNV32aJSON, Hex: "1", Image: "web:2"}, {FromMinor: 27, ToMinor: 30, Algorithm: hash.FNV32aJSON, Hex: "2", Image: "web:2"},
-	}}}
+	q := Question{Kubelet: "v1.28.3", Stored: []Stored{{Hash: "1"}},
+		Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{
+			{FromMinor: 16, ToMinor: 29, Algorithm: hash.FNV32aJSON, Hex: "1", Image: "web:2"},
+			{FromMinor: 27, ToMinor: 30, Algorithm: hash.FNV32aJSON, Hex: "2", Image: "web:2"},
+		}}}
 	if a := Examine(q)[0]; a.Expected != "" || a.Same != nil || a.Origin != FromThisSpec {
 		t.Errorf("%+v", a)
 	}
@@ -86,9 +91,10 @@ func TestNothingIsExpectedOfAMinorWhosePatchesDisagree(t *testing.T) {
 
 // Hex that a bundle holds in another spelling is found all the same, and none that is no hash.
 func TestCollectedHashesAreReadWithCare(t *testing.T) {
-	q := Question{Stored: []Stored{{Hash: "ab"}}, Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{
-		{FromMinor: 16, ToMinor: 30, Hex: "00AB", Image: "web:2"}, {FromMinor: 16, ToMinor: 30, Hex: "zz", Image: "web:2"},
-	}}}
+	q := Question{Stored: []Stored{{Hash: "ab"}},
+		Spec: evidence.Container{Name: "a", Image: "web:2", Hashes: []evidence.SpecHash{
+			{FromMinor: 16, ToMinor: 30, Hex: "00AB", Image: "web:2"}, {FromMinor: 16, ToMinor: 30, Hex: "zz", Image: "web:2"},
+		}}}
 	if a := Examine(q)[0]; a.Origin != FromThisSpec || a.Tried != 2 {
 		t.Errorf("%+v", a)
 	}

@@ -145,7 +145,8 @@ func told(items []report.Item, wave []*part) report.Incident {
 		}
 		in.Nodes = append(in.Nodes, p.node)
 		if len(wave) > 1 {
-			one := report.IncidentPart{ID: id(p.cause, p.node, p.key), Node: p.node, Start: report.Time(p.start), End: report.Time(p.end), Items: names(items, p.items)}
+			one := report.IncidentPart{ID: id(p.cause, p.node, p.key), Node: p.node,
+				Start: report.Time(p.start), End: report.Time(p.end), Items: names(items, p.items)}
 			one.Containers, one.Pods = count(items, p.items)
 			one.Summary = p.root.Summary + ": " + number(one.Containers, "container") + " of " + number(one.Pods, "pod")
 			in.Parts = append(in.Parts, one)

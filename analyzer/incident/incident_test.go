@@ -16,7 +16,9 @@ import (
 var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
 func item(id, node, cause string, c report.Confidence, at time.Duration) report.Item {
-	return report.Item{ID: id, Node: node, Namespace: "shop", Pod: "web-" + id, PodUID: "u-" + id, Container: "a", Time: report.Time(t0.Add(at)), Verdict: report.Verdict{Cause: cause, Confidence: c}}
+	return report.Item{ID: id, Node: node, Namespace: "shop", Pod: "web-" + id,
+		PodUID: "u-" + id, Container: "a", Time: report.Time(t0.Add(at)),
+		Verdict: report.Verdict{Cause: cause, Confidence: c}}
 }
 
 func TestRestartsOfOneRootBecomeAnIncident(t *testing.T) {
@@ -67,9 +69,11 @@ func base() ([]report.Item, []*causes.Root) {
 	var items []report.Item
 	var roots []*causes.Root
 	for n, node := range []string{"n3", "n1", "n2"} {
-		root := &causes.Root{Key: "v1.36.3 at " + node, At: t0.Add(time.Duration(n) * 20 * time.Minute), Summary: "the kubelet of " + node + " was changed", Kind: "the kubelet was changed", Apart: time.Hour}
+		root := &causes.Root{Key: "v1.36.3 at " + node, At: t0.Add(time.Duration(n) * 20 * time.Minute),
+			Summary: "the kubelet of " + node + " was changed", Kind: "the kubelet was changed", Apart: time.Hour}
 		for i := range 2 - n%2 {
-			items = append(items, item(fmt.Sprintf("%s%d", node, i), node, "hash-kubelet-upgrade", report.Proven, time.Duration(n)*20*time.Minute+time.Second))
+			items = append(items, item(fmt.Sprintf("%s%d", node, i), node, "hash-kubelet-upgrade",
+				report.Proven, time.Duration(n)*20*time.Minute+time.Second))
 			roots = append(roots, root)
 		}
 	}
@@ -99,16 +103,19 @@ func TestOneRootOverSeveralNodesIsOneIncident(t *testing.T) {
 		}, 2, []string{"n2"}, 0, "the kubelet of n2 was changed: 2 containers of 2 pods"},
 		"another cause on one node": {func(items []report.Item, _ []*causes.Root) {
 			items[2].Verdict.Cause = "oom-node"
-		}, 1, []string{"n2", "n3"}, 2, "the kubelet was changed on 2 nodes (n2, n3), one after the other within 40 min: 4 containers of 4 pods"},
+		}, 1, []string{"n2", "n3"}, 2,
+			"the kubelet was changed on 2 nodes (n2, n3), one after the other within 40 min: 4 containers of 4 pods"},
 		"a guess on one node": {func(items []report.Item, _ []*causes.Root) {
 			items[2].Verdict.Confidence = report.Possible
 		}, 1, []string{"n2", "n3"}, 2, "the kubelet was changed on 2 nodes (n2, n3), one after the other within 40 min: 4 containers of 4 pods"},
 		"one container that restarted twice": {func(items []report.Item, _ []*causes.Root) {
 			items[1].Pod, items[1].PodUID = items[0].Pod, items[0].PodUID
-		}, 1, []string{"n1", "n2", "n3"}, 3, "the kubelet was changed on 3 nodes (n1, n2, n3), one after the other within 40 min: 4 containers of 4 pods, 5 restarts"},
+		}, 1, []string{"n1", "n2", "n3"}, 3,
+			"the kubelet was changed on 3 nodes (n1, n2, n3), one after the other within 40 min: 4 containers of 4 pods, 5 restarts"},
 		"two containers of a pod": {func(items []report.Item, _ []*causes.Root) {
 			items[1].Pod, items[1].PodUID, items[1].Container = items[0].Pod, items[0].PodUID, "b"
-		}, 1, []string{"n1", "n2", "n3"}, 3, "the kubelet was changed on 3 nodes (n1, n2, n3), one after the other within 40 min: 5 containers of 4 pods"},
+		}, 1, []string{"n1", "n2", "n3"}, 3,
+			"the kubelet was changed on 3 nodes (n1, n2, n3), one after the other within 40 min: 5 containers of 4 pods"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +129,8 @@ func TestOneRootOverSeveralNodesIsOneIncident(t *testing.T) {
 			}
 			in := got[0]
 			if !slices.Equal(in.Nodes, c.nodes) || len(in.Parts) != c.parts || in.Summary != c.summary {
-				t.Errorf("over %v in %d parts: %q, want %v, %d, %q", in.Nodes, len(in.Parts), in.Summary, c.nodes, c.parts, c.summary)
+				t.Errorf("over %v in %d parts: %q, want %v, %d, %q", in.Nodes, len(in.Parts),
+					in.Summary, c.nodes, c.parts, c.summary)
 			}
 			if (in.Node == "") != (len(in.Nodes) > 1) {
 				t.Errorf("node %q of %v", in.Node, in.Nodes)
@@ -160,7 +168,8 @@ func TestRestartsOfOneNodeThatRepeatAreNotAWave(t *testing.T) {
 	for i := range 4 {
 		at := time.Duration(i/2) * 5 * time.Minute
 		items = append(items, item(fmt.Sprint("r", i), "n1", "runtime-restarted", report.Likely, at))
-		roots = append(roots, &causes.Root{Key: fmt.Sprint(at), At: t0.Add(at), Summary: "restarted", Kind: "the container runtime restarted"})
+		roots = append(roots, &causes.Root{Key: fmt.Sprint(at), At: t0.Add(at),
+			Summary: "restarted", Kind: "the container runtime restarted"})
 	}
 	got := incident.Group(items, roots)
 	if len(got) != 2 || len(got[0].Parts) > 0 || got[0].Node != "n1" {
@@ -177,7 +186,8 @@ func TestManyNodesAreCountedAndNotAllNamed(t *testing.T) {
 		roots = append(roots, &causes.Root{Key: node, At: t0, Summary: node + " booted", Kind: "the node rebooted"})
 	}
 	got := incident.Group(items, roots)
-	if len(got) != 1 || got[0].Summary != "the node rebooted on 12 nodes (n00, n01, n02 and 9 more): 12 containers of 12 pods" {
+	if len(got) != 1 ||
+		got[0].Summary != "the node rebooted on 12 nodes (n00, n01, n02 and 9 more): 12 containers of 12 pods" {
 		t.Errorf("%+v", got)
 	}
 }

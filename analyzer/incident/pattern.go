@@ -33,9 +33,11 @@ var patterns = []pattern{
 	},
 	{
 		// What depends on one thing, such as the API server, ends with it: operators that lose their lease exit with 0 or 1.
-		causes: []string{string(causes.AppExitError), string(causes.AppExitZero), string(causes.AppSignal)}, within: 10 * time.Second, pods: 3, workloads: 2,
+		causes: []string{string(causes.AppExitError), string(causes.AppExitZero), string(causes.AppSignal)},
+		within: 10 * time.Second, pods: 3, workloads: 2,
 		what: func(pods, nodes int, d time.Duration) string {
-			return fmt.Sprintf("%d pods%s ended by themselves within %s: they may depend on the same thing", pods, on(nodes), lasted(d))
+			return fmt.Sprintf("%d pods%s ended by themselves within %s: they may depend on the same thing",
+				pods, on(nodes), lasted(d))
 		},
 	},
 }
@@ -50,13 +52,16 @@ func (p *pattern) matches(items []report.Item) [][]int {
 	var row []int
 	for i := range items {
 		it := &items[i]
-		if it.Incident != "" || it.Time == nil || it.Kind == report.None || it.Verdict.Confidence.Rank() < report.Likely.Rank() || !slices.Contains(p.causes, it.Verdict.Cause) {
+		if it.Incident != "" || it.Time == nil || it.Kind == report.None ||
+			it.Verdict.Confidence.Rank() < report.Likely.Rank() || !slices.Contains(p.causes, it.Verdict.Cause) {
 			continue
 		}
 		ends[container{it.PodUID, it.Container}]++
 		row = append(row, i)
 	}
-	row = slices.DeleteFunc(row, func(i int) bool { return ends[container{items[i].PodUID, items[i].Container}] >= looping })
+	row = slices.DeleteFunc(row, func(i int) bool {
+		return ends[container{items[i].PodUID, items[i].Container}] >= looping
+	})
 	slices.SortStableFunc(row, func(a, b int) int { return items[a].Time.Compare(*items[b].Time) })
 	var out [][]int
 	for begin, i := 0, 0; i < len(row); i++ {
@@ -87,7 +92,8 @@ func seen(items []report.Item) (out []report.Incident) {
 		p := &patterns[n]
 		for _, set := range p.matches(items) {
 			first, last := &items[set[0]], &items[set[len(set)-1]]
-			in := report.Incident{ID: id("pattern", first.ID, p.causes[0]), Cause: common(items, set), Start: first.Time, End: last.Time, Items: names(items, set), Parts: []report.IncidentPart{}}
+			in := report.Incident{ID: id("pattern", first.ID, p.causes[0]), Cause: common(items, set),
+				Start: first.Time, End: last.Time, Items: names(items, set), Parts: []report.IncidentPart{}}
 			in.Containers, in.Pods = count(items, set)
 			for _, i := range set {
 				items[i].Incident = in.ID

@@ -14,7 +14,8 @@ import (
 func operators() []report.Item {
 	var items []report.Item
 	for n := range 3 {
-		it := item(fmt.Sprintf("r%d", n), fmt.Sprintf("n%d", n), "app-exit-error", report.Likely, time.Duration(n)*2*time.Second)
+		it := item(fmt.Sprintf("r%d", n), fmt.Sprintf("n%d", n), "app-exit-error",
+			report.Likely, time.Duration(n)*2*time.Second)
 		it.Workload = fmt.Sprintf("deployment/operator-%d", n)
 		items = append(items, it)
 	}
@@ -26,18 +27,25 @@ func TestWhatAPersonWouldTakeForOneEvent(t *testing.T) {
 		mutate func(items []report.Item) []report.Item
 		want   string
 	}{
-		"operators that ended within seconds": {func(i []report.Item) []report.Item { return i }, "3 pods on 3 nodes ended by themselves within 4 s: they may depend on the same thing"},
+		"operators that ended within seconds": {func(i []report.Item) []report.Item { return i },
+			"3 pods on 3 nodes ended by themselves within 4 s: they may depend on the same thing"},
 		"one of them with code 0": {func(i []report.Item) []report.Item {
 			i[2].Verdict.Cause = "app-exit-zero"
 			return i
 		}, "3 pods on 3 nodes ended by themselves within 4 s: they may depend on the same thing"},
-		"two are chance":            {func(i []report.Item) []report.Item { return i[:2] }, ""},
-		"a minute apart are chance": {func(i []report.Item) []report.Item { i[2].Time = report.Time(t0.Add(time.Minute)); return i }, ""},
+		"two are chance": {func(i []report.Item) []report.Item { return i[:2] }, ""},
+		"a minute apart are chance": {func(i []report.Item) []report.Item {
+			i[2].Time = report.Time(t0.Add(time.Minute))
+			return i
+		}, ""},
 		"replicas of one workload": {func(i []report.Item) []report.Item {
 			i[0].Workload, i[1].Workload = i[2].Workload, i[2].Workload
 			return i
 		}, ""},
-		"a guess does not belong": {func(i []report.Item) []report.Item { i[1].Verdict.Confidence = report.Possible; return i }, ""},
+		"a guess does not belong": {func(i []report.Item) []report.Item {
+			i[1].Verdict.Confidence = report.Possible
+			return i
+		}, ""},
 		"a loop does not belong": {func(i []report.Item) []report.Item {
 			for n := range 2 {
 				again := i[0]
@@ -46,10 +54,14 @@ func TestWhatAPersonWouldTakeForOneEvent(t *testing.T) {
 			}
 			return i
 		}, ""},
-		"what has a root belongs to that": {func(i []report.Item) []report.Item { i[1].Verdict.Cause = "node-reboot"; return i }, ""},
+		"what has a root belongs to that": {func(i []report.Item) []report.Item {
+			i[1].Verdict.Cause = "node-reboot"
+			return i
+		}, ""},
 		"static pods one after the other": {func(i []report.Item) []report.Item {
 			for n := range i {
-				i[n].Verdict.Cause, i[n].Node, i[n].Time = "static-pod-changed", "n1", report.Time(t0.Add(time.Duration(n)*4*time.Minute))
+				i[n].Verdict.Cause, i[n].Node, i[n].Time = "static-pod-changed", "n1",
+					report.Time(t0.Add(time.Duration(n)*4*time.Minute))
 			}
 			return i
 		}, "the manifests of 3 static pods were changed within 8 min"},

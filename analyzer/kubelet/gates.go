@@ -33,9 +33,9 @@ const (
 	gateCount
 )
 
-// gateTable holds each gate's name and its minors: the first that has it, the one since which it is on and the one since
-// which it cannot be set otherwise (0: never), and the last that knows it (0: still known).
-// Source: features/kube_features.go of each minor. A gate that was removed stays at its last value.
+// gateTable holds each gate's name and its minors: the first that has it, the one since which it is on and the one
+// since which it cannot be set otherwise (0: never), and the last that knows it (0: still known). Source:
+// features/kube_features.go of each minor. A gate that was removed stays at its last value.
 var gateTable = [gateCount]struct {
 	name                     string
 	since, on, locked, until int
@@ -97,8 +97,8 @@ func defaultGates(minor int) (s Gates) {
 }
 
 // WithGate returns the profile with a gate of that name turned on or off, as the kubelet's --feature-gates does. A name
-// that this minor does not know is ErrUnknownGate, with the names that it does; one that it has locked to the other value
-// is ErrLockedGate.
+// that this minor does not know is ErrUnknownGate, with the names that it does; one that it has locked to the other
+// value is ErrLockedGate.
 func (p Profile) WithGate(name string, on bool) (Profile, error) {
 	minor := min(p.Minor, NewestMinor)
 	var known []string
@@ -108,7 +108,8 @@ func (p Profile) WithGate(name string, on bool) (Profile, error) {
 		}
 		if row.name == name {
 			if row.locked != 0 && minor >= row.locked && on != p.Gates.On(Gate(g)) {
-				return p, fmt.Errorf("set feature gate %s=%t of kubelet %s: %w to %t since v1.%d: a kubelet with this setting does not start",
+				return p, fmt.Errorf("set feature gate %s=%t of kubelet %s: %w to %t since v1.%d: a kubelet with this setting "+
+					"does not start",
 					name, on, p.ModelledAs, ErrLockedGate, !on, row.locked)
 			}
 			p.Gates = p.Gates.With(Gate(g), on)
@@ -117,5 +118,6 @@ func (p Profile) WithGate(name string, on bool) (Profile, error) {
 		known = append(known, row.name)
 	}
 	slices.Sort(known)
-	return p, fmt.Errorf("set feature gate %q of kubelet %s: %w: want one of %s", name, p.ModelledAs, ErrUnknownGate, strings.Join(known, ", "))
+	return p, fmt.Errorf("set feature gate %q of kubelet %s: %w: want one of %s",
+		name, p.ModelledAs, ErrUnknownGate, strings.Join(known, ", "))
 }

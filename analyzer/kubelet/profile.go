@@ -21,7 +21,8 @@ func (v Version) Modelled() bool {
 	return v.Major == 1 && v.Minor >= OldestMinor && v.Minor <= NewestMinor
 }
 
-// TakenFor names a version, and beside one that is not modelled the minor that it is taken for: "v1.99.0 (taken for v1.37)".
+// TakenFor names a version, and beside one that is not modelled the minor that it is taken for: "v1.99.0 (taken for
+// v1.37)".
 func (v Version) TakenFor() string {
 	switch {
 	case v.Modelled():
@@ -32,7 +33,8 @@ func (v Version) TakenFor() string {
 	return v.String() + " (treated as " + Version{Major: 1, Minor: NewestMinor}.MinorString() + ")"
 }
 
-// Profile says how the kubelet of one minor behaves where it matters to restarts. Each field names the source that shows the change.
+// Profile says how the kubelet of one minor behaves where it matters to restarts. Each field names the source that
+// shows the change.
 type Profile struct {
 	// Minor is the version's own minor; ModelledAs, such as "v1.36", is the minor whose behaviour is assumed.
 	Minor      int

@@ -19,7 +19,8 @@ type Rules struct {
 
 	// NeverPod is what becomes of a pod of restartPolicy Never whose sandbox is gone.
 	NeverPod NeverPodRule
-	// NoIdleSandbox: a pod whose containers have all succeeded gets no new sandbox (#92614: 1.17.15, 1.18.13, 1.19.4, 1.20.0).
+	// NoIdleSandbox: a pod whose containers have all succeeded gets no new sandbox (#92614: 1.17.15, 1.18.13, 1.19.4,
+	// 1.20.0).
 	NoIdleSandbox bool
 	// SucceededIsExited: only an exited container can have succeeded (1.32+); before, any that does not run.
 	SucceededIsExited bool
@@ -112,8 +113,9 @@ type KillText uint8
 
 // The wordings.
 const (
-	KillTextSentence KillText = iota // 1.8–1.13: "Container failed liveness probe.. Container will be killed and recreated."
-	KillTextPlain                    // 1.14+: "Container a failed liveness probe, will be restarted"
+	// 1.8–1.13: "Container failed liveness probe.. Container will be killed and recreated."
+	KillTextSentence KillText = iota
+	KillTextPlain             // 1.14+: "Container a failed liveness probe, will be restarted"
 )
 
 // fixedIn is the first patch of each minor that has a change which came inside minors.

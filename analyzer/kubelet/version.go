@@ -19,7 +19,8 @@ const maxVersionLength = 128
 // PatchNotGiven is the Patch of a version that names only its minor, such as "v1.31" on a command line.
 const PatchNotGiven = -1
 
-var errVersionSyntax = errors.New("want MAJOR.MINOR[.PATCH] with an optional suffix, such as v1.30.4 or v1.29.3-eks-49c6de4")
+var errVersionSyntax = errors.New(
+	"want MAJOR.MINOR[.PATCH] with an optional suffix, such as v1.30.4 or v1.29.3-eks-49c6de4")
 
 // Version is a kubelet's version as nodes, logs and command lines spell it. Two Versions are == when they name the same
 // build; Compare orders them by age and leaves the vendor's part out.
@@ -96,7 +97,8 @@ func (v Version) String() string {
 func (v Version) MinorString() string { return fmt.Sprintf("v%d.%d", v.Major, v.Minor) }
 
 // PreRelease returns "alpha.1", "beta.0", "rc.1" and the like, or "". A vendor's suffix looks like a pre-release to
-// semantic versioning ("-eks-49c6de4" would sort before the release it is made of), so only Kubernetes' own words count.
+// semantic versioning ("-eks-49c6de4" would sort before the release it is made of), so only Kubernetes' own words
+// count.
 func (v Version) PreRelease() string {
 	rest, ok := strings.CutPrefix(v.Suffix, "-")
 	if !ok {

@@ -15,16 +15,21 @@ func TestParseVersionReadsEverySpelling(t *testing.T) {
 		printed    string
 		preRelease string
 	}{
-		"EKS puts its build behind a dash":         {"v1.29.3-eks-49c6de4", Version{1, 29, 3, "-eks-49c6de4"}, "v1.29.3-eks-49c6de4", ""},
-		"k3s puts its build behind a plus":         {"v1.30.4+k3s1", Version{1, 30, 4, "+k3s1"}, "v1.30.4+k3s1", ""},
-		"GKE numbers its builds":                   {"v1.27.8-gke.1067004", Version{1, 27, 8, "-gke.1067004"}, "v1.27.8-gke.1067004", ""},
-		"the v may be missing":                     {"1.20.15", Version{1, 20, 15, ""}, "v1.20.15", ""},
-		"a release candidate is a pre-release":     {"v1.31.0-rc.1", Version{1, 31, 0, "-rc.1"}, "v1.31.0-rc.1", "rc.1"},
-		"kubelet --version has a word in front":    {"Kubernetes v1.36.3\n", Version{1, 36, 3, ""}, "v1.36.3", ""},
-		"a command line may name the minor alone":  {"v1.31", Version{1, 31, PatchNotGiven, ""}, "v1.31", ""},
-		"a vendor may build a pre-release":         {"v1.31.0-rc.1+k3s1", Version{1, 31, 0, "-rc.1+k3s1"}, "v1.31.0-rc.1+k3s1", "rc.1"},
-		"a development build counts its commits":   {"v1.10.0-alpha.0.456+b1a", Version{1, 10, 0, "-alpha.0.456+b1a"}, "v1.10.0-alpha.0.456+b1a", "alpha.0.456"},
-		"a vendor's word is no pre-release":        {"v1.19.10-r0-CCE21.11.1.B006", Version{1, 19, 10, "-r0-CCE21.11.1.B006"}, "v1.19.10-r0-CCE21.11.1.B006", ""},
+		"EKS puts its build behind a dash": {"v1.29.3-eks-49c6de4", Version{1, 29, 3, "-eks-49c6de4"},
+			"v1.29.3-eks-49c6de4", ""},
+		"k3s puts its build behind a plus": {"v1.30.4+k3s1", Version{1, 30, 4, "+k3s1"}, "v1.30.4+k3s1", ""},
+		"GKE numbers its builds": {"v1.27.8-gke.1067004", Version{1, 27, 8, "-gke.1067004"},
+			"v1.27.8-gke.1067004", ""},
+		"the v may be missing":                    {"1.20.15", Version{1, 20, 15, ""}, "v1.20.15", ""},
+		"a release candidate is a pre-release":    {"v1.31.0-rc.1", Version{1, 31, 0, "-rc.1"}, "v1.31.0-rc.1", "rc.1"},
+		"kubelet --version has a word in front":   {"Kubernetes v1.36.3\n", Version{1, 36, 3, ""}, "v1.36.3", ""},
+		"a command line may name the minor alone": {"v1.31", Version{1, 31, PatchNotGiven, ""}, "v1.31", ""},
+		"a vendor may build a pre-release": {"v1.31.0-rc.1+k3s1", Version{1, 31, 0, "-rc.1+k3s1"},
+			"v1.31.0-rc.1+k3s1", "rc.1"},
+		"a development build counts its commits": {"v1.10.0-alpha.0.456+b1a",
+			Version{1, 10, 0, "-alpha.0.456+b1a"}, "v1.10.0-alpha.0.456+b1a", "alpha.0.456"},
+		"a vendor's word is no pre-release": {"v1.19.10-r0-CCE21.11.1.B006",
+			Version{1, 19, 10, "-r0-CCE21.11.1.B006"}, "v1.19.10-r0-CCE21.11.1.B006", ""},
 		"a pre-release word needs a number":        {"v1.19.10-alpha", Version{1, 19, 10, "-alpha"}, "v1.19.10-alpha", ""},
 		"a commit of OpenShift stands behind plus": {"v1.27.6+f67aeb3", Version{1, 27, 6, "+f67aeb3"}, "v1.27.6+f67aeb3", ""},
 	}
@@ -121,7 +126,8 @@ func compareInts(a, b int) int {
 
 func FuzzParseVersion(f *testing.F) {
 	for _, s := range []string{
-		"v1.29.3-eks-49c6de4", "v1.30.4+k3s1", "v1.27.8-gke.1067004", "1.20.15", "v1.31.0-rc.1", "Kubernetes v1.36.3", "v1.31",
+		"v1.29.3-eks-49c6de4", "v1.30.4+k3s1", "v1.27.8-gke.1067004", "1.20.15",
+		"v1.31.0-rc.1", "Kubernetes v1.36.3", "v1.31",
 		"v1.10.0-alpha.0.456+b1a", "v1..", "v", "",
 	} {
 		f.Add(s)

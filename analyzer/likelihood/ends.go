@@ -46,7 +46,8 @@ func LookOf(f *finding.Findings) Look {
 	case f.R.WholePod(), e.NotStarted:
 		return NotStarted
 	case kill.Answer != finding.Yes, kill.Unlogged, kill.Late, kill.Close:
-	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes:
+	case kill.Reason == evidence.KillDefinition, kill.Reason == "" && f.Rehashed() &&
+		f.Sandbox.Changed.Answer != finding.Yes:
 		return Replaced
 	case kill.Reason == evidence.KillPod, kill.Reason == "" && f.R.To == nil && static(f):
 		return TakenDown
@@ -84,59 +85,85 @@ func LookOf(f *finding.Findings) Look {
 // rarer than all of them; where a rule claims it all the same it counts as rare.
 var ends = map[Look]map[causes.ID]float64{
 	Zero: {
-		causes.AppExitZero: 55, causes.LivenessProbeFailed: 15, causes.NodeReboot: 6, causes.SandboxDied: 2, causes.StartupProbeFailed: 3,
-		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4, causes.KilledExternally: 2, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
+		causes.AppExitZero: 55, causes.LivenessProbeFailed: 15, causes.NodeReboot: 6,
+		causes.SandboxDied: 2, causes.StartupProbeFailed: 3,
+		causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.RuntimeRestarted: 4,
+		causes.KilledExternally: 2, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
 	},
 	Code: {
-		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2, causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1, causes.KubeletRestarted: 1,
+		causes.AppExitError: 85, causes.LivenessProbeFailed: 6, causes.StartupProbeFailed: 2,
+		causes.OOMChildProcess: 2, causes.NodeReboot: 2, causes.RuntimeRestarted: 1, causes.KubeletRestarted: 1,
 	},
 	Killed: {
-		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14, causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
-		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5, causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3, causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
+		causes.LivenessProbeFailed: 30, causes.StartupProbeFailed: 8, causes.OOMContainerLimit: 14,
+		causes.OOMNode: 12, causes.OOMPodLimit: 2, causes.NodeReboot: 8,
+		causes.AppSignal: 4, causes.PostStartHookFailed: 12, causes.RuntimeRestarted: 5,
+		causes.KilledExternally: 7, causes.SpecImageChanged: 3, causes.HashKubeletUpgrade: 3,
+		causes.SandboxDied: 3, causes.NodeShutdown: 2, causes.KubeletRestarted: 3,
 	},
 	Asked: {
-		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12, causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
-		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5, causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
+		causes.LivenessProbeFailed: 35, causes.StartupProbeFailed: 10, causes.NodeReboot: 12,
+		causes.RuntimeRestarted: 6, causes.KilledExternally: 6, causes.SpecImageChanged: 6,
+		causes.HashKubeletUpgrade: 5, causes.SandboxDied: 7, causes.AppExitError: 5,
+		causes.NodeShutdown: 4, causes.AppSignal: 2, causes.PostStartHookFailed: 8, causes.KubeletRestarted: 4,
 	},
 	Signalled: {
-		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15, causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
+		causes.LivenessProbeFailed: 20, causes.AppSignal: 25, causes.AppExitError: 15,
+		causes.KilledExternally: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
 	},
 	Fault: {causes.AppSignal: 95, causes.LivenessProbeFailed: 2, causes.KilledExternally: 1},
 	Label: {
-		causes.OOMContainerLimit: 65, causes.OOMNode: 20, causes.OOMPodLimit: 6, causes.LivenessProbeFailed: 3, causes.OOMChildProcess: 2,
+		causes.OOMContainerLimit: 65, causes.OOMNode: 20, causes.OOMPodLimit: 6,
+		causes.LivenessProbeFailed: 3, causes.OOMChildProcess: 2,
 	},
-	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 4, causes.OOMNode: 5, causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
-	Lost:      {causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2},
+	LabelCode: {causes.OOMChildProcess: 75, causes.AppExitError: 4, causes.OOMNode: 5,
+		causes.OOMPodLimit: 2, causes.AppExitZero: 2, causes.LivenessProbeFailed: 3},
+	Lost: {causes.NodeReboot: 45, causes.RuntimeRestarted: 30, causes.AppExitError: 20, causes.KilledExternally: 2},
 	Vanished: {
-		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12, causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
+		causes.NodeReboot: 30, causes.ContainerStatusUnknown: 25, causes.EvictedDisk: 12,
+		causes.EvictedMemory: 12, causes.NodeShutdown: 8, causes.RuntimeRestarted: 8, causes.PodDeleted: 5,
 	},
-	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20, causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
-	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10, causes.PodCgroupMissing: 3, causes.CgroupDriverMismatch: 3, causes.KubeletRestarted: 3},
-	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35, causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
+	InitDone: {causes.InitRerun: 40, causes.SandboxDied: 20, causes.NodeReboot: 20,
+		causes.RestartAllContainers: 5, causes.RuntimeRestarted: 5},
+	MadeAnew: {causes.NodeReboot: 45, causes.SandboxDied: 35, causes.RuntimeRestarted: 10,
+		causes.PodCgroupMissing: 3, causes.CgroupDriverMismatch: 3, causes.KubeletRestarted: 3},
+	Replaced: {causes.HashKubeletUpgrade: 45, causes.SpecImageChanged: 35,
+		causes.HashAPIServerChange: 15, causes.SpecChanged: 10},
 	Stopped: {
 		causes.ResizeRestart: 25, causes.ResizeRecordMissing: 5,
-		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10, causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
+		causes.LivenessProbeFailed: 40, causes.StartupProbeFailed: 12, causes.SandboxDied: 10,
+		causes.SpecImageChanged: 8, causes.HashKubeletUpgrade: 8, causes.PodDeleted: 10,
 	},
 	TakenDown: {
-		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40, causes.StaticPodKubeletUpgrade: 40, causes.SandboxDied: 15, causes.NodeShutdown: 8, causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
+		causes.PodDeleted: 40, causes.StaticPodRemoved: 40, causes.StaticPodChanged: 40,
+		causes.StaticPodKubeletUpgrade: 40, causes.SandboxDied: 15, causes.NodeShutdown: 8,
+		causes.APIEvicted: 8, causes.EvictedMemory: 5, causes.EvictedDisk: 5,
 	},
 	Unstated: {
-		causes.AppExitError: 30, causes.LivenessProbeFailed: 15, causes.NodeReboot: 15, causes.OOMContainerLimit: 8, causes.AppExitZero: 8, causes.SandboxDied: 8, causes.RuntimeRestarted: 5, causes.StartupProbeFailed: 5,
-		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 4, causes.SpecImageChanged: 4, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
+		causes.AppExitError: 30, causes.LivenessProbeFailed: 15, causes.NodeReboot: 15,
+		causes.OOMContainerLimit: 8, causes.AppExitZero: 8, causes.SandboxDied: 8,
+		causes.RuntimeRestarted: 5, causes.StartupProbeFailed: 5,
+		causes.KubeletRestarted: 4, causes.PodDeleted: 5, causes.HashKubeletUpgrade: 4,
+		causes.SpecImageChanged: 4, causes.NodeShutdown: 3, causes.OOMNode: 4, causes.KilledExternally: 3,
 	},
 }
 
 // behindAny are rarer causes that may be behind an end of any look, where nothing rules them out:
 // mostly those that make a whole pod anew.
 var behindAny = map[causes.ID]float64{
-	causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxNetworkChanged: .1, causes.SandboxMultipleReady: .1, causes.PodCgroupMissing: .5, causes.CgroupDriverMismatch: .5,
-	causes.RuntimeSwitched: .2, causes.ContainerUnknownState: .2, causes.HashAPIServerChange: .3, causes.SpecChanged: .2, causes.ResizeRestart: .5, causes.ResizeRecordMissing: .2,
-	causes.RestartAllContainers: .3, causes.StaticPodChanged: 1, causes.StaticPodRemoved: .5, causes.StaticPodKubeletUpgrade: 1, causes.ProbeTimeoutEnforced: .5, causes.ProbeFailuresCarriedOver: .3,
-	causes.StartupProbeRerun: .5, causes.AdmissionRejected: .5, causes.PodOrphaned: .3, causes.PodReplaced: .5, causes.InitRerun: .2,
+	causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxNetworkChanged: .1,
+	causes.SandboxMultipleReady: .1, causes.PodCgroupMissing: .5, causes.CgroupDriverMismatch: .5,
+	causes.RuntimeSwitched: .2, causes.ContainerUnknownState: .2, causes.HashAPIServerChange: .3,
+	causes.SpecChanged: .2, causes.ResizeRestart: .5, causes.ResizeRecordMissing: .2,
+	causes.RestartAllContainers: .3, causes.StaticPodChanged: 1, causes.StaticPodRemoved: .5,
+	causes.StaticPodKubeletUpgrade: 1, causes.ProbeTimeoutEnforced: .5, causes.ProbeFailuresCarriedOver: .3,
+	causes.StartupProbeRerun: .5, causes.AdmissionRejected: .5, causes.PodOrphaned: .3,
+	causes.PodReplaced: .5, causes.InitRerun: .2,
 }
 
 // ofAnyCause are the looks that tell little of what is behind them.
-var ofAnyCause = map[Look]bool{Zero: true, Killed: true, Asked: true, Signalled: true, Vanished: true, Unstated: true, MadeAnew: true, Stopped: true, TakenDown: true, InitDone: true}
+var ofAnyCause = map[Look]bool{Zero: true, Killed: true, Asked: true, Signalled: true,
+	Vanished: true, Unstated: true, MadeAnew: true, Stopped: true, TakenDown: true, InitDone: true}
 
 // known is the share of a cause behind ends of a look, false where it is not known of it.
 func known(look Look, id causes.ID) (float64, bool) {
@@ -192,7 +219,9 @@ func share(f *finding.Findings, look Look, id causes.ID) float64 {
 		}
 	case causes.ResizeRestart, causes.ResizeRecordMissing:
 		c := f.ContainerSpec(f.R.Container)
-		if c == nil || !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer }) {
+		if c == nil || !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
+			return p.RestartPolicy == corev1.RestartContainer
+		}) {
 			return n / 50 // hardly any container has such a policy
 		}
 	case causes.OOMPodLimit:

@@ -20,13 +20,18 @@ type fact struct {
 // facts are all of them. The factors are odds: 10 is "one in ten becomes one in two".
 var facts = []fact{
 	{
-		"several pods of the node lost a container in the same two seconds", func(f *finding.Findings) bool { return f.Together >= 2 },
-		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8, causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
-			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2, causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .5},
+		"several pods of the node lost a container in the same two seconds",
+		func(f *finding.Findings) bool { return f.Together >= 2 },
+		map[causes.ID]float64{causes.NodeReboot: 6, causes.RuntimeRestarted: 8,
+			causes.NodeShutdown: 5, causes.HashKubeletUpgrade: 4,
+			causes.AppExitError: .3, causes.AppExitZero: .2, causes.AppSignal: .2,
+			causes.LivenessProbeFailed: .5, causes.OOMContainerLimit: .5},
 	},
 	{
-		"several pods of the node lost a container in the same two seconds, and this one its sandbox", func(f *finding.Findings) bool { return f.Together >= 2 && f.Sandbox.Changed.Answer == finding.Yes },
-		map[causes.ID]float64{causes.KubeletRestarted: 5, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2},
+		"several pods of the node lost a container in the same two seconds, and this one its sandbox",
+		func(f *finding.Findings) bool { return f.Together >= 2 && f.Sandbox.Changed.Answer == finding.Yes },
+		map[causes.ID]float64{causes.KubeletRestarted: 5, causes.PodCgroupMissing: 5,
+			causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 5, causes.SandboxDied: .2},
 	},
 	{
 		"other nodes lost containers within half a minute", func(f *finding.Findings) bool { return f.R.Elsewhere >= 2 },
@@ -44,8 +49,11 @@ var facts = []fact{
 		map[causes.ID]float64{causes.AppExitZero: .5, causes.StartupProbeFailed: .1},
 	},
 	{
-		"its pod ended at that moment", func(f *finding.Findings) bool { return f.End.Answer == finding.Yes && f.R.To == nil },
-		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1, causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
+		"its pod ended at that moment", func(f *finding.Findings) bool {
+			return f.End.Answer == finding.Yes && f.R.To == nil
+		},
+		map[causes.ID]float64{causes.AppExitError: .15, causes.AppExitZero: .1,
+			causes.AppSignal: .1, causes.KilledExternally: .1, causes.LivenessProbeFailed: .1, causes.OOMChildProcess: .1},
 	},
 	{
 		"another container on the node kept running", (*finding.Findings).OthersRanOn,
@@ -53,18 +61,25 @@ var facts = []fact{
 	},
 	{
 		"the pod got a new sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.Yes },
-		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6, causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
-			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1, causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05,
-			causes.SandboxMissing: 10, causes.SandboxNoIP: 10, causes.SandboxNetworkChanged: 10, causes.SandboxMultipleReady: 10, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5, causes.RuntimeSwitched: 10,
+		map[causes.ID]float64{causes.SandboxDied: 15, causes.NodeReboot: 8, causes.RuntimeRestarted: 6,
+			causes.NodeShutdown: 5, causes.AppExitError: .1, causes.AppExitZero: .1, causes.AppSignal: .1,
+			causes.LivenessProbeFailed: .05, causes.StartupProbeFailed: .05, causes.OOMContainerLimit: .1,
+			causes.SpecImageChanged: .05, causes.HashKubeletUpgrade: .05,
+			causes.SandboxMissing: 10, causes.SandboxNoIP: 10, causes.SandboxNetworkChanged: 10,
+			causes.SandboxMultipleReady: 10, causes.PodCgroupMissing: 5, causes.CgroupDriverMismatch: 5,
+			causes.RuntimeSwitched:  10,
 			causes.KubeletRestarted: 2, causes.HashAPIServerChange: .05, causes.SpecChanged: .05},
 	},
 	{
 		"the kubelet stopped and recreated the pod, and no event mentions its sandbox", (*finding.Findings).WithoutBox,
-		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3, causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3, causes.CgroupDriverMismatch: .3},
+		map[causes.ID]float64{causes.SandboxMissing: 40, causes.SandboxDied: .3,
+			causes.SandboxNoIP: .3, causes.SandboxMultipleReady: .3, causes.PodCgroupMissing: .3,
+			causes.CgroupDriverMismatch: .3},
 	},
 	{
 		"the pod's sandbox was reported as changed before the container had ended", (*finding.Findings).BoxFirst,
-		map[causes.ID]float64{causes.PodCgroupMissing: .1, causes.KubeletRestarted: .3, causes.CgroupDriverMismatch: .3, causes.RuntimeSwitched: .3},
+		map[causes.ID]float64{causes.PodCgroupMissing: .1, causes.KubeletRestarted: .3,
+			causes.CgroupDriverMismatch: .3, causes.RuntimeSwitched: .3},
 	},
 	{
 		"the static pod was gone for longer than a new sandbox takes", func(f *finding.Findings) bool {
@@ -78,7 +93,9 @@ var facts = []fact{
 		map[causes.ID]float64{causes.StaticPodRemoved: .1, causes.StaticPodChanged: .1, causes.StaticPodKubeletUpgrade: .05},
 	},
 	{
-		"the static pod continues under another UID", func(f *finding.Findings) bool { return f.R.To == nil && f.R.Successor != nil },
+		"the static pod continues under another UID", func(f *finding.Findings) bool {
+			return f.R.To == nil && f.R.Successor != nil
+		},
 		map[causes.ID]float64{causes.StaticPodRemoved: .05, causes.StaticPodChanged: 2, causes.StaticPodKubeletUpgrade: 2},
 	},
 	{
@@ -87,42 +104,62 @@ var facts = []fact{
 	},
 	{
 		"the kubelet stopped and recreated the pod again and again", (*finding.Findings).MadeAnewOften,
-		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5, causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1, causes.NodeShutdown: .05, causes.RuntimeRestarted: .2},
+		map[causes.ID]float64{causes.CgroupDriverMismatch: 40, causes.PodCgroupMissing: 5,
+			causes.SandboxNoIP: 3, causes.NodeReboot: .1, causes.KubeletRestarted: .1,
+			causes.NodeShutdown: .05, causes.RuntimeRestarted: .2},
 	},
 	{
 		"the pod kept its sandbox", func(f *finding.Findings) bool { return f.Sandbox.Changed.Answer == finding.No },
 		map[causes.ID]float64{causes.SandboxDied: .02, causes.NodeReboot: .02, causes.NodeShutdown: .05},
 	},
 	{
-		"one kubelet process ran the whole time, and its log covers the end", func(f *finding.Findings) bool { return f.KubeletLog && f.Versions.SameProcess },
-		map[causes.ID]float64{causes.OOMNode: .1, causes.NodeReboot: .1, causes.RuntimeRestarted: .3, causes.NodeShutdown: .1},
+		"one kubelet process ran the whole time, and its log covers the end",
+		func(f *finding.Findings) bool { return f.KubeletLog && f.Versions.SameProcess },
+		map[causes.ID]float64{causes.OOMNode: .1, causes.NodeReboot: .1, causes.RuntimeRestarted: .3,
+			causes.NodeShutdown: .1},
 	},
 	{
-		"the kubelet was running and saw it end", func(f *finding.Findings) bool { return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess) },
-		map[causes.ID]float64{causes.NodeReboot: .1, causes.NodeShutdown: .3, causes.RuntimeRestarted: .5, causes.OOMNode: .5},
+		"the kubelet was running and saw it end", func(f *finding.Findings) bool {
+			return f.Witnessed() && !(f.KubeletLog && f.Versions.SameProcess)
+		},
+		map[causes.ID]float64{causes.NodeReboot: .1, causes.NodeShutdown: .3,
+			causes.RuntimeRestarted: .5, causes.OOMNode: .5},
 	},
 	{
-		"a kubelet started right before the end", func(f *finding.Findings) bool { return f.Around.Kubelet.Answer == finding.Yes },
-		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5, causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.StaticPodKubeletUpgrade: 3, causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
+		"a kubelet started right before the end", func(f *finding.Findings) bool {
+			return f.Around.Kubelet.Answer == finding.Yes
+		},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: 3, causes.KubeletRestarted: 5,
+			causes.AdmissionRejected: 3, causes.NodeReboot: 3, causes.StaticPodKubeletUpgrade: 3,
+			causes.StartupProbeRerun: 3, causes.PodOrphaned: 2},
 	},
 	{
 		"a kubelet started less than two minutes before the kill", (*finding.Findings).StoppedByNew,
-		map[causes.ID]float64{causes.KubeletRestarted: 3, causes.PodCgroupMissing: 6, causes.CgroupDriverMismatch: 2, causes.RuntimeSwitched: 3, causes.PodDeleted: .3, causes.SandboxDied: .5},
+		map[causes.ID]float64{causes.KubeletRestarted: 3, causes.PodCgroupMissing: 6,
+			causes.CgroupDriverMismatch: 2, causes.RuntimeSwitched: 3, causes.PodDeleted: .3, causes.SandboxDied: .5},
 	},
 	{
-		"the events cover this time, and no kubelet started", func(f *finding.Findings) bool { return f.Events && f.Around.Kubelet.Answer != finding.Yes },
-		map[causes.ID]float64{causes.HashKubeletUpgrade: .3, causes.KubeletRestarted: .2, causes.StaticPodKubeletUpgrade: .3, causes.StartupProbeRerun: .1, causes.RuntimeSwitched: .2},
+		"the events cover this time, and no kubelet started", func(f *finding.Findings) bool {
+			return f.Events && f.Around.Kubelet.Answer != finding.Yes
+		},
+		map[causes.ID]float64{causes.HashKubeletUpgrade: .3, causes.KubeletRestarted: .2,
+			causes.StaticPodKubeletUpgrade: .3, causes.StartupProbeRerun: .1, causes.RuntimeSwitched: .2},
 	},
 	{
-		"the liveness probe cannot have failed often enough", func(f *finding.Findings) bool { return f.Young(finding.Liveness) },
+		"the liveness probe cannot have failed often enough", func(f *finding.Findings) bool {
+			return f.Young(finding.Liveness)
+		},
 		map[causes.ID]float64{causes.LivenessProbeFailed: .03, causes.ProbeFailuresCarriedOver: 15},
 	},
 	{
-		"the startup probe cannot have failed often enough", func(f *finding.Findings) bool { return f.Young(finding.Startup) },
+		"the startup probe cannot have failed often enough", func(f *finding.Findings) bool {
+			return f.Young(finding.Startup)
+		},
 		map[causes.ID]float64{causes.StartupProbeFailed: .03},
 	},
 	{
-		"containers on other nodes were replaced in the same half minute", func(f *finding.Findings) bool { return f.Kill.Reason == evidence.KillDefinition && f.R.Elsewhere > 0 },
+		"containers on other nodes were replaced in the same half minute",
+		func(f *finding.Findings) bool { return f.Kill.Reason == evidence.KillDefinition && f.R.Elsewhere > 0 },
 		map[causes.ID]float64{causes.HashAPIServerChange: 5, causes.SpecImageChanged: 2, causes.HashKubeletUpgrade: .3},
 	},
 	{
@@ -131,16 +168,21 @@ var facts = []fact{
 	},
 	{
 		"nothing ran for longer than a back-off explains", func(f *finding.Findings) bool { return f.Away() },
-		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3, causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,
-			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3, causes.OOMContainerLimit: .3},
+		map[causes.ID]float64{causes.NodeReboot: 12, causes.RuntimeRestarted: 3,
+			causes.NodeShutdown: 6, causes.AppExitError: .2, causes.AppExitZero: .2, causes.AppSignal: .3,
+			causes.LivenessProbeFailed: .2, causes.StartupProbeFailed: .2, causes.KilledExternally: .3,
+			causes.OOMContainerLimit: .3},
 	},
 	{
 		"it restarted sooner than a machine boots", (*finding.Findings).Promptly,
 		map[causes.ID]float64{causes.NodeReboot: .03, causes.NodeShutdown: .03},
 	},
 	{
-		"it restarted within a second, and a new sandbox takes longer", func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
-		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4, causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4, causes.CgroupDriverMismatch: .4},
+		"it restarted within a second, and a new sandbox takes longer",
+		func(f *finding.Findings) bool { return f.WithinASecond() && f.Sandbox.Changed.Answer != finding.Yes },
+		map[causes.ID]float64{causes.SandboxDied: .4, causes.SandboxMissing: .4,
+			causes.SandboxNoIP: .4, causes.SandboxMultipleReady: .4, causes.PodCgroupMissing: .4,
+			causes.CgroupDriverMismatch: .4},
 	},
 	{
 		"it was lost and restarted sooner than a rebooted node's kubelet could restart it", (*finding.Findings).BackAtOnce,
@@ -150,7 +192,9 @@ var facts = []fact{
 		"dockerd stopped or started at that moment", func(f *finding.Findings) bool {
 			return f.OfDocker() && (f.Around.Down.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes)
 		},
-		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1, causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3, causes.NodeReboot: .5, causes.KilledExternally: .3},
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.SandboxDied: .1,
+			causes.AppExitZero: .2, causes.AppExitError: .3, causes.LivenessProbeFailed: .3,
+			causes.NodeReboot: .5, causes.KilledExternally: .3},
 	},
 	{
 		"a pod lost its sandbox when the runtime started", func(f *finding.Findings) bool {
@@ -159,26 +203,38 @@ var facts = []fact{
 		map[causes.ID]float64{causes.RuntimeRestarted: 4, causes.SandboxDied: .3, causes.NodeReboot: .3},
 	},
 	{
-		"other dockerd containers ended in the same two seconds", func(f *finding.Findings) bool { return f.OfDocker() && f.Together > 0 },
-		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3, causes.AppExitZero: .3, causes.AppSignal: .3},
+		"other dockerd containers ended in the same two seconds", func(f *finding.Findings) bool {
+			return f.OfDocker() && f.Together > 0
+		},
+		map[causes.ID]float64{causes.RuntimeRestarted: 10, causes.AppExitError: .3,
+			causes.AppExitZero: .3, causes.AppSignal: .3},
 	},
 	{
-		"it ran for less than half a minute", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 30*time.Second },
+		"it ran for less than half a minute", func(f *finding.Findings) bool {
+			return f.Lived() >= 0 && f.Lived() < 30*time.Second
+		},
 		map[causes.ID]float64{causes.OOMNode: .2, causes.NodeReboot: .3},
 	},
 	{
-		"it ended like this again and again at the same age", func(f *finding.Findings) bool { return f.Alike > 0 && !f.Clockwork },
-		map[causes.ID]float64{causes.KilledExternally: .1, causes.NodeReboot: .02, causes.RuntimeRestarted: .02, causes.OOMNode: .2, causes.NodeShutdown: .02, causes.SandboxDied: .2,
+		"it ended like this again and again at the same age", func(f *finding.Findings) bool {
+			return f.Alike > 0 && !f.Clockwork
+		},
+		map[causes.ID]float64{causes.KilledExternally: .1, causes.NodeReboot: .02,
+			causes.RuntimeRestarted: .02, causes.OOMNode: .2, causes.NodeShutdown: .02, causes.SandboxDied: .2,
 			causes.SpecImageChanged: .02, causes.HashKubeletUpgrade: .02, causes.AppSignal: 3, causes.AppExitError: 3},
 	},
 	{
 		"it has restarted often", func(f *finding.Findings) bool { return f.Often() },
-		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
+		map[causes.ID]float64{causes.NodeReboot: .2, causes.RuntimeRestarted: .2,
+			causes.NodeShutdown: .2, causes.SpecImageChanged: .1, causes.HashKubeletUpgrade: .1, causes.KilledExternally: .4,
 			causes.OOMNode: .3, causes.LivenessProbeFailed: 2, causes.AppExitError: 2, causes.OOMContainerLimit: 1.5},
 	},
 	{
-		"it ran for less than ten seconds", func(f *finding.Findings) bool { return f.Lived() >= 0 && f.Lived() < 10*time.Second },
-		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2, causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
+		"it ran for less than ten seconds", func(f *finding.Findings) bool {
+			return f.Lived() >= 0 && f.Lived() < 10*time.Second
+		},
+		map[causes.ID]float64{causes.AppExitError: 2, causes.AppExitZero: 2,
+			causes.AppSignal: 1.5, causes.NodeReboot: .2, causes.RuntimeRestarted: .2, causes.KilledExternally: .5,
 			causes.SpecImageChanged: .2, causes.HashKubeletUpgrade: .1, causes.OOMNode: .4, causes.PostStartHookFailed: 3},
 	},
 	{
@@ -188,39 +244,52 @@ var facts = []fact{
 		map[causes.ID]float64{causes.AppExitError: .1},
 	},
 	{
-		"code 2: a Go program returns it for a stop signal that it does not handle", func(f *finding.Findings) bool { return f.Exit.Known && f.Exit.Code == 2 },
-		map[causes.ID]float64{causes.LivenessProbeFailed: 8, causes.StartupProbeFailed: 8, causes.RuntimeRestarted: 4, causes.NodeReboot: 3, causes.KubeletRestarted: 4, causes.AppExitError: .4},
+		"code 2: a Go program returns it for a stop signal that it does not handle",
+		func(f *finding.Findings) bool { return f.Exit.Known && f.Exit.Code == 2 },
+		map[causes.ID]float64{causes.LivenessProbeFailed: 8, causes.StartupProbeFailed: 8,
+			causes.RuntimeRestarted: 4, causes.NodeReboot: 3, causes.KubeletRestarted: 4, causes.AppExitError: .4},
 	},
 	{
 		"it ran for more than a week", func(f *finding.Findings) bool { return f.Lived() > 7*24*time.Hour },
-		map[causes.ID]float64{causes.NodeReboot: 3, causes.HashKubeletUpgrade: 3, causes.SpecImageChanged: 2, causes.RuntimeRestarted: 3, causes.AppExitError: .7},
+		map[causes.ID]float64{causes.NodeReboot: 3, causes.HashKubeletUpgrade: 3,
+			causes.SpecImageChanged: 2, causes.RuntimeRestarted: 3, causes.AppExitError: .7},
 	},
 	{
-		"the node reports that it is, or was, low on memory", func(f *finding.Findings) bool { return f.Condition("MemoryPressure") },
+		"the node reports that it is, or was, low on memory", func(f *finding.Findings) bool {
+			return f.Condition("MemoryPressure")
+		},
 		map[causes.ID]float64{causes.OOMNode: 8, causes.EvictedMemory: 8},
 	},
 	{
-		"the node reports that it is, or was, low on disk space", func(f *finding.Findings) bool { return f.Condition("DiskPressure") },
+		"the node reports that it is, or was, low on disk space", func(f *finding.Findings) bool {
+			return f.Condition("DiskPressure")
+		},
 		map[causes.ID]float64{causes.EvictedDisk: 10},
 	},
 	{
 		"the node became ready soon after the end", func(f *finding.Findings) bool { return f.CameBack() },
-		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4, causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
+		map[causes.ID]float64{causes.NodeReboot: 8, causes.RuntimeRestarted: 4,
+			causes.NodeShutdown: 3, causes.AppExitError: .5, causes.AppExitZero: .3, causes.LivenessProbeFailed: .5},
 	},
 	{
-		"it ran for as long as the liveness probe takes to kill it", func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
+		"it ran for as long as the liveness probe takes to kill it",
+		func(f *finding.Findings) bool { return f.OnSchedule(finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 5},
 	},
 	{
-		"it ran for as long as the startup probe takes to kill it", func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
+		"it ran for as long as the startup probe takes to kill it",
+		func(f *finding.Findings) bool { return f.OnSchedule(finding.Startup) },
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
 	},
 	{
-		"the liveness probe failed often enough for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
+		"the liveness probe failed often enough for each restart",
+		func(f *finding.Findings) bool { return f.PerRestart(finding.Liveness) },
 		map[causes.ID]float64{causes.LivenessProbeFailed: 12},
 	},
 	{
-		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool { return f.PerRestart(finding.Startup) },
+		"the startup probe failed often enough for each restart", func(f *finding.Findings) bool {
+			return f.PerRestart(finding.Startup)
+		},
 		map[causes.ID]float64{causes.StartupProbeFailed: 12},
 	},
 	{
@@ -236,7 +305,8 @@ var facts = []fact{
 		map[causes.ID]float64{causes.StartupProbeFailed: 4},
 	},
 	{
-		"the hashes of the old and the new container differ, but their images do not", func(f *finding.Findings) bool { return f.Rehashed() },
+		"the hashes of the old and the new container differ, but their images do not",
+		func(f *finding.Findings) bool { return f.Rehashed() },
 		map[causes.ID]float64{causes.HashKubeletUpgrade: 60, causes.SpecImageChanged: 2, causes.SpecChanged: 8},
 	},
 	{
@@ -244,11 +314,15 @@ var facts = []fact{
 		map[causes.ID]float64{causes.HashKubeletUpgrade: .02, causes.SpecImageChanged: .02},
 	},
 	{
-		"the kernel kills it last (Guaranteed)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed" },
+		"the kernel kills it last (Guaranteed)", func(f *finding.Findings) bool {
+			return f.R.Pod != nil && f.R.Pod.QOSClass == "Guaranteed"
+		},
 		map[causes.ID]float64{causes.OOMNode: .1},
 	},
 	{
-		"the kernel kills it first (BestEffort)", func(f *finding.Findings) bool { return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort" },
+		"the kernel kills it first (BestEffort)", func(f *finding.Findings) bool {
+			return f.R.Pod != nil && f.R.Pod.QOSClass == "BestEffort"
+		},
 		map[causes.ID]float64{causes.OOMNode: 2},
 	},
 	{

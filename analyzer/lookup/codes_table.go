@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	bySignal = "a runtime reports 128 + the number of the signal that ended the process (containerd, CRI-O, runc; POSIX sh has the same rule)"
-	byShell  = "the exit statuses of POSIX shells (IEEE Std 1003.1, Shell Command Language, 2.8.2)"
-	byHand   = "the program itself"
+	bySignal = "a runtime reports 128 + the number of the signal that ended the process (containerd, CRI-O, runc; POSIX " +
+		"sh has the same rule)"
+	byShell = "the exit statuses of POSIX shells (IEEE Std 1003.1, Shell Command Language, 2.8.2)"
+	byHand  = "the program itself"
 )
 
 // codes are exit codes, as kubectl describe prints them.

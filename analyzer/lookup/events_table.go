@@ -392,7 +392,8 @@ var events = []Entry{
 	},
 	{
 		Term: "VolumeResizeFailed", Is: Event, Also: []string{"FileSystemResizeFailed", "AlreadyMountedVolume"},
-		Means:  noRestartOfItself + "A volume could not be grown, or is mounted already. A pod that waits for it does not start.",
+		Means: noRestartOfItself +
+			"A volume could not be grown, or is mounted already. A pod that waits for it does not start.",
 		Do:     []Command{doDescribe},
 		Source: kubeletEvents,
 	},

@@ -31,14 +31,19 @@ func OfFact(f evidence.Fact) (Entry, bool) {
 }
 
 var kills = map[evidence.KillReason]string{
-	evidence.KillLiveness: "Container failed liveness probe, will be restarted", evidence.KillStartup: "Container failed startup probe, will be restarted",
-	evidence.KillDefinition: "Container definition changed, will be restarted", evidence.KillPostStart: "FailedPostStartHook (killing)",
-	evidence.KillUnknownState: `Container is in "unknown" state, try killing it before restart`, evidence.KillResize: "Container resize requires restart",
-	evidence.KillRestartAll: "RestartAllContainers", evidence.KillPod: "Stopping container", evidence.KillOther: "Killing",
+	evidence.KillLiveness:     "Container failed liveness probe, will be restarted",
+	evidence.KillStartup:      "Container failed startup probe, will be restarted",
+	evidence.KillDefinition:   "Container definition changed, will be restarted",
+	evidence.KillPostStart:    "FailedPostStartHook (killing)",
+	evidence.KillUnknownState: `Container is in "unknown" state, try killing it before restart`,
+	evidence.KillResize:       "Container resize requires restart",
+	evidence.KillRestartAll:   "RestartAllContainers", evidence.KillPod: "Stopping container",
+	evidence.KillOther: "Killing",
 }
 
 var probes = map[evidence.ProbeType]string{
-	evidence.ProbeLiveness: "Liveness probe failed", evidence.ProbeReadiness: "Readiness probe failed", evidence.ProbeStartup: "Startup probe failed",
+	evidence.ProbeLiveness: "Liveness probe failed", evidence.ProbeReadiness: "Readiness probe failed",
+	evidence.ProbeStartup: "Startup probe failed",
 }
 
 func ofKubelet(f evidence.Fact) string {

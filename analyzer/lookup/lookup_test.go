@@ -94,7 +94,8 @@ func TestTheWordsOfUsersAreKnown(t *testing.T) {
 
 func TestSpellingsOfOneWordMeanTheSame(t *testing.T) {
 	for want, spellings := range map[string][]string{
-		"exit 137":         {"137", "exit 137", "exit code 137", "Exit Code:    137", "ExitCode:137", "exited with 137", "code=137", "Init:ExitCode:137"},
+		"exit 137": {"137", "exit 137", "exit code 137", "Exit Code:    137",
+			"ExitCode:137", "exited with 137", "code=137", "Init:ExitCode:137"},
 		"SIGKILL":          {"sigkill", "signal 9", "Signal:9", "kill -9"},
 		"OOMKilled":        {"oomkilled", "OOM Killed", "oom-killed", "Init:OOMKilled", "out of memory"},
 		"CrashLoopBackOff": {"crashloopbackoff", "Crash Loop Back Off", "Init:CrashLoopBackOff", "crashloop"},
@@ -109,7 +110,8 @@ func TestSpellingsOfOneWordMeanTheSame(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []string{"", "-1", "exit -1", "256", "signal 0", "signal 65", "xyzzy", "137137", "web-0", "1.31", strings.Repeat("1", 100)} {
+	for _, s := range []string{"", "-1", "exit -1", "256", "signal 0", "signal 65",
+		"xyzzy", "137137", "web-0", "1.31", strings.Repeat("1", 100)} {
 		if e, ok := Find(s); ok {
 			t.Errorf("%q is taken for %q", s, e.Term)
 		}
@@ -161,7 +163,8 @@ func TestEveryEntryIsWhole(t *testing.T) {
 }
 
 // away are words that do not come back.
-var away = regexp.MustCompile(`(?i)\b(anew|somebody|of this very|ought|what became of|made its end up|what is the matter|nobody)\b`)
+var away = regexp.MustCompile(
+	`(?i)\b(anew|somebody|of this very|ought|what became of|made its end up|what is the matter|nobody)\b`)
 
 func TestTheWordsArePlain(t *testing.T) {
 	for _, e := range All() {

@@ -252,8 +252,10 @@ var reasons = []Entry{
 		Do: []Command{doDescribe, doWhy}, Source: "kubectl pkg/printers",
 	},
 	{
-		Term: "ImageVolumeMountFailed", Is: Reason, Also: []string{"RROUnsupported"}, Causes: Weights{causes.CreateError: 100},
-		Means:  "The runtime could not mount what the spec asks for: an image as a volume, or a mount that is read-only all the way down.",
+		Term: "ImageVolumeMountFailed", Is: Reason, Also: []string{"RROUnsupported"},
+		Causes: Weights{causes.CreateError: 100},
+		Means: "The runtime could not mount what the spec asks for: an image as a volume, or a mount that is read-only " +
+			"all the way down.",
 		Do:     []Command{doDescribe, doUnit},
 		Source: "cri-api pkg/errors ErrImageVolumeMountFailed, ErrRROUnsupported",
 	},
@@ -271,7 +273,8 @@ var reasons = []Entry{
 	},
 	{
 		Term: "RemoveContainerError", Is: Reason, Also: []string{"ResizePodInPlaceError"},
-		Means:  "The runtime answered with an error when the kubelet removed a container or changed the resources of a pod. The kubelet tries again.",
+		Means: "The runtime answered with an error when the kubelet removed a container or changed the resources of a " +
+			"pod. The kubelet tries again.",
 		Do:     []Command{doDescribe, doUnit},
 		Source: "kubelet container/sync_result.go ErrRemoveContainer, ErrResizePodInPlace",
 	},
@@ -401,7 +404,8 @@ var podReasons = []Entry{
 	{
 		Term: "PodOSNotSupported",
 		Is:   Reason,
-		Also: []string{"PodOSSelectorNodeLabelDoesNotMatch", "InvalidNodeInfo", "InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported",
+		Also: []string{"PodOSSelectorNodeLabelDoesNotMatch", "InvalidNodeInfo",
+			"InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported",
 			"PodLevelResourcesNotSupported", "PodFeatureUnsupported",
 			"UnknownReason",
 			"UnexpectedPredicateFailureType",

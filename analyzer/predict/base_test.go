@@ -31,11 +31,13 @@ type world struct {
 
 // base is a pod of two containers behind an init container; `a` has ended and was started again, nothing else is known.
 func base(changes ...func(*world)) *world {
-	w := &world{version: "v1.30.14", code: 137, who: "a", kinds: map[string]evidence.ContainerKind{"i": evidence.KindInit, "s": evidence.KindSidecar}}
+	w := &world{version: "v1.30.14", code: 137, who: "a",
+		kinds: map[string]evidence.ContainerKind{"i": evidence.KindInit, "s": evidence.KindSidecar}}
 	w.pod = &corev1.Pod{}
 	w.pod.Spec.RestartPolicy = corev1.RestartPolicyAlways
 	w.pod.Spec.InitContainers = []corev1.Container{{Name: "i"}}
-	w.pod.Spec.Containers = []corev1.Container{{Name: "a", LivenessProbe: &corev1.Probe{}, StartupProbe: &corev1.Probe{}}, {Name: "b"}}
+	w.pod.Spec.Containers = []corev1.Container{{Name: "a", LivenessProbe: &corev1.Probe{}, StartupProbe: &corev1.Probe{}},
+		{Name: "b"}}
 	w.record("a", "old", evidence.StateExited, 0, -600, 0, "box0")
 	w.record("a", "new", evidence.StateRunning, 1, 1, 0, "")
 	for _, c := range changes {
@@ -45,14 +47,16 @@ func base(changes ...func(*world)) *world {
 }
 
 // record adds the record of one instance; a running one has no end.
-func (w *world) record(name, id string, state evidence.ContainerState, attempt int, started, ended float64, box string) {
+func (w *world) record(name, id string, state evidence.ContainerState,
+	attempt int, started, ended float64, box string) {
 	r := evidence.ContainerRecord{State: state, Attempt: attempt, Started: after(started), RestartCount: attempt}
 	if state == evidence.StateExited {
 		r.Finished, r.ExitCode = after(ended), &w.code
 	}
 	w.obs = append(w.obs, evidence.Observation{
 		Time: after(started), Source: evidence.Source{Kind: evidence.SourceCRI, Node: "n1"}, Fact: r,
-		Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "u1", Container: name, ContainerID: id, SandboxID: box},
+		Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0",
+			PodUID: "u1", Container: name, ContainerID: id, SandboxID: box},
 	})
 }
 
@@ -67,7 +71,8 @@ func sandboxes(old, young string, made float64) func(*world) {
 			w.obs = append(w.obs, evidence.Observation{
 				Time: after(made), Source: evidence.Source{Kind: evidence.SourceCRI, Node: "n1"},
 				Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "u1", SandboxID: id},
-				Fact:    evidence.SandboxRecord{Attempt: i, Ready: i == 1 || young == old, Created: after([]float64{-601, made}[i])},
+				Fact: evidence.SandboxRecord{Attempt: i, Ready: i == 1 ||
+					young == old, Created: after([]float64{-601, made}[i])},
 			})
 		}
 	}
@@ -100,7 +105,8 @@ func (w *world) find(t testing.TB) *finding.Findings {
 	t.Helper()
 	b := evidence.NewBuilder(after(3600))
 	b.Node(evidence.Node{Name: "n1", KubeletVersion: w.version})
-	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1", Phase: "Running", RestartPolicy: string(w.pod.Spec.RestartPolicy), GraceSeconds: 30, Object: w.pod}
+	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1",
+		Phase: "Running", RestartPolicy: string(w.pod.Spec.RestartPolicy), GraceSeconds: 30, Object: w.pod}
 	for _, list := range [][]corev1.Container{w.pod.Spec.InitContainers, w.pod.Spec.Containers} {
 		for _, c := range list {
 			kind := w.kinds[c.Name]

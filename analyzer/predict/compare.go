@@ -79,7 +79,8 @@ func compare(s Supposition, who string, o *Outcome, h *happened) []difference {
 // kills: the supposition leaves the container running, so that its end is the kubelet's doing.
 func (s Supposition) kills() bool {
 	switch s {
-	case LivenessFailed, StartupFailed, DefinitionDiffer, ResizeRestarts, ResizeNoRecord, SandboxNotReady, SandboxMissing, SandboxSeveral,
+	case LivenessFailed, StartupFailed, DefinitionDiffer, ResizeRestarts,
+		ResizeNoRecord, SandboxNotReady, SandboxMissing, SandboxSeveral,
 		SandboxNetwork, SandboxNoAddress, CgroupMissing, PodFailed, PodDeleted, PodDeadline, PodRejected:
 		return true
 	}

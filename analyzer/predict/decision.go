@@ -38,12 +38,14 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 	out, trace := x.play(true)
 	d := &report.Decision{
 		Kubelet: v, ModelledAs: x.profile.ModelledAs, Supposed: []string{strings.ReplaceAll(says[s], "{c}", r.Container)},
-		Assumed: append([]string{}, x.assumed...), Branches: make([]report.Branch, 0, len(trace)), Outcome: out.Text(), Differs: []string{},
+		Assumed: append([]string{}, x.assumed...), Branches: make([]report.Branch, 0, len(trace)),
+		Outcome: out.Text(), Differs: []string{},
 	}
 	if !f.Versions.Certain {
 		d.Assumed = append(d.Assumed, "the node's kubelet had the same version as now")
 	}
-	d.Assumed = append(d.Assumed, "feature gates have the defaults of the kubelet's version", "the pod had the spec that was read")
+	d.Assumed = append(d.Assumed, "feature gates have the defaults of the kubelet's version",
+		"the pod had the spec that was read")
 	for i := range trace {
 		if counts := trace[i].Branch == "restart-count"; counts && (trace[i].Container != r.Container || r.From.Attempt < 0) {
 			continue // the count of this one is not known
@@ -59,13 +61,15 @@ func Decision(t *timeline.Timeline, r *timeline.Restart, f *finding.Findings, ca
 	return d
 }
 
-// said compares what the kubelet would have said and counted with what it did say and count. A kill that began for another
-// reason first, and a sentence with hashes that stand for others, say nothing.
+// said compares what the kubelet would have said and counted with what it did say and count. A kill that began for
+// another reason first, and a sentence with hashes that stand for others, say nothing.
 func said(o *Outcome, f *finding.Findings) []string {
 	var out []string
 	k := f.Kill
-	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 && !k.Twice && k.Reason != "" && k.Reason != evidence.KillPod {
-		if would := o.Messages[i].Message; would != "" && !strings.Contains(would, " vs ") && !strings.Contains(k.Message, would) {
+	if i := slices.IndexFunc(o.Messages, func(m decide.Kill) bool { return m.Name == f.R.Container }); i >= 0 &&
+		!k.Twice && k.Reason != "" && k.Reason != evidence.KillPod {
+		if would := o.Messages[i].Message; would != "" && !strings.Contains(would, " vs ") &&
+			!strings.Contains(k.Message, would) {
 			out = append(out, "the kubelet would have said: "+would+"; it actually said: "+k.Message)
 		}
 	}
@@ -75,8 +79,8 @@ func said(o *Outcome, f *finding.Findings) []string {
 	return out
 }
 
-// supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the container
-// alone; the probe that killed is told by the kubelet's words where one cause stands for both probes.
+// supposed is what a cause supposes for this item. A runtime that was restarted takes the sandbox along, or the
+// container alone; the probe that killed is told by the kubelet's words where one cause stands for both probes.
 func supposed(cause causes.ID, f *finding.Findings) Supposition {
 	switch {
 	case cause == causes.RuntimeRestarted && f.Sandbox.Changed.Answer != finding.Yes:

@@ -24,7 +24,8 @@ func TestTheDecisionUnderTheVerdictsCauseIsTold(t *testing.T) {
 	if d == nil {
 		t.Fatal("no decision")
 	}
-	if d.Kubelet != "v1.30.14" || d.ModelledAs != "v1.30" || d.Outcome != "the kubelet stops a and starts a" || !d.Agrees || len(d.Differs) != 0 {
+	if d.Kubelet != "v1.30.14" || d.ModelledAs != "v1.30" || d.Outcome != "the kubelet stops a and starts a" ||
+		!d.Agrees || len(d.Differs) != 0 {
 		t.Errorf("%+v", d)
 	}
 	if want := []string{"a has failed its liveness probe"}; !cmp.Equal(want, d.Supposed) {
@@ -63,9 +64,11 @@ func TestADecisionThatIsNotWhatHappenedSaysSo(t *testing.T) {
 			[]string{"a restarted in the same sandbox, but the kubelet would have created a new one"}},
 		"a pod that never restarts": {base(policy(corev1.RestartPolicyNever)), causes.AppExitError,
 			[]string{"a restarted, but the kubelet would not have restarted it"}},
-		"a neighbour that ran on": {base(func(w *world) { w.record("b", "b0", evidence.StateRunning, 0, -600, 0, "box0") }), causes.NodeReboot,
+		"a neighbour that ran on": {base(func(w *world) { w.record("b", "b0", evidence.StateRunning, 0, -600, 0, "box0") }),
+			causes.NodeReboot,
 			[]string{"container b kept running, but the kubelet would have stopped it too"}},
-		"a definition that no kubelet of that age compares": {base(sidecar, about("s"), version("v1.31.14")), causes.HashKubeletUpgrade,
+		"a definition that no kubelet of that age compares": {base(sidecar, about("s"), version("v1.31.14")),
+			causes.HashKubeletUpgrade,
 			[]string{"the kubelet would not have stopped s", "s restarted, but the kubelet would not have restarted it"}},
 		"the same one version on": {base(sidecar, about("s"), version("v1.32.13")), causes.HashKubeletUpgrade, nil},
 	} {
@@ -84,11 +87,15 @@ func TestADecisionThatIsNotWhatHappenedSaysSo(t *testing.T) {
 func TestNoDecisionWhereSpecVersionOrGatesAreNotKnown(t *testing.T) {
 	never := corev1.ContainerRestartPolicyNever
 	for name, w := range map[string]*world{
-		"no version":              base(version("")),
-		"an unknown version":      base(version("v0.9")),
-		"a gate that was off yet": base(version("v1.34.4"), func(w *world) { w.pod.Spec.Containers[1].RestartPolicy = &never }),
-		"a sidecar of 1.28":       base(version("v1.28.15"), sidecar),
-		"a container that is not in the spec any more": base(func(w *world) { w.pod.Spec.Containers = w.pod.Spec.Containers[1:] }),
+		"no version":         base(version("")),
+		"an unknown version": base(version("v0.9")),
+		"a gate that was off yet": base(version("v1.34.4"), func(w *world) {
+			w.pod.Spec.Containers[1].RestartPolicy = &never
+		}),
+		"a sidecar of 1.28": base(version("v1.28.15"), sidecar),
+		"a container that is not in the spec any more": base(func(w *world) {
+			w.pod.Spec.Containers = w.pod.Spec.Containers[1:]
+		}),
 	} {
 		if d := decision(t, w, causes.LivenessProbeFailed); d != nil {
 			t.Errorf("%s: %+v", name, d)
@@ -118,7 +125,8 @@ func TestStandInHashesAreNeverShown(t *testing.T) {
 		want []string
 	}{
 		{plain, []string{"a: supposed: the stored hash is different", "b: assumed to be the one that this kubelet computes"}},
-		{known, []string{"a: stored c87f01d2, this kubelet computes 5d6b7c01", "b: assumed to be the one that this kubelet computes"}},
+		{known, []string{"a: stored c87f01d2, this kubelet computes 5d6b7c01",
+			"b: assumed to be the one that this kubelet computes"}},
 	} {
 		var got []string
 		for _, b := range c.d.Branches {
@@ -149,9 +157,11 @@ func TestADecisionComparesWordsAndCounts(t *testing.T) {
 	}{
 		"the same words": {base(says(right, evidence.KillLiveness)), nil},
 		"other words": {base(says("Container a definition changed, will be restarted", evidence.KillDefinition)),
-			[]string{"the kubelet would have said: " + right + "; it actually said: Container a definition changed, will be restarted"}},
+			[]string{"the kubelet would have said: " + right +
+				"; it actually said: Container a definition changed, will be restarted"}},
 		"words about the pod say nothing of the container": {base(says("Stopping container a", evidence.KillPod)), nil},
-		"a policy that would not start it again, and words that begin alike": {base(policy(corev1.RestartPolicyNever), says(right, evidence.KillLiveness)),
+		"a policy that would not start it again, and words that begin alike": {
+			base(policy(corev1.RestartPolicyNever), says(right, evidence.KillLiveness)),
 			[]string{"a restarted, but the kubelet would not have restarted it"}},
 		"the next count": {base(old(4, 600)), nil},
 	} {
@@ -164,7 +174,8 @@ func TestADecisionComparesWordsAndCounts(t *testing.T) {
 	}
 	f := base().find(t)
 	f.R.To.Attempt = 5
-	if d := Decision(f.T, f.R, f, causes.LivenessProbeFailed); !cmp.Equal(d.Differs, []string{"the restart count would have been 1; it is 5"}) {
+	if d := Decision(f.T, f.R, f, causes.LivenessProbeFailed); !cmp.Equal(d.Differs,
+		[]string{"the restart count would have been 1; it is 5"}) {
 		t.Errorf("%q", d.Differs)
 	}
 }

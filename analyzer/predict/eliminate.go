@@ -41,7 +41,8 @@ type stage struct {
 
 // New makes a predictor for the restarts of a timeline.
 func New(t *timeline.Timeline) *Predictor {
-	return &Predictor{t: t, outcomes: map[key]*Outcome{}, pods: map[*corev1.Pod]int{}, specs: map[string]int{}, profiles: map[string]*kubelet.Profile{}}
+	return &Predictor{t: t, outcomes: map[key]*Outcome{}, pods: map[*corev1.Pod]int{},
+		specs: map[string]int{}, profiles: map[string]*kubelet.Profile{}}
 }
 
 // Against returns what contradicts a cause: what the kubelet would have done if it had been this one, and what is known
@@ -76,8 +77,8 @@ func (p *Predictor) judge(s Supposition) *causes.Against {
 	return nil
 }
 
-// judged tells the suppositions that a contradiction may rule out. The end of a whole pod is left to what is said of it:
-// a pod whose status was never written may come back.
+// judged tells the suppositions that a contradiction may rule out. The end of a whole pod is left to what is said of
+// it: a pod whose status was never written may come back.
 func (s Supposition) judged() bool {
 	switch s {
 	case Ended, LivenessFailed, StartupFailed, DefinitionDiffer, AllRestart, CgroupMissing, NodeDown,
@@ -97,7 +98,8 @@ func (p *Predictor) load(f *finding.Findings) bool {
 		h := observe(p.t, f.R, f)
 		policy := f.R.Pod.Object.Spec.RestartPolicy
 		kept := policy == corev1.RestartPolicyAlways || policy == ""
-		if kept && h.sandbox == finding.Unknown && h.initAgain.Answer != finding.Yes && h.initKept == nil && len(h.ranOn) == 0 && f.R.ContainerKind == evidence.KindApp {
+		if kept && h.sandbox == finding.Unknown && h.initAgain.Answer != finding.Yes &&
+			h.initKept == nil && len(h.ranOn) == 0 && f.R.ContainerKind == evidence.KindApp {
 			return false // whatever was supposed, nothing could contradict it
 		}
 		profile := p.profile(f.Versions.At)
@@ -122,12 +124,12 @@ func (p *Predictor) profile(version string) *kubelet.Profile {
 	return known
 }
 
-// forgets is longer than the life after which a kubelet forgets earlier crashes (client-go flowcontrol.Backoff: twice the
-// longest delay of 5 min up to 1.31, 10 min since).
+// forgets is longer than the life after which a kubelet forgets earlier crashes (client-go flowcontrol.Backoff: twice
+// the longest delay of 5 min up to 1.31, 10 min since).
 const forgets = 10*time.Minute + 2*slack
 
-// startsInTheSameSync: SyncPod starts what it has killed, unless earlier crashes delay that or the kubelet is restarted in
-// between. What happened later may be another decision's doing.
+// startsInTheSameSync: SyncPod starts what it has killed, unless earlier crashes delay that or the kubelet is restarted
+// in between. What happened later may be another decision's doing.
 func startsInTheSameSync(f *finding.Findings) bool {
 	from := f.R.From
 	if f.Around.Kubelet.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes {
@@ -160,19 +162,21 @@ func (now *stage) ownPolicies() bool {
 	return slices.ContainsFunc(spec.Containers, own) || slices.ContainsFunc(spec.InitContainers, own)
 }
 
-// recorded: the runtime still had the old instance's record when the new one ran, and knew its state. Without a record a
-// container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API's word is enough
-// up to 1.34: beside a running container its last state is that of the runtime's second record and of nothing else
-// (kubelet_pods.go convertToAPIContainerStatuses); RestartAllContainers carries it over without one.
+// recorded: the runtime still had the old instance's record when the new one ran, and knew its state. Without a record
+// a container is started whatever its policy says (container/helpers.go ShouldContainerBeRestarted). The API's word is
+// enough up to 1.34: beside a running container its last state is that of the runtime's second record and of nothing
+// else (kubelet_pods.go convertToAPIContainerStatuses); RestartAllContainers carries it over without one.
 func (now *stage) recorded() bool {
 	f := now.f
-	if f.UnknownState.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes || f.Exit.Invented || f.Exit.Lost || f.R.From.ID == "" {
+	if f.UnknownState.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes ||
+		f.Exit.Invented || f.Exit.Lost || f.R.From.ID == "" {
 		return false
 	}
 	api := now.setting.profile.Minor <= 34 && f.R.To.State == evidence.StateRunning
 	for _, m := range f.R.From.Marks {
 		r, ok := m.Obs.Fact.(evidence.ContainerRecord)
-		if ok && r.State == evidence.StateExited && (m.Obs.Source.Kind == evidence.SourceCRI || api && m.Obs.Source.Kind == evidence.SourceAPI && r.Last) {
+		if ok && r.State == evidence.StateExited &&
+			(m.Obs.Source.Kind == evidence.SourceCRI || api && m.Obs.Source.Kind == evidence.SourceAPI && r.Last) {
 			return true
 		}
 	}
@@ -186,15 +190,20 @@ func because(d difference, g *setting) string {
 	case notKilled:
 		return "the kubelet of that version does not stop " + d.name + " for it" + by + "computePodActions)"
 	case notStarted:
-		return "the kubelet would have left " + d.name + " stopped because of restartPolicy " + string(g.object.Spec.RestartPolicy) + " wants" + by + "ShouldContainerBeRestarted), but it restarted"
+		return "the kubelet would have left " + d.name + " stopped because of restartPolicy " +
+			string(g.object.Spec.RestartPolicy) + " wants" + by + "ShouldContainerBeRestarted), but it restarted"
 	case newSandbox:
-		return "the kubelet would have put the pod into a new sandbox" + by + "PodSandboxChanged); " + d.name + " restarted in the old one"
+		return "the kubelet would have put the pod into a new sandbox" + by +
+			"PodSandboxChanged); " + d.name + " restarted in the old one"
 	case sameSandbox:
-		return "the kubelet would have killed one container for it and kept the sandbox" + by + "computePodActions), but the pod got a new sandbox at that moment"
+		return "the kubelet would have killed one container for it and kept the sandbox" +
+			by + "computePodActions), but the pod got a new sandbox at that moment"
 	case initRuns:
-		return "the kubelet would have run the init containers again" + by + "computePodActions); " + d.name + " did not run again"
+		return "the kubelet would have run the init containers again" + by +
+			"computePodActions); " + d.name + " did not run again"
 	case initStays:
-		return "the kubelet would have killed one container for it and left the init containers alone" + by + "computePodActions), but they ran again at that moment"
+		return "the kubelet would have killed one container for it and left the init containers alone" +
+			by + "computePodActions), but they ran again at that moment"
 	case ranOn:
 		return "the whole pod would have been stopped" + by + "computePodActions); container " + d.name + " ran on"
 	}

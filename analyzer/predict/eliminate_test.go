@@ -15,8 +15,9 @@ import (
 // certain gives the kubelet's own word for its version.
 func certain(w *world) {
 	w.obs = append(w.obs, evidence.Observation{
-		Time: after(-7200), Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"}, Subject: evidence.Subject{Node: "n1"},
-		Fact: evidence.KubeletStarted{Version: w.version, PID: 80},
+		Time: after(-7200), Source: evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1"},
+		Subject: evidence.Subject{Node: "n1"},
+		Fact:    evidence.KubeletStarted{Version: w.version, PID: 80},
 	})
 }
 
@@ -83,38 +84,74 @@ func TestWhatHappenedContradictsWhatWouldHaveHappened(t *testing.T) {
 		change    []func(*world)
 		out, open []causes.ID
 	}{
-		"nothing else is known": {nil, nil, []causes.ID{causes.SandboxDied, causes.LivenessProbeFailed, causes.AppExitError, causes.NodeReboot}},
+		"nothing else is known": {nil, nil, []causes.ID{causes.SandboxDied, causes.LivenessProbeFailed,
+			causes.AppExitError, causes.NodeReboot}},
 		"a neighbour ran on": {[]func(*world){runs("b", 0, -600)},
-			[]causes.ID{causes.SandboxDied, causes.SandboxNoIP, causes.NodeReboot, "pod-cgroup-missing"}, []causes.ID{causes.LivenessProbeFailed, causes.AppExitError, causes.HashKubeletUpgrade}},
-		"a neighbour ran on, says the API alone":                  {[]func(*world){runs("b", 0, -600), apiOnly}, []causes.ID{causes.SandboxDied, causes.NodeReboot}, []causes.ID{causes.AppExitError}},
-		"a neighbour whose earlier end is not known":              {[]func(*world){runs("b", 3, -60)}, nil, []causes.ID{causes.SandboxDied, causes.NodeReboot}},
-		"a neighbour that was started again too":                  {[]func(*world){runs("b", 1, 2)}, nil, []causes.ID{causes.SandboxDied, causes.NodeReboot}},
-		"a neighbour that began right at the end":                 {[]func(*world){runs("b", 0, -1)}, nil, []causes.ID{causes.SandboxDied}},
-		"a neighbour and an init container that only a log knows": {[]func(*world){runs("b", 0, -600), did("i", 0, -602), logOnly("b", "i")}, nil, []causes.ID{causes.SandboxDied, causes.NodeReboot}},
-		"the same sandbox":                                        {[]func(*world){sandboxes("box0", "box0", 0)}, []causes.ID{causes.SandboxDied, causes.NodeReboot, causes.SandboxMultipleReady}, []causes.ID{causes.LivenessProbeFailed, causes.OOMPodLimit}},
-		"the same sandbox, which has no address of its own":       {[]func(*world){sandboxes("box0", "box0", 0), hostNetwork, certain}, []causes.ID{causes.SandboxDied, causes.SandboxNoIP}, []causes.ID{causes.AppExitError}},
-		"another sandbox at once":                                 {[]func(*world){sandboxes("box0", "box1", 0.5)}, []causes.ID{causes.LivenessProbeFailed, causes.StartupProbeFailed, causes.SpecImageChanged}, []causes.ID{causes.SandboxDied, causes.AppExitError, causes.PostStartHookFailed}},
-		"another sandbox a while later":                           {[]func(*world){sandboxes("box0", "box1", 20)}, nil, []causes.ID{causes.LivenessProbeFailed, causes.SandboxDied}},
-		"another sandbox at once, after earlier crashes":          {[]func(*world){sandboxes("box0", "box1", 0.5), old(4, 90)}, nil, []causes.ID{causes.LivenessProbeFailed}},
-		"another sandbox at once, after a long life":              {[]func(*world){sandboxes("box0", "box1", 0.5), old(4, 1200)}, []causes.ID{causes.LivenessProbeFailed}, nil},
-		"another sandbox at once, under a kubelet just begun":     {[]func(*world){sandboxes("box0", "box1", 0.5), begun}, nil, []causes.ID{causes.LivenessProbeFailed}},
-		"init ran again at once":                                  {[]func(*world){did("i", 1, 2.5), again(4)}, []causes.ID{causes.LivenessProbeFailed, causes.HashKubeletUpgrade}, []causes.ID{causes.SandboxDied, causes.AppExitError}},
-		"init ran again much later":                               {[]func(*world){did("i", 1, 30), again(40)}, nil, []causes.ID{causes.LivenessProbeFailed, causes.SandboxDied}},
-		"init did not run again":                                  {[]func(*world){did("i", 0, -602)}, []causes.ID{causes.SandboxDied, causes.NodeReboot}, []causes.ID{causes.LivenessProbeFailed, causes.AppExitError}},
-		"init ran after the old instance began":                   {[]func(*world){did("i", 1, -300)}, nil, []causes.ID{causes.SandboxDied}},
-		"restartPolicy Never, and it was started again":           {[]func(*world){never, certain}, []causes.ID{causes.AppExitError, causes.KilledExternally, causes.LivenessProbeFailed, causes.SandboxDied}, []causes.ID{causes.HashKubeletUpgrade, causes.SpecImageChanged, causes.ContainerUnknownState}},
-		"the same, of a version that nobody is sure of":           {[]func(*world){never}, []causes.ID{causes.AppExitError}, []causes.ID{causes.LivenessProbeFailed}},
-		"the same, where the runtime's record is not known":       {[]func(*world){never, certain, apiOnly}, nil, []causes.ID{causes.AppExitError}},
-		"the same, and the API still has its last state":          {[]func(*world){never, apiLast}, []causes.ID{causes.AppExitError}, []causes.ID{causes.HashKubeletUpgrade}},
-		"the same, by a kubelet that carries it over":             {[]func(*world){never, apiLast, version("v1.36.3")}, nil, []causes.ID{causes.AppExitError}},
-		"a success under OnFailure, and started again":            {[]func(*world){policy(corev1.RestartPolicyOnFailure), success, apiLast}, []causes.ID{causes.AppExitZero, causes.KilledExternally}, []causes.ID{causes.LivenessProbeFailed}},
-		"a failure under OnFailure, and started again":            {[]func(*world){policy(corev1.RestartPolicyOnFailure), apiLast}, nil, []causes.ID{causes.AppExitError}},
-		"a sidecar under 1.31 and another definition":             {[]func(*world){sidecar, about("s"), version("v1.31.14"), certain}, []causes.ID{causes.HashKubeletUpgrade, causes.SpecImageChanged}, []causes.ID{causes.LivenessProbeFailed, causes.AppExitError}},
-		"a sidecar under 1.32 and another definition":             {[]func(*world){sidecar, about("s"), version("v1.32.13"), certain}, nil, []causes.ID{causes.HashKubeletUpgrade}},
-		"a sidecar alone": {[]func(*world){sidecar, about("s"), version("v1.36.3"), certain, runs("a", 0, -600), runs("b", 0, -600)},
+			[]causes.ID{causes.SandboxDied, causes.SandboxNoIP, causes.NodeReboot, "pod-cgroup-missing"},
+			[]causes.ID{causes.LivenessProbeFailed, causes.AppExitError, causes.HashKubeletUpgrade}},
+		"a neighbour ran on, says the API alone": {[]func(*world){runs("b", 0, -600), apiOnly},
+			[]causes.ID{causes.SandboxDied, causes.NodeReboot}, []causes.ID{causes.AppExitError}},
+		"a neighbour whose earlier end is not known": {[]func(*world){runs("b", 3, -60)},
+			nil, []causes.ID{causes.SandboxDied, causes.NodeReboot}},
+		"a neighbour that was started again too": {[]func(*world){runs("b", 1, 2)},
+			nil, []causes.ID{causes.SandboxDied, causes.NodeReboot}},
+		"a neighbour that began right at the end": {[]func(*world){runs("b", 0, -1)}, nil, []causes.ID{causes.SandboxDied}},
+		"a neighbour and an init container that only a log knows": {
+			[]func(*world){runs("b", 0, -600), did("i", 0, -602), logOnly("b", "i")},
+			nil, []causes.ID{causes.SandboxDied, causes.NodeReboot}},
+		"the same sandbox": {[]func(*world){sandboxes("box0", "box0", 0)},
+			[]causes.ID{causes.SandboxDied, causes.NodeReboot, causes.SandboxMultipleReady},
+			[]causes.ID{causes.LivenessProbeFailed, causes.OOMPodLimit}},
+		"the same sandbox, which has no address of its own": {
+			[]func(*world){sandboxes("box0", "box0", 0), hostNetwork, certain},
+			[]causes.ID{causes.SandboxDied, causes.SandboxNoIP}, []causes.ID{causes.AppExitError}},
+		"another sandbox at once": {[]func(*world){sandboxes("box0", "box1", 0.5)},
+			[]causes.ID{causes.LivenessProbeFailed, causes.StartupProbeFailed, causes.SpecImageChanged},
+			[]causes.ID{causes.SandboxDied, causes.AppExitError, causes.PostStartHookFailed}},
+		"another sandbox a while later": {[]func(*world){sandboxes("box0", "box1", 20)},
+			nil, []causes.ID{causes.LivenessProbeFailed, causes.SandboxDied}},
+		"another sandbox at once, after earlier crashes": {[]func(*world){sandboxes("box0", "box1", 0.5), old(4, 90)},
+			nil, []causes.ID{causes.LivenessProbeFailed}},
+		"another sandbox at once, after a long life": {[]func(*world){sandboxes("box0", "box1", 0.5), old(4, 1200)},
+			[]causes.ID{causes.LivenessProbeFailed}, nil},
+		"another sandbox at once, under a kubelet just begun": {[]func(*world){sandboxes("box0", "box1", 0.5), begun},
+			nil, []causes.ID{causes.LivenessProbeFailed}},
+		"init ran again at once": {[]func(*world){did("i", 1, 2.5), again(4)},
+			[]causes.ID{causes.LivenessProbeFailed, causes.HashKubeletUpgrade},
+			[]causes.ID{causes.SandboxDied, causes.AppExitError}},
+		"init ran again much later": {[]func(*world){did("i", 1, 30), again(40)},
+			nil, []causes.ID{causes.LivenessProbeFailed, causes.SandboxDied}},
+		"init did not run again": {[]func(*world){did("i", 0, -602)},
+			[]causes.ID{causes.SandboxDied, causes.NodeReboot}, []causes.ID{causes.LivenessProbeFailed, causes.AppExitError}},
+		"init ran after the old instance began": {[]func(*world){did("i", 1, -300)}, nil, []causes.ID{causes.SandboxDied}},
+		"restartPolicy Never, and it was started again": {[]func(*world){never, certain},
+			[]causes.ID{causes.AppExitError, causes.KilledExternally, causes.LivenessProbeFailed, causes.SandboxDied},
+			[]causes.ID{causes.HashKubeletUpgrade, causes.SpecImageChanged, causes.ContainerUnknownState}},
+		"the same, of a version that nobody is sure of": {[]func(*world){never},
+			[]causes.ID{causes.AppExitError}, []causes.ID{causes.LivenessProbeFailed}},
+		"the same, where the runtime's record is not known": {[]func(*world){never, certain, apiOnly},
+			nil, []causes.ID{causes.AppExitError}},
+		"the same, and the API still has its last state": {[]func(*world){never, apiLast},
+			[]causes.ID{causes.AppExitError}, []causes.ID{causes.HashKubeletUpgrade}},
+		"the same, by a kubelet that carries it over": {[]func(*world){never, apiLast, version("v1.36.3")},
+			nil, []causes.ID{causes.AppExitError}},
+		"a success under OnFailure, and started again": {[]func(*world){policy(corev1.RestartPolicyOnFailure),
+			success, apiLast}, []causes.ID{causes.AppExitZero, causes.KilledExternally},
+			[]causes.ID{causes.LivenessProbeFailed}},
+		"a failure under OnFailure, and started again": {[]func(*world){policy(corev1.RestartPolicyOnFailure), apiLast},
+			nil, []causes.ID{causes.AppExitError}},
+		"a sidecar under 1.31 and another definition": {[]func(*world){sidecar, about("s"), version("v1.31.14"), certain},
+			[]causes.ID{causes.HashKubeletUpgrade, causes.SpecImageChanged},
+			[]causes.ID{causes.LivenessProbeFailed, causes.AppExitError}},
+		"a sidecar under 1.32 and another definition": {[]func(*world){sidecar, about("s"), version("v1.32.13"), certain},
+			nil, []causes.ID{causes.HashKubeletUpgrade}},
+		"a sidecar alone": {[]func(*world){sidecar, about("s"), version("v1.36.3"),
+			certain, runs("a", 0, -600), runs("b", 0, -600)},
 			[]causes.ID{causes.SandboxDied, causes.NodeReboot}, []causes.ID{causes.AppExitZero, causes.LivenessProbeFailed}},
-		"a version that is not known": {[]func(*world){version(""), runs("b", 0, -600)}, nil, []causes.ID{causes.SandboxDied}},
-		"the end of a whole pod":      {[]func(*world){runs("b", 0, -600)}, nil, []causes.ID{causes.EvictedMemory, causes.PodDeleted, causes.NodeShutdown, causes.AdmissionRejected}},
+		"a version that is not known": {[]func(*world){version(""), runs("b", 0, -600)},
+			nil, []causes.ID{causes.SandboxDied}},
+		"the end of a whole pod": {[]func(*world){runs("b", 0, -600)}, nil,
+			[]causes.ID{causes.EvictedMemory, causes.PodDeleted, causes.NodeShutdown, causes.AdmissionRejected}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := base(c.change...).find(t)
@@ -161,7 +198,8 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 		w     *world
 		cause causes.ID
 	}{
-		"the whole pod would have been stopped (kubelet v1.30 computePodActions); container b ran on": {base(runs("b", 0, -600)), causes.SandboxDied},
+		"the whole pod would have been stopped (kubelet v1.30 computePodActions); container b ran on": {
+			base(runs("b", 0, -600)), causes.SandboxDied},
 		"the kubelet would have put the pod into a new sandbox (kubelet v1.30 PodSandboxChanged); a restarted in the old one": {
 			base(sandboxes("box0", "box0", 0)), causes.SandboxDied},
 		"the kubelet would have killed one container for it and kept the sandbox (kubelet v1.30 computePodActions), but the pod got a new sandbox at that moment": {
@@ -186,11 +224,13 @@ func TestAContradictionSaysWhatTheKubeletDoesAndWhatHappened(t *testing.T) {
 // What was worked out for one pod must never be said of another one.
 // Whoever judges many restarts uses one Findings for all of them.
 func TestAnswersAreAboutTheRestartThatTheFindingsAreOf(t *testing.T) {
-	kept, again := base(certain), base(certain, func(w *world) { w.pod.Spec.InitContainers = nil }, policy(corev1.RestartPolicyNever))
+	kept, again := base(certain), base(certain, func(w *world) { w.pod.Spec.InitContainers = nil },
+		policy(corev1.RestartPolicyNever))
 	used := &finding.Findings{}
 	p := New(nil)
 	differ := false
-	for _, id := range []causes.ID{causes.AppExitError, causes.LivenessProbeFailed, causes.SandboxDied, causes.HashKubeletUpgrade} {
+	for _, id := range []causes.ID{causes.AppExitError, causes.LivenessProbeFailed,
+		causes.SandboxDied, causes.HashKubeletUpgrade} {
 		var said [2]string
 		for i, w := range []*world{kept, again} {
 			f := w.find(t)
@@ -218,14 +258,16 @@ func TestOutcomesAreSharedByEqualPodsOnly(t *testing.T) {
 	always := base(certain).find(t)
 	p := New(always.T)
 	for _, w := range []*world{
-		base(certain), base(certain, policy(corev1.RestartPolicyNever)), base(certain, hostNetwork), base(certain, version("v1.36.3")),
+		base(certain), base(certain, policy(corev1.RestartPolicyNever)), base(certain, hostNetwork),
+		base(certain, version("v1.36.3")),
 		base(certain, func(w *world) { w.code = 3 }), base(certain, func(w *world) { w.pod.Spec.InitContainers = nil }),
 		base(certain, sidecar), base(certain, sidecar, about("s")),
 	} {
 		w.record("b", "b0", evidence.StateRunning, 0, -600, 0, "")
 		f := w.find(t)
 		p.t = f.T
-		for _, id := range []causes.ID{causes.AppExitError, causes.LivenessProbeFailed, causes.SandboxDied, causes.SandboxNoIP, causes.HashKubeletUpgrade} {
+		for _, id := range []causes.ID{causes.AppExitError, causes.LivenessProbeFailed,
+			causes.SandboxDied, causes.SandboxNoIP, causes.HashKubeletUpgrade} {
 			shared, own := p.Against(f, id), New(f.T).Against(f, id)
 			if (shared == nil) != (own == nil) || shared != nil && shared.Because != own.Because {
 				t.Errorf("%s of %+v: shared %+v, own %+v", id, w.pod.Spec, shared, own)

@@ -114,11 +114,12 @@ func spans(l *timeline.Life, old *timeline.Instance, end, again, now time.Time) 
 	return nil
 }
 
-// present tells whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log may
-// have ended before something that came later.
+// present tells whether the API or the runtime has the instance as its newest one at the time of the snapshot. A log
+// may have ended before something that came later.
 func present(in *timeline.Instance) bool {
 	for _, m := range in.Marks {
-		if r, ok := m.Obs.Fact.(evidence.ContainerRecord); ok && !r.Last && (m.Obs.Source.Kind == evidence.SourceAPI || m.Obs.Source.Kind == evidence.SourceCRI) {
+		if r, ok := m.Obs.Fact.(evidence.ContainerRecord); ok && !r.Last &&
+			(m.Obs.Source.Kind == evidence.SourceAPI || m.Obs.Source.Kind == evidence.SourceCRI) {
 			return true
 		}
 	}

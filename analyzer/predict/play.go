@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/decide"
 )
 
-// Outcome is what becomes of a pod when the kubelet decides until nothing is left to do. Containers are named; lists are
-// in the order of the spec, init containers first.
+// Outcome is what becomes of a pod when the kubelet decides until nothing is left to do. Containers are named; lists
+// are in the order of the spec, init containers first.
 type Outcome struct {
 	// Ended are the containers that the kubelet stops, Started those that it starts (again).
 	Ended, Started []string
@@ -61,7 +61,8 @@ func (x *scene) decide(trace bool) (decide.Actions, decide.Trace) {
 	if s.Before.Phase == "" {
 		s.Before = decide.DeriveBefore(x.profile, x.pod, &s, x.podTime(), decide.NodeFacts{}, s.Before)
 	}
-	return decide.Decide(x.profile, x.pod, &s, x.now, decide.Options{Trace: trace, ExpectedHash: same, ExpectedHashWithoutResources: same})
+	return decide.Decide(x.profile, x.pod, &s, x.now,
+		decide.Options{Trace: trace, ExpectedHash: same, ExpectedHashWithoutResources: same})
 }
 
 // podTime is when the pod's deadline is looked at: whether it is over is a supposition, not a guess.
@@ -94,7 +95,8 @@ func (x *scene) carryOut(a *decide.Actions, out *Outcome) bool {
 		if reset.Kill {
 			out.Ended = append(out.Ended, reset.Name)
 		}
-		x.status.Containers = slices.DeleteFunc(x.status.Containers, func(c decide.Container) bool { return c.ID == reset.ID })
+		x.status.Containers = slices.DeleteFunc(x.status.Containers,
+			func(c decide.Container) bool { return c.ID == reset.ID })
 	}
 	x.status.RestartAllContainers = false
 	if a.CreateSandbox {

@@ -23,10 +23,13 @@ func randomScene(r *rand.Rand) *scene {
 		panic(err)
 	}
 	x := &scene{profile: profile, pod: &corev1.Pod{}, now: end, who: "c0", status: decide.Status{
-		Sandboxes: []decide.Sandbox{{ID: "box", Ready: !pick(6), NetworkReported: true, IP: "known", Attempt: uint32(r.IntN(2))}},
-		Liveness:  map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
+		Sandboxes: []decide.Sandbox{{ID: "box", Ready: !pick(6), NetworkReported: true,
+			IP: "known", Attempt: uint32(r.IntN(2))}},
+		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},
+		Resources: map[string]corev1.ResourceRequirements{},
 	}}
-	x.pod.Spec.RestartPolicy = []corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}[r.IntN(3)]
+	x.pod.Spec.RestartPolicy = []corev1.RestartPolicy{corev1.RestartPolicyAlways,
+		corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}[r.IntN(3)]
 	x.pod.Spec.HostNetwork = pick(8)
 	if x.pod.Spec.HostNetwork {
 		x.status.Sandboxes[0].Network = decide.NamespaceNode
@@ -79,7 +82,8 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 		out, _ := x.play(false)
 		fail := func(format string, args ...any) {
 			t.Helper()
-			t.Fatalf("case %d, %s: %s\n%+v\n%+v\noutcome %+v", i, x.profile.ModelledAs, fmt.Sprintf(format, args...), before.status, a, out)
+			t.Fatalf("case %d, %s: %s\n%+v\n%+v\noutcome %+v", i, x.profile.ModelledAs,
+				fmt.Sprintf(format, args...), before.status, a, out)
 		}
 		if out.Stage != a.Stage || out.NewSandbox != a.CreateSandbox && !out.NewSandbox {
 			fail("stage %s, sandbox %v", out.Stage, out.NewSandbox)
@@ -91,7 +95,8 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 			killed++
 		}
 		for j := range before.status.Containers {
-			if c := &before.status.Containers[j]; a.KillPod && c.State == decide.StateRunning && !slices.Contains(out.Ended, c.Name) {
+			if c := &before.status.Containers[j]; a.KillPod && c.State == decide.StateRunning &&
+				!slices.Contains(out.Ended, c.Name) {
 				fail("%s runs in a pod that is killed", c.Name)
 			}
 		}
@@ -112,7 +117,8 @@ func TestAPredictionIsWhatTheDecisionSays(t *testing.T) {
 			over++
 			continue
 		}
-		if last, _ := x.decide(false); last.Stage == decide.StageActions && (last.CreateSandbox || len(last.ContainersToKill)+len(last.ContainersToStart)+len(last.InitContainersToStart) > 0) {
+		if last, _ := x.decide(false); last.Stage == decide.StageActions &&
+			(last.CreateSandbox || len(last.ContainersToKill)+len(last.ContainersToStart)+len(last.InitContainersToStart) > 0) {
 			fail("the kubelet is not done: %+v", last)
 		}
 	}
@@ -138,8 +144,8 @@ func TestCloneSharesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkAgainst is one restart of a pod of which much is known, held against every supposition, where an equal pod was
-// seen before.
+// BenchmarkAgainst is one restart of a pod of which much is known, held against every supposition, where an equal pod
+// was seen before.
 func BenchmarkAgainst(b *testing.B) {
 	w := base(certain, sandboxes("box0", "box0", 0), runs("b", 0, -600), did("i", 0, -602))
 	f := w.find(b)
@@ -165,7 +171,8 @@ func TestNeighboursThatHadEndedAreNotTakenToRun(t *testing.T) {
 		record.ExitCode = &zero
 		last.Fact, w.code = record, code
 	})
-	if got, want := outcomeOf(t, w, SandboxNotReady), "the kubelet stops a, creates a new sandbox and starts i and a (init again)"; got != want {
+	if got, want := outcomeOf(t, w, SandboxNotReady),
+		"the kubelet stops a, creates a new sandbox and starts i and a (init again)"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

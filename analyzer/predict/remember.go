@@ -18,7 +18,8 @@ type key struct {
 }
 
 func (p *Predictor) keyOf(g *setting) key {
-	return key{profile: g.profile, spec: p.number(g.object), who: g.restart.Container, ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
+	return key{profile: g.profile, spec: p.number(g.object), who: g.restart.Container,
+		ended: g.ended, later: g.box != nil && g.box.Attempt > 0}
 }
 
 // outcome plays a supposition, or remembers how it went. It is nil where no scene can be made.

@@ -31,14 +31,15 @@ const maxContainers = 32
 // costs the square of their number.
 func crowded(r *timeline.Restart) bool {
 	s := &r.Pod.Object.Spec
-	return len(s.Containers)+len(s.InitContainers)+len(s.EphemeralContainers) > maxContainers || len(r.Lives()) > 4*maxContainers
+	return len(s.Containers)+len(s.InitContainers)+len(s.EphemeralContainers) > maxContainers ||
+		len(r.Lives()) > 4*maxContainers
 }
 
 // running stands among exit codes for a container that had not ended.
 const running = -1
 
-// settingOf is the pod right before the end of the item's old instance. ok is false where the spec is not known, or where
-// gates decide that nobody has told.
+// settingOf is the pod right before the end of the item's old instance. ok is false where the spec is not known, or
+// where gates decide that nobody has told.
 func settingOf(t *timeline.Timeline, f *finding.Findings, profile *kubelet.Profile) (setting, bool) {
 	r := f.R
 	if r.Pod == nil || r.Pod.Object == nil || crowded(r) || gated(profile, r.Pod.Object) ||
@@ -77,8 +78,8 @@ func profileOf(version string) *kubelet.Profile {
 	return nil
 }
 
-// gated tells pods whose decision hangs on a gate that is off by default in the minor: that the API server let the field
-// in says that somebody turned one on, and not where.
+// gated tells pods whose decision hangs on a gate that is off by default in the minor: that the API server let the
+// field in says that somebody turned one on, and not where.
 func gated(p *kubelet.Profile, pod *corev1.Pod) bool {
 	for i := range pod.Spec.InitContainers {
 		if c := &pod.Spec.InitContainers[i]; isSidecar(c) && !p.Gates.On(kubelet.SidecarContainers) && p.Minor < 33 ||

@@ -15,8 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// A kubelet that starts admits every pod of its node again, in the order of their creation and against those that it has
-// admitted before (pkg/kubelet/kubelet.go HandlePodAdditions). What it refuses fails for good.
+// A kubelet that starts admits every pod of its node again, in the order of their creation and against those that it
+// has admitted before (pkg/kubelet/kubelet.go HandlePodAdditions). What it refuses fails for good.
 const admits = "HandlePodAdditions"
 
 // Minors of admission.
@@ -26,15 +26,18 @@ const (
 	nodeAwaited = 18
 	// refusesTaints is the first minor that refuses pods for NoExecute taints (lifecycle/predicate.go generalFilter).
 	refusesTaints = 24
-	// asksSidecars to asksSidecarsUntil refuse sidecars where the gate SidecarContainers is off (lifecycle/predicate.go Admit).
+	// asksSidecars to asksSidecarsUntil refuse sidecars where the gate SidecarContainers is off (lifecycle/predicate.go
+	// Admit).
 	asksSidecars, asksSidecarsUntil = 28, 32
 )
 
-// ownLabels are those that a kubelet sets anew when it starts (kubelet_node_status.go updateDefaultLabels), before or after
-// it admits pods.
+// ownLabels are those that a kubelet sets anew when it starts (kubelet_node_status.go updateDefaultLabels), before or
+// after it admits pods.
 var ownLabels = []string{
-	corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
-	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType, corev1.LabelOSStable, corev1.LabelArchStable, corev1.LabelWindowsBuild,
+	corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyRegion,
+	corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType, corev1.LabelOSStable,
+	corev1.LabelArchStable, corev1.LabelWindowsBuild,
 	"beta.kubernetes.io/os", "beta.kubernetes.io/arch",
 }
 
@@ -43,27 +46,33 @@ func (v *podView) refused() (judgement, bool) {
 	n, r := v.n, v.p.Readmission
 	j := judgement{prediction: report.Restarts, rule: ruleAdmission, function: admits}
 	// Where 1.28 runs them its gate is on.
-	if n.from.Minor != asksSidecars && n.to.Minor >= asksSidecars && n.to.Minor <= asksSidecarsUntil && !n.change.To.Gates.On(kubelet.SidecarContainers) && v.hasSidecar() {
-		j.because = "a kubelet without the gate SidecarContainers rejects pods with sidecars when it admits them again: the pod fails permanently"
+	if n.from.Minor != asksSidecars && n.to.Minor >= asksSidecars && n.to.Minor <= asksSidecarsUntil &&
+		!n.change.To.Gates.On(kubelet.SidecarContainers) && v.hasSidecar() {
+		j.because = "a kubelet without the gate SidecarContainers rejects pods with sidecars when it admits them again: " +
+			"the pod fails permanently"
 		return j, true
 	}
 	switch {
 	case r == nil:
 		return j, false
 	case len(r.Unmatched) > 0:
-		j.because = "the node no longer matches the pod's node selector or required node affinity, and a starting kubelet rejects the pod: it fails permanently"
+		j.because = "the node no longer matches the pod's node selector or required node affinity, and a starting kubelet " +
+			"rejects the pod: it fails permanently"
 		j.proof = "required labels that the node lacks: " + strings.Join(r.Unmatched, ", ")
 		switch {
 		case v.p.Mirror || n.to.Minor < nodeAwaited:
 			j.prediction = report.MayRestart
-			j.because = "the node no longer matches the pod's node selector or required node affinity: the kubelet rejects the pod if it knows the node's labels by then"
+			j.because = "the node no longer matches the pod's node selector or required node affinity: the kubelet rejects " +
+				"the pod if it knows the node's labels by then"
 		case !slices.ContainsFunc(r.Unmatched, func(key string) bool { return !slices.Contains(ownLabels, key) }):
 			j.prediction = report.MayRestart
-			j.because = "the node lacks labels that the pod requires and that a kubelet sets itself: whether it rejects the pod depends on which of the two it does first"
+			j.because = "the node lacks labels that the pod requires and that a kubelet sets itself: whether it rejects the " +
+				"pod depends on which of the two it does first"
 		}
 		return j, true
 	case len(r.Untolerated) > 0 && n.to.Minor >= refusesTaints && !v.p.Mirror:
-		j.because = "the node has a NoExecute taint that the pod does not tolerate, and a starting kubelet v1.24 or newer rejects the pod: it fails permanently"
+		j.because = "the node has a NoExecute taint that the pod does not tolerate, and a starting kubelet v1.24 or newer " +
+			"rejects the pod: it fails permanently"
 		j.proof = "taints: " + strings.Join(r.Untolerated, ", ")
 		return j, true
 	}
@@ -91,7 +100,8 @@ const (
 	claimed
 )
 
-var claimNames = [claimed]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods}
+var claimNames = [claimed]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory,
+	corev1.ResourceEphemeralStorage, corev1.ResourcePods}
 
 // systemCritical is the priority from which on the kubelet makes room for a pod (scheduling SystemCriticalPriority).
 const systemCritical = 2_000_000_000
@@ -99,7 +109,8 @@ const systemCritical = 2_000_000_000
 // claims notes what a pod takes; what has ended or is going takes nothing.
 func (n *node) claims(p *evidence.Pod, first, last int) {
 	o := p.Object
-	if n.room == nil || o == nil || o.DeletionTimestamp != nil || o.Status.Phase == corev1.PodSucceeded || o.Status.Phase == corev1.PodFailed {
+	if n.room == nil || o == nil || o.DeletionTimestamp != nil || o.Status.Phase == corev1.PodSucceeded ||
+		o.Status.Phase == corev1.PodFailed {
 		return
 	}
 	c := claim{created: p.CreatedAt.Unix(), amounts: requests(o), first: first, last: last, critical: p.Mirror}
@@ -108,8 +119,8 @@ func (n *node) claims(p *evidence.Pod, first, last int) {
 }
 
 // requests is the least that a pod requests: what runs at one time, or the largest init container if that is more. A
-// container that is being resized counts with the smaller one of what it was given and what it asks for. The overhead of a
-// runtime class is left out.
+// container that is being resized counts with the smaller one of what it was given and what it asks for. The overhead
+// of a runtime class is left out.
 func requests(p *corev1.Pod) (sum [claimed]int64) {
 	sum[claimPods] = 1
 	var peak, sidecars [claimed]int64
@@ -159,8 +170,9 @@ func amountsOf(l corev1.ResourceList) (out [claimed]int64) {
 	return out
 }
 
-// overflow admits the node's pods once more. Where they ask for more than there is, it says which of them no longer fit, in
-// the order of their creation; who comes first among static pods and those of the API server is open, so these may end.
+// overflow admits the node's pods once more. Where they ask for more than there is, it says which of them no longer
+// fit, in the order of their creation; who comes first among static pods and those of the API server is open, so these
+// may end.
 func (n *node) overflow() {
 	if n.room == nil {
 		return
@@ -183,7 +195,8 @@ func (n *node) overflow() {
 		if short >= 0 && !c.critical {
 			n.refusedPods++
 			n.shortOf = claimNames[short]
-			proof := fmt.Sprintf("%s: requests %s, %s of %s are left", claimNames[short], amount(short, c.amounts[short]), amount(short, max(room[short]-used[short], 0)), amount(short, room[short]))
+			proof := fmt.Sprintf("%s: requests %s, %s of %s are left", claimNames[short],
+				amount(short, c.amounts[short]), amount(short, max(room[short]-used[short], 0)), amount(short, room[short]))
 			for i := c.first; i < c.last; i++ {
 				crowdOut(&n.items[i], claimNames[short], proof)
 			}
@@ -198,11 +211,14 @@ func (n *node) overflow() {
 
 // crowdOut changes the prediction for a container that runs and would stay.
 func crowdOut(it *report.PreflightItem, short corev1.ResourceName, proof string) {
-	if it.Prediction != report.Stays && it.Prediction != report.MayRestart || it.Rule == ruleNotRunning || it.Rule == ruleEnds {
+	if it.Prediction != report.Stays && it.Prediction != report.MayRestart ||
+		it.Rule == ruleNotRunning || it.Rule == ruleEnds {
 		return
 	}
 	it.Prediction, it.Rule, it.Function, it.Proof = report.MayRestart, ruleAdmission, admits, proof
-	it.Because = fmt.Sprintf("the pods on the node request more %s than it has, and a starting kubelet admits the oldest first: this one is among those that no longer fit (OutOf%s)", short, short)
+	it.Because = fmt.Sprintf(
+		"the pods on the node request more %s than it has, and a starting kubelet admits the oldest first: this one is "+
+			"among those that no longer fit (OutOf%s)", short, short)
 }
 
 // amount writes a number as Kubernetes does.
@@ -220,15 +236,21 @@ func amount(r int, v int64) string {
 func (n *node) admissionFindings() (out []report.Finding) {
 	if n.refusedPods > 0 {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "node-overcommitted",
-			Text: fmt.Sprintf("the pods here request more than the node has for them (%s): a starting kubelet admits the oldest first and rejects what no longer fits, pods here: %d", n.shortOf, n.refusedPods), Do: advice[ruleAdmission]})
+			Text: fmt.Sprintf("the pods here request more than the node has for them (%s): a starting kubelet admits the "+
+				"oldest first and rejects what no longer fits, pods here: %d", n.shortOf, n.refusedPods),
+			Do: advice[ruleAdmission]})
 	}
 	if n.ended > 0 && !n.change.To.Rules.EndedSkipsAdmission {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "ended-admitted-again",
-			Text: fmt.Sprintf("kubelet %s runs admission again for pods that have succeeded (%d here), and sets those that it rejects to Failed", n.to, n.ended), Do: "use a patch release that skips them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"})
+			Text: fmt.Sprintf("kubelet %s runs admission again for pods that have succeeded (%d here), and sets those that it "+
+				"rejects to Failed", n.to, n.ended),
+			Do: "use a patch release that skips them (1.28.14, 1.29.9, 1.30.5, 1.31.1 or newer)"})
 	}
 	if len(n.devices) > 0 {
 		out = append(out, report.Finding{Level: report.FindingNote, Rule: "devices-register-again",
-			Text: fmt.Sprintf("pods here have devices (%s): until their plugins have registered with the new kubelet, a pod that is new to the node and requests one is rejected permanently (UnexpectedAdmissionError)", strings.Join(slices.Sorted(maps.Keys(n.devices)), ", "))})
+			Text: fmt.Sprintf("pods here have devices (%s): until their plugins have registered with the new kubelet, a pod "+
+				"that is new to the node and requests one is rejected permanently (UnexpectedAdmissionError)",
+				strings.Join(slices.Sorted(maps.Keys(n.devices)), ", "))})
 	}
 	return out
 }

@@ -30,27 +30,36 @@ func TestAdmissionIsAskedBeforeTheDecision(t *testing.T) {
 		given    []change
 		want     string
 	}{
-		"a pod that fits":                            {"v1.31.0", Same, []change{compared("", "")}, "stays: unchanged"},
-		"a pod that was not compared":                {"v1.31.0", Same, nil, "stays: unchanged"},
-		"a label that is gone":                       {"v1.31.0", Same, []change{compared("disktype", "")}, "restarts: admission-rejected"},
-		"before 1.18 it may not be known yet":        {"v1.17.0", Same, []change{compared("disktype", "")}, "may: admission-rejected"},
-		"a static pod may be faster than the labels": {"v1.31.0", Same, []change{compared("disktype", ""), static}, "may: admission-rejected"},
-		"a label that the kubelet sets itself":       {"v1.31.0", Same, []change{compared("kubernetes.io/os topology.kubernetes.io/zone", "")}, "may: admission-rejected"},
-		"such a label beside another":                {"v1.31.0", Same, []change{compared("disktype kubernetes.io/os", "")}, "restarts: admission-rejected"},
-		"another node's name":                        {"v1.31.0", Same, []change{compared("metadata.name", "")}, "restarts: admission-rejected"},
-		"a taint":                                    {"v1.24.0", Same, []change{compared("", "maintenance")}, "restarts: admission-rejected"},
-		"a taint before 1.24":                        {"v1.23.0", Same, []change{compared("", "maintenance")}, "stays: unchanged"},
-		"a taint on the way to 1.24":                 {"v1.23.0", "v1.24.0", []change{compared("", "maintenance")}, "restarts: admission-rejected"},
-		"a taint and a static pod":                   {"v1.31.0", Same, []change{compared("", "maintenance"), static}, "stays: unchanged"},
+		"a pod that fits":             {"v1.31.0", Same, []change{compared("", "")}, "stays: unchanged"},
+		"a pod that was not compared": {"v1.31.0", Same, nil, "stays: unchanged"},
+		"a label that is gone":        {"v1.31.0", Same, []change{compared("disktype", "")}, "restarts: admission-rejected"},
+		"before 1.18 it may not be known yet": {"v1.17.0", Same, []change{compared("disktype", "")},
+			"may: admission-rejected"},
+		"a static pod may be faster than the labels": {"v1.31.0", Same, []change{compared("disktype", ""), static},
+			"may: admission-rejected"},
+		"a label that the kubelet sets itself": {"v1.31.0", Same,
+			[]change{compared("kubernetes.io/os topology.kubernetes.io/zone", "")}, "may: admission-rejected"},
+		"such a label beside another": {"v1.31.0", Same, []change{compared("disktype kubernetes.io/os", "")},
+			"restarts: admission-rejected"},
+		"another node's name": {"v1.31.0", Same, []change{compared("metadata.name", "")}, "restarts: admission-rejected"},
+		"a taint":             {"v1.24.0", Same, []change{compared("", "maintenance")}, "restarts: admission-rejected"},
+		"a taint before 1.24": {"v1.23.0", Same, []change{compared("", "maintenance")}, "stays: unchanged"},
+		"a taint on the way to 1.24": {"v1.23.0", "v1.24.0", []change{compared("", "maintenance")},
+			"restarts: admission-rejected"},
+		"a taint and a static pod": {"v1.31.0", Same, []change{compared("", "maintenance"), static}, "stays: unchanged"},
 		"what does not run has nothing to lose": {"v1.31.0", Same, []change{compared("disktype", ""), func(st *story) {
 			st.object.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{}}
 		}}, "stays: not-running"},
-		"a pod that has ended is not admitted":         {"v1.31.1", Same, []change{compared("disktype", ""), func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, "stays: pod-ends"},
-		"sidecars back to 1.28":                        {"v1.29.0", "v1.28.15", []change{sidecar}, "restarts: admission-rejected"},
-		"sidecars of a 1.28 that has the gate on":      {"v1.28.2", "v1.28.15", []change{sidecar}, "stays: unchanged"},
-		"sidecars on to 1.29":                          {"v1.28.15", "v1.29.0", []change{sidecar}, "stays: unchanged"},
-		"sidecars in a 1.28 that is told to have them": {"v1.29.0", "v1.28.15", []change{sidecar, on(evidence.KubeletSettings{FeatureGates: map[string]bool{"SidecarContainers": true}})}, "stays: unchanged"},
-		"a pod without sidecars back to 1.28":          {"v1.29.0", "v1.28.15", nil, "stays: unchanged"},
+		"a pod that has ended is not admitted": {"v1.31.1", Same,
+			[]change{compared("disktype", ""), func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }},
+			"stays: pod-ends"},
+		"sidecars back to 1.28":                   {"v1.29.0", "v1.28.15", []change{sidecar}, "restarts: admission-rejected"},
+		"sidecars of a 1.28 that has the gate on": {"v1.28.2", "v1.28.15", []change{sidecar}, "stays: unchanged"},
+		"sidecars on to 1.29":                     {"v1.28.15", "v1.29.0", []change{sidecar}, "stays: unchanged"},
+		"sidecars in a 1.28 that is told to have them": {"v1.29.0", "v1.28.15",
+			[]change{sidecar, on(evidence.KubeletSettings{FeatureGates: map[string]bool{"SidecarContainers": true}})},
+			"stays: unchanged"},
+		"a pod without sidecars back to 1.28": {"v1.29.0", "v1.28.15", nil, "stays: unchanged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := predicted(t, newStory(test.from, test.given...), test.to)
@@ -78,12 +87,13 @@ func TestARefusalNamesKeysAndNoValues(t *testing.T) {
 	}
 }
 
-// packed is a node of 4 CPUs, 8 GiB and room for 5 pods, with pods that are called by their age, oldest first, each with its
-// requests of CPU and memory.
+// packed is a node of 4 CPUs, 8 GiB and room for 5 pods, with pods that are called by their age, oldest first, each
+// with its requests of CPU and memory.
 func packed(t *testing.T, requests []string, mutations ...func([]*evidence.Pod)) *evidence.Snapshot {
 	t.Helper()
-	s := &evidence.Snapshot{CollectedAt: noon, Nodes: []evidence.Node{{Name: "n1", KubeletVersion: "v1.31.0", Runtime: "containerd://1.7.2", OS: "linux",
-		Allocatable: &evidence.Allocatable{MilliCPU: 4000, Memory: 8 << 30, Pods: 5}}}}
+	s := &evidence.Snapshot{CollectedAt: noon,
+		Nodes: []evidence.Node{{Name: "n1", KubeletVersion: "v1.31.0", Runtime: "containerd://1.7.2", OS: "linux",
+			Allocatable: &evidence.Allocatable{MilliCPU: 4000, Memory: 8 << 30, Pods: 5}}}}
 	var pods []*evidence.Pod
 	for i, text := range requests {
 		cpu, memory, _ := strings.Cut(text, " ")
@@ -97,11 +107,14 @@ func packed(t *testing.T, requests []string, mutations ...func([]*evidence.Pod))
 		o := &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: "u"},
 			Spec: corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways,
-				Containers: []corev1.Container{{Name: "app", Image: "web:1", Resources: corev1.ResourceRequirements{Requests: list}}}},
+				Containers: []corev1.Container{{Name: "app", Image: "web:1",
+					Resources: corev1.ResourceRequirements{Requests: list}}}},
 			Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{running("app")}},
 		}
-		p := &evidence.Pod{Namespace: "shop", Name: name, UID: name, Node: "n1", Object: o, CreatedAt: noon.Add(time.Duration(i-100) * time.Minute), Readmission: &evidence.Readmission{},
-			Containers: []evidence.Container{{Name: "app", Kind: evidence.KindApp, Image: "web:1", Hashes: hashes(&o.Spec.Containers[0])}}}
+		p := &evidence.Pod{Namespace: "shop", Name: name, UID: name, Node: "n1",
+			Object: o, CreatedAt: noon.Add(time.Duration(i-100) * time.Minute), Readmission: &evidence.Readmission{},
+			Containers: []evidence.Container{{Name: "app", Kind: evidence.KindApp,
+				Image: "web:1", Hashes: hashes(&o.Spec.Containers[0])}}}
 		pods = append(pods, p)
 	}
 	for _, m := range mutations {
@@ -120,14 +133,18 @@ func TestPodsThatNoLongerFitOnTheirNode(t *testing.T) {
 	}
 	given := func(amount string) func(*evidence.Pod) {
 		return func(p *evidence.Pod) {
-			p.Object.Status.ContainerStatuses[0].Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount), corev1.ResourceMemory: resource.MustParse("8Gi")}}
+			p.Object.Status.ContainerStatuses[0].Resources = &corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount),
+					corev1.ResourceMemory: resource.MustParse("8Gi")}}
 		}
 	}
 	always := corev1.ContainerRestartPolicyAlways
 	initContainer := func(cpu string, policy *corev1.ContainerRestartPolicy) func(*evidence.Pod) {
 		return func(p *evidence.Pod) {
-			p.Object.Spec.InitContainers = append(p.Object.Spec.InitContainers, corev1.Container{Name: "init", RestartPolicy: policy,
-				Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}}})
+			p.Object.Spec.InitContainers = append(p.Object.Spec.InitContainers,
+				corev1.Container{Name: "init", RestartPolicy: policy,
+					Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+						corev1.ResourceCPU: resource.MustParse(cpu)}}})
 		}
 	}
 	for name, test := range map[string]struct {
@@ -135,22 +152,32 @@ func TestPodsThatNoLongerFitOnTheirNode(t *testing.T) {
 		given    []func([]*evidence.Pod)
 		want     string // the pods that may be refused, oldest first, and the findings
 	}{
-		"all fit":                               {[]string{"2 4Gi", "2 4Gi"}, nil, ""},
-		"the youngest has no CPU left":          {[]string{"2 1Gi", "1500m 1Gi", "501m 1Gi"}, nil, "p2 node-overcommitted"},
-		"a small one behind it still fits":      {[]string{"2 1Gi", "1500m 1Gi", "501m 1Gi", "500m 1Gi"}, nil, "p2 node-overcommitted"},
-		"no memory":                             {[]string{"1 5Gi", "1 4Gi"}, nil, "p1 node-overcommitted"},
-		"no request, always room":               {[]string{"4 8Gi", ""}, nil, ""},
-		"too many pods":                         {[]string{"", "", "", "", "", ""}, nil, "p5 node-overcommitted"},
-		"one of them has ended":                 {[]string{"", "", "", "", "", ""}, []func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.Status.Phase = corev1.PodFailed })}, ""},
-		"one of them is going":                  {[]string{"", "", "", "", "", ""}, []func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.DeletionTimestamp = &metav1.Time{Time: noon} })}, ""},
-		"a critical pod is made room for":       {[]string{"4 1Gi", "1 1Gi"}, []func([]*evidence.Pod){of(1, func(p *evidence.Pod) { p.Object.Spec.Priority = new(int32(systemCritical)) })}, ""},
-		"and so is a static one":                {[]string{"4 1Gi", "1 1Gi"}, []func([]*evidence.Pod){of(1, func(p *evidence.Pod) { p.Mirror = true })}, ""},
-		"a resize that waits":                   {[]string{"2 1Gi", "3 1Gi"}, []func([]*evidence.Pod){of(1, given("1"))}, ""},
-		"a resize that waits to shrink":         {[]string{"2 1Gi", "1 1Gi"}, []func([]*evidence.Pod){of(1, given("3"))}, ""},
-		"an init container that needed more":    {[]string{"3 1Gi", "500m 1Gi"}, []func([]*evidence.Pod){of(1, initContainer("2", nil))}, "p1 node-overcommitted"},
-		"and one that needed less":              {[]string{"3 1Gi", "500m 1Gi"}, []func([]*evidence.Pod){of(1, initContainer("900m", nil))}, ""},
-		"a sidecar runs beside the container":   {[]string{"3 1Gi", "500m 1Gi"}, []func([]*evidence.Pod){of(1, initContainer("900m", &always))}, "p1 node-overcommitted"},
-		"and beside an init container after it": {[]string{"3 1Gi", ""}, []func([]*evidence.Pod){of(1, initContainer("600m", &always)), of(1, initContainer("600m", nil))}, "p1 node-overcommitted"},
+		"all fit":                      {[]string{"2 4Gi", "2 4Gi"}, nil, ""},
+		"the youngest has no CPU left": {[]string{"2 1Gi", "1500m 1Gi", "501m 1Gi"}, nil, "p2 node-overcommitted"},
+		"a small one behind it still fits": {[]string{"2 1Gi", "1500m 1Gi", "501m 1Gi", "500m 1Gi"},
+			nil, "p2 node-overcommitted"},
+		"no memory":               {[]string{"1 5Gi", "1 4Gi"}, nil, "p1 node-overcommitted"},
+		"no request, always room": {[]string{"4 8Gi", ""}, nil, ""},
+		"too many pods":           {[]string{"", "", "", "", "", ""}, nil, "p5 node-overcommitted"},
+		"one of them has ended": {[]string{"", "", "", "", "", ""},
+			[]func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.Status.Phase = corev1.PodFailed })}, ""},
+		"one of them is going": {[]string{"", "", "", "", "", ""},
+			[]func([]*evidence.Pod){of(0, func(p *evidence.Pod) { p.Object.DeletionTimestamp = &metav1.Time{Time: noon} })}, ""},
+		"a critical pod is made room for": {[]string{"4 1Gi", "1 1Gi"},
+			[]func([]*evidence.Pod){of(1, func(p *evidence.Pod) { p.Object.Spec.Priority = new(int32(systemCritical)) })}, ""},
+		"and so is a static one": {[]string{"4 1Gi", "1 1Gi"},
+			[]func([]*evidence.Pod){of(1, func(p *evidence.Pod) { p.Mirror = true })}, ""},
+		"a resize that waits":           {[]string{"2 1Gi", "3 1Gi"}, []func([]*evidence.Pod){of(1, given("1"))}, ""},
+		"a resize that waits to shrink": {[]string{"2 1Gi", "1 1Gi"}, []func([]*evidence.Pod){of(1, given("3"))}, ""},
+		"an init container that needed more": {[]string{"3 1Gi", "500m 1Gi"},
+			[]func([]*evidence.Pod){of(1, initContainer("2", nil))}, "p1 node-overcommitted"},
+		"and one that needed less": {[]string{"3 1Gi", "500m 1Gi"},
+			[]func([]*evidence.Pod){of(1, initContainer("900m", nil))}, ""},
+		"a sidecar runs beside the container": {[]string{"3 1Gi", "500m 1Gi"},
+			[]func([]*evidence.Pod){of(1, initContainer("900m", &always))}, "p1 node-overcommitted"},
+		"and beside an init container after it": {[]string{"3 1Gi", ""},
+			[]func([]*evidence.Pod){of(1, initContainer("600m", &always)), of(1, initContainer("600m", nil))},
+			"p1 node-overcommitted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := packed(t, test.requests, test.given...)
@@ -217,10 +244,12 @@ func TestAContainerThatRestartsAnywayIsNotCrowdedOut(t *testing.T) {
 
 func TestDevicesHaveToRegisterAgain(t *testing.T) {
 	gpu := func(st *story) {
-		st.app.Resources.Limits = corev1.ResourceList{"example.com/gpu": resource.MustParse("1"), "hugepages-2Mi": resource.MustParse("2Mi"), corev1.ResourceCPU: resource.MustParse("1")}
+		st.app.Resources.Limits = corev1.ResourceList{"example.com/gpu": resource.MustParse("1"),
+			"hugepages-2Mi": resource.MustParse("2Mi"), corev1.ResourceCPU: resource.MustParse("1")}
 	}
 	r := predicted(t, newStory("v1.31.0", gpu), Same)
-	if len(r.Nodes[0].Findings) != 1 || r.Nodes[0].Findings[0].Rule != "devices-register-again" || !strings.Contains(r.Nodes[0].Findings[0].Text, "(example.com/gpu)") {
+	if len(r.Nodes[0].Findings) != 1 || r.Nodes[0].Findings[0].Rule != "devices-register-again" ||
+		!strings.Contains(r.Nodes[0].Findings[0].Text, "(example.com/gpu)") {
 		t.Errorf("%+v", r.Nodes[0].Findings)
 	}
 	if r.Summary.Stays != 1 {

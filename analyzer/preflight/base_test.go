@@ -19,7 +19,8 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // hashes computes what a collector computes at the door.
 func hashes(c *corev1.Container) (out []evidence.SpecHash) {
 	for _, h := range hash.All(c) {
-		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor, Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
+		out = append(out, evidence.SpecHash{FromMinor: h.FromMinor, ToMinor: h.ToMinor,
+			Algorithm: h.Algorithm, Hex: h.Hex, Image: c.Image})
 	}
 	return out
 }
@@ -42,27 +43,32 @@ func running(name string) corev1.ContainerStatus {
 	started := true
 	return corev1.ContainerStatus{
 		Name: name, ContainerID: "containerd://" + name, Started: &started, Ready: true,
-		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
+		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{
+			StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
 	}
 }
 
 func newStory(from string, mutations ...func(*story)) *story {
 	st := &story{hashed: true, object: &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0", UID: "u"},
-		Spec:       corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways, Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
-		Status:     corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{running("app")}},
+		Spec: corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways,
+			Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{running("app")}},
 	}}
 	st.app = &st.object.Spec.Containers[0]
-	st.s = &evidence.Snapshot{CollectedAt: noon, Nodes: []evidence.Node{{Name: "n1", KubeletVersion: from, Runtime: "containerd://1.7.2", OS: "linux"}}}
+	st.s = &evidence.Snapshot{CollectedAt: noon,
+		Nodes: []evidence.Node{{Name: "n1", KubeletVersion: from, Runtime: "containerd://1.7.2", OS: "linux"}}}
 	for _, m := range mutations {
 		m(st)
 	}
-	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1", Object: st.object, Readmission: st.readmission}
+	p := evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1",
+		Object: st.object, Readmission: st.readmission}
 	if st.mirror != "" {
 		p.Mirror, p.ConfigHash = true, st.mirror
 	}
 	add := func(c *corev1.Container, kind evidence.ContainerKind) {
-		one := evidence.Container{Name: c.Name, Kind: kind, Image: c.Image, Liveness: probeOf(c.LivenessProbe), Readiness: probeOf(c.ReadinessProbe), Startup: probeOf(c.StartupProbe)}
+		one := evidence.Container{Name: c.Name, Kind: kind, Image: c.Image, Liveness: probeOf(c.LivenessProbe),
+			Readiness: probeOf(c.ReadinessProbe), Startup: probeOf(c.StartupProbe)}
 		if st.hashed {
 			one.Hashes = hashes(c)
 		}
@@ -97,8 +103,11 @@ func probeOf(p *corev1.Probe) *evidence.Probe {
 // stored gives a container the hash that the runtime has on record.
 func stored(container, hex string) func(*story) {
 	return func(st *story) {
-		about := evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "u", Container: container, ContainerID: container}
-		st.s.Observations = append(st.s.Observations, evidence.Observation{Subject: about, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.ContainerRecord{Hash: hex}})
+		about := evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0",
+			PodUID: "u", Container: container, ContainerID: container}
+		st.s.Observations = append(st.s.Observations,
+			evidence.Observation{Subject: about, Source: evidence.Source{Kind: evidence.SourceCRI},
+				Fact: evidence.ContainerRecord{Hash: hex}})
 	}
 }
 
@@ -108,7 +117,9 @@ func runtime(name string) func(*story) { return func(st *story) { st.s.Nodes[0].
 // on adds a fact about the node.
 func on(f evidence.Fact) func(*story) {
 	return func(st *story) {
-		st.s.Observations = append(st.s.Observations, evidence.Observation{Subject: evidence.Subject{Node: "n1"}, Source: evidence.Source{Kind: evidence.SourceSystemd}, Fact: f})
+		st.s.Observations = append(st.s.Observations,
+			evidence.Observation{Subject: evidence.Subject{Node: "n1"}, Source: evidence.Source{Kind: evidence.SourceSystemd},
+				Fact: f})
 	}
 }
 

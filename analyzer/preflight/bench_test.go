@@ -15,7 +15,8 @@ func crowd(containers int) *evidence.Snapshot {
 	for i := range containers / 2 {
 		node := fmt.Sprintf("n%04d", i/20)
 		if i%20 == 0 {
-			s.Nodes = append(s.Nodes, evidence.Node{Name: node, KubeletVersion: "v1.30.14", Runtime: "containerd://1.7.2", OS: "linux"})
+			s.Nodes = append(s.Nodes, evidence.Node{Name: node, KubeletVersion: "v1.30.14",
+				Runtime: "containerd://1.7.2", OS: "linux"})
 		}
 		p := pod
 		p.Name, p.UID, p.Node = fmt.Sprintf("web-%d", i), fmt.Sprintf("u%d", i), node

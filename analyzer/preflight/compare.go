@@ -10,8 +10,8 @@ import (
 )
 
 // Compare says for each node of the prediction that is in both states what became of its containers between before and
-// now. Seen is empty where neither the kubelet nor a container changed. Outcomes come by the names of their nodes, and are
-// not settled: time is the caller's.
+// now. Seen is empty where neither the kubelet nor a container changed. Outcomes come by the names of their nodes, and
+// are not settled: time is the caller's.
 func Compare(r *report.Preflight, before, now State) []report.PreflightOutcome {
 	items := map[string][]*report.PreflightItem{}
 	for i := range r.Items {
@@ -25,7 +25,8 @@ func Compare(r *report.Preflight, before, now State) []report.PreflightOutcome {
 		if !known || !there {
 			continue
 		}
-		o := report.PreflightOutcome{ObservedAt: now.At.UTC(), Node: name, From: b.version, Now: n.version, To: r.To, Seen: exchange(b, n, before.At)}
+		o := report.PreflightOutcome{ObservedAt: now.At.UTC(), Node: name, From: b.version,
+			Now: n.version, To: r.To, Seen: exchange(b, n, before.At)}
 		o.OtherVersion = o.Seen == report.SeenVersion && r.To != Same && minorOf(r.To) != minorOf(n.version)
 		changed := compareNode(&o, items[name], b, n)
 		if o.Seen == "" && changed {
@@ -77,7 +78,9 @@ func compareNode(o *report.PreflightOutcome, items []*report.PreflightItem, befo
 				continue
 			}
 		}
-		one := report.PreflightOutcomeItem{Namespace: it.Namespace, Pod: it.Pod, Container: it.Container, Prediction: it.Prediction, Rule: it.Rule, Became: report.BecameMoved, Verdict: report.VerdictNeither}
+		one := report.PreflightOutcomeItem{Namespace: it.Namespace, Pod: it.Pod,
+			Container: it.Container, Prediction: it.Prediction, Rule: it.Rule, Became: report.BecameMoved,
+			Verdict: report.VerdictNeither}
 		if predicted[containerName{key, it.Container}] {
 			n, there := now.pods[key]
 			var done bool

@@ -25,16 +25,20 @@ func clusterOf(version string) *evidence.Snapshot {
 	s := &evidence.Snapshot{CollectedAt: noon, Nodes: []evidence.Node{{Name: "n1", KubeletVersion: version}}}
 	for _, p := range report.Predictions() {
 		name := string(p)
-		object := &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{running("app")}}}
+		object := &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning,
+			ContainerStatuses: []corev1.ContainerStatus{running("app")}}}
 		s.Pods = append(s.Pods, evidence.Pod{Namespace: "shop", Name: name, UID: name, Node: "n1", Object: object})
 	}
 	return s
 }
 
 func newScene(mutations ...func(*scene)) *scene {
-	sc := &scene{r: &report.Preflight{To: "v1.31", Nodes: []report.PreflightNode{{Node: "n1", From: "v1.30.1", To: "v1.31"}}}, before: clusterOf("v1.30.1"), now: clusterOf("v1.31.0")}
+	sc := &scene{r: &report.Preflight{To: "v1.31",
+		Nodes: []report.PreflightNode{{Node: "n1", From: "v1.30.1", To: "v1.31"}}},
+		before: clusterOf("v1.30.1"), now: clusterOf("v1.31.0")}
 	for _, p := range report.Predictions() {
-		sc.r.Items = append(sc.r.Items, report.PreflightItem{Node: "n1", Namespace: "shop", Pod: string(p), PodUID: string(p), Container: "app", Prediction: p, Rule: "r"})
+		sc.r.Items = append(sc.r.Items, report.PreflightItem{Node: "n1", Namespace: "shop",
+			Pod: string(p), PodUID: string(p), Container: "app", Prediction: p, Rule: "r"})
 	}
 	for _, m := range mutations {
 		m(sc)
@@ -122,34 +126,60 @@ func TestWhatWasPredictedIsComparedWithWhatHappened(t *testing.T) {
 		mutate []func(*scene)
 		want   string
 	}{
-		"nothing has restarted yet":                    {nil, "n1 version " + restartWaits + openStay + "1 stayed"},
-		"what was to restart did":                      {[]func(*scene){again(report.Restarts)}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
-		"a restart count that rises is a restart":      {[]func(*scene){func(sc *scene) { statusOf(sc.now, report.Restarts).RestartCount++ }}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
-		"what was to restart was ended":                {[]func(*scene){ends(report.Restarts, 137)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
-		"what was to restart was ended gracefully":     {[]func(*scene){ends(report.Restarts, 0)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
-		"what was to stay restarted":                   {[]func(*scene){again(report.Stays)}, "n1 version " + restartWaits + openStay + "stays/restarted=wrong"},
-		"what was to stay was ended":                   {[]func(*scene){ends(report.Stays, 1)}, "n1 version " + restartWaits + openStay + "stays/ended=wrong"},
-		"what was to stay did its work":                {[]func(*scene){ends(report.Stays, 0)}, "n1 version " + restartWaits + openStay + "stays/ended=neither"},
-		"a pod that was refused has not done its work": {[]func(*scene){ends(report.Stays, 0), func(sc *scene) { podOf(sc.now, report.Stays).Object.Status.Phase = corev1.PodFailed }}, "n1 version " + restartWaits + openStay + "stays/ended=wrong"},
-		"may and unknown cannot be wrong":              {[]func(*scene){again(report.MayRestart), again(report.Undetermined)}, "n1 version " + restartWaits + "may/restarted=open unknown/restarted=open 1 stayed"},
-		"a deleted pod is moved":                       {[]func(*scene){gone(report.Restarts), gone(report.Stays)}, "n1 version restarts/moved=neither " + openStay + "stays/moved=neither"},
-		"a pod that is being deleted is moved":         {[]func(*scene){leaves(report.Stays), ends(report.Stays, 137)}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
-		"a successor of the same name is another pod":  {[]func(*scene){again(report.Stays), func(sc *scene) { podOf(sc.now, report.Stays).UID = "other" }}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
-		"a static pod may get another UID":             {[]func(*scene){mirrored(report.Restarts), again(report.Restarts), func(sc *scene) { podOf(sc.now, report.Restarts).UID = "other" }}, "n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"nothing has restarted yet": {nil, "n1 version " + restartWaits + openStay + "1 stayed"},
+		"what was to restart did": {[]func(*scene){again(report.Restarts)},
+			"n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"a restart count that rises is a restart": {
+			[]func(*scene){func(sc *scene) { statusOf(sc.now, report.Restarts).RestartCount++ }},
+			"n1 version restarts/restarted=right " + openStay + "1 stayed"},
+		"what was to restart was ended": {[]func(*scene){ends(report.Restarts, 137)},
+			"n1 version restarts/ended=right " + openStay + "1 stayed"},
+		"what was to restart was ended gracefully": {[]func(*scene){ends(report.Restarts, 0)},
+			"n1 version restarts/ended=right " + openStay + "1 stayed"},
+		"what was to stay restarted": {[]func(*scene){again(report.Stays)},
+			"n1 version " + restartWaits + openStay + "stays/restarted=wrong"},
+		"what was to stay was ended": {[]func(*scene){ends(report.Stays, 1)},
+			"n1 version " + restartWaits + openStay + "stays/ended=wrong"},
+		"what was to stay did its work": {[]func(*scene){ends(report.Stays, 0)},
+			"n1 version " + restartWaits + openStay + "stays/ended=neither"},
+		"a pod that was refused has not done its work": {[]func(*scene){ends(report.Stays, 0),
+			func(sc *scene) { podOf(sc.now, report.Stays).Object.Status.Phase = corev1.PodFailed }},
+			"n1 version " + restartWaits + openStay + "stays/ended=wrong"},
+		"may and unknown cannot be wrong": {[]func(*scene){again(report.MayRestart), again(report.Undetermined)},
+			"n1 version " + restartWaits + "may/restarted=open unknown/restarted=open 1 stayed"},
+		"a deleted pod is moved": {[]func(*scene){gone(report.Restarts), gone(report.Stays)},
+			"n1 version restarts/moved=neither " + openStay + "stays/moved=neither"},
+		"a pod that is being deleted is moved": {[]func(*scene){leaves(report.Stays), ends(report.Stays, 137)},
+			"n1 version " + restartWaits + openStay + "stays/moved=neither"},
+		"a successor of the same name is another pod": {[]func(*scene){again(report.Stays),
+			func(sc *scene) { podOf(sc.now, report.Stays).UID = "other" }},
+			"n1 version " + restartWaits + openStay + "stays/moved=neither"},
+		"a static pod may get another UID": {[]func(*scene){mirrored(report.Restarts),
+			again(report.Restarts), func(sc *scene) { podOf(sc.now, report.Restarts).UID = "other" }},
+			"n1 version restarts/restarted=right " + openStay + "1 stayed"},
 		"a mirror made anew before is the same static pod": {[]func(*scene){mirrored(report.Restarts), func(sc *scene) {
 			podOf(sc.before, report.Restarts).UID, podOf(sc.now, report.Restarts).UID = "other", "other"
 		}}, "n1 version " + restartWaits + openStay + "1 stayed"},
-		"a mirror that is not there is being made anew": {[]func(*scene){mirrored(report.Restarts), gone(report.Restarts)}, "n1 version restarts/ended=right " + openStay + "1 stayed"},
-		"what did not run before cannot restart":        {[]func(*scene){again(report.Restarts), func(sc *scene) { statusOf(sc.before, report.Restarts).State = corev1.ContainerState{} }}, "n1 version " + openStay + "1 stayed 1 idle"},
+		"a mirror that is not there is being made anew": {[]func(*scene){mirrored(report.Restarts), gone(report.Restarts)},
+			"n1 version restarts/ended=right " + openStay + "1 stayed"},
+		"what did not run before cannot restart": {[]func(*scene){again(report.Restarts),
+			func(sc *scene) { statusOf(sc.before, report.Restarts).State = corev1.ContainerState{} }},
+			"n1 version " + openStay + "1 stayed 1 idle"},
 		"a pod replaced before the exchange was not meant": {[]func(*scene){again(report.Stays), func(sc *scene) {
 			podOf(sc.before, report.Stays).UID, podOf(sc.now, report.Stays).UID = "other", "other"
 		}}, "n1 version " + restartWaits + openStay + "stays/moved=neither 1 new"},
-		"the same kubelet, and nothing changed":     {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes }}, "n1  " + restartWaits + openStay + "1 stayed"},
-		"the same kubelet, and a container changed": {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes }, again(report.Stays)}, "n1 containers " + restartWaits + openStay + "stays/restarted=wrong"},
-		"a kubelet that says that it starts":        {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes }, starts(noon.Add(time.Second))}, "n1 start " + restartWaits + openStay + "1 stayed"},
-		"a start from before is no news":            {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes }, starts(noon.Add(-time.Second))}, "n1  " + restartWaits + openStay + "1 stayed"},
-		"a node that is gone is not compared":       {[]func(*scene){func(sc *scene) { sc.now.Nodes, sc.now.Pods = nil, nil }}, ""},
-		"a pod that only logs know is not compared": {[]func(*scene){func(sc *scene) { podOf(sc.before, report.Stays).Object = nil }}, "n1 version " + restartWaits + openStay + "stays/moved=neither"},
+		"the same kubelet, and nothing changed": {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes }},
+			"n1  " + restartWaits + openStay + "1 stayed"},
+		"the same kubelet, and a container changed": {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes },
+			again(report.Stays)}, "n1 containers " + restartWaits + openStay + "stays/restarted=wrong"},
+		"a kubelet that says that it starts": {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes },
+			starts(noon.Add(time.Second))}, "n1 start " + restartWaits + openStay + "1 stayed"},
+		"a start from before is no news": {[]func(*scene){func(sc *scene) { sc.now.Nodes = sc.before.Nodes },
+			starts(noon.Add(-time.Second))}, "n1  " + restartWaits + openStay + "1 stayed"},
+		"a node that is gone is not compared": {[]func(*scene){func(sc *scene) { sc.now.Nodes, sc.now.Pods = nil, nil }}, ""},
+		"a pod that only logs know is not compared": {
+			[]func(*scene){func(sc *scene) { podOf(sc.before, report.Stays).Object = nil }},
+			"n1 version " + restartWaits + openStay + "stays/moved=neither"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sc := newScene(test.mutate...)
@@ -164,7 +194,8 @@ func TestWhatWasPredictedIsComparedWithWhatHappened(t *testing.T) {
 // starts adds the event that the kubelet starts.
 func starts(at time.Time) func(*scene) {
 	return func(sc *scene) {
-		sc.now.Observations = append(sc.now.Observations, evidence.Observation{Time: at, Subject: evidence.Subject{Node: "n1"}, Fact: evidence.KubeletStarted{}})
+		sc.now.Observations = append(sc.now.Observations,
+			evidence.Observation{Time: at, Subject: evidence.Subject{Node: "n1"}, Fact: evidence.KubeletStarted{}})
 	}
 }
 

@@ -25,8 +25,8 @@ func (n *node) unchangedAsFarAsKnown() string {
 	return fmt.Sprintf("no known change affects it from %s to %s", n.minor(&n.change.From), n.minor(&n.change.To))
 }
 
-// assumedOfStart is what every prediction for the node takes for granted of its present kubelet. The target's assumption
-// stands in the report, once for all nodes.
+// assumedOfStart is what every prediction for the node takes for granted of its present kubelet. The target's
+// assumption stands in the report, once for all nodes.
 func (n *node) assumedOfStart() []string {
 	text := takenFor(&n.change.From)
 	if text == "" || n.of.o.To.Major != 0 && n.change.From.Minor == n.change.To.Minor {
@@ -44,7 +44,8 @@ func (n *node) extrapolationFindings() []report.Finding {
 	if !p.Extrapolated {
 		p = &n.change.From
 	}
-	text := fmt.Sprintf("kubelet v1.%d is newer than the known versions and treated as %s: it is not known which flags, feature gates and files the new kubelet rejects", p.Minor, p.ModelledAs)
+	text := fmt.Sprintf("kubelet v1.%d is newer than the known versions and treated as %s: it is not known which flags, "+
+		"feature gates and files the new kubelet rejects", p.Minor, p.ModelledAs)
 	if n.staticUnknown {
 		text += ", nor whether it recreates static pods"
 	}

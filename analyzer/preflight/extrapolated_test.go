@@ -8,7 +8,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// What a kubelet does that is newer than the newest known one is assumed, and every prediction that rests on it says so.
+// What a kubelet does that is newer than the newest known one is assumed, and every prediction that rests on it says
+// so.
 func TestAKubeletThatIsNotModelled(t *testing.T) {
 	static := func(st *story) { st.mirror = strings.Repeat("0a", 16) }
 	for name, c := range map[string]struct {
@@ -17,12 +18,18 @@ func TestAKubeletThatIsNotModelled(t *testing.T) {
 		unknown  bool   // whether the new kubelet starts
 		assumed  string
 	}{
-		"to the one behind the newest":      {"v1.37.1", "v1.98.0", "may: static-pod-kubelet-upgrade", true, "kubelet v1.98 behaves like v1.37, the newest known version"},
-		"back from it":                      {"v1.98.0", "v1.37.1", "may: static-pod-kubelet-upgrade", true, "kubelet v1.98 behaves like v1.37, the newest known version"},
-		"between two of them":               {"v1.98.0", "v1.99.0", "may: static-pod-kubelet-upgrade", true, "kubelet v1.98 behaves like v1.37, the newest known version"},
-		"over a change that is known":       {"v1.36.3", "v1.98.0", "restarts: static-pod-kubelet-upgrade", true, "kubelet v1.98 behaves like v1.37, the newest known version"},
-		"the same one, started again":       {"v1.98.0", Same, "stays: unchanged", false, "kubelet v1.98 behaves like v1.37, the newest known version"},
-		"another patch of it":               {"v1.98.0", "v1.98.1", "stays: unchanged", true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+		"to the one behind the newest": {"v1.37.1", "v1.98.0", "may: static-pod-kubelet-upgrade",
+			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+		"back from it": {"v1.98.0", "v1.37.1", "may: static-pod-kubelet-upgrade",
+			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+		"between two of them": {"v1.98.0", "v1.99.0", "may: static-pod-kubelet-upgrade",
+			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+		"over a change that is known": {"v1.36.3", "v1.98.0", "restarts: static-pod-kubelet-upgrade",
+			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
+		"the same one, started again": {"v1.98.0", Same, "stays: unchanged",
+			false, "kubelet v1.98 behaves like v1.37, the newest known version"},
+		"another patch of it": {"v1.98.0", "v1.98.1", "stays: unchanged",
+			true, "kubelet v1.98 behaves like v1.37, the newest known version"},
 		"of another major":                  {"v2.0.0", "v1.37.1", "unknown: kubelet-version-unknown", false, ""},
 		"both are known":                    {"v1.36.3", "v1.37.1", "restarts: static-pod-kubelet-upgrade", false, ""},
 		"and down again":                    {"v1.37.1", "v1.36.3", "restarts: static-pod-kubelet-upgrade", false, ""},
@@ -39,7 +46,8 @@ func TestAKubeletThatIsNotModelled(t *testing.T) {
 				t.Errorf("kubelet-not-modelled: %v, want %v (blocked %v): %+v", finding, c.unknown, n.Blocked, n.Findings)
 			}
 			all := slices.Concat(r.Assumed, r.Items[0].Assumed)
-			if slices.Contains(all, c.assumed) != (c.assumed != "") || n.Extrapolated != (c.assumed != "" || c.from[:2] == "v2") {
+			if slices.Contains(all, c.assumed) != (c.assumed != "") ||
+				n.Extrapolated != (c.assumed != "" || c.from[:2] == "v2") {
 				t.Errorf("extrapolated %v, assumed %q", n.Extrapolated, all)
 			}
 			for _, why := range r.Groups {

@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// gateSpan is what becomes of a feature gate. A minor after last does not know it, 0: it lives on. From locked on it has
-// one value only, 0: it may be set.
+// gateSpan is what becomes of a feature gate. A minor after last does not know it, 0: it lives on. From locked on it
+// has one value only, 0: it may be set.
 type gateSpan struct {
 	last, locked int
 	value        bool
@@ -23,22 +23,25 @@ const (
 	skewBefore28 = 2
 )
 
-// findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as well
-// is not the change's doing: it runs.
+// findings says what is the matter with the node itself, worst first. What the present kubelet would stumble over as
+// well is not the change's doing: it runs.
 func (n *node) findings() []report.Finding {
 	if !n.known {
 		return []report.Finding{{Level: report.FindingCheck, Rule: ruleNoVersion, Text: n.whyNot, Do: advice[ruleNoVersion]}}
 	}
 	var all []report.Finding
 	for _, find := range []func(*node) []report.Finding{
-		(*node).extrapolationFindings, (*node).gateFindings, (*node).runtimeFindings, (*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
-		(*node).admissionFindings, (*node).readinessFindings, (*node).memoryFindings, (*node).settingFindings, (*node).evictionFindings,
+		(*node).extrapolationFindings, (*node).gateFindings, (*node).runtimeFindings,
+		(*node).cgroupFindings, (*node).checkpointFindings, (*node).versionFindings, (*node).flagFindings,
+		(*node).admissionFindings, (*node).readinessFindings, (*node).memoryFindings,
+		(*node).settingFindings, (*node).evictionFindings,
 	} {
 		all = append(all, find(n)...)
 	}
 	if n.ready == "False" || n.ready == "Unknown" {
 		all = append(all, report.Finding{Level: report.FindingCheck, Rule: "node-not-ready",
-			Text: "the node is not ready: the data about its containers may be old", Do: "check the node before you touch its kubelet"})
+			Text: "the node is not ready: the data about its containers may be old",
+			Do:   "check the node before you touch its kubelet"})
 	}
 	levels := report.FindingLevels()
 	slices.SortStableFunc(all, func(a, b report.Finding) int {
@@ -56,14 +59,18 @@ func (n *node) gateFindings() (out []report.Finding) {
 		switch {
 		case came > n.to.Minor && came <= n.from.Minor:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-unknown",
-				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelets before v1.%d do not know it", name, n.facts.gatesFrom, came), Do: "remove the gate from the kubelet's configuration and flags"})
+				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelets before v1.%d do not know it",
+					name, n.facts.gatesFrom, came), Do: "remove the gate from the kubelet's configuration and flags"})
 		case !listed:
 		case span.last != 0 && n.to.Minor > span.last && n.from.Minor <= span.last:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-removed",
-				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelet v1.%d and newer do not know it", name, n.facts.gatesFrom, span.last+1), Do: "remove the gate from the kubelet's configuration and flags"})
+				Text: fmt.Sprintf("feature gate %s is set in %s, but kubelet v1.%d and newer do not know it",
+					name, n.facts.gatesFrom, span.last+1), Do: "remove the gate from the kubelet's configuration and flags"})
 		case span.locked != 0 && n.crosses(span.locked) && value != span.value:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "feature-gate-locked",
-				Text: fmt.Sprintf("feature gate %s=%t is set in %s, but kubelet v1.%d and newer lock it to %t", name, value, n.facts.gatesFrom, span.locked, span.value), Do: "remove the gate from the kubelet's configuration and flags"})
+				Text: fmt.Sprintf("feature gate %s=%t is set in %s, but kubelet v1.%d and newer lock it to %t",
+					name, value, n.facts.gatesFrom, span.locked, span.value),
+				Do: "remove the gate from the kubelet's configuration and flags"})
 		}
 	}
 	return out
@@ -85,10 +92,12 @@ func (n *node) runtimeFindings() (out []report.Finding) {
 	switch {
 	case n.dockershim():
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: "dockershim-removed",
-			Text: "the containers were created through dockershim, which kubelet v1.24 and newer do not have", Do: advice[ruleRuntime]})
+			Text: "the containers were created through dockershim, which kubelet v1.24 and newer do not have",
+			Do:   advice[ruleRuntime]})
 	case name == "containerd" && known && n.crosses(26) && (version.Major < 1 || version.Major == 1 && version.Minor < 6):
 		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cri-api-removed",
-			Text: fmt.Sprintf("containerd %d.%d has no CRI v1, and kubelet v1.26 and newer require it", version.Major, version.Minor), Do: "upgrade containerd to 1.6 or newer first"})
+			Text: fmt.Sprintf("containerd %d.%d has no CRI v1, and kubelet v1.26 and newer require it",
+				version.Major, version.Minor), Do: "upgrade containerd to 1.6 or newer first"})
 	case name == "" && (n.crosses(24) || n.crosses(26)):
 		out = append(out, report.Finding{Level: report.FindingCheck, Rule: "runtime-unknown",
 			Text: "the node's container runtime is not known: v1.24 does not support dockershim, v1.26 requires CRI v1"})
@@ -106,15 +115,19 @@ func (n *node) cgroupFindings() []report.Finding {
 		switch n.facts.cgroup {
 		case 1:
 			out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "cgroup-v1-refused",
-				Text: "the node has cgroup v1, and kubelet v1.35 and newer do not start on it by default", Do: "boot the node with cgroup v2, or set failCgroupV1: false"})
+				Text: "the node has cgroup v1, and kubelet v1.35 and newer do not start on it by default",
+				Do:   "boot the node with cgroup v2, or set failCgroupV1: false"})
 		case 0:
 			out = append(out, report.Finding{Level: report.FindingCheck, Rule: "cgroup-version-unknown",
-				Text: "the node's cgroup version was not read; kubelet v1.35 and newer do not start on cgroup v1 by default", Do: "stat -fc %T /sys/fs/cgroup prints cgroup2fs for v2; --evidence pod reads it"})
+				Text: "the node's cgroup version was not read; kubelet v1.35 and newer do not start on cgroup v1 by default",
+				Do:   "stat -fc %T /sys/fs/cgroup prints cgroup2fs for v2; --evidence pod reads it"})
 		}
 	}
 	if n.driverDiffers() {
 		out = append(out, report.Finding{Level: report.FindingRisk, Rule: ruleDriver,
-			Text: fmt.Sprintf("the kubelet uses the cgroup driver %s, its runtime %s; kubelet v1.31 and newer use the driver that the runtime reports (containerd 2.0, CRI-O 1.28)", n.facts.kubeletDriver, n.facts.pathDriver), Do: advice[ruleDriver]})
+			Text: fmt.Sprintf("the kubelet uses the cgroup driver %s, its runtime %s; kubelet v1.31 and newer use the driver "+
+				"that the runtime reports (containerd 2.0, CRI-O 1.28)", n.facts.kubeletDriver, n.facts.pathDriver),
+			Do: advice[ruleDriver]})
 	}
 	return out
 }
@@ -135,7 +148,8 @@ func (n *node) checkpointFindings() (out []report.Finding) {
 	}
 	for _, name := range broken {
 		resources := name == "actuated_pods_state" || name == "allocated_pods_state"
-		if !resources && name != "cpu_manager_state" && name != "memory_manager_state" || resources && n.to.Minor < actuatedSince {
+		if !resources && name != "cpu_manager_state" && name != "memory_manager_state" ||
+			resources && n.to.Minor < actuatedSince {
 			continue
 		}
 		out = append(out, report.Finding{Level: report.FindingBlocker, Rule: "checkpoint-unreadable",
@@ -151,11 +165,14 @@ func (n *node) versionFindings() (out []report.Finding) {
 	}
 	switch steps := n.to.Minor - n.from.Minor; {
 	case n.to.Compare(n.from) < 0 && n.to.Minor != n.from.Minor:
-		risk("downgrade", fmt.Sprintf("%s is older than %s: a kubelet is not designed to read files that a newer one wrote", n.to, n.from), "drain the node first")
+		risk("downgrade", fmt.Sprintf("%s is older than %s: a kubelet is not designed to read files that a newer one wrote",
+			n.to, n.from), "drain the node first")
 	case steps > skewSince28:
-		risk("minors-skipped", fmt.Sprintf("%s is %d minor versions newer than %s: no API server supports both (at most %d apart)", n.to.MinorString(), steps, n.from.MinorString(), skewSince28), "upgrade in steps, control plane first")
+		risk("minors-skipped", fmt.Sprintf("%s is %d minor versions newer than %s: no API server supports both (at most %d "+
+			"apart)", n.to.MinorString(), steps, n.from.MinorString(), skewSince28), "upgrade in steps, control plane first")
 	case steps > 0:
-		risk("minor-in-place", fmt.Sprintf("Kubernetes does not support changing the kubelet's minor version under running pods (%s to %s)", n.from.MinorString(), n.to.MinorString()), "drain the node first")
+		risk("minor-in-place", fmt.Sprintf("Kubernetes does not support changing the kubelet's minor version under running "+
+			"pods (%s to %s)", n.from.MinorString(), n.to.MinorString()), "drain the node first")
 	}
 	api := n.of.apiServer
 	if api.Major == 0 {
@@ -167,15 +184,18 @@ func (n *node) versionFindings() (out []report.Finding) {
 	}
 	switch behind := api.Minor - n.to.Minor; {
 	case behind < 0:
-		risk("newer-than-api-server", fmt.Sprintf("kubelet %s would be newer than its API server %s", n.to.MinorString(), api), "upgrade the control plane first")
+		risk("newer-than-api-server", fmt.Sprintf("kubelet %s would be newer than its API server %s",
+			n.to.MinorString(), api), "upgrade the control plane first")
 	case behind > allowed:
-		risk("older-than-api-server", fmt.Sprintf("kubelet %s would be %d minor versions older than its API server %s; %d are supported", n.to.MinorString(), behind, api, allowed), "use a newer kubelet")
+		risk("older-than-api-server",
+			fmt.Sprintf("kubelet %s would be %d minor versions older than its API server %s; %d are supported",
+				n.to.MinorString(), behind, api, allowed), "use a newer kubelet")
 	}
 	return out
 }
 
-// flagFindings: a flag that is not known ends the kubelet (cmd/kubelet/app/server.go NewKubeletCommand). Where nobody read
-// the node's command line, those that are gone are listed.
+// flagFindings: a flag that is not known ends the kubelet (cmd/kubelet/app/server.go NewKubeletCommand). Where nobody
+// read the node's command line, those that are gone are listed.
 func (n *node) flagFindings() []report.Finding {
 	var gone []string
 	for minor := n.from.Minor + 1; minor <= n.to.Minor; minor++ {
@@ -188,12 +208,16 @@ func (n *node) flagFindings() []report.Finding {
 	switch {
 	case len(given) > 0:
 		return []report.Finding{{Level: report.FindingBlocker, Rule: "flag-removed",
-			Text: fmt.Sprintf("the kubelet has the flag --%s, which kubelet %s no longer knows: it exits at once", strings.Join(given, ", --"), n.to.MinorString()), Do: "remove the flag from the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
+			Text: fmt.Sprintf("the kubelet has the flag --%s, which kubelet %s no longer knows: it exits at once",
+				strings.Join(given, ", --"), n.to.MinorString()),
+			Do: "remove the flag from the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
 	case len(gone) == 0 || n.facts.flags != nil:
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingCheck, Rule: "flags-removed",
-		Text: fmt.Sprintf("kubelet %s exits at once if it gets a flag that it no longer knows: --%s", n.to.MinorString(), strings.Join(gone, ", --")), Do: "check the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
+		Text: fmt.Sprintf("kubelet %s exits at once if it gets a flag that it no longer knows: --%s",
+			n.to.MinorString(), strings.Join(gone, ", --")),
+		Do: "check the kubelet's command line (unit and drop-ins, kubeadm-flags.env)"}}
 }
 
 // readinessFindings counts the containers that are not ready for a while although nothing restarts them: a kubelet that
@@ -207,5 +231,7 @@ func (n *node) readinessFindings() []report.Finding {
 		return nil
 	}
 	return []report.Finding{{Level: report.FindingNote, Rule: "readiness-flip",
-		Text: fmt.Sprintf("up to v1.34, a starting kubelet has lost the results of readiness probes: containers with one (%d here) may be not ready, and get no traffic, until it passes again; nothing restarts because of this", n.probed)}}
+		Text: fmt.Sprintf("up to v1.34, a starting kubelet has lost the results of readiness probes: containers with one "+
+			"(%d here) may be not ready, and get no traffic, until it passes again; nothing restarts because of this",
+			n.probed)}}
 }

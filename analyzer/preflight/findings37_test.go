@@ -29,43 +29,67 @@ func TestWhatBeginsWith137(t *testing.T) {
 	}
 	limited := func(st *story) {
 		sidecar(st)
-		st.object.Spec.InitContainers[0].Resources.Limits = corev1.ResourceList{corev1.ResourceEphemeralStorage: resource.MustParse("1Gi")}
+		st.object.Spec.InitContainers[0].Resources.Limits = corev1.ResourceList{
+			corev1.ResourceEphemeralStorage: resource.MustParse("1Gi")}
 	}
 	podLevel := func(st *story) {
 		st.mirror, st.object.Spec.Resources = "u1", &corev1.ResourceRequirements{}
 	}
-	usual := []string{"downgrade", "minor-in-place", "minors-skipped", "flags-removed", "selinux-mount", "kubelet-not-modelled"}
+	usual := []string{"downgrade", "minor-in-place", "minors-skipped", "flags-removed",
+		"selinux-mount", "kubelet-not-modelled"}
 	for name, c := range map[string]struct {
 		from, to string
 		given    []func(*story)
 		want     []string
 	}{
-		"nothing":                                {"v1.36.3", "v1.37.1", nil, nil},
-		"throttling, and the gate is off":        {"v1.36.3", "v1.37.1", []func(*story){throttled(&factor, map[string]bool{"MemoryQoS": false})}, []string{"blocker memory-throttling-factor"}},
-		"with the former default":                {"v1.36.3", "v1.37.1", []func(*story){throttled(&former, map[string]bool{"MemoryQoS": false})}, nil},
-		"throttling, and nobody set the gate":    {"v1.36.3", "v1.37.1", []func(*story){throttled(&factor, nil)}, []string{"risk memory-qos-on"}},
-		"throttling that was on":                 {"v1.36.3", "v1.37.1", []func(*story){throttled(&factor, map[string]bool{"MemoryQoS": true})}, nil},
-		"throttling within 1.37":                 {"v1.37.0", "v1.37.1", []func(*story){throttled(&factor, nil)}, nil},
-		"throttling on the way down":             {"v1.37.1", "v1.36.3", []func(*story){throttled(&factor, nil)}, nil},
-		"huge pages":                             {"v1.36.3", "v1.37.1", []func(*story){room(1 << 30)}, []string{"risk hugepage-aware-eviction"}},
-		"no huge pages":                          {"v1.36.3", "v1.37.1", []func(*story){room(0)}, nil},
-		"a sidecar with a limit":                 {"v1.36.3", "v1.37.1", []func(*story){limited}, []string{"risk sidecar-storage-limits"}},
-		"which 1.37 enforced before":             {"v1.37.0", "v1.37.1", []func(*story){limited}, nil},
-		"a sidecar without one":                  {"v1.36.3", "v1.37.1", []func(*story){sidecar}, nil},
-		"sysctls of users":                       {"v1.36.3", "v1.37.1", []func(*story){told(evidence.KubeletSettings{UnsafeSysctls: []string{"net.x", "user.*"}})}, []string{"risk user-sysctls"}},
-		"other sysctls":                          {"v1.36.3", "v1.37.1", []func(*story){told(evidence.KubeletSettings{UnsafeSysctls: []string{"net.x"}})}, nil},
-		"default sysctls without the gate":       {"v1.36.3", "v1.37.1", []func(*story){told(evidence.KubeletSettings{DefaultPodSysctls: true})}, []string{"blocker default-pod-sysctls"}},
-		"events without a limit":                 {"v1.36.3", "v1.37.1", []func(*story){told(evidence.KubeletSettings{EventRecordQPS: &qps})}, []string{"note events-unlimited"}},
-		"events with one":                        {"v1.36.3", "v1.37.1", []func(*story){told(evidence.KubeletSettings{EventRecordQPS: &some})}, nil},
-		"a static pod with resources of its own": {"v1.36.3", "v1.37.1", []func(*story){podLevel}, []string{"note static-pod-qos"}},
-		"a damaged inner state": {"v1.36.3", "v1.37.1", []func(*story){on(evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Checksum: "ok", DataChecksum: "bad"})},
+		"nothing": {"v1.36.3", "v1.37.1", nil, nil},
+		"throttling, and the gate is off": {"v1.36.3", "v1.37.1",
+			[]func(*story){throttled(&factor, map[string]bool{"MemoryQoS": false})},
+			[]string{"blocker memory-throttling-factor"}},
+		"with the former default": {"v1.36.3", "v1.37.1",
+			[]func(*story){throttled(&former, map[string]bool{"MemoryQoS": false})}, nil},
+		"throttling, and nobody set the gate": {"v1.36.3", "v1.37.1", []func(*story){throttled(&factor, nil)},
+			[]string{"risk memory-qos-on"}},
+		"throttling that was on": {"v1.36.3", "v1.37.1",
+			[]func(*story){throttled(&factor, map[string]bool{"MemoryQoS": true})}, nil},
+		"throttling within 1.37":     {"v1.37.0", "v1.37.1", []func(*story){throttled(&factor, nil)}, nil},
+		"throttling on the way down": {"v1.37.1", "v1.36.3", []func(*story){throttled(&factor, nil)}, nil},
+		"huge pages": {"v1.36.3", "v1.37.1", []func(*story){room(1 << 30)},
+			[]string{"risk hugepage-aware-eviction"}},
+		"no huge pages": {"v1.36.3", "v1.37.1", []func(*story){room(0)}, nil},
+		"a sidecar with a limit": {"v1.36.3", "v1.37.1", []func(*story){limited},
+			[]string{"risk sidecar-storage-limits"}},
+		"which 1.37 enforced before": {"v1.37.0", "v1.37.1", []func(*story){limited}, nil},
+		"a sidecar without one":      {"v1.36.3", "v1.37.1", []func(*story){sidecar}, nil},
+		"sysctls of users": {"v1.36.3", "v1.37.1",
+			[]func(*story){told(evidence.KubeletSettings{UnsafeSysctls: []string{"net.x", "user.*"}})},
+			[]string{"risk user-sysctls"}},
+		"other sysctls": {"v1.36.3", "v1.37.1",
+			[]func(*story){told(evidence.KubeletSettings{UnsafeSysctls: []string{"net.x"}})}, nil},
+		"default sysctls without the gate": {"v1.36.3", "v1.37.1",
+			[]func(*story){told(evidence.KubeletSettings{DefaultPodSysctls: true})}, []string{"blocker default-pod-sysctls"}},
+		"events without a limit": {"v1.36.3", "v1.37.1",
+			[]func(*story){told(evidence.KubeletSettings{EventRecordQPS: &qps})}, []string{"note events-unlimited"}},
+		"events with one": {"v1.36.3", "v1.37.1", []func(*story){told(evidence.KubeletSettings{EventRecordQPS: &some})}, nil},
+		"a static pod with resources of its own": {"v1.36.3", "v1.37.1", []func(*story){podLevel},
+			[]string{"note static-pod-qos"}},
+		"a damaged inner state": {"v1.36.3", "v1.37.1",
+			[]func(*story){on(evidence.CheckpointState{Name: "cpu_manager_state",
+				Exists: true, Checksum: "ok", DataChecksum: "bad"})},
 			[]string{"blocker checkpoint-unreadable"}},
-		"which 1.36 does not look at": {"v1.37.1", "v1.36.3", []func(*story){on(evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Checksum: "ok", DataChecksum: "bad"})}, nil},
-		"a damaged outer state":       {"v1.37.1", "v1.37.1", []func(*story){on(evidence.CheckpointState{Name: "memory_manager_state", Exists: true, Checksum: "bad", DataChecksum: "ok"})}, nil},
-		"which 1.36 reads":            {"v1.37.1", "v1.36.3", []func(*story){on(evidence.CheckpointState{Name: "memory_manager_state", Exists: true, Checksum: "bad", DataChecksum: "ok"})}, []string{"blocker checkpoint-unreadable"}},
-		"containerd 1.7 and 1.37":     {"v1.36.3", "v1.37.1", []func(*story){runtime("containerd://1.7.2")}, nil},
-		"containerd 1.7 and 1.38":     {"v1.37.1", "v1.38.0", []func(*story){runtime("containerd://1.7.2")}, []string{"risk cri-runtime-config"}},
-		"containerd 2.0 and 1.38":     {"v1.37.1", "v1.38.0", []func(*story){runtime("containerd://2.0.1")}, nil},
+		"which 1.36 does not look at": {"v1.37.1", "v1.36.3",
+			[]func(*story){on(evidence.CheckpointState{Name: "cpu_manager_state",
+				Exists: true, Checksum: "ok", DataChecksum: "bad"})}, nil},
+		"a damaged outer state": {"v1.37.1", "v1.37.1",
+			[]func(*story){on(evidence.CheckpointState{Name: "memory_manager_state",
+				Exists: true, Checksum: "bad", DataChecksum: "ok"})}, nil},
+		"which 1.36 reads": {"v1.37.1", "v1.36.3",
+			[]func(*story){on(evidence.CheckpointState{Name: "memory_manager_state",
+				Exists: true, Checksum: "bad", DataChecksum: "ok"})}, []string{"blocker checkpoint-unreadable"}},
+		"containerd 1.7 and 1.37": {"v1.36.3", "v1.37.1", []func(*story){runtime("containerd://1.7.2")}, nil},
+		"containerd 1.7 and 1.38": {"v1.37.1", "v1.38.0", []func(*story){runtime("containerd://1.7.2")},
+			[]string{"risk cri-runtime-config"}},
+		"containerd 2.0 and 1.38": {"v1.37.1", "v1.38.0", []func(*story){runtime("containerd://2.0.1")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

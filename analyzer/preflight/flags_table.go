@@ -12,7 +12,9 @@ var removedFlags = map[int][]string{
 	},
 	12: {"cadvisor-port", "docker-disable-shared-pid"},
 	14: {"experimental-fail-swap-on"},
-	15: {"allow-privileged", "host-ipc-sources", "host-network-sources", "host-pid-sources"},
+	15: {
+		"allow-privileged", "host-ipc-sources", "host-network-sources", "host-pid-sources",
+	},
 	16: {"containerized"},
 	19: {"bootstrap-checkpoint-path", "experimental-dockershim"},
 	21: {"enable-cadvisor-json-endpoints"},

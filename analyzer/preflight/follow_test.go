@@ -35,7 +35,8 @@ func play(t *testing.T, to string, rounds []round) *Follower {
 		var got string
 		for _, o := range f.Round(StateOf(sc.now)) {
 			c := o.Count
-			got += fmt.Sprintf("%s %d/%d/%d, %d stayed, %d unforeseen, settled %t", o.Seen, c.Restarted, c.Waiting, c.Missed, c.Stayed, c.Unforeseen, o.Settled)
+			got += fmt.Sprintf("%s %d/%d/%d, %d stayed, %d unforeseen, settled %t",
+				o.Seen, c.Restarted, c.Waiting, c.Missed, c.Stayed, c.Unforeseen, o.Settled)
 		}
 		if diff := cmp.Diff(r.want, got); diff != "" {
 			t.Errorf("after %d s: %s", r.after, diff)
@@ -54,7 +55,8 @@ func TestANodeIsFollowedUntilItHasSettled(t *testing.T) {
 		{80, "v1.31.0", restarted, "version 1/0/0, 1 stayed, 0 unforeseen, settled true"},
 		{90, "v1.31.0", append(restarted, again(report.Stays)), ""},
 	})
-	want := report.PreflightWatched{Nodes: 1, Exchanged: 1, Settled: 1, For: 90 * time.Second, Count: report.PreflightOutcomeCount{Restarted: 1, Stayed: 1, MayStayed: 1, UnknownStayed: 1}}
+	want := report.PreflightWatched{Nodes: 1, Exchanged: 1, Settled: 1, For: 90 * time.Second,
+		Count: report.PreflightOutcomeCount{Restarted: 1, Stayed: 1, MayStayed: 1, UnknownStayed: 1}}
 	if diff := cmp.Diff(want, f.Summary()); diff != "" {
 		t.Error(diff)
 	}

@@ -45,7 +45,8 @@ func group(items []report.PreflightItem) []report.PreflightGroup {
 	var out []report.PreflightGroup
 	for _, k := range order {
 		m := all[k]
-		g := report.PreflightGroup{Prediction: k.prediction, Rule: k.rule, Because: k.because, Containers: m.containers, Pods: m.pods, Nodes: len(m.nodes)}
+		g := report.PreflightGroup{Prediction: k.prediction, Rule: k.rule, Because: k.because,
+			Containers: m.containers, Pods: m.pods, Nodes: len(m.nodes)}
 		if k.prediction != report.Stays {
 			g.Do = advice[k.rule]
 		}

@@ -39,8 +39,8 @@ type node struct {
 	items               []report.PreflightItem
 	// limitedSidecars have a limit on ephemeral storage; podLevel are static pods with resources of their own.
 	limitedSidecars, podLevel int
-	// room is what the node has for pods, nil when unknown; admitted is what its pods take of it. refusedPods no longer fit,
-	// the last one for want of shortOf.
+	// room is what the node has for pods, nil when unknown; admitted is what its pods take of it. refusedPods no longer
+	// fit, the last one for want of shortOf.
 	room        *evidence.Allocatable
 	admitted    []claim
 	refusedPods int
@@ -50,9 +50,10 @@ type node struct {
 }
 
 func newNode(st *Stream, e *evidence.Node) *node {
-	n := &node{of: st, facts: st.facts[e.Name], ready: e.Ready, room: e.Allocatable, devices: map[string]bool{}, texts: map[string]string{}, report: report.PreflightNode{
-		Node: e.Name, From: e.KubeletVersion, To: st.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
-	}}
+	n := &node{of: st, facts: st.facts[e.Name], ready: e.Ready, room: e.Allocatable,
+		devices: map[string]bool{}, texts: map[string]string{}, report: report.PreflightNode{
+			Node: e.Name, From: e.KubeletVersion, To: st.o.To.String(), Runtime: e.Runtime, OS: osOf(e),
+		}}
 	if n.facts == nil {
 		n.facts = &nodeFacts{}
 	}
@@ -162,8 +163,8 @@ func (n *node) dockershim() bool {
 }
 
 // driverDiffers tells whether the kubelet begins to take the cgroup driver from the runtime (on since 1.31, gate
-// KubeletCgroupDriverFromCRI), the runtime may tell it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is not the
-// one that the kubelet has used.
+// KubeletCgroupDriverFromCRI), the runtime may tell it (CRI's RuntimeConfig: containerd 2.0, CRI-O 1.28), and it is not
+// the one that the kubelet has used.
 func (n *node) driverDiffers() bool {
 	f := n.facts
 	if !n.crosses(31) || f.kubeletDriver == "" || f.pathDriver == "" || f.kubeletDriver == f.pathDriver {
@@ -211,15 +212,18 @@ var hashWords = map[string]string{
 func (n *node) whyHash() string {
 	from, to := &n.change.From, &n.change.To
 	if from.HashEra.Algorithm != to.HashEra.Algorithm {
-		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash matches", n.minor(to), hashWords[to.HashEra.Algorithm], n.minor(from), hashWords[from.HashEra.Algorithm])
+		return fmt.Sprintf("kubelet %s hashes %s, %s %s: no stored hash matches",
+			n.minor(to), hashWords[to.HashEra.Algorithm], n.minor(from), hashWords[from.HashEra.Algorithm])
 	}
-	return fmt.Sprintf("kubelet %s hashes the container with a field that %s does not know, or the other way round", n.minor(to), n.minor(from))
+	return fmt.Sprintf("kubelet %s hashes the container with a field that %s does not know, or the other way round",
+		n.minor(to), n.minor(from))
 }
 
 // whyStatic says which minors on the way give static pods another UID.
 func (n *node) whyStatic() string {
 	c := n.static[0]
-	text := fmt.Sprintf("the UID that the kubelet computes for a static pod changes between %s and %s (v1.%d: %s)", n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
+	text := fmt.Sprintf("the UID that the kubelet computes for a static pod changes between %s and %s (v1.%d: %s)",
+		n.from.MinorString(), n.to.MinorString(), c.Minor, c.Why())
 	switch more := len(n.static) - 1; {
 	case more == 1:
 		text += ", and once more"
@@ -231,5 +235,6 @@ func (n *node) whyStatic() string {
 
 // whyStaticUnknown says why static pods may be made anew.
 func (n *node) whyStaticUnknown() string {
-	return fmt.Sprintf("it is not known whether the UID that the kubelet computes for a static pod changes between %s and %s; it does with nearly every minor version", n.from.MinorString(), n.to.MinorString())
+	return fmt.Sprintf("it is not known whether the UID that the kubelet computes for a static pod changes between %s "+
+		"and %s; it does with nearly every minor version", n.from.MinorString(), n.to.MinorString())
 }

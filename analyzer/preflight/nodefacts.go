@@ -27,8 +27,8 @@ type nodeFacts struct {
 	// unreadable are the kubelet's state files that it cannot read; noActuated: there is no file of actuated resources.
 	unreadable []string
 	noActuated bool
-	// innerBad and innerGood are state files with a second sum that is wrong, or right: kubelets from 1.37 on go by that one,
-	// older ones by the first.
+	// innerBad and innerGood are state files with a second sum that is wrong, or right: kubelets from 1.37 on go by that
+	// one, older ones by the first.
 	innerBad, innerGood map[string]bool
 	// ownUIDs are the UIDs that manifests of static pods set themselves.
 	ownUIDs map[string]bool
@@ -46,7 +46,8 @@ func nodeFactsOf(s *evidence.Snapshot) map[string]*nodeFacts {
 	for i := range s.Observations {
 		o := &s.Observations[i]
 		switch o.Fact.(type) {
-		case evidence.KubeletSettings, evidence.KubeletSetting, evidence.CgroupPlacement, evidence.CgroupControllers, evidence.CheckpointState, evidence.StaticManifest:
+		case evidence.KubeletSettings, evidence.KubeletSetting, evidence.CgroupPlacement,
+			evidence.CgroupControllers, evidence.CheckpointState, evidence.StaticManifest:
 		default:
 			continue
 		}
@@ -135,8 +136,8 @@ func gatesOf(text string) map[string]bool {
 	return gates
 }
 
-// olderAPIServer is the older one of an API server that is known and the one that the pod is, if it is one: it knows them by
-// the tag of their image in kube-system. Where somebody else runs the control plane there is none.
+// olderAPIServer is the older one of an API server that is known and the one that the pod is, if it is one: it knows
+// them by the tag of their image in kube-system. Where somebody else runs the control plane there is none.
 func olderAPIServer(known kubelet.Version, p *evidence.Pod) kubelet.Version {
 	if p.Namespace != "kube-system" {
 		return known

@@ -49,7 +49,8 @@ func (n *node) pod(items []report.PreflightItem, p *evidence.Pod) []report.Prefl
 			j = &one
 		}
 		items = append(items, report.PreflightItem{
-			Node: n.report.Node, Namespace: n.of.shared(p.Namespace), Pod: p.Name, PodUID: p.UID, Container: n.of.shared(c.Name), Kind: string(c.Kind),
+			Node: n.report.Node, Namespace: n.of.shared(p.Namespace), Pod: p.Name,
+			PodUID: p.UID, Container: n.of.shared(c.Name), Kind: string(c.Kind),
 			Prediction: j.prediction, Rule: j.rule, Because: j.because, Proof: j.proof, Function: j.function, Assumed: j.assumed,
 		})
 	}
@@ -69,23 +70,27 @@ func (v *podView) prepare() *judgement {
 	case phase == corev1.PodSucceeded || phase == corev1.PodFailed:
 		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod has ended"}
 	case p.Object.DeletionTimestamp != nil:
-		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod is being deleted: it ends with either kubelet"}
+		return &judgement{prediction: report.Stays, rule: ruleEnds,
+			because: "the pod is being deleted: it ends with either kubelet"}
 	}
 	v.cgroup = n.crosses(qosSinceInit) && qosDiffers(p.Object)
-	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] && computedUID(p.ConfigHash)
-	out, err := n.of.index.Upgrade(p, &n.change, replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
+	v.static = p.Mirror && (len(n.static) > 0 || n.staticUnknown) && !n.facts.ownUIDs[p.ConfigHash] &&
+		computedUID(p.ConfigHash)
+	out, err := n.of.index.Upgrade(p, &n.change,
+		replay.Supposition{CgroupMissing: v.cgroup, NoActuatedRecord: n.unrecorded})
 	if err != nil {
 		return &judgement{prediction: report.Undetermined, rule: ruleNoObject, because: err.Error()}
 	}
 	v.out = out
 	if out.Actions.Stage == decide.StageTerminated {
-		return &judgement{prediction: report.Stays, rule: ruleEnds, because: "the pod's work is done or its deadline has passed: it ends with either kubelet"}
+		return &judgement{prediction: report.Stays, rule: ruleEnds,
+			because: "the pod's work is done or its deadline has passed: it ends with either kubelet"}
 	}
 	return nil
 }
 
-// computedUID tells whether a static pod's UID is one that kubelets make, 128 bits in hex. One that a manifest sets is kept
-// by every version; people write those with dashes.
+// computedUID tells whether a static pod's UID is one that kubelets make, 128 bits in hex. One that a manifest sets is
+// kept by every version; people write those with dashes.
 func computedUID(uid string) bool {
 	return len(uid) == 32 && strings.Trim(uid, "0123456789abcdef") == ""
 }
@@ -102,9 +107,11 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	}
 	if running, known := v.out.Running(c.Name); !running {
 		if !known && !v.waiting(c.Name) {
-			return judgement{prediction: report.Undetermined, rule: ruleNoStatus, because: "the pod's status does not mention the container", assumed: assumed}
+			return judgement{prediction: report.Undetermined, rule: ruleNoStatus,
+				because: "the pod's status does not mention the container", assumed: assumed}
 		}
-		return judgement{prediction: report.Stays, rule: ruleNotRunning, because: "the container does not run: there is nothing to restart", assumed: assumed}
+		return judgement{prediction: report.Stays, rule: ruleNotRunning,
+			because: "the container does not run: there is nothing to restart", assumed: assumed}
 	}
 	if j, refused := v.refused(); refused {
 		j.assumed = assumed
@@ -113,10 +120,12 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	switch {
 	case n.dockershim():
 		return judgement{prediction: report.MayRestart, rule: ruleRuntime, assumed: assumed,
-			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is recreated; cri-dockerd may take over running ones"}
+			because: "dockershim is gone in v1.24: with containerd or CRI-O every container is recreated; cri-dockerd may " +
+				"take over running ones"}
 	case v.static && n.staticUnknown:
 		return judgement{prediction: report.MayRestart, rule: ruleStatic, because: n.text(ruleStatic, n.whyStaticUnknown),
-			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}
+			proof:    "its UID " + v.p.ConfigHash + " is one that the kubelet computed",
+			function: "applyDefaults", assumed: assumed}
 	case v.static:
 		return judgement{prediction: report.Restarts, rule: ruleStatic, because: n.text(ruleStatic, n.whyStatic),
 			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}
@@ -125,7 +134,8 @@ func (v *podView) judge(c *evidence.Container) judgement {
 	checked := c.Kind == evidence.KindApp || c.Kind == evidence.KindSidecar && n.change.To.HashesSidecars
 	if checked && h != nil && !h.Read && h.StoredKnown {
 		assumed = append(assumed, n.text("assumed-hash", func() string {
-			return "the stored hash is the one that " + n.from.MinorString() + " computes for the present spec: the runtime was not read"
+			return "the stored hash is the one that " + n.from.MinorString() +
+				" computes for the present spec: the runtime was not read"
 		}))
 	}
 	if j, killed := v.killed(c, h, checked); killed {
@@ -144,11 +154,15 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 		switch {
 		case a.Stage == decide.StageCgroupMissing:
 			return judgement{prediction: report.Restarts, rule: ruleCgroup, function: "syncPod",
-				because: "init containers count for the QoS class since v1.16, so the kubelet looks for the pod's cgroup elsewhere and kills the pod"}, true
+				because: "init containers count for the QoS class since v1.16, so the kubelet looks for the pod's cgroup " +
+					"elsewhere and kills the pod"}, true
 		case a.CreateSandbox:
-			return judgement{prediction: report.Restarts, rule: ruleSandbox, because: "the pod's sandbox is not as required: the whole pod is recreated", function: v.function("sandbox-changed", "")}, true
+			return judgement{prediction: report.Restarts, rule: ruleSandbox,
+				because:  "the pod's sandbox is not as required: the whole pod is recreated",
+				function: v.function("sandbox-changed", "")}, true
 		}
-		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet stops the pod: nothing in it is left to run"}, true
+		return judgement{prediction: report.Restarts, rule: ruleDecision,
+			because: "the kubelet stops the pod: nothing in it is left to run"}, true
 	}
 	for i := range a.ContainersToKill {
 		k := &a.ContainersToKill[i]
@@ -160,9 +174,11 @@ func (v *podView) killed(c *evidence.Container, h *replay.Hash, checked bool) (j
 		}
 		if strings.HasSuffix(k.Message, "resize requires restart") {
 			return judgement{prediction: report.Restarts, rule: ruleResize, function: v.function("resize-restart", c.Name),
-				because: "the new kubelet has no record of the container's resources, and its resize policy requires a restart for a change"}, true
+				because: "the new kubelet has no record of the container's resources, and its resize policy requires a restart " +
+					"for a change"}, true
 		}
-		return judgement{prediction: report.Restarts, rule: ruleDecision, because: "the kubelet's decision about the container as it is now", proof: k.Message}, true
+		return judgement{prediction: report.Restarts, rule: ruleDecision,
+			because: "the kubelet's decision about the container as it is now", proof: k.Message}, true
 	}
 	return judgement{}, false
 }
@@ -185,11 +201,13 @@ func (v *podView) hashed(c *evidence.Container, h *replay.Hash) judgement {
 	switch {
 	case sidecar && !n.change.From.HashesSidecars:
 		j.because = n.text("hash-sidecar", func() string {
-			return "kubelets since v1.32 compare the hashes of sidecars, which " + n.from.MinorString() + " did not, and this container's stored hash is different"
+			return "kubelets since v1.32 compare the hashes of sidecars, which " +
+				n.from.MinorString() + " did not, and this container's stored hash is different"
 		})
 	case h.Read && h.OldKnown && h.Stored != h.Old:
 		j.rule = ruleOtherHash
-		j.because = "the stored hash does not match the present spec with the present kubelet either: a change of the spec has not been applied yet"
+		j.because = "the stored hash does not match the present spec with the present kubelet either: a change of the spec " +
+			"has not been applied yet"
 	default:
 		j.because = n.text(ruleHash, n.whyHash)
 	}
@@ -202,16 +220,19 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	if checked && h != nil {
 		switch {
 		case h.Unreadable != "":
-			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: "the stored hash is not a hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
+			return judgement{prediction: report.Undetermined, rule: ruleNoHash,
+				because: "the stored hash is not a hexadecimal number", proof: "it reads " + safetext.Ident(h.Unreadable)}
 		case n.from.Minor == n.to.Minor && !h.Read:
 			// The same function makes the same hash of the same spec, whatever it is.
 		case !h.StoredKnown || !h.ExpectedKnown:
 			return judgement{prediction: report.Undetermined, rule: ruleNoHash, because: n.text(ruleNoHash, func() string {
-				return "up to v1.30, the hash covers the whole spec, and environment values are not kept: it was not computed when the evidence was collected"
+				return "up to v1.30, the hash covers the whole spec, and environment values are not kept: it was not computed " +
+					"when the evidence was collected"
 			})}
 		case !h.Read && c.Kind == evidence.KindSidecar && !n.change.From.HashesSidecars:
 			return judgement{prediction: report.MayRestart, rule: ruleHash,
-				because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet v1.30 or older created it, which only the runtime's record shows"}
+				because: "kubelets since v1.32 compare the hashes of sidecars: it restarts if a kubelet v1.30 or older created " +
+					"it, which only the runtime's record shows"}
 		}
 	}
 	if n.driverDiffers() {
@@ -220,23 +241,27 @@ func (v *podView) survivor(c *evidence.Container, h *replay.Hash, checked bool) 
 	}
 	if n.change.To.StartupProbeReruns && c.Startup != nil && v.started(c.Name) {
 		return judgement{prediction: report.MayRestart, rule: ruleStartup, because: n.text(ruleStartup, func() string {
-			return "kubelet " + n.to.MinorString() + " runs the startup probe again after its start, and kills the container if it fails now"
+			return "kubelet " + n.to.MinorString() +
+				" runs the startup probe again after its start, and kills the container if it fails now"
 		}), proof: "a " + c.Startup.Handler + " probe"}
 	}
 	if n.change.To.ExecProbeTimeout && !n.change.From.ExecProbeTimeout {
 		for _, probe := range []*evidence.Probe{c.Liveness, c.Startup} {
 			if probe != nil && probe.Handler == "exec" {
-				return judgement{prediction: report.MayRestart, rule: ruleExec, because: "an exec probe that takes longer than its timeout fails since v1.20",
-					proof: fmt.Sprintf("timeoutSeconds is %d", probe.Timeout)}
+				return judgement{prediction: report.MayRestart, rule: ruleExec,
+					because: "an exec probe that takes longer than its timeout fails since v1.20",
+					proof:   fmt.Sprintf("timeoutSeconds is %d", probe.Timeout)}
 			}
 		}
 	}
 	if n.losesDevices() && v.hasDevices(c.Name) {
 		return judgement{prediction: report.MayRestart, rule: ruleAdmission,
-			because: "this patch release rejects pods with devices if their plugin has not registered yet when the kubelet starts: they fail permanently"}
+			because: "this patch release rejects pods with devices if their plugin has not registered yet when the kubelet " +
+				"starts: they fail permanently"}
 	}
 	if n.report.Extrapolated {
-		return judgement{prediction: report.Stays, rule: ruleUnchanged, because: n.text(ruleUnchanged, n.unchangedAsFarAsKnown)}
+		return judgement{prediction: report.Stays, rule: ruleUnchanged,
+			because: n.text(ruleUnchanged, n.unchangedAsFarAsKnown)}
 	}
 	return judgement{prediction: report.Stays, rule: ruleUnchanged, because: "the new kubelet finds nothing to change"}
 }
@@ -266,7 +291,8 @@ func (v *podView) function(branch, container string) string {
 // status finds the status of a container in the pod's object.
 func (v *podView) status(name string) *corev1.ContainerStatus {
 	s := &v.p.Object.Status
-	for _, list := range [][]corev1.ContainerStatus{s.ContainerStatuses, s.InitContainerStatuses, s.EphemeralContainerStatuses} {
+	for _, list := range [][]corev1.ContainerStatus{s.ContainerStatuses, s.InitContainerStatuses,
+		s.EphemeralContainerStatuses} {
 		for i := range list {
 			if list[i].Name == name {
 				return &list[i]

@@ -2,7 +2,8 @@ package preflight
 
 import corev1 "k8s.io/api/core/v1"
 
-// qosSinceInit is the minor since which init containers count for the QoS class (apis/core/v1/helper/qos GetPodQOS, #75223).
+// qosSinceInit is the minor since which init containers count for the QoS class (apis/core/v1/helper/qos GetPodQOS,
+// #75223).
 const qosSinceInit = 16
 
 // qosDiffers tells whether a pod's QoS class, and with it the place of its cgroup, is another one when init containers

@@ -123,7 +123,8 @@ func TestTheReportHoldsNoNull(t *testing.T) {
 	if err != nil || strings.Contains(string(raw), "null") {
 		t.Errorf("%s %v", raw, err)
 	}
-	for _, want := range []string{`"kind":"PreflightReport"`, `"apiVersion":"restartwhy.dev/v1alpha1"`, `"to":"same"`, `"generatedAt":"2026-03-01T12:00:00Z"`} {
+	for _, want := range []string{`"kind":"PreflightReport"`, `"apiVersion":"restartwhy.dev/v1alpha1"`,
+		`"to":"same"`, `"generatedAt":"2026-03-01T12:00:00Z"`} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("no %s in %s", want, raw)
 		}
@@ -164,7 +165,8 @@ func random(rng *rand.Rand) func(*story) {
 			c.Resources.Limits = memory("32Mi")
 		}
 		if coin() {
-			c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer}}
+			c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceMemory,
+				RestartPolicy: corev1.RestartContainer}}
 		}
 	}
 	return func(st *story) {
@@ -173,13 +175,14 @@ func random(rng *rand.Rand) func(*story) {
 			dress(&st.object.Spec.InitContainers[0])
 		}
 		dress(st.app)
-		st.object.Spec.RestartPolicy = []corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}[rng.IntN(3)]
+		st.object.Spec.RestartPolicy = []corev1.RestartPolicy{corev1.RestartPolicyAlways,
+			corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}[rng.IntN(3)]
 		st.object.Spec.HostNetwork = coin()
 	}
 }
 
-// TestAPredictionIsTheDecision asks the decision function itself, with a state that is put together here, of which the old
-// kubelet's stored hash is the only thing that is not plain.
+// TestAPredictionIsTheDecision asks the decision function itself, with a state that is put together here, of which the
+// old kubelet's stored hash is the only thing that is not plain.
 func TestAPredictionIsTheDecision(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	restarts := 0
@@ -198,7 +201,8 @@ func TestAPredictionIsTheDecision(t *testing.T) {
 		if st.object.Spec.HostNetwork {
 			box.Network = decide.NamespaceNode
 		}
-		status := decide.Status{Sandboxes: []decide.Sandbox{box}, Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{}}
+		status := decide.Status{Sandboxes: []decide.Sandbox{box}, Liveness: map[string]decide.ProbeResult{},
+			Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{}}
 		if from < actuatedSince && to >= actuatedSince {
 			status.Resources = nil
 		}
@@ -209,7 +213,8 @@ func TestAPredictionIsTheDecision(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			status.Containers = append(status.Containers, decide.Container{ID: c.Name, Name: c.Name, SandboxID: "s", State: decide.StateRunning, Hash: uint64(sum.Sum)})
+			status.Containers = append(status.Containers,
+				decide.Container{ID: c.Name, Name: c.Name, SandboxID: "s", State: decide.StateRunning, Hash: uint64(sum.Sum)})
 			status.Liveness[c.Name], status.Startup[c.Name] = decide.ProbeSuccess, decide.ProbeSuccess
 			if status.Resources != nil {
 				status.Resources[c.Name] = c.Resources
@@ -226,7 +231,8 @@ func TestAPredictionIsTheDecision(t *testing.T) {
 			}
 			got := strings.HasPrefix(told(r, all[i].Name), "restarts")
 			if got != want {
-				t.Errorf("v1.%d → v1.%d, %s: predicted %s, the decision kills: %t", from, to, all[i].Name, told(r, all[i].Name), want)
+				t.Errorf("v1.%d → v1.%d, %s: predicted %s, the decision kills: %t",
+					from, to, all[i].Name, told(r, all[i].Name), want)
 			}
 			if want {
 				restarts++

@@ -41,7 +41,8 @@ type instance struct {
 	done     bool // it ended with exit code 0
 }
 
-// StateOf takes from a snapshot what Compare needs. Pods that are known from elsewhere than the API server are left out.
+// StateOf takes from a snapshot what Compare needs. Pods that are known from elsewhere than the API server are left
+// out.
 func StateOf(s *evidence.Snapshot) State {
 	st := State{At: s.CollectedAt, nodes: map[string]nodeState{}}
 	for i := range s.Nodes {
@@ -76,12 +77,14 @@ func podStateOf(p *evidence.Pod) podState {
 		uid: p.UID, mirror: p.Mirror, leaving: p.Object.DeletionTimestamp != nil, failed: status.Phase == corev1.PodFailed,
 		containers: map[string]instance{},
 	}
-	for _, list := range [][]corev1.ContainerStatus{status.InitContainerStatuses, status.ContainerStatuses, status.EphemeralContainerStatuses} {
+	for _, list := range [][]corev1.ContainerStatus{status.InitContainerStatuses,
+		status.ContainerStatuses, status.EphemeralContainerStatuses} {
 		for i := range list {
 			c := &list[i]
 			ended := c.State.Terminated
 			out.containers[c.Name] = instance{
-				id: c.ContainerID, restarts: c.RestartCount, running: c.State.Running != nil, done: ended != nil && ended.ExitCode == 0,
+				id: c.ContainerID, restarts: c.RestartCount, running: c.State.Running != nil, done: ended != nil &&
+					ended.ExitCode == 0,
 			}
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// Stream predicts page by page, for clusters that nobody wants to hold in memory: a prediction needs the pod and its node
-// and nothing else, so the nodes come first, and of a pod its result alone stays. It is not safe for concurrent use.
+// Stream predicts page by page, for clusters that nobody wants to hold in memory: a prediction needs the pod and its
+// node and nothing else, so the nodes come first, and of a pod its result alone stays. It is not safe for concurrent
+// use.
 type Stream struct {
 	o      *Options
 	report *report.Preflight
@@ -30,7 +31,8 @@ type Stream struct {
 
 // NewStream begins with the nodes of a snapshot, what its observations tell of them, and its gaps. The error is Run's.
 func NewStream(s *evidence.Snapshot, o Options) (*Stream, error) {
-	st := &Stream{o: &o, nodes: map[string]*node{}, facts: nodeFactsOf(s), apiServer: o.APIServer, same: map[string]string{}}
+	st := &Stream{o: &o, nodes: map[string]*node{}, facts: nodeFactsOf(s),
+		apiServer: o.APIServer, same: map[string]string{}}
 	r := &report.Preflight{
 		GeneratedAt: o.GeneratedAt.UTC(), Tool: report.Tool{Version: o.ToolVersion}, Scope: o.Scope, To: Same,
 		Assumed: []string{
@@ -72,7 +74,8 @@ func (st *Stream) Add(page *evidence.Snapshot) {
 			st.apiServer = olderAPIServer(st.apiServer, p)
 		}
 		// A pod that is not bound runs nowhere.
-		if p.Node == "" || len(st.o.Nodes) > 0 && !slices.Contains(st.o.Nodes, p.Node) || st.o.Keep != nil && !st.o.Keep(p.Namespace, p.Name, p.RuntimeUID()) {
+		if p.Node == "" || len(st.o.Nodes) > 0 && !slices.Contains(st.o.Nodes, p.Node) ||
+			st.o.Keep != nil && !st.o.Keep(p.Namespace, p.Name, p.RuntimeUID()) {
 			continue
 		}
 		n := st.nodes[p.Node]

@@ -12,7 +12,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// town is three nodes with pods of two namespaces, one node that nobody read, an API server, and a pod that runs nowhere.
+// town is three nodes with pods of two namespaces, one node that nobody read, an API server, and a pod that runs
+// nowhere.
 func town(t *testing.T) *evidence.Snapshot {
 	t.Helper()
 	s := packed(t, []string{"3500m 1Gi", "750m 1Gi", "", "1 1Gi"}, func(pods []*evidence.Pod) {
@@ -33,7 +34,8 @@ func town(t *testing.T) *evidence.Snapshot {
 		s.Pods = append(s.Pods, more.Pods...)
 	}
 	s.Pods = append(s.Pods, evidence.Pod{Namespace: "shop", Name: "pending", UID: "nowhere"},
-		evidence.Pod{Namespace: "kube-system", Name: "kube-apiserver-n1", UID: "api", Node: "n1", Containers: []evidence.Container{{Name: "kube-apiserver", Image: "kube-apiserver:v1.30.2"}}})
+		evidence.Pod{Namespace: "kube-system", Name: "kube-apiserver-n1", UID: "api",
+			Node: "n1", Containers: []evidence.Container{{Name: "kube-apiserver", Image: "kube-apiserver:v1.30.2"}}})
 	s.Gaps = []evidence.Gap{{Source: evidence.SourceAPI, Why: "something is missing"}}
 	return s
 }
@@ -102,8 +104,10 @@ func TestGapsOfTheEndAreReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream.Gaps([]evidence.Gap{{Source: evidence.SourceAPI, Node: "n1", Why: "only 500 pods were read", Hint: "ask for less"}})
-	want := []report.Gap{{Source: "api", Why: "something is missing"}, {Source: "api", Node: "n1", Why: "only 500 pods were read", Hint: "ask for less"}}
+	stream.Gaps([]evidence.Gap{{Source: evidence.SourceAPI, Node: "n1", Why: "only 500 pods were read",
+		Hint: "ask for less"}})
+	want := []report.Gap{{Source: "api", Why: "something is missing"},
+		{Source: "api", Node: "n1", Why: "only 500 pods were read", Hint: "ask for less"}}
 	if diff := cmp.Diff(want, stream.Report().Gaps); diff != "" {
 		t.Error(diff)
 	}

@@ -12,7 +12,8 @@ import (
 // what happened, and every question, function by function.
 func Decision(d *report.Decision) []document.Block {
 	if d == nil {
-		return []document.Block{document.Paragraph{Text: document.Say("The kubelet's decision cannot be replayed: the pod's spec or the kubelet's version is unknown.")}}
+		return []document.Block{document.Paragraph{Text: document.Say("The kubelet's decision cannot be replayed: the " +
+			"pod's spec or the kubelet's version is unknown.")}}
 	}
 	happened := document.Say("This is what happened.")
 	if !d.Agrees {
@@ -65,7 +66,8 @@ func (q *questions) at(depth int) []document.Block {
 	for len(q.left) > 0 && q.left[0].Depth >= depth {
 		b := q.left[0]
 		blocks, asked, yes := q.function(b.Function, b.Depth)
-		summary := document.Join(" · ", document.In(document.Strong, b.Function), document.In(document.Faint, answered(asked, yes)), document.In(document.Faint, b.File))
+		summary := document.Join(" · ", document.In(document.Strong, b.Function),
+			document.In(document.Faint, answered(asked, yes)), document.In(document.Faint, b.File))
 		out = append(out, document.Fold{Summary: summary, Open: yes > 0, Blocks: blocks})
 	}
 	return out
@@ -116,7 +118,8 @@ func question(b *report.Branch) document.Entry {
 	if b.Container != "" && !strings.Contains(text, b.Container) {
 		text = b.Container + ": " + text
 	}
-	e := document.Entry{Label: answer, Text: document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)), Anchor: document.Anchor{Copy: text}}
+	e := document.Entry{Label: answer, Text: document.Join(" · ", document.Say(text), document.In(document.Faint, b.Fact)),
+		Anchor: document.Anchor{Copy: text}}
 	if b.Then != "" {
 		then := "→ " + b.Then
 		e.Anchor.Copy += " " + then

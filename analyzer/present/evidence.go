@@ -95,7 +95,8 @@ func EvidenceList(it *report.Item, find Find) []document.Block {
 	}
 	switch {
 	case len(gone) > 0:
-		out = append(out, document.Paragraph{Text: document.In(document.Faint, "cited, but not in this report: "+strings.Join(gone, ", "))})
+		out = append(out, document.Paragraph{Text: document.In(document.Faint,
+			"cited, but not in this report: "+strings.Join(gone, ", "))})
 	case len(out) == 0:
 		out = append(out, document.Paragraph{Text: document.In(document.Faint, "the verdict cites no evidence")})
 	}

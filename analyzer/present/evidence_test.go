@@ -31,8 +31,10 @@ func lined(blocks []document.Block) (out []string) {
 
 func TestEvidenceSaysWhereItIsFrom(t *testing.T) {
 	full := &report.Evidence{
-		ID: "e1", Source: report.Source{Kind: "kubelet-log", Node: "n1", Where: "kubelet.log:7"}, Time: at("08:00:00"), Statement: "kubelet.kill-decided", Text: "the line",
-		Subject: report.Subject{Namespace: "shop", Pod: "web-0", Container: "app", ContainerID: "containerd://0123456789abcdef0123", SandboxID: "fedcba9876543210"},
+		ID: "e1", Source: report.Source{Kind: "kubelet-log", Node: "n1", Where: "kubelet.log:7"},
+		Time: at("08:00:00"), Statement: "kubelet.kill-decided", Text: "the line",
+		Subject: report.Subject{Namespace: "shop", Pod: "web-0", Container: "app",
+			ContainerID: "containerd://0123456789abcdef0123", SandboxID: "fedcba9876543210"},
 	}
 	for name, tt := range map[string]struct {
 		e    *report.Evidence
@@ -42,7 +44,8 @@ func TestEvidenceSaysWhereItIsFrom(t *testing.T) {
 			"  from     kubelet-log · n1 · kubelet.log:7", "  about    shop/web-0 · app · 0123456789abc · fedcba9876543",
 			"  read as  kubelet.kill-decided · 2026-11-21 08:00:00.000 UTC · e1",
 		}},
-		"a node":  {&report.Evidence{ID: "e2", Subject: report.Subject{Node: "n1"}}, []string{"  about    n1", "  read as  e2"}},
+		"a node": {&report.Evidence{ID: "e2", Subject: report.Subject{Node: "n1"}},
+			[]string{"  about    n1", "  read as  e2"}},
 		"nothing": {&report.Evidence{}, nil},
 	} {
 		if d := cmp.Diff(tt.want, lined(EvidenceHead(tt.e))); d != "" {
@@ -85,19 +88,24 @@ func TestEvidenceThatIsNotThereIsNamed(t *testing.T) {
 // by its form.
 func TestLanesInWordsHoldAll(t *testing.T) {
 	lanes := []report.Lane{
-		{Name: "web", Spans: []report.Span{{From: at("08:00:00"), To: at("08:01:00"), Text: "attempt 0", Bad: true}, {From: at("08:01:02"), Text: "attempt 1"}}},
-		{Name: "kubelet", Marks: []report.Mark{{At: *at("08:00:59"), Text: "kills it", Decisive: true}, {At: at("08:00:10").AddDate(0, 0, -1), Text: "long before"}}},
+		{Name: "web", Spans: []report.Span{{From: at("08:00:00"), To: at("08:01:00"), Text: "attempt 0", Bad: true},
+			{From: at("08:01:02"), Text: "attempt 1"}}},
+		{Name: "kubelet", Marks: []report.Mark{{At: *at("08:00:59"), Text: "kills it", Decisive: true},
+			{At: at("08:00:10").AddDate(0, 0, -1), Text: "long before"}}},
 		{Name: "kernel"},
 	}
 	want := []string{
-		"web", "  - 2026-11-21 08:00:00.000 to 08:01:00.000: attempt 0 (ended badly)", "  - from 2026-11-21 08:01:02.000: attempt 1", "",
-		"kubelet", "  - 2026-11-21 08:00:59.000: kills it (the verdict rests on this)", "  - 2026-11-20 08:00:10.000: long before",
+		"web", "  - 2026-11-21 08:00:00.000 to 08:01:00.000: attempt 0 (ended badly)",
+		"  - from 2026-11-21 08:01:02.000: attempt 1", "",
+		"kubelet", "  - 2026-11-21 08:00:59.000: kills it (the verdict rests on this)",
+		"  - 2026-11-20 08:00:10.000: long before",
 	}
 	if d := cmp.Diff(want, lined(Lanes(lanes))); d != "" {
 		t.Error(d)
 	}
 	open := []report.Lane{{Name: "sandbox", Spans: []report.Span{{To: at("08:01:00"), Text: "ready"}, {Text: "unknown"}}}}
-	if d := cmp.Diff([]string{"sandbox", "  - until 2026-11-21 08:01:00.000: ready", "  - at a time not known: unknown"}, lined(Lanes(open))); d != "" {
+	if d := cmp.Diff([]string{"sandbox", "  - until 2026-11-21 08:01:00.000: ready", "  - at a time not known: unknown"},
+		lined(Lanes(open))); d != "" {
 		t.Error(d)
 	}
 }

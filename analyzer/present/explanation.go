@@ -40,13 +40,15 @@ func answer(a *report.Answer, short bool) []document.Block {
 	if strings.HasPrefix(a.Term, "exit ") {
 		is = "" // the term says it
 	}
-	out := []document.Block{document.Heading{Level: 1, Text: document.Join(" · ", document.Say(a.Term), document.In(document.Faint, is))}}
+	out := []document.Block{document.Heading{Level: 1,
+		Text: document.Join(" · ", document.Say(a.Term), document.In(document.Faint, is))}}
 	if a.Said != "" {
 		times := ""
 		if a.Lines > 1 {
 			times = fmt.Sprintf("%d lines, the first: ", a.Lines)
 		}
-		out = append(out, document.Paragraph{Text: append(document.In(document.Faint, times), document.In(document.Code, a.Said)...)}, document.Paragraph{})
+		out = append(out, document.Paragraph{Text: append(document.In(document.Faint, times),
+			document.In(document.Code, a.Said)...)}, document.Paragraph{})
 	}
 	out = append(out, document.Paragraph{Text: document.Say(a.Means)})
 	title := "Causes, the most frequent first"
@@ -62,7 +64,8 @@ func answer(a *report.Answer, short bool) []document.Block {
 		if short && i > 0 {
 			break
 		}
-		do = append(do, document.Entry{Text: document.In(document.Command, d.Command), Below: []document.Text{document.Say(d.For)}, Anchor: document.Anchor{Copy: d.Command}})
+		do = append(do, document.Entry{Text: document.In(document.Command, d.Command),
+			Below: []document.Text{document.Say(d.For)}, Anchor: document.Anchor{Copy: d.Command}})
 	}
 	return append(out, section("What decides", 2, document.Bullets, do)...)
 }

@@ -14,11 +14,14 @@ func Hashes(h *report.Hashes) []document.Block {
 	if h == nil {
 		return out
 	}
-	stored := document.List{Kind: document.Fields, Entries: []document.Entry{storedHash("old", h.Old), storedHash("new", h.New)}}
+	stored := document.List{Kind: document.Fields,
+		Entries: []document.Entry{storedHash("old", h.Old), storedHash("new", h.New)}}
 	if k := kubelets(h); k != "" {
-		stored.Entries = append(stored.Entries, document.Entry{Label: document.Say("kubelet"), Text: document.Say(k), Anchor: document.Anchor{Copy: k}})
+		stored.Entries = append(stored.Entries, document.Entry{Label: document.Say("kubelet"),
+			Text: document.Say(k), Anchor: document.Anchor{Copy: k}})
 	}
-	out = append(out, document.Fold{Level: 2, Open: true, Summary: document.Say("Stored by the runtime"), Blocks: []document.Block{stored}})
+	out = append(out, document.Fold{Level: 2, Open: true, Summary: document.Say("Stored by the runtime"),
+		Blocks: []document.Block{stored}})
 	if len(h.Minors) > 0 {
 		t := document.Table{Heads: []string{"KUBELET", "HASH", "ALGORITHM", "STORED"}}
 		for i := range h.Minors {
@@ -32,10 +35,12 @@ func Hashes(h *report.Hashes) []document.Block {
 					which = append(which, s.word)
 				}
 			}
-			cells := []document.Text{document.Say(span(m.From, m.To)), document.In(document.Code, m.Hex), document.Say(m.Algorithm), document.In(document.Strong, strings.Join(which, " and "))}
+			cells := []document.Text{document.Say(span(m.From, m.To)), document.In(document.Code, m.Hex),
+				document.Say(m.Algorithm), document.In(document.Strong, strings.Join(which, " and "))}
 			t.Rows = append(t.Rows, document.Row{Cells: cells, Anchor: document.Anchor{Copy: m.Hex}})
 		}
-		out = append(out, document.Fold{Level: 2, Open: true, Summary: document.Say("The present spec, by the kubelet's minor"), Blocks: []document.Block{t}})
+		out = append(out, document.Fold{Level: 2, Open: true,
+			Summary: document.Say("The present spec, by the kubelet's minor"), Blocks: []document.Block{t}})
 	}
 	var differ []document.Entry
 	for _, c := range h.Changed {
@@ -57,7 +62,8 @@ func storedHash(word string, s *report.StoredHash) document.Entry {
 		if m.PresentSpec {
 			spec = "the present spec"
 		}
-		e.Below = append(e.Below, document.Say(span(m.From, m.To)+" computes it ("+m.Algorithm+") from "+joined(", image ", spec, m.Image)))
+		e.Below = append(e.Below, document.Say(span(m.From, m.To)+" computes it ("+
+			m.Algorithm+") from "+joined(", image ", spec, m.Image)))
 	}
 	if len(s.MadeBy) == 0 {
 		e.Below = append(e.Below, document.Say("no known spec gives this hash"))

@@ -26,7 +26,8 @@ func HashTable(t *report.HashTable, wide bool) []document.Block {
 	}
 	switch {
 	case t.Asked && len(t.Rows) == 0:
-		out = append(out, document.Paragraph{}, document.Paragraph{Text: document.Say("The evidence does not show what these versions store for the present spec.")})
+		out = append(out, document.Paragraph{},
+			document.Paragraph{Text: document.Say("The evidence does not show what these versions store for the present spec.")})
 	case t.Asked:
 		out = append(out, document.Heading{Level: 2, Text: document.Say("The present spec, by kubelet")})
 	}
@@ -35,13 +36,18 @@ func HashTable(t *report.HashTable, wide bool) []document.Block {
 	}
 	out = append(out, hashSteps(t)...)
 	if t.Undefaulted {
-		out = append(out, document.Paragraph{}, document.Paragraph{Text: append(document.Say("Kubelets up to v1.30 also hash what the API server sets by default, and this manifest lacks some of that: "+
-			"its hashes up to v1.30 differ from those of a running pod. Use the running pod: "), document.In(document.Command, "kubectl get pod POD -o yaml")...)})
+		out = append(out, document.Paragraph{},
+			document.Paragraph{Text: append(document.Say("Kubelets up to v1.30 also hash what the API server sets by default, "+
+				"and this manifest lacks some of that: "+
+				"its hashes up to v1.30 differ from those of a running pod. Use the running pod: "),
+				document.In(document.Command, "kubectl get pod POD -o yaml")...)})
 	}
 	if len(t.Static) > 0 {
 		table := document.Table{Heads: []string{"STATIC POD", "KUBELET", "UID FROM", "NEW POD BECAUSE"}}
 		for _, r := range t.Static {
-			table.Rows = append(table.Rows, document.Row{Cells: []document.Text{document.Say(r.Pod), document.Say(r.Kubelets), document.Say(r.UIDFrom), document.Say(r.Why)}})
+			table.Rows = append(table.Rows,
+				document.Row{Cells: []document.Text{document.Say(r.Pod), document.Say(r.Kubelets),
+					document.Say(r.UIDFrom), document.Say(r.Why)}})
 		}
 		out = append(out, document.Paragraph{}, table)
 	}
@@ -92,7 +98,9 @@ func hashSteps(t *report.HashTable) []document.Block {
 		return nil
 	}
 	if len(t.Steps) == 0 {
-		return []document.Block{document.Paragraph{}, document.Paragraph{Text: document.Say("No step between these versions changes a hash: an in-place upgrade restarts none of these containers because of it.")}}
+		return []document.Block{document.Paragraph{},
+			document.Paragraph{Text: document.Say("No step between these versions changes a hash: an in-place upgrade " +
+				"restarts none of these containers because of it.")}}
 	}
 	var steps []document.Entry
 	for i := len(t.Steps) - 1; i >= 0; i-- {
@@ -104,11 +112,14 @@ func hashSteps(t *report.HashTable) []document.Block {
 			}
 			whose = strings.Join(names, ", ")
 		}
-		steps = append(steps, document.Entry{Text: append(document.In(document.Strong, s.From+" → "+s.To), document.Run{Text: " changes the hash of " + whose})})
+		steps = append(steps,
+			document.Entry{Text: append(document.In(document.Strong, s.From+" → "+s.To),
+				document.Run{Text: " changes the hash of " + whose})})
 	}
 	return []document.Block{
 		document.Paragraph{}, document.List{Entries: steps},
-		document.Paragraph{}, document.Paragraph{Text: document.Say("A container whose hash changes is restarted when its node's kubelet is upgraded across that step without a drain.")},
+		document.Paragraph{}, document.Paragraph{Text: document.Say("A container whose hash changes is restarted when its " +
+			"node's kubelet is upgraded across that step without a drain.")},
 	}
 }
 
@@ -126,7 +137,8 @@ func hashAnswer(a *report.HashAnswer) []document.Block {
 	}
 	out := []document.Block{
 		document.Heading{Level: 2, Text: document.Say(hashInstance(a))},
-		document.Paragraph{Text: document.In(document.Strong, strings.ToUpper(a.Sentence[:1])+a.Sentence[1:]+"."), Anchor: document.Anchor{Copy: a.Hash}},
+		document.Paragraph{Text: document.In(document.Strong, strings.ToUpper(a.Sentence[:1])+a.Sentence[1:]+"."),
+			Anchor: document.Anchor{Copy: a.Hash}},
 	}
 	if len(details) > 0 {
 		out = append(out, document.List{Entries: details})

@@ -20,7 +20,8 @@ func plainText(blocks []document.Block) string {
 }
 
 func TestLargeNumbersAreRounded(t *testing.T) {
-	for n, want := range map[uint64]string{1: "1", 999: "999", 1000: "1.0 thousand", 31_814_572: "31.8 million", 1 << 32: "4.3 billion"} {
+	for n, want := range map[uint64]string{1: "1", 999: "999", 1000: "1.0 thousand",
+		31_814_572: "31.8 million", 1 << 32: "4.3 billion"} {
 		if got := rounded(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
@@ -55,25 +56,34 @@ func TestHashTablesConclude(t *testing.T) {
 		want, no []string
 	}{
 		"every container": {func(h *report.HashTable) {
-			h.Steps = []report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"app"}}, {From: "v1.30", To: "v1.31", All: true}}
-		}, []string{"  - v1.30 → v1.31 changes the hash of every container\n  - v1.15 → v1.16 changes the hash of app\n", "without a drain"}, []string{"API server"}},
+			h.Steps = []report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"app"}},
+				{From: "v1.30", To: "v1.31", All: true}}
+		}, []string{"  - v1.30 → v1.31 changes the hash of every container\n  - v1.15 → v1.16 changes the hash of app\n",
+			"without a drain"}, []string{"API server"}},
 		"many containers": {func(h *report.HashTable) {
 			h.Steps = []report.HashStep{{From: "v1.30", To: "v1.31", Containers: strings.Split("a b c d e f g h i j", " ")}}
 		}, []string{"changes the hash of a, b, c, d, e, f, g, h, 2 more\n"}, nil},
-		"no step":                     {func(*report.HashTable) {}, []string{"No step between these versions changes a hash"}, []string{"without a drain"}},
-		"one version":                 {func(h *report.HashTable) { h.Compared = false }, []string{"app         app    1.30      a1\n                   1.31      b2\n"}, []string{"step"}},
-		"a manifest without defaults": {func(h *report.HashTable) { h.Undefaulted = true }, []string{"Kubelets up to v1.30 also hash what the API server sets by default", "kubectl get pod POD -o yaml"}, nil},
+		"no step": {func(*report.HashTable) {}, []string{"No step between these versions changes a hash"},
+			[]string{"without a drain"}},
+		"one version": {func(h *report.HashTable) { h.Compared = false },
+			[]string{"app         app    1.30      a1\n                   1.31      b2\n"}, []string{"step"}},
+		"a manifest without defaults": {func(h *report.HashTable) { h.Undefaulted = true },
+			[]string{"Kubelets up to v1.30 also hash what the API server sets by default", "kubectl get pod POD -o yaml"}, nil},
 		"a pod": {func(h *report.HashTable) {
 			h.Pod, h.Namespace, h.Node, h.NodeKubelet, h.Asked = "web-0", "shop", "n1", "v1.31.0", true
-			h.Stored = []report.HashAnswer{{Container: "app", Kind: "app", Hash: "a1", Sentence: "made by it", Found: true, OneIn: 1 << 29, Tried: 8, Notes: []string{"n"},
+			h.Stored = []report.HashAnswer{{Container: "app", Kind: "app", Hash: "a1",
+				Sentence: "made by it", Found: true, OneIn: 1 << 29, Tried: 8, Notes: []string{"n"},
 				Difference: []report.HashDifference{{Field: "env", Then: "set", Now: "not set"}}}}
-		}, []string{"Pod shop/web-0 on n1, kubelet v1.31.0\n", "app (app): stored hash a1\n", "Made by it.\n", "then env: set, now: not set", "note: n",
+		}, []string{"Pod shop/web-0 on n1, kubelet v1.31.0\n", "app (app): stored hash a1\n",
+			"Made by it.\n", "then env: set, now: not set", "note: n",
 			"A chance match is one in 536.9 million: 8 hashes were compared."}, nil},
 		"nothing found": {func(h *report.HashTable) {
 			h.Asked, h.Stored = true, []report.HashAnswer{{Container: "app", Kind: "app", Sentence: "x", OneIn: 5}}
 		}, nil, []string{"chance"}},
-		"no instance": {func(h *report.HashTable) { h.Asked = true }, []string{"No instance of its containers is known."}, nil},
-		"no spec":     {func(h *report.HashTable) { h.Asked, h.Rows, h.Compared = true, nil, false }, []string{"The evidence does not show what these versions store for the present spec."}, nil},
+		"no instance": {func(h *report.HashTable) { h.Asked = true }, []string{"No instance of its containers is known."},
+			nil},
+		"no spec": {func(h *report.HashTable) { h.Asked, h.Rows, h.Compared = true, nil, false },
+			[]string{"The evidence does not show what these versions store for the present spec."}, nil},
 		"a static pod": {func(h *report.HashTable) {
 			h.Static = []report.StaticPodRow{{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"}}
 		}, []string{"default/web-n   1.16–1.17   md5-pod    because"}, nil},
@@ -98,10 +108,13 @@ func TestHashTablesConclude(t *testing.T) {
 }
 
 func TestReadinessReadsLikeAStory(t *testing.T) {
-	r := &report.Replay{Pod: "p", Namespace: "n", Decision: report.Decision{Kubelet: "v1.12"}, Readiness: []report.ReplayReadiness{
-		{Container: "app", If: "the first status is early", Status: []report.ReplayStatus{{When: "in the first status", Why: "no worker yet", Ready: true, Started: true}, {When: "then", Why: "no result yet", Started: true}}},
-		{Container: "app", Status: []report.ReplayStatus{{When: "then", Why: "no startup result"}}},
-	}}
+	r := &report.Replay{Pod: "p", Namespace: "n", Decision: report.Decision{Kubelet: "v1.12"},
+		Readiness: []report.ReplayReadiness{
+			{Container: "app", If: "the first status is early",
+				Status: []report.ReplayStatus{{When: "in the first status", Why: "no worker yet", Ready: true, Started: true},
+					{When: "then", Why: "no result yet", Started: true}}},
+			{Container: "app", Status: []report.ReplayStatus{{When: "then", Why: "no startup result"}}},
+		}}
 	text := plainText(Replay(r))
 	want := `What the status shows after the kubelet's start (the containers keep running)
   - app, if the first status is early
@@ -121,15 +134,20 @@ func TestReadinessReadsLikeAStory(t *testing.T) {
 func TestTheOutcomeOfAReplayComesFirst(t *testing.T) {
 	seven, at := 7, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for want, r := range map[string]report.Replay{
-		"nothing: every container stays as it is":                                {},
-		"the whole pod is killed and gets no new sandbox":                        {KillPod: true},
-		"the whole pod is killed and gets a new sandbox":                         {KillPod: true, CreateSandbox: true},
-		"nothing is started and nothing is stopped":                              {NoNetwork: true},
-		"the pod is rejected: it fails, its running containers are killed":       {Refused: true, KillPod: true},
-		"kill a: Container a failed liveness probe":                              {Kill: []report.ReplayKill{{Container: "a", Message: "Container a failed liveness probe"}}},
-		"start container a, restart count 7, not before 2026-03-01T10:00:00Z":    {Start: []report.ReplayStart{{Kind: "container", Container: "a", RestartCount: &seven, NotBefore: &at}}},
-		"decided by kubelet v1.40 (modelled as v1.37, the newest that is known)": {Extrapolated: true, Decision: report.Decision{Kubelet: "v1.40", ModelledAs: "v1.37"}},
-		"yes  Is it? · because\n         → It is killed.":                        {Decision: report.Decision{Branches: []report.Branch{{Function: "f", Question: "Is it?", Answer: true, Fact: "because", Then: "It is killed."}}}},
+		"nothing: every container stays as it is":                          {},
+		"the whole pod is killed and gets no new sandbox":                  {KillPod: true},
+		"the whole pod is killed and gets a new sandbox":                   {KillPod: true, CreateSandbox: true},
+		"nothing is started and nothing is stopped":                        {NoNetwork: true},
+		"the pod is rejected: it fails, its running containers are killed": {Refused: true, KillPod: true},
+		"kill a: Container a failed liveness probe": {
+			Kill: []report.ReplayKill{{Container: "a", Message: "Container a failed liveness probe"}}},
+		"start container a, restart count 7, not before 2026-03-01T10:00:00Z": {
+			Start: []report.ReplayStart{{Kind: "container", Container: "a", RestartCount: &seven, NotBefore: &at}}},
+		"decided by kubelet v1.40 (modelled as v1.37, the newest that is known)": {Extrapolated: true,
+			Decision: report.Decision{Kubelet: "v1.40", ModelledAs: "v1.37"}},
+		"yes  Is it? · because\n         → It is killed.": {
+			Decision: report.Decision{Branches: []report.Branch{{Function: "f",
+				Question: "Is it?", Answer: true, Fact: "because", Then: "It is killed."}}}},
 	} {
 		if text := plainText(Replay(&r)); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -77,7 +77,8 @@ func IncidentTable(r *report.Report, o TableOptions) document.Table {
 	if o.Ages {
 		when, at = "AGE", func(t *time.Time) string { return age(r, t) }
 	}
-	t := document.Table{Heads: []string{"INCIDENT", when, "CAUSE", "CONFIDENCE", "NODES", "PODS", "CONTAINERS", "RESTARTS"}}
+	t := document.Table{Heads: []string{"INCIDENT", when, "CAUSE", "CONFIDENCE",
+		"NODES", "PODS", "CONTAINERS", "RESTARTS"}}
 	if o.Wide {
 		t.Heads = append(t.Heads, "LASTED", "NODE")
 	}
@@ -97,7 +98,8 @@ func IncidentTable(r *report.Report, o TableOptions) document.Table {
 	number := strconv.Itoa
 	for n := range r.Incidents {
 		c := &r.Incidents[n]
-		cells := []string{c.ID, at(c.Start), c.Cause, "", number(len(c.Nodes)), number(c.Pods), number(c.Containers), number(len(c.Items))}
+		cells := []string{c.ID, at(c.Start), c.Cause, "", number(len(c.Nodes)),
+			number(c.Pods), number(c.Containers), number(len(c.Items))}
 		if o.Wide {
 			cells = append(cells, lasted(c.Start, c.End), c.Node)
 		}
@@ -106,7 +108,8 @@ func IncidentTable(r *report.Report, o TableOptions) document.Table {
 			continue
 		}
 		for _, p := range c.Parts {
-			row(nil, "  "+p.ID, at(p.Start), "", "", "", number(p.Pods), number(p.Containers), number(len(p.Items)), lasted(p.Start, p.End), p.Node, p.Summary)
+			row(nil, "  "+p.ID, at(p.Start), "", "", "", number(p.Pods), number(p.Containers),
+				number(len(p.Items)), lasted(p.Start, p.End), p.Node, p.Summary)
 		}
 	}
 	return t

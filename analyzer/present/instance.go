@@ -14,7 +14,8 @@ func Instance(i *report.Instance, of *report.Item) string {
 	if i.Attempt != nil {
 		attempt = "attempt " + strconv.Itoa(*i.Attempt)
 	}
-	return joined(" · ", attempt, End(i), named("started", clock(i.StartedAt, of.Time)), named("finished", clock(i.FinishedAt, of.Time)),
+	return joined(" · ", attempt, End(i), named("started", clock(i.StartedAt, of.Time)),
+		named("finished", clock(i.FinishedAt, of.Time)),
 		i.Image, named("hash", i.Hash), ShortID(i.ContainerID))
 }
 

@@ -87,7 +87,8 @@ func (p *itemPage) answer() {
 	for i := range v.Chain {
 		proof = append(proof, v.Chain[i].Evidence...)
 	}
-	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(once(proof))}, document.Paragraph{Text: document.Say(sentence(p.it))})
+	p.Add(document.Paragraph{Text: head, Anchor: p.anchor(once(proof))},
+		document.Paragraph{Text: document.Say(sentence(p.it))})
 	if p.o.When {
 		p.Add(document.Paragraph{Text: document.In(document.Faint, happened(p.it))})
 	}
@@ -115,13 +116,15 @@ func sentence(it *report.Item) string {
 
 // sure is a cause with its confidence: "oom-node (likely)".
 func sure(cause string, c report.Confidence) document.Text {
-	return append(append(append(document.In(document.Strong, cause), document.Run{Text: " ("}), document.Word(string(c))...), document.Run{Text: ")"})
+	return append(append(append(document.In(document.Strong, cause), document.Run{Text: " ("}),
+		document.Word(string(c))...), document.Run{Text: ")"})
 }
 
 func (p *itemPage) actions() {
 	var entries []document.Entry
 	for _, a := range p.it.Verdict.Actions {
-		entries = append(entries, document.Entry{Text: document.Say(step(a)), Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
+		entries = append(entries, document.Entry{Text: document.Say(step(a)),
+			Anchor: document.Anchor{Copy: a, Cause: p.it.Verdict.Cause}})
 	}
 	name := "What to do"
 	if c := p.it.Verdict.Confidence; c == report.Possible {
@@ -150,7 +153,8 @@ func (p *itemPage) chain() {
 			anchor.Cause = l.Cause
 		}
 		entries = append(entries, document.Entry{
-			Label: document.Say(role(n, len(links), l.Role)), At: clock(l.At, p.it.Time), Text: p.cited(l.Text, l.Evidence), Anchor: anchor,
+			Label: document.Say(role(n, len(links), l.Role)), At: clock(l.At, p.it.Time),
+			Text: p.cited(l.Text, l.Evidence), Anchor: anchor,
 		})
 	}
 	p.section("What happened", document.Chain, entries)
@@ -186,14 +190,16 @@ func (p *itemPage) alternatives() {
 func (p *itemPage) missing() {
 	var entries []document.Entry
 	for _, d := range p.it.Verdict.Decide {
-		e := document.Entry{Label: document.In(document.Code, strings.Join(d.Cause, ", ")), Text: document.Say(d.What), Anchor: document.Anchor{Copy: d.Command}}
+		e := document.Entry{Label: document.In(document.Code, strings.Join(d.Cause, ", ")),
+			Text: document.Say(d.What), Anchor: document.Anchor{Copy: d.Command}}
 		if len(d.Cause) > 0 {
 			e.Anchor.Cause = d.Cause[0]
 		}
 		entries = append(entries, e)
 	}
 	for _, m := range p.it.Verdict.Missing {
-		e := document.Entry{Text: document.Say(joined(": ", m.What, m.Consequence)), Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
+		e := document.Entry{Text: document.Say(joined(": ", m.What, m.Consequence)),
+			Anchor: document.Anchor{Cause: p.it.Verdict.Cause, Copy: m.Command}}
 		if m.Command != "" {
 			e.Below = append(e.Below, document.In(document.Command, m.Command))
 		}
@@ -236,7 +242,8 @@ func (p *itemPage) evidence(from int) []document.Entry {
 	var entries []document.Entry
 	for n := from; n < len(p.ids); n++ {
 		if p.o.Evidence > 0 && n >= p.o.Evidence {
-			return append(entries, document.Entry{Text: document.In(document.Faint, strconv.Itoa(len(p.ids)-n)+" more in -o json")})
+			return append(entries,
+				document.Entry{Text: document.In(document.Faint, strconv.Itoa(len(p.ids)-n)+" more in -o json")})
 		}
 		e := p.find(p.ids[n])
 		text := e.Text
@@ -308,14 +315,16 @@ func Brief(it *report.Item, find Find, times, lines int) []document.Block {
 	}
 	if len(it.Verdict.Actions) == 0 {
 		for _, m := range it.Verdict.Missing[:min(len(it.Verdict.Missing), 1)] {
-			entries = append(entries, document.Entry{Label: document.Say("do"), Text: document.Say(joined(": ", m.What, m.Command))})
+			entries = append(entries, document.Entry{Label: document.Say("do"),
+				Text: document.Say(joined(": ", m.What, m.Command))})
 		}
 	}
 	for _, id := range Cited(&it.Verdict) {
 		if e := find(id); e != nil && lines > 0 {
 			lines--
 			entries = append(entries, document.Entry{
-				Label: document.Say("evidence"), Text: document.Say(shortened(words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
+				Label: document.Say("evidence"),
+				Text:  document.Say(shortened(words(clock(e.Time, it.Time), Origin(e.Source)+":", e.Text), briefText)),
 			})
 		}
 	}

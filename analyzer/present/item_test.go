@@ -15,21 +15,25 @@ func number[T any](n T) *T { return &n }
 // anItem is an item with everything in it. Cases change one thing of it.
 func anItem() *report.Item {
 	return &report.Item{
-		ID: "r-1", Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app", Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
+		ID: "r-1", Namespace: "shop", Pod: "web-0", Container: "app", ContainerKind: "app",
+		Kind: report.Restart, Node: "n1", Time: at("08:00:00"),
 		From: &report.Instance{
 			ContainerID: "containerd://aa", Attempt: number(0), StartedAt: at("07:00:00"), FinishedAt: at("08:00:00"),
 			ExitCode: number(int32(137)), Reason: "OOMKilled", Image: "web:7", Hash: "c87f",
 		},
 		To: &report.Instance{ContainerID: "containerd://bb", Attempt: number(1), StartedAt: at("08:00:02")},
 		Verdict: report.Verdict{
-			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven, Summary: "container app: it needed more than its limit.",
+			Cause: "oom-container-limit", Mechanism: "oom-container-limit", Confidence: report.Proven,
+			Summary: "container app: it needed more than its limit.",
 			Chain: []report.Link{
 				{Text: "the limit was reached", At: at("07:59:59"), Evidence: []string{"e1"}},
 				{Text: "the kernel killed it", At: at("08:00:00"), Evidence: []string{"e2", "e1"}},
 			},
-			Eliminated: report.Eliminations{{Causes: []string{"app-signal"}, Because: "the record names it", Evidence: []string{"e3"}}},
+			Eliminated: report.Eliminations{{Causes: []string{"app-signal"}, Because: "the record names it",
+				Evidence: []string{"e3"}}},
 			Alternatives: []report.Alternative{
-				{Cause: "oom-node", Confidence: report.Possible, Text: "container app: the node was low too", Evidence: []string{"e2"}, Decides: "the kernel's log"},
+				{Cause: "oom-node", Confidence: report.Possible, Text: "container app: the node was low too",
+					Evidence: []string{"e2"}, Decides: "the kernel's log"},
 			},
 			Decide:  []report.Decide{{Cause: []string{"oom-node"}, What: "the kernel's log"}},
 			Missing: []report.Missing{{What: "the kernel's log", Consequence: "it would tell", Command: "dmesg"}},
@@ -39,7 +43,8 @@ func anItem() *report.Item {
 }
 
 func evidence(id string) *report.Evidence {
-	return &report.Evidence{ID: id, Source: report.Source{Kind: "kernel", Node: "n1"}, Time: at("07:59:59"), Text: "text of " + id}
+	return &report.Evidence{ID: id, Source: report.Source{Kind: "kernel", Node: "n1"},
+		Time: at("07:59:59"), Text: "text of " + id}
 }
 
 func TestAnItemSaysWhatIsKnown(t *testing.T) {
@@ -48,27 +53,43 @@ func TestAnItemSaysWhatIsKnown(t *testing.T) {
 		has, not []string
 	}{
 		"the base": {change: func(*report.Item) {}, has: []string{
-			"oom-container-limit (proven) · OOMKilled, exit 137 after 1h0m0s", "It needed more than its limit.", "restarted 2026-11-21 08:00:00Z on n1",
-			"- Raise the limit", "07:59:59  root cause  the limit was reached [1]", "08:00:00  effect      the kernel killed it [2] [1]",
-			": the node was low too [2]", "oom-node: the kernel's log", "- the kernel's log: it would tell", "$ dmesg", "[1] 07:59:59 kernel n1", "text of e1",
-			"before  attempt 0 · OOMKilled, exit 137 · started 07:00:00 · finished 08:00:00 · web:7 · hash c87f · aa", "after   attempt 1 · started 08:00:02 · bb",
+			"oom-container-limit (proven) · OOMKilled, exit 137 after 1h0m0s", "It needed more than its limit.",
+			"restarted 2026-11-21 08:00:00Z on n1",
+			"- Raise the limit", "07:59:59  root cause  the limit was reached [1]",
+			"08:00:00  effect      the kernel killed it [2] [1]",
+			": the node was low too [2]", "oom-node: the kernel's log", "- the kernel's log: it would tell",
+			"$ dmesg", "[1] 07:59:59 kernel n1", "text of e1",
+			"before  attempt 0 · OOMKilled, exit 137 · started 07:00:00 · finished 08:00:00 · web:7 · hash c87f · aa",
+			"after   attempt 1 · started 08:00:02 · bb",
 			"Ruled out: 1 other cause", "app-signal: the record names it [3]", "text of e3",
 		}, not: []string{"mechanism", "container app: it"}},
-		"a mechanism of its own":            {change: func(i *report.Item) { i.Verdict.Mechanism = "sandbox-changed" }, has: []string{"mechanism  sandbox-changed"}},
-		"an unknown cause is said once":     {change: func(i *report.Item) { i.Verdict.Cause, i.Verdict.Confidence = "unknown", report.Unknown }, has: []string{"What would decide it"}, not: []string{"unknown  unknown"}},
-		"a death":                           {change: func(i *report.Item) { i.Kind, i.To = report.Death, nil }, has: []string{"ended 2026-11-21"}, not: []string{"after  "}},
-		"never started":                     {change: func(i *report.Item) { i.Kind, i.From, i.To = report.Refused, nil, nil }, has: []string{"never started"}, not: []string{"exit 137"}},
-		"no restart":                        {change: func(i *report.Item) { i.Kind = report.None }, has: []string{"did not restart"}},
-		"no time":                           {change: func(i *report.Item) { i.Time = nil }, has: []string{"restarted on n1"}},
-		"no node":                           {change: func(i *report.Item) { i.Node = "" }, has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
-		"nothing missing":                   {change: func(i *report.Item) { i.Verdict.Missing, i.Verdict.Decide = nil, nil }, not: []string{"What was not read"}},
-		"no actions":                        {change: func(i *report.Item) { i.Verdict.Actions = nil }, not: []string{"What to do"}},
-		"no alternatives":                   {change: func(i *report.Item) { i.Verdict.Alternatives = nil }, not: []string{"Also possible"}},
-		"nothing ruled out":                 {change: func(i *report.Item) { i.Verdict.Eliminated = report.Eliminations{} }, not: []string{"Ruled out"}},
-		"no chain":                          {change: func(i *report.Item) { i.Verdict.Chain = nil }, not: []string{"What happened"}},
-		"a link on another day":             {change: func(i *report.Item) { i.Verdict.Chain[0].At = number(at("08:00:00").AddDate(0, 0, -1)) }, has: []string{"2026-11-20 08:00:00  root cause"}},
-		"a link without a time":             {change: func(i *report.Item) { i.Verdict.Chain[0].At = nil }, has: []string{"            root cause  the limit"}},
-		"a container's name stays as it is": {change: func(i *report.Item) { i.Verdict.Summary = "app needed more" }, has: []string{"\napp needed more"}},
+		"a mechanism of its own": {change: func(i *report.Item) { i.Verdict.Mechanism = "sandbox-changed" },
+			has: []string{"mechanism  sandbox-changed"}},
+		"an unknown cause is said once": {change: func(i *report.Item) {
+			i.Verdict.Cause, i.Verdict.Confidence = "unknown", report.Unknown
+		}, has: []string{"What would decide it"}, not: []string{"unknown  unknown"}},
+		"a death": {change: func(i *report.Item) { i.Kind, i.To = report.Death, nil },
+			has: []string{"ended 2026-11-21"}, not: []string{"after  "}},
+		"never started": {change: func(i *report.Item) {
+			i.Kind, i.From, i.To = report.Refused, nil, nil
+		}, has: []string{"never started"}, not: []string{"exit 137"}},
+		"no restart": {change: func(i *report.Item) { i.Kind = report.None }, has: []string{"did not restart"}},
+		"no time":    {change: func(i *report.Item) { i.Time = nil }, has: []string{"restarted on n1"}},
+		"no node":    {change: func(i *report.Item) { i.Node = "" }, has: []string{"restarted 2026-11-21 08:00:00Z\n"}},
+		"nothing missing": {change: func(i *report.Item) { i.Verdict.Missing, i.Verdict.Decide = nil, nil },
+			not: []string{"What was not read"}},
+		"no actions":      {change: func(i *report.Item) { i.Verdict.Actions = nil }, not: []string{"What to do"}},
+		"no alternatives": {change: func(i *report.Item) { i.Verdict.Alternatives = nil }, not: []string{"Also possible"}},
+		"nothing ruled out": {change: func(i *report.Item) { i.Verdict.Eliminated = report.Eliminations{} },
+			not: []string{"Ruled out"}},
+		"no chain": {change: func(i *report.Item) { i.Verdict.Chain = nil }, not: []string{"What happened"}},
+		"a link on another day": {change: func(i *report.Item) {
+			i.Verdict.Chain[0].At = number(at("08:00:00").AddDate(0, 0, -1))
+		}, has: []string{"2026-11-20 08:00:00  root cause"}},
+		"a link without a time": {change: func(i *report.Item) { i.Verdict.Chain[0].At = nil },
+			has: []string{"            root cause  the limit"}},
+		"a container's name stays as it is": {change: func(i *report.Item) { i.Verdict.Summary = "app needed more" },
+			has: []string{"\napp needed more"}},
 	} {
 		item := anItem()
 		tt.change(item)
@@ -97,7 +118,8 @@ func TestTheAnswerRestsOnTheChain(t *testing.T) {
 // What stands below a list is the answer, what to do, and what happened.
 func TestTheBeginningOfAnItem(t *testing.T) {
 	text := strings.Join(lined(Answer(anItem(), evidence, ItemOptions{Level: 2})), "\n")
-	if !strings.Contains(text, "Raise the limit") || !strings.Contains(text, "root cause") || strings.Contains(text, "Evidence") {
+	if !strings.Contains(text, "Raise the limit") || !strings.Contains(text, "root cause") ||
+		strings.Contains(text, "Evidence") {
 		t.Errorf("got:\n%s", text)
 	}
 }
@@ -107,13 +129,14 @@ func TestEndAndLifetimeSayOnlyWhatIsKnown(t *testing.T) {
 		in       *report.Instance
 		end, ran string
 	}{
-		"nothing":         {nil, "", ""},
-		"empty":           {&report.Instance{}, "", ""},
-		"code zero":       {&report.Instance{ExitCode: number(int32(0)), Reason: "Completed"}, "Completed, exit 0", ""},
-		"signal":          {&report.Instance{ExitCode: number(int32(139)), Signal: 11}, "exit 139, signal 11", ""},
-		"start only":      {&report.Instance{StartedAt: at("00:00:00")}, "", ""},
-		"seconds":         {&report.Instance{StartedAt: at("00:00:00"), FinishedAt: at("00:00:07")}, "", "7s"},
-		"days":            {&report.Instance{StartedAt: at("00:00:00"), FinishedAt: number(at("02:30:00").Add(72 * time.Hour))}, "", "3d2h"},
+		"nothing":    {nil, "", ""},
+		"empty":      {&report.Instance{}, "", ""},
+		"code zero":  {&report.Instance{ExitCode: number(int32(0)), Reason: "Completed"}, "Completed, exit 0", ""},
+		"signal":     {&report.Instance{ExitCode: number(int32(139)), Signal: 11}, "exit 139, signal 11", ""},
+		"start only": {&report.Instance{StartedAt: at("00:00:00")}, "", ""},
+		"seconds":    {&report.Instance{StartedAt: at("00:00:00"), FinishedAt: at("00:00:07")}, "", "7s"},
+		"days": {&report.Instance{StartedAt: at("00:00:00"),
+			FinishedAt: number(at("02:30:00").Add(72 * time.Hour))}, "", "3d2h"},
 		"clocks disagree": {&report.Instance{StartedAt: at("00:00:07"), FinishedAt: at("00:00:00")}, "", ""},
 	} {
 		if got := End(tt.in); got != tt.end {
@@ -126,7 +149,8 @@ func TestEndAndLifetimeSayOnlyWhatIsKnown(t *testing.T) {
 }
 
 func TestIDsAreShortAndWithoutTheirRuntime(t *testing.T) {
-	for id, want := range map[string]string{"containerd://0123456789abcdef": "0123456789abc", "0123456789abcdef": "0123456789abc", "aa": "aa", "": ""} {
+	for id, want := range map[string]string{"containerd://0123456789abcdef": "0123456789abc",
+		"0123456789abcdef": "0123456789abc", "aa": "aa", "": ""} {
 		if got := ShortID(id); got != want {
 			t.Errorf("%q: %q, want %q", id, got, want)
 		}
@@ -147,8 +171,10 @@ func TestAPageOfTheCatalogue(t *testing.T) {
 	source := "# oom: The container exceeded its limit\n\n## What happened\nIt used **more** memory than `limits.memory`, *likely* so. See [the docs](x.md).\n\n" +
 		"- first, the kernel\n- then the kubelet\n  and all of it\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nkubectl get pods\n```\n2 * 3 * 4\n"
 	want := []string{
-		"oom: The container exceeded its limit", "", "What happened", "It used more memory than limits.memory, likely so. See the docs.", "",
-		"  - first, the kernel", "  - then the kubelet and all of it", "", "a   b", "c   d", "", "    kubectl get pods", "2 * 3 * 4",
+		"oom: The container exceeded its limit", "", "What happened",
+		"It used more memory than limits.memory, likely so. See the docs.", "",
+		"  - first, the kernel", "  - then the kubelet and all of it", "", "a   b",
+		"c   d", "", "    kubectl get pods", "2 * 3 * 4",
 	}
 	got := lined(Page(source))
 	for len(got) > 0 && got[len(got)-1] == "" {

@@ -54,7 +54,8 @@ func Node(r *report.Report, name string, story *report.NodeStory, restarts int, 
 	for _, line := range settings {
 		name, value, _ := strings.Cut(line, ": ")
 		value = setting(value)
-		set = append(set, document.Entry{Label: document.Say(name), Text: document.Say(value), Anchor: document.Anchor{Copy: line}})
+		set = append(set, document.Entry{Label: document.Say(name), Text: document.Say(value),
+			Anchor: document.Anchor{Copy: line}})
 	}
 	out = append(out, section("Settings on which restarts depend", 2, document.Fields, set)...)
 	return append(out, section("Evidence", 2, document.Numbered, p.evidence(0))...)
@@ -98,7 +99,8 @@ func Modelled(p report.Profile) string {
 func Missing(r *report.Report) []document.Block {
 	out := gaps(r.Gaps, 0)
 	if len(out) == 0 {
-		out = section("What could not be read", 2, document.Bullets, []document.Entry{{Text: document.In(document.Faint, "nothing is missing")}})
+		out = section("What could not be read", 2, document.Bullets,
+			[]document.Entry{{Text: document.In(document.Faint, "nothing is missing")}})
 	}
 	var nodes []document.Entry
 	for _, p := range r.Profile {

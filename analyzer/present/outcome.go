@@ -11,7 +11,8 @@ import (
 
 // Watched says what a watched preflight came to.
 func Watched(s report.PreflightWatched) string {
-	text := fmt.Sprintf("Watched for %s: %d of %s exchanged, %d settled", s.For.Round(time.Second), s.Exchanged, Count(s.Nodes, "kubelet"), s.Settled)
+	text := fmt.Sprintf("Watched for %s: %d of %s exchanged, %d settled",
+		s.For.Round(time.Second), s.Exchanged, Count(s.Nodes, "kubelet"), s.Settled)
 	if s.Exchanged > 0 {
 		text += ": " + outcomeCounts(&s.Count)
 	}
@@ -89,12 +90,15 @@ func Outcome(o *report.PreflightOutcome) []document.Block {
 	for _, class := range outcomeClasses {
 		for i := range o.Items {
 			if it := &o.Items[i]; class.has(it) {
-				list.Entries = append(list.Entries, document.Entry{Text: document.Say(fmt.Sprintf("%s: %s/%s %s (%s)", class.words(it), it.Namespace, it.Pod, it.Container, it.Rule))})
+				list.Entries = append(list.Entries,
+					document.Entry{Text: document.Say(fmt.Sprintf("%s: %s/%s %s (%s)",
+						class.words(it), it.Namespace, it.Pod, it.Container, it.Rule))})
 			}
 		}
 	}
 	if more := len(list.Entries) - outcomeItems; more > 0 {
-		list.Entries = append(list.Entries[:outcomeItems], document.Entry{Text: document.Say(fmt.Sprintf("and %d more (-o json)", more))})
+		list.Entries = append(list.Entries[:outcomeItems],
+			document.Entry{Text: document.Say(fmt.Sprintf("and %d more (-o json)", more))})
 	}
 	return []document.Block{document.Paragraph{Text: document.Say(outcomeHead(o) + ": " + outcomeCounts(&o.Count))}, list}
 }

@@ -113,7 +113,8 @@ func marked(s string) document.Text {
 			if !ok {
 				continue
 			}
-			if text, after, closed := strings.Cut(rest, m.mark); closed && text != "" && (m.style == document.Code || text[0] != ' ') {
+			if text, after, closed := strings.Cut(rest, m.mark); closed && text != "" &&
+				(m.style == document.Code || text[0] != ' ') {
 				out, s, found = append(out, document.In(m.style, text)...), after, true
 				break
 			}

@@ -29,7 +29,8 @@ func PreflightTitle(r *report.Preflight) string {
 		what = "Kubelets restarted as they are"
 	}
 	s := r.Summary
-	text := fmt.Sprintf("%s: %d of %s would restart, %d may, %d unknown, %d stay", what, s.Restarts, Count(s.Total(), "container"), s.May, s.Unknown, s.Stays)
+	text := fmt.Sprintf("%s: %d of %s would restart, %d may, %d unknown, %d stay",
+		what, s.Restarts, Count(s.Total(), "container"), s.May, s.Unknown, s.Stays)
 	if s.BlockedNodes > 0 {
 		text += "; on " + Count(s.BlockedNodes, "node") + " the kubelet would not start"
 	}
@@ -45,7 +46,8 @@ func Preflight(r *report.Preflight, l PreflightLimits) document.Doc {
 	var d document.Doc
 	d.Add(document.Heading{Level: 1, Text: document.Say(PreflightTitle(r))})
 	if l.About {
-		d.Add(document.Paragraph{Text: document.In(document.Faint, joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC"))})
+		d.Add(document.Paragraph{Text: document.In(document.Faint,
+			joined(" · ", Asked(r.Scope), About(r.GeneratedAt, r.Tool), "all times are UTC"))})
 	}
 	if len(r.Nodes) > 0 {
 		d.Add(document.Heading{Level: 2, Text: document.Say("Nodes, most affected first")}, preflightNodes(r, l))
@@ -60,7 +62,8 @@ func Preflight(r *report.Preflight, l PreflightLimits) document.Doc {
 		g := &r.Groups[n]
 		size := fmt.Sprintf("%s of %s on %s", Count(g.Containers, "container"), Count(g.Pods, "pod"), Count(g.Nodes, "node"))
 		reasons = append(reasons, document.Entry{
-			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)), Text: document.Say(size + ": " + g.Because),
+			Label: document.Join(" ", document.Word(string(g.Prediction)), document.In(document.Code, g.Rule)),
+			Text:  document.Say(size + ": " + g.Because),
 			Below: advice(g.Do), Anchor: document.Anchor{Cause: g.Rule},
 		})
 	}
@@ -81,7 +84,8 @@ func advice(do string) []document.Text {
 }
 
 func findingEntry(f report.Finding, where string) document.Entry {
-	e := document.Entry{Label: document.Word(string(f.Level)), Text: document.Say(joined(": ", where, f.Text)), Below: advice(f.Do)}
+	e := document.Entry{Label: document.Word(string(f.Level)), Text: document.Say(joined(": ", where, f.Text)),
+		Below: advice(f.Do)}
 	e.Anchor.Copy = FindingLine(f)
 	return e
 }
@@ -139,7 +143,8 @@ func preflightNodes(r *report.Preflight, l PreflightLimits) document.Table {
 			from = "unknown"
 		}
 		var cells []document.Text
-		for _, c := range []string{n.Node, from, strconv.Itoa(n.Count.Restarts), strconv.Itoa(n.Count.May), strconv.Itoa(n.Count.Unknown), strconv.Itoa(n.Count.Stays), blocked(n)} {
+		for _, c := range []string{n.Node, from, strconv.Itoa(n.Count.Restarts),
+			strconv.Itoa(n.Count.May), strconv.Itoa(n.Count.Unknown), strconv.Itoa(n.Count.Stays), blocked(n)} {
 			cells = append(cells, document.Say(c))
 		}
 		t.Rows = append(t.Rows, document.Row{Cells: cells})

@@ -51,7 +51,8 @@ func Predicted(c report.PreflightCount) string {
 	for _, p := range []struct {
 		n         int
 		one, many string
-	}{{c.Restarts, "restarts", "restart"}, {c.May, "may restart", "may restart"}, {c.Unknown, "unknown", "unknown"}, {c.Stays, "stays", "stay"}} {
+	}{{c.Restarts, "restarts", "restart"}, {c.May, "may restart", "may restart"},
+		{c.Unknown, "unknown", "unknown"}, {c.Stays, "stays", "stay"}} {
 		switch {
 		case p.n == 1:
 			out = append(out, "1 "+p.one)
@@ -75,7 +76,8 @@ func (o *PreflightView) Kubelet(node string) string {
 }
 
 // notYet is said where the new kubelet does not even start.
-const notYet = "The new kubelet would not start: the containers keep running without one. The predictions apply once this is fixed."
+const notYet = "The new kubelet would not start: the containers keep running without one. The predictions apply once " +
+	"this is fixed."
 
 // Title names a group.
 func (p *Group) Title() string {
@@ -92,7 +94,8 @@ func (o *PreflightView) GroupSummary(p *Group) []document.Block {
 	}
 	if p.By == ByReason {
 		out := []document.Block{
-			say(document.Word(string(p.reason.prediction)), document.In(document.Strong, p.Name+", "+Count(len(p.Items), "container"))),
+			say(document.Word(string(p.reason.prediction)),
+				document.In(document.Strong, p.Name+", "+Count(len(p.Items), "container"))),
 			say(document.Say(p.reason.because)),
 		}
 		if len(p.Items) > 0 {
@@ -117,7 +120,8 @@ func (o *PreflightView) GroupSummary(p *Group) []document.Block {
 	case n.Blocked:
 		out = append(out, say(document.Say(notYet)))
 	case n.Extrapolated:
-		out = append(out, say(document.Say("One of the two kubelets is newer than the known versions: it is not known whether the new one starts.")))
+		out = append(out, say(document.Say("One of the two kubelets is newer than the known versions: it is not known "+
+			"whether the new one starts.")))
 	}
 	return out
 }
@@ -159,7 +163,8 @@ func (o *PreflightView) row(i int32, rule bool) document.Entry {
 	if it.Kind != "app" && it.Kind != "" {
 		text += " (" + it.Kind + ")"
 	}
-	e := document.Entry{Text: document.Say(text), Anchor: document.Anchor{Copy: o.Line(i), Cause: it.Rule, Opens: strconv.Itoa(int(i))}}
+	e := document.Entry{Text: document.Say(text),
+		Anchor: document.Anchor{Copy: o.Line(i), Cause: it.Rule, Opens: strconv.Itoa(int(i))}}
 	if rule {
 		e.Label, e.Text = document.Word(string(it.Prediction)), document.Say(text+"  "+it.Rule)
 	}
@@ -174,8 +179,9 @@ func (o *PreflightView) Line(i int32) string {
 
 // predictions say what each word means.
 var predictions = map[report.Prediction]string{
-	report.Restarts: "the new kubelet stops and restarts it", report.MayRestart: "it depends on something that cannot be known in advance",
-	report.Stays: "it is not affected", report.Undetermined: "the evidence does not show it",
+	report.Restarts:   "the new kubelet stops and restarts it",
+	report.MayRestart: "it depends on something that cannot be known in advance",
+	report.Stays:      "it is not affected", report.Undetermined: "the evidence does not show it",
 }
 
 // ContainerPage is all that is known about one container.
@@ -192,7 +198,8 @@ func (o *PreflightView) ContainerPage(i int32) []document.Block {
 		}
 		return list
 	}
-	rows := [][2]string{{"do", o.do(i)}, {"because", it.Because}, {"proof", it.Proof}, {"rule", it.Rule}, {"function", it.Function}}
+	rows := [][2]string{{"do", o.do(i)}, {"because", it.Because}, {"proof", it.Proof},
+		{"rule", it.Rule}, {"function", it.Function}}
 	for _, a := range it.Assumed {
 		rows = append(rows, [2]string{"assumed", a})
 	}
@@ -201,10 +208,12 @@ func (o *PreflightView) ContainerPage(i int32) []document.Block {
 		blocked = notYet
 	}
 	return []document.Block{
-		document.Paragraph{Text: document.Join("  ", document.Word(string(it.Prediction)), document.In(document.Strong, predictions[it.Prediction]))},
+		document.Paragraph{Text: document.Join("  ", document.Word(string(it.Prediction)),
+			document.In(document.Strong, predictions[it.Prediction]))},
 		fields(rows...),
 		document.Heading{Level: 2, Text: document.Say("The container")},
-		fields([][2]string{{"node", it.Node}, {"kubelet", o.Kubelet(it.Node)}, {"note", blocked}, {"pod", it.Namespace + "/" + it.Pod},
+		fields([][2]string{{"node", it.Node}, {"kubelet", o.Kubelet(it.Node)},
+			{"note", blocked}, {"pod", it.Namespace + "/" + it.Pod},
 			{"pod uid", it.PodUID}, {"container", it.Container}, {"kind", it.Kind}}...),
 	}
 }
@@ -216,10 +225,12 @@ func PreflightWords() []document.Block {
 		words = append(words, document.Entry{Label: document.Word(string(p)), Text: document.Say(predictions[p])})
 	}
 	for n, l := range report.FindingLevels() {
-		meaning := [...]string{"the new kubelet exits at once; the containers keep running without one", "not supported, or dangerous", "it could not be read: check it", "it happens, but stops nothing"}[n]
+		meaning := [...]string{"the new kubelet exits at once; the containers keep running without one",
+			"not supported, or dangerous", "it could not be read: check it", "it happens, but stops nothing"}[n]
 		levels = append(levels, document.Entry{Label: document.Word(string(l)), Text: document.Say(meaning)})
 	}
-	return slices.Concat(section("What a prediction means for a container", 2, document.Fields, words), section("What a finding means for a node", 2, document.Fields, levels))
+	return slices.Concat(section("What a prediction means for a container", 2, document.Fields, words),
+		section("What a finding means for a node", 2, document.Fields, levels))
 }
 
 // Gist is the worst that there is to say of a group, "" where nothing is.

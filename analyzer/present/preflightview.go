@@ -26,7 +26,8 @@ type reason struct {
 
 // NewPreflightView prepares a preflight for looking at it.
 func NewPreflightView(r *report.Preflight) *PreflightView {
-	o := &PreflightView{Report: r, text: make([]string, len(r.Items)), reasons: map[reason]*report.PreflightGroup{}, nodes: map[string]*report.PreflightNode{}}
+	o := &PreflightView{Report: r, text: make([]string, len(r.Items)), reasons: map[reason]*report.PreflightGroup{},
+		nodes: map[string]*report.PreflightNode{}}
 	for i := range r.Nodes {
 		o.nodes[r.Nodes[i].Node] = &r.Nodes[i]
 	}
@@ -37,7 +38,8 @@ func NewPreflightView(r *report.Preflight) *PreflightView {
 	for i := range r.Items {
 		it := &r.Items[i]
 		o.Items = append(o.Items, int32(i))
-		o.text[i] = strings.ToLower(strings.Join([]string{it.Namespace, it.Pod, it.Container, it.Node, it.Kind, string(it.Prediction), it.Rule, it.Because}, "\n"))
+		o.text[i] = strings.ToLower(strings.Join([]string{it.Namespace, it.Pod,
+			it.Container, it.Node, it.Kind, string(it.Prediction), it.Rule, it.Because}, "\n"))
 	}
 	slices.SortStableFunc(o.Items, func(a, b int32) int {
 		return cmp.Compare(severity(r.Items[a].Prediction), severity(r.Items[b].Prediction))

@@ -216,7 +216,8 @@ func section(title string, level int, kind document.ListKind, entries []document
 // has other characters than letters.
 func capital(s string) string {
 	first, _, _ := strings.Cut(s, " ")
-	if strings.ContainsFunc(strings.TrimRight(first, ",:;"), func(r rune) bool { return r < 'a' || r > 'z' }) || first == "" {
+	if strings.ContainsFunc(strings.TrimRight(first, ",:;"), func(r rune) bool { return r < 'a' || r > 'z' }) ||
+		first == "" {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]

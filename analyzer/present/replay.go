@@ -29,7 +29,8 @@ func Replay(r *report.Replay) []document.Block {
 	for i := range r.Readiness {
 		status = append(status, readiness(&r.Readiness[i]))
 	}
-	out = append(out, section("What the status shows after the kubelet's start (the containers keep running)", 2, document.Bullets, status)...)
+	out = append(out, section("What the status shows after the kubelet's start (the containers keep running)",
+		2, document.Bullets, status)...)
 	out = append(out, document.Heading{Level: 2, Text: document.Say("How the kubelet decides")})
 	q := questions{d.Branches}
 	return append(out, q.at(0)...)

@@ -37,7 +37,8 @@ func Report(r *report.Report, l Limits, stories Stories) document.Doc {
 		o.Level, o.Prefix, o.Timeline, o.Story = 2, "i1", l.Timelines, stories.Of(r.Items[0].ID)
 		d.Add(Item(&r.Items[0], find, o)...)
 	} else {
-		d.Add(document.Heading{Level: 1, Text: document.Say(Title(r))}, document.Paragraph{Text: document.In(document.Faint, about)})
+		d.Add(document.Heading{Level: 1, Text: document.Say(Title(r))},
+			document.Paragraph{Text: document.In(document.Faint, about)})
 		all := make([]*report.Item, len(r.Items))
 		for i := range r.Items {
 			all[i] = &r.Items[i]
@@ -83,7 +84,8 @@ func incidentList(r *report.Report, most int) []document.Block {
 		if c.Node != "" {
 			on = "on " + c.Node
 		}
-		facts := document.Join(" · ", document.In(document.Code, c.Cause), Tally(pick(all, c.Items)), document.Say(on), document.In(document.Faint, when))
+		facts := document.Join(" · ", document.In(document.Code, c.Cause), Tally(pick(all, c.Items)),
+			document.Say(on), document.In(document.Faint, when))
 		var names []document.Text
 		for n, i := range pick(all, c.Items) {
 			if n == most {
@@ -133,13 +135,16 @@ func items(r *report.Report, l Limits, find Find, stories Stories) []document.Bl
 		}
 		out = append(out, document.Fold{
 			Level: 3, Open: w.Item == first, Anchor: document.Anchor{ID: link(w.Item)},
-			Summary: document.Join(" ", document.In(document.Strong, words(Pod(i), Container(i))), document.In(document.Code, i.Verdict.Cause),
+			Summary: document.Join(" ", document.In(document.Strong, words(Pod(i), Container(i))),
+				document.In(document.Code, i.Verdict.Cause),
 				document.Word(string(i.Verdict.Confidence)), document.In(document.Faint, Stamp(i.Time)+times)),
 			Blocks: Item(i, find, o),
 		})
 	}
 	if left := len(rows) - len(full); left > 0 {
-		out = append(out, document.Paragraph{Text: document.In(document.Faint, fmt.Sprintf("%d of %d rows are shown in full; -o json has everything; -c, --since and --cause narrow it down.", len(full), len(rows)))})
+		out = append(out, document.Paragraph{Text: document.In(document.Faint,
+			fmt.Sprintf("%d of %d rows are shown in full; -o json has everything; -c, --since and --cause narrow it down.",
+				len(full), len(rows)))})
 	}
 	return out
 }
@@ -182,7 +187,8 @@ func unfolded(r *report.Report, full []Row) int {
 func Nodes(r *report.Report) []document.Block {
 	var entries []document.Entry
 	for _, n := range r.NodeNotes {
-		e := document.Entry{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text), Anchor: document.Anchor{Evidence: n.Evidence}}
+		e := document.Entry{Label: document.In(document.Strong, n.Node), Text: document.Say(n.Text),
+			Anchor: document.Anchor{Evidence: n.Evidence}}
 		if n.Hint != "" {
 			e.Below = append(e.Below, document.In(document.Faint, n.Hint))
 		}
@@ -199,7 +205,8 @@ func gaps(all []report.Gap, most int) []document.Block {
 	var entries []document.Entry
 	for n, g := range all {
 		if n == most && most > 0 {
-			entries = append(entries, document.Entry{Text: document.Say(fmt.Sprintf("and %d more, which -o json lists", len(all)-n))})
+			entries = append(entries,
+				document.Entry{Text: document.Say(fmt.Sprintf("and %d more, which -o json lists", len(all)-n))})
 			break
 		}
 		e := document.Entry{Text: document.Say(GapLine(g)), Anchor: document.Anchor{Copy: g.Hint}}

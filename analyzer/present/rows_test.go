@@ -14,7 +14,8 @@ import (
 func loop() *report.Report {
 	r := reporttest.Report()
 	r.Incidents, r.Gaps = nil, nil
-	r.Items = []report.Item{reporttest.Restart("r1", "web", 0), reporttest.Restart("r2", "cart", -10), reporttest.Restart("r3", "web", -20), reporttest.Restart("r4", "web", -30)}
+	r.Items = []report.Item{reporttest.Restart("r1", "web", 0), reporttest.Restart("r2", "cart", -10),
+		reporttest.Restart("r3", "web", -20), reporttest.Restart("r4", "web", -30)}
 	return r
 }
 
@@ -31,9 +32,11 @@ func TestALoopIsOneLineAtItsNewest(t *testing.T) {
 		mutate func(r *report.Report)
 		want   string
 	}{
-		"the same container and cause":       {func(*report.Report) {}, "r1×3 r2×1"},
-		"another cause stands by itself":     {func(r *report.Report) { r.Items[2].Verdict.Cause = "oom-node" }, "r1×2 r2×1 r3×1"},
-		"a less sure one stands by itself":   {func(r *report.Report) { r.Items[3].Verdict.Confidence = report.Likely }, "r1×2 r2×1 r4×1"},
+		"the same container and cause": {func(*report.Report) {}, "r1×3 r2×1"},
+		"another cause stands by itself": {func(r *report.Report) { r.Items[2].Verdict.Cause = "oom-node" },
+			"r1×2 r2×1 r3×1"},
+		"a less sure one stands by itself": {func(r *report.Report) { r.Items[3].Verdict.Confidence = report.Likely },
+			"r1×2 r2×1 r4×1"},
 		"a death is not a restart":           {func(r *report.Report) { r.Items[0].Kind = report.Death }, "r1×1 r2×1 r3×2"},
 		"another pod of the same name":       {func(r *report.Report) { r.Items[3].PodUID = "another" }, "r1×2 r2×1 r4×1"},
 		"another container of the same pod":  {func(r *report.Report) { r.Items[2].Container = "b" }, "r1×2 r2×1 r3×1"},

@@ -43,7 +43,8 @@ func Nothing(r *report.Report, looked string) string {
 	case s.Namespace != "":
 		in = "namespace " + s.Namespace
 	}
-	in = joined(", ", in, named("selector", s.Selector), named("container", s.Container), named("cause", s.Cause), named("since", s.Since))
+	in = joined(", ", in, named("selector", s.Selector), named("container", s.Container),
+		named("cause", s.Cause), named("since", s.Since))
 	if looked != "" {
 		looked = "; checked " + looked
 	}

@@ -106,7 +106,8 @@ func columns(r *report.Report, o TableOptions) []column {
 	if severalNamespaces(r) {
 		add(text("NAMESPACE", func(i *report.Item) string { return i.Namespace }))
 	}
-	add(text("POD", func(i *report.Item) string { return i.Pod }), text("CONTAINER", func(i *report.Item) string { return i.Container }))
+	add(text("POD", func(i *report.Item) string { return i.Pod }),
+		text("CONTAINER", func(i *report.Item) string { return i.Container }))
 	if severalKinds(r) || o.Wide {
 		add(text("KIND", func(i *report.Item) string { return string(i.Kind) }))
 	}

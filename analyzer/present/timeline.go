@@ -47,7 +47,8 @@ func (p *itemPage) timeline() {
 	if t.Start.IsZero() {
 		return
 	}
-	t.Caption = "◆ what the verdict rests on, ○ what else is known; a number is that of the evidence below; " + Stamp(&t.Start) + " – " + Stamp(&t.End)
+	t.Caption = "◆ what the verdict rests on, ○ what else is known; a number is that of the evidence below; " +
+		Stamp(&t.Start) + " – " + Stamp(&t.End)
 	for _, left := range []struct {
 		n     int
 		where string
@@ -65,7 +66,8 @@ func (p *itemPage) lane(l *report.Lane) document.Lane {
 		out.Spans = append(out.Spans, document.Span{From: s.From, To: s.To, Text: s.Text, Bad: s.Bad})
 	}
 	for _, m := range l.Marks {
-		out.Marks = append(out.Marks, document.Mark{At: m.At, Text: m.Text, Decisive: m.Decisive, Number: p.numberOf(m.Evidence)})
+		out.Marks = append(out.Marks, document.Mark{At: m.At, Text: m.Text, Decisive: m.Decisive,
+			Number: p.numberOf(m.Evidence)})
 	}
 	return out
 }
@@ -86,7 +88,8 @@ func (p *itemPage) ownLanes() []document.Lane {
 	instances := document.Lane{Name: cmp.Or(it.Container, "container")}
 	if f := it.From; f != nil && (f.StartedAt != nil || f.FinishedAt != nil) {
 		bad := f.ExitCode == nil || *f.ExitCode != 0
-		instances.Spans = append(instances.Spans, document.Span{From: f.StartedAt, To: cmp.Or(f.FinishedAt, it.Time), Text: Instance(f, it), Bad: bad})
+		instances.Spans = append(instances.Spans, document.Span{From: f.StartedAt,
+			To: cmp.Or(f.FinishedAt, it.Time), Text: Instance(f, it), Bad: bad})
 	}
 	if t := it.To; t != nil && t.StartedAt != nil {
 		instances.Spans = append(instances.Spans, document.Span{From: t.StartedAt, To: t.FinishedAt, Text: Instance(t, it)})
@@ -108,7 +111,8 @@ func (p *itemPage) ownLanes() []document.Lane {
 			at = len(lanes)
 			lanes = append(lanes, document.Lane{Name: e.Source.Kind})
 		}
-		lanes[at].Marks = append(lanes[at].Marks, document.Mark{At: *e.Time, Text: e.Text, Decisive: decisive[id], Number: p.number[id]})
+		lanes[at].Marks = append(lanes[at].Marks, document.Mark{At: *e.Time,
+			Text: e.Text, Decisive: decisive[id], Number: p.number[id]})
 	}
 	for n := range lanes {
 		slices.SortStableFunc(lanes[n].Marks, func(a, b document.Mark) int { return a.At.Compare(b.At) })
@@ -213,7 +217,8 @@ func overview(r *report.Report) *document.Timeline {
 		hidden += thin(&t.Lanes[n], mostMarks)
 	}
 	frame(&t, nil)
-	t.Caption = fmt.Sprintf("◆ a proven restart, ○ another one, ▬ an incident; from %s to %s", Stamp(&t.Start), Stamp(&t.End))
+	t.Caption = fmt.Sprintf("◆ a proven restart, ○ another one, ▬ an incident; from %s to %s",
+		Stamp(&t.Start), Stamp(&t.End))
 	if lanes > 0 {
 		t.Caption += fmt.Sprintf("; the %d nodes with the most restarts, %d are not drawn", len(t.Lanes), lanes)
 	}

@@ -62,7 +62,8 @@ func TestAReportIsDrawnByNode(t *testing.T) {
 	if diff := cmp.Diff([]string{"n1", "n2"}, names(got.Lanes)); diff != "" {
 		t.Errorf("lanes: %s", diff)
 	}
-	if len(got.Lanes[0].Marks) != 2 || len(got.Lanes[0].Spans) != 1 || got.Lanes[0].Marks[0].At.After(got.Lanes[0].Marks[1].At) {
+	if len(got.Lanes[0].Marks) != 2 || len(got.Lanes[0].Spans) != 1 ||
+		got.Lanes[0].Marks[0].At.After(got.Lanes[0].Marks[1].At) {
 		t.Errorf("n1: %+v", got.Lanes[0])
 	}
 	var wide report.Report
@@ -80,7 +81,8 @@ func TestAReportIsDrawnByNode(t *testing.T) {
 	all[7].Decisive = true
 	lane.Marks = all
 	thin(&lane, itemMarks)
-	if !slices.ContainsFunc(lane.Marks, func(m document.Mark) bool { return m.Decisive }) || len(lane.Marks) > itemMarks+1 {
+	if !slices.ContainsFunc(lane.Marks, func(m document.Mark) bool { return m.Decisive }) ||
+		len(lane.Marks) > itemMarks+1 {
 		t.Errorf("%d marks of an item are left, without the one that matters", len(lane.Marks))
 	}
 }

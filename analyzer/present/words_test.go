@@ -11,8 +11,9 @@ func TestTheScopeIsOneLine(t *testing.T) {
 	for want, s := range map[string]report.Scope{
 		"":               {},
 		"all namespaces": {AllNamespaces: true, Namespace: "x"},
-		"namespace shop · pod/web-0 · since 24h":                                         {Namespace: "shop", Targets: []string{"pod/web-0"}, Since: "24h"},
-		"node n1, n2 · from b.tar.zst · selector app=web · container a · cause oom-node": {Nodes: []string{"n1", "n2"}, From: []string{"b.tar.zst"}, Selector: "app=web", Container: "a", Cause: "oom-node"},
+		"namespace shop · pod/web-0 · since 24h": {Namespace: "shop", Targets: []string{"pod/web-0"}, Since: "24h"},
+		"node n1, n2 · from b.tar.zst · selector app=web · container a · cause oom-node": {Nodes: []string{"n1", "n2"},
+			From: []string{"b.tar.zst"}, Selector: "app=web", Container: "a", Cause: "oom-node"},
 	} {
 		if got := Asked(s); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -33,7 +34,8 @@ func TestConfidencesOfSeveralItemsAreSummedUp(t *testing.T) {
 
 func TestSettingsAreNotWrittenAsGoDoes(t *testing.T) {
 	for value, want := range map[string]string{
-		"map[NodeLogQuery:true]": "NodeLogQuery on", "map[A:true B:false]": "A on, B off", "map[]": "none", "systemd": "systemd", "A=true": "A=true", "map[x": "map[x",
+		"map[NodeLogQuery:true]": "NodeLogQuery on", "map[A:true B:false]": "A on, B off",
+		"map[]": "none", "systemd": "systemd", "A=true": "A=true", "map[x": "map[x",
 	} {
 		if got := setting(value); got != want {
 			t.Errorf("%q: %q, want %q", value, got, want)

@@ -64,12 +64,20 @@ var facts = []struct {
 			s.status.Sandboxes[i].Ready = false
 		}
 	}, "the pod's sandbox is no longer ready (its pause process ended, the node rebooted)"},
-	{"sandbox-missing", alone, func(s *state, _ Fact) { s.status.Sandboxes = nil }, "the runtime has no sandbox of the pod"},
-	{"cgroup-missing", alone, func(s *state, _ Fact) { s.status.Before.CgroupMissing = true }, "the pod's cgroup is not where the kubelet looks for it (another driver or QoS class)"},
-	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true }, "the runtime reports that its network is not ready"},
-	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} }, "the pod is being deleted or evicted"},
-	{"liveness-failed", ofContainer, func(s *state, f Fact) { s.status.Liveness[s.running(f.container).ID] = decide.ProbeFailure }, "container C has failed its liveness probe"},
-	{"startup-failed", ofContainer, func(s *state, f Fact) { s.status.Startup[s.running(f.container).ID] = decide.ProbeFailure }, "container C has failed its startup probe"},
+	{"sandbox-missing", alone, func(s *state, _ Fact) { s.status.Sandboxes = nil },
+		"the runtime has no sandbox of the pod"},
+	{"cgroup-missing", alone, func(s *state, _ Fact) { s.status.Before.CgroupMissing = true },
+		"the pod's cgroup is not where the kubelet looks for it (another driver or QoS class)"},
+	{"network-not-ready", alone, func(s *state, _ Fact) { s.status.Before.NetworkNotReady = true },
+		"the runtime reports that its network is not ready"},
+	{"deleted", alone, func(s *state, _ Fact) { s.pod.DeletionTimestamp = &metav1.Time{Time: s.now} },
+		"the pod is being deleted or evicted"},
+	{"liveness-failed", ofContainer, func(s *state, f Fact) {
+		s.status.Liveness[s.running(f.container).ID] = decide.ProbeFailure
+	}, "container C has failed its liveness probe"},
+	{"startup-failed", ofContainer, func(s *state, f Fact) {
+		s.status.Startup[s.running(f.container).ID] = decide.ProbeFailure
+	}, "container C has failed its startup probe"},
 	{"hash-differs", ofContainer, func(s *state, f Fact) {
 		s.differ = append(s.differ, f.container)
 		s.running(f.container)
@@ -78,17 +86,21 @@ var facts = []struct {
 		r := s.record(f.container)
 		r.State, r.ExitCode, r.FinishedAt, r.Reason = decide.StateExited, f.code, s.now, ""
 	}, "C has ended with that exit code"},
-	{"unknown", ofContainer, func(s *state, f Fact) { s.record(f.container).State = decide.StateUnknown }, "the runtime does not know the state of C"},
+	{"unknown", ofContainer, func(s *state, f Fact) { s.record(f.container).State = decide.StateUnknown },
+		"the runtime does not know the state of C"},
 	{"record-gone", ofContainer, func(s *state, f Fact) {
-		s.status.Containers = slices.DeleteFunc(s.status.Containers, func(c decide.Container) bool { return c.Name == f.container })
+		s.status.Containers = slices.DeleteFunc(s.status.Containers,
+			func(c decide.Container) bool { return c.Name == f.container })
 	}, "the runtime's records of C were removed"},
 	{"log-dir-count", withNumber, func(s *state, f Fact) {
 		s.status.LogFiles = map[string][]string{}
 		for _, c := range containersOf(s.pod) {
 			s.status.LogFiles[c.Name] = []string{strconv.Itoa(f.code) + ".log"}
 		}
-	}, "the newest log file of each container is N.log; the kubelet counts from it when the runtime's record is gone (1.21+)"},
-	{"readmitted", alone, func(s *state, _ Fact) { s.readmit() }, "the kubelet has restarted: it admits the pod again and has lost probe results and back-off"},
+	}, "the newest log file of each container is N.log; the kubelet counts from it when the runtime's record is gone " +
+		"(1.21+)"},
+	{"readmitted", alone, func(s *state, _ Fact) { s.readmit() },
+		"the kubelet has restarted: it admits the pod again and has lost probe results and back-off"},
 	{"rejected", withReason, func(s *state, f Fact) {
 		s.readmit()
 		s.status.Before.Rejected = f.reason
@@ -99,7 +111,8 @@ var facts = []struct {
 			s.assumed = append(s.assumed, "the pod has an active deadline")
 		}
 	}, "the pod has exceeded its active deadline"},
-	{"no-apparmor", alone, func(s *state, _ Fact) { s.node.NoAppArmor = true }, "the node cannot enforce AppArmor profiles (checked for new pods only, up to 1.30)"},
+	{"no-apparmor", alone, func(s *state, _ Fact) { s.node.NoAppArmor = true },
+		"the node cannot enforce AppArmor profiles (checked for new pods only, up to 1.30)"},
 	{"resize-record-missing", ofContainer, func(s *state, f Fact) {
 		s.unrecorded = append(s.unrecorded, f.container)
 		s.running(f.container)
@@ -156,7 +169,8 @@ func ParseFact(text string) (Fact, error) {
 	case withNumber:
 		n, err := strconv.ParseUint(arg, 10, 32)
 		if err != nil || n > largestLog {
-			return Fact{}, fmt.Errorf("suppose %q: %w: want %s=N with a number from 0 to %d, such as %s=7", text, ErrUnknownFact, name, largestLog, name)
+			return Fact{}, fmt.Errorf("suppose %q: %w: want %s=N with a number from 0 to %d, such as %s=7",
+				text, ErrUnknownFact, name, largestLog, name)
 		}
 		f.code = int(n)
 	case withReason:

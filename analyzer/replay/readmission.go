@@ -21,7 +21,8 @@ type Readiness struct {
 // (prober/worker.go doProbe).
 const seedsSidecars = 36
 
-// forget takes the startup results from a kubelet that has just started, but for those that were supposed to have failed.
+// forget takes the startup results from a kubelet that has just started, but for those that were supposed to have
+// failed.
 func (s *state) forget(profile kubelet.Profile) {
 	if !s.restarted {
 		return
@@ -61,7 +62,8 @@ func (s *state) readiness(v kubelet.Version, a *decide.Actions) ([]Readiness, er
 			return st.Name == c.Name && st.Started != nil && *st.Started
 		})
 		all = append(all, Readiness{c.Name, probe.AfterRestart(rules, probe.Survivor{
-			Readiness: c.ReadinessProbe != nil, Startup: c.StartupProbe != nil, WasStarted: wasStarted, WasReady: wasReady, Healthy: true,
+			Readiness: c.ReadinessProbe != nil, Startup: c.StartupProbe != nil,
+			WasStarted: wasStarted, WasReady: wasReady, Healthy: true,
 		})})
 	}
 	return all, nil

@@ -93,11 +93,14 @@ func TestAKubeletThatHasJustStartedKnowsNoCrashes(t *testing.T) {
 	waiting := func(_ *evidence.Snapshot, p *corev1.Pod) {
 		p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 			Reason: "CrashLoopBackOff", Message: "back-off 5m0s restarting failed container=app pod=web-0_shop(u)"}}
-		p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
-			ExitCode: 1, ContainerID: "containerd://c1", StartedAt: metav1.Time{Time: noon.Add(-time.Minute)}, FinishedAt: metav1.Time{Time: noon.Add(-time.Minute)}}}
+		p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{
+			Terminated: &corev1.ContainerStateTerminated{
+				ExitCode: 1, ContainerID: "containerd://c1", StartedAt: metav1.Time{Time: noon.Add(-time.Minute)},
+				FinishedAt: metav1.Time{Time: noon.Add(-time.Minute)}}}
 	}
 	before, after := supposed(t, "v1.30", snapshot(waiting)), supposed(t, "v1.30", snapshot(waiting), "readmitted")
-	if len(before.Start) != 1 || before.Start[0].NotBefore == nil || len(after.Start) != 1 || after.Start[0].NotBefore != nil {
+	if len(before.Start) != 1 || before.Start[0].NotBefore == nil || len(after.Start) != 1 ||
+		after.Start[0].NotBefore != nil {
 		t.Errorf("before %+v, after %+v", before.Start, after.Start)
 	}
 }
@@ -115,10 +118,12 @@ func TestAFailureThatIsSupposedAfterwardsStands(t *testing.T) {
 func TestASidecarsStartupIsForgottenUpTo135(t *testing.T) {
 	withSidecar := func(_ *evidence.Snapshot, p *corev1.Pod) {
 		always, started := corev1.ContainerRestartPolicyAlways, true
-		p.Spec.InitContainers = []corev1.Container{{Name: "proxy", Image: "p:1", RestartPolicy: &always, StartupProbe: &corev1.Probe{}}}
+		p.Spec.InitContainers = []corev1.Container{{Name: "proxy", Image: "p:1",
+			RestartPolicy: &always, StartupProbe: &corev1.Probe{}}}
 		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{
 			Name: "proxy", ContainerID: "containerd://p1", Started: &started,
-			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{
+				StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
 		}}
 	}
 	for version, waits := range map[string]bool{"v1.30": true, "v1.35": true, "v1.36": false} {
@@ -166,19 +171,24 @@ func TestStagesFollowFromWhatIsSupposed(t *testing.T) {
 		want    decide.Stage
 		assumed string
 	}{
-		"an ended pod that runs once is over":       {"v1.30", never, []string{"exited=app:0"}, decide.StageTerminated, ""},
-		"its deadline is read from its object":      {"v1.30", overdue, nil, decide.StageTerminated, ""},
-		"a deadline that is supposed":               {"v1.30", never, []string{"deadline-exceeded"}, decide.StageTerminated, "the pod has an active deadline"},
-		"one that it has needs no assumption":       {"v1.30", overdue, []string{"deadline-exceeded"}, decide.StageTerminated, ""},
-		"a missing cgroup kills since 1.6":          {"v1.6", never, []string{"cgroup-missing"}, decide.StageCgroupMissing, ""},
-		"but not in 1.5":                            {"v1.5", never, []string{"cgroup-missing"}, decide.StageActions, ""},
-		"AppArmor that the node lacks":              {"v1.30", armoured, []string{"no-apparmor"}, decide.StageNotRunnable, ""},
+		"an ended pod that runs once is over":  {"v1.30", never, []string{"exited=app:0"}, decide.StageTerminated, ""},
+		"its deadline is read from its object": {"v1.30", overdue, nil, decide.StageTerminated, ""},
+		"a deadline that is supposed": {"v1.30", never, []string{"deadline-exceeded"},
+			decide.StageTerminated, "the pod has an active deadline"},
+		"one that it has needs no assumption": {"v1.30", overdue, []string{"deadline-exceeded"},
+			decide.StageTerminated, ""},
+		"a missing cgroup kills since 1.6": {"v1.6", never, []string{"cgroup-missing"},
+			decide.StageCgroupMissing, ""},
+		"but not in 1.5": {"v1.5", never, []string{"cgroup-missing"}, decide.StageActions, ""},
+		"AppArmor that the node lacks": {"v1.30", armoured, []string{"no-apparmor"},
+			decide.StageNotRunnable, ""},
 		"since 1.31 soft admission is gone":         {"v1.31", armoured, []string{"no-apparmor"}, decide.StageActions, ""},
 		"a pod that does not ask for it is let run": {"v1.30", never, []string{"no-apparmor"}, decide.StageActions, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := supposed(t, test.version, snapshot(test.given), test.facts...)
-			if said := strings.Contains(strings.Join(r.Assumed, "\n"), "the pod has an active deadline"); r.Stage != test.want || said != (test.assumed != "") {
+			if said := strings.Contains(strings.Join(r.Assumed, "\n"), "the pod has an active deadline"); r.Stage != test.want ||
+				said != (test.assumed != "") {
 				t.Errorf("stage %s, want %s; assumed %v", r.Stage, test.want, r.Assumed)
 			}
 		})

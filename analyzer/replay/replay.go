@@ -50,8 +50,8 @@ type Kill struct {
 	Message   string `json:"message"`
 }
 
-// Start is one container that is started. NotBefore is when back-off lets it, absent without one; RestartCount is absent
-// when only the node's log directory knows it.
+// Start is one container that is started. NotBefore is when back-off lets it, absent without one; RestartCount is
+// absent when only the node's log directory knows it.
 type Start struct {
 	Container    string     `json:"container"`
 	Kind         string     `json:"kind"`
@@ -80,7 +80,8 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 	}
 	st := stateOf(s, p)
 	if profile.Rules.ContainerChanges {
-		st.assumed = append(st.assumed, "this kubelet uses its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
+		st.assumed = append(st.assumed,
+			"this kubelet uses its runtime through CRI, the default since 1.6 (--experimental-cri in 1.5)")
 	}
 	expected := expectedHash(p, profile)
 	if err := st.suppose(supposed); err != nil {
@@ -117,8 +118,9 @@ func Pod(s *evidence.Snapshot, p *evidence.Pod, v kubelet.Version, supposed []Fa
 		return fail(err)
 	}
 	r := &Result{
-		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs, Extrapolated: profile.Extrapolated,
-		Supposed: []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
+		Namespace: p.Namespace, Pod: p.Name, Kubelet: v.String(), ModelledAs: profile.ModelledAs,
+		Extrapolated: profile.Extrapolated,
+		Supposed:     []string{}, Assumed: st.assumed, Stage: a.Stage, KillPod: a.KillPod, CreateSandbox: a.CreateSandbox,
 		Kill: []Kill{}, Start: []Start{}, Trace: trace, Readiness: readiness,
 	}
 	for _, f := range supposed {
@@ -167,7 +169,8 @@ func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Contain
 				continue
 			}
 			for _, h := range p.Containers[i].Hashes {
-				if h.FromMinor <= minor && minor <= h.ToMinor && h.Image == c.Image && !h.Varied() && h.Algorithm != hash.FNV32aJSONWithoutResources {
+				if h.FromMinor <= minor && minor <= h.ToMinor && h.Image == c.Image &&
+					!h.Varied() && h.Algorithm != hash.FNV32aJSONWithoutResources {
 					sum, err := strconv.ParseUint(h.Hex, 16, 64)
 					return sum, err == nil
 				}
@@ -183,7 +186,8 @@ func expectedHash(p *evidence.Pod, profile kubelet.Profile) func(*corev1.Contain
 
 // fillHashes gives running containers whose stored hash was not read the one that the node's own kubelet computes: so
 // another version shows what an upgrade would do.
-func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool), node kubelet.Version, known bool) {
+func (st *state) fillHashes(p *evidence.Pod, expected func(*corev1.Container) (uint64, bool),
+	node kubelet.Version, known bool) {
 	stored, filled := expected, false
 	if profile, err := kubelet.ProfileFor(node); known && err == nil {
 		stored = expectedHash(p, profile)

@@ -25,10 +25,12 @@ func snapshot(mutations ...func(*evidence.Snapshot, *corev1.Pod)) *evidence.Snap
 	started := true
 	object := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0", UID: "u"},
-		Spec:       corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways, Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
+		Spec: corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways,
+			Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
 		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{
 			Name: "app", ContainerID: "containerd://c1", RestartCount: 2, Started: &started,
-			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{
+				StartedAt: metav1.Time{Time: noon.Add(-time.Hour)}}},
 		}}},
 	}
 	about := evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web-0", PodUID: "u"}
@@ -37,16 +39,19 @@ func snapshot(mutations ...func(*evidence.Snapshot, *corev1.Pod)) *evidence.Snap
 	s := &evidence.Snapshot{
 		CollectedAt: noon,
 		Nodes:       []evidence.Node{{Name: "n1", KubeletVersion: "v1.30.14"}},
-		Pods: []evidence.Pod{{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1", Object: object, Containers: []evidence.Container{{
-			Name: "app", Image: "web:1", Hashes: []evidence.SpecHash{
-				{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "aa", Image: "web:0"},
-				{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "c87f01d2", Image: "web:1"},
-				{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json-without-resources", Hex: "bb", Image: "web:1"},
-			},
-		}}}},
+		Pods: []evidence.Pod{{Namespace: "shop", Name: "web-0", UID: "u", Node: "n1",
+			Object: object, Containers: []evidence.Container{{
+				Name: "app", Image: "web:1", Hashes: []evidence.SpecHash{
+					{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "aa", Image: "web:0"},
+					{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "c87f01d2", Image: "web:1"},
+					{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json-without-resources", Hex: "bb", Image: "web:1"},
+				},
+			}}}},
 		Observations: []evidence.Observation{
-			{Subject: box, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.SandboxRecord{Ready: true, IP: "10.0.0.1", Attempt: 1}},
-			{Subject: container, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.ContainerRecord{Hash: "c87f01d2"}},
+			{Subject: box, Source: evidence.Source{Kind: evidence.SourceCRI},
+				Fact: evidence.SandboxRecord{Ready: true, IP: "10.0.0.1", Attempt: 1}},
+			{Subject: container, Source: evidence.Source{Kind: evidence.SourceCRI},
+				Fact: evidence.ContainerRecord{Hash: "c87f01d2"}},
 		},
 	}
 	for _, m := range mutations {
@@ -59,8 +64,10 @@ func snapshot(mutations ...func(*evidence.Snapshot, *corev1.Pod)) *evidence.Snap
 func crashed(_ *evidence.Snapshot, p *corev1.Pod) {
 	p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 		Reason: "CrashLoopBackOff", Message: "back-off 40s restarting failed container=app pod=web-0_shop(u)"}}
-	p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
-		ExitCode: 3, Reason: "Error", StartedAt: metav1.Time{Time: noon.Add(-time.Minute)}, FinishedAt: metav1.Time{Time: noon.Add(-10 * time.Second)}}}
+	p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{
+		Terminated: &corev1.ContainerStateTerminated{
+			ExitCode: 3, Reason: "Error", StartedAt: metav1.Time{Time: noon.Add(-time.Minute)},
+			FinishedAt: metav1.Time{Time: noon.Add(-10 * time.Second)}}}
 }
 
 func apiOnly(s *evidence.Snapshot, _ *corev1.Pod) { s.Observations = nil }
@@ -98,26 +105,37 @@ func TestReplay(t *testing.T) {
 		supposed string
 		want     string
 	}{
-		"a healthy pod":                      {nil, "", "", "actions: "},
-		"a liveness failure":                 {nil, "", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #3"},
-		"a startup failure":                  {nil, "", "startup-failed=app", "actions: kill Container app failed startup probe, will be restarted, start app #3"},
-		"an edit":                            {nil, "", "hash-differs=app", "actions: kill Container app definition changed, will be restarted, start app #3"},
-		"an exit":                            {nil, "", "exited=app:137", "actions: start app #3"},
-		"an unknown state":                   {nil, "", "unknown=app", `actions: kill Container is in "unknown" state, try killing it before restart, start app #3`},
-		"a dead sandbox":                     {nil, "", "sandbox-not-ready", "actions: kill pod, new sandbox, start app #3"},
-		"a lost sandbox":                     {nil, "", "sandbox-missing", "actions: kill pod, new sandbox, start app #3"},
-		"a lost cgroup":                      {nil, "", "cgroup-missing", "cgroup-missing: kill pod, new sandbox, start app #3"},
-		"no network":                         {nil, "", "network-not-ready liveness-failed=app", "network: "},
-		"a deletion":                         {nil, "", "deleted", "terminated: kill pod"},
-		"an upgrade changes the hash":        {nil, "v1.31", "", "actions: kill Container app definition changed, will be restarted, start app #3"},
+		"a healthy pod": {nil, "", "", "actions: "},
+		"a liveness failure": {nil, "", "liveness-failed=app",
+			"actions: kill Container app failed liveness probe, will be restarted, start app #3"},
+		"a startup failure": {nil, "", "startup-failed=app",
+			"actions: kill Container app failed startup probe, will be restarted, start app #3"},
+		"an edit": {nil, "", "hash-differs=app",
+			"actions: kill Container app definition changed, will be restarted, start app #3"},
+		"an exit": {nil, "", "exited=app:137", "actions: start app #3"},
+		"an unknown state": {nil, "", "unknown=app",
+			`actions: kill Container is in "unknown" state, try killing it before restart, start app #3`},
+		"a dead sandbox": {nil, "", "sandbox-not-ready", "actions: kill pod, new sandbox, start app #3"},
+		"a lost sandbox": {nil, "", "sandbox-missing", "actions: kill pod, new sandbox, start app #3"},
+		"a lost cgroup":  {nil, "", "cgroup-missing", "cgroup-missing: kill pod, new sandbox, start app #3"},
+		"no network":     {nil, "", "network-not-ready liveness-failed=app", "network: "},
+		"a deletion":     {nil, "", "deleted", "terminated: kill pod"},
+		"an upgrade changes the hash": {nil, "v1.31", "",
+			"actions: kill Container app definition changed, will be restarted, start app #3"},
 		"an upgrade within the era does not": {nil, "v1.20", "", "actions: "},
-		"without the runtime's records the node's hash":    {[]change{apiOnly}, "v1.31", "", "actions: kill Container app definition changed, will be restarted, start app #3"},
+		"without the runtime's records the node's hash": {[]change{apiOnly},
+			"v1.31", "", "actions: kill Container app definition changed, will be restarted, start app #3"},
 		"without them a pod is healthy too":                {[]change{apiOnly}, "", "", "actions: "},
 		"a missing resize record harms nothing by default": {nil, "v1.30", "resize-record-missing=app", "actions: "},
 		"a crash loop waits":                               {[]change{crashed}, "", "", "actions: start app #3 at 12:00:30"},
-		"a fact of a running container makes it run":       {[]change{crashed}, "", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #3"},
-		"a container that never was is supposed to run":    {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }}, "", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #1"},
-		"one that never was is started":                    {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }}, "", "", "actions: start app"},
+		"a fact of a running container makes it run": {[]change{crashed},
+			"", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #3"},
+		"a container that never was is supposed to run": {
+			[]change{func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }},
+			"", "liveness-failed=app", "actions: kill Container app failed liveness probe, will be restarted, start app #1"},
+		"one that never was is started": {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) {
+			p.Status.ContainerStatuses = nil
+		}}, "", "", "actions: start app"},
 		"another pod's sandbox is not ours": {[]change{func(s *evidence.Snapshot, _ *corev1.Pod) {
 			s.Observations[0].Subject.PodUID, s.Observations[0].Fact = "x", evidence.SandboxRecord{}
 		}}, "", "", "actions: "},
@@ -126,7 +144,9 @@ func TestReplay(t *testing.T) {
 			newer.Fact = evidence.SandboxRecord{Attempt: 2, IP: "10.0.0.2", Created: noon}
 			s.Observations = append(s.Observations, newer)
 		}}, "", "", "actions: kill pod, new sandbox, start app #3"},
-		"a pod on the node's network": {[]change{apiOnly, func(_ *evidence.Snapshot, p *corev1.Pod) { p.Spec.HostNetwork = true }}, "", "", "actions: "},
+		"a pod on the node's network": {[]change{apiOnly, func(_ *evidence.Snapshot, p *corev1.Pod) {
+			p.Spec.HostNetwork = true
+		}}, "", "", "actions: "},
 		"a pod marked to restart in place": {[]change{func(_ *evidence.Snapshot, p *corev1.Pod) {
 			p.Status.Conditions = []corev1.PodCondition{{Type: "AllContainersRestarting", Status: corev1.ConditionTrue}}
 		}}, "v1.36", "", "actions: "},
@@ -189,7 +209,8 @@ func TestWhatIsAssumedIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := strings.Join(r.Assumed, "\n")
-	for _, want := range []string{"one ready sandbox; the runtime's", "stored hashes, which were not read", "every probe of a running container passes"} {
+	for _, want := range []string{"one ready sandbox; the runtime's", "stored hashes, which were not read",
+		"every probe of a running container passes"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("not said: %q in\n%s", want, all)
 		}
@@ -207,10 +228,14 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 		fact    string
 		want    error
 	}{
-		"only logs know it":        {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Pods[0].Object = nil }, kubelet.Version{}, "deleted", errNoObject},
-		"its node is not known":    {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Nodes = nil }, kubelet.Version{}, "deleted", errNoVersion},
-		"the version is too old":   {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
-		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {}, kubelet.Version{}, "unknown=x", ErrNoContainer},
+		"only logs know it": {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Pods[0].Object = nil },
+			kubelet.Version{}, "deleted", errNoObject},
+		"its node is not known": {func(s *evidence.Snapshot, _ *corev1.Pod) { s.Nodes = nil },
+			kubelet.Version{}, "deleted", errNoVersion},
+		"the version is too old": {func(*evidence.Snapshot, *corev1.Pod) {},
+			kubelet.Version{Major: 1, Minor: 2}, "deleted", kubelet.ErrVersionNotModelled},
+		"it has no such container": {func(*evidence.Snapshot, *corev1.Pod) {},
+			kubelet.Version{}, "unknown=x", ErrNoContainer},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -219,7 +244,8 @@ func TestAPodThatCannotBeReplayedSaysWhy(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := snapshot(test.given)
-			if _, err := Pod(s, &s.Pods[0], test.version, []Fact{f}); !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "replay pod shop/web-0: ") {
+			if _, err := Pod(s, &s.Pods[0], test.version, []Fact{f}); !errors.Is(err, test.want) ||
+				!strings.HasPrefix(err.Error(), "replay pod shop/web-0: ") {
 				t.Errorf("got %v, want %v", err, test.want)
 			}
 		})
@@ -248,9 +274,13 @@ func TestAnOldKubeletDecidesByItsOwnFunction(t *testing.T) {
 }
 
 func TestAFactThatIsNoneListsThoseThatAre(t *testing.T) {
-	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app", "exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs", "log-dir-count", "log-dir-count=", "log-dir-count=-1",
-		"log-dir-count=x", "log-dir-count=4294967295", "log-dir-count=99999999999999999999", "rejected", "rejected=", "rejected=two words", "rejected=\x1b[31m",
-		"rejected=" + strings.Repeat("a", 64), "readmitted=app", "deadline-exceeded=1", "no-apparmor=", "record-gone", "hash-differs="} {
+	for _, text := range []string{"", "sandbox", "sandbox-missing=app", "exited=app",
+		"exited=:1", "exited=app:x", "exited=app:99999999999", "hash-differs",
+		"log-dir-count", "log-dir-count=", "log-dir-count=-1",
+		"log-dir-count=x", "log-dir-count=4294967295", "log-dir-count=99999999999999999999",
+		"rejected", "rejected=", "rejected=two words", "rejected=\x1b[31m",
+		"rejected=" + strings.Repeat("a", 64), "readmitted=app", "deadline-exceeded=1",
+		"no-apparmor=", "record-gone", "hash-differs="} {
 		if f, err := ParseFact(text); !errors.Is(err, ErrUnknownFact) {
 			t.Errorf("%q is taken for %v, %v", text, f, err)
 		}
@@ -292,7 +322,8 @@ func FuzzPod(f *testing.F) {
 	for _, version := range []string{"", "v1.8.0", "v1.28.1", "v1.36", "v1.99.99", "v0.1", "v7.3", "nonsense"} {
 		f.Add(odd, version, "unknown=app", -1)
 		f.Add(odd, version, "hash-differs=app", -1<<30)
-		f.Add(`{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"hostNetwork":true}}`, version, "exited=app:-1", 1<<30)
+		f.Add(`{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"hostNetwork":true}}`,
+			version, "exited=app:-1", 1<<30)
 	}
 	f.Fuzz(func(t *testing.T, pod, version, supposed string, attempt int) {
 		object := new(corev1.Pod)
@@ -304,7 +335,8 @@ func FuzzPod(f *testing.F) {
 		s.Nodes[0].KubeletVersion = version
 		box := s.Observations[0].Fact.(evidence.SandboxRecord)
 		box.Attempt = attempt
-		s.Observations = append(s.Observations, evidence.Observation{Subject: s.Observations[0].Subject, Source: s.Observations[0].Source, Fact: box})
+		s.Observations = append(s.Observations, evidence.Observation{Subject: s.Observations[0].Subject,
+			Source: s.Observations[0].Source, Fact: box})
 		var facts []Fact
 		if fact, err := ParseFact(supposed); err == nil {
 			facts = append(facts, fact)

@@ -61,15 +61,24 @@ func TestInitializationIsJudgedByTheSandboxThatWasRead(t *testing.T) {
 		version, supposed string
 		want              string
 	}{
-		"a crash behind an init container whose record is gone: 1.36 begins again": {of(), "v1.36.3", "exited=app:1 record-gone=setup", "actions: start setup"},
-		"1.37 does not":                            {of(), "v1.37.1", "exited=app:1 record-gone=setup", "actions: start app #3"},
-		"nor without the runtime's word":           {[]change{apiOnly, withInit}, "v1.37.1", "exited=app:1 record-gone=setup", "actions: start app #3"},
-		"records of an older sandbox do not count": {of(in("app", "s0"), in("setup", "s0")), "v1.37.1", "exited=app:1", "actions: start setup #1"},
-		"without the sandboxes' records those of containers are of the one that is assumed": {of(func(s *evidence.Snapshot, _ *corev1.Pod) {
-			s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool { _, box := o.Fact.(evidence.SandboxRecord); return box })
-		}), "v1.37.1", "exited=app:1 record-gone=setup", "actions: start app #3"},
+		"a crash behind an init container whose record is gone: 1.36 begins again": {of(),
+			"v1.36.3", "exited=app:1 record-gone=setup", "actions: start setup"},
+		"1.37 does not": {of(), "v1.37.1", "exited=app:1 record-gone=setup", "actions: start app #3"},
+		"nor without the runtime's word": {[]change{apiOnly, withInit},
+			"v1.37.1", "exited=app:1 record-gone=setup", "actions: start app #3"},
+		"records of an older sandbox do not count": {of(in("app", "s0"), in("setup", "s0")),
+			"v1.37.1", "exited=app:1", "actions: start setup #1"},
+		"without the sandboxes' records those of containers are of the one that is assumed": {
+			of(func(s *evidence.Snapshot, _ *corev1.Pod) {
+				s.Observations = slices.DeleteFunc(s.Observations, func(o evidence.Observation) bool {
+					_, box := o.Fact.(evidence.SandboxRecord)
+					return box
+				})
+			}), "v1.37.1", "exited=app:1 record-gone=setup", "actions: start app #3"},
 		"in 1.36 they do": {of(in("app", "s0"), in("setup", "s0")), "v1.36.3", "exited=app:1", "actions: start app #3"},
-		"a container that is supposed to run runs in the newest": {of(modern, func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }), "v1.37.1", "liveness-failed=app",
+		"a container that is supposed to run runs in the newest": {
+			of(modern, func(_ *evidence.Snapshot, p *corev1.Pod) { p.Status.ContainerStatuses = nil }),
+			"v1.37.1", "liveness-failed=app",
 			"actions: kill Container app failed liveness probe, will be restarted, start app #1"},
 	}
 	for name, test := range tests {
@@ -102,7 +111,8 @@ func TestMissingRecordsOfResourcesEndWith136(t *testing.T) {
 	resizes := func(_ *evidence.Snapshot, p *corev1.Pod) {
 		c := &p.Spec.Containers[0]
 		c.Resources.Limits = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")}
-		c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer}}
+		c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceMemory,
+			RestartPolicy: corev1.RestartContainer}}
 	}
 	if got := told(supposed(t, "v1.36.4", snapshot(modern, resizes), "resize-record-missing=app")); got != "actions: kill Container app resize requires restart, start app #3" {
 		t.Error(got)

@@ -18,11 +18,13 @@ func stateOf(s *evidence.Snapshot, p *evidence.Pod) *state {
 	return stateFrom(p, p.Object.DeepCopy(), s.CollectedAt, criRecords(s, p.RuntimeUID()))
 }
 
-// stateFrom is stateOf over the runtime's records of the pod. It never writes to the object; facts that are supposed do.
+// stateFrom is stateOf over the runtime's records of the pod. It never writes to the object; facts that are supposed
+// do.
 func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*evidence.Observation) *state {
 	st := &state{pod: object, now: now, status: decide.Status{
-		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{}, Resources: map[string]corev1.ResourceRequirements{},
-		Before: decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase},
+		Liveness: map[string]decide.ProbeResult{}, Startup: map[string]decide.ProbeResult{},
+		Resources: map[string]corev1.ResourceRequirements{},
+		Before:    decide.Before{Phase: p.Object.Status.Phase, APIPhase: p.Object.Status.Phase},
 	}}
 	read := st.runtimeRecords(records)
 	if len(st.status.Sandboxes) == 0 {
@@ -38,7 +40,8 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 			read[id] = r
 		}
 	}
-	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses, st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
+	for _, status := range slices.Concat(st.pod.Status.InitContainerStatuses,
+		st.pod.Status.ContainerStatuses, st.pod.Status.EphemeralContainerStatuses) {
 		st.addContainer(&status, read)
 	}
 	for _, c := range containersOf(st.pod) {
@@ -51,7 +54,8 @@ func stateFrom(p *evidence.Pod, object *corev1.Pod, now time.Time, records []*ev
 			st.status.RestartAllContainers = true
 		}
 	}
-	st.assumed = append(st.assumed, "every probe of a running container passes, and its resources are those of the spec or status")
+	st.assumed = append(st.assumed,
+		"every probe of a running container passes, and its resources are those of the spec or status")
 	return st
 }
 
@@ -114,7 +118,8 @@ func (st *state) runtimeRecords(records []*evidence.Observation) map[string]reco
 			read[o.Subject.ContainerID] = one
 		case evidence.SandboxRecord:
 			box := decide.Sandbox{
-				ID: o.Subject.SandboxID, Attempt: uint32(max(fact.Attempt, 0)), Ready: fact.Ready, NetworkReported: true, IP: fact.IP, CreatedAt: fact.Created,
+				ID: o.Subject.SandboxID, Attempt: uint32(max(fact.Attempt, 0)), Ready: fact.Ready,
+				NetworkReported: true, IP: fact.IP, CreatedAt: fact.Created,
 			}
 			if fact.HostNetwork {
 				box.Network = decide.NamespaceNode

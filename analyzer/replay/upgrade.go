@@ -87,9 +87,9 @@ func (o *Outcome) Trace() decide.Trace {
 	return trace
 }
 
-// Upgrade decides about a pod as the new kubelet of a change does with what the old one left: every container as it runs
-// now, probes that pass, the stored hash as the runtime has it, or else as the old kubelet makes it of the present spec.
-// An error says that the pod's object was not read.
+// Upgrade decides about a pod as the new kubelet of a change does with what the old one left: every container as it
+// runs now, probes that pass, the stored hash as the runtime has it, or else as the old kubelet makes it of the present
+// spec. An error says that the pod's object was not read.
 func (ix *Index) Upgrade(p *evidence.Pod, c *Change, with Supposition) (*Outcome, error) {
 	if p.Object == nil {
 		return nil, fmt.Errorf("replay pod %s/%s: %w", p.Namespace, p.Name, errNoObject)

@@ -37,7 +37,8 @@ func verdictOf(n int) Verdict {
 	id := []string{fmt.Sprint("e", n)}
 	return Verdict{
 		Cause: "app-exit-error", Summary: "it " + "ended", Actions: append(make([]string, 0, 8), "read "+"its log"),
-		Chain:        append(make([]Link, 0, 8), Link{Text: "exit " + "code 1", Evidence: id}, Link{Text: "started again", Evidence: append([]string(nil), id...)}, Link{Text: "no evidence"}),
+		Chain: append(make([]Link, 0, 8), Link{Text: "exit " + "code 1", Evidence: id},
+			Link{Text: "started again", Evidence: append([]string(nil), id...)}, Link{Text: "no evidence"}),
 		Alternatives: []Alternative{{Text: "or " + "else"}},
 		Missing:      []Missing{{What: "a " + "log", Consequence: "c", Command: "d"}},
 	}

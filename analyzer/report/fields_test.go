@@ -81,7 +81,8 @@ func promised(t *testing.T, file string, document reflect.Type) {
 
 // The words are a contract as the fields are.
 func TestTheWordsOfTheContractAreThere(t *testing.T) {
-	got := fmt.Sprint(APIVersion, Kind, []ItemKind{Restart, Death, Refused, None}, []Confidence{Proven, Likely, Possible, Unknown},
+	got := fmt.Sprint(APIVersion, Kind, []ItemKind{Restart, Death, Refused, None},
+		[]Confidence{Proven, Likely, Possible, Unknown},
 		[]Role{RoleRoot, RoleMechanism, RoleDecision, RoleThen, RoleEffect})
 	want := "restartwhy.dev/v1alpha1RestartReport[Restart Death Refused None] [proven likely possible unknown] [root mechanism decision then effect]"
 	if got != want {
@@ -91,7 +92,8 @@ func TestTheWordsOfTheContractAreThere(t *testing.T) {
 	if want := "PreflightReport[restarts may unknown stays] [blocker risk check note]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	got = fmt.Sprint(PreflightOutcomeKind, []ExchangeSeen{SeenVersion, SeenStart, SeenContainers}, []Became{BecameRestarted, BecameEnded, BecameStayed, BecameMoved},
+	got = fmt.Sprint(PreflightOutcomeKind, []ExchangeSeen{SeenVersion, SeenStart, SeenContainers},
+		[]Became{BecameRestarted, BecameEnded, BecameStayed, BecameMoved},
 		[]OutcomeVerdict{VerdictRight, VerdictWrong, VerdictWaiting, VerdictOpen, VerdictNeither})
 	if want := "PreflightOutcome[version start containers] [restarted ended stayed moved] [right wrong waiting open neither]"; got != want {
 		t.Errorf("%s\nwant %s", got, want)

@@ -8,8 +8,12 @@ import (
 
 // What a script reads and writes again says the same.
 func FuzzReport(f *testing.F) {
-	f.Add([]byte(`{"apiVersion":"restartwhy.dev/v1alpha1","kind":"RestartReport","items":[{"id":"r1","time":"2026-11-21T07:00:00Z","from":{"exitCode":137},"verdict":{"cause":"oom-node","confidence":"proven","eliminated":[{"cause":"app-exit-zero","because":"it was killed","evidence":["e1"]},{"cause":"app-signal","because":"it was killed","evidence":["e1"]}]}}],"evidence":[{"id":"e1"}]}`))
-	f.Add([]byte(`{"items":[{"verdict":{"eliminated":null}},{"verdict":{"eliminated":[{"cause":"a"},{"cause":"a","because":"\u2028","evidence":[]}]}}],"gaps":null}`))
+	f.Add(
+		[]byte(
+			`{"apiVersion":"restartwhy.dev/v1alpha1","kind":"RestartReport","items":[{"id":"r1","time":"2026-11-21T07:00:00Z","from":{"exitCode":137},"verdict":{"cause":"oom-node","confidence":"proven","eliminated":[{"cause":"app-exit-zero","because":"it was killed","evidence":["e1"]},{"cause":"app-signal","because":"it was killed","evidence":["e1"]}]}}],"evidence":[{"id":"e1"}]}`))
+	f.Add(
+		[]byte(
+			`{"items":[{"verdict":{"eliminated":null}},{"verdict":{"eliminated":[{"cause":"a"},{"cause":"a","because":"\u2028","evidence":[]}]}}],"gaps":null}`))
 	f.Add([]byte(`{"items":[{"to":{},"verdict":{"eliminated":[{"cause":1}]}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var r, again Report

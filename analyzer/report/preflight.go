@@ -82,8 +82,8 @@ type PreflightNode struct {
 	// Blocked: the new kubelet would not start; the containers run on without one. The predictions hold for the time when
 	// that is put right.
 	Blocked bool `json:"blocked"`
-	// Extrapolated: one of the two kubelets is newer than the newest that is modelled. Whether the new one starts is then not
-	// known where blocked is false, and the predictions rest on what the newest known one does.
+	// Extrapolated: one of the two kubelets is newer than the newest that is modelled. Whether the new one starts is then
+	// not known where blocked is false, and the predictions rest on what the newest known one does.
 	Extrapolated bool      `json:"extrapolated,omitempty"`
 	Findings     []Finding `json:"findings"`
 }
@@ -146,7 +146,8 @@ type PreflightItem struct {
 // Normalise makes nil lists empty, so that no list is null.
 func (r *Preflight) Normalise() {
 	r.APIVersion, r.Kind = APIVersion, PreflightKind
-	r.Assumed, r.Nodes, r.Groups, r.Items, r.Gaps = list(r.Assumed), list(r.Nodes), list(r.Groups), list(r.Items), list(r.Gaps)
+	r.Assumed, r.Nodes, r.Groups, r.Items, r.Gaps = list(r.Assumed), list(r.Nodes),
+		list(r.Groups), list(r.Items), list(r.Gaps)
 	for i := range r.Nodes {
 		r.Nodes[i].Findings = list(r.Nodes[i].Findings)
 	}

@@ -38,7 +38,8 @@ const (
 	VerdictNeither OutcomeVerdict = "neither" // its pod moved or its work was done
 )
 
-// PreflightOutcome is what became of the predictions for one node while its kubelet was exchanged. Lists are never null.
+// PreflightOutcome is what became of the predictions for one node while its kubelet was exchanged. Lists are never
+// null.
 type PreflightOutcome struct {
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"` // PreflightOutcome
@@ -51,7 +52,8 @@ type PreflightOutcome struct {
 	Seen ExchangeSeen `json:"seen"`
 	// OtherVersion: the kubelet became another minor than was asked about, so that the prediction is for another question.
 	OtherVersion bool `json:"otherVersion"`
-	// Settled: enough time has passed, and what has not happened counts as not happening. Nothing is said of the node after that.
+	// Settled: enough time has passed, and what has not happened counts as not happening. Nothing is said of the node
+	// after that.
 	Settled bool                  `json:"settled"`
 	Count   PreflightOutcomeCount `json:"count"`
 	// Items are the containers worth a word: all but those that stayed as predicted or did not run.
@@ -152,8 +154,8 @@ func (o *PreflightOutcome) Normalise() {
 
 // PreflightWatched sums up what was watched.
 type PreflightWatched struct {
-	// Nodes were predicted for; Exchanged are those whose kubelet was seen to be another or to start, Settled those of them
-	// that had the time to. Changed are nodes of which only containers were seen to change.
+	// Nodes were predicted for; Exchanged are those whose kubelet was seen to be another or to start, Settled those of
+	// them that had the time to. Changed are nodes of which only containers were seen to change.
 	Nodes, Exchanged, Settled, Changed int
 	For                                time.Duration
 	// Count is that of the exchanged nodes.

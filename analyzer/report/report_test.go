@@ -9,7 +9,8 @@ import (
 
 func TestListsAreNeverNullAndAbsentTimesAreAbsent(t *testing.T) {
 	r := &Report{
-		Items:     []Item{{Verdict: Verdict{Chain: []Link{{}}, Alternatives: []Alternative{{}}, Eliminated: Eliminations{{}}}}, {}},
+		Items: []Item{{Verdict: Verdict{Chain: []Link{{}}, Alternatives: []Alternative{{}},
+			Eliminated: Eliminations{{}}}}, {}},
 		Incidents: []Incident{{}},
 		NodeNotes: []NodeNote{{}},
 	}

@@ -20,27 +20,38 @@ func busy(n int) *evidence.Snapshot {
 	see := func(kind evidence.SourceKind, node string, at float64, s evidence.Subject, f evidence.Fact) {
 		s.Node = node
 		count++
-		b.Observe(evidence.Observation{Time: analyzertest.At(at), Subject: s, Fact: f, Text: safetext.Clean(fmt.Sprintf("line %d", count)),
+		b.Observe(evidence.Observation{Time: analyzertest.At(at), Subject: s,
+			Fact: f, Text: safetext.Clean(fmt.Sprintf("line %d", count)),
 			Source: evidence.Source{Kind: kind, Node: node, Where: "nodes/" + node + "/" + string(kind)}})
 	}
 	life := func(node, pod string, attempt int, start, length float64) {
-		s := evidence.Subject{Namespace: "ns", Pod: pod, PodUID: "uid-" + pod, Container: "a", ContainerID: fmt.Sprintf("%s-%d", pod, attempt), SandboxID: "box-" + pod}
+		s := evidence.Subject{Namespace: "ns", Pod: pod, PodUID: "uid-" + pod,
+			Container: "a", ContainerID: fmt.Sprintf("%s-%d", pod, attempt), SandboxID: "box-" + pod}
 		bare := evidence.Subject{ContainerID: s.ContainerID}
 		code := int32(1 + attempt%3)
-		see(evidence.SourceRuntimeLog, node, start, evidence.Subject{Container: "a", ContainerID: s.ContainerID, SandboxID: s.SandboxID}, evidence.RuntimeCreated{Attempt: attempt})
+		see(evidence.SourceRuntimeLog, node, start,
+			evidence.Subject{Container: "a", ContainerID: s.ContainerID, SandboxID: s.SandboxID},
+			evidence.RuntimeCreated{Attempt: attempt})
 		see(evidence.SourceRuntimeLog, node, start+0.1, bare, evidence.TaskStarted{})
-		see(evidence.SourceKubeletLog, node, start+0.2, evidence.Subject{PodUID: s.PodUID, ContainerID: s.ContainerID}, evidence.ContainerStarted{})
-		see(evidence.SourceKubeletLog, node, start+length/2, s, evidence.ProbeFailed{Probe: evidence.ProbeReadiness, Count: 1, Output: safetext.Clean("connection refused")})
+		see(evidence.SourceKubeletLog, node, start+0.2, evidence.Subject{PodUID: s.PodUID, ContainerID: s.ContainerID},
+			evidence.ContainerStarted{})
+		see(evidence.SourceKubeletLog, node, start+length/2, s,
+			evidence.ProbeFailed{Probe: evidence.ProbeReadiness, Count: 1, Output: safetext.Clean("connection refused")})
 		see(evidence.SourceRuntimeLog, node, start+length, bare, evidence.TaskExited{ExitCode: &code})
-		see(evidence.SourceKubeletLog, node, start+length+0.3, evidence.Subject{PodUID: s.PodUID, ContainerID: s.ContainerID}, evidence.ContainerFinished{ExitCode: code})
+		see(evidence.SourceKubeletLog, node, start+length+0.3, evidence.Subject{PodUID: s.PodUID, ContainerID: s.ContainerID},
+			evidence.ContainerFinished{ExitCode: code})
 		see(evidence.SourceKubeletLog, node, start+length+0.4, s, evidence.BackedOff{Delay: 10 * time.Second})
-		see(evidence.SourceCRI, node, start+length, s, evidence.ContainerRecord{State: evidence.StateExited, Attempt: attempt, Created: analyzertest.At(start), Started: analyzertest.At(start + 0.1), Finished: analyzertest.At(start + length), ExitCode: &code, RestartCount: attempt})
+		see(evidence.SourceCRI, node, start+length, s,
+			evidence.ContainerRecord{State: evidence.StateExited, Attempt: attempt,
+				Created: analyzertest.At(start), Started: analyzertest.At(start + 0.1),
+				Finished: analyzertest.At(start + length), ExitCode: &code, RestartCount: attempt})
 	}
 	for i := range 10 {
 		node := fmt.Sprintf("n%d", i)
 		b.Node(evidence.Node{Name: node, KubeletVersion: "v1.36.3"})
 		for j := range n / 500 {
-			see(evidence.SourceKubeletLog, node, float64(j)*30, evidence.Subject{}, evidence.RuntimeTrouble{State: evidence.RuntimeNoAnswer})
+			see(evidence.SourceKubeletLog, node, float64(j)*30, evidence.Subject{},
+				evidence.RuntimeTrouble{State: evidence.RuntimeNoAnswer})
 		}
 	}
 	for i := 0; count < n/4; i++ {
@@ -48,7 +59,8 @@ func busy(n int) *evidence.Snapshot {
 	}
 	for i := 0; count < n; i++ {
 		pod, node := fmt.Sprintf("p%d", i), fmt.Sprintf("n%d", i%10)
-		b.Pod(evidence.Pod{Namespace: "ns", Name: pod, UID: "uid-" + pod, Node: node, RestartPolicy: "Always", Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "i"}}})
+		b.Pod(evidence.Pod{Namespace: "ns", Name: pod, UID: "uid-" + pod, Node: node,
+			RestartPolicy: "Always", Containers: []evidence.Container{{Name: "a", Kind: evidence.KindApp, Image: "i"}}})
 		for a := range 4 {
 			life(node, pod, a, float64(i)*3+float64(a)*600, 500)
 		}

@@ -26,7 +26,8 @@ type scene struct {
 // sceneOf gathers what belongs to a restart. It costs a walk over what the pod
 // and its node left, not over the snapshot.
 func (t *Teller) sceneOf(r *timeline.Restart) *scene {
-	c := &scene{ix: t.index(), r: r, node: t.t.Nodes[r.Node], uids: []string{r.PodUID}, names: names{byID: map[string]who{}, boxes: t.t.Sandboxes}}
+	c := &scene{ix: t.index(), r: r, node: t.t.Nodes[r.Node], uids: []string{r.PodUID},
+		names: names{byID: map[string]who{}, boxes: t.t.Sandboxes}}
 	if r.Pod != nil && r.Pod.RuntimeUID() != r.PodUID {
 		c.uids = append(c.uids, r.Pod.RuntimeUID())
 	}
@@ -127,7 +128,8 @@ func bearsOnAll(o *evidence.Observation) bool {
 
 // ordinary are the events that a kubelet makes at each of its starts.
 var ordinary = []string{
-	"NodeHasSufficientMemory", "NodeHasSufficientPID", "NodeHasNoDiskPressure", "NodeHasSufficientDisk", "NodeAllocatableEnforced",
+	"NodeHasSufficientMemory", "NodeHasSufficientPID", "NodeHasNoDiskPressure",
+	"NodeHasSufficientDisk", "NodeAllocatableEnforced",
 	"InvalidDiskCapacity", "CgroupV1", "RegisteredNode",
 }
 

@@ -42,7 +42,8 @@ func stored(h *report.StoredHash) []string {
 func makers(made []finding.Identity) []report.HashMaker {
 	out := []report.HashMaker{}
 	for _, m := range joined(made) {
-		out = append(out, report.HashMaker{From: minor(m.FromMinor), To: minor(m.ToMinor), Algorithm: m.Algorithm, Image: m.Image, PresentSpec: m.SpecImage})
+		out = append(out, report.HashMaker{From: minor(m.FromMinor), To: minor(m.ToMinor),
+			Algorithm: m.Algorithm, Image: m.Image, PresentSpec: m.SpecImage})
 	}
 	return out
 }
@@ -51,7 +52,8 @@ func makers(made []finding.Identity) []report.HashMaker {
 func minors(f *finding.Findings) []report.MinorHash {
 	out := []report.MinorHash{}
 	for _, h := range joined(f.PresentHashes()) {
-		out = append(out, report.MinorHash{From: minor(h.FromMinor), To: minor(h.ToMinor), Algorithm: h.Algorithm, Hex: h.Hex})
+		out = append(out, report.MinorHash{From: minor(h.FromMinor), To: minor(h.ToMinor),
+			Algorithm: h.Algorithm, Hex: h.Hex})
 	}
 	return out
 }
@@ -61,12 +63,14 @@ func minors(f *finding.Findings) []report.MinorHash {
 func joined(all []finding.Identity) (out []finding.Identity) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b finding.Identity) int {
-		return cmp.Or(falseFirst(b.SpecImage, a.SpecImage), strings.Compare(a.Image, b.Image), cmp.Compare(a.FromMinor, b.FromMinor), cmp.Compare(a.ToMinor, b.ToMinor))
+		return cmp.Or(falseFirst(b.SpecImage, a.SpecImage), strings.Compare(a.Image, b.Image),
+			cmp.Compare(a.FromMinor, b.FromMinor), cmp.Compare(a.ToMinor, b.ToMinor))
 	})
 	for _, h := range all {
 		if n := len(out); n > 0 {
 			last := &out[n-1]
-			if last.Hex == h.Hex && last.Algorithm == h.Algorithm && last.Image == h.Image && last.SpecImage == h.SpecImage && h.FromMinor <= last.ToMinor+1 {
+			if last.Hex == h.Hex && last.Algorithm == h.Algorithm && last.Image == h.Image &&
+				last.SpecImage == h.SpecImage && h.FromMinor <= last.ToMinor+1 {
 				last.ToMinor = max(last.ToMinor, h.ToMinor)
 				continue
 			}

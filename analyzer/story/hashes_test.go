@@ -46,18 +46,25 @@ func TestHashesSayWhoMadeThem(t *testing.T) {
 			want: &report.Hashes{
 				Old: &report.StoredHash{Hex: "c87f01d2", MadeBy: []report.HashMaker{
 					{From: "v1.16", To: "v1.30", Algorithm: "fnv32a-json", Image: analyzertest.Image, PresentSpec: true}}},
-				New:    &report.StoredHash{Hex: "5d6b7c01", MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Image: analyzertest.Image, PresentSpec: true}}},
+				New: &report.StoredHash{Hex: "5d6b7c01",
+					MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image",
+						Image: analyzertest.Image, PresentSpec: true}}},
 				Minors: minorsOfTheSpec, Before: "v1.30.14", At: "v1.31.0", Changed: []string{},
 			}},
 		{name: "another image", old: "0badcafe", new: "5d6b7c01", oldImage: "docker.io/library/busybox:0",
 			versions: [][2]any{{-500.0, "v1.36.3"}},
 			want: &report.Hashes{
-				Old:    &report.StoredHash{Hex: "0badcafe", MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Image: "docker.io/library/busybox:0"}}},
+				Old: &report.StoredHash{Hex: "0badcafe",
+					MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image",
+						Image: "docker.io/library/busybox:0"}}},
 				New:    &report.StoredHash{Hex: "5d6b7c01", MadeBy: []report.HashMaker{{From: "v1.31", To: "v1.36", Algorithm: "fnv32a-name-image", Image: analyzertest.Image, PresentSpec: true}}},
-				Minors: minorsOfTheSpec, At: "v1.36.3", Changed: []string{"image: docker.io/library/busybox:0 → " + analyzertest.Image},
+				Minors: minorsOfTheSpec, At: "v1.36.3",
+				Changed: []string{"image: docker.io/library/busybox:0 → " + analyzertest.Image},
 			}},
-		{name: "a hash that nothing known makes", old: "deadbeef", oldImage: analyzertest.Image, versions: [][2]any{{-500.0, "v1.36.3"}},
-			want: &report.Hashes{Old: &report.StoredHash{Hex: "deadbeef", MadeBy: []report.HashMaker{}}, Minors: minorsOfTheSpec, At: "v1.36.3", Changed: []string{}}},
+		{name: "a hash that nothing known makes", old: "deadbeef", oldImage: analyzertest.Image,
+			versions: [][2]any{{-500.0, "v1.36.3"}},
+			want: &report.Hashes{Old: &report.StoredHash{Hex: "deadbeef", MadeBy: []report.HashMaker{}},
+				Minors: minorsOfTheSpec, At: "v1.36.3", Changed: []string{}}},
 		{name: "no stored hash", oldImage: analyzertest.Image},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -98,7 +105,8 @@ func TestWithoutASpecNoMinorsAreTold(t *testing.T) {
 
 func TestMakersOfThePresentSpecComeFirst(t *testing.T) {
 	got := makers([]finding.Identity{
-		{FromMinor: 31, ToMinor: 36, Image: "b"}, {FromMinor: 16, ToMinor: 30, Image: "c", SpecImage: true}, {FromMinor: 9, ToMinor: 9, Image: "a"},
+		{FromMinor: 31, ToMinor: 36, Image: "b"}, {FromMinor: 16, ToMinor: 30, Image: "c", SpecImage: true},
+		{FromMinor: 9, ToMinor: 9, Image: "a"},
 		{FromMinor: 31, ToMinor: 36, Image: "b"}, {FromMinor: 31, ToMinor: 36, Image: "a"},
 	})
 	text := ""

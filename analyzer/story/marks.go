@@ -15,11 +15,13 @@ import (
 const mostMarks = 1000
 
 // order is that of the lanes with marks.
-var order = []report.LaneKind{report.LaneInstance, report.LaneSandbox, report.LaneProbe, report.LaneKubelet, report.LaneRuntime, report.LaneKernel, report.LaneSystemd, report.LaneAPI}
+var order = []report.LaneKind{report.LaneInstance, report.LaneSandbox,
+	report.LaneProbe, report.LaneKubelet, report.LaneRuntime, report.LaneKernel, report.LaneSystemd, report.LaneAPI}
 
 // laneNames are what lanes with marks are called.
 var laneNames = map[report.LaneKind]string{
-	report.LaneInstance: "restarts", report.LaneSandbox: "sandbox", report.LaneProbe: "probes", report.LaneKubelet: "kubelet",
+	report.LaneInstance: "restarts", report.LaneSandbox: "sandbox", report.LaneProbe: "probes",
+	report.LaneKubelet: "kubelet",
 	report.LaneRuntime: "runtime", report.LaneKernel: "kernel", report.LaneSystemd: "systemd", report.LaneAPI: "API",
 }
 
@@ -52,7 +54,8 @@ func (b *board) put(x told, o *evidence.Observation, container string, decisive 
 		}
 	}
 	for i := len(list) - 1; i >= 0 && i >= len(list)-4; i-- {
-		if list[i].At.Equal(x.at) && list[i].Text == x.text || list[i].At.Sub(x.at).Abs() < oneLook && saysMore(list[i].Text, x.text) {
+		if list[i].At.Equal(x.at) && list[i].Text == x.text || list[i].At.Sub(x.at).Abs() < oneLook &&
+			saysMore(list[i].Text, x.text) {
 			b.join(&list[i], o.ID, decisive)
 			return
 		}

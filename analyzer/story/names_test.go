@@ -15,9 +15,11 @@ func nobody() *names {
 func TestARestartTeachesWhatItsIDsStandFor(t *testing.T) {
 	n := nobody()
 	n.learn(&timeline.Restart{Container: "a",
-		From: &timeline.Instance{ID: "old", Attempt: 4, SandboxID: "box"}, To: &timeline.Instance{ID: "new", Attempt: -1, SandboxID: "unheard"}})
+		From: &timeline.Instance{ID: "old", Attempt: 4, SandboxID: "box"},
+		To:   &timeline.Instance{ID: "new", Attempt: -1, SandboxID: "unheard"}})
 	n.learn(&timeline.Restart{Container: "b", From: &timeline.Instance{Attempt: -1}})
-	for id, want := range map[string]string{"old": "a (attempt 4)", "new": "a", "box": "the sandbox (attempt 2)", "unheard": "the sandbox"} {
+	for id, want := range map[string]string{"old": "a (attempt 4)", "new": "a",
+		"box": "the sandbox (attempt 2)", "unheard": "the sandbox"} {
 		if got := n.byID[id].String(); got != want {
 			t.Errorf("%s is called %q, want %q", id, got, want)
 		}
@@ -35,7 +37,8 @@ func TestAnObservationTeachesNewIDsOnce(t *testing.T) {
 		fresh   []string
 		called  map[string]string
 	}{
-		{"the runtime's line that joins sandbox and container", evidence.Subject{Container: "a", ContainerID: "c1", SandboxID: "box"}, evidence.RuntimeCreated{Attempt: 1},
+		{"the runtime's line that joins sandbox and container",
+			evidence.Subject{Container: "a", ContainerID: "c1", SandboxID: "box"}, evidence.RuntimeCreated{Attempt: 1},
 			[]string{"box", "c1"}, map[string]string{"c1": "a (attempt 1)", "box": "the sandbox (attempt 2)"}},
 		{"a record", evidence.Subject{Container: "a", ContainerID: "c1"}, evidence.ContainerRecord{Attempt: 5},
 			[]string{"c1"}, map[string]string{"c1": "a (attempt 5)"}},
@@ -43,7 +46,8 @@ func TestAnObservationTeachesNewIDsOnce(t *testing.T) {
 			[]string{"c1"}, map[string]string{"c1": "a"}},
 		{"PLEG's line about a sandbox", evidence.Subject{ContainerID: "box"}, evidence.ContainerDied{},
 			[]string{"box"}, map[string]string{"box": "the sandbox (attempt 2)"}},
-		{"an id that nothing explains", evidence.Subject{ContainerID: "c1"}, evidence.ContainerDied{}, nil, map[string]string{}},
+		{"an id that nothing explains", evidence.Subject{ContainerID: "c1"},
+			evidence.ContainerDied{}, nil, map[string]string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := nobody()
@@ -69,7 +73,8 @@ func TestAnObservationTeachesNewIDsOnce(t *testing.T) {
 func TestWhatIsKnownIsNotForgotten(t *testing.T) {
 	n := nobody()
 	n.learn(&timeline.Restart{Container: "a", From: &timeline.Instance{ID: "c1", Attempt: 4}})
-	n.meet(&evidence.Observation{Subject: evidence.Subject{Container: "a", ContainerID: "c1"}, Fact: evidence.KillStarted{}})
+	n.meet(&evidence.Observation{Subject: evidence.Subject{Container: "a", ContainerID: "c1"},
+		Fact: evidence.KillStarted{}})
 	if got := n.byID["c1"].String(); got != "a (attempt 4)" {
 		t.Errorf("a line without the attempt made it %q", got)
 	}

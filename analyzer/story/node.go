@@ -18,7 +18,8 @@ import (
 func (t *Teller) tellNode(n *timeline.NodeStory) *report.NodeStory {
 	ix := t.index()
 	s := &report.NodeStory{
-		Node: n.Name, KubeletVersion: n.Info.KubeletVersion, Runtime: n.Info.Runtime, Kernel: n.Info.KernelVersion, OS: n.Info.OSImage,
+		Node: n.Name, KubeletVersion: n.Info.KubeletVersion, Runtime: n.Info.Runtime,
+		Kernel: n.Info.KernelVersion, OS: n.Info.OSImage,
 		Notes: []report.NodeNote{}, Settings: []string{},
 	}
 	b := newBoard()
@@ -85,14 +86,16 @@ func (t *Teller) ended(b *board, node string) {
 			ids = idsOf(t.restarts[i].From)
 		}
 		text := fmt.Sprintf("%s/%s %s: %s (%s)", it.Namespace, it.Pod, it.Container, it.Verdict.Cause, it.Verdict.Confidence)
-		b.marks[report.LaneInstance] = append(b.marks[report.LaneInstance], report.Mark{At: it.Time.UTC(), Text: text, Evidence: ids})
+		b.marks[report.LaneInstance] = append(b.marks[report.LaneInstance],
+			report.Mark{At: it.Time.UTC(), Text: text, Evidence: ids})
 	}
 }
 
 // kubeletSpans are the kubelet's processes: each lasts until the next begins.
 func kubeletSpans(runs []timeline.KubeletRun) (spans []report.Span) {
 	for i, r := range runs {
-		s := report.Span{From: report.Time(r.Start), Text: "kubelet" + where(r.Version, " "+r.Version) + pid(r.PID), Evidence: []string{}}
+		s := report.Span{From: report.Time(r.Start), Text: "kubelet" + where(r.Version, " "+r.Version) + pid(r.PID),
+			Evidence: []string{}}
 		if i+1 < len(runs) {
 			s.To = report.Time(runs[i+1].Start)
 		}
@@ -151,7 +154,8 @@ func longer(a, b string) string {
 
 // unitSpan is a unit's present state since it was entered.
 func unitSpan(u evidence.UnitState, id string) report.Span {
-	s := report.Span{From: report.Time(u.ActiveEnterTime), Text: u.Unit + " " + u.Active, Bad: u.Active == "failed", Evidence: []string{id}}
+	s := report.Span{From: report.Time(u.ActiveEnterTime), Text: u.Unit + " " + u.Active,
+		Bad: u.Active == "failed", Evidence: []string{id}}
 	if u.Sub != "" {
 		s.Text += " (" + u.Sub + ")"
 	}

@@ -42,7 +42,8 @@ func (c *scene) instanceLanes() []report.Lane {
 	for _, at := range c.records { // containers that run since they were made
 		o := c.ix.obs[at]
 		f, ok := o.Fact.(evidence.ContainerRecord)
-		if id := o.Subject.ContainerID; ok && f.State == evidence.StateRunning && !f.Started.IsZero() && id != "" && !known[id] && c.w.meets(f.Started, time.Time{}) {
+		if id := o.Subject.ContainerID; ok && f.State == evidence.StateRunning &&
+			!f.Started.IsZero() && id != "" && !known[id] && c.w.meets(f.Started, time.Time{}) {
 			known[id] = true
 			by[o.Subject.Container] = append(by[o.Subject.Container], instanceSpan(&timeline.Instance{
 				ID: id, Attempt: f.Attempt, State: f.State, Started: f.Started, Records: []string{o.ID},

@@ -70,8 +70,11 @@ func checkLanes(t *testing.T, r *report.Report, lanes []report.Lane, more []repo
 			}
 		}
 	}
-	kinds := []report.LaneKind{report.LaneInstance, report.LaneSandbox, report.LaneProbe, report.LaneKubelet, report.LaneRuntime, report.LaneKernel, report.LaneSystemd, report.LaneAPI}
-	if !slices.IsSortedFunc(lanes, func(a, b report.Lane) int { return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind) }) {
+	kinds := []report.LaneKind{report.LaneInstance, report.LaneSandbox, report.LaneProbe,
+		report.LaneKubelet, report.LaneRuntime, report.LaneKernel, report.LaneSystemd, report.LaneAPI}
+	if !slices.IsSortedFunc(lanes, func(a, b report.Lane) int {
+		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
+	}) {
 		t.Error("the lanes are not in their order")
 	}
 	for _, l := range lanes {
@@ -244,15 +247,18 @@ func TestAStoryIsKeptForTheNextQuestion(t *testing.T) {
 func TestTheNeighboursOfALine(t *testing.T) {
 	b := evidence.NewBuilder(analyzertest.At(3600))
 	see := func(at float64, source evidence.Source, namespace, text string) {
-		b.Observe(evidence.Observation{Time: analyzertest.At(at), Source: source, Subject: evidence.Subject{Node: "n1", Namespace: namespace}, Fact: evidence.APIEvent{Reason: text}})
+		b.Observe(evidence.Observation{Time: analyzertest.At(at), Source: source,
+			Subject: evidence.Subject{Node: "n1", Namespace: namespace}, Fact: evidence.APIEvent{Reason: text}})
 	}
 	log := evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n1", Where: "nodes/n1/kubelet.export"}
 	other := evidence.Source{Kind: evidence.SourceKubeletLog, Node: "n2", Where: "nodes/n2/kubelet.export"}
 	for i := range 6 {
 		see(float64(i), log, "", fmt.Sprintf("line %d", i))
 		see(float64(i)+0.5, other, "", fmt.Sprintf("other %d", i))
-		see(float64(i)+0.7, evidence.Source{Kind: evidence.SourceAPI, Where: fmt.Sprintf("event shop/web-0.%d", i)}, "shop", fmt.Sprintf("event %d", i))
-		see(float64(i)+0.8, evidence.Source{Kind: evidence.SourceAPI, Where: fmt.Sprintf("event blog/web-0.%d", i)}, "blog", fmt.Sprintf("another %d", i))
+		see(float64(i)+0.7, evidence.Source{Kind: evidence.SourceAPI, Where: fmt.Sprintf("event shop/web-0.%d", i)},
+			"shop", fmt.Sprintf("event %d", i))
+		see(float64(i)+0.8, evidence.Source{Kind: evidence.SourceAPI, Where: fmt.Sprintf("event blog/web-0.%d", i)},
+			"blog", fmt.Sprintf("another %d", i))
 	}
 	snap := b.Build()
 	teller := analyzer.Tell(snap, analyzer.Options{}).Teller
@@ -270,7 +276,9 @@ func TestTheNeighboursOfALine(t *testing.T) {
 		{"events of the same namespace", "event 2", 1, "event 1, event 2, event 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			i := slices.IndexFunc(snap.Observations, func(o evidence.Observation) bool { return o.Fact.(evidence.APIEvent).Reason == c.line })
+			i := slices.IndexFunc(snap.Observations, func(o evidence.Observation) bool {
+				return o.Fact.(evidence.APIEvent).Reason == c.line
+			})
 			got, err := teller.Around(snap.Observations[i].ID, c.n)
 			if err != nil {
 				t.Fatal(err)

@@ -21,14 +21,25 @@ func TestTheWindowReachesFromTheOldStartToAfterTheNewOne(t *testing.T) {
 		want   window
 	}{
 		{name: "an ordinary life", want: window{at(0), at(631)}},
-		{name: "a short life: the two minutes before are shown", change: func(r *timeline.Restart) { r.From.Started = at(599) }, want: window{at(480), at(631)}},
-		{name: "a life of months: its last twenty minutes", change: func(r *timeline.Restart) { r.From.Started = at(-1e7) }, want: window{at(-600), at(631)}},
-		{name: "made and never started", change: func(r *timeline.Restart) { r.From.Started, r.From.Created = time.Time{}, at(100) }, want: window{at(100), at(631)}},
-		{name: "a beginning that nobody knows", change: func(r *timeline.Restart) { r.From.Started = time.Time{} }, want: window{at(480), at(631)}},
-		{name: "a death: five minutes after it", change: func(r *timeline.Restart) { r.To = nil }, want: window{at(0), at(900)}},
-		{name: "a successor whose start is not known", change: func(r *timeline.Restart) { r.To = &timeline.Instance{} }, want: window{at(0), at(900)}},
-		{name: "only the new start is known", change: func(r *timeline.Restart) { r.From = &timeline.Instance{} }, want: window{at(481), at(631)}},
-		{name: "no time at all: up to what was last seen of the pod", change: func(r *timeline.Restart) { r.From, r.To = &timeline.Instance{}, nil }, last: at(50), want: window{at(50 - 1200), at(50)}},
+		{name: "a short life: the two minutes before are shown", change: func(r *timeline.Restart) {
+			r.From.Started = at(599)
+		}, want: window{at(480), at(631)}},
+		{name: "a life of months: its last twenty minutes", change: func(r *timeline.Restart) { r.From.Started = at(-1e7) },
+			want: window{at(-600), at(631)}},
+		{name: "made and never started", change: func(r *timeline.Restart) {
+			r.From.Started, r.From.Created = time.Time{}, at(100)
+		}, want: window{at(100), at(631)}},
+		{name: "a beginning that nobody knows", change: func(r *timeline.Restart) { r.From.Started = time.Time{} },
+			want: window{at(480), at(631)}},
+		{name: "a death: five minutes after it", change: func(r *timeline.Restart) { r.To = nil },
+			want: window{at(0), at(900)}},
+		{name: "a successor whose start is not known", change: func(r *timeline.Restart) { r.To = &timeline.Instance{} },
+			want: window{at(0), at(900)}},
+		{name: "only the new start is known", change: func(r *timeline.Restart) { r.From = &timeline.Instance{} },
+			want: window{at(481), at(631)}},
+		{name: "no time at all: up to what was last seen of the pod",
+			change: func(r *timeline.Restart) { r.From, r.To = &timeline.Instance{}, nil },
+			last:   at(50), want: window{at(50 - 1200), at(50)}},
 		{name: "nothing was ever seen", change: func(r *timeline.Restart) { r.From, r.To = &timeline.Instance{}, nil }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -50,7 +61,8 @@ func TestWhatAWindowHolds(t *testing.T) {
 		at   time.Time
 		want bool
 	}{
-		{"its first moment", at(10), true}, {"its last moment", at(20), true}, {"before", at(9), false}, {"after", at(21), false}, {"no time", time.Time{}, false},
+		{"its first moment", at(10), true}, {"its last moment", at(20), true},
+		{"before", at(9), false}, {"after", at(21), false}, {"no time", time.Time{}, false},
 	} {
 		if w.holds(c.at) != c.want {
 			t.Errorf("%s: held %v", c.name, !c.want)
@@ -65,7 +77,8 @@ func TestWhatAWindowHolds(t *testing.T) {
 		want     bool
 	}{
 		{"within", at(12), at(13), true}, {"over both ends", at(1), at(30), true}, {"still there", at(15), time.Time{}, true},
-		{"there before what is known", time.Time{}, at(11), true}, {"ended before", at(1), at(9), false}, {"began after", at(21), time.Time{}, false},
+		{"there before what is known", time.Time{}, at(11), true}, {"ended before", at(1), at(9), false},
+		{"began after", at(21), time.Time{}, false},
 	} {
 		if w.meets(c.from, c.to) != c.want {
 			t.Errorf("%s: meets %v", c.name, !c.want)

@@ -37,7 +37,8 @@ func (n *names) tellAll(o *evidence.Observation) []told {
 	if count < 2 || first.IsZero() || !first.Before(o.Time) {
 		return []told{{lane, o.Time, text}}
 	}
-	return []told{{lane, first, fmt.Sprintf("%s (the first of %d)", text, count)}, {lane, o.Time, fmt.Sprintf("%s (the last of %d)", text, count)}}
+	return []told{{lane, first, fmt.Sprintf("%s (the first of %d)", text, count)},
+		{lane, o.Time, fmt.Sprintf("%s (the last of %d)", text, count)}}
 }
 
 // occurrences is how often an aggregated event happened, and when first.
@@ -57,7 +58,8 @@ func occurrences(o *evidence.Observation) (count int, first time.Time) {
 
 // tell says whose doing an observation is, and what it is in plain words.
 func (n *names) tell(o *evidence.Observation) (report.LaneKind, string) {
-	for _, tell := range []func(*names, *evidence.Observation) (report.LaneKind, string){kubeletTold, podTold, runtimeTold, nodeTold} {
+	for _, tell := range []func(*names, *evidence.Observation) (report.LaneKind,
+		string){kubeletTold, podTold, runtimeTold, nodeTold} {
 		if lane, text := tell(n, o); lane != "" {
 			return lane, text
 		}
@@ -107,7 +109,8 @@ func kubeletTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneKubelet, "has the image of " + it + ": " + f.Image
 	case evidence.ProbeFailed:
 		if f.Errored {
-			return report.LaneProbe, fmt.Sprintf("%s probe of %s could not run (not counted as a failure)%s", f.Probe, it, because(f.Output))
+			return report.LaneProbe, fmt.Sprintf("%s probe of %s could not run (not counted as a failure)%s",
+				f.Probe, it, because(f.Output))
 		}
 		return report.LaneProbe, fmt.Sprintf("%s probe of %s failed%s", f.Probe, it, because(f.Output))
 	case evidence.ProbeResult:
@@ -135,7 +138,8 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.SandboxJudged:
 		return report.LaneKubelet, "wants a new sandbox for the pod: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxUnready:
-		return report.LaneKubelet, "finds the pod's sandbox not as required: " + cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
+		return report.LaneKubelet, "finds the pod's sandbox not as required: " +
+			cmp.Or(sandboxReasons[f.Reason], string(f.Reason))
 	case evidence.SandboxChanged:
 		return report.LaneKubelet, "stops the pod and creates a new sandbox: the sandbox changed"
 	case evidence.PodConfig:
@@ -144,7 +148,8 @@ func podTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 		return report.LaneKubelet, "rejects the pod: " + f.Reason + because(f.Message)
 	case evidence.PodEvicted:
 		switch f.Reason {
-		case "EvictionByEvictionAPI", "DeletionByTaintManager", "TaintManagerEviction", "PreemptionByScheduler", "Preempted", "DeletionByPodGC":
+		case "EvictionByEvictionAPI", "DeletionByTaintManager", "TaintManagerEviction",
+			"PreemptionByScheduler", "Preempted", "DeletionByPodGC":
 			return report.LaneAPI, "the pod is stopped: " + f.Reason + because(f.Message)
 		}
 		return report.LaneKubelet, "stops the pod: " + f.Reason + because(f.Message)

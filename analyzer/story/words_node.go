@@ -31,17 +31,20 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.SystemOOM:
 		return report.LaneKubelet, "the node ran out of memory" + because(f.Message)
 	case evidence.OOMSeen:
-		return report.LaneKubelet, "saw that the node ran out of memory; killed: " + cmp.Or(f.Process, "a process") + pid(f.PID)
+		return report.LaneKubelet, "saw that the node ran out of memory; killed: " +
+			cmp.Or(f.Process, "a process") + pid(f.PID)
 	case evidence.RuntimeStarted:
 		return report.LaneRuntime, strings.TrimSpace("the container runtime "+f.Version) + " started"
 	case evidence.RuntimeStopping:
 		return report.LaneRuntime, "the container runtime shuts down cleanly" + where(f.Signal, ", signal "+f.Signal)
 	case evidence.OOMKill:
-		return report.LaneKernel, fmt.Sprintf("out of memory %s: killed %s%s%s", oomScope(f), cmp.Or(f.Task, "a process"), pid(f.PID), n.in(o))
+		return report.LaneKernel, fmt.Sprintf("out of memory %s: killed %s%s%s",
+			oomScope(f), cmp.Or(f.Task, "a process"), pid(f.PID), n.in(o))
 	case evidence.Segfault:
 		return report.LaneKernel, cmp.Or(f.Kind, "fault") + " in " + cmp.Or(f.Task, "a process") + pid(f.PID) + n.in(o)
 	case evidence.HungTask:
-		return report.LaneKernel, fmt.Sprintf("%s made no progress for %d s (%s)%s", cmp.Or(f.Task, "a task"), f.Seconds, f.Kind, pid(f.PID))
+		return report.LaneKernel, fmt.Sprintf("%s made no progress for %d s (%s)%s",
+			cmp.Or(f.Task, "a task"), f.Seconds, f.Kind, pid(f.PID))
 	case evidence.KernelBooted:
 		return report.LaneKernel, "the node booted" + where(f.BootID, ", boot "+f.BootID)
 	case evidence.NodeRebooted:
@@ -51,7 +54,8 @@ func nodeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.UnitChanged:
 		return report.LaneSystemd, unitChange(f)
 	case evidence.UserspaceOOMKill:
-		return report.LaneSystemd, fmt.Sprintf("%s killed %s because memory was low%s", f.Killer, cmp.Or(f.Cgroup, f.Task), pid(f.PID))
+		return report.LaneSystemd, fmt.Sprintf("%s killed %s because memory was low%s",
+			f.Killer, cmp.Or(f.Cgroup, f.Task), pid(f.PID))
 	case evidence.PackageChanged:
 		return report.LaneSystemd, packageChange(f)
 	case evidence.RestartAsked:
@@ -106,7 +110,8 @@ func unitTold(f evidence.UnitState) (all []told) {
 		all = append(all, told{report.LaneSystemd, f.ActiveEnterTime, f.Unit + " became active" + pid(f.MainPID)})
 	}
 	if !f.ExitTime.IsZero() {
-		all = append(all, told{report.LaneSystemd, f.ExitTime, fmt.Sprintf("the main process of %s ended: %s %d", f.Unit, cmp.Or(f.ExitCode, "code"), f.ExitStatus)})
+		all = append(all, told{report.LaneSystemd, f.ExitTime,
+			fmt.Sprintf("the main process of %s ended: %s %d", f.Unit, cmp.Or(f.ExitCode, "code"), f.ExitStatus)})
 	}
 	return all
 }

@@ -151,7 +151,8 @@ func (t *Timeline) seem(g *group, from, until time.Time, signs []Mark) {
 		}
 		t.Apparent = append(t.Apparent, &Restart{
 			Kind: KindNone, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-			Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: in, Seen: seen, Signs: signs, pod: g.in,
+			Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(),
+			From: in, Seen: seen, Signs: signs, pod: g.in,
 		})
 		return
 	}

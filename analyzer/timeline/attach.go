@@ -139,7 +139,8 @@ func endsPod(f evidence.Fact) bool {
 	case evidence.PodEvicted, evidence.PodRejected, evidence.PodDeleted:
 		return true
 	case evidence.PodTeardown:
-		return f.Reason != evidence.TeardownTerminal && f.Reason != evidence.TeardownCompleted && f.Reason != evidence.TeardownEvicted
+		return f.Reason != evidence.TeardownTerminal && f.Reason != evidence.TeardownCompleted &&
+			f.Reason != evidence.TeardownEvicted
 	case evidence.PodConfig:
 		return f.Op == "DELETE" || f.Op == "REMOVE"
 	}

@@ -66,7 +66,8 @@ type Life struct {
 // which must not change afterwards.
 func Build(s *evidence.Snapshot) *Timeline {
 	t := &Timeline{
-		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{}, config: map[podName][]Mark{}, manifests: map[podName][]Mark{},
+		Snapshot: s, Nodes: map[string]*NodeStory{}, Sandboxes: map[string]*Sandbox{},
+		config: map[podName][]Mark{}, manifests: map[podName][]Mark{},
 		teardowns: map[string][]Mark{}, draft: &draft{},
 	}
 	t.resolve(s.Observations)
@@ -196,7 +197,8 @@ func (t *Timeline) SandboxOf(in *Instance) *Sandbox {
 
 // Covered tells whether a source was read for the node over [from, until] in logs of an origin that
 // counts, and at which verbosity (kubelet log). Nobody's silence counts by itself.
-func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time, counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
+func (n *NodeStory) Covered(kind evidence.SourceKind, from, until time.Time,
+	counts func(*evidence.Origin) bool) (ok bool, verbosity int) {
 	if n == nil {
 		return false, 0
 	}
@@ -286,5 +288,6 @@ func (t *Timeline) sort() {
 }
 
 func compareNames(a, b *Restart) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName), cmp.Compare(a.PodUID, b.PodUID), cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.PodName, b.PodName),
+		cmp.Compare(a.PodUID, b.PodUID), cmp.Compare(a.Container, b.Container), cmp.Compare(a.From.ID, b.From.ID))
 }

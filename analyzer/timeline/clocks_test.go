@@ -43,7 +43,8 @@ func TestSinceWhenANodeHasItsVersion(t *testing.T) {
 			t.Errorf("at %v: since %v, want %v", at, got, want)
 		}
 	}
-	for span, want := range map[[2]float64]bool{{150, 250}: true, {150, 299}: true, {150, 350}: false, {150, 450}: false, {410, 900}: true, {-10, 50}: false} {
+	for span, want := range map[[2]float64]bool{{150, 250}: true, {150, 299}: true,
+		{150, 350}: false, {150, 450}: false, {410, 900}: true, {-10, 50}: false} {
 		if got := n.OneVersion(analyzertest.At(span[0]), analyzertest.At(span[1])); got != want {
 			t.Errorf("%v: %v, want %v", span, got, want)
 		}
@@ -61,7 +62,8 @@ func TestBetweenWhichMomentsAnInstanceEnded(t *testing.T) {
 	}{
 		"by the runtime's record": {analyzertest.New().Records(10, 42.3, 1, "Error", 44, nil), 42.3, 42.3},
 		"by the API":              {analyzertest.New().Status(10, 42.3, 1, "Error", 44), 42, 43},
-		"by PLEG": {analyzertest.New().Add(evidence.SourceKubeletLog, 10, named("a", analyzertest.OldID, ""), evidence.ContainerStarted{}).
+		"by PLEG": {analyzertest.New().Add(evidence.SourceKubeletLog, 10, named("a", analyzertest.OldID, ""),
+			evidence.ContainerStarted{}).
 			Kubelet(42.3, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1}), 41.3, 42.3},
 	} {
 		earliest, latest := timeline.Build(c.story.Snapshot()).Restarts[0].From.EndWithin()
@@ -69,8 +71,10 @@ func TestBetweenWhichMomentsAnInstanceEnded(t *testing.T) {
 			t.Errorf("%s: %v to %v", name, earliest, latest)
 		}
 	}
-	started := analyzertest.New().Add(evidence.SourceKubeletLog, 10, named("a", analyzertest.OldID, ""), evidence.ContainerStarted{}).Kubelet(42.3, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
-	if !timeline.Build(started.Snapshot()).Restarts[0].From.StartByPLEG() || timeline.Build(started.Records(10, 42.3, 1, "Error", 44, nil).Snapshot()).Restarts[0].From.StartByPLEG() {
+	started := analyzertest.New().Add(evidence.SourceKubeletLog, 10, named("a", analyzertest.OldID, ""),
+		evidence.ContainerStarted{}).Kubelet(42.3, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
+	if !timeline.Build(started.Snapshot()).Restarts[0].From.StartByPLEG() ||
+		timeline.Build(started.Records(10, 42.3, 1, "Error", 44, nil).Snapshot()).Restarts[0].From.StartByPLEG() {
 		t.Error("who told the start")
 	}
 	var unknown timeline.Instance

@@ -39,7 +39,8 @@ func (n *NodeStory) reachOf(source evidence.SourceKind) *reach {
 }
 
 func (r *reach) add(c *evidence.Coverage) {
-	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100)), origin: c.Origin}
+	s := span{from: c.From.UnixMicro(), until: c.Until.UnixMicro(), verbosity: int8(min(c.Verbosity, 100)),
+		origin: c.Origin}
 	r.disorder = r.disorder || len(r.spans) > 0 && s.from < r.spans[len(r.spans)-1].from
 	r.spans = append(r.spans, s)
 }
@@ -209,7 +210,9 @@ func (n *NodeStory) place() {
 			}
 		}
 	}
-	slices.SortFunc(n.placed, func(a, b placed) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.place, b.place)) })
+	slices.SortFunc(n.placed, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.place, b.place))
+	})
 }
 
 // PlacementsOf returns what is known of where the processes of containers, sandboxes or pods

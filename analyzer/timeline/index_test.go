@@ -12,7 +12,8 @@ var day = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
 func hours(from, until float64, verbosity int) evidence.Coverage {
 	at := func(h float64) time.Time { return day.Add(time.Duration(h * float64(time.Hour))) }
-	return evidence.Coverage{Source: evidence.SourceKubeletLog, Node: "n1", From: at(from), Until: at(until), Verbosity: verbosity}
+	return evidence.Coverage{Source: evidence.SourceKubeletLog, Node: "n1",
+		From: at(from), Until: at(until), Verbosity: verbosity}
 }
 
 // The search finds what going through all of them finds.
@@ -62,7 +63,8 @@ func TestNothingReachesBackToNoTime(t *testing.T) {
 
 func marksAt(minutes ...int) (all []Mark) {
 	for _, m := range minutes {
-		all = append(all, Mark{At: day.Add(time.Duration(m) * time.Minute), Obs: &evidence.Observation{Source: evidence.Source{Kind: evidence.SourceSystemd}}})
+		all = append(all, Mark{At: day.Add(time.Duration(m) * time.Minute),
+			Obs: &evidence.Observation{Source: evidence.Source{Kind: evidence.SourceSystemd}}})
 	}
 	return all
 }
@@ -70,7 +72,8 @@ func marksAt(minutes ...int) (all []Mark) {
 func TestMarksAreFoundByTheirTime(t *testing.T) {
 	marks := marksAt(1, 5, 5, 9)
 	at := func(m int) time.Time { return day.Add(time.Duration(m) * time.Minute) }
-	for _, c := range []struct{ from, until, want int }{{0, 10, 4}, {1, 9, 4}, {2, 8, 2}, {5, 5, 2}, {6, 8, 0}, {10, 20, 0}, {8, 2, 0}} {
+	for _, c := range []struct{ from, until, want int }{{0, 10, 4}, {1, 9, 4},
+		{2, 8, 2}, {5, 5, 2}, {6, 8, 0}, {10, 20, 0}, {8, 2, 0}} {
 		if c.from <= c.until {
 			if got := within(marks, at(c.from), at(c.until).Add(1)); len(got) != c.want {
 				t.Errorf("from %d to %d: %d marks, want %d", c.from, c.until, len(got), c.want)

@@ -143,7 +143,8 @@ func (a *anonymous) relistOf(i int) (steps []step, next int) {
 }
 
 // tellSandboxes finds ids that are containers' where no exit codes are logged (kubelet up to v1.21): a sandbox
-// takes its containers along, and comes back together with one. What ended alone, and was followed by one start alone, is a container.
+// takes its containers along, and comes back together with one. What ended alone, and was followed by one start alone,
+// is a container.
 func (a *anonymous) tellSandboxes() {
 	for i := 0; i < len(a.steps); {
 		steps, next := a.relistOf(i)
@@ -260,7 +261,8 @@ func (a *anonymous) follow() {
 // hinted is the one name that lines around an end give, of those that no other end there has.
 func (a *anonymous) hinted(end step) string {
 	names := map[string]bool{}
-	from, _ := slices.BinarySearchFunc(a.hints, end.at.Add(-hintBefore), func(h hint, at time.Time) int { return h.at.Compare(at) })
+	from, _ := slices.BinarySearchFunc(a.hints, end.at.Add(-hintBefore),
+		func(h hint, at time.Time) int { return h.at.Compare(at) })
 	for _, h := range a.hints[from:] {
 		if h.at.After(end.at.Add(hintAfter)) {
 			break
@@ -270,7 +272,8 @@ func (a *anonymous) hinted(end step) string {
 	if len(names) == 0 {
 		return ""
 	}
-	from, _ = slices.BinarySearchFunc(a.steps, end.at.Add(-hintAfter), func(s step, at time.Time) int { return s.at.Compare(at) })
+	from, _ = slices.BinarySearchFunc(a.steps, end.at.Add(-hintAfter),
+		func(s step, at time.Time) int { return s.at.Compare(at) })
 	for _, s := range a.steps[from:] {
 		if s.at.After(end.at.Add(hintBefore)) {
 			break

@@ -26,7 +26,8 @@ func (g *group) ranAgain() bool {
 // RanBehind tells a run of an init container that began beside a container of the pod that ran,
 // while nothing is known of the run before.
 func (r *Restart) RanBehind() bool {
-	return r.ContainerKind == evidence.KindInit && r.To != nil && r.pod != nil && r.From.ID == "" && !r.From.Exited() && slices.ContainsFunc(r.pod.groups, func(o *group) bool {
+	return r.ContainerKind == evidence.KindInit && r.To != nil && r.pod != nil &&
+		r.From.ID == "" && !r.From.Exited() && slices.ContainsFunc(r.pod.groups, func(o *group) bool {
 		return o.Container == r.Container && len(o.instances) == 2 && o.instances[1] == r.To
 	})
 }

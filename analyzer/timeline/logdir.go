@@ -17,7 +17,8 @@ func (g *group) recall() {
 	}
 	f := g.logs.Fact.(evidence.ContainerLogs)
 	taken := make([]bool, len(g.instances))
-	for _, a := range slices.Backward(slices.SortedFunc(slices.Values(f.Attempts), func(a, b evidence.LoggedAttempt) int { return a.Number - b.Number })) {
+	for _, a := range slices.Backward(slices.SortedFunc(slices.Values(f.Attempts),
+		func(a, b evidence.LoggedAttempt) int { return a.Number - b.Number })) {
 		if g.knows(&a, taken) {
 			continue
 		}

@@ -20,11 +20,13 @@ func files(numbers ...int) evidence.ContainerLogs {
 
 func TestTheLogDirectoryRemembersWhatNothingElseDoes(t *testing.T) {
 	running := func(attempt int) evidence.ContainerRecord {
-		return evidence.ContainerRecord{State: evidence.StateRunning, Attempt: attempt, Started: at(float64(attempt * 60)), RestartCount: attempt}
+		return evidence.ContainerRecord{State: evidence.StateRunning, Attempt: attempt,
+			Started: at(float64(attempt * 60)), RestartCount: attempt}
 	}
 	last := func(start float64) evidence.ContainerRecord {
 		code := int32(1)
-		return evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, Started: at(start), Finished: at(start + 50), ExitCode: &code, RestartCount: -1}
+		return evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1,
+			Last: true, Started: at(start), Finished: at(start + 50), ExitCode: &code, RestartCount: -1}
 	}
 	cases := map[string]struct {
 		logs   evidence.ContainerLogs
@@ -61,7 +63,8 @@ func TestTheLogDirectoryRemembersWhatNothingElseDoes(t *testing.T) {
 					continue
 				}
 				logged = append(logged, r.From.Attempt)
-				if r.From.LogBy == "" || r.From.ExitCode != nil || !r.From.Finished.IsZero() || !r.From.Created.Equal(at(float64(r.From.Attempt*60))) {
+				if r.From.LogBy == "" || r.From.ExitCode != nil || !r.From.Finished.IsZero() ||
+					!r.From.Created.Equal(at(float64(r.From.Attempt*60))) {
 					t.Errorf("it knows more than the file tells: %+v", r.From)
 				}
 				if r.To == nil || r.To.Attempt >= 0 && r.To.Attempt != r.From.Attempt+1 {
@@ -83,8 +86,11 @@ func TestTheLogDirectoryRemembersWhatNothingElseDoes(t *testing.T) {
 func TestAFileOfAnotherTimeIsNotTheLastStates(t *testing.T) {
 	code := int32(1)
 	s := analyzertest.New().Add("kubelet-dir", analyzertest.Never, named("a", "", ""), files(0))
-	s.Add(evidence.SourceAPI, 2000, named("a", "1a", ""), evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true, Started: at(1900), Finished: at(2000), ExitCode: &code, RestartCount: -1})
-	s.Add(evidence.SourceAPI, 2001, named("a", "2a", ""), evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: at(2001), RestartCount: 2})
+	s.Add(evidence.SourceAPI, 2000, named("a", "1a", ""),
+		evidence.ContainerRecord{State: evidence.StateExited, Attempt: -1, Last: true,
+			Started: at(1900), Finished: at(2000), ExitCode: &code, RestartCount: -1})
+	s.Add(evidence.SourceAPI, 2001, named("a", "2a", ""),
+		evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 2, Started: at(2001), RestartCount: 2})
 	tl := timeline.Build(s.Snapshot())
 	if len(tl.Restarts) != 2 || tl.Restarts[0].From.Logged == nil || tl.Restarts[1].From.ID != "1a" {
 		t.Errorf("%v", pairs(tl))

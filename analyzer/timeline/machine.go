@@ -71,7 +71,8 @@ func (n *NodeStory) lookForStrangers() {
 		return
 	}
 	n.strange = map[string]bool{}
-	for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings, n.Runtimes, n.Troubles, n.Placements, n.Deeds, n.Shortages, n.Manifests} {
+	for _, marks := range [...][]Mark{n.Boots, n.Runtime, n.OOM, n.Settings,
+		n.Runtimes, n.Troubles, n.Placements, n.Deeds, n.Shortages, n.Manifests} {
 		for _, m := range marks {
 			n.strange[m.Obs.ID] = n.Strange(m.Obs)
 		}

@@ -68,6 +68,8 @@ const cameBack = 2 * time.Minute
 // takes.
 func (g *group) outlived(in *Instance) bool {
 	return slices.ContainsFunc(g.in.groups, func(o *group) bool {
-		return o != g && slices.ContainsFunc(o.instances, func(other *Instance) bool { return other.Finished.Sub(in.Finished) > together })
+		return o != g && slices.ContainsFunc(o.instances, func(other *Instance) bool {
+			return other.Finished.Sub(in.Finished) > together
+		})
 	})
 }

@@ -71,7 +71,8 @@ func (t *Timeline) nodeStories() {
 		case evidence.CgroupPlacement:
 			n := t.node(node)
 			n.Placements = append(n.Placements, Mark{o.Time, o})
-		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange, evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
+		case evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
+			evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged:
 			n := t.node(node)
 			unit, changed := f.(evidence.UnitChanged)
 			if changed && unit.Change == "started" && holdsContainers(unit.Unit) {
@@ -108,7 +109,8 @@ func (n *NodeStory) versions() {
 }
 
 // telling are the changes of a unit that say why it was started anew.
-var telling = map[string]bool{"failed": true, "exited": true, "oom-killed": true, "watchdog": true, "stop-timeout": true, "stopping": true}
+var telling = map[string]bool{"failed": true, "exited": true, "oom-killed": true,
+	"watchdog": true, "stop-timeout": true, "stopping": true}
 
 // unit takes from a unit's state when the daemon that runs now was started.
 func (n *NodeStory) unit(f evidence.UnitState, o *evidence.Observation) {

@@ -19,7 +19,8 @@ const around = 90 * time.Second
 func (t *Timeline) pair() {
 	for _, g := range t.groups {
 		g.node = t.Nodes[g.Node]
-		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil && g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
+		if in := g.killedUnseen(!t.Listed() || t.gaveItsName(g)); in != nil &&
+			g.restarts <= 0 && !cannotStart(g.waiting.Reason) {
 			g.instances = append(g.instances, in)
 			t.add(g, in, nil)
 			continue
@@ -179,7 +180,8 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 	}
 	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {
 		n := t.node(g.Node)
-		n.Switched = append(n.Switched, Switched{to.Started, from.Runtime, to.Runtime, slices.Concat(from.Records, to.Records)})
+		n.Switched = append(n.Switched, Switched{to.Started, from.Runtime, to.Runtime,
+			slices.Concat(from.Records, to.Records)})
 	}
 	if to == nil {
 		r.Kind, r.Waiting = KindDeath, g.waiting

@@ -9,7 +9,8 @@ import (
 )
 
 func TestAnEndRightAfterTheKubeletsStartHasATimeIfThisKubeletKnewItAlive(t *testing.T) {
-	named := evidence.Subject{PodUID: analyzertest.PodUID, Container: analyzertest.Container, ContainerID: analyzertest.OldID}
+	named := evidence.Subject{PodUID: analyzertest.PodUID, Container: analyzertest.Container,
+		ContainerID: analyzertest.OldID}
 	kill := func(at float64) func(*analyzertest.Story) {
 		return func(s *analyzertest.Story) {
 			s.Add(evidence.SourceKubeletLog, at, named, evidence.KillStarted{GraceSeconds: 2})
@@ -25,8 +26,12 @@ func TestAnEndRightAfterTheKubeletsStartHasATimeIfThisKubeletKnewItAlive(t *test
 		{"it killed the container itself", kill(102), true},
 		{"the kubelet before it had killed the container", kill(99), false},
 		{"the kill came after the line", kill(106), false},
-		{"it had seen the container run", func(s *analyzertest.Story) { s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{}) }, true},
-		{"it saw the container run and dead in one look", func(s *analyzertest.Story) { s.Kubelet(104.99, analyzertest.OldID, evidence.ContainerStarted{}) }, false},
+		{"it had seen the container run", func(s *analyzertest.Story) {
+			s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{})
+		}, true},
+		{"it saw the container run and dead in one look", func(s *analyzertest.Story) {
+			s.Kubelet(104.99, analyzertest.OldID, evidence.ContainerStarted{})
+		}, false},
 		{"it had probed the container", func(s *analyzertest.Story) {
 			s.Add(evidence.SourceKubeletLog, 103, named, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1})
 		}, true},
@@ -41,7 +46,8 @@ func TestAnEndRightAfterTheKubeletsStartHasATimeIfThisKubeletKnewItAlive(t *test
 		t.Run(c.name, func(t *testing.T) {
 			s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
 			c.change(s)
-			s.Kubelet(105, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(105, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 137})
+			s.Kubelet(105, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(105,
+				analyzertest.OldID, evidence.ContainerFinished{ExitCode: 137})
 			in := timeline.Build(s.Snapshot()).Restarts[0].From
 			if c.known && !in.Finished.Equal(at(105)) || !c.known && !in.Finished.IsZero() {
 				t.Errorf("ended at %v; known is %v", in.Finished, c.known)

@@ -74,7 +74,8 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 	begun := map[clock]time.Time{} // the last start of a kubelet, by its own log
 	for i := range obs {
 		o := &obs[i]
-		if _, evicted := o.Fact.(evidence.PodEvicted); evicted && o.Source.Kind == evidence.SourceKubeletLog && !o.Time.IsZero() {
+		if _, evicted := o.Fact.(evidence.PodEvicted); evicted && o.Source.Kind == evidence.SourceKubeletLog &&
+			!o.Time.IsZero() {
 			if last := ends[podName{o.Subject.Namespace, o.Subject.Pod}]; !last.IsZero() {
 				s := samples.of(clock{cmp.Or(o.Source.Node, o.Subject.Node), o.Source.Kind}, evidence.SourceAPI)
 				s.kills = append(s.kills, o.Time.Sub(last))
@@ -98,7 +99,8 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 			continue
 		}
 		at := o.id.known.moment(o.Observation)
-		if at.IsZero() || k.source == evidence.SourceKubeletLog && !begun[k].IsZero() && o.Time.Sub(begun[k]) < 10*time.Second {
+		if at.IsZero() || k.source == evidence.SourceKubeletLog && !begun[k].IsZero() &&
+			o.Time.Sub(begun[k]) < 10*time.Second {
 			continue // a kubelet's first relist tells old news
 		}
 		s := samples.of(k, o.id.known.kind)
@@ -120,8 +122,10 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		}
 		switch {
 		case pairs > 0 && offset.Abs() >= skewed(k.source):
-			found[k] = Skew{Source: k.source, Against: s.against, Offset: offset, Least: least, Most: most, Pairs: pairs, Guessed: few, Evidence: s.ids}
-		case pairs == 0 && len(s.differences) > 0 && !slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.source) }):
+			found[k] = Skew{Source: k.source, Against: s.against, Offset: offset,
+				Least: least, Most: most, Pairs: pairs, Guessed: few, Evidence: s.ids}
+		case pairs == 0 && len(s.differences) > 0 &&
+			!slices.ContainsFunc(s.differences, func(d time.Duration) bool { return d.Abs() < skewed(k.source) }):
 			doubtful[k] = true
 		}
 	}
@@ -132,7 +136,9 @@ func skews(obs []seen) (found map[clock]Skew, doubtful map[clock]bool) {
 		}
 		if f, ok := o.Fact.(evidence.ClockCompared); ok && f.Offset.Abs() >= skewed(evidence.SourceAPI) {
 			// The node is ahead by what the API server is behind.
-			found[clock{o.Subject.Node, evidence.SourceAPI}] = Skew{Source: evidence.SourceAPI, Against: evidence.SourceKubeletLog, Offset: -f.Offset, Least: -f.Most, Most: -f.Least, Pairs: f.Pairs, Evidence: []string{o.ID}}
+			found[clock{o.Subject.Node, evidence.SourceAPI}] = Skew{Source: evidence.SourceAPI,
+				Against: evidence.SourceKubeletLog, Offset: -f.Offset, Least: -f.Most,
+				Most: -f.Least, Pairs: f.Pairs, Evidence: []string{o.ID}}
 		}
 	}
 	return found, doubtful
@@ -275,7 +281,9 @@ func (t *Timeline) onOneClock(s *evidence.Snapshot) (pods []evidence.Pod, covera
 		files = sharedFiles(t.obs)
 	}
 	if len(doubtful) > 0 {
-		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool { return doubtful[clock{c.Node, c.Source}] })
+		coverage = slices.DeleteFunc(slices.Clone(coverage), func(c evidence.Coverage) bool {
+			return doubtful[clock{c.Node, c.Source}]
+		})
 		t.obs = slices.DeleteFunc(t.obs, func(o seen) bool {
 			s := &o.Subject // what is about the node alone, such as a daemon's start, cannot be placed in time
 			return s.ContainerID == "" && s.PodUID == "" && s.Pod == "" && doubtful[clockOf(o.Observation, files)]

@@ -116,7 +116,9 @@ func (t *Timeline) Teardowns(uid string, from, until time.Time) []Mark {
 // succeed links the deaths of static pods with what came after them under another UID.
 func (t *Timeline) succeed() {
 	heirs := map[groupName][]*group{}
-	dead := slices.DeleteFunc(slices.Clone(t.Restarts), func(r *Restart) bool { return r.To != nil || !ComputedUID(r.PodUID) })
+	dead := slices.DeleteFunc(slices.Clone(t.Restarts), func(r *Restart) bool {
+		return r.To != nil || !ComputedUID(r.PodUID)
+	})
 	for _, r := range dead {
 		heirs[groupName{r.Namespace, r.PodName, r.Container}] = nil
 	}
@@ -156,7 +158,8 @@ const overlap = 90 * time.Second
 func (g *group) next(r *Restart) *Instance {
 	for _, in := range g.instances {
 		begin := in.begin()
-		if !begin.IsZero() && begin.After(r.From.begin().Truncate(time.Second)) && (r.From.Finished.IsZero() || begin.After(r.From.Finished.Add(-overlap))) {
+		if !begin.IsZero() && begin.After(r.From.begin().Truncate(time.Second)) &&
+			(r.From.Finished.IsZero() || begin.After(r.From.Finished.Add(-overlap))) {
 			return in
 		}
 	}
@@ -196,7 +199,8 @@ func (r *Restart) offer(s *Successor) {
 // killedUnseen tells a container of which nothing is left but words about its end: the API
 // forgot it with its pod's object, or its UID.
 func (g *group) killedUnseen(all bool) *Instance {
-	if len(g.instances) > 0 || !slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, all || ComputedUID(g.PodUID)) }) {
+	if len(g.instances) > 0 ||
+		!slices.ContainsFunc(g.named, func(m Mark) bool { return tellsOfEnd(m.Obs.Fact, all || ComputedUID(g.PodUID)) }) {
 		return nil
 	}
 	in := (&Instance{Attempt: -1}).marked(slices.Clone(g.named))

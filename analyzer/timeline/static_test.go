@@ -48,11 +48,16 @@ func TestAStaticPodsDeathIsLinkedWithWhatTookItsPlace(t *testing.T) {
 		story *analyzertest.Story
 		want  link
 	}{
-		"the new one runs":                                         {swapped().Add(evidence.SourceCRI, 42, of(analyzertest.NewStaticUID, analyzertest.NewID), running(0, 42)), link{analyzertest.NewStaticUID, "2"}},
-		"only its mirror is there yet":                             {swapped(), link{analyzertest.NewStaticUID, ""}},
-		"before v1.22 the new one started while the old one ended": {swapped().Add(evidence.SourceCRI, 20, of(analyzertest.NewStaticUID, analyzertest.NewID), running(0, 20)), link{analyzertest.NewStaticUID, "2"}},
+		"the new one runs": {
+			swapped().Add(evidence.SourceCRI, 42, of(analyzertest.NewStaticUID, analyzertest.NewID), running(0, 42)),
+			link{analyzertest.NewStaticUID, "2"}},
+		"only its mirror is there yet": {swapped(), link{analyzertest.NewStaticUID, ""}},
+		"before v1.22 the new one started while the old one ended": {
+			swapped().Add(evidence.SourceCRI, 20, of(analyzertest.NewStaticUID, analyzertest.NewID), running(0, 20)),
+			link{analyzertest.NewStaticUID, "2"}},
 		"of two that came after, the first": {
-			swapped().Add(evidence.SourceCRI, 90, of(analyzertest.NewStaticUID, analyzertest.NewID), running(0, 90)).Add(evidence.SourceCRI, 60, of(third, "3333"), exited(0, 50, 60, 0)), link{third, "3"}},
+			swapped().Add(evidence.SourceCRI, 90, of(analyzertest.NewStaticUID, analyzertest.NewID),
+				running(0, 90)).Add(evidence.SourceCRI, 60, of(third, "3333"), exited(0, 50, 60, 0)), link{third, "3"}},
 		"what ran before it took nobody's place": {func() *analyzertest.Story {
 			s := swapped().Add(evidence.SourceCRI, 8, of(third, "3333"), exited(0, 5, 8, 0))
 			s.Pod.Mirror, s.Pod.ConfigHash = false, ""
@@ -95,7 +100,8 @@ func TestAKillEventAloneTellsOfAStaticPodsDeath(t *testing.T) {
 		t.Fatalf("got %v, want one death of an unknown instance", got)
 	}
 	r := static.Restarts[0]
-	if r.Kind != timeline.KindDeath || len(r.From.Marks) != 1 || !r.End().Equal(at(41)) || r.ContainerKind != evidence.KindApp {
+	if r.Kind != timeline.KindDeath || len(r.From.Marks) != 1 || !r.End().Equal(at(41)) ||
+		r.ContainerKind != evidence.KindApp {
 		t.Errorf("kind %s, %d marks, end %v, %q", r.Kind, len(r.From.Marks), r.End(), r.ContainerKind)
 	}
 	plain := timeline.Build(analyzertest.New().Add(evidence.SourceAPI, 40, named("a", "", ""), kill).Snapshot())

@@ -17,15 +17,18 @@ import (
 func at(s float64) time.Time { return analyzertest.At(s) }
 
 func named(container, id, sandbox string) evidence.Subject {
-	return evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: container, ContainerID: id, SandboxID: sandbox}
+	return evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+		PodUID: analyzertest.PodUID, Container: container, ContainerID: id, SandboxID: sandbox}
 }
 
 func exited(attempt int, from, to float64, code int32) evidence.ContainerRecord {
-	return evidence.ContainerRecord{State: evidence.StateExited, Attempt: attempt, Started: at(from), Finished: at(to), ExitCode: &code, RestartCount: attempt}
+	return evidence.ContainerRecord{State: evidence.StateExited, Attempt: attempt,
+		Started: at(from), Finished: at(to), ExitCode: &code, RestartCount: attempt}
 }
 
 func running(attempt int, from float64) evidence.ContainerRecord {
-	return evidence.ContainerRecord{State: evidence.StateRunning, Attempt: attempt, Started: at(from), RestartCount: attempt}
+	return evidence.ContainerRecord{State: evidence.StateRunning, Attempt: attempt,
+		Started: at(from), RestartCount: attempt}
 }
 
 // pairs prints the restarts as from→to, oldest first.
@@ -58,20 +61,24 @@ func TestPairs(t *testing.T) {
 			s.Add(evidence.SourceCRI, 10, named("a", one, ""), running(0, 10))
 		}, nil},
 		"an end and a start make a restart": {func(s *analyzertest.Story) {
-			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI, 21, named("a", two, ""), running(1, 21))
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
+				21, named("a", two, ""), running(1, 21))
 		}, []string{"1→2"}},
 		"a crash loop that waits is a restart and a death": {func(s *analyzertest.Story) {
-			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI, 30, named("a", two, ""), exited(1, 21, 30, 1))
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
+				30, named("a", two, ""), exited(1, 21, 30, 1))
 		}, []string{"1→2", "2→"}},
 		"attempts that left no trace are not bridged": {func(s *analyzertest.Story) {
-			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI, 90, named("a", three, ""), running(5, 90))
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
+				90, named("a", three, ""), running(5, 90))
 		}, []string{"1→?"}},
 		"a count without a record still tells of a restart": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceAPI, 90, named("a", two, ""), running(1, 90))
 		}, []string{"?→2"}},
 		"containers of one pod are kept apart": {func(s *analyzertest.Story) {
 			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
-			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI, 21, named("b", two, ""), running(0, 21))
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
+				21, named("b", two, ""), running(0, 21))
 		}, []string{"1→"}},
 		"a sandbox is no container": {func(s *analyzertest.Story) {
 			box := named("", "", analyzertest.OldBox)
@@ -79,8 +86,10 @@ func TestPairs(t *testing.T) {
 			s.Kubelet(20, analyzertest.OldBox, evidence.ContainerDied{})
 		}, nil},
 		"the kubelet's log alone names the container of a pod with only one": {func(s *analyzertest.Story) {
-			s.Kubelet(10, one, evidence.ContainerStarted{}).Kubelet(20, one, evidence.ContainerFinished{ExitCode: 3}).Kubelet(20, one, evidence.ContainerDied{})
-			s.Kubelet(21, two, evidence.ContainerStarted{}).Kubelet(30, two, evidence.ContainerFinished{ExitCode: 3}).Kubelet(30, two, evidence.ContainerDied{})
+			s.Kubelet(10, one, evidence.ContainerStarted{}).Kubelet(20, one, evidence.ContainerFinished{ExitCode: 3}).Kubelet(20,
+				one, evidence.ContainerDied{})
+			s.Kubelet(21, two, evidence.ContainerStarted{}).Kubelet(30, two, evidence.ContainerFinished{ExitCode: 3}).Kubelet(30,
+				two, evidence.ContainerDied{})
 		}, []string{"1→2", "2→"}},
 		"an id that nothing names is left out": {func(s *analyzertest.Story) {
 			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
@@ -95,8 +104,10 @@ func TestPairs(t *testing.T) {
 			s.Kubelet(20, one, evidence.ContainerFinished{ExitCode: 3})
 		}, []string{"1→"}},
 		"what killed the whole pod for memory is told by its container's end": {func(s *analyzertest.Story) {
-			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 137)).Add(evidence.SourceCRI, 21, named("a", two, ""), running(1, 21))
-			s.Add(evidence.SourceSystemd, 20, named("", "", ""), evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
+			s.Add(evidence.SourceCRI, 20, named("a", one, ""), exited(0, 10, 20, 137)).Add(evidence.SourceCRI,
+				21, named("a", two, ""), running(1, 21))
+			s.Add(evidence.SourceSystemd, 20, named("", "", ""),
+				evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
 		}, []string{"1→2"}},
 		"what killed the whole pod for memory is an item where no container's end is known": {func(s *analyzertest.Story) {
 			s.Add(evidence.SourceSystemd, 20, named("", "", ""), evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
@@ -119,7 +130,8 @@ func TestPairs(t *testing.T) {
 
 func TestTheRuntimesRecordBeatsTheAPIAndTheAPIBeatsTheLog(t *testing.T) {
 	s := analyzertest.New().Status(10, 17.3, 1, "Error", 18).Records(10.25, 17.3, 1, "Error", 18, nil)
-	s.Kubelet(17.9, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(17.9, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 2})
+	s.Kubelet(17.9, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(17.9,
+		analyzertest.OldID, evidence.ContainerFinished{ExitCode: 2})
 	in := timeline.Build(s.Snapshot()).Restarts[0].From
 	if !in.Finished.Equal(at(17.3)) || !in.Started.Equal(at(10.25)) || *in.ExitCode != 1 || in.Reason != "Error" {
 		t.Errorf("started %v finished %v code %d reason %s", in.Started, in.Finished, *in.ExitCode, in.Reason)
@@ -128,7 +140,9 @@ func TestTheRuntimesRecordBeatsTheAPIAndTheAPIBeatsTheLog(t *testing.T) {
 
 func TestWhatANewKubeletReportsAsJustDiedDiedEarlier(t *testing.T) {
 	s := analyzertest.New().KubeletStarts(100, "v1.36.3", 80)
-	s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(101, analyzertest.OldID, evidence.ContainerDied{}).Kubelet(101, analyzertest.OldID, evidence.ContainerFinished{ExitCode: 1})
+	s.Kubelet(101, analyzertest.OldID, evidence.ContainerStarted{}).Kubelet(101,
+		analyzertest.OldID, evidence.ContainerDied{}).Kubelet(101, analyzertest.OldID,
+		evidence.ContainerFinished{ExitCode: 1})
 	in := timeline.Build(s.Snapshot()).Restarts[0].From
 	if !in.Finished.IsZero() || !in.Started.IsZero() {
 		t.Errorf("the first relist's time was taken for that of start %v or death %v", in.Started, in.Finished)
@@ -175,7 +189,8 @@ func marksOf[F evidence.Fact](in *timeline.Instance) (n int) {
 func TestAKillWithinTheSecondOfTheRestartIsTheOldInstances(t *testing.T) {
 	// The old instance ended at second 43 and the new one began in that second;
 	// the event has whole seconds only.
-	s := analyzertest.New().Status(10, 43, 0, "Completed", 43).Event(43, evidence.KillDecided{Reason: evidence.KillDefinition, Count: 1})
+	s := analyzertest.New().Status(10, 43, 0, "Completed", 43).Event(43,
+		evidence.KillDecided{Reason: evidence.KillDefinition, Count: 1})
 	r := timeline.Build(s.Snapshot()).Restarts[0]
 	if marksOf[evidence.KillDecided](r.From) != 1 || marksOf[evidence.KillDecided](r.To) != 0 {
 		t.Errorf("old %d, new %d", marksOf[evidence.KillDecided](r.From), marksOf[evidence.KillDecided](r.To))
@@ -184,10 +199,12 @@ func TestAKillWithinTheSecondOfTheRestartIsTheOldInstances(t *testing.T) {
 
 func TestAPulledImageIsTheNextInstances(t *testing.T) {
 	s := analyzertest.New().Status(10, 43, 0, "Completed", 44)
-	s.Event(9, evidence.ImageSeen{Image: "old"}).Event(43, evidence.ImageSeen{Image: "new"}).Event(50, evidence.ImageSeen{Image: "later"})
+	s.Event(9, evidence.ImageSeen{Image: "old"}).Event(43, evidence.ImageSeen{Image: "new"}).Event(50,
+		evidence.ImageSeen{Image: "later"})
 	r := timeline.Build(s.Snapshot()).Restarts[0]
 	if marksOf[evidence.ImageSeen](r.From) != 1 || marksOf[evidence.ImageSeen](r.To) != 1 {
-		t.Errorf("old %d, new %d: want one each, and none for what is not started yet", marksOf[evidence.ImageSeen](r.From), marksOf[evidence.ImageSeen](r.To))
+		t.Errorf("old %d, new %d: want one each, and none for what is not started yet",
+			marksOf[evidence.ImageSeen](r.From), marksOf[evidence.ImageSeen](r.To))
 	}
 }
 
@@ -237,7 +254,8 @@ func TestCoverageNeedsTheWholeWindow(t *testing.T) {
 func TestALineThatNamesAPodFindsItByName(t *testing.T) {
 	named := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName}
 	story := func() *analyzertest.Story {
-		return analyzertest.New().Status(10, 42, 137, "Error", 44).Add(evidence.SourceKubeletLog, 40, named, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
+		return analyzertest.New().Status(10, 42, 137, "Error", 44).Add(evidence.SourceKubeletLog,
+			40, named, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})
 	}
 	judged := func(s *analyzertest.Story) (n int) {
 		for _, m := range timeline.Build(s.Snapshot()).Restarts[0].PodMarks {
@@ -273,7 +291,8 @@ func TestAStaticPodIsKnownByTwoUIDs(t *testing.T) {
 func TestSiblingsAndNeighbours(t *testing.T) {
 	s := analyzertest.New()
 	s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
-	s.Add(evidence.SourceCRI, 20, named("a", "1a", ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI, 500, named("a", "2a", ""), exited(1, 21, 500, 1))
+	s.Add(evidence.SourceCRI, 20, named("a", "1a", ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
+		500, named("a", "2a", ""), exited(1, 21, 500, 1))
 	s.Add(evidence.SourceCRI, 22, named("b", "1b", ""), exited(0, 10, 22, 1))
 	tl := timeline.Build(s.Snapshot())
 	first := tl.Restarts[0]
@@ -288,10 +307,12 @@ func TestSiblingsAndNeighbours(t *testing.T) {
 // Other pods count once each, and only those that ended within two seconds.
 func TestOtherPodsThatEndedBesideAreCounted(t *testing.T) {
 	s := analyzertest.New()
-	s.Add(evidence.SourceCRI, 20, named("a", "1a", ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI, 21, named("b", "1b", ""), exited(0, 10, 21, 1))
+	s.Add(evidence.SourceCRI, 20, named("a", "1a", ""), exited(0, 10, 20, 1)).Add(evidence.SourceCRI,
+		21, named("b", "1b", ""), exited(0, 10, 21, 1))
 	for i, end := range []float64{17.9, 18, 18.1, 20, 21.9, 22, 22.1} {
 		other := named("c", "c"+strconv.Itoa(i), "")
-		other.Pod, other.PodUID = "other", fmt.Sprintf("5b222463-b4cd-48ff-b717-%012d", i%4) // 0 and 4, 1 and 5, 2 and 6 are of one pod
+		// 0 and 4, 1 and 5, 2 and 6 are of one pod
+		other.Pod, other.PodUID = "other", fmt.Sprintf("5b222463-b4cd-48ff-b717-%012d", i%4)
 		s.Add(evidence.SourceCRI, end, other, exited(0, 10, end, 1))
 	}
 	for _, r := range timeline.Build(s.Snapshot()).Restarts {
@@ -329,7 +350,9 @@ func BenchmarkBuild(b *testing.B) {
 	code := int32(1)
 	for i := range 10000 {
 		id := named("a", time.Duration(i).String(), "")
-		s.Add(evidence.SourceCRI, float64(i*60), id, evidence.ContainerRecord{State: evidence.StateExited, Attempt: i, Started: at(float64(i * 60)), Finished: at(float64(i*60 + 50)), ExitCode: &code})
+		s.Add(evidence.SourceCRI, float64(i*60), id,
+			evidence.ContainerRecord{State: evidence.StateExited, Attempt: i, Started: at(float64(i * 60)),
+				Finished: at(float64(i*60 + 50)), ExitCode: &code})
 	}
 	snap := s.Snapshot()
 	b.ReportAllocs()
@@ -354,7 +377,8 @@ func TestADeadSandboxOfTheFirstRelistDiedAtAnUnknownTime(t *testing.T) {
 func TestUnitsTellWhenDaemonsWereStarted(t *testing.T) {
 	s := analyzertest.New().KubeletStarts(0, "v1.36.3", 80)
 	units := func(unit, active string, start float64, pid int) {
-		s.Add(evidence.SourceSystemd, start, evidence.Subject{}, evidence.UnitState{Unit: unit, Active: active, ActiveEnterTime: at(start), MainPID: pid})
+		s.Add(evidence.SourceSystemd, start, evidence.Subject{},
+			evidence.UnitState{Unit: unit, Active: active, ActiveEnterTime: at(start), MainPID: pid})
 	}
 	units("kubelet.service", "active", 0.5, 80)
 	units("containerd.service", "active", -30, 70)

@@ -76,9 +76,12 @@ func toldBy(f evidence.Fact) Told {
 		return toldBox
 	case evidence.CgroupState:
 		return toldCgroupState
-	case evidence.KubeletStarted, evidence.RuntimeStarted, evidence.UnitState, evidence.KernelBooted, evidence.NodeRebooted, evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill,
-		evidence.KubeletSetting, evidence.RuntimeEndpoint, evidence.CgroupPlacement, evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
-		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping, evidence.UnitChanged, evidence.RuntimeTrouble, evidence.SandboxCheckpoint, evidence.ClockSet, evidence.RunsSince:
+	case evidence.KubeletStarted, evidence.RuntimeStarted, evidence.UnitState,
+		evidence.KernelBooted, evidence.NodeRebooted, evidence.SystemOOM, evidence.OOMSeen, evidence.UserspaceOOMKill,
+		evidence.KubeletSetting, evidence.RuntimeEndpoint, evidence.CgroupPlacement,
+		evidence.PackageChanged, evidence.RestartAsked, evidence.PowerChange,
+		evidence.NodeShutdown, evidence.KubeletExited, evidence.RuntimeStopping,
+		evidence.UnitChanged, evidence.RuntimeTrouble, evidence.SandboxCheckpoint, evidence.ClockSet, evidence.RunsSince:
 		return toldNode
 	case evidence.PodConfig, evidence.PodTeardown:
 		return toldConfig | toldOfEnd

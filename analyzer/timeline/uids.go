@@ -130,7 +130,8 @@ func (t *Timeline) nameless(o *seen) {
 // ofThePodBefore tells an event by name from before the pod of that name was created: another one bore it.
 func (t *Timeline) ofThePodBefore(uid string, at time.Time) bool {
 	p := t.pods[uid]
-	return p != nil && p.api != nil && !p.api.Mirror && !at.IsZero() && !p.api.CreatedAt.IsZero() && p.api.CreatedAt.Sub(at) > 2*slack
+	return p != nil && p.api != nil && !p.api.Mirror && !at.IsZero() && !p.api.CreatedAt.IsZero() &&
+		p.api.CreatedAt.Sub(at) > 2*slack
 }
 
 // ofTable tells what may come from a table, which has no UIDs.

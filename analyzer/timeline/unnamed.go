@@ -45,7 +45,9 @@ func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
 			known[podName{s.Namespace, s.Pod}] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool { return row(&p) && known[podName{p.Namespace, p.Name}] })
+	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool {
+		return row(&p) && known[podName{p.Namespace, p.Name}]
+	})
 }
 
 // Listed tells that objects of pods were read. Rows of a table are none: it may have left out any pod, and has no UIDs.

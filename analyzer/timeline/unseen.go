@@ -59,7 +59,8 @@ func (t *Timeline) gaveItsName(g *group) bool {
 		return false
 	}
 	return slices.ContainsFunc(t.named[podName{g.Namespace, g.Pod}], func(p *evidence.Pod) bool {
-		return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID && slices.ContainsFunc(g.named, func(m Mark) bool { return !m.At.IsZero() && !p.CreatedAt.Before(m.At.Add(-slack)) })
+		return p.UID != g.PodUID && p.RuntimeUID() != g.PodUID &&
+			slices.ContainsFunc(g.named, func(m Mark) bool { return !m.At.IsZero() && !p.CreatedAt.Before(m.At.Add(-slack)) })
 	})
 }
 

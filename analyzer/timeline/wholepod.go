@@ -20,7 +20,8 @@ func (t *Timeline) wholePods() {
 	end := func(p *pod) *Restart {
 		if told[p] == nil {
 			r := t.made.restarts.New()
-			*r = Restart{Kind: KindDeath, PodUID: p.uid, Namespace: p.name.namespace, PodName: p.name.pod, Pod: p.api, From: &Instance{Attempt: -1}, pod: p}
+			*r = Restart{Kind: KindDeath, PodUID: p.uid, Namespace: p.name.namespace,
+				PodName: p.name.pod, Pod: p.api, From: &Instance{Attempt: -1}, pod: p}
 			if p.api != nil {
 				r.Namespace, r.PodName, r.Node = p.api.Namespace, p.api.Name, p.api.Node
 			}
@@ -65,7 +66,8 @@ func (t *Timeline) wholePods() {
 	}
 	for i := range t.obs {
 		o := &t.obs[i]
-		if o.pod == nil || o.pod.api != nil || !madeAnew(o.Fact) || ended[o.pod] || len(t.named[o.pod.name]) > 0 || told[o.pod] != nil && !anew[told[o.pod]] {
+		if o.pod == nil || o.pod.api != nil || !madeAnew(o.Fact) || ended[o.pod] ||
+			len(t.named[o.pod.name]) > 0 || told[o.pod] != nil && !anew[told[o.pod]] {
 			continue
 		}
 		r := end(o.pod)
@@ -123,7 +125,8 @@ func (p *pod) outlives(r *Restart, over time.Time) bool {
 		takes += evidence.Seconds(r.Pod.GraceSeconds)
 	}
 	return !end.IsZero() && (over.Sub(end) > slack+time.Second || slices.ContainsFunc(p.groups, func(g *group) bool {
-		return g.Container != r.Container && slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Finished.Sub(end) > takes })
+		return g.Container != r.Container &&
+			slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Finished.Sub(end) > takes })
 	}))
 }
 

@@ -24,8 +24,10 @@ func TestWhatWouldDecide(t *testing.T) {
 		want   []report.Decide
 	}{
 		"causes that the same evidence tells apart stand together": {func(*report.Verdict) {}, []report.Decide{
-			{Cause: []string{"app-exit-error"}, What: "its last log lines: `kubectl logs --previous`", Command: "kubectl logs --previous"},
-			{Cause: []string{"node-reboot", "node-shutdown"}, What: "the node's boot time: `journalctl --list-boots` on it", Command: "journalctl --list-boots"},
+			{Cause: []string{"app-exit-error"}, What: "its last log lines: `kubectl logs --previous`",
+				Command: "kubectl logs --previous"},
+			{Cause: []string{"node-reboot", "node-shutdown"}, What: "the node's boot time: `journalctl --list-boots` on it",
+				Command: "journalctl --list-boots"},
 		}},
 		"what is proven needs no decision": {func(v *report.Verdict) { v.Confidence = report.Proven }, nil},
 		"what stands alone neither":        {func(v *report.Verdict) { v.Alternatives = nil }, nil},

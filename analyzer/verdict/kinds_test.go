@@ -30,7 +30,8 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 			t.Errorf("%s: %s (%s), eliminated %+v", name, v.Cause, v.Confidence, v.Eliminated)
 		}
 	}
-	if v := verdict.Decide(none, []causes.Rule{rule("crash", causes.Decisive, "")}, nil).Verdict; v.Confidence != report.Unknown {
+	if v := verdict.Decide(none, []causes.Rule{rule("crash", causes.Decisive, "")},
+		nil).Verdict; v.Confidence != report.Unknown {
 		t.Errorf("nothing ended, and %s is %s", v.Cause, v.Confidence)
 	}
 }
@@ -38,15 +39,18 @@ func TestEndsAndWhatOnlyLookedLikeOne(t *testing.T) {
 // What lies behind comes first and is not the root.
 func TestWhatLiesBehindIsNotTheRoot(t *testing.T) {
 	r := rule("a", causes.Strong, "")
-	steps := []causes.Step{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"}, {Cause: "a", Text: "the root"}, {Text: "then"}, {Text: "the end"}}
+	steps := []causes.Step{{Role: report.RoleBehind, Text: "a package"}, {Role: report.RoleBehind, Text: "a restart"},
+		{Cause: "a", Text: "the root"}, {Text: "then"}, {Text: "the end"}}
 	r.Claim = func(*finding.Findings) *causes.Claim {
 		return &causes.Claim{Strength: causes.Strong, Summary: "x", Chain: steps}
 	}
 	var got []report.Role
-	for _, l := range verdict.Decide(findings(analyzertest.New().Status(10, 17, 1, "Error", 18)), []causes.Rule{r}, nil).Verdict.Chain {
+	for _, l := range verdict.Decide(findings(analyzertest.New().Status(10, 17, 1, "Error", 18)),
+		[]causes.Rule{r}, nil).Verdict.Chain {
 		got = append(got, l.Role)
 	}
-	if d := cmp.Diff([]report.Role{report.RoleBehind, report.RoleBehind, report.RoleRoot, report.RoleThen, report.RoleEffect}, got); d != "" {
+	if d := cmp.Diff([]report.Role{report.RoleBehind, report.RoleBehind, report.RoleRoot,
+		report.RoleThen, report.RoleEffect}, got); d != "" {
 		t.Error(d)
 	}
 }

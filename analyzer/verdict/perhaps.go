@@ -25,11 +25,14 @@ func (j *Judge) offered(open []standing) (out []report.Alternative) {
 		_, ok := likelihood.In(s.rule.ID)
 		return !ok
 	})
-	slices.SortStableFunc(rest, func(a, b standing) int { return -cmp.Compare(j.odds.Of(a.rule.ID), j.odds.Of(b.rule.ID)) })
+	slices.SortStableFunc(rest, func(a, b standing) int {
+		return -cmp.Compare(j.odds.Of(a.rule.ID), j.odds.Of(b.rule.ID))
+	})
 	for _, s := range rest[:min(len(rest), mostOffered)] {
 		w, _ := likelihood.In(s.rule.ID)
 		out = append(out, report.Alternative{
-			Cause: string(s.rule.ID), Confidence: report.Possible, Text: strings.ToUpper(w.May[:1]) + w.May[1:], Decides: w.Decides, Evidence: []string{},
+			Cause: string(s.rule.ID), Confidence: report.Possible, Text: strings.ToUpper(w.May[:1]) + w.May[1:],
+			Decides: w.Decides, Evidence: []string{},
 		})
 	}
 	return out
@@ -43,7 +46,8 @@ func decided(all []report.Alternative) bool {
 // guarded are the words with which a rule says itself that something is not certain. likened is one more
 // form of them; an expression for all of it would take as long as all rules together.
 var (
-	guarded = []string{"may", "perhaps", "not known", "not said", "no trace", "nothing shows", "not in the evidence", "as after"}
+	guarded = []string{"may", "perhaps", "not known", "not said", "no trace",
+		"nothing shows", "not in the evidence", "as after"}
 	likened = regexp.MustCompile(`\bas [^;]* does\b`)
 )
 

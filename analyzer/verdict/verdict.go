@@ -25,8 +25,8 @@
 //
 // A doubt (finding.Doubt) is whatever breaks one of the last four. It rules nothing out and bars *proven*.
 //
-// Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the words
-// that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
+// Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the
+// words that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
 //
 // A contradiction beats a claim, also a claim of its own cause; a prediction of what the
 // kubelet would have done (package predict) beats all but a decisive one. The package may
@@ -67,7 +67,8 @@ type standing struct {
 	fits bool
 }
 
-// Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts nothing.
+// Predict tells what contradicts a cause by what the kubelet would have done (package predict); nil contradicts
+// nothing.
 type Predict func(*finding.Findings, causes.ID) *causes.Against
 
 // Judge weighs the same rules for one restart after the other. What its verdicts
@@ -122,7 +123,8 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		if !against.Holds() {
 			claim = r.Claim(f)
 		}
-		if !against.Holds() && j.predict != nil && !none && f.Versions.Extrapolated == "" && (claim == nil || claim.Strength < causes.Decisive) {
+		if !against.Holds() && j.predict != nil && !none && f.Versions.Extrapolated == "" &&
+			(claim == nil || claim.Strength < causes.Decisive) {
 			if foreseen := j.predict(f, r.ID); foreseen != nil {
 				against = *foreseen
 			}
@@ -276,7 +278,8 @@ func missing(f *finding.Findings, needs []causes.Need, rivals string) []report.M
 		out = append(out, report.Missing{What: rivals})
 	}
 	if len(out) == 0 {
-		out = append(out, report.Missing{What: "evidence that only this cause leaves", Consequence: "the evidence fits this cause well but does not prove it"})
+		out = append(out, report.Missing{What: "evidence that only this cause leaves",
+			Consequence: "the evidence fits this cause well but does not prove it"})
 	}
 	return out
 }
@@ -320,9 +323,11 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 	}
 	switch {
 	case f.Exit.Invented:
-		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded placeholder exit code %d (%s); how it ended is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
+		v.Summary = fmt.Sprintf("%s: the kubelet lost its record and recorded placeholder exit code %d (%s); how it ended "+
+			"is not known", causes.Who(f), f.Exit.Code, f.Exit.Reason)
 	case f.Kill.Answer == finding.Yes && f.R.Pod != nil && f.R.Pod.Reason != "":
-		v.Summary = fmt.Sprintf("%s was stopped with its pod; the pod's status says %s: %s", causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
+		v.Summary = fmt.Sprintf("%s was stopped with its pod; the pod's status says %s: %s",
+			causes.Who(f), f.R.Pod.Reason, f.R.Pod.Message)
 	case f.Kill.Answer == finding.Yes:
 		v.Summary = fmt.Sprintf("%s was stopped by the kubelet; the reason is not in the evidence", causes.Who(f))
 		if f.Kill.Message != "" {
@@ -338,17 +343,20 @@ func (j *Judge) unknown(f *finding.Findings, v report.Verdict) report.Verdict {
 			text += ", with the last line at " + l.Changed.UTC().Format(time.RFC3339)
 		}
 		steps = append(steps, causes.Step{Text: text, At: l.Begun, Evidence: []string{f.R.From.LogBy}})
-		v.Actions = append(v.Actions, fmt.Sprintf("read its last lines: on %s: tail /var/log/pods/%s_%s_%s/%s/%s", cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
+		v.Actions = append(v.Actions, fmt.Sprintf("read its last lines: on %s: tail /var/log/pods/%s_%s_%s/%s/%s",
+			cmp.Or(f.R.Node, "its node"), f.R.Namespace, f.R.PodName, f.R.PodUID, f.R.Container, file))
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Text: "the kubelet killed it: " + f.Kill.Message,
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	for _, s := range append(steps, causes.EndStep(f, ""), causes.Then(f)) {
 		v.Chain = append(v.Chain, s.Link(&j.pool))
 	}
 	roles(&v)
 	v.Alternatives = j.offered(j.open)
-	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
+	needs := slices.Concat(newKubelet(f), inDoubt(f), causes.NeedKubeletLog(f),
+		causes.NeedRuntimeLog(f), causes.NeedKernelLog(f))
 	v.Missing = missing(f, needs, "")
 	for _, m := range v.Missing {
 		if m.Command != "" && !slices.Contains(v.Actions, m.Command) {

@@ -23,7 +23,8 @@ func rule(id causes.ID, strength causes.Strength, against string) causes.Rule {
 				return nil
 			}
 			return &causes.Claim{
-				Strength: strength, Summary: "because of " + string(id), Chain: []causes.Step{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
+				Strength: strength, Summary: "because of " + string(id),
+				Chain: []causes.Step{{Cause: id, Text: "x", Evidence: []string{"e1"}}, {}},
 				Needs: []causes.Need{{What: "a log"}, {What: "a log"}}, Actions: []string{"do"},
 			}
 		},
@@ -49,17 +50,21 @@ func TestTheFourWords(t *testing.T) {
 		cause string
 		want  report.Confidence
 	}{
-		"decisive and every rival contradicted":         {[]causes.Rule{decisive, rule("b", 0, "no"), rule("c", causes.Strong, "no")}, "a", report.Proven},
-		"decisive, and a rival has nothing against it":  {[]causes.Rule{decisive, rule("b", 0, "")}, "a", report.Likely},
-		"decisive, and a rival has something for it":    {[]causes.Rule{decisive, strong}, "a", report.Likely},
-		"two decisive ones":                             {[]causes.Rule{decisive, rule("b", causes.Decisive, "")}, "a", report.Possible},
-		"strong alone":                                  {[]causes.Rule{strong, rule("a", 0, "no")}, "b", report.Likely},
-		"strong beside weak":                            {[]causes.Rule{weak, strong}, "b", report.Likely},
-		"two strong ones":                               {[]causes.Rule{strong, rule("d", causes.Strong, "")}, "b", report.Possible},
-		"weak alone":                                    {[]causes.Rule{weak}, "c", report.Possible},
-		"a contradiction beats a decisive claim":        {[]causes.Rule{rule("a", causes.Decisive, "no"), weak}, "c", report.Possible},
-		"nothing speaks":                                {[]causes.Rule{rule("a", 0, "no"), rule("b", 0, "")}, "unknown", report.Unknown},
-		"everything is contradicted, also what claimed": {[]causes.Rule{rule("a", causes.Decisive, "no")}, "unknown", report.Unknown},
+		"decisive and every rival contradicted": {[]causes.Rule{decisive, rule("b", 0, "no"),
+			rule("c", causes.Strong, "no")}, "a", report.Proven},
+		"decisive, and a rival has nothing against it": {[]causes.Rule{decisive, rule("b", 0, "")}, "a", report.Likely},
+		"decisive, and a rival has something for it":   {[]causes.Rule{decisive, strong}, "a", report.Likely},
+		"two decisive ones": {[]causes.Rule{decisive, rule("b", causes.Decisive, "")},
+			"a", report.Possible},
+		"strong alone":       {[]causes.Rule{strong, rule("a", 0, "no")}, "b", report.Likely},
+		"strong beside weak": {[]causes.Rule{weak, strong}, "b", report.Likely},
+		"two strong ones":    {[]causes.Rule{strong, rule("d", causes.Strong, "")}, "b", report.Possible},
+		"weak alone":         {[]causes.Rule{weak}, "c", report.Possible},
+		"a contradiction beats a decisive claim": {[]causes.Rule{rule("a", causes.Decisive, "no"), weak},
+			"c", report.Possible},
+		"nothing speaks": {[]causes.Rule{rule("a", 0, "no"), rule("b", 0, "")}, "unknown", report.Unknown},
+		"everything is contradicted, also what claimed": {[]causes.Rule{rule("a", causes.Decisive, "no")},
+			"unknown", report.Unknown},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +81,8 @@ func TestTheFourWords(t *testing.T) {
 
 func TestWhatStandsAndWhatFellIsListed(t *testing.T) {
 	f := findings(analyzertest.New().Status(10, 17, 1, "Error", 18))
-	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""), rule("c", 0, "it is Monday"), rule("d", 0, "")}, nil).Verdict
+	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, ""),
+		rule("c", 0, "it is Monday"), rule("d", 0, "")}, nil).Verdict
 	if len(v.Alternatives) != 1 || v.Alternatives[0].Cause != "b" || len(v.Alternatives[0].Evidence) != 1 {
 		t.Errorf("alternatives: %+v", v.Alternatives)
 	}
@@ -96,8 +102,9 @@ func TestUnknownSaysWhatIsKnown(t *testing.T) {
 		story *analyzertest.Story
 		want  string
 	}{
-		"an exit code":                    {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
-		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18), "recorded placeholder exit code 137"},
+		"an exit code": {analyzertest.New().Status(10, 17, 137, "Error", 18), "exit code 137 (Error)"},
+		"a code that the kubelet made up": {analyzertest.New().Status(10, 17, 137, "ContainerStatusUnknown", 18),
+			"recorded placeholder exit code 137"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -128,12 +135,17 @@ func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 		cause   string
 		want    report.Confidence
 	}{
-		"a rival without evidence is ruled out":      {[]causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, "")}, foresee("b"), "a", report.Proven},
-		"a strong claim is ruled out":                {[]causes.Rule{rule("a", causes.Strong, ""), rule("b", causes.Weak, "")}, foresee("a"), "b", report.Possible},
-		"a decisive claim stands":                    {[]causes.Rule{rule("a", causes.Decisive, "")}, foresee("a"), "a", report.Proven},
-		"the last one left is not proven by it":      {[]causes.Rule{rule("a", causes.Strong, ""), rule("b", 0, ""), rule("c", 0, "")}, foresee("b", "c"), "a", report.Likely},
-		"what nobody claims is not claimed by it":    {[]causes.Rule{rule("a", 0, ""), rule("b", 0, "")}, foresee("b"), "unknown", report.Unknown},
-		"nothing is asked where nobody can foretell": {[]causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, "")}, nil, "a", report.Likely},
+		"a rival without evidence is ruled out": {[]causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, "")},
+			foresee("b"), "a", report.Proven},
+		"a strong claim is ruled out": {[]causes.Rule{rule("a", causes.Strong, ""),
+			rule("b", causes.Weak, "")}, foresee("a"), "b", report.Possible},
+		"a decisive claim stands": {[]causes.Rule{rule("a", causes.Decisive, "")}, foresee("a"), "a", report.Proven},
+		"the last one left is not proven by it": {[]causes.Rule{rule("a", causes.Strong, ""),
+			rule("b", 0, ""), rule("c", 0, "")}, foresee("b", "c"), "a", report.Likely},
+		"what nobody claims is not claimed by it": {[]causes.Rule{rule("a", 0, ""), rule("b", 0, "")},
+			foresee("b"), "unknown", report.Unknown},
+		"nothing is asked where nobody can foretell": {[]causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, "")},
+			nil, "a", report.Likely},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := verdict.Decide(f, c.rules, c.predict).Verdict
@@ -142,20 +154,26 @@ func TestAPredictionRulesOutAndNeverProves(t *testing.T) {
 			}
 		})
 	}
-	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")}, foresee("b", "c")).Verdict
-	if len(v.Eliminated) != 2 || v.Eliminated[0].Because != "the kubelet would have done otherwise" || v.Eliminated[0].Evidence[0] != "e3" || v.Eliminated[1].Because != "no" {
+	v := verdict.Decide(f, []causes.Rule{rule("a", causes.Decisive, ""), rule("b", 0, ""), rule("c", 0, "no")},
+		foresee("b", "c")).Verdict
+	if len(v.Eliminated) != 2 || v.Eliminated[0].Because != "the kubelet would have done otherwise" ||
+		v.Eliminated[0].Evidence[0] != "e3" || v.Eliminated[1].Because != "no" {
 		t.Errorf("%+v (a rule's own contradiction comes before a prediction)", v.Eliminated)
 	}
 }
 
 func TestAnInstanceThatOnlyItsLogFileRemembers(t *testing.T) {
-	s := analyzertest.New().Add("kubelet-dir", analyzertest.Never, evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a"},
-		evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{{Number: 0, Begun: analyzertest.At(10), Changed: analyzertest.At(17)}, {Number: 1, Begun: analyzertest.At(18)}}})
+	s := analyzertest.New().Add("kubelet-dir", analyzertest.Never,
+		evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+			PodUID: analyzertest.PodUID, Container: "a"},
+		evidence.ContainerLogs{Attempts: []evidence.LoggedAttempt{
+			{Number: 0, Begun: analyzertest.At(10), Changed: analyzertest.At(17)}, {Number: 1, Begun: analyzertest.At(18)}}})
 	v := verdict.Decide(findings(s), catalogue.Rules(), nil).Verdict
 	if v.Cause != "unknown" || !strings.Contains(v.Summary, "only its log file 0.log shows that it ran") {
 		t.Errorf("%s: %s", v.Cause, v.Summary)
 	}
-	if len(v.Missing) == 0 || len(v.Actions) == 0 || !strings.HasSuffix(v.Actions[0], "tail /var/log/pods/shop_web-0_"+analyzertest.PodUID+"/a/0.log") {
+	if len(v.Missing) == 0 || len(v.Actions) == 0 ||
+		!strings.HasSuffix(v.Actions[0], "tail /var/log/pods/shop_web-0_"+analyzertest.PodUID+"/a/0.log") {
 		t.Errorf("what to collect: %+v %+v", v.Missing, v.Actions)
 	}
 	if l := v.Chain[0]; !strings.Contains(l.Text, "the last line at 2026-11-21T07:00:17Z") || len(l.Evidence) != 1 {

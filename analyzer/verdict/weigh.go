@@ -59,12 +59,15 @@ func fits(f *finding.Findings, id causes.ID) *causes.Claim {
 	w, _ := likelihood.In(id)
 	kill := causes.Step{}
 	if f.Kill.Answer == finding.Yes {
-		kill = causes.Step{Role: report.RoleDecision, Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
+		kill = causes.Step{Role: report.RoleDecision,
+			Text: strings.TrimSuffix("the kubelet stopped it: "+f.Kill.Message, ": "), At: f.Kill.At, Evidence: f.Kill.Evidence}
 	}
 	return &causes.Claim{
-		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) + ": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
+		Strength: causes.Weak, Mechanism: likelihood.Through(id), Summary: causes.Who(f) +
+			": " + causes.ExitText(f) + causes.Lifetime(f) + "; " + w.May,
 		Chain: []causes.Step{
-			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, kill, causes.EndStep(f, ""), causes.Then(f),
+			{Cause: id, Text: w.May, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			kill, causes.EndStep(f, ""), causes.Then(f),
 		},
 		Needs: slices.Concat(causes.NeedLogs(f), causes.NeedKernelLog(f)),
 	}
@@ -109,7 +112,8 @@ func alternatives(f *finding.Findings, claims []standing, c report.Confidence) (
 				evidence = look
 			}
 		}
-		out = append(out, report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible, Text: text, Decides: w.Decides, Evidence: evidence})
+		out = append(out, report.Alternative{Cause: string(s.rule.ID), Confidence: report.Possible,
+			Text: text, Decides: w.Decides, Evidence: evidence})
 	}
 	return out
 }

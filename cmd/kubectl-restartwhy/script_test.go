@@ -79,7 +79,8 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 		status := func(code int, reason string) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(code)
-			_ = json.NewEncoder(w).Encode(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason,
+			_ = json.NewEncoder(w).Encode(map[string]any{"kind": "Status", "apiVersion": "v1",
+				"status": "Failure", "code": code, "reason": reason,
 				"message": strings.ToLower(reason) + ": " + r.URL.Path})
 		}
 		if _, err := os.Stat(file + ".hang"); err == nil {
@@ -128,7 +129,8 @@ func review(w http.ResponseWriter, r *http.Request, words []string) {
 	body, _ := io.ReadAll(r.Body) // what is missing of it is not denied
 	allowed := !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(body, []byte(word)) })
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "status": map[string]any{"allowed": allowed}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"kind": "SelfSubjectAccessReview",
+		"apiVersion": "authorization.k8s.io/v1", "status": map[string]any{"allowed": allowed}})
 }
 
 // tar ARCHIVE [name=file|name->target ...] makes a .tar.zst with entries under

@@ -74,7 +74,8 @@ func terminal(ts *testscript.TestScript, neg bool, args []string) {
 // environment is what the script has set, as exec would hand it on.
 func environment(ts *testscript.TestScript) []string {
 	var env []string
-	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "LANG", "NO_COLOR", "KUBECONFIG", "WORK", "GORACE", clock.Variable} {
+	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "LANG",
+		"NO_COLOR", "KUBECONFIG", "WORK", "GORACE", clock.Variable} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)
 		}

@@ -133,11 +133,18 @@ func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 		why, hint string
 	}{
 		{"events in a namespace", Question{Step: Find(Events), Namespace: "shop"}, []string{"list events shop"},
-			"this user may not read events in namespace shop: without events, probe failures", "kubectl auth can-i list events -n shop; docs/rbac/tier0.yaml is the role"},
-		{"events everywhere", Question{Step: Find(Events)}, []string{"list events"}, "this user may not read events in all namespaces: ", "can-i list events -A;"},
-		{"nodes", Question{Step: Find(Nodes), Verbs: []string{"get"}}, []string{"get nodes"}, "this user may not read nodes: without the node", "needs get nodes; check with: kubectl auth can-i get nodes;"},
-		{"logs", Question{Step: Find(Logs)}, []string{"get nodes/proxy"}, "this user may not read logs through nodes: the kubelet's own log", "needs get nodes/proxy; check with: kubectl auth can-i get nodes/proxy; docs/rbac/tier1.yaml"},
-		{"a pod", Question{Step: Find(Pod), Namespace: "restartwhy"}, []string{"create jobs restartwhy"}, "this user may not read nodes through a pod in namespace restartwhy: ", "needs create jobs.batch; check with: kubectl auth can-i create jobs.batch -n restartwhy; docs/rbac/collector.yaml"},
+			"this user may not read events in namespace shop: without events, probe failures",
+			"kubectl auth can-i list events -n shop; docs/rbac/tier0.yaml is the role"},
+		{"events everywhere", Question{Step: Find(Events)}, []string{"list events"},
+			"this user may not read events in all namespaces: ", "can-i list events -A;"},
+		{"nodes", Question{Step: Find(Nodes), Verbs: []string{"get"}}, []string{"get nodes"},
+			"this user may not read nodes: without the node", "needs get nodes; check with: kubectl auth can-i get nodes;"},
+		{"logs", Question{Step: Find(Logs)}, []string{"get nodes/proxy"},
+			"this user may not read logs through nodes: the kubelet's own log",
+			"needs get nodes/proxy; check with: kubectl auth can-i get nodes/proxy; docs/rbac/tier1.yaml"},
+		{"a pod", Question{Step: Find(Pod), Namespace: "restartwhy"}, []string{"create jobs restartwhy"},
+			"this user may not read nodes through a pod in namespace restartwhy: ",
+			"needs create jobs.batch; check with: kubectl auth can-i create jobs.batch -n restartwhy; docs/rbac/collector.yaml"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, _ := reviewer(t, c.deny...)
@@ -158,12 +165,14 @@ func TestADenialIsAPlainSentenceWithItsCostAndItsRole(t *testing.T) {
 
 func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 	client, asked := reviewer(t)
-	if d := Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Pod), Namespace: "n"}, Question{Step: Find(Nodes), Verbs: []string{"list"}}); d != nil {
+	if d := Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Pod), Namespace: "n"},
+		Question{Step: Find(Nodes), Verbs: []string{"list"}}); d != nil {
 		t.Errorf("denials %+v", d)
 	}
 	got := slices.Clone(*asked)
 	slices.Sort(got)
-	want := []string{"create jobs n", "create pods n", "create pods/attach n", "delete jobs n", "delete pods n", "get pods n", "list nodes"}
+	want := []string{"create jobs n", "create pods n", "create pods/attach n",
+		"delete jobs n", "delete pods n", "get pods n", "list nodes"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -172,7 +181,8 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 func TestDenialsKeepTheOrderOfTheQuestions(t *testing.T) {
 	client, _ := reviewer(t, "list events", "get nodes", "get nodes/proxy")
 	var names []string
-	for _, d := range Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Logs)}, Question{Step: Find(Events)}, Question{Step: Find(Nodes)}) {
+	for _, d := range Ask(t.Context(), kubetest.Client(client), Question{Step: Find(Logs)},
+		Question{Step: Find(Events)}, Question{Step: Find(Nodes)}) {
 		names = append(names, d.Step.Name)
 	}
 	if got := strings.Join(names, " "); got != "logs events nodes" {

@@ -78,9 +78,10 @@ func asked(verbs []string, verb string) bool {
 
 func ask(ctx context.Context, client kube.Client, q Question, r Right) (allowed bool, reason string) {
 	resource, sub, _ := strings.Cut(r.Resource, "/")
-	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authv1.ResourceAttributes{
-		Namespace: q.Namespace, Name: q.Name, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
-	}}}
+	review := &authv1.SelfSubjectAccessReview{Spec: authv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authv1.ResourceAttributes{
+			Namespace: q.Namespace, Name: q.Name, Verb: r.Verb, Group: r.Group, Resource: resource, Subresource: sub,
+		}}}
 	answer, err := kube.Create(ctx, client, kube.SelfReviews, "", review)
 	if err != nil || answer.Status.Allowed {
 		return true, ""
@@ -97,7 +98,8 @@ func (d Denial) Gap() evidence.Gap {
 	case d.Step.Tier == Tier0 && d.Step.Name != Nodes:
 		where = " in all namespaces"
 	}
-	return evidence.Gap{Source: d.Step.Source, Why: fmt.Sprintf("this user may not %s%s: %s", d.Step.Does, where, d.Step.Without), Hint: d.hint()}
+	return evidence.Gap{Source: d.Step.Source, Why: fmt.Sprintf("this user may not %s%s: %s",
+		d.Step.Does, where, d.Step.Without), Hint: d.hint()}
 }
 
 // hint names the rights, how to check the first one, and the role.
@@ -114,7 +116,8 @@ func (d Denial) hint() string {
 	case d.Step.Tier == Tier0 && d.Step.Name != Nodes:
 		check += " -A"
 	}
-	return fmt.Sprintf("needs %s; check with: %s; docs/rbac/%s.yaml is the role", strings.Join(names, ", "), check, d.Step.Tier)
+	return fmt.Sprintf("needs %s; check with: %s; docs/rbac/%s.yaml is the role",
+		strings.Join(names, ", "), check, d.Step.Tier)
 }
 
 // String is the resource as kubectl writes it: jobs.batch, pods/attach.

@@ -73,25 +73,39 @@ func Steps() []Step {
 		return rights
 	}
 	return []Step{
-		{Pods, Tier0, "read pods", "without pods there is nothing to explain", evidence.SourceAPI, core("pods", "get", "list")},
-		{Events, Tier0, "read events", "without events, probe failures, kills, evictions and image pulls of the last hour cannot be seen", evidence.SourceAPI, core("events", "list")},
-		{Nodes, Tier0, "read nodes", "without the node, its kubelet version and its boot time are unknown", evidence.SourceAPI, core("nodes", "get", "list")},
-		{Workloads, Tier0, "look up workloads", "pods must be named directly, or selected with -l", evidence.SourceAPI, slices.Concat(
-			core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
-			in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
+		{Pods, Tier0, "read pods", "without pods there is nothing to explain",
+			evidence.SourceAPI, core("pods", "get", "list")},
+		{Events, Tier0, "read events",
+			"without events, probe failures, kills, evictions and image pulls of the last hour cannot be seen",
+			evidence.SourceAPI, core("events", "list")},
+		{Nodes, Tier0, "read nodes", "without the node, its kubelet version and its boot time are unknown",
+			evidence.SourceAPI, core("nodes", "get", "list")},
+		{Workloads, Tier0, "look up workloads", "pods must be named directly, or selected with -l",
+			evidence.SourceAPI, slices.Concat(
+				core("services", "get"), in("apps", "deployments", "get"), in("apps", "replicasets", "get"),
+				in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"),
+				in("batch", "jobs", "get", "list"), in("batch", "cronjobs", "get"))},
 		// Asked for without a question before: which of the two is needed is known with the pod.
-		{History, Tier0, "read the revisions of workloads", "hashes are not compared with earlier images and templates", evidence.SourceAPI, slices.Concat(
-			in("apps", "replicasets", "get", "list"), in("apps", "controllerrevisions", "list"),
-			in("apps", "deployments", "get"), in("apps", "statefulsets", "get"), in("apps", "daemonsets", "get"), in("batch", "jobs", "get"))},
-		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods", evidence.SourceAPI, core("namespaces", "get", "list")},
-		{Watch, Tier0, "watch pods and events", "they are listed again every 10 s instead, as long as --watch runs", evidence.SourceAPI, slices.Concat(core("pods", "watch"), core("events", "watch"))},
-		{Logs, Tier1, "read logs through nodes", "the kubelet's own log of each kill and decision is missing, and everything older than the events", evidence.SourceKubeletLog,
+		{History, Tier0, "read the revisions of workloads", "hashes are not compared with earlier images and templates",
+			evidence.SourceAPI, slices.Concat(
+				in("apps", "replicasets", "get", "list"), in("apps", "controllerrevisions", "list"),
+				in("apps", "deployments", "get"), in("apps", "statefulsets", "get"),
+				in("apps", "daemonsets", "get"), in("batch", "jobs", "get"))},
+		{Scope, Tier0, "read namespaces", "a namespace that does not exist looks like one without pods",
+			evidence.SourceAPI, core("namespaces", "get", "list")},
+		{Watch, Tier0, "watch pods and events", "they are listed again every 10 s instead, as long as --watch runs",
+			evidence.SourceAPI, slices.Concat(core("pods", "watch"), core("events", "watch"))},
+		{Logs, Tier1, "read logs through nodes",
+			"the kubelet's own log of each kill and decision is missing, and everything older than the events",
+			evidence.SourceKubeletLog,
 			core("nodes/proxy", "get")},
-		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing", "collector-pod", slices.Concat(
-			core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
-			// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
-			// events name the directories that a node lacks.
-			spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")), spare(core("events", "list")))},
+		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing",
+			"collector-pod", slices.Concat(
+				core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
+				// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
+				// events name the directories that a node lacks.
+				spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")),
+				spare(core("events", "list")))},
 	}
 }
 

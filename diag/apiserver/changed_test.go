@@ -32,8 +32,9 @@ func TestNewsSettleFromTheFirstOn(t *testing.T) {
 		news []at
 		want time.Duration
 	}{
-		"a restart":                        {[]at{{0, true}}, 1500 * time.Millisecond},
-		"restarts without end":             {[]at{{0, true}, {time.Second, true}, {1400 * time.Millisecond, true}}, 1500 * time.Millisecond},
+		"a restart": {[]at{{0, true}}, 1500 * time.Millisecond},
+		"restarts without end": {[]at{{0, true}, {time.Second, true}, {1400 * time.Millisecond, true}},
+			1500 * time.Millisecond},
 		"something else":                   {[]at{{0, false}}, 10 * time.Second},
 		"something else, then a restart":   {[]at{{0, false}, {3 * time.Second, true}}, 4500 * time.Millisecond},
 		"something else and later restart": {[]at{{0, false}, {9 * time.Second, true}}, 10 * time.Second},
@@ -78,18 +79,29 @@ func TestPrintsTellEndsFromTheRest(t *testing.T) {
 		mutate     func(*corev1.Pod)
 		ends, rest bool
 	}{
-		"nothing":                   {func(*corev1.Pod) {}, false, false},
-		"a label, an address":       {func(p *corev1.Pod) { p.Labels["a"], p.Status.PodIP, p.Status.Message = "b", "c", "d" }, false, false},
-		"a heartbeat":               {func(p *corev1.Pod) { p.Status.Conditions = []corev1.PodCondition{{Type: "Other", Status: "True"}} }, false, false},
-		"one more restart":          {status(func(s *corev1.ContainerStatus) { s.RestartCount++ }), true, false},
-		"another container":         {status(func(s *corev1.ContainerStatus) { s.ContainerID = "x" }), true, false},
-		"an end":                    {status(func(s *corev1.ContainerStatus) { s.State.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1} }), true, false},
-		"another last end":          {status(func(s *corev1.ContainerStatus) { s.LastTerminationState.Terminated.FinishedAt = at(99) }), true, false},
-		"an eviction":               {func(p *corev1.Pod) { p.Status.Phase, p.Status.Reason = corev1.PodFailed, "Evicted" }, true, true},
-		"readiness":                 {status(func(s *corev1.ContainerStatus) { s.Ready = false }), false, true},
-		"a reason to wait":          {status(func(s *corev1.ContainerStatus) { s.State.Waiting = &corev1.ContainerStateWaiting{Reason: "X"} }), false, true},
-		"a deletion":                {func(p *corev1.Pod) { d := at(3); p.DeletionTimestamp = &d }, false, true},
-		"a disruption":              {func(p *corev1.Pod) { p.Status.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget}} }, false, true},
+		"nothing": {func(*corev1.Pod) {}, false, false},
+		"a label, an address": {func(p *corev1.Pod) { p.Labels["a"], p.Status.PodIP, p.Status.Message = "b", "c", "d" },
+			false, false},
+		"a heartbeat": {func(p *corev1.Pod) {
+			p.Status.Conditions = []corev1.PodCondition{{Type: "Other", Status: "True"}}
+		}, false, false},
+		"one more restart":  {status(func(s *corev1.ContainerStatus) { s.RestartCount++ }), true, false},
+		"another container": {status(func(s *corev1.ContainerStatus) { s.ContainerID = "x" }), true, false},
+		"an end": {status(func(s *corev1.ContainerStatus) {
+			s.State.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1}
+		}), true, false},
+		"another last end": {status(func(s *corev1.ContainerStatus) {
+			s.LastTerminationState.Terminated.FinishedAt = at(99)
+		}), true, false},
+		"an eviction": {func(p *corev1.Pod) { p.Status.Phase, p.Status.Reason = corev1.PodFailed, "Evicted" }, true, true},
+		"readiness":   {status(func(s *corev1.ContainerStatus) { s.Ready = false }), false, true},
+		"a reason to wait": {status(func(s *corev1.ContainerStatus) {
+			s.State.Waiting = &corev1.ContainerStateWaiting{Reason: "X"}
+		}), false, true},
+		"a deletion": {func(p *corev1.Pod) { d := at(3); p.DeletionTimestamp = &d }, false, true},
+		"a disruption": {func(p *corev1.Pod) {
+			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget}}
+		}, false, true},
 		"a node":                    {func(p *corev1.Pod) { p.Spec.NodeName = "n9" }, false, true},
 		"a status of two that swap": {status(func(s *corev1.ContainerStatus) { s.Name = "b" }), true, true},
 	} {
@@ -120,7 +132,8 @@ func TestHashesAreComputedAnewWhenTheirInputChanges(t *testing.T) {
 		}
 		clear(seen)
 	}
-	if p := basePod(func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 9 }); specPrint(seed, &p, seen) != was {
+	if p := basePod(func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 9 }); specPrint(seed,
+		&p, seen) != was {
 		t.Error("a restart changes the hashes")
 	}
 }
@@ -157,10 +170,11 @@ func TestSilenceAfterAHole(t *testing.T) {
 		want   *window
 	}{
 		"the list reaches back before the hole": {have, []*corev1.Event{event(-60), event(50)}, false, have},
-		"it begins within the hole":             {have, []*corev1.Event{event(50)}, false, &window{From: at(50), Until: at(100)}},
-		"it is empty":                           {have, nil, false, nil},
-		"it was cut":                            {have, []*corev1.Event{event(-60)}, true, nil},
-		"nothing was claimed before":            {nil, []*corev1.Event{event(50)}, false, &window{From: at(50), Until: at(100)}},
+		"it begins within the hole": {have, []*corev1.Event{event(50)},
+			false, &window{From: at(50), Until: at(100)}},
+		"it is empty":                {have, nil, false, nil},
+		"it was cut":                 {have, []*corev1.Event{event(-60)}, true, nil},
+		"nothing was claimed before": {nil, []*corev1.Event{event(50)}, false, &window{From: at(50), Until: at(100)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := idle(Scope{})
@@ -184,10 +198,11 @@ func TestPausesAfterFailures(t *testing.T) {
 		err         error
 		least, most time.Duration
 	}{
-		"the first":           {1, errors.New("x"), 250 * time.Millisecond, 750 * time.Millisecond},
-		"the third":           {3, errors.New("x"), time.Second, 3 * time.Second},
-		"a very late one":     {1000, nil, 15 * time.Second, 45 * time.Second},
-		"the server's wishes": {1, (&AccessError{Verb: "watch", Resource: "pods"}).because(t.Context(), busy), 7 * time.Second, 7 * time.Second},
+		"the first":       {1, errors.New("x"), 250 * time.Millisecond, 750 * time.Millisecond},
+		"the third":       {3, errors.New("x"), time.Second, 3 * time.Second},
+		"a very late one": {1000, nil, 15 * time.Second, 45 * time.Second},
+		"the server's wishes": {1, (&AccessError{Verb: "watch", Resource: "pods"}).because(t.Context(), busy),
+			7 * time.Second, 7 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -231,8 +246,10 @@ func TestOfSeveralTroublesOneIsTold(t *testing.T) {
 func TestAQueryHoldsItsPods(t *testing.T) {
 	p := basePod()
 	for q, want := range map[query]bool{
-		{namespace: "shop"}: true, {}: true, {namespace: "other"}: false, {fields: "metadata.name=web-0"}: true, {fields: "metadata.name=x"}: false,
-		{fields: "spec.nodeName=n1"}: true, {namespace: "shop", fields: "spec.nodeName=n2"}: false, {fields: "metadata.name"}: false,
+		{namespace: "shop"}: true, {}: true, {namespace: "other"}: false, {fields: "metadata.name=web-0"}: true,
+		{fields: "metadata.name=x"}:  false,
+		{fields: "spec.nodeName=n1"}: true, {namespace: "shop", fields: "spec.nodeName=n2"}: false,
+		{fields: "metadata.name"}: false,
 	} {
 		if got := q.holds(&p); got != want {
 			t.Errorf("%+v: %t", q, got)

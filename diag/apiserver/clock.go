@@ -36,9 +36,11 @@ func clocks(b *evidence.Builder, events []*corev1.Event) {
 			continue
 		}
 		b.Observe(evidence.Observation{
-			Time: last[node], Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: evidence.SourceAPI, Where: "events of the kubelet of " + node},
-			Fact: evidence.ClockCompared{Offset: most, Least: least, Most: most, Pairs: pairs},
-			Text: safetext.Clean(fmt.Sprintf("events of the kubelet are dated %s to %s from when the API server wrote them (%d of %d)", signed(least), signed(most), pairs, len(by[node]))),
+			Time: last[node], Subject: evidence.Subject{Node: node},
+			Source: evidence.Source{Kind: evidence.SourceAPI, Where: "events of the kubelet of " + node},
+			Fact:   evidence.ClockCompared{Offset: most, Least: least, Most: most, Pairs: pairs},
+			Text: safetext.Clean(fmt.Sprintf("events of the kubelet are dated %s to %s from when the API server wrote them "+
+				"(%d of %d)", signed(least), signed(most), pairs, len(by[node]))),
 		})
 	}
 }

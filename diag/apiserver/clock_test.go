@@ -16,7 +16,8 @@ func dated(ahead int, late ...int) []*corev1.Event {
 	var all []*corev1.Event
 	for i, l := range late {
 		at := time.Date(2026, 11, 21, 7, i, 0, 0, time.UTC)
-		e := &corev1.Event{Source: corev1.EventSource{Component: "kubelet", Host: "n1"}, FirstTimestamp: metav1.Time{Time: at}, Count: 1}
+		e := &corev1.Event{Source: corev1.EventSource{Component: "kubelet", Host: "n1"},
+			FirstTimestamp: metav1.Time{Time: at}, Count: 1}
 		e.CreationTimestamp = metav1.Time{Time: at.Add(time.Duration(l-ahead) * time.Second)}
 		all = append(all, e)
 	}

@@ -39,7 +39,8 @@ const configHash = "kubernetes.io/config.hash"
 // podOf makes the model's pod. Everything in it is safe to print.
 func podOf(p *corev1.Pod) evidence.Pod {
 	out := evidence.Pod{
-		Namespace: safetext.Ident(p.Namespace), Name: safetext.Ident(p.Name), UID: safetext.Ident(string(p.UID)), Node: safetext.Ident(p.Spec.NodeName),
+		Namespace: safetext.Ident(p.Namespace), Name: safetext.Ident(p.Name),
+		UID: safetext.Ident(string(p.UID)), Node: safetext.Ident(p.Spec.NodeName),
 		CreatedAt: p.CreationTimestamp.UTC(), Phase: safetext.Ident(string(p.Status.Phase)),
 		Reason: safetext.Ident(p.Status.Reason), Message: safetext.Clean(p.Status.Message),
 		RestartPolicy: safetext.Ident(string(p.Spec.RestartPolicy)), QOSClass: safetext.Ident(string(p.Status.QOSClass)),
@@ -99,7 +100,8 @@ func probeFrom(p *corev1.Probe) *evidence.Probe {
 	if p == nil {
 		return nil
 	}
-	out := &evidence.Probe{InitialDelay: p.InitialDelaySeconds, Period: p.PeriodSeconds, Timeout: p.TimeoutSeconds, FailureThreshold: p.FailureThreshold}
+	out := &evidence.Probe{InitialDelay: p.InitialDelaySeconds, Period: p.PeriodSeconds,
+		Timeout: p.TimeoutSeconds, FailureThreshold: p.FailureThreshold}
 	for _, d := range []struct {
 		field *int32
 		value int32
@@ -127,13 +129,17 @@ func probeFrom(p *corev1.Probe) *evidence.Probe {
 func nodeFrom(n *corev1.Node) evidence.Node {
 	i := &n.Status.NodeInfo
 	out := evidence.Node{
-		Name: safetext.Ident(n.Name), KubeletVersion: safetext.Ident(i.KubeletVersion), Runtime: safetext.Ident(i.ContainerRuntimeVersion),
-		BootID: safetext.Ident(i.BootID), Machine: redact.Machine(i.MachineID), KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage), OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
+		Name: safetext.Ident(n.Name), KubeletVersion: safetext.Ident(i.KubeletVersion),
+		Runtime: safetext.Ident(i.ContainerRuntimeVersion),
+		BootID:  safetext.Ident(i.BootID), Machine: redact.Machine(i.MachineID),
+		KernelVersion: safetext.Ident(i.KernelVersion), OSImage: safetext.Ident(i.OSImage),
+		OS: safetext.Ident(i.OperatingSystem), CreatedAt: n.CreationTimestamp.UTC(),
 		Allocatable: allocatableOf(n),
 	}
 	for _, c := range n.Status.Conditions {
 		out.Conditions = append(out.Conditions, evidence.NodeCondition{
-			Type: safetext.Ident(string(c.Type)), Status: safetext.Ident(string(c.Status)), Reason: safetext.Ident(c.Reason), Since: c.LastTransitionTime.UTC(),
+			Type: safetext.Ident(string(c.Type)), Status: safetext.Ident(string(c.Status)),
+			Reason: safetext.Ident(c.Reason), Since: c.LastTransitionTime.UTC(),
 		})
 		if c.Type == corev1.NodeReady {
 			out.Ready = safetext.Ident(string(c.Status))
@@ -156,7 +162,8 @@ func specWrites(entries []metav1.ManagedFieldsEntry) []evidence.SpecWrite {
 		if len(images) == 0 {
 			continue
 		}
-		w := evidence.SpecWrite{Manager: safetext.Ident(e.Manager), Operation: safetext.Ident(string(e.Operation)), Images: images, OnlyImages: only}
+		w := evidence.SpecWrite{Manager: safetext.Ident(e.Manager), Operation: safetext.Ident(string(e.Operation)),
+			Images: images, OnlyImages: only}
 		if e.Time != nil {
 			w.Time = e.Time.UTC()
 		}

@@ -29,7 +29,9 @@ const (
 	maxBadItems = 3    // gaps for items of one file; more are counted
 )
 
-var kindsSniffed = regexp.MustCompile(`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|ReplicaSetList|JobList|Pod|Event|Node|ReplicaSet|Job|` + hashesKind + `|` + readmissionKind + `)"?\s*(?:[,}\r\n]|$)`)
+var kindsSniffed = regexp.MustCompile(
+	`(?m)"?kind"?\s*:\s*"?(List|PodList|EventList|NodeList|ReplicaSetList|JobList|Pod|Event|Node|ReplicaSet|Job|` +
+		hashesKind + `|` + readmissionKind + `)"?\s*(?:[,}\r\n]|$)`)
 
 // Recognises tells whether Decode can read something from the file: one of a
 // piece's own files, or what `kubectl get pods,events,nodes -o json|yaml` wrote.
@@ -101,7 +103,8 @@ type decoder struct {
 
 func (d *decoder) gap(where string, err error) {
 	d.piece.gaps = append(d.piece.gaps, evidence.Gap{
-		Source: evidence.SourceAPI, Why: fmt.Sprintf("read %s: %v", safetext.Ident(where), err), Hint: "what it says about pods, events or nodes is missing",
+		Source: evidence.SourceAPI, Why: fmt.Sprintf("read %s: %v", safetext.Ident(where), err),
+		Hint: "what it says about pods, events or nodes is missing",
 	})
 }
 
@@ -117,7 +120,8 @@ func (d *decoder) file(f evidence.File) error {
 	}
 	defer r.Close()
 	var read bytes.Buffer
-	read.Grow(int(max(0, min(f.Size, limit))) + bytes.MinRead) // hundreds of megabytes, which are not to be copied on the way
+	// hundreds of megabytes, which are not to be copied on the way
+	read.Grow(int(max(0, min(f.Size, limit))) + bytes.MinRead)
 	if _, err := read.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return err
 	}

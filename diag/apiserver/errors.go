@@ -40,7 +40,8 @@ type AccessError struct {
 // Error says operation, object and reason, safe to print.
 func (e *AccessError) Error() string {
 	why := e.Kind.Error()
-	if e.Err != nil && !errors.Is(e.Kind, ErrNotFound) && !errors.Is(e.Kind, ErrNoNamespace) && !errors.Is(e.Kind, ErrInterrupted) {
+	if e.Err != nil && !errors.Is(e.Kind, ErrNotFound) && !errors.Is(e.Kind, ErrNoNamespace) &&
+		!errors.Is(e.Kind, ErrInterrupted) {
 		why += ": " + e.Err.Error()
 	}
 	return safetext.Clean(fmt.Sprintf("%s %s: %s", e.Verb, e.object(), why)).String()

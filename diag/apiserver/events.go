@@ -46,13 +46,15 @@ func observeEvent(b *evidence.Builder, e *corev1.Event, nodeOf map[string]string
 	}
 	b.Observe(evidence.Observation{
 		Time: lastTime(e), Subject: s, Fact: fact, Text: safetext.Clean(text),
-		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name, Vouched: whole(e, s.Container)},
+		Source: evidence.Source{Kind: evidence.SourceAPI, Where: "event " + e.Namespace + "/" + e.Name,
+			Vouched: whole(e, s.Container)},
 	})
 }
 
 // ofOwner finds the pod that a controller says that it deleted (kubernetes pkg/controller/controller_utils.go
 // RealPodControl.deletePod; pkg/controller/statefulset/stateful_pod_control.go recordPodEvent).
-var ofOwner = regexp.MustCompile(`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
+var ofOwner = regexp.MustCompile(
+	`^(?:Deleted pod: |delete Pod )([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(?: in StatefulSet \S+ successful)?$`)
 
 // deletedBy is the pod that an event of its controller says to have been deleted, "" if it says nothing of the kind.
 func deletedBy(e *corev1.Event) string {
@@ -66,7 +68,8 @@ func deletedBy(e *corev1.Event) string {
 // the container, which is that of its message.
 func whole(e *corev1.Event, container string) bool {
 	said := kubeletmsg.ParseKill(plainMessage(e)).Container
-	return signedByKubelet(e) && hostOf(e) != "" && e.InvolvedObject.UID != "" && containerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
+	return signedByKubelet(e) && hostOf(e) != "" && e.InvolvedObject.UID != "" &&
+		containerOf(e.InvolvedObject.FieldPath) == container && (said == "" || said == container)
 }
 
 // factOf reads an event by the reason that its component gives it. Anybody may
@@ -74,7 +77,8 @@ func whole(e *corev1.Event, container string) bool {
 func factOf(e *corev1.Event) evidence.Fact {
 	message := plainMessage(e)
 	plain := evidence.APIEvent{
-		Type: safetext.Ident(e.Type), Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message), Count: countOf(e), First: firstTime(e),
+		Type: safetext.Ident(e.Type), Reason: safetext.Ident(e.Reason), Message: safetext.Clean(e.Message),
+		Count: countOf(e), First: firstTime(e),
 	}
 	var fact evidence.Fact
 	switch {
@@ -97,10 +101,12 @@ func factOfPod(e *corev1.Event, message string) evidence.Fact {
 	text := safetext.Clean(message)
 	switch e.Reason {
 	case "Killing":
-		return evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message), Message: text, Count: countOf(e), First: firstTime(e)}
+		return evidence.KillDecided{Reason: kubeletmsg.KillReasonOf(message),
+			Message: text, Count: countOf(e), First: firstTime(e)}
 	case "Unhealthy":
 		if p, ok := kubeletmsg.ParseProbe(message); ok {
-			return evidence.ProbeFailed{Probe: p.Type, Errored: p.Errored, Output: safetext.Clean(p.Output), Count: countOf(e), First: firstTime(e)}
+			return evidence.ProbeFailed{Probe: p.Type, Errored: p.Errored, Output: safetext.Clean(p.Output),
+				Count: countOf(e), First: firstTime(e)}
 		}
 	case "FailedPostStartHook":
 		return evidence.HookFailed{Hook: "PostStart", Output: text}
@@ -208,8 +214,10 @@ func signedByKubelet(e *corev1.Event) bool {
 // for its signature in events of tables, which kubectl prints without who sent them; such an
 // event is never vouched for.
 var kubeletsOwn = map[string]bool{
-	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true, "BackOff": true, "SandboxChanged": true, "InfraChanged": true,
-	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true, "Preempting": true, "DeadlineExceeded": true,
+	"Killing": true, "Unhealthy": true, "FailedPostStartHook": true, "FailedPreStopHook": true,
+	"BackOff": true, "SandboxChanged": true, "InfraChanged": true,
+	"Pulled": true, "Pulling": true, "Created": true, "Started": true, "Evicted": true,
+	"Preempting": true, "DeadlineExceeded": true,
 	"Rebooted": true, "Starting": true, "SystemOOM": true,
 }
 

@@ -27,9 +27,12 @@ func decodeEvent(raw json.RawMessage) (*corev1.Event, error) {
 	}
 	out := &corev1.Event{
 		TypeMeta:   e.TypeMeta,
-		ObjectMeta: e.ObjectMeta, InvolvedObject: e.Regarding, Related: e.Related, Reason: e.Reason, Message: e.Note, Type: e.Type,
-		Source: e.DeprecatedSource, FirstTimestamp: e.DeprecatedFirstTimestamp, LastTimestamp: e.DeprecatedLastTimestamp, Count: e.DeprecatedCount,
-		EventTime: e.EventTime, Action: e.Action, ReportingController: e.ReportingController, ReportingInstance: e.ReportingInstance,
+		ObjectMeta: e.ObjectMeta, InvolvedObject: e.Regarding, Related: e.Related,
+		Reason: e.Reason, Message: e.Note, Type: e.Type,
+		Source: e.DeprecatedSource, FirstTimestamp: e.DeprecatedFirstTimestamp,
+		LastTimestamp: e.DeprecatedLastTimestamp, Count: e.DeprecatedCount,
+		EventTime: e.EventTime, Action: e.Action, ReportingController: e.ReportingController,
+		ReportingInstance: e.ReportingInstance,
 	}
 	if e.Series != nil {
 		out.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}

@@ -25,9 +25,10 @@ const (
 
 func TestBothAPIsShowTheSameEvent(t *testing.T) {
 	for name, list := range map[string]string{
-		"one object":                  killingEvents,
-		"a list of kubectl":           `{"apiVersion":"v1","kind":"List","items":[` + killingEvents + `]}`,
-		"a list that names the group": `{"apiVersion":"events.k8s.io/v1","kind":"EventList","items":[` + strings.Replace(killingEvents, `"apiVersion":"events.k8s.io/v1","kind":"Event",`, "", 1) + `]}`,
+		"one object":        killingEvents,
+		"a list of kubectl": `{"apiVersion":"v1","kind":"List","items":[` + killingEvents + `]}`,
+		"a list that names the group": `{"apiVersion":"events.k8s.io/v1","kind":"EventList","items":[` +
+			strings.Replace(killingEvents, `"apiVersion":"events.k8s.io/v1","kind":"Event",`, "", 1) + `]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := Decode([]evidence.File{evidence.Bytes("cluster/e.json", []byte(killingCore))}, Hasher{})
@@ -46,7 +47,8 @@ func TestASeriesKeepsItsCount(t *testing.T) {
 	const series = `{"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"x","namespace":"shop"},"regarding":{"kind":"Pod","name":"web-0"},
 "reason":"BackOff","note":"n","eventTime":"2026-11-21T07:00:00.000000Z","series":{"count":7,"lastObservedTime":"2026-11-21T07:09:00.000000Z"}}`
 	e, err := decodeEvent([]byte(series))
-	if err != nil || e.Series == nil || e.Series.Count != 7 || e.Series.LastObservedTime.UTC().Minute() != 9 || e.EventTime.IsZero() {
+	if err != nil || e.Series == nil || e.Series.Count != 7 || e.Series.LastObservedTime.UTC().Minute() != 9 ||
+		e.EventTime.IsZero() {
 		t.Errorf("%+v, %v", e, err)
 	}
 	if _, err := decodeEvent([]byte(`{"regarding":"no object"}`)); err == nil {

@@ -109,7 +109,9 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		}
 		fail(w, http.StatusNotFound, what+" not found")
 	case resource == "pods":
-		serveObjects(w, req, namespace, name, f.pods, func(p *corev1.Pod) fields.Set { return fields.Set{"spec.nodeName": p.Spec.NodeName} })
+		serveObjects(w, req, namespace, name, f.pods, func(p *corev1.Pod) fields.Set {
+			return fields.Set{"spec.nodeName": p.Spec.NodeName}
+		})
 	case resource == "events":
 		serveObjects(w, req, namespace, name, f.events, func(e *corev1.Event) fields.Set {
 			return fields.Set{"involvedObject.kind": e.InvolvedObject.Kind, "involvedObject.name": e.InvolvedObject.Name}
@@ -147,7 +149,8 @@ func serveObjects[T any, P interface {
 	chosen := []T{}
 	for i := range all {
 		o := P(&all[i])
-		if namespace != "" && o.GetNamespace() != namespace || !byField.Matches(of(&all[i])) || !byLabel.Matches(labels.Set(o.GetLabels())) {
+		if namespace != "" && o.GetNamespace() != namespace || !byField.Matches(of(&all[i])) ||
+			!byLabel.Matches(labels.Set(o.GetLabels())) {
 			continue
 		}
 		if name != "" && o.GetName() == name {
@@ -175,10 +178,13 @@ func answer(w http.ResponseWriter, o any) {
 }
 
 func fail(w http.ResponseWriter, code int, message string) {
-	reason := map[int]metav1.StatusReason{403: metav1.StatusReasonForbidden, 404: metav1.StatusReasonNotFound, 410: metav1.StatusReasonExpired, 401: metav1.StatusReasonUnauthorized, 400: metav1.StatusReasonBadRequest}[code]
+	reason := map[int]metav1.StatusReason{403: metav1.StatusReasonForbidden,
+		404: metav1.StatusReasonNotFound, 410: metav1.StatusReasonExpired, 401: metav1.StatusReasonUnauthorized,
+		400: metav1.StatusReasonBadRequest}[code]
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure", Reason: reason, Code: int32(code), Message: message})
+	_ = json.NewEncoder(w).Encode(metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
+		Status: "Failure", Reason: reason, Code: int32(code), Message: message})
 }
 
 // requests returns what was asked for.
@@ -198,7 +204,8 @@ func at(seconds int) metav1.Time {
 func basePod(mutate ...func(*corev1.Pod)) corev1.Pod {
 	grace := int64(30)
 	p := corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "shop", UID: "uid-web-0", CreationTimestamp: at(-3600), Labels: map[string]string{"app": "web"}},
+		ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "shop", UID: "uid-web-0",
+			CreationTimestamp: at(-3600), Labels: map[string]string{"app": "web"}},
 		Spec: corev1.PodSpec{
 			NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways, TerminationGracePeriodSeconds: &grace,
 			Containers: []corev1.Container{{Name: "a", Image: "r.example/web:1"}},
@@ -206,7 +213,8 @@ func basePod(mutate ...func(*corev1.Pod)) corev1.Pod {
 		Status: corev1.PodStatus{
 			Phase: corev1.PodRunning, QOSClass: corev1.PodQOSBestEffort,
 			ContainerStatuses: []corev1.ContainerStatus{{
-				Name: "a", Ready: true, RestartCount: 1, Image: "r.example/web:1", ImageID: "r.example/web@sha256:00", ContainerID: "containerd://new",
+				Name: "a", Ready: true, RestartCount: 1, Image: "r.example/web:1",
+				ImageID: "r.example/web@sha256:00", ContainerID: "containerd://new",
 				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(10)}},
 				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
 					ExitCode: 137, Reason: "Error", StartedAt: at(-3600), FinishedAt: at(9), ContainerID: "containerd://old",
@@ -227,9 +235,10 @@ func named(ns, name string) func(*corev1.Pod) {
 // baseEvent is a kill for a failed liveness probe.
 func baseEvent(mutate ...func(*corev1.Event)) corev1.Event {
 	e := corev1.Event{
-		ObjectMeta:     metav1.ObjectMeta{Name: "web-0.1", Namespace: "shop", UID: "uid-event", CreationTimestamp: at(5)},
-		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-0", UID: "uid-web-0", FieldPath: "spec.containers{a}"},
-		Reason:         "Killing", Message: "Container a failed liveness probe, will be restarted", Type: "Normal",
+		ObjectMeta: metav1.ObjectMeta{Name: "web-0.1", Namespace: "shop", UID: "uid-event", CreationTimestamp: at(5)},
+		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop",
+			Name: "web-0", UID: "uid-web-0", FieldPath: "spec.containers{a}"},
+		Reason: "Killing", Message: "Container a failed liveness probe, will be restarted", Type: "Normal",
 		Source: corev1.EventSource{Component: "kubelet", Host: "n1"}, Count: 1, FirstTimestamp: at(5), LastTimestamp: at(5),
 	}
 	for _, m := range mutate {
@@ -242,7 +251,8 @@ func baseNode(name string) corev1.Node {
 	return corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: at(-7200)},
 		Status: corev1.NodeStatus{
-			NodeInfo:   corev1.NodeSystemInfo{KubeletVersion: "v1.36.3", BootID: "boot-" + name, ContainerRuntimeVersion: "containerd://1.7.1", KernelVersion: "6.1", OSImage: "Debian"},
+			NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.36.3", BootID: "boot-" + name,
+				ContainerRuntimeVersion: "containerd://1.7.1", KernelVersion: "6.1", OSImage: "Debian"},
 			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
 		},
 	}

@@ -145,7 +145,8 @@ func (f *Follower) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Ga
 	f.readNodes(ctx, r, nodes, &due)
 	r.readOwners(ctx)
 	f.mu.Lock()
-	f.nodes, f.piece.nodes, f.piece.owners, f.asked = nodes, slices.Clone(r.piece.nodes), maps.Clone(r.piece.owners), r.asked
+	f.nodes, f.piece.nodes, f.piece.owners, f.asked = nodes, slices.Clone(r.piece.nodes),
+		maps.Clone(r.piece.owners), r.asked
 	f.mu.Unlock()
 	r.sift(nodes)
 	r.piece.sort()
@@ -155,7 +156,8 @@ func (f *Follower) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Ga
 // copyInto hands out what is known. Objects are replaced and never changed, so that
 // they can be shared. Callers hold mu.
 func (f *Follower) copyInto(r *run) {
-	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: make(map[string][]ContainerHashes, len(f.piece.hashes)), owners: maps.Clone(f.piece.owners)}
+	r.piece = &Piece{nodes: slices.Clone(f.piece.nodes), hashes: make(map[string][]ContainerHashes, len(f.piece.hashes)),
+		owners: maps.Clone(f.piece.owners)}
 	for uid, of := range f.piece.hashes {
 		// AddHashes may add to them: not here, and not to those of the next time.
 		own := slices.Clone(of)
@@ -253,11 +255,14 @@ func (f *Follower) cover(until time.Time) {
 // Callers hold mu.
 func (f *Follower) keepEvent(e *corev1.Event) {
 	f.events[eventKey{e.Namespace, e.Name}] = e
-	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)), "an event")
+	f.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath),
+		kubeletmsg.ParseImage(plainMessage(e)), "an event")
 	if len(f.events) <= maxEvents {
 		return
 	}
-	oldest := slices.SortedFunc(maps.Values(f.events), func(a, b *corev1.Event) int { return lastTime(a).Compare(lastTime(b)) })[:maxEvents/10]
+	oldest := slices.SortedFunc(maps.Values(f.events), func(a, b *corev1.Event) int {
+		return lastTime(a).Compare(lastTime(b))
+	})[:maxEvents/10]
 	for _, e := range oldest {
 		delete(f.events, eventKey{e.Namespace, e.Name})
 	}

@@ -32,7 +32,8 @@ type following struct {
 func restarted(mutate ...func(*corev1.Pod)) *corev1.Pod {
 	p := basePod(append([]func(*corev1.Pod){func(p *corev1.Pod) {
 		s := &p.Status.ContainerStatuses[0]
-		s.RestartCount, s.ContainerID, s.LastTerminationState.Terminated.ContainerID = s.RestartCount+1, "containerd://newest", "containerd://new"
+		s.RestartCount, s.ContainerID, s.LastTerminationState.Terminated.ContainerID = s.RestartCount+1,
+			"containerd://newest", "containerd://new"
 	}}, mutate...)...)
 	return &p
 }
@@ -180,7 +181,8 @@ func TestOnlyWhatAVerdictReadsIsNews(t *testing.T) {
 	if len(c.Nodes) != 0 {
 		t.Errorf("an event lets logs be read again: %+v", c)
 	}
-	want := []string{"Killing: Container a failed liveness probe, will be restarted", `Pulled: Container image "r.example/web:1" already present`, "Unhealthy: Readiness probe failed: no"}
+	want := []string{"Killing: Container a failed liveness probe, will be restarted",
+		`Pulled: Container image "r.example/web:1" already present`, "Unhealthy: Readiness probe failed: no"}
 	if diff := cmp.Diff(want, events(s)); diff != "" {
 		t.Error(diff)
 	}
@@ -229,15 +231,17 @@ func TestEveryScopeIsFollowed(t *testing.T) {
 		want  map[string]int
 		pods  int // watches
 	}{
-		"the cluster":    {Scope{}, map[string]int{"web-0": 2, "other": 2, "far": 2}, 1},
-		"a namespace":    {Scope{Namespace: "shop"}, map[string]int{"web-0": 2, "other": 2}, 1},
-		"a selector":     {Scope{Namespace: "shop", Selector: "app=web"}, map[string]int{"web-0": 2}, 1},
-		"one pod":        {Scope{Namespace: "shop", Names: names("web-0")}, map[string]int{"web-0": 2}, 1},
-		"several pods":   {Scope{Namespace: "shop", Names: names("web-0", "other")}, map[string]int{"web-0": 2, "other": 2}, 1},
-		"a node":         {Scope{Nodes: []string{"n2"}}, map[string]int{"far": 2}, 1},
-		"several nodes":  {Scope{Nodes: []string{"n1", "n2"}}, map[string]int{"web-0": 2, "other": 2, "far": 2}, 2},
-		"node in shop":   {Scope{Namespace: "shop", Nodes: []string{"n1"}}, map[string]int{"web-0": 2, "other": 2}, 1},
-		"very many pods": {Scope{Namespace: "shop", Names: append(names("web-0"), slices.Repeat(names("other"), 20)...)}, map[string]int{"web-0": 2, "other": 2}, 1},
+		"the cluster": {Scope{}, map[string]int{"web-0": 2, "other": 2, "far": 2}, 1},
+		"a namespace": {Scope{Namespace: "shop"}, map[string]int{"web-0": 2, "other": 2}, 1},
+		"a selector":  {Scope{Namespace: "shop", Selector: "app=web"}, map[string]int{"web-0": 2}, 1},
+		"one pod":     {Scope{Namespace: "shop", Names: names("web-0")}, map[string]int{"web-0": 2}, 1},
+		"several pods": {Scope{Namespace: "shop", Names: names("web-0", "other")},
+			map[string]int{"web-0": 2, "other": 2}, 1},
+		"a node":        {Scope{Nodes: []string{"n2"}}, map[string]int{"far": 2}, 1},
+		"several nodes": {Scope{Nodes: []string{"n1", "n2"}}, map[string]int{"web-0": 2, "other": 2, "far": 2}, 2},
+		"node in shop":  {Scope{Namespace: "shop", Nodes: []string{"n1"}}, map[string]int{"web-0": 2, "other": 2}, 1},
+		"very many pods": {Scope{Namespace: "shop", Names: append(names("web-0"), slices.Repeat(names("other"), 20)...)},
+			map[string]int{"web-0": 2, "other": 2}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := base(t)
@@ -249,7 +253,8 @@ func TestEveryScopeIsFollowed(t *testing.T) {
 			w := follow(t, s, test.scope, Options{})
 			w.watched("watch pods", test.pods)
 			killed := baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name, e.InvolvedObject.UID = "nobody", "x" })
-			w.Put(restarted(), restarted(named("shop", "other"), unlabelled), restarted(named("other", "far"), unlabelled, far), &killed)
+			w.Put(restarted(), restarted(named("shop", "other"), unlabelled), restarted(named("other", "far"), unlabelled, far),
+				&killed)
 			got := map[string]int{}
 			clocktest.Reached(func() bool {
 				_, s := w.next()
@@ -344,7 +349,8 @@ func TestWhatIsWatchedIsRedactedAndHarmless(t *testing.T) {
 	w.Put(restarted(func(p *corev1.Pod) {
 		p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "E", Value: "canary-env"}}
 		p.Spec.Containers[0].Command = []string{"canary-command"}
-		p.Annotations = map[string]string{"a": "canary-annotation", corev1.LastAppliedConfigAnnotation: `{"spec":{"containers":[{"name":"a","image":"r/web:0","env":"canary-applied"}]}}`}
+		p.Annotations = map[string]string{"a": "canary-annotation",
+			corev1.LastAppliedConfigAnnotation: `{"spec":{"containers":[{"name":"a","image":"r/web:0","env":"canary-applied"}]}}`}
 		p.Spec.NodeName = "n1"
 		p.Status.ContainerStatuses[0].LastTerminationState.Terminated.Message = "\x1b[2Jhostile\u202e"
 	}))

@@ -14,14 +14,17 @@ import (
 // Every image that was seen is hashed with the spec as it is; the spec with one field
 // less is hashed with its own image only.
 func TestVariedSpecsAreHashedWithTheirOwnImageOnly(t *testing.T) {
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u1", Namespace: "shop", Name: "web-0"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u1", Namespace: "shop", Name: "web-0"},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}}}
 	seen := imagesSeen{}
 	seen.add("shop", "web-0", "a", "web:1", "an event")
 	got := hashPod(pod, seen, nil, Hasher{Present: func(c *corev1.Container) []evidence.SpecHash {
-		return []evidence.SpecHash{{Hex: "1"}, {Hex: "2", Without: "resizePolicy"}, {Hex: "3", With: "securityContext.procMount"}}
+		return []evidence.SpecHash{{Hex: "1"}, {Hex: "2", Without: "resizePolicy"},
+			{Hex: "3", With: "securityContext.procMount"}}
 	}})
 	want := []evidence.SpecHash{
-		{Hex: "1", Image: "web:2"}, {Hex: "2", Image: "web:2", Without: "resizePolicy"}, {Hex: "3", Image: "web:2", With: "securityContext.procMount"}, {Hex: "1", Image: "web:1", Source: "an event"},
+		{Hex: "1", Image: "web:2"}, {Hex: "2", Image: "web:2", Without: "resizePolicy"},
+		{Hex: "3", Image: "web:2", With: "securityContext.procMount"}, {Hex: "1", Image: "web:1", Source: "an event"},
 	}
 	if len(got) != 1 {
 		t.Fatalf("%d containers, want 1", len(got))
@@ -37,13 +40,17 @@ func TestVariedSpecsAreHashedWithTheirOwnImageOnly(t *testing.T) {
 // What is near the spec is asked for once, with all that is known of its past, and kept up to a bound.
 func TestWhatIsNearASpecIsAskedForOnceAndBounded(t *testing.T) {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "u1", Namespace: "shop", Name: "web-0"}, Spec: corev1.PodSpec{
-		InitContainers: []corev1.Container{{Name: "i", Image: "init:2"}}, Containers: []corev1.Container{{Name: "a", Image: "web:2"}},
+		InitContainers: []corev1.Container{{Name: "i", Image: "init:2"}},
+		Containers:     []corev1.Container{{Name: "a", Image: "web:2"}},
 	}}
 	seen := imagesSeen{}
 	seen.add("shop", "web-0", "a", "web:1", "an event")
 	past := []revision{
-		{source: "revision 2 of deployment web", spec: &corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}, {Name: "gone", Image: "x"}}}},
-		{source: "revision 1 of deployment web", spec: &corev1.PodSpec{InitContainers: []corev1.Container{{Name: "i", Image: "init:1"}}, Containers: []corev1.Container{{Name: "a", Image: "web:0"}}}},
+		{source: "revision 2 of deployment web",
+			spec: &corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}, {Name: "gone", Image: "x"}}}},
+		{source: "revision 1 of deployment web",
+			spec: &corev1.PodSpec{InitContainers: []corev1.Container{{Name: "i", Image: "init:1"}},
+				Containers: []corev1.Container{{Name: "a", Image: "web:0"}}}},
 		{source: "what kubectl applied last to deployment web", applied: applied{Containers: []namedImage{{"a", "web:3"}}}},
 	}
 	for each, want := range map[int]int{10: 10, maxSearched: maxSearched, maxSearched + 7: maxSearched} {
@@ -76,7 +83,8 @@ func TestWhatIsNearASpecIsAskedForOnceAndBounded(t *testing.T) {
 		for _, h := range got[1].Hashes[:4] {
 			sources = append(sources, h.Image+" "+h.Source)
 		}
-		if diff := cmp.Diff([]string{"web:2 ", "web:0 revision 1 of deployment web", "web:3 what kubectl applied last to deployment web", "web:1 an event"}, sources); diff != "" {
+		if diff := cmp.Diff([]string{"web:2 ", "web:0 revision 1 of deployment web",
+			"web:3 what kubectl applied last to deployment web", "web:1 an event"}, sources); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -88,15 +96,18 @@ func TestWhatIsNearASpecIsAskedForOnceAndBounded(t *testing.T) {
 // A tool may have pinned the image by the digest that the status tells.
 func TestAnImageIDThatASpecCouldNameIsAnImage(t *testing.T) {
 	for id, want := range map[string]string{
-		"docker.io/library/web@sha256:ab": "docker.io/library/web@sha256:ab", "docker-pullable://web@sha256:ab": "web@sha256:ab",
-		"sha256:ab": "", "docker://sha256:ab": "", "": "", "@sha256:ab": "", "docker://web@sha256:ab": "",
+		"docker.io/library/web@sha256:ab": "docker.io/library/web@sha256:ab",
+		"docker-pullable://web@sha256:ab": "web@sha256:ab",
+		"sha256:ab":                       "", "docker://sha256:ab": "", "": "",
+		"@sha256:ab": "", "docker://web@sha256:ab": "",
 	} {
 		if got := digested(id); got != want {
 			t.Errorf("%q: %q, want %q", id, got, want)
 		}
 	}
 	for image, want := range map[string]string{
-		"docker.io/library/web:1": "web:1", "docker.io/shop/web:1": "shop/web:1", "web:1": "", "r.example/web:1": "", "sha256:ab": "", "": "",
+		"docker.io/library/web:1": "web:1", "docker.io/shop/web:1": "shop/web:1",
+		"web:1": "", "r.example/web:1": "", "sha256:ab": "", "": "",
 	} {
 		if got := Familiar(image); got != want {
 			t.Errorf("%q: %q, want %q", image, got, want)
@@ -116,21 +127,29 @@ func TestTheImageThatWasAppliedIsHashedToo(t *testing.T) {
 		annotation string
 		want       []string
 	}{
-		"another image":   {`{"spec":{"containers":[{"name":"a","image":"web:1","env":[{"name":"K","value":"s3cret"}]}]}}`, []string{"web:2", "web:1"}},
-		"the same image":  {`{"spec":{"containers":[{"name":"a","image":"web:2"}]}}`, []string{"web:2"}},
-		"no such one":     {`{"spec":{"containers":[{"name":"b","image":"web:1"}],"initContainers":[{"name":"c","image":"x"}]}}`, []string{"web:2"}},
+		"another image": {`{"spec":{"containers":[{"name":"a","image":"web:1","env":[{"name":"K","value":"s3cret"}]}]}}`,
+			[]string{"web:2", "web:1"}},
+		"the same image": {`{"spec":{"containers":[{"name":"a","image":"web:2"}]}}`, []string{"web:2"}},
+		"no such one": {
+			`{"spec":{"containers":[{"name":"b","image":"web:1"}],"initContainers":[{"name":"c","image":"x"}]}}`,
+			[]string{"web:2"}},
 		"no manifest":     {`[1,2`, []string{"web:2"}},
 		"of another kind": {`{"spec":{"containers":"x"}}`, []string{"web:2"}},
 		"none":            {"", []string{"web:2"}},
-		"of a workload":   {`{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"web:0"}]}}}}`, []string{"web:2", "web:0"}},
+		"of a workload": {`{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"web:0"}]}}}}`,
+			[]string{"web:2", "web:0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pod := &corev1.Pod{
-				ObjectMeta: metav1.ObjectMeta{UID: "u1", Name: "web-0", Annotations: map[string]string{corev1.LastAppliedConfigAnnotation: test.annotation}},
-				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}},
+				ObjectMeta: metav1.ObjectMeta{UID: "u1", Name: "web-0",
+					Annotations: map[string]string{corev1.LastAppliedConfigAnnotation: test.annotation}},
+				Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: "web:2"}}},
 			}
 			var got []string
-			for _, h := range hashPod(pod, imagesSeen{}, nil, Hasher{Present: func(c *corev1.Container) []evidence.SpecHash { return []evidence.SpecHash{{Hex: "1"}} }})[0].Hashes {
+			for _, h := range hashPod(pod, imagesSeen{}, nil,
+				Hasher{Present: func(c *corev1.Container) []evidence.SpecHash {
+					return []evidence.SpecHash{{Hex: "1"}}
+				}})[0].Hashes {
 				got = append(got, h.Image)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -143,12 +162,14 @@ func TestTheImageThatWasAppliedIsHashedToo(t *testing.T) {
 // Another source may tell of an image when the pods have been read.
 func TestHashesOfALaterImageAreAddedToTheirContainer(t *testing.T) {
 	p := Piece{}
-	p.putHashes("u1", []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}}}, {PodUID: "u1", Container: "b"}})
+	p.putHashes("u1", []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}}},
+		{PodUID: "u1", Container: "b"}})
 	p.AddHashes("u1", "a", []evidence.SpecHash{{Hex: "2"}, {Hex: "3"}})
 	p.AddHashes("u1", "c", []evidence.SpecHash{{Hex: "4"}})
 	p.AddHashes("u2", "a", []evidence.SpecHash{{Hex: "5"}})
 	p.AddHashes("u1", "b", make([]evidence.SpecHash, maxHashes+1))
-	want := []ContainerHashes{{PodUID: "u1", Container: "a", Hashes: []evidence.SpecHash{{Hex: "1"}, {Hex: "2"}, {Hex: "3"}}}, {PodUID: "u1", Container: "b"}}
+	want := []ContainerHashes{{PodUID: "u1", Container: "a",
+		Hashes: []evidence.SpecHash{{Hex: "1"}, {Hex: "2"}, {Hex: "3"}}}, {PodUID: "u1", Container: "b"}}
 	if diff := cmp.Diff(map[string][]ContainerHashes{"u1": want}, p.hashes); diff != "" {
 		t.Error(diff)
 	}
@@ -157,7 +178,8 @@ func TestHashesOfALaterImageAreAddedToTheirContainer(t *testing.T) {
 // The names of fields are as untrusted as all else that a bundle holds.
 func TestTheNamesOfFieldsAreMadeSafe(t *testing.T) {
 	got := safeHashes([]evidence.SpecHash{{Without: "a\x1b[31m", With: "b\n", Changed: "c\x1b", Source: "d\u202e"}})
-	if len(got) != 1 || got[0].Without == "a\x1b[31m" || got[0].With == "b\n" || got[0].Changed == "c\x1b" || got[0].Source == "d\u202e" {
+	if len(got) != 1 || got[0].Without == "a\x1b[31m" || got[0].With == "b\n" ||
+		got[0].Changed == "c\x1b" || got[0].Source == "d\u202e" {
 		t.Errorf("%+v", got)
 	}
 }

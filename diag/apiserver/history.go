@@ -22,9 +22,11 @@ import (
 const maxWorkloads = 16
 
 var manyWorkloads = evidence.Gap{Source: evidence.SourceAPI,
-	Why: fmt.Sprintf("the revisions of more than %d workloads are not read", maxWorkloads), Hint: "name one pod: its hashes are then compared with its whole history"}
+	Why:  fmt.Sprintf("the revisions of more than %d workloads are not read", maxWorkloads),
+	Hint: "name one pod: its hashes are then compared with its whole history"}
 
-const withoutHistory = "images and templates of earlier revisions are not tried; docs/rbac/tier0.yaml is the role that reads them"
+const withoutHistory = "images and templates of earlier revisions are not tried; docs/rbac/tier0.yaml is the role " +
+	"that reads them"
 
 // history returns the revisions of the workload that a pod belongs to, newest first.
 // The pods of one workload share it.
@@ -127,7 +129,8 @@ func (r *run) ofJob(ctx context.Context, namespace string, owner *metav1.OwnerRe
 
 // revisions reads the ControllerRevisions of a workload. Those of one whose kind is
 // not known have to be looked for among all of the namespace.
-func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.LabelSelector, owner types.UID) []revision {
+func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.LabelSelector,
+	owner types.UID) []revision {
 	found := []revision{}
 	fetch := func(ctx context.Context, o metav1.ListOptions) ([]appsv1.ControllerRevision, string, error) {
 		l, err := kube.List[appsv1.ControllerRevisionList](ctx, r.client, kube.Revisions, namespace, o)
@@ -145,7 +148,8 @@ func (r *run) revisions(ctx context.Context, namespace string, selector *metav1.
 			return // a kind that is not about pods alone
 		}
 		if err != nil {
-			r.missing(&AccessError{Verb: "read", Resource: "controllerrevisions", Namespace: namespace, Name: c.Name, Kind: err}, "its images and its template are not tried")
+			r.missing(&AccessError{Verb: "read", Resource: "controllerrevisions", Namespace: namespace, Name: c.Name, Kind: err},
+				"its images and its template are not tried")
 			return
 		}
 		found = append(found, one)
@@ -168,7 +172,8 @@ type sized[T any] interface {
 }
 
 // listed visits the objects of a list; what cannot be read of it is a gap.
-func listed[T any, P sized[T]](ctx context.Context, r *run, resource, namespace string, selector *metav1.LabelSelector, fetch page[T], visit func(P)) {
+func listed[T any, P sized[T]](ctx context.Context, r *run, resource, namespace string,
+	selector *metav1.LabelSelector, fetch page[T], visit func(P)) {
 	o := metav1.ListOptions{Limit: r.o.PageSize}
 	if chosen, err := metav1.LabelSelectorAsSelector(selector); err == nil && selector != nil {
 		o.LabelSelector = chosen.String() // else all are looked through
@@ -203,7 +208,8 @@ func got[T any, P interface {
 		err = errBudget{r.o.MaxBytes}
 	}
 	if err != nil {
-		r.missing((&AccessError{Verb: "get", Resource: of.Resource, Namespace: namespace, Name: name}).because(ctx, err), withoutHistory)
+		r.missing((&AccessError{Verb: "get", Resource: of.Resource, Namespace: namespace, Name: name}).because(ctx, err),
+			withoutHistory)
 		return nil, false
 	}
 	return into, true

@@ -62,7 +62,8 @@ func past(t *testing.T, f *fakeAPI, pod corev1.Pod) (told []string, gaps []evide
 		}
 		return nil
 	}
-	pieces, gaps := NewSource(f.serve(t), Scope{Names: []PodRef{{pod.Namespace, pod.Name}}}, Hasher{Present: testHash, Near: near}, Options{Now: now, History: true}).Collect(t.Context())
+	pieces, gaps := NewSource(f.serve(t), Scope{Names: []PodRef{{pod.Namespace, pod.Name}}},
+		Hasher{Present: testHash, Near: near}, Options{Now: now, History: true}).Collect(t.Context())
 	for _, p := range pieces {
 		for _, file := range p.Files() {
 			if strings.Contains(text(t, file), hidden) {
@@ -95,7 +96,8 @@ func TestThePastOfADeploymentIsItsReplicaSets(t *testing.T) {
 		set("elsewhere", "8", "x:8", func(s *appsv1.ReplicaSet) { s.Labels = map[string]string{"app": "api"} }),
 	}
 	all := []string{
-		"revision 3 of deployment web: web:3", "revision 2 of deployment web: web:2", "revision 1 of deployment web: web:1", "image web:3", "image web:2", "image web:1",
+		"revision 3 of deployment web: web:3", "revision 2 of deployment web: web:2",
+		"revision 1 of deployment web: web:1", "image web:3", "image web:2", "image web:1",
 	}
 	own := []string{"revision 3 of deployment web: web:3", "image web:3"}
 	for name, test := range map[string]struct {
@@ -105,17 +107,24 @@ func TestThePastOfADeploymentIsItsReplicaSets(t *testing.T) {
 	}{
 		"all of it": {func(*fakeAPI) {}, all, ""},
 		"with what kubectl applied": {func(f *fakeAPI) {
-			f.deploys[0].Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"web:0"}]}}}}`}
+			f.deploys[0].Annotations = map[string]string{
+				corev1.LastAppliedConfigAnnotation: `{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"web:0"}]}}}}`}
 		}, append(all[:6:6], "image web:0"), ""},
-		"the list is forbidden": {func(f *fakeAPI) { f.refuse = map[string]int{"list replicasets": http.StatusForbidden} }, own,
+		"the list is forbidden": {func(f *fakeAPI) { f.refuse = map[string]int{"list replicasets": http.StatusForbidden} },
+			own,
 			"list replicasets in namespace shop: forbidden"},
-		"the set is forbidden": {func(f *fakeAPI) { f.refuse = map[string]int{"get replicasets": http.StatusForbidden} }, nil, "get replicaset shop/web-c: forbidden"},
-		"the set is gone":      {func(f *fakeAPI) { f.sets = f.sets[:2] }, nil, "get replicaset shop/web-c: not found"},
-		"the deployment is forbidden": {func(f *fakeAPI) { f.refuse = map[string]int{"get deployments": http.StatusForbidden} }, all,
+		"the set is forbidden": {func(f *fakeAPI) { f.refuse = map[string]int{"get replicasets": http.StatusForbidden} },
+			nil, "get replicaset shop/web-c: forbidden"},
+		"the set is gone": {func(f *fakeAPI) { f.sets = f.sets[:2] }, nil, "get replicaset shop/web-c: not found"},
+		"the deployment is forbidden": {func(f *fakeAPI) {
+			f.refuse = map[string]int{"get deployments": http.StatusForbidden}
+		}, all,
 			"get deployment shop/web: forbidden"},
-		"a set of its own":       {func(f *fakeAPI) { f.sets[2].OwnerReferences = nil }, []string{"replicaset web-c: web:3", "image web:3"}, ""},
-		"a set of a rollout":     {func(f *fakeAPI) { rollout(f.sets) }, all2rollout(all), ""},
-		"a set without selector": {func(f *fakeAPI) { f.sets[2].Spec.Selector = nil }, append([]string{"revision 8 of deployment web: x:8"}, append(append(all[:3:3], "image x:8"), all[3:]...)...), ""},
+		"a set of its own": {func(f *fakeAPI) { f.sets[2].OwnerReferences = nil },
+			[]string{"replicaset web-c: web:3", "image web:3"}, ""},
+		"a set of a rollout": {func(f *fakeAPI) { rollout(f.sets) }, all2rollout(all), ""},
+		"a set without selector": {func(f *fakeAPI) { f.sets[2].Spec.Selector = nil },
+			append([]string{"revision 8 of deployment web: x:8"}, append(append(all[:3:3], "image x:8"), all[3:]...)...), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()}}
@@ -130,7 +139,8 @@ func TestThePastOfADeploymentIsItsReplicaSets(t *testing.T) {
 			switch {
 			case test.gap == "" && len(gaps) > 0:
 				t.Errorf("gaps %v", gaps)
-			case test.gap != "" && (len(gaps) != 1 || !strings.HasPrefix(gaps[0].Why, test.gap) || !strings.Contains(gaps[0].Hint, "docs/rbac/tier0.yaml")):
+			case test.gap != "" && (len(gaps) != 1 || !strings.HasPrefix(gaps[0].Why, test.gap) ||
+				!strings.Contains(gaps[0].Hint, "docs/rbac/tier0.yaml")):
 				t.Errorf("gaps %v, want %q", gaps, test.gap)
 			}
 			if strings.HasSuffix(test.gap, "forbidden") && !strings.Contains(gaps[0].Hint, "kubectl auth can-i ") {
@@ -158,7 +168,8 @@ func all2rollout(in []string) (out []string) {
 }
 
 func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
-	state, daemon := controlled("apps/v1", "StatefulSet", "db", "uid-db"), controlled("apps/v1", "DaemonSet", "agent", "uid-agent")
+	state, daemon := controlled("apps/v1", "StatefulSet", "db", "uid-db"),
+		controlled("apps/v1", "DaemonSet", "agent", "uid-agent")
 	clone := controlled("apps.kruise.io/v1alpha1", "CloneSet", "game", "uid-game")
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	for name, test := range map[string]struct {
@@ -167,36 +178,52 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 		want   []string
 		gap    string
 	}{
-		"a StatefulSet": {state, nil, []string{"revision 2 of statefulset db: db:2", "revision 1 of statefulset db: db:1", "image db:2", "image db:1"}, ""},
-		"a DaemonSet":   {daemon, nil, []string{"revision 7 of daemonset agent: agent:7", "image agent:7", "image agent:0"}, ""},
-		"somebody else's kind that keeps its history so": {clone, func(_ *fakeAPI, p *corev1.Pod) { p.Labels = map[string]string{"controller-revision-hash": "game-1"} },
+		"a StatefulSet": {state, nil, []string{"revision 2 of statefulset db: db:2",
+			"revision 1 of statefulset db: db:1", "image db:2", "image db:1"}, ""},
+		"a DaemonSet": {daemon, nil, []string{"revision 7 of daemonset agent: agent:7", "image agent:7", "image agent:0"},
+			""},
+		"somebody else's kind that keeps its history so": {clone, func(_ *fakeAPI, p *corev1.Pod) {
+			p.Labels = map[string]string{"controller-revision-hash": "game-1"}
+		},
 			[]string{"revision 4 of cloneset game: game:4", "image game:4"}, ""},
 		"somebody else's kind that does not": {clone, nil, nil, ""},
-		"a Job":                              {controlled("batch/v1", "Job", "once", "uid-once"), nil, []string{"job once: once:1", "image once:1"}, ""},
-		"a Job that is gone":                 {controlled("batch/v1", "Job", "none", "uid-none"), nil, nil, "get job shop/none: not found"},
-		"nobody":                             {nil, nil, nil, ""},
-		"a node":                             {controlled("v1", "Node", "n1", "uid-n1"), nil, nil, ""},
-		"the set is forbidden": {state, func(f *fakeAPI, _ *corev1.Pod) { f.refuse = map[string]int{"get statefulsets": http.StatusForbidden} }, nil,
+		"a Job": {controlled("batch/v1", "Job", "once", "uid-once"),
+			nil, []string{"job once: once:1", "image once:1"}, ""},
+		"a Job that is gone": {controlled("batch/v1", "Job", "none", "uid-none"), nil, nil, "get job shop/none: not found"},
+		"nobody":             {nil, nil, nil, ""},
+		"a node":             {controlled("v1", "Node", "n1", "uid-n1"), nil, nil, ""},
+		"the set is forbidden": {state, func(f *fakeAPI, _ *corev1.Pod) {
+			f.refuse = map[string]int{"get statefulsets": http.StatusForbidden}
+		}, nil,
 			"get statefulset shop/db: forbidden"},
-		"the daemon set is forbidden": {daemon, func(f *fakeAPI, _ *corev1.Pod) { f.refuse = map[string]int{"get daemonsets": http.StatusForbidden} }, nil,
+		"the daemon set is forbidden": {daemon, func(f *fakeAPI, _ *corev1.Pod) {
+			f.refuse = map[string]int{"get daemonsets": http.StatusForbidden}
+		}, nil,
 			"get daemonset shop/agent: forbidden"},
 		"the revisions are forbidden": {state, func(f *fakeAPI, _ *corev1.Pod) {
 			f.refuse = map[string]int{"list controllerrevisions": http.StatusForbidden}
 		}, nil, "list controllerrevisions in namespace shop: forbidden"},
 		"a revision is damaged": {state, func(f *fakeAPI, _ *corev1.Pod) { f.revisions[0].Data.Raw = []byte(`[1]`) },
-			[]string{"revision 2 of statefulset db: db:2", "image db:2"}, "read controllerrevision shop/db-1: its data is no template"},
-		"a revision of something else": {state, func(f *fakeAPI, _ *corev1.Pod) { f.revisions[0].Data.Raw = []byte(`{"spec":{}}`) },
+			[]string{"revision 2 of statefulset db: db:2", "image db:2"},
+			"read controllerrevision shop/db-1: its data is no template"},
+		"a revision of something else": {state, func(f *fakeAPI, _ *corev1.Pod) {
+			f.revisions[0].Data.Raw = []byte(`{"spec":{}}`)
+		},
 			[]string{"revision 2 of statefulset db: db:2", "image db:2"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fakeAPI{
-				nodes:  []corev1.Node{baseNode("n1")},
-				states: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: "db", Namespace: "shop", UID: "uid-db"}, Spec: appsv1.StatefulSetSpec{Selector: selector}}},
+				nodes: []corev1.Node{baseNode("n1")},
+				states: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: "db", Namespace: "shop", UID: "uid-db"},
+					Spec: appsv1.StatefulSetSpec{Selector: selector}}},
 				daemons: []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "agent", Namespace: "shop", UID: "uid-agent",
-					Annotations: map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"agent:0"}]}}}}`}},
+					Annotations: map[string]string{
+						corev1.LastAppliedConfigAnnotation: `{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"agent:0"}]}}}}`}},
 					Spec: appsv1.DaemonSetSpec{Selector: selector}}},
-				jobs:      []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Name: "once", Namespace: "shop"}, Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: template("once:1")}}}},
-				revisions: []appsv1.ControllerRevision{kept("db-1", 1, "db:1", state), kept("db-2", 2, "db:2", state), kept("agent-7", 7, "agent:7", daemon), kept("game-1", 4, "game:4", clone)},
+				jobs: []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Name: "once", Namespace: "shop"},
+					Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: template("once:1")}}}},
+				revisions: []appsv1.ControllerRevision{kept("db-1", 1, "db:1", state),
+					kept("db-2", 2, "db:2", state), kept("agent-7", 7, "agent:7", daemon), kept("game-1", 4, "game:4", clone)},
 			}
 			pod := basePod(func(p *corev1.Pod) { p.OwnerReferences, p.Status = test.owner, corev1.PodStatus{} })
 			if test.change != nil {
@@ -206,7 +233,8 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			if test.gap == "" && len(gaps) > 0 || test.gap != "" && (len(gaps) != 1 || !strings.HasPrefix(gaps[0].Why, test.gap)) {
+			if test.gap == "" && len(gaps) > 0 || test.gap != "" &&
+				(len(gaps) != 1 || !strings.HasPrefix(gaps[0].Why, test.gap)) {
 				t.Errorf("gaps %v, want %q", gaps, test.gap)
 			}
 		})
@@ -215,7 +243,8 @@ func TestThePastOfOtherWorkloadsIsTheirControllerRevisions(t *testing.T) {
 
 // The pods of one workload are asked about once; those of very many not at all.
 func TestTheHistoryOfAWorkloadIsReadOnceAndOfManyNot(t *testing.T) {
-	f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()}, sets: []appsv1.ReplicaSet{set("web-c", "3", "web:3")}}
+	f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()},
+		sets: []appsv1.ReplicaSet{set("web-c", "3", "web:3")}}
 	f.pods = manyPods(5)
 	for i := range f.pods {
 		ofWeb(&f.pods[i])
@@ -237,20 +266,25 @@ func TestTheHistoryOfAWorkloadIsReadOnceAndOfManyNot(t *testing.T) {
 	for i := range f.pods {
 		name := f.pods[i].Name
 		f.pods[i].OwnerReferences = controlled("batch/v1", "Job", name, "uid-"+name)
-		f.jobs = append(f.jobs, batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", UID: types.UID("uid-" + name)}})
+		f.jobs = append(f.jobs,
+			batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", UID: types.UID("uid-" + name)}})
 	}
 	f.seen = nil
-	if gaps := collect(Options{History: true}); len(gaps) != 1 || strings.Count(f.requests(), "jobs") != maxWorkloads || !strings.Contains(gaps[0].Why, "more than 16 workloads") {
+	if gaps := collect(Options{History: true}); len(gaps) != 1 || strings.Count(f.requests(), "jobs") != maxWorkloads ||
+		!strings.Contains(gaps[0].Why, "more than 16 workloads") {
 		t.Errorf("gaps %v, asked:\n%s", gaps, f.requests())
 	}
 }
 
 // The byte budget holds for templates, too.
 func TestTheHistoryKeepsToTheBudget(t *testing.T) {
-	f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()}, pods: []corev1.Pod{basePod(ofWeb)}}
+	f := &fakeAPI{nodes: []corev1.Node{baseNode("n1")}, deploys: []appsv1.Deployment{deployment()},
+		pods: []corev1.Pod{basePod(ofWeb)}}
 	f.sets = []appsv1.ReplicaSet{set("web-c", "3", strings.Repeat("x", 1<<16)), set("web-b", "2", "web:2")}
-	_, gaps := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}}, Hasher{Present: testHash}, Options{Now: now, History: true, MaxBytes: 1 << 15}).Collect(t.Context())
-	if len(gaps) == 0 || !strings.Contains(gaps[0].Why, "stopped after") || !strings.Contains(gaps[0].Hint, "earlier revisions are not tried") {
+	_, gaps := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}},
+		Hasher{Present: testHash}, Options{Now: now, History: true, MaxBytes: 1 << 15}).Collect(t.Context())
+	if len(gaps) == 0 || !strings.Contains(gaps[0].Why, "stopped after") ||
+		!strings.Contains(gaps[0].Hint, "earlier revisions are not tried") {
 		t.Errorf("gaps %v", gaps)
 	}
 }

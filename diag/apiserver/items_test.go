@@ -16,8 +16,10 @@ var documentsOfAllKinds = []string{
 	"{\n \"items\" : [\n  {\"a\":\"]},{\"} ,\n\t{}\r\n ],\n \"kind\": \"PodList\"}\n",
 	`{"items":[],"kind":"List"}`, `{"items":null,"kind":"List"}`, `{"Items":[{}],"kind":"List"}`, `{"\u0069tems":[{}]}`,
 	`{"items":[{"a":1}],"items":[{"b":2}]}`, `{"items":[{}],"ITEMS":[]}`, `{"metadata":{"items":[{}]},"kind":"Pod"}`,
-	`{"kind":"items","items":[{"\\":"\"","a":[{},[]]}]}`, `{"kind":"List","items":[1,{},null]}`, `{"items":[[{}]]}`, `["items"]`, `{"items":7}`,
-	`{"items":[{},]}`, `{"items":[{} {}]}`, `{"items":[{}`, `{"items":[{]}`, `{"items":[{"a}]}`, `{"items":[{}],}`, `{"items"}`, `{"items":`, `{} {}`, ``, `"`,
+	`{"kind":"items","items":[{"\\":"\"","a":[{},[]]}]}`, `{"kind":"List","items":[1,{},null]}`,
+	`{"items":[[{}]]}`, `["items"]`, `{"items":7}`,
+	`{"items":[{},]}`, `{"items":[{} {}]}`, `{"items":[{}`, `{"items":[{]}`,
+	`{"items":[{"a}]}`, `{"items":[{}],}`, `{"items"}`, `{"items":`, `{} {}`, ``, `"`,
 }
 
 // Items are cut as encoding/json cuts them, where it reads the document at all.
@@ -52,7 +54,8 @@ func TestWhatStandsBeforeDamageCounts(t *testing.T) {
 	text := `{"kind":"List","redacted":true,"window":{"from":"2026-11-21T07:00:00Z","until":"2026-11-21T08:00:00Z"},"items":[` +
 		fmt.Sprintf(event, 1, "") + "," + fmt.Sprintf(event, 2, `,"x":tru`) + "," + fmt.Sprintf(event, 3, "") + "]}"
 	p := Decode([]evidence.File{evidence.Bytes(eventsPath, []byte(text))}, Hasher{})
-	if len(p.events) != 1 || p.window != nil || len(p.gaps) != 1 || !strings.Contains(p.gaps[0].Why, "item 1: invalid character") {
+	if len(p.events) != 1 || p.window != nil || len(p.gaps) != 1 ||
+		!strings.Contains(p.gaps[0].Why, "item 1: invalid character") {
 		t.Errorf("%d events, window %v, gaps %v", len(p.events), p.window, p.gaps)
 	}
 }
@@ -70,7 +73,8 @@ func TestItemsOfOneListMayDiffer(t *testing.T) {
 			items = append(items, fmt.Sprintf(`{"kind":"Pod","metadata":{"name":"p%04d","uid":"u%d"}}`, i, i))
 		}
 	}
-	p := Decode([]evidence.File{evidence.Bytes("x.json", []byte(`{"kind":"List","items":[`+strings.Join(items, ",\n")+`]}`))}, Hasher{})
+	p := Decode([]evidence.File{evidence.Bytes("x.json",
+		[]byte(`{"kind":"List","items":[`+strings.Join(items, ",\n")+`]}`))}, Hasher{})
 	if len(p.gaps) > 0 || len(p.nodes) != 429 || len(p.pods) != 2142 || p.nodes[428].Name != "n2996" {
 		t.Errorf("%d nodes, %d pods, gaps %v", len(p.nodes), len(p.pods), p.gaps)
 	}

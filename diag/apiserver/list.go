@@ -19,7 +19,8 @@ type page[T any] func(context.Context, metav1.ListOptions) ([]T, string, error)
 // token that has expired (410 Gone: the list took longer than the API server
 // keeps old versions) starts the list once more from the beginning; take then
 // sees objects again. It returns how many objects were taken before an error.
-func pages[T any](ctx context.Context, o metav1.ListOptions, fetch page[T], take func([]T) error) (taken int, err error) {
+func pages[T any](ctx context.Context, o metav1.ListOptions, fetch page[T],
+	take func([]T) error) (taken int, err error) {
 	for again := false; ; {
 		items, next, err := fetch(ctx, o)
 		switch {

@@ -56,7 +56,8 @@ func observeAll(b *evidence.Builder, n int, observe func(*evidence.Builder, int)
 // pod reads one pod into facts.
 func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
 	if pod.UID == "" {
-		b.Gap(evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
+		b.Gap(evidence.Gap{Source: evidence.SourceAPI,
+			Why:  fmt.Sprintf("pod %s/%s has no UID and was left out", pod.Namespace, pod.Name),
 			Hint: "it looks like a manifest; take it from the cluster with kubectl get"})
 		return
 	}
@@ -75,7 +76,8 @@ func (p *Piece) pod(b *evidence.Builder, pod *corev1.Pod) {
 // safeHashes returns the very slice if all of it is safe, as nearly always.
 func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 	unsafe := func(h evidence.SpecHash) bool {
-		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With}, func(s string) bool { return safetext.Ident(s) != s })
+		return slices.ContainsFunc([]string{h.Algorithm, h.Hex, h.Image, h.Without, h.With},
+			func(s string) bool { return safetext.Ident(s) != s })
 	}
 	if !slices.ContainsFunc(in, unsafe) {
 		return in
@@ -83,7 +85,8 @@ func safeHashes(in []evidence.SpecHash) []evidence.SpecHash {
 	out := make([]evidence.SpecHash, 0, len(in))
 	for _, h := range in {
 		h.Algorithm, h.Hex, h.Image = safetext.Ident(h.Algorithm), safetext.Ident(h.Hex), safetext.Ident(h.Image)
-		h.Without, h.With, h.Changed, h.Source = safetext.Ident(h.Without), safetext.Ident(h.With), safetext.Ident(h.Changed), safetext.Ident(h.Source)
+		h.Without, h.With, h.Changed, h.Source = safetext.Ident(h.Without), safetext.Ident(h.With),
+			safetext.Ident(h.Changed), safetext.Ident(h.Source)
 		out = append(out, h)
 	}
 	return out
@@ -133,7 +136,8 @@ func observePod(b *evidence.Builder, pod *corev1.Pod) {
 func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
 	if st := &pod.Status; st.Reason != "" && blocked(pod) && !ended[st.Reason] {
 		b.Observe(evidence.Observation{
-			Subject: about, Source: source, Fact: evidence.PodRejected{Reason: safetext.Ident(st.Reason), Message: safetext.Clean(st.Message), Soft: true},
+			Subject: about, Source: source, Fact: evidence.PodRejected{Reason: safetext.Ident(st.Reason),
+				Message: safetext.Clean(st.Message), Soft: true},
 			Text: safetext.Clean(fmt.Sprintf("status: phase %s, reason %s: %s", st.Phase, st.Reason, st.Message)),
 		})
 	} else if st.Reason != "" && (st.Phase == corev1.PodFailed || ended[st.Reason]) {
@@ -157,7 +161,8 @@ func observeEnd(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, so
 	}
 	b.Observe(evidence.Observation{
 		Time: at, Subject: about, Source: source, Fact: fact,
-		Text: safetext.Clean(fmt.Sprintf("deletionTimestamp %s, deletionGracePeriodSeconds %d", fact.Until.Format(time.RFC3339), fact.GraceSeconds)),
+		Text: safetext.Clean(fmt.Sprintf("deletionTimestamp %s, deletionGracePeriodSeconds %d",
+			fact.Until.Format(time.RFC3339), fact.GraceSeconds)),
 	})
 }
 
@@ -179,8 +184,10 @@ func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subje
 			}
 		}
 		b.Observe(evidence.Observation{
-			Time: c.LastTransitionTime.UTC(), Subject: about, Source: source, Fact: evidence.ReadinessChanged{Ready: c.Status == corev1.ConditionTrue},
-			Text: safetext.Clean(fmt.Sprintf("condition Ready: %s since %s, while all containers run on", c.Status, c.LastTransitionTime.UTC().Format(time.RFC3339))),
+			Time: c.LastTransitionTime.UTC(), Subject: about, Source: source,
+			Fact: evidence.ReadinessChanged{Ready: c.Status == corev1.ConditionTrue},
+			Text: safetext.Clean(fmt.Sprintf("condition Ready: %s since %s, while all containers run on",
+				c.Status, c.LastTransitionTime.UTC().Format(time.RFC3339))),
 		})
 	}
 }
@@ -191,7 +198,8 @@ func observeReadiness(b *evidence.Builder, pod *corev1.Pod, about evidence.Subje
 // clusters gives one, too: NodeLost.
 func blocked(pod *corev1.Pod) bool {
 	st := &pod.Status
-	return (st.Phase == corev1.PodRunning || st.Phase == corev1.PodPending) && pod.DeletionTimestamp == nil && st.Reason != "NodeLost"
+	return (st.Phase == corev1.PodRunning || st.Phase == corev1.PodPending) &&
+		pod.DeletionTimestamp == nil && st.Reason != "NodeLost"
 }
 
 // refused tells a pod that the kubelet did not admit from one that it ended. Both
@@ -200,7 +208,8 @@ func blocked(pod *corev1.Pod) bool {
 func refused(reason, message string) bool {
 	switch reason {
 	case "Evicted":
-		return strings.Contains(message, "The node had condition:") || strings.HasPrefix(message, "Pod ") && strings.Contains(message, "The node was low on resource:")
+		return strings.Contains(message, "The node had condition:") || strings.HasPrefix(message, "Pod ") &&
+			strings.Contains(message, "The node was low on resource:")
 	case "Shutdown":
 		return strings.Contains(message, "not admitting")
 	}
@@ -212,7 +221,8 @@ func refused(reason, message string) bool {
 
 // ended are the reasons of pods that the kubelet admitted and ended later.
 var ended = map[string]bool{
-	"Evicted": true, "Preempting": true, "DeadlineExceeded": true, "Terminated": true, "Shutdown": true, "NodeShutdown": true, "NodeLost": true,
+	"Evicted": true, "Preempting": true, "DeadlineExceeded": true, "Terminated": true,
+	"Shutdown": true, "NodeShutdown": true, "NodeLost": true,
 }
 
 func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
@@ -221,7 +231,8 @@ func kindsOf(s *corev1.PodSpec) map[string]evidence.ContainerKind {
 	return kinds
 }
 
-func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind, about evidence.Subject, source evidence.Source) {
+func observeStatus(b *evidence.Builder, s *corev1.ContainerStatus, kind evidence.ContainerKind,
+	about evidence.Subject, source evidence.Source) {
 	about.Container = s.Name
 	put := func(id, text string, at time.Time, fact evidence.Fact) {
 		about := about
@@ -272,7 +283,8 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 		r.State, r.Started = evidence.StateRunning, epoch(s.Running.StartedAt.Time)
 		return "", r.Started, "running" + since("started", r.Started), true
 	case s.Waiting != nil:
-		r.State, r.Reason, r.Message = evidence.StateWaiting, safetext.Ident(s.Waiting.Reason), safetext.Clean(s.Waiting.Message)
+		r.State, r.Reason, r.Message = evidence.StateWaiting, safetext.Ident(s.Waiting.Reason),
+			safetext.Clean(s.Waiting.Message)
 		text = "waiting, reason " + s.Waiting.Reason
 		if s.Waiting.Message != "" {
 			text += ", message: " + s.Waiting.Message

@@ -19,7 +19,8 @@ func (r *run) quiet(p *corev1.Pod) bool {
 		return false
 	}
 	for key := range p.Annotations {
-		if key == corev1.MirrorPodAnnotationKey || key == "kubernetes.io/config.source" || key == "kubernetes.io/config.hash" {
+		if key == corev1.MirrorPodAnnotationKey || key == "kubernetes.io/config.source" ||
+			key == "kubernetes.io/config.hash" {
 			return false
 		}
 	}

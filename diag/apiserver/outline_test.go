@@ -40,26 +40,31 @@ func TestWhichPodsAreQuiet(t *testing.T) {
 		change func(*corev1.Pod)
 		quiet  bool
 	}{
-		"nothing ended":                 {func(*corev1.Pod) {}, true},
-		"it restarted":                  {app(func(s *corev1.ContainerStatus) { s.RestartCount = 1 }), false},
-		"an init container ran again":   {init(func(s *corev1.ContainerStatus) { s.RestartCount = 1 }), false},
-		"a last state":                  {app(func(s *corev1.ContainerStatus) { s.LastTerminationState = ended }), false},
-		"a container is over":           {app(func(s *corev1.ContainerStatus) { s.State = ended }), false},
-		"an app container completed":    {func(p *corev1.Pod) { p.Status.ContainerStatuses[0].State = p.Status.InitContainerStatuses[0].State }, false},
-		"an init container failed":      {init(func(s *corev1.ContainerStatus) { s.State = ended }), false},
-		"a container waits":             {app(func(s *corev1.ContainerStatus) { s.State = waits }), false},
-		"a container has no status":     {func(p *corev1.Pod) { p.Status.ContainerStatuses = nil }, false},
-		"it is being deleted":           {func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }, false},
-		"it failed":                     {func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, false},
-		"its status has a reason":       {func(p *corev1.Pod) { p.Status.Reason = "NodeLost" }, false},
-		"it is not ready":               {func(p *corev1.Pod) { p.Status.Conditions[0].Status = corev1.ConditionFalse }, false},
-		"it is about to be disrupted":   {func(p *corev1.Pod) { p.Status.Conditions[0].Type = corev1.DisruptionTarget }, false},
-		"it is a static pod":            {func(p *corev1.Pod) { p.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: "x"} }, false},
+		"nothing ended":               {func(*corev1.Pod) {}, true},
+		"it restarted":                {app(func(s *corev1.ContainerStatus) { s.RestartCount = 1 }), false},
+		"an init container ran again": {init(func(s *corev1.ContainerStatus) { s.RestartCount = 1 }), false},
+		"a last state":                {app(func(s *corev1.ContainerStatus) { s.LastTerminationState = ended }), false},
+		"a container is over":         {app(func(s *corev1.ContainerStatus) { s.State = ended }), false},
+		"an app container completed": {func(p *corev1.Pod) {
+			p.Status.ContainerStatuses[0].State = p.Status.InitContainerStatuses[0].State
+		}, false},
+		"an init container failed":    {init(func(s *corev1.ContainerStatus) { s.State = ended }), false},
+		"a container waits":           {app(func(s *corev1.ContainerStatus) { s.State = waits }), false},
+		"a container has no status":   {func(p *corev1.Pod) { p.Status.ContainerStatuses = nil }, false},
+		"it is being deleted":         {func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }, false},
+		"it failed":                   {func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, false},
+		"its status has a reason":     {func(p *corev1.Pod) { p.Status.Reason = "NodeLost" }, false},
+		"it is not ready":             {func(p *corev1.Pod) { p.Status.Conditions[0].Status = corev1.ConditionFalse }, false},
+		"it is about to be disrupted": {func(p *corev1.Pod) { p.Status.Conditions[0].Type = corev1.DisruptionTarget }, false},
+		"it is a static pod": {func(p *corev1.Pod) {
+			p.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: "x"}
+		}, false},
 		"an event names it":             {func(p *corev1.Pod) { p.Name = "web-1" }, false},
 		"an event names one of another": {func(p *corev1.Pod) { p.Namespace, p.Name = "other", "web-1" }, true},
 	} {
 		r := newRun(&Source{o: Options{Now: longAgo}})
-		r.piece.events = []*corev1.Event{{InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-1", UID: "old"}}}
+		r.piece.events = []*corev1.Event{
+			{InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web-1", UID: "old"}}}
 		p := calm()
 		if c.change(p); r.quiet(p) != c.quiet {
 			t.Errorf("%s: quiet %v", name, !c.quiet)
@@ -83,7 +88,8 @@ func TestWhichQuietPodsAreKept(t *testing.T) {
 		return *p
 	}
 	list := []corev1.Pod{
-		pod("a", "web", 50), pod("b", "web", 40), pod("c", "web", 60), pod("d", "web", 30), pod("e", "db", 90), pod("f", "", 80),
+		pod("a", "web", 50), pod("b", "web", 40), pod("c", "web", 60), pod("d", "web", 30),
+		pod("e", "db", 90), pod("f", "", 80),
 	}
 	close(r.eventsRead)
 	r.budget.left.Store(1 << 20)

@@ -95,7 +95,8 @@ func (p *Piece) sort() {
 	})
 	slices.SortStableFunc(p.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(p.events, func(a, b *corev1.Event) int {
-		return cmp.Or(lastTime(a).Compare(lastTime(b)), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(lastTime(a).Compare(lastTime(b)), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Message, b.Message))
 	})
 	p.events = slices.CompactFunc(p.events, func(a, b *corev1.Event) bool {
 		return a.Name != "" && a.Name == b.Name && a.Namespace == b.Namespace && a.UID == b.UID

@@ -29,12 +29,16 @@ const canary = "CANARY-hunter22"
 func secretive() *fakeAPI {
 	f := cluster()
 	p, written := &f.pods[0], at(-10)
-	p.Annotations = map[string]string{"kubectl.kubernetes.io/last-applied-configuration": canary, "kubernetes.io/config.source": "api"}
+	p.Annotations = map[string]string{"kubectl.kubernetes.io/last-applied-configuration": canary,
+		"kubernetes.io/config.source": "api"}
 	p.ManagedFields = []metav1.ManagedFieldsEntry{{
 		Manager: "kubectl-set", Operation: "Update", APIVersion: "v1", Time: &written, FieldsType: "FieldsV1",
-		FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{"f:annotations":{"f:` + canary + `":{}}},"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:image":{},"f:env":{"k:{\"name\":\"` + canary + `\"}":{}}}}}}`),
+		FieldsV1: metav1.NewFieldsV1(`{"f:metadata":{"f:annotations":{"f:` +
+			canary + `":{}}},"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:image":{},"f:env":{"k:{\"name\":\"` +
+			canary + `\"}":{}}}}}}`),
 	}}
-	p.Spec.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: canary}}}}
+	p.Spec.Volumes = []corev1.Volume{
+		{Name: "v", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: canary}}}}
 	p.Spec.ImagePullSecrets = []corev1.LocalObjectReference{{Name: canary}}
 	p.Spec.ServiceAccountName = canary
 	c := &p.Spec.Containers[0]
@@ -43,7 +47,8 @@ func secretive() *fakeAPI {
 	c.Command, c.Args, c.WorkingDir = []string{canary}, []string{"--password", canary}, canary
 	c.VolumeMounts = []corev1.VolumeMount{{Name: "v", MountPath: canary}}
 	c.Resources.Limits = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")}
-	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{canary}}}, PeriodSeconds: 2}
+	c.LivenessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{canary}}},
+		PeriodSeconds: 2}
 	c.ReadinessProbe = &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{
 		Path: "/ready?key=" + canary, HTTPHeaders: []corev1.HTTPHeader{{Name: "Authorization", Value: canary}},
 	}}}
@@ -56,7 +61,8 @@ func secretive() *fakeAPI {
 }
 
 func testHash(c *corev1.Container) []evidence.SpecHash {
-	return []evidence.SpecHash{{FromMinor: 31, ToMinor: 36, Algorithm: "test", Hex: fmt.Sprintf("%x", len(c.Env)+len(c.Image))}}
+	return []evidence.SpecHash{{FromMinor: 31, ToMinor: 36, Algorithm: "test",
+		Hex: fmt.Sprintf("%x", len(c.Env)+len(c.Image))}}
 }
 
 func filesOf(t *testing.T, p evidence.Piece) map[string]string {
@@ -167,7 +173,9 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 		}
 		return data
 	}()
-	onePod, err := json.Marshal(basePod(func(p *corev1.Pod) { p.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"} }))
+	onePod, err := json.Marshal(basePod(func(p *corev1.Pod) {
+		p.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,11 +183,13 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 		file evidence.File
 		pods string
 	}{
-		"a list in JSON":     {evidence.Bytes("all.json", asJSON), "bank/till-0 shop/web-0 shop/web-1"},
-		"a list in YAML":     {evidence.Bytes("all.yaml", asYAML), "bank/till-0 shop/web-0 shop/web-1"},
-		"two YAML documents": {evidence.Bytes("all.yml", append(append([]byte("---\n"), asYAML...), "\n---\nkind: Pod\nmetadata: {name: x, uid: u1}\n"...)), "/x bank/till-0 shop/web-0 shop/web-1"},
-		"a PodList":          {evidence.Bytes("pods.json", podList), "bank/till-0 shop/web-0 shop/web-1"},
-		"one pod":            {evidence.Bytes("pod.json", onePod), "shop/web-0"},
+		"a list in JSON": {evidence.Bytes("all.json", asJSON), "bank/till-0 shop/web-0 shop/web-1"},
+		"a list in YAML": {evidence.Bytes("all.yaml", asYAML), "bank/till-0 shop/web-0 shop/web-1"},
+		"two YAML documents": {evidence.Bytes("all.yml",
+			append(append([]byte("---\n"), asYAML...), "\n---\nkind: Pod\nmetadata: {name: x, uid: u1}\n"...)),
+			"/x bank/till-0 shop/web-0 shop/web-1"},
+		"a PodList": {evidence.Bytes("pods.json", podList), "bank/till-0 shop/web-0 shop/web-1"},
+		"one pod":   {evidence.Bytes("pod.json", onePod), "shop/web-0"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -208,20 +218,26 @@ func TestWhatKubectlWroteIsReadHashedAndRedacted(t *testing.T) {
 }
 
 func TestBadFilesCostOnlyThemselves(t *testing.T) {
-	good := evidence.Bytes("cluster/nodes.json", []byte(`{"kind":"List","items":[{"kind":"Node","metadata":{"name":"n1"}}]}`))
+	good := evidence.Bytes("cluster/nodes.json",
+		[]byte(`{"kind":"List","items":[{"kind":"Node","metadata":{"name":"n1"}}]}`))
 	broken := evidence.File{Path: "x.json", Open: func() (io.ReadCloser, error) { return nil, errors.New("disk on fire") }}
 	cases := map[string]struct {
 		file evidence.File
 		gaps int
 		why  string
 	}{
-		"not JSON":               {evidence.Bytes("cluster/pods.json", []byte(`{"items":[`)), 1, "unexpected end"},
-		"not YAML":               {evidence.Bytes("x.yaml", []byte("a: b: c")), 1, "mapping values"},
-		"not to be opened":       {broken, 1, "disk on fire"},
-		"one bad item":           {evidence.Bytes("cluster/pods.json", []byte(`{"kind":"List","items":[{"kind":"Pod","metadata":7},{"kind":"Pod","metadata":{"name":"x","uid":"y"}}]}`)), 1, "item 0"},
-		"many bad items":         {evidence.Bytes("cluster/pods.json", []byte(`{"kind":"PodList","items":[1,2,3,4,5,6]}`)), 4, "6 items cannot be read"},
-		"an impossible quantity": {evidence.Bytes("p.json", []byte(`{"kind":"Pod","metadata":{"name":"x","uid":"y"},"spec":{"containers":[{"resources":{"limits":{"memory":"lots"}}}]}}`)), 1, "quantities must match"},
-		"nothing":                {evidence.Bytes("cluster/pods.json", nil), 1, "unexpected end"},
+		"not JSON":         {evidence.Bytes("cluster/pods.json", []byte(`{"items":[`)), 1, "unexpected end"},
+		"not YAML":         {evidence.Bytes("x.yaml", []byte("a: b: c")), 1, "mapping values"},
+		"not to be opened": {broken, 1, "disk on fire"},
+		"one bad item": {evidence.Bytes("cluster/pods.json",
+			[]byte(`{"kind":"List","items":[{"kind":"Pod","metadata":7},{"kind":"Pod","metadata":{"name":"x","uid":"y"}}]}`)),
+			1, "item 0"},
+		"many bad items": {evidence.Bytes("cluster/pods.json", []byte(`{"kind":"PodList","items":[1,2,3,4,5,6]}`)),
+			4, "6 items cannot be read"},
+		"an impossible quantity": {evidence.Bytes("p.json",
+			[]byte(
+				`{"kind":"Pod","metadata":{"name":"x","uid":"y"},"spec":{"containers":[{"resources":{"limits":{"memory":"lots"}}}]}}`)), 1, "quantities must match"},
+		"nothing": {evidence.Bytes("cluster/pods.json", nil), 1, "unexpected end"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -235,7 +251,8 @@ func TestBadFilesCostOnlyThemselves(t *testing.T) {
 
 func TestOnlyKubernetesObjectsAreRecognised(t *testing.T) {
 	for path, content := range map[string]string{
-		"kubelet.log": `{"kind":"Pod"}`, "a.json": `{"kind":"ConfigMap"}`, "b.json": `[]`, "c.yaml": "kind: Podlike\n", "d.json": "",
+		"kubelet.log": `{"kind":"Pod"}`, "a.json": `{"kind":"ConfigMap"}`, "b.json": `[]`,
+		"c.yaml": "kind: Podlike\n", "d.json": "",
 	} {
 		if Recognises(evidence.Bytes(path, []byte(content))) {
 			t.Errorf("%s with %q was recognised", path, content)
@@ -247,10 +264,16 @@ func TestOnlyKubernetesObjectsAreRecognised(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add([]byte(`{"kind":"List","redacted":true,"window":{"from":"2026-11-21T07:00:00Z","until":"2026-11-21T07:01:00Z"},"items":[{"kind":"Pod","metadata":{"uid":"u"}}]}`), true)
-	f.Add([]byte("kind: Pod\nmetadata: {uid: u}\nspec: {containers: [{name: a, resources: {limits: {memory: 1e9999999}}}]}\n"), false)
+	f.Add(
+		[]byte(
+			`{"kind":"List","redacted":true,"window":{"from":"2026-11-21T07:00:00Z","until":"2026-11-21T07:01:00Z"},"items":[{"kind":"Pod","metadata":{"uid":"u"}}]}`), true)
+	f.Add(
+		[]byte("kind: Pod\nmetadata: {uid: u}\nspec: {containers: [{name: a, resources: {limits: {memory: 1e9999999}}}]}\n"),
+		false)
 	f.Add([]byte(`{"kind":"SpecHashes","items":[{"podUID":"u","container":"a","hashes":[{"hex":"1"}]}]}`), true)
-	f.Add([]byte(`{"kind":"EventList","items":[{"involvedObject":{"kind":"Pod","fieldPath":"spec.containers{a}"},"reason":"Killing","series":{}}]}`), true)
+	f.Add(
+		[]byte(
+			`{"kind":"EventList","items":[{"involvedObject":{"kind":"Pod","fieldPath":"spec.containers{a}"},"reason":"Killing","series":{}}]}`), true)
 	for _, name := range []string{podsPath, eventsPath, nodesPath, hashesPath} {
 		if data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name))); err == nil {
 			f.Add(data, true)

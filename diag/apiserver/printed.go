@@ -178,7 +178,8 @@ func startOf(pod *corev1.Pod, name string) (at time.Time) {
 	if name == "" && len(pod.Status.ContainerStatuses) > 1 {
 		return at
 	}
-	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses, pod.Status.EphemeralContainerStatuses} {
+	for _, list := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses,
+		pod.Status.ContainerStatuses, pod.Status.EphemeralContainerStatuses} {
 		for i := range list {
 			s := &list[i]
 			switch {

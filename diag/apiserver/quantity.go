@@ -14,7 +14,8 @@ var errQuantity = errors.New("a quantity has too many digits")
 // quantityFields are the names of all fields of pods and nodes that hold
 // quantities or maps of them.
 var quantityFields = []string{
-	"limits", "requests", "overhead", "allocatedResources", "allocatable", "capacity", "sizeLimit", "divisor", "storage", "quantity", "resources",
+	"limits", "requests", "overhead", "allocatedResources", "allocatable",
+	"capacity", "sizeLimit", "divisor", "storage", "quantity", "resources",
 }
 
 const (

@@ -23,24 +23,31 @@ func TestQuantitiesThatWouldKeepTheParserBusyAreRefused(t *testing.T) {
 		object string
 		bad    bool
 	}{
-		"an ordinary limit":              {limit(`"64Mi"`), false},
-		"an ordinary exponent":           {limit(`"1e6"`), false},
-		"a negative exponent":            {limit(`"1e-99999999"`), true},
-		"a big letter and a plus":        {limit(`"1E+99999999"`), true},
-		"a number and not a string":      {limit(`1e-99999999`), true},
-		"blanks around":                  {limit(`" 1e-99999999 "`), true},
-		"very many digits":               {limit(`"` + strings.Repeat("9", 200) + `"`), true},
-		"the field in other letters":     {strings.Replace(limit(`"1e-99999999"`), "limits", "LIMITS", 1), true},
-		"the field twice":                {strings.Replace(limit(`"1e-99999999"`), `}}]`, `},"resources":{"limits":{}}}]`, 1), true},
-		"a list around it":               {strings.Replace(limit(`"64Mi"`), `"name":"a",`, `"name":"a","env":[{"valueFrom":{"resourceFieldRef":{"divisor":"1e-99999999"}}}],`, 1), true},
-		"a volume":                       {`{"kind":"Pod","metadata":{"uid":"u"},"spec":{"volumes":[{"emptyDir":{"sizeLimit":"1e-99999999"}}]}}`, true},
-		"a node":                         {`{"kind":"Node","metadata":{"name":"n"},"status":{"capacity":{"cpu":"1e-99999999"}}}`, true},
-		"an escaped letter":              {limit(`"1\u0065-99999999"`), true},
-		"escaped digits":                 {limit(`"\u0031\u0045\u002d9999\u0039999"`), true},
-		"an escaped blank before":        {limit(`"\u00a01e-99999999"`), true},
-		"an escaped line break before":   {limit(`"\n1e-99999999"`), true},
-		"a commit's hash in a label":     {`{"kind":"Pod","metadata":{"uid":"u","labels":{"commit":"12e4567","list":"1e999"}}}`, false},
-		"the digits of a container's id": {`{"kind":"Pod","metadata":{"uid":"u"},"status":{"containerStatuses":[{"containerID":"containerd://12e45678"}]}}`, false},
+		"an ordinary limit":          {limit(`"64Mi"`), false},
+		"an ordinary exponent":       {limit(`"1e6"`), false},
+		"a negative exponent":        {limit(`"1e-99999999"`), true},
+		"a big letter and a plus":    {limit(`"1E+99999999"`), true},
+		"a number and not a string":  {limit(`1e-99999999`), true},
+		"blanks around":              {limit(`" 1e-99999999 "`), true},
+		"very many digits":           {limit(`"` + strings.Repeat("9", 200) + `"`), true},
+		"the field in other letters": {strings.Replace(limit(`"1e-99999999"`), "limits", "LIMITS", 1), true},
+		"the field twice": {strings.Replace(limit(`"1e-99999999"`), `}}]`, `},"resources":{"limits":{}}}]`, 1),
+			true},
+		"a list around it": {strings.Replace(limit(`"64Mi"`), `"name":"a",`,
+			`"name":"a","env":[{"valueFrom":{"resourceFieldRef":{"divisor":"1e-99999999"}}}],`, 1), true},
+		"a volume": {
+			`{"kind":"Pod","metadata":{"uid":"u"},"spec":{"volumes":[{"emptyDir":{"sizeLimit":"1e-99999999"}}]}}`, true},
+		"a node": {
+			`{"kind":"Node","metadata":{"name":"n"},"status":{"capacity":{"cpu":"1e-99999999"}}}`, true},
+		"an escaped letter":            {limit(`"1\u0065-99999999"`), true},
+		"escaped digits":               {limit(`"\u0031\u0045\u002d9999\u0039999"`), true},
+		"an escaped blank before":      {limit(`"\u00a01e-99999999"`), true},
+		"an escaped line break before": {limit(`"\n1e-99999999"`), true},
+		"a commit's hash in a label": {
+			`{"kind":"Pod","metadata":{"uid":"u","labels":{"commit":"12e4567","list":"1e999"}}}`, false},
+		"the digits of a container's id": {
+			`{"kind":"Pod","metadata":{"uid":"u"},"status":{"containerStatuses":[{"containerID":"containerd://12e45678"}]}}`,
+			false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +56,8 @@ func TestQuantitiesThatWouldKeepTheParserBusyAreRefused(t *testing.T) {
 			if took := elapsed(); took > 2*time.Second {
 				t.Errorf("it took %s", took)
 			}
-			if bad := strings.Contains(fmt.Sprint(p.gaps), errQuantity.Error()); bad != c.bad || len(p.pods)+len(p.nodes)+len(p.gaps) != 1 {
+			if bad := strings.Contains(fmt.Sprint(p.gaps), errQuantity.Error()); bad != c.bad ||
+				len(p.pods)+len(p.nodes)+len(p.gaps) != 1 {
 				t.Errorf("gaps %v, %d pods", p.gaps, len(p.pods))
 			}
 		})
@@ -98,7 +106,9 @@ func TestEveryFieldWithQuantitiesIsKnown(t *testing.T) {
 }
 
 func BenchmarkCheckQuantities(b *testing.B) {
-	raw := []byte(strings.Repeat(`{"name":"web-0","uid":"5f0c","memory":"64Mi","containerID":"containerd://0123456789abcdef0123456789"},`, 100))
+	raw := []byte(
+		strings.Repeat(
+			`{"name":"web-0","uid":"5f0c","memory":"64Mi","containerID":"containerd://0123456789abcdef0123456789"},`, 100))
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
 		hugeNumber(raw)

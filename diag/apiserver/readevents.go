@@ -58,14 +58,16 @@ func (r *run) podEvents(ctx context.Context) {
 	queries = slices.Compact(queries)
 
 	until := r.o.Now()
-	complete := r.listEvents(ctx, queries, "without events, the kubelet's reasons for killing containers and its failed probes are unknown")
+	complete := r.listEvents(ctx, queries,
+		"without events, the kubelet's reasons for killing containers and its failed probes are unknown")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if complete {
 		r.piece.window = eventWindow(r.piece.events, until)
 	}
 	for _, e := range r.piece.events {
-		r.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath), kubeletmsg.ParseImage(plainMessage(e)), "an event")
+		r.seen.add(e.InvolvedObject.Namespace, e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath),
+			kubeletmsg.ParseImage(plainMessage(e)), "an event")
 	}
 }
 

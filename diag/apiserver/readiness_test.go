@@ -36,13 +36,21 @@ func TestAConditionThatChangedWhileContainersRanOn(t *testing.T) {
 		mutate []func(*corev1.Pod)
 		want   map[time.Time]evidence.ReadinessChanged
 	}{
-		"ready again long after the start":  {[]func(*corev1.Pod){ready(400, corev1.ConditionTrue)}, change(400, true)},
-		"not ready any more":                {[]func(*corev1.Pod){ready(400, corev1.ConditionFalse)}, change(400, false)},
-		"ready for the first time":          {[]func(*corev1.Pod){ready(12, corev1.ConditionTrue)}, map[time.Time]evidence.ReadinessChanged{}},
-		"a time from before the start":      {[]func(*corev1.Pod){ready(-50, corev1.ConditionTrue)}, map[time.Time]evidence.ReadinessChanged{}},
-		"a condition without a time":        {[]func(*corev1.Pod){ready(400, corev1.ConditionTrue), func(p *corev1.Pod) { p.Status.Conditions[0].LastTransitionTime = metav1.Time{} }}, map[time.Time]evidence.ReadinessChanged{}},
-		"another condition":                 {[]func(*corev1.Pod){ready(400, corev1.ConditionTrue), func(p *corev1.Pod) { p.Status.Conditions[0].Type = corev1.PodScheduled }}, map[time.Time]evidence.ReadinessChanged{}},
-		"a container that does not run now": {[]func(*corev1.Pod){ready(400, corev1.ConditionFalse), func(p *corev1.Pod) { p.Status.ContainerStatuses[0].State = corev1.ContainerState{} }}, map[time.Time]evidence.ReadinessChanged{}},
+		"ready again long after the start": {[]func(*corev1.Pod){ready(400, corev1.ConditionTrue)}, change(400, true)},
+		"not ready any more":               {[]func(*corev1.Pod){ready(400, corev1.ConditionFalse)}, change(400, false)},
+		"ready for the first time": {[]func(*corev1.Pod){ready(12, corev1.ConditionTrue)},
+			map[time.Time]evidence.ReadinessChanged{}},
+		"a time from before the start": {[]func(*corev1.Pod){ready(-50, corev1.ConditionTrue)},
+			map[time.Time]evidence.ReadinessChanged{}},
+		"a condition without a time": {[]func(*corev1.Pod){ready(400, corev1.ConditionTrue),
+			func(p *corev1.Pod) { p.Status.Conditions[0].LastTransitionTime = metav1.Time{} }},
+			map[time.Time]evidence.ReadinessChanged{}},
+		"another condition": {[]func(*corev1.Pod){ready(400, corev1.ConditionTrue),
+			func(p *corev1.Pod) { p.Status.Conditions[0].Type = corev1.PodScheduled }},
+			map[time.Time]evidence.ReadinessChanged{}},
+		"a container that does not run now": {[]func(*corev1.Pod){ready(400, corev1.ConditionFalse),
+			func(p *corev1.Pod) { p.Status.ContainerStatuses[0].State = corev1.ContainerState{} }},
+			map[time.Time]evidence.ReadinessChanged{}},
 	} {
 		if d := cmp.Diff(c.want, said[evidence.ReadinessChanged](snapshotOf(basePod(c.mutate...)))); d != "" {
 			t.Errorf("%s: %s", name, d)
@@ -60,15 +68,27 @@ func TestAReasonOfARefusal(t *testing.T) {
 		want   string // the reason of a refusal
 		soft   bool
 	}{
-		"a handler of somebody's own, at present": {[]func(*corev1.Pod){status(corev1.PodRunning, "RestartLimit", "container restart time reaches the limit: 1")}, "RestartLimit", true},
-		"AppArmor before the first start":         {[]func(*corev1.Pod){status(corev1.PodPending, "AppArmor", "Cannot enforce AppArmor")}, "AppArmor", true},
-		"a handler of somebody's own, for good":   {[]func(*corev1.Pod){status(corev1.PodFailed, "RestartLimit", "Pod container restart time reaches the limit: 1")}, "RestartLimit", false},
-		"since v1.26":                             {[]func(*corev1.Pod){status(corev1.PodFailed, "MyOwn", "Pod was rejected: no")}, "MyOwn", false},
-		"a deadline":                              {[]func(*corev1.Pod){status(corev1.PodFailed, "DeadlineExceeded", "Pod was active on the node longer than the specified deadline")}, "", false},
-		"a shutdown":                              {[]func(*corev1.Pod){status(corev1.PodFailed, "Terminated", "Pod was terminated in response to imminent node shutdown.")}, "", false},
-		"a node that was lost":                    {[]func(*corev1.Pod){status(corev1.PodRunning, "NodeLost", "Node n1 which was running pod web-0 is unresponsive")}, "", false},
-		"a pod that is being deleted":             {[]func(*corev1.Pod){status(corev1.PodRunning, "AppArmor", "no"), func(p *corev1.Pod) { d := at(3); p.DeletionTimestamp = &d }}, "", false},
-		"an ordinary pod":                         {nil, "", false},
+		"a handler of somebody's own, at present": {
+			[]func(*corev1.Pod){status(corev1.PodRunning, "RestartLimit", "container restart time reaches the limit: 1")},
+			"RestartLimit", true},
+		"AppArmor before the first start": {
+			[]func(*corev1.Pod){status(corev1.PodPending, "AppArmor", "Cannot enforce AppArmor")}, "AppArmor", true},
+		"a handler of somebody's own, for good": {
+			[]func(*corev1.Pod){status(corev1.PodFailed, "RestartLimit", "Pod container restart time reaches the limit: 1")},
+			"RestartLimit", false},
+		"since v1.26": {[]func(*corev1.Pod){status(corev1.PodFailed, "MyOwn", "Pod was rejected: no")}, "MyOwn", false},
+		"a deadline": {
+			[]func(*corev1.Pod){status(corev1.PodFailed, "DeadlineExceeded",
+				"Pod was active on the node longer than the specified deadline")}, "", false},
+		"a shutdown": {
+			[]func(*corev1.Pod){status(corev1.PodFailed, "Terminated",
+				"Pod was terminated in response to imminent node shutdown.")}, "", false},
+		"a node that was lost": {
+			[]func(*corev1.Pod){status(corev1.PodRunning, "NodeLost", "Node n1 which was running pod web-0 is unresponsive")},
+			"", false},
+		"a pod that is being deleted": {[]func(*corev1.Pod){status(corev1.PodRunning, "AppArmor", "no"),
+			func(p *corev1.Pod) { d := at(3); p.DeletionTimestamp = &d }}, "", false},
+		"an ordinary pod": {nil, "", false},
 	} {
 		reason, soft := "", false
 		for _, f := range said[evidence.PodRejected](snapshotOf(basePod(c.mutate...))) {

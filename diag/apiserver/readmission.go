@@ -37,7 +37,8 @@ type demand struct {
 // demandOf takes out of a pod what is compared with its node; a pod that is bound
 // nowhere demands nothing.
 func demandOf(p *corev1.Pod) (d demand, bound bool) {
-	d = demand{namespace: p.Namespace, pod: p.Name, node: p.Spec.NodeName, selector: p.Spec.NodeSelector, tolerations: p.Spec.Tolerations}
+	d = demand{namespace: p.Namespace, pod: p.Name, node: p.Spec.NodeName,
+		selector: p.Spec.NodeSelector, tolerations: p.Spec.Tolerations}
 	if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil {
 		d.required = a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	}
@@ -136,8 +137,10 @@ func unmatchedTerms(terms []corev1.NodeSelectorTerm, t *traits) (keys []string, 
 }
 
 var operators = map[corev1.NodeSelectorOperator]selection.Operator{
-	corev1.NodeSelectorOpIn: selection.In, corev1.NodeSelectorOpNotIn: selection.NotIn, corev1.NodeSelectorOpExists: selection.Exists,
-	corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist, corev1.NodeSelectorOpGt: selection.GreaterThan, corev1.NodeSelectorOpLt: selection.LessThan,
+	corev1.NodeSelectorOpIn: selection.In, corev1.NodeSelectorOpNotIn: selection.NotIn,
+	corev1.NodeSelectorOpExists:       selection.Exists,
+	corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist, corev1.NodeSelectorOpGt: selection.GreaterThan,
+	corev1.NodeSelectorOpLt: selection.LessThan,
 }
 
 // unmatched returns the keys of the requirements that a set does not meet.
@@ -248,7 +251,8 @@ func allocatableOf(n *corev1.Node) *evidence.Allocatable {
 	if a.Cpu().IsZero() || a.Memory().IsZero() || a.Pods().IsZero() {
 		return nil
 	}
-	out := &evidence.Allocatable{MilliCPU: a.Cpu().MilliValue(), Memory: a.Memory().Value(), EphemeralStorage: a.StorageEphemeral().Value(), Pods: a.Pods().Value()}
+	out := &evidence.Allocatable{MilliCPU: a.Cpu().MilliValue(), Memory: a.Memory().Value(),
+		EphemeralStorage: a.StorageEphemeral().Value(), Pods: a.Pods().Value()}
 	for name, q := range a {
 		if strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
 			out.Hugepages += q.Value()

@@ -19,17 +19,20 @@ func affinity(terms ...corev1.NodeSelectorTerm) func(*corev1.Pod) {
 		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms},
 			// What is only preferred refuses nothing.
-			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: labelled("never", corev1.NodeSelectorOpExists)}},
+			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
+				{Weight: 1, Preference: labelled("never", corev1.NodeSelectorOpExists)}},
 		}}
 	}
 }
 
 func labelled(key string, operator corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
-	return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: key, Operator: operator, Values: values}}}
+	return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{
+		{Key: key, Operator: operator, Values: values}}}
 }
 
 func onNode(values ...string) corev1.NodeSelectorTerm {
-	return corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: nameField, Operator: corev1.NodeSelectorOpIn, Values: values}}}
+	return corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{
+		{Key: nameField, Operator: corev1.NodeSelectorOpIn, Values: values}}}
 }
 
 func selector(set map[string]string) func(*corev1.Pod) {
@@ -49,7 +52,9 @@ func labelledNode(taints ...corev1.Taint) corev1.Node {
 }
 
 func TestAPodIsComparedWithItsNode(t *testing.T) {
-	const in, notIn, exists, absent, more, less = corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn, corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist, corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt
+	const in, notIn, exists, absent, more, less = corev1.NodeSelectorOpIn,
+		corev1.NodeSelectorOpNotIn, corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist,
+		corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt
 	evict := corev1.Taint{Key: "maintenance", Value: "now", Effect: corev1.TaintEffectNoExecute}
 	for name, c := range map[string]struct {
 		pod     func(*corev1.Pod)
@@ -58,13 +63,15 @@ func TestAPodIsComparedWithItsNode(t *testing.T) {
 		refused string // taints that are not tolerated
 		unknown bool
 	}{
-		"a pod that asks for nothing":       {pod: func(*corev1.Pod) {}},
-		"a selector that fits":              {pod: selector(map[string]string{"disktype": "ssd"})},
-		"one with another value":            {pod: selector(map[string]string{"disktype": "hdd", "cores": "16"}), labels: "disktype"},
-		"one with two keys that are gone":   {pod: selector(map[string]string{"zone": "a", "rack": ""}), labels: "rack zone"},
-		"a term that fits":                  {pod: affinity(labelled("disktype", in, "hdd", "ssd"))},
-		"one of two terms fits":             {pod: affinity(labelled("disktype", in, "hdd"), labelled("cores", more, "8"))},
-		"no term fits":                      {pod: affinity(labelled("disktype", in, "hdd"), labelled("cores", less, "8"), labelled("disktype", in, "tape")), labels: "cores disktype"},
+		"a pod that asks for nothing": {pod: func(*corev1.Pod) {}},
+		"a selector that fits":        {pod: selector(map[string]string{"disktype": "ssd"})},
+		"one with another value": {pod: selector(map[string]string{"disktype": "hdd", "cores": "16"}),
+			labels: "disktype"},
+		"one with two keys that are gone": {pod: selector(map[string]string{"zone": "a", "rack": ""}), labels: "rack zone"},
+		"a term that fits":                {pod: affinity(labelled("disktype", in, "hdd", "ssd"))},
+		"one of two terms fits":           {pod: affinity(labelled("disktype", in, "hdd"), labelled("cores", more, "8"))},
+		"no term fits": {pod: affinity(labelled("disktype", in, "hdd"),
+			labelled("cores", less, "8"), labelled("disktype", in, "tape")), labels: "cores disktype"},
 		"a label that must not be there":    {pod: affinity(labelled("disktype", absent)), labels: "disktype"},
 		"a label that is not there":         {pod: affinity(labelled("gpu", absent))},
 		"not this value":                    {pod: affinity(labelled("disktype", notIn, "ssd")), labels: "disktype"},
@@ -79,21 +86,34 @@ func TestAPodIsComparedWithItsNode(t *testing.T) {
 			affinity(labelled("gpu", exists))(p)
 			selector(map[string]string{"disktype": "ssd"})(p)
 		}, labels: "gpu"},
-		"a selector that somebody masked":        {pod: selector(map[string]string{"disktype": "********"}), unknown: true},
-		"a label that somebody masked":           {pod: selector(map[string]string{"masked": "ssd"}), unknown: true},
-		"a masked label and a term":              {pod: affinity(labelled("masked", in, "ssd")), unknown: true},
-		"a masked value of a term":               {pod: affinity(labelled("disktype", in, "<masked>")), unknown: true},
-		"an operator of a later version":         {pod: affinity(labelled("cores", "Between", "8", "32")), unknown: true},
-		"an operator without its values":         {pod: affinity(labelled("cores", in)), unknown: true},
-		"a field that is not known":              {pod: affinity(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "Like"}}}), unknown: true},
-		"a taint":                                {pod: func(*corev1.Pod) {}, taints: []corev1.Taint{evict}, refused: "maintenance"},
-		"a taint that only keeps others out":     {pod: func(*corev1.Pod) {}, taints: []corev1.Taint{{Key: "maintenance", Effect: corev1.TaintEffectNoSchedule}}},
-		"a taint that is tolerated":              {pod: tolerating(corev1.Toleration{Key: "maintenance", Value: "now"}), taints: []corev1.Taint{evict}},
-		"tolerated with another value":           {pod: tolerating(corev1.Toleration{Key: "maintenance", Operator: corev1.TolerationOpEqual, Value: "later"}), taints: []corev1.Taint{evict}, refused: "maintenance"},
-		"tolerated for another effect":           {pod: tolerating(corev1.Toleration{Key: "maintenance", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule}), taints: []corev1.Taint{evict}, refused: "maintenance"},
-		"tolerated for a while":                  {pod: tolerating(corev1.Toleration{Key: "maintenance", Operator: corev1.TolerationOpExists, TolerationSeconds: new(int64)}), taints: []corev1.Taint{evict}},
-		"everything is tolerated":                {pod: tolerating(corev1.Toleration{Operator: corev1.TolerationOpExists}), taints: []corev1.Taint{evict, {Key: "b", Effect: corev1.TaintEffectNoExecute}}},
-		"tolerated by a number, which may count": {pod: tolerating(corev1.Toleration{Key: "maintenance", Operator: "Gt", Value: "1"}), taints: []corev1.Taint{evict}, unknown: true},
+		"a selector that somebody masked": {pod: selector(map[string]string{"disktype": "********"}), unknown: true},
+		"a label that somebody masked":    {pod: selector(map[string]string{"masked": "ssd"}), unknown: true},
+		"a masked label and a term":       {pod: affinity(labelled("masked", in, "ssd")), unknown: true},
+		"a masked value of a term":        {pod: affinity(labelled("disktype", in, "<masked>")), unknown: true},
+		"an operator of a later version":  {pod: affinity(labelled("cores", "Between", "8", "32")), unknown: true},
+		"an operator without its values":  {pod: affinity(labelled("cores", in)), unknown: true},
+		"a field that is not known": {
+			pod: affinity(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{
+				{Key: "metadata.name", Operator: "Like"}}}), unknown: true},
+		"a taint": {pod: func(*corev1.Pod) {}, taints: []corev1.Taint{evict}, refused: "maintenance"},
+		"a taint that only keeps others out": {pod: func(*corev1.Pod) {},
+			taints: []corev1.Taint{{Key: "maintenance", Effect: corev1.TaintEffectNoSchedule}}},
+		"a taint that is tolerated": {pod: tolerating(corev1.Toleration{Key: "maintenance", Value: "now"}),
+			taints: []corev1.Taint{evict}},
+		"tolerated with another value": {
+			pod:    tolerating(corev1.Toleration{Key: "maintenance", Operator: corev1.TolerationOpEqual, Value: "later"}),
+			taints: []corev1.Taint{evict}, refused: "maintenance"},
+		"tolerated for another effect": {
+			pod: tolerating(corev1.Toleration{Key: "maintenance", Operator: corev1.TolerationOpExists,
+				Effect: corev1.TaintEffectNoSchedule}), taints: []corev1.Taint{evict}, refused: "maintenance"},
+		"tolerated for a while": {
+			pod: tolerating(corev1.Toleration{Key: "maintenance", Operator: corev1.TolerationOpExists,
+				TolerationSeconds: new(int64)}), taints: []corev1.Taint{evict}},
+		"everything is tolerated": {pod: tolerating(corev1.Toleration{Operator: corev1.TolerationOpExists}),
+			taints: []corev1.Taint{evict, {Key: "b", Effect: corev1.TaintEffectNoExecute}}},
+		"tolerated by a number, which may count": {
+			pod:    tolerating(corev1.Toleration{Key: "maintenance", Operator: "Gt", Value: "1"}),
+			taints: []corev1.Taint{evict}, unknown: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fakeAPI{pods: []corev1.Pod{basePod(c.pod)}, nodes: []corev1.Node{labelledNode(c.taints...)}}
@@ -105,7 +125,8 @@ func TestAPodIsComparedWithItsNode(t *testing.T) {
 			if got == nil {
 				return
 			}
-			if diff := cmp.Diff(evidence.Readmission{Unmatched: fieldsOf(c.labels), Untolerated: fieldsOf(c.refused)}, *got); diff != "" {
+			if diff := cmp.Diff(evidence.Readmission{Unmatched: fieldsOf(c.labels), Untolerated: fieldsOf(c.refused)},
+				*got); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -123,9 +144,11 @@ func fieldsOf(text string) []string {
 func TestWhatWasNotReadIsNotCompared(t *testing.T) {
 	asks := selector(map[string]string{"disktype": "hdd"})
 	for name, f := range map[string]*fakeAPI{
-		"a node that was not read":            {pods: []corev1.Pod{basePod(asks)}},
-		"a node whose labels somebody took":   {pods: []corev1.Pod{basePod(asks)}, nodes: []corev1.Node{baseNode("n1")}},
-		"a pod that is not bound to any node": {pods: []corev1.Pod{basePod(asks, func(p *corev1.Pod) { p.Spec.NodeName = "" })}, nodes: []corev1.Node{labelledNode()}},
+		"a node that was not read":          {pods: []corev1.Pod{basePod(asks)}},
+		"a node whose labels somebody took": {pods: []corev1.Pod{basePod(asks)}, nodes: []corev1.Node{baseNode("n1")}},
+		"a pod that is not bound to any node": {
+			pods:  []corev1.Pod{basePod(asks, func(p *corev1.Pod) { p.Spec.NodeName = "" })},
+			nodes: []corev1.Node{labelledNode()}},
 	} {
 		_, s := collect(t, f, Scope{}, Options{})
 		if len(s.Pods) != 1 || s.Pods[0].Readmission != nil {
@@ -137,8 +160,11 @@ func TestWhatWasNotReadIsNotCompared(t *testing.T) {
 // A bundle keeps the answers, which name keys and no values; what kubectl wrote is compared when it is read.
 func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	const value = "a-value-of-a-label"
-	f := &fakeAPI{pods: []corev1.Pod{basePod(selector(map[string]string{"disktype": value}), affinity(labelled("zone", corev1.NodeSelectorOpIn, value)),
-		tolerating(corev1.Toleration{Key: "other", Value: value}))}, nodes: []corev1.Node{labelledNode(corev1.Taint{Key: "maintenance", Value: value, Effect: corev1.TaintEffectNoExecute})}}
+	f := &fakeAPI{pods: []corev1.Pod{basePod(selector(map[string]string{"disktype": value}),
+		affinity(labelled("zone", corev1.NodeSelectorOpIn, value)),
+		tolerating(corev1.Toleration{Key: "other", Value: value}))},
+		nodes: []corev1.Node{labelledNode(corev1.Taint{Key: "maintenance", Value: value,
+			Effect: corev1.TaintEffectNoExecute})}}
 	f.nodes[0].Labels["zone"] = "not-" + value
 	piece, gaps := collected(t, f, Scope{})
 	files := filesOf(t, piece)
@@ -150,19 +176,23 @@ func TestTheAnswersAreKeptAndTheQuestionsAreNot(t *testing.T) {
 	if !strings.Contains(files[readmissionPath], `"unmatched":["disktype","zone"],"untolerated":["maintenance"]`) {
 		t.Errorf("the answers: %s", files[readmissionPath])
 	}
-	live, offline := observed([]evidence.Piece{piece}, gaps), observed([]evidence.Piece{Decode(piece.Files(), Hasher{})}, nil)
-	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" || live.Pods[0].Readmission == nil {
+	live, offline := observed([]evidence.Piece{piece}, gaps),
+		observed([]evidence.Piece{Decode(piece.Files(), Hasher{})}, nil)
+	if diff := cmp.Diff(live, offline, cmp.AllowUnexported(safetext.Text{})); diff != "" ||
+		live.Pods[0].Readmission == nil {
 		t.Errorf("live (-) and offline (+) differ:\n%s", diff)
 	}
 
 	written := `{"kind":"List","items":[
 		{"kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"u"},"spec":{"nodeName":"n1","nodeSelector":{"disktype":"hdd"}}},
 		{"kind":"Node","metadata":{"name":"n1","labels":{"disktype":"ssd"}},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110","example.com/gpu":"1"}}}]}`
-	s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))}, Hasher{})}, nil)
+	s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes("cluster/all.json", []byte(written))}, Hasher{})},
+		nil)
 	if diff := cmp.Diff(&evidence.Readmission{Unmatched: []string{"disktype"}}, s.Pods[0].Readmission); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(&evidence.Allocatable{MilliCPU: 4000, Memory: 8 << 30, Pods: 110}, s.Nodes[0].Allocatable); diff != "" {
+	if diff := cmp.Diff(&evidence.Allocatable{MilliCPU: 4000, Memory: 8 << 30, Pods: 110},
+		s.Nodes[0].Allocatable); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -176,7 +206,8 @@ func TestHostileKeysAreMadeSafeAndBounded(t *testing.T) {
 	if len(got.Unmatched) != maxKeys || !safetext.Safe(got.Unmatched[0]) || !safetext.Safe(got.Untolerated[0]) {
 		t.Errorf("%q", got)
 	}
-	for _, bad := range []string{`{"kind":"Readmissions","items":[{"podUID":7}]}`, `{"kind":"Readmissions","items":[[]]}`} {
+	for _, bad := range []string{`{"kind":"Readmissions","items":[{"podUID":7}]}`,
+		`{"kind":"Readmissions","items":[[]]}`} {
 		s := observed([]evidence.Piece{Decode([]evidence.File{evidence.Bytes(readmissionPath, []byte(bad))}, Hasher{})}, nil)
 		if len(s.Gaps) != 1 {
 			t.Errorf("%s: gaps %+v", bad, s.Gaps)
@@ -185,14 +216,18 @@ func TestHostileKeysAreMadeSafeAndBounded(t *testing.T) {
 }
 
 func TestTheRoomOfANodeIsKnownOrNot(t *testing.T) {
-	full := corev1.ResourceList{"cpu": resource.MustParse("1500m"), "memory": resource.MustParse("2Gi"), "pods": resource.MustParse("10"), "ephemeral-storage": resource.MustParse("1Gi"), "example.com/gpu": resource.MustParse("2")}
-	if diff := cmp.Diff(&evidence.Allocatable{MilliCPU: 1500, Memory: 2 << 30, EphemeralStorage: 1 << 30, Pods: 10}, allocatableOf(&corev1.Node{Status: corev1.NodeStatus{Allocatable: full}})); diff != "" {
+	full := corev1.ResourceList{"cpu": resource.MustParse("1500m"), "memory": resource.MustParse("2Gi"),
+		"pods": resource.MustParse("10"), "ephemeral-storage": resource.MustParse("1Gi"),
+		"example.com/gpu": resource.MustParse("2")}
+	if diff := cmp.Diff(&evidence.Allocatable{MilliCPU: 1500, Memory: 2 << 30, EphemeralStorage: 1 << 30, Pods: 10},
+		allocatableOf(&corev1.Node{Status: corev1.NodeStatus{Allocatable: full}})); diff != "" {
 		t.Error(diff)
 	}
 	for _, key := range []corev1.ResourceName{"cpu", "memory", "pods"} {
 		part := full.DeepCopy()
 		delete(part, key)
-		if got := allocatableOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Status: corev1.NodeStatus{Allocatable: part}}); got != nil {
+		if got := allocatableOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"},
+			Status: corev1.NodeStatus{Allocatable: part}}); got != nil {
 			t.Errorf("without %s: %+v", key, got)
 		}
 	}

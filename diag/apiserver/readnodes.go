@@ -13,7 +13,8 @@ import (
 
 const (
 	withoutNodes      = "without the node, its kubelet version and its boot time are unknown"
-	withoutNodeEvents = "without the nodes' events, reboots, kubelet starts and out-of-memory of the whole node cannot be seen here"
+	withoutNodeEvents = "without the nodes' events, reboots, kubelet starts and out-of-memory of the whole node cannot " +
+		"be seen here"
 )
 
 // nodeNames are the nodes of the pods that were read, and those that were asked for.

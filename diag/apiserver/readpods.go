@@ -166,7 +166,8 @@ func eachContainer(s *corev1.PodSpec, visit func(*corev1.Container, evidence.Con
 }
 
 func eachStatus(s *corev1.PodStatus, visit func(*corev1.ContainerStatus)) {
-	for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
+	for _, list := range [][]corev1.ContainerStatus{s.InitContainerStatuses,
+		s.ContainerStatuses, s.EphemeralContainerStatuses} {
 		for i := range list {
 			visit(&list[i])
 		}

@@ -172,7 +172,9 @@ func (l *lineage) of(p *corev1.Pod) (found []revision) {
 	if owner == nil {
 		return nil
 	}
-	i := slices.IndexFunc(l.sets, func(s *appsv1.ReplicaSet) bool { return s.UID == owner.UID && s.Namespace == p.Namespace })
+	i := slices.IndexFunc(l.sets, func(s *appsv1.ReplicaSet) bool {
+		return s.UID == owner.UID && s.Namespace == p.Namespace
+	})
 	if i < 0 {
 		return newest(l.revisions[owner.UID])
 	}

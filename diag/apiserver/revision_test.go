@@ -17,22 +17,28 @@ import (
 // controlled makes something the controller's of what it is part of.
 func controlled(apiVersion, kind, name, uid string) []metav1.OwnerReference {
 	yes := true
-	return []metav1.OwnerReference{{Kind: "Other", Name: "o"}, {APIVersion: apiVersion, Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes}}
+	return []metav1.OwnerReference{{Kind: "Other", Name: "o"},
+		{APIVersion: apiVersion, Kind: kind, Name: name, UID: types.UID(uid), Controller: &yes}}
 }
 
 // template is the spec of a pod template with one container.
 func template(image string) corev1.PodSpec {
-	return corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: image, Env: []corev1.EnvVar{{Name: "KEY", Value: hidden}}}}}
+	return corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Image: image,
+		Env: []corev1.EnvVar{{Name: "KEY", Value: hidden}}}}}
 }
 
 // set is a ReplicaSet of the Deployment web.
 func set(name, number, image string, mutate ...func(*appsv1.ReplicaSet)) appsv1.ReplicaSet {
 	s := appsv1.ReplicaSet{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: name, Namespace: "shop", UID: types.UID("uid-" + name), Labels: map[string]string{"app": "web", "pod-template-hash": name},
-			Annotations: map[string]string{"deployment.kubernetes.io/revision": number}, OwnerReferences: controlled("apps/v1", "Deployment", "web", "uid-web"),
+			Name: name, Namespace: "shop", UID: types.UID("uid-" + name),
+			Labels:          map[string]string{"app": "web", "pod-template-hash": name},
+			Annotations:     map[string]string{"deployment.kubernetes.io/revision": number},
+			OwnerReferences: controlled("apps/v1", "Deployment", "web", "uid-web"),
 		},
-		Spec: appsv1.ReplicaSetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web", "pod-template-hash": name}}, Template: corev1.PodTemplateSpec{Spec: template(image)}},
+		Spec: appsv1.ReplicaSetSpec{Selector: &metav1.LabelSelector{
+			MatchLabels: map[string]string{"app": "web", "pod-template-hash": name}},
+			Template: corev1.PodTemplateSpec{Spec: template(image)}},
 	}
 	for _, m := range mutate {
 		m(&s)
@@ -45,8 +51,9 @@ func kept(name string, number int64, image string, owner []metav1.OwnerReference
 	data := `{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"a","image":"` + image +
 		`","env":[{"name":"KEY","value":"` + hidden + `"}],"resources":{"limits":{"memory":"64Mi"}}}]}}}}`
 	c := appsv1.ControllerRevision{
-		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", UID: types.UID("uid-" + name), Labels: map[string]string{"app": "web"}, OwnerReferences: owner},
-		Revision:   number,
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", UID: types.UID("uid-" + name),
+			Labels: map[string]string{"app": "web"}, OwnerReferences: owner},
+		Revision: number,
 	}
 	c.Data.Raw = []byte(data)
 	return c
@@ -62,10 +69,12 @@ func TestARevisionIsNamedByItsWorkload(t *testing.T) {
 			s.Annotations = map[string]string{"rollout.argoproj.io/revision": "4"}
 			s.OwnerReferences = controlled("argoproj.io/v1alpha1", "Rollout", "web", "u")
 		}, "revision 4 of rollout web"},
-		"of nobody":           {func(s *appsv1.ReplicaSet) { s.OwnerReferences = nil }, "replicaset web-c"},
-		"without a number":    {func(s *appsv1.ReplicaSet) { s.Annotations = nil }, "replicaset web-c"},
-		"with no such number": {func(s *appsv1.ReplicaSet) { s.Annotations["deployment.kubernetes.io/revision"] = "-1" }, "replicaset web-c"},
-		"with another word":   {func(s *appsv1.ReplicaSet) { s.Annotations["deployment.kubernetes.io/revision"] = "x" }, "replicaset web-c"},
+		"of nobody":        {func(s *appsv1.ReplicaSet) { s.OwnerReferences = nil }, "replicaset web-c"},
+		"without a number": {func(s *appsv1.ReplicaSet) { s.Annotations = nil }, "replicaset web-c"},
+		"with no such number": {func(s *appsv1.ReplicaSet) { s.Annotations["deployment.kubernetes.io/revision"] = "-1" },
+			"replicaset web-c"},
+		"with another word": {func(s *appsv1.ReplicaSet) { s.Annotations["deployment.kubernetes.io/revision"] = "x" },
+			"replicaset web-c"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := set("web-c", "3", "web:3", test.mutate)
@@ -82,11 +91,13 @@ func TestWhatAControllerRevisionHolds(t *testing.T) {
 		data string
 		want string // of the error, "" for none
 	}{
-		"a template":          {string(kept("r", 2, "db:1", owner).Data.Raw), ""},
-		"something else":      {`{"spec":{"replicas":3}}`, errNoTemplate.Error()},
-		"nothing":             {``, "its data is no template"},
-		"no object":           {`[1]`, "its data is no template"},
-		"an absurd quantity":  {`{"spec":{"template":{"spec":{"containers":[{"name":"a","resources":{"limits":{"memory":"1e-99999999"}}}]}}}}`, errQuantity.Error()},
+		"a template":     {string(kept("r", 2, "db:1", owner).Data.Raw), ""},
+		"something else": {`{"spec":{"replicas":3}}`, errNoTemplate.Error()},
+		"nothing":        {``, "its data is no template"},
+		"no object":      {`[1]`, "its data is no template"},
+		"an absurd quantity": {
+			`{"spec":{"template":{"spec":{"containers":[{"name":"a","resources":{"limits":{"memory":"1e-99999999"}}}]}}}}`,
+			errQuantity.Error()},
 		"a damaged container": {`{"spec":{"template":{"spec":{"containers":[{"name":7}]}}}}`, "its data is no template"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +105,8 @@ func TestWhatAControllerRevisionHolds(t *testing.T) {
 			c.Data.Raw = []byte(test.data)
 			r, err := ofControllerRevision(&c)
 			if test.want == "" {
-				if err != nil || r.source != "revision 2 of statefulset db" || r.number != 2 || r.spec.Containers[0].Image != "db:1" {
+				if err != nil || r.source != "revision 2 of statefulset db" || r.number != 2 ||
+					r.spec.Containers[0].Image != "db:1" {
 					t.Errorf("%+v, %v", r, err)
 				}
 				return
@@ -104,7 +116,8 @@ func TestWhatAControllerRevisionHolds(t *testing.T) {
 			}
 		})
 	}
-	if r, err := ofControllerRevision(&appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Name: "x"}}); err == nil || errors.Is(err, errNoTemplate) {
+	if r, err := ofControllerRevision(&appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Name: "x"}}); err == nil ||
+		errors.Is(err, errNoTemplate) {
 		t.Errorf("an empty revision: %+v, %v", r, err)
 	}
 	alone := kept("alone", 1, "db:1", nil)
@@ -120,7 +133,8 @@ func TestTheNewestRevisionsAndThePodsOwnAreKept(t *testing.T) {
 		all = append(all, revision{source: "r", number: n + 2})
 	}
 	got := withOwn(all, revision{source: "own", number: 1})
-	if len(got) != maxRevisions || got[0].number != 31 || got[maxRevisions-1].source != "own" || got[maxRevisions-2].number != 31-maxRevisions+2 {
+	if len(got) != maxRevisions || got[0].number != 31 || got[maxRevisions-1].source != "own" ||
+		got[maxRevisions-2].number != 31-maxRevisions+2 {
 		t.Errorf("%+v", got)
 	}
 	if got := withOwn(nil, revision{source: "own"}); len(got) != 1 {
@@ -142,10 +156,13 @@ func TestARecordingTellsThePastToo(t *testing.T) {
 		"Pod": {pod, other, bare},
 		"ReplicaSet": {
 			set("web-a", "1", "web:1"), set("web-c", "3", "web:3"), set("web-b", "2", "web:2"),
-			set("api-a", "1", "api:1", func(s *appsv1.ReplicaSet) { s.OwnerReferences = controlled("apps/v1", "Deployment", "api", "uid-api") }),
+			set("api-a", "1", "api:1", func(s *appsv1.ReplicaSet) {
+				s.OwnerReferences = controlled("apps/v1", "Deployment", "api", "uid-api")
+			}),
 		},
 		"ControllerRevision": {
-			kept("db-1", 1, "db:1", controlled("apps/v1", "StatefulSet", "db", "uid-db")), kept("db-2", 2, "db:2", controlled("apps/v1", "StatefulSet", "db", "uid-db")),
+			kept("db-1", 1, "db:1", controlled("apps/v1", "StatefulSet", "db", "uid-db")),
+			kept("db-2", 2, "db:2", controlled("apps/v1", "StatefulSet", "db", "uid-db")),
 			kept("x", 1, "x:1", controlled("apps/v1", "DaemonSet", "x", "uid-x")), kept("nobody", 1, "x:1", nil),
 		},
 	} {
@@ -163,8 +180,9 @@ func TestARecordingTellsThePastToo(t *testing.T) {
 	}
 	p := Decode([]evidence.File{file}, Hasher{Present: testHash, Near: near})
 	want := map[string][]string{
-		"r.example/web:1": {"revision 3 of deployment web: web:3", "revision 2 of deployment web: web:2", "revision 1 of deployment web: web:1"},
-		"db:3":            {"revision 2 of statefulset db: db:2", "revision 1 of statefulset db: db:1"},
+		"r.example/web:1": {"revision 3 of deployment web: web:3", "revision 2 of deployment web: web:2",
+			"revision 1 of deployment web: web:1"},
+		"db:3": {"revision 2 of statefulset db: db:2", "revision 1 of statefulset db: db:1"},
 	}
 	if diff := cmp.Diff(want, past); diff != "" {
 		t.Error(diff)
@@ -181,7 +199,9 @@ func TestARecordingTellsThePastToo(t *testing.T) {
 	if p := Decode([]evidence.File{file}, Hasher{Present: testHash}); len(p.gaps) != 0 || len(p.hashes) != 3 {
 		t.Errorf("gaps %v", p.gaps)
 	}
-	damaged := evidence.Bytes("cluster/all.json", []byte(`{"kind":"List","items":[{"kind":"ReplicaSet","metadata":7},{"kind":"ControllerRevision","spec":1,"metadata":7},
+	damaged := evidence.Bytes("cluster/all.json",
+		[]byte(
+			`{"kind":"List","items":[{"kind":"ReplicaSet","metadata":7},{"kind":"ControllerRevision","spec":1,"metadata":7},
 		{"kind":"ControllerRevision","metadata":{"ownerReferences":[{"kind":"DaemonSet","name":"d","controller":true}]},"data":[1]},{"kind":"ControllerRevision","metadata":{},"data":{}}]}`))
 	if p := Decode([]evidence.File{damaged}, Hasher{Present: testHash, Near: near}); len(p.gaps) != 3 {
 		t.Errorf("gaps %v", p.gaps)
@@ -192,7 +212,8 @@ func TestARecordingTellsThePastToo(t *testing.T) {
 func FuzzRevision(f *testing.F) {
 	owner := controlled("apps/v1", "StatefulSet", "db", "u")
 	for _, data := range []string{
-		string(kept("r", 2, "db:1", owner).Data.Raw), `{"spec":{"containers":[{"name":"a","image":"x"}]}}`, `{"spec":{"template":{"spec":null}}}`, `[1]`, ``,
+		string(kept("r", 2, "db:1", owner).Data.Raw), `{"spec":{"containers":[{"name":"a","image":"x"}]}}`,
+		`{"spec":{"template":{"spec":null}}}`, `[1]`, ``,
 		`{"spec":{"template":{"spec":{"containers":[{"name":"a","resources":{"limits":{"memory":"1e-99999999"}}}]}}}}`,
 	} {
 		f.Add([]byte(data))

@@ -28,11 +28,15 @@ func TestEveryStringOfAHostilePodIsMadeSafe(t *testing.T) {
 		plant func(*corev1.Pod)
 		read  func(*corev1.Pod) string
 	}{
-		"a name":                              {func(p *corev1.Pod) { p.Name = evil }, func(p *corev1.Pod) string { return p.Name }},
-		"a message":                           {func(p *corev1.Pod) { p.Status.Message = evil }, func(p *corev1.Pod) string { return p.Status.Message }},
-		"a container":                         {func(p *corev1.Pod) { p.Spec.Containers[0].Name = evil }, func(p *corev1.Pod) string { return p.Spec.Containers[0].Name }},
-		"a phase, which is a type of its own": {func(p *corev1.Pod) { p.Status.Phase = evil }, func(p *corev1.Pod) string { return string(p.Status.Phase) }},
-		"a label's value":                     {func(p *corev1.Pod) { p.Labels["app"] = evil }, func(p *corev1.Pod) string { return p.Labels["app"] }},
+		"a name": {func(p *corev1.Pod) { p.Name = evil }, func(p *corev1.Pod) string { return p.Name }},
+		"a message": {func(p *corev1.Pod) { p.Status.Message = evil },
+			func(p *corev1.Pod) string { return p.Status.Message }},
+		"a container": {func(p *corev1.Pod) { p.Spec.Containers[0].Name = evil },
+			func(p *corev1.Pod) string { return p.Spec.Containers[0].Name }},
+		"a phase, which is a type of its own": {func(p *corev1.Pod) { p.Status.Phase = evil },
+			func(p *corev1.Pod) string { return string(p.Status.Phase) }},
+		"a label's value": {func(p *corev1.Pod) { p.Labels["app"] = evil },
+			func(p *corev1.Pod) string { return p.Labels["app"] }},
 		"a label's key": {func(p *corev1.Pod) { p.Labels = map[string]string{evil: "v"} }, func(p *corev1.Pod) string {
 			for k := range p.Labels {
 				return k

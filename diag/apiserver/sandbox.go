@@ -10,8 +10,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// sandboxUnready is the condition's reason, and sandboxMessages are its messages (kubelet v1.37 types/constants.go, set by
-// status/generate.go GeneratePodReadyToStartContainersCondition). Older kubelets give neither.
+// sandboxUnready is the condition's reason, and sandboxMessages are its messages (kubelet v1.37 types/constants.go, set
+// by status/generate.go GeneratePodReadyToStartContainersCondition). Older kubelets give neither.
 const sandboxUnready = "PodSandboxNotReady"
 
 var sandboxMessages = map[string]evidence.SandboxReason{
@@ -22,20 +22,22 @@ var sandboxMessages = map[string]evidence.SandboxReason{
 	"pod sandbox has no IP address":                                    evidence.SandboxNoIP,
 }
 
-// observeSandbox reads what the kubelet finds wrong with the sandbox of a pod that goes on. The sandbox of one that is over,
-// or on its way out, is taken down with it.
+// observeSandbox reads what the kubelet finds wrong with the sandbox of a pod that goes on. The sandbox of one that is
+// over, or on its way out, is taken down with it.
 func observeSandbox(b *evidence.Builder, pod *corev1.Pod, about evidence.Subject, source evidence.Source) {
 	if pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return
 	}
 	for _, c := range pod.Status.Conditions {
 		reason, known := sandboxMessages[c.Message]
-		if c.Type != corev1.PodReadyToStartContainers || c.Status != corev1.ConditionFalse || c.Reason != sandboxUnready || !known || c.LastTransitionTime.IsZero() {
+		if c.Type != corev1.PodReadyToStartContainers || c.Status != corev1.ConditionFalse ||
+			c.Reason != sandboxUnready || !known || c.LastTransitionTime.IsZero() {
 			continue
 		}
 		b.Observe(evidence.Observation{
 			Time: c.LastTransitionTime.UTC(), Subject: about, Source: source, Fact: evidence.SandboxUnready{Reason: reason},
-			Text: safetext.Clean(fmt.Sprintf("condition %s: False since %s, %s: %s", c.Type, c.LastTransitionTime.UTC().Format(time.RFC3339), c.Reason, c.Message)),
+			Text: safetext.Clean(fmt.Sprintf("condition %s: False since %s, %s: %s",
+				c.Type, c.LastTransitionTime.UTC().Format(time.RFC3339), c.Reason, c.Message)),
 		})
 	}
 }

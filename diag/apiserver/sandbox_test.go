@@ -16,8 +16,9 @@ func TestTheSandboxConditionOfAPodThatGoesOn(t *testing.T) {
 		change func(*corev1.Pod, *corev1.PodCondition)
 		want   evidence.SandboxReason // "" is nothing
 	}{
-		"not ready":      {nil, evidence.SandboxNotReady},
-		"no address":     {func(_ *corev1.Pod, c *corev1.PodCondition) { c.Message = "pod sandbox has no IP address" }, evidence.SandboxNoIP},
+		"not ready": {nil, evidence.SandboxNotReady},
+		"no address": {func(_ *corev1.Pod, c *corev1.PodCondition) { c.Message = "pod sandbox has no IP address" },
+			evidence.SandboxNoIP},
 		"it is ready":    {func(_ *corev1.Pod, c *corev1.PodCondition) { c.Status = corev1.ConditionTrue }, ""},
 		"another text":   {func(_ *corev1.Pod, c *corev1.PodCondition) { c.Message = "pod sandbox is asleep" }, ""},
 		"before 1.37":    {func(_ *corev1.Pod, c *corev1.PodCondition) { c.Reason, c.Message = "", "" }, ""},
@@ -28,7 +29,8 @@ func TestTheSandboxConditionOfAPodThatGoesOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			condition := corev1.PodCondition{
-				Type: corev1.PodReadyToStartContainers, Status: corev1.ConditionFalse, Reason: "PodSandboxNotReady", Message: "pod sandbox is not ready", LastTransitionTime: metav1.Time{Time: at},
+				Type: corev1.PodReadyToStartContainers, Status: corev1.ConditionFalse,
+				Reason: "PodSandboxNotReady", Message: "pod sandbox is not ready", LastTransitionTime: metav1.Time{Time: at},
 			}
 			pod := &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning}}
 			if c.change != nil {
@@ -36,7 +38,8 @@ func TestTheSandboxConditionOfAPodThatGoesOn(t *testing.T) {
 			}
 			pod.Status.Conditions = []corev1.PodCondition{condition}
 			b := evidence.NewBuilder(at)
-			observeSandbox(b, pod, evidence.Subject{Namespace: "s", Pod: "p", PodUID: "u"}, evidence.Source{Kind: evidence.SourceAPI})
+			observeSandbox(b, pod, evidence.Subject{Namespace: "s", Pod: "p", PodUID: "u"},
+				evidence.Source{Kind: evidence.SourceAPI})
 			var got evidence.SandboxReason
 			for _, o := range b.Build().Observations {
 				got = o.Fact.(evidence.SandboxUnready).Reason

@@ -119,7 +119,8 @@ func (r *run) reached(q query, version string) {
 
 func newRun(s *Source) *run {
 	r := &run{
-		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{}, known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}, door: newDoor(),
+		Source: s, began: s.o.Now(), eventsRead: make(chan struct{}), piece: &Piece{},
+		known: map[string]int{}, seen: imagesSeen{}, past: map[types.UID][]revision{}, door: newDoor(),
 		standIns: standIns{map[types.UID]bool{}, map[string]standIn{}},
 		versions: map[query]string{}, asked: map[ownerKey]bool{},
 	}

@@ -87,11 +87,15 @@ func TestEveryScopeReadsItsPodsTheirEventsAndTheirNodes(t *testing.T) {
 		scope               Scope
 		pods, nodes, events string
 	}{
-		"the whole cluster":   {Scope{}, "bank/till-0 shop/web-0 shop/web-1", "n1 n2", "default/n1.1 default/n3.1 shop/gone.1 shop/web-0.1 shop/web-1.1"},
-		"a namespace":         {Scope{Namespace: "shop"}, "shop/web-0 shop/web-1", "n1 n2", "default/n1.1 shop/gone.1 shop/web-0.1 shop/web-1.1"},
-		"one pod":             {Scope{Names: []PodRef{{"shop", "web-1"}}}, "shop/web-1", "n2", "shop/web-1.1"},
-		"pods of namespaces":  {Scope{Names: []PodRef{{"shop", "web-0"}, {"bank", "till-0"}}}, "bank/till-0 shop/web-0", "n1", "default/n1.1 shop/web-0.1"},
-		"a selector":          {Scope{Namespace: "shop", Selector: "app=web"}, "shop/web-0", "n1", "default/n1.1 shop/web-0.1"},
+		"the whole cluster": {Scope{}, "bank/till-0 shop/web-0 shop/web-1",
+			"n1 n2", "default/n1.1 default/n3.1 shop/gone.1 shop/web-0.1 shop/web-1.1"},
+		"a namespace": {Scope{Namespace: "shop"}, "shop/web-0 shop/web-1",
+			"n1 n2", "default/n1.1 shop/gone.1 shop/web-0.1 shop/web-1.1"},
+		"one pod": {Scope{Names: []PodRef{{"shop", "web-1"}}}, "shop/web-1", "n2", "shop/web-1.1"},
+		"pods of namespaces": {Scope{Names: []PodRef{{"shop", "web-0"}, {"bank", "till-0"}}},
+			"bank/till-0 shop/web-0", "n1", "default/n1.1 shop/web-0.1"},
+		"a selector": {Scope{Namespace: "shop", Selector: "app=web"},
+			"shop/web-0", "n1", "default/n1.1 shop/web-0.1"},
 		"a node":              {Scope{Nodes: []string{"n2"}}, "shop/web-1", "n2", "shop/web-1.1"},
 		"a node without pods": {Scope{Nodes: []string{"n3"}}, "", "n3", "default/n3.1"},
 		"an empty namespace":  {Scope{Namespace: "empty"}, "", "", ""},
@@ -140,7 +144,8 @@ func TestAPodOfANodeThatIsGoneIsFoundByItsEvents(t *testing.T) {
 }
 
 func TestManyNamesAreListedByNamespace(t *testing.T) {
-	f := &fakeAPI{pods: manyPods(40), nodes: []corev1.Node{baseNode("n1")}, events: []corev1.Event{baseEvent(), baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name = "other" })}}
+	f := &fakeAPI{pods: manyPods(40), nodes: []corev1.Node{baseNode("n1")},
+		events: []corev1.Event{baseEvent(), baseEvent(func(e *corev1.Event) { e.InvolvedObject.Name = "other" })}}
 	var names []PodRef
 	for i := range 30 {
 		names = append(names, PodRef{"shop", fmt.Sprintf("web-%d", i)})
@@ -175,7 +180,8 @@ func TestAnExpiredListStartsAgainOnce(t *testing.T) {
 func TestTheByteBudgetEndsAListAndSaysSo(t *testing.T) {
 	f := &fakeAPI{pods: manyPods(100), nodes: []corev1.Node{baseNode("n1")}}
 	src, s := collect(t, f, Scope{}, Options{PageSize: 10, MaxBytes: 9000})
-	if len(s.Pods) == 0 || len(s.Pods) > 60 || src.Err() != nil || len(s.Gaps) == 0 || !strings.Contains(fmt.Sprint(s.Gaps), "MiB of objects") {
+	if len(s.Pods) == 0 || len(s.Pods) > 60 || src.Err() != nil || len(s.Gaps) == 0 ||
+		!strings.Contains(fmt.Sprint(s.Gaps), "MiB of objects") {
 		t.Errorf("%d pods, error %v, gaps %+v", len(s.Pods), src.Err(), s.Gaps)
 	}
 }
@@ -188,16 +194,26 @@ func TestWhatCannotBeHadHasATypedReason(t *testing.T) {
 		kind   error
 		text   string
 	}{
-		"a pod that does not exist":                    {Scope{Names: []PodRef{{"shop", "nope"}}}, nil, ErrNotFound, "get pod shop/nope: not found"},
-		"a namespace that does not exist, with a name": {Scope{Names: []PodRef{{"typo", "web-0"}}}, nil, ErrNoNamespace, "get namespace typo: no such namespace"},
-		"a namespace that does not exist, listed":      {Scope{Namespace: "typo"}, nil, ErrNoNamespace, "get namespace typo: no such namespace"},
-		"a node that does not exist":                   {Scope{Nodes: []string{"n9"}}, nil, ErrNotFound, "get node n9: not found"},
-		"who may not list pods":                        {Scope{Namespace: "shop"}, refuse("list pods", 403), ErrForbidden, "list pods in namespace shop: forbidden: list pods is refused"},
-		"who may not list all pods":                    {Scope{}, refuse("list pods", 403), ErrForbidden, "list pods in all namespaces: forbidden: list pods is refused"},
-		"who may not get the pod":                      {web, refuse("get pods", 403), ErrForbidden, "get pod shop/web-0: forbidden: get pods is refused"},
-		"who is not logged in":                         {web, refuse("get pods", 401), ErrUnauthorized, "get pod shop/web-0: not logged in, or the credentials have expired: get pods is refused"},
-		"a selector that is wrong":                     {Scope{Namespace: "shop", Selector: "x"}, refuse("list pods", 400), ErrInvalid, "list pods in namespace shop: the API server does not accept the request: list pods is refused"},
-		"a server that breaks":                         {web, refuse("get pods", 500), ErrServer, "get pod shop/web-0: the API server failed: get pods is refused"},
+		"a pod that does not exist": {Scope{Names: []PodRef{{"shop", "nope"}}},
+			nil, ErrNotFound, "get pod shop/nope: not found"},
+		"a namespace that does not exist, with a name": {Scope{Names: []PodRef{{"typo", "web-0"}}},
+			nil, ErrNoNamespace, "get namespace typo: no such namespace"},
+		"a namespace that does not exist, listed": {Scope{Namespace: "typo"},
+			nil, ErrNoNamespace, "get namespace typo: no such namespace"},
+		"a node that does not exist": {Scope{Nodes: []string{"n9"}}, nil, ErrNotFound, "get node n9: not found"},
+		"who may not list pods": {Scope{Namespace: "shop"}, refuse("list pods", 403),
+			ErrForbidden, "list pods in namespace shop: forbidden: list pods is refused"},
+		"who may not list all pods": {Scope{}, refuse("list pods", 403), ErrForbidden,
+			"list pods in all namespaces: forbidden: list pods is refused"},
+		"who may not get the pod": {web, refuse("get pods", 403), ErrForbidden,
+			"get pod shop/web-0: forbidden: get pods is refused"},
+		"who is not logged in": {web, refuse("get pods", 401), ErrUnauthorized,
+			"get pod shop/web-0: not logged in, or the credentials have expired: get pods is refused"},
+		"a selector that is wrong": {Scope{Namespace: "shop", Selector: "x"},
+			refuse("list pods", 400), ErrInvalid,
+			"list pods in namespace shop: the API server does not accept the request: list pods is refused"},
+		"a server that breaks": {web, refuse("get pods", 500), ErrServer,
+			"get pod shop/web-0: the API server failed: get pods is refused"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -240,10 +256,12 @@ func TestWhatIsMissingBesideThePodsIsAGapWithItsConsequence(t *testing.T) {
 		why, hint string
 		covered   bool
 	}{
-		"events":        {Scope{Namespace: "shop"}, "list events", "list events in namespace shop: forbidden", "kubectl auth can-i list events -n shop", false},
-		"events of all": {Scope{}, "list events", "list events in all namespaces: forbidden", "kubectl auth can-i list events -A", false},
-		"a node":        {Scope{Namespace: "shop"}, "get nodes", "get node n1: forbidden", "kubectl auth can-i get nodes", true},
-		"all nodes":     {Scope{}, "list nodes", "list nodes: forbidden", "kubectl auth can-i list nodes", true},
+		"events": {Scope{Namespace: "shop"}, "list events", "list events in namespace shop: forbidden",
+			"kubectl auth can-i list events -n shop", false},
+		"events of all": {Scope{}, "list events", "list events in all namespaces: forbidden",
+			"kubectl auth can-i list events -A", false},
+		"a node":    {Scope{Namespace: "shop"}, "get nodes", "get node n1: forbidden", "kubectl auth can-i get nodes", true},
+		"all nodes": {Scope{}, "list nodes", "list nodes: forbidden", "kubectl auth can-i list nodes", true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -271,7 +289,8 @@ func TestAServerThatHangsCostsTheTimeoutOnly(t *testing.T) {
 	if elapsed() > 20*time.Second {
 		t.Errorf("it took %s", elapsed())
 	}
-	if len(s.Pods) != 2 || src.Err() != nil || !strings.Contains(fmt.Sprint(s.Gaps), "list events in namespace shop: no answer in time") {
+	if len(s.Pods) != 2 || src.Err() != nil ||
+		!strings.Contains(fmt.Sprint(s.Gaps), "list events in namespace shop: no answer in time") {
 		t.Errorf("pods %q, error %v, gaps %v", podNames(s), src.Err(), s.Gaps)
 	}
 	f = cluster()
@@ -306,7 +325,8 @@ func TestHashesAreComputedFromTheWholeContainerForEveryImageSeen(t *testing.T) {
 		e.Name, e.Reason, e.Message = "pulling.1", "Pulling", `Pulling image "r.example/web:0"`
 	}))
 	hash := func(c *corev1.Container) []evidence.SpecHash {
-		return []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Algorithm: "test", Hex: fmt.Sprintf("%s+%d", c.Image, len(c.Env))}}
+		return []evidence.SpecHash{{FromMinor: 16, ToMinor: 30, Algorithm: "test",
+			Hex: fmt.Sprintf("%s+%d", c.Image, len(c.Env))}}
 	}
 	src := NewSource(f.serve(t), Scope{Names: []PodRef{{"shop", "web-0"}}}, Hasher{Present: hash}, Options{Now: now})
 	s := observed(src.Collect(t.Context()))
@@ -314,7 +334,8 @@ func TestHashesAreComputedFromTheWholeContainerForEveryImageSeen(t *testing.T) {
 	for _, h := range s.Pods[0].Containers[0].Hashes {
 		got = append(got, h.Image+" "+h.Hex)
 	}
-	if diff := cmp.Diff([]string{"r.example/web:1 r.example/web:1+1", "r.example/web:0 r.example/web:0+1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"r.example/web:1 r.example/web:1+1", "r.example/web:0 r.example/web:0+1"},
+		got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -328,8 +349,9 @@ func TestEventsCoverOnlyWhatTheOldestOneProves(t *testing.T) {
 		events []corev1.Event
 		want   time.Time // zero: nothing is covered
 	}{
-		"no events prove nothing":               {nil, time.Time{}},
-		"from the oldest event on":              {[]corev1.Event{baseEvent(old(-100)), baseEvent(old(-600)), baseEvent(old(-2))}, t0.Add(-600 * time.Second)},
+		"no events prove nothing": {nil, time.Time{}},
+		"from the oldest event on": {[]corev1.Event{baseEvent(old(-100)),
+			baseEvent(old(-600)), baseEvent(old(-2))}, t0.Add(-600 * time.Second)},
 		"an hour at most":                       {[]corev1.Event{baseEvent(old(-7200))}, now().Add(-time.Hour)},
 		"a node's slow clock is not believed":   {[]corev1.Event{baseEvent(late)}, t0.Add(-20 * time.Second)},
 		"an event of the future proves nothing": {[]corev1.Event{baseEvent(old(7200))}, time.Time{}},
@@ -339,7 +361,8 @@ func TestEventsCoverOnlyWhatTheOldestOneProves(t *testing.T) {
 			for i := range c.events {
 				c.events[i].Name = fmt.Sprint(i)
 			}
-			_, s := collect(t, &fakeAPI{pods: []corev1.Pod{basePod()}, nodes: []corev1.Node{baseNode("n1")}, events: c.events}, Scope{Namespace: "shop"}, Options{})
+			_, s := collect(t, &fakeAPI{pods: []corev1.Pod{basePod()}, nodes: []corev1.Node{baseNode("n1")}, events: c.events},
+				Scope{Namespace: "shop"}, Options{})
 			var got time.Time
 			if len(s.Coverage) > 0 {
 				got = s.Coverage[0].From

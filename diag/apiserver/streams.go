@@ -65,7 +65,8 @@ func (f *Follower) podQueries() []query {
 	one := query{kube.Pods, s.Namespace, s.Selector, ""}
 	switch {
 	case len(s.Names) == 1:
-		one.namespace, one.fields = s.Names[0].Namespace, fields.OneTermEqualSelector("metadata.name", s.Names[0].Name).String()
+		one.namespace, one.fields = s.Names[0].Namespace,
+			fields.OneTermEqualSelector("metadata.name", s.Names[0].Name).String()
 	case len(s.Names) > 1:
 		var out []query
 		for _, ref := range s.Names {
@@ -111,7 +112,8 @@ func (f *Follower) eventQueries() []query {
 
 func (f *Follower) newStream(q query) *stream {
 	return &stream{
-		query: q, client: f.client, pageSize: f.o.PageSize, timeout: f.o.Timeout, backoff: f.f.Backoff, version: f.versions[q],
+		query: q, client: f.client, pageSize: f.o.PageSize, timeout: f.o.Timeout,
+		backoff: f.f.Backoff, version: f.versions[q],
 		trouble: func(err error) { f.trouble(q, err) },
 	}
 }
@@ -190,7 +192,8 @@ func (f *Follower) eventStream(q query) *stream {
 				return "", l.ResourceVersion, errBudget{f.o.MaxBytes}
 			}
 			e := &l.Items[i]
-			listed = append(listed, &corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: e.CreationTimestamp}, LastTimestamp: e.LastTimestamp})
+			listed = append(listed, &corev1.Event{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: e.CreationTimestamp},
+				LastTimestamp: e.LastTimestamp})
 			if f.events[eventKey{e.Namespace, e.Name}] == nil {
 				f.tookEvent(e)
 			}

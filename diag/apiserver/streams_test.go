@@ -96,12 +96,14 @@ func TestTroubleIsSaidAndEnds(t *testing.T) {
 }
 
 func TestARefusalEndsTheWatch(t *testing.T) {
-	for what, wanted := range map[string]string{"watch pods": "watch pods in namespace shop: forbidden", "watch events": "watch events in namespace shop: forbidden"} {
+	for what, wanted := range map[string]string{"watch pods": "watch pods in namespace shop: forbidden",
+		"watch events": "watch events in namespace shop: forbidden"} {
 		s := base(t)
 		s.Refuse(what, 403)
 		w := follow(t, s, Scope{Namespace: "shop"}, Options{})
 		err := <-w.ended
-		if !errors.Is(err, ErrForbidden) || !strings.Contains(err.Error(), wanted) && !strings.Contains(err.Error(), "namespace default") {
+		if !errors.Is(err, ErrForbidden) || !strings.Contains(err.Error(), wanted) &&
+			!strings.Contains(err.Error(), "namespace default") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -127,7 +129,8 @@ func TestEventsOfNodesMayBeRefused(t *testing.T) {
 	})
 	s.Put(&old)
 	source := NewSource(s.Client(), Scope{Namespace: "shop"}, Hasher{}, Options{Now: now})
-	if _, gaps := source.Collect(t.Context()); len(gaps) != 1 || !strings.Contains(gaps[0].Why, "events in namespace default: forbidden") {
+	if _, gaps := source.Collect(t.Context()); len(gaps) != 1 ||
+		!strings.Contains(gaps[0].Why, "events in namespace default: forbidden") {
 		t.Fatalf("gaps %+v", gaps)
 	}
 	clock := now().Add(time.Minute)
@@ -191,7 +194,8 @@ func TestAFollowerEndsAtOnce(t *testing.T) {
 		}
 	}
 	s.Cut()
-	clocktest.Await(t, func() bool { return runtime.NumGoroutine() <= before+6 }, func() string { // connections that are kept
+	clocktest.Await(t, func() bool { return runtime.NumGoroutine() <= before+6 }, func() string {
+		// connections that are kept
 		buf := make([]byte, 1<<16)
 		return fmt.Sprintf("%d goroutines, before %d: %s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
 	})

@@ -39,7 +39,8 @@ func (s *Source) Walk(ctx context.Context, take func(*Piece) error) ([]evidence.
 		defer close(pages)
 		defer func() {
 			if p := recover(); p != nil {
-				w.gaps = append(w.gaps, evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("reading pods broke down: %v", p), Hint: "pods of the pages that follow were not looked at; please report it"})
+				w.gaps = append(w.gaps, evidence.Gap{Source: evidence.SourceAPI, Why: fmt.Sprintf("reading pods broke down: %v", p),
+					Hint: "pods of the pages that follow were not looked at; please report it"})
 			}
 		}()
 		w.pods(ctx, pages)

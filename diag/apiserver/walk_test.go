@@ -17,7 +17,8 @@ import (
 )
 
 // walked walks over a cluster and returns the snapshot of each page.
-func walked(t *testing.T, f *fakeAPI, s Scope, o Options) (src *Source, pages []*evidence.Snapshot, gaps []evidence.Gap) {
+func walked(t *testing.T, f *fakeAPI, s Scope, o Options) (src *Source,
+	pages []*evidence.Snapshot, gaps []evidence.Gap) {
 	t.Helper()
 	o.Now = now
 	src = NewSource(f.serve(t), s, Hasher{Present: testHash}, o)
@@ -33,7 +34,8 @@ func walked(t *testing.T, f *fakeAPI, s Scope, o Options) (src *Source, pages []
 
 // Page by page a pod is what it is in a collection of everything, but for the events.
 func TestAWalkReadsWhatACollectionReads(t *testing.T) {
-	for name, scope := range map[string]Scope{"the whole cluster": {}, "a namespace": {Namespace: "shop"}, "a selector": {Selector: "app=web"}} {
+	for name, scope := range map[string]Scope{"the whole cluster": {}, "a namespace": {Namespace: "shop"},
+		"a selector": {Selector: "app=web"}} {
 		t.Run(name, func(t *testing.T) {
 			f := cluster()
 			f.nodes[0].Labels = map[string]string{"disktype": "ssd"}
@@ -103,15 +105,22 @@ func TestWhatAWalkCannotHave(t *testing.T) {
 		gap  string
 		err  error
 	}{
-		"no pods":                          {f: &fakeAPI{refuse: map[string]int{"list pods": http.StatusForbidden}}, gap: "forbidden", err: ErrForbidden},
-		"no nodes":                         {f: &fakeAPI{pods: manyPods(2), refuse: map[string]int{"list nodes": http.StatusForbidden}}, pods: 2, gap: "list nodes: forbidden"},
-		"nodes that were refused before":   {f: &fakeAPI{pods: manyPods(2), refuse: map[string]int{"list nodes": http.StatusForbidden}}, o: Options{Denied: []string{"nodes"}}, pods: 2},
-		"a list that changes all the time": {f: &fakeAPI{pods: manyPods(5), expire: map[string]int{"list pods": 9}}, o: Options{PageSize: 2}, pods: 2, gap: "only 2 pods were read", err: ErrServer},
-		"more than the budget":             {f: &fakeAPI{pods: manyPods(5)}, o: Options{MaxBytes: 3*size + 1, PageSize: 2}, pods: 3, gap: "pods were read: list pods in all namespaces", err: ErrServer},
-		"nodes over the budget":            {f: &fakeAPI{nodes: []corev1.Node{baseNode("n1")}}, o: Options{MaxBytes: 10}, gap: "list nodes"},
-		"no such namespace":                {f: &fakeAPI{}, s: Scope{Namespace: "nowhere"}, err: ErrNoNamespace},
-		"an empty namespace":               {f: &fakeAPI{namespaces: []string{"empty"}}, s: Scope{Namespace: "empty"}},
-		"a server that hangs":              {f: &fakeAPI{hang: map[string]bool{"list pods": true}}, o: Options{Timeout: 50 * time.Millisecond}, gap: "no answer in time", err: ErrTimeout},
+		"no pods": {f: &fakeAPI{refuse: map[string]int{"list pods": http.StatusForbidden}},
+			gap: "forbidden", err: ErrForbidden},
+		"no nodes": {f: &fakeAPI{pods: manyPods(2),
+			refuse: map[string]int{"list nodes": http.StatusForbidden}}, pods: 2, gap: "list nodes: forbidden"},
+		"nodes that were refused before": {f: &fakeAPI{pods: manyPods(2),
+			refuse: map[string]int{"list nodes": http.StatusForbidden}}, o: Options{Denied: []string{"nodes"}}, pods: 2},
+		"a list that changes all the time": {f: &fakeAPI{pods: manyPods(5), expire: map[string]int{"list pods": 9}},
+			o: Options{PageSize: 2}, pods: 2, gap: "only 2 pods were read", err: ErrServer},
+		"more than the budget": {f: &fakeAPI{pods: manyPods(5)}, o: Options{MaxBytes: 3*size + 1, PageSize: 2},
+			pods: 3, gap: "pods were read: list pods in all namespaces", err: ErrServer},
+		"nodes over the budget": {f: &fakeAPI{nodes: []corev1.Node{baseNode("n1")}},
+			o: Options{MaxBytes: 10}, gap: "list nodes"},
+		"no such namespace":  {f: &fakeAPI{}, s: Scope{Namespace: "nowhere"}, err: ErrNoNamespace},
+		"an empty namespace": {f: &fakeAPI{namespaces: []string{"empty"}}, s: Scope{Namespace: "empty"}},
+		"a server that hangs": {f: &fakeAPI{hang: map[string]bool{"list pods": true}},
+			o: Options{Timeout: 50 * time.Millisecond}, gap: "no answer in time", err: ErrTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
 			src, pages, gaps := walked(t, c.f, c.s, c.o)
@@ -168,7 +177,8 @@ func TestAWalkEndsWithItsContext(t *testing.T) {
 }
 
 func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
-	src := NewSource((&fakeAPI{pods: manyPods(2)}).serve(t), Scope{}, Hasher{Present: func(*corev1.Container) []evidence.SpecHash { panic("no such container") }}, Options{})
+	src := NewSource((&fakeAPI{pods: manyPods(2)}).serve(t), Scope{},
+		Hasher{Present: func(*corev1.Container) []evidence.SpecHash { panic("no such container") }}, Options{})
 	gaps, err := src.Walk(t.Context(), func(*Piece) error { return nil })
 	if err != nil || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "broke down") {
 		t.Errorf("gaps %+v, error %v", gaps, err)
@@ -177,7 +187,8 @@ func TestOneThatBreaksDownCostsTheRest(t *testing.T) {
 
 func TestAWalkIsOverAList(t *testing.T) {
 	for _, s := range []Scope{{Names: []PodRef{{"shop", "web-0"}}}, {Nodes: []string{"n1"}}} {
-		if _, err := NewSource((&fakeAPI{}).serve(t), s, Hasher{}, Options{}).Walk(t.Context(), func(*Piece) error { return nil }); err == nil {
+		if _, err := NewSource((&fakeAPI{}).serve(t), s, Hasher{}, Options{}).Walk(t.Context(),
+			func(*Piece) error { return nil }); err == nil {
 			t.Errorf("%+v is walked over", s)
 		}
 	}

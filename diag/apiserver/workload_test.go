@@ -28,7 +28,8 @@ func withLabel(key, value string) func(*corev1.Pod) {
 func theOwners() owners {
 	o := owners{}
 	add := func(kind, name, uid string, above []metav1.OwnerReference) {
-		o.add(&metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{Kind: kind}, ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(uid), OwnerReferences: above}})
+		o.add(&metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{Kind: kind},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(uid), OwnerReferences: above}})
 	}
 	add("ReplicaSet", "web-7c5d9f6b4", "set", controlled("apps/v1", "Deployment", "web", ""))
 	add("ReplicaSet", "alone-7c5d9f6b4", "alone", nil)
@@ -38,7 +39,8 @@ func theOwners() owners {
 
 func TestTheWorkloadOfAPod(t *testing.T) {
 	mirror := func(p *corev1.Pod) {
-		p.Name, p.Spec.NodeName, p.Annotations = "etcd-n1.example", "N1.example", map[string]string{corev1.MirrorPodAnnotationKey: "x"}
+		p.Name, p.Spec.NodeName, p.Annotations = "etcd-n1.example", "N1.example",
+			map[string]string{corev1.MirrorPodAnnotationKey: "x"}
 	}
 	own := func(kind, name string) evidence.Workload {
 		return evidence.Workload{Kind: kind, Name: name, Basis: evidence.WorkloadOwners}
@@ -47,26 +49,46 @@ func TestTheWorkloadOfAPod(t *testing.T) {
 		pod  []func(*corev1.Pod)
 		want evidence.Workload
 	}{
-		"no controller":                       {nil, own("pod", "web-0")},
-		"an owner that does not control it":   {[]func(*corev1.Pod){func(p *corev1.Pod) { p.OwnerReferences = []metav1.OwnerReference{{Kind: "Deployment", Name: "d"}} }}, own("pod", "web-0")},
-		"a StatefulSet":                       {[]func(*corev1.Pod){ownedBy("apps/v1", "StatefulSet", "web", "s")}, own("statefulset", "web")},
-		"somebody's own kind":                 {[]func(*corev1.Pod){ownedBy("kruise.io/v1", "CloneSet", "web", "s")}, own("cloneset", "web")},
-		"a static pod":                        {[]func(*corev1.Pod){mirror, ownedBy("v1", "Node", "N1.example", "n")}, own("static-pod", "etcd")},
-		"a static pod of an old kubelet":      {[]func(*corev1.Pod){mirror}, own("static-pod", "etcd")},
-		"a Deployment's ReplicaSet":           {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "set"), withLabel("pod-template-hash", "other")}, own("deployment", "web")},
-		"a ReplicaSet of nobody":              {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "alone-7c5d9f6b4", "alone"), withLabel("pod-template-hash", "7c5d9f6b4")}, own("replicaset", "alone-7c5d9f6b4")},
-		"another ReplicaSet of the same name": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "older")}, own("replicaset", "web-7c5d9f6b4")},
-		"a ReplicaSet that was not read":      {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), withLabel("pod-template-hash", "5d6b")}, evidence.Workload{Kind: "deployment", Name: "api", Basis: evidence.WorkloadLabel}},
-		"a Rollout's that was not read":       {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), withLabel("rollouts-pod-template-hash", "5d6b")}, evidence.Workload{Kind: "rollout", Name: "api", Basis: evidence.WorkloadLabel}},
-		"one with another hash":               {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"), withLabel("pod-template-hash", "d6b")}, own("replicaset", "api-5d6b")},
-		"one without a label":                 {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-", "x"), withLabel("a", "b")}, own("replicaset", "api-")},
-		"one that is called like its hash":    {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "-5d6b", "x"), withLabel("pod-template-hash", "5d6b")}, own("replicaset", "-5d6b")},
-		"a CronJob's Job":                     {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "night-28911234", "job")}, own("cronjob", "backup")},
-		"a Job with a time that was not read": {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "other-28911234", "x")}, evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
-		"a Job of a CronJob before v1.21":     {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "other-1600000000", "x")}, evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
-		"a Job":                               {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "once", "x")}, own("job", "once")},
-		"a Job with a number":                 {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "once-2", "x")}, own("job", "once-2")},
-		"names that would reorder a terminal": {[]func(*corev1.Pod){ownedBy("x/v1", "K\x1b[31m", "n\u202e", "x")}, own("k^[[31m", `n\u{202e}`)},
+		"no controller": {nil, own("pod", "web-0")},
+		"an owner that does not control it": {[]func(*corev1.Pod){func(p *corev1.Pod) {
+			p.OwnerReferences = []metav1.OwnerReference{{Kind: "Deployment", Name: "d"}}
+		}}, own("pod", "web-0")},
+		"a StatefulSet": {[]func(*corev1.Pod){ownedBy("apps/v1", "StatefulSet", "web", "s")},
+			own("statefulset", "web")},
+		"somebody's own kind": {[]func(*corev1.Pod){ownedBy("kruise.io/v1", "CloneSet", "web", "s")},
+			own("cloneset", "web")},
+		"a static pod": {[]func(*corev1.Pod){mirror, ownedBy("v1", "Node", "N1.example", "n")},
+			own("static-pod", "etcd")},
+		"a static pod of an old kubelet": {[]func(*corev1.Pod){mirror}, own("static-pod", "etcd")},
+		"a Deployment's ReplicaSet": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "set"),
+			withLabel("pod-template-hash", "other")}, own("deployment", "web")},
+		"a ReplicaSet of nobody": {
+			[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "alone-7c5d9f6b4", "alone"),
+				withLabel("pod-template-hash", "7c5d9f6b4")}, own("replicaset", "alone-7c5d9f6b4")},
+		"another ReplicaSet of the same name": {
+			[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "older")}, own("replicaset", "web-7c5d9f6b4")},
+		"a ReplicaSet that was not read": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"),
+			withLabel("pod-template-hash", "5d6b")}, evidence.Workload{Kind: "deployment",
+			Name: "api", Basis: evidence.WorkloadLabel}},
+		"a Rollout's that was not read": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"),
+			withLabel("rollouts-pod-template-hash", "5d6b")},
+			evidence.Workload{Kind: "rollout", Name: "api", Basis: evidence.WorkloadLabel}},
+		"one with another hash": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-5d6b", "x"),
+			withLabel("pod-template-hash", "d6b")}, own("replicaset", "api-5d6b")},
+		"one without a label": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "api-", "x"),
+			withLabel("a", "b")}, own("replicaset", "api-")},
+		"one that is called like its hash": {[]func(*corev1.Pod){ownedBy("apps/v1", "ReplicaSet", "-5d6b", "x"),
+			withLabel("pod-template-hash", "5d6b")}, own("replicaset", "-5d6b")},
+		"a CronJob's Job": {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "night-28911234", "job")},
+			own("cronjob", "backup")},
+		"a Job with a time that was not read": {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "other-28911234", "x")},
+			evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
+		"a Job of a CronJob before v1.21": {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "other-1600000000", "x")},
+			evidence.Workload{Kind: "cronjob", Name: "other", Basis: evidence.WorkloadName}},
+		"a Job":               {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "once", "x")}, own("job", "once")},
+		"a Job with a number": {[]func(*corev1.Pod){ownedBy("batch/v1", "Job", "once-2", "x")}, own("job", "once-2")},
+		"names that would reorder a terminal": {[]func(*corev1.Pod){ownedBy("x/v1", "K\x1b[31m", "n\u202e", "x")},
+			own("k^[[31m", `n\u{202e}`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := basePod(test.pod...)
@@ -80,28 +102,36 @@ func TestTheWorkloadOfAPod(t *testing.T) {
 // A pod that restarted is followed up to what made it; the way is kept in the
 // bundle, without anything else of the controllers.
 func TestOwnersAreReadAndKept(t *testing.T) {
-	set := appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-7c5d9f6b4", UID: "set", OwnerReferences: controlled("apps/v1", "Deployment", "web", "d"), Annotations: map[string]string{"secret": "canary"}}}
+	set := appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop",
+		Name: "web-7c5d9f6b4", UID: "set", OwnerReferences: controlled("apps/v1", "Deployment", "web", "d"),
+		Annotations: map[string]string{"secret": "canary"}}}
 	set.Spec.Template.Spec.Containers = []corev1.Container{{Name: "a", Env: []corev1.EnvVar{{Name: "E", Value: "canary"}}}}
 	f := &fakeAPI{
 		pods: []corev1.Pod{
 			basePod(named("shop", "web-1"), ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "set")),
 			basePod(named("shop", "web-2"), ownedBy("apps/v1", "ReplicaSet", "web-7c5d9f6b4", "set")),
-			basePod(named("shop", "calm"), ownedBy("apps/v1", "ReplicaSet", "calm-5d6b", "calm"), func(p *corev1.Pod) { p.Status.ContainerStatuses = nil }),
+			basePod(named("shop", "calm"), ownedBy("apps/v1", "ReplicaSet", "calm-5d6b", "calm"),
+				func(p *corev1.Pod) { p.Status.ContainerStatuses = nil }),
 			basePod(named("shop", "night"), ownedBy("batch/v1", "Job", "night-28911234", "job")),
 			basePod(named("shop", "foreign"), ownedBy("example.com/v1", "ReplicaSet", "foreign", "x")),
-			basePod(named("shop", "gone"), ownedBy("apps/v1", "ReplicaSet", "gone-5d6b", "gone"), withLabel("pod-template-hash", "5d6b")),
+			basePod(named("shop", "gone"), ownedBy("apps/v1", "ReplicaSet", "gone-5d6b", "gone"),
+				withLabel("pod-template-hash", "5d6b")),
 		},
 		sets: []appsv1.ReplicaSet{set},
-		jobs: []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "night-28911234", UID: "job", OwnerReferences: controlled("batch/v1", "CronJob", "night", "c")}}},
+		jobs: []batchv1.Job{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop",
+			Name: "night-28911234", UID: "job", OwnerReferences: controlled("batch/v1", "CronJob", "night", "c")}}},
 	}
 	src := NewSource(f.serve(t), Scope{Namespace: "shop"}, Hasher{}, Options{})
 	pieces, gaps := src.Collect(t.Context())
 	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "node n1") { // there is no such node here
 		t.Errorf("gaps %+v", gaps)
 	}
-	want := map[string]string{"web-1": "deployment/web owners", "web-2": "deployment/web owners", "calm": "replicaset/calm-5d6b owners", "night": "cronjob/night owners", "foreign": "replicaset/foreign owners", "gone": "deployment/gone label"}
+	want := map[string]string{"web-1": "deployment/web owners", "web-2": "deployment/web owners",
+		"calm": "replicaset/calm-5d6b owners", "night": "cronjob/night owners",
+		"foreign": "replicaset/foreign owners", "gone": "deployment/gone label"}
 	files := pieces[0].Files()
-	for from, s := range map[string]*evidence.Snapshot{"the cluster": observed(pieces, nil), "its files": observed([]evidence.Piece{Decode(files, Hasher{})}, nil)} {
+	for from, s := range map[string]*evidence.Snapshot{"the cluster": observed(pieces, nil),
+		"its files": observed([]evidence.Piece{Decode(files, Hasher{})}, nil)} {
 		got := map[string]string{}
 		for _, p := range s.Pods {
 			got[p.Name] = fmt.Sprintf("%s/%s %s", p.Workload.Kind, p.Workload.Name, p.Workload.Basis)
@@ -130,7 +160,8 @@ func TestManyOwnersAreTakenByTheirLabels(t *testing.T) {
 	f := &fakeAPI{}
 	for i := range eachAtMost + 1 {
 		hash := fmt.Sprintf("5d6b%d", i)
-		f.pods = append(f.pods, basePod(named("shop", fmt.Sprintf("p%d", i)), ownedBy("apps/v1", "ReplicaSet", "web-"+hash, hash), withLabel("pod-template-hash", hash)))
+		f.pods = append(f.pods, basePod(named("shop", fmt.Sprintf("p%d", i)),
+			ownedBy("apps/v1", "ReplicaSet", "web-"+hash, hash), withLabel("pod-template-hash", hash)))
 	}
 	pieces, _ := NewSource(f.serve(t), Scope{Namespace: "shop"}, Hasher{}, Options{}).Collect(t.Context())
 	if strings.Contains(f.requests(), "replicasets") {

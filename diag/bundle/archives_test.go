@@ -73,14 +73,20 @@ func TestEveryPackingIsSeenThrough(t *testing.T) {
 		data []byte
 		want map[string]string
 	}{
-		"tar.xz":               {"x.tar.xz", xzOf(t, plain), want},
-		"zip":                  {"x.zip", zipOf(t, entry{name: "a/", kind: tar.TypeDir}, entry{name: "a/kubelet.log", body: logLine}), want},
-		"a zip, packed again":  {"x.zip.gz", gz(t, zipOf(t, entry{name: "a/kubelet.log", body: logLine})), want},
-		"bzip2":                {"kubelet.log.bz2", bz(t), map[string]string{"kubelet.log": logLine}},
-		"packed logs in a tar": {"x.tar", tarOf(t, entry{name: "a/kubelet.log.gz", body: string(gz(t, []byte(logLine)))}, entry{name: "a/b.log.bz2", body: string(bz(t))}), map[string]string{"a/kubelet.log": logLine, "a/b.log": logLine}},
-		"a tar.xz in a tar.gz": {"x.tar.gz", gz(t, tarOf(t, entry{name: "o/n1.tar.xz", body: string(xzOf(t, plain))})), map[string]string{"o/n1/a/kubelet.log": logLine}},
-		"a zip in a tar":       {"x.tar", tarOf(t, entry{name: "n1.zip", body: string(zipOf(t, entry{name: "a.log", body: logLine}))}), map[string]string{"n1/a.log": logLine}},
-		"a tar in a zip":       {"x.zip", zipOf(t, entry{name: "n1.tgz", body: string(gz(t, plain))}), map[string]string{"n1/a/kubelet.log": logLine}},
+		"tar.xz": {"x.tar.xz", xzOf(t, plain), want},
+		"zip": {"x.zip", zipOf(t, entry{name: "a/", kind: tar.TypeDir},
+			entry{name: "a/kubelet.log", body: logLine}), want},
+		"a zip, packed again": {"x.zip.gz", gz(t, zipOf(t, entry{name: "a/kubelet.log", body: logLine})), want},
+		"bzip2":               {"kubelet.log.bz2", bz(t), map[string]string{"kubelet.log": logLine}},
+		"packed logs in a tar": {"x.tar", tarOf(t, entry{name: "a/kubelet.log.gz", body: string(gz(t, []byte(logLine)))},
+			entry{name: "a/b.log.bz2", body: string(bz(t))}), map[string]string{"a/kubelet.log": logLine, "a/b.log": logLine}},
+		"a tar.xz in a tar.gz": {"x.tar.gz", gz(t, tarOf(t, entry{name: "o/n1.tar.xz", body: string(xzOf(t, plain))})),
+			map[string]string{"o/n1/a/kubelet.log": logLine}},
+		"a zip in a tar": {"x.tar",
+			tarOf(t, entry{name: "n1.zip", body: string(zipOf(t, entry{name: "a.log", body: logLine}))}),
+			map[string]string{"n1/a.log": logLine}},
+		"a tar in a zip": {"x.zip", zipOf(t, entry{name: "n1.tgz", body: string(gz(t, plain))}),
+			map[string]string{"n1/a/kubelet.log": logLine}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +105,9 @@ func TestEveryPackingIsSeenThrough(t *testing.T) {
 		})
 	}
 	t.Run("in a directory", func(t *testing.T) {
-		dir := unpack(t, tarOf(t, entry{name: "a/n1.tar.xz", body: string(xzOf(t, plain))}, entry{name: "z.zip", body: string(zipOf(t, entry{name: "z.log", body: logLine}))}, entry{name: "k.bz2", body: string(bz(t))}))
+		dir := unpack(t, tarOf(t, entry{name: "a/n1.tar.xz", body: string(xzOf(t, plain))},
+			entry{name: "z.zip", body: string(zipOf(t, entry{name: "z.log", body: logLine}))},
+			entry{name: "k.bz2", body: string(bz(t))}))
 		b, err := open(t, dir, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -125,19 +133,31 @@ func TestHostileArchivesCostNoMoreThanAllowed(t *testing.T) {
 		limits Limits
 		want   string
 	}{
-		"a bomb in a zip":            {zipOf(t, base, entry{name: "zeros", body: zeros}), Limits{Ratio: 100}, "expands too much"},
-		"a bomb of xz":               {tarOf(t, base, entry{name: "zeros.xz", body: packedZeros}), Limits{Ratio: 100}, "expands too much"},
-		"three archives deep":        {tarOf(t, base, entry{name: "1.tar", body: string(deep)}), Limits{}, "1/2.tar left out: it is an archive inside an archive"},
-		"a path outside, in a zip":   {zipOf(t, base, entry{name: "../../x", body: "x"}), Limits{}, "../../x left out: its path leads outside"},
-		"a link in a zip":            {zipOf(t, base, entry{name: "l", body: "/etc/shadow", kind: tar.TypeSymlink}), Limits{}, "entry l left out: it is not a plain file"},
-		"a path outside, one deeper": {tarOf(t, base, entry{name: "1.tar", body: string(tarOf(t, entry{name: "../../x", body: "x"}))}), Limits{}, "../../x left out"},
-		"thousands of links":         {tarOf(t, append(links, base)...), Limits{}, "5000 entries left out: it is not a plain file (entry l0, entry l1, entry l2, …)"},
-		"more entries than allowed":  {tarOf(t, append([]entry{base}, links...)...), Limits{Looked: 100}, "more than 100 entries"},
-		"more files than allowed":    {zipOf(t, base, entry{name: "b.log", body: logLine}), Limits{Entries: 1}, "more than 1 entries"},
-		"a broken zip inside":        {tarOf(t, base, entry{name: "x.zip", body: "PK\x03\x04 and no more"}), Limits{}, "x.zip left out: it cannot be read"},
-		"a broken xz inside":         {tarOf(t, base, entry{name: "x.xz", body: packedZeros[:60]}), Limits{}, "x.xz"},
-		"an archive cut inside":      {tarOf(t, base, entry{name: "1.tar", body: string(tarOf(t, entry{name: "b.log", body: strings.Repeat(logLine, 50)})[:2000])}), Limits{}, "1 was read only in part: it ends early"},
-		"files of a zip too large":   {zipOf(t, base, entry{name: "x.json", body: strings.Repeat("x", 2*mib)}), Limits{LogBytes: mib}, "x.json left out: it is larger than the limit of 1 MiB"},
+		"a bomb in a zip": {zipOf(t, base, entry{name: "zeros", body: zeros}), Limits{Ratio: 100}, "expands too much"},
+		"a bomb of xz": {tarOf(t, base, entry{name: "zeros.xz", body: packedZeros}),
+			Limits{Ratio: 100}, "expands too much"},
+		"three archives deep": {tarOf(t, base, entry{name: "1.tar", body: string(deep)}),
+			Limits{}, "1/2.tar left out: it is an archive inside an archive"},
+		"a path outside, in a zip": {zipOf(t, base, entry{name: "../../x", body: "x"}),
+			Limits{}, "../../x left out: its path leads outside"},
+		"a link in a zip": {zipOf(t, base, entry{name: "l", body: "/etc/shadow", kind: tar.TypeSymlink}),
+			Limits{}, "entry l left out: it is not a plain file"},
+		"a path outside, one deeper": {tarOf(t, base,
+			entry{name: "1.tar", body: string(tarOf(t, entry{name: "../../x", body: "x"}))}), Limits{}, "../../x left out"},
+		"thousands of links": {tarOf(t, append(links, base)...), Limits{},
+			"5000 entries left out: it is not a plain file (entry l0, entry l1, entry l2, …)"},
+		"more entries than allowed": {tarOf(t, append([]entry{base}, links...)...),
+			Limits{Looked: 100}, "more than 100 entries"},
+		"more files than allowed": {zipOf(t, base, entry{name: "b.log", body: logLine}),
+			Limits{Entries: 1}, "more than 1 entries"},
+		"a broken zip inside": {tarOf(t, base, entry{name: "x.zip", body: "PK\x03\x04 and no more"}),
+			Limits{}, "x.zip left out: it cannot be read"},
+		"a broken xz inside": {tarOf(t, base, entry{name: "x.xz", body: packedZeros[:60]}), Limits{}, "x.xz"},
+		"an archive cut inside": {tarOf(t, base,
+			entry{name: "1.tar", body: string(tarOf(t, entry{name: "b.log", body: strings.Repeat(logLine, 50)})[:2000])}),
+			Limits{}, "1 was read only in part: it ends early"},
+		"files of a zip too large": {zipOf(t, base, entry{name: "x.json", body: strings.Repeat("x", 2*mib)}),
+			Limits{LogBytes: mib}, "x.json left out: it is larger than the limit of 1 MiB"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +202,8 @@ func TestAZipWhoseListFillsTheMemoryIsRefused(t *testing.T) {
 	if _, err := open(t, put(t, "x.zip", data), Options{}); err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := open(t, put(t, "x.zip", data[:at]), Options{}); err == nil || !strings.Contains(err.Error(), "ends early") {
+	if _, err := open(t, put(t, "x.zip", data[:at]), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "ends early") {
 		t.Errorf("without its end: %v", err)
 	}
 }
@@ -198,10 +219,13 @@ func TestWhatIsOfNoUseIsNotKept(t *testing.T) {
 		return ""
 	}
 	entries := []entry{
-		{name: "noise/a.log", body: logLine}, {name: "noise/b.tar.gz", body: string(gz(t, tarOf(t, entry{name: "x.log", body: logLine})))},
-		{name: "good.log", body: logLine}, {name: "bad.log", body: "?? " + logLine}, {name: "packed.gz", body: string(gz(t, []byte("??")))},
+		{name: "noise/a.log", body: logLine},
+		{name: "noise/b.tar.gz", body: string(gz(t, tarOf(t, entry{name: "x.log", body: logLine})))},
+		{name: "good.log", body: logLine}, {name: "bad.log", body: "?? " + logLine},
+		{name: "packed.gz", body: string(gz(t, []byte("??")))},
 	}
-	for name, path := range map[string]string{"tar": put(t, "x.tar", tarOf(t, entries...)), "zip": put(t, "x.zip", zipOf(t, entries...)), "directory": unpack(t, tarOf(t, entries...))} {
+	for name, path := range map[string]string{"tar": put(t, "x.tar", tarOf(t, entries...)),
+		"zip": put(t, "x.zip", zipOf(t, entries...)), "directory": unpack(t, tarOf(t, entries...))} {
 		t.Run(name, func(t *testing.T) {
 			b, err := open(t, path, Options{Skip: skip})
 			if err != nil {
@@ -213,11 +237,13 @@ func TestWhatIsOfNoUseIsNotKept(t *testing.T) {
 		})
 	}
 	everything := func(string, []byte) string { return "no" }
-	if _, err := open(t, put(t, "x.tar", tarOf(t, entries...)), Options{Skip: everything}); !errors.Is(err, ErrNotABundle) || !strings.Contains(err.Error(), "none of the 5 files in the archive is known") {
+	if _, err := open(t, put(t, "x.tar", tarOf(t, entries...)), Options{Skip: everything}); !errors.Is(err,
+		ErrNotABundle) || !strings.Contains(err.Error(), "none of the 5 files in the archive is known") {
 		t.Errorf("error %v", err)
 	}
 	// Nothing of a bundle is skipped, whatever its files are called.
-	own := tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":1}`}, entry{name: "noise/a.log", body: logLine}, entry{name: "cluster/x.json", body: "??"})
+	own := tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":1}`},
+		entry{name: "noise/a.log", body: logLine}, entry{name: "cluster/x.json", body: "??"})
 	if b, err := open(t, put(t, "x.tar", own), Options{Skip: everything}); err != nil || len(b.Files) != 2 || b.Foreign {
 		t.Errorf("a bundle: %v, %v", b, err)
 	}
@@ -227,12 +253,14 @@ func FuzzWalkingArchives(f *testing.F) {
 	t := &testing.T{}
 	plain := tarOf(t, entry{name: "a/kubelet.log", body: logLine}, entry{name: "l", body: "x", kind: tar.TypeSymlink})
 	zipped := zipOf(t, entry{name: "a.log", body: logLine})
-	for _, seed := range [][]byte{plain, gz(t, plain), zst(t, plain), xzOf(t, plain), zipped, bz(t), tarOf(t, entry{name: "x.zip", body: string(zipped)}), []byte(logLine)} {
+	for _, seed := range [][]byte{plain, gz(t, plain), zst(t, plain), xzOf(t, plain),
+		zipped, bz(t), tarOf(t, entry{name: "x.zip", body: string(zipped)}), []byte(logLine)} {
 		f.Add(seed)
 	}
 	limits := Limits{Entries: 50, FileBytes: mib, LogBytes: mib, TotalBytes: 4 * mib}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := Read("x", bytes.NewReader(data), Options{Now: now, Limits: limits, Skip: func(path string, head []byte) string { return "" }})
+		b, err := Read("x", bytes.NewReader(data), Options{Now: now, Limits: limits,
+			Skip: func(path string, head []byte) string { return "" }})
 		if err != nil {
 			return
 		}

@@ -211,8 +211,10 @@ func TestTheManifestComesFirst(t *testing.T) {
 }
 
 func TestWriteLeavesOutWhatAReaderWouldRefuse(t *testing.T) {
-	broken := evidence.File{Path: "cluster/events.json", Size: 1, Open: func() (io.ReadCloser, error) { return nil, errors.New("gone") }}
-	f := append(files(), evidence.Bytes("../evil", nil), evidence.Bytes("cluster/pods.json", nil), evidence.Bytes("bundle.json", nil), broken)
+	broken := evidence.File{Path: "cluster/events.json", Size: 1,
+		Open: func() (io.ReadCloser, error) { return nil, errors.New("gone") }}
+	f := append(files(), evidence.Bytes("../evil", nil), evidence.Bytes("cluster/pods.json", nil),
+		evidence.Bytes("bundle.json", nil), broken)
 	b, err := open(t, put(t, "b.tar.zst", written(t, manifest(), f)), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +222,8 @@ func TestWriteLeavesOutWhatAReaderWouldRefuse(t *testing.T) {
 	if len(b.Files) != 2 || len(b.Manifest.Gaps) != 5 {
 		t.Errorf("%d files, gaps of the collection:\n%s", len(b.Files), whys(b.Manifest.Gaps))
 	}
-	for _, want := range []string{"../evil left out", "pods.json left out: a second", "bundle.json left out", "events.json left out: gone"} {
+	for _, want := range []string{"../evil left out", "pods.json left out: a second",
+		"bundle.json left out", "events.json left out: gone"} {
 		if !strings.Contains(whys(b.Manifest.Gaps), want) {
 			t.Errorf("no gap says %q", want)
 		}
@@ -234,7 +237,8 @@ func TestCreateKeepsWhatIsThere(t *testing.T) {
 	}
 	short := evidence.Bytes("nodes/n1/logs/x.log", []byte("abc"))
 	short.Size = 10
-	if _, err := Create(p, true, manifest(), []evidence.File{short}); err == nil || !strings.Contains(err.Error(), "3 bytes instead of 10") {
+	if _, err := Create(p, true, manifest(), []evidence.File{short}); err == nil ||
+		!strings.Contains(err.Error(), "3 bytes instead of 10") {
 		t.Errorf("a file shorter than announced: %v", err)
 	}
 	if data, _ := os.ReadFile(p); string(data) != "mine" {

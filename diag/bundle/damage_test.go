@@ -29,7 +29,8 @@ func noise(lines int) string {
 func TestAnArchiveThatEndsAnywhereTellsNoLies(t *testing.T) {
 	truth := map[string]string{
 		"cluster/pods.json": `{"items":["` + noise(20) + `"]}`, "nodes/n1/cri.json": `{"containers":["` + noise(30) + `"]}`,
-		"nodes/n1/journal/kubelet.export": noise(1300), "nodes/n1/logquery/kubelet.log": noise(50), "nodes/n2/kmsg.txt": noise(2),
+		"nodes/n1/journal/kubelet.export": noise(1300), "nodes/n1/logquery/kubelet.log": noise(50),
+		"nodes/n2/kmsg.txt": noise(2),
 	}
 	var f []evidence.File
 	for name, data := range truth {
@@ -108,8 +109,10 @@ func TestALogOverTheLimitIsMarkedAsCut(t *testing.T) {
 	log := strings.Repeat(logLine, 100)
 	limits := Limits{LogBytes: int64(10 * len(logLine)), FileBytes: mib} // it ends with a line
 	const name = "nodes/n1/logquery/kubelet.log"
-	archive := put(t, "x.tar", tarOf(t, entry{name: "top/" + name, body: log}, entry{name: "top/nodes/n1/kmsg.txt", body: logLine}))
-	for what, p := range map[string]string{"in an archive": archive, "in a directory": strings.TrimSuffix(put(t, name, []byte(log)), name)} {
+	archive := put(t, "x.tar", tarOf(t, entry{name: "top/" + name, body: log},
+		entry{name: "top/nodes/n1/kmsg.txt", body: logLine}))
+	for what, p := range map[string]string{"in an archive": archive,
+		"in a directory": strings.TrimSuffix(put(t, name, []byte(log)), name)} {
 		b, err := open(t, p, Options{Limits: limits})
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +139,9 @@ func TestNamesOfEveryKind(t *testing.T) {
 	}
 	for what, c := range cases {
 		t.Run(what, func(t *testing.T) {
-			b, err := open(t, put(t, "x.tar", tarOf(t, entry{name: "cluster/pods.json", body: "{}"}, entry{name: c.name, body: logLine})), Options{})
+			b, err := open(t,
+				put(t, "x.tar", tarOf(t, entry{name: "cluster/pods.json", body: "{}"}, entry{name: c.name, body: logLine})),
+				Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +162,8 @@ func TestNamesOfEveryKind(t *testing.T) {
 // A frame that promises gigabytes must not get them.
 func TestABombInsideABombIsFound(t *testing.T) {
 	zeros := zst(t, make([]byte, 32*mib))
-	bombs := map[string][]byte{"one layer": zeros, "two layers": gz(t, zeros), "zeros as a log": zst(t, bytes.Repeat([]byte(logLine), 300_000))}
+	bombs := map[string][]byte{"one layer": zeros, "two layers": gz(t, zeros),
+		"zeros as a log": zst(t, bytes.Repeat([]byte(logLine), 300_000))}
 	for name, data := range bombs {
 		t.Run(name, func(t *testing.T) {
 			b, err := Read("kubelet.log.zst.gz", bytes.NewReader(data), Options{Now: now, Limits: Limits{Ratio: 100}})

@@ -70,7 +70,8 @@ func (b *Bundle) decompress(name string, r io.Reader) (in *bufio.Reader, inner s
 		switch {
 		case bytes.HasPrefix(head, zstdMagic):
 			var d *zstd.Decoder
-			d, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(decoderMemory), zstd.WithDecoderMaxWindow(decoderWindow))
+			d, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(decoderMemory),
+				zstd.WithDecoderMaxWindow(decoderWindow))
 			if err == nil {
 				closers = append(closers, d.Close)
 				z = d

@@ -23,14 +23,17 @@ func TestHostileEntriesAreNamedAndLeftOut(t *testing.T) {
 		add  entry
 		want string
 	}{
-		"parent directory":   {entry{name: "../../etc/cron.d/x", body: "x"}, "../../etc/cron.d/x left out: its path leads outside"},
+		"parent directory": {entry{name: "../../etc/cron.d/x", body: "x"},
+			"../../etc/cron.d/x left out: its path leads outside"},
 		"hidden in the path": {entry{name: "nodes/../../x", body: "x"}, "left out: its path leads outside"},
 		"absolute":           {entry{name: "/etc/passwd", body: "x"}, "/etc/passwd left out: its path leads outside"},
 		"backslashes":        {entry{name: `..\..\x`, body: "x"}, "left out: its path holds a backslash"},
-		"symbolic link":      {entry{name: "cluster/pods.json", body: "/etc/shadow", kind: tar.TypeSymlink}, "left out: it is not a plain file"},
-		"hard link":          {entry{name: "cluster/pods.json", body: "/etc/shadow", kind: tar.TypeLink}, "left out: it is not a plain file"},
-		"device":             {entry{name: "cluster/pods.json", kind: tar.TypeChar}, "left out: it is not a plain file"},
-		"the same name":      {entry{name: "./nodes/n1/logs/kubelet.log", body: "other"}, "left out: a second file of this name"},
+		"symbolic link": {entry{name: "cluster/pods.json", body: "/etc/shadow", kind: tar.TypeSymlink},
+			"left out: it is not a plain file"},
+		"hard link": {entry{name: "cluster/pods.json", body: "/etc/shadow", kind: tar.TypeLink},
+			"left out: it is not a plain file"},
+		"device":        {entry{name: "cluster/pods.json", kind: tar.TypeChar}, "left out: it is not a plain file"},
+		"the same name": {entry{name: "./nodes/n1/logs/kubelet.log", body: "other"}, "left out: a second file of this name"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +87,8 @@ func TestDamageCostsOnlyWhatIsDamaged(t *testing.T) {
 	if cut := got["nodes/n2/logs/kubelet.log"]; cut == "" || !strings.HasPrefix(noise.String(), cut) {
 		t.Errorf("the log that breaks off holds %d bytes that are not its beginning", len(cut))
 	}
-	if _, err := open(t, put(t, "b.tar.zst", whole[:20]), Options{}); err == nil || !strings.Contains(err.Error(), "damaged archive: it ends early") {
+	if _, err := open(t, put(t, "b.tar.zst", whole[:20]), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "damaged archive: it ends early") {
 		t.Errorf("an archive of 20 bytes: %v", err)
 	}
 }
@@ -95,10 +99,11 @@ func TestWhatIsNoBundleKeepsItsPaths(t *testing.T) {
 		data []byte
 		want map[string]string
 	}{
-		"a log":                 {"kubelet.log", []byte(logLine), map[string]string{"kubelet.log": logLine}},
-		"compressed":            {"kubelet.log.gz", gz(t, []byte(logLine)), map[string]string{"kubelet.log": logLine}},
-		"an archive":            {"x.tar", tarOf(t, entry{name: "a/nodes.json", body: "{}"}), map[string]string{"a/nodes.json": "{}"}},
-		"directories of others": {"x.tar", tarOf(t, entry{name: "nodes/n1/dmesg", body: "x"}, entry{name: "namespaces/a", body: "y"}), map[string]string{"nodes/n1/dmesg": "x", "namespaces/a": "y"}},
+		"a log":      {"kubelet.log", []byte(logLine), map[string]string{"kubelet.log": logLine}},
+		"compressed": {"kubelet.log.gz", gz(t, []byte(logLine)), map[string]string{"kubelet.log": logLine}},
+		"an archive": {"x.tar", tarOf(t, entry{name: "a/nodes.json", body: "{}"}), map[string]string{"a/nodes.json": "{}"}},
+		"directories of others": {"x.tar", tarOf(t, entry{name: "nodes/n1/dmesg", body: "x"},
+			entry{name: "namespaces/a", body: "y"}), map[string]string{"nodes/n1/dmesg": "x", "namespaces/a": "y"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -139,14 +144,17 @@ func TestWhatIsNoBundleIsSaidPlainly(t *testing.T) {
 		"garbage":            {put(t, "x.tar.zst", garbage), ErrNotABundle, "neither a bundle nor a log"},
 		"empty":              {put(t, "x.tar.zst", nil), ErrNotABundle, "it is empty"},
 		"an empty directory": {t.TempDir(), ErrNotABundle, "no file that can be read"},
-		"an empty archive":   {put(t, "x.tar", tarOf(t, entry{name: "a/", kind: tar.TypeDir})), ErrNotABundle, "holds no file"},
-		"nothing there":      {filepath.Join(t.TempDir(), "none"), os.ErrNotExist, "no such file"},
-		"a later format":     {put(t, "x.tar", tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":2}`})), ErrNewer, "format version 2"},
+		"an empty archive": {put(t, "x.tar", tarOf(t, entry{name: "a/", kind: tar.TypeDir})),
+			ErrNotABundle, "holds no file"},
+		"nothing there": {filepath.Join(t.TempDir(), "none"), os.ErrNotExist, "no such file"},
+		"a later format": {put(t, "x.tar", tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":2}`})),
+			ErrNewer, "format version 2"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, err := open(t, c.path, Options{})
-			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "read "+c.path) {
+			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) ||
+				!strings.HasPrefix(err.Error(), "read "+c.path) {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -154,7 +162,8 @@ func TestWhatIsNoBundleIsSaidPlainly(t *testing.T) {
 }
 
 func TestABrokenManifestIsAGap(t *testing.T) {
-	b, err := open(t, put(t, "x.tar", tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":`}, entry{name: "cluster/pods.json", body: "{}"})), Options{})
+	b, err := open(t, put(t, "x.tar", tarOf(t, entry{name: "bundle.json", body: `{"formatVersion":`},
+		entry{name: "cluster/pods.json", body: "{}"})), Options{})
 	if err != nil || !strings.Contains(whys(b.Gaps), "bundle.json cannot be read") || len(b.Files) != 1 {
 		t.Fatalf("%v, %+v", err, b)
 	}
@@ -165,18 +174,21 @@ func TestABrokenManifestIsAGap(t *testing.T) {
 
 func TestLimitsHold(t *testing.T) {
 	big := strings.Repeat(logLine, 200)
-	archive := tarOf(t, entry{name: "nodes/n1/logs/a.log", body: big}, entry{name: "nodes/n1/cri.json", body: big}, entry{name: "nodes/n1/logs/b.log", body: big})
-	zeros := tarOf(t, entry{name: "nodes/n1/logs/a.log", body: logLine}, entry{name: "nodes/n1/logs/zeros", body: string(make([]byte, 40*mib))})
+	archive := tarOf(t, entry{name: "nodes/n1/logs/a.log", body: big}, entry{name: "nodes/n1/cri.json", body: big},
+		entry{name: "nodes/n1/logs/b.log", body: big})
+	zeros := tarOf(t, entry{name: "nodes/n1/logs/a.log", body: logLine},
+		entry{name: "nodes/n1/logs/zeros", body: string(make([]byte, 40*mib))})
 	cases := map[string]struct {
 		data   []byte
 		limits Limits
 		want   string
 		files  int
 	}{
-		"entries":             {archive, Limits{Entries: 2}, "more than 2 entries", 2},
-		"one file":            {archive, Limits{FileBytes: 100}, "nodes/n1/cri.json left out", 2},
-		"one log":             {archive, Limits{LogBytes: 100, FileBytes: mib}, "nodes/n1/logs/b.log was cut at", 3},
-		"everything":          {archive, Limits{TotalBytes: int64(len(big)) + 1000}, "larger than the limit for a whole bundle", 1},
+		"entries":  {archive, Limits{Entries: 2}, "more than 2 entries", 2},
+		"one file": {archive, Limits{FileBytes: 100}, "nodes/n1/cri.json left out", 2},
+		"one log":  {archive, Limits{LogBytes: 100, FileBytes: mib}, "nodes/n1/logs/b.log was cut at", 3},
+		"everything": {archive, Limits{TotalBytes: int64(len(big)) + 1000},
+			"larger than the limit for a whole bundle", 1},
 		"expansion":           {zst(t, zeros), Limits{}, "expands too much", 2},
 		"expansion of a gzip": {gz(t, zeros), Limits{Ratio: 100}, "expands too much", 2},
 		"memory":              {archive, Limits{MemoryBytes: 100}, "", 3},
@@ -230,7 +242,8 @@ func FuzzOpen(f *testing.F) {
 	_ = w.Close()
 	f.Add(plain.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := Open("-", Options{Stdin: bytes.NewReader(data), Now: now, Limits: Limits{TotalBytes: mib, MemoryBytes: 4096}})
+		b, err := Open("-", Options{Stdin: bytes.NewReader(data), Now: now,
+			Limits: Limits{TotalBytes: mib, MemoryBytes: 4096}})
 		if err != nil {
 			return
 		}

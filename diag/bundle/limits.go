@@ -58,7 +58,8 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		have  *int64
 		value int64
-	}{{&l.FileBytes, 64 * mib}, {&l.ObjectBytes, 512 * mib}, {&l.LogBytes, 64 * 1024 * mib}, {&l.TotalBytes, 64 * 1024 * mib}, {&l.Ratio, 200}, {&l.MemoryBytes, mib}} {
+	}{{&l.FileBytes, 64 * mib}, {&l.ObjectBytes, 512 * mib}, {&l.LogBytes, 64 * 1024 * mib},
+		{&l.TotalBytes, 64 * 1024 * mib}, {&l.Ratio, 200}, {&l.MemoryBytes, mib}} {
 		if *d.have <= 0 {
 			*d.have = d.value
 		}

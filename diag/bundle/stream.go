@@ -126,7 +126,8 @@ func (b *Bundle) broken(prefix string, kept int, err error) error {
 	if prefix != "" {
 		name = strings.TrimSuffix(prefix, "/")
 	}
-	b.gap("copy or collect it again", "%s was read only in part: %v; %d files came before", name, early(err), len(b.Files)-kept)
+	b.gap("copy or collect it again", "%s was read only in part: %v; %d files came before",
+		name, early(err), len(b.Files)-kept)
 	return nil
 }
 

@@ -94,7 +94,8 @@ func (b *Bundle) zipped(name string, e *zip.File, newest *time.Time, depth int) 
 	defer func() { _ = r.Close() }() // read only
 	limits := b.store.limits
 	// What the list announces may be a lie; what comes out of it is counted.
-	g := &guard{r: r, in: &counter{n: int64(min(e.CompressedSize64, 1<<62))}, total: limits.PassedBytes, ratio: limits.Ratio}
+	g := &guard{r: r, in: &counter{n: int64(min(e.CompressedSize64, 1<<62))},
+		total: limits.PassedBytes, ratio: limits.Ratio}
 	return b.offer(name, int64(min(e.UncompressedSize64, 1<<62)), g, newest, depth)
 }
 

@@ -123,12 +123,14 @@ func findMount(root string) (mount string, version int, err error) {
 	}
 	for _, e := range entries {
 		p := filepath.Join(root, e.Name())
-		if slices.Contains(strings.Split(e.Name(), ","), "memory") && (exists(filepath.Join(p, "memory.limit_in_bytes")) || exists(filepath.Join(p, "cgroup.procs"))) {
+		if slices.Contains(strings.Split(e.Name(), ","), "memory") &&
+			(exists(filepath.Join(p, "memory.limit_in_bytes")) || exists(filepath.Join(p, "cgroup.procs"))) {
 			return p, 1, nil
 		}
 	}
 	unified := filepath.Join(root, "unified")
-	if text, err := os.ReadFile(filepath.Join(unified, "cgroup.controllers")); err == nil && slices.Contains(strings.Fields(string(text)), "memory") {
+	if text, err := os.ReadFile(filepath.Join(unified, "cgroup.controllers")); err == nil &&
+		slices.Contains(strings.Fields(string(text)), "memory") {
 		return unified, 2, nil
 	}
 	return "", 0, fmt.Errorf("find cgroups: no memory controller below %s", root)

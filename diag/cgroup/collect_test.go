@@ -80,7 +80,8 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 	podF := "/kubepods/burstable/pod" + uid
 	ctrF := podF + "/" + id
 	v1 := func(driver, path, level string) evidence.CgroupState {
-		return evidence.CgroupState{Version: 1, Driver: driver, Path: path, Level: level, OOMKills: -1, Limit: -1, Peak: -1, Failcnt: -1,
+		return evidence.CgroupState{Version: 1, Driver: driver, Path: path, Level: level,
+			OOMKills: -1, Limit: -1, Peak: -1, Failcnt: -1,
 			OOMKillsLocal: -1, MaxEvents: -1, Current: -1, PressureFull: -1, Throttled: -1, PidsMaxEvents: -1}
 	}
 	full := func(s evidence.CgroupState) evidence.CgroupState {
@@ -103,7 +104,8 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 		m[dir+"/memory.max_usage_in_bytes"] = "67108860\n"
 	}
 	filesOfV2 := func(dir string, m map[string]string) {
-		m[dir+"/memory.events"], m[dir+"/memory.max"], m[dir+"/memory.peak"], m[dir+"/memory.oom.group"] = events, "67108864\n", "67108860\n", "1\n"
+		m[dir+"/memory.events"], m[dir+"/memory.max"], m[dir+"/memory.peak"], m[dir+"/memory.oom.group"] = events,
+			"67108864\n", "67108860\n", "1\n"
 	}
 	cases := map[string]struct {
 		plant func(m map[string]string)
@@ -131,7 +133,8 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 			m["cgroup.controllers"] = "cpuset cpu io memory pids\n"
 			m[strings.TrimPrefix(podS, "/")+"/memory.max"] = "max\n"
 			filesOfV2(strings.TrimPrefix(ctrS, "/"), m)
-		}, map[string]evidence.CgroupState{podS: v2(v1("systemd", podS, "pod"), false), ctrS: v2(full(v1("systemd", ctrS, "container")), true)}},
+		}, map[string]evidence.CgroupState{podS: v2(v1("systemd", podS, "pod"), false),
+			ctrS: v2(full(v1("systemd", ctrS, "container")), true)}},
 		"v2 cgroupfs below a cgroup root, no memory.peak": {func(m map[string]string) {
 			m["cgroup.controllers"] = "memory\n"
 			filesOfV2("lab-n1"+ctrF, m)
@@ -151,11 +154,15 @@ func TestCollectReadsEveryLayout(t *testing.T) {
 		"hybrid: the memory controller is v2": {func(m map[string]string) {
 			m["unified/cgroup.controllers"] = "memory hugetlb\n"
 			filesOfV2("unified"+ctrF, m)
-		}, map[string]evidence.CgroupState{podF: v2(v1("cgroupfs", podF, "pod"), false), ctrF: v2(full(v1("cgroupfs", ctrF, "container")), true)}},
+		}, map[string]evidence.CgroupState{podF: v2(v1("cgroupfs", podF, "pod"), false),
+			ctrF: v2(full(v1("cgroupfs", ctrF, "container")), true)}},
 		"a runtime with another driver than the kubelet's": {func(m map[string]string) {
 			m["memory/cgroup.procs"] = ""
 			filesOfV1("memory/system.slice/containerd.service/kubepods-pod"+uidEsc+".slice:cri-containerd:"+id, m)
-		}, map[string]evidence.CgroupState{"/system.slice/containerd.service/kubepods-pod" + uidEsc + ".slice:cri-containerd:" + id: full(v1("systemd", "/system.slice/containerd.service/kubepods-pod"+uidEsc+".slice:cri-containerd:"+id, "container"))}},
+		}, map[string]evidence.CgroupState{"/system.slice/containerd.service/kubepods-pod" +
+			uidEsc + ".slice:cri-containerd:" +
+			id: full(v1("systemd", "/system.slice/containerd.service/kubepods-pod"+uidEsc+".slice:cri-containerd:"+id,
+			"container"))}},
 		"a container's own cgroups and a monitor are left out": {func(m map[string]string) {
 			m["memory/cgroup.procs"] = ""
 			filesOfV1("memory"+ctrS, m)
@@ -192,7 +199,8 @@ func TestACgroupRootPicksOneKubelet(t *testing.T) {
 			t.Errorf("cgroup root %q: %d cgroups, want %d (gaps %v)", root, got, want, gaps)
 		}
 	}
-	if s, gaps := collect(t, Options{Mount: mount, CgroupRoot: "/other"}); len(s.Observations) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "no such cgroup") {
+	if s, gaps := collect(t, Options{Mount: mount, CgroupRoot: "/other"}); len(s.Observations) != 0 ||
+		len(gaps) != 1 || !strings.Contains(gaps[0].Why, "no such cgroup") {
 		t.Errorf("a root without kubelet: %v, gaps %v", s.Observations, gaps)
 	}
 }
@@ -204,7 +212,8 @@ func TestWhatIsMissingBecomesAGap(t *testing.T) {
 	}{
 		"no mount":             {filepath.Join(t.TempDir(), "nowhere"), "find cgroups: open"},
 		"no memory controller": {plant(t, map[string]string{"cpu/cgroup.procs": ""}), "no memory controller"},
-		"no kubelet":           {plant(t, map[string]string{"memory/cgroup.procs": "", "memory/user.slice/": ""}), "find kubepods"},
+		"no kubelet": {plant(t, map[string]string{"memory/cgroup.procs": "", "memory/user.slice/": ""}),
+			"find kubepods"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -227,7 +236,8 @@ func TestATimeThatIsOverIsSaidAndWhatWasReadIsKept(t *testing.T) {
 }
 
 func TestTheStoredFileIsTheSameEachTime(t *testing.T) {
-	mount := plant(t, map[string]string{"memory/cgroup.procs": "", "memory/kubepods/pod" + uid + "/" + id + "/memory.failcnt": "1\n", "memory/kubepods/besteffort/podb/memory.failcnt": "2\n"})
+	mount := plant(t, map[string]string{"memory/cgroup.procs": "", "memory/kubepods/pod" +
+		uid + "/" + id + "/memory.failcnt": "1\n", "memory/kubepods/besteffort/podb/memory.failcnt": "2\n"})
 	read := func() string {
 		pieces, _ := New(Options{Node: "n1", Mount: mount, Now: func() time.Time { return at }}).Collect(context.Background())
 		r, err := pieces[0].Files()[0].Open()
@@ -275,7 +285,8 @@ func TestABrokenFileCostsOnlyItself(t *testing.T) {
 }
 
 func TestCountersThatAreNoNumbersAreUnknown(t *testing.T) {
-	for text, want := range map[string]int64{"0\n": 0, "67108864": 67108864, "max\n": -1, "": -1, "-5": -1, "1e9": -1, unlimited: -1, "99999999999999999999": -1} {
+	for text, want := range map[string]int64{"0\n": 0, "67108864": 67108864,
+		"max\n": -1, "": -1, "-5": -1, "1e9": -1, unlimited: -1, "99999999999999999999": -1} {
 		if got := single(text); got != want {
 			t.Errorf("single(%q) = %d, want %d", text, got, want)
 		}
@@ -290,7 +301,8 @@ func TestCountersThatAreNoNumbersAreUnknown(t *testing.T) {
 
 func FuzzPiece(f *testing.F) {
 	f.Add([]byte(`{"version":2,"cgroups":[{"path":"/kubepods/podx","files":{"memory.events":"oom_kill 7\n"}}]}`))
-	f.Add([]byte(`{"version":1,"cgroups":[{"path":"/kubepods/podx/` + id + `","files":{"memory.oom_control":"oom_kill 1"}}]}`))
+	f.Add([]byte(`{"version":1,"cgroups":[{"path":"/kubepods/podx/` + id +
+		`","files":{"memory.oom_control":"oom_kill 1"}}]}`))
 	f.Add([]byte(`{"version":1,"cgroups":[{}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := evidence.NewBuilder(at)

@@ -42,8 +42,10 @@ type dir struct {
 
 // The files that are read. What a kernel does not have is left out.
 var (
-	filesV1 = []string{"memory.oom_control", "memory.failcnt", "memory.limit_in_bytes", "memory.max_usage_in_bytes", "memory.usage_in_bytes", "cpu.stat", "pids.events"}
-	filesV2 = []string{"memory.events", "memory.events.local", "memory.max", "memory.current", "memory.peak", "memory.oom.group", "memory.pressure", "cpu.stat", "pids.events"}
+	filesV1 = []string{"memory.oom_control", "memory.failcnt", "memory.limit_in_bytes",
+		"memory.max_usage_in_bytes", "memory.usage_in_bytes", "cpu.stat", "pids.events"}
+	filesV2 = []string{"memory.events", "memory.events.local", "memory.max",
+		"memory.current", "memory.peak", "memory.oom.group", "memory.pressure", "cpu.stat", "pids.events"}
 )
 
 // NewPiece returns the piece of a stored cgroup.json. until stands in for the

@@ -13,7 +13,8 @@ func FuzzCounters(f *testing.F) {
 	f.Add("12:memory:/kubepods/pod1/c\n0::/system.slice/kubelet.service (deleted)\n", "max")
 	f.Add("0::/../kubepods.slice\n", "max")
 	f.Fuzz(func(t *testing.T, text, key string) {
-		for what, n := range map[string]int64{"single": single(text), "keyed": keyed(text, key), "pressure": pressure(text, key)} {
+		for what, n := range map[string]int64{"single": single(text), "keyed": keyed(text, key),
+			"pressure": pressure(text, key)} {
 			if n < -1 || n >= noLimitV1 {
 				t.Errorf("%s of %q, %q: %d", what, text, key, n)
 			}

@@ -58,7 +58,8 @@ func placed(s *evidence.Snapshot) []evidence.CgroupPlacement {
 
 func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 	v1 := func(pods ...string) map[string]string {
-		m := map[string]string{"memory/memory.limit_in_bytes": unlimited, "cpu/cgroup.procs": "", "memory/kubepods.slice/": "", "cpu/kubepods.slice/": ""}
+		m := map[string]string{"memory/memory.limit_in_bytes": unlimited, "cpu/cgroup.procs": "",
+			"memory/kubepods.slice/": "", "cpu/kubepods.slice/": ""}
 		for _, p := range pods {
 			m["memory"+p+"/"], m["cpu"+p+"/"] = "", ""
 		}
@@ -71,7 +72,9 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 		}
 		return m
 	}
-	good := evidence.CgroupPlacement{Version: 2, Path: podSystemd + "/cri-containerd-" + id + ".scope", Expected: podSystemd, Exists: true, KubeletDriver: "systemd", DriverFrom: "tree", PathDriver: "systemd", Processes: 1, PID: 40}
+	good := evidence.CgroupPlacement{Version: 2, Path: podSystemd + "/cri-containerd-" + id + ".scope",
+		Expected: podSystemd, Exists: true, KubeletDriver: "systemd", DriverFrom: "tree",
+		PathDriver: "systemd", Processes: 1, PID: 40}
 	change := func(f func(*evidence.CgroupPlacement)) []evidence.CgroupPlacement {
 		p := good
 		f(&p)
@@ -84,10 +87,15 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 		o     Options
 		want  []evidence.CgroupPlacement
 	}{
-		{"as it should be, v2", v2(podSystemd), map[int]string{40: in2(good.Path), 1: in2("/init.scope")}, Options{Driver: "systemd"}, change(func(*evidence.CgroupPlacement) {})},
-		{"the kubelet was told no driver: its own cgroup tells", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {})},
-		{"several processes, also in cgroups that the container made", v2(podSystemd), map[int]string{41: in2(good.Path), 40: in2(good.Path)}, Options{}, change(func(p *evidence.CgroupPlacement) { p.Processes = 2 })},
-		{"a runtime without SystemdCgroup under a kubelet with systemd, v1", v1(podSystemd), map[int]string{40: in1(specForm)}, Options{Driver: "systemd"},
+		{"as it should be, v2", v2(podSystemd), map[int]string{40: in2(good.Path), 1: in2("/init.scope")},
+			Options{Driver: "systemd"}, change(func(*evidence.CgroupPlacement) {})},
+		{"the kubelet was told no driver: its own cgroup tells", v2(podSystemd),
+			map[int]string{40: in2(good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {})},
+		{"several processes, also in cgroups that the container made", v2(podSystemd),
+			map[int]string{41: in2(good.Path), 40: in2(good.Path)}, Options{},
+			change(func(p *evidence.CgroupPlacement) { p.Processes = 2 })},
+		{"a runtime without SystemdCgroup under a kubelet with systemd, v1",
+			v1(podSystemd), map[int]string{40: in1(specForm)}, Options{Driver: "systemd"},
 			change(func(p *evidence.CgroupPlacement) { p.Version, p.Path, p.Outside, p.SpecForm = 1, specForm, true, true })},
 		{"the kubelet's driver was changed, the containers are from before", func() map[string]string {
 			m := v1(podCgroupfs)
@@ -95,9 +103,11 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 			return m
 		}(), map[int]string{40: in1(podCgroupfs + "/" + id)}, Options{Driver: "systemd"},
 			change(func(p *evidence.CgroupPlacement) {
-				p.Version, p.Path, p.PathDriver, p.Outside, p.Exists, p.DriverFrom = 1, podCgroupfs+"/"+id, "cgroupfs", true, false, "told"
+				p.Version, p.Path, p.PathDriver, p.Outside, p.Exists, p.DriverFrom = 1,
+					podCgroupfs+"/"+id, "cgroupfs", true, false, "told"
 			})},
-		{"a kubelet ≥1.31 that follows its runtime, whatever it was told", v2(podSystemd), map[int]string{40: in2(good.Path)}, Options{Driver: "cgroupfs"}, change(func(*evidence.CgroupPlacement) {})},
+		{"a kubelet ≥1.31 that follows its runtime, whatever it was told", v2(podSystemd),
+			map[int]string{40: in2(good.Path)}, Options{Driver: "cgroupfs"}, change(func(*evidence.CgroupPlacement) {})},
 		{"both drivers were used, and nobody tells which is", func() map[string]string {
 			m := v1(podCgroupfs)
 			m["memory/kubepods/"] = ""
@@ -107,22 +117,33 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 			m := v1(podSystemd)
 			delete(m, "cpu"+podSystemd+"/")
 			return m
-		}(), map[int]string{40: in1(good.Path)}, Options{}, change(func(p *evidence.CgroupPlacement) { p.Version, p.Lacking = 1, []string{"cpu"} })},
-		{"a scope that no slice of a pod holds", v2(podSystemd), map[int]string{40: in2("/system.slice/cri-containerd-" + id + ".scope")}, Options{},
+		}(), map[int]string{40: in1(good.Path)}, Options{},
+			change(func(p *evidence.CgroupPlacement) { p.Version, p.Lacking = 1, []string{"cpu"} })},
+		{"a scope that no slice of a pod holds", v2(podSystemd),
+			map[int]string{40: in2("/system.slice/cri-containerd-" + id + ".scope")}, Options{},
 			change(func(p *evidence.CgroupPlacement) {
 				p.Path, p.Expected, p.Exists, p.Outside = "/system.slice/cri-containerd-"+id+".scope", "", false, true
 			})},
-		{"another kubelet's containers on the same machine", v2(podSystemd), map[int]string{40: in2("/lab_n2.slice/lab_n2-kubepods.slice/lab_n2-kubepods-pod" + uidEsc + ".slice/cri-containerd-" + id + ".scope")},
+		{"another kubelet's containers on the same machine", v2(podSystemd),
+			map[int]string{40: in2("/lab_n2.slice/lab_n2-kubepods.slice/lab_n2-kubepods-pod" +
+				uidEsc + ".slice/cri-containerd-" + id + ".scope")},
 			Options{CgroupRoot: "/"}, nil},
-		{"a kubelet with a cgroup root that nobody told", map[string]string{"memory/memory.limit_in_bytes": unlimited, "memory/lab-n1" + podCgroupfs + "/": ""}, map[int]string{40: in1("/lab-n1" + podCgroupfs + "/" + id)}, Options{},
+		{"a kubelet with a cgroup root that nobody told",
+			map[string]string{"memory/memory.limit_in_bytes": unlimited, "memory/lab-n1" + podCgroupfs + "/": ""},
+			map[int]string{40: in1("/lab-n1" + podCgroupfs + "/" + id)}, Options{},
 			change(func(p *evidence.CgroupPlacement) {
-				p.Version, p.Path, p.Expected, p.KubeletDriver, p.PathDriver = 1, "/lab-n1"+podCgroupfs+"/"+id, "/lab-n1"+podCgroupfs, "cgroupfs", "cgroupfs"
+				p.Version, p.Path, p.Expected, p.KubeletDriver, p.PathDriver = 1, "/lab-n1"+podCgroupfs+"/"+id,
+					"/lab-n1"+podCgroupfs, "cgroupfs", "cgroupfs"
 			})},
-		{"a node inside of a container, seen from outside", v2("/docker/x" + podSystemd), map[int]string{40: in2("/docker/x" + good.Path)}, Options{},
+		{"a node inside of a container, seen from outside", v2("/docker/x" + podSystemd),
+			map[int]string{40: in2("/docker/x" + good.Path)}, Options{},
 			change(func(p *evidence.CgroupPlacement) { p.Path, p.Expected = "/docker/x"+good.Path, "/docker/x"+podSystemd })},
-		{"a path of no kubelet, where two share the machine", v2("/a.slice/a-kubepods.slice"), map[int]string{40: in2(specForm)}, Options{}, nil},
-		{"a process that is no container's", v2(podSystemd), map[int]string{40: in2("/system.slice/cron.service"), 41: "nonsense\n", 42: "4:memory\n"}, Options{}, nil},
-		{"a reader in a cgroup namespace of its own", v2(podSystemd), map[int]string{40: in2("/../.." + good.Path)}, Options{}, change(func(*evidence.CgroupPlacement) {})},
+		{"a path of no kubelet, where two share the machine", v2("/a.slice/a-kubepods.slice"),
+			map[int]string{40: in2(specForm)}, Options{}, nil},
+		{"a process that is no container's", v2(podSystemd),
+			map[int]string{40: in2("/system.slice/cron.service"), 41: "nonsense\n", 42: "4:memory\n"}, Options{}, nil},
+		{"a reader in a cgroup namespace of its own", v2(podSystemd), map[int]string{40: in2("/../.." + good.Path)},
+			Options{}, change(func(*evidence.CgroupPlacement) {})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Mount, c.o.Proc = plant(t, c.tree), processes(t, c.procs)
@@ -134,7 +155,9 @@ func TestContainersAreWhereTheKubeletExpectsThemOrAreReported(t *testing.T) {
 				t.Errorf("gaps %+v %+v", gaps, s.Gaps)
 			}
 			for _, o := range s.Observations {
-				if p, ok := o.Fact.(evidence.CgroupPlacement); ok && (o.Subject.ContainerID != id || p.Expected != "" && o.Subject.PodUID != uid || !strings.Contains(o.Text.String(), p.Path)) {
+				if p, ok := o.Fact.(evidence.CgroupPlacement); ok &&
+					(o.Subject.ContainerID != id || p.Expected != "" && o.Subject.PodUID != uid ||
+						!strings.Contains(o.Text.String(), p.Path)) {
 					t.Errorf("subject or text: %+v", o)
 				}
 			}
@@ -154,7 +177,9 @@ func TestATreeThatWasCutProvesNothingMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := evidence.NewBuilder(at)
-		NewPiece("n1", evidence.Bytes("nodes/n1/cgroup.json", []byte(strings.Replace(string(data), `"cgroups":null`, `"cgroups":[{"path":"/kubepods.slice"}`+more+`]`, 1))), at).Observe(b)
+		NewPiece("n1", evidence.Bytes("nodes/n1/cgroup.json",
+			[]byte(strings.Replace(string(data), `"cgroups":null`, `"cgroups":[{"path":"/kubepods.slice"}`+more+`]`, 1))),
+			at).Observe(b)
 		return b.Build()
 	}
 	if got := placed(read(func(*tree) {}, "")); len(got) != 1 || got[0].Exists {
@@ -169,7 +194,8 @@ func TestATreeThatWasCutProvesNothingMissing(t *testing.T) {
 	if got := placed(read(func(*tree) {}, `,{"path":"/kubepods"}`)); got != nil {
 		t.Errorf("a kubelet whose driver nobody knows: %+v", got)
 	}
-	for _, bad := range []place{{Path: "/x", PID: 1, Count: 1}, {Path: podSystemd, PID: 1, Count: 1}, {Path: base.Places[0].Path}} {
+	for _, bad := range []place{{Path: "/x", PID: 1, Count: 1}, {Path: podSystemd, PID: 1, Count: 1},
+		{Path: base.Places[0].Path}} {
 		if got := placed(read(func(x *tree) { x.Places = []place{bad} }, "")); got != nil {
 			t.Errorf("%+v: %+v", bad, got)
 		}
@@ -182,10 +208,12 @@ func TestTheControllersOfANode(t *testing.T) {
 		tree map[string]string
 		want evidence.CgroupControllers
 	}{
-		{"v1", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "", "cpuset/": "", "blkio/": "", "systemd/": "", "memory/kubepods/pod" + uid + "/": ""},
+		{"v1", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "",
+			"cpuset/": "", "blkio/": "", "systemd/": "", "memory/kubepods/pod" + uid + "/": ""},
 			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "cpuset", "memory"}}},
 		{"v1 without cpuset", map[string]string{"memory/cgroup.procs": "", "cpu,cpuacct/": "", "memory/kubepods/": ""},
-			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "memory"}, Lacking: []string{"cpuset"}}},
+			evidence.CgroupControllers{Version: 1, Available: []string{"cpu", "cpuacct", "memory"},
+				Lacking: []string{"cpuset"}}},
 		{"v2", map[string]string{"cgroup.controllers": "cpuset cpu io memory pids\n", "kubepods.slice/": ""},
 			evidence.CgroupControllers{Version: 2, Available: []string{"cpu", "cpuset", "io", "memory", "pids"}}},
 		{"v2 without pids", map[string]string{"cgroup.controllers": "cpuset cpu memory\n", "kubepods.slice/": ""},
@@ -207,21 +235,27 @@ func TestTheControllersOfANode(t *testing.T) {
 func TestEveryCounterOfV2AndOfV1IsRead(t *testing.T) {
 	dir2 := strings.TrimPrefix(podSystemd, "/") + "/"
 	s, _ := collect(t, Options{Mount: plant(t, map[string]string{
-		"cgroup.controllers": "memory\n", dir2 + "memory.events": events, dir2 + "memory.events.local": "max 4\noom_kill 1\n", dir2 + "memory.current": "4096\n", dir2 + "memory.max": "8192\n",
-		dir2 + "memory.pressure": "some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n",
-		dir2 + "cpu.stat":        "usage_usec 5\nnr_throttled 3\nthrottled_usec 2500\n", dir2 + "pids.events": "max 2\n",
+		"cgroup.controllers": "memory\n", dir2 + "memory.events": events, dir2 + "memory.events.local": "max 4\noom_kill 1\n",
+		dir2 + "memory.current": "4096\n", dir2 + "memory.max": "8192\n",
+		dir2 +
+			"memory.pressure": "some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n",
+		dir2 + "cpu.stat": "usage_usec 5\nnr_throttled 3\nthrottled_usec 2500\n", dir2 + "pids.events": "max 2\n",
 	})})
-	want := evidence.CgroupState{Version: 2, Driver: "systemd", Path: podSystemd, Level: "pod", OOMKills: 2, OOMKillsLocal: 1, MaxEvents: 118, Current: 4096, Limit: 8192,
+	want := evidence.CgroupState{Version: 2, Driver: "systemd", Path: podSystemd,
+		Level: "pod", OOMKills: 2, OOMKillsLocal: 1, MaxEvents: 118, Current: 4096, Limit: 8192,
 		Peak: -1, Failcnt: -1, PressureFull: 7, Throttled: 2500, PidsMaxEvents: 2}
 	if d := cmp.Diff(want, states(t, s)[podSystemd]); d != "" {
 		t.Error(d)
 	}
 	dir1 := podCgroupfs + "/"
 	s, _ = collect(t, Options{Mount: plant(t, map[string]string{
-		"memory" + dir1 + "memory.oom_control": "oom_kill_disable 1\nunder_oom 1\noom_kill 3\n", "memory" + dir1 + "memory.usage_in_bytes": "4096\n", "memory/cgroup.procs": "",
-		"cpu,cpuacct" + dir1 + "cpu.stat": "nr_periods 1\nnr_throttled 3\nthrottled_time 2500999\n", "pids" + dir1 + "pids.events": "max 2\n",
+		"memory" + dir1 + "memory.oom_control":    "oom_kill_disable 1\nunder_oom 1\noom_kill 3\n",
+		"memory" + dir1 + "memory.usage_in_bytes": "4096\n", "memory/cgroup.procs": "",
+		"cpu,cpuacct" + dir1 + "cpu.stat": "nr_periods 1\nnr_throttled 3\nthrottled_time 2500999\n",
+		"pids" + dir1 + "pids.events":     "max 2\n",
 	})})
-	want = evidence.CgroupState{Version: 1, Driver: "cgroupfs", Path: podCgroupfs, Level: "pod", OOMKills: 3, OOMKillsLocal: -1, MaxEvents: -1, Current: 4096, Limit: -1,
+	want = evidence.CgroupState{Version: 1, Driver: "cgroupfs", Path: podCgroupfs,
+		Level: "pod", OOMKills: 3, OOMKillsLocal: -1, MaxEvents: -1, Current: 4096, Limit: -1,
 		Peak: -1, Failcnt: -1, PressureFull: -1, Throttled: 2500, PidsMaxEvents: 2, UnderOOM: true, OOMKillDisabled: true}
 	if d := cmp.Diff(want, states(t, s)[podCgroupfs]); d != "" {
 		t.Error(d)
@@ -263,7 +297,9 @@ func FuzzPlacements(f *testing.F) {
 	f.Add(podCgroupfs+"/"+id, "/kubepods", "", "", true)
 	f.Add("/lab-n1"+podCgroupfs+"/"+id, "/lab-n1"+podCgroupfs, "cgroupfs", "/lab-n1", true)
 	f.Fuzz(func(t *testing.T, p, there, driver, root string, whole bool) {
-		data, err := json.Marshal(tree{Version: 2, CollectedAt: at, Whole: whole, Available: []string{p}, Kubelet: kubelet{driver, root}, Cgroups: []dir{{Path: there}}, Places: []place{{Path: p, PID: 1, Count: 1}}})
+		data, err := json.Marshal(tree{Version: 2, CollectedAt: at, Whole: whole,
+			Available: []string{p}, Kubelet: kubelet{driver, root}, Cgroups: []dir{{Path: there}},
+			Places: []place{{Path: p, PID: 1, Count: 1}}})
 		if err != nil {
 			t.Skip("not JSON")
 		}

@@ -96,7 +96,8 @@ func ownCgroup(text string, version int) (string, bool) {
 		if !ok || !ok2 || !strings.HasPrefix(p, "/") {
 			continue
 		}
-		if version == 2 && id == "0" && controllers == "" || version == 1 && slices.Contains(strings.Split(controllers, ","), "memory") {
+		if version == 2 && id == "0" && controllers == "" || version == 1 &&
+			slices.Contains(strings.Split(controllers, ","), "memory") {
 			p = strings.TrimSuffix(p, " (deleted)")
 			return path.Clean(p), true
 		}

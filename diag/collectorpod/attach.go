@@ -30,9 +30,11 @@ type restAttacher struct {
 
 // Attach speaks WebSocket, and SPDY to API servers and proxies that do not (before
 // v1.30), as kubectl does.
-func (a restAttacher) Attach(ctx context.Context, namespace, pod, container string, in io.Reader, out, errOut io.Writer) error {
+func (a restAttacher) Attach(ctx context.Context, namespace, pod, container string,
+	in io.Reader, out, errOut io.Writer) error {
 	url := a.client.Get().Resource("pods").Namespace(namespace).Name(pod).SubResource("attach").
-		VersionedParams(&corev1.PodAttachOptions{Container: container, Stdin: true, Stdout: true, Stderr: true}, kube.Parameters).URL()
+		VersionedParams(&corev1.PodAttachOptions{Container: container, Stdin: true, Stdout: true, Stderr: true},
+			kube.Parameters).URL()
 	ws, err := remotecommand.NewWebSocketExecutor(a.config, "GET", url.String())
 	if err != nil {
 		return fmt.Errorf("prepare to attach: %w", err)

@@ -36,7 +36,8 @@ func apiServer(t *testing.T, talk func(t *testing.T, r *http.Request, c *websock
 		defer c.Close()
 		talk(t, r, c)
 		// Without its close frame an end looks like a break.
-		_ = c.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Time{})
+		_ = c.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""),
+			time.Time{})
 	}))
 	t.Cleanup(func() {
 		select {
@@ -79,7 +80,8 @@ func TestAttachingCarriesAllThreeStreams(t *testing.T) {
 		if got := r.Method + " " + r.URL.Path; got != "GET /api/v1/namespaces/restartwhy/pods/p/attach" {
 			t.Errorf("asked %s", got)
 		}
-		if q := r.URL.Query(); q.Get("container") != "collector" || q.Get("stdin") != "true" || q.Get("stdout") != "true" || q.Get("stderr") != "true" || q.Has("tty") {
+		if q := r.URL.Query(); q.Get("container") != "collector" || q.Get("stdin") != "true" ||
+			q.Get("stdout") != "true" || q.Get("stderr") != "true" || q.Has("tty") {
 			t.Errorf("asked for %s", r.URL.RawQuery)
 		}
 		if got := hear(c); got != "go\n" {

@@ -44,13 +44,17 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{t: t, Fake: kubetest.NewFake(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4", OperatingSystem: "linux"}}})}
+	c := &cluster{t: t,
+		Fake: kubetest.NewFake(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"},
+			Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4",
+				OperatingSystem: "linux"}}})}
 	c.says = func(path string) string {
 		return `MountVolume.SetUp failed for volume "x" : hostPath type check failed: ` + path + " is not a directory"
 	}
 	c.kubelet = func(p *corev1.Pod) {
 		p.Status.Phase = corev1.PodRunning
-		p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{
+			{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
 	}
 	c.attached = func(_ context.Context, in io.Reader, out, _ io.Writer) error {
 		if err := goes(in); err != nil {
@@ -81,7 +85,8 @@ func newCluster(t *testing.T) *cluster {
 		defer c.mu.Unlock()
 		list := &corev1.EventList{}
 		for _, m := range c.missing(c.made[len(c.made)-1]) {
-			list.Items = append(list.Items, corev1.Event{Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: c.says(m)})
+			list.Items = append(list.Items, corev1.Event{Type: corev1.EventTypeWarning,
+				Reason: "FailedMount", Message: c.says(m)})
 		}
 		return true, list, nil
 	})
@@ -115,9 +120,11 @@ func goes(in io.Reader) error {
 func sendBundle(out io.Writer, paths ...string) error {
 	var files []evidence.File
 	for _, p := range paths {
-		files = append(files, evidence.Bytes(p, []byte("# kmsg boottime=2026-11-21T06:00:00Z bootid=b1\n6,1,1,-;Linux version 6.1\n")))
+		files = append(files,
+			evidence.Bytes(p, []byte("# kmsg boottime=2026-11-21T06:00:00Z bootid=b1\n6,1,1,-;Linux version 6.1\n")))
 	}
-	return bundle.Write(out, bundle.Manifest{Tool: "x", CollectedAt: t0, Gaps: []evidence.Gap{{Source: "cri", Node: "elsewhere", Why: "no socket"}}}, files)
+	return bundle.Write(out, bundle.Manifest{Tool: "x", CollectedAt: t0,
+		Gaps: []evidence.Gap{{Source: "cri", Node: "elsewhere", Why: "no socket"}}}, files)
 }
 
 // collect runs a source on the cluster's node.
@@ -140,14 +147,16 @@ func (c *cluster) collect(ctx context.Context, o Options) ([]evidence.Piece, []e
 // left are the names of what is still in the cluster.
 func (c *cluster) left() (names []string) {
 	c.t.Helper()
-	pods, err := c.Tracker().List(corev1.SchemeGroupVersion.WithResource("pods"), corev1.SchemeGroupVersion.WithKind("Pod"), "")
+	pods, err := c.Tracker().List(corev1.SchemeGroupVersion.WithResource("pods"),
+		corev1.SchemeGroupVersion.WithKind("Pod"), "")
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	for _, p := range pods.(*corev1.PodList).Items {
 		names = append(names, "pod "+p.Name)
 	}
-	jobs, err := c.Tracker().List(batchv1.SchemeGroupVersion.WithResource("jobs"), batchv1.SchemeGroupVersion.WithKind("Job"), "")
+	jobs, err := c.Tracker().List(batchv1.SchemeGroupVersion.WithResource("jobs"),
+		batchv1.SchemeGroupVersion.WithKind("Job"), "")
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -8,10 +8,12 @@ import (
 
 // What an event says leads to a pod without some directories, never to one with more.
 func FuzzAbsent(f *testing.F) {
-	mounts := []mount{{"crio", "/run/crio", directory}, {"dbus", "/run/dbus/system_bus_socket", socket}, {"log", "/run/log", directory}}
+	mounts := []mount{{"crio", "/run/crio", directory}, {"dbus", "/run/dbus/system_bus_socket", socket},
+		{"log", "/run/log", directory}}
 	f.Add("hostPath type check failed: /run/crio is not a directory")
 	f.Add(`MountVolume.SetUp failed for volume "x" : hostPath type check failed: /run/log is not a directory`)
-	f.Add(`hostPath type check failed, /run/log is not a directory, unable to determine its type: path "/run/log" does not exist`)
+	f.Add(
+		`hostPath type check failed, /run/log is not a directory, unable to determine its type: path "/run/log" does not exist`)
 	f.Add("hostPath type check failed: ")
 	f.Fuzz(func(t *testing.T, message string) {
 		for _, p := range absent(message, mounts) {

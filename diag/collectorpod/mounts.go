@@ -95,12 +95,16 @@ func views(info corev1.NodeSystemInfo) []view {
 		}},
 		{source: "kubelet", mounts: kubeletFiles(info)},
 		{source: "cgroup", mounts: []mount{{"cgroup", "/sys/fs/cgroup", directory}}},
-		{source: "cri", grant: GrantCRI, without: "the runtime's records: each container's stored hash, earlier instances, sandboxes", mounts: runtimes(info)},
+		{source: "cri", grant: GrantCRI,
+			without: "the runtime's records: each container's stored hash, earlier instances, sandboxes",
+			mounts:  runtimes(info)},
 		{source: "host", grant: GrantProc, without: "the node's boot and the kubelet's settings", mounts: []mount{
 			{"proc", "/proc", directory},
-			{"kubelet-config", "/var/lib/kubelet/config.yaml", file}, // kubeadm's; where the command line names another, that is a gap
+			// kubeadm's; where the command line names another, that is a gap
+			{"kubelet-config", "/var/lib/kubelet/config.yaml", file},
 		}},
-		{source: "systemd", grant: GrantSystemd, without: "the states of the kubelet's and the runtime's units", mounts: []mount{{"dbus", "/run/dbus/system_bus_socket", socket}}},
+		{source: "systemd", grant: GrantSystemd, without: "the states of the kubelet's and the runtime's units",
+			mounts: []mount{{"dbus", "/run/dbus/system_bus_socket", socket}}},
 	}
 }
 
@@ -116,7 +120,8 @@ func kubeletFiles(info corev1.NodeSystemInfo) []mount {
 		out = append(out, mount{"memory-manager", "/var/lib/kubelet/memory_manager_state", file})
 	}
 	if minor >= 33 { // in-place resize is on by default
-		out = append(out, mount{"allocated-pods", "/var/lib/kubelet/allocated_pods_state", file}, mount{"actuated-pods", "/var/lib/kubelet/actuated_pods_state", file})
+		out = append(out, mount{"allocated-pods", "/var/lib/kubelet/allocated_pods_state", file},
+			mount{"actuated-pods", "/var/lib/kubelet/actuated_pods_state", file})
 	}
 	return out
 }
@@ -143,7 +148,8 @@ func runtimes(info corev1.NodeSystemInfo) []mount {
 
 // seen chooses the sources for a set of grants, without the mounts that the node
 // does not have. A source of which no directory is left is not asked.
-func seen(info corev1.NodeSystemInfo, grants []Grant, missing []string) (sources []string, mounts []mount, denied []view) {
+func seen(info corev1.NodeSystemInfo, grants []Grant, missing []string) (sources []string,
+	mounts []mount, denied []view) {
 	for _, v := range views(info) {
 		if v.grant != "" && !slices.Contains(grants, v.grant) {
 			denied = append(denied, v)

@@ -81,7 +81,8 @@ func pod(p plan, o Options) *corev1.Pod {
 			HostNetwork:                   granted(o, GrantHostNetwork),
 			// Root without any capability: it may read what root's own files let their
 			// owner read, and that is all that the sources need.
-			SecurityContext: &corev1.PodSecurityContext{RunAsUser: ptr(int64(0)), RunAsGroup: ptr(int64(0)), RunAsNonRoot: ptr(false),
+			SecurityContext: &corev1.PodSecurityContext{RunAsUser: ptr(int64(0)),
+				RunAsGroup: ptr(int64(0)), RunAsNonRoot: ptr(false),
 				SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}},
 			Volumes: vs,
 			Containers: []corev1.Container{{
@@ -94,14 +95,17 @@ func pod(p plan, o Options) *corev1.Pod {
 				TerminationMessagePolicy: corev1.TerminationMessageReadFile, // the log is the bundle
 				Resources: corev1.ResourceRequirements{
 					// Small requests: the kubelet of a full node refuses a pod for them.
-					Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("10m"), corev1.ResourceMemory: resource.MustParse("32Mi")},
-					Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse(memory)},
+					Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("10m"),
+						corev1.ResourceMemory: resource.MustParse("32Mi")},
+					Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"),
+						corev1.ResourceMemory: resource.MustParse(memory)},
 				},
 			}},
 		},
 	}
 	if p.owner != nil {
-		out.OwnerReferences = []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: p.owner.Name, UID: p.owner.UID}}
+		out.OwnerReferences = []metav1.OwnerReference{{APIVersion: "batch/v1",
+			Kind: "Job", Name: p.owner.Name, UID: p.owner.UID}}
 	}
 	if granted(o, GrantSELinux) {
 		out.Spec.SecurityContext.SELinuxOptions = &corev1.SELinuxOptions{Type: "spc_t"}

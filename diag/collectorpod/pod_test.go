@@ -39,14 +39,16 @@ func golden(t *testing.T, name string, object any) {
 }
 
 func options(grants ...Grant) Options {
-	return Options{Image: "example.org/restartwhy@sha256:" + strings.Repeat("a", 64), Grants: grants, Now: func() time.Time { return t0 }}.withDefaults()
+	return Options{Image: "example.org/restartwhy@sha256:" + strings.Repeat("a", 64),
+		Grants: grants, Now: func() time.Time { return t0 }}.withDefaults()
 }
 
 func planned(o Options) plan {
 	sources, mounts, _ := seen(corev1.NodeSystemInfo{ContainerRuntimeVersion: "containerd://2.1.4"}, o.Grants, nil)
 	owner := &batchv1.Job{}
 	owner.Name, owner.UID = "restartwhy-collector-0", "u"
-	return plan{name: "restartwhy-collector-0-0", node: "n1", owner: owner, sources: sources, mounts: mounts, left: o.Timeout}
+	return plan{name: "restartwhy-collector-0-0", node: "n1", owner: owner,
+		sources: sources, mounts: mounts, left: o.Timeout}
 }
 
 // What a pod may do is read by people before they allow it.
@@ -60,7 +62,8 @@ func TestThePodAsPeopleReadIt(t *testing.T) {
 
 // None of this may change by a grant.
 func TestNoGrantMakesThePodMoreThanAReader(t *testing.T) {
-	for _, grants := range [][]Grant{nil, {GrantCRI}, {GrantProc}, {GrantSystemd}, {GrantSELinux}, {GrantHostNetwork}, Grants()} {
+	for _, grants := range [][]Grant{nil, {GrantCRI}, {GrantProc}, {GrantSystemd},
+		{GrantSELinux}, {GrantHostNetwork}, Grants()} {
 		o := options(grants...)
 		p := pod(planned(o), o)
 		c := p.Spec.Containers[0]
@@ -76,7 +79,8 @@ func TestNoGrantMakesThePodMoreThanAReader(t *testing.T) {
 			t.Errorf("%v: it has an account", grants)
 		case p.Spec.SecurityContext.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault:
 			t.Errorf("%v: seccomp %+v", grants, p.Spec.SecurityContext)
-		case p.Spec.RestartPolicy != corev1.RestartPolicyNever, *p.Spec.ActiveDeadlineSeconds != 120, *p.Spec.TerminationGracePeriodSeconds != 1:
+		case p.Spec.RestartPolicy != corev1.RestartPolicyNever, *p.Spec.ActiveDeadlineSeconds != 120,
+			*p.Spec.TerminationGracePeriodSeconds != 1:
 			t.Errorf("%v: it may live on", grants)
 		case !c.Stdin, !c.StdinOnce, c.TTY:
 			t.Errorf("%v: it has no leash", grants)
@@ -87,7 +91,8 @@ func TestNoGrantMakesThePodMoreThanAReader(t *testing.T) {
 			}
 		}
 		for _, v := range p.Spec.Volumes {
-			if v.HostPath == nil || v.HostPath.Type == nil || *v.HostPath.Type == corev1.HostPathUnset || *v.HostPath.Type == corev1.HostPathDirectoryOrCreate {
+			if v.HostPath == nil || v.HostPath.Type == nil || *v.HostPath.Type == corev1.HostPathUnset ||
+				*v.HostPath.Type == corev1.HostPathDirectoryOrCreate {
 				t.Errorf("%v: volume %+v could be made on the node", grants, v)
 			}
 		}
@@ -97,7 +102,8 @@ func TestNoGrantMakesThePodMoreThanAReader(t *testing.T) {
 func TestWithoutAGrantNoSocketAndNoProcIsMounted(t *testing.T) {
 	o := options()
 	for _, v := range pod(planned(o), o).Spec.Volumes {
-		if *v.HostPath.Type == corev1.HostPathSocket || v.HostPath.Path == "/proc" || v.HostPath.Path == "/" || v.HostPath.Path == "/run" {
+		if *v.HostPath.Type == corev1.HostPathSocket || v.HostPath.Path == "/proc" ||
+			v.HostPath.Path == "/" || v.HostPath.Path == "/run" {
 			t.Errorf("mounts %s", v.HostPath.Path)
 		}
 	}
@@ -110,7 +116,8 @@ func TestTheRuntimeDecidesWhichSocketIsMounted(t *testing.T) {
 		{"containerd://2.1.4-k3s1", "v1.34.1+rke2r1", "/run/k3s/containerd/containerd.sock"},
 		{"cri-o://1.31.0", "v1.31.0", "/run/crio/crio.sock"},
 		{"docker://24.0.7", "v1.28.0", "/run/cri-dockerd.sock"},
-		{"", "", "/run/containerd/containerd.sock /run/crio/crio.sock /run/cri-dockerd.sock /run/k3s/containerd/containerd.sock"},
+		{"", "",
+			"/run/containerd/containerd.sock /run/crio/crio.sock /run/cri-dockerd.sock /run/k3s/containerd/containerd.sock"},
 	} {
 		var got []string
 		for _, m := range runtimes(corev1.NodeSystemInfo{ContainerRuntimeVersion: c.runtime, KubeletVersion: c.kubelet}) {
@@ -140,7 +147,8 @@ func TestTheClusterGivesUpAfterWeDo(t *testing.T) {
 }
 
 func TestAbsentFindsOurMountWhereverItStands(t *testing.T) {
-	mounts := []mount{{"journal", "/var/log/journal", directory}, {"a", "/run/a", socket}, {"ab", "/run/a.b", socket}, {"below", "/run/a/b", socket}}
+	mounts := []mount{{"journal", "/var/log/journal", directory}, {"a", "/run/a", socket},
+		{"ab", "/run/a.b", socket}, {"below", "/run/a/b", socket}}
 	for message, want := range map[string][]string{
 		// Kubelets up to 1.36, and 1.37 and newer.
 		`MountVolume.SetUp failed for volume "journal" : hostPath type check failed: /var/log/journal is not a directory`:                                               {"/var/log/journal"},
@@ -185,7 +193,8 @@ func TestAGuessLeavesOutWhatANodeMayLack(t *testing.T) {
 func TestImages(t *testing.T) {
 	digest := "@sha256:" + strings.Repeat("0", 64)
 	for image, want := range map[string]struct{ pinned, ok bool }{
-		"ghcr.io/x/y" + digest: {true, true}, "x:1" + digest: {true, true}, "x:1": {false, true}, "": {}, "a b": {}, "x@sha256:12": {},
+		"ghcr.io/x/y" + digest: {true, true}, "x:1" + digest: {true, true}, "x:1": {false, true},
+		"": {}, "a b": {}, "x@sha256:12": {},
 	} {
 		pinned, err := CheckImage(image)
 		if pinned != want.pinned || (err == nil) != want.ok {
@@ -199,7 +208,8 @@ func TestGrantsAreReadStrictly(t *testing.T) {
 	if err != nil || !slices.Equal(got, []Grant{GrantCRI, GrantSystemd}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := ParseGrants([]string{"root"}); err == nil || !strings.Contains(err.Error(), "cri, hostnetwork, proc, selinux, systemd") {
+	if _, err := ParseGrants([]string{"root"}); err == nil ||
+		!strings.Contains(err.Error(), "cri, hostnetwork, proc, selinux, systemd") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -39,7 +39,9 @@ func TestTheRightsAreThoseThatAreUsed(t *testing.T) {
 	if diff := cmp.Diff(granted, used); diff != "" {
 		t.Errorf("-granted +used:\n%s", diff)
 	}
-	if !slices.ContainsFunc(access.Find(access.Logs).Rights, func(r access.Right) bool { return r.Resource == "nodes/proxy" }) {
+	if !slices.ContainsFunc(access.Find(access.Logs).Rights, func(r access.Right) bool {
+		return r.Resource == "nodes/proxy"
+	}) {
 		t.Error("logs come without nodes/proxy")
 	}
 }

@@ -81,7 +81,8 @@ func (r *run) collect(ctx context.Context) (g got) {
 		if len(sources) == 0 {
 			return g
 		}
-		p := plan{name: fmt.Sprintf("%s-%s-%d", valueName, suffix, n), node: r.node, owner: owner, sources: sources, mounts: mounts, left: until.Sub(r.o.Now())}
+		p := plan{name: fmt.Sprintf("%s-%s-%d", valueName, suffix, n), node: r.node,
+			owner: owner, sources: sources, mounts: mounts, left: until.Sub(r.o.Now())}
 		g.bundle, g.err = r.try(ctx, p)
 		var lacks *errUnmounted
 		if !errors.As(g.err, &lacks) {
@@ -118,7 +119,8 @@ func (r *run) try(ctx context.Context, p plan) (b *bundle.Bundle, err error) {
 // notMade tells whether a creation certainly failed. Others that seem to fail, as
 // by a connection that broke, may have succeeded: the name is ours either way.
 func notMade(err error) bool {
-	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsInvalid(err) || apierrors.IsNotFound(err)
+	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||
+		apierrors.IsInvalid(err) || apierrors.IsNotFound(err)
 }
 
 // stream tells the pod to begin and reads its bundle as it comes. What came
@@ -167,13 +169,15 @@ func (r *run) stream(ctx context.Context, p plan) (*bundle.Bundle, error) {
 // deadline is near.
 func (r *run) removePod(ctx context.Context, name string) {
 	r.remove(ctx, func(ctx context.Context) error {
-		if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
+		if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name,
+			metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(1))}); err != nil {
 			return err
 		}
 		for began, forced := r.o.Now(), false; ; {
 			if !forced && r.o.Now().Sub(began) > r.o.confirm {
 				forced = true
-				if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name, metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
+				if err := r.client.Delete(ctx, kube.Pods, r.o.Namespace, name,
+					metav1.DeleteOptions{GracePeriodSeconds: ptr(int64(0))}); err != nil {
 					return err
 				}
 			}
@@ -209,8 +213,11 @@ func (r *run) refused(operation string, err error) error {
 	text := err.Error()
 	hint := ""
 	switch {
-	case strings.Contains(text, "violates PodSecurity"), strings.Contains(text, "PodSecurityPolicy"), strings.Contains(text, "security context constraint"):
-		hint = "namespace " + r.o.Namespace + " does not allow pods that read the node's directories: name one with the label pod-security.kubernetes.io/enforce=privileged with --collector-namespace"
+	case strings.Contains(text, "violates PodSecurity"), strings.Contains(text, "PodSecurityPolicy"),
+		strings.Contains(text, "security context constraint"):
+		hint = "namespace " + r.o.Namespace +
+			" does not allow pods that read the node's directories: name one with the label " +
+			"pod-security.kubernetes.io/enforce=privileged with --collector-namespace"
 	case apierrors.IsNotFound(err) && strings.Contains(text, "namespaces"):
 		hint = "create it with 'kubectl apply -f docs/rbac/collector.yaml', or name another with --collector-namespace"
 	case apierrors.IsForbidden(err) && strings.Contains(text, "exceeded quota"):
@@ -244,7 +251,8 @@ func Sweep(ctx context.Context, client kube.Client, namespace string, now time.T
 	}
 	for i := range pods.Items {
 		if p := &pods.Items[i]; expired(p.ObjectMeta) && p.DeletionTimestamp == nil {
-			note(client.Delete(ctx, kube.Pods, namespace, p.Name, metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(p.UID))}))
+			note(client.Delete(ctx, kube.Pods, namespace, p.Name,
+				metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(p.UID))}))
 		}
 	}
 	jobs, err := kube.List[batchv1.JobList](ctx, client, kube.Jobs, namespace, opts)
@@ -254,7 +262,8 @@ func Sweep(ctx context.Context, client kube.Client, namespace string, now time.T
 	background := metav1.DeletePropagationBackground
 	for i := range jobs.Items {
 		if j := &jobs.Items[i]; expired(j.ObjectMeta) && j.DeletionTimestamp == nil {
-			note(client.Delete(ctx, kube.Jobs, namespace, j.Name, metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: metav1.NewUIDPreconditions(string(j.UID))}))
+			note(client.Delete(ctx, kube.Jobs, namespace, j.Name,
+				metav1.DeleteOptions{PropagationPolicy: &background, Preconditions: metav1.NewUIDPreconditions(string(j.UID))}))
 		}
 	}
 	return removed, errors.Join(errs...)

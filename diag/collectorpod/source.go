@@ -73,7 +73,8 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 		case errors.Is(g.err, context.Canceled):
 			why = "interrupted"
 		case errors.Is(g.err, context.DeadlineExceeded):
-			why, hint = fmt.Sprintf("the limit of %s was reached", s.o.Timeout), "--collector-timeout allows more; --since asks for less"
+			why, hint = fmt.Sprintf("the limit of %s was reached", s.o.Timeout),
+				"--collector-timeout allows more; --since asks for less"
 		}
 		gap(fmt.Sprintf("read the node through a pod: %s", why), hint)
 	}
@@ -81,16 +82,19 @@ func (s *Source) Collect(ctx context.Context) (pieces []evidence.Piece, gaps []e
 		gap(fmt.Sprintf("remove what was made: %v", err), "kubectl delete job,pod -n "+s.o.Namespace+" -l "+Selector)
 	}
 	if len(g.missing) > 0 {
-		gap("the node has no "+strings.Join(g.missing, ", "), "distributions differ in where they keep things; 'collect --local' on the node looks in more places")
+		gap("the node has no "+strings.Join(g.missing, ", "),
+			"distributions differ in where they keep things; 'collect --local' on the node looks in more places")
 	}
 	if len(g.guessed) > 0 {
-		gap("left out "+strings.Join(g.guessed, ", ")+", because with them the pod did not start: "+g.why, "'collect --local' on the node reads them")
+		gap("left out "+strings.Join(g.guessed, ", ")+", because with them the pod did not start: "+g.why,
+			"'collect --local' on the node reads them")
 	}
 	if g.bundle == nil {
 		return nil, gaps
 	}
 	for _, v := range g.denied {
-		gap(fmt.Sprintf("%s was not read: %s", v.source, v.without), "--collector-allow "+string(v.grant)+" reads it; docs/RBAC.md says what that right allows")
+		gap(fmt.Sprintf("%s was not read: %s", v.source, v.without), "--collector-allow "+
+			string(v.grant)+" reads it; docs/RBAC.md says what that right allows")
 	}
 	s.mu.Lock()
 	s.bundles, s.read = append(s.bundles, g.bundle), true

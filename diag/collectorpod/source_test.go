@@ -42,7 +42,8 @@ func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
 	waiting := func(reason, message string) func(*cluster) {
 		return func(c *cluster) {
 			c.kubelet = func(p *corev1.Pod) {
-				p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}}}
+				p.Status.ContainerStatuses = []corev1.ContainerStatus{
+					{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}}}
 			}
 		}
 	}
@@ -59,22 +60,33 @@ func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
 		spoil     func(*cluster)
 		why, hint string
 	}{
-		"the namespace is restricted": {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New(`violates PodSecurity "restricted:latest": hostPath volumes (volume "journal")`))),
+		"the namespace is restricted": {refuse("create", "pods",
+			apierrors.NewForbidden(pods, "x",
+				errors.New(`violates PodSecurity "restricted:latest": hostPath volumes (volume "journal")`))),
 			"violates PodSecurity", "enforce=privileged"},
-		"no right to make pods":      {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "make the pod in namespace restartwhy", "docs/RBAC.md"},
-		"no right to make jobs":      {refuse("create", "jobs", apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))), "create the job that removes the pod", "docs/RBAC.md"},
-		"the quota is used up":       {refuse("create", "pods", apierrors.NewForbidden(pods, "x", errors.New("exceeded quota: q"))), "exceeded quota", "another"},
-		"the namespace is not there": {refuse("create", "jobs", apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "restartwhy")), "not found", "kubectl apply -f docs/rbac/collector.yaml"},
-		"the image cannot be pulled": {waiting("ImagePullBackOff", "Back-off pulling image \x1b[31m"), "ImagePullBackOff: Back-off pulling image ^[[31m", "--collector-image"},
-		"the image is nowhere":       {waiting("ErrImageNeverPull", ""), "ErrImageNeverPull", "import the image"},
-		"the runtime refuses":        {waiting("CreateContainerError", "no such device"), "no such device", "runtime"},
+		"no right to make pods": {refuse("create", "pods",
+			apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))),
+			"make the pod in namespace restartwhy", "docs/RBAC.md"},
+		"no right to make jobs": {refuse("create", "jobs",
+			apierrors.NewForbidden(pods, "x", errors.New(`User "u" cannot create`))),
+			"create the job that removes the pod", "docs/RBAC.md"},
+		"the quota is used up": {refuse("create", "pods",
+			apierrors.NewForbidden(pods, "x", errors.New("exceeded quota: q"))), "exceeded quota", "another"},
+		"the namespace is not there": {refuse("create", "jobs",
+			apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "restartwhy")),
+			"not found", "kubectl apply -f docs/rbac/collector.yaml"},
+		"the image cannot be pulled": {waiting("ImagePullBackOff", "Back-off pulling image \x1b[31m"),
+			"ImagePullBackOff: Back-off pulling image ^[[31m", "--collector-image"},
+		"the image is nowhere": {waiting("ErrImageNeverPull", ""), "ErrImageNeverPull", "import the image"},
+		"the runtime refuses":  {waiting("CreateContainerError", "no such device"), "no such device", "runtime"},
 		"the kubelet has no room": {func(c *cluster) {
 			c.kubelet = func(p *corev1.Pod) { p.Status.Phase, p.Status.Reason = corev1.PodFailed, "OutOfcpu" }
 		}, "OutOfcpu", "no room"},
 		"the program ends at once": {func(c *cluster) {
 			c.kubelet = func(p *corev1.Pod) {
 				p.Status.Phase = corev1.PodFailed
-				p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 2, Reason: "Error"}}}}
+				p.Status.ContainerStatuses = []corev1.ContainerStatus{
+					{State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 2, Reason: "Error"}}}}
 			}
 		}, "exit code 2 Error", "another version"},
 		"the kubelet never answers": {func(c *cluster) { c.kubelet = func(*corev1.Pod) {} }, "has not answered", ""},
@@ -103,7 +115,8 @@ func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
 		}), "the limit of 300ms was reached", "--collector-timeout"},
 		"the node runs another system": {func(c *cluster) {
 			c.PrependReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
-				return true, &corev1.Node{Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{OperatingSystem: "windows"}}}, nil
+				return true, &corev1.Node{Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{OperatingSystem: "windows"}}},
+					nil
 			})
 		}, "runs Windows", ""},
 	} {
@@ -114,7 +127,8 @@ func TestEveryFailureIsAGapAndLeavesNothing(t *testing.T) {
 			if len(pieces) != 0 || s.Read() {
 				t.Errorf("%d pieces", len(pieces))
 			}
-			if len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.why) || !strings.Contains(gaps[0].Hint, c.hint) || gaps[0].Source != Kind || gaps[0].Node != "n1" {
+			if len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.why) || !strings.Contains(gaps[0].Hint, c.hint) ||
+				gaps[0].Source != Kind || gaps[0].Node != "n1" {
 				t.Errorf("gaps %s", whys(gaps))
 			}
 			if left := cl.left(); left != nil {
@@ -166,9 +180,13 @@ func TestCtrlCKeepsWhatCameAndRemovesThePod(t *testing.T) {
 
 func TestARemovalThatFailsIsToldWithItsCommand(t *testing.T) {
 	c := newCluster(t)
-	c.PrependReactor("delete", "jobs", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, errors.New("etcd is gone") })
+	c.PrependReactor("delete", "jobs", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, nil, errors.New("etcd is gone")
+	})
 	pieces, gaps, _ := c.collect(t.Context(), Options{Grants: Grants()})
-	if len(pieces) != 1 || !strings.Contains(whys(gaps), "remove what was made: etcd is gone [kubectl delete job,pod -n restartwhy -l app.kubernetes.io/name=restartwhy-collector") {
+	if len(pieces) != 1 ||
+		!strings.Contains(whys(gaps),
+			"remove what was made: etcd is gone [kubectl delete job,pod -n restartwhy -l app.kubernetes.io/name=restartwhy-collector") {
 		t.Errorf("%d pieces, gaps %s", len(pieces), whys(gaps))
 	}
 }
@@ -213,10 +231,12 @@ func TestWhatANodeLacksIsLeftOutAndTheRestIsRead(t *testing.T) {
 			return `MountVolume.SetUp failed for volume "x" : hostPath type check failed: ` + p + " is not a directory"
 		}, 2, "the node has no /run/dbus/system_bus_socket, /var/log/journal [", "journal,kubelet,cgroup,cri,host"},
 		"as 1.37 says it": {func(p string) string {
-			return `MountVolume.SetUp failed for volume "x" : hostPath type check failed, ` + p + ` is not a file, unable to determine its type: path "` + p + `" does not exist`
+			return `MountVolume.SetUp failed for volume "x" : hostPath type check failed, ` +
+				p + ` is not a file, unable to determine its type: path "` + p + `" does not exist`
 		}, 2, "the node has no /run/dbus/system_bus_socket, /var/log/journal [", "journal,kubelet,cgroup,cri,host"},
 		"in words that name nothing": {func(string) string { return "a volume cannot be had" },
-			3, "/var/log/journal, /run/log, because with them the pod did not start: FailedMount: a volume cannot be had [", "kubelet,cgroup,host"},
+			3, "/var/log/journal, /run/log, because with them the pod did not start: FailedMount: a volume cannot be had [",
+			"kubelet,cgroup,host"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cl := newCluster(t)
@@ -256,12 +276,15 @@ func TestAPodThatCannotMountAnythingSaysSo(t *testing.T) {
 func TestAWarningSaysMoreThanAState(t *testing.T) {
 	c := newCluster(t)
 	c.kubelet = func(p *corev1.Pod) {
-		p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}}}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{
+			{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}}}
 	}
 	c.PrependReactor("list", "events", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, &corev1.EventList{Items: []corev1.Event{
-			{Type: corev1.EventTypeWarning, Reason: "FailedCreatePodSandBox", Message: "no plugin", LastTimestamp: metav1.NewTime(t0.Add(time.Second))},
-			{Type: corev1.EventTypeWarning, Reason: "Older", LastTimestamp: metav1.NewTime(t0)}, {Type: corev1.EventTypeNormal, Reason: "Pulled", LastTimestamp: metav1.NewTime(t0.Add(time.Hour))},
+			{Type: corev1.EventTypeWarning, Reason: "FailedCreatePodSandBox", Message: "no plugin",
+				LastTimestamp: metav1.NewTime(t0.Add(time.Second))},
+			{Type: corev1.EventTypeWarning, Reason: "Older", LastTimestamp: metav1.NewTime(t0)},
+			{Type: corev1.EventTypeNormal, Reason: "Pulled", LastTimestamp: metav1.NewTime(t0.Add(time.Hour))},
 		}}, nil
 	})
 	_, gaps, _ := c.collect(t.Context(), Options{Timeout: 100 * time.Millisecond})
@@ -288,7 +311,8 @@ func TestAStartIsWaitedForAsLongAsItGetsOn(t *testing.T) {
 				start(p)
 				return
 			}
-			p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: c.step(looks)}}}}
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{
+				{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: c.step(looks)}}}}
 		}
 		pieces, gaps, _ := cl.collect(t.Context(), Options{Now: clock})
 		if started := len(pieces) == 1; started != (c.after == 0) {

@@ -49,9 +49,10 @@ func (t *trouble) Unwrap() error { return t.err }
 // hopeless are reasons of a waiting container that no patience changes, with
 // what can be done about them. The others may pass.
 var hopeless = map[string]string{
-	"InvalidImageName":           "name the image with --collector-image",
-	"ErrImageNeverPull":          "import the image on the node, or name one with --collector-image that it can pull",
-	"ImagePullBackOff":           "the node cannot pull the image: name one with --collector-image that it can, or import it there ('make image' writes an archive)",
+	"InvalidImageName":  "name the image with --collector-image",
+	"ErrImageNeverPull": "import the image on the node, or name one with --collector-image that it can pull",
+	"ImagePullBackOff": "the node cannot pull the image: name one with --collector-image that it can, or " +
+		"import it there ('make image' writes an archive)",
 	"CreateContainerConfigError": "the node refuses the container: its kubelet's log says more",
 	"CreateContainerError":       "the runtime refuses the container: its log says more",
 	"RunContainerError":          "the runtime cannot start the container: its log says more",
@@ -91,7 +92,8 @@ func (r *run) running(ctx context.Context, p plan) error {
 		err = pause(ctx, r.o.poll)
 		if now := r.o.Now(); errors.Is(err, context.DeadlineExceeded) || now.Sub(moved) > r.o.Timeout/2 {
 			return &trouble{why: fmt.Sprintf("the pod did not start in %s: %s", now.Sub(began).Round(time.Second), last),
-				hint: "is the node ready? --collector-timeout allows more; --collector-allow hostnetwork starts pods where the pod network is broken"}
+				hint: "is the node ready? --collector-timeout allows more; --collector-allow hostnetwork starts pods where the " +
+					"pod network is broken"}
 		}
 		if err != nil {
 			return err
@@ -114,7 +116,8 @@ func (n news) String() string {
 // an error if it never will.
 func state(pod *corev1.Pod) (up bool, why string, err error) {
 	if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
-		return false, "", &trouble{why: "the pod ended before it got the request: " + ended(pod), hint: "the node may have no room for it, or the image may be another version's"}
+		return false, "", &trouble{why: "the pod ended before it got the request: " + ended(pod),
+			hint: "the node may have no room for it, or the image may be another version's"}
 	}
 	for _, c := range pod.Status.ContainerStatuses {
 		if c.State.Running != nil {

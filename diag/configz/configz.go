@@ -78,7 +78,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			return []evidence.Piece{NewPiece(s.node, f, c.CollectedAt)}, nil
 		}
 	}
-	gap := evidence.Gap{Source: Kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet for its configuration: %v", err), Hint: "its feature gates are not known; collect on the node"}
+	gap := evidence.Gap{Source: Kind, Node: s.node, Why: fmt.Sprintf("ask the kubelet for its configuration: %v", err),
+		Hint: "its feature gates are not known; collect on the node"}
 	if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
 		gap.Hint = "needs the right to get nodes/proxy"
 	}
@@ -141,8 +142,10 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
 		}
 		value := safetext.Clean(text.String())
 		b.Observe(evidence.Observation{
-			Time: c.CollectedAt, Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
-			Fact: evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: value}, Text: safetext.Clean("the kubelet's configuration: featureGates " + text.String()),
+			Time: c.CollectedAt, Subject: evidence.Subject{Node: node},
+			Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
+			Fact:   evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: value},
+			Text:   safetext.Clean("the kubelet's configuration: featureGates " + text.String()),
 		})
 		return nil
 	})

@@ -71,21 +71,26 @@ func TestTheGatesOfAKubeletAreKeptAndNothingElse(t *testing.T) {
 	if file.Path != "nodes/n1/configz.json" || string(stored) != want {
 		t.Errorf("%s: %s", file.Path, stored)
 	}
-	for name, s := range map[string]*evidence.Snapshot{"live": observed(pieces...), "from a bundle": observed(NewPiece("n1", evidence.Bytes(file.Path, stored), time.Time{}))} {
+	for name, s := range map[string]*evidence.Snapshot{"live": observed(pieces...),
+		"from a bundle": observed(NewPiece("n1", evidence.Bytes(file.Path, stored), time.Time{}))} {
 		if len(s.Observations) != 1 {
 			t.Fatalf("%s: %+v", name, s)
 		}
 		o := s.Observations[0]
-		fact := evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: safetext.Clean("ExecProbeTimeout=false,KubeletTracing=true")}
-		if diff := cmp.Diff(fact, o.Fact, cmp.AllowUnexported(safetext.Text{})); diff != "" || o.Source.Kind != Kind || o.Subject.Node != "n1" || !o.Time.Equal(at) {
+		fact := evidence.KubeletSetting{Name: evidence.SettingFeatureGates,
+			Value: safetext.Clean("ExecProbeTimeout=false,KubeletTracing=true")}
+		if diff := cmp.Diff(fact, o.Fact, cmp.AllowUnexported(safetext.Text{})); diff != "" ||
+			o.Source.Kind != Kind || o.Subject.Node != "n1" || !o.Time.Equal(at) {
 			t.Errorf("%s: %+v %s", name, o, diff)
 		}
 	}
 }
 
 func TestAKubeletWithoutGatesSaysSo(t *testing.T) {
-	pieces, gaps := NewSource(&fake{text: `{"kubeletconfig":{"cgroupDriver":"systemd"}}`}, "n1", func() time.Time { return at }).Collect(t.Context())
-	if s := observed(pieces...); len(gaps) > 0 || len(s.Observations) != 1 || s.Observations[0].Fact != (evidence.KubeletSetting{Name: evidence.SettingFeatureGates}) {
+	pieces, gaps := NewSource(&fake{text: `{"kubeletconfig":{"cgroupDriver":"systemd"}}`},
+		"n1", func() time.Time { return at }).Collect(t.Context())
+	if s := observed(pieces...); len(gaps) > 0 || len(s.Observations) != 1 ||
+		s.Observations[0].Fact != (evidence.KubeletSetting{Name: evidence.SettingFeatureGates}) {
 		t.Errorf("gaps %+v, %+v", gaps, s.Observations)
 	}
 }
@@ -102,16 +107,20 @@ func TestAnAnswerThatIsNoneIsAGap(t *testing.T) {
 		want string
 		hint string
 	}{
-		"no JSON":             {&fake{text: "hunter2 is no configuration"}, "no configuration of a kubelet", "collect on the node"},
-		"another document":    {&fake{text: `{"kind":"Status","message":"hunter2"}`}, "no configuration of a kubelet", ""},
-		"gates of other type": {&fake{text: `{"kubeletconfig":{"featureGates":{"A":"hunter2"}}}`}, "no configuration of a kubelet", ""},
-		"too long":            {&fake{text: strings.Repeat(" ", maxAnswer) + answer}, "longer than 1024 KiB", ""},
-		"too many gates":      {&fake{text: many}, "more than 1000 feature gates", ""},
-		"forbidden":           {&fake{err: apierrors.NewForbidden(nodes, "n1", nil)}, "forbidden", "needs the right to get nodes/proxy"},
-		"no answer":           {&fake{err: errors.New("dial tcp: no route to host")}, "no route to host", "collect on the node"},
+		"no JSON": {&fake{text: "hunter2 is no configuration"}, "no configuration of a kubelet",
+			"collect on the node"},
+		"another document": {&fake{text: `{"kind":"Status","message":"hunter2"}`}, "no configuration of a kubelet", ""},
+		"gates of other type": {&fake{text: `{"kubeletconfig":{"featureGates":{"A":"hunter2"}}}`},
+			"no configuration of a kubelet", ""},
+		"too long":       {&fake{text: strings.Repeat(" ", maxAnswer) + answer}, "longer than 1024 KiB", ""},
+		"too many gates": {&fake{text: many}, "more than 1000 feature gates", ""},
+		"forbidden": {&fake{err: apierrors.NewForbidden(nodes, "n1", nil)},
+			"forbidden", "needs the right to get nodes/proxy"},
+		"no answer": {&fake{err: errors.New("dial tcp: no route to host")}, "no route to host", "collect on the node"},
 	} {
 		pieces, gaps := NewSource(c.f, "n1", func() time.Time { return at }).Collect(t.Context())
-		if len(pieces) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.want) || !strings.Contains(gaps[0].Hint, c.hint) || strings.Contains(gaps[0].Why, "hunter2") || gaps[0].Node != "n1" {
+		if len(pieces) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.want) ||
+			!strings.Contains(gaps[0].Hint, c.hint) || strings.Contains(gaps[0].Why, "hunter2") || gaps[0].Node != "n1" {
 			t.Errorf("%s: %d pieces, gaps %+v", name, len(pieces), gaps)
 		}
 	}
@@ -127,7 +136,8 @@ func TestTheContextEndsAQuestion(t *testing.T) {
 
 func TestAFileThatIsBrokenIsAGap(t *testing.T) {
 	for _, data := range []string{"{", "{}", `{"collectedAt":"2026-11-21T07:00:00Z","featureGates":[]}`} {
-		if s := observed(NewPiece("n1", evidence.Bytes("nodes/n1/configz.json", []byte(data)), at)); len(s.Gaps) != 1 || len(s.Observations) != 0 {
+		if s := observed(NewPiece("n1", evidence.Bytes("nodes/n1/configz.json", []byte(data)), at)); len(s.Gaps) != 1 ||
+			len(s.Observations) != 0 {
 			t.Errorf("%s: %+v", data, s)
 		}
 	}

@@ -88,7 +88,8 @@ func (p *printed) complete() {
 	}
 	for _, c := range p.containers {
 		if s := boxes[c.SandboxID[:min(len(c.SandboxID), shortest)]]; s != nil && c.Coarse {
-			c.SandboxID, c.Pod, c.Namespace, c.PodUID = s.ID, cmp.Or(c.Pod, s.Pod), cmp.Or(c.Namespace, s.Namespace), cmp.Or(c.PodUID, s.PodUID)
+			c.SandboxID, c.Pod, c.Namespace, c.PodUID = s.ID, cmp.Or(c.Pod, s.Pod),
+				cmp.Or(c.Namespace, s.Namespace), cmp.Or(c.PodUID, s.PodUID)
 		}
 	}
 }
@@ -257,7 +258,8 @@ func (p *printed) add(i *inspected, d *details) {
 		c.Namespace, c.Pod, c.PodUID = i.Labels[labelNamespace], i.Labels[labelPod], i.Labels[labelPodUID]
 		c.Name, c.Attempt = cmp.Or(i.Metadata.Name, i.Labels[labelContainer]), i.Metadata.Attempt
 		c.SandboxID = cmp.Or(i.PodSandboxID, d.SandboxID, c.SandboxID)
-		c.CreatedAt, c.StartedAt, c.FinishedAt = cmp.Or(int64(i.CreatedAt), c.CreatedAt), cmp.Or(int64(i.StartedAt), c.StartedAt), cmp.Or(int64(i.FinishedAt), c.FinishedAt)
+		c.CreatedAt, c.StartedAt, c.FinishedAt = cmp.Or(int64(i.CreatedAt), c.CreatedAt),
+			cmp.Or(int64(i.StartedAt), c.StartedAt), cmp.Or(int64(i.FinishedAt), c.FinishedAt)
 		c.Reason, c.Message = cmp.Or(i.Reason, c.Reason), cmp.Or(short(i.Message), c.Message)
 		c.Image = cmp.Or(i.Image.Specified, c.Image, i.Image.Image)
 		c.ImageRef = cmp.Or(i.ImageRef, c.ImageRef)

@@ -18,19 +18,23 @@ const (
 	sandboxA   = "0d4e8a1535ff50a48ce3204880af7cafddcc8521f56ff3382fdf0621d2b36338"
 	canary     = "hunter2-in-the-environment"
 
-	crictlPS = `{"containers":[{"id":"` + containerA + `","podSandboxId":"` + sandboxA + `","metadata":{"name":"a","attempt":3},
+	crictlPS = `{"containers":[{"id":"` + containerA + `","podSandboxId":"` +
+		sandboxA + `","metadata":{"name":"a","attempt":3},
 "image":{"image":"sha256:aa","userSpecifiedImage":"busybox:1.36"},"imageRef":"sha256:aa","state":"CONTAINER_EXITED","createdAt":"1795244400000000000",
 "labels":{"io.kubernetes.container.name":"a","io.kubernetes.pod.name":"web-0","io.kubernetes.pod.namespace":"shop","io.kubernetes.pod.uid":"u1"},
 "annotations":{"io.kubernetes.container.hash":"c87f01d2","io.kubernetes.container.restartCount":"3","other":"` + canary + `"}}]}`
-	crictlPods = `{"items":[{"id":"` + sandboxA + `","metadata":{"name":"web-0","uid":"u1","namespace":"shop","attempt":1},"state":"SANDBOX_READY","createdAt":"1795244399000000000","labels":{},"annotations":{},"runtimeHandler":""}]}`
+	crictlPods = `{"items":[{"id":"` + sandboxA +
+		`","metadata":{"name":"web-0","uid":"u1","namespace":"shop","attempt":1},"state":"SANDBOX_READY","createdAt":"1795244399000000000","labels":{},"annotations":{},"runtimeHandler":""}]}`
 	// Keys in the order of recent crictl: info before status.
-	crictlInspect = `{"info":{"config":{"envs":[{"key":"PASSWORD","value":"` + canary + `"}]},"pid":0,"sandboxID":"` + sandboxA + `",
+	crictlInspect = `{"info":{"config":{"envs":[{"key":"PASSWORD","value":"` +
+		canary + `"}]},"pid":0,"sandboxID":"` + sandboxA + `",
 "runtimeSpec":{"process":{"args":["sh","-c","` + canary + `"],"env":["PASSWORD=` + canary + `"]},"linux":{"cgroupsPath":"kubepods-pod1.slice:cri-containerd:` + containerA + `"}}},
 "status":{"id":"` + containerA + `","metadata":{"attempt":3,"name":"a"},"state":"CONTAINER_EXITED","createdAt":"2026-11-21T07:00:00Z","startedAt":"2026-11-21T07:00:01.5Z","finishedAt":"2026-11-21T07:00:09Z",
 "exitCode":137,"reason":"OOMKilled","message":"","image":{"image":"busybox:1.36"},"imageRef":"sha256:aa","mounts":[{"hostPath":"/` + canary + `"}],
 "labels":{"io.kubernetes.container.name":"a","io.kubernetes.pod.name":"web-0","io.kubernetes.pod.namespace":"shop","io.kubernetes.pod.uid":"u1"},
 "annotations":{"io.kubernetes.container.hash":"c87f01d2","io.kubernetes.container.restartCount":"3"}}}`
-	crictlInspectP = `{"status":{"id":"` + sandboxA + `","metadata":{"attempt":1,"name":"web-0","namespace":"shop","uid":"u1"},"state":"SANDBOX_READY","createdAt":"2026-11-21T06:59:59Z",
+	crictlInspectP = `{"status":{"id":"` + sandboxA +
+		`","metadata":{"attempt":1,"name":"web-0","namespace":"shop","uid":"u1"},"state":"SANDBOX_READY","createdAt":"2026-11-21T06:59:59Z",
 "network":{"ip":"10.0.0.7"},"linux":{"namespaces":{"options":{"network":"NODE"}}},"labels":{},"annotations":{}},"info":{"pid":81,"runtimeSpec":{"linux":{"cgroupsPath":"/p"}}}}`
 	dockerInspect = `[{"Id":"` + containerA + `","Created":"2026-11-21T07:00:00Z","Path":"sh","Args":["` + canary + `"],
 "State":{"Status":"exited","Running":false,"OOMKilled":true,"Pid":0,"ExitCode":137,"Error":"","StartedAt":"2026-11-21T07:00:01.5Z","FinishedAt":"2026-11-21T07:00:09Z"},
@@ -75,8 +79,10 @@ func TestWhatCrictlAndDockerPrintIsTheSameRecord(t *testing.T) {
 		}
 		return x
 	}
-	want := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3, RestartCount: 3, Created: at("07:00:00"), Started: at("07:00:01.5"), Finished: at("07:00:09"),
-		ExitCode: &code, Reason: "OOMKilled", Image: "busybox:1.36", ImageID: "sha256:aa", Hash: "c87f01d2", CgroupsPath: "kubepods-pod1.slice:cri-containerd:" + containerA}
+	want := evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
+		RestartCount: 3, Created: at("07:00:00"), Started: at("07:00:01.5"), Finished: at("07:00:09"),
+		ExitCode: &code, Reason: "OOMKilled", Image: "busybox:1.36", ImageID: "sha256:aa",
+		Hash: "c87f01d2", CgroupsPath: "kubepods-pod1.slice:cri-containerd:" + containerA}
 	withoutCgroup := want
 	withoutCgroup.CgroupsPath = ""
 	for name, c := range map[string]struct {
@@ -98,7 +104,8 @@ func TestWhatCrictlAndDockerPrintIsTheSameRecord(t *testing.T) {
 			var got []evidence.ContainerRecord
 			var boxes []evidence.SandboxRecord
 			for _, o := range s.Observations {
-				if o.Subject.Namespace != "shop" || o.Subject.Pod != "web-0" || o.Subject.PodUID != "u1" || o.Subject.SandboxID != sandboxA {
+				if o.Subject.Namespace != "shop" || o.Subject.Pod != "web-0" || o.Subject.PodUID != "u1" ||
+					o.Subject.SandboxID != sandboxA {
 					t.Errorf("subject %+v", o.Subject)
 				}
 				switch f := o.Fact.(type) {
@@ -128,11 +135,14 @@ func TestAListTellsNoExitCode(t *testing.T) {
 
 func TestWhatIsNoRecordIsAGap(t *testing.T) {
 	for name, text := range map[string]string{
-		"an empty list": `{"containers":[]}`, "numbers": `[1,2]`, "cut": crictlInspect[:len(crictlInspect)/2], "not JSON": "CONTAINER  IMAGE\n",
-		"a container of no pod": `[{"Id":"ff","State":{"Running":true},"Config":{"Labels":{}}}]`, "a state of another type": `{"status":{"id":1}}`,
+		"an empty list": `{"containers":[]}`, "numbers": `[1,2]`, "cut": crictlInspect[:len(crictlInspect)/2],
+		"not JSON":                "CONTAINER  IMAGE\n",
+		"a container of no pod":   `[{"Id":"ff","State":{"Running":true},"Config":{"Labels":{}}}]`,
+		"a state of another type": `{"status":{"id":1}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))}, time.Unix(1_700_000_000, 0))
+			_, found, gaps := FromPrinted("n1", []evidence.File{evidence.Bytes("x.json", []byte(text))},
+				time.Unix(1_700_000_000, 0))
 			if found || len(gaps) != 1 || gaps[0].Source != evidence.SourceCRI || gaps[0].Node != "n1" {
 				t.Errorf("found %v, gaps %v", found, gaps)
 			}
@@ -141,7 +151,8 @@ func TestWhatIsNoRecordIsAGap(t *testing.T) {
 }
 
 func FuzzFromPrinted(f *testing.F) {
-	for _, text := range []string{crictlPS, crictlPods, crictlInspect, crictlInspectP, dockerInspect, "[]", "{}", "[[{}]]"} {
+	for _, text := range []string{crictlPS, crictlPods, crictlInspect, crictlInspectP,
+		dockerInspect, "[]", "{}", "[[{}]]"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -48,7 +48,8 @@ func (d *Disk) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
 	r := diskReader{ctx: ctx, root: d.o.Root, records: records{Sandboxes: []sandbox{}, Containers: []container{}}}
 	r.each("/var/lib/docker/containers", "config.v2.json", r.docker)
 	r.each("/var/lib/containers/storage/overlay-containers", "userdata/config.json", r.crio)
-	for _, state := range []string{"/run/containerd", "/run/k3s/containerd", "/run/k0s/containerd", "/var/snap/microk8s/common/run/containerd"} {
+	for _, state := range []string{"/run/containerd", "/run/k3s/containerd",
+		"/run/k0s/containerd", "/var/snap/microk8s/common/run/containerd"} {
 		r.each(path.Join(state, "io.containerd.runtime.v2.task/k8s.io"), "config.json", r.containerd)
 	}
 	var gaps []evidence.Gap
@@ -115,7 +116,8 @@ func (r *diskReader) each(dir, file string, take func(id, dir string, data []byt
 		}
 	}
 	if bad > 0 {
-		r.failed = append(r.failed, fmt.Errorf("read the runtime's files below %s: %d unreadable, the first: %w", dir, bad, first))
+		r.failed = append(r.failed, fmt.Errorf("read the runtime's files below %s: %d unreadable, the first: %w",
+			dir, bad, first))
 	}
 }
 

@@ -66,7 +66,9 @@ func (r *diskReader) docker(id, dir string, data []byte) error {
 	}
 	labels := d.Config.Labels
 	if labels["io.kubernetes.docker.type"] == "podsandbox" {
-		s := sandbox{ID: id, Namespace: parts[3], Pod: parts[2], PodUID: parts[4], Attempt: at, State: "SANDBOX_NOTREADY", CreatedAt: unixNano(d.Created), PID: pid, CgroupsPath: cgroup, CgroupParent: host.CgroupParent}
+		s := sandbox{ID: id, Namespace: parts[3], Pod: parts[2], PodUID: parts[4],
+			Attempt: at, State: "SANDBOX_NOTREADY", CreatedAt: unixNano(d.Created),
+			PID: pid, CgroupsPath: cgroup, CgroupParent: host.CgroupParent}
 		if running {
 			s.State = stateReady
 		}
@@ -75,8 +77,10 @@ func (r *diskReader) docker(id, dir string, data []byte) error {
 		return nil
 	}
 	c := container{
-		ID: id, SandboxID: labels["io.kubernetes.sandbox.id"], Namespace: parts[3], Pod: parts[2], PodUID: parts[4], Name: parts[1], Attempt: at,
-		CreatedAt: unixNano(d.Created), StartedAt: unixNano(d.State.StartedAt), Image: d.Config.Image, ImageRef: d.Image, PID: pid, CgroupsPath: cgroup, State: "CONTAINER_UNKNOWN",
+		ID: id, SandboxID: labels["io.kubernetes.sandbox.id"], Namespace: parts[3],
+		Pod: parts[2], PodUID: parts[4], Name: parts[1], Attempt: at,
+		CreatedAt: unixNano(d.Created), StartedAt: unixNano(d.State.StartedAt),
+		Image: d.Config.Image, ImageRef: d.Image, PID: pid, CgroupsPath: cgroup, State: "CONTAINER_UNKNOWN",
 	}
 	switch {
 	case running:

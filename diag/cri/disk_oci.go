@@ -35,13 +35,15 @@ func (r *diskReader) containerd(id, dir string, data []byte) error {
 	}
 	switch a("container-type") {
 	case "sandbox":
-		s := sandbox{ID: id, Namespace: a("sandbox-namespace"), Pod: a("sandbox-name"), PodUID: a("sandbox-uid"), State: "SANDBOX_NOTREADY", PID: pid, CgroupsPath: spec.Linux.CgroupsPath}
+		s := sandbox{ID: id, Namespace: a("sandbox-namespace"), Pod: a("sandbox-name"),
+			PodUID: a("sandbox-uid"), State: "SANDBOX_NOTREADY", PID: pid, CgroupsPath: spec.Linux.CgroupsPath}
 		if running {
 			s.State = stateReady
 		}
 		r.records.Sandboxes = append(r.records.Sandboxes, s)
 	case "container":
-		c := container{ID: id, SandboxID: a("sandbox-id"), Namespace: a("sandbox-namespace"), Pod: a("sandbox-name"), PodUID: a("sandbox-uid"), Name: a("container-name"),
+		c := container{ID: id, SandboxID: a("sandbox-id"), Namespace: a("sandbox-namespace"),
+			Pod: a("sandbox-name"), PodUID: a("sandbox-uid"), Name: a("container-name"),
 			State: "CONTAINER_UNKNOWN", Image: a("image-name"), PID: pid, CgroupsPath: spec.Linux.CgroupsPath}
 		if running {
 			c.State = stateRunning
@@ -99,7 +101,8 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 	}
 	switch a("ContainerType") {
 	case "sandbox":
-		s := sandbox{ID: id, Namespace: a("Namespace"), Pod: a("KubeName"), PodUID: labels[labelPodUID], Attempt: metadata.Attempt, State: "SANDBOX_NOTREADY",
+		s := sandbox{ID: id, Namespace: a("Namespace"), Pod: a("KubeName"), PodUID: labels[labelPodUID],
+			Attempt: metadata.Attempt, State: "SANDBOX_NOTREADY",
 			CreatedAt: unixNano(st.Created), PID: pid, CgroupsPath: spec.Linux.CgroupsPath, CgroupParent: a("CgroupParent")}
 		if running {
 			s.State = stateReady
@@ -107,14 +110,17 @@ func (r *diskReader) crio(id, dir string, data []byte) error {
 		keep(&s.Annotations, annotations, sandboxAnnotations)
 		r.records.Sandboxes = append(r.records.Sandboxes, s)
 	case "container":
-		c := container{ID: id, SandboxID: a("SandboxID"), Namespace: labels[labelNamespace], Pod: labels[labelPod], PodUID: labels[labelPodUID], Name: labels[labelContainer],
-			Attempt: metadata.Attempt, CreatedAt: unixNano(st.Created), StartedAt: unixNano(st.Started), Image: a("ImageName"), ImageRef: a("ImageRef"),
+		c := container{ID: id, SandboxID: a("SandboxID"), Namespace: labels[labelNamespace],
+			Pod: labels[labelPod], PodUID: labels[labelPodUID], Name: labels[labelContainer],
+			Attempt: metadata.Attempt, CreatedAt: unixNano(st.Created), StartedAt: unixNano(st.Started),
+			Image: a("ImageName"), ImageRef: a("ImageRef"),
 			PID: pid, CgroupsPath: spec.Linux.CgroupsPath, State: "CONTAINER_UNKNOWN"}
 		switch {
 		case running:
 			c.State = stateRunning
 		case st.Status == "stopped" && st.ExitCode != nil:
-			c.State, c.FinishedAt, c.ExitCode, c.Reason, c.Message = stateExited, unixNano(st.Finished), st.ExitCode, st.reason(), capped(st.Error)
+			c.State, c.FinishedAt, c.ExitCode, c.Reason, c.Message = stateExited,
+				unixNano(st.Finished), st.ExitCode, st.reason(), capped(st.Error)
 		}
 		keep(&c.Annotations, annotations, annotationsKept)
 		r.records.Containers = append(r.records.Containers, c)

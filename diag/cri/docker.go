@@ -60,7 +60,8 @@ func (p *printed) docker(d *dockerInspected) {
 		return
 	}
 	c := p.container(d.ID)
-	c.Namespace, c.Pod, c.PodUID, c.Name, c.Attempt = labels[labelNamespace], labels[labelPod], labels[labelPodUID], labels[labelContainer], attempt
+	c.Namespace, c.Pod, c.PodUID, c.Name, c.Attempt = labels[labelNamespace],
+		labels[labelPod], labels[labelPodUID], labels[labelContainer], attempt
 	c.SandboxID, c.Image, c.ImageRef = labels[dockerSandbox], cmp.Or(d.Config.Image, c.Image), d.Image
 	c.CreatedAt, c.StartedAt, c.PID = int64(d.Created), int64(d.State.StartedAt), d.State.PID
 	c.annotate(labels, dockerAnnotation)

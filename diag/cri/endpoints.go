@@ -34,7 +34,8 @@ type candidate struct {
 // alone, else the kubelet's, crictl's, and the usual ones.
 func (s *Source) candidates() []candidate {
 	if s.o.Endpoint != "" {
-		return []candidate{{socket: strings.TrimPrefix(s.o.Endpoint, "unix://"), named: "unix://" + strings.TrimPrefix(s.o.Endpoint, "unix://"), asked: true}}
+		return []candidate{{socket: strings.TrimPrefix(s.o.Endpoint, "unix://"),
+			named: "unix://" + strings.TrimPrefix(s.o.Endpoint, "unix://"), asked: true}}
 	}
 	var list []candidate
 	add := func(endpoint string, configured bool) {

@@ -48,7 +48,8 @@ func TestEveryRuntimeThatAnswersIsTold(t *testing.T) {
 	serve(t, &fakeRuntime{}, filepath.Join(root, "run/containerd/containerd.sock"))
 	s, gaps, _ := whole(t, Options{Root: root, Configured: "unix:///run/containerd/containerd.sock"})
 	want := []evidence.RuntimeEndpoint{
-		{Endpoint: "unix:///run/containerd/containerd.sock", Name: "containerd", Version: "1.6.20~ds1", Used: true, Configured: true},
+		{Endpoint: "unix:///run/containerd/containerd.sock", Name: "containerd",
+			Version: "1.6.20~ds1", Used: true, Configured: true},
 		{Endpoint: "unix:///run/crio/crio.sock", Name: "containerd", Version: "old", Sandboxes: 1, Containers: 1},
 	}
 	got := about[evidence.RuntimeEndpoint](s)
@@ -67,7 +68,8 @@ func TestTheKubeletsRuntimeThatIsDownIsAGap(t *testing.T) {
 	root := machine(t, "run/containerd", "run/crio")
 	serve(t, onePod(), filepath.Join(root, "run/crio/crio.sock"))
 	s, gaps, _ := whole(t, Options{Root: root, Configured: "/var/run/containerd/containerd.sock"})
-	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "ask the kubelet's container runtime") || len(about[evidence.ContainerRecord](s)) != 1 {
+	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "ask the kubelet's container runtime") ||
+		len(about[evidence.ContainerRecord](s)) != 1 {
 		t.Errorf("its socket is gone: gaps %+v, %d records", gaps, len(about[evidence.ContainerRecord](s)))
 	}
 	serve(t, nil, filepath.Join(root, "run/containerd/containerd.sock"))
@@ -93,10 +95,12 @@ func TestCandidatesComeInTheOrderOfPreference(t *testing.T) {
 		return out
 	}
 	write("runtime-endpoint: unix:///run/mine.sock\ntimeout: 2\n")
-	if got := names(Options{Configured: "unix:///run/k.sock"}); len(got) != len(usual)+2 || got[0] != "unix:///run/k.sock" || got[1] != "unix:///run/mine.sock" {
+	if got := names(Options{Configured: "unix:///run/k.sock"}); len(got) != len(usual)+2 ||
+		got[0] != "unix:///run/k.sock" || got[1] != "unix:///run/mine.sock" {
 		t.Errorf("%q", got)
 	}
-	if got := names(Options{Configured: "unix:///var/run/crio/crio.sock"}); len(got) != len(usual)+1 || got[0] != "unix:///run/crio/crio.sock" {
+	if got := names(Options{Configured: "unix:///var/run/crio/crio.sock"}); len(got) != len(usual)+1 ||
+		got[0] != "unix:///run/crio/crio.sock" {
 		t.Errorf("the same socket twice: %q", got)
 	}
 	for _, none := range []string{"]", "runtime-endpoint: 7\n", "runtime-endpoint: npipe:////./pipe\n", ""} {
@@ -112,7 +116,8 @@ func TestCandidatesComeInTheOrderOfPreference(t *testing.T) {
 
 func TestTheRuntimesCgroupDriver(t *testing.T) {
 	config := func(systemd string) map[string]string {
-		return map[string]string{"config": `{"containerd":{"defaultRuntimeName":"runc","runtimes":{"runc":{"runtimeType":"io.containerd.runc.v2","options":{"SystemdCgroup":` + systemd + `}}}},"registry":{"configs":{"x":{"auth":{"password":"` + secret + `"}}}}}`}
+		return map[string]string{
+			"config": `{"containerd":{"defaultRuntimeName":"runc","runtimes":{"runc":{"runtimeType":"io.containerd.runc.v2","options":{"SystemdCgroup":` + systemd + `}}}},"registry":{"configs":{"x":{"auth":{"password":"` + secret + `"}}}}}`}
 	}
 	for name, c := range map[string]struct {
 		change func(*fakeRuntime)
@@ -122,12 +127,15 @@ func TestTheRuntimesCgroupDriver(t *testing.T) {
 			f.driver = &runtimeapi.LinuxRuntimeConfiguration{CgroupDriver: runtimeapi.CgroupDriver_CGROUPFS}
 		}, []evidence.RuntimeSettings{{CgroupDriver: "cgroupfs", From: "RuntimeConfig"}}},
 		"the answer counts before the configuration": {func(f *fakeRuntime) {
-			f.driver, f.status = &runtimeapi.LinuxRuntimeConfiguration{CgroupDriver: runtimeapi.CgroupDriver_SYSTEMD}, config("false")
+			f.driver, f.status = &runtimeapi.LinuxRuntimeConfiguration{CgroupDriver: runtimeapi.CgroupDriver_SYSTEMD},
+				config("false")
 		}, []evidence.RuntimeSettings{{CgroupDriver: "systemd", From: "RuntimeConfig"}}},
-		"an older containerd with SystemdCgroup":    {func(f *fakeRuntime) { f.status = config("true") }, []evidence.RuntimeSettings{{CgroupDriver: "systemd", From: "status"}}},
-		"an older containerd without SystemdCgroup": {func(f *fakeRuntime) { f.status = config("false") }, []evidence.RuntimeSettings{{CgroupDriver: "cgroupfs", From: "status"}}},
-		"a runtime that tells nothing":              {func(*fakeRuntime) {}, nil},
-		"a status that is no JSON":                  {func(f *fakeRuntime) { f.status = map[string]string{"config": "[crio]\n"} }, nil},
+		"an older containerd with SystemdCgroup": {func(f *fakeRuntime) { f.status = config("true") },
+			[]evidence.RuntimeSettings{{CgroupDriver: "systemd", From: "status"}}},
+		"an older containerd without SystemdCgroup": {func(f *fakeRuntime) { f.status = config("false") },
+			[]evidence.RuntimeSettings{{CgroupDriver: "cgroupfs", From: "status"}}},
+		"a runtime that tells nothing": {func(*fakeRuntime) {}, nil},
+		"a status that is no JSON":     {func(f *fakeRuntime) { f.status = map[string]string{"config": "[crio]\n"} }, nil},
 		"a default runtime that is not there": {func(f *fakeRuntime) {
 			f.status = map[string]string{"config": `{"containerd":{"defaultRuntimeName":"kata"}}`}
 		}, nil},
@@ -147,17 +155,22 @@ func TestTheRuntimesCgroupDriver(t *testing.T) {
 func TestASandboxTellsWhereItsPodIsFrom(t *testing.T) {
 	f := onePod()
 	st := f.sandboxes[0]
-	st.Status.Annotations = map[string]string{annConfigSource: "file", annConfigHash: "abc", annConfigSeen: "2026-11-21T06:00:00.123456789Z", "note": secret}
+	st.Status.Annotations = map[string]string{annConfigSource: "file", annConfigHash: "abc",
+		annConfigSeen: "2026-11-21T06:00:00.123456789Z", "note": secret}
 	st.Status.RuntimeHandler = "runc"
 	for name, c := range map[string]struct{ info, parent string }{
-		"containerd": {`{"pid":1,"config":{"linux":{"cgroup_parent":"/kubepods/podu1","security_context":{}},"labels":{"a":"` + secret + `"}}}`, "/kubepods/podu1"},
-		"CRI-O":      {`{"pid":1,"runtimeSpec":{"annotations":{"io.kubernetes.cri-o.CgroupParent":"kubepods-podu1.slice","x":"` + secret + `"}}}`, "kubepods-podu1.slice"},
-		"neither":    {`{"pid":1}`, ""},
+		"containerd": {
+			`{"pid":1,"config":{"linux":{"cgroup_parent":"/kubepods/podu1","security_context":{}},"labels":{"a":"` +
+				secret + `"}}}`, "/kubepods/podu1"},
+		"CRI-O": {`{"pid":1,"runtimeSpec":{"annotations":{"io.kubernetes.cri-o.CgroupParent":"kubepods-podu1.slice","x":"` +
+			secret + `"}}}`, "kubepods-podu1.slice"},
+		"neither": {`{"pid":1}`, ""},
 	} {
 		st.Info = map[string]string{"info": c.info}
 		s, _, stored := whole(t, Options{Endpoint: serve(t, f, "")})
 		got := about[evidence.SandboxRecord](s)
-		if len(got) != 1 || got[0].CgroupParent != c.parent || got[0].ConfigSource != "file" || got[0].ConfigHash != "abc" || got[0].Handler != "runc" || got[0].ConfigSeen.Nanosecond() != 123456789 {
+		if len(got) != 1 || got[0].CgroupParent != c.parent || got[0].ConfigSource != "file" ||
+			got[0].ConfigHash != "abc" || got[0].Handler != "runc" || got[0].ConfigSeen.Nanosecond() != 123456789 {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if strings.Contains(stored, secret) {
@@ -169,11 +182,15 @@ func TestASandboxTellsWhereItsPodIsFrom(t *testing.T) {
 func TestOnlyTheNodesOwnDirectoriesAreKeptOfMounts(t *testing.T) {
 	f := onePod()
 	f.containers[0].Status.Mounts = []*runtimeapi.Mount{
-		{HostPath: "/run/containerd/containerd.sock", ContainerPath: "/c.sock"}, {HostPath: "/sys", ContainerPath: "/host/sys", Readonly: true},
-		{HostPath: "/var/lib/kubelet/pods/u1/volumes/kubernetes.io~secret/db-password", ContainerPath: "/s"}, {HostPath: "/var/snap/microk8s/common/var/lib/kubelet/pods/u1/etc-hosts", ContainerPath: "/etc/hosts"}, {ContainerPath: "/none"},
+		{HostPath: "/run/containerd/containerd.sock", ContainerPath: "/c.sock"},
+		{HostPath: "/sys", ContainerPath: "/host/sys", Readonly: true},
+		{HostPath: "/var/lib/kubelet/pods/u1/volumes/kubernetes.io~secret/db-password", ContainerPath: "/s"},
+		{HostPath: "/var/snap/microk8s/common/var/lib/kubelet/pods/u1/etc-hosts", ContainerPath: "/etc/hosts"},
+		{ContainerPath: "/none"},
 	}
 	s, _, stored := whole(t, Options{Endpoint: serve(t, f, "")})
-	want := []evidence.Mount{{HostPath: "/run/containerd/containerd.sock", Path: "/c.sock"}, {HostPath: "/sys", Path: "/host/sys", ReadOnly: true}}
+	want := []evidence.Mount{{HostPath: "/run/containerd/containerd.sock", Path: "/c.sock"},
+		{HostPath: "/sys", Path: "/host/sys", ReadOnly: true}}
 	if got := about[evidence.ContainerRecord](s); len(got) != 1 || cmp.Diff(want, got[0].Mounts) != "" {
 		t.Errorf("%+v", got)
 	}

@@ -23,15 +23,21 @@ func TestARecordSaysOnlyWhatTheFileSays(t *testing.T) {
 		want      evidence.ContainerRecord
 		text      string
 	}{
-		"nothing but an id": {`{"id":"c1"}`, evidence.ContainerRecord{State: evidence.StateUnknown, Attempt: -1, RestartCount: -1}, "container  unknown"},
-		"running, with times": {`{"id":"c1","name":"a","attempt":0,"state":"CONTAINER_RUNNING","createdAt":1000000000,"startedAt":2000000000,"exitCode":0}`,
-			evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 0, RestartCount: -1, Created: time.Unix(1, 0).UTC(), Started: time.Unix(2, 0).UTC()}, "container a attempt 0 running"},
-		"a restart count that is none": {`{"id":"c1","name":"a","annotations":{"io.kubernetes.container.restartCount":"many"}}`,
+		"nothing but an id": {`{"id":"c1"}`, evidence.ContainerRecord{State: evidence.StateUnknown,
+			Attempt: -1, RestartCount: -1}, "container  unknown"},
+		"running, with times": {
+			`{"id":"c1","name":"a","attempt":0,"state":"CONTAINER_RUNNING","createdAt":1000000000,"startedAt":2000000000,"exitCode":0}`,
+			evidence.ContainerRecord{State: evidence.StateRunning, Attempt: 0, RestartCount: -1,
+				Created: time.Unix(1, 0).UTC(), Started: time.Unix(2, 0).UTC()}, "container a attempt 0 running"},
+		"a restart count that is none": {
+			`{"id":"c1","name":"a","annotations":{"io.kubernetes.container.restartCount":"many"}}`,
 			evidence.ContainerRecord{State: evidence.StateUnknown, Attempt: -1, RestartCount: -1}, "container a unknown"},
 		"a negative time and pid": {`{"id":"c1","name":"a","state":"CONTAINER_CREATED","createdAt":-5,"pid":-9}`,
 			evidence.ContainerRecord{State: evidence.StateCreated, Attempt: -1, RestartCount: -1}, "container a created"},
-		"hash without resources": {`{"id":"c1","name":"a","annotations":{"io.kubernetes.container.hash":"1","io.kubernetes.container.hashWithoutResources":"2","io.kubernetes.container.restartCount":"4"}}`,
-			evidence.ContainerRecord{State: evidence.StateUnknown, Attempt: -1, RestartCount: 4, Hash: "1", HashWithoutResources: "2"}, "container a unknown, hash 1"},
+		"hash without resources": {
+			`{"id":"c1","name":"a","annotations":{"io.kubernetes.container.hash":"1","io.kubernetes.container.hashWithoutResources":"2","io.kubernetes.container.restartCount":"4"}}`,
+			evidence.ContainerRecord{State: evidence.StateUnknown, Attempt: -1,
+				RestartCount: 4, Hash: "1", HashWithoutResources: "2"}, "container a unknown, hash 1"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -55,15 +61,17 @@ func TestABrokenFileCostsOnlyItself(t *testing.T) {
 		wantFacts int
 		wantGap   string
 	}{
-		"half a file":                  {`{"runtime":"containerd","contai`, 0, "not JSON"},
-		"one entry of another shape":   {`{"containers":[{"id":7},{"id":"c1"}],"sandboxes":[{"id":"s1"}]}`, 2, "1 of 2 entries"},
+		"half a file": {`{"runtime":"containerd","contai`, 0, "not JSON"},
+		"one entry of another shape": {`{"containers":[{"id":7},{"id":"c1"}],"sandboxes":[{"id":"s1"}]}`,
+			2, "1 of 2 entries"},
 		"a sandbox of another shape":   {`{"containers":[{"id":"c1"}],"sandboxes":["x"]}`, 1, "1 of 1 entries"},
 		"records without id are noise": {`{"containers":[{}],"sandboxes":[{}]}`, 0, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := read(c.data)
-			if len(s.Observations) != c.wantFacts || (c.wantGap == "") != (len(s.Gaps) == 0) || c.wantGap != "" && !strings.Contains(s.Gaps[0].Why, c.wantGap) {
+			if len(s.Observations) != c.wantFacts || (c.wantGap == "") != (len(s.Gaps) == 0) ||
+				c.wantGap != "" && !strings.Contains(s.Gaps[0].Why, c.wantGap) {
 				t.Errorf("%d facts, gaps %+v", len(s.Observations), s.Gaps)
 			}
 		})
@@ -71,10 +79,12 @@ func TestABrokenFileCostsOnlyItself(t *testing.T) {
 }
 
 func TestTextFromARuntimeIsMadeSafe(t *testing.T) {
-	s := read(`{"runtime":"c\u001b[31m","containers":[{"id":"c\u001b1","name":"a\u202e","state":"x","reason":"r\u0007","message":"m\u001b[2J","image":"i\n"}]}`)
+	s := read(
+		`{"runtime":"c\u001b[31m","containers":[{"id":"c\u001b1","name":"a\u202e","state":"x","reason":"r\u0007","message":"m\u001b[2J","image":"i\n"}]}`)
 	o := s.Observations[0]
 	rec := o.Fact.(evidence.ContainerRecord)
-	for _, text := range []string{s.Nodes[0].Runtime, o.Subject.ContainerID, o.Subject.Container, rec.Reason, rec.Message.String(), rec.Image, o.Text.String()} {
+	for _, text := range []string{s.Nodes[0].Runtime, o.Subject.ContainerID,
+		o.Subject.Container, rec.Reason, rec.Message.String(), rec.Image, o.Text.String()} {
 		if !safetext.Safe(text) {
 			t.Errorf("unsafe: %q", text)
 		}
@@ -89,13 +99,16 @@ func TestParseInfoTakesThreeFieldsAndNoMore(t *testing.T) {
 		sandbox string
 		wantErr string
 	}{
-		"containerd":                     {map[string]string{"info": `{"sandboxID":"s","pid":12,"runtimeSpec":{"linux":{"cgroupsPath":"x.slice:cri-containerd:1"},"process":{"env":["A=b"]}}}`}, "x.slice:cri-containerd:1", 12, "s", ""},
-		"dockerd":                        {nil, "", 0, "", ""},
-		"an OCI spec for another system": {map[string]string{"info": `{"pid":1,"runtimeSpec":{"windows":{}}}`}, "", 1, "", ""},
-		"null":                           {map[string]string{"info": `{"runtimeSpec":null}`}, "", 0, "", ""},
-		"no JSON":                        {map[string]string{"info": `pid=1`}, "", 0, "", "verbose info: invalid"},
-		"other types":                    {map[string]string{"info": `{"runtimeSpec":{"linux":[]}}`}, "", 0, "", "cannot unmarshal array"},
-		"far too long":                   {map[string]string{"info": strings.Repeat(" ", maxInfo+1)}, "", 0, "", "longer than 4 MiB"},
+		"containerd": {
+			map[string]string{
+				"info": `{"sandboxID":"s","pid":12,"runtimeSpec":{"linux":{"cgroupsPath":"x.slice:cri-containerd:1"},"process":{"env":["A=b"]}}}`}, "x.slice:cri-containerd:1", 12, "s", ""},
+		"dockerd": {nil, "", 0, "", ""},
+		"an OCI spec for another system": {map[string]string{"info": `{"pid":1,"runtimeSpec":{"windows":{}}}`},
+			"", 1, "", ""},
+		"null":         {map[string]string{"info": `{"runtimeSpec":null}`}, "", 0, "", ""},
+		"no JSON":      {map[string]string{"info": `pid=1`}, "", 0, "", "verbose info: invalid"},
+		"other types":  {map[string]string{"info": `{"runtimeSpec":{"linux":[]}}`}, "", 0, "", "cannot unmarshal array"},
+		"far too long": {map[string]string{"info": strings.Repeat(" ", maxInfo+1)}, "", 0, "", "longer than 4 MiB"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +139,9 @@ func FuzzParseInfo(f *testing.F) {
 }
 
 func FuzzPiece(f *testing.F) {
-	f.Add([]byte(`{"runtime":"containerd","containers":[{"id":"c1","attempt":1,"state":"CONTAINER_EXITED","exitCode":137}],"sandboxes":[{"id":"s1","state":"SANDBOX_READY"}]}`))
+	f.Add(
+		[]byte(
+			`{"runtime":"containerd","containers":[{"id":"c1","attempt":1,"state":"CONTAINER_EXITED","exitCode":137}],"sandboxes":[{"id":"s1","state":"SANDBOX_READY"}]}`))
 	f.Add([]byte(`{"containers":[1,{}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, o := range read(string(data)).Observations {

@@ -25,7 +25,8 @@ func keep(into *map[string]string, from map[string]string, wanted []string) {
 // or the cgroup tree can end other containers. What the kubelet mounts (volumes,
 // /etc/hosts, the termination log) says nothing, and its paths name secrets.
 func (c *container) keepMount(host, path string, readOnly bool) {
-	if len(c.HostPaths) >= maxMounts || host == "" || strings.Contains(host, "/pods/") && strings.Contains(host, "kubelet") {
+	if len(c.HostPaths) >= maxMounts || host == "" || strings.Contains(host, "/pods/") &&
+		strings.Contains(host, "kubelet") {
 		return
 	}
 	c.HostPaths = append(c.HostPaths, hostMount{host, path, readOnly})

@@ -31,7 +31,8 @@ func (c container) observation(source evidence.Source) evidence.Observation {
 		Coarse:               c.Coarse,
 	}
 	for _, m := range c.HostPaths {
-		rec.Mounts = append(rec.Mounts, evidence.Mount{HostPath: safetext.Ident(m.Host), Path: safetext.Ident(m.Path), ReadOnly: m.ReadOnly})
+		rec.Mounts = append(rec.Mounts, evidence.Mount{HostPath: safetext.Ident(m.Host),
+			Path: safetext.Ident(m.Path), ReadOnly: m.ReadOnly})
 	}
 	if n, err := strconv.Atoi(c.Annotations[annRestartCount]); err == nil && n >= 0 {
 		rec.RestartCount = n
@@ -94,9 +95,11 @@ func quoteContainer(name string, r evidence.ContainerRecord) string {
 func (s sandbox) observation(source evidence.Source) evidence.Observation {
 	rec := evidence.SandboxRecord{
 		Attempt: number(s.Attempt), Ready: s.State == stateReady, Created: nanos(s.CreatedAt),
-		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath), PID: max(s.PID, 0), Coarse: s.Coarse,
+		IP: safetext.Ident(s.IP), HostNetwork: s.HostNetwork, CgroupsPath: safetext.Ident(s.CgroupsPath),
+		PID: max(s.PID, 0), Coarse: s.Coarse,
 		CgroupParent: safetext.Ident(s.CgroupParent), Handler: safetext.Ident(s.Handler),
-		ConfigSource: safetext.Ident(s.Annotations[annConfigSource]), ConfigHash: safetext.Ident(s.Annotations[annConfigHash]),
+		ConfigSource: safetext.Ident(s.Annotations[annConfigSource]),
+		ConfigHash:   safetext.Ident(s.Annotations[annConfigHash]),
 	}
 	if seen, err := time.Parse(time.RFC3339Nano, s.Annotations[annConfigSeen]); err == nil {
 		rec.ConfigSeen = seen.UTC()
@@ -139,17 +142,21 @@ func number(n *uint32) int {
 // each has, which cgroup driver the one in use says it has.
 func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 	say := func(f evidence.Fact, text string) {
-		b.Observe(evidence.Observation{Time: r.CollectedAt, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: f, Text: safetext.Clean(text)})
+		b.Observe(evidence.Observation{Time: r.CollectedAt, Subject: evidence.Subject{Node: source.Node},
+			Source: source, Fact: f, Text: safetext.Clean(text)})
 	}
 	if at := nanos(r.KubeletStarted); !at.IsZero() {
-		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: evidence.KubeletStarted{}, Text: safetext.Clean("the kubelet's container was started")})
+		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node},
+			Source: source, Fact: evidence.KubeletStarted{}, Text: safetext.Clean("the kubelet's container was started")})
 	}
 	if at := nanos(r.Other.StartedAt); !at.IsZero() {
-		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node}, Source: source, Fact: evidence.RunsSince{Name: safetext.Ident(r.Other.Name)},
+		b.Observe(evidence.Observation{Time: at, Subject: evidence.Subject{Node: source.Node},
+			Source: source, Fact: evidence.RunsSince{Name: safetext.Ident(r.Other.Name)},
 			Text: safetext.Clean("container " + r.Other.Name + " runs since")})
 	}
 	for _, e := range r.Endpoints {
-		text := fmt.Sprintf("%s %s at %s: %d sandboxes, %d containers", e.Runtime, e.RuntimeVersion, e.Endpoint, e.Sandboxes, e.Containers)
+		text := fmt.Sprintf("%s %s at %s: %d sandboxes, %d containers", e.Runtime,
+			e.RuntimeVersion, e.Endpoint, e.Sandboxes, e.Containers)
 		if e.Configured {
 			text += "; the kubelet's"
 		}
@@ -159,6 +166,7 @@ func (r *records) observe(b *evidence.Builder, source evidence.Source) {
 		}, text)
 	}
 	if s := r.Settings; s.CgroupDriver != "" {
-		say(evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver), From: safetext.Ident(s.From)}, "the runtime uses the cgroup driver "+s.CgroupDriver)
+		say(evidence.RuntimeSettings{CgroupDriver: safetext.Ident(s.CgroupDriver), From: safetext.Ident(s.From)},
+			"the runtime uses the cgroup driver "+s.CgroupDriver)
 	}
 }

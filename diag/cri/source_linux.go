@@ -110,7 +110,8 @@ func (s *Source) connect(ctx context.Context) (*reader, []evidence.Gap) {
 		for _, c := range candidates {
 			sockets = append(sockets, c.socket)
 		}
-		gaps = append(gaps, s.gap("find the container runtime: no socket at "+strings.Join(sockets, ", "), "name the socket of the kubelet's --container-runtime-endpoint"))
+		gaps = append(gaps, s.gap("find the container runtime: no socket at "+strings.Join(sockets, ", "),
+			"name the socket of the kubelet's --container-runtime-endpoint"))
 	default:
 		for _, err := range failed {
 			gaps = append(gaps, s.gap(err.Error(), hintOf(err)))
@@ -221,7 +222,8 @@ func (r *reader) read(ctx context.Context) (gaps []evidence.Gap) {
 		of int
 	}{{"sandboxes", sandboxes, len(r.sandboxes)}, {"containers", containers, len(r.containers)}} {
 		if f.count > 0 {
-			gaps = append(gaps, r.source.gap(fmt.Sprintf("read the status of %d of %d %s: %s: %v", f.count, f.of, f.what, f.id, f.first), ""))
+			gaps = append(gaps,
+				r.source.gap(fmt.Sprintf("read the status of %d of %d %s: %s: %v", f.count, f.of, f.what, f.id, f.first), ""))
 		}
 	}
 	return gaps
@@ -289,7 +291,8 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 		return criclient.ErrContainerStatusNil
 	}
 	rec.State = st.GetState().String()
-	rec.CreatedAt, rec.StartedAt, rec.FinishedAt = cmp.Or(st.GetCreatedAt(), rec.CreatedAt), st.GetStartedAt(), st.GetFinishedAt()
+	rec.CreatedAt, rec.StartedAt, rec.FinishedAt = cmp.Or(st.GetCreatedAt(), rec.CreatedAt),
+		st.GetStartedAt(), st.GetFinishedAt()
 	if st.GetState() == runtimeapi.ContainerState_CONTAINER_EXITED {
 		code := st.GetExitCode()
 		rec.ExitCode = &code
@@ -310,7 +313,8 @@ func (r *reader) completeContainer(ctx context.Context, rec *container) error {
 func listedSandbox(p *runtimeapi.PodSandbox) sandbox {
 	attempt := p.GetMetadata().GetAttempt()
 	rec := sandbox{
-		ID: p.GetId(), Namespace: p.GetMetadata().GetNamespace(), Pod: p.GetMetadata().GetName(), PodUID: p.GetMetadata().GetUid(),
+		ID: p.GetId(), Namespace: p.GetMetadata().GetNamespace(), Pod: p.GetMetadata().GetName(),
+		PodUID:  p.GetMetadata().GetUid(),
 		Attempt: &attempt, State: p.GetState().String(), CreatedAt: p.GetCreatedAt(), Handler: p.GetRuntimeHandler(),
 	}
 	keep(&rec.Annotations, p.GetAnnotations(), sandboxAnnotations)
@@ -320,8 +324,10 @@ func listedSandbox(p *runtimeapi.PodSandbox) sandbox {
 func listedContainer(c *runtimeapi.Container) container {
 	attempt, labels := c.GetMetadata().GetAttempt(), c.GetLabels()
 	rec := container{
-		ID: c.GetId(), SandboxID: c.GetPodSandboxId(), Namespace: labels[labelNamespace], Pod: labels[labelPod], PodUID: labels[labelPodUID],
-		Name: cmp.Or(c.GetMetadata().GetName(), labels[labelContainer]), Attempt: &attempt, State: c.GetState().String(), CreatedAt: c.GetCreatedAt(),
+		ID: c.GetId(), SandboxID: c.GetPodSandboxId(), Namespace: labels[labelNamespace],
+		Pod: labels[labelPod], PodUID: labels[labelPodUID],
+		Name: cmp.Or(c.GetMetadata().GetName(), labels[labelContainer]), Attempt: &attempt,
+		State: c.GetState().String(), CreatedAt: c.GetCreatedAt(),
 		Image: c.GetImage().GetUserSpecifiedImage(), ImageRef: c.GetImageRef(),
 	}
 	keep(&rec.Annotations, c.GetAnnotations(), annotationsKept)

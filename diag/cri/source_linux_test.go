@@ -49,7 +49,8 @@ func (f *fakeRuntime) release() string {
 	return f.version
 }
 
-func (f *fakeRuntime) RuntimeConfig(context.Context, *runtimeapi.RuntimeConfigRequest) (*runtimeapi.RuntimeConfigResponse, error) {
+func (f *fakeRuntime) RuntimeConfig(context.Context, *runtimeapi.RuntimeConfigRequest) (
+	*runtimeapi.RuntimeConfigResponse, error) {
 	if f.driver == nil {
 		return nil, errors.New("unknown method RuntimeConfig")
 	}
@@ -57,27 +58,34 @@ func (f *fakeRuntime) RuntimeConfig(context.Context, *runtimeapi.RuntimeConfigRe
 }
 
 func (f *fakeRuntime) Status(context.Context, *runtimeapi.StatusRequest) (*runtimeapi.StatusResponse, error) {
-	return &runtimeapi.StatusResponse{Status: &runtimeapi.RuntimeStatus{Conditions: []*runtimeapi.RuntimeCondition{{Type: "RuntimeReady", Status: true}, {Type: "NetworkReady", Status: true}}}, Info: f.status}, nil
+	return &runtimeapi.StatusResponse{Status: &runtimeapi.RuntimeStatus{
+		Conditions: []*runtimeapi.RuntimeCondition{{Type: "RuntimeReady", Status: true},
+			{Type: "NetworkReady", Status: true}}}, Info: f.status}, nil
 }
 
 func (f *fakeRuntime) Version(context.Context, *runtimeapi.VersionRequest) (*runtimeapi.VersionResponse, error) {
-	return &runtimeapi.VersionResponse{Version: "0.1.0", RuntimeName: "containerd", RuntimeVersion: f.release(), RuntimeApiVersion: "v1"}, nil
+	return &runtimeapi.VersionResponse{Version: "0.1.0", RuntimeName: "containerd",
+		RuntimeVersion: f.release(), RuntimeApiVersion: "v1"}, nil
 }
 
-func (f *fakeRuntime) ListPodSandbox(context.Context, *runtimeapi.ListPodSandboxRequest) (*runtimeapi.ListPodSandboxResponse, error) {
+func (f *fakeRuntime) ListPodSandbox(context.Context, *runtimeapi.ListPodSandboxRequest) (
+	*runtimeapi.ListPodSandboxResponse, error) {
 	resp := &runtimeapi.ListPodSandboxResponse{}
 	for _, s := range f.sandboxes {
-		resp.Items = append(resp.Items, &runtimeapi.PodSandbox{Id: s.Status.Id, Metadata: s.Status.Metadata, State: s.Status.State, CreatedAt: s.Status.CreatedAt})
+		resp.Items = append(resp.Items, &runtimeapi.PodSandbox{Id: s.Status.Id,
+			Metadata: s.Status.Metadata, State: s.Status.State, CreatedAt: s.Status.CreatedAt})
 	}
 	return resp, nil
 }
 
-func (f *fakeRuntime) ListContainers(context.Context, *runtimeapi.ListContainersRequest) (*runtimeapi.ListContainersResponse, error) {
+func (f *fakeRuntime) ListContainers(context.Context, *runtimeapi.ListContainersRequest) (
+	*runtimeapi.ListContainersResponse, error) {
 	time.Sleep(f.lists)
 	return &runtimeapi.ListContainersResponse{Containers: f.listed}, nil
 }
 
-func (f *fakeRuntime) PodSandboxStatus(_ context.Context, r *runtimeapi.PodSandboxStatusRequest) (*runtimeapi.PodSandboxStatusResponse, error) {
+func (f *fakeRuntime) PodSandboxStatus(_ context.Context, r *runtimeapi.PodSandboxStatusRequest) (
+	*runtimeapi.PodSandboxStatusResponse, error) {
 	for _, s := range f.sandboxes {
 		if s.Status.Id == r.PodSandboxId && r.Verbose {
 			return s, f.failing[r.PodSandboxId]
@@ -86,7 +94,8 @@ func (f *fakeRuntime) PodSandboxStatus(_ context.Context, r *runtimeapi.PodSandb
 	return nil, errors.New("no such sandbox")
 }
 
-func (f *fakeRuntime) ContainerStatus(_ context.Context, r *runtimeapi.ContainerStatusRequest) (*runtimeapi.ContainerStatusResponse, error) {
+func (f *fakeRuntime) ContainerStatus(_ context.Context, r *runtimeapi.ContainerStatusRequest) (
+	*runtimeapi.ContainerStatusResponse, error) {
 	time.Sleep(f.slow)
 	for _, c := range f.containers {
 		if c.Status.Id == r.ContainerId && r.Verbose {
@@ -127,7 +136,8 @@ const secret = "hunter2"
 func onePod() *fakeRuntime {
 	image := &runtimeapi.ImageSpec{Image: "docker.io/library/app:1"}
 	labels := map[string]string{labelPod: "web", labelNamespace: "shop", labelPodUID: "u1", labelContainer: "a"}
-	annotations := map[string]string{annHash: "c87f01d2", annRestartCount: "3", annGracePeriod: "2", annMessagePath: "/dev/termination-log",
+	annotations := map[string]string{annHash: "c87f01d2", annRestartCount: "3",
+		annGracePeriod: "2", annMessagePath: "/dev/termination-log",
 		"io.kubernetes.container.preStopHandler": `{"exec":{"command":["` + secret + `"]}}`, "note": secret}
 	return &fakeRuntime{
 		sandboxes: []*runtimeapi.PodSandboxStatusResponse{{
@@ -136,20 +146,25 @@ func onePod() *fakeRuntime {
 				State: runtimeapi.PodSandboxState_SANDBOX_READY, CreatedAt: created.UnixNano(),
 				Network: &runtimeapi.PodSandboxNetworkStatus{Ip: "10.1.0.7"},
 			},
-			Info: map[string]string{"info": `{"pid":4711,"runtimeSpec":{"process":{"env":["A=` + secret + `"]},"linux":{"cgroupsPath":"/kubepods/podu1/5a"}},"config":{}}`},
+			Info: map[string]string{"info": `{"pid":4711,"runtimeSpec":{"process":{"env":["A=` +
+				secret + `"]},"linux":{"cgroupsPath":"/kubepods/podu1/5a"}},"config":{}}`},
 		}},
 		listed: []*runtimeapi.Container{{
 			Id: "c0c0c0c0c0c0", PodSandboxId: "5a5a5a5a5a5a", Metadata: &runtimeapi.ContainerMetadata{Name: "a", Attempt: 3},
 			State: runtimeapi.ContainerState_CONTAINER_EXITED, CreatedAt: created.UnixNano(), ImageRef: "sha256:aa",
-			Image: &runtimeapi.ImageSpec{Image: "sha256:aa", UserSpecifiedImage: "app:1"}, Labels: labels, Annotations: annotations,
+			Image:  &runtimeapi.ImageSpec{Image: "sha256:aa", UserSpecifiedImage: "app:1"},
+			Labels: labels, Annotations: annotations,
 		}},
 		containers: []*runtimeapi.ContainerStatusResponse{{
 			Status: &runtimeapi.ContainerStatus{
-				Id: "c0c0c0c0c0c0", Metadata: &runtimeapi.ContainerMetadata{Name: "a", Attempt: 3}, State: runtimeapi.ContainerState_CONTAINER_EXITED,
-				CreatedAt: created.UnixNano(), StartedAt: started.UnixNano(), FinishedAt: ended.UnixNano(), ExitCode: 137, Reason: "OOMKilled",
+				Id: "c0c0c0c0c0c0", Metadata: &runtimeapi.ContainerMetadata{Name: "a", Attempt: 3},
+				State:     runtimeapi.ContainerState_CONTAINER_EXITED,
+				CreatedAt: created.UnixNano(), StartedAt: started.UnixNano(), FinishedAt: ended.UnixNano(),
+				ExitCode: 137, Reason: "OOMKilled",
 				Message: strings.Repeat("m", 2000), Image: image, ImageRef: "sha256:aa", Labels: labels, Annotations: annotations,
 			},
-			Info: map[string]string{"info": `{"sandboxID":"5a5a5a5a5a5a","pid":0,"config":{"envs":[{"key":"P","value":"` + secret + `"}]},` +
+			Info: map[string]string{"info": `{"sandboxID":"5a5a5a5a5a5a","pid":0,"config":{"envs":[{"key":"P","value":"` +
+				secret + `"}]},` +
 				`"runtimeSpec":{"process":{"args":["` + secret + `"]},"mounts":[],"linux":{"cgroupsPath":"/kubepods/podu1/c0"}}}`},
 		}},
 	}
@@ -199,11 +214,16 @@ func TestCollectKeepsWhatRestartsDependOn(t *testing.T) {
 	code := int32(137)
 	source := evidence.Source{Kind: evidence.SourceCRI, Node: "n1", Where: "nodes/n1/cri.json"}
 	want := []evidence.Observation{
-		{Time: created, Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web", PodUID: "u1", SandboxID: "5a5a5a5a5a5a"}, Source: source,
-			Fact: evidence.SandboxRecord{Attempt: 1, Ready: true, Created: created, IP: "10.1.0.7", CgroupsPath: "/kubepods/podu1/5a", PID: 4711}},
-		{Time: ended, Subject: evidence.Subject{Node: "n1", Namespace: "shop", Pod: "web", PodUID: "u1", Container: "a", ContainerID: "c0c0c0c0c0c0", SandboxID: "5a5a5a5a5a5a"}, Source: source,
-			Fact: evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3, Created: created, Started: started, Finished: ended, ExitCode: &code,
-				Reason: "OOMKilled", Image: "app:1", ImageID: "sha256:aa", Hash: "c87f01d2", RestartCount: 3, CgroupsPath: "/kubepods/podu1/c0"}},
+		{Time: created, Subject: evidence.Subject{Node: "n1", Namespace: "shop",
+			Pod: "web", PodUID: "u1", SandboxID: "5a5a5a5a5a5a"}, Source: source,
+			Fact: evidence.SandboxRecord{Attempt: 1, Ready: true, Created: created,
+				IP: "10.1.0.7", CgroupsPath: "/kubepods/podu1/5a", PID: 4711}},
+		{Time: ended, Subject: evidence.Subject{Node: "n1", Namespace: "shop",
+			Pod: "web", PodUID: "u1", Container: "a", ContainerID: "c0c0c0c0c0c0", SandboxID: "5a5a5a5a5a5a"}, Source: source,
+			Fact: evidence.ContainerRecord{State: evidence.StateExited, Attempt: 3,
+				Created: created, Started: started, Finished: ended, ExitCode: &code,
+				Reason: "OOMKilled", Image: "app:1", ImageID: "sha256:aa", Hash: "c87f01d2",
+				RestartCount: 3, CgroupsPath: "/kubepods/podu1/c0"}},
 	}
 	texts := []string{"sandbox attempt 1 ready, ip 10.1.0.7", "container a attempt 3 exited 137 OOMKilled, hash c87f01d2"}
 	if len(s.Observations) != 2 {
@@ -242,12 +262,14 @@ func TestAStatusThatFailsCostsOnlyItself(t *testing.T) {
 	f := onePod()
 	f.failing = map[string]error{"c0c0c0c0c0c0": errors.New("task is gone"), "5a5a5a5a5a5a": errors.New("sandbox is gone")}
 	s, gaps, _ := collect(t, Options{Endpoint: serve(t, f, "")})
-	if len(gaps) != 2 || !strings.Contains(gaps[0].Why, "1 of 1 sandboxes: 5a5a5a5a5a5a") || !strings.Contains(gaps[1].Why, "task is gone") {
+	if len(gaps) != 2 || !strings.Contains(gaps[0].Why, "1 of 1 sandboxes: 5a5a5a5a5a5a") ||
+		!strings.Contains(gaps[1].Why, "task is gone") {
 		t.Errorf("gaps %+v", gaps)
 	}
 	for _, o := range s.Observations {
 		if rec, ok := o.Fact.(evidence.ContainerRecord); ok {
-			if rec.State != evidence.StateExited || rec.Hash != "c87f01d2" || rec.ExitCode != nil || rec.Attempt != 3 || o.Subject.PodUID != "u1" {
+			if rec.State != evidence.StateExited || rec.Hash != "c87f01d2" || rec.ExitCode != nil ||
+				rec.Attempt != 3 || o.Subject.PodUID != "u1" {
 				t.Errorf("kept of the list: %+v", rec)
 			}
 			return
@@ -263,7 +285,8 @@ func TestVerboseInfoThatIsBrokenCostsOnlyItself(t *testing.T) {
 	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "verbose info") || strings.Contains(stored, secret) {
 		t.Errorf("gaps %+v\n%s", gaps, stored)
 	}
-	if rec, ok := s.Observations[1].Fact.(evidence.ContainerRecord); !ok || rec.Reason != "OOMKilled" || *rec.ExitCode != 137 {
+	if rec, ok := s.Observations[1].Fact.(evidence.ContainerRecord); !ok ||
+		rec.Reason != "OOMKilled" || *rec.ExitCode != 137 {
 		t.Errorf("the rest of the status was lost: %+v", s.Observations)
 	}
 }
@@ -357,7 +380,8 @@ func TestARuntimeThatHangsIsAGap(t *testing.T) {
 	f.lists = 2 * time.Second
 	endpoint := serve(t, f, "")
 	s, gaps, _ := collect(t, Options{Endpoint: endpoint, Timeout: 200 * time.Millisecond})
-	if len(s.Observations) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, strings.TrimPrefix(endpoint, "unix://")) {
+	if len(s.Observations) != 0 || len(gaps) != 1 ||
+		!strings.Contains(gaps[0].Why, strings.TrimPrefix(endpoint, "unix://")) {
 		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
 	}
 }

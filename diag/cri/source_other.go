@@ -12,5 +12,6 @@ import (
 // Collect finds no runtime to ask: kubelet's container runtimes run on Linux
 // nodes, and this program is not on one.
 func (s *Source) Collect(context.Context) ([]evidence.Piece, []evidence.Gap) {
-	return nil, []evidence.Gap{s.gap("ask the container runtime: not possible from "+runtime.GOOS, "collect on the node itself")}
+	return nil, []evidence.Gap{s.gap("ask the container runtime: not possible from "+runtime.GOOS,
+		"collect on the node itself")}
 }

@@ -21,11 +21,14 @@ var (
 const age = `((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s? ago)`
 
 var (
-	rowOfDocker     = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+.*\s` + age + `\s+(Up|Exited|Created|Dead|Restarting|Removal)\s*(.*?)\s(\S+)\s*$`)
-	rowOfContainers = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+` + age + `\s+(Running|Exited|Created|Unknown)\s+(\S+)\s+(\d+)\s+([0-9a-f]{12,64})(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
-	rowOfPods       = regexp.MustCompile(`^([0-9a-f]{12,64})\s+` + age + `\s+(Ready|NotReady)\s+(\S+)\s+(\S+)\s+(\d+)(?:\s+(\S+))?\s*$`)
-	exited          = regexp.MustCompile(`^\((-?\d{1,10})\) ` + age)
-	up              = regexp.MustCompile(`^((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s?)`)
+	rowOfDocker = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+.*\s` +
+		age + `\s+(Up|Exited|Created|Dead|Restarting|Removal)\s*(.*?)\s(\S+)\s*$`)
+	rowOfContainers = regexp.MustCompile(`^([0-9a-f]{12,64})\s+(\S+)\s+` +
+		age + `\s+(Running|Exited|Created|Unknown)\s+(\S+)\s+(\d+)\s+([0-9a-f]{12,64})(?:\s+(\S+))?(?:\s+(\S+))?\s*$`)
+	rowOfPods = regexp.MustCompile(`^([0-9a-f]{12,64})\s+` + age +
+		`\s+(Ready|NotReady)\s+(\S+)\s+(\S+)\s+(\d+)(?:\s+(\S+))?\s*$`)
+	exited = regexp.MustCompile(`^\((-?\d{1,10})\) ` + age)
+	up     = regexp.MustCompile(`^((?:Less than a|About an?|\d+) (?:second|minute|hour|day|week|month|year)s?)`)
 )
 
 // IsTable tells a table of containers or sandboxes by its beginning.
@@ -34,7 +37,8 @@ func IsTable(head []byte) bool {
 }
 
 var units = map[string]time.Duration{
-	"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+	"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour,
+	"week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
 }
 
 // before is the time that lies an age before another, in nanoseconds; 0 where there is none.
@@ -107,7 +111,8 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 	}
 	if parts[1] == "POD" || strings.HasPrefix(parts[1], "POD.") {
 		s := p.sandbox(id)
-		s.Coarse, s.Pod, s.Namespace, s.PodUID, s.Attempt, s.CreatedAt, s.State = true, parts[2], parts[3], parts[4], numbered(parts[5]), created, "SANDBOX_NOTREADY"
+		s.Coarse, s.Pod, s.Namespace, s.PodUID, s.Attempt, s.CreatedAt, s.State = true,
+			parts[2], parts[3], parts[4], numbered(parts[5]), created, "SANDBOX_NOTREADY"
 		if state == "Up" {
 			s.State = stateReady
 		}
@@ -115,7 +120,8 @@ func (p *printed) dockerRow(m []string, at time.Time) {
 	}
 	c := p.container(id)
 	container, _, _ := strings.Cut(parts[1], ".") // up to 1.5 its hash followed
-	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, container, parts[2], parts[3], parts[4], numbered(parts[5])
+	c.Coarse, c.Name, c.Pod, c.Namespace, c.PodUID, c.Attempt = true, container,
+		parts[2], parts[3], parts[4], numbered(parts[5])
 	c.Image, c.CreatedAt, c.StartedAt, c.State = image, created, began, stateCreated
 	switch m := exited.FindStringSubmatch(status); {
 	case state == "Up":

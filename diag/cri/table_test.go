@@ -26,20 +26,31 @@ b9ea954fb71e   hyperkube   "/opt/entry"     21 minutes ago   Up About a minute  
 04122bbd2c56   hyperkube   "/opt/entry"     21 minutes ago   Up 21 minutes                        kube-proxy
 `, printed{
 			containers: map[string]*container{
-				"4d4a9fe2b3c0": {ID: "4d4a9fe2b3c0", Coarse: true, Name: "coredns", Pod: "dns-0", Namespace: "kube-system", PodUID: "u1", Attempt: &one, Image: "coredns", State: stateRunning, CreatedAt: ago(2 * time.Minute), StartedAt: ago(time.Minute)},
-				"512cd572956f": {ID: "512cd572956f", Coarse: true, Name: "web", Pod: "web-0", Namespace: "shop", PodUID: "u2", Attempt: &two, Image: "web", State: stateExited, CreatedAt: ago(3 * time.Hour), FinishedAt: ago(5 * time.Minute), ExitCode: &code},
+				"4d4a9fe2b3c0": {ID: "4d4a9fe2b3c0", Coarse: true, Name: "coredns",
+					Pod: "dns-0", Namespace: "kube-system", PodUID: "u1", Attempt: &one,
+					Image: "coredns", State: stateRunning, CreatedAt: ago(2 * time.Minute), StartedAt: ago(time.Minute)},
+				"512cd572956f": {ID: "512cd572956f", Coarse: true, Name: "web", Pod: "web-0",
+					Namespace: "shop", PodUID: "u2", Attempt: &two, Image: "web", State: stateExited,
+					CreatedAt: ago(3 * time.Hour), FinishedAt: ago(5 * time.Minute), ExitCode: &code},
 			},
-			sandboxes: map[string]*sandbox{"7f0b2406d244": {ID: "7f0b2406d244", Coarse: true, Pod: "dns-0", Namespace: "kube-system", PodUID: "u1", Attempt: &one, State: stateReady, CreatedAt: ago(2 * time.Minute)}},
-			kubelet:   ago(time.Minute), oldest: other{"kube-proxy", ago(21 * time.Minute)},
+			sandboxes: map[string]*sandbox{"7f0b2406d244": {ID: "7f0b2406d244",
+				Coarse: true, Pod: "dns-0", Namespace: "kube-system", PodUID: "u1",
+				Attempt: &one, State: stateReady, CreatedAt: ago(2 * time.Minute)}},
+			kubelet: ago(time.Minute), oldest: other{"kube-proxy", ago(21 * time.Minute)},
 		}},
-		"crictl ps, then pods": {`CONTAINER           IMAGE               CREATED             STATE               NAME                ATTEMPT             POD ID              POD
+		"crictl ps, then pods": {
+			`CONTAINER           IMAGE               CREATED             STATE               NAME                ATTEMPT             POD ID              POD
 3adb909e3031e       cd4ac85e9fe73       6 hours ago         Exited              app                 2                   50ddc8fb1b3d6       web-0
 POD ID              CREATED             STATE               NAME                NAMESPACE           ATTEMPT             RUNTIME
 50ddc8fb1b3d6       4 weeks ago         NotReady            web-0               shop                1                   (default)
 `, printed{
-			containers: map[string]*container{"3adb909e3031e": {ID: "3adb909e3031e", Coarse: true, Name: "app", Pod: "web-0", Namespace: "shop", Attempt: &two, Image: "cd4ac85e9fe73", SandboxID: "50ddc8fb1b3d6", State: stateExited, CreatedAt: ago(6 * time.Hour)}},
-			sandboxes:  map[string]*sandbox{"50ddc8fb1b3d6": {ID: "50ddc8fb1b3d6", Coarse: true, Pod: "web-0", Namespace: "shop", Attempt: &one, State: "SANDBOX_NOTREADY", CreatedAt: ago(4 * 7 * 24 * time.Hour)}},
-		}},
+				containers: map[string]*container{"3adb909e3031e": {ID: "3adb909e3031e",
+					Coarse: true, Name: "app", Pod: "web-0", Namespace: "shop", Attempt: &two,
+					Image: "cd4ac85e9fe73", SandboxID: "50ddc8fb1b3d6", State: stateExited, CreatedAt: ago(6 * time.Hour)}},
+				sandboxes: map[string]*sandbox{"50ddc8fb1b3d6": {ID: "50ddc8fb1b3d6",
+					Coarse: true, Pod: "web-0", Namespace: "shop", Attempt: &one, State: "SANDBOX_NOTREADY",
+					CreatedAt: ago(4 * 7 * 24 * time.Hour)}},
+			}},
 	} {
 		if !IsTable([]byte(c.text)) {
 			t.Fatalf("%s: not known as a table", name)
@@ -61,7 +72,9 @@ POD ID              CREATED             STATE               NAME                
 
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("POD ID   CREATED   STATE   NAME   NAMESPACE   ATTEMPT\n50ddc8fb1b3d6  4 weeks ago  Ready  a  b  1\n"))
-	f.Add([]byte("CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES\n512cd572956f x \"y\" 3 hours ago Exited (137) 5 minutes ago k8s_a_b_c_d_1\n"))
+	f.Add(
+		[]byte(
+			"CONTAINER ID   IMAGE   COMMAND   CREATED   STATUS   PORTS   NAMES\n512cd572956f x \"y\" 3 hours ago Exited (137) 5 minutes ago k8s_a_b_c_d_1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		out, found, _ := FromPrinted("n1", []evidence.File{evidence.Bytes("x.txt", data)}, time.Unix(1_700_000_000, 0))
 		if found && out.Path == "" {

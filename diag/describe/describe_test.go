@@ -71,11 +71,16 @@ func TestADescriptionIsAPodAndItsEvents(t *testing.T) {
 			}
 			pod, killing := all[0], all[3]
 			for _, c := range []struct{ got, want any }{
-				{at(pod, "kind"), "Pod"}, {at(pod, "metadata", "name"), "web-0"}, {at(pod, "metadata", "namespace"), "shop"}, {at(pod, "spec", "nodeName"), "n1"},
-				{at(pod, "status", "containerStatuses", 0, "restartCount"), 1.0}, {at(pod, "status", "containerStatuses", 0, "lastState", "terminated", "exitCode"), 137.0},
-				{at(pod, "status", "containerStatuses", 0, "lastState", "terminated", "finishedAt"), "2026-11-21T09:00:10Z"}, {at(pod, "status", "containerStatuses", 0, "state", "running", "startedAt"), "2026-11-21T09:00:20Z"},
-				{at(pod, "spec", "containers", 0, "resources", "limits", "memory"), "128Mi"}, {at(pod, "spec", "containers", 0, "livenessProbe", "failureThreshold"), 3.0},
-				{at(killing, "reason"), "Killing"}, {at(killing, "involvedObject", "fieldPath"), "spec.containers{web}"}, {at(killing, "source", "host"), "n1"},
+				{at(pod, "kind"), "Pod"}, {at(pod, "metadata", "name"), "web-0"}, {at(pod, "metadata", "namespace"), "shop"},
+				{at(pod, "spec", "nodeName"), "n1"},
+				{at(pod, "status", "containerStatuses", 0, "restartCount"), 1.0},
+				{at(pod, "status", "containerStatuses", 0, "lastState", "terminated", "exitCode"), 137.0},
+				{at(pod, "status", "containerStatuses", 0, "lastState", "terminated", "finishedAt"), "2026-11-21T09:00:10Z"},
+				{at(pod, "status", "containerStatuses", 0, "state", "running", "startedAt"), "2026-11-21T09:00:20Z"},
+				{at(pod, "spec", "containers", 0, "resources", "limits", "memory"), "128Mi"},
+				{at(pod, "spec", "containers", 0, "livenessProbe", "failureThreshold"), 3.0},
+				{at(killing, "reason"), "Killing"}, {at(killing, "involvedObject", "fieldPath"), "spec.containers{web}"},
+				{at(killing, "source", "host"), "n1"},
 				// Printed 5m22s after the start at 09:00:20, so the kill was at 09:00:02.
 				{at(killing, "lastTimestamp"), "2026-11-21T09:00:02Z"},
 			} {
@@ -107,7 +112,8 @@ func TestATableOfEvents(t *testing.T) {
 				namespace = "default"
 			}
 			for i, want := range []string{"2026-11-21T09:24:38Z", "2026-11-21T09:24:58Z"} {
-				if got := at(all[i], "lastTimestamp"); got != want || at(all[i], "involvedObject", "name") != "web-0" || at(all[i], "involvedObject", "namespace") != namespace {
+				if got := at(all[i], "lastTimestamp"); got != want || at(all[i], "involvedObject", "name") != "web-0" ||
+					at(all[i], "involvedObject", "namespace") != namespace {
 					t.Errorf("%v", all[i])
 				}
 			}
@@ -154,7 +160,8 @@ func TestATableOfPodsHasThoseThatFailedOrRestarted(t *testing.T) {
 }
 
 func TestAges(t *testing.T) {
-	for text, want := range map[string]time.Duration{"5m22s": 322 * time.Second, "47h": 47 * time.Hour, "2d5h": 53 * time.Hour, "1y20d": 385 * 24 * time.Hour} {
+	for text, want := range map[string]time.Duration{"5m22s": 322 * time.Second,
+		"47h": 47 * time.Hour, "2d5h": 53 * time.Hour, "1y20d": 385 * 24 * time.Hour} {
 		if got, ok := age(text); !ok || got != want {
 			t.Errorf("%s: %v, %v", text, got, ok)
 		}

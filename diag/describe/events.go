@@ -46,7 +46,8 @@ func readEvents(lines []string) (all []event) {
 }
 
 func eventOf(cells map[string]string) (e event, ok bool) {
-	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"], object: cells["OBJECT"], path: cells["SUBOBJECT"], namespace: cells["NAMESPACE"]}
+	e = event{kind: cells["TYPE"], reason: cells["REASON"], message: cells["MESSAGE"],
+		object: cells["OBJECT"], path: cells["SUBOBJECT"], namespace: cells["NAMESPACE"]}
 	from := cells["FROM"]
 	if from == "" {
 		from = cells["SOURCE"]
@@ -85,7 +86,8 @@ func number(s string) (n int, ok bool) {
 }
 
 // inMessage finds the container that a message of the kubelet names.
-var inMessage = regexp.MustCompile(`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:Created|Started|Stopping) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
+var inMessage = regexp.MustCompile(
+	`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:Created|Started|Stopping) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
 
 // json is the event as an object; at is when the table was printed.
 func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
@@ -114,7 +116,8 @@ func (e *event) about(involved object, namespace, name string, at time.Time) obj
 	}
 	out := object{
 		"kind": "Event", "apiVersion": "v1", "metadata": meta, "involvedObject": involved,
-		"type": e.kind, "reason": e.reason, "message": e.message, "count": e.seen.count, "source": object{"component": e.component, "host": e.host},
+		"type": e.kind, "reason": e.reason, "message": e.message, "count": e.seen.count,
+		"source": object{"component": e.component, "host": e.host},
 	}
 	if e.seen.known && !at.IsZero() {
 		out["firstTimestamp"] = at.Add(-e.seen.first).UTC().Format(time.RFC3339)

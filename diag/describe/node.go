@@ -18,7 +18,8 @@ var roles = regexp.MustCompile(`(?m)^Roles?:`) // "Role:" up to v1.7
 
 // isNode tells a description of a node from its first lines: only nodes have roles and system info.
 func isNode(text string) bool {
-	return roles.MatchString(text) && (strings.Contains(text, "\nConditions:") || strings.Contains(text, "\nCreationTimestamp:"))
+	return roles.MatchString(text) && (strings.Contains(text, "\nConditions:") ||
+		strings.Contains(text, "\nCreationTimestamp:"))
 }
 
 // readNode reads one description (kubectl pkg/describe describe.go describeNode). It is false for a
@@ -101,7 +102,8 @@ func (n *node) conditions(lines []string) (all []object) {
 		default:
 			cells := head.row(l)
 			c := object{"type": cells["TYPE"], "status": cells["STATUS"], "reason": cells["REASON"], "message": cells["MESSAGE"]}
-			for column, field := range map[string]string{"LASTHEARTBEATTIME": "lastHeartbeatTime", "LASTTRANSITIONTIME": "lastTransitionTime"} {
+			for column, field := range map[string]string{"LASTHEARTBEATTIME": "lastHeartbeatTime",
+				"LASTTRANSITIONTIME": "lastTransitionTime"} {
 				if t, ok := n.time(cells[column]); ok {
 					c[field] = t
 				}

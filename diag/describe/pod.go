@@ -168,7 +168,8 @@ func (p *pod) containers(list []section, specs, statuses string) {
 		if c.key == "" || strings.ContainsAny(c.key, " \t") {
 			continue
 		}
-		s, st := object{"name": c.key, "image": c.of("Image")}, object{"name": c.key, "image": c.of("Image"), "imageID": c.of("Image ID")}
+		s, st := object{"name": c.key, "image": c.of("Image")},
+			object{"name": c.key, "image": c.of("Image"), "imageID": c.of("Image ID")}
 		if id := c.of("Container ID"); id != "" {
 			st["containerID"] = id
 		}
@@ -241,7 +242,8 @@ func readProbe(s string) object {
 		return nil
 	}
 	probe := object{}
-	for i, field := range []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"} {
+	for i, field := range []string{"initialDelaySeconds", "timeoutSeconds",
+		"periodSeconds", "successThreshold", "failureThreshold"} {
 		n, err := strconv.ParseInt(m[i+2], 10, 32)
 		if err != nil {
 			return nil

@@ -30,9 +30,11 @@ func Sniff(head []byte) Kind {
 	if at := nameLine.FindStringIndex(text); at != nil && at[0] < maxNoise && isNode(text[at[0]:]) {
 		return Nodes
 	}
-	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") && at[0] < maxNoise {
+	if at := nameLine.FindStringIndex(text); at != nil && strings.Contains(text[at[0]:], "\nNamespace:") &&
+		at[0] < maxNoise {
 		rest := text[at[0]:]
-		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") || strings.Contains(rest, "\nNode:") {
+		if strings.Contains(rest, "\nContainers:") || strings.Contains(rest, "\nInit Containers:") ||
+			strings.Contains(rest, "\nNode:") {
 			return Pods
 		}
 	}
@@ -120,7 +122,9 @@ func (f *Found) descriptions(lines []string, printed time.Time) {
 	}
 	end(len(lines))
 	if pods > 0 {
-		f.Notes = append(f.Notes, "a description has neither the pod's UID nor the fields that are hashed, and events only with ages: kubectl get pod -o yaml shows more")
+		f.Notes = append(f.Notes,
+			"a description has neither the pod's UID nor the fields that are hashed, and events only with ages: kubectl get "+
+				"pod -o yaml shows more")
 	}
 }
 
@@ -197,13 +201,16 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 			f.add(e.ofNode(name, printed))
 		default:
 			if e.reason == "SuccessfulDelete" { // of the pod's controller, whose words name the pod
-				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name}, where.of(e.namespace, "").namespace, name, printed))
+				f.add(e.about(object{"kind": kind, "namespace": where.of(e.namespace, "").namespace, "name": name},
+					where.of(e.namespace, "").namespace, name, printed))
 				continue
 			}
 			other++
 		}
 	}
-	f.Notes = append(f.Notes, "its events have ages instead of times, which are counted back from the file's own time, and no UIDs: kubectl get events -o yaml shows more")
+	f.Notes = append(f.Notes,
+		"its events have ages instead of times, which are counted back from the file's own time, and no UIDs: kubectl get "+
+			"events -o yaml shows more")
 	if other > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its lines are no events of pods or nodes", other))
 	}
@@ -231,15 +238,19 @@ func (f *Found) podTable(lines []string) {
 			f.restarted(row, namespace)
 			continue
 		}
-		o := object{"kind": "Pod", "apiVersion": "v1", "metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/" + namespace + "/" + row["NAME"]},
-			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
+		o := object{"kind": "Pod", "apiVersion": "v1",
+			"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/" + namespace + "/" + row["NAME"]},
+			"spec":     object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
 		f.add(o)
 	}
-	f.Notes = append(f.Notes, fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get pods -o yaml shows that", restarts, pods))
+	f.Notes = append(f.Notes,
+		fmt.Sprintf("it counts %d restarts in %d pods but names neither their containers nor how they ended: kubectl get "+
+			"pods -o yaml shows that", restarts, pods))
 }
 
 // failed are reasons of a pod's status that kubectl prints in place of its phase.
 var failed = map[string]bool{
-	"Evicted": true, "NodeAffinity": true, "NodeShutdown": true, "Terminated": true, "UnexpectedAdmissionError": true, "Preempting": true, "OutOfcpu": true, "OutOfmemory": true, "OutOfpods": true,
+	"Evicted": true, "NodeAffinity": true, "NodeShutdown": true, "Terminated": true,
+	"UnexpectedAdmissionError": true, "Preempting": true, "OutOfcpu": true, "OutOfmemory": true, "OutOfpods": true,
 	"DeadlineExceeded": true, "NodeLost": true, "Shutdown": true, "TopologyAffinityError": true,
 }

@@ -6,8 +6,10 @@ import "strings"
 // printPod), and ends those of one that ended.
 var (
 	waits = map[string]bool{
-		"CrashLoopBackOff": true, "ImagePullBackOff": true, "ErrImagePull": true, "InvalidImageName": true, "ErrImageNeverPull": true,
-		"CreateContainerConfigError": true, "CreateContainerError": true, "RunContainerError": true, "PostStartHookError": true,
+		"CrashLoopBackOff": true, "ImagePullBackOff": true, "ErrImagePull": true,
+		"InvalidImageName": true, "ErrImageNeverPull": true,
+		"CreateContainerConfigError": true, "CreateContainerError": true, "RunContainerError": true,
+		"PostStartHookError": true,
 	}
 	ends = map[string]bool{
 		"OOMKilled": true, "Error": true, "ContainerCannotRun": true, "StartError": true, "ContainerStatusUnknown": true,

@@ -39,7 +39,8 @@ const most = 3_000_000
 // Observe adds one observation. Its subject and source are made safe here.
 func (b *Builder) Observe(o Observation) {
 	s := &o.Subject
-	for _, f := range []*string{&s.Node, &s.Namespace, &s.Pod, &s.PodUID, &s.Container, &s.ContainerID, &s.SandboxID, &o.Source.Node, &o.Source.Where} {
+	for _, f := range []*string{&s.Node, &s.Namespace, &s.Pod, &s.PodUID,
+		&s.Container, &s.ContainerID, &s.SandboxID, &o.Source.Node, &o.Source.Where} {
 		*f = safetext.Ident(*f)
 	}
 	o.Time = o.Time.UTC()
@@ -180,7 +181,8 @@ func (b *Builder) Build() *Snapshot {
 		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name), cmp.Compare(x.UID, y.UID))
 	})
 	slices.SortFunc(s.Coverage, func(x, y Coverage) int {
-		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), x.From.Compare(y.From), x.Until.Compare(y.Until))
+		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node),
+			x.From.Compare(y.From), x.Until.Compare(y.Until))
 	})
 	slices.SortFunc(s.Gaps, func(x, y Gap) int {
 		return cmp.Or(cmp.Compare(x.Source, y.Source), cmp.Compare(x.Node, y.Node), cmp.Compare(x.Why, y.Why))
@@ -190,7 +192,8 @@ func (b *Builder) Build() *Snapshot {
 	b.attic = attic{}
 	if b.left > 0 { // then nothing follows from silence
 		b.snap.Coverage = nil
-		b.Gap(Gap{Source: "collection", Why: fmt.Sprintf("more than %d statements: %d that were read after them are left out", most, b.left), Hint: "pass only a part of the logs: one node, or the hours that matter"})
+		b.Gap(Gap{Source: "collection", Why: fmt.Sprintf("more than %d statements: %d that were read after them are left out",
+			most, b.left), Hint: "pass only a part of the logs: one node, or the hours that matter"})
 	}
 	order(s.Observations)
 	s.Observations = slices.CompactFunc(s.Observations, func(x, y Observation) bool {

@@ -15,7 +15,8 @@ var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 func died(at time.Time, id string) Observation {
 	return Observation{
 		Time: at, Fact: ContainerDied{}, Subject: Subject{Node: "n1", ContainerID: id},
-		Source: Source{Kind: SourceKubeletLog, Node: "n1", Where: "nodes/n1/kubelet.export"}, Text: safetext.Clean("ContainerDied " + id),
+		Source: Source{Kind: SourceKubeletLog, Node: "n1", Where: "nodes/n1/kubelet.export"},
+		Text:   safetext.Clean("ContainerDied " + id),
 	}
 }
 
@@ -23,7 +24,9 @@ func TestSettingsOfOneLineAreKeptApart(t *testing.T) {
 	b := NewBuilder(time.Time{})
 	for range 2 { // the same line, read twice
 		for _, name := range []string{SettingCgroupDriver, SettingCgroupRoot} {
-			b.Observe(Observation{Time: time.Unix(1, 0), Subject: Subject{Node: "n1"}, Source: Source{Kind: SourceKubeletLog, Node: "n1"}, Fact: KubeletSetting{Name: name, Value: safetext.Clean("x")}, Text: safetext.Clean("one line")})
+			b.Observe(Observation{Time: time.Unix(1, 0), Subject: Subject{Node: "n1"},
+				Source: Source{Kind: SourceKubeletLog, Node: "n1"}, Fact: KubeletSetting{Name: name, Value: safetext.Clean("x")},
+				Text: safetext.Clean("one line")})
 		}
 	}
 	if s := b.Build(); len(s.Observations) != 2 || s.Observations[0].ID == s.Observations[1].ID {
@@ -43,7 +46,8 @@ func TestBuildSortsAndGivesStableIDs(t *testing.T) {
 	one, two := build(a, c), build(c, a)
 	for i := range one.Observations {
 		if one.Observations[i].ID != two.Observations[i].ID || one.Observations[i].ID == "" {
-			t.Errorf("observation %d: ids %q and %q depend on the order of collection", i, one.Observations[i].ID, two.Observations[i].ID)
+			t.Errorf("observation %d: ids %q and %q depend on the order of collection",
+				i, one.Observations[i].ID, two.Observations[i].ID)
 		}
 	}
 	if one.Observations[0].Subject.ContainerID != "aa" {
@@ -98,7 +102,8 @@ func TestNodesComeTogetherFromSeveralSources(t *testing.T) {
 	b.Node(Node{Name: "n1", KubeletVersion: "v1.30.14", BootID: "b1", CreatedAt: t0})
 	b.Node(Node{})
 	s := b.Build()
-	if len(s.Nodes) != 1 || s.Nodes[0].KubeletVersion != "v1.36.3" || s.Nodes[0].BootID != "b1" || !s.Nodes[0].CreatedAt.Equal(t0) {
+	if len(s.Nodes) != 1 || s.Nodes[0].KubeletVersion != "v1.36.3" || s.Nodes[0].BootID != "b1" ||
+		!s.Nodes[0].CreatedAt.Equal(t0) {
 		t.Errorf("nodes = %+v", s.Nodes)
 	}
 }
@@ -107,11 +112,13 @@ func TestNodesComeTogetherFromSeveralSources(t *testing.T) {
 func TestSearchedHashesStandApart(t *testing.T) {
 	b := NewBuilder(t0)
 	b.Pod(Pod{UID: "u1", Containers: []Container{{Name: "a"}}})
-	if !b.Hashes("u1", "a", []SpecHash{{Hex: "1"}, {Hex: "2", Without: "env", Searched: true}, {Hex: "3", With: "resizePolicy"}}) {
+	if !b.Hashes("u1", "a", []SpecHash{{Hex: "1"}, {Hex: "2", Without: "env", Searched: true},
+		{Hex: "3", With: "resizePolicy"}}) {
 		t.Fatal("the container is there")
 	}
 	c := b.Build().Pods[0].Containers[0]
-	if len(c.Hashes) != 2 || c.Hashes[0].Hex != "1" || c.Hashes[1].Hex != "3" || len(c.Searched) != 1 || c.Searched[0].Hex != "2" {
+	if len(c.Hashes) != 2 || c.Hashes[0].Hex != "1" || c.Hashes[1].Hex != "3" ||
+		len(c.Searched) != 1 || c.Searched[0].Hex != "2" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -136,7 +143,8 @@ func TestCoverageHoldsOnlyInside(t *testing.T) {
 	if !c.Covers(base[0], base[1]) {
 		t.Error("an inner window is not covered")
 	}
-	if c.Covers(t0.Add(-time.Second), base[1]) || c.Covers(base[0], t0.Add(2*time.Hour)) || (Coverage{}).Covers(base[0], base[1]) {
+	if c.Covers(t0.Add(-time.Second), base[1]) || c.Covers(base[0], t0.Add(2*time.Hour)) ||
+		(Coverage{}).Covers(base[0], base[1]) {
 		t.Error("a window that sticks out is covered")
 	}
 }

@@ -14,13 +14,14 @@ func TestClocksDifferWhereMostPairsSaySo(t *testing.T) {
 		least, most time.Duration
 		pairs       int
 	}{
-		"they agree":             {base, 120 * time.Second, 122 * time.Second, 4},
-		"one is far off":         {append(slices.Clone(base), time.Hour), 120 * time.Second, 122 * time.Second, 4},
-		"half are far off":       {append(slices.Clone(base), 0, time.Hour, 2*time.Hour, 3*time.Hour), 0, 0, 0},
-		"two pairs":              {base[:2], 0, 0, 0},
-		"none":                   {nil, 0, 0, 0},
-		"a clock that was set":   {[]time.Duration{0, 0, 0, 90 * time.Second, 90 * time.Second, 90 * time.Second}, 0, 0, 0},
-		"behind":                 {[]time.Duration{-time.Hour, -time.Hour, time.Second - time.Hour}, -time.Hour, time.Second - time.Hour, 3},
+		"they agree":           {base, 120 * time.Second, 122 * time.Second, 4},
+		"one is far off":       {append(slices.Clone(base), time.Hour), 120 * time.Second, 122 * time.Second, 4},
+		"half are far off":     {append(slices.Clone(base), 0, time.Hour, 2*time.Hour, 3*time.Hour), 0, 0, 0},
+		"two pairs":            {base[:2], 0, 0, 0},
+		"none":                 {nil, 0, 0, 0},
+		"a clock that was set": {[]time.Duration{0, 0, 0, 90 * time.Second, 90 * time.Second, 90 * time.Second}, 0, 0, 0},
+		"behind": {[]time.Duration{-time.Hour, -time.Hour, time.Second - time.Hour},
+			-time.Hour, time.Second - time.Hour, 3},
 		"a clock that runs away": {[]time.Duration{0, 4 * time.Second, 8 * time.Second, 12 * time.Second}, 0, 0, 0},
 	}
 	for name, c := range cases {

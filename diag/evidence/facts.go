@@ -24,8 +24,9 @@ const (
 	KillUnknownState KillReason = "unknown-state" // "Container is in \"unknown\" state, try killing it before restart"
 	KillResize       KillReason = "resize"        // "Container x resize requires restart"
 	KillRestartAll   KillReason = "restart-all"   // "killing" (1.35+)
-	KillPod          KillReason = "pod"           // "Stopping container x", ≤1.13 "Need to kill Pod": the pod is taken down, the line does not say why
-	KillOther        KillReason = "other"
+	// "Stopping container x", ≤1.13 "Need to kill Pod": the pod is taken down, the line does not say why
+	KillPod   KillReason = "pod"
+	KillOther KillReason = "other"
 )
 
 // KillDecided is the kubelet's own statement that it kills this container, and
@@ -107,9 +108,9 @@ const (
 // SandboxJudged is the kubelet's line that the pod needs a new sandbox, and why.
 type SandboxJudged struct{ Reason SandboxReason }
 
-// SandboxUnready is the pod's condition PodReadyToStartContainers while it is False: what the kubelet finds wrong with the
-// sandbox (1.37+). The time is when it became False; the reason is that of the last look, so a sandbox that was taken down
-// meanwhile is not ready whatever was wrong with it before.
+// SandboxUnready is the pod's condition PodReadyToStartContainers while it is False: what the kubelet finds wrong with
+// the sandbox (1.37+). The time is when it became False; the reason is that of the last look, so a sandbox that was
+// taken down meanwhile is not ready whatever was wrong with it before.
 type SandboxUnready struct{ Reason SandboxReason }
 
 // SandboxChanged is the event "Pod sandbox changed, it will be killed and re-created."

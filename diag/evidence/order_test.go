@@ -38,9 +38,11 @@ func crowd() []Observation {
 func TestTheOrderOfCollectionLeavesNoTrace(t *testing.T) {
 	obs := crowd()
 	nodes := []Node{{Name: "n2"}, {Name: "n1"}, {Name: "n3"}}
-	pods := []Pod{{Namespace: "b", Name: "p", UID: "1"}, {Namespace: "a", Name: "q", UID: "2"}, {Namespace: "a", Name: "q", UID: "3"}}
+	pods := []Pod{{Namespace: "b", Name: "p", UID: "1"}, {Namespace: "a", Name: "q", UID: "2"},
+		{Namespace: "a", Name: "q", UID: "3"}}
 	gaps := []Gap{{Source: SourceCRI, Node: "n1", Why: "x"}, {Source: SourceAPI, Why: "y"}, {Source: SourceAPI, Why: "x"}}
-	cover := []Coverage{{Source: SourceKubeletLog, Node: "n1", From: t0}, {Source: SourceKubeletLog, Node: "n1", From: t0, Until: t0.Add(1)}, {Source: SourceAPI}}
+	cover := []Coverage{{Source: SourceKubeletLog, Node: "n1", From: t0},
+		{Source: SourceKubeletLog, Node: "n1", From: t0, Until: t0.Add(1)}, {Source: SourceAPI}}
 	type view struct {
 		IDs, Texts []string
 		Nodes      []Node
@@ -62,7 +64,8 @@ func TestTheOrderOfCollectionLeavesNoTrace(t *testing.T) {
 		s := b.Build()
 		v := view{Nodes: s.Nodes, Pods: s.Pods, Gaps: s.Gaps, Coverage: s.Coverage}
 		for _, o := range s.Observations {
-			v.IDs, v.Texts = append(v.IDs, o.ID), append(v.Texts, o.Time.String()+o.Text.String()+o.Subject.ContainerID+o.Fact.Statement())
+			v.IDs, v.Texts = append(v.IDs, o.ID), append(v.Texts, o.Time.String()+
+				o.Text.String()+o.Subject.ContainerID+o.Fact.Statement())
 		}
 		return v
 	}
@@ -90,7 +93,8 @@ func TestTheOrderOfCollectionLeavesNoTrace(t *testing.T) {
 // What makes an observation itself is in its id, each part for itself.
 func TestEveryPartOfAnObservationMakesItAnother(t *testing.T) {
 	base := died(t0, "c1")
-	base.Subject = Subject{Node: "n1", Namespace: "ns", Pod: "p", PodUID: "u", Container: "a", ContainerID: "c1", SandboxID: "s"}
+	base.Subject = Subject{Node: "n1", Namespace: "ns", Pod: "p", PodUID: "u",
+		Container: "a", ContainerID: "c1", SandboxID: "s"}
 	for name, mutate := range map[string]func(*Observation){
 		"fact":         func(o *Observation) { o.Fact = ContainerStarted{} },
 		"time":         func(o *Observation) { o.Time = o.Time.Add(1) },
@@ -125,10 +129,14 @@ func TestEveryPartOfAnObservationMakesItAnother(t *testing.T) {
 // Every fact has a name of its own: reports and filters rely on it.
 func TestEveryFactHasItsOwnName(t *testing.T) {
 	facts := []Fact{
-		KillDecided{}, KillStarted{}, ContainerStarted{}, ContainerDied{}, ContainerFinished{}, ProbeFailed{}, HookFailed{}, BackedOff{}, SandboxJudged{},
-		SandboxChanged{}, KubeletStarted{}, PodConfig{}, MissingActuatedRecord{}, PodRejected{}, PodEvicted{}, ImageSeen{}, APIEvent{}, NodeRebooted{}, SystemOOM{},
-		ContainerRecord{}, SandboxRecord{}, RestartCount{}, RuntimeStarted{}, RuntimeCreated{}, SandboxCreated{}, StopRequested{}, SandboxStopRequested{},
-		TaskExited{}, TaskOOM{}, OOMKill{}, Segfault{}, KernelBooted{}, UnitChanged{}, UnitState{}, CgroupState{}, PodDeleted{},
+		KillDecided{}, KillStarted{}, ContainerStarted{}, ContainerDied{}, ContainerFinished{},
+		ProbeFailed{}, HookFailed{}, BackedOff{}, SandboxJudged{},
+		SandboxChanged{}, KubeletStarted{}, PodConfig{}, MissingActuatedRecord{},
+		PodRejected{}, PodEvicted{}, ImageSeen{}, APIEvent{}, NodeRebooted{}, SystemOOM{},
+		ContainerRecord{}, SandboxRecord{}, RestartCount{}, RuntimeStarted{},
+		RuntimeCreated{}, SandboxCreated{}, StopRequested{}, SandboxStopRequested{},
+		TaskExited{}, TaskOOM{}, OOMKill{}, Segfault{}, KernelBooted{}, UnitChanged{},
+		UnitState{}, CgroupState{}, PodDeleted{},
 	}
 	seen := map[string]Fact{}
 	for _, f := range facts {
@@ -161,10 +169,12 @@ func identified(o Observation) string {
 // Ids are kept in bundles' reports and in people's notes: they may not change.
 func TestIdsAreWhatTheyWere(t *testing.T) {
 	o := Observation{
-		Time: time.Date(2026, 11, 21, 7, 11, 58, 0, time.UTC), Subject: Subject{Node: "n1", Namespace: "shop", Pod: "web-0", Container: "a"},
-		Source: Source{Kind: SourceKubeletLog, Node: "n1", Where: "a file"}, Text: safetext.Clean("Killing container"),
+		Time:    time.Date(2026, 11, 21, 7, 11, 58, 0, time.UTC),
+		Subject: Subject{Node: "n1", Namespace: "shop", Pod: "web-0", Container: "a"},
+		Source:  Source{Kind: SourceKubeletLog, Node: "n1", Where: "a file"}, Text: safetext.Clean("Killing container"),
 	}
-	for want, f := range map[string]Fact{"eb16594cc": KillStarted{GraceSeconds: 30}, "e5672a32b": KubeletSetting{Name: "cgroupDriver"}, "ed424cda8": KubeletSetting{Name: "cgroupRoot"}} {
+	for want, f := range map[string]Fact{"eb16594cc": KillStarted{GraceSeconds: 30},
+		"e5672a32b": KubeletSetting{Name: "cgroupDriver"}, "ed424cda8": KubeletSetting{Name: "cgroupRoot"}} {
 		o.Fact = f
 		if got := identified(o); got != want {
 			t.Errorf("%s: %s, want %s", f.Statement(), got, want)

@@ -83,10 +83,10 @@ const (
 	WorkloadName   WorkloadBasis = "name"   // the way in which controllers name what they make
 )
 
-// Readmission is what the kubelet would find if it admitted the pod once more, as it does at each of its starts, with the
-// node as it was when both were read (kubelet pkg/kubelet/lifecycle/predicate.go). The values of labels and taints are
-// compared where they are read, and only the names of those that do not fit are kept. Both lists are sorted; without any
-// entry the pod fits.
+// Readmission is what the kubelet would find if it admitted the pod once more, as it does at each of its starts, with
+// the node as it was when both were read (kubelet pkg/kubelet/lifecycle/predicate.go). The values of labels and taints
+// are compared where they are read, and only the names of those that do not fit are kept. Both lists are sorted;
+// without any entry the pod fits.
 type Readmission struct {
 	// Unmatched are the keys of labels that the node selector or the required node affinity asks for in vain, and
 	// "metadata.name" where it asks for another node. Of affinity terms, one of which must fit, they are the keys of all.

@@ -43,7 +43,8 @@ func newPlaces(files []evidence.File, node string, room *spool.Disk) *places {
 	if node == "." || node == ".." || strings.ContainsAny(node, "/\\\x00") || len(node) > 253 {
 		node = ""
 	}
-	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{}, sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
+	return &places{room: room, files: files, node: node, names: names{}, taken: map[string]bool{},
+		sources: map[string]string{}, cri: map[string][]evidence.File{}, unwrapped: map[string]*unwrapped{}}
 }
 
 func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
@@ -109,14 +110,17 @@ func (p *places) objectsFirst(rest []evidence.File) {
 
 // disbelieve tells that a file is the output of a container.
 func (p *places) disbelieve(f evidence.File) {
-	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container, so what it says about others is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
+	p.gaps = append(p.gaps, gap("", "", "read "+f.Path+": it is the output of a container, so what it says about others "+
+		"is not trusted", "pass it alone if a kubelet or a runtime wrote it"))
 }
 
 // objects places a file of pods, events or nodes; of a stream of them, each.
 func (p *places) objects(f evidence.File) {
 	p.used++
 	if f.Size > maxObjects {
-		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "", fmt.Sprintf("read %s: its objects are more than the limit of %d MiB", f.Path, maxObjects>>20), "pass only what matters: the pods of one namespace, or of one node"))
+		p.gaps = append(p.gaps, gap(evidence.SourceAPI, "",
+			fmt.Sprintf("read %s: its objects are more than the limit of %d MiB", f.Path, maxObjects>>20),
+			"pass only what matters: the pods of one namespace, or of one node"))
 		return
 	}
 	p.names.gather(f)
@@ -237,7 +241,8 @@ func (p *places) log(f evidence.File, node, rel string, utc, all bool) {
 // node, which needs a name to have a story.
 func (p *places) nameless(f evidence.File) string {
 	switch nodelog.Sniff(beginning(f, longHead)) {
-	case nodelog.FormatKlog, nodelog.FormatKlogJSON, nodelog.FormatLogfmt, nodelog.FormatContainer, nodelog.FormatDockerLog, nodelog.FormatKernel, nodelog.FormatRecord:
+	case nodelog.FormatKlog, nodelog.FormatKlogJSON, nodelog.FormatLogfmt,
+		nodelog.FormatContainer, nodelog.FormatDockerLog, nodelog.FormatKernel, nodelog.FormatRecord:
 	default:
 		return p.names.only() // its entries have a host
 	}

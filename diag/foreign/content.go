@@ -28,7 +28,8 @@ var (
 	kindYAML = regexp.MustCompile(`(?m)^[ -]*kind:\s*"?(List|PodList|EventList|NodeList|Pod|Event|Node)"?\s*$`)
 	// What only records of a runtime have: crictl ps, pods, inspect, inspectp;
 	// docker inspect of a container that a kubelet made.
-	recordKeys = regexp.MustCompile(`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:`)
+	recordKeys = regexp.MustCompile(
+		`"(podSandboxId|sandboxID|sandboxId|runtimeSpec|runtimeHandler|io\.kubernetes\.pod\.(name|uid|namespace))"\s*:`)
 	dockerKeys = regexp.MustCompile(`"(Id|State|Created)"\s*:`)
 )
 
@@ -52,7 +53,8 @@ func contentOf(head []byte) content {
 	switch {
 	case len(text) == 0:
 		return contentOther
-	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) && kindJSON.Match(text) && !around.Match(text) && !manyLines(text):
+	case text[0] == '{' && bytes.Contains(text, []byte(`"apiVersion"`)) &&
+		kindJSON.Match(text) && !around.Match(text) && !manyLines(text):
 		return contentJSON
 	case text[0] == '{' && records(text), text[0] == '[' && (records(text) || len(dockerKeys.FindAll(text, 3)) == 3):
 		return contentCRI

@@ -70,7 +70,8 @@ func (s *share) now() string {
 // line before, at the same time of the same day. Lines of several machines have other processes, or begin anew in time.
 func goesOnAs(before, line []byte) bool {
 	old, next := writerOfLine(before), writerOfLine(line)
-	return old != nil && bytes.IndexByte(old, '[') > 0 && bytes.Equal(old, next) && len(before) > 13 && bytes.Equal(before[:len(sameHour)], line[:len(sameHour)])
+	return old != nil && bytes.IndexByte(old, '[') > 0 && bytes.Equal(old, next) &&
+		len(before) > 13 && bytes.Equal(before[:len(sameHour)], line[:len(sameHour)])
 }
 
 // sameHour is how much of two lines' times must agree: "Nov 21 07:" or "2026-11-21".

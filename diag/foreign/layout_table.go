@@ -50,7 +50,8 @@ type rule struct {
 var layouts = []layout{
 	{
 		name: "must-gather", need: 1, utc: true, // node logs come from the kubelet, which asks journalctl for --utc
-		marks: globs("cluster-scoped-resources/**", "host_service_logs/**", "namespaces/*/core/*.yaml", "namespaces/*/pods/*/*.yaml"),
+		marks: globs("cluster-scoped-resources/**", "host_service_logs/**", "namespaces/*/core/*.yaml",
+			"namespaces/*/pods/*/*.yaml"),
 		rules: []rule{
 			{pattern("host_service_logs/*/kubelet_service.log"), useHosts},
 			{pattern("host_service_logs/*/crio_service.log"), useHosts},
@@ -97,7 +98,8 @@ var layouts = []layout{
 	},
 	{
 		name: "EKS log collector", need: 2, oneNode: true,
-		marks: globs("kubelet/kubelet.log", "containerd/containerd-log.txt", "var_log/messages", "kernel/dmesg.current", "system/procstat.txt", "system/instance-id.txt"),
+		marks: globs("kubelet/kubelet.log", "containerd/containerd-log.txt",
+			"var_log/messages", "kernel/dmesg.current", "system/procstat.txt", "system/instance-id.txt"),
 		rules: []rule{
 			{pattern("kubelet/kubelet.log"), useLog},
 			{pattern("containerd/containerd-log.txt"), useLog},
@@ -132,8 +134,10 @@ var layouts = []layout{
 // containerLogs are where the output of containers stands, in any layout.
 var containerLogs = globs(
 	"namespaces/*/pods/*/*/*/logs/**", "podlogs/**", "var/log/pods/**", "var/log/containers/**",
-	"pods/*_*_*/**", "containers/*_*_*.log", "*/logs.txt", "var_log/kube-system_*/**", "var_log/*_kube-system_*", "var_log/mount-s3_*/**",
-	"crictl_logs_*", "docker_logs_*", "*.containers.log", "config/pod/*/logs/**", "pod-logs/**", "pod_logs/**", "container-logs/**", "container_logs/**",
+	"pods/*_*_*/**", "containers/*_*_*.log", "*/logs.txt", "var_log/kube-system_*/**",
+	"var_log/*_kube-system_*", "var_log/mount-s3_*/**",
+	"crictl_logs_*", "docker_logs_*", "*.containers.log", "config/pod/*/logs/**",
+	"pod-logs/**", "pod_logs/**", "container-logs/**", "container_logs/**",
 )
 
 // useless are what keeps nothing of use in any layout; files of a layout's rules

@@ -89,7 +89,8 @@ func (h *Hasher) Gaps() []evidence.Gap {
 		return nil
 	}
 	return []evidence.Gap{{Source: evidence.SourceSpecHash,
-		Why: fmt.Sprintf("%d specs of containers have masked values: the hashes of kubelets up to 1.%d cannot be computed from them", masked, wholeSpecUntil)}}
+		Why: fmt.Sprintf("%d specs of containers have masked values: the hashes of kubelets up to 1.%d cannot be computed "+
+			"from them", masked, wholeSpecUntil)}}
 }
 
 func isMasked(c *corev1.Container) bool {

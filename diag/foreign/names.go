@@ -18,7 +18,8 @@ const maxNames = 20_000
 const maxLine = 512
 
 // nodeName finds where a pod says on which node it is; both JSON and YAML.
-var nodeName = regexp.MustCompile(`"?(?:nodeName|kubernetes\.io/hostname)"?\s*:\s*"?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"?\s*,?\s*$`)
+var nodeName = regexp.MustCompile(
+	`"?(?:nodeName|kubernetes\.io/hostname)"?\s*:\s*"?([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)"?\s*,?\s*$`)
 
 // names are the nodes that objects speak of.
 type names map[string]bool
@@ -77,7 +78,8 @@ func (n names) only() string {
 // word reads a small file that holds one word, such as a host's name.
 func word(f evidence.File) string {
 	fields := strings.Fields(small(f))
-	if len(fields) == 0 || len(fields[0]) > 253 || slices.ContainsFunc([]rune(fields[0]), func(r rune) bool { return r < '!' || r > '~' || r == '/' }) {
+	if len(fields) == 0 || len(fields[0]) > 253 ||
+		slices.ContainsFunc([]rune(fields[0]), func(r rune) bool { return r < '!' || r > '~' || r == '/' }) {
 		return ""
 	}
 	return fields[0]

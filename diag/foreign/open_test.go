@@ -37,7 +37,8 @@ func TestWhatIsNothingThatIsReadIsAnError(t *testing.T) {
 		{"bytes", "\x00\x01\x02\x03\x7fELF\x01\x02\x03\x04\x05\x06\x07\x08", "neither a bundle nor a log"},
 		{"a log", klogLine, ""},
 		{"a log, compressed", zipped(klogLine), ""},
-		{"a log behind other words", strings.Repeat("some words of a wrapper script, again and again\n", 190) + strings.Repeat(klogLine, 20), ""},
+		{"a log behind other words", strings.Repeat("some words of a wrapper script, again and again\n", 190) +
+			strings.Repeat(klogLine, 20), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "input")
@@ -57,7 +58,8 @@ func TestWhatIsNothingThatIsReadIsAnError(t *testing.T) {
 				}
 				return
 			}
-			if !errors.Is(err, bundle.ErrNotABundle) || !strings.Contains(err.Error(), c.wrong) || !strings.Contains(err.Error(), path) {
+			if !errors.Is(err, bundle.ErrNotABundle) || !strings.Contains(err.Error(), c.wrong) ||
+				!strings.Contains(err.Error(), path) {
 				t.Errorf("error %v, want it to name the file and say: %s", err, c.wrong)
 			}
 		})

@@ -10,7 +10,8 @@ import (
 
 // registered finds where a kubelet names its own node (kubelet_node_status.go: "Attempting to register node",
 // "Successfully registered node", "Recording event message for node"; the printed form up to v1.20; its flag).
-var registered = regexp.MustCompile(`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
+var registered = regexp.MustCompile(
+	`(?:"(?:Attempting to register|Successfully registered|Recording event message for) node" node="|\] (?:Attempting to register|Successfully registered) node |FLAG: --hostname-override=")([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)`)
 
 // ownName is the node that a kubelet's log speaks of as its own, "" if it does not, or of several.
 func ownName(f evidence.File) string {
@@ -22,7 +23,8 @@ func ownName(f evidence.File) string {
 	name, read := "", 0
 	_ = eachLine(bufio.NewReaderSize(r, 64<<10), func(line []byte) bool {
 		read += len(line)
-		if bytes.Contains(line, []byte("egister")) || bytes.Contains(line, []byte("Recording event message for node")) || bytes.Contains(line, []byte("--hostname-override=")) {
+		if bytes.Contains(line, []byte("egister")) || bytes.Contains(line, []byte("Recording event message for node")) ||
+			bytes.Contains(line, []byte("--hostname-override=")) {
 			if m := registered.FindSubmatch(line); m != nil {
 				if name != "" && name != string(m[1]) {
 					name = ""

@@ -67,18 +67,23 @@ func TestAFileByItselfGoesToItsNode(t *testing.T) {
 	cases := map[string]struct {
 		name, text, node, want string
 	}{
-		"the node that was named":        {"kubelet.log", kubeletLine, "n7", "nodes/n7/logs/kubelet.log"},
-		"the host in its lines":          {"kubelet.log", kubeletLine, "", "nodes/n1/logs/kubelet.log"},
-		"no node at all":                 {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "", "nodes/unnamed/logs/kubelet.log"},
-		"a node name with a slash":       {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n", "../x", "nodes/unnamed/logs/kubelet.log"},
-		"the kubelet's own name for it":  {"kubelet.log", "I1121 07:21:31.823000 80 kubelet_node_status.go:70] \"Attempting to register node\" node=\"n4\"\n", "", "nodes/n4/logs/kubelet.log"},
+		"the node that was named": {"kubelet.log", kubeletLine, "n7", "nodes/n7/logs/kubelet.log"},
+		"the host in its lines":   {"kubelet.log", kubeletLine, "", "nodes/n1/logs/kubelet.log"},
+		"no node at all": {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n",
+			"", "nodes/unnamed/logs/kubelet.log"},
+		"a node name with a slash": {"kubelet.log", "I1121 07:21:31.823000 80 kubelet.go:1] hello\n",
+			"../x", "nodes/unnamed/logs/kubelet.log"},
+		"the kubelet's own name for it": {"kubelet.log",
+			"I1121 07:21:31.823000 80 kubelet_node_status.go:70] \"Attempting to register node\" node=\"n4\"\n",
+			"", "nodes/n4/logs/kubelet.log"},
 		"the parent directory as a node": {"stdin", "x\n", "..", "nodes/_/logs/stdin"},
 		"objects as JSON":                {"stdin", podList, "n7", "cluster/stdin.json"},
-		"objects as YAML":                {"a/pods.yml", "apiVersion: v1\nkind: PodList\nitems: []\n", "", "cluster/a_pods.yml"},
-		"YAML of another name":           {"stdin", "---\napiVersion: v1\nkind: Pod\n", "", "cluster/stdin.yaml"},
-		"a journal":                      {"var/system.journal", "LPKSHHRH\x00\x00", "n7", "nodes/n7/journal/var_system.journal"},
-		"a journal of another name":      {"x", "LPKSHHRH\x00\x00", "", "nodes/_/journal/x.journal"},
-		"what nobody knows":              {"notes.txt", "hello\n", "", "nodes/_/logs/notes.txt"},
+		"objects as YAML": {"a/pods.yml", "apiVersion: v1\nkind: PodList\nitems: []\n",
+			"", "cluster/a_pods.yml"},
+		"YAML of another name":      {"stdin", "---\napiVersion: v1\nkind: Pod\n", "", "cluster/stdin.yaml"},
+		"a journal":                 {"var/system.journal", "LPKSHHRH\x00\x00", "n7", "nodes/n7/journal/var_system.journal"},
+		"a journal of another name": {"x", "LPKSHHRH\x00\x00", "", "nodes/_/journal/x.journal"},
+		"what nobody knows":         {"notes.txt", "hello\n", "", "nodes/_/logs/notes.txt"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -127,10 +132,12 @@ func TestRecordsOfARuntimeBecomeTheNodesFile(t *testing.T) {
 func TestALogOfSeveralHostsIsTakenApart(t *testing.T) {
 	more := "        and its second line\n"
 	long := strings.TrimSuffix(otherHost, "\n") + strings.Repeat("x", 600<<10) + "\n"
-	got, _ := placed(t, "", map[string]string{"messages": kubeletLine + otherHost + more + kubeletLine + more + long + kubeletLine, "pods.json": podList})
+	got, _ := placed(t, "", map[string]string{"messages": kubeletLine + otherHost +
+		more + kubeletLine + more + long + kubeletLine, "pods.json": podList})
 	want := map[string]string{
-		"nodes/n1.example.internal/logs/messages": kubeletLine + kubeletLine + more + kubeletLine, "nodes/n2/logs/messages": otherHost + more + long,
-		"cluster/pods.json": podList,
+		"nodes/n1.example.internal/logs/messages": kubeletLine + kubeletLine + more + kubeletLine,
+		"nodes/n2/logs/messages":                  otherHost + more + long,
+		"cluster/pods.json":                       podList,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -151,14 +158,19 @@ func TestLayoutsAreToldByTheirMarks(t *testing.T) {
 		files []string
 		want  string // kinds and roots
 	}{
-		"must-gather, from its inner directory": {[]string{"namespaces/a/core/pods.yaml", "nodes/n1/dmesg"}, "must-gather at ,"},
-		"must-gather, from outside":             {[]string{"must-gather.local.1/quay/host_service_logs/masters/kubelet_service.log"}, "must-gather at must-gather.local.1/quay/,"},
-		"two sos reports":                       {[]string{"a/sos_commands/x", "b/sos_commands/x", "b/proc/stat"}, "sos report at a/,sos report at b/,"},
-		"EKS, and not kind":                     {[]string{"kubelet/kubelet.log", "containerd/containerd-log.txt"}, "EKS log collector at ,"},
-		"one mark of EKS is none":               {[]string{"x/kernel/dmesg.current"}, ""},
-		"kind":                                  {[]string{"logs/kind-worker/kubelet.log", "logs/kind-worker2/containerd.log"}, "kind export at logs/,"},
-		"a dump":                                {[]string{"d/nodes.json", "d/default/pods.json"}, "cluster-info dump at d/,"},
-		"logs of somebody":                      {[]string{"kubelet.log", "containerd.log"}, ""},
+		"must-gather, from its inner directory": {[]string{"namespaces/a/core/pods.yaml", "nodes/n1/dmesg"},
+			"must-gather at ,"},
+		"must-gather, from outside": {[]string{"must-gather.local.1/quay/host_service_logs/masters/kubelet_service.log"},
+			"must-gather at must-gather.local.1/quay/,"},
+		"two sos reports": {[]string{"a/sos_commands/x", "b/sos_commands/x", "b/proc/stat"},
+			"sos report at a/,sos report at b/,"},
+		"EKS, and not kind": {[]string{"kubelet/kubelet.log", "containerd/containerd-log.txt"},
+			"EKS log collector at ,"},
+		"one mark of EKS is none": {[]string{"x/kernel/dmesg.current"}, ""},
+		"kind": {[]string{"logs/kind-worker/kubelet.log", "logs/kind-worker2/containerd.log"},
+			"kind export at logs/,"},
+		"a dump":           {[]string{"d/nodes.json", "d/default/pods.json"}, "cluster-info dump at d/,"},
+		"logs of somebody": {[]string{"kubelet.log", "containerd.log"}, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -179,9 +191,12 @@ func TestLayoutsAreToldByTheirMarks(t *testing.T) {
 
 func TestASosReportTellsItsBoot(t *testing.T) {
 	files := map[string]string{
-		"s/sos_commands/host/hostname": "n1\n", "s/sos_commands/kernel/dmesg": "[    1.000000] hello\n", "s/sos_commands/kernel/dmesg_-T": "[Sat Nov 21 08:30:00 2026] hello\n",
-		"s/proc/stat": "cpu 1\nbtime 1795249800\n", "s/proc/sys/kernel/random/boot_id": "904dc969-2186-409b-9fbb-5fcf727be42d\n",
-		"s/sos_commands/systemd/timedatectl": "Time zone: Etc/UTC (UTC, +0000)\n", "s/sos_commands/openshift/journalctl_--no-pager_--unit_kubelet": kubeletLine,
+		"s/sos_commands/host/hostname": "n1\n", "s/sos_commands/kernel/dmesg": "[    1.000000] hello\n",
+		"s/sos_commands/kernel/dmesg_-T":                                "[Sat Nov 21 08:30:00 2026] hello\n",
+		"s/proc/stat":                                                   "cpu 1\nbtime 1795249800\n",
+		"s/proc/sys/kernel/random/boot_id":                              "904dc969-2186-409b-9fbb-5fcf727be42d\n",
+		"s/sos_commands/systemd/timedatectl":                            "Time zone: Etc/UTC (UTC, +0000)\n",
+		"s/sos_commands/openshift/journalctl_--no-pager_--unit_kubelet": kubeletLine,
 	}
 	got, p := placed(t, "", files)
 	if got["nodes/n1/kmsg.txt"] != "# kmsg boottime=2026-11-21T08:30:00Z bootid=904dc969-2186-409b-9fbb-5fcf727be42d\n[    1.000000] hello\n" {
@@ -190,14 +205,16 @@ func TestASosReportTellsItsBoot(t *testing.T) {
 	if !strings.Contains(got["nodes/n1/host.json"], `"bootTime": "2026-11-21T08:30:00Z"`) {
 		t.Errorf("host.json: %q", got["nodes/n1/host.json"])
 	}
-	if got["nodes/n1/logquery/sos_commands/openshift/journalctl_--no-pager_--unit_kubelet"] != kubeletLine || len(got) != 3 || p.unused != 1 {
+	if got["nodes/n1/logquery/sos_commands/openshift/journalctl_--no-pager_--unit_kubelet"] != kubeletLine ||
+		len(got) != 3 || p.unused != 1 {
 		t.Errorf("%d unused, placed %v", p.unused, got)
 	}
 	// Without the time of the boot, the local clock is the better of the two.
 	delete(files, "s/proc/stat")
 	delete(files, "s/sos_commands/systemd/timedatectl")
 	got, _ = placed(t, "", files)
-	if got["nodes/n1/kmsg.txt"] != "" || got["nodes/n1/host.json"] != "" || got["nodes/n1/logs/sos_commands/kernel/dmesg_-T"] == "" {
+	if got["nodes/n1/kmsg.txt"] != "" || got["nodes/n1/host.json"] != "" ||
+		got["nodes/n1/logs/sos_commands/kernel/dmesg_-T"] == "" {
 		t.Errorf("placed %v", got)
 	}
 	// A name that is none is nobody's.
@@ -210,9 +227,11 @@ func TestASosReportTellsItsBoot(t *testing.T) {
 
 func TestAReportIsOneLine(t *testing.T) {
 	for want, r := range map[string]Report{
-		"must-gather of n1, n2: 14 files read, 2980 of no use": {Kinds: []string{"must-gather"}, Nodes: []string{"n1", "n2"}, Used: 14, Unused: 2980},
-		"files: 1 files read":                 {Used: 1},
-		"sos report of 5 nodes: 9 files read": {Kinds: []string{"sos report"}, Nodes: []string{"a", "b", "c", "d", "e"}, Used: 9},
+		"must-gather of n1, n2: 14 files read, 2980 of no use": {Kinds: []string{"must-gather"},
+			Nodes: []string{"n1", "n2"}, Used: 14, Unused: 2980},
+		"files: 1 files read": {Used: 1},
+		"sos report of 5 nodes: 9 files read": {Kinds: []string{"sos report"},
+			Nodes: []string{"a", "b", "c", "d", "e"}, Used: 9},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)

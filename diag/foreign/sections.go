@@ -70,7 +70,8 @@ func (p *places) sections(f evidence.File) {
 		switch text := texts[name]; {
 		case text == nil || text.Size() == 0:
 		case times[name] > 1:
-			tell(fmt.Sprintf("it has %d sections %q, and the output of a container may look like one: none is trusted", times[name], name))
+			tell(fmt.Sprintf("it has %d sections %q, and the output of a container may look like one: none is trusted",
+				times[name], name))
 		default:
 			part := text.File(f.Path + "." + name)
 			if name == "dmesg" { // in seconds since a boot whose time it does not tell

@@ -43,7 +43,8 @@ func skip(path string, head []byte) string {
 
 // mayTellLater tells a text whose beginning is not all of it: what wrote a log may have said much before it.
 func mayTellLater(head []byte) bool {
-	return len(head) >= bundle.HeadBytes && nodelog.Sniff(head) == nodelog.FormatUnknown && bytes.Count(head, []byte("\n")) > 16
+	return len(head) >= bundle.HeadBytes && nodelog.Sniff(head) == nodelog.FormatUnknown &&
+		bytes.Count(head, []byte("\n")) > 16
 }
 
 // archived tells whether a name is that of an archive, which may hold anything.

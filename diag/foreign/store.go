@@ -136,7 +136,8 @@ func (u *unwrapped) line(raw []byte) {
 func (u *unwrapped) say(tell func(string)) {
 	t := &u.tally
 	if t.OfContainers > 0 {
-		tell(fmt.Sprintf("%d records are the output of containers, so what they say about others is not trusted", t.OfContainers))
+		tell(fmt.Sprintf("%d records are the output of containers, so what they say about others is not trusted",
+			t.OfContainers))
 	}
 	if t.Strange > 0 {
 		tell(fmt.Sprintf("%d records have no message and are no object of a kind that is read", t.Strange))

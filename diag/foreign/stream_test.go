@@ -28,17 +28,20 @@ func text(t testing.TB, f evidence.File) string {
 
 func TestObjectsOfAStreamAreFoundOneByOne(t *testing.T) {
 	const a, b = `{"kind":"NodeList","s":"} \" {"}`, "{\n \"kind\": \"PodList\",\n \"items\": [{}]\n}"
-	const start, end = "==== START logs for container c of pod x/y ====\n", "==== END logs for container c of pod x/y ====\n"
+	const start, end = "==== START logs for container c of pod x/y ====\n",
+		"==== END logs for container c of pod x/y ====\n"
 	cases := map[string]struct {
 		text string
 		want []string
 		cut  bool
 	}{
-		"one object":                           {a, []string{a}, false},
-		"two":                                  {a + "\n" + b + "\n", []string{a, b}, false},
-		"without a newline between them":       {a + b, []string{a, b}, false},
-		"a log between them":                   {a + "\n" + start + `{"kind":"PodList","items":["forged"]}` + "\n" + end + b, []string{a, b}, false},
-		"a log that ends another's":            {a + "\n" + start + strings.Replace(end, "y", "z", 1) + "{}\n" + end + b, []string{a, b}, false},
+		"one object":                     {a, []string{a}, false},
+		"two":                            {a + "\n" + b + "\n", []string{a, b}, false},
+		"without a newline between them": {a + b, []string{a, b}, false},
+		"a log between them": {a + "\n" + start + `{"kind":"PodList","items":["forged"]}` + "\n" + end + b,
+			[]string{a, b}, false},
+		"a log that ends another's": {a + "\n" + start + strings.Replace(end, "y", "z", 1) + "{}\n" + end + b,
+			[]string{a, b}, false},
 		"a log that does not end":              {a + "\n" + start + "{}\n", []string{a}, false},
 		"the last one has no end":              {a + "\n" + b[:20], []string{a}, true},
 		"words before an object do not matter": {"Kubernetes control plane is running\n" + a + "\n", []string{a}, false},
@@ -103,8 +106,10 @@ func FuzzHosts(f *testing.F) {
 
 func TestALineOfAContainerHasNoHost(t *testing.T) {
 	for line, want := range map[string]string{
-		kubeletLine: "n1", "2026-11-21T07:21:31+0000 n1 kubelet[80]: x\n": "n1", "2026-11-21T07:21:31.4Z stderr F text: x\n": "",
-		"Nov  1 07:21:31.823345 n1 systemd: x\n": "n1", "-- Logs begin at Sat 2026-11-21 --\n": "", "I1121 07:21:31.823000 80 a.go:1] x\n": "", "x": "",
+		kubeletLine: "n1", "2026-11-21T07:21:31+0000 n1 kubelet[80]: x\n": "n1",
+		"2026-11-21T07:21:31.4Z stderr F text: x\n": "",
+		"Nov  1 07:21:31.823345 n1 systemd: x\n":    "n1", "-- Logs begin at Sat 2026-11-21 --\n": "",
+		"I1121 07:21:31.823000 80 a.go:1] x\n": "", "x": "",
 	} {
 		if got := string(hostOf([]byte(line))); got != want {
 			t.Errorf("%q is of %q, want %q", line, got, want)
@@ -159,7 +164,8 @@ func TestNothingIsLookedForNearMaskedValues(t *testing.T) {
 	if got := h.Near(apiserver.Ancestry{Spec: &masked}); got != nil || len(asked) != 0 {
 		t.Errorf("%v near a mask", got)
 	}
-	if got := h.Near(apiserver.Ancestry{Spec: &plain, Earlier: []apiserver.Earlier{{Source: "1", Container: &masked}, {Source: "2", Container: &plain}}}); len(got) != 1 {
+	if got := h.Near(apiserver.Ancestry{Spec: &plain,
+		Earlier: []apiserver.Earlier{{Source: "1", Container: &masked}, {Source: "2", Container: &plain}}}); len(got) != 1 {
 		t.Errorf("%v near a whole spec", got)
 	}
 	if len(asked) != 1 || len(asked[0].Earlier) != 1 || asked[0].Earlier[0].Source != "2" {
@@ -176,13 +182,17 @@ func TestAMachineThatIsRenamedIsOne(t *testing.T) {
 		text string
 		want int
 	}{
-		"renamed":                      {line("00:01", "localhost", "kubelet[80]") + line("00:02", "n1", "kubelet[80]") + line("00:03", "n1", "kubelet[80]"), 1},
-		"another process":              {line("00:01", "localhost", "kubelet[80]") + line("00:02", "n1", "kubelet[81]"), 2},
-		"no process":                   {line("00:01", "localhost", "kubelet") + line("00:02", "n1", "kubelet"), 2},
-		"in turn":                      {line("00:01", "n2", "kubelet[80]") + line("00:02", "n1", "kubelet[80]") + line("00:03", "n2", "kubelet[80]"), 2},
-		"one log behind another":       {line("40:01", "n2", "kubelet[80]") + strings.Replace(line("00:02", "n1", "kubelet[80]"), " 07:", " 03:", 1), 2},
-		"renamed twice":                {line("00:01", "localhost", "k[80]") + line("00:02", "a", "k[80]") + line("00:03", "b", "k[80]"), 1},
-		"renamed, and another machine": {line("00:01", "localhost", "k[80]") + line("00:02", "a", "k[80]") + line("00:03", "b", "k[90]"), 2},
+		"renamed": {line("00:01", "localhost", "kubelet[80]") +
+			line("00:02", "n1", "kubelet[80]") + line("00:03", "n1", "kubelet[80]"), 1},
+		"another process": {line("00:01", "localhost", "kubelet[80]") + line("00:02", "n1", "kubelet[81]"), 2},
+		"no process":      {line("00:01", "localhost", "kubelet") + line("00:02", "n1", "kubelet"), 2},
+		"in turn": {line("00:01", "n2", "kubelet[80]") +
+			line("00:02", "n1", "kubelet[80]") + line("00:03", "n2", "kubelet[80]"), 2},
+		"one log behind another": {line("40:01", "n2", "kubelet[80]") +
+			strings.Replace(line("00:02", "n1", "kubelet[80]"), " 07:", " 03:", 1), 2},
+		"renamed twice": {line("00:01", "localhost", "k[80]") + line("00:02", "a", "k[80]") + line("00:03", "b", "k[80]"), 1},
+		"renamed, and another machine": {line("00:01", "localhost", "k[80]") +
+			line("00:02", "a", "k[80]") + line("00:03", "b", "k[90]"), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := evidence.Bytes("x", []byte(c.text))
@@ -203,7 +213,8 @@ func TestAMachineThatIsRenamedIsOne(t *testing.T) {
 
 // Sections of anybody's making place nothing twice, and believe none that comes twice.
 func FuzzSections(f *testing.F) {
-	f.Add("==> kubelet <==\nNov 21 07:21:31 n1 kubelet[80]: x\n\n==> container status <==\nCONTAINER  IMAGE  STATE  NAME  ATTEMPT  POD ID\na  b  Running  c  2  d\n\n==> dmesg <==\n[  1.0] x\n")
+	f.Add(
+		"==> kubelet <==\nNov 21 07:21:31 n1 kubelet[80]: x\n\n==> container status <==\nCONTAINER  IMAGE  STATE  NAME  ATTEMPT  POD ID\na  b  Running  c  2  d\n\n==> dmesg <==\n[  1.0] x\n")
 	f.Add("* ==> kubelet <==\n* x\n* ==> kubelet <==\n* y\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p := newPlaces([]evidence.File{evidence.Bytes("logs.txt", []byte(text))}, "", nil)

@@ -68,8 +68,9 @@ func NewPiece(node string, f evidence.File, _ time.Time) evidence.Piece {
 		}
 		if h.Kubelet.PID > 0 && !h.CollectedAt.IsZero() {
 			b.Observe(evidence.Observation{
-				Time: h.CollectedAt, Subject: evidence.Subject{Node: node}, Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
-				Fact: h.Kubelet.fact(), Text: safetext.Clean(h.Kubelet.quote()),
+				Time: h.CollectedAt, Subject: evidence.Subject{Node: node},
+				Source: evidence.Source{Kind: Kind, Node: node, Where: f.Path},
+				Fact:   h.Kubelet.fact(), Text: safetext.Clean(h.Kubelet.quote()),
 			})
 		}
 		return nil

@@ -28,8 +28,10 @@ const (
 )
 
 var wantedFlags = []string{
-	flagHostname, flagConfig, flagConfigDir, flagRootDir, flagRuntime, flagArgsFile, flagEndpoint, flagGates, flagEviction, flagStaticPods,
-	"cgroup-driver", "cgroup-root", "cgroups-per-qos", "cpu-manager-policy", "memory-manager-policy", "topology-manager-policy",
+	flagHostname, flagConfig, flagConfigDir, flagRootDir, flagRuntime, flagArgsFile,
+	flagEndpoint, flagGates, flagEviction, flagStaticPods,
+	"cgroup-driver", "cgroup-root", "cgroups-per-qos", "cpu-manager-policy",
+	"memory-manager-policy", "topology-manager-policy",
 }
 
 // flagged puts the flags over the configuration: the kubelet parses its command
@@ -37,8 +39,10 @@ var wantedFlags = []string{
 // kubeletConfigFlagPrecedence). Gates of the command line are added one by one.
 func flagged(s Settings, flags map[string]string) Settings {
 	for name, to := range map[string]*string{
-		"cgroup-driver": &s.CgroupDriver, "cgroup-root": &s.CgroupRoot, flagEndpoint: &s.ContainerRuntimeEndpoint, flagStaticPods: &s.StaticPodPath,
-		"cpu-manager-policy": &s.CPUManagerPolicy, "memory-manager-policy": &s.MemoryManagerPolicy, "topology-manager-policy": &s.TopologyManagerPolicy,
+		"cgroup-driver": &s.CgroupDriver, "cgroup-root": &s.CgroupRoot, flagEndpoint: &s.ContainerRuntimeEndpoint,
+		flagStaticPods:       &s.StaticPodPath,
+		"cpu-manager-policy": &s.CPUManagerPolicy, "memory-manager-policy": &s.MemoryManagerPolicy,
+		"topology-manager-policy": &s.TopologyManagerPolicy,
 	} {
 		if v, ok := flags[name]; ok {
 			*to = v

@@ -68,7 +68,9 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 		CollectedAt: at, NodeName: "worker-1", Hostname: "Worker-1", BootID: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11",
 		BootTime: boot, InitTime: boot.Add(1500 * time.Millisecond), KernelVersion: "6.1.0-18-amd64",
 		OSImage: "Debian GNU/Linux 12 (bookworm)", ZoneOffset: &utc,
-		Kubelet: Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml", Flags: []string{"config", "config-dir", "token"}, Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}},
+		Kubelet: Kubelet{PID: 968, ConfigFile: "/var/lib/kubelet/config.yaml",
+			Flags:    []string{"config", "config-dir", "token"},
+			Settings: Settings{CgroupDriver: "systemd", CgroupRoot: "/lab-n1"}},
 	}
 	cmdline := func(args ...string) map[string]string {
 		return map[string]string{"proc/968/cmdline": strings.Join(append([]string{"kubelet"}, args...), "\x00") + "\x00"}
@@ -80,32 +82,50 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 		gap    string
 	}{
 		"as it should be": {nil, 0, func(*Host) {}, ""},
-		"flags win over files": {cmdline("--config=/var/lib/kubelet/config.yaml", "--hostname-override=Node.Example ", "--cgroup-driver", "cgroupfs", "--cgroup_root=/x"), 0, func(h *Host) {
+		"flags win over files": {cmdline("--config=/var/lib/kubelet/config.yaml",
+			"--hostname-override=Node.Example ", "--cgroup-driver", "cgroupfs", "--cgroup_root=/x"), 0, func(h *Host) {
 			h.NodeName = "node.example"
 			h.Kubelet.HostnameOverride, h.Kubelet.CgroupDriver, h.Kubelet.CgroupRoot = "Node.Example ", "cgroupfs", "/x"
 			h.Kubelet.Flags = []string{"cgroup-driver", "cgroup-root", "config", "hostname-override"}
 		}, ""},
-		"no configuration at all": {cmdline("--v=2"), 0, func(h *Host) { h.Kubelet = Kubelet{PID: 968, Flags: []string{"v"}} }, ""},
-		"the last of two flags counts, and -- ends them": {cmdline("--cgroup-root=/a", "--cgroup-root", "/b", "--", "--cgroup-root=/c"), 0, func(h *Host) {
+		"no configuration at all": {cmdline("--v=2"), 0, func(h *Host) {
+			h.Kubelet = Kubelet{PID: 968, Flags: []string{"v"}}
+		}, ""},
+		"the last of two flags counts, and -- ends them": {cmdline("--cgroup-root=/a",
+			"--cgroup-root", "/b", "--", "--cgroup-root=/c"), 0, func(h *Host) {
 			h.Kubelet = Kubelet{PID: 968, Flags: []string{"cgroup-root"}, Settings: Settings{CgroupRoot: "/b"}}
 		}, ""},
-		"a kubelet named by its version":   {map[string]string{"proc/968/comm": "kubelet-v1.36.3\n"}, 0, func(*Host) {}, ""},
-		"another program with a like name": {map[string]string{"proc/968/comm": "kubeletwatch\n"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
-		"hyperkube": {map[string]string{"proc/968/comm": "hyperkube\n", "proc/968/cmdline": "/hyperkube\x00kubelet\x00--cgroup-root=/h\x00"}, 0, func(h *Host) {
+		"a kubelet named by its version": {map[string]string{"proc/968/comm": "kubelet-v1.36.3\n"}, 0, func(*Host) {}, ""},
+		"another program with a like name": {map[string]string{"proc/968/comm": "kubeletwatch\n"},
+			0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
+		"hyperkube": {map[string]string{"proc/968/comm": "hyperkube\n",
+			"proc/968/cmdline": "/hyperkube\x00kubelet\x00--cgroup-root=/h\x00"}, 0, func(h *Host) {
 			h.Kubelet = Kubelet{PID: 968, Flags: []string{"cgroup-root"}, Settings: Settings{CgroupRoot: "/h"}}
 		}, ""},
-		"hyperkube as something else": {map[string]string{"proc/968/comm": "hyperkube\n", "proc/968/cmdline": "/hyperkube\x00kube-proxy\x00"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
-		"a process id that is given":  {map[string]string{"proc/4/cmdline": "k3s\x00--cgroup-root=/k\x00"}, 4, func(h *Host) { h.Kubelet = Kubelet{PID: 4, Settings: Settings{CgroupRoot: "/k"}} }, ""},
-		"a configuration that is gone": {map[string]string{"var/lib/kubelet/config.yaml": ""}, 0, func(h *Host) { h.Kubelet.CgroupRoot = "" },
+		"hyperkube as something else": {map[string]string{"proc/968/comm": "hyperkube\n",
+			"proc/968/cmdline": "/hyperkube\x00kube-proxy\x00"}, 0, func(h *Host) { h.Kubelet = Kubelet{} }, "find the kubelet"},
+		"a process id that is given": {map[string]string{"proc/4/cmdline": "k3s\x00--cgroup-root=/k\x00"},
+			4, func(h *Host) { h.Kubelet = Kubelet{PID: 4, Settings: Settings{CgroupRoot: "/k"}} }, ""},
+		"a configuration that is gone": {map[string]string{"var/lib/kubelet/config.yaml": ""},
+			0, func(h *Host) { h.Kubelet.CgroupRoot = "" },
 			"read the kubelet's configuration: open"},
-		"a configuration that is no YAML": {map[string]string{"var/lib/kubelet/config.yaml": "token: " + secret + "\n\t}{"}, 0, func(h *Host) { h.Kubelet.CgroupRoot = "" }, "not a YAML object"},
-		"no hostname file":                {map[string]string{"etc/hostname": ""}, 0, func(h *Host) { h.NodeName, h.Hostname = "reader", "reader" }, ""},
-		"no boot id":                      {map[string]string{"proc/sys/kernel/random/boot_id": ""}, 0, func(h *Host) { h.BootID = "" }, "boot_id: no such file"},
-		"no boot time":                    {map[string]string{"proc/stat": "cpu 1\n"}, 0, func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "no boot time"},
-		"a boot time that is none":        {map[string]string{"proc/stat": "btime 99999999999999\n"}, 0, func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "is not a time"},
-		"a process 1 with a strange name": {map[string]string{"proc/1/stat": "1 (a) b) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 150 1 2\n"}, 0, func(*Host) {}, ""},
-		"a process 1 without fields":      {map[string]string{"proc/1/stat": "1 (init"}, 0, func(h *Host) { h.InitTime = time.Time{} }, "too few fields"},
-		"a time zone that is none":        {map[string]string{"etc/localtime": "no zone"}, 0, func(h *Host) { h.ZoneOffset = nil }, "time zone"},
+		"a configuration that is no YAML": {map[string]string{"var/lib/kubelet/config.yaml": "token: " + secret + "\n\t}{"},
+			0, func(h *Host) { h.Kubelet.CgroupRoot = "" }, "not a YAML object"},
+		"no hostname file": {map[string]string{"etc/hostname": ""},
+			0, func(h *Host) { h.NodeName, h.Hostname = "reader", "reader" }, ""},
+		"no boot id": {map[string]string{"proc/sys/kernel/random/boot_id": ""},
+			0, func(h *Host) { h.BootID = "" }, "boot_id: no such file"},
+		"no boot time": {map[string]string{"proc/stat": "cpu 1\n"},
+			0, func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "no boot time"},
+		"a boot time that is none": {map[string]string{"proc/stat": "btime 99999999999999\n"},
+			0, func(h *Host) { h.BootTime, h.InitTime = time.Time{}, time.Time{} }, "is not a time"},
+		"a process 1 with a strange name": {
+			map[string]string{"proc/1/stat": "1 (a) b) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 150 1 2\n"},
+			0, func(*Host) {}, ""},
+		"a process 1 without fields": {map[string]string{"proc/1/stat": "1 (init"},
+			0, func(h *Host) { h.InitTime = time.Time{} }, "too few fields"},
+		"a time zone that is none": {map[string]string{"etc/localtime": "no zone"},
+			0, func(h *Host) { h.ZoneOffset = nil }, "time zone"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +155,8 @@ func TestReadTellsAboutTheNode(t *testing.T) {
 
 func TestTheTimeZoneIsTheNodesOwn(t *testing.T) {
 	// A zone file of version 1 with one type: 5 h 30 min east of UTC.
-	tz := "TZif" + strings.Repeat("\x00", 16) + strings.Repeat("\x00\x00\x00\x00", 4) + "\x00\x00\x00\x01" + "\x00\x00\x00\x04" + "\x00\x00\x4d\x58\x00\x00IST\x00"
+	tz := "TZif" + strings.Repeat("\x00", 16) + strings.Repeat("\x00\x00\x00\x00", 4) +
+		"\x00\x00\x00\x01" + "\x00\x00\x00\x04" + "\x00\x00\x4d\x58\x00\x00IST\x00"
 	files := base()
 	files["usr/share/zoneinfo/Asia/Kolkata"] = tz
 	for _, target := range []string{"/usr/share/zoneinfo/Asia/Kolkata", "../usr/share/zoneinfo/Asia/Kolkata"} {
@@ -179,7 +200,8 @@ func TestCollectStoresAndObserves(t *testing.T) {
 	if err != nil || f.Path != "nodes/worker-1/host.json" || strings.Contains(string(data), secret) {
 		t.Errorf("stored at %s (%v):\n%s", f.Path, err, data)
 	}
-	want := []evidence.Node{{Name: "worker-1", HostBoot: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11", KernelVersion: "6.1.0-18-amd64", OSImage: "Debian GNU/Linux 12 (bookworm)"}}
+	want := []evidence.Node{{Name: "worker-1", HostBoot: "6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11",
+		KernelVersion: "6.1.0-18-amd64", OSImage: "Debian GNU/Linux 12 (bookworm)"}}
 	if d := cmp.Diff(want, s.Nodes); d != "" {
 		t.Error(d)
 	}
@@ -187,7 +209,8 @@ func TestCollectStoresAndObserves(t *testing.T) {
 		t.Fatalf("observations %+v", s.Observations)
 	}
 	o := s.Observations[0]
-	if o.Fact != (evidence.KernelBooted{BootID: want[0].HostBoot}) || !o.Time.Equal(boot.Add(1500*time.Millisecond)) || o.Subject.Node != "worker-1" ||
+	if o.Fact != (evidence.KernelBooted{BootID: want[0].HostBoot}) || !o.Time.Equal(boot.Add(1500*time.Millisecond)) ||
+		o.Subject.Node != "worker-1" ||
 		o.Text.String() != "boot 6f1cbd06-7d70-4c67-b3a3-5cbd4b2c8f11 began 2026-11-20T06:00:01Z" {
 		t.Errorf("boot: %+v", o)
 	}
@@ -216,7 +239,8 @@ func TestABrokenFileIsAGap(t *testing.T) {
 }
 
 func FuzzPiece(f *testing.F) {
-	f.Add([]byte(`{"nodeName":"n1","bootID":"6f1c","bootTime":"2026-11-20T06:00:00Z","zoneOffset":3600,"kubelet":{"pid":1}}`))
+	f.Add(
+		[]byte(`{"nodeName":"n1","bootID":"6f1c","bootTime":"2026-11-20T06:00:00Z","zoneOffset":3600,"kubelet":{"pid":1}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := evidence.NewBuilder(at)
 		NewPiece("n1", evidence.Bytes("nodes/n1/host.json", data), at).Observe(b)
@@ -229,7 +253,8 @@ func FuzzPiece(f *testing.F) {
 }
 
 func FuzzParsers(f *testing.F) {
-	f.Add("kubelet\x00--config\x00/a\x00--\x00", "cgroupDriver: systemd\n", "cpu 1\nbtime 1795154400\n", "1 (systemd) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 150 1")
+	f.Add("kubelet\x00--config\x00/a\x00--\x00", "cgroupDriver: systemd\n",
+		"cpu 1\nbtime 1795154400\n", "1 (systemd) S 0 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 150 1")
 	f.Fuzz(func(t *testing.T, cmdline, config, stat, pid1 string) {
 		if got := parseFlags(cmdline, flagConfig); len(got) > 1 {
 			t.Fatalf("flags that nobody asked for: %v", got)

@@ -21,25 +21,38 @@ var cases = []struct {
 	subject         evidence.Subject
 	want            evidence.Fact
 }{
-	{"systemd-oomd kills a pod", "systemd-oomd.service", "Killed " + slice + " due to memory pressure for /kubepods.slice being 85.12% > 60.00% for > 30s with reclaim activity",
+	{"systemd-oomd kills a pod", "systemd-oomd.service", "Killed " + slice +
+		" due to memory pressure for /kubepods.slice being 85.12% > 60.00% for > 30s with reclaim activity",
 		evidence.Subject{PodUID: uid}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: slice}},
-	{"systemd-oomd kills a container", "systemd-oomd", "Killed " + slice + "/cri-containerd-" + cid + ".scope due to memory used (123) / total (456) and swap used (7) / total (8) being more than 90.00%",
-		evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: slice + "/cri-containerd-" + cid + ".scope"}},
-	{"systemd-oomd kills something else", "systemd-oomd.service", "Killed /user.slice/x due to memory pressure for /user.slice", evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/user.slice/x"}},
-	{"systemd-oomd only says that it would", "systemd-oomd.service", "Dry run: Killed " + slice + " due to memory pressure", evidence.Subject{}, nil},
+	{"systemd-oomd kills a container", "systemd-oomd", "Killed " + slice +
+		"/cri-containerd-" + cid +
+		".scope due to memory used (123) / total (456) and swap used (7) / total (8) being more than 90.00%",
+		evidence.Subject{PodUID: uid, ContainerID: cid},
+		evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: slice + "/cri-containerd-" + cid + ".scope"}},
+	{"systemd-oomd kills something else", "systemd-oomd.service",
+		"Killed /user.slice/x due to memory pressure for /user.slice", evidence.Subject{},
+		evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/user.slice/x"}},
+	{"systemd-oomd only says that it would", "systemd-oomd.service", "Dry run: Killed " +
+		slice + " due to memory pressure", evidence.Subject{}, nil},
 	{"systemd-oomd starts", "systemd-oomd.service", "Starting up", evidence.Subject{}, nil},
 	{"another unit says the same", "web.service", "Killed " + slice + " due to memory pressure", evidence.Subject{}, nil},
-	{"earlyoom", "earlyoom.service", `sending SIGTERM to process 1234 uid 0 "python": badness 801, VmRSS 12 MiB`, evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "earlyoom", Task: "python", PID: 1234, Signal: "SIGTERM"}},
-	{"earlyoom, a name that forges", "earlyoom", `sending SIGKILL to process 1234 uid 0 "a": badness 1, "b": badness 801, VmRSS 12 MiB`, evidence.Subject{},
+	{"earlyoom", "earlyoom.service", `sending SIGTERM to process 1234 uid 0 "python": badness 801, VmRSS 12 MiB`,
+		evidence.Subject{}, evidence.UserspaceOOMKill{Killer: "earlyoom", Task: "python", PID: 1234, Signal: "SIGTERM"}},
+	{"earlyoom, a name that forges", "earlyoom",
+		`sending SIGKILL to process 1234 uid 0 "a": badness 1, "b": badness 801, VmRSS 12 MiB`, evidence.Subject{},
 		evidence.UserspaceOOMKill{Killer: "earlyoom", Task: `a": badness 1, "b`, PID: 1234, Signal: "SIGKILL"}},
 	{"earlyoom, cut", "earlyoom", `sending SIGKILL to process 1234 uid 0 "a`, evidence.Subject{}, nil},
 	{"earlyoom, another signal", "earlyoom", `sending SIGHUP to process 1 uid 0 "a": badness 1`, evidence.Subject{}, nil},
 	{"earlyoom, no process", "earlyoom", `sending SIGTERM to process x uid 0 "a": badness 1`, evidence.Subject{}, nil},
-	{"a reboot was asked for", "systemd-logind.service", "System is rebooting.", evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
-	{"a reboot was asked for, newer", "systemd-logind", "The system will reboot now!", evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
-	{"powered off", "systemd-logind", "System is powering down.", evidence.Subject{}, evidence.PowerChange{Change: "shutdown"}},
+	{"a reboot was asked for", "systemd-logind.service", "System is rebooting.",
+		evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
+	{"a reboot was asked for, newer", "systemd-logind", "The system will reboot now!",
+		evidence.Subject{}, evidence.PowerChange{Change: "reboot"}},
+	{"powered off", "systemd-logind", "System is powering down.", evidence.Subject{},
+		evidence.PowerChange{Change: "shutdown"}},
 	{"a session", "systemd-logind", "New session 4 of user root.", evidence.Subject{}, nil},
-	{"yum", "yum", "Updated: kubelet-1.20.0-0.x86_64", evidence.Subject{}, evidence.PackageChanged{Manager: "rpm", Action: "upgrade", Package: "kubelet", To: "1.20.0-0"}},
+	{"yum", "yum", "Updated: kubelet-1.20.0-0.x86_64", evidence.Subject{},
+		evidence.PackageChanged{Manager: "rpm", Action: "upgrade", Package: "kubelet", To: "1.20.0-0"}},
 	{"yum and another package", "yum", "Updated: vim-8-1.x86_64", evidence.Subject{}, nil},
 	{"nobody", "", "System is rebooting.", evidence.Subject{}, nil},
 }
@@ -59,7 +72,8 @@ func TestLinesOfOtherDaemons(t *testing.T) {
 			if len(got) != 1 {
 				t.Fatalf("%+v", got)
 			}
-			if d := cmp.Diff(c.want, got[0].Fact); d != "" || got[0].Subject != c.subject || got[0].Text.String() != c.msg || !got[0].Time.Equal(at) {
+			if d := cmp.Diff(c.want, got[0].Fact); d != "" || got[0].Subject != c.subject ||
+				got[0].Text.String() != c.msg || !got[0].Time.Equal(at) {
 				t.Errorf("%s %+v", d, got[0])
 			}
 		})

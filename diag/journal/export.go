@@ -21,9 +21,8 @@ type Bad struct {
 
 // ReadExport reads a journal in export format and hands on its entries in order.
 // An entry that is broken costs only itself: onBad is told (it
-// may be nil), and also of the places where entries are missing. Field values longer than 1 MiB are cut. An error of yield ends
-// the reading and is returned; ErrCut is returned after the last whole entry of
-// a stream that was cut.
+// may be nil), and also of the places where entries are missing. Field values longer than 1 MiB are cut. An error of
+// yield ends the reading and is returned; ErrCut is returned after the last whole entry of a stream that was cut.
 //
 // Entry.Time is __REALTIME_TIMESTAMP: the clock of the journal, which is the same
 // for all writers. Entry.About is set only in lines of systemd (PID 1) itself.
@@ -99,8 +98,11 @@ func readEntry(s *scanner, want func([]byte) bool, take func(name, value []byte)
 // slice allocates nothing.
 func wanted(name []byte) bool {
 	switch string(name) {
-	case "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "__SEQNUM", "__SEQNUM_ID", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "_SYSTEMD_CGROUP", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY",
-		"UNIT", "_PID", "_UID", "_BOOT_ID", "_MACHINE_ID", "_TRANSPORT", "_LINE_BREAK", "MESSAGE_ID", "CONTAINER_NAME", holeField:
+	case "__REALTIME_TIMESTAMP", "_SOURCE_REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP",
+		"__SEQNUM", "__SEQNUM_ID", "MESSAGE", "_HOSTNAME", "_SYSTEMD_UNIT", "_SYSTEMD_CGROUP",
+		"SYSLOG_IDENTIFIER", "SYSLOG_FACILITY",
+		"UNIT", "_PID", "_UID", "_BOOT_ID", "_MACHINE_ID", "_TRANSPORT", "_LINE_BREAK",
+		"MESSAGE_ID", "CONTAINER_NAME", holeField:
 		return true
 	}
 	return false

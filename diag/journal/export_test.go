@@ -76,12 +76,15 @@ func readAll(t *testing.T, s string) (out []evidence.Entry, bad []string, err er
 func TestEntriesAreRead(t *testing.T) {
 	got, bad, err := readAll(t, systemdEntry+kubeletEntry+kernelEntry)
 	want := []evidence.Entry{
-		{Time: time.UnixMicro(1795249956457300).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, BootID: "904dc9692186409b9fbb5fcf727be42d", Message: "Started kubelet.service.",
+		{Time: time.UnixMicro(1795249956457300).UTC(), Host: "n3", Unit: "init.scope",
+			About: "kubelet.service", PID: 1, BootID: "904dc9692186409b9fbb5fcf727be42d", Message: "Started kubelet.service.",
 			Sent: time.UnixMicro(1795249956457116).UTC(), Writer: evidence.Vouched},
-		{Time: time.UnixMicro(1795249956497849).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: "904dc9692186409b9fbb5fcf727be42d",
+		{Time: time.UnixMicro(1795249956497849).UTC(), Host: "n3", Unit: "kubelet.service",
+			PID: 81, BootID: "904dc9692186409b9fbb5fcf727be42d",
 			Message: `I1121 08:32:36.638962      81 server.go:467] "Kubelet version" kubeletVersion="v1.28.15"`,
 			Mono:    6296573480 * time.Microsecond, Writer: evidence.Vouched},
-		{Time: time.UnixMicro(1795249957000000).UTC(), Host: "n3", Unit: "kernel", Kernel: true, Message: "tail[123]: segfault at 0 ip 1 sp 2 error 4"},
+		{Time: time.UnixMicro(1795249957000000).UTC(), Host: "n3", Unit: "kernel",
+			Kernel: true, Message: "tail[123]: segfault at 0 ip 1 sp 2 error 4"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || bad != nil || err != nil {
 		t.Errorf("%s bad %v, error %v", diff, bad, err)
@@ -98,19 +101,26 @@ func TestOddEntriesCostOnlyThemselves(t *testing.T) {
 		err     error
 		check   func(evidence.Entry) bool
 	}{
-		{"a binary message", withBinary("two\nlines\x00\xff"), 1, 0, nil, func(e evidence.Entry) bool { return e.Message == "two\nlines\x00\xff" && e.PID == 81 }},
-		{"a binary message that looks like entries", withBinary("x\n\n__CURSOR=y\nMESSAGE=forged\n\n"), 1, 0, nil, func(e evidence.Entry) bool { return strings.HasPrefix(e.Message, "x\n\n") }},
+		{"a binary message", withBinary("two\nlines\x00\xff"), 1, 0, nil,
+			func(e evidence.Entry) bool { return e.Message == "two\nlines\x00\xff" && e.PID == 81 }},
+		{"a binary message that looks like entries", withBinary("x\n\n__CURSOR=y\nMESSAGE=forged\n\n"),
+			1, 0, nil, func(e evidence.Entry) bool { return strings.HasPrefix(e.Message, "x\n\n") }},
 		{"an empty binary message", withBinary(""), 1, 0, nil, func(e evidence.Entry) bool { return e.Message == "" }},
-		{"a binary field that nobody reads", strings.Replace(kubeletEntry, "PRIORITY=6\n", "COREDUMP\n\x03\x00\x00\x00\x00\x00\x00\x00a\nb\n", 1), 1, 0, nil, nil},
-		{"a text message longer than what is kept", strings.Replace(kubeletEntry, "MESSAGE=", "MESSAGE="+huge, 1), 1, 0, nil, func(e evidence.Entry) bool {
-			return len(e.Message) > maxField-100 && len(e.Message) <= maxField && e.PID == 81
-		}},
-		{"a binary message longer than what is kept", withBinary(huge), 1, 0, nil, func(e evidence.Entry) bool { return len(e.Message) == maxField && e.PID == 81 }},
-		{"a length that cannot be", strings.Replace(withBinary("abc"), "\x03\x00\x00\x00\x00\x00\x00\x00", "\xff\xff\xff\xff\xff\xff\xff\x7f", 1), 0, 1, nil, nil},
+		{"a binary field that nobody reads", strings.Replace(kubeletEntry, "PRIORITY=6\n",
+			"COREDUMP\n\x03\x00\x00\x00\x00\x00\x00\x00a\nb\n", 1), 1, 0, nil, nil},
+		{"a text message longer than what is kept", strings.Replace(kubeletEntry, "MESSAGE=", "MESSAGE="+huge, 1),
+			1, 0, nil, func(e evidence.Entry) bool {
+				return len(e.Message) > maxField-100 && len(e.Message) <= maxField && e.PID == 81
+			}},
+		{"a binary message longer than what is kept", withBinary(huge), 1, 0,
+			nil, func(e evidence.Entry) bool { return len(e.Message) == maxField && e.PID == 81 }},
+		{"a length that cannot be", strings.Replace(withBinary("abc"), "\x03\x00\x00\x00\x00\x00\x00\x00",
+			"\xff\xff\xff\xff\xff\xff\xff\x7f", 1), 0, 1, nil, nil},
 		{"a line that is no field", strings.Replace(kubeletEntry, "PRIORITY=6", "-- No entries --", 1), 0, 1, nil, nil},
 		{"no name before the equals sign", strings.Replace(kubeletEntry, "PRIORITY=6", "=6", 1), 0, 1, nil, nil},
 		{"no timestamp", strings.Replace(kubeletEntry, "__REALTIME_TIMESTAMP=1795249956497849\n", "", 1), 0, 1, nil, nil},
-		{"a timestamp beyond all calendars", strings.Replace(kubeletEntry, "=1795249956497849", "=9223372036854775807", 1), 0, 1, nil, nil},
+		{"a timestamp beyond all calendars", strings.Replace(kubeletEntry, "=1795249956497849", "=9223372036854775807", 1),
+			0, 1, nil, nil},
 		{"no message", strings.Replace(kubeletEntry, "MESSAGE=", "MESSAGE_ID=", 1), 0, 0, nil, nil},
 		{"empty lines in between", "\n\n\n" + kubeletEntry + "\n\n", 1, 0, nil, nil},
 	} {
@@ -177,7 +187,8 @@ func TestAPieceReadsFactsAndTellsWhatIsMissing(t *testing.T) {
 		return b.Build()
 	}
 	s := observe(systemdEntry + kubeletEntry)
-	if len(s.Observations) != 2 || len(s.Gaps) != 0 || s.Observations[1].Source.Where != "nodes/n3/journal/kubelet.export" {
+	if len(s.Observations) != 2 || len(s.Gaps) != 0 ||
+		s.Observations[1].Source.Where != "nodes/n3/journal/kubelet.export" {
 		t.Fatalf("%+v %+v", s.Observations, s.Gaps)
 	}
 	if s.Coverage[0].Source != evidence.SourceKubeletLog || !s.Coverage[0].Until.Equal(until) {
@@ -192,7 +203,8 @@ func TestAPieceReadsFactsAndTellsWhatIsMissing(t *testing.T) {
 		t.Errorf("broken: %+v", s.Gaps)
 	}
 	// What could not be read may be what is looked for: no reach goes across.
-	s = observe(strings.Replace(kubeletEntry, "__REALTIME_TIMESTAMP=17952444", "__REALTIME_TIMESTAMP=17952443", 1) + "garbage\n\n" + kubeletEntry)
+	s = observe(strings.Replace(kubeletEntry, "__REALTIME_TIMESTAMP=17952444", "__REALTIME_TIMESTAMP=17952443", 1) +
+		"garbage\n\n" + kubeletEntry)
 	for _, c := range s.Coverage {
 		if c.Source == evidence.SourceKubeletLog && !c.From.Equal(c.Until) && !c.Until.Equal(until) {
 			t.Errorf("the reach goes across what is broken: %+v", s.Coverage)
@@ -204,7 +216,8 @@ func TestAPieceReadsFactsAndTellsWhatIsMissing(t *testing.T) {
 }
 
 func FuzzReadExport(f *testing.F) {
-	for _, s := range []string{systemdEntry + kubeletEntry + kernelEntry, withBinary("a\nb"), "-- No entries --\n", kubeletEntry[:100], "__HOLE=why\n\n" + kubeletEntry} {
+	for _, s := range []string{systemdEntry + kubeletEntry + kernelEntry,
+		withBinary("a\nb"), "-- No entries --\n", kubeletEntry[:100], "__HOLE=why\n\n" + kubeletEntry} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

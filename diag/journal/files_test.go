@@ -31,13 +31,15 @@ func at(second int) uint64 { return uint64(now.UnixMicro()) - 600_000_000 + uint
 
 func kubeletSays(second int, text string) journalfiletest.Entry {
 	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
-		"_HOSTNAME=n3", "_TRANSPORT=stdout", "SYSLOG_IDENTIFIER=kubelet", "_PID=81", "_CMDLINE=/usr/bin/kubelet --token=secret",
+		"_HOSTNAME=n3", "_TRANSPORT=stdout", "SYSLOG_IDENTIFIER=kubelet", "_PID=81",
+		"_CMDLINE=/usr/bin/kubelet --token=secret",
 		"_SYSTEMD_UNIT=kubelet.service", "UNIT=forged.service", "MESSAGE=" + text}}
 }
 
 func systemdSays(second int, unit, text string) journalfiletest.Entry {
 	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
-		"_HOSTNAME=n3", "_TRANSPORT=journal", "SYSLOG_IDENTIFIER=systemd", "_PID=1", "_UID=0", "_SYSTEMD_UNIT=init.scope", "UNIT=" + unit, "MESSAGE=" + text}}
+		"_HOSTNAME=n3", "_TRANSPORT=journal", "SYSLOG_IDENTIFIER=systemd", "_PID=1",
+		"_UID=0", "_SYSTEMD_UNIT=init.scope", "UNIT=" + unit, "MESSAGE=" + text}}
 }
 
 func kernelSays(second int, text string) journalfiletest.Entry {
@@ -47,7 +49,8 @@ func kernelSays(second int, text string) journalfiletest.Entry {
 
 func journaldSays(second int, id, text string) journalfiletest.Entry {
 	return journalfiletest.Entry{Realtime: at(second), Monotonic: uint64(second+1) * 1e6, Boot: "boot", Fields: []string{
-		"_HOSTNAME=n3", "_TRANSPORT=driver", "SYSLOG_IDENTIFIER=systemd-journald", "_PID=40", "_UID=0", "_SYSTEMD_UNIT=systemd-journald.service",
+		"_HOSTNAME=n3", "_TRANSPORT=driver", "SYSLOG_IDENTIFIER=systemd-journald",
+		"_PID=40", "_UID=0", "_SYSTEMD_UNIT=systemd-journald.service",
 		"MESSAGE_ID=" + id, "MESSAGE=" + text}}
 }
 
@@ -105,9 +108,11 @@ func never(t *testing.T) func(context.Context, []string, io.Writer) error {
 	}
 }
 
-func fromFiles(t *testing.T, files map[string][]byte, run func(context.Context, []string, io.Writer) error) ([]evidence.Piece, []evidence.Gap) {
+func fromFiles(t *testing.T, files map[string][]byte, run func(context.Context, []string, io.Writer) error) (
+	[]evidence.Piece, []evidence.Gap) {
 	t.Helper()
-	_, pieces, gaps := collect(t, Options{Root: node(t, files), Dirs: []string{"/var/log/journal", "/run/log/journal"}}, run)
+	_, pieces, gaps := collect(t, Options{Root: node(t, files), Dirs: []string{"/var/log/journal", "/run/log/journal"}},
+		run)
 	return pieces, gaps
 }
 
@@ -137,17 +142,22 @@ func TestFilesAreReadWithoutJournalctl(t *testing.T) {
 	entries, bad, err := readAll(t, logs["nodes/n3/journal/kubelet.export"])
 	boot := fmt.Sprintf("%x", journalfiletest.ID("boot"))
 	want := []evidence.Entry{
-		{Time: time.UnixMicro(int64(at(0))).UTC(), Host: "n3", Unit: "init.scope", About: "kubelet.service", PID: 1, Message: "Started kubelet.service.", Mono: time.Second, Seq: 1},
-		{Time: time.UnixMicro(int64(at(1))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, Message: version, Mono: 2 * time.Second, Seq: 2},
-		{Time: time.UnixMicro(int64(at(4))).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, Message: "two\nlines", Mono: 5 * time.Second, Seq: 5},
+		{Time: time.UnixMicro(int64(at(0))).UTC(), Host: "n3", Unit: "init.scope",
+			About: "kubelet.service", PID: 1, Message: "Started kubelet.service.", Mono: time.Second, Seq: 1},
+		{Time: time.UnixMicro(int64(at(1))).UTC(), Host: "n3", Unit: "kubelet.service",
+			PID: 81, Message: version, Mono: 2 * time.Second, Seq: 2},
+		{Time: time.UnixMicro(int64(at(4))).UTC(), Host: "n3", Unit: "kubelet.service",
+			PID: 81, Message: "two\nlines", Mono: 5 * time.Second, Seq: 5},
 	}
 	for i := range want {
-		want[i].BootID, want[i].SeqID, want[i].Writer = boot, fmt.Sprintf("%x", journalfiletest.ID("sequence")), evidence.Vouched
+		want[i].BootID, want[i].SeqID, want[i].Writer = boot, fmt.Sprintf("%x", journalfiletest.ID("sequence")),
+			evidence.Vouched
 	}
 	if diff := cmp.Diff(want, entries); diff != "" || bad != nil || err != nil {
 		t.Errorf("%s bad %v, error %v", diff, bad, err)
 	}
-	if all := fmt.Sprint(logs); strings.Contains(all, "secret") || strings.Contains(all, "cron") || !strings.Contains(logs["nodes/n3/journal/kernel.export"], "segfault") {
+	if all := fmt.Sprint(logs); strings.Contains(all, "secret") || strings.Contains(all, "cron") ||
+		!strings.Contains(logs["nodes/n3/journal/kernel.export"], "segfault") {
 		t.Error(all)
 	}
 }
@@ -245,14 +255,20 @@ func TestTheNextWayIsGoneWhereFilesCannotBeRead(t *testing.T) {
 		says   []string
 	}{
 		{"no files: journalctl is asked", map[string][]byte{}, writes(systemdEntry + kubeletEntry), 3, nil},
-		{"a newer format: journalctl is asked", map[string][]byte{system: newer}, writes(systemdEntry + kubeletEntry), 3, nil},
-		{"a newer format among others: journalctl is asked", map[string][]byte{system: newer, archived: usual().Bytes()}, writes(systemdEntry + kubeletEntry), 3, nil},
-		{"the same without journalctl: what can be read is", map[string][]byte{system: newer, archived: usual().Bytes()}, missing, 2,
+		{"a newer format: journalctl is asked", map[string][]byte{system: newer},
+			writes(systemdEntry + kubeletEntry), 3, nil},
+		{"a newer format among others: journalctl is asked", map[string][]byte{system: newer, archived: usual().Bytes()},
+			writes(systemdEntry + kubeletEntry), 3, nil},
+		{"the same without journalctl: what can be read is", map[string][]byte{system: newer, archived: usual().Bytes()},
+			missing, 2,
 			[]string{"read the kubelet journal: open", "not known yet", "read the kernel journal: open"}},
-		{"a damaged file: the others are read", map[string][]byte{system: damaged, archived: usual().Bytes()}, nil, 2, []string{"read the kubelet journal: open", "corrupt"}},
+		{"a damaged file: the others are read", map[string][]byte{system: damaged, archived: usual().Bytes()},
+			nil, 2, []string{"read the kubelet journal: open", "corrupt"}},
 		{"no files and no journalctl", map[string][]byte{}, missing, 0, []string{"run on the node"}},
-		{"a newer format and no journalctl", map[string][]byte{system: newer}, missing, 0, []string{"run on the node", "not known yet"}},
-		{"a file of something else", map[string][]byte{system: []byte("text"), archived: usual().Bytes()}, nil, 2, []string{"not a journal file"}},
+		{"a newer format and no journalctl", map[string][]byte{system: newer},
+			missing, 0, []string{"run on the node", "not known yet"}},
+		{"a file of something else", map[string][]byte{system: []byte("text"), archived: usual().Bytes()},
+			nil, 2, []string{"not a journal file"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := c.run
@@ -278,7 +294,8 @@ func TestTheNextWayIsGoneWhereFilesCannotBeRead(t *testing.T) {
 // A hole of the journal is stored, and ends the reach of the log where it is read
 // back: silence across it proves nothing.
 func TestAHoleIsStoredAndReadBack(t *testing.T) {
-	w := journalOf(journalfiletest.Options{}, kubeletSays(0, version), kubeletSays(10, version), kubeletSays(20, "lost"), kubeletSays(30, version), kubeletSays(40, version))
+	w := journalOf(journalfiletest.Options{}, kubeletSays(0, version), kubeletSays(10, version),
+		kubeletSays(20, "lost"), kubeletSays(30, version), kubeletSays(40, version))
 	b := w.Bytes()
 	b[w.Entries[2]] = 9
 	pieces, gaps := fromFiles(t, map[string][]byte{system: b}, never(t))
@@ -322,7 +339,8 @@ func TestTheReadingOfFilesHasADeadline(t *testing.T) {
 	root := node(t, map[string][]byte{system: usual().Bytes()})
 	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
-	o := Options{Root: root, Dirs: []string{"/var/log/journal"}, Runner: &fake{run: never(t)}, Now: func() time.Time { return now }}
+	o := Options{Root: root, Dirs: []string{"/var/log/journal"}, Runner: &fake{run: never(t)},
+		Now: func() time.Time { return now }}
 	pieces, gaps := NewSource("n3", o).Collect(over)
 	if len(pieces) != 0 || !strings.Contains(whys(gaps), "stopped at the entry of (none): time is over") {
 		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
@@ -330,24 +348,28 @@ func TestTheReadingOfFilesHasADeadline(t *testing.T) {
 }
 
 func TestWhatJournaldLostIsCollectedWithWhatItLost(t *testing.T) {
-	w := journalOf(journalfiletest.Options{}, kernelSays(0, "x"), journaldSays(1, idMissed, "Missed 3 kernel messages"), kernelSays(2, "x"),
-		kubeletSays(3, version), journaldSays(4, idDropped, "Suppressed 12 messages from kubelet.service"), kubeletSays(5, version))
+	w := journalOf(journalfiletest.Options{}, kernelSays(0, "x"), journaldSays(1, idMissed, "Missed 3 kernel messages"),
+		kernelSays(2, "x"),
+		kubeletSays(3, version), journaldSays(4, idDropped, "Suppressed 12 messages from kubelet.service"),
+		kubeletSays(5, version))
 	pieces, _ := fromFiles(t, map[string][]byte{system: w.Bytes()}, never(t))
 	b := evidence.NewBuilder(now)
 	for _, p := range pieces {
 		p.Observe(b)
 	}
 	said := whys(b.Build().Gaps)
-	if !strings.Contains(said, "the journal missed 3 messages of the kernel") || !strings.Contains(said, "the journal dropped 12 messages of kubelet.service") {
+	if !strings.Contains(said, "the journal missed 3 messages of the kernel") ||
+		!strings.Contains(said, "the journal dropped 12 messages of kubelet.service") {
 		t.Error(said)
 	}
 }
 
 func TestAnUnreadableDirectoryIsAGap(t *testing.T) {
 	root := node(t, map[string][]byte{"var/log/journal": []byte("a file where a directory should be")})
-	_, pieces, gaps := collect(t, Options{Root: root, Dirs: []string{"/var/log/journal"}}, func(context.Context, []string, io.Writer) error {
-		return errors.Join(exec.ErrNotFound)
-	})
+	_, pieces, gaps := collect(t, Options{Root: root, Dirs: []string{"/var/log/journal"}},
+		func(context.Context, []string, io.Writer) error {
+			return errors.Join(exec.ErrNotFound)
+		})
 	if len(pieces) != 0 || !strings.Contains(whys(gaps), "not a directory") {
 		t.Errorf("%d pieces, %s", len(pieces), whys(gaps))
 	}
@@ -370,10 +392,11 @@ func TestTheReachEndsWhenTheFilesWereOpened(t *testing.T) {
 	root := node(t, map[string][]byte{system: usual().Bytes()})
 	clock := now
 	f := &fake{run: never(t)}
-	pieces, _ := NewSource("n3", Options{Root: root, Dirs: []string{"/var/log/journal"}, Runner: f, Since: now.Add(-time.Hour), Now: func() time.Time {
-		clock = clock.Add(time.Second)
-		return clock
-	}}).Collect(context.Background())
+	pieces, _ := NewSource("n3", Options{Root: root, Dirs: []string{"/var/log/journal"},
+		Runner: f, Since: now.Add(-time.Hour), Now: func() time.Time {
+			clock = clock.Add(time.Second)
+			return clock
+		}}).Collect(context.Background())
 	b := evidence.NewBuilder(now)
 	for _, p := range pieces {
 		p.Observe(b)

@@ -47,7 +47,8 @@ func facts(s *evidence.Snapshot) (out []string) {
 func reaches(s *evidence.Snapshot, kind evidence.SourceKind) (out []string) {
 	for _, c := range s.Coverage {
 		if c.Source == kind {
-			out = append(out, fmt.Sprintf("%s %d-%d", c.Node, (c.From.UnixMicro()-int64(at(0)))/1e6, (c.Until.UnixMicro()-int64(at(0)))/1e6))
+			out = append(out, fmt.Sprintf("%s %d-%d", c.Node, (c.From.UnixMicro()-int64(at(0)))/1e6,
+				(c.Until.UnixMicro()-int64(at(0)))/1e6))
 		}
 	}
 	return out
@@ -57,8 +58,10 @@ func reaches(s *evidence.Snapshot, kind evidence.SourceKind) (out []string) {
 func TestJournalFilesSayWhatTheirExportSays(t *testing.T) {
 	w := usual()
 	var set bytes.Buffer
-	for _, e := range []journalfiletest.Entry{systemdSays(0, "kubelet.service", "Started kubelet.service."), kubeletSays(1, version), kernelSays(3, "tail[123]: segfault at 0 ip 1 sp 2 error 4"), kubeletSays(4, "two")} {
-		fmt.Fprintf(&set, "__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%x\n%s\n\n", e.Realtime, e.Monotonic, journalfiletest.ID(e.Boot), strings.Join(e.Fields, "\n"))
+	for _, e := range []journalfiletest.Entry{systemdSays(0, "kubelet.service", "Started kubelet.service."),
+		kubeletSays(1, version), kernelSays(3, "tail[123]: segfault at 0 ip 1 sp 2 error 4"), kubeletSays(4, "two")} {
+		fmt.Fprintf(&set, "__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%x\n%s\n\n",
+			e.Realtime, e.Monotonic, journalfiletest.ID(e.Boot), strings.Join(e.Fields, "\n"))
 	}
 	b := evidence.NewBuilder(now)
 	Observe(b, &set, statement.Options{Node: "n3", Where: "f"}, func(why string) { t.Error(why) })
@@ -88,7 +91,8 @@ func TestOneJournalInSeveralFilesIsReadAsOne(t *testing.T) {
 	if diff := cmp.Diff([]string{"n3 0-10", "n3 20-20"}, reaches(s, evidence.SourceKubeletLog)); diff != "" {
 		t.Error(diff)
 	}
-	if why := whys(s.Gaps); !strings.Contains(why, "read nodes/_/journal (2 journal files): entries are missing: system.journal: 2 of the entries before it are in no file") {
+	if why := whys(s.Gaps); !strings.Contains(why,
+		"read nodes/_/journal (2 journal files): entries are missing: system.journal: 2 of the entries before it are in no file") {
 		t.Error(why)
 	}
 }
@@ -96,8 +100,10 @@ func TestOneJournalInSeveralFilesIsReadAsOne(t *testing.T) {
 // What other units write tells how far the journal reaches: the kubelet's silence
 // is known up to there.
 func TestAJournalReachesToItsLastEntryWhoeverWroteIt(t *testing.T) {
-	w := journalOf(journalfiletest.Options{}, kubeletSays(0, version), systemdSays(50, "cron.service", "Started cron.service."))
-	if diff := cmp.Diff([]string{"n3 0-50"}, reaches(observed("", handedFile("system.journal", w)), evidence.SourceKubeletLog)); diff != "" {
+	w := journalOf(journalfiletest.Options{}, kubeletSays(0, version),
+		systemdSays(50, "cron.service", "Started cron.service."))
+	if diff := cmp.Diff([]string{"n3 0-50"}, reaches(observed("", handedFile("system.journal", w)),
+		evidence.SourceKubeletLog)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -107,7 +113,8 @@ func TestMachinesAreKeptApart(t *testing.T) {
 		of("localhost", "one", kubeletSays(0, version)), of("n1", "one", kubeletSays(3, version)))
 	n2 := journalOf(journalfiletest.Options{MachineID: "two", SeqnumID: "two"}, of("n2", "two", kubeletSays(1, version)))
 	collector := journalOf(journalfiletest.Options{MachineID: "collector", SeqnumID: "remote"},
-		of("n4", "four", kubeletSays(1, version)), of("n5", "five", kubeletSays(2, version)), of("n4", "four", kubeletSays(3, version)))
+		of("n4", "four", kubeletSays(1, version)), of("n5", "five", kubeletSays(2, version)),
+		of("n4", "four", kubeletSays(3, version)))
 	started := func(s *evidence.Snapshot) map[string]int {
 		out := map[string]int{}
 		for _, o := range s.Observations {
@@ -122,11 +129,16 @@ func TestMachinesAreKeptApart(t *testing.T) {
 		files      []evidence.File
 		want       map[string]int
 	}{
-		{"a machine is called as its last entry says", "", []evidence.File{handedFile("a.journal", n1)}, map[string]int{"n1": 1}},
-		{"unless somebody said its name", "node-1", []evidence.File{handedFile("a.journal", n1)}, map[string]int{"node-1": 1}},
-		{"two machines", "", []evidence.File{handedFile("a.journal", n1), handedFile("b.journal", n2)}, map[string]int{"n1": 1, "n2": 1}},
-		{"two machines cannot have one name", "node-1", []evidence.File{handedFile("a.journal", n1), handedFile("b.journal", n2)}, map[string]int{"n1": 1, "n2": 1}},
-		{"a collector's file holds many", "", []evidence.File{handedFile("remote.journal", collector)}, map[string]int{"n4": 1, "n5": 1}},
+		{"a machine is called as its last entry says", "", []evidence.File{handedFile("a.journal", n1)},
+			map[string]int{"n1": 1}},
+		{"unless somebody said its name", "node-1", []evidence.File{handedFile("a.journal", n1)},
+			map[string]int{"node-1": 1}},
+		{"two machines", "", []evidence.File{handedFile("a.journal", n1), handedFile("b.journal", n2)},
+			map[string]int{"n1": 1, "n2": 1}},
+		{"two machines cannot have one name", "node-1",
+			[]evidence.File{handedFile("a.journal", n1), handedFile("b.journal", n2)}, map[string]int{"n1": 1, "n2": 1}},
+		{"a collector's file holds many", "", []evidence.File{handedFile("remote.journal", collector)},
+			map[string]int{"n4": 1, "n5": 1}},
 	} {
 		s := observed(c.node, c.files...)
 		if diff := cmp.Diff(c.want, started(s)); diff != "" {
@@ -141,7 +153,8 @@ func TestMachinesAreKeptApart(t *testing.T) {
 }
 
 func TestAnIdentifierStandsInForAUnit(t *testing.T) {
-	bare := journalfiletest.Entry{Realtime: at(0), Monotonic: 1e6, Boot: "boot", Fields: []string{"_HOSTNAME=n3", "SYSLOG_IDENTIFIER=kubelet", "MESSAGE=" + version}}
+	bare := journalfiletest.Entry{Realtime: at(0), Monotonic: 1e6, Boot: "boot",
+		Fields: []string{"_HOSTNAME=n3", "SYSLOG_IDENTIFIER=kubelet", "MESSAGE=" + version}}
 	stranger := bare
 	stranger.Fields = append([]string{"_SYSTEMD_UNIT=evil.service"}, bare.Fields...)
 	stranger.Realtime, stranger.Monotonic = at(1), 2e6
@@ -154,10 +167,12 @@ func TestWhatCannotBeReadIsAGap(t *testing.T) {
 	stream := evidence.File{Path: FilePath("n1", "stream.journal"), Size: 3, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader("LPK")), nil
 	}}
-	gone := evidence.File{Path: FilePath("n1", "gone.journal"), Open: func() (io.ReadCloser, error) { return nil, io.ErrClosedPipe }}
+	gone := evidence.File{Path: FilePath("n1", "gone.journal"),
+		Open: func() (io.ReadCloser, error) { return nil, io.ErrClosedPipe }}
 	text := evidence.Bytes(FilePath("n1", "text.journal"), []byte("some text"))
 	s := observed("n1", stream, gone, text, handedFile("good.journal", usual()))
-	for _, want := range []string{"stream.journal: it cannot be read at random", "gone.journal: io: read/write on closed pipe", "text.journal: not a journal file"} {
+	for _, want := range []string{"stream.journal: it cannot be read at random",
+		"gone.journal: io: read/write on closed pipe", "text.journal: not a journal file"} {
 		if !strings.Contains(whys(s.Gaps), want) {
 			t.Errorf("no gap says %q: %s", want, whys(s.Gaps))
 		}
@@ -172,7 +187,8 @@ func TestWhatCannotBeReadIsAGap(t *testing.T) {
 
 func FuzzHandedFiles(f *testing.F) {
 	f.Add(usual().Bytes())
-	f.Add(journalOf(journalfiletest.Options{Compress: "zstd"}, of("n1", "one", kubeletSays(0, version+strings.Repeat(" long", 40)))).Bytes())
+	f.Add(journalOf(journalfiletest.Options{Compress: "zstd"},
+		of("n1", "one", kubeletSays(0, version+strings.Repeat(" long", 40)))).Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s := observed("", evidence.Bytes("f", b), evidence.Bytes("g", b))
 		for _, c := range s.Coverage {

@@ -15,7 +15,8 @@ import (
 // libsystemd must find the same entries in the same file.
 func TestLibsystemdStoresTheSame(t *testing.T) {
 	root := node(t, map[string][]byte{system: usual().Bytes()})
-	o := NewSource("n3", Options{Root: root, Dirs: []string{"/var/log/journal"}, Since: now.Add(-time.Hour), Now: func() time.Time { return now }}).o
+	o := NewSource("n3", Options{Root: root, Dirs: []string{"/var/log/journal"},
+		Since: now.Add(-time.Hour), Now: func() time.Time { return now }}).o
 	f, bad := openFiles(&o)
 	if f == nil || bad != nil {
 		t.Fatal(bad)

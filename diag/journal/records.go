@@ -134,7 +134,8 @@ func fieldText(raw json.RawMessage) ([]byte, bool) {
 		return out, true
 	}
 	var several []json.RawMessage
-	if json.Unmarshal(raw, &several) == nil && len(several) > 0 && len(several[0]) > 0 && several[0][0] != '[' || len(several) > 0 && allNumbers(several[0]) {
+	if json.Unmarshal(raw, &several) == nil && len(several) > 0 && len(several[0]) > 0 &&
+		several[0][0] != '[' || len(several) > 0 && allNumbers(several[0]) {
 		return fieldText(several[0])
 	}
 	return nil, false

@@ -35,7 +35,8 @@ const (
 )
 
 func hello(message string) evidence.Entry {
-	return evidence.Entry{Time: time.UnixMicro(1795249956449851).UTC(), Host: "n3", Unit: "kubelet.service", PID: 81, BootID: "b", Message: message}
+	return evidence.Entry{Time: time.UnixMicro(1795249956449851).UTC(), Host: "n3",
+		Unit: "kubelet.service", PID: 81, BootID: "b", Message: message}
 }
 
 func TestRecordsOfEveryFraming(t *testing.T) {
@@ -46,10 +47,12 @@ func TestRecordsOfEveryFraming(t *testing.T) {
 		bad  int
 		err  error
 	}{
-		"json":                                {record + "\n" + record + "\n", []string{"hello", "hello"}, 0, nil},
-		"json-pretty":                         {pretty + "\n" + pretty + "\n", []string{"hello", "hello"}, 0, nil},
-		"json-seq":                            {"\x1e" + record + "\n\x1e" + record + "\n", []string{"hello", "hello"}, 0, nil},
-		"json-sse":                            {"data: " + record + "\n\ndata: " + record + "\n\n", []string{"hello", "hello"}, 0, nil},
+		"json":        {record + "\n" + record + "\n", []string{"hello", "hello"}, 0, nil},
+		"json-pretty": {pretty + "\n" + pretty + "\n", []string{"hello", "hello"}, 0, nil},
+		"json-seq": {"\x1e" + record + "\n\x1e" + record + "\n",
+			[]string{"hello", "hello"}, 0, nil},
+		"json-sse": {"data: " + record + "\n\ndata: " + record + "\n\n",
+			[]string{"hello", "hello"}, 0, nil},
 		"bytes that are no text":              {with("[104,105,255]") + "\n", []string{"hi\xff"}, 0, nil},
 		"a field that stands twice":           {with(`["hello","world"]`) + "\n", []string{"hello"}, 0, nil},
 		"bytes that stand twice":              {with(`[[104,105],[104]]`) + "\n", []string{"hi"}, 0, nil},
@@ -57,13 +60,14 @@ func TestRecordsOfEveryFraming(t *testing.T) {
 		"numbers that are no bytes":           {with("[104,300]") + "\n", nil, 0, nil},
 		"an object for a message":             {with(`{"a":1}`) + "\n", nil, 0, nil},
 		"lists in lists in lists":             {with(`[[[104]]]`) + "\n", nil, 0, nil},
-		"no time":                             {strings.Replace(record, "__REALTIME", "__REAL", 1) + "\n" + record + "\n", []string{"hello"}, 1, nil},
-		"a broken record":                     {record[:40] + "}\n" + record + "\n", []string{"hello"}, 1, nil},
-		"noise between":                       {"hello\n" + record + "\n", []string{"hello"}, 1, nil},
-		"a record within a broken one":        {"{\n\t\"MESSAGE\" : \"x\",\n" + record + "\n", []string{"hello"}, 0, nil},
-		"cut within a line":                   {record + "\n" + record[:40], []string{"hello"}, 0, ErrCut},
-		"cut within a record":                 {pretty + "\n" + pretty[:30] + "\n", []string{"hello"}, 0, ErrCut},
-		"nothing":                             {"", nil, 0, nil},
+		"no time": {strings.Replace(record, "__REALTIME", "__REAL", 1) + "\n" + record + "\n",
+			[]string{"hello"}, 1, nil},
+		"a broken record":              {record[:40] + "}\n" + record + "\n", []string{"hello"}, 1, nil},
+		"noise between":                {"hello\n" + record + "\n", []string{"hello"}, 1, nil},
+		"a record within a broken one": {"{\n\t\"MESSAGE\" : \"x\",\n" + record + "\n", []string{"hello"}, 0, nil},
+		"cut within a line":            {record + "\n" + record[:40], []string{"hello"}, 0, ErrCut},
+		"cut within a record":          {pretty + "\n" + pretty[:30] + "\n", []string{"hello"}, 0, ErrCut},
+		"nothing":                      {"", nil, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := gather(ReadRecords, c.text)
@@ -84,14 +88,16 @@ func TestVerboseEntries(t *testing.T) {
 		want []string
 		bad  int
 	}{
-		"two":                           {long + "\n" + long + "\n", []string{"hello", "hello"}, 0},
-		"with an empty line":            {long + "\n\n" + long + "\n", []string{"hello", "hello"}, 0},
-		"a message of several lines":    {long + "\n            world\n    PRIORITY=6\n", []string{"hello\nworld"}, 0},
-		"a second line like a field":    {long + "\n            MESSAGE=forged\n    PRIORITY=6\n", []string{"hello\nMESSAGE=forged"}, 0},
+		"two":                        {long + "\n" + long + "\n", []string{"hello", "hello"}, 0},
+		"with an empty line":         {long + "\n\n" + long + "\n", []string{"hello", "hello"}, 0},
+		"a message of several lines": {long + "\n            world\n    PRIORITY=6\n", []string{"hello\nworld"}, 0},
+		"a second line like a field": {long + "\n            MESSAGE=forged\n    PRIORITY=6\n",
+			[]string{"hello\nMESSAGE=forged"}, 0},
 		"a header of the whole journal": {"-- Journal begins at Sat 2026-11-21. --\n" + long + "\n", []string{"hello"}, 0},
 		"noise":                         {"hello\n" + long + "\n", []string{"hello"}, 1},
-		"no message":                    {strings.Replace(long, "MESSAGE", "MESSAG", 1) + "\n" + long + "\n", []string{"hello"}, 0},
-		"a cursor without a time":       {strings.Replace(long, "t=660c", "u=660c", 1) + "\n", nil, 1},
+		"no message": {strings.Replace(long, "MESSAGE", "MESSAG", 1) + "\n" + long + "\n",
+			[]string{"hello"}, 0},
+		"a cursor without a time": {strings.Replace(long, "t=660c", "u=660c", 1) + "\n", nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := gather(ReadVerbose, c.text)
@@ -109,8 +115,10 @@ func TestVerboseEntries(t *testing.T) {
 func TestWhatJournalctlWritesIsTold(t *testing.T) {
 	first, _, _ := strings.Cut(long, "\n")
 	for line, want := range map[string][2]bool{
-		record: {true, false}, "{": {true, false}, "\x1e" + record: {true, false}, "data: " + record: {true, false}, first: {false, true},
-		`{"ts":1,"msg":"x"}`: {false, false}, "": {false, false}, "Sat 2026-11-21 08:32:36 UTC n3 kubelet[81]: x [s=1;t=2]": {false, true}, "x": {false, false},
+		record: {true, false}, "{": {true, false}, "\x1e" + record: {true, false},
+		"data: " + record: {true, false}, first: {false, true},
+		`{"ts":1,"msg":"x"}`: {false, false}, "": {false, false},
+		"Sat 2026-11-21 08:32:36 UTC n3 kubelet[81]: x [s=1;t=2]": {false, true}, "x": {false, false},
 		strings.Repeat("x", 100) + first: {false, false},
 	} {
 		if got := [2]bool{IsRecord(line), IsVerbose(line)}; got != want && !strings.Contains(line, "kubelet[81]") {
@@ -158,7 +166,8 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestALineThatNeverEndsCostsLittle(t *testing.T) {
 	for name, read := range map[string]reader{"records": ReadRecords, "verbose": ReadVerbose} {
-		for _, start := range []string{`{"__REALTIME_TIMESTAMP":"1","MESSAGE":"`, "{\n\t\"MESSAGE\" : \"", long[:len(long)-5]} {
+		for _, start := range []string{`{"__REALTIME_TIMESTAMP":"1","MESSAGE":"`,
+			"{\n\t\"MESSAGE\" : \"", long[:len(long)-5]} {
 			entries := 0
 			err := read(&endless{start: start, left: 64 << 20}, func(e evidence.Entry) error {
 				if entries++; len(e.Message) > maxRecord {

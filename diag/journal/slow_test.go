@@ -15,18 +15,19 @@ import (
 func TestASlowJournalIsReadToTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		elapsed := clock.Stopwatch()
-		_, pieces, gaps := collect(t, Options{Timeout: time.Minute}, func(ctx context.Context, _ []string, out io.Writer) error {
-			for range 300 {
-				time.Sleep(2 * time.Second)
-				if _, err := io.WriteString(out, kubeletEntry); err != nil {
-					return err
+		_, pieces, gaps := collect(t, Options{Timeout: time.Minute},
+			func(ctx context.Context, _ []string, out io.Writer) error {
+				for range 300 {
+					time.Sleep(2 * time.Second)
+					if _, err := io.WriteString(out, kubeletEntry); err != nil {
+						return err
+					}
+					if ctx.Err() != nil { // as journalctl is killed then
+						return ctx.Err()
+					}
 				}
-				if ctx.Err() != nil { // as journalctl is killed then
-					return ctx.Err()
-				}
-			}
-			return nil
-		})
+				return nil
+			})
 		if took := elapsed(); took < 3*10*time.Minute || len(gaps) != 0 || len(pieces) != 3 {
 			t.Fatalf("after %s: %d pieces, gaps %+v", took, len(pieces), gaps)
 		}
@@ -48,7 +49,8 @@ func TestAJournalThatHangsIsAGap(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		})
-		if len(pieces) != 3 || len(gaps) != 3 || !strings.Contains(gaps[0].Why, "read the kubelet journal: stopped at the entry of 2026-11-21T") {
+		if len(pieces) != 3 || len(gaps) != 3 ||
+			!strings.Contains(gaps[0].Why, "read the kubelet journal: stopped at the entry of 2026-11-21T") {
 			t.Errorf("%d pieces, gaps %+v", len(pieces), gaps)
 		}
 	})

@@ -136,7 +136,8 @@ func (s *Source) unread(bad []error) (out []evidence.Gap) {
 func kinds() []string { return []string{"kubelet", "runtime", "kernel"} }
 
 func (s *Source) gap(kind string, err error) evidence.Gap {
-	return evidence.Gap{Source: sourceOf(kind), Node: s.node, Why: fmt.Sprintf("read the %s journal: %v", kind, err), Hint: hint(err)}
+	return evidence.Gap{Source: sourceOf(kind), Node: s.node, Why: fmt.Sprintf("read the %s journal: %v", kind, err),
+		Hint: hint(err)}
 }
 
 // collect reads all kinds by one way. found is false if there is no such way here.

@@ -28,7 +28,8 @@ func (f *fake) Run(ctx context.Context, args []string, out io.Writer) error {
 	return f.run(ctx, args, out)
 }
 
-func collect(t *testing.T, o Options, run func(ctx context.Context, args []string, out io.Writer) error) (*fake, []evidence.Piece, []evidence.Gap) {
+func collect(t *testing.T, o Options, run func(ctx context.Context, args []string, out io.Writer) error) (*fake,
+	[]evidence.Piece, []evidence.Gap) {
 	t.Helper()
 	f := &fake{run: run}
 	if o.Dirs == nil {
@@ -65,7 +66,8 @@ func TestEachKindBecomesAFile(t *testing.T) {
 	if len(pieces) != 3 || len(gaps) != 0 {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	for i, path := range []string{"nodes/n3/journal/kubelet.export", "nodes/n3/journal/runtime.export", "nodes/n3/journal/kernel.export"} {
+	for i, path := range []string{"nodes/n3/journal/kubelet.export", "nodes/n3/journal/runtime.export",
+		"nodes/n3/journal/kernel.export"} {
 		if got := pieces[i].Files()[0].Path; got != path {
 			t.Errorf("file %d is %s", i, got)
 		}
@@ -73,7 +75,8 @@ func TestEachKindBecomesAFile(t *testing.T) {
 			t.Errorf("arguments %q", f.args[i])
 		}
 	}
-	if !slices.Contains(f.args[0], "--unit=kubelet.service") || !slices.Contains(f.args[1], "--unit=containerd.service") || !slices.Contains(f.args[2], "_TRANSPORT=kernel") {
+	if !slices.Contains(f.args[0], "--unit=kubelet.service") || !slices.Contains(f.args[1], "--unit=containerd.service") ||
+		!slices.Contains(f.args[2], "_TRANSPORT=kernel") {
 		t.Errorf("arguments %q", f.args)
 	}
 }
@@ -111,13 +114,16 @@ func TestTroubleIsAGapWithAHint(t *testing.T) {
 			_, _ = io.WriteString(out, kubeletEntry+kubeletEntry[:80])
 			return errors.New("exit status 1: Input/output error")
 		}, 3, "Input/output error", ""},
-		{"a damaged entry", Options{}, writes(kubeletEntry + "damage\n\n" + kubeletEntry), 3, "1 entries of journalctl were unreadable", ""},
-		{"it never ends", Options{Timeout: 20 * time.Millisecond}, func(ctx context.Context, _ []string, out io.Writer) error {
-			_, _ = io.WriteString(out, kubeletEntry)
-			<-ctx.Done()
-			return ctx.Err()
-		}, 3, "stopped at the entry of 2026-11-21T", ""},
-		{"longer than the budget", Options{Budget: 1}, writes(strings.Repeat(kubeletEntry, 40_000)), 3, "oldest", "shorter time window"},
+		{"a damaged entry", Options{}, writes(kubeletEntry + "damage\n\n" + kubeletEntry),
+			3, "1 entries of journalctl were unreadable", ""},
+		{"it never ends", Options{Timeout: 20 * time.Millisecond},
+			func(ctx context.Context, _ []string, out io.Writer) error {
+				_, _ = io.WriteString(out, kubeletEntry)
+				<-ctx.Done()
+				return ctx.Err()
+			}, 3, "stopped at the entry of 2026-11-21T", ""},
+		{"longer than the budget", Options{Budget: 1}, writes(strings.Repeat(kubeletEntry, 40_000)),
+			3, "oldest", "shorter time window"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, pieces, gaps := collect(t, c.o, c.run)
@@ -135,7 +141,8 @@ func TestALogThatBrokeOffReachesOnlyToItsLastEntry(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
 		want time.Time
-	}{"whole": {nil, now}, "broken off": {errors.New("exit status 1"), time.Date(2026, 11, 21, 8, 32, 36, 638962000, time.UTC)}} {
+	}{"whole": {nil, now}, "broken off": {errors.New("exit status 1"),
+		time.Date(2026, 11, 21, 8, 32, 36, 638962000, time.UTC)}} {
 		_, pieces, _ := collect(t, Options{}, func(_ context.Context, _ []string, out io.Writer) error {
 			_, _ = io.WriteString(out, kubeletEntry)
 			return c.err
@@ -161,11 +168,13 @@ func TestAnOldJournalctlIsAskedAgainWithoutTheOption(t *testing.T) {
 }
 
 func TestWithoutJournalctlItIsSaidOnce(t *testing.T) {
-	pieces, gaps := NewSource("n3", Options{Dirs: []string{}, Runner: Command{filepath.Join(t.TempDir(), "journalctl-is-not-here")}}).Collect(context.Background())
+	pieces, gaps := NewSource("n3", Options{Dirs: []string{},
+		Runner: Command{filepath.Join(t.TempDir(), "journalctl-is-not-here")}}).Collect(context.Background())
 	if len(pieces) != 0 || len(gaps) == 0 {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	pieces, gaps = NewSource("n3", Options{Dirs: []string{}, Runner: Command{"journalctl-is-not-here"}}).Collect(context.Background())
+	pieces, gaps = NewSource("n3", Options{Dirs: []string{}, Runner: Command{"journalctl-is-not-here"}}).Collect(
+		context.Background())
 	if len(pieces) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Hint, "run on the node") {
 		t.Errorf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
@@ -174,7 +183,8 @@ func TestWithoutJournalctlItIsSaidOnce(t *testing.T) {
 func TestACommandsErrorTellsItsFirstLine(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "journalctl")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho first >&2; echo second >&2; printf 'x=%s\\n' \"$1\"; exit 3\n"), 0o755); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho first >&2; echo second >&2; printf 'x=%s\\n' \"$1\"; exit 3\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder

@@ -73,6 +73,7 @@ func allTerms() []group {
 
 // fields are the fields that an entry is made of, but for its time.
 func fields() []string {
-	return []string{"MESSAGE", "MESSAGE_ID", "_HOSTNAME", "_SYSTEMD_UNIT", "_SYSTEMD_CGROUP", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY", "UNIT", "_PID", "_UID",
+	return []string{"MESSAGE", "MESSAGE_ID", "_HOSTNAME", "_SYSTEMD_UNIT",
+		"_SYSTEMD_CGROUP", "SYSLOG_IDENTIFIER", "SYSLOG_FACILITY", "UNIT", "_PID", "_UID",
 		"_BOOT_ID", "_MACHINE_ID", "_TRANSPORT", "_LINE_BREAK", "CONTAINER_NAME", "_SOURCE_REALTIME_TIMESTAMP"}
 }

@@ -23,7 +23,8 @@ func (d *decoder) voucher() evidence.Voucher {
 	switch {
 	case d.transport == "":
 		return evidence.Unvouched // whoever exported it left such fields out
-	case kernel && (d.pid != 0 || d.unit != "" || d.ident != "" && d.ident != "kernel" || d.facility != "" && d.facility != "0"):
+	case kernel && (d.pid != 0 || d.unit != "" || d.ident != "" && d.ident != "kernel" ||
+		d.facility != "" && d.facility != "0"):
 		return evidence.Impostor // a program that wrote into the kernel's buffer
 	case kernel && d.facility == "":
 		return evidence.Unvouched
@@ -31,7 +32,8 @@ func (d *decoder) voucher() evidence.Voucher {
 		return evidence.Vouched
 	case d.pid == 1 && (d.uid == "" || d.uid == "0"), d.transport == "driver":
 		return evidence.Vouched
-	case d.unit == "", d.uid != "" && d.uid != "0" && rooted[d.unit], d.cgroup != "" && !strings.Contains(d.cgroup, "/"+d.unit):
+	case d.unit == "", d.uid != "" && d.uid != "0" && rooted[d.unit], d.cgroup != "" &&
+		!strings.Contains(d.cgroup, "/"+d.unit):
 		return evidence.Impostor // no unit: a container's process, as a rule
 	}
 	return evidence.Vouched
@@ -51,7 +53,8 @@ const maxLate = time.Hour
 
 func (d *decoder) entry() evidence.Entry {
 	e := evidence.Entry{
-		Time: time.UnixMicro(d.micros).UTC(), Host: d.host, Unit: d.unit, PID: d.pid, BootID: d.boot, Message: d.message, Machine: d.machineID(),
+		Time: time.UnixMicro(d.micros).UTC(), Host: d.host, Unit: d.unit, PID: d.pid,
+		BootID: d.boot, Message: d.message, Machine: d.machineID(),
 		Mono: time.Duration(d.mono) * time.Microsecond, Seq: d.seq, SeqID: d.seqID, Writer: d.voucher(),
 	}
 	// A time that lies after the log's own, or long before, is of a clock that was set in between.

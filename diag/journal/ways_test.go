@@ -57,7 +57,9 @@ func TestAllThatIsReadIsSearchedFor(t *testing.T) {
 		}
 	}
 	for _, u := range append(statement.KubeletUnits(), statement.RuntimeUnits()...) {
-		if !slices.ContainsFunc(all, func(g group) bool { return g[0] == journalfile.Match{Field: "_SYSTEMD_UNIT", Value: u} }) {
+		if !slices.ContainsFunc(all, func(g group) bool {
+			return g[0] == journalfile.Match{Field: "_SYSTEMD_UNIT", Value: u}
+		}) {
 			t.Errorf("unit %s is missing", u)
 		}
 	}
@@ -78,7 +80,8 @@ func TestARecordHasNoSecretsAndNoOtherFields(t *testing.T) {
 		{Name: []byte("_HOSTNAME"), Value: []byte("n3")},
 	}}
 	got := recorded(t, func(r *recorder) { r.add(e) })
-	if strings.Contains(got, "abcdefghij") || strings.Contains(got, "_CMDLINE") || strings.Count(got, "_BOOT_ID=") != 1 || !strings.Contains(got, "_HOSTNAME=n3") {
+	if strings.Contains(got, "abcdefghij") || strings.Contains(got, "_CMDLINE") ||
+		strings.Count(got, "_BOOT_ID=") != 1 || !strings.Contains(got, "_HOSTNAME=n3") {
 		t.Error(got)
 	}
 	if got := recorded(t, func(r *recorder) { r.begin(); r.field([]byte("OTHER"), []byte("x")); r.close() }); got != "" {
@@ -87,7 +90,8 @@ func TestARecordHasNoSecretsAndNoOtherFields(t *testing.T) {
 }
 
 func TestALongMessageIsCut(t *testing.T) {
-	e := &journalfile.Entry{Cursor: journalfile.Cursor{Realtime: 1}, Fields: []journalfile.Field{{Name: []byte("MESSAGE"), Value: bytes.Repeat([]byte("x"), maxField+5)}}}
+	e := &journalfile.Entry{Cursor: journalfile.Cursor{Realtime: 1},
+		Fields: []journalfile.Field{{Name: []byte("MESSAGE"), Value: bytes.Repeat([]byte("x"), maxField+5)}}}
 	if n := len(recorded(t, func(r *recorder) { r.add(e) })); n > maxField+200 {
 		t.Errorf("%d bytes", n)
 	}
@@ -97,19 +101,22 @@ func TestALongMessageIsCut(t *testing.T) {
 func TestAHoleIsReadAsSuch(t *testing.T) {
 	stored := recorded(t, func(r *recorder) {
 		for i := range 2 {
-			r.add(&journalfile.Entry{Cursor: journalfile.Cursor{Realtime: 1_795_249_956_000_000 + uint64(i)}, Fields: []journalfile.Field{{Name: []byte("MESSAGE"), Value: []byte("x")}}})
+			r.add(&journalfile.Entry{Cursor: journalfile.Cursor{Realtime: 1_795_249_956_000_000 + uint64(i)},
+				Fields: []journalfile.Field{{Name: []byte("MESSAGE"), Value: []byte("x")}}})
 			r.hole("system.journal: two\nlines")
 		}
 	})
 	var bad []Bad
 	n := 0
-	err := ReadExport(strings.NewReader(stored), func(evidence.Entry) error { n++; return nil }, func(b Bad) { bad = append(bad, b) })
+	err := ReadExport(strings.NewReader(stored), func(evidence.Entry) error { n++; return nil },
+		func(b Bad) { bad = append(bad, b) })
 	if err != nil || n != 2 || len(bad) != 2 || !bad[0].Missing || bad[0].Why != "system.journal: two\nlines" {
 		t.Errorf("%d entries, %+v, %v", n, bad, err)
 	}
 	// A copy of it in another field is only text.
 	forged := "__REALTIME_TIMESTAMP=1795249956497849\nMESSAGE=__HOLE=x\n\n"
-	if err := ReadExport(strings.NewReader(forged), func(evidence.Entry) error { n++; return nil }, func(b Bad) { t.Errorf("%+v", b) }); err != nil || n != 3 {
+	if err := ReadExport(strings.NewReader(forged), func(evidence.Entry) error { n++; return nil },
+		func(b Bad) { t.Errorf("%+v", b) }); err != nil || n != 3 {
 		t.Errorf("%d entries, %v", n, err)
 	}
 }

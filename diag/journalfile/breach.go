@@ -29,7 +29,8 @@ func (s *Set) breaks() (out []breach) {
 				func(c *Cursor) bool { return c.SeqnumID == id && c.Seqnum >= head }})
 		}
 		if f.State == Online {
-			out = append(out, breach{f.name, "it was not closed: what was written last before the machine stopped may be missing", f.left})
+			out = append(out,
+				breach{f.name, "it was not closed: what was written last before the machine stopped may be missing", f.left})
 		}
 	}
 	return out
@@ -54,7 +55,8 @@ func (s *Set) missing(f *File) uint64 {
 		return 0
 	}
 	for _, g := range s.files {
-		if !g.ofUser() || g.Entries == 0 || g.TailSeqnum <= reached || g.HeadSeqnum >= f.HeadSeqnum || g.MachineID != f.MachineID {
+		if !g.ofUser() || g.Entries == 0 || g.TailSeqnum <= reached || g.HeadSeqnum >= f.HeadSeqnum ||
+			g.MachineID != f.MachineID {
 			continue
 		}
 		overlap := min(g.TailSeqnum, f.HeadSeqnum-1) - max(g.HeadSeqnum, reached+1) + 1

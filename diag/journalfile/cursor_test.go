@@ -14,13 +14,15 @@ const written = "s=c65151b3047f43729ec039e5f3d55f87;i=9ab;b=904dc9692186409b9fbb
 
 func TestACursorIsReadAndWritten(t *testing.T) {
 	c, err := ParseCursor(written)
-	if err != nil || c.String() != written || c.Seqnum != 0x9ab || c.Realtime != 1795249956497849 || c.Monotonic != 6296573480 {
+	if err != nil || c.String() != written || c.Seqnum != 0x9ab || c.Realtime != 1795249956497849 ||
+		c.Monotonic != 6296573480 {
 		t.Errorf("%+v %v", c, err)
 	}
 	if d, err := ParseCursor(written + ";z=new"); err != nil || d != c {
 		t.Errorf("with a part of a later systemd: %+v %v", d, err)
 	}
-	for _, s := range []string{"", "s=1", "s=c65151b3047f43729ec039e5f3d55f87;i=9ab", written + ";i=9ab", written[:len(written)-17] + "x=z", "i", "long=1", written + ";", "i=-1;" + written} {
+	for _, s := range []string{"", "s=1", "s=c65151b3047f43729ec039e5f3d55f87;i=9ab",
+		written + ";i=9ab", written[:len(written)-17] + "x=z", "i", "long=1", written + ";", "i=-1;" + written} {
 		if c, err := ParseCursor(s); err == nil {
 			t.Errorf("%q is %+v", s, c)
 		}
@@ -68,7 +70,8 @@ func TestBootsAreListedFromTheIndex(t *testing.T) {
 			o := plain()
 			o.ArrayItems, o.Compact, o.Buckets = items, compact, 1 // all in one chain
 			got, err := setOf(t, write(o, 0, 10).Bytes()).Boots()
-			if diff := cmp.Diff([]Boot{{one, second(0), second(4)}, {two, second(5), second(9)}}, got); diff != "" || err != nil {
+			if diff := cmp.Diff([]Boot{{one, second(0), second(4)}, {two, second(5), second(9)}}, got); diff != "" ||
+				err != nil {
 				t.Errorf("arrays of %d, compact %t: %s %v", items, compact, diff, err)
 			}
 		}
@@ -126,7 +129,8 @@ func TestAWindowReadsOnlyTheWindow(t *testing.T) {
 		t.Errorf("%d KiB read of %d", read>>10, len(b)>>10)
 	}
 	before := s.BytesRead()
-	if got := messages(t, s, Query{Any: [][]Match{{{"MESSAGE", "message 39999"}}}}); len(got) != 1 || s.BytesRead()-before > 8*windowSize {
+	if got := messages(t, s, Query{Any: [][]Match{{{"MESSAGE", "message 39999"}}}}); len(got) != 1 ||
+		s.BytesRead()-before > 8*windowSize {
 		t.Errorf("%q for %d KiB", got, (s.BytesRead()-before)>>10)
 	}
 	if got := messages(t, s, Query{Since: time.UnixMicro(t0).Add(n * time.Second)}); got != nil {

@@ -48,7 +48,8 @@ func TestAnEntryIsWrittenAsJournalctlWritesIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := Entry{Cursor: c, Fields: []Field{{[]byte("_BOOT_ID"), []byte("left out")}, {[]byte("MESSAGE"), []byte("hello")}, {[]byte("MESSAGE"), []byte("again")}}}
+	e := Entry{Cursor: c, Fields: []Field{{[]byte("_BOOT_ID"), []byte("left out")},
+		{[]byte("MESSAGE"), []byte("hello")}, {[]byte("MESSAGE"), []byte("again")}}}
 	want := "__CURSOR=" + written + "\n__REALTIME_TIMESTAMP=1795249956497849\n__MONOTONIC_TIMESTAMP=6296573480\n" +
 		"_BOOT_ID=904dc9692186409b9fbb5fcf727be42d\nMESSAGE=hello\nMESSAGE=again\n\n"
 	if got := string(e.AppendExport([]byte("before "))); got != "before "+want {
@@ -85,7 +86,8 @@ func TestADiskThatFailsIsAHole(t *testing.T) {
 	if n := len(got); n < 500 || n > 2900 || !strings.Contains(strings.Join(got, "\n"), "!read system.journal at byte") {
 		t.Errorf("%d: %q", n, got[max(0, n-3):])
 	}
-	if err := s.Add("bad", failing{bytes.NewReader(b), 0}, int64(len(b))); !errors.Is(err, errDisk) || len(s.Files()) != 1 {
+	if err := s.Add("bad", failing{bytes.NewReader(b), 0}, int64(len(b))); !errors.Is(err, errDisk) ||
+		len(s.Files()) != 1 {
 		t.Errorf("%v", err)
 	}
 }

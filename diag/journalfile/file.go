@@ -101,7 +101,8 @@ func (f *File) entryAt(offset uint64) (entry, error) {
 		return entry{}, err
 	}
 	u64 := binary.LittleEndian.Uint64
-	e := entry{offset: offset, size: size, seqnum: u64(b[16:]), realtime: u64(b[24:]), monotonic: u64(b[32:]), boot: ID(b[40:56]), xor: u64(b[56:])}
+	e := entry{offset: offset, size: size, seqnum: u64(b[16:]), realtime: u64(b[24:]),
+		monotonic: u64(b[32:]), boot: ID(b[40:56]), xor: u64(b[56:])}
 	items := size - entrySize
 	if items == 0 || items%f.itemSize() != 0 || items/f.itemSize() > maxItems {
 		return entry{}, fmt.Errorf("%w: an entry of %d bytes at offset %d", errCorrupt, size, offset)

@@ -17,7 +17,8 @@ import (
 // plain is the base of the tests: a compact keyed file of ten entries, one a
 // second, in two boots. Entry i says "message i"; even ones are the kubelet's.
 func plain() journalfiletest.Options {
-	return journalfiletest.Options{Compact: true, Keyed: true, FileID: "file", MachineID: "machine", SeqnumID: "sequence", Hash: Hash}
+	return journalfiletest.Options{Compact: true, Keyed: true, FileID: "file",
+		MachineID: "machine", SeqnumID: "sequence", Hash: Hash}
 }
 
 const t0 = 1_795_249_956_000_000
@@ -92,7 +93,8 @@ func TestEveryVariantComesBackWhole(t *testing.T) {
 					t.Errorf("%s: %s", name, diff)
 				}
 				for e, err := range s.Entries(context.Background(), Query{Any: [][]Match{{{"LONG", long[5:]}, {"EMPTY", ""}}}}) {
-					if err != nil || string(e.Get("LONG")) != long[5:] || string(e.Get("BINARY")) != "\x00\n\xff" || e.Get("EMPTY") == nil || e.Get("NONE") != nil {
+					if err != nil || string(e.Get("LONG")) != long[5:] || string(e.Get("BINARY")) != "\x00\n\xff" ||
+						e.Get("EMPTY") == nil || e.Get("NONE") != nil {
 						t.Errorf("%s: %v %.200v", name, err, e)
 					}
 					name = ""
@@ -119,10 +121,14 @@ func TestQueriesSelect(t *testing.T) {
 		{"a unit that is not there", Query{Any: [][]Match{unit("none")}}, nil},
 		{"either of two", Query{Any: [][]Match{unit("cron"), message(4)}}, []int{1, 3, 4, 5, 7, 9}},
 		{"either of two that overlap", Query{Any: [][]Match{unit("cron"), message(3), unit("cron")}}, []int{1, 3, 5, 7, 9}},
-		{"both of two", Query{Any: [][]Match{append(unit("kubelet"), Match{"_BOOT_ID", fmt.Sprintf("%x", journalfiletest.ID("boot two"))})}}, []int{6, 8}},
+		{"both of two",
+			Query{Any: [][]Match{append(unit("kubelet"), Match{"_BOOT_ID", fmt.Sprintf("%x", journalfiletest.ID("boot two"))})}},
+			[]int{6, 8}},
 		{"both of two that never meet", Query{Any: [][]Match{append(unit("kubelet"), message(3)...)}}, nil},
-		{"all of three", Query{Any: [][]Match{append(append(unit("kubelet"), message(8)...), Match{"_HOSTNAME", "n1"})}}, []int{8}},
-		{"one that is there and one that is not", Query{Any: [][]Match{append(unit("kubelet"), Match{"NO", "PE"}), message(1)}}, []int{1}},
+		{"all of three", Query{Any: [][]Match{append(append(unit("kubelet"), message(8)...), Match{"_HOSTNAME", "n1"})}},
+			[]int{8}},
+		{"one that is there and one that is not",
+			Query{Any: [][]Match{append(unit("kubelet"), Match{"NO", "PE"}), message(1)}}, []int{1}},
 		{"no condition is met by all", Query{Any: [][]Match{{}}}, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{"since an entry", Query{Since: second(7)}, []int{7, 8, 9}},
 		{"since a moment between two", Query{Since: second(6).Add(time.Microsecond)}, []int{7, 8, 9}},
@@ -136,7 +142,9 @@ func TestQueriesSelect(t *testing.T) {
 		{"a window between two entries", Query{Since: second(3).Add(1000), Until: second(3).Add(2000)}, nil},
 		{"behind a cursor", Query{After: &first}, []int{4, 5, 6, 7, 8, 9}},
 		{"behind a cursor, of one unit", Query{After: &first, Any: [][]Match{unit("cron")}}, []int{5, 7, 9}},
-		{"behind a cursor of another sequence, by the boot's clock", Query{After: &Cursor{Boot: ID(journalfiletest.ID("boot two")), Monotonic: 8, Realtime: t0 + 7_000_000, Xor: 1<<64 - 1}}, []int{8, 9}},
+		{"behind a cursor of another sequence, by the boot's clock",
+			Query{After: &Cursor{Boot: ID(journalfiletest.ID("boot two")), Monotonic: 8,
+				Realtime: t0 + 7_000_000, Xor: 1<<64 - 1}}, []int{8, 9}},
 		{"behind a cursor of another boot, by the wall clock", Query{After: &Cursor{Realtime: t0 + 8_500_000}}, []int{9}},
 		{"behind the last one", Query{After: &Cursor{SeqnumID: first.SeqnumID, Seqnum: 10}}, nil},
 	} {
@@ -151,7 +159,8 @@ func TestQueriesSelect(t *testing.T) {
 }
 
 func TestOnlyTheFieldsThatAreAskedForAreThere(t *testing.T) {
-	for e := range setOf(t, write(plain(), 0, 1).Bytes()).Entries(context.Background(), Query{Fields: []string{"MESSAGE", "_HOST"}}) {
+	for e := range setOf(t, write(plain(), 0, 1).Bytes()).Entries(context.Background(),
+		Query{Fields: []string{"MESSAGE", "_HOST"}}) {
 		if len(e.Fields) != 1 || string(e.Get("MESSAGE")) != "message 0" {
 			t.Errorf("%q", e.Fields)
 		}
@@ -197,7 +206,8 @@ func TestFilesOfSeveralSequencesInterleave(t *testing.T) {
 			b.Add(e)
 		}
 	}
-	if diff := cmp.Diff(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), messages(t, setOf(t, a.Bytes(), b.Bytes()), Query{})); diff != "" {
+	if diff := cmp.Diff(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
+		messages(t, setOf(t, a.Bytes(), b.Bytes()), Query{})); diff != "" {
 		t.Error(diff)
 	}
 	// Within a boot the wall clock may be set; the monotonic one tells.

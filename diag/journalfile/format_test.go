@@ -69,7 +69,8 @@ func TestAHeaderTellsItsVariant(t *testing.T) {
 	if got := f.String(); got != "regular, jenkins, lz4, sealed, ARCHIVED" {
 		t.Error(got)
 	}
-	if f.Name() != "system@0.journal" || f.Size() != int64(len(b)) || f.Entries != 1 || f.HeadSeqnum != 1 || f.TailSeqnum != 1 {
+	if f.Name() != "system@0.journal" || f.Size() != int64(len(b)) || f.Entries != 1 ||
+		f.HeadSeqnum != 1 || f.TailSeqnum != 1 {
 		t.Errorf("%+v", f)
 	}
 	if got := Online.String() + State(9).String(); got != "ONLINEstate 9" {
@@ -94,7 +95,8 @@ func TestIdentifiersAreReadWithAndWithoutDashes(t *testing.T) {
 func TestFindListsJournalsOfADirectoryAndOfThoseBelow(t *testing.T) {
 	dir := t.TempDir()
 	id := "904dc9692186409b9fbb5fcf727be42d"
-	for _, p := range []string{"system.journal", id + "/system.journal", id + "/system@1.journal", id + "/x.journal~", id + "/deeper/y.journal", id + "/fss", "notes.txt"} {
+	for _, p := range []string{"system.journal", id + "/system.journal", id + "/system@1.journal",
+		id + "/x.journal~", id + "/deeper/y.journal", id + "/fss", "notes.txt"} {
 		p = filepath.Join(dir, p)
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
 			t.Fatal(err)

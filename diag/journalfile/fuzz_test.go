@@ -38,7 +38,8 @@ func FuzzHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if h.headerSize > uint64(size) || h.dataTable+h.dataTableSize > uint64(size) || h.fieldTable+h.fieldTableSize > uint64(size) || h.dataTableSize%hashItemSize != 0 {
+		if h.headerSize > uint64(size) || h.dataTable+h.dataTableSize > uint64(size) ||
+			h.fieldTable+h.fieldTableSize > uint64(size) || h.dataTableSize%hashItemSize != 0 {
 			t.Errorf("%+v in %d bytes", h, size)
 		}
 		if h.String() == "" {
@@ -125,7 +126,8 @@ func FuzzExport(f *testing.F) {
 		}
 		_, rest, _ := bytes.Cut(got, []byte("\n__REALTIME_TIMESTAMP="))
 		boot := journalfiletest.ID("boot")
-		want := []byte(itoa(realtime) + "\n__MONOTONIC_TIMESTAMP=" + itoa(monotonic) + "\n_BOOT_ID=" + hex.EncodeToString(boot[:]) + "\n")
+		want := []byte(itoa(realtime) + "\n__MONOTONIC_TIMESTAMP=" + itoa(monotonic) +
+			"\n_BOOT_ID=" + hex.EncodeToString(boot[:]) + "\n")
 		for _, f := range fields {
 			name, value, _ := strings.Cut(f, "=")
 			want = append(want, name...)

@@ -60,12 +60,18 @@ func TestWhatIsBrokenCostsOnlyItselfAndIsSaid(t *testing.T) {
 		{"more entries than there are", put(base, 152, 1<<40), append(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), "!")},
 		{"a list that ends too early", put(base, array+16, 0), cut(2)},
 		{"fewer entries than there are", put(base, 152, 3), append(numbered(0, 1, 2), "!")},
-		{"an entry names no data", put(base, w.Entries[4]+64+2*16, 0), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
-		{"a message is no data", flag(base, message, 2), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
-		{"a message without bytes", put(base, message+8, 64), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
-		{"a message that is compressed by something", flag(base, message+1, 3), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
-		{"a message that is not compressed at all", flag(base, message+1, 4), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
-		{"a field without a name", flag(base, message+64+7, 'x'), append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
+		{"an entry names no data", put(base, w.Entries[4]+64+2*16, 0),
+			append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
+		{"a message is no data", flag(base, message, 2),
+			append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
+		{"a message without bytes", put(base, message+8, 64),
+			append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
+		{"a message that is compressed by something", flag(base, message+1, 3),
+			append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
+		{"a message that is not compressed at all", flag(base, message+1, 4),
+			append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
+		{"a field without a name", flag(base, message+64+7, 'x'),
+			append(append(numbered(0, 1, 2, 3), "!", ""), numbered(5, 6, 7, 8, 9)...)},
 		{"the file ends in the middle of an entry", base[:w.Entries[9]+20], append(numbered(0, 1, 2, 3, 4, 5, 6, 7, 8), "!")},
 		{"a host that is broken is missed by all", put(base, host+8, 0), strings.Split(strings.Repeat("! ", 10), " ")[:0]},
 	} {
@@ -140,7 +146,8 @@ func TestAHoleOfTheIndexIsSaidWhereItIs(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	// Both halves of a condition are watched.
-	got = messages(t, setOf(t, put(b, third+24, 8)), Query{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}, {"_HOSTNAME", "n1"}}}})
+	got = messages(t, setOf(t, put(b, third+24, 8)),
+		Query{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}, {"_HOSTNAME", "n1"}}}})
 	if !strings.Contains(strings.Join(got, "\n"), "!a list of entries has an entry at offset 8") {
 		t.Errorf("%q", got)
 	}
@@ -162,7 +169,8 @@ func TestAHoleIsToldOnBothSidesOfWhatLiesWithin(t *testing.T) {
 	}
 	s := setOf(t, flag(a.Bytes(), a.Entries[1], 9), b.Bytes())
 	var got []string
-	for e, err := range s.Entries(context.Background(), Query{OnHole: func(h Hole) { got = append(got, fmt.Sprint(h.File, " ", h.Again)) }}) {
+	for e, err := range s.Entries(context.Background(),
+		Query{OnHole: func(h Hole) { got = append(got, fmt.Sprint(h.File, " ", h.Again)) }}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -141,7 +141,8 @@ func (l *list) enter() bool {
 	items := (size - entryArraySize) / l.f.arrayItem()
 	// Objects are only ever appended: what comes next lies behind.
 	if items == 0 || after != 0 && after < l.array+size {
-		l.fail(fmt.Errorf("%w: the array at offset %d has %d items and leads to offset %d", errCorrupt, l.array, items, after))
+		l.fail(fmt.Errorf("%w: the array at offset %d has %d items and leads to offset %d",
+			errCorrupt, l.array, items, after))
 		return false
 	}
 	l.open, l.n, l.i, l.after = true, min(items, l.left), 0, after

@@ -52,10 +52,11 @@ func grow(items, entries int, pad string) *growing {
 // in order and without a hole.
 func TestAFileThatGrowsWhileItIsReadHasNoHoles(t *testing.T) {
 	queries := map[string]Query{
-		"all":     {},
-		"unit":    {Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}}}},
-		"several": {Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}, {"_HOSTNAME", "n1"}}, {{"_SYSTEMD_UNIT", "cron.service"}}}},
-		"since":   {Since: second(2)},
+		"all":  {},
+		"unit": {Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}}}},
+		"several": {Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}, {"_HOSTNAME", "n1"}},
+			{{"_SYSTEMD_UNIT", "cron.service"}}}},
+		"since": {Since: second(2)},
 	}
 	for _, items := range []int{1, 3, 30} {
 		for _, pad := range []string{"x", "fifty characters of what makes a window full so."} {
@@ -81,7 +82,8 @@ func TestAFileThatGrowsWhileItIsReadHasNoHoles(t *testing.T) {
 								}
 							}
 							if diff := cmp.Diff(want, messages(t, &s, q)); diff != "" {
-								t.Fatalf("%s, arrays of %d, opened with %d entries, grown every %d readings to %d: %s", name, items, open+1, every, g.i+1, diff)
+								t.Fatalf("%s, arrays of %d, opened with %d entries, grown every %d readings to %d: %s",
+									name, items, open+1, every, g.i+1, diff)
 							}
 						}
 					}
@@ -104,7 +106,8 @@ func TestABrokenFileIsNotTakenForALiveOne(t *testing.T) {
 		"an entry was never written":    flag(base, w.Entries[4], 0),
 		"a list was not written to end": put(base, w.Arrays[0]+24, 0),
 	} {
-		got := append(messages(t, setOf(t, b), Query{}), messages(t, setOf(t, b), Query{Any: [][]Match{{{"_HOSTNAME", "n1"}}}})...)
+		got := append(messages(t, setOf(t, b), Query{}),
+			messages(t, setOf(t, b), Query{Any: [][]Match{{{"_HOSTNAME", "n1"}}}})...)
 		got = append(got, messages(t, setOf(t, b), Query{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}}}})...)
 		if !slices.ContainsFunc(got, func(m string) bool { return m[0] == '!' }) {
 			t.Errorf("%s: %q", name, got)

@@ -27,7 +27,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 	for i := range 1 + w.r.IntN(120) {
 		step := w.r.Uint64N(3) * 500_000 // several entries of one moment, too
 		at, mono = at+step, mono+step+1
-		e := journalfiletest.Entry{Seqnum: uint64(i + 1), Realtime: at, Monotonic: mono, Boot: "boot", Fields: []string{fmt.Sprintf("MESSAGE=%d", i)}}
+		e := journalfiletest.Entry{Seqnum: uint64(i + 1), Realtime: at, Monotonic: mono,
+			Boot: "boot", Fields: []string{fmt.Sprintf("MESSAGE=%d", i)}}
 		for _, name := range []string{"A", "B", "C"} {
 			if w.r.IntN(3) > 0 {
 				e.Fields = append(e.Fields, fmt.Sprintf("%s=%d", name, w.r.IntN(3)))
@@ -76,7 +77,8 @@ func (w *world) query() (q Query) {
 	}
 	if w.r.IntN(3) == 0 {
 		e := w.entries[w.r.IntN(len(w.entries))]
-		q.After = &Cursor{SeqnumID: ID(journalfiletest.ID("sequence")), Seqnum: e.Seqnum, Boot: ID(journalfiletest.ID("boot")), Monotonic: e.Monotonic, Realtime: e.Realtime}
+		q.After = &Cursor{SeqnumID: ID(journalfiletest.ID("sequence")), Seqnum: e.Seqnum,
+			Boot: ID(journalfiletest.ID("boot")), Monotonic: e.Monotonic, Realtime: e.Realtime}
 	}
 	return q
 }
@@ -85,7 +87,8 @@ func (w *world) query() (q Query) {
 func meets(q Query, e journalfiletest.Entry) bool {
 	at := time.UnixMicro(int64(e.Realtime))
 	switch {
-	case !q.Since.IsZero() && at.Before(q.Since), !q.Until.IsZero() && at.After(q.Until), q.After != nil && e.Seqnum <= q.After.Seqnum:
+	case !q.Since.IsZero() && at.Before(q.Since), !q.Until.IsZero() && at.After(q.Until), q.After != nil &&
+		e.Seqnum <= q.After.Seqnum:
 		return false
 	case len(q.Any) == 0:
 		return true
@@ -141,7 +144,8 @@ func TestSequencesStayInOrderWhenTheyInterleave(t *testing.T) {
 			at := uint64(t0)
 			for range r.IntN(40) {
 				at += 1 + r.Uint64N(5_000_000)
-				w.Add(journalfiletest.Entry{Realtime: at, Monotonic: at - t0, Boot: machine, Fields: []string{"MESSAGE=" + machine}})
+				w.Add(journalfiletest.Entry{Realtime: at, Monotonic: at - t0, Boot: machine,
+					Fields: []string{"MESSAGE=" + machine}})
 			}
 			files = append(files, w.Bytes())
 		}
@@ -153,7 +157,8 @@ func TestSequencesStayInOrderWhenTheyInterleave(t *testing.T) {
 			}
 			machine := string(e.Get("MESSAGE"))
 			if e.Cursor.Realtime < last || e.Cursor.Seqnum != numbers[machine]+1 {
-				t.Fatalf("seed %d: %s number %d at %d, after number %d and %d", seed, machine, e.Cursor.Seqnum, e.Cursor.Realtime, numbers[machine], last)
+				t.Fatalf("seed %d: %s number %d at %d, after number %d and %d", seed,
+					machine, e.Cursor.Seqnum, e.Cursor.Realtime, numbers[machine], last)
 			}
 			last, numbers[machine] = e.Cursor.Realtime, e.Cursor.Seqnum
 			n++
@@ -195,7 +200,8 @@ func TestNoEntryIsLostWithoutAHole(t *testing.T) {
 					}
 					if len(got)-holes < c.want && (slices.Contains(w.Arrays, at) || offset < 16) {
 						if lost++; holes == 0 {
-							t.Errorf("%s, state %d, byte %d of the object at %d: %d of %d entries and no hole", name, state, offset, at, len(got), c.want)
+							t.Errorf("%s, state %d, byte %d of the object at %d: %d of %d entries and no hole",
+								name, state, offset, at, len(got), c.want)
 						}
 					}
 				}

@@ -46,7 +46,8 @@ func (u *unpacker) unpack(flags byte, packed, dst []byte) (out []byte, err error
 func (u *unpacker) unzstd(packed, dst []byte) ([]byte, error) {
 	if u.zstd == nil {
 		var err error
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxEntryBytes+maxFieldBytes), zstd.WithDecoderLowmem(true))
+		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(maxEntryBytes+maxFieldBytes), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return dst, fmt.Errorf("make zstd decoder: %w", err)
 		}

@@ -46,7 +46,8 @@ func one(s evidence.Subject, f evidence.Fact) []said { return []said{{s, f}} }
 
 var victimOf = evidence.Subject{PodUID: uid, ContainerID: cid}
 
-const summary = "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=" + cid + ",mems_allowed=0,oom_memcg=" + pod + ",task_memcg=" + memc + ",task=tail,pid=32147,uid=0"
+const summary = "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=" +
+	cid + ",mems_allowed=0,oom_memcg=" + pod + ",task_memcg=" + memc + ",task=tail,pid=32147,uid=0"
 
 var cases = []struct {
 	name  string
@@ -57,15 +58,22 @@ var cases = []struct {
 		"tail invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999", summary,
 		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:26048kB, anon-rss:23936kB, file-rss:1264kB, shmem-rss:0kB, UID:0 pgtables:88kB oom_score_adj:999",
 		"oom_reaper: reaped process 32147 (tail), now anon-rss:0kB, file-rss:0kB, shmem-rss:0kB"},
-		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147, Trigger: "tail"})},
-	{"systemd's names, containerd", []string{strings.ReplaceAll(strings.ReplaceAll(summary, memc, slic+"/cri-containerd-"+cid+".scope"), "oom_memcg="+pod, "oom_memcg="+slic)},
-		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: slic, TaskMemcg: slic + "/cri-containerd-" + cid + ".scope", Task: "tail", PID: 32147})},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+			TaskMemcg: memc, Task: "tail", PID: 32147, Trigger: "tail"})},
+	{"systemd's names, containerd",
+		[]string{strings.ReplaceAll(strings.ReplaceAll(summary, memc, slic+"/cri-containerd-"+cid+".scope"),
+			"oom_memcg="+pod, "oom_memcg="+slic)},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: slic,
+			TaskMemcg: slic + "/cri-containerd-" + cid + ".scope", Task: "tail", PID: 32147})},
 	{"systemd's names, CRI-O", []string{strings.ReplaceAll(summary, memc, slic+"/crio-"+cid+".scope")},
-		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: slic + "/crio-" + cid + ".scope", Task: "tail", PID: 32147})},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+			TaskMemcg: slic + "/crio-" + cid + ".scope", Task: "tail", PID: 32147})},
 	{"below a lab's cgroup root", []string{strings.ReplaceAll(summary, "/kubepods", "/lab-n2/kubepods")},
-		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: "/lab-n2" + pod, TaskMemcg: "/lab-n2" + memc, Task: "tail", PID: 32147})},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: "/lab-n2" + pod,
+			TaskMemcg: "/lab-n2" + memc, Task: "tail", PID: 32147})},
 	{"the whole machine", []string{
-		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=" + memc + ",task=java,pid=99,uid=1000",
+		"oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=" +
+			memc + ",task=java,pid=99,uid=1000",
 		"Out of memory: Killed process 99 (java) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB, UID:1000 pgtables:1kB oom_score_adj:1000"},
 		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_NONE", TaskMemcg: memc, Task: "java", PID: 99, Global: true})},
 	{"a group: every task of the container", []string{summary,
@@ -73,37 +81,52 @@ var cases = []struct {
 		"Tasks in " + memc + " are going to be killed due to memory.oom.group set",
 		"Memory cgroup out of memory: Killed process 32147 (tail) total-vm:1kB",
 		"Memory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"},
-		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147}},
-			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
+		[]said{{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+			TaskMemcg: memc, Task: "tail", PID: 32147}},
+			{victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+				TaskMemcg: memc, Task: "sh", PID: 32100, Group: true}}}},
 	{"<5.0: two lines make one record", []string{
 		"Task in " + memc + " killed as a result of limit of " + pod,
 		"memory: usage 122880kB, limit 122880kB, failcnt 83",
 		"Memory cgroup out of memory: Kill process 123 (a (b)) score 1997 or sacrifice child",
 		"Killed process 123 (a (b)) total-vm:1kB, anon-rss:1kB, file-rss:0kB, shmem-rss:0kB"},
-		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "a (b)", PID: 123, Usage: 122880 << 10, Limit: 122880 << 10})},
+		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc, Task: "a (b)",
+			PID: 123, Usage: 122880 << 10, Limit: 122880 << 10})},
 	{"<5.0: the second line is lost", []string{"Task in " + memc + " killed as a result of limit of " + pod},
 		one(victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc})},
 	{"<5.0: two kills", []string{
-		"Task in " + memc + " killed as a result of limit of " + pod, "Task in " + memc + " killed as a result of limit of " + memc,
+		"Task in " + memc + " killed as a result of limit of " + pod, "Task in " +
+			memc + " killed as a result of limit of " + memc,
 		"Killed process 124 (b) total-vm:1kB"},
-		[]said{{victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc}}, {victimOf, evidence.OOMKill{OOMMemcg: memc, TaskMemcg: memc, Task: "b", PID: 124}}}},
+		[]said{{victimOf, evidence.OOMKill{OOMMemcg: pod, TaskMemcg: memc}},
+			{victimOf, evidence.OOMKill{OOMMemcg: memc, TaskMemcg: memc, Task: "b", PID: 124}}}},
 	{"<5.0: the whole machine tells no cgroup", []string{
-		"Out of memory: Kill process 5 (java) score 900 or sacrifice child", "Killed process 5 (java) total-vm:1kB, anon-rss:1kB"},
+		"Out of memory: Kill process 5 (java) score 900 or sacrifice child",
+		"Killed process 5 (java) total-vm:1kB, anon-rss:1kB"},
 		one(evidence.Subject{}, evidence.OOMKill{Task: "java", PID: 5, Global: true})},
 	{"a task whose name forges fields", []string{strings.Replace(summary, "task=tail,", "task=x,pid=1,uid=0,", 1)},
-		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "x,pid=1,uid=0", PID: 32147})},
+		one(victimOf, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+			TaskMemcg: memc, Task: "x,pid=1,uid=0", PID: 32147})},
 	{"a process outside of pods", []string{strings.ReplaceAll(summary, memc, "/system.slice/cron.service")},
-		one(evidence.Subject{}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: "/system.slice/cron.service", Task: "tail", PID: 32147})},
+		one(evidence.Subject{}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: pod, TaskMemcg: "/system.slice/cron.service", Task: "tail", PID: 32147})},
 	{"docker, without a parent", []string{strings.ReplaceAll(summary, memc, "/docker/"+cid)},
-		one(evidence.Subject{ContainerID: cid}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: "/docker/" + cid, Task: "tail", PID: 32147})},
-	{"docker, systemd's names", []string{"Task in /system.slice/docker-" + cid + ".scope killed as a result of limit of /"},
-		one(evidence.Subject{ContainerID: cid}, evidence.OOMKill{OOMMemcg: "/", TaskMemcg: "/system.slice/docker-" + cid + ".scope"})},
+		one(evidence.Subject{ContainerID: cid}, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG",
+			OOMMemcg: pod, TaskMemcg: "/docker/" + cid, Task: "tail", PID: 32147})},
+	{"docker, systemd's names", []string{"Task in /system.slice/docker-" +
+		cid + ".scope killed as a result of limit of /"},
+		one(evidence.Subject{ContainerID: cid}, evidence.OOMKill{OOMMemcg: "/",
+			TaskMemcg: "/system.slice/docker-" + cid + ".scope"})},
 	{"a cut record", []string{summary[:200]}, nil},
-	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "segfault"})},
-	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"}, one(evidence.Subject{}, evidence.Segfault{Task: "a[1] b", PID: 123, Kind: "segfault"})},
-	{"general protection", []string{"traps: tail[123] general protection fault ip:1 sp:2 error:0 in x[1+2]"}, one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "general protection fault"})},
+	{"segfault", []string{"tail[123]: segfault at 0 ip 00007f9 sp 00007ff error 4 in busybox[400000+e0000]"},
+		one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "segfault"})},
+	{"segfault of a name with brackets", []string{"a[1] b[123]: segfault at 0 ip 0"},
+		one(evidence.Subject{}, evidence.Segfault{Task: "a[1] b", PID: 123, Kind: "segfault"})},
+	{"general protection", []string{"traps: tail[123] general protection fault ip:1 sp:2 error:0 in x[1+2]"},
+		one(evidence.Subject{}, evidence.Segfault{Task: "tail", PID: 123, Kind: "general protection fault"})},
 	{"a name with a line break, cut in two", []string{"Linux version ,pid=4711,uid=0"}, nil},
-	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"}, one(evidence.Subject{}, evidence.KernelBooted{})},
+	{"boot", []string{"Linux version 6.1.0-18-cloud-amd64 (debian-kernel@lists.debian.org)"},
+		one(evidence.Subject{}, evidence.KernelBooted{})},
 	{"other lines", []string{"eth0: link up", "Killed", "Task in ", "traps: ", "oom-kill:"}, nil},
 }
 
@@ -134,39 +157,52 @@ func TestEveryFormOfTheLogIsRead(t *testing.T) {
 		want     time.Time
 		assumed  Assumed
 	}{
-		{"kmsg with its header", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n6,2199,19500000,-;Linux version 6\n SUBSYSTEM=cpu\n", at, Assumed{}},
+		{"kmsg with its header",
+			"# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n6,2199,19500000,-;Linux version 6\n SUBSYSTEM=cpu\n",
+			at, Assumed{}},
 		{"kmsg without", "6,2199,19500000,-;Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
-		{"dmesg with the header of ours", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n[   19.500000] Linux version 6\n", at, Assumed{}},
+		{"dmesg with the header of ours", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n[   19.500000] Linux version 6\n",
+			at, Assumed{}},
 		{"dmesg", "[   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg --raw", "<5>[   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
-		{"kmsg with the caller", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n6,2199,19500000,-,caller=T1;Linux version 6\n", at, Assumed{}},
+		{"kmsg with the caller",
+			"# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n6,2199,19500000,-,caller=T1;Linux version 6\n", at, Assumed{}},
 		{"dmesg with the caller", "[   19.500000][    T1] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
-		{"dmesg --raw with a processor as the caller", "<5>[   19.500000][   C12] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
+		{"dmesg --raw with a processor as the caller", "<5>[   19.500000][   C12] Linux version 6\n",
+			time.Time{}, Assumed{NoTime: true}},
 		{"dmesg -T", "[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
 		{"dmesg -x", "kern  :notice: [   19.500000] Linux version 6\n", time.Time{}, Assumed{NoTime: true}},
-		{"dmesg -xT", "kern  :info  : [Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
+		{"dmesg -xT", "kern  :info  : [Sun Dec 15 23:40:19 2019] Linux version 6\n",
+			at.Truncate(time.Second), Assumed{Zone: true}},
 		{"dmesg -rT", "<4>[Sun Dec 15 23:40:19 2019] Linux version 6\n", at.Truncate(time.Second), Assumed{Zone: true}},
 		{"dmesg -L", "\x1b[32m[   19.500000] \x1b[0mLinux version 6\n", time.Time{}, Assumed{NoTime: true}},
 		{"dmesg -e, a new minute", "[Dec15 23:40] Linux version 6\n", time.Time{}, Assumed{Coarse: true}},
 		{"dmesg -e, a day of one digit", "[Dec 5 23:40] Linux version 6\n", time.Time{}, Assumed{Coarse: true}},
 		{"dmesg -e, within the minute", "[  +0.000004] Linux version 6\n", time.Time{}, Assumed{Coarse: true}},
-		{"dmesg --json", "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n{\"pri\":6,\"time\":    19.500000,\"msg\":\"Linux version 6\"},\n", at, Assumed{}},
+		{"dmesg --json",
+			"# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n{\"pri\":6,\"time\":    19.500000,\"msg\":\"Linux version 6\"},\n",
+			at, Assumed{}},
 		{"dmesg --time-format iso", "2019-12-15T23:40:19,500000+00:00 Linux version 6\n", at, Assumed{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, a := entries(t, c.in)
-			if len(got) != 1 || !got[0].Time.Equal(c.want) || got[0].Message != "Linux version 6" || !got[0].Kernel || a != c.assumed {
+			if len(got) != 1 || !got[0].Time.Equal(c.want) || got[0].Message != "Linux version 6" ||
+				!got[0].Kernel || a != c.assumed {
 				t.Errorf("%+v, assumed %+v", got, a)
 			}
 		})
 	}
-	for _, theirs := range []string{"12,2199,19500000,-;Linux version 6\n", "<12>[   19.500000] Linux version 6\n", "user  :warn  : [   19.500000] Linux version 6\n", "{\"pri\":12,\"time\":19.5,\"msg\":\"Linux version 6\"}\n"} {
-		if got, _ := entries(t, "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n"+theirs); len(got) != 1 || got[0].Message != "" || got[0].Time.IsZero() {
+	for _, theirs := range []string{"12,2199,19500000,-;Linux version 6\n",
+		"<12>[   19.500000] Linux version 6\n", "user  :warn  : [   19.500000] Linux version 6\n",
+		"{\"pri\":12,\"time\":19.5,\"msg\":\"Linux version 6\"}\n"} {
+		if got, _ := entries(t, "# kmsg boottime=2019-12-15T23:40:00Z bootid=b1\n"+theirs); len(got) != 1 ||
+			got[0].Message != "" || got[0].Time.IsZero() {
 			t.Errorf("a program's line is believed: %q: %+v", theirs, got)
 		}
 	}
 	var cut []evidence.Entry
-	if _, err := Read(strings.NewReader("6,1,1,-;x\n6,2,2,-;oom-kill:…,pid=12"), nil, func(e evidence.Entry) { cut = append(cut, e) }); !errors.Is(err, errCut) || len(cut) != 1 {
+	if _, err := Read(strings.NewReader("6,1,1,-;x\n6,2,2,-;oom-kill:…,pid=12"),
+		nil, func(e evidence.Entry) { cut = append(cut, e) }); !errors.Is(err, errCut) || len(cut) != 1 {
 		t.Errorf("a cut log: %+v, %v", cut, err)
 	}
 	if got, _ := entries(t, "no log at all\n\n[x] y\n1,2;z\n{\"x\":1}\n[+] x\n<6\nkern: x: y\n"); len(got) != 0 {
@@ -190,10 +226,12 @@ func TestAPieceTellsFactsReachAndGaps(t *testing.T) {
 		t.Errorf("boot %+v", k)
 	}
 	o := s.Observations[1]
-	if o.Subject.ContainerID != cid || o.Subject.Node != "n2" || !o.Time.Equal(until.Add(-59*time.Minute)) || o.Source.Where != "nodes/n2/kmsg.txt" {
+	if o.Subject.ContainerID != cid || o.Subject.Node != "n2" || !o.Time.Equal(until.Add(-59*time.Minute)) ||
+		o.Source.Where != "nodes/n2/kmsg.txt" {
 		t.Errorf("%+v", o)
 	}
-	want := []evidence.Coverage{{Source: evidence.SourceKernelLog, Node: "n2", From: until.Add(-time.Hour), Until: until, Counted: true}}
+	want := []evidence.Coverage{{Source: evidence.SourceKernelLog, Node: "n2",
+		From: until.Add(-time.Hour), Until: until, Counted: true}}
 	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 		t.Error(diff)
 	}
@@ -267,7 +305,8 @@ func FuzzKernelLog(f *testing.F) {
 				t.Fatalf("unsafe names: %+v", k)
 			}
 		}
-		if _, err := Read(strings.NewReader(s), nil, func(e evidence.Entry) { p.Add(e, emit) }); err != nil && !errors.Is(err, errCut) {
+		if _, err := Read(strings.NewReader(s), nil, func(e evidence.Entry) { p.Add(e, emit) }); err != nil &&
+			!errors.Is(err, errCut) {
 			t.Fatal(err)
 		}
 		p.Close(emit)
@@ -284,13 +323,16 @@ func TestAKillWithoutItsRecordEndsTheReach(t *testing.T) {
 	NewPiece("n1", evidence.Bytes("nodes/n1/kmsg.txt", []byte(text)), boot.Add(time.Minute)).Observe(b)
 	s := b.Build()
 	want := []evidence.Coverage{
-		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(time.Second), Until: boot.Add(2 * time.Second), Counted: true},
-		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(4 * time.Second), Until: boot.Add(time.Minute), Counted: true},
+		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(time.Second),
+			Until: boot.Add(2 * time.Second), Counted: true},
+		{Source: evidence.SourceKernelLog, Node: "n1", From: boot.Add(4 * time.Second),
+			Until: boot.Add(time.Minute), Counted: true},
 	}
 	if diff := cmp.Diff(want, s.Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Observations) != 0 || len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying which one") {
+	if len(s.Observations) != 0 || len(s.Gaps) != 1 ||
+		!strings.Contains(s.Gaps[0].Why, "1 kills in a cgroup without saying which one") {
 		t.Errorf("observations %+v, gaps %+v", s.Observations, s.Gaps)
 	}
 }

@@ -41,14 +41,17 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) (lost bo
 	case strings.HasPrefix(s, "Task in "): // mm/memcontrol.c mem_cgroup_print_oom_info, <5.0
 		p.taskIn(e, emit)
 	case strings.HasPrefix(s, "Tasks in ") && strings.HasSuffix(s, " are going to be killed due to memory.oom.group set"):
-		p.group = strings.TrimSuffix(strings.TrimPrefix(s, "Tasks in "), " are going to be killed due to memory.oom.group set")
-	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"), strings.HasPrefix(s, "Killed process "):
+		p.group = strings.TrimSuffix(strings.TrimPrefix(s, "Tasks in "),
+			" are going to be killed due to memory.oom.group set")
+	case strings.HasPrefix(s, "Memory cgroup out of memory: "), strings.HasPrefix(s, "Out of memory"),
+		strings.HasPrefix(s, "Killed process "):
 		return p.killed(e, emit)
 	case p.report.add(s), fault(e, emit):
 	case strings.HasPrefix(s, "INFO: task "), strings.Contains(s, "BUG: soft lockup - CPU#"):
 		hung(e, emit)
 	case booted(s):
-		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)}, Text: safetext.Clean(s)})
+		emit(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: ident(e.BootID)},
+			Text: safetext.Clean(s)})
 	}
 	return false
 }
@@ -194,7 +197,8 @@ func dockers(memcg string) string {
 	if scope {
 		name, scope = strings.CutPrefix(name, "docker-")
 	}
-	if !scope && (len(parts) < 2 || parts[len(parts)-2] != "docker") || len(name) != 64 || strings.Trim(name, "0123456789abcdef") != "" {
+	if !scope && (len(parts) < 2 || parts[len(parts)-2] != "docker") || len(name) != 64 ||
+		strings.Trim(name, "0123456789abcdef") != "" {
 		return ""
 	}
 	return name

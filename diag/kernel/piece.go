@@ -54,7 +54,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 	sure, seq := false, uint64(0)
 	emit := func(o evidence.Observation) {
 		o.Subject.Node = p.node
-		o.Source = evidence.Source{Kind: evidence.SourceKernelLog, Node: p.node, Where: p.file.Path, Origin: origin, Vouched: sure}
+		o.Source = evidence.Source{Kind: evidence.SourceKernelLog, Node: p.node,
+			Where: p.file.Path, Origin: origin, Vouched: sure}
 		b.Observe(o)
 	}
 	var parser Parser
@@ -115,7 +116,8 @@ func (p *piece) Observe(b *evidence.Builder) {
 		hint = ""
 	}
 	if assumed.Coarse {
-		gap(fmt.Sprintf("read %s: its times are only exact to a minute (dmesg -e, -H), so its lines are read without a time", p.file.Path))
+		gap(fmt.Sprintf("read %s: its times are only exact to a minute (dmesg -e, -H), so its lines are read without a time",
+			p.file.Path))
 	}
 	if assumed.Zone {
 		gap(fmt.Sprintf("read %s: its times have no zone: UTC assumed", p.file.Path))

@@ -91,7 +91,8 @@ func parse(line string, boot time.Time, zone *time.Location, a *Assumed, zoneUse
 			a.Coarse = a.Coarse || ok
 		}
 	}
-	if priority, _, found := strings.Cut(line, ","); found && !kernelPriority(priority) && strings.Trim(priority, "0123456789") == "" {
+	if priority, _, found := strings.Cut(line, ","); found && !kernelPriority(priority) &&
+		strings.Trim(priority, "0123456789") == "" {
 		ours = false // a record of /dev/kmsg: "12,34,567,-;text"
 	}
 	switch {
@@ -168,7 +169,8 @@ func sinceBoot(s string) (time.Duration, string, bool) {
 func Uptime(s string) (stamp, text string, ok bool) {
 	s, ok = strings.CutPrefix(s, "[")
 	stamp, s, closed := strings.Cut(s, "]")
-	if caller, rest, found := strings.Cut(strings.TrimPrefix(s, "["), "]"); found && strings.HasPrefix(s, "[") && isCaller(caller) {
+	if caller, rest, found := strings.Cut(strings.TrimPrefix(s, "["), "]"); found &&
+		strings.HasPrefix(s, "[") && isCaller(caller) {
 		s = rest
 	}
 	text, spaced := strings.CutPrefix(s, " ")

@@ -45,18 +45,22 @@ func records1(t *testing.T, text string) []evidence.OOMKill {
 }
 
 func TestAReportNamesTheTriggerTheLimitAndTheLargestTasks(t *testing.T) {
-	want := []evidence.OOMKill{{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod, TaskMemcg: memc, Task: "tail", PID: 32147, Trigger: "tail",
+	want := []evidence.OOMKill{{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: pod,
+		TaskMemcg: memc, Task: "tail", PID: 32147, Trigger: "tail",
 		Usage: 102400 << 10, Limit: 102400 << 10, RSS: 5984 * 4096, Tasks: 3, First: 32001, Last: 32147,
-		Processes: []evidence.OOMProcess{{Name: "my tail", PID: 32147, RSS: 5984 * 4096, ScoreAdj: 999}, {Name: "sh", PID: 32100, RSS: 100 * 4096, ScoreAdj: 999}, {Name: "pause", PID: 32001, RSS: 4096, ScoreAdj: -998}}}}
+		Processes: []evidence.OOMProcess{{Name: "my tail", PID: 32147, RSS: 5984 * 4096, ScoreAdj: 999},
+			{Name: "sh", PID: 32100, RSS: 100 * 4096, ScoreAdj: 999}, {Name: "pause", PID: 32001, RSS: 4096, ScoreAdj: -998}}}}
 	if diff := cmp.Diff(want, records1(t, table50)); diff != "" {
 		t.Error(diff)
 	}
-	later := strings.NewReplacer("      rss pgtables", "      rss rss_anon rss_file rss_shmem pgtables", "5984    90112", "5984 5000 984 0    90112",
+	later := strings.NewReplacer("      rss pgtables", "      rss rss_anon rss_file rss_shmem pgtables",
+		"5984    90112", "5984 5000 984 0    90112",
 		"     100    45056", "     100 50 50 0    45056", "       1    40960", "       1 0 1 0    40960").Replace(table50)
 	if diff := cmp.Diff(want, records1(t, later)); diff != "" {
 		t.Errorf("since 6.8: %s", diff)
 	}
-	older := strings.ReplaceAll(strings.ReplaceAll(table50, "pgtables_bytes", "nr_ptes nr_pmds"), "        0          ", " 3        0          ")
+	older := strings.ReplaceAll(strings.ReplaceAll(table50, "pgtables_bytes", "nr_ptes nr_pmds"),
+		"        0          ", " 3        0          ")
 	if diff := cmp.Diff(want, records1(t, older)); diff != "" {
 		t.Errorf("before 4.15: %s", diff)
 	}
@@ -66,8 +70,10 @@ func TestAReportNamesTheTriggerTheLimitAndTheLargestTasks(t *testing.T) {
 // process counts too. The kernel's report may be cut before it names a victim.
 func TestAReportOf415TellsWhoseLimitItWas(t *testing.T) {
 	got := feed(strings.Split(old, "\n")...)
-	want := one(evidence.Subject{PodUID: "392bf93e-1fcf-11ea-9b5b-3cfdfe576498", ContainerID: "27edbc0dd4ec2a3e9a4d8ef8b014eda12e76ff36da95b0a91e842f5dac4fc02f"},
-		evidence.OOMKill{OOMMemcg: guaranteed, TaskMemcg: guaranteed + "/27edbc0dd4ec2a3e9a4d8ef8b014eda12e76ff36da95b0a91e842f5dac4fc02f",
+	want := one(evidence.Subject{PodUID: "392bf93e-1fcf-11ea-9b5b-3cfdfe576498",
+		ContainerID: "27edbc0dd4ec2a3e9a4d8ef8b014eda12e76ff36da95b0a91e842f5dac4fc02f"},
+		evidence.OOMKill{OOMMemcg: guaranteed, TaskMemcg: guaranteed +
+			"/27edbc0dd4ec2a3e9a4d8ef8b014eda12e76ff36da95b0a91e842f5dac4fc02f",
 			Trigger: "runhttp", Usage: 200 << 20, Limit: 200 << 20})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -76,16 +82,19 @@ func TestAReportOf415TellsWhoseLimitItWas(t *testing.T) {
 
 // A report serves the kill that it belongs to, and no other.
 func TestAReportIsNotTakenForAnothers(t *testing.T) {
-	twice := old + "\n" + strings.Replace(old, "runhttp invoked", "other invoked", 1) + "\nKilled process 7 (x) total-vm:1kB"
+	twice := old + "\n" + strings.Replace(old, "runhttp invoked", "other invoked", 1) +
+		"\nKilled process 7 (x) total-vm:1kB"
 	got := records1(t, twice)
-	if len(got) != 2 || got[0].Trigger != "runhttp" || got[0].Task != "" || got[1].Trigger != "other" || got[1].Task != "x" {
+	if len(got) != 2 || got[0].Trigger != "runhttp" || got[0].Task != "" ||
+		got[1].Trigger != "other" || got[1].Task != "x" {
 		t.Errorf("two reports, the first cut: %+v", got)
 	}
 	got = records1(t, table50+"\n"+strings.Replace(summary, "pid=32147", "pid=32148", 1))
 	if len(got) != 2 || got[1].Trigger != "" || got[1].Limit != 0 || got[1].Processes != nil {
 		t.Errorf("a kill whose report is missing: %+v", got)
 	}
-	group := table50 + "\nTasks in " + memc + " are going to be killed due to memory.oom.group set\nMemory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"
+	group := table50 + "\nTasks in " + memc +
+		" are going to be killed due to memory.oom.group set\nMemory cgroup out of memory: Killed process 32100 (sh) total-vm:1kB"
 	got = records1(t, group)
 	if len(got) != 2 || !got[1].Group || got[1].RSS != 100*4096 || got[1].Limit != 102400<<10 {
 		t.Errorf("the rest of a group: %+v", got)
@@ -93,9 +102,12 @@ func TestAReportIsNotTakenForAnothers(t *testing.T) {
 }
 
 func TestTheMachineItselfRanOut(t *testing.T) {
-	got := records1(t, "java invoked oom-killer: gfp_mask=0x201da, order=0, oom_score_adj=0\n[ pid ]   uid  tgid total_vm      rss nr_ptes swapents oom_score_adj name\n"+
-		"[ 1234]  1000  1234  1000000   500000    1000        0             0 java\nOut of memory: Kill process 1234 (java) score 900 or sacrifice child\nKilled process 1234 (java) total-vm:1kB, anon-rss:1kB")
-	want := []evidence.OOMKill{{Task: "java", PID: 1234, Global: true, Trigger: "java", RSS: 500000 * 4096, Tasks: 1, First: 1234, Last: 1234, Processes: []evidence.OOMProcess{{Name: "java", PID: 1234, RSS: 500000 * 4096}}}}
+	got := records1(t,
+		"java invoked oom-killer: gfp_mask=0x201da, order=0, oom_score_adj=0\n[ pid ]   uid  tgid total_vm      rss nr_ptes swapents oom_score_adj name\n"+
+			"[ 1234]  1000  1234  1000000   500000    1000        0             0 java\nOut of memory: Kill process 1234 (java) score 900 or sacrifice child\nKilled process 1234 (java) total-vm:1kB, anon-rss:1kB")
+	want := []evidence.OOMKill{{Task: "java", PID: 1234, Global: true, Trigger: "java",
+		RSS: 500000 * 4096, Tasks: 1, First: 1234, Last: 1234,
+		Processes: []evidence.OOMProcess{{Name: "java", PID: 1234, RSS: 500000 * 4096}}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -103,7 +115,8 @@ func TestTheMachineItselfRanOut(t *testing.T) {
 
 func TestTablesOfAnySizeAreBounded(t *testing.T) {
 	var p Parser
-	p.Add(evidence.Entry{Message: "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name"}, nil)
+	p.Add(evidence.Entry{Message: "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name"},
+		nil)
 	for range 3 * maxRows {
 		p.Add(evidence.Entry{Message: "[  32100]     0 32100      256      100    45056        0           999 sh"}, nil)
 	}
@@ -121,15 +134,23 @@ func TestFaultsAndHangsOfEveryArchitecture(t *testing.T) {
 		name, line string
 		want       []said
 	}{
-		{"an instruction that is none", "traps: app[77] trap invalid opcode ip:55d sp:7ff error:0 in app[55d+1000]", fault("app", 77, "invalid opcode")},
+		{"an instruction that is none", "traps: app[77] trap invalid opcode ip:55d sp:7ff error:0 in app[55d+1000]",
+			fault("app", 77, "invalid opcode")},
 		{"division by zero", "traps: app[77] trap divide error ip:55d sp:7ff error:0", fault("app", 77, "divide error")},
-		{"general protection of old kernels", "traps: app[77] general protection ip:55d sp:7ff error:0", fault("app", 77, "general protection")},
-		{"arm64", "app[77]: unhandled level 2 translation fault (11) at 0x00000000, esr 0x92000006", fault("app", 77, "unhandled level 2 translation fault")},
-		{"memory that broke", "Memory failure: 0x1234: Sending SIGBUS to my:java:123 due to hardware memory corruption", fault("my:java", 123, "hardware memory corruption")},
-		{"memory that broke, older", "MCE 0x1234: Killing java:123 due to hardware memory corruption", fault("java", 123, "hardware memory corruption")},
-		{"a task that waits for its disk", "INFO: task jbd2/sda1-8:123 blocked for more than 120 seconds.", one(evidence.Subject{}, evidence.HungTask{Kind: "blocked", Task: "jbd2/sda1-8", PID: 123, Seconds: 120})},
-		{"a processor that is stuck", "watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [java:123]", one(evidence.Subject{}, evidence.HungTask{Kind: "soft-lockup", Task: "java", PID: 123, Seconds: 22})},
-		{"the same, older", "NMI watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [java:123]", one(evidence.Subject{}, evidence.HungTask{Kind: "soft-lockup", Task: "java", PID: 123, Seconds: 22})},
+		{"general protection of old kernels", "traps: app[77] general protection ip:55d sp:7ff error:0",
+			fault("app", 77, "general protection")},
+		{"arm64", "app[77]: unhandled level 2 translation fault (11) at 0x00000000, esr 0x92000006",
+			fault("app", 77, "unhandled level 2 translation fault")},
+		{"memory that broke", "Memory failure: 0x1234: Sending SIGBUS to my:java:123 due to hardware memory corruption",
+			fault("my:java", 123, "hardware memory corruption")},
+		{"memory that broke, older", "MCE 0x1234: Killing java:123 due to hardware memory corruption",
+			fault("java", 123, "hardware memory corruption")},
+		{"a task that waits for its disk", "INFO: task jbd2/sda1-8:123 blocked for more than 120 seconds.",
+			one(evidence.Subject{}, evidence.HungTask{Kind: "blocked", Task: "jbd2/sda1-8", PID: 123, Seconds: 120})},
+		{"a processor that is stuck", "watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [java:123]",
+			one(evidence.Subject{}, evidence.HungTask{Kind: "soft-lockup", Task: "java", PID: 123, Seconds: 22})},
+		{"the same, older", "NMI watchdog: BUG: soft lockup - CPU#1 stuck for 22s! [java:123]",
+			one(evidence.Subject{}, evidence.HungTask{Kind: "soft-lockup", Task: "java", PID: 123, Seconds: 22})},
 		{"no process id", "traps: app[x] trap invalid opcode ip:1", nil},
 		{"no time", "INFO: task a:b blocked for more than x seconds.", nil},
 		{"cut", "watchdog: BUG: soft lockup - CPU#1 stuck for", nil},
@@ -144,7 +165,8 @@ func TestFaultsAndHangsOfEveryArchitecture(t *testing.T) {
 
 func TestTimesToTheMinuteAreNotTakenForTimes(t *testing.T) {
 	b := evidence.NewBuilder(time.Time{})
-	NewPiece("n1", evidence.Bytes("nodes/n1/dmesg.txt", []byte("[Dec15 23:40] "+strings.ReplaceAll(table50, "\n", "\n[  +0.000004] ")+"\n")), time.Time{}).Observe(b)
+	NewPiece("n1", evidence.Bytes("nodes/n1/dmesg.txt",
+		[]byte("[Dec15 23:40] "+strings.ReplaceAll(table50, "\n", "\n[  +0.000004] ")+"\n")), time.Time{}).Observe(b)
 	s := b.Build()
 	if len(s.Observations) != 1 || !s.Observations[0].Time.IsZero() || len(s.Coverage) != 0 {
 		t.Errorf("%+v, coverage %+v", s.Observations, s.Coverage)
@@ -168,10 +190,12 @@ func TestARecordedReport(t *testing.T) {
 		t.Fatalf("%+v, gaps %+v", s.Observations, s.Gaps)
 	}
 	k, ok := s.Observations[0].Fact.(evidence.OOMKill)
-	if !ok || k.Trigger != "busybox" || k.Limit != 20<<20 || k.Usage != k.Limit || len(k.Processes) != 3 || k.Processes[0].PID != k.PID || k.RSS != k.Processes[0].RSS || k.RSS < 20<<20 {
+	if !ok || k.Trigger != "busybox" || k.Limit != 20<<20 || k.Usage != k.Limit ||
+		len(k.Processes) != 3 || k.Processes[0].PID != k.PID || k.RSS != k.Processes[0].RSS || k.RSS < 20<<20 {
 		t.Errorf("%+v", k)
 	}
-	if o := s.Observations[0]; o.Subject.PodUID != "16a32d29-24eb-4a75-84ed-4c4c71e507a7" || !strings.HasPrefix(o.Subject.ContainerID, "27ce6c5bbe74") {
+	if o := s.Observations[0]; o.Subject.PodUID != "16a32d29-24eb-4a75-84ed-4c4c71e507a7" ||
+		!strings.HasPrefix(o.Subject.ContainerID, "27ce6c5bbe74") {
 		t.Errorf("%+v", o.Subject)
 	}
 }

@@ -71,7 +71,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 		id = nil // the log is worth reading without it
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# kmsg boottime=%s bootid=%s\n", now.Add(-since).Format(time.RFC3339Nano), strings.TrimSpace(string(id)))
+	fmt.Fprintf(&out, "# kmsg boottime=%s bootid=%s\n", now.Add(-since).Format(time.RFC3339Nano),
+		strings.TrimSpace(string(id)))
 	begin := out.Len()
 	var gaps []evidence.Gap
 	until := now

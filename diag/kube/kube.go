@@ -72,7 +72,8 @@ func Get[T any, P object[T]](ctx context.Context, c Client, r Resource, namespac
 }
 
 // List returns a page of objects; T is the kind's list.
-func List[T any, P object[T]](ctx context.Context, c Client, r Resource, namespace string, o metav1.ListOptions) (P, error) {
+func List[T any, P object[T]](ctx context.Context, c Client, r Resource,
+	namespace string, o metav1.ListOptions) (P, error) {
 	into := P(new(T))
 	if err := c.List(ctx, r, namespace, o, into); err != nil {
 		return nil, err
@@ -163,12 +164,14 @@ func (c *REST) Get(ctx context.Context, r Resource, namespace, name string, into
 }
 
 // List implements Client.
-func (c *REST) List(ctx context.Context, r Resource, namespace string, o metav1.ListOptions, into runtime.Object) error {
+func (c *REST) List(ctx context.Context, r Resource, namespace string,
+	o metav1.ListOptions, into runtime.Object) error {
 	one, err := c.of(r)
 	if err != nil {
 		return err
 	}
-	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).VersionedParams(&o, Parameters).Do(ctx).Into(into)
+	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).VersionedParams(&o,
+		Parameters).Do(ctx).Into(into)
 }
 
 // Create implements Client.
@@ -186,7 +189,8 @@ func (c *REST) Delete(ctx context.Context, r Resource, namespace, name string, o
 	if err != nil {
 		return err
 	}
-	return one.Delete().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).Name(name).Body(&o).Do(ctx).Error()
+	return one.Delete().NamespaceIfScoped(namespace, namespace != "").Resource(
+		r.Resource).Name(name).Body(&o).Do(ctx).Error()
 }
 
 // Watch implements Client: it sends what happens to the objects of a list from
@@ -199,7 +203,8 @@ func (c *REST) Watch(ctx context.Context, r Resource, namespace string, o metav1
 		return nil, err
 	}
 	o.Watch = true
-	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).VersionedParams(&o, Parameters).Watch(ctx)
+	return one.Get().NamespaceIfScoped(namespace, namespace != "").Resource(r.Resource).VersionedParams(&o,
+		Parameters).Watch(ctx)
 }
 
 // metadataOnly asks for the metadata of objects; a server that cannot (before

@@ -81,7 +81,8 @@ func TestEveryVerbAsksTheRightPath(t *testing.T) {
 	if err != nil || pod.Name != "web-0" {
 		t.Errorf("pod %v, %v", pod, err)
 	}
-	nodes, err := List[corev1.NodeList](ctx, c, Nodes, "", metav1.ListOptions{LabelSelector: "a=b", FieldSelector: "metadata.name=n1", Limit: 5})
+	nodes, err := List[corev1.NodeList](ctx, c, Nodes, "",
+		metav1.ListOptions{LabelSelector: "a=b", FieldSelector: "metadata.name=n1", Limit: 5})
 	if err != nil || len(nodes.Items) != 1 || nodes.Items[0].Name != "n1" {
 		t.Errorf("nodes %v, %v", nodes, err)
 	}
@@ -101,7 +102,8 @@ func TestEveryVerbAsksTheRightPath(t *testing.T) {
 		t.Error(err)
 	}
 	want := []string{
-		"GET /api/v1/namespaces/shop/pods/web-0", "GET /api/v1/nodes?fieldSelector=metadata.name%3Dn1&labelSelector=a%3Db&limit=5",
+		"GET /api/v1/namespaces/shop/pods/web-0",
+		"GET /api/v1/nodes?fieldSelector=metadata.name%3Dn1&labelSelector=a%3Db&limit=5",
 		"GET /apis/apps/v1/namespaces/shop/deployments/web", "POST /apis/batch/v1/namespaces/shop/jobs",
 		"POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews", "DELETE /apis/batch/v1/namespaces/shop/jobs/once",
 	}
@@ -115,7 +117,8 @@ func TestEveryVerbAsksTheRightPath(t *testing.T) {
 
 func TestARefusalIsTheServers(t *testing.T) {
 	c := serve(t, &server{}, nil)
-	if _, err := Get[corev1.Pod](t.Context(), c, Pods, "shop", "web-9"); !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "not there") {
+	if _, err := Get[corev1.Pod](t.Context(), c, Pods, "shop", "web-9"); !apierrors.IsNotFound(err) ||
+		!strings.Contains(err.Error(), "not there") {
 		t.Errorf("get: %v", err)
 	}
 	if _, err := List[corev1.PodList](t.Context(), c, Pods, "shop", metav1.ListOptions{}); !apierrors.IsNotFound(err) {
@@ -139,8 +142,10 @@ func TestAGroupThatIsNotAskedIsAnError(t *testing.T) {
 	elsewhere := Resource{Group: "example.org", Version: "v1", Resource: "things"}
 	_, names := c.Names(t.Context(), elsewhere, "", 1)
 	for verb, err := range map[string]error{
-		"get": c.Get(t.Context(), elsewhere, "", "x", &corev1.Pod{}), "list": c.List(t.Context(), elsewhere, "", metav1.ListOptions{}, &corev1.PodList{}),
-		"create": c.Create(t.Context(), elsewhere, "", &corev1.Pod{}, &corev1.Pod{}), "delete": c.Delete(t.Context(), elsewhere, "", "x", metav1.DeleteOptions{}), "names": names,
+		"get":    c.Get(t.Context(), elsewhere, "", "x", &corev1.Pod{}),
+		"list":   c.List(t.Context(), elsewhere, "", metav1.ListOptions{}, &corev1.PodList{}),
+		"create": c.Create(t.Context(), elsewhere, "", &corev1.Pod{}, &corev1.Pod{}),
+		"delete": c.Delete(t.Context(), elsewhere, "", "x", metav1.DeleteOptions{}), "names": names,
 	} {
 		if err == nil || !strings.Contains(err.Error(), "no client for its group") {
 			t.Errorf("%s: %v", verb, err)
@@ -155,12 +160,14 @@ func TestProtobufIsSpokenWhereItIsAskedFor(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		accept, sent = r.Header.Get("Accept"), r.Header.Get("Content-Type")
 		w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
-		if err := encoder.Encode(&corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: metav1.ObjectMeta{Name: "web-0"}}, w); err != nil {
+		if err := encoder.Encode(&corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
+			ObjectMeta: metav1.ObjectMeta{Name: "web-0"}}, w); err != nil {
 			t.Error(err)
 		}
 	}))
 	defer srv.Close()
-	c, err := New(&rest.Config{Host: srv.URL, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf, AcceptContentTypes: runtime.ContentTypeProtobuf + ",application/json"}})
+	c, err := New(&rest.Config{Host: srv.URL, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf,
+		AcceptContentTypes: runtime.ContentTypeProtobuf + ",application/json"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,13 +186,15 @@ func TestARefusalInProtobufIsRead(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", runtime.ContentTypeProtobuf)
 		w.WriteHeader(http.StatusForbidden)
-		status := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Reason: metav1.StatusReasonForbidden, Code: 403, Message: "pods is forbidden: no"}
+		status := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
+			Status: "Failure", Reason: metav1.StatusReasonForbidden, Code: 403, Message: "pods is forbidden: no"}
 		if err := encoder.Encode(status, w); err != nil {
 			t.Error(err)
 		}
 	}))
 	defer srv.Close()
-	c, err := New(&rest.Config{Host: srv.URL, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf, AcceptContentTypes: runtime.ContentTypeProtobuf}})
+	c, err := New(&rest.Config{Host: srv.URL, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf,
+		AcceptContentTypes: runtime.ContentTypeProtobuf}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +237,8 @@ func TestNamesAreReadOfAnyAnswer(t *testing.T) {
 
 // The groups share one limit: a run must not send five times what is allowed.
 func TestAllGroupsShareOneRateLimit(t *testing.T) {
-	s := &server{answers: map[string]string{"GET /api/v1/nodes": `{"kind":"NodeList","apiVersion":"v1"}`, "GET /apis/batch/v1/jobs": `{"kind":"JobList","apiVersion":"batch/v1"}`}}
+	s := &server{answers: map[string]string{"GET /api/v1/nodes": `{"kind":"NodeList","apiVersion":"v1"}`,
+		"GET /apis/batch/v1/jobs": `{"kind":"JobList","apiVersion":"batch/v1"}`}}
 	c := serve(t, s, func(c *rest.Config) { c.QPS, c.Burst = 10, 1 })
 	elapsed := clock.Stopwatch()
 	for range 2 {
@@ -246,8 +256,9 @@ func TestAllGroupsShareOneRateLimit(t *testing.T) {
 
 func TestAConfigurationThatCannotWorkIsAnError(t *testing.T) {
 	for name, config := range map[string]*rest.Config{
-		"a certificate that is not there": {Host: "https://127.0.0.1:1", TLSClientConfig: rest.TLSClientConfig{CAFile: "none"}},
-		"an address that is none":         {Host: "http://[::1"},
+		"a certificate that is not there": {Host: "https://127.0.0.1:1",
+			TLSClientConfig: rest.TLSClientConfig{CAFile: "none"}},
+		"an address that is none": {Host: "http://[::1"},
 	} {
 		if _, err := New(config); err == nil {
 			t.Errorf("%s was accepted", name)
@@ -258,12 +269,15 @@ func TestAConfigurationThatCannotWorkIsAnError(t *testing.T) {
 // Every resource has a client, and its kinds are known to the decoder.
 func TestEveryResourceHasItsGroup(t *testing.T) {
 	c := serve(t, &server{}, nil)
-	for _, r := range []Resource{Pods, Events, Nodes, Namespaces, Services, Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, SelfReviews} {
+	for _, r := range []Resource{Pods, Events, Nodes, Namespaces, Services,
+		Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, SelfReviews} {
 		if _, err := c.of(r); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, o := range []runtime.Object{&corev1.PodList{}, &corev1.EventList{}, &corev1.NodeList{}, &corev1.Service{}, &appsv1.DaemonSet{}, &batchv1.CronJob{}, &authv1.SelfSubjectAccessReview{}, &metav1.Status{}} {
+	for _, o := range []runtime.Object{&corev1.PodList{}, &corev1.EventList{},
+		&corev1.NodeList{}, &corev1.Service{}, &appsv1.DaemonSet{}, &batchv1.CronJob{},
+		&authv1.SelfSubjectAccessReview{}, &metav1.Status{}} {
 		if _, _, err := known.ObjectKinds(o); err != nil {
 			t.Error(err)
 		}
@@ -274,13 +288,16 @@ func TestEveryResourceHasItsGroup(t *testing.T) {
 }
 
 func TestAWatchBringsWhatTheServerSends(t *testing.T) {
-	s := &server{answers: map[string]string{"GET /api/v1/namespaces/shop/pods": `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","resourceVersion":"7"}}}
+	s := &server{answers: map[string]string{
+		"GET /api/v1/namespaces/shop/pods": `{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","resourceVersion":"7"}}}
 {"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"9"}}}
 {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410}}
 `}}
 	c := serve(t, s, nil)
 	seconds := int64(300)
-	w, err := c.Watch(t.Context(), Pods, "shop", metav1.ListOptions{ResourceVersion: "5", FieldSelector: "metadata.name=web-0", AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
+	w, err := c.Watch(t.Context(), Pods, "shop",
+		metav1.ListOptions{ResourceVersion: "5", FieldSelector: "metadata.name=web-0",
+			AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +323,8 @@ func TestAWatchBringsWhatTheServerSends(t *testing.T) {
 	if _, err := c.Watch(t.Context(), Nodes, "", metav1.ListOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("a refusal: %v", err)
 	}
-	if _, err := c.Watch(t.Context(), Resource{Group: "example.org", Version: "v1", Resource: "things"}, "", metav1.ListOptions{}); err == nil {
+	if _, err := c.Watch(t.Context(), Resource{Group: "example.org", Version: "v1", Resource: "things"},
+		"", metav1.ListOptions{}); err == nil {
 		t.Error("a group that is not asked is watched")
 	}
 }

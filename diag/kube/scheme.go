@@ -13,7 +13,8 @@ import (
 
 var (
 	// groups are the API groups that are asked.
-	groups = []schema.GroupVersion{corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion, batchv1.SchemeGroupVersion, authv1.SchemeGroupVersion}
+	groups = []schema.GroupVersion{corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion,
+		batchv1.SchemeGroupVersion, authv1.SchemeGroupVersion}
 	// known holds the kinds of these groups. Like Parameters it is made once and
 	// never changed.
 	known = newScheme()
@@ -24,7 +25,8 @@ var (
 func newScheme() *runtime.Scheme {
 	s := runtime.NewScheme()
 	metav1.AddToGroupVersion(s, schema.GroupVersion{Version: "v1"}) // Status, whatever the group
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, appsv1.AddToScheme, batchv1.AddToScheme, authv1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme,
+		appsv1.AddToScheme, batchv1.AddToScheme, authv1.AddToScheme} {
 		utilruntime.Must(add(s)) // fails for a kind that is there twice: a mistake of the program
 	}
 	return s

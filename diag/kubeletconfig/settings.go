@@ -1,6 +1,6 @@
 // Package kubeletconfig holds the keys of a KubeletConfiguration that restarts depend on, wherever one is found: in the
-// kubelet's files on the node, and since v1.37 in its log. It reads YAML and makes facts. No other key is looked at, so that
-// nothing secret can pass. It may import diag/evidence and diag/safetext; I/O never enters.
+// kubelet's files on the node, and since v1.37 in its log. It reads YAML and makes facts. No other key is looked at, so
+// that nothing secret can pass. It may import diag/evidence and diag/safetext; I/O never enters.
 package kubeletconfig
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
 )
 
-// Settings are the keys that are read of a KubeletConfiguration (kubelet.config.k8s.io/v1beta1), and the flags of the same
-// meaning. Empty is "not set".
+// Settings are the keys that are read of a KubeletConfiguration (kubelet.config.k8s.io/v1beta1), and the flags of the
+// same meaning. Empty is "not set".
 type Settings struct {
 	CgroupDriver             string            `json:"cgroupDriver,omitempty"`
 	CgroupRoot               string            `json:"cgroupRoot,omitempty"`
@@ -61,10 +61,12 @@ func Parse(text string, over Settings) (Settings, error) {
 // Fact is what the settings say, made safe.
 func (s *Settings) Fact() evidence.KubeletSettings {
 	f := evidence.KubeletSettings{
-		CgroupDriver: safetext.Ident(s.CgroupDriver), CgroupRoot: safetext.Ident(s.CgroupRoot), CgroupsPerQOS: s.CgroupsPerQOS,
+		CgroupDriver: safetext.Ident(s.CgroupDriver), CgroupRoot: safetext.Ident(s.CgroupRoot),
+		CgroupsPerQOS:   s.CgroupsPerQOS,
 		RuntimeEndpoint: safetext.Ident(s.ContainerRuntimeEndpoint), StaticPodPath: safetext.Ident(s.StaticPodPath),
-		CPUManagerPolicy: safetext.Ident(s.CPUManagerPolicy), MemoryManagerPolicy: safetext.Ident(s.MemoryManagerPolicy), TopologyManagerPolicy: safetext.Ident(s.TopologyManagerPolicy),
-		SingleProcessOOMKill: s.SingleProcessOOMKill, FailCgroupV1: s.FailCgroupV1,
+		CPUManagerPolicy: safetext.Ident(s.CPUManagerPolicy), MemoryManagerPolicy: safetext.Ident(s.MemoryManagerPolicy),
+		TopologyManagerPolicy: safetext.Ident(s.TopologyManagerPolicy),
+		SingleProcessOOMKill:  s.SingleProcessOOMKill, FailCgroupV1: s.FailCgroupV1,
 		MemoryThrottlingFactor: s.MemoryThrottlingFactor, EventRecordQPS: s.EventRecordQPS,
 		DefaultPodSysctls: bool(s.DefaultPodSysctls),
 	}
@@ -92,8 +94,10 @@ func (s *Settings) Fact() evidence.KubeletSettings {
 // Quote is the settings in one line, those that were made and fit.
 func (s *Settings) Quote() (text string) {
 	for _, one := range []struct{ name, value string }{
-		{"cgroupDriver", s.CgroupDriver}, {"cgroupRoot", s.CgroupRoot}, {"containerRuntimeEndpoint", s.ContainerRuntimeEndpoint}, {"staticPodPath", s.StaticPodPath},
-		{"cpuManagerPolicy", s.CPUManagerPolicy}, {"memoryManagerPolicy", s.MemoryManagerPolicy}, {"shutdownGracePeriod", s.ShutdownGracePeriod},
+		{"cgroupDriver", s.CgroupDriver}, {"cgroupRoot", s.CgroupRoot},
+		{"containerRuntimeEndpoint", s.ContainerRuntimeEndpoint}, {"staticPodPath", s.StaticPodPath},
+		{"cpuManagerPolicy", s.CPUManagerPolicy}, {"memoryManagerPolicy", s.MemoryManagerPolicy},
+		{"shutdownGracePeriod", s.ShutdownGracePeriod},
 	} {
 		if one.value != "" {
 			text += ", " + one.name + " " + one.value

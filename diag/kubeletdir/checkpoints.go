@@ -24,8 +24,8 @@ type checkpoint struct {
 	Changed  time.Time `json:"changed,omitzero"`
 	Policy   string    `json:"policy,omitempty"`
 	Checksum string    `json:"checksum,omitempty"` // ok, bad, or empty: not one that can be checked
-	// DataChecksum is that of the cpu and memory managers' inner data (1.37+), which kubelets from then on go by: ok, bad, or
-	// empty where there is none.
+	// DataChecksum is that of the cpu and memory managers' inner data (1.37+), which kubelets from then on go by: ok, bad,
+	// or empty where there is none.
 	DataChecksum string   `json:"dataChecksum,omitempty"`
 	Problem      string   `json:"problem,omitempty"`
 	Pods         int      `json:"pods,omitempty"`
@@ -43,7 +43,8 @@ type record struct {
 // kinds of resource checkpoints by their files: actuated and allocated since
 // v1.33 (allocation/allocation_manager.go, from v1.35 kuberuntime_manager.go),
 // pod_status_manager_state v1.27–v1.32 (status/status_manager.go).
-var kinds = map[string]string{"actuated_pods_state": "actuated", "allocated_pods_state": "allocated", "pod_status_manager_state": "allocated"}
+var kinds = map[string]string{"actuated_pods_state": "actuated", "allocated_pods_state": "allocated",
+	"pod_status_manager_state": "allocated"}
 
 // files are the checkpoints below the kubelet's root directory. parse fills in
 // what its content tells.
@@ -147,8 +148,9 @@ func quantities(data json.RawMessage) map[string]string {
 	return out
 }
 
-// innerState is what 1.37 adds to the files of the cpu and memory managers: the whole state once more, as a string with a sum of
-// its own. The fields around it are for older kubelets (cm/cpumanager/state, cm/memorymanager/state checkpoint.go).
+// innerState is what 1.37 adds to the files of the cpu and memory managers: the whole state once more, as a string with
+// a sum of its own. The fields around it are for older kubelets (cm/cpumanager/state, cm/memorymanager/state
+// checkpoint.go).
 type innerState struct {
 	Data         string  `json:"data"`
 	DataChecksum *uint64 `json:"dataChecksum"`
@@ -182,7 +184,8 @@ func parseCPU(data []byte, c *checkpoint) error {
 	// The sum is of the Go struct as spew prints it. Other versions print another
 	// struct, so that a sum that differs proves nothing.
 	var text strings.Builder
-	fmt.Fprintf(&text, "(*state.CPUManagerCheckpoint){PolicyName:(string)%s DefaultCPUSet:(string)%s Entries:(map[string]map[string]string)map[", s.PolicyName, s.DefaultCPUSet)
+	fmt.Fprintf(&text, "(*state.CPUManagerCheckpoint){PolicyName:(string)%s DefaultCPUSet:(string)%s "+
+		"Entries:(map[string]map[string]string)map[", s.PolicyName, s.DefaultCPUSet)
 	for i, uid := range slices.Sorted(maps.Keys(entries)) {
 		if i > 0 {
 			text.WriteByte(' ')
@@ -269,7 +272,8 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 		return
 	}
 	f := evidence.CheckpointState{
-		Name: safetext.Ident(c.Name), Exists: c.Exists, Changed: c.Changed.UTC(), Policy: safetext.Ident(c.Policy), Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
+		Name: safetext.Ident(c.Name), Exists: c.Exists, Changed: c.Changed.UTC(),
+		Policy: safetext.Ident(c.Policy), Checksum: safetext.Ident(c.Checksum), DataChecksum: safetext.Ident(c.DataChecksum),
 		Pods: max(c.Pods, 0), Containers: max(c.Containers, 0), Problem: safetext.Clean(c.Problem),
 	}
 	text := "checkpoint " + c.Name
@@ -304,7 +308,8 @@ func (c checkpoint) observe(emit func(evidence.Observation)) {
 		}
 		emit(evidence.Observation{
 			Subject: evidence.Subject{PodUID: r.PodUID, Container: r.Container}, Fact: fact,
-			Text: safetext.Clean(strings.TrimSpace(kind + " resources of container " + r.Container + " " + strings.Join(words, " "))),
+			Text: safetext.Clean(strings.TrimSpace(kind + " resources of container " +
+				r.Container + " " + strings.Join(words, " "))),
 		})
 	}
 }

@@ -146,7 +146,8 @@ func (a *attempt) link(name string, made time.Time) {
 	if err != nil {
 		return
 	}
-	if id, ok := strings.CutSuffix(filepath.Base(target), "-json.log"); ok && len(id) == 64 && strings.Trim(id, "0123456789abcdef") == "" {
+	if id, ok := strings.CutSuffix(filepath.Base(target), "-json.log"); ok &&
+		len(id) == 64 && strings.Trim(id, "0123456789abcdef") == "" {
 		a.ContainerID = id
 	}
 	if info, err := os.Stat(name); err == nil {
@@ -177,12 +178,14 @@ func (l logs) observe(emit func(evidence.Observation)) {
 			continue
 		}
 		f.Attempts = append(f.Attempts, evidence.LoggedAttempt{
-			Number: a.Number, Begun: a.Begun.UTC(), Changed: a.Changed.UTC(), Rotated: max(a.Rotated, 0), ContainerID: safetext.Ident(a.ContainerID),
+			Number: a.Number, Begun: a.Begun.UTC(), Changed: a.Changed.UTC(), Rotated: max(a.Rotated, 0),
+			ContainerID: safetext.Ident(a.ContainerID),
 		})
 		text += fmt.Sprintf(" %d.log", a.Number)
 		if !a.Changed.IsZero() {
 			text += " (last written " + a.Changed.UTC().Format(time.RFC3339) + ")"
 		}
 	}
-	emit(evidence.Observation{Subject: evidence.Subject{Namespace: l.Namespace, Pod: l.Pod, PodUID: l.PodUID, Container: l.Container}, Fact: f, Text: safetext.Clean(text)})
+	emit(evidence.Observation{Subject: evidence.Subject{Namespace: l.Namespace,
+		Pod: l.Pod, PodUID: l.PodUID, Container: l.Container}, Fact: f, Text: safetext.Clean(text)})
 }

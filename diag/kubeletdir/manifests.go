@@ -132,7 +132,8 @@ func (m manifest) observe(node string, emit func(evidence.Observation)) {
 	if m.Path == "" {
 		return
 	}
-	f := evidence.StaticManifest{Path: safetext.Ident(m.Path), Changed: m.Changed.UTC(), SHA256: safetext.Ident(m.SHA256), UID: safetext.Ident(m.UID), Problem: safetext.Clean(m.Problem)}
+	f := evidence.StaticManifest{Path: safetext.Ident(m.Path), Changed: m.Changed.UTC(),
+		SHA256: safetext.Ident(m.SHA256), UID: safetext.Ident(m.UID), Problem: safetext.Clean(m.Problem)}
 	for _, image := range m.Images {
 		f.Images = append(f.Images, safetext.Ident(image))
 	}

@@ -60,7 +60,8 @@ func plant(t *testing.T, files map[string]string) string {
 	return root
 }
 
-func collect(t *testing.T, files map[string]string, change func(*Options)) (*evidence.Snapshot, []evidence.Gap, string) {
+func collect(t *testing.T, files map[string]string, change func(*Options)) (*evidence.Snapshot,
+	[]evidence.Gap, string) {
 	t.Helper()
 	o := Options{Node: "n1", Root: plant(t, files), Now: func() time.Time { return at }}
 	if change != nil {
@@ -96,7 +97,8 @@ func facts[F evidence.Fact](s *evidence.Snapshot) map[string]F {
 	got := map[string]F{}
 	for _, o := range s.Observations {
 		if f, ok := o.Fact.(F); ok {
-			got[strings.Trim(o.Subject.Namespace+"/"+o.Subject.Pod+"/"+o.Subject.PodUID+"/"+o.Subject.Container+"/"+o.Subject.SandboxID, "/")+"|"+name(f)] = f
+			got[strings.Trim(o.Subject.Namespace+"/"+o.Subject.Pod+"/"+o.Subject.PodUID+
+				"/"+o.Subject.Container+"/"+o.Subject.SandboxID, "/")+"|"+name(f)] = f
 		}
 	}
 	return got
@@ -119,43 +121,70 @@ func resources(inner string) string {
 	return fmt.Sprintf(`{"data":%q,"checksum":%d}`, inner, sum("(string)"+inner))
 }
 
-const inner = `{"entries":{"` + uid + `":{"ContainerResources":{"a":{"limits":{"cpu":"1","memory":"64Mi"},"requests":{"memory":"64Mi"}},"b":{}}}}}`
+const inner = `{"entries":{"` + uid +
+	`":{"ContainerResources":{"a":{"limits":{"cpu":"1","memory":"64Mi"},"requests":{"memory":"64Mi"}},"b":{}}}}}`
 
 func TestCheckpointsOfEveryVersion(t *testing.T) {
-	a := evidence.ResourceRecord{Kind: "actuated", Resources: map[string]string{"limits.cpu": "1", "limits.memory": "64Mi", "requests.memory": "64Mi"}}
+	a := evidence.ResourceRecord{Kind: "actuated",
+		Resources: map[string]string{"limits.cpu": "1", "limits.memory": "64Mi", "requests.memory": "64Mi"}}
 	for _, c := range []struct {
 		name, file, content string
 		want                evidence.CheckpointState
 		records             map[string]evidence.ResourceRecord
 	}{
-		{"actuated, 1.33 on", "actuated_pods_state", resources(inner), evidence.CheckpointState{Checksum: "ok", Pods: 1, Containers: 2},
+		{"actuated, 1.33 on", "actuated_pods_state", resources(inner),
+			evidence.CheckpointState{Checksum: "ok", Pods: 1, Containers: 2},
 			map[string]evidence.ResourceRecord{uid + "/a|actuated": a, uid + "/b|actuated": {Kind: "actuated"}}},
-		{"allocated", "allocated_pods_state", resources(`{"entries":{"u":{"ContainerResources":{"a":{"limits":{"cpu":"1"}}}}}}`), evidence.CheckpointState{Checksum: "ok", Pods: 1, Containers: 1},
-			map[string]evidence.ResourceRecord{"u/a|allocated": {Kind: "allocated", Resources: map[string]string{"limits.cpu": "1"}}}},
-		{"a checksum that is wrong", "actuated_pods_state", `{"data":"{}","checksum":7}`, evidence.CheckpointState{Checksum: "bad"}, nil},
+		{"allocated", "allocated_pods_state",
+			resources(`{"entries":{"u":{"ContainerResources":{"a":{"limits":{"cpu":"1"}}}}}}`),
+			evidence.CheckpointState{Checksum: "ok", Pods: 1, Containers: 1},
+			map[string]evidence.ResourceRecord{"u/a|allocated": {Kind: "allocated",
+				Resources: map[string]string{"limits.cpu": "1"}}}},
+		{"a checksum that is wrong", "actuated_pods_state", `{"data":"{}","checksum":7}`,
+			evidence.CheckpointState{Checksum: "bad"}, nil},
 		{"nothing in it", "actuated_pods_state", resources(`{}`), evidence.CheckpointState{Checksum: "ok"}, nil},
-		{"1.32", "pod_status_manager_state", resources(`{"allocationEntries":{"u":{"a":{"requests":{"cpu":"1"}}}}}`), evidence.CheckpointState{Checksum: "ok", Pods: 1, Containers: 1},
-			map[string]evidence.ResourceRecord{"u/a|allocated": {Kind: "allocated", Resources: map[string]string{"requests.cpu": "1"}}}},
-		{"1.27 to 1.31", "pod_status_manager_state", `{"allocationEntries":{"u":{"a":{"cpu":"1"},"b":7}},"checksum":1}`, evidence.CheckpointState{Pods: 1, Containers: 2},
-			map[string]evidence.ResourceRecord{"u/a|allocated": {Kind: "allocated", Resources: map[string]string{"requests.cpu": "1"}}, "u/b|allocated": {Kind: "allocated"}}},
-		{"cut", "actuated_pods_state", `{"data":"{\"entr`, evidence.CheckpointState{Problem: safetext.Clean("not JSON at byte 16")}, nil},
-		{"cut inside", "actuated_pods_state", `{"data":"{\"entr","checksum":1}`, evidence.CheckpointState{Checksum: "bad", Problem: safetext.Clean("not JSON at byte 6")}, nil},
-		{"another shape", "actuated_pods_state", `{"data":7}`, evidence.CheckpointState{Problem: safetext.Clean(`not of the expected shape at "data"`)}, nil},
-		{"the cpu manager's default", "cpu_manager_state", `{"policyName":"none","defaultCpuSet":"","checksum":1353318690}`, evidence.CheckpointState{Policy: "none", Checksum: "ok"}, nil},
-		{"the static policy", "cpu_manager_state", fmt.Sprintf(`{"policyName":"static","defaultCpuSet":"0-1","entries":{"u0":{},"u1":{"a":"2-3","b":"4"}},"checksum":%d}`,
-			sum("(*state.CPUManagerCheckpoint){PolicyName:(string)static DefaultCPUSet:(string)0-1 Entries:(map[string]map[string]string)map[u0:map[] u1:map[a:2-3 b:4]] Checksum:(checksum.Checksum)0}")),
+		{"1.32", "pod_status_manager_state", resources(`{"allocationEntries":{"u":{"a":{"requests":{"cpu":"1"}}}}}`),
+			evidence.CheckpointState{Checksum: "ok", Pods: 1, Containers: 1},
+			map[string]evidence.ResourceRecord{"u/a|allocated": {Kind: "allocated",
+				Resources: map[string]string{"requests.cpu": "1"}}}},
+		{"1.27 to 1.31", "pod_status_manager_state", `{"allocationEntries":{"u":{"a":{"cpu":"1"},"b":7}},"checksum":1}`,
+			evidence.CheckpointState{Pods: 1, Containers: 2},
+			map[string]evidence.ResourceRecord{"u/a|allocated": {Kind: "allocated",
+				Resources: map[string]string{"requests.cpu": "1"}}, "u/b|allocated": {Kind: "allocated"}}},
+		{"cut", "actuated_pods_state", `{"data":"{\"entr`,
+			evidence.CheckpointState{Problem: safetext.Clean("not JSON at byte 16")}, nil},
+		{"cut inside", "actuated_pods_state", `{"data":"{\"entr","checksum":1}`,
+			evidence.CheckpointState{Checksum: "bad", Problem: safetext.Clean("not JSON at byte 6")}, nil},
+		{"another shape", "actuated_pods_state", `{"data":7}`,
+			evidence.CheckpointState{Problem: safetext.Clean(`not of the expected shape at "data"`)}, nil},
+		{"the cpu manager's default", "cpu_manager_state", `{"policyName":"none","defaultCpuSet":"","checksum":1353318690}`,
+			evidence.CheckpointState{Policy: "none", Checksum: "ok"}, nil},
+		{"the static policy", "cpu_manager_state",
+			fmt.Sprintf(
+				`{"policyName":"static","defaultCpuSet":"0-1","entries":{"u0":{},"u1":{"a":"2-3","b":"4"}},"checksum":%d}`,
+				sum(
+					"(*state.CPUManagerCheckpoint){PolicyName:(string)static DefaultCPUSet:(string)0-1 Entries:(map[string]map[string]string)map[u0:map[] u1:map[a:2-3 b:4]] Checksum:(checksum.Checksum)0}")),
 			evidence.CheckpointState{Policy: "static", Checksum: "ok", Pods: 2, Containers: 2}, nil},
-		{"of 1.37", "cpu_manager_state", fmt.Sprintf(`{"policyName":"none","defaultCpuSet":"","checksum":1353318690,"data":"{}","dataChecksum":%d}`, sum("(string){}")),
+		{"of 1.37", "cpu_manager_state",
+			fmt.Sprintf(`{"policyName":"none","defaultCpuSet":"","checksum":1353318690,"data":"{}","dataChecksum":%d}`,
+				sum("(string){}")),
 			evidence.CheckpointState{Policy: "none", Checksum: "ok", DataChecksum: "ok"}, nil},
-		{"of 1.37, damaged", "cpu_manager_state", `{"policyName":"none","defaultCpuSet":"","checksum":1353318690,"data":"{}","dataChecksum":1}`,
+		{"of 1.37, damaged", "cpu_manager_state",
+			`{"policyName":"none","defaultCpuSet":"","checksum":1353318690,"data":"{}","dataChecksum":1}`,
 			evidence.CheckpointState{Policy: "none", Checksum: "ok", DataChecksum: "bad"}, nil},
-		{"the memory manager's of 1.37, damaged", "memory_manager_state", `{"policyName":"None","checksum":5,"data":"{}","dataChecksum":1}`,
+		{"the memory manager's of 1.37, damaged", "memory_manager_state",
+			`{"policyName":"None","checksum":5,"data":"{}","dataChecksum":1}`,
 			evidence.CheckpointState{Policy: "None", DataChecksum: "bad"}, nil},
-		{"of a version that sums otherwise", "cpu_manager_state", `{"policyName":"none","defaultCpuSet":"","checksum":1}`, evidence.CheckpointState{Policy: "none"}, nil},
-		{"before 1.18", "cpu_manager_state", `{"policyName":"static","defaultCpuSet":"0","entries":{"abc":"1"},"checksum":1}`, evidence.CheckpointState{Policy: "static"}, nil},
-		{"the memory manager's", "memory_manager_state", `{"policyName":"Static","machineState":{"0":{}},"entries":{"u":{"a":[{"numaAffinity":[0]}]}},"checksum":1}`, evidence.CheckpointState{Policy: "Static", Pods: 1, Containers: 1}, nil},
+		{"of a version that sums otherwise", "cpu_manager_state", `{"policyName":"none","defaultCpuSet":"","checksum":1}`,
+			evidence.CheckpointState{Policy: "none"}, nil},
+		{"before 1.18", "cpu_manager_state", `{"policyName":"static","defaultCpuSet":"0","entries":{"abc":"1"},"checksum":1}`,
+			evidence.CheckpointState{Policy: "static"}, nil},
+		{"the memory manager's", "memory_manager_state",
+			`{"policyName":"Static","machineState":{"0":{}},"entries":{"u":{"a":[{"numaAffinity":[0]}]}},"checksum":1}`,
+			evidence.CheckpointState{Policy: "Static", Pods: 1, Containers: 1}, nil},
 		{"empty", "memory_manager_state", ``, evidence.CheckpointState{Problem: safetext.Clean("not JSON at byte 0")}, nil},
-		{"the cpu manager's, broken", "cpu_manager_state", `[]`, evidence.CheckpointState{Problem: safetext.Clean(`not of the expected shape at ""`)}, nil},
+		{"the cpu manager's, broken", "cpu_manager_state", `[]`,
+			evidence.CheckpointState{Problem: safetext.Clean(`not of the expected shape at ""`)}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _, _ := collect(t, map[string]string{"var/lib/kubelet/" + c.file: c.content}, nil)
@@ -185,7 +214,8 @@ func TestACheckpointThatIsMissingIsAFact(t *testing.T) {
 	if len(s.Observations) != 0 || len(gaps) != 1 || gaps[0].Hint == "" {
 		t.Errorf("a node without the directory: %+v, gaps %+v", s.Observations, gaps)
 	}
-	s, _, _ = collect(t, map[string]string{"k/actuated_pods_state": resources(inner)}, func(o *Options) { o.RootDir = "/k" })
+	s, _, _ = collect(t, map[string]string{"k/actuated_pods_state": resources(inner)},
+		func(o *Options) { o.RootDir = "/k" })
 	if !facts[evidence.CheckpointState](s)["|actuated_pods_state"].Exists {
 		t.Error("another root directory")
 	}
@@ -196,9 +226,13 @@ func TestACheckpointThatIsMissingIsAFact(t *testing.T) {
 }
 
 func TestOfDevicesOnlyCountsAreKept(t *testing.T) {
-	s, _, raw := collect(t, map[string]string{"var/lib/kubelet/device-plugins/kubelet_internal_checkpoint": `{"Data":{"PodDeviceEntries":[` +
-		`{"PodUID":"u1","ContainerName":"a","ResourceName":"nvidia.com/gpu","DeviceIDs":{"-1":["GPU-1"]},"AllocResp":"` + secret + `"},{"PodUID":"u1","ContainerName":"a","ResourceName":"x"},{"PodUID":"u2","ContainerName":"b"}],"RegisteredDevices":{}},"Checksum":1}`}, nil)
-	want := evidence.CheckpointState{Name: "kubelet_internal_checkpoint", Exists: true, Changed: written, Pods: 2, Containers: 2}
+	s, _, raw := collect(t,
+		map[string]string{"var/lib/kubelet/device-plugins/kubelet_internal_checkpoint": `{"Data":{"PodDeviceEntries":[` +
+			`{"PodUID":"u1","ContainerName":"a","ResourceName":"nvidia.com/gpu","DeviceIDs":{"-1":["GPU-1"]},"AllocResp":"` +
+			secret +
+			`"},{"PodUID":"u1","ContainerName":"a","ResourceName":"x"},{"PodUID":"u2","ContainerName":"b"}],"RegisteredDevices":{}},"Checksum":1}`}, nil)
+	want := evidence.CheckpointState{Name: "kubelet_internal_checkpoint",
+		Exists: true, Changed: written, Pods: 2, Containers: 2}
 	if d := cmp.Diff(want, facts[evidence.CheckpointState](s)["|kubelet_internal_checkpoint"], texts); d != "" {
 		t.Error(d)
 	}
@@ -217,8 +251,10 @@ spec:
 
 func TestManifestsOfStaticPods(t *testing.T) {
 	files := map[string]string{
-		"etc/kubernetes/manifests/etcd.yaml": staticPod, "etc/kubernetes/manifests/.hidden.yaml": staticPod, "etc/kubernetes/manifests/backup/old.yaml": staticPod,
-		"etc/kubernetes/manifests/list.yaml": "kind: List\n", "etc/kubernetes/manifests/broken": "a: " + secret + "\n\t}{", "etc/kubernetes/manifests/link.yaml": "-> etcd.yaml",
+		"etc/kubernetes/manifests/etcd.yaml": staticPod, "etc/kubernetes/manifests/.hidden.yaml": staticPod,
+		"etc/kubernetes/manifests/backup/old.yaml": staticPod,
+		"etc/kubernetes/manifests/list.yaml":       "kind: List\n", "etc/kubernetes/manifests/broken": "a: " +
+			secret + "\n\t}{", "etc/kubernetes/manifests/link.yaml": "-> etcd.yaml",
 		"etc/kubernetes/manifests/plain.json": `{"kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"x"}]}}`,
 		"etc/kubernetes/manifests/dangling":   "-> nowhere",
 	}
@@ -228,15 +264,20 @@ func TestManifestsOfStaticPods(t *testing.T) {
 	if len(digest) != 64 {
 		t.Errorf("digest %q", digest)
 	}
-	etcd := evidence.StaticManifest{Path: "/etc/kubernetes/manifests/etcd.yaml", Changed: written, SHA256: digest, UID: "abc", Images: []string{"init:1", "etcd:3.5"}}
+	etcd := evidence.StaticManifest{Path: "/etc/kubernetes/manifests/etcd.yaml",
+		Changed: written, SHA256: digest, UID: "abc", Images: []string{"init:1", "etcd:3.5"}}
 	link := etcd
 	link.Path = "/etc/kubernetes/manifests/link.yaml"
 	want := map[string]evidence.StaticManifest{
 		"kube-system/etcd-n1|" + etcd.Path: etcd, "kube-system/etcd-n1|" + link.Path: link,
-		"|/etc/kubernetes/manifests/list.yaml":              {Path: "/etc/kubernetes/manifests/list.yaml", Changed: written, Problem: safetext.Clean("not a Pod")},
-		"|/etc/kubernetes/manifests/broken":                 {Path: "/etc/kubernetes/manifests/broken", Changed: written, Problem: safetext.Clean("not a YAML object of the expected types")},
-		"default/p-n1|/etc/kubernetes/manifests/plain.json": {Path: "/etc/kubernetes/manifests/plain.json", Changed: written, Images: []string{"x"}},
-		"|/etc/kubernetes/manifests/dangling":               {Path: "/etc/kubernetes/manifests/dangling", Problem: safetext.Clean("no such file or directory")},
+		"|/etc/kubernetes/manifests/list.yaml": {Path: "/etc/kubernetes/manifests/list.yaml",
+			Changed: written, Problem: safetext.Clean("not a Pod")},
+		"|/etc/kubernetes/manifests/broken": {Path: "/etc/kubernetes/manifests/broken",
+			Changed: written, Problem: safetext.Clean("not a YAML object of the expected types")},
+		"default/p-n1|/etc/kubernetes/manifests/plain.json": {Path: "/etc/kubernetes/manifests/plain.json",
+			Changed: written, Images: []string{"x"}},
+		"|/etc/kubernetes/manifests/dangling": {Path: "/etc/kubernetes/manifests/dangling",
+			Problem: safetext.Clean("no such file or directory")},
 	}
 	for k, m := range got {
 		w := want[k]
@@ -261,7 +302,8 @@ func TestManifestsOfStaticPods(t *testing.T) {
 
 func TestAChangedManifestHasAnotherDigest(t *testing.T) {
 	digest := func(content string) string {
-		s, _, _ := collect(t, map[string]string{"var/lib/kubelet/": "", "m/p.yaml": content}, func(o *Options) { o.StaticPodPath = "/m/p.yaml" })
+		s, _, _ := collect(t, map[string]string{"var/lib/kubelet/": "", "m/p.yaml": content},
+			func(o *Options) { o.StaticPodPath = "/m/p.yaml" })
 		for _, m := range facts[evidence.StaticManifest](s) {
 			return m.SHA256
 		}
@@ -278,9 +320,11 @@ func TestLogDirectoriesRememberInstances(t *testing.T) {
 	dir := "var/log/pods/shop_web-0_" + uid + "/"
 	s, gaps, _ := collect(t, map[string]string{
 		"var/lib/kubelet/": "",
-		dir + "a/3.log":    secret, dir + "a/4.log": "x", dir + "a/4.log.20261121-070000": "y", dir + "a/4.log.20261121-060000.gz": "z",
-		dir + "a/notes.txt": "", dir + "a/5x.log": "", dir + "a/6.logs": "", dir + "a/7.log/": "",
-		dir + "docker/0.log": "-> /var/lib/docker/containers/" + id + "/" + id + "-json.log", dir + "empty/": "", dir + "file": "",
+		dir + "a/3.log":    secret, dir + "a/4.log": "x", dir + "a/4.log.20261121-070000": "y",
+		dir + "a/4.log.20261121-060000.gz": "z",
+		dir + "a/notes.txt":                "", dir + "a/5x.log": "", dir + "a/6.logs": "", dir + "a/7.log/": "",
+		dir + "docker/0.log": "-> /var/lib/docker/containers/" + id + "/" + id + "-json.log",
+		dir + "empty/":       "", dir + "file": "",
 		"var/log/pods/" + uid + "/old/1.log": "x", "var/log/pods/a_b/c/0.log": "", "var/log/pods/short/c/0.log": "",
 	}, nil)
 	if len(gaps) != 0 {
@@ -302,7 +346,8 @@ func TestLogDirectoriesRememberInstances(t *testing.T) {
 		t.Error("the birth of the files is not kept")
 	}
 	want := map[string]evidence.ContainerLogs{
-		"shop/web-0/" + uid + "/a|":      {Attempts: []evidence.LoggedAttempt{{Number: 3, Changed: written}, {Number: 4, Changed: written, Rotated: 2}}},
+		"shop/web-0/" + uid + "/a|": {Attempts: []evidence.LoggedAttempt{{Number: 3, Changed: written},
+			{Number: 4, Changed: written, Rotated: 2}}},
 		"shop/web-0/" + uid + "/docker|": {Attempts: []evidence.LoggedAttempt{{Number: 0, ContainerID: id}}},
 		uid + "/old|":                    {Attempts: []evidence.LoggedAttempt{{Number: 1, Changed: written}}},
 	}
@@ -314,10 +359,12 @@ func TestLogDirectoriesRememberInstances(t *testing.T) {
 func TestSandboxesOfDockershimAreListed(t *testing.T) {
 	id := strings.Repeat("0f", 32)
 	s, _, _ := collect(t, map[string]string{
-		"var/lib/kubelet/": "", "var/lib/dockershim/sandbox/" + id: `{"version":"v1","name":"web-0","namespace":"shop","data":{"port_mappings":[]},"checksum":1}`,
+		"var/lib/kubelet/": "", "var/lib/dockershim/sandbox/" +
+			id: `{"version":"v1","name":"web-0","namespace":"shop","data":{"port_mappings":[]},"checksum":1}`,
 		"var/lib/cri-dockerd/sandbox/" + id: "broken", "var/lib/dockershim/sandbox/" + id + ".tmp": "{}",
 	}, nil)
-	want := map[string]evidence.SandboxCheckpoint{"shop/web-0///" + id + "|": {Keeper: "dockershim", Changed: written}, id + "|": {Keeper: "cri-dockerd", Changed: written}}
+	want := map[string]evidence.SandboxCheckpoint{"shop/web-0///" + id + "|": {Keeper: "dockershim", Changed: written},
+		id + "|": {Keeper: "cri-dockerd", Changed: written}}
 	if d := cmp.Diff(want, facts[evidence.SandboxCheckpoint](s)); d != "" {
 		t.Error(d)
 	}
@@ -352,7 +399,9 @@ func TestABrokenEntryCostsOnlyItself(t *testing.T) {
 }
 
 func FuzzPiece(f *testing.F) {
-	f.Add([]byte(`{"collectedAt":"2026-11-21T07:12:00Z","checkpoints":[{"name":"actuated_pods_state","exists":true,"records":[{"podUID":"u","container":"a","resources":{"limits.cpu":"1"}}]}],"manifests":[{"path":"/m","name":"p"}],"logs":[{"podUID":"u","container":"c","attempts":[{"number":1}]}],"sandboxes":[{"id":"i","keeper":"k"}]}`))
+	f.Add(
+		[]byte(
+			`{"collectedAt":"2026-11-21T07:12:00Z","checkpoints":[{"name":"actuated_pods_state","exists":true,"records":[{"podUID":"u","container":"a","resources":{"limits.cpu":"1"}}]}],"manifests":[{"path":"/m","name":"p"}],"logs":[{"podUID":"u","container":"c","attempts":[{"number":1}]}],"sandboxes":[{"id":"i","keeper":"k"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := evidence.NewBuilder(at)
 		NewPiece("n1", evidence.Bytes("nodes/n1/kubelet.json", data), at).Observe(b)
@@ -360,7 +409,8 @@ func FuzzPiece(f *testing.F) {
 			if o.Subject.Node != "n1" || !safetext.Safe(o.Text.String()) {
 				t.Fatalf("%+v from %q", o, data)
 			}
-			if r, ok := o.Fact.(evidence.ResourceRecord); ok && (o.Subject.PodUID == "" || !safetext.Safe(fmt.Sprint(r.Resources))) {
+			if r, ok := o.Fact.(evidence.ResourceRecord); ok &&
+				(o.Subject.PodUID == "" || !safetext.Safe(fmt.Sprint(r.Resources))) {
 				t.Fatalf("%+v", o)
 			}
 		}
@@ -368,7 +418,9 @@ func FuzzPiece(f *testing.F) {
 }
 
 func FuzzParsers(f *testing.F) {
-	for _, s := range []string{resources(inner), staticPod, `{"policyName":"none","defaultCpuSet":"","checksum":1353318690}`, `{"Data":{"PodDeviceEntries":[{}]}}`, "3.log.20261121-071158.gz", "a_b_" + uid} {
+	for _, s := range []string{resources(inner), staticPod,
+		`{"policyName":"none","defaultCpuSet":"","checksum":1353318690}`, `{"Data":{"PodDeviceEntries":[{}]}}`,
+		"3.log.20261121-071158.gz", "a_b_" + uid} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -177,10 +177,12 @@ func classicStatus(l *line, emit emitFunc) {
 	message, status, reasoned := strings.Cut(status, " Reason:")
 	reason, next, ended := strings.Cut(status, " ")
 	known := strings.HasPrefix(next, "NominatedNodeName:") || strings.HasPrefix(next, "HostIP:")
-	if !ok || !found || !cut || !has || !reasoned || !ended || !known || reason == "" || reason == "NodeLost" || phase != "Running" && phase != "Pending" {
+	if !ok || !found || !cut || !has || !reasoned || !ended || !known || reason == "" ||
+		reason == "NodeLost" || phase != "Running" && phase != "Pending" {
 		return
 	}
-	l.text = `Status for pod "` + pod + `" updated successfully: … Phase:` + phase + " … Message:" + message + " Reason:" + reason
+	l.text = `Status for pod "` + pod + `" updated successfully: … Phase:` +
+		phase + " … Message:" + message + " Reason:" + reason
 	emit(podRef(pod), evidence.PodRejected{Reason: safetext.Ident(reason), Message: safetext.Clean(message), Soft: true})
 }
 

@@ -21,16 +21,21 @@ var classicRules = []rule{
 	{"kubelet config controller: Kubelet restarting to use ", "", 11, 20, 0, false, exited},
 
 	// The runtime: kubelet.go syncLoop, updateRuntimeUp
-	{"skipping pod synchronization - ", "", 5, 20, 0, false, classicTrouble(evidence.RuntimeSyncSkipped, "skipping pod synchronization - ")},
-	{"Container runtime network not ready: ", "", 5, 20, 0, false, classicTrouble(evidence.RuntimeNoNetwork, "Container runtime network not ready: ")},
-	{"Container runtime not ready: ", "", 5, 15, 0, false, classicTrouble(evidence.RuntimeNotReady, "Container runtime not ready: ")},
-	{"Container runtime sanity check failed: ", "", 5, 20, 0, false, classicTrouble(evidence.RuntimeNoAnswer, "Container runtime sanity check failed: ")},
+	{"skipping pod synchronization - ", "", 5, 20, 0, false,
+		classicTrouble(evidence.RuntimeSyncSkipped, "skipping pod synchronization - ")},
+	{"Container runtime network not ready: ", "", 5, 20, 0, false,
+		classicTrouble(evidence.RuntimeNoNetwork, "Container runtime network not ready: ")},
+	{"Container runtime not ready: ", "", 5, 15, 0, false,
+		classicTrouble(evidence.RuntimeNotReady, "Container runtime not ready: ")},
+	{"Container runtime sanity check failed: ", "", 5, 20, 0, false,
+		classicTrouble(evidence.RuntimeNoAnswer, "Container runtime sanity check failed: ")},
 
 	// kuberuntime_manager.go computePodActions, ≤v1.7 computePodContainerChanges
 	{`Container "`, `) of pod `, 8, 20, 2, false, classicKillDecided},
 	{`Pod "`, `, it will be killed and re-created.`, 5, 7, 0, false, classicKillDecided5},
 	{`pod "`, `, it will be killed and re-created.`, 5, 6, 0, false, classicKillDecided5},
-	{"Container {", " is dead, but RestartPolicy says that we should restart it.", 5, 19, 0, false, classicDead}, // V3 since v1.12
+	// V3 since v1.12
+	{"Container {", " is dead, but RestartPolicy says that we should restart it.", 5, 19, 0, false, classicDead},
 	{`Container "`, `" is not in the desired state and shall be started`, 20, 20, 3, false, classicRestart},
 
 	// kuberuntime_container.go killContainer, v1.5–v1.6 docker_manager.go
@@ -41,7 +46,8 @@ var classicRules = []rule{
 	{`killContainer "`, "", 5, 20, 0, false, classicKillContainer},
 	{`Container "`, `" exited after `, 5, 6, 2, false, classicKillFinished},
 	{`Error killing container "`, "", 5, 6, 0, false, classicKillContainer},
-	{"killPod for pod ", ") failed: ", 20, 20, 0, false, classicKillPod}, // kubelet.go syncPod: the pod's cgroup was missing
+	// kubelet.go syncPod: the pod's cgroup was missing
+	{"killPod for pod ", ") failed: ", 20, 20, 0, false, classicKillPod},
 
 	// kuberuntime_manager.go SyncPod; v1.21+ HandleError still prints up to v1.30
 	{"container &Container{", " start failed in pod ", 19, 30, 0, false, classicStartFailed},
@@ -64,7 +70,8 @@ var classicRules = []rule{
 	{"SyncLoop (REMOVE, ", "", 5, 20, 2, false, classicPodConfig},
 	{"SyncLoop (container unhealthy): ", "", 5, 20, 1, false, classicProbeResult},
 
-	{"[topologymanager] RemoveContainer - Container ID: ", "", 20, 20, 0, false, classicRemoved}, // cm/topologymanager/scope.go
+	// cm/topologymanager/scope.go
+	{"[topologymanager] RemoveContainer - Container ID: ", "", 20, 20, 0, false, classicRemoved},
 
 	// prober/prober.go probe
 	{"Liveness probe for ", "", 5, 20, 1, false, classicProbe},
@@ -80,21 +87,29 @@ var classicRules = []rule{
 
 	// kubelet.go, lifecycle/predicate.go, eviction_manager.go Admit
 	{"Failed to admit pod ", " - ", 5, 20, 0, false, classicRejected("Failed to admit pod ", " - ", "")},
-	{"Predicate failed on Pod: ", ", for reason: ", 5, 20, 2, false, classicRejected("Predicate failed on Pod: ", ", for reason: ", "")},
+	{"Predicate failed on Pod: ", ", for reason: ", 5, 20, 2, false,
+		classicRejected("Predicate failed on Pod: ", ", for reason: ", "")},
 
 	// eviction_manager.go, preemption.go
-	{"eviction manager: attempting to reclaim ", "", 5, 20, 0, false, classicPressure(evidence.EvictionReclaiming, "eviction manager: attempting to reclaim ", "")},
-	{"eviction manager: must evict pod(s) to reclaim ", "", 5, 20, 0, false, classicPressure(evidence.EvictionMustEvict, "eviction manager: must evict pod(s) to reclaim ", "")},
-	{"eviction manager: able to reduce ", " pressure without evicting pods.", 5, 20, 0, false, classicPressure(evidence.EvictionRelieved, "eviction manager: able to reduce ", " pressure without evicting pods.")},
-	{"eviction manager: pod ", " evicted successfully", 5, 20, 0, false, classicEvicted("Evicted", "eviction manager: pod ")},
+	{"eviction manager: attempting to reclaim ", "", 5, 20, 0, false,
+		classicPressure(evidence.EvictionReclaiming, "eviction manager: attempting to reclaim ", "")},
+	{"eviction manager: must evict pod(s) to reclaim ", "", 5, 20, 0, false,
+		classicPressure(evidence.EvictionMustEvict, "eviction manager: must evict pod(s) to reclaim ", "")},
+	{"eviction manager: able to reduce ", " pressure without evicting pods.",
+		5, 20, 0, false, classicPressure(evidence.EvictionRelieved, "eviction manager: able to reduce ",
+			" pressure without evicting pods.")},
+	{"eviction manager: pod ", " evicted successfully", 5, 20, 0, false,
+		classicEvicted("Evicted", "eviction manager: pod ")},
 	{"preemption: attempting to evict pods ", ", in order to free up resources: ", 6, 20, 0, false, classicPreemption},
 	{"preemption: pod ", " evicted successfully", 6, 20, 0, false, classicEvicted("Preempting", "preemption: pod ")},
 
 	// nodeshutdown/nodeshutdown_manager_linux.go
-	{"Shutdown manager detected new shutdown event, isNodeShuttingDownNow: ", "", 20, 20, 1, false, classicShutdownDetected},
+	{"Shutdown manager detected new shutdown event, isNodeShuttingDownNow: ",
+		"", 20, 20, 1, false, classicShutdownDetected},
 	{"Shutdown manager processing shutdown event", "", 20, 20, 1, false, shutdown(evidence.ShutdownProcessing)},
 	{"Shutdown manager pod killing did not complete in ", "", 20, 20, 1, false, shutdown(evidence.ShutdownTimedOut)},
-	{"Shutdown manager completed processing shutdown event, node will shutdown shortly", "", 20, 20, 1, false, shutdown(evidence.ShutdownCompleted)},
+	{"Shutdown manager completed processing shutdown event, node will shutdown shortly",
+		"", 20, 20, 1, false, shutdown(evidence.ShutdownCompleted)},
 	{"Shutdown manager killing pod ", "", 20, 20, 1, false, classicShutdown},
 
 	// kubelet_pods.go podKiller; status_manager.go
@@ -118,11 +133,14 @@ var classicRules = []rule{
 	{"Unable to read manifest path ", "", 8, 10, 0, false, classicManifest},
 	{"Unable to read config path ", "", 11, 20, 0, false, classicManifest},
 	{"Generated UID ", " pod ", 5, 20, 5, false, classicStaticUID},
-	{"Creating a mirror pod for static pod ", "", 5, 20, 3, false, classicMirror(evidence.MirrorCreated, "Creating a mirror pod for static pod ")},
+	{"Creating a mirror pod for static pod ", "", 5, 20, 3, false,
+		classicMirror(evidence.MirrorCreated, "Creating a mirror pod for static pod ")},
 	{"Trying to delete pod ", "", 13, 20, 0, false, classicMirror(evidence.MirrorDeleted, "Trying to delete pod ")},
 	{"Deleting a mirror pod ", "", 5, 20, 2, false, classicMirror(evidence.MirrorDeleted, "Deleting a mirror pod ")},
-	{"Deleting mirror pod ", " because it is outdated", 5, 12, 0, false, classicMirror(evidence.MirrorOutdated, "Deleting mirror pod ")},
-	{"Deleted mirror pod ", " because it is outdated", 13, 20, 0, false, classicMirror(evidence.MirrorOutdated, "Deleted mirror pod ")},
+	{"Deleting mirror pod ", " because it is outdated", 5, 12, 0, false,
+		classicMirror(evidence.MirrorOutdated, "Deleting mirror pod ")},
+	{"Deleted mirror pod ", " because it is outdated", 13, 20, 0, false,
+		classicMirror(evidence.MirrorOutdated, "Deleted mirror pod ")},
 
 	// oom_watcher.go, v1.15+ oom/oom_watcher_linux.go
 	{"Got sys oom event: ", "", 15, 20, 1, false, sysOOM},

@@ -30,10 +30,12 @@ func TestWhatOtherComponentsPrintTooWaitsForProof(t *testing.T) {
 		lines []string
 		want  []string
 	}{
-		"some component":                       {false, []string{version, flag, failed}, nil},
-		"a kubelet by its unit":                {true, []string{version, flag, failed}, []string{"kubelet.started", "kubelet.setting", "kubelet.exited"}},
-		"a kubelet by a later line":            {false, []string{version, flag, proof}, []string{"kubelet.started", "kubelet.setting"}},
-		"two processes, one of them a kubelet": {false, []string{from(8, "flags.go", `FLAG: --cgroup-driver="x"`), flag, proof}, []string{"kubelet.setting", "kubelet.started"}},
+		"some component": {false, []string{version, flag, failed}, nil},
+		"a kubelet by its unit": {true, []string{version, flag, failed},
+			[]string{"kubelet.started", "kubelet.setting", "kubelet.exited"}},
+		"a kubelet by a later line": {false, []string{version, flag, proof}, []string{"kubelet.started", "kubelet.setting"}},
+		"two processes, one of them a kubelet": {false, []string{from(8, "flags.go", `FLAG: --cgroup-driver="x"`),
+			flag, proof}, []string{"kubelet.setting", "kubelet.started"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, statements(&Parser{Known: c.known}, c.lines...)); diff != "" {
@@ -50,7 +52,8 @@ func TestAPanicIsAnExit(t *testing.T) {
 		lines []string
 		want  int
 	}{
-		"a panic":                       {true, []string{line, "panic: runtime error: index out of range", "goroutine 1 [running]:"}, 1},
+		"a panic": {true, []string{line, "panic: runtime error: index out of range",
+			"goroutine 1 [running]:"}, 1},
 		"an error of the Go runtime":    {true, []string{line, "fatal error: concurrent map writes"}, 1},
 		"the watchdog's SIGABRT":        {true, []string{line, "SIGABRT: abort", "panic: again"}, 1},
 		"before any kubelet":            {true, []string{"panic: no"}, 0},
@@ -77,7 +80,8 @@ func TestAPanicIsAnExit(t *testing.T) {
 func TestManyProcessesAreForgotten(t *testing.T) {
 	p := Parser{Known: true}
 	for pid := 1; pid < 3*maxRuns; pid++ {
-		p.Add(evidence.Entry{Time: time.Unix(int64(pid), 0), Message: from(pid, "server.go", fmt.Sprintf("Version: v1.20.%d", pid))}, func(evidence.Observation) {})
+		p.Add(evidence.Entry{Time: time.Unix(int64(pid), 0),
+			Message: from(pid, "server.go", fmt.Sprintf("Version: v1.20.%d", pid))}, func(evidence.Observation) {})
 	}
 	if len(p.runs) > maxRuns {
 		t.Errorf("%d processes are remembered", len(p.runs))

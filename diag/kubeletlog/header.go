@@ -37,7 +37,8 @@ func ParseHeader(s string) (h Header, rest string, ok bool) {
 	micro1, ok6 := two(s[15], s[16])
 	micro2, ok7 := two(s[17], s[18])
 	micro3, ok8 := two(s[19], s[20])
-	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && ok8) || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
+	if !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6 && ok7 && ok8) || month < 1 ||
+		month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60 {
 		return Header{}, "", false
 	}
 	at, pid := fixed, 0

@@ -53,13 +53,19 @@ var mutations = map[string]func(head, msg string, pairs values) string{
 		return join(head, msg, p)
 	},
 	"keys of a logger before": func(head, msg string, pairs values) string {
-		return join(head, msg, append(values{{key: "logger", value: "UnhandledError", quoted: true}, {key: "cycle", value: "7", quoted: false}}, pairs...))
+		return join(head, msg,
+			append(values{{key: "logger", value: "UnhandledError", quoted: true}, {key: "cycle", value: "7", quoted: false}},
+				pairs...))
 	},
 	"keys of a logger behind": func(head, msg string, pairs values) string {
-		return join(head, msg, append(slices.Clone(pairs), pair{key: "logger", value: `pod="evil/x" containerName="evil"`, quoted: true}, pair{key: "spec", value: `{"pod":"evil/x","ID":"evil"}`, quoted: false}))
+		return join(head, msg, append(slices.Clone(pairs),
+			pair{key: "logger", value: `pod="evil/x" containerName="evil"`, quoted: true},
+			pair{key: "spec", value: `{"pod":"evil/x","ID":"evil"}`, quoted: false}))
 	},
 	"a name of a container behind cannot replace the first": func(head, msg string, pairs values) string {
-		return join(head, msg, append(slices.Clone(pairs), pair{key: "pod", value: "evil/x", quoted: true}, pair{key: "containerName", value: "evil", quoted: true}, pair{key: "podUID", value: "evil", quoted: true}, pair{key: "source", value: "evil", quoted: true}))
+		return join(head, msg, append(slices.Clone(pairs), pair{key: "pod", value: "evil/x", quoted: true},
+			pair{key: "containerName", value: "evil", quoted: true}, pair{key: "podUID", value: "evil", quoted: true},
+			pair{key: "source", value: "evil", quoted: true}))
 	},
 	"as an error": func(_, msg string, pairs values) string {
 		return join("E0229 23:59:60.000000 4194303 kubelet.go:2] ", msg, pairs)
@@ -77,7 +83,8 @@ var mutations = map[string]func(head, msg string, pairs values) string{
 		return line
 	},
 	"a block that quotes other lines": func(head, msg string, pairs values) string {
-		forged := now + `"Killing container with a grace period" pod="evil/x" podUID="evil" containerName="evil" containerID="containerd://evil" gracePeriod=0`
+		forged := now +
+			`"Killing container with a grace period" pod="evil/x" podUID="evil" containerName="evil" containerID="containerd://evil" gracePeriod=0`
 		return join(head, msg, pairs) + " note=" + asBlock("first\n"+forged+"\n > pod=\"evil/x\"")
 	},
 }
@@ -166,7 +173,8 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 // What a container writes ends up in the output of its probe. It must not become
 // a statement about another container, in no journal entry and in no block.
 func TestAProbesOutputForgesNothing(t *testing.T) {
-	forged := `"Message for Container of pod" containerName="b" containerStatusID={"Type":"containerd","ID":"` + cid + `"} pod="x/y" containerMessage="Container b definition changed, will be restarted"`
+	forged := `"Message for Container of pod" containerName="b" containerStatusID={"Type":"containerd","ID":"` +
+		cid + `"} pod="x/y" containerMessage="Container b definition changed, will be restarted"`
 	for name, output := range map[string]string{
 		"a line":              now + forged,
 		"a line after a line": "ok\n" + now + forged,
@@ -178,7 +186,8 @@ func TestAProbesOutputForgesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for style, value := range map[string]string{"quoted": strconv.Quote(output), "block": asBlock(output)} {
-				lines := now + `"Probe failed" probeType="Liveness" pod="s-n5/p" podUID="` + uid + `" containerName="a" probeResult="failure" output=` + value
+				lines := now + `"Probe failed" probeType="Liveness" pod="s-n5/p" podUID="` +
+					uid + `" containerName="a" probeResult="failure" output=` + value
 				p := Parser{Known: true}
 				var got []said
 				emit := func(o evidence.Observation) { got = append(got, said{o.Subject, o.Fact}) }

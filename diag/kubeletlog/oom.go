@@ -79,7 +79,8 @@ func oomInstance(s string) (evidence.OOMSeen, time.Time, bool) {
 			TimeOfDeath                      time.Time
 		}
 		err := json.Unmarshal([]byte(s), &e)
-		return evidence.OOMSeen{Process: safetext.Ident(e.ProcessName), PID: e.Pid, Victim: safetext.Ident(e.VictimContainerName)},
+		return evidence.OOMSeen{Process: safetext.Ident(e.ProcessName), PID: e.Pid,
+				Victim: safetext.Ident(e.VictimContainerName)},
 			e.TimeOfDeath, err == nil && !e.TimeOfDeath.IsZero()
 	}
 	s, ok := strings.CutPrefix(s, "&{")

@@ -62,7 +62,8 @@ type run struct {
 // Add reads the next entry. Emitted observations have Time, Subject, Fact and
 // Text; node and source are the caller's business.
 func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
-	if !p.asm.open && p.asm.closed.IsZero() && p.asm.broken.IsZero() && !strings.HasSuffix(e.Message, "=<") && !opensRaw(e.Message) {
+	if !p.asm.open && p.asm.closed.IsZero() && p.asm.broken.IsZero() && !strings.HasSuffix(e.Message, "=<") &&
+		!opensRaw(e.Message) {
 		p.read(e, emit)
 		return
 	}
@@ -183,7 +184,8 @@ func (p *Parser) crash(e *evidence.Entry, emit func(evidence.Observation)) {
 	for _, c := range crashes {
 		if strings.HasPrefix(e.Message, c) {
 			p.run.crashed = true
-			emit(evidence.Observation{Time: e.Time, Fact: evidence.KubeletExited{Message: safetext.Clean(e.Message)}, Text: safetext.Clean(e.Message)})
+			emit(evidence.Observation{Time: e.Time, Fact: evidence.KubeletExited{Message: safetext.Clean(e.Message)},
+				Text: safetext.Clean(e.Message)})
 			return
 		}
 	}
@@ -238,7 +240,8 @@ func (p *Parser) statements(by *Reading, e *evidence.Entry, emit func(evidence.O
 				o.Fact, o.Time = f, r.pressedAt // it was decided then, and the pod ended before this line
 			}
 		case evidence.KillStarted:
-			if by.msg == "Killing container with a grace period override" && r.version != "" && !strings.HasPrefix(r.version, "v1.21.") {
+			if by.msg == "Killing container with a grace period override" && r.version != "" &&
+				!strings.HasPrefix(r.version, "v1.21.") {
 				continue
 			}
 		}
@@ -295,7 +298,8 @@ func (p *Parser) tell(emit func(evidence.Observation)) {
 		return
 	}
 	r.told = true
-	if r.ran && len(p.lost) < maxLost && r.first.After(r.before) { // one that fails at its flags does not get as far as its version
+	if r.ran && len(p.lost) < maxLost && r.first.After(r.before) {
+		// one that fails at its flags does not get as far as its version
 		p.lost = append(p.lost, Lost{r.before, r.first})
 	}
 	emit(evidence.Observation{Time: r.first, Fact: evidence.KubeletStarted{PID: r.pid}, Text: safetext.Clean(r.text)})

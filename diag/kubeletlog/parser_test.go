@@ -49,18 +49,27 @@ func TestAKubeletStartIsToldOnce(t *testing.T) {
 		lines []string
 		want  []string
 	}{
-		{"by its version line", true, []string{from(1, "flags.go", "FLAG"), from(1, "server.go", `"Kubelet version" kubeletVersion="v1.31.0"`), from(1, "server.go", `"Started kubelet"`)},
+		{"by its version line", true, []string{from(1, "flags.go", "FLAG"),
+			from(1, "server.go", `"Kubelet version" kubeletVersion="v1.31.0"`), from(1, "server.go", `"Started kubelet"`)},
 			[]string{"v1.31.0/1@0"}},
-		{"by its start line, where the version was rotated away", true, []string{from(1, "server.go", `"Started kubelet"`)}, []string{"/1@0"}},
-		{"by a new pid, when nothing else tells", true, []string{from(1, "kubelet.go", "x"), from(2, "run.go", `"command failed"`), from(3, "run.go", `"command failed"`)},
+		{"by its start line, where the version was rotated away", true, []string{from(1, "server.go", `"Started kubelet"`)},
+			[]string{"/1@0"}},
+		{"by a new pid, when nothing else tells", true,
+			[]string{from(1, "kubelet.go", "x"), from(2, "run.go", `"command failed"`), from(3, "run.go", `"command failed"`)},
 			[]string{"/2@1", "/3@2"}},
-		{"by the version and not by the pid", true, []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), from(2, "server.go", "Version: v1.20.15"), from(2, "server.go", "Started kubelet")},
+		{"by the version and not by the pid", true,
+			[]string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), from(2, "server.go", "Version: v1.20.15"),
+				from(2, "server.go", "Started kubelet")},
 			[]string{"v1.20.15/2@0"}},
 		{"not at the first line of a log", true, []string{from(1, "kubelet.go", "x"), from(1, "kubelet.go", "y")}, nil},
-		{"not when an old pid writes again", true, []string{from(1, "kubelet.go", "x"), from(2, "kubelet.go", "y"), from(1, "kubelet.go", "late")}, []string{"/2@1"}},
-		{"of an unnamed log only with proof", false, []string{from(1, "server.go", "Version: v1.20.15"), from(1, "proxier.go", "x")}, nil},
-		{"of an unnamed log once there is proof", false, []string{from(1, "server.go", "Version: v1.20.15"), from(1, "kubelet.go", "x")}, []string{"v1.20.15/1@0"}},
-		{"of an unnamed log by a new pid with proof", false, []string{from(1, "kubelet.go", "x"), from(2, "x.go", "x"), from(2, "kubelet.go", "x")}, []string{"/2@1"}},
+		{"not when an old pid writes again", true, []string{from(1, "kubelet.go", "x"),
+			from(2, "kubelet.go", "y"), from(1, "kubelet.go", "late")}, []string{"/2@1"}},
+		{"of an unnamed log only with proof", false,
+			[]string{from(1, "server.go", "Version: v1.20.15"), from(1, "proxier.go", "x")}, nil},
+		{"of an unnamed log once there is proof", false,
+			[]string{from(1, "server.go", "Version: v1.20.15"), from(1, "kubelet.go", "x")}, []string{"v1.20.15/1@0"}},
+		{"of an unnamed log by a new pid with proof", false,
+			[]string{from(1, "kubelet.go", "x"), from(2, "x.go", "x"), from(2, "kubelet.go", "x")}, []string{"/2@1"}},
 		{"not of another component's new pid", false, []string{from(1, "proxier.go", "x"), from(2, "proxier.go", "x")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -75,7 +84,9 @@ func TestAKubeletStartIsToldOnce(t *testing.T) {
 func TestAContainerDoesNotSpeakForTheKubelet(t *testing.T) {
 	const uid = "0b222463-b4cd-48ff-b717-ecaa167c7f92"
 	probe := from(812, "prober.go", `Liveness probe for "web-0_shop(`+uid+`):a" failed (failure): no`)
-	forged := []string{from(99999, "server.go", "Version: v1.31.0"), from(99999, "kuberuntime_container.go", `Killing container "docker://`+strings.Repeat("1", 64)+`" with a 30 second grace period`)}
+	forged := []string{from(99999, "server.go", "Version: v1.31.0"),
+		from(99999, "kuberuntime_container.go", `Killing container "docker://`+
+			strings.Repeat("1", 64)+`" with a 30 second grace period`)}
 	tell := func(envelope int) []evidence.Observation {
 		p := &Parser{Known: true}
 		var out []evidence.Observation
@@ -124,7 +135,8 @@ func TestAfterAReboottThePIDsBeginAgain(t *testing.T) {
 func TestVerbosityIsWhatEveryWorkingRunShowed(t *testing.T) {
 	loop := func(pid int) string { return from(pid, "kubelet.go", `"Starting kubelet main sync loop"`) }
 	pleg := func(pid int) string {
-		return from(pid, "kubelet.go", `"SyncLoop (PLEG): event for pod" pod="a/b" event={"ID":"u","Type":"ContainerDied","Data":"c"}`)
+		return from(pid, "kubelet.go",
+			`"SyncLoop (PLEG): event for pod" pod="a/b" event={"ID":"u","Type":"ContainerDied","Data":"c"}`)
 	}
 	for _, c := range []struct {
 		name  string
@@ -135,7 +147,8 @@ func TestVerbosityIsWhatEveryWorkingRunShowed(t *testing.T) {
 		{"a line of level 2", []string{pleg(1)}, 2},
 		{"the flag itself", []string{from(1, "flags.go", `FLAG: --v="4"`)}, 4},
 		{"a later run logs less", []string{pleg(1), loop(2)}, 0},
-		{"a run that never worked counts for nothing", []string{pleg(1), from(2, "run.go", `"command failed"`), loop(3), pleg(3)}, 2},
+		{"a run that never worked counts for nothing",
+			[]string{pleg(1), from(2, "run.go", `"command failed"`), loop(3), pleg(3)}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &Parser{Known: true}
@@ -160,11 +173,15 @@ func TestWhereAStartIsMissingLinesAre(t *testing.T) {
 		want  []Lost
 	}{
 		{"one process", []string{version(1), from(1, "kubelet.go", "x"), from(1, "kubelet.go", "y")}, nil},
-		{"two, and the second's start", []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), version(2), from(2, "kubelet.go", "x")}, nil},
-		{"two, and no start", []string{version(1), from(1, "kubelet.go", "x"), from(2, "kubelet.go", "y")}, []Lost{{t0.Add(time.Second), t0.Add(2 * time.Second)}}},
-		{"one that failed at its flags", []string{from(1, "kubelet.go", "x"), from(2, "run.go", `"command failed"`), from(3, "flags.go", "y"), version(3), from(3, "kubelet.go", "x")}, nil},
+		{"two, and the second's start", []string{from(1, "kubelet.go", "x"),
+			from(2, "flags.go", "y"), version(2), from(2, "kubelet.go", "x")}, nil},
+		{"two, and no start", []string{version(1), from(1, "kubelet.go", "x"), from(2, "kubelet.go", "y")},
+			[]Lost{{t0.Add(time.Second), t0.Add(2 * time.Second)}}},
+		{"one that failed at its flags", []string{from(1, "kubelet.go", "x"),
+			from(2, "run.go", `"command failed"`), from(3, "flags.go", "y"), version(3), from(3, "kubelet.go", "x")}, nil},
 		{"the beginning of the log is missing", []string{from(1, "kubelet.go", "x")}, nil},
-		{"the old one writes again", []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"), version(2), from(1, "kubelet.go", "late")}, nil},
+		{"the old one writes again", []string{from(1, "kubelet.go", "x"), from(2, "flags.go", "y"),
+			version(2), from(1, "kubelet.go", "late")}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &Parser{Known: true}
@@ -177,8 +194,10 @@ func TestWhereAStartIsMissingLinesAre(t *testing.T) {
 }
 
 func TestAFailedHookIsToldOnce(t *testing.T) {
-	hook := from(1, "x.go", `"Failed to execute PostStartHook" err="e" pod="s/p" podUID="u" containerName="a" containerID="containerd://c"`)
-	sync := from(1, "pod_workers.go", `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with PostStartHookError: \"e\"" pod="s/p" podUID="u"`)
+	hook := from(1, "x.go",
+		`"Failed to execute PostStartHook" err="e" pod="s/p" podUID="u" containerName="a" containerID="containerd://c"`)
+	sync := from(1, "pod_workers.go",
+		`"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with PostStartHookError: \"e\"" pod="s/p" podUID="u"`)
 	count := func(lines ...string) (n int) {
 		for _, o := range feed(&Parser{Known: true}, lines...) {
 			if _, ok := o.Fact.(evidence.HookFailed); ok {
@@ -196,10 +215,12 @@ func TestAFailedHookIsToldOnce(t *testing.T) {
 }
 
 func TestTheOverrideLineIsTheKillOnlyIn121(t *testing.T) {
-	override := from(1, "x.go", `"Killing container with a grace period override" pod="s/p" podUID=u containerName="a" containerID="docker://c" gracePeriod=2`)
+	override := from(1, "x.go",
+		`"Killing container with a grace period override" pod="s/p" podUID=u containerName="a" containerID="docker://c" gracePeriod=2`)
 	for version, want := range map[string]int{"v1.21.14": 1, "v1.25.0": 0} {
 		n := 0
-		for _, o := range feed(&Parser{Known: true}, from(1, "server.go", `"Kubelet version" kubeletVersion="`+version+`"`), override) {
+		for _, o := range feed(&Parser{Known: true}, from(1, "server.go", `"Kubelet version" kubeletVersion="`+version+`"`),
+			override) {
 			if _, ok := o.Fact.(evidence.KillStarted); ok {
 				n++
 			}
@@ -230,12 +251,17 @@ func TestBlocksAreJoined(t *testing.T) {
 		in   []evidence.Entry
 		want []string
 	}{
-		{"a whole block", []evidence.Entry{line(open), line("\ta"), line("\tb"), line(end), line("next")}, []string{open + "\n\ta\n\tb\n >", "next"}},
-		{"keys after the block", []evidence.Entry{line(open), line("\ta"), line(` > pod="x"`)}, []string{open + "\n\ta\n > pod=\"x\""}},
-		{"two blocks in one message", []evidence.Entry{line(open), line("\ta"), line(" > err=<"), line("\tb"), line(end)}, []string{open + "\n\ta\n > err=<\n\tb\n >"}},
-		{"a block that breaks off", []evidence.Entry{line(open), line("\ta"), line("next")}, []string{open + "\n\ta", "next"}},
+		{"a whole block", []evidence.Entry{line(open), line("\ta"), line("\tb"), line(end), line("next")},
+			[]string{open + "\n\ta\n\tb\n >", "next"}},
+		{"keys after the block", []evidence.Entry{line(open), line("\ta"), line(` > pod="x"`)},
+			[]string{open + "\n\ta\n > pod=\"x\""}},
+		{"two blocks in one message", []evidence.Entry{line(open), line("\ta"), line(" > err=<"), line("\tb"), line(end)},
+			[]string{open + "\n\ta\n > err=<\n\tb\n >"}},
+		{"a block that breaks off", []evidence.Entry{line(open), line("\ta"), line("next")},
+			[]string{open + "\n\ta", "next"}},
 		{"a block at the end of the log", []evidence.Entry{line(open), line("\ta")}, []string{open + "\n\ta"}},
-		{"another process in between", []evidence.Entry{line(open), other, line("\ta")}, []string{open, other.Message, "\ta"}},
+		{"another process in between", []evidence.Entry{line(open), other, line("\ta")},
+			[]string{open, other.Message, "\ta"}},
 		{"a line that only ends like one", []evidence.Entry{line("x=<"), line("\ta")}, []string{"x=<", "\ta"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -289,7 +315,8 @@ func TestTheYearIsInferred(t *testing.T) {
 		t.Error("a year came from nowhere")
 	}
 	h, rest, ok := ParseHeader("I1121 07:24:45.454287   24911 kubelet.go:1823] text")
-	if !ok || rest != "text" || h.PID != 24911 || h.File != "kubelet.go" || h.Time(ref, time.UTC).Format(time.RFC3339Nano) != "2025-11-21T07:24:45.454287Z" {
+	if !ok || rest != "text" || h.PID != 24911 || h.File != "kubelet.go" ||
+		h.Time(ref, time.UTC).Format(time.RFC3339Nano) != "2025-11-21T07:24:45.454287Z" {
 		t.Errorf("header %+v, rest %q", h, rest)
 	}
 }
@@ -310,7 +337,8 @@ func FuzzParser(f *testing.F) {
 	})
 }
 
-var dull = evidence.Entry{Time: t0, PID: 1, Message: from(1, "reconciler.go", `"operationExecutor.VerifyControllerAttachedVolume started for volume \"kube-api-access\" (UniqueName: \"x\")" pod="s/p"`)}
+var dull = evidence.Entry{Time: t0, PID: 1, Message: from(1, "reconciler.go",
+	`"operationExecutor.VerifyControllerAttachedVolume started for volume \"kube-api-access\" (UniqueName: \"x\")" pod="s/p"`)}
 
 func TestALineThatSaysNothingCostsNoAllocation(t *testing.T) {
 	p := &Parser{Known: true}

@@ -64,7 +64,8 @@ func restartAll(step evidence.RestartAllStep) func(*line, emitFunc) {
 }
 
 func notRunnable(l *line, emit emitFunc) {
-	emit(l.subject(), evidence.PodTeardown{Reason: evidence.TeardownNotRunnable, Message: safetext.Clean(l.values.get("message"))})
+	emit(l.subject(), evidence.PodTeardown{Reason: evidence.TeardownNotRunnable,
+		Message: safetext.Clean(l.values.get("message"))})
 }
 
 func teardown(reason evidence.TeardownReason) func(*line, emitFunc) {
@@ -94,7 +95,8 @@ func podReplaced(l *line, emit emitFunc) {
 
 func pressure(state evidence.EvictionState) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.get("resourceName")), State: state})
+		emit(evidence.Subject{}, evidence.EvictionPressure{Resource: safetext.Ident(l.values.get("resourceName")),
+			State: state})
 	}
 }
 
@@ -136,10 +138,12 @@ func emitCgroup(name, missing string, controllers bool, emit emitFunc) {
 		return
 	}
 	var sub evidence.Subject
-	if uid, ok := strings.CutPrefix(parts[len(parts)-1], "pod"); ok && strings.HasPrefix(parts[0], "kubepods") || ok && len(parts) > 1 {
+	if uid, ok := strings.CutPrefix(parts[len(parts)-1], "pod"); ok && strings.HasPrefix(parts[0], "kubepods") ||
+		ok && len(parts) > 1 {
 		sub.PodUID = uid
 	}
-	emit(sub, evidence.CgroupMissing{Cgroup: safetext.Ident("/" + strings.Join(parts, "/")), Controllers: controllers, Missing: safetext.Clean(missing)})
+	emit(sub, evidence.CgroupMissing{Cgroup: safetext.Ident("/" + strings.Join(parts, "/")),
+		Controllers: controllers, Missing: safetext.Clean(missing)})
 }
 
 func manifest(l *line, emit emitFunc) {

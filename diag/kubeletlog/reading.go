@@ -174,7 +174,8 @@ func (r *Room) observe() []evidence.Observation {
 		// it whole for each of them would cost the square of their number.
 		if len(said) > 1 {
 			if c, is := said[i].Fact.(evidence.PodConfig); is {
-				said[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)", c.Op, c.Origin, said[i].Subject.Namespace, said[i].Subject.Pod, i+1, len(said)))
+				said[i].Text = safetext.Clean(fmt.Sprintf("SyncLoop %s, %q: %s/%s (%d of %d)",
+					c.Op, c.Origin, said[i].Subject.Namespace, said[i].Subject.Pod, i+1, len(said)))
 			}
 		}
 	}

@@ -30,7 +30,8 @@ func podRef(s string) evidence.Subject {
 func podList(s string) []evidence.Subject {
 	var parts []string
 	if inner, ok := strings.CutPrefix(s, "["); ok {
-		parts = strings.FieldsFunc(strings.TrimSuffix(inner, "]"), func(r rune) bool { return r == ' ' || r == ',' || r == '"' })
+		parts = strings.FieldsFunc(strings.TrimSuffix(inner, "]"),
+			func(r rune) bool { return r == ' ' || r == ',' || r == '"' })
 	} else {
 		parts = strings.Split(s, ", ")
 	}
@@ -113,7 +114,8 @@ func plainEvent(s string) (uid, kind, data string, ok bool) {
 	uid, s, ok2 := strings.Cut(s, `","Type":"`)
 	kind, s, ok3 := strings.Cut(s, `","Data":"`)
 	data, ok4 := strings.CutSuffix(s, `"}`)
-	if !ok1 || !ok2 || !ok3 || !ok4 || strings.ContainsAny(uid, `"\\`) || strings.ContainsAny(kind, `"\\`) || strings.ContainsAny(data, `"\\`) {
+	if !ok1 || !ok2 || !ok3 || !ok4 || strings.ContainsAny(uid, `"\\`) ||
+		strings.ContainsAny(kind, `"\\`) || strings.ContainsAny(data, `"\\`) {
 		return "", "", "", false
 	}
 	return uid, kind, data, true

@@ -14,7 +14,8 @@ import (
 
 // flags are the command line's settings that bear on restarts, by flag.
 var flags = map[string]string{
-	"cgroup-driver": evidence.SettingCgroupDriver, "cgroup-root": evidence.SettingCgroupRoot, "cgroups-per-qos": evidence.SettingCgroupsPerQOS,
+	"cgroup-driver": evidence.SettingCgroupDriver, "cgroup-root": evidence.SettingCgroupRoot,
+	"cgroups-per-qos":   evidence.SettingCgroupsPerQOS,
 	"container-runtime": evidence.SettingRuntime, "container-runtime-endpoint": evidence.SettingRuntimeEndpoint,
 	"pod-manifest-path": evidence.SettingManifestPath, "manifest-url": evidence.SettingManifestURL,
 	"feature-gates": evidence.SettingFeatureGates, "config": evidence.SettingConfigFile,
@@ -26,21 +27,27 @@ var flags = map[string]string{
 // default changed and those that share their value with another flag (kubelet
 // v1.16–v1.36 cmd/kubelet/app/options, pkg/kubelet/config/flags.go). A password's value never leaves the line.
 var gone = map[string]string{
-	"cloud-config": "", "cni-bin-dir": "/opt/cni/bin", "cni-conf-dir": "/etc/cni/net.d", "dynamic-config-dir": "", "experimental-check-node-capabilities-before-mount": "false",
-	"image-pull-progress-deadline": "1m0s", "iptables-drop-bit": "15", "iptables-masquerade-bit": "14", "keep-terminated-pod-volumes": "false",
-	"master-service-namespace": "default", "network-plugin": "", "network-plugin-mtu": "0", "non-masquerade-cidr": "10.0.0.0/8", "really-crash-for-testing": "false", "register-schedulable": "true",
+	"cloud-config": "", "cni-bin-dir": "/opt/cni/bin", "cni-conf-dir": "/etc/cni/net.d",
+	"dynamic-config-dir": "", "experimental-check-node-capabilities-before-mount": "false",
+	"image-pull-progress-deadline": "1m0s", "iptables-drop-bit": "15", "iptables-masquerade-bit": "14",
+	"keep-terminated-pod-volumes": "false",
+	"master-service-namespace":    "default", "network-plugin": "", "network-plugin-mtu": "0",
+	"non-masquerade-cidr": "10.0.0.0/8", "really-crash-for-testing": "false", "register-schedulable": "true",
 
 	// cAdvisor's, gone in 1.37
-	"application-metrics-count-limit": "100", "boot-id-file": "/proc/sys/kernel/random/boot_id", "container-hints": "/etc/cadvisor/container_hints.json",
-	"containerd": "/run/containerd/containerd.sock", "containerd-namespace": "k8s.io", "enable-load-reader": "false",
-	"event-storage-age-limit": "default=0", "event-storage-event-limit": "default=0", "global-housekeeping-interval": "1m0s", "log-cadvisor-usage": "false",
+	"application-metrics-count-limit": "100", "boot-id-file": "/proc/sys/kernel/random/boot_id",
+	"container-hints": "/etc/cadvisor/container_hints.json",
+	"containerd":      "/run/containerd/containerd.sock", "containerd-namespace": "k8s.io", "enable-load-reader": "false",
+	"event-storage-age-limit": "default=0", "event-storage-event-limit": "default=0",
+	"global-housekeeping-interval": "1m0s", "log-cadvisor-usage": "false",
 	"machine-id-file":                "/etc/machine-id,/var/lib/dbus/machine-id",
 	"storage-driver-buffer-duration": "1m0s", "storage-driver-db": "cadvisor", "storage-driver-host": "localhost:8086",
-	"storage-driver-password": "root", "storage-driver-secure": "false", "storage-driver-table": "stats", "storage-driver-user": "root",
+	"storage-driver-password": "root", "storage-driver-secure": "false", "storage-driver-table": "stats",
+	"storage-driver-user": "root",
 }
 
-// effective: "Effective KubeletConfiguration" config=<YAML> (1.37+), what files and flags came to. A block that broke off is
-// not read: half a value is a wrong one.
+// effective: "Effective KubeletConfiguration" config=<YAML> (1.37+), what files and flags came to. A block that broke
+// off is not read: half a value is a wrong one.
 func effective(l *line, emit emitFunc) {
 	text := l.values.get("config")
 	if !l.json && !strings.Contains(l.text, "\n >") {
@@ -141,7 +148,8 @@ func readNodeConfig(l *line, s string, emit emitFunc) {
 		return
 	}
 	for _, f := range []struct{ field, name string }{
-		{" CgroupsPerQOS:", evidence.SettingCgroupsPerQOS}, {" CgroupRoot:", evidence.SettingCgroupRoot}, {" CgroupDriver:", evidence.SettingCgroupDriver},
+		{" CgroupsPerQOS:", evidence.SettingCgroupsPerQOS}, {" CgroupRoot:", evidence.SettingCgroupRoot},
+		{" CgroupDriver:", evidence.SettingCgroupDriver},
 	} {
 		_, rest, found := strings.Cut(s, f.field)
 		if value, _, whole := strings.Cut(rest, " "); found && whole {
@@ -185,6 +193,7 @@ func trouble(state evidence.RuntimeState, key string) func(*line, emitFunc) {
 
 func classicTrouble(state evidence.RuntimeState, before string) func(*line, emitFunc) {
 	return func(l *line, emit emitFunc) {
-		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state, Message: safetext.Clean(strings.TrimPrefix(l.msg, before))})
+		emit(evidence.Subject{}, evidence.RuntimeTrouble{State: state,
+			Message: safetext.Clean(strings.TrimPrefix(l.msg, before))})
 	}
 }

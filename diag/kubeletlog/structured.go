@@ -86,7 +86,8 @@ func finished(l *line, emit emitFunc) {
 
 // started: "Kubelet version" kubeletVersion="v1.30.14", "Started kubelet"
 func started(l *line, emit emitFunc) {
-	emit(evidence.Subject{}, evidence.KubeletStarted{Version: safetext.Ident(l.values.get("kubeletVersion")), PID: l.header.PID})
+	emit(evidence.Subject{}, evidence.KubeletStarted{Version: safetext.Ident(l.values.get("kubeletVersion")),
+		PID: l.header.PID})
 }
 
 func backedOff(l *line, emit emitFunc) { backOffs(l.values.get("err"), "", emit) }
@@ -119,7 +120,8 @@ func logFileRead(l *line, emit emitFunc) {
 	if err != nil || attempt < 0 || len(names) != 3 || parts[1] == "" {
 		return
 	}
-	emit(evidence.Subject{Namespace: names[0], Pod: names[1], PodUID: names[2], Container: parts[1]}, evidence.LogFileRead{Attempt: attempt})
+	emit(evidence.Subject{Namespace: names[0], Pod: names[1], PodUID: names[2], Container: parts[1]},
+		evidence.LogFileRead{Attempt: attempt})
 }
 
 // missingRecord: v1.35+ names the pod twice.

@@ -15,7 +15,8 @@ var structuredRules = []rule{
 	// Settings: cm/container_manager_linux.go NewContainerManager, server.go
 	// getCgroupDriverFromCRI, kuberuntime_manager.go NewKubeGenericRuntimeManager
 	{"Creating Container Manager object based on Node Config", "", 21, 0, 0, false, nodeConfig},
-	{"Using cgroup driver setting received from the CRI runtime", "", 28, 0, 0, false, setting(evidence.SettingCgroupDriver, "cgroupDriver")},
+	{"Using cgroup driver setting received from the CRI runtime", "", 28,
+		0, 0, false, setting(evidence.SettingCgroupDriver, "cgroupDriver")},
 	{"Effective KubeletConfiguration", "", 37, 0, 0, false, effective},
 	{"Updated", "", 36, 0, 1, true, updatedGates}, // component-base featuregate/feature_gate.go
 	{"Container runtime initialized", "", 21, 0, 0, false, runtimeVersion},
@@ -25,10 +26,12 @@ var structuredRules = []rule{
 	{"Failed to run kubelet", "", 21, 23, 0, false, exited},
 	{"command failed", "", 24, 0, 0, true, exited},
 	{"Failed to start ContainerManager", "", 21, 0, 0, false, exited},
-	{"The currently active client certificate has expired and the server is responsive, exiting.", "", 21, 0, 0, false, exited},
+	{"The currently active client certificate has expired and the server is responsive, exiting.",
+		"", 21, 0, 0, false, exited},
 	{"No valid client certificate is found and the server is responsive, exiting.", "", 21, 0, 0, false, exited},
 
-	{"Kubelet config controller event", "", 21, 23, 0, false, exited}, // kubeletconfig/configsync.go: it ends to start anew
+	// kubeletconfig/configsync.go: it ends to start anew
+	{"Kubelet config controller event", "", 21, 23, 0, false, exited},
 
 	// The runtime: kubelet.go syncLoop, updateRuntimeUp
 	{"Skipping pod synchronization", "", 21, 0, 0, false, trouble(evidence.RuntimeSyncSkipped, "err")},
@@ -59,10 +62,13 @@ var structuredRules = []rule{
 
 	// kuberuntime_manager.go podSandboxChanged, v1.25+ util/util.go PodSandboxChanged
 	{"No sandbox for pod can be found. Need to start a new one", "", 21, 0, 2, false, sandboxJudged(evidence.SandboxNone)},
-	{"Multiple sandboxes are ready for Pod. Need to reconcile them", "", 21, 0, 2, false, sandboxJudged(evidence.SandboxMultiple)},
-	{"No ready sandbox for pod can be found. Need to start a new one", "", 21, 0, 2, false, sandboxJudged(evidence.SandboxNotReady)},
+	{"Multiple sandboxes are ready for Pod. Need to reconcile them", "", 21,
+		0, 2, false, sandboxJudged(evidence.SandboxMultiple)},
+	{"No ready sandbox for pod can be found. Need to start a new one", "",
+		21, 0, 2, false, sandboxJudged(evidence.SandboxNotReady)},
 	{"Sandbox for pod has changed. Need to start a new one", "", 21, 0, 2, false, sandboxJudged(evidence.SandboxNetwork)},
-	{"Sandbox for pod has no IP address. Need to start a new one", "", 21, 0, 2, false, sandboxJudged(evidence.SandboxNoIP)},
+	{"Sandbox for pod has no IP address. Need to start a new one", "", 21,
+		0, 2, false, sandboxJudged(evidence.SandboxNoIP)},
 
 	// pleg/generic.go, kubelet.go syncLoopIteration
 	{"SyncLoop (PLEG): event for pod", "", 21, 0, 2, false, pleg},
@@ -80,7 +86,8 @@ var structuredRules = []rule{
 	// kuberuntime_container.go startContainer, executePreStopHook
 	{"Failed to execute PostStartHook", "", 22, 0, 0, false, hook("PostStart", "")},
 	{"PreStop hook failed", "", 21, 0, 0, false, hook("PreStop", "")},
-	{"PreStop hook not completed in grace period", "", 21, 0, 2, false, hook("PreStop", "not completed in the grace period")},
+	{"PreStop hook not completed in grace period", "", 21, 0, 2, false,
+		hook("PreStop", "not completed in the grace period")},
 
 	// kuberuntime_manager.go doBackOff, pod_workers.go podWorkerLoop
 	{"Back-off restarting failed container", "", 21, 0, 3, false, backedOff},
@@ -95,7 +102,8 @@ var structuredRules = []rule{
 	// allocation/allocation_manager.go
 	{"Missing actuated resource record", "", 33, 0, 0, false, missingRecord},
 	{"Resize cannot be accommodated", "", 27, 35, 3, false, resize(evidence.ResizeDeferred, "message")},
-	{"Resize is not feasible as request exceeds allocatable node resources", "", 27, 31, 3, false, resize(evidence.ResizeInfeasible, "")},
+	{"Resize is not feasible as request exceeds allocatable node resources",
+		"", 27, 31, 3, false, resize(evidence.ResizeInfeasible, "")},
 	{"Pod resize is deferred; will reevaluate later", "", 34, 0, 4, false, resize(evidence.ResizeDeferred, "")},
 	{"Pod resize is infeasible", "", 34, 0, 4, false, resize(evidence.ResizeInfeasible, "")},
 	{"Pod resize successfully allocated", "", 34, 0, 4, false, resize(evidence.ResizeAllocated, "")},
@@ -112,8 +120,10 @@ var structuredRules = []rule{
 	// lifecycle/predicate.go, kubelet.go and allocation_manager.go (v1.31+), eviction_manager.go Admit
 	{"Failed to admit pod", "", 21, 0, 0, false, rejected("")},
 	{"Failed to admit pod, GeneralPredicates failed", "", 21, 23, 0, false, rejected("")},
-	{"Failed to admit pod, unexpected error while attempting to recover from admission failure", "", 21, 0, 0, false, rejected("")},
-	{"Failed to admit pod: GeneralPredicates failed due to unknown reason, which is unexpected", "", 21, 0, 0, false, rejected("UnknownReason")},
+	{"Failed to admit pod, unexpected error while attempting to recover from admission failure",
+		"", 21, 0, 0, false, rejected("")},
+	{"Failed to admit pod: GeneralPredicates failed due to unknown reason, which is unexpected",
+		"", 21, 0, 0, false, rejected("UnknownReason")},
 	{"Predicate failed on Pod", "", 21, 0, 2, false, rejected("")},
 	{"Pod admission denied", "", 31, 0, 0, false, rejected("")},
 	{"Failed to admit pod to node", "", 21, 30, 0, false, rejected("Evicted")},
@@ -122,7 +132,8 @@ var structuredRules = []rule{
 	// eviction_manager.go synchronize, evictPod; preemption.go evictPodsToFreeRequests
 	{"Eviction manager: attempting to reclaim", "", 21, 0, 0, false, pressure(evidence.EvictionReclaiming)},
 	{"Eviction manager: must evict pod(s) to reclaim", "", 21, 0, 0, false, pressure(evidence.EvictionMustEvict)},
-	{"Eviction manager: able to reduce resource pressure without evicting pods.", "", 21, 0, 0, false, pressure(evidence.EvictionRelieved)},
+	{"Eviction manager: able to reduce resource pressure without evicting pods.",
+		"", 21, 0, 0, false, pressure(evidence.EvictionRelieved)},
 	{"Eviction manager: pod is evicted successfully", "", 21, 0, 0, false, evicted("Evicted", "")},
 	{"Evicting pod", "", 22, 0, 3, false, evicted("Evicted", "message")},
 	{"Attempting to evict pods in order to free up resources", "", 21, 21, 0, false, preemption},
@@ -133,24 +144,30 @@ var structuredRules = []rule{
 	{"Shutdown manager detected new shutdown event, isNodeShuttingDownNow", "", 21, 0, 1, false, shutdownDetected},
 	{"Shutdown manager processing shutdown event", "", 21, 0, 1, false, shutdown(evidence.ShutdownProcessing)},
 	{"Shutdown manager pod killing time out", "", 21, 0, 1, false, shutdown(evidence.ShutdownTimedOut)},
-	{"Shutdown manager completed processing shutdown event, node will shutdown shortly", "", 21, 0, 1, false, shutdown(evidence.ShutdownCompleted)},
+	{"Shutdown manager completed processing shutdown event, node will shutdown shortly",
+		"", 21, 0, 1, false, shutdown(evidence.ShutdownCompleted)},
 	{"Shutdown manager killing pod with gracePeriod", "", 21, 0, 1, false, evicted("Terminated", "")},
 
 	// pod_workers.go UpdatePod, kubelet_pods.go HandlePodCleanups, kubelet.go deletePod
 	{"Pod is orphaned and must be torn down", "", 22, 0, 4, false, teardown(evidence.TeardownOrphan)},
 	{"Orphaned running pod terminating without grace period", "", 27, 0, 4, false, teardown(evidence.TeardownOrphan)},
 	{"Clean up orphaned pod containers", "", 22, 26, 3, false, teardown(evidence.TeardownOrphan)},
-	{"Clean up containers for orphaned pod we had not seen before", "", 27, 0, 2, false, teardown(evidence.TeardownOrphan)},
+	{"Clean up containers for orphaned pod we had not seen before", "", 27,
+		0, 2, false, teardown(evidence.TeardownOrphan)},
 	{"Killing unwanted pod", "", 21, 21, 2, false, unwanted},
 	{"Pod is marked for graceful deletion, begin teardown", "", 22, 0, 4, false, teardown(evidence.TeardownDeleted)},
 	{"Pod is being removed by the kubelet, begin teardown", "", 22, 0, 4, false, teardown(evidence.TeardownRemoved)},
 	{"Pod has been deleted and must be killed", "", 22, 0, 3, false, teardown(evidence.TeardownRemoved)},
 	{"Pod is being evicted by the kubelet, begin teardown", "", 22, 0, 4, false, teardown(evidence.TeardownEvicted)},
-	{"Pod is in a terminal phase (success/failed), begin teardown", "", 22, 0, 4, false, teardown(evidence.TeardownTerminal)},
-	{"Pod indicated lifecycle completed naturally and should now terminate", "", 22, 0, 4, false, teardown(evidence.TeardownCompleted)},
-	{"Pod is terminating but has been requested to restart with same UID, will be reconciled later", "", 22, 0, 4, false, uidReused},
+	{"Pod is in a terminal phase (success/failed), begin teardown", "", 22,
+		0, 4, false, teardown(evidence.TeardownTerminal)},
+	{"Pod indicated lifecycle completed naturally and should now terminate",
+		"", 22, 0, 4, false, teardown(evidence.TeardownCompleted)},
+	{"Pod is terminating but has been requested to restart with same UID, will be reconciled later",
+		"", 22, 0, 4, false, uidReused},
 	{"Pod is restartable after termination due to UID reuse", "", 22, 26, 3, false, uidReused},
-	{"Pod will be restarted because it is in the desired set and not known to the pod workers (likely due to UID reuse)", "", 27, 0, 3, false, uidReused},
+	{"Pod will be restarted because it is in the desired set and not known to the pod workers (likely due to UID reuse)",
+		"", 27, 0, 3, false, uidReused},
 	{"Pod was deleted and then recreated, skipping status update", "", 21, 0, 2, false, podReplaced}, // status_manager.go
 
 	// status/status_manager.go SetContainerReadiness

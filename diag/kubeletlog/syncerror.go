@@ -10,7 +10,8 @@ import (
 // syncActions are the actions of a pod's sync whose failure is a statement
 // (kubelet container/sync_result.go). The others only repeat these.
 var syncActions = map[string]bool{
-	"StartContainer": true, "CreatePodSandbox": true, "ConfigPodSandbox": true, "KillContainer": true, "KillPodSandbox": true,
+	"StartContainer": true, "CreatePodSandbox": true, "ConfigPodSandbox": true,
+	"KillContainer": true, "KillPodSandbox": true,
 }
 
 // readSyncError finds what failed in the error of a pod's sync, where several
@@ -149,7 +150,8 @@ func containerStart(l *line, emit emitFunc) {
 	sub := podRef(l.values.get("pod"))
 	sub.Container = containerName(l.values.get("container"))
 	message := l.values.get("containerMessage")
-	l.text = `"Container start failed in pod" container="` + sub.Container + `" pod="` + l.values.get("pod") + `" containerMessage="` + message + `"`
+	l.text = `"Container start failed in pod" container="` + sub.Container +
+		`" pod="` + l.values.get("pod") + `" containerMessage="` + message + `"`
 	if sub.Container != "" {
 		emit(sub, evidence.StartFailed{Reason: safetext.Ident(l.values.get("err")), Message: safetext.Clean(message)})
 	}
@@ -186,7 +188,8 @@ func plainName(s string) bool {
 
 // sandboxStart: "CreatePodSandbox for pod failed" err= pod=
 func sandboxStart(l *line, emit emitFunc) {
-	emit(podRef(l.values.get("pod")), evidence.StartFailed{Reason: "CreatePodSandboxError", Message: safetext.Clean(l.values.get("err"))})
+	emit(podRef(l.values.get("pod")), evidence.StartFailed{Reason: "CreatePodSandboxError",
+		Message: safetext.Clean(l.values.get("err"))})
 }
 
 // classicSandboxFailed: createPodSandbox for pod "p_ns(uid)" failed: <error>

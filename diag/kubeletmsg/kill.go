@@ -8,13 +8,16 @@ import (
 
 // The phrases that follow the reason proper in one version or another.
 const (
-	suffixRestarted  = ", will be restarted"                                          // kubelet v1.14+ kuberuntime_manager.go computePodActions
-	suffixRecreated  = ". Container will be killed and recreated."                    // kubelet v1.8–v1.13, same place: a second full stop
-	suffixRecreated5 = ", it will be killed and re-created."                          // kubelet v1.5–v1.7 docker_manager.go, kuberuntime_manager.go
-	eventPrefix      = "Killing container with id "                                   // kubelet v1.5–v1.13 kuberuntime_container.go killContainer
-	dockerPrefix     = "Killing container with docker id "                            // kubelet v1.5–v1.6 dockertools/docker_manager.go killContainer
-	postStartHandler = "PostStart handler: "                                          // kubelet v1.5–v1.6 startContainer
-	unknownStateGC   = "Container is in unknown state, try killing it before removal" // kubelet v1.14+ kuberuntime_gc.go removeOldestN
+	// kubelet v1.14+ kuberuntime_manager.go computePodActions
+	suffixRestarted = ", will be restarted"
+	suffixRecreated = ". Container will be killed and recreated." // kubelet v1.8–v1.13, same place: a second full stop
+	// kubelet v1.5–v1.7 docker_manager.go, kuberuntime_manager.go
+	suffixRecreated5 = ", it will be killed and re-created."
+	eventPrefix      = "Killing container with id "        // kubelet v1.5–v1.13 kuberuntime_container.go killContainer
+	dockerPrefix     = "Killing container with docker id " // kubelet v1.5–v1.6 dockertools/docker_manager.go killContainer
+	postStartHandler = "PostStart handler: "               // kubelet v1.5–v1.6 startContainer
+	// kubelet v1.14+ kuberuntime_gc.go removeOldestN
+	unknownStateGC = "Container is in unknown state, try killing it before removal"
 )
 
 // whole lists the messages without a container's name in them.

@@ -20,11 +20,13 @@ var killMessages = []struct {
 	// 1.5–1.6, CRI
 	{"Killing container with id docker://0a1b2c3d4e5f6a7b:Need to kill Pod", Kill{evidence.KillPod, ""}},
 	{"Killing container with id docker://0a1b2c3d4e5f6a7b", Kill{evidence.KillOther, ""}},
-	{"Pod \"web\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.", Kill{evidence.KillDefinition, "a"}},
+	{"Pod \"web\" container \"a\" hash changed (123 vs 456), it will be killed and re-created.",
+		Kill{evidence.KillDefinition, "a"}},
 	// 1.7–1.13: the name stands where the id should
 	{"Killing container with id docker://web:Need to kill Pod", Kill{evidence.KillPod, "web"}},
 	{"Killing container with id docker://web:Container spec hash changed (3363766738 vs 1567843711).. Container will be killed and recreated.", Kill{evidence.KillDefinition, "web"}},
-	{"Killing container with id docker://web:Container failed liveness probe.. Container will be killed and recreated.", Kill{evidence.KillLiveness, "web"}},
+	{"Killing container with id docker://web:Container failed liveness probe.. Container will be killed and recreated.",
+		Kill{evidence.KillLiveness, "web"}},
 	{"Killing container with id docker://web:FailedPostStartHook", Kill{evidence.KillPostStart, "web"}},
 	// 1.8–1.13, as the log has it
 	{"Container spec hash changed (3363766738 vs 1567843711).", Kill{evidence.KillDefinition, ""}},

@@ -82,7 +82,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			if errors.Is(err, fs.ErrPermission) {
 				hint = "run as root on the node"
 			}
-			gaps = append(gaps, evidence.Gap{Source: source, Node: s.o.Node, Why: fmt.Sprintf("read %s: %v", k.path, err), Hint: hint})
+			gaps = append(gaps, evidence.Gap{Source: source, Node: s.o.Node, Why: fmt.Sprintf("read %s: %v", k.path, err),
+				Hint: hint})
 		}
 		f, written, fail := s.open(k.path)
 		if fail != nil {
@@ -96,7 +97,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			f.Close()
 			continue
 		}
-		c := copier{buf: spool.New(s.o.Budget), prefix: " " + s.o.Node + " " + k.program + ": ", stamps: stamps{zone: zone, written: written}}
+		c := copier{buf: spool.New(s.o.Budget), prefix: " " + s.o.Node + " " + k.program + ": ",
+			stamps: stamps{zone: zone, written: written}}
 		if err := c.copy(ctx, f); err != nil {
 			gap(err)
 		}

@@ -41,7 +41,9 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got map[string]int
-	p := New(evidence.SourceCRI, "n1", f, func(_ *evidence.Builder, data []byte) error { return json.Unmarshal(data, &got) })
+	p := New(evidence.SourceCRI, "n1", f, func(_ *evidence.Builder, data []byte) error {
+		return json.Unmarshal(data, &got)
+	})
 	if s := observe(p); len(s.Gaps) != 0 || got["a"] != 1 {
 		t.Errorf("gaps %v, read %v", s.Gaps, got)
 	}
@@ -64,10 +66,13 @@ func TestAFileThatCannotBeReadIsAGap(t *testing.T) {
 		file evidence.File
 		want string
 	}{
-		"a file that does not open": {evidence.File{Path: "f", Open: func() (io.ReadCloser, error) { return nil, errors.New("no such entry") }}, "open f: no such entry"},
-		"a file without end":        {evidence.File{Path: "f", Open: func() (io.ReadCloser, error) { return endless{}, nil }}, "longer than 32 MiB"},
-		"half a document":           {evidence.Bytes("f", []byte(`{"a":`)), "not JSON at byte 5"},
-		"another type":              {evidence.Bytes("f", []byte(`[1]`)), "read f: json: cannot unmarshal"},
+		"a file that does not open": {evidence.File{Path: "f", Open: func() (io.ReadCloser, error) {
+			return nil, errors.New("no such entry")
+		}}, "open f: no such entry"},
+		"a file without end": {evidence.File{Path: "f", Open: func() (io.ReadCloser, error) { return endless{}, nil }},
+			"longer than 32 MiB"},
+		"half a document": {evidence.Bytes("f", []byte(`{"a":`)), "not JSON at byte 5"},
+		"another type":    {evidence.Bytes("f", []byte(`[1]`)), "read f: json: cannot unmarshal"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

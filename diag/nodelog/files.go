@@ -29,7 +29,8 @@ func (l *listed) Unwrap() error { return errOff }
 // isListing tells whether an answer is a listing: HTML, with status 200.
 func isListing(head []byte) bool {
 	text := strings.ToLower(strings.TrimSpace(string(head[:min(len(head), 512)])))
-	return strings.HasPrefix(text, "<!doctype html") || strings.HasPrefix(text, "<pre>") || strings.HasPrefix(text, "<html")
+	return strings.HasPrefix(text, "<!doctype html") || strings.HasPrefix(text, "<pre>") ||
+		strings.HasPrefix(text, "<html")
 }
 
 var link = regexp.MustCompile(`<a href="([^"/?]{1,255})">`)
@@ -69,19 +70,22 @@ type Tailer interface {
 
 // Tail asks for the last bytes only. Who does not know ranges sends all of it.
 func (g restGetter) Tail(ctx context.Context, path string, bytes int64) (io.ReadCloser, error) {
-	return g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*").SetHeader("Range", fmt.Sprintf("bytes=-%d", bytes)).Stream(ctx)
+	return g.c.Get().AbsPath(path).SetHeader("Accept", "text/plain, */*").SetHeader("Range",
+		fmt.Sprintf("bytes=-%d", bytes)).Stream(ctx)
 }
 
 // files reads a node's text logs from the file server that answers where the
 // query is off. gaps holds why the query could not be used.
-func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Gap) (pieces []evidence.Piece, _ []evidence.Gap) {
+func (s *Source) files(ctx context.Context, listing []string, gaps []evidence.Gap) (pieces []evidence.Piece,
+	_ []evidence.Gap) {
 	for _, w := range worth {
 		if !slices.Contains(listing, w.name) || ctx.Err() != nil {
 			continue
 		}
 		f, err := s.file(ctx, w.name, w.general)
 		if err != nil {
-			gaps = append(gaps, evidence.Gap{Source: w.kind, Node: s.node, Why: fmt.Sprintf("read /var/log/%s through the kubelet: %v", w.name, classify(err))})
+			gaps = append(gaps, evidence.Gap{Source: w.kind, Node: s.node,
+				Why: fmt.Sprintf("read /var/log/%s through the kubelet: %v", w.name, classify(err))})
 		}
 		if f.Size > 0 {
 			pieces = append(pieces, NewPiece(s.node, f, Options{Reference: s.o.Now()}))

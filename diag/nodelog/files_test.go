@@ -54,14 +54,17 @@ func fileServer(files map[string]string, asked *[]string) http.HandlerFunc {
 
 func TestWhereTheQueryIsOffTheLogFilesAreRead(t *testing.T) {
 	var asked []string
-	pieces, gaps := collect(t, QueryOptions{}, fileServer(map[string]string{"kubelet.log": klogLine + "\n" + klogLine + "\nI1121 07:2", "messages": general}, &asked))
+	pieces, gaps := collect(t, QueryOptions{},
+		fileServer(map[string]string{"kubelet.log": klogLine + "\n" + klogLine + "\nI1121 07:2", "messages": general},
+			&asked))
 	if strings.Join(asked, ", ") != "kubelet.log bytes=-33554432, messages bytes=-33554432" {
 		t.Errorf("asked for %v", asked)
 	}
 	if len(pieces) != 2 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "switched off") {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	if f := pieces[0].Files()[0]; f.Path != "nodes/n1/logs/kubelet.log" || stored(t, pieces[0]) != klogLine+"\n"+klogLine+"\n" || f.Size != int64(len(klogLine)+1)*2 {
+	if f := pieces[0].Files()[0]; f.Path != "nodes/n1/logs/kubelet.log" ||
+		stored(t, pieces[0]) != klogLine+"\n"+klogLine+"\n" || f.Size != int64(len(klogLine)+1)*2 {
 		t.Errorf("%s, %d bytes: %q", f.Path, f.Size, stored(t, pieces[0]))
 	}
 	kept := stored(t, pieces[1])
@@ -83,7 +86,8 @@ func TestWhereTheQueryIsOffTheLogFilesAreRead(t *testing.T) {
 func TestTheEndOfALongFileBeginsWithAWholeLine(t *testing.T) {
 	var asked []string
 	line := strings.TrimSuffix(lines(0, 1), "\n") + "\n"
-	pieces, _ := collect(t, QueryOptions{Budget: int64(10*len(line)) + 5}, fileServer(map[string]string{"kubelet.log": strings.Repeat(line, 100)}, &asked))
+	pieces, _ := collect(t, QueryOptions{Budget: int64(10*len(line)) + 5},
+		fileServer(map[string]string{"kubelet.log": strings.Repeat(line, 100)}, &asked))
 	if got := stored(t, pieces[0]); got != strings.Repeat(line, 10) {
 		t.Errorf("kept %d bytes, want ten whole lines, %d", len(got), 10*len(line))
 	}
@@ -95,7 +99,8 @@ func TestAFileThatCannotBeReadCostsOnlyItself(t *testing.T) {
 	if len(pieces) != 1 || len(gaps) != 2 || !strings.Contains(gaps[1].Why, "/var/log/kubelet.log") {
 		t.Errorf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	pieces, gaps = collect(t, QueryOptions{}, fileServer(map[string]string{"messages": "\x00\x01binary", "kubelet.log": ""}, &asked))
+	pieces, gaps = collect(t, QueryOptions{},
+		fileServer(map[string]string{"messages": "\x00\x01binary", "kubelet.log": ""}, &asked))
 	if len(pieces) != 0 || len(gaps) != 2 || !strings.Contains(gaps[1].Why, "no text") {
 		t.Errorf("%d pieces, gaps %+v", len(pieces), gaps)
 	}

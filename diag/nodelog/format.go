@@ -14,26 +14,30 @@ type Format string
 
 // The formats.
 const (
-	FormatUnknown   Format = ""
-	FormatExport    Format = "journal-export"
-	FormatRecords   Format = "journal-json"    // journalctl -o json, json-pretty, json-seq, json-sse
-	FormatVerbose   Format = "journal-verbose" // "Sat 2026-11-21 07:21:31.823345 UTC [s=…;t=…]", then "    MESSAGE=text"
-	FormatSyslog    Format = "syslog"          // "Nov 21 07:21:31[.823345] n1 kubelet[80]: text": journalctl short, short-precise; RFC 3164, also with "<30>"
-	FormatISO       Format = "iso"             // "2026-11-21T07:21:31+0000 n1 kubelet[80]: text": journalctl short-iso, short-iso-precise, rsyslog
-	FormatRFC5424   Format = "rfc5424"         // "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - - text"
-	FormatFull      Format = "full"            // "Sat 2026-11-21 07:21:31 UTC n1 kubelet[80]: text": journalctl short-full, with-unit
-	FormatFullLocal Format = "full-local"      // the same with the abbreviation of another zone
-	FormatUnix      Format = "unix"            // "1795245885.454287 n1 kubelet[80]: text": journalctl short-unix
-	FormatMonotonic Format = "monotonic"       // "[    5.123456] n1 kubelet[80]: text": journalctl short-monotonic
-	FormatContainer Format = "container"       // "2026-11-21T07:21:31.4Z stderr F text": CRI container log
-	FormatDockerLog Format = "docker"          // {"log":"text\n","stream":"stderr","time":"…"}
-	FormatKlog      Format = "klog"            // "I1121 07:24:45.454287   24911 kubelet.go:1823] text"
-	FormatKlogJSON  Format = "klog-json"       // {"ts":…,"caller":"…","msg":"…"}
-	FormatLogfmt    Format = "logfmt"          // time="…" level=info msg="…"
-	FormatKernel    Format = "kernel"          // "[  123.456] text", "6,1,2,-;text"
-	FormatTalos     Format = "talos"           // "kern: info: [2026-11-21T07:21:31.8Z]: text": talosctl dmesg, also with a node in front
-	FormatRecord    Format = "record"          // what package unwrap makes of a log store's records
-	FormatBinary    Format = "binary"
+	FormatUnknown Format = ""
+	FormatExport  Format = "journal-export"
+	FormatRecords Format = "journal-json"    // journalctl -o json, json-pretty, json-seq, json-sse
+	FormatVerbose Format = "journal-verbose" // "Sat 2026-11-21 07:21:31.823345 UTC [s=…;t=…]", then "    MESSAGE=text"
+	// "Nov 21 07:21:31[.823345] n1 kubelet[80]: text": journalctl short, short-precise; RFC 3164, also with "<30>"
+	FormatSyslog Format = "syslog"
+	// "2026-11-21T07:21:31+0000 n1 kubelet[80]: text": journalctl short-iso, short-iso-precise, rsyslog
+	FormatISO     Format = "iso"
+	FormatRFC5424 Format = "rfc5424" // "<30>1 2026-11-21T07:21:31.8Z n1 kubelet 80 - - text"
+	// "Sat 2026-11-21 07:21:31 UTC n1 kubelet[80]: text": journalctl short-full, with-unit
+	FormatFull      Format = "full"
+	FormatFullLocal Format = "full-local" // the same with the abbreviation of another zone
+	FormatUnix      Format = "unix"       // "1795245885.454287 n1 kubelet[80]: text": journalctl short-unix
+	FormatMonotonic Format = "monotonic"  // "[    5.123456] n1 kubelet[80]: text": journalctl short-monotonic
+	FormatContainer Format = "container"  // "2026-11-21T07:21:31.4Z stderr F text": CRI container log
+	FormatDockerLog Format = "docker"     // {"log":"text\n","stream":"stderr","time":"…"}
+	FormatKlog      Format = "klog"       // "I1121 07:24:45.454287   24911 kubelet.go:1823] text"
+	FormatKlogJSON  Format = "klog-json"  // {"ts":…,"caller":"…","msg":"…"}
+	FormatLogfmt    Format = "logfmt"     // time="…" level=info msg="…"
+	FormatKernel    Format = "kernel"     // "[  123.456] text", "6,1,2,-;text"
+	// "kern: info: [2026-11-21T07:21:31.8Z]: text": talosctl dmesg, also with a node in front
+	FormatTalos  Format = "talos"
+	FormatRecord Format = "record" // what package unwrap makes of a log store's records
+	FormatBinary Format = "binary"
 )
 
 // sniffLines is how many lines of a known format decide.

@@ -12,7 +12,8 @@ func FuzzDates(f *testing.F) {
 	for _, e := range envelopes {
 		f.Add("nodes/n1/logs/x", e.line+"\n")
 	}
-	f.Add("messages-20231105", "Nov  5 07:21:31 n1 kubelet[80]: x\n-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at Sat 2017-11-04 10:01:02 UTC. --\n")
+	f.Add("messages-20231105",
+		"Nov  5 07:21:31 n1 kubelet[80]: x\n-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at Sat 2017-11-04 10:01:02 UTC. --\n")
 	f.Add("x", `{"__REALTIME_TIMESTAMP":"1795245885454287"}`)
 	f.Fuzz(func(t *testing.T, name, text string) {
 		until := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)

@@ -183,16 +183,19 @@ func TestAnAnchorMustBeTheTimeOfItsLine(t *testing.T) {
 		line string
 		ok   bool
 	}{
-		"base":                {head + "2026-11-21 07:24:45.4 +0000 UTC m=+0.2 CPU", true},
-		"in quotes":           {`I1121 07:24:45.454287 80 x.go:1] "Observed" runningTime="2026-11-21 09:24:44.9 +0200 EET m=+9.2"`, false},
-		"in quotes and local": {`I1121 07:24:45.454287 80 x.go:1] "Observed" runningTime="2026-11-21 07:24:44.9 +0200 EET m=+9.2"`, true},
-		"an older story":      {head + "2026-11-21 07:20:45.4 +0000 UTC m=-240.2 / /}", false},
-		"another day":         {head + "2026-11-20 07:24:45.4 +0000 UTC m=+0.2 CPU", false},
-		"an impossible year":  {head + "1970-11-21 07:24:45.4 +0000 UTC m=+0.2 CPU", false},
-		"no zone":             {head + "2026-11-21 07:24:45.4 m=+0.2 CPU", false},
-		"no header":           {"2026-11-21 07:24:45.4 +0000 UTC m=+0.2", false},
-		"the second of two":   {head + "2026-11-21 01:24:45.4 +0000 UTC m=+0.2 2026-11-21 07:24:45.4 +0000 UTC m=+0.3", true},
-		"in syslog":           {"Nov 21 07:24:45 n1 kubelet[80]: " + head + "2026-11-21 07:24:45.4 +0000 UTC m=+0.2 CPU", true},
+		"base": {head + "2026-11-21 07:24:45.4 +0000 UTC m=+0.2 CPU", true},
+		"in quotes": {
+			`I1121 07:24:45.454287 80 x.go:1] "Observed" runningTime="2026-11-21 09:24:44.9 +0200 EET m=+9.2"`, false},
+		"in quotes and local": {
+			`I1121 07:24:45.454287 80 x.go:1] "Observed" runningTime="2026-11-21 07:24:44.9 +0200 EET m=+9.2"`, true},
+		"an older story":     {head + "2026-11-21 07:20:45.4 +0000 UTC m=-240.2 / /}", false},
+		"another day":        {head + "2026-11-20 07:24:45.4 +0000 UTC m=+0.2 CPU", false},
+		"an impossible year": {head + "1970-11-21 07:24:45.4 +0000 UTC m=+0.2 CPU", false},
+		"no zone":            {head + "2026-11-21 07:24:45.4 m=+0.2 CPU", false},
+		"no header":          {"2026-11-21 07:24:45.4 +0000 UTC m=+0.2", false},
+		"the second of two":  {head + "2026-11-21 01:24:45.4 +0000 UTC m=+0.2 2026-11-21 07:24:45.4 +0000 UTC m=+0.3", true},
+		"in syslog": {"Nov 21 07:24:45 n1 kubelet[80]: " + head + "2026-11-21 07:24:45.4 +0000 UTC m=+0.2 CPU",
+			true},
 	} {
 		if a, ok := findAnchor([]byte("x\n" + c.line + "\n")); ok != c.ok {
 			t.Errorf("%s: %+v %t", name, a, ok)

@@ -27,23 +27,45 @@ var envelopes = []struct {
 	format Format
 	entry  evidence.Entry
 }{
-	{"journalctl short-precise", "Nov 21 07:24:45.454287 n1 kubelet[80]: " + klogLine, FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"journalctl short", "Nov 21 07:24:45 n1 kubelet[80]: " + klogLine, FormatSyslog, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"syslog's day of one digit", "Nov  1 07:24:45 n1 kubelet[80]: x", FormatSyslog, evidence.Entry{Time: want.AddDate(0, 0, -20).Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: "x"}},
-	{"the kernel in syslog", "Nov 21 07:24:45.454287 n1 kernel: [  123.4] tail[1]: segfault at 0", FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kernel", Kernel: true, Message: "tail[1]: segfault at 0"}},
-	{"journalctl short-iso", "2026-11-21T07:24:45+0000 n1 kubelet[80]: " + klogLine, FormatISO, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"rsyslog with a zone", "2026-11-21T09:24:45.454287+02:00 n1 kubelet[80]: " + klogLine, FormatISO, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"journalctl short-iso-precise", "2026-11-21T07:24:45.454287+0000 n1 kubelet[80]: " + klogLine, FormatISO, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"journalctl short-full", "Sat 2026-11-21 07:24:45 UTC n1 kubelet[80]: " + klogLine, FormatFull, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"journalctl with-unit", "Sat 2026-11-21 07:24:45 UTC n1 kubelet.service[80]: " + klogLine, FormatFull, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet.service", PID: 80, Message: klogLine}},
-	{"journalctl short-unix", "1795245885.454287 n1 kubelet[80]: " + klogLine, FormatUnix, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"OpenShift's journal", "Nov 21 07:24:45.454287 n1 kubenswrapper[80]: " + klogLine, FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kubenswrapper", PID: 80, Message: klogLine}},
-	{"RFC 3164", "<30>Nov 21 07:24:45 n1 kubelet[80]: " + klogLine, FormatSyslog, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"RFC 5424", "<30>1 2026-11-21T07:24:45.454287Z n1 kubelet 80 - - " + klogLine, FormatRFC5424, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
-	{"RFC 5424 with data", `<30>1 2026-11-21T08:24:45.454287+01:00 n1 kubelet - ID47 [a@1 b="x\"]y"][c] ` + klogLine, FormatRFC5424, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", Message: klogLine}},
-	{"a container's log with more tags", "2026-11-21T07:24:45.454287Z stdout F:x " + klogLine, FormatContainer, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
-	{"a container's log", "2026-11-21T07:24:45.454287Z stderr F " + klogLine, FormatContainer, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
-	{"docker's log", `{"log":"` + strings.ReplaceAll(klogLine, `"`, `\"`) + `\n","stream":"stderr","time":"2026-11-21T07:24:45.454287Z"}`, FormatDockerLog, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
+	{"journalctl short-precise", "Nov 21 07:24:45.454287 n1 kubelet[80]: " + klogLine,
+		FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl short", "Nov 21 07:24:45 n1 kubelet[80]: " + klogLine, FormatSyslog,
+		evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"syslog's day of one digit", "Nov  1 07:24:45 n1 kubelet[80]: x", FormatSyslog,
+		evidence.Entry{Time: want.AddDate(0, 0, -20).Truncate(time.Second), Host: "n1",
+			Unit: "kubelet", PID: 80, Message: "x"}},
+	{"the kernel in syslog", "Nov 21 07:24:45.454287 n1 kernel: [  123.4] tail[1]: segfault at 0",
+		FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kernel",
+			Kernel: true, Message: "tail[1]: segfault at 0"}},
+	{"journalctl short-iso", "2026-11-21T07:24:45+0000 n1 kubelet[80]: " + klogLine,
+		FormatISO, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"rsyslog with a zone", "2026-11-21T09:24:45.454287+02:00 n1 kubelet[80]: " + klogLine,
+		FormatISO, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl short-iso-precise", "2026-11-21T07:24:45.454287+0000 n1 kubelet[80]: " + klogLine,
+		FormatISO, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl short-full", "Sat 2026-11-21 07:24:45 UTC n1 kubelet[80]: " + klogLine,
+		FormatFull, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1",
+			Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"journalctl with-unit", "Sat 2026-11-21 07:24:45 UTC n1 kubelet.service[80]: " + klogLine,
+		FormatFull, evidence.Entry{Time: want.Truncate(time.Second), Host: "n1",
+			Unit: "kubelet.service", PID: 80, Message: klogLine}},
+	{"journalctl short-unix", "1795245885.454287 n1 kubelet[80]: " + klogLine,
+		FormatUnix, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"OpenShift's journal", "Nov 21 07:24:45.454287 n1 kubenswrapper[80]: " + klogLine,
+		FormatSyslog, evidence.Entry{Time: want, Host: "n1", Unit: "kubenswrapper", PID: 80, Message: klogLine}},
+	{"RFC 3164", "<30>Nov 21 07:24:45 n1 kubelet[80]: " + klogLine, FormatSyslog,
+		evidence.Entry{Time: want.Truncate(time.Second), Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"RFC 5424", "<30>1 2026-11-21T07:24:45.454287Z n1 kubelet 80 - - " + klogLine,
+		FormatRFC5424, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", PID: 80, Message: klogLine}},
+	{"RFC 5424 with data", `<30>1 2026-11-21T08:24:45.454287+01:00 n1 kubelet - ID47 [a@1 b="x\"]y"][c] ` + klogLine,
+		FormatRFC5424, evidence.Entry{Time: want, Host: "n1", Unit: "kubelet", Message: klogLine}},
+	{"a container's log with more tags", "2026-11-21T07:24:45.454287Z stdout F:x " + klogLine,
+		FormatContainer, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
+	{"a container's log", "2026-11-21T07:24:45.454287Z stderr F " + klogLine,
+		FormatContainer, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
+	{"docker's log", `{"log":"` + strings.ReplaceAll(klogLine, `"`, `\"`) +
+		`\n","stream":"stderr","time":"2026-11-21T07:24:45.454287Z"}`, FormatDockerLog,
+		evidence.Entry{Time: want, PID: 80, Message: klogLine}},
 	{"klog", klogLine, FormatKlog, evidence.Entry{Time: want, PID: 80, Message: klogLine}},
 	{"klog in JSON", jsonLine, FormatKlogJSON, evidence.Entry{Time: want, Message: jsonLine}},
 	{"containerd's own file", bootLine, FormatLogfmt, evidence.Entry{Time: want, Message: bootLine}},
@@ -72,9 +94,10 @@ func TestSniffKnowsWhatItDoesNotKnow(t *testing.T) {
 		head string
 		want Format
 	}{
-		"a journal export":                      {"__CURSOR=s=1\n__REALTIME_TIMESTAMP=1\n", FormatExport},
-		"kmsg":                                  {"6,1234,5678901234,-;text\n", FormatKernel},
-		"kmsg with the caller":                  {"6,1234,5678901234,-,caller=T42;text\n6,1235,5678901234,-,caller=C0;text\n", FormatKernel},
+		"a journal export": {"__CURSOR=s=1\n__REALTIME_TIMESTAMP=1\n", FormatExport},
+		"kmsg":             {"6,1234,5678901234,-;text\n", FormatKernel},
+		"kmsg with the caller": {"6,1234,5678901234,-,caller=T42;text\n6,1235,5678901234,-,caller=C0;text\n",
+			FormatKernel},
 		"dmesg":                                 {"[    0.000000] Linux version 6\n", FormatKernel},
 		"a program":                             {"\x7fELF\x02\x01\x00\x00", FormatBinary},
 		"compressed":                            {"\x1f\x8b\x08\x08\x01\x02\x03\x04\x05\x06\x0e\x0f", FormatBinary},
@@ -98,7 +121,8 @@ func TestPartsOfALineAreJoined(t *testing.T) {
 	half := len(klogLine) / 2
 	in := "2026-11-21T07:24:45Z stderr P " + klogLine[:half] + "\n2026-11-21T07:24:46Z stderr F " + klogLine[half:] + "\n"
 	var got []string
-	odd, err := ReadText(strings.NewReader(in), FormatContainer, Times{}, func(e evidence.Entry) { got = append(got, e.Message) })
+	odd, err := ReadText(strings.NewReader(in), FormatContainer, Times{},
+		func(e evidence.Entry) { got = append(got, e.Message) })
 	if diff := cmp.Diff([]string{klogLine}, got); diff != "" || odd != 0 || err != nil {
 		t.Errorf("%s %d odd, %v", diff, odd, err)
 	}
@@ -106,7 +130,8 @@ func TestPartsOfALineAreJoined(t *testing.T) {
 
 func TestACutLineIsReportedAndNotRead(t *testing.T) {
 	n := 0
-	_, err := ReadText(strings.NewReader(klogLine+"\n"+klogLine[:60]), FormatKlog, Times{Reference: ref}, func(evidence.Entry) { n++ })
+	_, err := ReadText(strings.NewReader(klogLine+"\n"+klogLine[:60]), FormatKlog,
+		Times{Reference: ref}, func(evidence.Entry) { n++ })
 	if err == nil || n != 1 {
 		t.Errorf("%d entries, error %v", n, err)
 	}
@@ -115,7 +140,8 @@ func TestACutLineIsReportedAndNotRead(t *testing.T) {
 func TestALongLineCostsOnlyItsRest(t *testing.T) {
 	var got []int
 	in := "Nov 21 07:24:45 n1 kubelet[80]: " + strings.Repeat("x", 3*maxLine) + "\nNov 21 07:24:45 n1 kubelet[80]: y\n"
-	if _, err := ReadText(strings.NewReader(in), FormatSyslog, Times{Reference: ref}, func(e evidence.Entry) { got = append(got, len(e.Message)) }); err != nil {
+	if _, err := ReadText(strings.NewReader(in), FormatSyslog, Times{Reference: ref},
+		func(e evidence.Entry) { got = append(got, len(e.Message)) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 2 || got[0] > maxLine || got[0] < maxLine-100 || got[1] != 1 {
@@ -136,7 +162,8 @@ func TestAFileBecomesFactsReachAndGaps(t *testing.T) {
 		}
 		t.Run(e.name, func(t *testing.T) {
 			s := snapshot(ForeignPath("n1", "x.log"), e.line+"\n", Options{Until: ref})
-			if len(s.Observations) != 1 || s.Observations[0].Subject.Node != "n1" || s.Observations[0].Time.Truncate(time.Second) != want.Truncate(time.Second) {
+			if len(s.Observations) != 1 || s.Observations[0].Subject.Node != "n1" ||
+				s.Observations[0].Time.Truncate(time.Second) != want.Truncate(time.Second) {
 				t.Fatalf("%+v, gaps %+v", s.Observations, s.Gaps)
 			}
 			assumed := e.format == FormatSyslog || e.format == FormatKlog
@@ -159,9 +186,11 @@ func TestAFileBecomesFactsReachAndGaps(t *testing.T) {
 func TestABlockInATextLogKeepsItsLines(t *testing.T) {
 	probe := `"Probe failed" probeType="Liveness" pod="s/p" podUID="u" containerName="a" probeResult="failure" output=<`
 	for name, in := range map[string]string{
-		"syslog": "Nov 21 07:24:45.1 n1 kubelet[80]: I1121 07:24:45.454287      80 prober.go:1] " + probe + "\nNov 21 07:24:45.1 n1 kubelet[80]:         no file\nNov 21 07:24:45.1 n1 kubelet[80]:  >\n",
-		"klog":   "I1121 07:24:45.454287      80 prober.go:1] " + probe + "\n\tno file\n >\n",
-		"cri":    "2026-11-21T07:24:45Z stderr F I1121 07:24:45.454287      80 prober.go:1] " + probe + "\n2026-11-21T07:24:45Z stderr F \tno file\n2026-11-21T07:24:45Z stderr F  >\n",
+		"syslog": "Nov 21 07:24:45.1 n1 kubelet[80]: I1121 07:24:45.454287      80 prober.go:1] " +
+			probe + "\nNov 21 07:24:45.1 n1 kubelet[80]:         no file\nNov 21 07:24:45.1 n1 kubelet[80]:  >\n",
+		"klog": "I1121 07:24:45.454287      80 prober.go:1] " + probe + "\n\tno file\n >\n",
+		"cri": "2026-11-21T07:24:45Z stderr F I1121 07:24:45.454287      80 prober.go:1] " +
+			probe + "\n2026-11-21T07:24:45Z stderr F \tno file\n2026-11-21T07:24:45Z stderr F  >\n",
 	} {
 		s := snapshot(ForeignPath("n1", "x.log"), strings.ReplaceAll(in, "        no file", "\tno file"), Options{Until: ref})
 		if len(s.Observations) != 1 || s.Observations[0].Fact.(evidence.ProbeFailed).Output.String() != "no file" {
@@ -176,14 +205,16 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 		o    Options
 		why  string
 	}{
-		"an empty file":            {"", Options{Until: ref}, "empty"},
-		"a program":                {"\x7fELF\x00", Options{Until: ref}, "not a text file"},
-		"prose":                    {"hello\n", Options{Until: ref}, "no known log format"},
-		"a cut file":               {klogLine + "\n" + klogLine[:40], Options{Until: ref, Zone: time.UTC}, "the last line is cut"},
+		"an empty file": {"", Options{Until: ref}, "empty"},
+		"a program":     {"\x7fELF\x00", Options{Until: ref}, "not a text file"},
+		"prose":         {"hello\n", Options{Until: ref}, "no known log format"},
+		"a cut file": {klogLine + "\n" + klogLine[:40], Options{Until: ref, Zone: time.UTC},
+			"the last line is cut"},
 		"garbage in between":       {jsonLine + "\nxyz\n", Options{Until: ref}, "1 lines are not klog-json"},
 		"nothing to tell the year": {klogLine + "\n", Options{Zone: time.UTC}, "no year"},
-		"a cut journal export":     {"__CURSOR=1\n__REALTIME_TIMESTAMP=17952458", Options{Until: ref}, "ends within an entry"},
-		"a kernel log of no boot":  {"[  1.0] x\n", Options{Until: ref}, "boot"},
+		"a cut journal export": {"__CURSOR=1\n__REALTIME_TIMESTAMP=17952458",
+			Options{Until: ref}, "ends within an entry"},
+		"a kernel log of no boot": {"[  1.0] x\n", Options{Until: ref}, "boot"},
 	} {
 		s := snapshot(ForeignPath("n1", "x"), c.data, c.o)
 		if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, c.why) || s.Gaps[0].Node != "n1" {
@@ -220,7 +251,8 @@ func FuzzNodeLog(f *testing.F) {
 		if len(s.Observations) == 0 && len(s.Coverage) == 0 && len(s.Gaps) == 0 && len(data) == 0 {
 			t.Fatal("nothing was said of an empty file")
 		}
-		for _, format := range []Format{FormatSyslog, FormatISO, FormatContainer, FormatDockerLog, FormatKlog, FormatKlogJSON, FormatLogfmt,
+		for _, format := range []Format{FormatSyslog, FormatISO, FormatContainer,
+			FormatDockerLog, FormatKlog, FormatKlogJSON, FormatLogfmt,
 			FormatFull, FormatFullLocal, FormatUnix, FormatMonotonic, FormatRFC5424} {
 			entries := 0
 			_, _ = ReadText(strings.NewReader(data), format, Times{Reference: ref}, func(e evidence.Entry) {

@@ -84,8 +84,10 @@ func (s *Source) read(ctx context.Context, service string) log {
 	if newest.cut || newest.err != nil {
 		l.until = time.Time{}
 	}
-	for oldest := l.pages[0]; oldest.lines >= s.o.tail && oldest.first.zone != nil && oldest.first.at.After(s.o.Reach) && !s.o.Reach.IsZero() && ctx.Err() == nil && left > 0; {
-		before := s.page(ctx, url.Values{"query": {service}, "untilTime": {oldest.first.param(time.Second)}, "tailLines": {strconv.Itoa(s.o.tail)}}, mark{}, oldest.first)
+	for oldest := l.pages[0]; oldest.lines >= s.o.tail && oldest.first.zone != nil &&
+		oldest.first.at.After(s.o.Reach) && !s.o.Reach.IsZero() && ctx.Err() == nil && left > 0; {
+		before := s.page(ctx, url.Values{"query": {service}, "untilTime": {oldest.first.param(time.Second)},
+			"tailLines": {strconv.Itoa(s.o.tail)}}, mark{}, oldest.first)
 		if !before.met {
 			l.why = append(l.why, errHole)
 			break

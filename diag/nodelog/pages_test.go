@@ -29,7 +29,8 @@ type journald struct {
 // line is an entry as journalctl --utc prints it, with klog's header in local time.
 func (j *journald) line(i int) string {
 	at := j.lines[i]
-	return fmt.Sprintf("%s n1 kubelet[80]: I%s      80 kubelet.go:1] \"entry %d\"\n", at.UTC().Format("Jan _2 15:04:05.000000"), at.In(j.zone).Format("0102 15:04:05.000000"), i)
+	return fmt.Sprintf("%s n1 kubelet[80]: I%s      80 kubelet.go:1] \"entry %d\"\n",
+		at.UTC().Format("Jan _2 15:04:05.000000"), at.In(j.zone).Format("0102 15:04:05.000000"), i)
 }
 
 func (j *journald) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +88,8 @@ func (j *journald) collect(t *testing.T, o QueryOptions) ([]evidence.Piece, []ev
 }
 
 func zones() map[string]*time.Location {
-	return map[string]*time.Location{"UTC": time.UTC, "New York": time.FixedZone("", -5*3600), "Tokyo": time.FixedZone("", 9*3600), "Kathmandu": time.FixedZone("", 5*3600+45*60)}
+	return map[string]*time.Location{"UTC": time.UTC, "New York": time.FixedZone("", -5*3600),
+		"Tokyo": time.FixedZone("", 9*3600), "Kathmandu": time.FixedZone("", 5*3600+45*60)}
 }
 
 // second gives n entries, one a second, the last one now.
@@ -156,12 +158,14 @@ func TestALogThatCannotBeReadToItsEndSaysSo(t *testing.T) {
 // Journald may throw entries away between two questions.
 func TestPagesThatDoNotMeetAreNotPutTogether(t *testing.T) {
 	j := &journald{zone: time.UTC, lines: second(few + 50)}
-	pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, tail: few, Reach: ref.Add(-100 * 24 * time.Hour), Now: func() time.Time { return ref }}, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Has("untilTime") {
-			j.lines = j.lines[:20]
-		}
-		j.ServeHTTP(w, r)
-	})
+	pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"},
+		tail: few, Reach: ref.Add(-100 * 24 * time.Hour), Now: func() time.Time { return ref }},
+		func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Has("untilTime") {
+				j.lines = j.lines[:20]
+			}
+			j.ServeHTTP(w, r)
+		})
 	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "do not overlap") {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
@@ -210,7 +214,8 @@ func TestAServiceOfAnotherNameIsFound(t *testing.T) {
 	if len(pieces) != 2 || len(gaps) != 0 || strings.Join(asked, " ") != "kubelet k3s-agent k3s containerd crio" {
 		t.Fatalf("%d pieces, gaps %+v, asked %v", len(pieces), gaps, asked)
 	}
-	if pieces[0].Files()[0].Path != "nodes/n1/logquery/k3s.log" || pieces[1].Files()[0].Path != "nodes/n1/logquery/crio.log" {
+	if pieces[0].Files()[0].Path != "nodes/n1/logquery/k3s.log" ||
+		pieces[1].Files()[0].Path != "nodes/n1/logquery/crio.log" {
 		t.Errorf("stored at %s and %s", pieces[0].Files()[0].Path, pieces[1].Files()[0].Path)
 	}
 }

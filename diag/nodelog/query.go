@@ -116,12 +116,14 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 			pieces = append(pieces, p)
 		}
 		for _, err := range why {
-			gaps = append(gaps, evidence.Gap{Source: kindOf(service), Node: s.node, Why: fmt.Sprintf("query the log of %s: %v", service, err), Hint: hint(err)})
+			gaps = append(gaps, evidence.Gap{Source: kindOf(service), Node: s.node,
+				Why: fmt.Sprintf("query the log of %s: %v", service, err), Hint: hint(err)})
 		}
 		var off *listed
 		if err := errors.Join(why...); errors.As(err, &off) {
 			return s.files(ctx, off.names, gaps)
-		} else if errors.Is(err, errOff) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || errors.Is(err, errGone) || errors.Is(err, errUnreachable) {
+		} else if errors.Is(err, errOff) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) ||
+			errors.Is(err, errGone) || errors.Is(err, errUnreachable) {
 			break
 		}
 	}
@@ -183,7 +185,8 @@ func classify(err error) error {
 		return fmt.Errorf("%w: %w", errGone, err)
 	case apierrors.IsNotFound(err), apierrors.IsMethodNotSupported(err):
 		return fmt.Errorf("%w: %w", errOff, err) // the kubelet serves no logs at all
-	case apierrors.IsServiceUnavailable(err), apierrors.IsInternalError(err), apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), apierrors.IsTooManyRequests(err),
+	case apierrors.IsServiceUnavailable(err), apierrors.IsInternalError(err),
+		apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), apierrors.IsTooManyRequests(err),
 		strings.Contains(err.Error(), "dial tcp"), strings.Contains(err.Error(), "error trying to reach service"):
 		return fmt.Errorf("%w: %w", errUnreachable, err)
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -195,7 +198,8 @@ func classify(err error) error {
 func hint(err error) string {
 	switch {
 	case errors.Is(err, errOff):
-		return "set enableSystemLogQuery: true in the kubelet's configuration (and the gate NodeLogQuery before v1.36; enableSystemLogHandler must not be false), or collect on the node"
+		return "set enableSystemLogQuery: true in the kubelet's configuration (and the gate NodeLogQuery before v1.36; " +
+			"enableSystemLogHandler must not be false), or collect on the node"
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
 		return "needs the right to get nodes/proxy"
 	case errors.Is(err, errGone):

@@ -43,7 +43,8 @@ func status(code int, reason, message string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(code)
-		fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":%q,"code":%d}`, reason, message, code)
+		fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":%q,"code":%d}`,
+			reason, message, code)
 	}
 }
 
@@ -68,7 +69,8 @@ func TestAQueryAsksForTheTailAndKeepsItRaw(t *testing.T) {
 	if len(pieces) != 2 || len(gaps) != 0 {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}
-	for i, want := range []string{"/api/v1/nodes/n1/proxy/logs/?query=kubelet&tailLines=100000", "/api/v1/nodes/n1/proxy/logs/?query=containerd&tailLines=100000"} {
+	for i, want := range []string{"/api/v1/nodes/n1/proxy/logs/?query=kubelet&tailLines=100000",
+		"/api/v1/nodes/n1/proxy/logs/?query=containerd&tailLines=100000"} {
 		if asked[i] != want {
 			t.Errorf("asked %s", asked[i])
 		}
@@ -80,7 +82,8 @@ func TestAQueryAsksForTheTailAndKeepsItRaw(t *testing.T) {
 	b := evidence.NewBuilder(ref)
 	pieces[0].Observe(b)
 	s := b.Build()
-	if len(s.Observations) != 1 || !s.Observations[0].Time.Equal(want) || len(s.Gaps) != 0 || !s.Coverage[0].Until.Equal(ref) {
+	if len(s.Observations) != 1 || !s.Observations[0].Time.Equal(want) ||
+		len(s.Gaps) != 0 || !s.Coverage[0].Until.Equal(ref) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -94,13 +97,19 @@ func TestEveryWayToFailIsAGapWithAHint(t *testing.T) {
 		why, hint string
 	}{
 		{"switched off: a listing with 200", body(listing), 1, "switched off", "enableSystemLogQuery"},
-		{"switched off: an older listing", body("<pre>\n<a href=\"syslog\">syslog</a>\n</pre>\n"), 1, "switched off", "enableSystemLogQuery"},
-		{"no log handler at all", status(404, "NotFound", "the server could not find the requested resource"), 1, "switched off", "enableSystemLogHandler"},
-		{"forbidden", status(403, "Forbidden", `nodes "n1" is forbidden: User "u" cannot get resource "nodes/proxy"`), 1, "nodes/proxy", "nodes/proxy"},
+		{"switched off: an older listing", body("<pre>\n<a href=\"syslog\">syslog</a>\n</pre>\n"),
+			1, "switched off", "enableSystemLogQuery"},
+		{"no log handler at all", status(404, "NotFound", "the server could not find the requested resource"),
+			1, "switched off", "enableSystemLogHandler"},
+		{"forbidden", status(403, "Forbidden", `nodes "n1" is forbidden: User "u" cannot get resource "nodes/proxy"`),
+			1, "nodes/proxy", "nodes/proxy"},
 		{"the node is gone", status(404, "NotFound", `nodes "n1" not found`), 1, "no such node", "removed"},
-		{"the node is down", status(503, "ServiceUnavailable", "error trying to reach service: dial tcp 10.0.0.1:10250: connect: no route to host"), 1, "cannot reach the kubelet", "may be down"},
+		{"the node is down", status(503, "ServiceUnavailable",
+			"error trying to reach service: dial tcp 10.0.0.1:10250: connect: no route to host"),
+			1, "cannot reach the kubelet", "may be down"},
 		{"an error in the body of a 200", body("log not found for containerd\n"), 2, "log not found for", "another name"},
-		{"another error in the body of a 200", body("error: journal output not available\n"), 2, "journal output not available", ""},
+		{"another error in the body of a 200", body("error: journal output not available\n"),
+			2, "journal output not available", ""},
 		{"no entries", body("-- No entries --\n"), 2, "no entries", "another name"},
 		{"an empty answer", body(""), 2, "no entries", "another name"},
 	} {
@@ -109,7 +118,8 @@ func TestEveryWayToFailIsAGapWithAHint(t *testing.T) {
 			if len(pieces) != 0 || len(gaps) != c.gaps {
 				t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 			}
-			if g := gaps[0]; !strings.Contains(g.Why, c.why) || !strings.Contains(g.Hint, c.hint) || g.Node != "n1" || g.Source != evidence.SourceKubeletLog {
+			if g := gaps[0]; !strings.Contains(g.Why, c.why) || !strings.Contains(g.Hint, c.hint) ||
+				g.Node != "n1" || g.Source != evidence.SourceKubeletLog {
 				t.Errorf("%+v", g)
 			}
 		})
@@ -153,7 +163,8 @@ func stored(t *testing.T, p evidence.Piece) string {
 }
 
 func TestOlderLinesAreLeftOutHereAndNotByTheNode(t *testing.T) {
-	pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"}, Since: time.Date(2026, 11, 21, 7, 1, 0, 0, time.UTC)}, func(w http.ResponseWriter, r *http.Request) {
+	pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"},
+		Since: time.Date(2026, 11, 21, 7, 1, 0, 0, time.UTC)}, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("sinceTime") {
 			t.Error("sinceTime was used: it loses lines on nodes that are not in UTC")
 		}
@@ -172,24 +183,27 @@ func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
 	}
 	last := time.Date(2026, 11, 21, 7, 0, 9, 0, time.UTC)
 	t.Run("in the middle of a line", func(t *testing.T) {
-		pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"}}, body(lines(0, 10)+"Nov 21 07:00:09.5 n1 kubelet[80]: I1121 07:0"))
+		pieces, _ := collect(t, QueryOptions{Services: []string{"kubelet"}},
+			body(lines(0, 10)+"Nov 21 07:00:09.5 n1 kubelet[80]: I1121 07:0"))
 		if got := observe(pieces[0]); got.Until.After(last.Add(time.Second)) {
 			t.Errorf("reaches to %v", got.Until)
 		}
 	})
 	t.Run("by the kubelet's limit", func(t *testing.T) {
 		clock := ref
-		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Now: func() time.Time { clock = clock.Add(30 * time.Second); return clock }}, body(lines(0, 10)))
+		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"},
+			Now: func() time.Time { clock = clock.Add(30 * time.Second); return clock }}, body(lines(0, 10)))
 		if got := observe(pieces[0]); !got.Until.Equal(last) || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "30 s") {
 			t.Errorf("reaches to %v, gaps %+v", got.Until, gaps)
 		}
 	})
 	t.Run("by our deadline", func(t *testing.T) {
-		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Timeout: 200 * time.Millisecond}, func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.WriteString(w, lines(0, 10))
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-		})
+		pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Timeout: 200 * time.Millisecond},
+			func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.WriteString(w, lines(0, 10))
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+			})
 		if len(pieces) != 1 || len(gaps) != 1 {
 			t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 		}
@@ -200,7 +214,8 @@ func TestAnAnswerThatWasCutReachesOnlyToItsLastLine(t *testing.T) {
 }
 
 func TestTheBudgetKeepsTheNewest(t *testing.T) {
-	pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Budget: 1}, body(strings.Repeat(lines(0, 3600), 6)))
+	pieces, gaps := collect(t, QueryOptions{Services: []string{"kubelet"}, Budget: 1},
+		body(strings.Repeat(lines(0, 3600), 6)))
 	if len(pieces) != 1 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, "oldest") {
 		t.Fatalf("%d pieces, gaps %+v", len(pieces), gaps)
 	}

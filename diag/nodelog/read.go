@@ -132,7 +132,8 @@ func (t *reader) mark(line string) bool {
 
 // about tells whether journalctl says something about the journal itself.
 func about(line string) bool {
-	return strings.HasPrefix(line, "-- Logs begin at ") || strings.HasPrefix(line, "-- Journal begins at ") || line == "-- No entries --"
+	return strings.HasPrefix(line, "-- Logs begin at ") || strings.HasPrefix(line, "-- Journal begins at ") ||
+		line == "-- No entries --"
 }
 
 // continues tells whether a line goes on the one before: journalctl indents the
@@ -198,7 +199,8 @@ func (t *reader) parse(line string) (e evidence.Entry, ok bool) {
 	if !cut(t.format, line, &x) {
 		// The second line of a klog block, or of a panic: it belongs to the last one,
 		// if there was one.
-		return evidence.Entry{PID: t.last.PID, Message: line}, t.format == FormatKlog && !t.last.Time.IsZero() && !strings.HasPrefix(line, "-- ")
+		return evidence.Entry{PID: t.last.PID, Message: line}, t.format == FormatKlog &&
+			!t.last.Time.IsZero() && !strings.HasPrefix(line, "-- ")
 	}
 	e = x.entry(t.times)
 	if t.format == FormatMonotonic {

@@ -92,7 +92,8 @@ const (
 // before it, but for the lines that go on a klog block.
 func alone(f Format) bool {
 	switch f {
-	case FormatKlog, FormatSyslog, FormatISO, FormatRFC5424, FormatFull, FormatFullLocal, FormatUnix, FormatRecord, FormatTalos:
+	case FormatKlog, FormatSyslog, FormatISO, FormatRFC5424, FormatFull, FormatFullLocal,
+		FormatUnix, FormatRecord, FormatTalos:
 		return true
 	}
 	return false

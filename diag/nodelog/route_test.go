@@ -33,7 +33,8 @@ func hear(f Format, read func(Format, Times, *statement.Router) (int, error)) he
 	s := b.Build()
 	out := heard{Odd: odd, Err: fmt.Sprint(err)}
 	for _, o := range s.Observations {
-		out.Facts = append(out.Facts, fmt.Sprintf("%s %s %+v %+v %s", o.Time.Format(time.RFC3339Nano), o.Fact.Statement(), o.Subject, o.Fact, o.Text))
+		out.Facts = append(out.Facts, fmt.Sprintf("%s %s %+v %+v %s", o.Time.Format(time.RFC3339Nano),
+			o.Fact.Statement(), o.Subject, o.Fact, o.Text))
 	}
 	for _, c := range s.Coverage {
 		c.Origin = nil // a pointer
@@ -62,7 +63,8 @@ func compare(t *testing.T, name string, data []byte, f Format, size int) {
 
 func TestReadingSideBySideSaysTheSame(t *testing.T) {
 	for output, f := range map[string]Format{
-		"short": FormatSyslog, "short-precise": FormatSyslog, "short-iso": FormatISO, "short-full": FormatFull, "short-full-CET": FormatFullLocal,
+		"short": FormatSyslog, "short-precise": FormatSyslog, "short-iso": FormatISO,
+		"short-full": FormatFull, "short-full-CET": FormatFullLocal,
 		"with-unit": FormatFull, "short-unix": FormatUnix, "cat": FormatKlog,
 	} {
 		data := recording(t, output)
@@ -91,16 +93,18 @@ func TestReadingADamagedLogSideBySideSaysTheSame(t *testing.T) {
 		"processes that alternate": every(2, func(l string) string { return strings.Replace(l, "     81 ", "     82 ", 1) }),
 		"windows' line ends":       every(3, func(l string) string { return strings.Replace(l, "\n", "\r\n", 1) }),
 		"empty lines":              every(2, func(l string) string { return "\n\n" + l }),
-		"boots":                    every(40, func(l string) string { return "-- Boot 0123456789abcdef0123456789abcdef --\n" + l }),
-		"boots without an id":      every(40, func(l string) string { return "-- Reboot --\n" + l }),
-		"blocks that break off":    every(3, func(l string) string { return strings.Replace(l, " >\n", "", 1) }),
-		"blocks that never end":    every(9, func(l string) string { return strings.TrimSuffix(l, "\n") + " output=<\n" }),
-		"fatal lines":              every(30, func(l string) string { return "F" + l[min(1, len(l)):] }),
-		"a last line that is cut":  every(1<<30, nil)[:20000],
-		"a header and no more":     []byte("I1121 08:32:36.497795      81 flags.go:64] \n"),
-		"nothing":                  nil,
-		"no end":                   []byte("I1121"),
-		"only line ends":           []byte("\n\n\r\n\n"),
+		"boots": every(40, func(l string) string {
+			return "-- Boot 0123456789abcdef0123456789abcdef --\n" + l
+		}),
+		"boots without an id":     every(40, func(l string) string { return "-- Reboot --\n" + l }),
+		"blocks that break off":   every(3, func(l string) string { return strings.Replace(l, " >\n", "", 1) }),
+		"blocks that never end":   every(9, func(l string) string { return strings.TrimSuffix(l, "\n") + " output=<\n" }),
+		"fatal lines":             every(30, func(l string) string { return "F" + l[min(1, len(l)):] }),
+		"a last line that is cut": every(1<<30, nil)[:20000],
+		"a header and no more":    []byte("I1121 08:32:36.497795      81 flags.go:64] \n"),
+		"nothing":                 nil,
+		"no end":                  []byte("I1121"),
+		"only line ends":          []byte("\n\n\r\n\n"),
 	} {
 		for _, size := range []int{300, 1 << 10, 64 << 10} {
 			compare(t, name, data, FormatKlog, size)

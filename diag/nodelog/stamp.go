@@ -243,7 +243,8 @@ func monotonicStamp(s string) (t stamp, rest string, ok bool) {
 	if !dotted || !ok1 || !ok2 || len(fraction) != 6 || len(seconds) > 9 {
 		return stamp{}, "", false
 	}
-	return stamp{monotonic: true, since: time.Duration(sec)*time.Second + time.Duration(micro)*time.Microsecond}, rest, true
+	return stamp{monotonic: true, since: time.Duration(sec)*time.Second + time.Duration(micro)*time.Microsecond},
+		rest, true
 }
 
 func digits(s string) (int, bool) {

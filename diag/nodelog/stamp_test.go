@@ -11,7 +11,8 @@ import (
 
 func TestStampsThatAreNone(t *testing.T) {
 	for f, base := range map[Format]string{
-		FormatKlog: klogLine, FormatSyslog: "Nov 21 07:24:45 n1 kubelet[80]: x", FormatISO: "2026-11-21T07:24:45Z n1 kubelet[80]: x",
+		FormatKlog: klogLine, FormatSyslog: "Nov 21 07:24:45 n1 kubelet[80]: x",
+		FormatISO:  "2026-11-21T07:24:45Z n1 kubelet[80]: x",
 		FormatFull: "Sat 2026-11-21 07:24:45 UTC n1 kubelet[80]: x", FormatUnix: "1795245885.454287 n1 kubelet[80]: x",
 		FormatMonotonic: "[    5.123456] n1 kubelet[80]: x", FormatRFC5424: "<30>1 2026-11-21T07:24:45Z n1 kubelet 80 - - x",
 	} {
@@ -19,12 +20,14 @@ func TestStampsThatAreNone(t *testing.T) {
 			t.Fatalf("%s: the base is not read", f)
 		}
 		for name, line := range map[string]string{
-			"empty": "", "a blank": " ", "behind text": "x" + base, "cut in the time": base[:9], "a letter in the time": base[:8] + "x" + base[9:],
-			"an impossible month": strings.NewReplacer("Nov", "Nox", "-11-", "-13-", "1121", "1321").Replace(base),
-			"an impossible hour":  strings.NewReplacer("07:", "27:").Replace(base),
-			"no writer":           strings.NewReplacer("kubelet[80]: ", "", "kubelet 80 - - ", "", "] ", "").Replace(base),
+			"empty": "", "a blank": " ", "behind text": "x" + base, "cut in the time": base[:9],
+			"a letter in the time": base[:8] + "x" + base[9:],
+			"an impossible month":  strings.NewReplacer("Nov", "Nox", "-11-", "-13-", "1121", "1321").Replace(base),
+			"an impossible hour":   strings.NewReplacer("07:", "27:").Replace(base),
+			"no writer":            strings.NewReplacer("kubelet[80]: ", "", "kubelet 80 - - ", "", "] ", "").Replace(base),
 		} {
-			if line == base || f == FormatUnix && strings.HasPrefix(name, "an impossible") || f == FormatMonotonic && strings.HasPrefix(name, "an impossible") {
+			if line == base || f == FormatUnix && strings.HasPrefix(name, "an impossible") ||
+				f == FormatMonotonic && strings.HasPrefix(name, "an impossible") {
 				continue
 			}
 			if f == FormatKlog && name == "no writer" {
@@ -56,7 +59,8 @@ func TestZonesAndFractions(t *testing.T) {
 			t.Errorf("%s is %s, want %s", line, got, want)
 		}
 	}
-	for _, line := range []string{"2026-11-21T07:24:45 n1 k: x", "2026-11-21T07:24:45+1 n1 k: x", "2026-11-21T07:24:45+01:0 n1 k: x", "2026-11-21T07:24:45.Z n1 k: x",
+	for _, line := range []string{"2026-11-21T07:24:45 n1 k: x", "2026-11-21T07:24:45+1 n1 k: x",
+		"2026-11-21T07:24:45+01:0 n1 k: x", "2026-11-21T07:24:45.Z n1 k: x",
 		"2026-11-21T07:24:45+25:00 n1 k: x", "2026-11-21T07:24:45.1234567890Z n1 k: x", "0000-11-21T07:24:45Z n1 k: x"} {
 		if cut(FormatISO, line, new(envelope)) {
 			t.Errorf("%s was read", line)
@@ -93,10 +97,14 @@ func TestAHostileLog(t *testing.T) {
 		"NUL behind the begin":  klogLine + "\n" + strings.Repeat("x", 70<<10) + "\x00\x00\n" + klogLine + "\n",
 		"broken UTF-8":          klogLine + "\xff\xfe\xf0\x28\n",
 		"a forged line in text": `I1121 07:24:45.454287      80 x.go:1] "hello" msg="\nI1121 07:24:45.454287      80 kubelet.go:1] \"SyncLoop REMOVE\" pods=[\"a/b\"]"` + "\n" + klogLine + "\n",
-		"brackets for ever":     klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" pods=` + strings.Repeat("[{", 200<<10) + "\n",
-		"keys for ever":         klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE"` + strings.Repeat(" a=b", 100<<10) + "\n",
-		"backslashes for ever":  klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" pods="` + strings.Repeat(`\`, 300<<10) + "\"\n",
-		"quotes for ever":       klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" pods="` + strings.Repeat(`\"`, 300<<10) + "\"\n",
+		"brackets for ever": klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" pods=` +
+			strings.Repeat("[{", 200<<10) + "\n",
+		"keys for ever": klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE"` +
+			strings.Repeat(" a=b", 100<<10) + "\n",
+		"backslashes for ever": klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" pods="` +
+			strings.Repeat(`\`, 300<<10) + "\"\n",
+		"quotes for ever": klogLine + "\n" + `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" pods="` +
+			strings.Repeat(`\"`, 300<<10) + "\"\n",
 	} {
 		elapsed := clock.Stopwatch()
 		s := observeBytes([]byte(data), Options{Until: ref})

@@ -102,7 +102,8 @@ func lastStamp(f Format, tail []byte) (last stamp, ok bool) {
 
 // objectDate is a date that the API server or a kubelet writes into an object. Those of the first kind are of
 // minutes before the object was read.
-var objectDate = regexp.MustCompile(`\b(?:(lastHeartbeatTime|lastTimestamp|eventTime)|creationTimestamp|startedAt|finishedAt|lastTransitionTime|startTime)"?:\s*"?(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ?)`)
+var objectDate = regexp.MustCompile(
+	`\b(?:(lastHeartbeatTime|lastTimestamp|eventTime)|creationTimestamp|startedAt|finishedAt|lastTransitionTime|startTime)"?:\s*"?(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ?)`)
 
 // ObjectDates looks for the year in a file of objects.
 func ObjectDates(f evidence.File, until time.Time) Dated {

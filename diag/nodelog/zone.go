@@ -117,7 +117,8 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 		}
 		return t, "the abbreviation of its time zone is ambiguous: UTC was assumed", true
 	case FormatRecord:
-		return t, "it comes from a log store or a tool that reprints lines: journald's trusted fields are lost and a query may have left out lines, so nothing is proven by it alone", true
+		return t, "it comes from a log store or a tool that reprints lines: journald's trusted fields are lost and a query " +
+			"may have left out lines, so nothing is proven by it alone", true
 	default:
 		return t, "", false
 	}
@@ -143,12 +144,14 @@ func settle(f Format, t Times, head []byte) (out Times, said string, vague bool)
 	}
 	out.Zone = a.zone
 	// UTC knows no summer time; any other offset may change within the file.
-	return out, fmt.Sprintf("its times (%s) have no zone: its own lines show %s", f, a.name), f == FormatMonotonic || a.zone != time.UTC
+	return out, fmt.Sprintf("its times (%s) have no zone: its own lines show %s", f, a.name), f == FormatMonotonic ||
+		a.zone != time.UTC
 }
 
 // reaching is what journalctl up to v247 says first: "-- Logs begin at Fri 2017-11-03 08:46:02 UTC, end at
 // Sat 2017-11-04 10:01:02 UTC. --", v248: "-- Journal begins at …, ends at …. --".
-var reaching = regexp.MustCompile(`(?m)^-- (?:Logs begin|Journal begins) at .{0,40}, ends? at \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`)
+var reaching = regexp.MustCompile(
+	`(?m)^-- (?:Logs begin|Journal begins) at .{0,40}, ends? at \w{3} (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)`)
 
 // journalEnd is when the journal that a text was printed from ended: it gives the year.
 func journalEnd(head []byte) (time.Time, bool) {

@@ -27,8 +27,10 @@ type entry struct {
 // containers, what runs that, and what makes a node reboot. Libraries are there
 // because their updates make needrestart restart the daemons.
 var names = []string{
-	"kubelet", "kubeadm", "kubernetes-", "containerd", "runc", "crun", "docker", "moby-", "cri-o", "crio", "cri-dockerd", "conmon", "podman", "containernetworking",
-	"microk8s", "k3s", "rke2", "k0s", "cilium", "calico", "nvidia-container", "systemd", "dbus", "linux-image", "linux-modules", "kernel", "libc6", "glibc", "libssl", "openssl",
+	"kubelet", "kubeadm", "kubernetes-", "containerd", "runc", "crun", "docker",
+	"moby-", "cri-o", "crio", "cri-dockerd", "conmon", "podman", "containernetworking",
+	"microk8s", "k3s", "rke2", "k0s", "cilium", "calico", "nvidia-container",
+	"systemd", "dbus", "linux-image", "linux-modules", "kernel", "libc6", "glibc", "libssl", "openssl",
 }
 
 // matters tells whether a package is one of those.
@@ -52,10 +54,12 @@ func (e entry) observation() (evidence.Observation, bool) {
 		for _, u := range e.Units {
 			f.Units = append(f.Units, safetext.Ident(u))
 		}
-		return evidence.Observation{Time: e.Time, Fact: f, Text: safetext.Clean(text + " " + strings.Join(e.Units, " "))}, len(f.Units) > 0
+		return evidence.Observation{Time: e.Time, Fact: f, Text: safetext.Clean(text + " " + strings.Join(e.Units, " "))},
+			len(f.Units) > 0
 	}
 	f := evidence.PackageChanged{
-		Manager: safetext.Ident(e.Manager), Action: safetext.Ident(e.Action), Package: safetext.Ident(e.Package), From: safetext.Ident(e.From), To: safetext.Ident(e.To), By: safetext.Ident(e.By),
+		Manager: safetext.Ident(e.Manager), Action: safetext.Ident(e.Action),
+		Package: safetext.Ident(e.Package), From: safetext.Ident(e.From), To: safetext.Ident(e.To), By: safetext.Ident(e.By),
 	}
 	text += " " + e.Package
 	if e.From != "" {

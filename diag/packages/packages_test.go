@@ -21,7 +21,8 @@ var (
 	now     = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	written = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 	// five is a zone file of version 1 with one type: five hours east of UTC.
-	five = "TZif" + strings.Repeat("\x00", 16) + strings.Repeat("\x00\x00\x00\x00", 4) + "\x00\x00\x00\x01" + "\x00\x00\x00\x04" + "\x00\x00\x46\x50\x00\x00ABC\x00"
+	five = "TZif" + strings.Repeat("\x00", 16) + strings.Repeat("\x00\x00\x00\x00", 4) +
+		"\x00\x00\x00\x01" + "\x00\x00\x00\x04" + "\x00\x00\x46\x50\x00\x00ABC\x00"
 )
 
 const secret = "hunter2"
@@ -57,7 +58,8 @@ func plant(t *testing.T, files map[string]string) string {
 
 func collect(t *testing.T, files map[string]string) (*evidence.Snapshot, []evidence.Gap, string) {
 	t.Helper()
-	pieces, gaps := New(Options{Node: "n1", Root: plant(t, files), Now: func() time.Time { return now }}).Collect(context.Background())
+	pieces, gaps := New(Options{Node: "n1", Root: plant(t, files), Now: func() time.Time { return now }}).Collect(
+		context.Background())
 	b := evidence.NewBuilder(now)
 	raw := ""
 	for _, p := range pieces {
@@ -124,24 +126,39 @@ func TestEachPackageManagerIsRead(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"Debian, local time is UTC": {map[string]string{"var/log/dpkg.log": dpkgLog, "var/log/apt/history.log": historyLog, "var/log/apt/term.log": termLog}, []string{
+		"Debian, local time is UTC": {map[string]string{"var/log/dpkg.log": dpkgLog,
+			"var/log/apt/history.log": historyLog, "var/log/apt/term.log": termLog}, []string{
 			"11-21 06:12:33 dpkg: upgrade containerd from 1.6.20~ds1-1 to 1.6.20~ds1-2, by unattended-upgrade",
 			"11-21 06:12:40 needrestart: restart containerd.service kubelet.service",
 			"11-21 09:00:00 dpkg: install kubelet to 1.30.1-1.1",
 			"11-21 10:00:00 dpkg: remove runc from 1.1.5"}},
-		"Debian in another zone": {map[string]string{"etc/localtime": five, "var/log/dpkg.log": "2026-11-21 11:12:33 upgrade containerd:amd64 1 2\n"},
+		"Debian in another zone": {map[string]string{"etc/localtime": five,
+			"var/log/dpkg.log": "2026-11-21 11:12:33 upgrade containerd:amd64 1 2\n"},
 			[]string{"11-21 06:12:33 dpkg: upgrade containerd from 1 to 2"}},
-		"Debian, the log was rotated": {map[string]string{"var/log/dpkg.log": "", "var/log/dpkg.log.1": "2026-11-20 06:12:33 upgrade containerd:amd64 1 2\n", "var/log/dpkg.log.2.gz": "2026-11-10 06:12:33 upgrade runc:amd64 1 2\n"},
+		"Debian, the log was rotated": {map[string]string{"var/log/dpkg.log": "",
+			"var/log/dpkg.log.1":    "2026-11-20 06:12:33 upgrade containerd:amd64 1 2\n",
+			"var/log/dpkg.log.2.gz": "2026-11-10 06:12:33 upgrade runc:amd64 1 2\n"},
 			[]string{"11-10 06:12:33 dpkg: upgrade runc from 1 to 2", "11-20 06:12:33 dpkg: upgrade containerd from 1 to 2"}},
-		"dnf": {map[string]string{"etc/localtime": five, "var/log/dnf.rpm.log": "2026-11-21T06:12:30+0000 INFO --- logging initialized ---\n2026-11-21T06:12:33+0100 SUBDEBUG Upgrade: containerd.io-1.6.20-3.1.el8.x86_64\n" +
-			"2026-11-21T05:12:34Z SUBDEBUG Upgraded: containerd.io-1.6.19-3.1.el8.x86_64\n2026-11-21T06:12:35+0000 SUBDEBUG Installed: vim-2:8.0-1.x86_64\n2026-11-21T06:12:36+0000 SUBDEBUG Installed: kernel-core-5.14.0-70.el9.x86_64\n"},
-			[]string{"11-21 05:12:33 rpm: upgrade containerd.io to 1.6.20-3.1.el8", "11-21 06:12:36 rpm: install kernel-core to 5.14.0-70.el9"}},
-		"yum has no years": {map[string]string{"var/log/yum.log": "Nov 20 06:12:33 Updated: kubelet-1.20.0-0.x86_64\nNov 21 06:59:59 Erased: 3:docker-ce-20.10.1-3.el7.x86_64\nDec 24 06:12:33 Installed: runc-1.1-1.x86_64\nNov 20 06:12 x\n"},
-			[]string{"11-20 06:12:33 rpm: upgrade kubelet to 1.20.0-0", "11-21 06:59:59 rpm: remove docker-ce from 20.10.1-3.el7"}}, // December was a year ago
-		"zypper": {map[string]string{"var/log/zypp/history": "# head\n2026-11-21 06:12:33|install|containerd|1.6-1|x86_64||repo|sum|\n2026-11-21 06:12:34|remove |runc|1.1-1|x86_64|root@n|\n2026-11-21 06:12:35|command|root|zypper --password " + secret + "|\n2026-11-21 06:12:35|radd   |kubelet|url|\n"},
+		"dnf": {map[string]string{"etc/localtime": five,
+			"var/log/dnf.rpm.log": "2026-11-21T06:12:30+0000 INFO --- logging initialized ---\n2026-11-21T06:12:33+0100 SUBDEBUG Upgrade: containerd.io-1.6.20-3.1.el8.x86_64\n" +
+				"2026-11-21T05:12:34Z SUBDEBUG Upgraded: containerd.io-1.6.19-3.1.el8.x86_64\n2026-11-21T06:12:35+0000 SUBDEBUG Installed: vim-2:8.0-1.x86_64\n2026-11-21T06:12:36+0000 SUBDEBUG Installed: kernel-core-5.14.0-70.el9.x86_64\n"},
+			[]string{"11-21 05:12:33 rpm: upgrade containerd.io to 1.6.20-3.1.el8",
+				"11-21 06:12:36 rpm: install kernel-core to 5.14.0-70.el9"}},
+		"yum has no years": {
+			map[string]string{
+				"var/log/yum.log": "Nov 20 06:12:33 Updated: kubelet-1.20.0-0.x86_64\nNov 21 06:59:59 Erased: 3:docker-ce-20.10.1-3.el7.x86_64\nDec 24 06:12:33 Installed: runc-1.1-1.x86_64\nNov 20 06:12 x\n"},
+			// December was a year ago
+			[]string{"11-20 06:12:33 rpm: upgrade kubelet to 1.20.0-0",
+				"11-21 06:59:59 rpm: remove docker-ce from 20.10.1-3.el7"}},
+		"zypper": {
+			map[string]string{
+				"var/log/zypp/history": "# head\n2026-11-21 06:12:33|install|containerd|1.6-1|x86_64||repo|sum|\n2026-11-21 06:12:34|remove |runc|1.1-1|x86_64|root@n|\n2026-11-21 06:12:35|command|root|zypper --password " + secret + "|\n2026-11-21 06:12:35|radd   |kubelet|url|\n"},
 			[]string{"11-21 06:12:33 rpm: install containerd to 1.6-1", "11-21 06:12:34 rpm: remove runc from 1.1-1"}},
-		"snap": {map[string]string{"var/lib/snapd/sequence/microk8s.json": `{"sequence":[{"name":"microk8s","revision":"100"},{"name":"microk8s","revision":"101"}],"current":"101"}`,
-			"var/lib/snapd/sequence/kubelet.json": `{"sequence":[{"revision":"7"}],"current":"7"}`, "var/lib/snapd/sequence/firefox.json": `{"current":"1"}`, "var/lib/snapd/sequence/k3s.json": "broken"},
+		"snap": {
+			map[string]string{
+				"var/lib/snapd/sequence/microk8s.json": `{"sequence":[{"name":"microk8s","revision":"100"},{"name":"microk8s","revision":"101"}],"current":"101"}`,
+				"var/lib/snapd/sequence/kubelet.json":  `{"sequence":[{"revision":"7"}],"current":"7"}`,
+				"var/lib/snapd/sequence/firefox.json":  `{"current":"1"}`, "var/lib/snapd/sequence/k3s.json": "broken"},
 			[]string{"11-21 07:00:00 snap: upgrade microk8s from 100 to 101", "11-21 07:00:00 snap: install kubelet to 7"}},
 		"a node without any": {map[string]string{"etc/hostname": "n1"}, nil},
 	} {
@@ -174,9 +191,11 @@ func sortTies(lines []string) {
 }
 
 func TestFactsSayWhoChangedWhat(t *testing.T) {
-	s, _, _ := collect(t, map[string]string{"var/log/dpkg.log": dpkgLog, "var/log/apt/history.log": historyLog, "var/log/apt/term.log": termLog})
+	s, _, _ := collect(t, map[string]string{"var/log/dpkg.log": dpkgLog, "var/log/apt/history.log": historyLog,
+		"var/log/apt/term.log": termLog})
 	want := []evidence.Fact{
-		evidence.PackageChanged{Manager: "dpkg", Action: "upgrade", Package: "containerd", From: "1.6.20~ds1-1", To: "1.6.20~ds1-2", By: "unattended-upgrade"},
+		evidence.PackageChanged{Manager: "dpkg", Action: "upgrade", Package: "containerd",
+			From: "1.6.20~ds1-1", To: "1.6.20~ds1-2", By: "unattended-upgrade"},
 		evidence.RestartAsked{By: "needrestart", Units: []string{"containerd.service", "kubelet.service"}},
 		evidence.PackageChanged{Manager: "dpkg", Action: "install", Package: "kubelet", To: "1.30.1-1.1"},
 		evidence.PackageChanged{Manager: "dpkg", Action: "remove", Package: "runc", From: "1.1.5"},
@@ -196,7 +215,8 @@ func TestWhatCannotBeReadIsAGap(t *testing.T) {
 		t.Errorf("local times of an unknown zone: %+v", gaps)
 	}
 	root := plant(t, map[string]string{"var/log/dpkg.log.1": "x"})
-	if err := os.Rename(filepath.Join(root, "var/log/dpkg.log.1"), filepath.Join(root, "var/log/dpkg.log.1.gz")); err != nil {
+	if err := os.Rename(filepath.Join(root, "var/log/dpkg.log.1"),
+		filepath.Join(root, "var/log/dpkg.log.1.gz")); err != nil {
 		t.Fatal(err)
 	}
 	if _, gaps := New(Options{Node: "n1", Root: root, Now: func() time.Time { return now }}).Collect(context.Background()); len(gaps) != 1 || !strings.Contains(gaps[0].Why, "dpkg.log.1.gz") {
@@ -209,8 +229,11 @@ func TestWhatCannotBeReadIsAGap(t *testing.T) {
 }
 
 func TestManyRecordsAreBounded(t *testing.T) {
-	s, gaps, _ := collect(t, map[string]string{"var/log/dpkg.log": strings.Repeat("2026-11-21 06:12:33 upgrade runc:amd64 1 2\n", maxEntries+1) + "2026-11-21 06:12:34 upgrade runc:amd64 2 3\n"})
-	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "the newest 5000 of 5002") || !strings.Contains(said(s)[len(s.Observations)-1], "from 2 to 3") {
+	s, gaps, _ := collect(t,
+		map[string]string{"var/log/dpkg.log": strings.Repeat("2026-11-21 06:12:33 upgrade runc:amd64 1 2\n", maxEntries+1) +
+			"2026-11-21 06:12:34 upgrade runc:amd64 2 3\n"})
+	if len(gaps) != 1 || !strings.Contains(gaps[0].Why, "the newest 5000 of 5002") ||
+		!strings.Contains(said(s)[len(s.Observations)-1], "from 2 to 3") {
 		t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
 	}
 }
@@ -229,7 +252,9 @@ func TestABrokenFileCostsOnlyItself(t *testing.T) {
 }
 
 func FuzzLines(f *testing.F) {
-	for _, s := range []string{dpkgLog, historyLog, termLog, "2026-11-21T06:12:33+0100 SUBDEBUG Upgrade: containerd.io-1.6.20-3.1.el8.x86_64", "Nov 20 06:12:33 Updated: kubelet-1.20.0-0.x86_64", "2026-11-21 06:12:33|install|containerd|1.6-1|x86_64||repo|sum|",
+	for _, s := range []string{dpkgLog, historyLog, termLog,
+		"2026-11-21T06:12:33+0100 SUBDEBUG Upgrade: containerd.io-1.6.20-3.1.el8.x86_64",
+		"Nov 20 06:12:33 Updated: kubelet-1.20.0-0.x86_64", "2026-11-21 06:12:33|install|containerd|1.6-1|x86_64||repo|sum|",
 		`{"sequence":[{"revision":"100"},{"revision":"101"}],"current":"101"}`} {
 		f.Add(s)
 	}

@@ -12,7 +12,8 @@ import (
 // actions are rpm's words. "Upgraded" names the old package of an upgrade, which
 // the line before told; "Cleanup" and "Obsoleted" likewise.
 var actions = map[string]string{
-	"Installed": "install", "Updated": "upgrade", "Upgrade": "upgrade", "Downgrade": "upgrade", "Reinstall": "install", "Reinstalled": "install",
+	"Installed": "install", "Updated": "upgrade", "Upgrade": "upgrade", "Downgrade": "upgrade",
+	"Reinstall": "install", "Reinstalled": "install",
 	"Erased": "remove", "Removed": "remove", "Erase": "remove",
 }
 
@@ -20,7 +21,8 @@ var actions = map[string]string{
 // is false for packages that do not matter.
 func RPM(msg string) (evidence.PackageChanged, bool) {
 	e, ok := rpm(msg)
-	return evidence.PackageChanged{Manager: e.Manager, Action: e.Action, Package: safetext.Ident(e.Package), From: safetext.Ident(e.From), To: safetext.Ident(e.To)}, ok
+	return evidence.PackageChanged{Manager: e.Manager, Action: e.Action, Package: safetext.Ident(e.Package),
+		From: safetext.Ident(e.From), To: safetext.Ident(e.To)}, ok
 }
 
 func rpm(msg string) (entry, bool) {

@@ -187,7 +187,9 @@ func (r *reader) debian() {
 	if r.zone == nil {
 		return
 	}
-	r.lines("/var/log/dpkg.log", func(line string, zone *time.Location, _ time.Time) (entry, bool) { return dpkg(line, zone) })
+	r.lines("/var/log/dpkg.log", func(line string, zone *time.Location, _ time.Time) (entry, bool) {
+		return dpkg(line, zone)
+	})
 	var runs []run
 	for _, name := range r.rotated("/var/log/apt/history.log") {
 		runs = append(runs, history(r.text(name), r.zone)...)
@@ -202,12 +204,16 @@ func (r *reader) debian() {
 }
 
 func (r *reader) rpms() {
-	r.lines("/var/log/dnf.rpm.log", func(line string, zone *time.Location, _ time.Time) (entry, bool) { return dnf(line, zone) })
+	r.lines("/var/log/dnf.rpm.log", func(line string, zone *time.Location, _ time.Time) (entry, bool) {
+		return dnf(line, zone)
+	})
 	if r.zone == nil {
 		return
 	}
 	r.lines("/var/log/yum.log", yumLine)
-	r.lines("/var/log/zypp/history", func(line string, zone *time.Location, _ time.Time) (entry, bool) { return zypper(line, zone) })
+	r.lines("/var/log/zypp/history", func(line string, zone *time.Location, _ time.Time) (entry, bool) {
+		return zypper(line, zone)
+	})
 }
 
 func (r *reader) snaps() {

@@ -37,7 +37,8 @@ func event(line string) (Line, bool) {
 		if c != "Normal" && c != "Warning" || n+2 >= len(cells) || n > 2 || !reason.MatchString(cells[n+1]) {
 			continue
 		}
-		out := Line{Reason: cells[n+1], Message: strings.TrimPrefix(strings.Join(cells[n+2:], " "), "(combined from similar events): ")}
+		out := Line{Reason: cells[n+1], Message: strings.TrimPrefix(strings.Join(cells[n+2:], " "),
+			"(combined from similar events): ")}
 		// The message is behind the age, who said it, or the object: none of them has blanks
 		// but the age, "2m (x5 over 3m)".
 		for from := n + 2; from < len(cells); from++ {

@@ -32,7 +32,8 @@ type Reader struct {
 // knows it is taken.
 var writers = []evidence.Entry{
 	{Unit: "kubelet"}, {Unit: "containerd"}, {Unit: "kernel", Kernel: true}, {Unit: "systemd"},
-	{Unit: "systemd-oomd"}, {Unit: "earlyoom"}, {Unit: "systemd-logind"}, {Unit: "crio-conmon-" + strings.Repeat("0", 64) + ".scope"},
+	{Unit: "systemd-oomd"}, {Unit: "earlyoom"}, {Unit: "systemd-logind"},
+	{Unit: "crio-conmon-" + strings.Repeat("0", 64) + ".scope"},
 }
 
 // NewReader returns a reader.
@@ -121,6 +122,7 @@ func unwrapped(line string) (e evidence.Entry, ok bool) {
 		_, _ = kernel.Read(strings.NewReader(line+"\n"), time.UTC, func(got evidence.Entry) { e, ok = got, true })
 		return e, ok
 	}
-	_, _ = nodelog.ReadText(strings.NewReader(line+"\n"), format, nodelog.Times{Reference: reference}, func(got evidence.Entry) { e, ok = got, true })
+	_, _ = nodelog.ReadText(strings.NewReader(line+"\n"), format, nodelog.Times{Reference: reference},
+		func(got evidence.Entry) { e, ok = got, true })
 	return e, ok
 }

@@ -17,16 +17,20 @@ func TestALineStatesWhatItStatesInALog(t *testing.T) {
 		want            string
 		reason, message string
 	}{
-		"nothing":             {"", "", "", ""},
-		"an event's message":  {"Container a failed liveness probe", "kubelet.kill-decided", "", "Container a failed liveness probe"},
-		"a row of describe":   {"  Warning  Unhealthy  2m (x5 over 3m)  kubelet  Liveness probe failed: no", "kubelet.probe-failed", "Unhealthy", "Liveness probe failed: no"},
-		"a row of get events": {"3m12s   Normal   Scheduled   pod/web-0   Successfully assigned shop/web-0 to n1", "", "Scheduled", "Successfully assigned shop/web-0 to n1"},
-		"a report's event":    {"Killing: Stopping container a", "kubelet.kill-decided", "Killing", "Stopping container a"},
-		"no event":            {"Foo: bar", "", "", "Foo: bar"},
-		"a dmesg line":        {"[12.5] Linux version 6.1.0 (x)", "kernel.booted", "", "Linux version 6.1.0 (x)"},
-		"an unnamed writer":   {"Linux version 6.1.0 (x)", "kernel.booted", "", "Linux version 6.1.0 (x)"},
+		"nothing": {"", "", "", ""},
+		"an event's message": {"Container a failed liveness probe", "kubelet.kill-decided",
+			"", "Container a failed liveness probe"},
+		"a row of describe": {"  Warning  Unhealthy  2m (x5 over 3m)  kubelet  Liveness probe failed: no",
+			"kubelet.probe-failed", "Unhealthy", "Liveness probe failed: no"},
+		"a row of get events": {"3m12s   Normal   Scheduled   pod/web-0   Successfully assigned shop/web-0 to n1",
+			"", "Scheduled", "Successfully assigned shop/web-0 to n1"},
+		"a report's event":  {"Killing: Stopping container a", "kubelet.kill-decided", "Killing", "Stopping container a"},
+		"no event":          {"Foo: bar", "", "", "Foo: bar"},
+		"a dmesg line":      {"[12.5] Linux version 6.1.0 (x)", "kernel.booted", "", "Linux version 6.1.0 (x)"},
+		"an unnamed writer": {"Linux version 6.1.0 (x)", "kernel.booted", "", "Linux version 6.1.0 (x)"},
 		"a line of klog": {
-			header + `"Killing container with a grace period" pod="shop/a" podUID="u" containerName="a" containerID="containerd://` +
+			header +
+				`"Killing container with a grace period" pod="shop/a" podUID="u" containerName="a" containerID="containerd://` +
 				strings.Repeat("ab", 32) + `" gracePeriod=30`,
 			"kubelet.kill-started", "", "",
 		},

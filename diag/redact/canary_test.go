@@ -23,14 +23,18 @@ func TestNoStringOfAPodSurvivesUnlessItIsMeantTo(t *testing.T) {
 		t.Fatalf("only %d strings were planted", n)
 	}
 	for _, never := range []string{
-		".Env", ".EnvFrom", ".Command", ".Args", ".Volumes", ".VolumeMounts", ".ImagePullSecrets", ".ServiceAccountName", ".NodeSelector", ".Affinity",
-		".HTTPHeaders", ".SecurityContext", ".HostAliases", ".ResourceClaims", ".Claims", ".DNSConfig", ".Finalizers", ".WorkingDir", ".PodIP", ".HostIP",
+		".Env", ".EnvFrom", ".Command", ".Args", ".Volumes", ".VolumeMounts",
+		".ImagePullSecrets", ".ServiceAccountName", ".NodeSelector", ".Affinity",
+		".HTTPHeaders", ".SecurityContext", ".HostAliases", ".ResourceClaims",
+		".Claims", ".DNSConfig", ".Finalizers", ".WorkingDir", ".PodIP", ".HostIP",
 	} {
-		if i := strings.Index(string(raw), "canary"+never); i >= 0 || strings.Contains(string(raw), never+".") || strings.Contains(string(raw), never+"\"") {
+		if i := strings.Index(string(raw), "canary"+never); i >= 0 || strings.Contains(string(raw), never+".") ||
+			strings.Contains(string(raw), never+"\"") {
 			t.Errorf("a string of %s survived: %.200s", never, raw[max(0, i):])
 		}
 	}
-	for _, kept := range []string{"canary.Spec.Containers.Name", "canary.Spec.Containers.Image", "canary.Spec.NodeName", "canary.Status.ContainerStatuses.LastTerminationState.Terminated.Reason"} {
+	for _, kept := range []string{"canary.Spec.Containers.Name", "canary.Spec.Containers.Image",
+		"canary.Spec.NodeName", "canary.Status.ContainerStatuses.LastTerminationState.Terminated.Reason"} {
 		if !strings.Contains(string(raw), kept) {
 			t.Errorf("%s is gone", kept)
 		}
@@ -47,7 +51,8 @@ func fill(v reflect.Value, place string, depth int, n *int) {
 		*n++
 		v.SetString("canary" + place)
 	case reflect.Struct:
-		if v.Type().PkgPath() != "k8s.io/api/core/v1" && v.Type().Name() != "ObjectMeta" && v.Type().Name() != "OwnerReference" {
+		if v.Type().PkgPath() != "k8s.io/api/core/v1" && v.Type().Name() != "ObjectMeta" &&
+			v.Type().Name() != "OwnerReference" {
 			return // times, quantities
 		}
 		for i := range v.NumField() {
@@ -70,6 +75,7 @@ func fill(v reflect.Value, place string, depth int, n *int) {
 			return
 		}
 		v.Set(reflect.MakeMap(v.Type()))
-		v.SetMapIndex(reflect.ValueOf("canary"+place+".key").Convert(v.Type().Key()), reflect.ValueOf("canary"+place+".value").Convert(v.Type().Elem()))
+		v.SetMapIndex(reflect.ValueOf("canary"+place+".key").Convert(v.Type().Key()),
+			reflect.ValueOf("canary"+place+".value").Convert(v.Type().Elem()))
 	}
 }

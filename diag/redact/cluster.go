@@ -14,7 +14,8 @@ func Event(e *corev1.Event) *corev1.Event {
 		return nil
 	}
 	return &corev1.Event{
-		ObjectMeta: metav1.ObjectMeta{Name: e.Name, Namespace: e.Namespace, UID: e.UID, CreationTimestamp: e.CreationTimestamp},
+		ObjectMeta: metav1.ObjectMeta{Name: e.Name, Namespace: e.Namespace, UID: e.UID,
+			CreationTimestamp: e.CreationTimestamp},
 		InvolvedObject: corev1.ObjectReference{
 			Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name,
 			UID: e.InvolvedObject.UID, FieldPath: e.InvolvedObject.FieldPath,
@@ -39,17 +40,19 @@ func Node(n *corev1.Node) *corev1.Node {
 			Conditions:  each(n.Status.Conditions, nodeCondition),
 			Allocatable: counted(n.Status.Allocatable),
 			NodeInfo: corev1.NodeSystemInfo{
-				MachineID: Machine(i.MachineID), BootID: i.BootID, KernelVersion: i.KernelVersion, OSImage: i.OSImage, ContainerRuntimeVersion: i.ContainerRuntimeVersion,
+				MachineID: Machine(i.MachineID), BootID: i.BootID, KernelVersion: i.KernelVersion,
+				OSImage: i.OSImage, ContainerRuntimeVersion: i.ContainerRuntimeVersion,
 				KubeletVersion: i.KubeletVersion, OperatingSystem: i.OperatingSystem, Architecture: i.Architecture,
 			},
 		},
 	}
 }
 
-// counted keeps the resources of which every node has some, and its huge pages. The names of others are whatever a device
-// plugin calls them.
+// counted keeps the resources of which every node has some, and its huge pages. The names of others are whatever a
+// device plugin calls them.
 func counted(all corev1.ResourceList) (out corev1.ResourceList) {
-	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods} {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory,
+		corev1.ResourceEphemeralStorage, corev1.ResourcePods} {
 		if q, ok := all[name]; ok {
 			if out == nil {
 				out = corev1.ResourceList{}

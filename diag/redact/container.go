@@ -9,10 +9,12 @@ import (
 func container(c *corev1.Container) corev1.Container {
 	return corev1.Container{
 		Name: c.Name, Image: c.Image, ImagePullPolicy: c.ImagePullPolicy,
-		Resources:              *withoutClaims(&c.Resources),
-		ResizePolicy:           append([]corev1.ContainerResizePolicy(nil), c.ResizePolicy...),
-		RestartPolicy:          copied(c.RestartPolicy),
-		RestartPolicyRules:     each(c.RestartPolicyRules, func(r *corev1.ContainerRestartRule) corev1.ContainerRestartRule { return *r.DeepCopy() }),
+		Resources:     *withoutClaims(&c.Resources),
+		ResizePolicy:  append([]corev1.ContainerResizePolicy(nil), c.ResizePolicy...),
+		RestartPolicy: copied(c.RestartPolicy),
+		RestartPolicyRules: each(c.RestartPolicyRules, func(r *corev1.ContainerRestartRule) corev1.ContainerRestartRule {
+			return *r.DeepCopy()
+		}),
 		LivenessProbe:          probe(c.LivenessProbe),
 		ReadinessProbe:         probe(c.ReadinessProbe),
 		StartupProbe:           probe(c.StartupProbe),
@@ -23,7 +25,8 @@ func container(c *corev1.Container) corev1.Container {
 
 func ephemeral(e *corev1.EphemeralContainer) corev1.EphemeralContainer {
 	c := container((*corev1.Container)(&e.EphemeralContainerCommon))
-	return corev1.EphemeralContainer{EphemeralContainerCommon: corev1.EphemeralContainerCommon(c), TargetContainerName: e.TargetContainerName}
+	return corev1.EphemeralContainer{EphemeralContainerCommon: corev1.EphemeralContainerCommon(c),
+		TargetContainerName: e.TargetContainerName}
 }
 
 // withoutClaims keeps amounts; the names of resource claims explain no restart.
@@ -42,7 +45,8 @@ func probe(p *corev1.Probe) *corev1.Probe {
 	}
 	out := &corev1.Probe{
 		InitialDelaySeconds: p.InitialDelaySeconds, TimeoutSeconds: p.TimeoutSeconds, PeriodSeconds: p.PeriodSeconds,
-		SuccessThreshold: p.SuccessThreshold, FailureThreshold: p.FailureThreshold, TerminationGracePeriodSeconds: copied(p.TerminationGracePeriodSeconds),
+		SuccessThreshold: p.SuccessThreshold, FailureThreshold: p.FailureThreshold,
+		TerminationGracePeriodSeconds: copied(p.TerminationGracePeriodSeconds),
 	}
 	switch {
 	case p.Exec != nil:

@@ -21,6 +21,7 @@ func Policy() []string {
 		"commands, headers, hosts and query strings of probes and hooks",
 		"managed fields except who wrote which field names of the containers",
 		"addresses, images, labels and annotations of nodes; machine ids, of which a digest is kept",
-		"private keys, JSON web tokens, headers with credentials, cookies, cloud keys, signatures and user names in URLs, and values called password, token, secret or key in messages",
+		"private keys, JSON web tokens, headers with credentials, cookies, cloud keys, signatures and user names in URLs, " +
+			"and values called password, token, secret or key in messages",
 	}
 }

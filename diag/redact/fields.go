@@ -13,7 +13,8 @@ import (
 // (the name of an environment variable, a port, a member of a set).
 func managed(e *metav1.ManagedFieldsEntry) metav1.ManagedFieldsEntry {
 	out := metav1.ManagedFieldsEntry{
-		Manager: Text(e.Manager), Operation: e.Operation, APIVersion: e.APIVersion, Time: e.Time.DeepCopy(), Subresource: e.Subresource,
+		Manager: Text(e.Manager), Operation: e.Operation, APIVersion: e.APIVersion,
+		Time: e.Time.DeepCopy(), Subresource: e.Subresource,
 	}
 	if e.FieldsV1 == nil || e.Subresource != "" {
 		return out

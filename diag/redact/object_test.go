@@ -29,7 +29,8 @@ func plant(v reflect.Value, path string) {
 	case metav1.Time, metav1.MicroTime, resource.Quantity:
 		return
 	case metav1.FieldsV1:
-		v.Addr().Interface().(*metav1.FieldsV1).SetRawString(fmt.Sprintf(`{"f:spec":{"f:x":{"k:%s":{}},"v:%[1]s":{}}}`, canary(path)))
+		v.Addr().Interface().(*metav1.FieldsV1).SetRawString(fmt.Sprintf(`{"f:spec":{"f:x":{"k:%s":{}},"v:%[1]s":{}}}`,
+			canary(path)))
 		return
 	}
 	switch v.Kind() {
@@ -112,7 +113,8 @@ func TestNoCommandEnvironmentOrHeaderSurvives(t *testing.T) {
 	var pod corev1.Pod
 	plant(reflect.ValueOf(&pod).Elem(), "Pod")
 	kept := survivors(t, Pod(&pod))
-	for _, never := range []string{"Env", "Command", "Args", "Volumes", "VolumeMounts", "HTTPHeaders", "ImagePullSecrets", "ServiceAccount", "Affinity", "DNSConfig"} {
+	for _, never := range []string{"Env", "Command", "Args", "Volumes", "VolumeMounts",
+		"HTTPHeaders", "ImagePullSecrets", "ServiceAccount", "Affinity", "DNSConfig"} {
 		if strings.Contains(kept, never) {
 			t.Errorf("%s survives:\n%s", never, kept)
 		}
@@ -134,9 +136,11 @@ func TestRedactingTwiceChangesNothingMore(t *testing.T) {
 
 func TestTheKindOfHandlerIsKeptAndItsContentIsNot(t *testing.T) {
 	p := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
-		LivenessProbe:  &corev1.Probe{ProbeHandler: corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{"secret"}}}, PeriodSeconds: 7},
+		LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{
+			Exec: &corev1.ExecAction{Command: []string{"secret"}}}, PeriodSeconds: 7},
 		ReadinessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/ok?token=x"}}},
-		Lifecycle:      &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"secret"}}}},
+		Lifecycle: &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{
+			Exec: &corev1.ExecAction{Command: []string{"secret"}}}},
 	}}}}
 	got := Pod(p).Spec.Containers[0]
 	want := corev1.Container{
@@ -169,7 +173,8 @@ var fieldSets = map[string]struct{ in, want string }{
 		`{"f:metadata":{"f:annotations":{"f:secret":{}}},"f:spec":{"f:restartPolicy":{},"f:tolerations":{"v:\"x\"":{}}}}`,
 		`{"f:spec":{"f:restartPolicy":{},"f:tolerations":{}}}`},
 	"keys that are not names are dropped": {
-		`{"f:spec":{"f:containers":{".":{},"k:{\"port\":1}":{},"v:secret":{}},"v:secret":{}}}`, `{"f:spec":{"f:containers":{".":{}}}}`},
+		`{"f:spec":{"f:containers":{".":{},"k:{\"port\":1}":{},"v:secret":{}},"v:secret":{}}}`,
+		`{"f:spec":{"f:containers":{".":{}}}}`},
 	"nothing of the spec": {`{"f:status":{"f:phase":{}}}`, ``},
 	"not a field set":     {`[1]`, ``},
 	"not JSON":            {`{`, ``},
@@ -202,7 +207,8 @@ func FuzzFieldSet(f *testing.F) {
 
 // A device plugin names its resource as it likes; what every node has is counted.
 func TestOfANodesResourcesThePlainOnesAreKept(t *testing.T) {
-	four := corev1.ResourceList{"cpu": resource.MustParse("4"), "memory": resource.MustParse("8Gi"), "ephemeral-storage": resource.MustParse("9Gi"), "pods": resource.MustParse("110")}
+	four := corev1.ResourceList{"cpu": resource.MustParse("4"), "memory": resource.MustParse("8Gi"),
+		"ephemeral-storage": resource.MustParse("9Gi"), "pods": resource.MustParse("110")}
 	all := four.DeepCopy()
 	all["example.com/project-x"], all["hugepages-2Mi"] = resource.MustParse("2"), resource.MustParse("0")
 	n := Node(&corev1.Node{
@@ -210,7 +216,8 @@ func TestOfANodesResourcesThePlainOnesAreKept(t *testing.T) {
 		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: "a", Value: "secret"}}},
 		Status:     corev1.NodeStatus{Allocatable: all, Capacity: all},
 	})
-	if d := cmp.Diff(four, n.Status.Allocatable); d != "" || n.Status.Capacity != nil || n.Labels != nil || n.Spec.Taints != nil {
+	if d := cmp.Diff(four, n.Status.Allocatable); d != "" || n.Status.Capacity != nil ||
+		n.Labels != nil || n.Spec.Taints != nil {
 		t.Errorf("%+v %s", n, d)
 	}
 	if n := Node(&corev1.Node{}); n.Status.Allocatable != nil {

@@ -10,11 +10,13 @@ func Owner(of metav1.TypeMeta, m *metav1.ObjectMeta) *metav1.PartialObjectMetada
 		return nil
 	}
 	return &metav1.PartialObjectMetadata{
-		TypeMeta:   of,
-		ObjectMeta: metav1.ObjectMeta{Name: m.Name, Namespace: m.Namespace, UID: m.UID, OwnerReferences: each(m.OwnerReferences, ownerReference)},
+		TypeMeta: of,
+		ObjectMeta: metav1.ObjectMeta{Name: m.Name, Namespace: m.Namespace, UID: m.UID,
+			OwnerReferences: each(m.OwnerReferences, ownerReference)},
 	}
 }
 
 func ownerReference(o *metav1.OwnerReference) metav1.OwnerReference {
-	return metav1.OwnerReference{APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name, UID: o.UID, Controller: copied(o.Controller)}
+	return metav1.OwnerReference{APIVersion: o.APIVersion, Kind: o.Kind, Name: o.Name,
+		UID: o.UID, Controller: copied(o.Controller)}
 }

@@ -54,7 +54,8 @@ func Pod(p *corev1.Pod) *corev1.Pod {
 // which the kubelet marks static pods (kubelet pkg/kubelet/types/pod_update.go).
 func podMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 	out := metav1.ObjectMeta{
-		Name: m.Name, GenerateName: m.GenerateName, Namespace: m.Namespace, UID: m.UID, ResourceVersion: m.ResourceVersion, Generation: m.Generation,
+		Name: m.Name, GenerateName: m.GenerateName, Namespace: m.Namespace, UID: m.UID,
+		ResourceVersion: m.ResourceVersion, Generation: m.Generation,
 		CreationTimestamp: m.CreationTimestamp, DeletionTimestamp: m.DeletionTimestamp.DeepCopy(),
 		DeletionGracePeriodSeconds: copied(m.DeletionGracePeriodSeconds),
 		ManagedFields:              each(m.ManagedFields, managed),
@@ -73,13 +74,15 @@ func podMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 
 func podCondition(c *corev1.PodCondition) corev1.PodCondition {
 	return corev1.PodCondition{
-		Type: c.Type, Status: c.Status, LastTransitionTime: c.LastTransitionTime, Reason: Text(c.Reason), Message: Text(c.Message),
+		Type: c.Type, Status: c.Status, LastTransitionTime: c.LastTransitionTime,
+		Reason: Text(c.Reason), Message: Text(c.Message),
 	}
 }
 
 func status(s *corev1.ContainerStatus) corev1.ContainerStatus {
 	return corev1.ContainerStatus{
-		Name: s.Name, Ready: s.Ready, RestartCount: s.RestartCount, Image: s.Image, ImageID: s.ImageID, ContainerID: s.ContainerID,
+		Name: s.Name, Ready: s.Ready, RestartCount: s.RestartCount, Image: s.Image,
+		ImageID: s.ImageID, ContainerID: s.ContainerID,
 		Started: copied(s.Started), State: state(&s.State), LastTerminationState: state(&s.LastTerminationState),
 		Resources: withoutClaims(s.Resources), StopSignal: copied(s.StopSignal),
 	}

@@ -30,7 +30,8 @@ func (p *Parser) readDaemon(first, msg, rest string, emit emitFunc) {
 		// Stop container "c" with signal terminated
 		id, after, ok := quotedAfter(msg, `Stop container "`)
 		if signal, sent := strings.CutPrefix(after, " with signal "); ok && sent && !strings.Contains(signal, " timed out") {
-			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1, Signal: safetext.Ident(strings.TrimSpace(signal))})
+			emit(evidence.Subject{ContainerID: id}, evidence.StopRequested{TimeoutSeconds: -1,
+				Signal: safetext.Ident(strings.TrimSpace(signal))})
 		}
 	case "shim": // the task's shim is gone, so is the task; 1.6 and 1.7 say so at every end
 		if id := field(rest, "id"); msg == "shim disconnected" && isID(id) {
@@ -64,7 +65,8 @@ func readCall(first, msg, rest string, emit emitFunc) {
 	failed := strings.HasSuffix(msg, " failed") || strings.HasSuffix(msg, " failed, error") // the latter: RunPodSandbox
 	failure := evidence.RuntimeFailed{Op: first, Attempt: -1, Message: errorText(field(rest, "error"))}
 	switch first {
-	case "CreateContainer": // CreateContainer within sandbox "s" for &ContainerMetadata{Name:a,Attempt:1,} returns container id "c"
+	case "CreateContainer":
+		// CreateContainer within sandbox "s" for &ContainerMetadata{Name:a,Attempt:1,} returns container id "c"
 		sandbox, after, named := quotedAfter(msg, `within sandbox "`)
 		id, _, made := quotedAfter(after, `returns container id "`)
 		attempt, err := strconv.Atoi(metaField(after, "Attempt"))
@@ -77,10 +79,12 @@ func readCall(first, msg, rest string, emit emitFunc) {
 			failure.Attempt = attempt
 			emit(sub, failure)
 		}
-	case "RunPodSandbox": // RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:u,Namespace:n,Attempt:0,} returns sandbox id "s"
+	case "RunPodSandbox":
+		// RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:u,Namespace:n,Attempt:0,} returns sandbox id "s"
 		id, _, made := quotedAfter(msg, `returns sandbox id "`)
 		attempt, err := strconv.Atoi(metaField(msg, "Attempt"))
-		sub := evidence.Subject{Namespace: metaField(msg, "Namespace"), Pod: metaField(msg, "Name"), PodUID: metaField(msg, "Uid"), SandboxID: id}
+		sub := evidence.Subject{Namespace: metaField(msg, "Namespace"), Pod: metaField(msg, "Name"),
+			PodUID: metaField(msg, "Uid"), SandboxID: id}
 		switch {
 		case err != nil:
 		case made:

@@ -21,7 +21,8 @@ func readCRIO(first, msg, rest string, emit emitFunc) {
 		if sub, ok := described(strings.TrimPrefix(msg, "Created container "), ": "); ok {
 			emit(sub, evidence.RuntimeCreated{Attempt: -1})
 		}
-	case "Started": // "Started container" PID=1 containerID=<id> description=ns/pod/name sandboxID=<id> (1.18+); before, without any id
+	case "Started":
+		// "Started container" PID=1 containerID=<id> description=ns/pod/name sandboxID=<id> (1.18+); before, without any id
 		id := field(rest, "containerID")
 		sub, ok := described(id+": "+field(rest, "description"), ": ")
 		if msg == "Started container" && ok {
@@ -94,5 +95,6 @@ func Conmon(e evidence.Entry, emit func(evidence.Observation)) {
 	default:
 		return
 	}
-	emit(evidence.Observation{Time: e.Time, Subject: evidence.Subject{ContainerID: id}, Fact: fact, Text: safetext.Clean(e.Message)})
+	emit(evidence.Observation{Time: e.Time, Subject: evidence.Subject{ContainerID: id},
+		Fact: fact, Text: safetext.Clean(e.Message)})
 }

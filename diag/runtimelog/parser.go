@@ -77,14 +77,18 @@ func (p *Parser) Add(e evidence.Entry, emit func(evidence.Observation)) {
 // openings are how the messages start that matter; all else is turned away
 // before it is unquoted.
 var openings = []string{
-	"containerd successfully booted", "starting containerd", "CreateContainer within", "RunPodSandbox for", "StopContainer for",
+	"containerd successfully booted", "starting containerd", "CreateContainer within",
+	"RunPodSandbox for", "StopContainer for",
 	"Stop container ", "Kill container ", "StopPodSandbox for", "TaskExit event ", "TaskOOM event ", "received exit event",
 	"received container exit event", "received sandbox exit event", "shim disconnected",
-	"StartContainer for", "ExecSync for", "UpdateContainerResources for", "failed to get task exit status for", "Failed to load container status for",
+	"StartContainer for", "ExecSync for", "UpdateContainerResources for",
+	"failed to get task exit status for", "Failed to load container status for",
 	"Failed to load sandbox", "Failed to load container", "Stop CRI service",
-	"Starting CRI-O, version", "Created container", "Ran pod sandbox ", "Started container", "Stopping container: ", "Stopped container ",
+	"Starting CRI-O, version", "Created container", "Ran pod sandbox ", "Started container",
+	"Stopping container: ", "Stopped container ",
 	"Stopping pod sandbox: ", "Stopped pod sandbox: ",
-	"Container ", "Daemon has completed initialization", "Docker daemon", "Processing signal ", "Daemon shutdown complete", "ignoring event", "Handler for POST ",
+	"Container ", "Daemon has completed initialization", "Docker daemon",
+	"Processing signal ", "Daemon shutdown complete", "ignoring event", "Handler for POST ",
 }
 
 func worthReading(s string) bool {
@@ -116,7 +120,8 @@ func (p *Parser) read(msg, rest string, emit emitFunc) {
 	switch first {
 	case "starting", "containerd", "Stop", "failed", "Failed", "shim":
 		p.readDaemon(first, msg, rest, emit)
-	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer", "StopPodSandbox", "Kill", "ExecSync", "UpdateContainerResources":
+	case "CreateContainer", "RunPodSandbox", "StartContainer", "StopContainer",
+		"StopPodSandbox", "Kill", "ExecSync", "UpdateContainerResources":
 		readCall(first, msg, rest, emit)
 	case "TaskExit", "received":
 		readExit(msg, emit)

@@ -34,7 +34,9 @@ func feed(lines ...string) []said {
 	var p Parser
 	var out []said
 	for _, l := range lines {
-		p.Add(evidence.Entry{Time: t0, Message: l}, func(o evidence.Observation) { out = append(out, said{o.Subject, o.Fact}) })
+		p.Add(evidence.Entry{Time: t0, Message: l}, func(o evidence.Observation) {
+			out = append(out, said{o.Subject, o.Fact})
+		})
 	}
 	return out
 }
@@ -56,87 +58,143 @@ var lines = []struct {
 	line string
 	want []said
 }{
-	{"containerd 1.6 container created", at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`,
+	{"containerd 1.6 container created", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`,
 		one(evidence.Subject{Container: "a", ContainerID: cid, SandboxID: sid}, evidence.RuntimeCreated{Attempt: 3})},
-	{"2.x leaves the last comma of the metadata out", at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3} returns container id \"` + cid + `\""`,
+	{"2.x leaves the last comma of the metadata out", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for &ContainerMetadata{Name:a,Attempt:3} returns container id \"` + cid + `\""`,
 		one(evidence.Subject{Container: "a", ContainerID: cid, SandboxID: sid}, evidence.RuntimeCreated{Attempt: 3})},
-	{"the call alone is no creation", at + `msg="CreateContainer within sandbox \"` + sid + `\" for container &ContainerMetadata{Name:a,Attempt:3,}"`, nil},
-	{"a failed creation", at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} failed" error="no"`,
-		one(evidence.Subject{Container: "a", SandboxID: sid}, evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean("no")})},
-	{"a failed start", at + `msg="StartContainer for \"` + cid + `\" failed" error="failed to create containerd task: exec: \"/no\": stat /no: no such file or directory: unknown"`,
-		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1, Message: safetext.Clean(`failed to create containerd task: exec: "/no": stat /no: no such file or directory: unknown`)})},
+	{"the call alone is no creation", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for container &ContainerMetadata{Name:a,Attempt:3,}"`, nil},
+	{"a failed creation", at + `msg="CreateContainer within sandbox \"` +
+		sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} failed" error="no"`,
+		one(evidence.Subject{Container: "a", SandboxID: sid},
+			evidence.RuntimeFailed{Op: "CreateContainer", Attempt: 3, Message: safetext.Clean("no")})},
+	{"a failed start", at + `msg="StartContainer for \"` + cid +
+		`\" failed" error="failed to create containerd task: exec: \"/no\": stat /no: no such file or directory: unknown"`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1,
+			Message: safetext.Clean(
+				`failed to create containerd task: exec: "/no": stat /no: no such file or directory: unknown`)})},
 	{"a start", at + `msg="StartContainer for \"` + cid + `\" returns successfully"`, one(c, evidence.TaskStarted{})},
 	{"a start asked for", at + `msg="StartContainer for \"` + cid + `\""`, nil},
-	{"a failed sandbox", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` + uid + `,Namespace:s-n3,Attempt:1,} failed, error" error="no network"`,
-		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid}, evidence.RuntimeFailed{Op: "RunPodSandbox", Attempt: 1, Message: safetext.Clean("no network")})},
-	{"a failed stop", at + `msg="StopContainer for \"` + cid + `\" failed" error="rpc error: code = Canceled desc = context canceled"`,
-		one(c, evidence.RuntimeFailed{Op: "StopContainer", Attempt: -1, Message: safetext.Clean("rpc error: code = Canceled desc = context canceled")})},
-	{"a failed stop of a sandbox", at + `msg="StopPodSandbox for \"` + sid + `\" failed" error="context deadline exceeded"`,
-		one(s, evidence.RuntimeFailed{Op: "StopPodSandbox", Attempt: -1, Message: safetext.Clean("context deadline exceeded")})},
+	{"a failed sandbox", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
+		uid + `,Namespace:s-n3,Attempt:1,} failed, error" error="no network"`,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid},
+			evidence.RuntimeFailed{Op: "RunPodSandbox", Attempt: 1, Message: safetext.Clean("no network")})},
+	{"a failed stop", at + `msg="StopContainer for \"` + cid +
+		`\" failed" error="rpc error: code = Canceled desc = context canceled"`,
+		one(c, evidence.RuntimeFailed{Op: "StopContainer", Attempt: -1,
+			Message: safetext.Clean("rpc error: code = Canceled desc = context canceled")})},
+	{"a failed stop of a sandbox", at + `msg="StopPodSandbox for \"` + sid +
+		`\" failed" error="context deadline exceeded"`,
+		one(s, evidence.RuntimeFailed{Op: "StopPodSandbox", Attempt: -1,
+			Message: safetext.Clean("context deadline exceeded")})},
 	{"an exec that took too long", at + `msg="ExecSync for \"` + cid + `\" failed" error="timeout 1s exceeded"`,
 		one(c, evidence.RuntimeFailed{Op: "ExecSync", Attempt: -1, Message: safetext.Clean("timeout 1s exceeded")})},
 	{"an update that failed", at + `msg="UpdateContainerResources for \"` + cid + `\" failed" error="no"`,
 		one(c, evidence.RuntimeFailed{Op: "UpdateContainerResources", Attempt: -1, Message: safetext.Clean("no")})},
 	{"an update that went well", at + `msg="UpdateContainerResources for \"` + cid + `\" returns successfully"`, nil},
 	{"removal is not our business", at + `msg="RemoveContainer for \"` + cid + `\" failed" error="no"`, nil},
-	{"a secret in an error stays behind", at + `msg="StartContainer for \"` + cid + `\" failed" error="exec: --password=hunter2 not found"`,
-		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1, Message: safetext.Clean(redact.Text("exec: --password=hunter2 not found"))})},
-	{"the shim was lost", at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed: unknown"`, one(c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed: unknown")})},
+	{"a secret in an error stays behind", at + `msg="StartContainer for \"` +
+		cid + `\" failed" error="exec: --password=hunter2 not found"`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1,
+			Message: safetext.Clean(redact.Text("exec: --password=hunter2 not found"))})},
+	{"the shim was lost", at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed: unknown"`,
+		one(c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed: unknown")})},
 	{"waiting given up", at + `msg="failed to get task exit status for \"` + cid + `\"" error="context canceled"`, nil},
-	{"a state that is lost", `time="2026-11-21T08:32:41Z" level=warning msg="Failed to load container status for \"` + cid + `\"" error="failed to load task: context deadline exceeded"`,
+	{"a state that is lost", `time="2026-11-21T08:32:41Z" level=warning msg="Failed to load container status for \"` +
+		cid + `\"" error="failed to load task: context deadline exceeded"`,
 		one(c, evidence.StateLost{Message: safetext.Clean("failed to load task: context deadline exceeded")})},
-	{"a sandbox's state that is lost", at + `msg="Failed to load sandbox status for \"` + sid + `\"" error="no"`, one(s, evidence.StateLost{Message: safetext.Clean("no")})},
-	{"a sandbox that cannot be loaded", at + `msg="Failed to load sandbox \"` + sid + `\"" error="no"`, one(s, evidence.StateLost{Message: safetext.Clean("no")})},
+	{"a sandbox's state that is lost", at + `msg="Failed to load sandbox status for \"` + sid + `\"" error="no"`,
+		one(s, evidence.StateLost{Message: safetext.Clean("no")})},
+	{"a sandbox that cannot be loaded", at + `msg="Failed to load sandbox \"` + sid + `\"" error="no"`,
+		one(s, evidence.StateLost{Message: safetext.Clean("no")})},
 	{"containerd goes down", at + `msg="Stop CRI service"`, one(evidence.Subject{}, evidence.RuntimeStopping{})},
-	{"sandbox created", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` + uid + `,Namespace:s-n3,Attempt:1,} returns sandbox id \"` + sid + `\""`,
+	{"sandbox created", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
+		uid + `,Namespace:s-n3,Attempt:1,} returns sandbox id \"` + sid + `\""`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", PodUID: uid, SandboxID: sid}, evidence.SandboxCreated{Attempt: 1})},
-	{"sandbox asked for", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` + uid + `,Namespace:s-n3,Attempt:1,}"`, nil},
-	{"stop asked for", at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`, one(c, evidence.StopRequested{TimeoutSeconds: 30})},
+	{"sandbox asked for", at + `msg="RunPodSandbox for &PodSandboxMetadata{Name:p,Uid:` +
+		uid + `,Namespace:s-n3,Attempt:1,}"`, nil},
+	{"stop asked for", at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`,
+		one(c, evidence.StopRequested{TimeoutSeconds: 30})},
 	{"stop answered", at + `msg="StopContainer for \"` + cid + `\" returns successfully"`, nil},
-	{"signal sent", at + `msg="Stop container \"` + cid + `\" with signal terminated"`, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "terminated"})},
+	{"signal sent", at + `msg="Stop container \"` + cid + `\" with signal terminated"`,
+		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "terminated"})},
 	{"signal not obeyed", at + `msg="Stop container \"` + cid + `\" with signal terminated timed out"`, nil},
-	{"grace over", at + `msg="Kill container \"` + cid + `\""`, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
+	{"grace over", at + `msg="Kill container \"` + cid + `\""`,
+		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
 	{"sandbox stop asked for", at + `msg="StopPodSandbox for \"` + sid + `\""`, one(s, evidence.SandboxStopRequested{})},
-	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`, one(s, evidence.SandboxStopped{})},
+	{"sandbox stop answered", at + `msg="StopPodSandbox for \"` + sid + `\" returns successfully"`,
+		one(s, evidence.SandboxStopped{})},
 	{"shim gone", at + `msg="shim disconnected" id=` + cid, one(c, evidence.TaskExited{})},
 	{"2.x shim gone", at + `msg="shim disconnected" id=` + cid + ` namespace=k8s.io`, one(c, evidence.TaskExited{})},
-	{"cleaning up is not the end itself", `time="2026-11-21T08:32:41Z" level=warning msg="cleaning up after shim disconnected" id=` + cid + ` namespace=k8s.io`, nil},
-	{"1.6 exit, Go syntax", at + `msg="TaskExit event &TaskExit{ContainerID:` + cid + `,ID:` + cid + `,Pid:123,ExitStatus:137,ExitedAt:2026-11-21 08:32:41 +0000 UTC,XXX_unrecognized:[],}"`,
+	{"cleaning up is not the end itself",
+		`time="2026-11-21T08:32:41Z" level=warning msg="cleaning up after shim disconnected" id=` + cid + ` namespace=k8s.io`,
+		nil},
+	{"1.6 exit, Go syntax", at + `msg="TaskExit event &TaskExit{ContainerID:` +
+		cid + `,ID:` + cid + `,Pid:123,ExitStatus:137,ExitedAt:2026-11-21 08:32:41 +0000 UTC,XXX_unrecognized:[],}"`,
 		one(c, evidence.TaskExited{ExitCode: code(137)})},
-	{"1.7 exit, protobuf text", at + `msg="received exit event container_id:\"` + cid + `\"  id:\"` + cid + `\"  pid:123  exit_status:137  exited_at:{seconds:1795249961  nanos:5}"`,
+	{"1.7 exit, protobuf text", at + `msg="received exit event container_id:\"` +
+		cid + `\"  id:\"` + cid + `\"  pid:123  exit_status:137  exited_at:{seconds:1795249961  nanos:5}"`,
 		one(c, evidence.TaskExited{ExitCode: code(137)})},
-	{"1.7 exit with zero", at + `msg="TaskExit event in podsandbox handler container_id:\"` + cid + `\"  id:\"` + cid + `\"  pid:123  exited_at:{seconds:1795249961}"`,
+	{"1.7 exit with zero", at + `msg="TaskExit event in podsandbox handler container_id:\"` +
+		cid + `\"  id:\"` + cid + `\"  pid:123  exited_at:{seconds:1795249961}"`,
 		one(c, evidence.TaskExited{ExitCode: code(0)})},
-	{"2.x sandbox exit", at + `msg="received sandbox exit event sandbox_id:\"` + sid + `\"  exit_status:143  exited_at:{seconds:1795249961}"`,
+	{"2.x sandbox exit", at + `msg="received sandbox exit event sandbox_id:\"` +
+		sid + `\"  exit_status:143  exited_at:{seconds:1795249961}"`,
 		one(s, evidence.TaskExited{ExitCode: code(143)})},
-	{"the exit of an exec'd process", at + `msg="TaskExit event &TaskExit{ContainerID:` + cid + `,ID:probe,Pid:123,ExitStatus:1,ExitedAt:x,}"`, nil},
-	{"1.6 OOM", at + `msg="TaskOOM event &TaskOOM{ContainerID:` + cid + `,XXX_unrecognized:[],}"`, one(c, evidence.TaskOOM{})},
+	{"the exit of an exec'd process", at + `msg="TaskExit event &TaskExit{ContainerID:` +
+		cid + `,ID:probe,Pid:123,ExitStatus:1,ExitedAt:x,}"`, nil},
+	{"1.6 OOM", at + `msg="TaskOOM event &TaskOOM{ContainerID:` + cid + `,XXX_unrecognized:[],}"`,
+		one(c, evidence.TaskOOM{})},
 	{"1.7 OOM", at + `msg="TaskOOM event container_id:\"` + cid + `\""`, one(c, evidence.TaskOOM{})},
-	{"booted", at + `msg="containerd successfully booted in 0.015676s"`, one(evidence.Subject{}, evidence.RuntimeStarted{})},
-	{"CRI-O started", `time="2026-11-21 08:32:38.157445494Z" level=info msg="Starting CRI-O, version: 1.30.4, git: dbc00ffd(clean)"`, one(evidence.Subject{}, evidence.RuntimeStarted{Version: "1.30.4"})},
-	{"CRI-O created", at + `msg="Created container ` + cid + `: s-n3/p/a" id=8b1f name=/runtime.v1.RuntimeService/CreateContainer`,
-		one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid}, evidence.RuntimeCreated{Attempt: -1})},
-	{"CRI-O sandbox", at + `msg="Ran pod sandbox ` + sid + ` with infra container: s-n3/p/POD" id=8b1f name=/runtime.v1.RuntimeService/RunPodSandbox`,
+	{"booted", at + `msg="containerd successfully booted in 0.015676s"`,
+		one(evidence.Subject{}, evidence.RuntimeStarted{})},
+	{"CRI-O started",
+		`time="2026-11-21 08:32:38.157445494Z" level=info msg="Starting CRI-O, version: 1.30.4, git: dbc00ffd(clean)"`,
+		one(evidence.Subject{}, evidence.RuntimeStarted{Version: "1.30.4"})},
+	{"CRI-O created", at + `msg="Created container ` + cid +
+		`: s-n3/p/a" id=8b1f name=/runtime.v1.RuntimeService/CreateContainer`,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid},
+			evidence.RuntimeCreated{Attempt: -1})},
+	{"CRI-O sandbox", at + `msg="Ran pod sandbox ` + sid +
+		` with infra container: s-n3/p/POD" id=8b1f name=/runtime.v1.RuntimeService/RunPodSandbox`,
 		one(evidence.Subject{Namespace: "s-n3", Pod: "p", SandboxID: sid}, evidence.SandboxCreated{Attempt: -1})},
-	{"CRI-O stop", at + `msg="Stopping container: ` + cid + ` (timeout: 30s)" id=8b1f`, one(c, evidence.StopRequested{TimeoutSeconds: 30})},
-	{"CRI-O stopped", at + `msg="Stopped container ` + cid + `: s-n3/p/a" id=8b1f`, one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid}, evidence.TaskExited{})},
-	{"CRI-O sandbox stop", at + `msg="Stopping pod sandbox: ` + sid + `" id=8b1f`, one(s, evidence.SandboxStopRequested{})},
+	{"CRI-O stop", at + `msg="Stopping container: ` + cid + ` (timeout: 30s)" id=8b1f`,
+		one(c, evidence.StopRequested{TimeoutSeconds: 30})},
+	{"CRI-O stopped", at + `msg="Stopped container ` + cid + `: s-n3/p/a" id=8b1f`,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid}, evidence.TaskExited{})},
+	{"CRI-O sandbox stop", at + `msg="Stopping pod sandbox: ` + sid + `" id=8b1f`,
+		one(s, evidence.SandboxStopRequested{})},
 	{"CRI-O sandbox stopped", at + `msg="Stopped pod sandbox: ` + sid + `" id=8b1f`, one(s, evidence.SandboxStopped{})},
-	{"CRI-O started a container", at + `msg="Started container" PID=4711 containerID=` + cid + ` description=s-n3/p/a id=8b1f name=/runtime.v1.RuntimeService/StartContainer sandboxID=` + sid,
-		one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid, SandboxID: sid}, evidence.TaskStarted{PID: 4711})},
+	{"CRI-O started a container", at + `msg="Started container" PID=4711 containerID=` +
+		cid + ` description=s-n3/p/a id=8b1f name=/runtime.v1.RuntimeService/StartContainer sandboxID=` + sid,
+		one(evidence.Subject{Namespace: "s-n3", Pod: "p", Container: "a", ContainerID: cid, SandboxID: sid},
+			evidence.TaskStarted{PID: 4711})},
 	{"an old CRI-O started a container, no matter which", at + `msg="Started container: s-n3/p/a"`, nil},
-	{"dockerd gives up asking", at + `msg="Container failed to exit within 10s of kill - trying direct SIGKILL" container=` + cid + ` error="context deadline exceeded"`,
+	{"dockerd gives up asking", at +
+		`msg="Container failed to exit within 10s of kill - trying direct SIGKILL" container=` +
+		cid + ` error="context deadline exceeded"`,
 		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
-	{"dockerd's container ended", at + `msg="ignoring event" container=` + cid + ` module=libcontainerd namespace=moby topic=/tasks/delete type="*events.TaskDelete"`, one(c, evidence.TaskExited{})},
+	{"dockerd's container ended", at + `msg="ignoring event" container=` +
+		cid + ` module=libcontainerd namespace=moby topic=/tasks/delete type="*events.TaskDelete"`,
+		one(c, evidence.TaskExited{})},
 	{"another event of dockerd", at + `msg="ignoring event" container=` + cid + ` topic=/tasks/start`, nil},
-	{"dockerd cannot start it", at + `msg="Handler for POST /v1.41/containers/` + cid + `/start returned error: OCI runtime create failed"`,
-		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1, Message: safetext.Clean("OCI runtime create failed")})},
-	{"dockerd cannot do something else", at + `msg="Handler for POST /v1.41/containers/` + cid + `/resize returned error: no"`, nil},
-	{"dockerd goes down", at + `msg="Processing signal 'terminated'"`, one(evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"})},
+	{"dockerd cannot start it", at + `msg="Handler for POST /v1.41/containers/` +
+		cid + `/start returned error: OCI runtime create failed"`,
+		one(c, evidence.RuntimeFailed{Op: "StartContainer", Attempt: -1,
+			Message: safetext.Clean("OCI runtime create failed")})},
+	{"dockerd cannot do something else", at + `msg="Handler for POST /v1.41/containers/` +
+		cid + `/resize returned error: no"`, nil},
+	{"dockerd goes down", at + `msg="Processing signal 'terminated'"`,
+		one(evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"})},
 	{"dockerd is down", at + `msg="Daemon shutdown complete"`, nil},
-	{"dockerd, old", at + `msg="Container ` + cid + ` failed to exit within 30 seconds of signal 15 - using the force"`, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
-	{"dockerd, new", at + `msg="Container failed to exit within 10s of signal 15 - using the force" container=` + cid, one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
-	{"dockerd started", at + `msg="Daemon has completed initialization"`, one(evidence.Subject{}, evidence.RuntimeStarted{})},
+	{"dockerd, old", at + `msg="Container ` + cid + ` failed to exit within 30 seconds of signal 15 - using the force"`,
+		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
+	{"dockerd, new", at + `msg="Container failed to exit within 10s of signal 15 - using the force" container=` + cid,
+		one(c, evidence.StopRequested{TimeoutSeconds: -1, Signal: "killed"})},
+	{"dockerd started", at + `msg="Daemon has completed initialization"`,
+		one(evidence.Subject{}, evidence.RuntimeStarted{})},
 	{"something else", at + `msg="Start streaming server"`, nil},
 	{"no message", at, nil},
 	{"a message inside another one", at + `msg="exec: msg=\"Kill container \\\"` + cid + `\\\"\""`, nil},
@@ -159,14 +217,17 @@ func TestWhatTheSilenceOfARuntimeSays(t *testing.T) {
 		line string
 		want int
 	}{
-		"nothing was read":                     {"", 0},
-		"a warning":                            {`time="2026-11-21T08:32:38.157445494Z" level=warning msg="x"`, 0},
-		"a line of level info":                 {at + `msg="x"`, evidence.RuntimeTellsStarts},
-		"the same as JSON":                     {`{"level":"info","msg":"x"}`, evidence.RuntimeTellsStarts},
-		"dockerd's start":                      {at + `msg="Daemon has completed initialization"`, evidence.RuntimeTellsStarts},
-		"dockerd kills what does not obey":     {at + `msg="Container ` + cid + ` failed to exit within 10 seconds of signal 15 - using the force"`, evidence.RuntimeTellsStarts},
-		"a container that a kubelet asked for": {at + `msg="CreateContainer within sandbox \"` + sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`, evidence.RuntimeTellsStops},
-		"a request to stop":                    {at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`, evidence.RuntimeTellsStops},
+		"nothing was read":     {"", 0},
+		"a warning":            {`time="2026-11-21T08:32:38.157445494Z" level=warning msg="x"`, 0},
+		"a line of level info": {at + `msg="x"`, evidence.RuntimeTellsStarts},
+		"the same as JSON":     {`{"level":"info","msg":"x"}`, evidence.RuntimeTellsStarts},
+		"dockerd's start":      {at + `msg="Daemon has completed initialization"`, evidence.RuntimeTellsStarts},
+		"dockerd kills what does not obey": {at + `msg="Container ` + cid +
+			` failed to exit within 10 seconds of signal 15 - using the force"`, evidence.RuntimeTellsStarts},
+		"a container that a kubelet asked for": {at + `msg="CreateContainer within sandbox \"` +
+			sid + `\" for &ContainerMetadata{Name:a,Attempt:3,} returns container id \"` + cid + `\""`,
+			evidence.RuntimeTellsStops},
+		"a request to stop": {at + `msg="StopContainer for \"` + cid + `\" with timeout 30 (s)"`, evidence.RuntimeTellsStops},
 	} {
 		var p Parser
 		if p.Add(evidence.Entry{Time: t0, Message: c.line}, func(evidence.Observation) {}); p.Tells() != c.want {

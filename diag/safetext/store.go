@@ -6,8 +6,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Store keeps texts compressed: a long log has hundreds of megabytes of lines that may be quoted, of which few are. Texts
-// are kept one at a time, and may be read from anywhere.
+// Store keeps texts compressed: a long log has hundreds of megabytes of lines that may be quoted, of which few are.
+// Texts are kept one at a time, and may be read from anywhere.
 type Store struct {
 	enc  *zstd.Encoder
 	open *block
@@ -30,7 +30,8 @@ const blockBytes = 32 << 10
 
 // NewStore returns an empty store, nil where there is no compressor: then nothing is kept in it.
 func NewStore() *Store {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil
 	}

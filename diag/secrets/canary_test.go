@@ -81,7 +81,8 @@ func TestASecretIsFoundWhereverItStands(t *testing.T) {
 			}
 		}
 		// Without its end a URL's password looks like a host's port.
-		if got := Text(c.before + c.secret); strings.Contains(got, c.secret) && !strings.HasPrefix(c.after, "@") && c.before != "curl -u app:" {
+		if got := Text(c.before + c.secret); strings.Contains(got, c.secret) &&
+			!strings.HasPrefix(c.after, "@") && c.before != "curl -u app:" {
 			t.Errorf("%q, cut off: %q", c.before, got)
 		}
 		for _, d := range planted {

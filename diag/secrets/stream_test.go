@@ -81,7 +81,8 @@ func FuzzStream(f *testing.F) {
 		}
 		i, j := int(a)%len(key), int(b)%len(key)
 		i, j = min(i, j), max(i, j)
-		message := before + "-----BEGIN PRIVATE KEY-----\n" + key[:i] + "\n" + key[i:j] + "\n" + key[j:] + "\n-----END PRIVATE KEY-----" + behind
+		message := before + "-----BEGIN PRIVATE KEY-----\n" + key[:i] + "\n" +
+			key[i:j] + "\n" + key[j:] + "\n-----END PRIVATE KEY-----" + behind
 		var s Stream
 		for line := range strings.SplitSeq(message, "\n") {
 			if begins(line) {

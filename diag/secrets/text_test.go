@@ -11,38 +11,50 @@ const (
 )
 
 var texts = map[string]struct{ in, want string }{
-	"a JSON web token":              {"denied for " + jwt + " by issuer", "denied for [redacted] by issuer"},
-	"a private key":                 {"key: x\n" + pem + "\nend", "key: x\n[redacted]\nend"},
-	"a private key that was cut":    {"-----BEGIN PRIVATE KEY-----\nMIIEow", "[redacted]"},
-	"a key in base64":               {"tls.crt LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t done", "tls.crt [redacted] done"},
-	"a bearer header":               {"Authorization: Bearer abcdefgh12345678", "Authorization: [redacted]"},
-	"a bearer token in passing":     {"sent bearer abcdefgh12345678 to it", "sent bearer [redacted] to it"},
-	"an AWS key id":                 {"user AKIAIOSFODNN7EXAMPLE failed", "user [redacted] failed"},
-	"a GitHub token":                {"clone with ghp_abcdefghijklmnopqrstuvwxyz0123", "clone with [redacted]"},
-	"a database URL":                {"dial postgres://app:hunter22@db:5432/x: refused", "dial postgres://[redacted]@db:5432/x: refused"},
-	"a token as the user of a URL":  {"GET https://abcdef@git.example/x", "GET https://[redacted]@git.example/x"},
-	"a password in an environment":  {"panic: DB_PASSWORD=hunter22 is wrong", "panic: DB_PASSWORD=[redacted] is wrong"},
-	"a password in JSON":            {`{"user":"a","password":"hunter22","n":1}`, `{"user":"a","password":[redacted],"n":1}`},
+	"a JSON web token":           {"denied for " + jwt + " by issuer", "denied for [redacted] by issuer"},
+	"a private key":              {"key: x\n" + pem + "\nend", "key: x\n[redacted]\nend"},
+	"a private key that was cut": {"-----BEGIN PRIVATE KEY-----\nMIIEow", "[redacted]"},
+	"a key in base64":            {"tls.crt LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t done", "tls.crt [redacted] done"},
+	"a bearer header":            {"Authorization: Bearer abcdefgh12345678", "Authorization: [redacted]"},
+	"a bearer token in passing":  {"sent bearer abcdefgh12345678 to it", "sent bearer [redacted] to it"},
+	"an AWS key id":              {"user AKIAIOSFODNN7EXAMPLE failed", "user [redacted] failed"},
+	"a GitHub token":             {"clone with ghp_abcdefghijklmnopqrstuvwxyz0123", "clone with [redacted]"},
+	"a database URL": {"dial postgres://app:hunter22@db:5432/x: refused",
+		"dial postgres://[redacted]@db:5432/x: refused"},
+	"a token as the user of a URL": {"GET https://abcdef@git.example/x", "GET https://[redacted]@git.example/x"},
+	"a password in an environment": {"panic: DB_PASSWORD=hunter22 is wrong", "panic: DB_PASSWORD=[redacted] is wrong"},
+	"a password in JSON": {`{"user":"a","password":"hunter22","n":1}`,
+		`{"user":"a","password":[redacted],"n":1}`},
 	"a password in escaped JSON":    {`"{\"password\":\"hunter22\"}"`, `"{\"password\":[redacted]}"`},
 	"a quoted password with blanks": {`password: "hunter 22" x`, `password: [redacted] x`},
 	"a password that was cut":       {`{"password":"hunt`, `{"password":[redacted]`},
-	"a flag with its value behind":  {"exec: tool --db-password hunter22 --v 2", "exec: tool --db-password [redacted] --v 2"},
-	"a secret AWS key":              {"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", "aws_secret_access_key = [redacted]"},
-	"a kill message":                {"Container token failed liveness probe, will be restarted", "Container token failed liveness probe, will be restarted"},
-	"an old kill message":           {"Killing container with id docker://web:Need to kill Pod", "Killing container with id docker://web:Need to kill Pod"},
-	"an image called token":         {`Pulling image "r.example/token:1.0"`, `Pulling image "r.example/token:1.0"`},
-	"an image with a digest":        {"docker-pullable://r.example/a@sha256:0123456789", "docker-pullable://r.example/a@sha256:0123456789"},
-	"a secret that was not found":   {`MountVolume.SetUp failed: secret "db" not found`, `MountVolume.SetUp failed: secret "db" not found`},
-	"an ordinary probe failure":     {"HTTP probe failed with statuscode: 500", "HTTP probe failed with statuscode: 500"},
-	"nothing":                       {"", ""},
-	"the key of an object":          {`"Error syncing" key="kube-system/coredns-5d78c9869d-abcde"`, `"Error syncing" key="kube-system/coredns-5d78c9869d-abcde"`},
-	"the key of a pod":              {`"Killing" podKey="shop/web-0" cacheKey=abcdefgh12`, `"Killing" podKey="shop/web-0" cacheKey=abcdefgh12`},
-	"the key of a taint":            {`taint {key: node.kubernetes.io/not-ready}`, `taint {key: node.kubernetes.io/not-ready}`},
-	"an image's digest with a port": {"docker-pullable://r.example:5000/a@sha256:0123456789", "docker-pullable://r.example:5000/a@sha256:0123456789"},
-	"an image called password":      {"image password:1.2.3-alpine", "image password:1.2.3-alpine"},
-	"a container's id":              {"containerd://0123456789abcdef0123456789abcdef", "containerd://0123456789abcdef0123456789abcdef"},
-	"a kubelet's flag":              {`FLAG: --authorization-mode="Webhook"`, `FLAG: --authorization-mode="Webhook"`},
-	"a URL with a query":            {`Get "http://10.0.0.1:8080/healthz?full=1": EOF`, `Get "http://10.0.0.1:8080/healthz?full=1": EOF`},
+	"a flag with its value behind": {"exec: tool --db-password hunter22 --v 2",
+		"exec: tool --db-password [redacted] --v 2"},
+	"a secret AWS key": {"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", "aws_secret_access_key = [redacted]"},
+	"a kill message": {"Container token failed liveness probe, will be restarted",
+		"Container token failed liveness probe, will be restarted"},
+	"an old kill message": {"Killing container with id docker://web:Need to kill Pod",
+		"Killing container with id docker://web:Need to kill Pod"},
+	"an image called token": {`Pulling image "r.example/token:1.0"`, `Pulling image "r.example/token:1.0"`},
+	"an image with a digest": {"docker-pullable://r.example/a@sha256:0123456789",
+		"docker-pullable://r.example/a@sha256:0123456789"},
+	"a secret that was not found": {`MountVolume.SetUp failed: secret "db" not found`,
+		`MountVolume.SetUp failed: secret "db" not found`},
+	"an ordinary probe failure": {"HTTP probe failed with statuscode: 500", "HTTP probe failed with statuscode: 500"},
+	"nothing":                   {"", ""},
+	"the key of an object": {`"Error syncing" key="kube-system/coredns-5d78c9869d-abcde"`,
+		`"Error syncing" key="kube-system/coredns-5d78c9869d-abcde"`},
+	"the key of a pod": {`"Killing" podKey="shop/web-0" cacheKey=abcdefgh12`,
+		`"Killing" podKey="shop/web-0" cacheKey=abcdefgh12`},
+	"the key of a taint": {`taint {key: node.kubernetes.io/not-ready}`, `taint {key: node.kubernetes.io/not-ready}`},
+	"an image's digest with a port": {"docker-pullable://r.example:5000/a@sha256:0123456789",
+		"docker-pullable://r.example:5000/a@sha256:0123456789"},
+	"an image called password": {"image password:1.2.3-alpine", "image password:1.2.3-alpine"},
+	"a container's id": {"containerd://0123456789abcdef0123456789abcdef",
+		"containerd://0123456789abcdef0123456789abcdef"},
+	"a kubelet's flag": {`FLAG: --authorization-mode="Webhook"`, `FLAG: --authorization-mode="Webhook"`},
+	"a URL with a query": {`Get "http://10.0.0.1:8080/healthz?full=1": EOF`,
+		`Get "http://10.0.0.1:8080/healthz?full=1": EOF`},
 }
 
 func TestTextTakesSecretsOutAndLeavesTheRest(t *testing.T) {
@@ -62,7 +74,8 @@ func TestAPrintedContainerLosesValuesAndCommands(t *testing.T) {
 	if strings.Contains(got, "canary") {
 		t.Errorf("a value survived: %s", got)
 	}
-	for _, keep := range []string{"Name:a,Image:docker.io/library/busybox:1", "Name:DB,", "Name:B,", "start failed in pod x_y(z): PostStartHookError"} {
+	for _, keep := range []string{"Name:a,Image:docker.io/library/busybox:1",
+		"Name:DB,", "Name:B,", "start failed in pod x_y(z): PostStartHookError"} {
 		if !strings.Contains(got, keep) {
 			t.Errorf("%q is gone: %s", keep, got)
 		}
@@ -98,7 +111,8 @@ func TestEveryHintHasABit(t *testing.T) {
 func BenchmarkTextWithoutSecrets(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Text("Readiness probe failed: Get \"http://10.0.0.1:8080/healthz\": dial tcp 10.0.0.1:8080: connect: connection refused")
+		Text(
+			"Readiness probe failed: Get \"http://10.0.0.1:8080/healthz\": dial tcp 10.0.0.1:8080: connect: connection refused")
 	}
 }
 
@@ -116,7 +130,8 @@ func BenchmarkStream(b *testing.B) {
 // All hints of a text are found at once, as they are one by one.
 func TestHintsAreFoundWhereverTheyStand(t *testing.T) {
 	for at, h := range hints {
-		for _, text := range []string{h, "x" + h, h + "x", "(" + strings.ToUpper(h) + ")", h[:len(h)-1], "\u212aelvin " + h, h + h} {
+		for _, text := range []string{h, "x" + h, h + "x", "(" + strings.ToUpper(h) + ")",
+			h[:len(h)-1], "\u212aelvin " + h, h + h} {
 			var want uint64
 			for i, other := range hints {
 				if strings.Contains(strings.ToLower(text), other) {

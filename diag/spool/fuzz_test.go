@@ -29,7 +29,8 @@ func FuzzBuffer(f *testing.F) {
 		}
 		all := bytes.Repeat(record, times)
 		if int64(len(got)) != file.Size || int64(len(got))+b.Dropped() != int64(len(all)) || !bytes.HasSuffix(all, got) {
-			t.Fatalf("%d times %d bytes with a budget of %d: %d came back, size %d, dropped %d", times, len(record), budget, len(got), file.Size, b.Dropped())
+			t.Fatalf("%d times %d bytes with a budget of %d: %d came back, size %d, dropped %d",
+				times, len(record), budget, len(got), file.Size, b.Dropped())
 		}
 		if len(record) > 0 && len(got)%len(record) != 0 {
 			t.Errorf("a record was torn: %d bytes of records of %d", len(got), len(record))

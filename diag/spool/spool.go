@@ -59,7 +59,8 @@ type chunk struct {
 // New returns a buffer that keeps at least the newest budget bytes of raw text,
 // and at most a chunk (2 MiB) more.
 func New(budget int64) *Buffer {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		// The options are constants: the encoder accepts them or the tests fail.
 		// Without it the text is kept as it is.

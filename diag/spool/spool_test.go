@@ -67,7 +67,8 @@ func TestTheOldestIsDroppedAtARecordBoundary(t *testing.T) {
 	if len(got) < budget || len(got) > budget+2*chunkSize {
 		t.Errorf("kept %d bytes of a budget of %d", len(got), budget)
 	}
-	if !strings.HasPrefix(got, "line ") || !strings.HasSuffix(got, "line 399999 of a log that is longer than its budget\n") {
+	if !strings.HasPrefix(got, "line ") ||
+		!strings.HasSuffix(got, "line 399999 of a log that is longer than its budget\n") {
 		t.Errorf("kept %q … %q", got[:20], got[len(got)-60:])
 	}
 	if int(b.Dropped())+len(got) != total {

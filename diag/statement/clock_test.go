@@ -11,7 +11,8 @@ import (
 
 func TestAClockThatGoesBackEndsTheReach(t *testing.T) {
 	at := func(minutes int) evidence.Entry {
-		return evidence.Entry{Time: time.Unix(1_800_000_000, 0).Add(time.Duration(minutes) * time.Minute), Unit: "kubelet.service", PID: 80,
+		return evidence.Entry{Time: time.Unix(1_800_000_000, 0).Add(time.Duration(minutes) * time.Minute),
+			Unit: "kubelet.service", PID: 80,
 			Message: `I1121 07:24:45.454287      80 kubelet.go:1] "SyncLoop REMOVE" source="api" pods=["s/p"]`}
 	}
 	for name, c := range map[string]struct {
@@ -46,16 +47,18 @@ func TestAClockThatGoesBackEndsTheReach(t *testing.T) {
 func TestABootThatTheEnvelopeTells(t *testing.T) {
 	const id = "904dc9692186409b9fbb5fcf727be42d"
 	line := func(rebooted bool, boot string) evidence.Entry {
-		return evidence.Entry{Time: time.Unix(1_800_000_000, 0), Unit: "kubelet", Rebooted: rebooted, BootID: boot, Message: "I1121 07:24:45.454287      80 kubelet.go:1] x"}
+		return evidence.Entry{Time: time.Unix(1_800_000_000, 0), Unit: "kubelet",
+			Rebooted: rebooted, BootID: boot, Message: "I1121 07:24:45.454287      80 kubelet.go:1] x"}
 	}
 	for name, c := range map[string]struct {
 		entries []evidence.Entry
 		boots   []string
 	}{
-		"none":                        {[]evidence.Entry{line(false, ""), line(false, "")}, nil},
-		"where the log starts":        {[]evidence.Entry{line(false, id), line(false, id)}, nil},
-		"between lines without an id": {[]evidence.Entry{line(false, ""), line(true, id), line(false, "")}, []string{dashed(id)}},
-		"of an id that nobody told":   {[]evidence.Entry{line(false, ""), line(true, ""), line(true, "")}, []string{"", ""}},
+		"none":                 {[]evidence.Entry{line(false, ""), line(false, "")}, nil},
+		"where the log starts": {[]evidence.Entry{line(false, id), line(false, id)}, nil},
+		"between lines without an id": {[]evidence.Entry{line(false, ""), line(true, id), line(false, "")},
+			[]string{dashed(id)}},
+		"of an id that nobody told": {[]evidence.Entry{line(false, ""), line(true, ""), line(true, "")}, []string{"", ""}},
 	} {
 		var boots []string
 		for _, o := range route(Options{Node: "n"}, c.entries...).Observations {
@@ -74,7 +77,8 @@ func TestABootThatTheEnvelopeTells(t *testing.T) {
 }
 
 func TestKubeletsOfEveryDistribution(t *testing.T) {
-	for _, unit := range append(KubeletUnits(), "kubelet", "hyperkube", "kubenswrapper", "k3s", "k3s-agent", "rke2", "rke2-server", "rke2-agent",
+	for _, unit := range append(KubeletUnits(), "kubelet", "hyperkube", "kubenswrapper",
+		"k3s", "k3s-agent", "rke2", "rke2-server", "rke2-agent",
 		"microk8s.daemon-kubelite", "microk8s.daemon-kubelet", "kubelite") {
 		s := route(Options{Node: "n"}, evidence.Entry{Time: time.Unix(1_800_000_000, 0), Unit: unit,
 			Message: `I1121 07:24:45.454287      80 kuberuntime_manager.go:1] "No ready sandbox for pod can be found. Need to start a new one" pod="s/p"`})
@@ -113,7 +117,8 @@ func TestAThinnerKeepsWhatCounts(t *testing.T) {
 			{"kubelet", plain("80", "x.go"), true}, {"sshd", "hello", false}, {"kubelet", plain("80", "x.go"), false},
 		},
 		"nobody tells who": {
-			{"", plain("80", "x.go"), true}, {"", plain("80", "x.go"), false}, {"", `time="2026-11-21T07:24:45Z" level=info msg=x`, true},
+			{"", plain("80", "x.go"), true}, {"", plain("80", "x.go"), false},
+			{"", `time="2026-11-21T07:24:45Z" level=info msg=x`, true},
 		},
 	} {
 		var thin Thinner

@@ -41,17 +41,28 @@ func TestSilenceProvesNothingAcrossAHole(t *testing.T) {
 		hole    bool
 		gapSays string
 	}{
-		{"a kill whose record the kernel left out", evidence.SourceKernelLog, plain, kernelLine(nameless), true, "1 kills in a cgroup without saying which one"},
-		{"the same of a kernel before 5.0", evidence.SourceKernelLog, plain, kernelLine(old), true, "without saying which one"},
+		{"a kill whose record the kernel left out", evidence.SourceKernelLog,
+			plain, kernelLine(nameless), true, "1 kills in a cgroup without saying which one"},
+		{"the same of a kernel before 5.0", evidence.SourceKernelLog, plain,
+			kernelLine(old), true, "without saying which one"},
 		{"a kill with its record", evidence.SourceKernelLog, plain, kernelLine(record), false, ""},
-		{"a kill of the whole machine needs no record", evidence.SourceKernelLog, plain, kernelLine("Out of memory: Killed process 15 (x) total-vm:8kB"), false, ""},
-		{"the journal drops the kubelet's messages", evidence.SourceKubeletLog, kubelet, journald("Suppressed 4711 messages from kubelet.service"), true, "dropped 4711 messages of kubelet.service"},
-		{"an old journal names the cgroup", evidence.SourceKubeletLog, kubelet, journald("Suppressed 12 messages from /system.slice/kubelet.service"), true, "dropped 12 messages"},
-		{"the journal drops the runtime's messages", evidence.SourceRuntimeLog, runtime, journald("Suppressed 3 messages from containerd.service"), true, "dropped 3"},
-		{"the journal misses messages of the kernel", evidence.SourceKernelLog, plain, journald("Missed 17 kernel messages"), true, "missed 17 messages of the kernel"},
-		{"the journal drops a stranger's messages", evidence.SourceKubeletLog, kubelet, journald("Suppressed 3 messages from nginx.service"), false, ""},
-		{"another unit's messages are dropped", evidence.SourceKubeletLog, kubelet, journald("Suppressed 3 messages from containerd.service"), false, "dropped 3"},
-		{"a stranger says what the journal says", evidence.SourceKubeletLog, kubelet, evidence.Entry{Unit: "nginx.service", Message: "Suppressed 3 messages from kubelet.service"}, false, ""},
+		{"a kill of the whole machine needs no record", evidence.SourceKernelLog,
+			plain, kernelLine("Out of memory: Killed process 15 (x) total-vm:8kB"), false, ""},
+		{"the journal drops the kubelet's messages", evidence.SourceKubeletLog,
+			kubelet, journald("Suppressed 4711 messages from kubelet.service"),
+			true, "dropped 4711 messages of kubelet.service"},
+		{"an old journal names the cgroup", evidence.SourceKubeletLog, kubelet,
+			journald("Suppressed 12 messages from /system.slice/kubelet.service"), true, "dropped 12 messages"},
+		{"the journal drops the runtime's messages", evidence.SourceRuntimeLog,
+			runtime, journald("Suppressed 3 messages from containerd.service"), true, "dropped 3"},
+		{"the journal misses messages of the kernel", evidence.SourceKernelLog,
+			plain, journald("Missed 17 kernel messages"), true, "missed 17 messages of the kernel"},
+		{"the journal drops a stranger's messages", evidence.SourceKubeletLog,
+			kubelet, journald("Suppressed 3 messages from nginx.service"), false, ""},
+		{"another unit's messages are dropped", evidence.SourceKubeletLog, kubelet,
+			journald("Suppressed 3 messages from containerd.service"), false, "dropped 3"},
+		{"a stranger says what the journal says", evidence.SourceKubeletLog,
+			kubelet, evidence.Entry{Unit: "nginx.service", Message: "Suppressed 3 messages from kubelet.service"}, false, ""},
 		{"the journal says something else", evidence.SourceKubeletLog, kubelet, journald("Journal started"), false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,7 +100,8 @@ func TestAVictimThatIsToldTwiceLosesNothing(t *testing.T) {
 func TestAHoleAtTheEndIsTheEnd(t *testing.T) {
 	k := func(s string) evidence.Entry { return evidence.Entry{Kernel: true, Message: s} }
 	s := route(Options{Node: "n1", Until: t0.Add(time.Minute)}, k("x"), k("x"), k(nameless))
-	if !reaches(s, evidence.SourceKernelLog, 0, 1) || reaches(s, evidence.SourceKernelLog, 2, 3) || reaches(s, evidence.SourceKernelLog, 30, 40) {
+	if !reaches(s, evidence.SourceKernelLog, 0, 1) || reaches(s, evidence.SourceKernelLog, 2, 3) ||
+		reaches(s, evidence.SourceKernelLog, 30, 40) {
 		t.Errorf("coverage %+v", s.Coverage)
 	}
 }
@@ -103,10 +115,12 @@ func TestAVagueLogClaimsNothingBesideItsHoles(t *testing.T) {
 
 func TestALogReachesNotOverAPartThatIsMissing(t *testing.T) {
 	line := func(pid int, text string) evidence.Entry {
-		return evidence.Entry{Unit: "kubelet.service", Message: fmt.Sprintf("I1121 07:00:00.000000 %7d kubelet.go:1] %s", pid, text)}
+		return evidence.Entry{Unit: "kubelet.service",
+			Message: fmt.Sprintf("I1121 07:00:00.000000 %7d kubelet.go:1] %s", pid, text)}
 	}
 	s := route(Options{Node: "n1"}, line(80, "a"), line(80, "b"), line(81, "c"), line(81, "d"))
-	if !reaches(s, evidence.SourceKubeletLog, 0, 1) || !reaches(s, evidence.SourceKubeletLog, 2, 3) || reaches(s, evidence.SourceKubeletLog, 1, 2) {
+	if !reaches(s, evidence.SourceKubeletLog, 0, 1) || !reaches(s, evidence.SourceKubeletLog, 2, 3) ||
+		reaches(s, evidence.SourceKubeletLog, 1, 2) {
 		t.Errorf("coverage %+v", s.Coverage)
 	}
 	if len(s.Gaps) != 1 || !strings.Contains(s.Gaps[0].Why, "lines are missing") {
@@ -118,10 +132,12 @@ func TestALogReachesNotOverAPartThatIsMissing(t *testing.T) {
 // node had booted at a time when it did not.
 func TestABootOfAWrongTimeIsNotTold(t *testing.T) {
 	entry := func(seconds int, boot string) evidence.Entry {
-		return evidence.Entry{Time: t0.Add(time.Duration(seconds) * time.Second), BootID: strings.Repeat(boot, 32), Unit: "kubelet.service", Message: kubeletLine}
+		return evidence.Entry{Time: t0.Add(time.Duration(seconds) * time.Second),
+			BootID: strings.Repeat(boot, 32), Unit: "kubelet.service", Message: kubeletLine}
 	}
 	kernel := func(seconds int, boot string) evidence.Entry {
-		return evidence.Entry{Time: t0.Add(time.Duration(seconds) * time.Second), BootID: strings.Repeat(boot, 32), Kernel: true, Message: "Linux version 6.1.0"}
+		return evidence.Entry{Time: t0.Add(time.Duration(seconds) * time.Second),
+			BootID: strings.Repeat(boot, 32), Kernel: true, Message: "Linux version 6.1.0"}
 	}
 	boots := func(entries ...evidence.Entry) (n int) {
 		b := evidence.NewBuilder(t0)
@@ -146,7 +162,8 @@ func TestABootOfAWrongTimeIsNotTold(t *testing.T) {
 	if n := boots(entry(7200, "b"), entry(7300, "b"), entry(0, "a")); n != 0 {
 		t.Errorf("an older boot behind a newer one: %d", n)
 	}
-	if n := boots(entry(7200, "a"), kernel(3600, "b"), kernel(3601, "b")); n != 1 { // the second line is not the first one's
+	if n := boots(entry(7200, "a"), kernel(3600, "b"), kernel(3601, "b")); n != 1 {
+		// the second line is not the first one's
 		t.Errorf("a clock that was an hour behind: %d", n)
 	}
 }

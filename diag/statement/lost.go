@@ -19,7 +19,8 @@ func (r *Router) suppressed(e evidence.Entry) {
 	at := " at " + e.Time.UTC().Format(time.RFC3339)
 	if count, is := strings.CutSuffix(e.Message, " kernel messages"); is && strings.HasPrefix(count, "Missed ") {
 		r.hole(evidence.SourceKernelLog)
-		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the journal missed "+strings.TrimPrefix(count, "Missed ")+" messages of the kernel"+at)
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the journal missed "+
+			strings.TrimPrefix(count, "Missed ")+" messages of the kernel"+at)
 		return
 	}
 	rest, is := strings.CutPrefix(e.Message, "Suppressed ")
@@ -61,7 +62,8 @@ func (r *Router) holeSince(t time.Time) {
 
 // logger tells a daemon that writes what others say.
 func logger(unit string) bool {
-	return strings.HasPrefix(unit, "systemd-journal") || strings.HasPrefix(unit, "rsyslog") || strings.HasPrefix(unit, "syslog")
+	return strings.HasPrefix(unit, "systemd-journal") || strings.HasPrefix(unit, "rsyslog") ||
+		strings.HasPrefix(unit, "syslog")
 }
 
 // losses are words of a logger that lost lines, or writes them under another time from now on:
@@ -69,7 +71,8 @@ func logger(unit string) bool {
 // messages due to rate-limiting", "action suspended"; journald "Forwarding to syslog missed 3
 // messages.", "File … corrupted or uncleanly shut down", "Time jumped backwards, rotating.",
 // "Journal stopped"; syslog-ng "Log statistics; dropped=…" is no loss while it is none.
-var losses = []string{" lost", "drop messages", "messages dropped", "missed ", "discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped"}
+var losses = []string{" lost", "drop messages", "messages dropped", "missed ",
+	"discard", "rate-limiting", "suspended", "corrupted", "time jumped", "journal stopped"}
 
 func loses(msg string) bool {
 	lower := strings.ToLower(msg)

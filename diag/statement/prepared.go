@@ -87,7 +87,8 @@ type Thinner struct {
 // Keep tells whether the router must see a line, and sets what was found out
 // about it. Its arguments may be parts of a buffer that is used again; File of
 // the Glance is one. header and rest are those of the message's klog header.
-func (t *Thinner) Keep(unit, message string, header kubeletlog.Header, rest string, w *Writer, g *kubeletlog.Glance) bool {
+func (t *Thinner) Keep(unit, message string, header kubeletlog.Header,
+	rest string, w *Writer, g *kubeletlog.Glance) bool {
 	if unit == "" {
 		unit = t.Unit
 	}

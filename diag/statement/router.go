@@ -72,7 +72,8 @@ type Router struct {
 
 // NewRouter returns a router that observes into b.
 func NewRouter(b Sink, o Options) *Router {
-	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{}, origin: &evidence.Origin{Stored: o.Stored}}
+	r := &Router{b: b, o: o, booted: map[string]bool{}, reach: map[evidence.SourceKind]*evidence.Coverage{},
+		origin: &evidence.Origin{Stored: o.Stored}}
 	r.fromKubelet, r.fromRuntime = r.observe(evidence.SourceKubeletLog), r.observe(evidence.SourceRuntimeLog)
 	r.fromKernel = r.observe(evidence.SourceKernelLog)
 	return r
@@ -151,7 +152,8 @@ func (r *Router) ofKernel(e *evidence.Entry) {
 	switch dropped := kernel.Dropped(e.Message); {
 	case dropped:
 		r.hole(evidence.SourceKernelLog)
-		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the kernel dropped messages at "+e.Time.UTC().Format(time.RFC3339))
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": the kernel dropped messages at "+
+			e.Time.UTC().Format(time.RFC3339))
 	case r.kernel.Add(*e, r.fromKernel):
 		r.lost++
 		r.hole(evidence.SourceKernelLog)
@@ -184,7 +186,8 @@ const backwards = 2 * time.Minute
 func (r *Router) clock(e *evidence.Entry) {
 	if r.steps.missing(e) {
 		r.hole(evidence.SourceKernelLog)
-		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": records of the kernel's buffer are missing before "+e.Time.UTC().Format(time.RFC3339))
+		r.gap(evidence.SourceKernelLog, "read "+r.o.Where+": records of the kernel's buffer are missing before "+
+			e.Time.UTC().Format(time.RFC3339))
 	}
 	at := e.Time
 	if at.IsZero() {
@@ -196,7 +199,8 @@ func (r *Router) clock(e *evidence.Entry) {
 			r.twice(at)
 		}
 		if r.sets++; r.sets <= maxSets {
-			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: evidence.ClockSet{From: r.before}, Text: safetext.Clean("the clock was set")})
+			r.observe(evidence.SourceSystemd)(evidence.Observation{Time: at, Fact: evidence.ClockSet{From: r.before},
+				Text: safetext.Clean("the clock was set")})
 		}
 	}
 	back := r.before.Sub(at)
@@ -253,7 +257,8 @@ func (r *Router) reboot(e evidence.Entry) {
 			return // the kernel's own line tells it
 		}
 	}
-	r.observe(kind)(evidence.Observation{Time: e.Time, Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID))},
+	r.observe(kind)(evidence.Observation{Time: e.Time,
+		Fact: evidence.KernelBooted{BootID: safetext.Ident(dashed(e.BootID))},
 		Text: safetext.Clean("boot " + dashed(e.BootID))})
 }
 
@@ -264,7 +269,8 @@ func (r *Router) observe(kind evidence.SourceKind) func(evidence.Observation) {
 			return
 		}
 		o.Subject.Node = r.o.Node
-		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where, Origin: r.origin, Vouched: r.sure, Dated: r.dated, Inside: o.Source.Inside}
+		o.Source = evidence.Source{Kind: kind, Node: r.o.Node, Where: r.o.Where,
+			Origin: r.origin, Vouched: r.sure, Dated: r.dated, Inside: o.Source.Inside}
 		r.b.Observe(o)
 	}
 }
@@ -320,15 +326,20 @@ func (r *Router) Close() {
 	r.kubelet.Close(r.fromKubelet)
 	r.kernel.Close(r.fromKernel)
 	if r.impostors > 0 {
-		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: %d entries claim to be from the kubelet, the runtime, the kernel or a daemon of the node, but journald's trusted fields say otherwise: they are left out",
-			r.o.Where, r.impostors))
+		r.gap(evidence.SourceKubeletLog,
+			fmt.Sprintf("read %s: %d entries claim to be from the kubelet, the runtime, the kernel or a daemon of the node, "+
+				"but journald's trusted fields say otherwise: they are left out",
+				r.o.Where, r.impostors))
 	}
 	if r.jumps > 0 {
-		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s", r.o.Where, r.jumps, r.jumped))
+		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: its clock goes back %d times, the first time %s",
+			r.o.Where, r.jumps, r.jumped))
 	}
 	if lost := r.kubelet.Lost(); len(lost) > 0 {
-		r.gap(evidence.SourceKubeletLog, fmt.Sprintf("read %s: lines are missing %d times, first between %s and %s: after that another kubelet process writes, and its start is not in the log", r.o.Where, len(lost),
-			lost[0].From.UTC().Format(time.RFC3339), lost[0].Until.UTC().Format(time.RFC3339)))
+		r.gap(evidence.SourceKubeletLog,
+			fmt.Sprintf("read %s: lines are missing %d times, first between %s and %s: after that another kubelet process "+
+				"writes, and its start is not in the log", r.o.Where, len(lost),
+				lost[0].From.UTC().Format(time.RFC3339), lost[0].Until.UTC().Format(time.RFC3339)))
 	}
 	if r.lost > 0 {
 		r.gap(evidence.SourceKernelLog, kernel.Unrecorded(r.o.Where, r.lost))

@@ -51,27 +51,45 @@ func TestEachWriterHasItsParser(t *testing.T) {
 		unit  string
 		want  []string
 	}{
-		{"the kubelet's unit", evidence.Entry{Unit: "kubelet.service", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"the kubelet inside k3s", evidence.Entry{Unit: "k3s-agent.service", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"the kubelet's name in syslog", evidence.Entry{Unit: "kubelet", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"a kubelet's line without a unit", evidence.Entry{Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"the same line under a name that nobody knows", evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the kubelet's unit", evidence.Entry{Unit: "kubelet.service", Message: kubeletLine},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the kubelet inside k3s", evidence.Entry{Unit: "k3s-agent.service", Message: kubeletLine},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the kubelet's name in syslog", evidence.Entry{Unit: "kubelet", Message: kubeletLine},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"a kubelet's line without a unit", evidence.Entry{Message: kubeletLine},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the same line under a name that nobody knows", evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
 		{"the same line of another component", evidence.Entry{Unit: "kube-proxy.service", Message: kubeletLine}, "", nil},
 		{"the same line of a container, by its id", evidence.Entry{Unit: "3f4e5d6c7b8a", Message: kubeletLine}, "", nil},
-		{"the same line of a container, by its scope", evidence.Entry{Unit: "cri-containerd-3f4e5d6c7b8a.scope", Message: kubeletLine}, "", nil},
-		{"k0s around it", evidence.Entry{Unit: "k0sworker.service", Message: `time="2026-11-21 07:00:00" level=info msg="` + strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kubelet stream=stderr`}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"k0s around a runtime's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` + strings.ReplaceAll(runtimeLine, `"`, `\"`) + `" component=containerd stream=stderr`}, "", []string{"runtime-log runtime.started"}},
-		{"k0s around another part's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` + strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kube-scheduler stream=stderr`}, "", nil},
-		{"MicroShift in front of it", evidence.Entry{Unit: "microshift", Message: "kubelet " + kubeletLine}, "", []string{"kubelet-log kubelet.sandbox-judged"}},
-		{"the runtime's unit", evidence.Entry{Unit: "containerd.service", Message: runtimeLine}, "", []string{"runtime-log runtime.started"}},
-		{"a runtime's line without a unit", evidence.Entry{Message: runtimeLine}, "", []string{"runtime-log runtime.started"}},
+		{"the same line of a container, by its scope",
+			evidence.Entry{Unit: "cri-containerd-3f4e5d6c7b8a.scope", Message: kubeletLine}, "", nil},
+		{"k0s around it", evidence.Entry{Unit: "k0sworker.service", Message: `time="2026-11-21 07:00:00" level=info msg="` +
+			strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kubelet stream=stderr`},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"k0s around a runtime's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` +
+			strings.ReplaceAll(runtimeLine, `"`, `\"`) + `" component=containerd stream=stderr`},
+			"", []string{"runtime-log runtime.started"}},
+		{"k0s around another part's", evidence.Entry{Unit: "k0s", Message: `time="2026-11-21 07:00:00" level=info msg="` +
+			strings.ReplaceAll(kubeletLine, `"`, `\"`) + `" component=kube-scheduler stream=stderr`}, "", nil},
+		{"MicroShift in front of it", evidence.Entry{Unit: "microshift", Message: "kubelet " + kubeletLine},
+			"", []string{"kubelet-log kubelet.sandbox-judged"}},
+		{"the runtime's unit", evidence.Entry{Unit: "containerd.service", Message: runtimeLine},
+			"", []string{"runtime-log runtime.started"}},
+		{"a runtime's line without a unit", evidence.Entry{Message: runtimeLine},
+			"", []string{"runtime-log runtime.started"}},
 		{"a runtime's line of the kubelet", evidence.Entry{Unit: "kubelet.service", Message: runtimeLine}, "", nil},
-		{"a file that is known to be the runtime's", evidence.Entry{Message: runtimeLine}, "containerd", []string{"runtime-log runtime.started"}},
+		{"a file that is known to be the runtime's", evidence.Entry{Message: runtimeLine},
+			"containerd", []string{"runtime-log runtime.started"}},
 		{"the kernel", evidence.Entry{Kernel: true, Message: segfault}, "", []string{"kernel-log kernel.segfault"}},
 		{"who only says what the kernel says", evidence.Entry{Unit: "evil.service", Message: segfault}, "", nil},
-		{"systemd about the kubelet", evidence.Entry{Unit: "init.scope", About: "kubelet.service", Message: "Stopping kubelet.service..."}, "", []string{"systemd systemd.unit-changed"}},
-		{"systemd about something else", evidence.Entry{Unit: "init.scope", About: "cron.service", Message: "Stopping cron.service..."}, "", nil},
-		{"systemd in syslog", evidence.Entry{Unit: "systemd", Message: "Stopped kubelet: The Kubernetes Node Agent."}, "", []string{"systemd systemd.unit-changed"}},
+		{"systemd about the kubelet", evidence.Entry{Unit: "init.scope", About: "kubelet.service",
+			Message: "Stopping kubelet.service..."}, "", []string{"systemd systemd.unit-changed"}},
+		{"systemd about something else", evidence.Entry{Unit: "init.scope", About: "cron.service",
+			Message: "Stopping cron.service..."}, "", nil},
+		{"systemd in syslog", evidence.Entry{Unit: "systemd", Message: "Stopped kubelet: The Kubernetes Node Agent."},
+			"", []string{"systemd systemd.unit-changed"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := route(Options{Node: "n1", Where: "f", Unit: c.unit}, c.entry)
@@ -94,11 +112,13 @@ func TestSystemdsLinesOfManyVersions(t *testing.T) {
 		{"", "Started kubelet: The Kubernetes Node Agent.", "kubelet.service started"},
 		{"", "Stopping kubelet: The Kubernetes Node Agent...", "kubelet.service stopping"},
 		{"", "Starting containerd container runtime...", "containerd.service starting"},
-		{"kubelet.service", "kubelet.service: Main process exited, code=exited, status=255/EXCEPTION", "kubelet.service exited"},
+		{"kubelet.service", "kubelet.service: Main process exited, code=exited, status=255/EXCEPTION",
+			"kubelet.service exited"},
 		{"", "kubelet.service: main process exited, code=exited, status=255/n/a", "kubelet.service exited"},
 		{"kubelet.service", "kubelet.service: Failed with result 'exit-code'.", "kubelet.service failed"},
 		{"", "Unit kubelet.service entered failed state.", "kubelet.service failed"},
-		{"kubelet.service", "kubelet.service: Scheduled restart job, restart counter is at 23.", "kubelet.service restart-scheduled"},
+		{"kubelet.service", "kubelet.service: Scheduled restart job, restart counter is at 23.",
+			"kubelet.service restart-scheduled"},
 		{"", "kubelet.service: Service RestartSec=10s expired, scheduling restart.", "kubelet.service restart-scheduled"},
 		{"", "kubelet.service: Service hold-off time over, scheduling restart.", "kubelet.service restart-scheduled"},
 		{"", "kubelet.service holdoff time over, scheduling restart.", "kubelet.service restart-scheduled"},
@@ -110,15 +130,19 @@ func TestSystemdsLinesOfManyVersions(t *testing.T) {
 		{"", "Unit nginx.service entered failed state.", ""},
 		{"", "kubelet.service watchdog timeout (limit 30s)!", "kubelet.service watchdog"},
 		{"kubelet.service", "kubelet.service: Watchdog timeout (limit 30s)!", "kubelet.service watchdog"},
-		{"containerd.service", "containerd.service: A process of this unit has been killed by the OOM killer.", "containerd.service oom-killed"},
+		{"containerd.service", "containerd.service: A process of this unit has been killed by the OOM killer.",
+			"containerd.service oom-killed"},
 		{"kubelet.service", "kubelet.service: Start request repeated too quickly.", "kubelet.service start-limit"},
 		{"docker.service", "docker.service: State 'stop-sigterm' timed out. Killing.", "docker.service stop-timeout"},
-		{"containerd.service", "containerd.service: Killing process 4711 (containerd-shim) with signal SIGKILL.", "containerd.service process-killed"},
+		{"containerd.service", "containerd.service: Killing process 4711 (containerd-shim) with signal SIGKILL.",
+			"containerd.service process-killed"},
 		{"containerd.service", "containerd.service: Killing process 4711 without a name", ""},
 		{"", "Reloading containerd.service - containerd container runtime...", "containerd.service reloading"},
-		{"apt-daily-upgrade.service", "Starting apt-daily-upgrade.service - Daily apt upgrade and clean activities...", "apt-daily-upgrade.service starting"},
+		{"apt-daily-upgrade.service", "Starting apt-daily-upgrade.service - Daily apt upgrade and clean activities...",
+			"apt-daily-upgrade.service starting"},
 		{"", "Starting Daily apt upgrade and clean activities...", "apt-daily-upgrade.service starting"},
-		{"snapd.service", "snapd.service: Scheduled restart job, restart counter is at 1.", "snapd.service restart-scheduled"},
+		{"snapd.service", "snapd.service: Scheduled restart job, restart counter is at 1.",
+			"snapd.service restart-scheduled"},
 		{"kubelet.service", "Started nothing in particular.", "kubelet.service started"},
 		{"kubelet.service", "kubelet.service: Deactivated successfully.", ""},
 		{"kubelet.service", "kubelet.service: Consumed 3.1s CPU time.", ""},
@@ -151,15 +175,18 @@ func TestANewBootIDIsAReboot(t *testing.T) {
 	if got := boots(route(Options{}, k(bootA), k(bootA))); got != nil {
 		t.Errorf("the boot that the log starts in: %v", got)
 	}
-	if diff := cmp.Diff([]string{"e9c7ac50-23c0-4cb9-871e-d59d73bc3c56"}, boots(route(Options{}, k(bootA), k(bootB), k(bootB)))); diff != "" {
+	if diff := cmp.Diff([]string{"e9c7ac50-23c0-4cb9-871e-d59d73bc3c56"},
+		boots(route(Options{}, k(bootA), k(bootB), k(bootB)))); diff != "" {
 		t.Error(diff)
 	}
 	line := evidence.Entry{Kernel: true, BootID: bootB, Message: "Linux version 6.1"}
 	if got := boots(route(Options{}, evidence.Entry{Kernel: true, BootID: bootA, Message: "x"}, line)); len(got) != 1 {
 		t.Errorf("the kernel's own line and the new id are one boot: %v", got)
 	}
-	s := route(Options{}, evidence.Entry{Unit: "kubelet.service", BootID: bootA, Message: `I1121 07:00:00.000000      80 server.go:1] "Kubelet version" kubeletVersion="v1.30.14"`},
-		evidence.Entry{Unit: "kubelet.service", BootID: bootB, Message: `I1121 07:00:01.000000      80 server.go:1] "Kubelet version" kubeletVersion="v1.30.14"`})
+	s := route(Options{}, evidence.Entry{Unit: "kubelet.service", BootID: bootA,
+		Message: `I1121 07:00:00.000000      80 server.go:1] "Kubelet version" kubeletVersion="v1.30.14"`},
+		evidence.Entry{Unit: "kubelet.service", BootID: bootB,
+			Message: `I1121 07:00:01.000000      80 server.go:1] "Kubelet version" kubeletVersion="v1.30.14"`})
 	if n := len(s.Observations); n != 3 {
 		t.Errorf("%v: the same pid after a reboot is another kubelet", said(s))
 	}
@@ -174,15 +201,22 @@ func TestReachIsClaimedOnlyForWhatWasRead(t *testing.T) {
 		entries []evidence.Entry
 		want    []evidence.Coverage
 	}{
-		{"up to when it was read", until, []evidence.Entry{k, k}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
-		{"up to its last entry otherwise", time.Time{}, []evidence.Entry{k, k}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: t0.Add(time.Second), Verbosity: 2}}},
+		{"up to when it was read", until, []evidence.Entry{k, k},
+			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
+		{"up to its last entry otherwise", time.Time{}, []evidence.Entry{k, k},
+			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1",
+				From: t0, Until: t0.Add(time.Second), Verbosity: 2}}},
 		{"not of a kubelet, where another component wrote", until, []evidence.Entry{p, p}, nil},
-		{"of a kubelet, where its own files show", until, []evidence.Entry{{Message: kubeletLine}}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
+		{"of a kubelet, where its own files show", until, []evidence.Entry{{Message: kubeletLine}},
+			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until, Verbosity: 2}}},
 		{"of nobody, where strangers wrote", until, []evidence.Entry{{Unit: "cron.service", Message: "x"}}, nil},
-		{"of a kubelet that has written nothing of level 2", until, []evidence.Entry{{Unit: "kubelet.service", Message: otherKlog}}, []evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until}}},
+		{"of a kubelet that has written nothing of level 2", until,
+			[]evidence.Entry{{Unit: "kubelet.service", Message: otherKlog}},
+			[]evidence.Coverage{{Source: evidence.SourceKubeletLog, Node: "n1", From: t0, Until: until}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, route(Options{Node: "n1", Until: c.until}, c.entries...).Coverage, cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
+			if diff := cmp.Diff(c.want, route(Options{Node: "n1", Until: c.until}, c.entries...).Coverage,
+				cmpopts.IgnoreFields(evidence.Coverage{}, "Origin")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -197,7 +231,8 @@ func TestTheHostNameStandsInForTheNode(t *testing.T) {
 }
 
 func FuzzRouter(f *testing.F) {
-	for _, m := range []string{kubeletLine, otherKlog, runtimeLine, "Stopping kubelet.service...", "tail[1]: segfault at 0"} {
+	for _, m := range []string{kubeletLine, otherKlog, runtimeLine, "Stopping kubelet.service...",
+		"tail[1]: segfault at 0"} {
 		f.Add("kubelet.service", "", m, bootA, false)
 		f.Add("", "", m, bootB, true)
 		f.Add("systemd", "kubelet.service", m, "", false)
@@ -221,7 +256,8 @@ func FuzzRouter(f *testing.F) {
 // Where a kubelet writes under its own name, what looks like its lines under another name is
 // somebody's words.
 func TestAKubeletByItsNameSilencesOthers(t *testing.T) {
-	s := route(Options{Node: "n1", Where: "f"}, evidence.Entry{Unit: "kubelet", Message: otherKlog}, evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine})
+	s := route(Options{Node: "n1", Where: "f"}, evidence.Entry{Unit: "kubelet", Message: otherKlog},
+		evidence.Entry{Unit: "start-kubelet.sh", Message: kubeletLine})
 	if got := said(s); got != nil {
 		t.Errorf("%q", got)
 	}

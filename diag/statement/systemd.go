@@ -22,7 +22,8 @@ var descriptions = map[string]string{
 
 // maintenance are units that change other units behind everybody's back: what
 // they did, the package manager's own log tells.
-var maintenance = []string{"apt-daily-upgrade.service", "unattended-upgrades.service", "dnf-automatic.service", "dnf-automatic-install.service", "yum-cron.service",
+var maintenance = []string{"apt-daily-upgrade.service", "unattended-upgrades.service",
+	"dnf-automatic.service", "dnf-automatic-install.service", "yum-cron.service",
 	"packagekit.service", "snapd.service", "update-engine.service", "rpm-ostreed.service", "transactional-update.service"}
 
 // unitChange reads a line of systemd about a kubelet's or runtime's unit, or one

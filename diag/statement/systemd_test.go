@@ -10,17 +10,20 @@ import (
 
 func TestSystemdsLinesSayHowAUnitEnded(t *testing.T) {
 	for msg, want := range map[string]evidence.UnitChanged{
-		"kubelet.service: Main process exited, code=exited, status=255/EXCEPTION":                  {Change: "exited", Code: "exited", Status: 255},
-		"kubelet.service: Main process exited, code=killed, status=9/KILL":                         {Change: "exited", Code: "killed", Status: 9},
-		"kubelet.service: main process exited, code=dumped, status=6/ABRT":                         {Change: "exited", Code: "dumped", Status: 6},
-		"kubelet.service: Main process exited":                                                     {Change: "exited"},
-		"kubelet.service: Failed with result 'watchdog'.":                                          {Change: "failed", Result: "watchdog"},
-		"kubelet.service: Failed with result":                                                      {Change: "failed"},
-		"kubelet.service: Scheduled restart job, restart counter is at 23.":                        {Change: "restart-scheduled", Restarts: 23},
-		"kubelet.service: Scheduled restart job.":                                                  {Change: "restart-scheduled"},
-		"kubelet.service: Killing process 12 (a) with signal x (b) with signal SIGKILL.":           {Change: "process-killed", Process: "a) with signal x (b", PID: 12},
-		"kubelet.service: Service RestartSec=10s expired, scheduling restart.":                     {Change: "restart-scheduled"},
-		"kubelet.service: Main process exited, code=exited, status=99999999999999999999/SOMETHING": {Change: "exited", Code: "exited"},
+		"kubelet.service: Main process exited, code=exited, status=255/EXCEPTION": {Change: "exited",
+			Code: "exited", Status: 255},
+		"kubelet.service: Main process exited, code=killed, status=9/KILL":  {Change: "exited", Code: "killed", Status: 9},
+		"kubelet.service: main process exited, code=dumped, status=6/ABRT":  {Change: "exited", Code: "dumped", Status: 6},
+		"kubelet.service: Main process exited":                              {Change: "exited"},
+		"kubelet.service: Failed with result 'watchdog'.":                   {Change: "failed", Result: "watchdog"},
+		"kubelet.service: Failed with result":                               {Change: "failed"},
+		"kubelet.service: Scheduled restart job, restart counter is at 23.": {Change: "restart-scheduled", Restarts: 23},
+		"kubelet.service: Scheduled restart job.":                           {Change: "restart-scheduled"},
+		"kubelet.service: Killing process 12 (a) with signal x (b) with signal SIGKILL.": {Change: "process-killed",
+			Process: "a) with signal x (b", PID: 12},
+		"kubelet.service: Service RestartSec=10s expired, scheduling restart.": {Change: "restart-scheduled"},
+		"kubelet.service: Main process exited, code=exited, status=99999999999999999999/SOMETHING": {Change: "exited",
+			Code: "exited"},
 	} {
 		want.Unit = "kubelet.service"
 		got, ok := unitChange("", msg)
@@ -37,10 +40,15 @@ func TestTheNodesOtherDaemonsAreHeard(t *testing.T) {
 		entry evidence.Entry
 		want  []string
 	}{
-		{"systemd-oomd", evidence.Entry{Unit: "systemd-oomd.service", Message: "Killed /kubepods.slice/x due to memory pressure for /kubepods.slice"}, []string{"host-log node.userspace-oom-kill"}},
-		{"logind", evidence.Entry{Unit: "systemd-logind", Message: "System is rebooting."}, []string{"host-log node.power-change"}},
-		{"conmon", evidence.Entry{Unit: "crio-conmon-" + cid + ".scope", Message: "conmon cf42f657e760afb07f48 <ninfo>: OOM received"}, []string{"runtime-log runtime.task-oom"}},
-		{"apt", evidence.Entry{Unit: "init.scope", About: "apt-daily-upgrade.service", Message: "Starting Daily apt upgrade and clean activities..."}, []string{"systemd systemd.unit-changed"}},
+		{"systemd-oomd", evidence.Entry{Unit: "systemd-oomd.service",
+			Message: "Killed /kubepods.slice/x due to memory pressure for /kubepods.slice"},
+			[]string{"host-log node.userspace-oom-kill"}},
+		{"logind", evidence.Entry{Unit: "systemd-logind", Message: "System is rebooting."},
+			[]string{"host-log node.power-change"}},
+		{"conmon", evidence.Entry{Unit: "crio-conmon-" + cid + ".scope",
+			Message: "conmon cf42f657e760afb07f48 <ninfo>: OOM received"}, []string{"runtime-log runtime.task-oom"}},
+		{"apt", evidence.Entry{Unit: "init.scope", About: "apt-daily-upgrade.service",
+			Message: "Starting Daily apt upgrade and clean activities..."}, []string{"systemd systemd.unit-changed"}},
 		{"a stranger", evidence.Entry{Unit: "cron.service", Message: "System is rebooting."}, nil},
 	} {
 		s := route(Options{Node: "n1", Where: "f"}, c.entry)

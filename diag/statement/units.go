@@ -31,15 +31,20 @@ func KubeletUnits() []string {
 
 // RuntimeUnits are the systemd units of container runtimes.
 func RuntimeUnits() []string {
-	return []string{"containerd.service", "crio.service", "docker.service", "cri-docker.service", "snap.microk8s.daemon-containerd.service"}
+	return []string{"containerd.service", "crio.service", "docker.service",
+		"cri-docker.service", "snap.microk8s.daemon-containerd.service"}
 }
 
 // identifiers are what the same programs call themselves in syslog.
 var identifiers = map[string]Writer{
-	"kubelet": writerKubelet, "hyperkube": writerKubelet, "kubenswrapper": writerKubelet, // OpenShift starts the kubelet through the latter two
-	"k3s": writerKubelet, "k3s-server": writerKubelet, "k3s-agent": writerKubelet, "rke2": writerKubelet, "rke2-server": writerKubelet, "rke2-agent": writerKubelet,
-	"kubelite": writerKubelet, "microk8s.daemon-kubelite": writerKubelet, "microk8s.daemon-kubelet": writerKubelet, "kubelet.daemon": writerKubelet,
-	"containerd": writerRuntime, "crio": writerRuntime, "dockerd": writerRuntime, "cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
+	// OpenShift starts the kubelet through the latter two
+	"kubelet": writerKubelet, "hyperkube": writerKubelet, "kubenswrapper": writerKubelet,
+	"k3s": writerKubelet, "k3s-server": writerKubelet, "k3s-agent": writerKubelet,
+	"rke2": writerKubelet, "rke2-server": writerKubelet, "rke2-agent": writerKubelet,
+	"kubelite": writerKubelet, "microk8s.daemon-kubelite": writerKubelet,
+	"microk8s.daemon-kubelet": writerKubelet, "kubelet.daemon": writerKubelet,
+	"containerd": writerRuntime, "crio": writerRuntime, "dockerd": writerRuntime,
+	"cri-dockerd": writerRuntime, "microk8s.daemon-containerd": writerRuntime,
 	"kernel": writerKernel, "systemd": writerSystemd, "init.scope": writerSystemd,
 	"cri-o": writerRuntime,
 }

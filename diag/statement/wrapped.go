@@ -60,7 +60,9 @@ func innerOf(unit, component string) string {
 }
 
 // strangers are programs that log as a kubelet does, and are none.
-var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "cloud-controller-manager", "etcd", "node-problem-detector", "konnectivity", "cluster-autoscaler"}
+var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler",
+	"kube-controller-manager", "cloud-controller-manager", "etcd", "node-problem-detector",
+	"konnectivity", "cluster-autoscaler"}
 
 // adoptable tells whether a kubelet may write under a name that nobody knows: it is
 // neither another component's nor one that the output of a container has. journald and
@@ -68,8 +70,10 @@ var strangers = []string{"kube-proxy", "kube-apiserver", "kube-scheduler", "kube
 func adoptable(unit string) bool {
 	name := strings.TrimSuffix(unit, ".service")
 	switch {
-	case strings.HasSuffix(unit, ".scope"), strings.HasSuffix(unit, ".slice"), strings.HasPrefix(unit, "user@"), strings.HasPrefix(unit, "k8s_"),
-		strings.HasPrefix(unit, "crio-"), strings.HasPrefix(unit, "conmon"), strings.HasPrefix(unit, "libpod-"), strings.HasPrefix(unit, "cri-containerd-"),
+	case strings.HasSuffix(unit, ".scope"), strings.HasSuffix(unit, ".slice"),
+		strings.HasPrefix(unit, "user@"), strings.HasPrefix(unit, "k8s_"),
+		strings.HasPrefix(unit, "crio-"), strings.HasPrefix(unit, "conmon"),
+		strings.HasPrefix(unit, "libpod-"), strings.HasPrefix(unit, "cri-containerd-"),
 		len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == "", hosted(unit):
 		return false
 	}

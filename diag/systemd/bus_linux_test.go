@@ -38,7 +38,8 @@ func TestASocketThatNeverAnswersDoesNotHoldUs(t *testing.T) {
 
 func TestWithoutSocketsBothAreNamed(t *testing.T) {
 	_, err := dial(context.Background(), t.TempDir())
-	if err == nil || !strings.Contains(err.Error(), "system_bus_socket") || !strings.Contains(err.Error(), "systemd/private") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), "system_bus_socket") ||
+		!strings.Contains(err.Error(), "systemd/private") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)
 	}
 }

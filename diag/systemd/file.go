@@ -70,7 +70,8 @@ func NewPiece(node string, f evidence.File, until time.Time) evidence.Piece {
 func (u unit) observation(fallback time.Time) evidence.Observation {
 	s := evidence.UnitState{
 		Unit: safetext.Ident(u.Name), Active: safetext.Ident(u.ActiveState), Sub: safetext.Ident(u.SubState),
-		Result: safetext.Ident(u.Result), KillMode: safetext.Ident(u.KillMode), ActiveEnterTime: micros(u.ActiveEnterTimestamp),
+		Result: safetext.Ident(u.Result), KillMode: safetext.Ident(u.KillMode),
+		ActiveEnterTime: micros(u.ActiveEnterTimestamp),
 	}
 	s.StartTime = micros(u.ExecMainStartTimestamp)
 	if code, ended := exitCodes[u.ExecMainCode]; ended && u.ExecMainExitTimestamp > 0 {

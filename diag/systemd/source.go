@@ -21,7 +21,8 @@ import (
 var defaultUnits = []string{
 	"kubelet.service", "containerd.service", "crio.service", "docker.service", "cri-docker.service",
 	"k3s.service", "k3s-agent.service", "rke2-server.service", "rke2-agent.service",
-	"k0scontroller.service", "k0sworker.service", "snap.microk8s.daemon-kubelite.service", "snap.microk8s.daemon-containerd.service",
+	"k0scontroller.service", "k0sworker.service", "snap.microk8s.daemon-kubelite.service",
+	"snap.microk8s.daemon-containerd.service",
 }
 
 // Bus is what is asked of systemd. The real one speaks D-Bus; a value is what
@@ -112,7 +113,8 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	}
 	if len(out.Units) == 0 {
 		if len(gaps) == 0 {
-			gaps = append(gaps, s.gap("find the units of kubelet and runtime: systemd has none of "+strings.Join(s.o.Units, ", "), "name the kubelet's unit"))
+			gaps = append(gaps, s.gap("find the units of kubelet and runtime: systemd has none of "+
+				strings.Join(s.o.Units, ", "), "name the kubelet's unit"))
 		}
 		return nil, gaps
 	}

@@ -59,9 +59,11 @@ func kubeletUp() map[string]any {
 	m := map[string]any{}
 	for name, v := range map[string]any{
 		"LoadState": "loaded", "ActiveState": "active", "SubState": "running",
-		"StateChangeTimestamp": us(entered), "ActiveEnterTimestamp": us(entered), "ActiveExitTimestamp": uint64(0), "InactiveEnterTimestamp": uint64(0),
-		"Result": "success", "ExecMainPID": uint32(968), "ExecMainStartTimestamp": us(entered), "ExecMainExitTimestamp": uint64(0),
-		"ExecMainCode": int32(0), "ExecMainStatus": int32(0), "KillMode": "process", "NRestarts": uint32(2),
+		"StateChangeTimestamp": us(entered), "ActiveEnterTimestamp": us(entered),
+		"ActiveExitTimestamp": uint64(0), "InactiveEnterTimestamp": uint64(0),
+		"Result": "success", "ExecMainPID": uint32(968), "ExecMainStartTimestamp": us(entered),
+		"ExecMainExitTimestamp": uint64(0),
+		"ExecMainCode":          int32(0), "ExecMainStatus": int32(0), "KillMode": "process", "NRestarts": uint32(2),
 	} {
 		m["kubelet.service "+name] = v
 	}
@@ -93,7 +95,9 @@ func collect(t *testing.T, bus *fakeBus, o Options) (*evidence.Snapshot, []evide
 }
 
 func TestCollectTellsHowAUnitIsDoing(t *testing.T) {
-	base := evidence.UnitState{Unit: "kubelet.service", Active: "active", Sub: "running", Result: "success", NRestarts: 2, MainPID: 968, ActiveEnterTime: entered, StartTime: entered, KillMode: "process"}
+	base := evidence.UnitState{Unit: "kubelet.service", Active: "active",
+		Sub: "running", Result: "success", NRestarts: 2, MainPID: 968, ActiveEnterTime: entered,
+		StartTime: entered, KillMode: "process"}
 	cases := map[string]struct {
 		change map[string]any
 		want   func(*evidence.UnitState)
@@ -101,26 +105,38 @@ func TestCollectTellsHowAUnitIsDoing(t *testing.T) {
 		text   string
 		gap    string
 	}{
-		"up, restarted by systemd before": {nil, func(*evidence.UnitState) {}, entered, "kubelet.service active (running) since 2026-11-21T06:12:00Z, restarted 2 times by systemd", ""},
-		"failed": {map[string]any{"ActiveState": "failed", "SubState": "failed", "Result": "exit-code", "StateChangeTimestamp": us(failed), "NRestarts": uint32(0)},
+		"up, restarted by systemd before": {nil, func(*evidence.UnitState) {},
+			entered, "kubelet.service active (running) since 2026-11-21T06:12:00Z, restarted 2 times by systemd", ""},
+		"failed": {map[string]any{"ActiveState": "failed", "SubState": "failed",
+			"Result": "exit-code", "StateChangeTimestamp": us(failed), "NRestarts": uint32(0)},
 			func(s *evidence.UnitState) {
 				s.Active, s.Sub, s.Result, s.NRestarts, s.MainPID = "failed", "failed", "exit-code", 0, 0
 			}, failed,
 			"kubelet.service failed (failed) since 2026-11-21T06:12:00Z, result exit-code", ""},
-		"killed": {map[string]any{"ActiveState": "failed", "SubState": "failed", "Result": "signal", "ExecMainExitTimestamp": us(failed), "ExecMainCode": int32(2), "ExecMainStatus": int32(9), "KillMode": "control-group", "NRestarts": uint32(0)},
+		"killed": {map[string]any{"ActiveState": "failed", "SubState": "failed",
+			"Result": "signal", "ExecMainExitTimestamp": us(failed), "ExecMainCode": int32(2),
+			"ExecMainStatus": int32(9), "KillMode": "control-group", "NRestarts": uint32(0)},
 			func(s *evidence.UnitState) {
 				s.Active, s.Sub, s.Result, s.NRestarts, s.MainPID = "failed", "failed", "signal", 0, 0
 				s.ExitTime, s.ExitCode, s.ExitStatus, s.KillMode = failed, "killed", 9, "control-group"
 			}, entered,
-			"kubelet.service failed (failed) since 2026-11-21T06:12:00Z, result signal, main process killed 9 at " + failed.Format(time.RFC3339), ""},
+			"kubelet.service failed (failed) since 2026-11-21T06:12:00Z, result signal, main process killed 9 at " +
+				failed.Format(time.RFC3339), ""},
 		"a systemd that does not count restarts": {map[string]any{"NRestarts": errors.New("Unknown property")},
-			func(s *evidence.UnitState) { s.NRestarts = 0 }, entered, "kubelet.service active (running) since 2026-11-21T06:12:00Z", "NRestarts: Unknown property"},
-		"a unit that never started": {map[string]any{"ActiveState": "inactive", "SubState": "dead", "StateChangeTimestamp": uint64(0), "ActiveEnterTimestamp": uint64(0), "NRestarts": uint32(0), "ExecMainPID": uint32(0)},
+			func(s *evidence.UnitState) {
+				s.NRestarts = 0
+			}, entered, "kubelet.service active (running) since 2026-11-21T06:12:00Z", "NRestarts: Unknown property"},
+		"a unit that never started": {map[string]any{"ActiveState": "inactive",
+			"SubState": "dead", "StateChangeTimestamp": uint64(0), "ActiveEnterTimestamp": uint64(0),
+			"NRestarts": uint32(0), "ExecMainPID": uint32(0)},
 			func(s *evidence.UnitState) {
 				s.Active, s.Sub, s.NRestarts, s.MainPID, s.ActiveEnterTime = "inactive", "dead", 0, 0, time.Time{}
 			}, at, "kubelet.service inactive (dead)", ""},
-		"a timestamp out of this world": {map[string]any{"ActiveEnterTimestamp": ^uint64(0)}, func(s *evidence.UnitState) { s.ActiveEnterTime = time.Time{} }, entered, "kubelet.service active (running), restarted 2 times by systemd", ""},
-		"a value of another type": {map[string]any{"SubState": 7}, func(s *evidence.UnitState) { *s = evidence.UnitState{Unit: s.Unit, Active: "active"} }, at,
+		"a timestamp out of this world": {map[string]any{"ActiveEnterTimestamp": ^uint64(0)},
+			func(s *evidence.UnitState) { s.ActiveEnterTime = time.Time{} }, entered,
+			"kubelet.service active (running), restarted 2 times by systemd", ""},
+		"a value of another type": {map[string]any{"SubState": 7},
+			func(s *evidence.UnitState) { *s = evidence.UnitState{Unit: s.Unit, Active: "active"} }, at,
 			"kubelet.service active ()", "SubState: unexpected type int"},
 	}
 	for name, c := range cases {
@@ -141,7 +157,8 @@ func TestCollectTellsHowAUnitIsDoing(t *testing.T) {
 			if d := cmp.Diff(want, o.Fact); d != "" {
 				t.Error(d)
 			}
-			if !o.Time.Equal(c.at) || o.Text.String() != c.text || o.Subject.Node != "n1" || o.Source.Where != "nodes/n1/units.json" {
+			if !o.Time.Equal(c.at) || o.Text.String() != c.text || o.Subject.Node != "n1" ||
+				o.Source.Where != "nodes/n1/units.json" {
 				t.Errorf("at %v: %q, subject %+v", o.Time, o.Text, o.Subject)
 			}
 			if !bus.closed {
@@ -169,10 +186,12 @@ func TestUnitsAreAskedForOnceAndOthersThanServicesToo(t *testing.T) {
 	for _, p := range []string{"LoadState", "ActiveState", "SubState"} {
 		m["kubepods.slice "+p] = "loaded"
 	}
-	for _, p := range []string{"StateChangeTimestamp", "ActiveEnterTimestamp", "ActiveExitTimestamp", "InactiveEnterTimestamp"} {
+	for _, p := range []string{"StateChangeTimestamp", "ActiveEnterTimestamp",
+		"ActiveExitTimestamp", "InactiveEnterTimestamp"} {
 		m["kubepods.slice "+p] = us(entered)
 	}
-	s, gaps, stored := collect(t, &fakeBus{values: m}, Options{Units: []string{"kubepods.slice", "kubelet.service", "kubelet.service", "other.service"}})
+	s, gaps, stored := collect(t, &fakeBus{values: m},
+		Options{Units: []string{"kubepods.slice", "kubelet.service", "kubelet.service", "other.service"}})
 	if len(s.Observations) != 2 || len(gaps) != 0 || strings.Contains(stored, "other.service") {
 		t.Errorf("%d units, gaps %v\n%s", len(s.Observations), gaps, stored)
 	}
@@ -184,9 +203,13 @@ func TestNoSystemdIsAGapWithAHint(t *testing.T) {
 		want string
 		hint string
 	}{
-		"no socket":  {Options{Dial: func(context.Context, string) (Bus, error) { return nil, fs.ErrNotExist }}, "connect to systemd: file does not exist", "with systemd"},
-		"no right":   {Options{Dial: func(context.Context, string) (Bus, error) { return nil, fmt.Errorf("dial: %w", fs.ErrPermission) }}, "permission denied", "as root"},
-		"no kubelet": {Options{Dial: func(context.Context, string) (Bus, error) { return &fakeBus{}, nil }}, "systemd has none of kubelet.service", "unit"},
+		"no socket": {Options{Dial: func(context.Context, string) (Bus, error) { return nil, fs.ErrNotExist }},
+			"connect to systemd: file does not exist", "with systemd"},
+		"no right": {Options{Dial: func(context.Context, string) (Bus, error) {
+			return nil, fmt.Errorf("dial: %w", fs.ErrPermission)
+		}}, "permission denied", "as root"},
+		"no kubelet": {Options{Dial: func(context.Context, string) (Bus, error) { return &fakeBus{}, nil }},
+			"systemd has none of kubelet.service", "unit"},
 		"a bus that hangs": {Options{Timeout: 20 * time.Millisecond, Dial: func(ctx context.Context, _ string) (Bus, error) {
 			<-t.Context().Done()
 			return &fakeBus{}, nil
@@ -195,7 +218,8 @@ func TestNoSystemdIsAGapWithAHint(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s, gaps, _ := collect(t, nil, c.o)
-			if len(s.Observations) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.want) || !strings.Contains(gaps[0].Hint, c.hint) {
+			if len(s.Observations) != 0 || len(gaps) != 1 || !strings.Contains(gaps[0].Why, c.want) ||
+				!strings.Contains(gaps[0].Hint, c.hint) {
 				t.Errorf("%d observations, gaps %+v", len(s.Observations), gaps)
 			}
 		})
@@ -218,7 +242,8 @@ func TestABrokenFileCostsOnlyItself(t *testing.T) {
 			b := evidence.NewBuilder(at)
 			NewPiece("n1", evidence.Bytes("nodes/n1/units.json", []byte(c.data)), at).Observe(b)
 			s := b.Build()
-			if len(s.Observations) != c.wantFacts || (c.wantGap == "") != (len(s.Gaps) == 0) || c.wantGap != "" && !strings.Contains(s.Gaps[0].Why, c.wantGap) {
+			if len(s.Observations) != c.wantFacts || (c.wantGap == "") != (len(s.Gaps) == 0) ||
+				c.wantGap != "" && !strings.Contains(s.Gaps[0].Why, c.wantGap) {
 				t.Errorf("%d facts, gaps %+v", len(s.Observations), s.Gaps)
 			}
 			for _, o := range s.Observations {
@@ -231,7 +256,9 @@ func TestABrokenFileCostsOnlyItself(t *testing.T) {
 }
 
 func FuzzPiece(f *testing.F) {
-	f.Add([]byte(`{"collectedAt":"2026-11-21T07:12:00Z","units":[{"name":"kubelet.service","activeState":"active","activeEnterTimestamp":1795243920000000,"nRestarts":2,"execMainPID":968}]}`))
+	f.Add(
+		[]byte(
+			`{"collectedAt":"2026-11-21T07:12:00Z","units":[{"name":"kubelet.service","activeState":"active","activeEnterTimestamp":1795243920000000,"nRestarts":2,"execMainPID":968}]}`))
 	f.Add([]byte(`{"units":[{"name":"x","nRestarts":18446744073709551615,"stateChangeTimestamp":18446744073709551615}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := evidence.NewBuilder(at)

@@ -160,7 +160,8 @@ func hostName(s string) string {
 	if host, port, ok := strings.Cut(s, ":"); ok && port != "" && strings.Trim(port, "0123456789") == "" {
 		s = host
 	}
-	if s == "" || len(s) > maxName || strings.ContainsAny(s, " \t/{}\"") || s == "localhost" || s == "unknown" || s == "-" {
+	if s == "" || len(s) > maxName || strings.ContainsAny(s, " \t/{}\"") ||
+		s == "localhost" || s == "unknown" || s == "-" {
 		return ""
 	}
 	return s
@@ -183,7 +184,8 @@ func ofStream(s string) (host, unit string) {
 
 // loud are words that a unit or identifier of interest has one of. Names such as
 // "job" say where a record was taken from more often than who wrote it.
-var loud = []string{"kubelet", "containerd", "crio", "cri-o", "docker", "kernel", "k3s", "rke2", "k0s", "microshift", "kubelite", "hyperkube", "kubenswrapper", "oomd"}
+var loud = []string{"kubelet", "containerd", "crio", "cri-o", "docker",
+	"kernel", "k3s", "rke2", "k0s", "microshift", "kubelite", "hyperkube", "kubenswrapper", "oomd"}
 
 // generic are names whose values count only if they are loud.
 var generic = []string{"job", "tag", "sourcetype", "source", "service", "service.name", "app_name", "appname"}
@@ -199,7 +201,8 @@ func (f fields) unit() string {
 		if v == "" || strings.ContainsAny(v, " \t") {
 			continue
 		}
-		if !slices.Contains(generic, name) || slices.ContainsFunc(loud, func(l string) bool { return strings.Contains(v, l) }) {
+		if !slices.Contains(generic, name) ||
+			slices.ContainsFunc(loud, func(l string) bool { return strings.Contains(v, l) }) {
 			return v
 		}
 	}
@@ -218,7 +221,8 @@ func (f fields) ofContainer() bool {
 	if strings.HasSuffix(name, "container_name") {
 		switch strings.TrimPrefix(v, "/") {
 		case "kubelet", "hyperkube", "kind-control-plane":
-			pod, _ := f.first([]string{"kubernetes.pod_name", "kubernetes.pod.name", "resource.labels.pod_name", "pod_name", "podname", "pod", "kubernetes_pod_name", "k8s.pod.name"})
+			pod, _ := f.first([]string{"kubernetes.pod_name", "kubernetes.pod.name",
+				"resource.labels.pod_name", "pod_name", "podname", "pod", "kubernetes_pod_name", "k8s.pod.name"})
 			return pod != ""
 		}
 	}

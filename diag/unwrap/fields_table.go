@@ -14,26 +14,39 @@ package unwrap
 // table; Datadog's and Splunk's exports; OTLP's log records.
 var (
 	messageNames = []string{
-		"jsonpayload.message", "jsonpayload.log", "jsonpayload.msg", "textpayload", "@message", "syslogmessage", "_raw", "message", "line", "log",
-		"content", "body", "body.stringvalue", "body.message", "attributes.message", "attributes.custom.message", "rawdata", "renderedmessage", "logentry",
+		"jsonpayload.message", "jsonpayload.log", "jsonpayload.msg", "textpayload",
+		"@message", "syslogmessage", "_raw", "message", "line", "log",
+		"content", "body", "body.stringvalue", "body.message", "attributes.message",
+		"attributes.custom.message", "rawdata", "renderedmessage", "logentry",
 		"event.original", "msg", "text", "data", "value", "short_message", "full_message", "event.message", "_source.message",
 	}
 	timeNames = []string{
-		"@timestamp", "timestamp", "_time", "__realtime_timestamp", "_source_realtime_timestamp", "source_realtime_timestamp", "timegenerated", "timegenerated [utc]", "eventtime", "time", "date", "datetime",
-		"ts", "timeunixnano", "observedtimeunixnano", "attributes.timestamp", "event.created", "eventtimestamp", "tsns", "receivetimestamp", "@ingestiontime", "ingestiontime",
+		"@timestamp", "timestamp", "_time", "__realtime_timestamp", "_source_realtime_timestamp",
+		"source_realtime_timestamp", "timegenerated", "timegenerated [utc]", "eventtime", "time", "date", "datetime",
+		"ts", "timeunixnano", "observedtimeunixnano", "attributes.timestamp",
+		"event.created", "eventtimestamp", "tsns", "receivetimestamp", "@ingestiontime", "ingestiontime",
 	}
 	hostNames = []string{
-		"jsonpayload._hostname", "jsonpayload.hostname", "_hostname", "resource.labels.node_name", "labels.compute.googleapis.com/resource_name", "host.name", "host.hostname", "hostname", "node_name", "nodename", "node",
-		"kubernetes.host", "kubernetes.node_name", "kubernetes.node.name", "kubernetes.nodename", "k8s.node.name", "kubernetes_node_name", "kubernetes_host", "computer", "host", "hostip", "__journal__hostname",
-		"agent.hostname", "beat.hostname", "hostname_override", "attributes.hostname", "attributes.host", "source_host", "instance", "resource.attributes.host.name",
+		"jsonpayload._hostname", "jsonpayload.hostname", "_hostname", "resource.labels.node_name",
+		"labels.compute.googleapis.com/resource_name", "host.name", "host.hostname",
+		"hostname", "node_name", "nodename", "node",
+		"kubernetes.host", "kubernetes.node_name", "kubernetes.node.name", "kubernetes.nodename",
+		"k8s.node.name", "kubernetes_node_name", "kubernetes_host", "computer", "host", "hostip", "__journal__hostname",
+		"agent.hostname", "beat.hostname", "hostname_override", "attributes.hostname",
+		"attributes.host", "source_host", "instance", "resource.attributes.host.name",
 	}
 	unitNames = []string{
-		"jsonpayload._systemd_unit", "_systemd_unit", "systemd.unit", "systemd_unit", "systemd.t.systemd_unit", "unit", "__journal__systemd_unit", "_systemd_user_unit",
-		"jsonpayload.syslog_identifier", "syslog_identifier", "syslog.identifier", "systemd.u.syslog_identifier", "syslog.appname", "log.syslog.appname", "processname", "process.name", "identifier", "ident", "syslog_ident",
-		"programname", "program", "appname", "app_name", "jsonpayload._comm", "_comm", "systemd.t.comm", "service", "service.name", "job", "tag", "sourcetype", "source",
+		"jsonpayload._systemd_unit", "_systemd_unit", "systemd.unit", "systemd_unit",
+		"systemd.t.systemd_unit", "unit", "__journal__systemd_unit", "_systemd_user_unit",
+		"jsonpayload.syslog_identifier", "syslog_identifier", "syslog.identifier",
+		"systemd.u.syslog_identifier", "syslog.appname", "log.syslog.appname",
+		"processname", "process.name", "identifier", "ident", "syslog_ident",
+		"programname", "program", "appname", "app_name", "jsonpayload._comm",
+		"_comm", "systemd.t.comm", "service", "service.name", "job", "tag", "sourcetype", "source",
 	}
 	pidNames = []string{
-		"jsonpayload._pid", "_pid", "process.pid", "systemd.t.pid", "systemd.u.syslog_pid", "pid", "procid", "processid", "syslog_pid", "process.id",
+		"jsonpayload._pid", "_pid", "process.pid", "systemd.t.pid", "systemd.u.syslog_pid",
+		"pid", "procid", "processid", "syslog_pid", "process.id",
 	}
 	idNames = []string{"insertid", "eventid", "_id", "_cd", "@ptr", "id"}
 
@@ -42,21 +55,28 @@ var (
 	streamNames = []string{"@logstream", "logstreamname", "logstream"}
 
 	// transportNames tell the kernel's messages.
-	transportNames = []string{"jsonpayload._transport", "_transport", "journald.transport", "systemd.t.transport", "transport", "__journal__transport"}
+	transportNames = []string{"jsonpayload._transport", "_transport", "journald.transport",
+		"systemd.t.transport", "transport", "__journal__transport"}
 
 	// containerNames are of records of containers' output. That of a container which
 	// plays a node is not to be told from any other's.
 	containerNames = []string{
-		"kubernetes.container_name", "kubernetes.container.name", "kubernetes.pod_name", "kubernetes.pod.name", "resource.labels.container_name", "resource.labels.pod_name",
-		"container_name", "containername", "pod_name", "podname", "container", "pod", "kubernetes_container_name", "kubernetes_pod_name", "k8s.pod.name", "k8s.container.name", "kubernetes.pod_id",
+		"kubernetes.container_name", "kubernetes.container.name", "kubernetes.pod_name",
+		"kubernetes.pod.name", "resource.labels.container_name", "resource.labels.pod_name",
+		"container_name", "containername", "pod_name", "podname", "container",
+		"pod", "kubernetes_container_name", "kubernetes_pod_name", "k8s.pod.name", "k8s.container.name", "kubernetes.pod_id",
 	}
 )
 
 // wrappings are what records and their fields stand below.
-var wrappings = []string{"", "_source.", "result.", "fields.", "labels.", "stream.", "jsonpayload.", "attributes.", "resource.attributes.", "record.", "content.", "journald.custom.", "attributes.attributes."}
+var wrappings = []string{"", "_source.", "result.", "fields.", "labels.",
+	"stream.", "jsonpayload.", "attributes.", "resource.attributes.", "record.",
+	"content.", "journald.custom.", "attributes.attributes."}
 
 // lists are keys of objects that hold records, or what holds records.
 var lists = map[string]bool{
-	"results": true, "events": true, "items": true, "hits": true, "data": true, "result": true, "entries": true, "logs": true, "records": true, "rows": true,
-	"responses": true, "streams": true, "tables": true, "resourcelogs": true, "scopelogs": true, "logrecords": true, "messages": true, "rawresponse": true, "frames": true, "series": true,
+	"results": true, "events": true, "items": true, "hits": true, "data": true,
+	"result": true, "entries": true, "logs": true, "records": true, "rows": true,
+	"responses": true, "streams": true, "tables": true, "resourcelogs": true,
+	"scopelogs": true, "logrecords": true, "messages": true, "rawresponse": true, "frames": true, "series": true,
 }

@@ -9,12 +9,15 @@ import (
 // Whatever a file holds, reading it ends, and what comes out are whole lines and JSON.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
-		`{"insertId":"x","jsonPayload":{"MESSAGE":"` + quoth + `","_HOSTNAME":"n1"},"timestamp":"2025-05-12T04:58:35.181219Z"}` + "\n",
+		`{"insertId":"x","jsonPayload":{"MESSAGE":"` + quoth +
+			`","_HOSTNAME":"n1"},"timestamp":"2025-05-12T04:58:35.181219Z"}` + "\n",
 		`[{"line":"` + quoth + `","timestamp":"1747025915181219000","fields":{"node":"n1"}}]`,
-		`{"results":[[{"field":"@timestamp","value":"2025-05-12 04:58:35.181"},{"field":"@message","value":"` + quoth + `"}]]}`,
+		`{"results":[[{"field":"@timestamp","value":"2025-05-12 04:58:35.181"},{"field":"@message","value":"` +
+			quoth + `"}]]}`,
 		`{"status":"success","data":{"resultType":"streams","result":[{"stream":{"node":"n1"},"values":[["1747025915181219000","` + quoth + `"]]}]}}`,
 		`{"hits":{"hits":[{"_source":{"@timestamp":"2025-05-12T04:58:35Z","message":"` + quoth + `"}}]}}`,
-		`{"tables":[{"columns":[{"name":"TimeGenerated"},{"name":"SyslogMessage"}],"rows":[["2025-05-12T04:58:35Z","` + quoth + `"]]}]}`,
+		`{"tables":[{"columns":[{"name":"TimeGenerated"},{"name":"SyslogMessage"}],"rows":[["2025-05-12T04:58:35Z","` +
+			quoth + `"]]}]}`,
 		`[0] host.kubelet: [[1747025915.181219, {}], {"MESSAGE":"` + quoth + `"}]` + "\n",
 		"@timestamp,@message,@logStream\n2025-05-12 04:58:35.181,\"" + strings.ReplaceAll(klog, `"`, `""`) + "\",n1\n",
 		"---\njsonPayload:\n  MESSAGE: hello\ntimestamp: '2025-05-12T04:58:35Z'\n",

@@ -33,7 +33,8 @@ func nestedKlog(raw []byte) string {
 	if json.Unmarshal(raw, &m) != nil {
 		return ""
 	}
-	for _, key := range []string{"jsonPayload", "message", "MESSAGE", "log", "body", "_source", "structured", "json", "kubelet"} {
+	for _, key := range []string{"jsonPayload", "message", "MESSAGE", "log",
+		"body", "_source", "structured", "json", "kubelet"} {
 		inner := m[key]
 		if len(inner) == 0 || inner[0] != '{' {
 			continue
@@ -50,7 +51,8 @@ func nestedKlog(raw []byte) string {
 }
 
 // kinds are those that are read of objects that tell their kind.
-var kinds = map[string]bool{"Pod": true, "Event": true, "Node": true, "ReplicaSet": true, "Job": true, "ControllerRevision": true}
+var kinds = map[string]bool{"Pod": true, "Event": true, "Node": true, "ReplicaSet": true,
+	"Job": true, "ControllerRevision": true}
 
 // KindOf is the kind of an object of Kubernetes, "" for one that is of no use or none.
 // Lists of the API do not tell the kinds of their items, and exporters leave the
@@ -88,7 +90,8 @@ func below(raw json.RawMessage, key string) bool {
 func wrapped(m object) json.RawMessage {
 	for _, pair := range [][2]string{{"type", "object"}, {"verb", "event"}, {"eventType", "object"}, {"event", "object"}} {
 		inner := m[pair[1]]
-		if m[pair[0]] != nil && len(inner) > 0 && inner[0] == '{' && (below(inner, "reason") || KindOf(asObject(inner)) != "") {
+		if m[pair[0]] != nil && len(inner) > 0 && inner[0] == '{' &&
+			(below(inner, "reason") || KindOf(asObject(inner)) != "") {
 			return inner
 		}
 	}

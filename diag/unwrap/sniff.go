@@ -24,9 +24,11 @@ const (
 
 var (
 	// Keys that records or objects have; one of them must be there.
-	recordKeys = regexp.MustCompile(`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|msg)"\s*:`)
-	yamlKeys   = regexp.MustCompile(`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|metadata):`)
-	pairOf     = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)
+	recordKeys = regexp.MustCompile(
+		`(?i)"(?:@?message|textPayload|jsonPayload|_raw|line|log|content|body|SyslogMessage|RawData|event\.original|field|stream|MESSAGE|columns|involvedObject|regarding|containerStatuses|nodeInfo|metadata|msg)"\s*:`)
+	yamlKeys = regexp.MustCompile(
+		`(?m)^(?:- )?(?:  )?(?:jsonPayload|textPayload|insertId|MESSAGE|message|_source|['"]?@timestamp['"]?|metadata):`)
+	pairOf = regexp.MustCompile(`\[\s*"?1[0-9]{9,18}`)
 )
 
 // maxNoise is how many lines of something else may stand before the first record: what
@@ -46,7 +48,8 @@ func Sniff(head []byte) Shape {
 			rest = tail
 			continue
 		}
-		if _, payload := payloadOf(line); payload != nil && line[0] != '{' && len(payload) < len(line) && json.Valid(payload) && recordKeys.Match(payload) {
+		if _, payload := payloadOf(line); payload != nil && line[0] != '{' &&
+			len(payload) < len(line) && json.Valid(payload) && recordKeys.Match(payload) {
 			return Lines
 		}
 		if c := line[0]; (c == '{' || c == '[') && recordKeys.Match(rest) || c == '[' && pairOf.Match(line) {
@@ -61,7 +64,8 @@ func Sniff(head []byte) Shape {
 		}
 		rest = tail
 	}
-	if first := bytes.TrimSpace(head); yamlKeys.Match(head) && (bytes.HasPrefix(first, []byte("---")) || yamlStart(first)) {
+	if first := bytes.TrimSpace(head); yamlKeys.Match(head) &&
+		(bytes.HasPrefix(first, []byte("---")) || yamlStart(first)) {
 		return YAML
 	}
 	for line := range bytes.Lines(head) {
@@ -94,7 +98,8 @@ func arranged(line, tail []byte, whole bool) Shape {
 			return Lines
 		}
 		return Values
-	case text[0] == '{' && (len(text) == 1 || text[1] == '"' || text[1] == ' '), text[0] == '[' && bytes.ContainsAny(text, `{"`), text[0] == '[' && len(text) == 2:
+	case text[0] == '{' && (len(text) == 1 || text[1] == '"' || text[1] == ' '), text[0] == '[' &&
+		bytes.ContainsAny(text, `{"`), text[0] == '[' && len(text) == 2:
 		return Values
 	}
 	return None

@@ -39,7 +39,9 @@ func columnsOf(line string) (columns []string, comma rune, ok bool) {
 			}
 			message = message || slices.Contains(messageNames, row[i]) || strings.HasSuffix(row[i], ".message")
 		}
-		if message && slices.ContainsFunc(row, func(name string) bool { return slices.Contains(timeNames, name) || slices.Contains(hostNames, name) }) {
+		if message && slices.ContainsFunc(row, func(name string) bool {
+			return slices.Contains(timeNames, name) || slices.Contains(hostNames, name)
+		}) {
 			return row, comma, true
 		}
 	}

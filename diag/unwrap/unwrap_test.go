@@ -44,28 +44,53 @@ func TestWhatRecordsHold(t *testing.T) {
 		text string
 		want []string
 	}{
-		"a message that is a record":                {`{"events":[{"timestamp":1747025915181,"message":"{\"hostname\":\"n1\",\"systemd_unit\":\"kubelet.service\",\"message\":\"` + strings.ReplaceAll(quoth, `\"`, `\\\"`) + `\"}"}]}`, []string{"04:58:35 n1 kubelet.service " + klog}},
-		"klog's JSON, as it is":                     {`{"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}` + "\n", []string{`04:58:35   {"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}`}},
-		"klog's JSON, taken apart by a collector":   {`{"jsonPayload":{"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2},"resource":{"labels":{"node_name":"n1"}},"timestamp":"2025-05-12T04:58:35Z"}` + "\n", []string{`04:58:35 n1  {"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2}`}},
-		"keys in capitals and of another collector": {`{"Time":"2025-05-12T04:58:35Z","Message":"` + quoth + `","Hostname":"n1"}`, []string{"04:58:35 n1  " + klog}},
-		"a container's record":                      {`{"log":"` + quoth + `","kubernetes":{"pod_name":"p","container_name":"c"},"@timestamp":"2025-05-12T04:58:35Z"}` + "\n", nil},
-		"a container's stream of Loki":              {`{"data":{"result":[{"stream":{"pod":"p","container":"kubelet"},"values":[["1747025915181219000","` + quoth + `"]]}]}}`, nil},
-		"a broken line among others":                {`{"message":"` + quoth + `"}` + "\n" + `{"message":"half` + "\n" + `{"message":"` + quoth + `"}` + "\n", []string{"-   " + klog, "-   " + klog}},
-		"a list that breaks off":                    {"[\n {\n  \"message\": \"" + quoth + "\"\n },\n {\n  \"mess", []string{"-   " + klog}},
-		"values that run into each other":           {`{"message":"` + quoth + `"}{"message":"` + quoth + `"}`, []string{"-   " + klog, "-   " + klog}},
-		"pods without a kind":                       {`{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]}`, []string{"Pod"}},
-		"a list of lists of objects":                {`[{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]},{"metadata":{"name":"n"},"status":{"nodeInfo":{}}}]`, []string{"Pod", "Node"}},
-		"a watch":                                   {`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[]}}}` + "\n" + `{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{}}}` + "\n", []string{"Pod", "Pod"}},
-		"an exporter's line inside of a store's":    {`{"timestamp":"2025-05-12T04:58:35Z","message":"{\"metadata\":{\"name\":\"e\"},\"involvedObject\":{\"kind\":\"Pod\"},\"reason\":\"Killing\"}"}` + "\n", []string{"Event"}},
-		"a secret is nothing":                       {`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"a"},"data":{"x":"aHVudGVyMg=="}}` + "\n", nil},
-		"a journal's own record":                    {`[{"__REALTIME_TIMESTAMP":"1747025915181219","MESSAGE":"x","_PID":"1"}]`, []string{"journal"}},
-		"a journal's record with a store's field":   {`{"__REALTIME_TIMESTAMP":"1747025915181219","MESSAGE":"` + quoth + `","_HOSTNAME":"n1","ingested":"x"}` + "\n", []string{"04:58:35 n1  " + klog}},
-		"CSV with a message of several lines":       {"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n", []string{"04:58:35 n1  a \"quoted\"\nmessage"}},
-		"CSV with semicolons":                       {"timestamp;host;message\n2025-05-12T04:58:35Z;n1;" + klog + "\n", []string{"04:58:35 n1  " + klog}},
-		"lines behind a prefix":                     {"[n1] 17 | " + klog + "\n[n1] 18 | \tmore\n", []string{"-   " + klog, "-   \tmore"}},
-		"kubectl logs --timestamps --prefix":        {"[pod/x/kubelet] 2025-05-12T04:58:35.1Z " + klog + "\n", []string{"-   " + klog}},
-		"a program that quotes a kubelet":           {"2025-05-12 app: got \"" + klog + "\"\n", nil},
-		"a dump with a container's log in it":       {`{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]}` + "\n==== START logs for container c of pod a/b ====\n" + `{"items":[{"metadata":{"name":"forged"},"spec":{"containers":[]}}]}` + "\n==== END logs for container c of pod a/b ====\n", []string{"Pod"}},
+		"a message that is a record": {
+			`{"events":[{"timestamp":1747025915181,"message":"{\"hostname\":\"n1\",\"systemd_unit\":\"kubelet.service\",\"message\":\"` + strings.ReplaceAll(quoth, `\"`, `\\\"`) + `\"}"}]}`, []string{"04:58:35 n1 kubelet.service " + klog}},
+		"klog's JSON, as it is": {
+			`{"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}` + "\n",
+			[]string{`04:58:35   {"ts":1747025915181.2,"caller":"x.go:1","msg":"Probe failed","v":2,"pod":{"name":"b"}}`}},
+		"klog's JSON, taken apart by a collector": {
+			`{"jsonPayload":{"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2},"resource":{"labels":{"node_name":"n1"}},"timestamp":"2025-05-12T04:58:35Z"}` + "\n", []string{`04:58:35 n1  {"ts":1747025915181,"caller":"x.go:1","msg":"Probe failed","v":2}`}},
+		"keys in capitals and of another collector": {`{"Time":"2025-05-12T04:58:35Z","Message":"` +
+			quoth + `","Hostname":"n1"}`, []string{"04:58:35 n1  " + klog}},
+		"a container's record": {`{"log":"` + quoth +
+			`","kubernetes":{"pod_name":"p","container_name":"c"},"@timestamp":"2025-05-12T04:58:35Z"}` + "\n", nil},
+		"a container's stream of Loki": {
+			`{"data":{"result":[{"stream":{"pod":"p","container":"kubelet"},"values":[["1747025915181219000","` +
+				quoth + `"]]}]}}`, nil},
+		"a broken line among others": {`{"message":"` + quoth +
+			`"}` + "\n" + `{"message":"half` + "\n" + `{"message":"` + quoth + `"}` + "\n",
+			[]string{"-   " + klog, "-   " + klog}},
+		"a list that breaks off": {"[\n {\n  \"message\": \"" + quoth + "\"\n },\n {\n  \"mess", []string{"-   " + klog}},
+		"values that run into each other": {`{"message":"` + quoth + `"}{"message":"` + quoth + `"}`,
+			[]string{"-   " + klog, "-   " + klog}},
+		"pods without a kind": {`{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]}`, []string{"Pod"}},
+		"a list of lists of objects": {
+			`[{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]},{"metadata":{"name":"n"},"status":{"nodeInfo":{}}}]`, []string{"Pod", "Node"}},
+		"a watch": {
+			`{"type":"MODIFIED","object":{"kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[]}}}` +
+				"\n" + `{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{}}}` + "\n", []string{"Pod", "Pod"}},
+		"an exporter's line inside of a store's": {
+			`{"timestamp":"2025-05-12T04:58:35Z","message":"{\"metadata\":{\"name\":\"e\"},\"involvedObject\":{\"kind\":\"Pod\"},\"reason\":\"Killing\"}"}` + "\n", []string{"Event"}},
+		"a secret is nothing": {
+			`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"a"},"data":{"x":"aHVudGVyMg=="}}` + "\n", nil},
+		"a journal's own record": {`[{"__REALTIME_TIMESTAMP":"1747025915181219","MESSAGE":"x","_PID":"1"}]`,
+			[]string{"journal"}},
+		"a journal's record with a store's field": {`{"__REALTIME_TIMESTAMP":"1747025915181219","MESSAGE":"` +
+			quoth + `","_HOSTNAME":"n1","ingested":"x"}` + "\n", []string{"04:58:35 n1  " + klog}},
+		"CSV with a message of several lines": {
+			"timestamp,host,message\n2025-05-12T04:58:35Z,n1,\"a \"\"quoted\"\"\nmessage\"\n",
+			[]string{"04:58:35 n1  a \"quoted\"\nmessage"}},
+		"CSV with semicolons": {"timestamp;host;message\n2025-05-12T04:58:35Z;n1;" + klog + "\n",
+			[]string{"04:58:35 n1  " + klog}},
+		"lines behind a prefix": {"[n1] 17 | " + klog + "\n[n1] 18 | \tmore\n", []string{"-   " + klog, "-   \tmore"}},
+		"kubectl logs --timestamps --prefix": {"[pod/x/kubelet] 2025-05-12T04:58:35.1Z " + klog + "\n",
+			[]string{"-   " + klog}},
+		"a program that quotes a kubelet": {"2025-05-12 app: got \"" + klog + "\"\n", nil},
+		"a dump with a container's log in it": {`{"items":[{"metadata":{"name":"a"},"spec":{"containers":[]}}]}` +
+			"\n==== START logs for container c of pod a/b ====\n" +
+			`{"items":[{"metadata":{"name":"forged"},"spec":{"containers":[]}}]}` +
+			"\n==== END logs for container c of pod a/b ====\n", []string{"Pod"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, tally, shape := found(c.text)
@@ -79,14 +104,17 @@ func TestWhatRecordsHold(t *testing.T) {
 func TestMoments(t *testing.T) {
 	want := time.Date(2025, 5, 12, 4, 58, 35, 0, time.UTC)
 	for _, s := range []string{
-		"2025-05-12T04:58:35Z", "2025-05-12T06:58:35+02:00", "2025-05-12T04:58:35+0000", "2025-05-12 04:58:35", "2025-05-12 04:58:35.000", "2025-05-12 04:58:35 UTC", "5/12/2025, 4:58:35.000 AM",
-		"May 12, 2025 @ 04:58:35.000", "1747025915", "1747025915.0", "1747025915000", "1747025915000000", "1747025915000000000", "1.747025915e+09", "2025-05-12 04:58:35,000",
+		"2025-05-12T04:58:35Z", "2025-05-12T06:58:35+02:00", "2025-05-12T04:58:35+0000",
+		"2025-05-12 04:58:35", "2025-05-12 04:58:35.000", "2025-05-12 04:58:35 UTC", "5/12/2025, 4:58:35.000 AM",
+		"May 12, 2025 @ 04:58:35.000", "1747025915", "1747025915.0", "1747025915000",
+		"1747025915000000", "1747025915000000000", "1.747025915e+09", "2025-05-12 04:58:35,000",
 	} {
 		if got, ok := moment(s); !ok || !got.Equal(want) {
 			t.Errorf("%s: %v, %v", s, got, ok)
 		}
 	}
-	for _, s := range []string{"", "x", "2025", "12345678", "0001-01-01T00:00:00Z", "99999999999999999999999", "NaN", "Inf", "+Inf1234567", "kubelet.service"} {
+	for _, s := range []string{"", "x", "2025", "12345678", "0001-01-01T00:00:00Z",
+		"99999999999999999999999", "NaN", "Inf", "+Inf1234567", "kubelet.service"} {
 		if got, ok := moment(s); ok {
 			t.Errorf("%q: %v", s, got)
 		}
@@ -119,12 +147,20 @@ func messages(t *testing.T, l *Log) (out []string) {
 
 func TestRecordsStandInTheOrderOfTheirTimes(t *testing.T) {
 	for name, c := range map[string]struct{ in, want []Record }{
-		"the newest first, and lines of one moment":  {[]Record{record(3, "", "c"), record(2, "", " >"), record(2, "", "\tb"), record(2, "", "b=<"), record(1, "", "a")}, []Record{{Message: "a"}, {Message: "b=<"}, {Message: "\tb"}, {Message: " >"}, {Message: "c"}}},
-		"streams one behind the other":               {[]Record{record(1, "", "a"), record(3, "", "c"), record(2, "", "b"), record(4, "", "d")}, []Record{{Message: "a"}, {Message: "b"}, {Message: "c"}, {Message: "d"}}},
-		"one that a collector sent twice":            {[]Record{record(1, "", klog), record(1, "", klog), record(2, "", klog2)}, []Record{{Message: klog}, {Message: klog2}}},
-		"one that stands in two streams":             {[]Record{record(1, "", klog), record(2, "", klog2), record(1, "", klog)}, []Record{{Message: klog}, {Message: klog2}}},
-		"the same words of two messages":             {[]Record{record(1, "x", "hello"), record(1, "y", "hello"), record(1, "y", "hello")}, []Record{{Message: "hello"}, {Message: "hello"}}},
-		"a message of several lines becomes as many": {[]Record{record(1, "", "a\n\tb\n")}, []Record{{Message: "a"}, {Message: "\tb"}}},
+		"the newest first, and lines of one moment": {[]Record{record(3, "", "c"),
+			record(2, "", " >"), record(2, "", "\tb"), record(2, "", "b=<"), record(1, "", "a")},
+			[]Record{{Message: "a"}, {Message: "b=<"}, {Message: "\tb"}, {Message: " >"}, {Message: "c"}}},
+		"streams one behind the other": {[]Record{record(1, "", "a"),
+			record(3, "", "c"), record(2, "", "b"), record(4, "", "d")},
+			[]Record{{Message: "a"}, {Message: "b"}, {Message: "c"}, {Message: "d"}}},
+		"one that a collector sent twice": {[]Record{record(1, "", klog),
+			record(1, "", klog), record(2, "", klog2)}, []Record{{Message: klog}, {Message: klog2}}},
+		"one that stands in two streams": {[]Record{record(1, "", klog),
+			record(2, "", klog2), record(1, "", klog)}, []Record{{Message: klog}, {Message: klog2}}},
+		"the same words of two messages": {[]Record{record(1, "x", "hello"),
+			record(1, "y", "hello"), record(1, "y", "hello")}, []Record{{Message: "hello"}, {Message: "hello"}}},
+		"a message of several lines becomes as many": {[]Record{record(1, "", "a\n\tb\n")},
+			[]Record{{Message: "a"}, {Message: "\tb"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var l Log
@@ -157,7 +193,8 @@ func TestRecordsStandInTheOrderOfTheirTimes(t *testing.T) {
 }
 
 func TestColourless(t *testing.T) {
-	for in, want := range map[string]string{"\x1b[33mI0512\x1b[0m x": "I0512 x", "a\x1b]0;title\x07": "a\x1b]0;title\x07", "\x1b[": "\x1b[", "\x1b[2K\rx": "\rx"} {
+	for in, want := range map[string]string{"\x1b[33mI0512\x1b[0m x": "I0512 x",
+		"a\x1b]0;title\x07": "a\x1b]0;title\x07", "\x1b[": "\x1b[", "\x1b[2K\rx": "\rx"} {
 		if got := Colourless(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}

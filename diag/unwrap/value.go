@@ -208,7 +208,8 @@ func (w *walker) table(m object, outer Record) bool {
 		Name string `json:"name"`
 	}
 	var rows [][]any
-	if m["columns"] == nil || m["rows"] == nil || json.Unmarshal(m["columns"], &columns) != nil || json.Unmarshal(m["rows"], &rows) != nil {
+	if m["columns"] == nil || m["rows"] == nil || json.Unmarshal(m["columns"], &columns) != nil ||
+		json.Unmarshal(m["rows"], &rows) != nil {
 		return false
 	}
 	for _, row := range rows {

@@ -26,7 +26,8 @@ func tarred(files []entry, at time.Time) ([]byte, error) {
 	}
 	t := tar.NewWriter(z)
 	for _, f := range files {
-		head := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Mode: int64(f.mode.Perm()), Size: int64(len(f.data)), ModTime: at, Format: tar.FormatUSTAR}
+		head := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Mode: int64(f.mode.Perm()),
+			Size: int64(len(f.data)), ModTime: at, Format: tar.FormatUSTAR}
 		if err := t.WriteHeader(head); err != nil {
 			return nil, fmt.Errorf("pack %s: %w", f.name, err)
 		}

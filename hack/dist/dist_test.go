@@ -24,7 +24,8 @@ func packed(t *testing.T, args ...string) string {
 			t.Fatal(err)
 		}
 	}
-	all := append([]string{"-version", "v1.2.3", "-time", "1700000000", "-o", out, "-license", filepath.Join(in, "LICENSE")}, args...)
+	all := append([]string{"-version", "v1.2.3", "-time", "1700000000", "-o",
+		out, "-license", filepath.Join(in, "LICENSE")}, args...)
 	all = append(all, "linux/amd64="+filepath.Join(in, "a"), "windows/arm64="+filepath.Join(in, "b.exe"))
 	if err := run(all); err != nil {
 		t.Fatal(err)
@@ -123,7 +124,8 @@ func TestTheTemplateOfThePluginIsFilledCompletely(t *testing.T) {
 		t.Fatal(err)
 	}
 	sums := map[string]string{}
-	for _, p := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "linux_arm.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
+	for _, p := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz",
+		"linux_arm.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
 		sums["kubectl-restartwhy_v0.1.0_"+p] = strings.Repeat("a", 64)
 	}
 	out, err := fill(string(text), "v0.1.0", sums)
@@ -135,7 +137,8 @@ func TestTheTemplateOfThePluginIsFilledCompletely(t *testing.T) {
 	}
 	delete(sums, "kubectl-restartwhy_v0.1.0_linux_arm.tar.gz")
 	out, err = fill(only(string(text), "v0.1.0", sums), "v0.1.0", sums)
-	if err != nil || strings.Count(out, "- selector:") != len(sums) || strings.Contains(out, "linux_arm.tar.gz") || !strings.Contains(out, "linux_arm64.tar.gz") {
+	if err != nil || strings.Count(out, "- selector:") != len(sums) || strings.Contains(out, "linux_arm.tar.gz") ||
+		!strings.Contains(out, "linux_arm64.tar.gz") {
 		t.Errorf("without one archive: %v\n%s", err, out)
 	}
 	if _, err := fill(string(text), "v0.1.0", sums); err == nil || !strings.Contains(err.Error(), "linux_arm.tar.gz") {

@@ -37,7 +37,8 @@ var declared = regexp.MustCompile(`(?m)^func (Fuzz(?:[^a-z(\s]\w*)?)\(\w+ \*test
 // packages lists the packages with their targets, in the order of their paths and of
 // their files. Files that this system does not build have none.
 func packages(ctx context.Context, patterns []string) (out []pkg, err error) {
-	text, err := command(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Module,TestGoFiles,XTestGoFiles"}, patterns...)...)
+	text, err := command(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Module,TestGoFiles,XTestGoFiles"},
+		patterns...)...)
 	if err != nil {
 		return nil, err
 	}

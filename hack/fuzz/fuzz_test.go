@@ -23,20 +23,28 @@ func TestWhatATargetWroteIsRead(t *testing.T) {
 		failed bool
 		want   result
 	}{
-		"a target that found nothing":              {going + "PASS\n", false, result{runs: 1234, found: 3}},
-		"a target that only came to run its seeds": {"fuzz: elapsed: 0s, gathering baseline coverage: 0/7 completed\nfuzz: elapsed: 2s, gathering baseline coverage: 5/7 completed\nPASS\n", false, result{runs: 5}},
+		"a target that found nothing": {going + "PASS\n", false, result{runs: 1234, found: 3}},
+		"a target that only came to run its seeds": {
+			"fuzz: elapsed: 0s, gathering baseline coverage: 0/7 completed\nfuzz: elapsed: 2s, gathering baseline coverage: 5/7 completed\nPASS\n", false, result{runs: 5}},
 		"an input that breaks it": {
-			going + "--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:9: wrong\n\n    Failing input written to testdata/fuzz/FuzzX/5838cdfae7b16cde\n    To re-run:\n    go test -run=FuzzX/5838cdfae7b16cde\nFAIL\n",
+			going +
+				"--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:9: wrong\n\n    Failing input written to testdata/fuzz/FuzzX/5838cdfae7b16cde\n    To re-run:\n    go test -run=FuzzX/5838cdfae7b16cde\nFAIL\n",
 			true, result{runs: 1234, found: 3, input: input, broken: true},
 		},
-		"a seed that breaks it":                                     {"--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX/seed#3 (0.00s)\n        x_test.go:9: wrong\nFAIL\n", true, result{broken: true}},
-		"a crash before anything ran":                               {"panic: in init\n", true, result{broken: true}},
-		"the end of its time met an input that was being worked on": {going + "--- FAIL: FuzzX (2.01s)\n    context deadline exceeded\nFAIL\n", true, result{runs: 1234, found: 3}},
+		"a seed that breaks it": {
+			"--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX/seed#3 (0.00s)\n        x_test.go:9: wrong\nFAIL\n",
+			true, result{broken: true}},
+		"a crash before anything ran": {"panic: in init\n", true, result{broken: true}},
+		"the end of its time met an input that was being worked on": {going +
+			"--- FAIL: FuzzX (2.01s)\n    context deadline exceeded\nFAIL\n", true, result{runs: 1234, found: 3}},
 		"a test that fails by a deadline of its own": {
-			going + "--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:9: read: context deadline exceeded\n\n    Failing input written to testdata/fuzz/FuzzX/5838cdfae7b16cde\nFAIL\n",
+			going +
+				"--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:9: read: context deadline exceeded\n\n    Failing input written to testdata/fuzz/FuzzX/5838cdfae7b16cde\nFAIL\n",
 			true, result{runs: 1234, found: 3, input: input, broken: true},
 		},
-		"a seed that fails by a deadline of its own": {"--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX/seed#3 (0.00s)\n    context deadline exceeded\nFAIL\n", true, result{broken: true}},
+		"a seed that fails by a deadline of its own": {
+			"--- FAIL: FuzzX (0.04s)\n    --- FAIL: FuzzX/seed#3 (0.00s)\n    context deadline exceeded\nFAIL\n",
+			true, result{broken: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.want.broken {
@@ -114,7 +122,8 @@ func module(t *testing.T, files map[string]string) (dir string) {
 
 // target is a test file with one target, which does what body says with n and s.
 func target(name, body string) string {
-	return "package p\n\nimport \"testing\"\n\nfunc " + name + "(f *testing.F) {\n\tf.Add(1, \"seed\")\n\tf.Fuzz(func(t *testing.T, n int, s string) {\n" + body + "\n\t})\n}\n"
+	return "package p\n\nimport \"testing\"\n\nfunc " + name +
+		"(f *testing.F) {\n\tf.Add(1, \"seed\")\n\tf.Fuzz(func(t *testing.T, n int, s string) {\n" + body + "\n\t})\n}\n"
 }
 
 // Two packages of one name: one target holds, one breaks.
@@ -128,7 +137,8 @@ func TestAnInputThatBreaksATargetFailsTheRunAndIsKept(t *testing.T) {
 	if err := fuzz(context.Background(), o, nil); err == nil || !strings.Contains(err.Error(), "1 of 2 targets broke") {
 		t.Errorf("a target that breaks gives %v", err)
 	}
-	if kept, err := filepath.Glob(filepath.Join(dir, "b", "p", "testdata", "fuzz", "FuzzBreaks", "*")); err != nil || len(kept) != 1 {
+	if kept, err := filepath.Glob(filepath.Join(dir, "b", "p", "testdata", "fuzz", "FuzzBreaks", "*")); err != nil ||
+		len(kept) != 1 {
 		t.Errorf("the input was not kept: %v, %v", kept, err)
 	}
 	o.only = "Holds"
@@ -188,7 +198,8 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 
 func TestWhatDoesNotBuildIsAnErrorWithTheCompilersWords(t *testing.T) {
 	module(t, map[string]string{"p/p_test.go": target("FuzzBad", "missing()")})
-	if err := fuzz(context.Background(), options{each: time.Second}, nil); err == nil || !strings.Contains(err.Error(), "undefined: missing") {
+	if err := fuzz(context.Background(), options{each: time.Second}, nil); err == nil ||
+		!strings.Contains(err.Error(), "undefined: missing") {
 		t.Errorf("got %v", err)
 	}
 	if err := fuzz(context.Background(), options{each: time.Second}, []string{"./nowhere"}); err == nil {

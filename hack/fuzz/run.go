@@ -27,7 +27,8 @@ type result struct {
 func run(ctx context.Context, p pkg, target string, o options) result {
 	ctx, stop := context.WithTimeout(ctx, o.each+o.grace)
 	defer stop()
-	args := []string{"-test.run=^$", "-test.fuzz=^" + target + "$", "-test.fuzztime=" + o.each.String(), "-test.paniconexit0", "-test.timeout=0"}
+	args := []string{"-test.run=^$", "-test.fuzz=^" + target + "$", "-test.fuzztime=" + o.each.String(),
+		"-test.paniconexit0", "-test.timeout=0"}
 	cache := filepath.Join(filepath.Dir(p.binary), "found")
 	if o.cache != "" {
 		cache = filepath.Join(o.cache, filepath.FromSlash(p.short()))
@@ -96,5 +97,6 @@ func (s *sums) add(w io.Writer, name string, r result) {
 }
 
 func (s *sums) print(w io.Writer, each time.Duration) {
-	fmt.Fprintf(w, "fuzz: %d targets of %d packages, %s each: %d runs, %d broke\n", s.targets, s.packages, each, s.runs, s.broken)
+	fmt.Fprintf(w, "fuzz: %d targets of %d packages, %s each: %d runs, %d broke\n",
+		s.targets, s.packages, each, s.runs, s.broken)
 }

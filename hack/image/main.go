@@ -35,7 +35,8 @@ func run(args []string) error {
 	repository, tag, _ := strings.Cut(path.Base(*name), ":")
 	img := oci.Image{Name: *name, Program: "/" + repository, Labels: map[string]string{
 		"org.opencontainers.image.title": repository, "org.opencontainers.image.version": tag,
-		"org.opencontainers.image.licenses": "Apache-2.0", "org.opencontainers.image.source": "https://github.com/restartwhy/kubectl-restartwhy"}}
+		"org.opencontainers.image.licenses": "Apache-2.0",
+		"org.opencontainers.image.source":   "https://github.com/restartwhy/kubectl-restartwhy"}}
 	for _, arg := range flags.Args() {
 		platform, file, ok := strings.Cut(arg, "=")
 		system, arch, ok2 := strings.Cut(platform, "/")

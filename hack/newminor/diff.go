@@ -16,7 +16,8 @@ import (
 
 // show prints each function that changed as diff(1) puts it. The older release is fetched for it: an inventory holds no
 // source.
-func show(ctx context.Context, out io.Writer, before, now *inventory.Inventory, dirs map[string]string, get sources) error {
+func show(ctx context.Context, out io.Writer, before, now *inventory.Inventory,
+	dirs map[string]string, get sources) error {
 	_, old, err := get(ctx, before.Version)
 	if err != nil {
 		return err

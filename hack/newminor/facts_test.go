@@ -25,8 +25,8 @@ func compared(t *testing.T, from, to string) report.Report {
 	return report.Compare(kept(t, from), kept(t, to), modelled.Parts, func(string) string { return "" })
 }
 
-// What somebody found who read both sources, side by side, before this program was written: each has to be in the report
-// of 1.36.3 → 1.37.1. A line has to hold every part, parts being divided by "…".
+// What somebody found who read both sources, side by side, before this program was written: each has to be in the
+// report of 1.36.3 → 1.37.1. A line has to hold every part, parts being divided by "…".
 var facts = map[string][]string{
 	"functions that we model": {
 		"changed kubeGenericRuntimeManager.computeInitContainerActions…-FindContainerStatusByName…+FindActiveContainerStatusByName…+HasAnyActiveRegularContainerStarted",
@@ -34,24 +34,33 @@ var facts = map[string][]string{
 		"changed PodSandboxChanged…multiple pod sandboxes are ready and need to be reconciled…network namespace mode changed and sandbox needs to be recreated…no pod sandbox exists…pod sandbox has no IP address…pod sandbox is not ready",
 		"new kubeGenericRuntimeManager.InitializeActuatedPod", "changed Kubelet.SyncPod…+InitializeActuatedPod",
 		"changed kubeGenericRuntimeManager.SyncPod…+lazyStart", "changed manager.AddPod…+WithoutCancel",
-		"changed Kubelet.HandlePodUpdates…+HasPodAllocatedResources", "changed Kubelet.HandlePodReconcile…+HasPodAllocatedResources",
-		"changed ComputePodQOS", "new newNodeHasSyncedFunc", "changed tryDecodeSinglePod", "new PodStatus.FindActiveContainerStatusByName",
+		"changed Kubelet.HandlePodUpdates…+HasPodAllocatedResources",
+		"changed Kubelet.HandlePodReconcile…+HasPodAllocatedResources",
+		"changed ComputePodQOS", "new newNodeHasSyncedFunc", "changed tryDecodeSinglePod",
+		"new PodStatus.FindActiveContainerStatusByName",
 	},
 	"print of every pod": {
 		"HostNetwork, HostPID, HostIPC, ShareProcessNamespace and HostUsers moved from PodSecurityContext to PodSpec",
 		"PodSpec.DeprecatedServiceAccount", "PodSpec.EvictionResponders", "PodStatus.PodIP", "PodStatus.VolumeHealth",
 	},
 	"types in a pod's print, if used": {
-		"order of its fields", "ConfigMapVolumeSource.DefaultUser", "EmptyDirVolumeSource.Mode", "VolumeMount.BindMountOptions",
-		"HTTPGetAction.Protocol", "GRPCAction.Mode", "new ServiceAccountTokenProjection.ExpirationSeconds *int64", "KeyToPath.User",
+		"order of its fields", "ConfigMapVolumeSource.DefaultUser", "EmptyDirVolumeSource.Mode",
+		"VolumeMount.BindMountOptions",
+		"HTTPGetAction.Protocol", "GRPCAction.Mode", "new ServiceAccountTokenProjection.ExpirationSeconds *int64",
+		"KeyToPath.User",
 	},
-	"configuration": {"new defaultPodSysctls", "changed memoryThrottlingFactor: *float64, no default; was *float64, default 0.9"},
+	"configuration": {"new defaultPodSysctls",
+		"changed memoryThrottlingFactor: *float64, no default; was *float64, default 0.9"},
 	"log messages": {
-		"ended…Evented PLEG: Event channel is full, discarded pod lifecycle event", "ended…Evented PLEG: Failed to get container events, retrying: ",
+		"ended…Evented PLEG: Event channel is full, discarded pod lifecycle event",
+		"ended…Evented PLEG: Failed to get container events, retrying: ",
 		"ended…Evented PLEG: Generated pod status from the received event", "ended…Evented PLEG: Get cache",
-		"ended…Fall back to Generic PLEG relisting since Evented PLEG is not working", "ended…Received Container Created Event",
-		"ended…Received Container Started Event", "ended…Received Container Stopped Event", "ended…Received Container Deleted Event",
-		"ended cmd/kubelet/app/server.go \"KubeletConfiguration\" IV5", "changed prober/prober.go \"GRPC-Probe\"…timeout,tls; was",
+		"ended…Fall back to Generic PLEG relisting since Evented PLEG is not working",
+		"ended…Received Container Created Event",
+		"ended…Received Container Started Event", "ended…Received Container Stopped Event",
+		"ended…Received Container Deleted Event",
+		"ended cmd/kubelet/app/server.go \"KubeletConfiguration\" IV5",
+		"changed prober/prober.go \"GRPC-Probe\"…timeout,tls; was",
 		"new cmd/kubelet/app/server.go \"Effective KubeletConfiguration\" I S config",
 		"new cmd/kubelet/app/server.go \"Failed to marshal effective KubeletConfiguration for logging\" E S",
 		"new cmd/kubelet/app/server.go \"CRI implementation does not support PodSandboxStats, falling back to cadvisor stats\" I",
@@ -76,23 +85,31 @@ var facts = map[string][]string{
 		"new status/status_manager.go \"Volume health unchanged\" IV4 S pod,volumeName",
 		"new cm/qos_container_manager_linux.go \"Failed to reset memory protection on root cgroup\" E S",
 		"\"trying to load v4 CPU manager checkpoint\"", "\"could not load v4 checkpoint, falling back to v3\" I S err",
-		"\"migrating CPU manager checkpoint from v3 to v4\"", "\"not falling back to previous versions\"", "for memory manager, falling back to v2\"",
-		"\"migrating memory manager checkpoint from v2 to v3\"", "new…\"Last device plugin for this resource disconnected\" IV2 S resource",
-		"ended…\"Endpoint became unhealthy\" IV2 S resourceName", "changed cm/topologymanager/scope_pod.go \"TopologyHints\": I S hints,pod,operation",
+		"\"migrating CPU manager checkpoint from v3 to v4\"", "\"not falling back to previous versions\"",
+		"for memory manager, falling back to v2\"",
+		"\"migrating memory manager checkpoint from v2 to v3\"",
+		"new…\"Last device plugin for this resource disconnected\" IV2 S resource",
+		"ended…\"Endpoint became unhealthy\" IV2 S resourceName",
+		"changed cm/topologymanager/scope_pod.go \"TopologyHints\": I S hints,pod,operation",
 		"Subpath bind mount at %s points to a different inode/device than source, will lazy-unmount and recreate",
 		"Detected corrupted mount at %s (error: %v), unmounting",
 	},
 	"events": {"gone…VolumeConditionAbnormal"},
 	"texts of errors": {
-		"new…memoryThrottlingFactor must not be set when MemoryQoS feature gate is disabled", "gone…memoryThrottlingFactor is required when MemoryQoS",
-		"new…DefaultPodSysctls feature gate is required for Kubelet configuration option defaultPodSysctls", "new…device plugin already connected: ",
-		"gone…hostPath type check failed: %s is not a file", "new…hostPath type check failed, %s is not a %s, unable to determine its type", "new…port %q not found",
+		"new…memoryThrottlingFactor must not be set when MemoryQoS feature gate is disabled",
+		"gone…memoryThrottlingFactor is required when MemoryQoS",
+		"new…DefaultPodSysctls feature gate is required for Kubelet configuration option defaultPodSysctls",
+		"new…device plugin already connected: ",
+		"gone…hostPath type check failed: %s is not a file",
+		"new…hostPath type check failed, %s is not a %s, unable to determine its type", "new…port %q not found",
 	},
-	"flags": words("gone flag --", `application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace
+	"flags": words("gone flag --",
+		`application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace
 		enable-load-reader event-storage-age-limit event-storage-event-limit global-housekeeping-interval log-cadvisor-usage machine-id-file
 		storage-driver-buffer-duration storage-driver-db storage-driver-host storage-driver-password storage-driver-secure storage-driver-table
 		storage-driver-user`),
-	"feature gates": slices.Concat(words("gone ", `APIServerTracing AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeNodeWithSelectors
+	"feature gates": slices.Concat(words("gone ",
+		`APIServerTracing AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeNodeWithSelectors
 		AuthorizeWithSelectors BtreeWatchCache ConsistentListFromCache JobBackoffLimitPerIndex JobPodReplacementPolicy JobSuccessPolicy
 		LogarithmicScaleDown OrderedNamespaceDeletion PodLifecycleSleepAction PodLifecycleSleepActionAllowZero RelaxedDNSSearchValidation
 		ResilientWatchCacheInitialization RetryGenerateName SchedulerQueueingHints SidecarContainers StreamingCollectionEncodingToJSON
@@ -102,11 +119,14 @@ var facts = map[string][]string{
 			HPAConfigurableTolerance HostnameOverride InPlacePodVerticalScalingInitContainers NodeDeclaredFeatures PLEGOnDemandRelist
 			PodReadyToStartContainersCondition RelaxedServiceNameValidation WatchCacheInitializationPostStartHook`),
 		lockedTo("false", "DeclarativeValidationTakeover"),
-		[]string{"changed ClusterTrustBundle: GA on", "changed ClusterTrustBundleProjection: GA on", "changed DRADeviceTaintRules: GA on",
-			"changed DRADeviceTaints: GA on", "changed PodCertificateRequest: GA on", "changed SELinuxMount: GA on", "changed StorageVersionMigrator: GA on",
+		[]string{"changed ClusterTrustBundle: GA on", "changed ClusterTrustBundleProjection: GA on",
+			"changed DRADeviceTaintRules: GA on",
+			"changed DRADeviceTaints: GA on", "changed PodCertificateRequest: GA on",
+			"changed SELinuxMount: GA on", "changed StorageVersionMigrator: GA on",
 			"changed MemoryQoS: beta on", "changed PodsAPI: beta on", "changed KubeletInUserNamespace: beta on",
 			"changed PodLevelResourceManagers: beta off", "changed PodAndContainerStatsFromCRI: beta off"},
-		words("new ", `APIServerWebhookAuthenticationToken, AtomicWriteVolumeUserFields, CompositePodGroup, ConsistentListFromCacheSkipTimeoutFallback,
+		words("new ",
+			`APIServerWebhookAuthenticationToken, AtomicWriteVolumeUserFields, CompositePodGroup, ConsistentListFromCacheSkipTimeoutFallback,
 		DRADerivedAttributes, DRADeviceCompatibilityGroups, DRAFractionalCapacityRange, DRAOptionalNodeOperations, DRAPartitionableDevicesType,
 		DefaultPodSysctls, EmptyDirVolumeMode, EtcdRangeStream, EvictionRequestAPI, ExcludeAdmissionWebhookVirtualResources, GRPCContainerProbeTLS,
 		H2CContainerProbe, HPAGeneration, HPAOptimizedSelectorStore, HugepageAwareEviction, InPlacePodVerticalScalingMemoryBackedVolumes,
@@ -114,7 +134,8 @@ var facts = map[string][]string{
 		KubeletAllocatedPodsEndpoint, NFTablesNetlink, NodeControllerLeaseCircuitBreaker, NodeLifecycleConditions, PodGroupPreemptionPolicy,
 		PodLevelResourcesFixDefaulting, PodLevelResourcesFixKubeletQOSClass, SchedulerPreQueueingHints, StaleControllerConsistencyHPA,
 		StatefulSetRecreateStrategy, VolumeBindMountOptions, WatchListCompression, WebhookRoundTripLoadBalancing,`),
-		[]string{"new HugepageAwareEviction, beta on", "new PodLevelResourcesFixDefaulting, beta on", "new PodLevelResourcesFixKubeletQOSClass, beta on"}),
+		[]string{"new HugepageAwareEviction, beta on", "new PodLevelResourcesFixDefaulting, beta on",
+			"new PodLevelResourcesFixKubeletQOSClass, beta on"}),
 }
 
 func words(before, list string) (all []string) {
@@ -169,13 +190,15 @@ func TestWhatAReaderFoundIn137IsFound(t *testing.T) {
 	for _, c := range []struct {
 		section, word string
 		want          int
-	}{{"feature gates", "gone", 25}, {"feature gates", "locked", 13}, {"feature gates", "new", 37}, {"flags", "gone", 18}, {"flags", "new", 0}} {
+	}{{"feature gates", "gone", 25}, {"feature gates", "locked", 13}, {"feature gates", "new", 37},
+		{"flags", "gone", 18}, {"flags", "new", 0}} {
 		if got := count(c.section, c.word); got != c.want {
 			t.Errorf("%s: %d are %s, not %d", c.section, got, c.word, c.want)
 		}
 	}
 	// And what did not change is not said to have.
-	for _, same := range []string{"HashContainer", "pickFieldsToHash", "ShouldContainerBeRestarted", "newCrashLoopBackOff", "podWorkers.UpdatePod", "calcRestartCountByLogDir", "HasAnyRegularContainerStarted"} {
+	for _, same := range []string{"HashContainer", "pickFieldsToHash", "ShouldContainerBeRestarted",
+		"newCrashLoopBackOff", "podWorkers.UpdatePod", "calcRestartCountByLogDir", "HasAnyRegularContainerStarted"} {
 		if kept(t, "v1.37.1").Functions[keyOf(t, same)].Hash == "" {
 			t.Errorf("%s is not in the inventory", same)
 		}
@@ -231,7 +254,8 @@ func TestGatesWithoutATypeAreFound(t *testing.T) {
 		}
 		return all
 	}
-	if was, is := texts("v1.35.8"), texts("v1.36.4"); !slices.Contains(was, "feature gates: %v") || slices.Contains(is, "feature gates: %v") || !slices.Contains(is, "Updated") {
+	if was, is := texts("v1.35.8"), texts("v1.36.4"); !slices.Contains(was, "feature gates: %v") ||
+		slices.Contains(is, "feature gates: %v") || !slices.Contains(is, "Updated") {
 		t.Errorf("the line of the feature gates: %q, then %q", was, is)
 	}
 }

@@ -7,9 +7,9 @@
 //	newminor -again
 //
 // It reads releases from the Go module proxy, by Go's own parser and type checker, into inventories (releases/), and
-// compares two of them. -write keeps the new inventory and renews the tables; -diff shows the functions that we model and
-// that changed, on the terminal. -tables renews the tables from the inventories that are there, without a network. -again
-// reads each release that is there anew, which a change of this program or of what it looks for asks for.
+// compares two of them. -write keeps the new inventory and renews the tables; -diff shows the functions that we model
+// and that changed, on the terminal. -tables renews the tables from the inventories that are there, without a network.
+// -again reads each release that is there anew, which a change of this program or of what it looks for asks for.
 //
 // Exit codes: 0 nothing changed, and all was read (or tables were renewed); 1 something changed, or a part could not be
 // read: the report says what; 2 nothing was compared: bad usage, a release that is not served, a table that cannot be
@@ -67,7 +67,8 @@ func fetch(ctx context.Context, version string) (*inventory.Inventory, map[strin
 // run returns the exit code; an error comes with failed.
 func run(ctx context.Context, args []string, out io.Writer, get sources) (int, error) {
 	flags := flag.NewFlagSet("newminor", flag.ContinueOnError)
-	version := flags.String("v", "", "the release to read; newest or stable, without alphas, of those that the proxy lists")
+	version := flags.String("v", "",
+		"the release to read; newest or stable, without alphas, of those that the proxy lists")
 	from := flags.String("from", "", "the release to compare it with; the newest one up to it that is in "+releases)
 	write := flags.Bool("write", false, "keep the inventory and renew the tables")
 	diff := flags.Bool("diff", false, "show what changed in functions that we model")
@@ -138,7 +139,8 @@ func count(all []bool) (n int) {
 }
 
 // anew reads releases again; one that is not served keeps what it has.
-func anew(ctx context.Context, out io.Writer, kept []*inventory.Inventory, get sources) ([]*inventory.Inventory, error) {
+func anew(ctx context.Context, out io.Writer, kept []*inventory.Inventory,
+	get sources) ([]*inventory.Inventory, error) {
 	for n, old := range kept {
 		now, _, err := get(ctx, old.Version)
 		if err != nil {
@@ -155,7 +157,8 @@ func anew(ctx context.Context, out io.Writer, kept []*inventory.Inventory, get s
 }
 
 // first reads the first of some releases that is served: a list may name one whose source is not.
-func first(ctx context.Context, out io.Writer, versions []string, get sources) (*inventory.Inventory, map[string]string, error) {
+func first(ctx context.Context, out io.Writer, versions []string, get sources) (*inventory.Inventory,
+	map[string]string, error) {
 	var all error
 	for _, version := range versions {
 		i, dirs, err := get(ctx, version)
@@ -170,10 +173,12 @@ func first(ctx context.Context, out io.Writer, versions []string, get sources) (
 	return nil, nil, all
 }
 
-// earlier is the inventory to compare with: one that is kept, or one that is read for it. What is kept itself is compared
-// with itself: it changed nothing unless this program did. What leads to a release counts only for what follows on the way
-// to one: so a release is compared with a release, and an alpha that somebody has looked at and kept says nothing again.
-func earlier(ctx context.Context, kept []*inventory.Inventory, from, version string, get sources) (*inventory.Inventory, error) {
+// earlier is the inventory to compare with: one that is kept, or one that is read for it. What is kept itself is
+// compared with itself: it changed nothing unless this program did. What leads to a release counts only for what
+// follows on the way to one: so a release is compared with a release, and an alpha that somebody has looked at and kept
+// says nothing again.
+func earlier(ctx context.Context, kept []*inventory.Inventory, from, version string,
+	get sources) (*inventory.Inventory, error) {
 	want, err := release.Parse(version)
 	if err != nil {
 		return nil, err
@@ -192,7 +197,8 @@ func earlier(ctx context.Context, kept []*inventory.Inventory, from, version str
 	case best != nil:
 		return best, nil
 	case from == "":
-		return nil, fmt.Errorf("compare %s: there is no inventory of an earlier release in %s; name one with -from", version, releases)
+		return nil, fmt.Errorf("compare %s: there is no inventory of an earlier release in %s; name one with -from",
+			version, releases)
 	}
 	i, _, err := get(ctx, from)
 	return i, err

@@ -53,7 +53,8 @@ func tree(t *testing.T, served map[string]func(*inventory.Inventory)) sources {
 		}
 		i := m[len(m)-1]
 		for _, kept := range all { // itself, or for an alpha another one
-			if kept.Version == version || strings.HasPrefix(kept.Version, version[:strings.LastIndex(version, ".")]) && strings.Contains(version, "-") {
+			if kept.Version == version || strings.HasPrefix(kept.Version, version[:strings.LastIndex(version, ".")]) &&
+				strings.Contains(version, "-") {
 				i = kept
 			}
 		}
@@ -96,11 +97,15 @@ func next(i *inventory.Inventory) {
 	spec := i.Print["PodSpec"]
 	spec.Fields = append(slices.Clone(spec.Fields), "BrandNew bool")
 	i.Print["PodSpec"] = spec
-	i.Logs = append(i.Logs, inventory.Log{File: "kubelet.go", Severity: "I", V: 2, Style: "S", Text: "Brand new", Keys: []string{"pod"}})
-	i.Logs = slices.DeleteFunc(i.Logs, func(l inventory.Log) bool { return l.Text == "Killing container with a grace period" })
+	i.Logs = append(i.Logs, inventory.Log{File: "kubelet.go", Severity: "I",
+		V: 2, Style: "S", Text: "Brand new", Keys: []string{"pod"}})
+	i.Logs = slices.DeleteFunc(i.Logs, func(l inventory.Log) bool {
+		return l.Text == "Killing container with a grace period"
+	})
 	key := "pkg/kubelet/container.HashContainer"
 	f := i.Functions[key]
-	f.Hash, f.Quiet, f.File, f.Calls = "another", "another", "pkg/kubelet/hash/hash.go", append(slices.Clone(f.Calls), "Sum128")
+	f.Hash, f.Quiet, f.File, f.Calls = "another", "another", "pkg/kubelet/hash/hash.go",
+		append(slices.Clone(f.Calls), "Sum128")
 	i.Functions[key] = f
 	delete(i.Functions, "pkg/kubelet/kuberuntime.kubeGenericRuntimeManager.computePodActions")
 }
@@ -110,7 +115,8 @@ func TestExitCodes(t *testing.T) {
 	gap := func(i *inventory.Inventory) {
 		i.Gaps = []string{"parse k8s.io/kubernetes/pkg/kubelet/x.go: expected 'IDENT'"}
 	}
-	served := map[string]func(*inventory.Inventory){patch: same, "v1.37.1": same, "v1.38.0-alpha.0": same, "v1.38.0-alpha.1": same, later: next, "v1.37.99": gap, "v1.23.17": same}
+	served := map[string]func(*inventory.Inventory){patch: same, "v1.37.1": same,
+		"v1.38.0-alpha.0": same, "v1.38.0-alpha.1": same, later: next, "v1.37.99": gap, "v1.23.17": same}
 	for name, c := range map[string]struct {
 		args string
 		code int
@@ -157,8 +163,10 @@ func TestTheReportNamesWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"moved and changed HashContainer pkg/kubelet/container/helpers.go:", "→ pkg/kubelet/hash/hash.go:", "+Sum128; ours: analyzer/kubelet/hash/hash.go hashEra",
-		"removed kubeGenericRuntimeManager.computePodActions", "  PodSpec.BrandNew\n", "gone HugepageAwareEviction", "locked MemoryQoS to true",
+		"moved and changed HashContainer pkg/kubelet/container/helpers.go:",
+		"→ pkg/kubelet/hash/hash.go:", "+Sum128; ours: analyzer/kubelet/hash/hash.go hashEra",
+		"removed kubeGenericRuntimeManager.computePodActions", "  PodSpec.BrandNew\n",
+		"gone HugepageAwareEviction", "locked MemoryQoS to true",
 		"new BrandNew, alpha off", "gone flag --housekeeping-interval", `new kubelet.go "Brand new" IV2 S pod`,
 		`ended kuberuntime/kuberuntime_container.go "Killing container with a grace period" IV2 S pod,podUID,containerName,containerID,gracePeriod  ← kubelet.kill-started`,
 		"9 changes: 2 functions that we model, 1 print of every pod, 3 feature gates, 1 flags, 2 log messages",
@@ -178,7 +186,8 @@ func TestANewMinorComesIntoEveryTable(t *testing.T) {
 		t.Fatalf("exit %d: %v", code, err)
 	}
 	for file, wants := range map[string][]string{
-		"analyzer/preflight/gates_table.go":           {`"HugepageAwareEviction":`, with("{last: K, locked: 0, value: false}"), `"MemoryQoS":`, with("{last: 0, locked: N, value: true}")},
+		"analyzer/preflight/gates_table.go": {`"HugepageAwareEviction":`,
+			with("{last: K, locked: 0, value: false}"), `"MemoryQoS":`, with("{last: 0, locked: N, value: true}")},
 		"analyzer/preflight/newgates_table.go":        {with("\tN: {") + "\"BrandNew\"},\n"},
 		"analyzer/preflight/flags_table.go":           {with("\tN: {\"housekeeping-interval\"},\n")},
 		"analyzer/kubelet/staticpod/changes_table.go": {with("\t{N, false, []string{\"PodSpec.Brand") + "New\"}},\n"},
@@ -206,12 +215,15 @@ func TestANewMinorComesIntoEveryTable(t *testing.T) {
 }
 
 func TestReleasesAreReadAgain(t *testing.T) {
-	get := tree(t, map[string]func(*inventory.Inventory){"v1.36.4": func(i *inventory.Inventory) { i.Flags = append(i.Flags, "a-flag") }})
+	get := tree(t, map[string]func(*inventory.Inventory){"v1.36.4": func(i *inventory.Inventory) {
+		i.Flags = append(i.Flags, "a-flag")
+	}})
 	var out strings.Builder
 	if code, err := run(t.Context(), []string{"-again"}, &out, get); err != nil || code != nothing {
 		t.Fatalf("exit %d: %v", code, err)
 	}
-	if !strings.Contains(out.String(), "read v1.36.4\n") || !strings.Contains(out.String(), "v1.37.1 stays as it was: fetch v1.37.1: 403") {
+	if !strings.Contains(out.String(), "read v1.36.4\n") ||
+		!strings.Contains(out.String(), "v1.37.1 stays as it was: fetch v1.37.1: 403") {
 		t.Error(out.String())
 	}
 	i, err := inventory.Read(filepath.Join(releases, "v1.36.4.json.gz"))
@@ -227,7 +239,8 @@ func TestTheNewestThatIsServedIsTaken(t *testing.T) {
 	if err != nil || i.Version != "v1.37.1" || out.String() != "left out: fetch v1.38.0-alpha.1: 403 Forbidden\n" {
 		t.Errorf("%v: %s", err, out.String())
 	}
-	if _, _, err := first(t.Context(), &out, []string{"v1.39.0", "v1.38.0"}, get); err == nil || !strings.Contains(err.Error(), "v1.39.0") || !strings.Contains(err.Error(), "v1.38.0") {
+	if _, _, err := first(t.Context(), &out, []string{"v1.39.0", "v1.38.0"}, get); err == nil ||
+		!strings.Contains(err.Error(), "v1.39.0") || !strings.Contains(err.Error(), "v1.38.0") {
 		t.Errorf("none is served: %v", err)
 	}
 }
@@ -235,7 +248,8 @@ func TestTheNewestThatIsServedIsTaken(t *testing.T) {
 func TestADecidingMessageIsMarked(t *testing.T) {
 	tree(t, nil)
 	says := decides()
-	for text, want := range map[string]string{"Killing container with a grace period": "kubelet.kill-started", "SyncLoop ADD": "kubelet.sync", "no such text": ""} {
+	for text, want := range map[string]string{"Killing container with a grace period": "kubelet.kill-started",
+		"SyncLoop ADD": "kubelet.sync", "no such text": ""} {
 		if got := says(text); (got == "") != (want == "") {
 			t.Errorf("%q: %q", text, got)
 		}

@@ -152,13 +152,15 @@ func (s store) platform(img Image, p Platform) (descriptor, error) {
 		return descriptor{}, err
 	}
 	c := config{Created: epoch, Architecture: p.Arch, OS: p.OS}
-	c.Config.User, c.Config.Entrypoint, c.Config.WorkingDir, c.Config.Labels = "0:0", []string{img.Program}, "/", img.Labels
+	c.Config.User, c.Config.Entrypoint, c.Config.WorkingDir, c.Config.Labels = "0:0",
+		[]string{img.Program}, "/", img.Labels
 	c.RootFS.Type, c.RootFS.DiffIDs = "layers", []string{sum(plain)}
 	d, err := s.json(mediaConfig, c)
 	if err != nil {
 		return descriptor{}, err
 	}
-	d, err = s.json(mediaManifest, manifest{SchemaVersion: 2, MediaType: mediaManifest, Config: d, Layers: []descriptor{s.add(mediaLayer, packed)}, Annotations: img.Labels})
+	d, err = s.json(mediaManifest, manifest{SchemaVersion: 2, MediaType: mediaManifest,
+		Config: d, Layers: []descriptor{s.add(mediaLayer, packed)}, Annotations: img.Labels})
 	d.Platform = &platform{p.Arch, p.OS}
 	return d, err
 }
@@ -215,7 +217,8 @@ func (s store) archive(w io.Writer, top index) error {
 }
 
 func entry(t *tar.Writer, name string, content []byte, mode int64) error {
-	if err := t.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: mode, Size: int64(len(content)), ModTime: epoch}); err != nil {
+	if err := t.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name,
+		Mode: mode, Size: int64(len(content)), ModTime: epoch}); err != nil {
 		return err
 	}
 	_, err := t.Write(content)

@@ -12,7 +12,8 @@ import (
 )
 
 func image() Image {
-	return Image{Name: "ghcr.io/x/y:v1", Program: "/y", Labels: map[string]string{"org.opencontainers.image.version": "v1"},
+	return Image{Name: "ghcr.io/x/y:v1", Program: "/y",
+		Labels:    map[string]string{"org.opencontainers.image.version": "v1"},
 		Platforms: []Platform{{"linux", "arm64", []byte("an arm program")}, {"linux", "amd64", []byte("an amd program")}}}
 }
 
@@ -63,14 +64,18 @@ func TestEveryPlatformIsReachedFromTheIndex(t *testing.T) {
 		return b
 	}
 	top := decode[index](t, all["index.json"])
-	if len(top.Manifests) != 1 || top.Manifests[0].Digest != digest || top.Manifests[0].Annotations["io.containerd.image.name"] != "ghcr.io/x/y:v1" || top.Manifests[0].Annotations["org.opencontainers.image.ref.name"] != "v1" {
+	if len(top.Manifests) != 1 || top.Manifests[0].Digest != digest ||
+		top.Manifests[0].Annotations["io.containerd.image.name"] != "ghcr.io/x/y:v1" ||
+		top.Manifests[0].Annotations["org.opencontainers.image.ref.name"] != "v1" {
 		t.Fatalf("%+v", top)
 	}
 	seen := map[string]string{}
 	for _, d := range decode[index](t, blob(top.Manifests[0])).Manifests {
 		m := decode[manifest](t, blob(d))
 		c := decode[config](t, blob(m.Config))
-		if c.Architecture != d.Platform.Architecture || c.OS != d.Platform.OS || c.Config.Entrypoint[0] != "/y" || c.Config.User != "0:0" || c.Config.Labels["org.opencontainers.image.version"] != "v1" {
+		if c.Architecture != d.Platform.Architecture || c.OS != d.Platform.OS ||
+			c.Config.Entrypoint[0] != "/y" || c.Config.User != "0:0" ||
+			c.Config.Labels["org.opencontainers.image.version"] != "v1" {
 			t.Errorf("config %+v", c)
 		}
 		gz, err := gzip.NewReader(bytes.NewReader(blob(m.Layers[0])))

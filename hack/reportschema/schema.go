@@ -63,7 +63,8 @@ func generate(dir string) ([]byte, error) {
 		return nil, errors.New("read " + dir + ": no constants APIVersion and Kind")
 	}
 	top.Properties["apiVersion"].Const, top.Properties["kind"].Const = version, kind
-	top.Schema, top.ID, top.Title = "https://json-schema.org/draft/2020-12/schema", "https://"+version+"/report.schema.json", kind
+	top.Schema, top.ID, top.Title = "https://json-schema.org/draft/2020-12/schema",
+		"https://"+version+"/report.schema.json", kind
 	top.Defs = s.defs
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -77,7 +78,8 @@ func generate(dir string) ([]byte, error) {
 
 // read parses the files of a package, tests left out.
 func read(dir string) (*source, error) {
-	s := &source{types: map[string]*ast.TypeSpec{}, docs: map[string]string{}, values: map[string][]string{}, named: map[string]string{}, defs: map[string]*schema{}}
+	s := &source{types: map[string]*ast.TypeSpec{}, docs: map[string]string{},
+		values: map[string][]string{}, named: map[string]string{}, defs: map[string]*schema{}}
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err == nil && len(files) == 0 {
 		err = fs.ErrNotExist

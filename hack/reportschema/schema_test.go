@@ -60,7 +60,8 @@ func TestWhatTheSchemaSays(t *testing.T) {
 // A type that the schema cannot tell stops the generation; it is never left out.
 func TestASourceThatCannotBeTold(t *testing.T) {
 	const head = "package report\nconst (\n\tAPIVersion = \"x/v1\"\n\tKind = \"K\"\n)\n"
-	const base = head + "type Report struct {\n\tAPIVersion string `json:\"apiVersion\"`\n\tKind string `json:\"kind\"`\n\tMore %s\n}\ntype Word string\n"
+	const base = head +
+		"type Report struct {\n\tAPIVersion string `json:\"apiVersion\"`\n\tKind string `json:\"kind\"`\n\tMore %s\n}\ntype Word string\n"
 	cases := map[string]struct{ more, err string }{
 		"a map":                      {"map[string]string `json:\"more\"`", "has no schema"},
 		"a field without a tag":      {"string", "without a name or a tag"},
@@ -73,7 +74,8 @@ func TestASourceThatCannotBeTold(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "report.go"), []byte(strings.Replace(base, "%s", c.more, 1)), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "report.go"), []byte(strings.Replace(base, "%s", c.more, 1)),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 			_, err := generate(dir)

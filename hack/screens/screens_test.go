@@ -79,7 +79,8 @@ func TestThePictureIsWellFormed(t *testing.T) {
 	if !strings.Contains(out, `viewBox="0 0 184 104"`) {
 		t.Errorf("its size: %s", out[:120])
 	}
-	if !strings.Contains(out, `fill="#00d787"`) || !strings.Contains(out, `<rect x="32" y="70" width="24" height="18" fill="#d5d9e0"/>`) {
+	if !strings.Contains(out, `fill="#00d787"`) ||
+		!strings.Contains(out, `<rect x="32" y="70" width="24" height="18" fill="#d5d9e0"/>`) {
 		t.Errorf("colour or ground is missing:\n%s", out)
 	}
 }
@@ -105,7 +106,8 @@ func TestSeveralScreensMove(t *testing.T) {
 		t.Error("one screen moves")
 	}
 	out := draw("t", 2, [][]cell{one}, [][]cell{two})
-	for _, want := range []string{"animation:f 4s", "50%{visibility:hidden}", "animation-delay:0s", "animation-delay:2s", "prefers-reduced-motion:reduce", "first", "wider"} {
+	for _, want := range []string{"animation:f 4s", "50%{visibility:hidden}",
+		"animation-delay:0s", "animation-delay:2s", "prefers-reduced-motion:reduce", "first", "wider"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

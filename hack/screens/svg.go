@@ -27,18 +27,25 @@ func draw(title string, seconds float64, frames ...[][]cell) string {
 	}
 	w, h := columns*cellWidth+2*margin, rows*cellHeight+bar+margin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n", w, h, w, h, escape.Replace(title))
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n",
+		w, h, w, h, escape.Replace(title))
 	if n := len(frames); n > 1 {
 		// A reader who wants nothing to move sees the first screen.
-		fmt.Fprintf(&b, "<style>@media (prefers-reduced-motion:no-preference){.f{visibility:hidden;animation:f %gs step-end infinite}}"+
-			"@media (prefers-reduced-motion:reduce){.f+.f{visibility:hidden}}@keyframes f{0%%{visibility:visible}%g%%{visibility:hidden}}</style>\n", seconds*float64(n), 100/float64(n))
+		fmt.Fprintf(&b, "<style>@media (prefers-reduced-motion:no-preference){.f{visibility:hidden;animation:f %gs "+
+			"step-end infinite}}"+
+			"@media (prefers-reduced-motion:reduce){.f+.f{visibility:hidden}}@keyframes "+
+			"f{0%%{visibility:visible}%g%%{visibility:hidden}}</style>\n", seconds*float64(n), 100/float64(n))
 	}
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="8" fill="%s"/>`+"\n", w, h, ground)
 	for i, colour := range []string{"#e06c75", "#e5c07b", "#98c379"} {
 		fmt.Fprintf(&b, `<circle cx="%d" cy="17" r="5" fill="%s"/>`, 20+i*18, colour)
 	}
-	fmt.Fprintf(&b, "\n"+`<text x="%d" y="21" fill="#8a919e" text-anchor="middle" font-family="sans-serif" font-size="12">%s</text>`+"\n", w/2, escape.Replace(title))
-	b.WriteString(`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13">` + "\n")
+	fmt.Fprintf(&b, "\n"+
+		`<text x="%d" y="21" fill="#8a919e" text-anchor="middle" font-family="sans-serif" font-size="12">%s</text>`+"\n",
+		w/2, escape.Replace(title))
+	b.WriteString(
+		`<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="13">` + "\n")
 	for n, lines := range frames {
 		if len(frames) > 1 {
 			fmt.Fprintf(&b, `<g class="f" style="animation-delay:%gs">`+"\n", seconds*float64(n))
@@ -108,5 +115,6 @@ func drawRun(b *strings.Builder, s style, text string, x, y, width int) {
 	if s.under {
 		more += ` text-decoration="underline"`
 	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" fill="%s" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n", x, y+13, fg, width, more, escape.Replace(text))
+	fmt.Fprintf(b, `<text x="%d" y="%d" fill="%s" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
+		x, y+13, fg, width, more, escape.Replace(text))
 }

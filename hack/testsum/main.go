@@ -93,7 +93,9 @@ func summarise(r io.Reader, w io.Writer) bool {
 // one that hung or took the process down. It forgets them.
 func unended(output map[[2]string]*strings.Builder, pkg string) string {
 	var text strings.Builder
-	for _, key := range slices.SortedFunc(maps.Keys(output), func(a, b [2]string) int { return strings.Compare(a[1], b[1]) }) {
+	for _, key := range slices.SortedFunc(maps.Keys(output), func(a, b [2]string) int {
+		return strings.Compare(a[1], b[1])
+	}) {
 		if key[0] == pkg {
 			text.WriteString(output[key].String())
 			delete(output, key)

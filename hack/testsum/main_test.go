@@ -18,7 +18,8 @@ func TestSummarise(t *testing.T) {
 		ok          bool
 		want, never string
 	}{
-		"a passing test is one figure and no noise": {base, true, "ok    p  1.5s\ntest: 1 passed, 0 failed, 0 skipped\n", "noise"},
+		"a passing test is one figure and no noise": {base, true, "ok    p  1.5s\ntest: 1 passed, 0 failed, 0 skipped\n",
+			"noise"},
 		"a failing test shows its output": {
 			base + `{"Action":"output","Package":"q","Test":"TestB","Output":"B is wrong\n"}
 {"Action":"fail","Package":"q","Test":"TestB"}
@@ -34,8 +35,9 @@ func TestSummarise(t *testing.T) {
 		"a skip shows its reason": {
 			base + `{"Action":"output","Package":"p","Test":"TestC","Output":"needs root\n"}
 {"Action":"skip","Package":"p","Test":"TestC"}`, true, "needs root\ntest: 1 passed, 0 failed, 1 skipped\n", ""},
-		"what is not an event is passed on": {"go: no such module\n", false, "go: no such module\ntest: 0 passed, 0 failed, 0 skipped\n", ""},
-		"no test at all is not success":     {"", false, "test: 0 passed, 0 failed, 0 skipped\n", ""},
+		"what is not an event is passed on": {"go: no such module\n", false,
+			"go: no such module\ntest: 0 passed, 0 failed, 0 skipped\n", ""},
+		"no test at all is not success": {"", false, "test: 0 passed, 0 failed, 0 skipped\n", ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -64,10 +64,13 @@ var rules = []struct {
 	{"diag/evidence", "the model knows no source", []string{"diag/safetext"}},
 	{"diag", "diagnostics collect and never judge", []string{"diag"}},
 	{"analyzer/slab", "it knows of nothing that it holds", nil},
-	{"analyzer/report", "the result types depend on nothing but blocks of memory", []string{"analyzer/slab", "analyzer/report"}},
+	{"analyzer/report", "the result types depend on nothing but blocks of memory",
+		[]string{"analyzer/slab", "analyzer/report"}},
 	{"analyzer", "the analyzer never imports a collector", []string{"analyzer", "diag/evidence", "diag/safetext"}},
-	{"tui", "the viewer knows only the report and its pages", []string{"tui", "analyzer/report", "analyzer/present", "analyzer/document"}},
-	{"cmd/internal/render", "what prints knows the report and its pages", []string{"cmd/internal/render", "analyzer/report", "analyzer/present", "analyzer/document"}},
+	{"tui", "the viewer knows only the report and its pages",
+		[]string{"tui", "analyzer/report", "analyzer/present", "analyzer/document"}},
+	{"cmd/internal/render", "what prints knows the report and its pages",
+		[]string{"cmd/internal/render", "analyzer/report", "analyzer/present", "analyzer/document"}},
 	{"cmd/internal/render/text", "a form knows no report", []string{"analyzer/document"}},
 	{"cmd/internal/render/markdown", "a form knows no report", []string{"analyzer/document"}},
 	{"cmd/internal/render/html", "a form knows no report", []string{"analyzer/document"}},
@@ -131,7 +134,8 @@ func TestNoEBPFAnywhereInTheBinary(t *testing.T) {
 func TestTheBinaryStaysSmall(t *testing.T) {
 	for _, p := range list(t, "./cmd/kubectl-restartwhy") {
 		for _, dep := range p.Deps {
-			for _, heavy := range []string{"k8s.io/client-go/kubernetes", "k8s.io/client-go/applyconfigurations", "k8s.io/client-go/discovery", "sigs.k8s.io/kustomize", "github.com/google/gnostic-models"} {
+			for _, heavy := range []string{"k8s.io/client-go/kubernetes", "k8s.io/client-go/applyconfigurations",
+				"k8s.io/client-go/discovery", "sigs.k8s.io/kustomize", "github.com/google/gnostic-models"} {
 				if dep == heavy || strings.HasPrefix(dep, heavy+"/") {
 					t.Errorf("%s depends on %s: diag/kube is the client of the API server", p.ImportPath, dep)
 				}

@@ -30,7 +30,8 @@ const allLines = 1000
 // its errors are errors. The limits are what was measured when they were first counted, and
 // only go down.
 const (
-	wrongAsItIs = 0.029 // 6 of 210: evidence of another time, ends that answer a shutdown, limits that only the kernel names
+	// 6 of 210: evidence of another time, ends that answer a shutdown, limits that only the kernel names
+	wrongAsItIs = 0.029
 	// With evidence taken away the line that told may be missing, and what is left points
 	// elsewhere: some of it is beyond any reader.
 	wrongPoorer = 0.0049

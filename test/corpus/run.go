@@ -135,7 +135,8 @@ func (s *sums) note(e *entry.Entry, j score.Judged, how string, fails bool) {
 	if j.Outcome == score.Right {
 		return
 	}
-	text := fmt.Sprintf("%s: %s, %s: %s/%s is %s: %s", j.Outcome, e.Name, how, j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why)
+	text := fmt.Sprintf("%s: %s, %s: %s/%s is %s: %s", j.Outcome, e.Name,
+		how, j.Truth.Pod, j.Truth.Container, j.Truth.Cause, j.Why)
 	if j.Outcome == score.WrongProven || fails {
 		s.failures = append(s.failures, text)
 		return
@@ -160,7 +161,8 @@ func compare(a *entry.Entry, ra *report.Report, b *entry.Entry, rb *report.Repor
 	va, vb := score.All(a.Scored(), ra.Items), score.All(b.Scored(), rb.Items)
 	for i := range va {
 		if va[i].Cause != vb[i].Cause || va[i].Confidence != vb[i].Confidence {
-			return fmt.Sprintf("%s becomes %s (%s) instead of %s (%s)", va[i].Truth.Pod, vb[i].Cause, vb[i].Confidence, va[i].Cause, va[i].Confidence)
+			return fmt.Sprintf("%s becomes %s (%s) instead of %s (%s)", va[i].Truth.Pod,
+				vb[i].Cause, vb[i].Confidence, va[i].Cause, va[i].Confidence)
 		}
 	}
 	if len(ra.Items) != len(rb.Items) {

@@ -18,7 +18,8 @@ func short(t entry.Truth, tier, full int, j score.Judged) string {
 		return ""
 	}
 	v := &j.Item.Verdict
-	if want := t.Confidence[strconv.Itoa(tier)]; slices.Index(entry.Words, want) > slices.Index(entry.Words, string(v.Confidence)) {
+	if want := t.Confidence[strconv.Itoa(tier)]; slices.Index(entry.Words,
+		want) > slices.Index(entry.Words, string(v.Confidence)) {
 		return fmt.Sprintf("%s, want %s; missing: %v", v.Confidence, want, v.Missing)
 	}
 	if tier < full {

@@ -14,8 +14,10 @@ func right(v report.Verdict) score.Judged {
 }
 
 func TestShortOfWhatIsAsked(t *testing.T) {
-	truth := entry.Truth{Cause: "app-signal", Confidence: map[string]string{"0": "likely", "2": "proven"}, Rivals: []string{"oom-node"}}
-	v := report.Verdict{Cause: "app-signal", Confidence: report.Likely, Eliminated: report.Eliminations{{Causes: []string{"oom-node"}}}}
+	truth := entry.Truth{Cause: "app-signal", Confidence: map[string]string{"0": "likely", "2": "proven"},
+		Rivals: []string{"oom-node"}}
+	v := report.Verdict{Cause: "app-signal", Confidence: report.Likely,
+		Eliminated: report.Eliminations{{Causes: []string{"oom-node"}}}}
 	if s := short(truth, 0, 2, right(v)); s != "" {
 		t.Errorf("enough at tier 0: %s", s)
 	}

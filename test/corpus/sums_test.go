@@ -24,12 +24,13 @@ func TestTooMuchThatIsWrongAtLikelyFailsTheRun(t *testing.T) {
 		change func(*sums)
 		want   string
 	}{
-		"all right":                            {func(*sums) {}, ""},
-		"a little, as it is":                   {func(s *sums) { s.tiers = counted(100, 2) }, ""},
-		"too much, as it is":                   {func(s *sums) { s.tiers = counted(100, 3) }, "3.00 % is wrong as it is"},
-		"too much of one entry":                {func(s *sums) { s.tiers, s.every = counted(100, 3), false }, ""},
-		"a little, with evidence taken away":   {func(s *sums) { s.poorer = counted(1000, 4) }, ""},
-		"too much, with evidence taken away":   {func(s *sums) { s.poorer = counted(1000, 5) }, "0.50 % with evidence taken away"},
+		"all right":                          {func(*sums) {}, ""},
+		"a little, as it is":                 {func(s *sums) { s.tiers = counted(100, 2) }, ""},
+		"too much, as it is":                 {func(s *sums) { s.tiers = counted(100, 3) }, "3.00 % is wrong as it is"},
+		"too much of one entry":              {func(s *sums) { s.tiers, s.every = counted(100, 3), false }, ""},
+		"a little, with evidence taken away": {func(s *sums) { s.poorer = counted(1000, 4) }, ""},
+		"too much, with evidence taken away": {func(s *sums) { s.poorer = counted(1000, 5) },
+			"0.50 % with evidence taken away"},
 		"too much, in a sample of single ones": {func(s *sums) { s.poorer, s.all = counted(1000, 5), false }, ""},
 	} {
 		s := &sums{every: true, all: true, entries: 1, tiers: counted(100, 0), whole: counted(100, 0)}

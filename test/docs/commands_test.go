@@ -18,14 +18,17 @@ func TestCommandsOfThePlugin(t *testing.T) {
 		"into a file":              {"```\nkubectl restartwhy -A -o html > why.html\n```", "-A -o html"},
 		"with errors elsewhere":    {"```\nkubectl restartwhy -A 2>/dev/null\n```", "-A"},
 		"with a comment":           {"```\nkubectl restartwhy   # this namespace\n```", ""},
-		"on another machine":       {"```\nssh worker-3 sudo kubectl-restartwhy collect --local -o - > n.tar.zst\n```", "collect --local -o -"},
-		"in another container":     {"```\ndocker exec kind-worker kubectl-restartwhy collect --local -o -\n```", "collect --local -o -"},
-		"with a variable":          {"```\nNO_COLOR=1 kubectl restartwhy demo\n```", "demo"},
-		"by its path":              {"```\nbin/kubectl-restartwhy version\n```", "version"},
-		"two on one line":          {"```\nkubectl restartwhy version && kubectl restartwhy demo\n```", "version;demo"},
-		"over two lines":           {"```\nkubectl restartwhy web-0 \\\n  -n shop\n```", "web-0 -n shop"},
-		"quoted words":             {"```\nkubectl restartwhy -o 'jsonpath={.items[*].id} x' --since \"2 h\"\n```", "-o jsonpath={.items[*].id} x --since 2 h"},
-		"a semicolon in quotes":    {"```\nkubectl restartwhy --template 'a;b|c'\n```", "--template a;b|c"},
+		"on another machine": {"```\nssh worker-3 sudo kubectl-restartwhy collect --local -o - > n.tar.zst\n```",
+			"collect --local -o -"},
+		"in another container": {"```\ndocker exec kind-worker kubectl-restartwhy collect --local -o -\n```",
+			"collect --local -o -"},
+		"with a variable": {"```\nNO_COLOR=1 kubectl restartwhy demo\n```", "demo"},
+		"by its path":     {"```\nbin/kubectl-restartwhy version\n```", "version"},
+		"two on one line": {"```\nkubectl restartwhy version && kubectl restartwhy demo\n```", "version;demo"},
+		"over two lines":  {"```\nkubectl restartwhy web-0 \\\n  -n shop\n```", "web-0 -n shop"},
+		"quoted words": {"```\nkubectl restartwhy -o 'jsonpath={.items[*].id} x' --since \"2 h\"\n```",
+			"-o jsonpath={.items[*].id} x --since 2 h"},
+		"a semicolon in quotes": {"```\nkubectl restartwhy --template 'a;b|c'\n```", "--template a;b|c"},
 	} {
 		var got []string
 		for _, c := range Plugin(tt.text) {
@@ -60,7 +63,8 @@ func TestWhatIsNoCommand(t *testing.T) {
 
 func TestTargetsOfMake(t *testing.T) {
 	var got []string
-	for _, c := range Make("`make oracle SEED=1 CASES=2`, `make -n test`, make sure\n\n```\nmake dist krew-check   # both\nmakedepend x\n```\n") {
+	for _, c := range Make(
+		"`make oracle SEED=1 CASES=2`, `make -n test`, make sure\n\n```\nmake dist krew-check   # both\nmakedepend x\n```\n") {
 		got = append(got, c.Args...)
 	}
 	if d := cmp.Diff([]string{"oracle", "test", "dist", "krew-check"}, got); d != "" {
@@ -69,7 +73,8 @@ func TestTargetsOfMake(t *testing.T) {
 }
 
 func TestScreens(t *testing.T) {
-	got := Screens("```\n$ kubectl restartwhy demo\none\n\n  two\n$ kubectl get pods\nthree\n```\n\n```\nkubectl restartwhy version\nfour\n```\n```\n$ kubectl restartwhy version\n```\n")
+	got := Screens(
+		"```\n$ kubectl restartwhy demo\none\n\n  two\n$ kubectl get pods\nthree\n```\n\n```\nkubectl restartwhy version\nfour\n```\n```\n$ kubectl restartwhy version\n```\n")
 	want := []Screen{{Command{2, []string{"demo"}}, []string{"one", "", "  two"}}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("screens (-want +got):\n%s", d)

@@ -89,8 +89,10 @@ func TestALinkThatLeadsNowhereIsFound(t *testing.T) {
 	in := func(name string) (string, bool) { text, ok := tree[name]; return text, ok }
 	for target, want := range map[string]string{
 		"A.md": "", "A.md#one-two": "", "#one-two": "", "b.yaml": "", "../README.md": "", "https://example.com/x": "",
-		"B.md": "leads nowhere", "A.md#three": "names a heading that is not there", "#three": "names a heading that is not there",
-		"b.yaml#x": "names a place in what is no document", "../../x.md": "leaves the project", "/etc/passwd": "leaves the project",
+		"B.md": "leads nowhere", "A.md#three": "names a heading that is not there",
+		"#three":   "names a heading that is not there",
+		"b.yaml#x": "names a place in what is no document", "../../x.md": "leaves the project",
+		"/etc/passwd":        "leaves the project",
 		"http://example.com": "is neither https nor a path",
 	} {
 		if got := problem("docs/A.md", target, in); got != want {
@@ -140,7 +142,8 @@ func TestEveryDocumentIsKnownToAnother(t *testing.T) {
 
 func TestADocumentThatNobodyKnowsIsFound(t *testing.T) {
 	got := unknown(map[string]string{
-		"README.md": "[a](docs/A.md#x), and docs/B.md", "docs/A.md": "[itself](A.md), [c](../C.md)", "docs/B.md": "", "C.md": "see D.md",
+		"README.md": "[a](docs/A.md#x), and docs/B.md", "docs/A.md": "[itself](A.md), [c](../C.md)",
+		"docs/B.md": "", "C.md": "see D.md",
 		"D.md": "[itself](D.md)", "docs/E.md": "docs/E.md", "docs/causes/f.md": "",
 	})
 	if d := cmp.Diff([]string{"D.md", "docs/E.md"}, got); d != "" {
@@ -169,7 +172,8 @@ func TestEveryTargetOfMakeExists(t *testing.T) {
 
 func TestDocumentsAreFoundAndDataIsNot(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"README.md", "docs/A.md", ".github/B.md", ".cache/C.md", "x/testdata/D.md", "dist/E.md", "docs/f.txt"} {
+	for _, name := range []string{"README.md", "docs/A.md", ".github/B.md",
+		".cache/C.md", "x/testdata/D.md", "dist/E.md", "docs/f.txt"} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
 			t.Fatal(err)
@@ -201,7 +205,8 @@ func TestLinks(t *testing.T) {
 
 func TestAnchors(t *testing.T) {
 	text := "# Why `--evidence pod`?\n## [Linked](x.md) & more\n## Twice\n## Twice\n### It's 1.30–1.31\n<a id=\"here\"></a>\n```\n# no heading\n```\n#nor this\n"
-	want := map[string]bool{"why---evidence-pod": true, "linked--more": true, "twice": true, "twice-1": true, "its-130131": true, "here": true}
+	want := map[string]bool{"why---evidence-pod": true, "linked--more": true,
+		"twice": true, "twice-1": true, "its-130131": true, "here": true}
 	if d := cmp.Diff(want, Anchors(text)); d != "" {
 		t.Errorf("anchors (-want +got):\n%s", d)
 	}

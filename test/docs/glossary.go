@@ -98,7 +98,8 @@ func ForeignBelow(root string) (found []string, read int, err error) {
 		}
 		name := filepath.ToSlash(rel)
 		switch {
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || name == "bin" || name == "dist"):
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") ||
+			d.Name() == "testdata" || name == "bin" || name == "dist"):
 			return fs.SkipDir
 		case d.IsDir(), quotes(name), strings.HasSuffix(name, "_test.go"), strings.HasPrefix(d.Name(), "zz_generated"):
 			return nil

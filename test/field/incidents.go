@@ -11,8 +11,9 @@ import (
 
 // incidents writes the page that lists the open half by cause. The blind half stays out of it.
 func incidents(w io.Writer, entries []*entry.Entry) {
-	fmt.Fprint(w, "# Incidents\n\nPublic incidents of [the field corpus](../test/field), by what ended the containers, as the page that is linked established it. "+
-		"The other half of the corpus is blind and not listed. `make generate` writes this page.\n")
+	fmt.Fprint(w,
+		"# Incidents\n\nPublic incidents of [the field corpus](../test/field), by what ended the containers, as the page that is linked established it. "+
+			"The other half of the corpus is blind and not listed. `make generate` writes this page.\n")
 	type line struct{ cause, text string }
 	var all []line
 	for _, e := range entries {

@@ -31,8 +31,10 @@ func (s *sums) print(w io.Writer) {
 	all, unseen := s.count(anyOf), s.count(blind)
 	decidable := s.count(func(j judged) bool { return blind(j) && j.decides() })
 	likely := all.Words["likely"]
-	fmt.Fprintf(w, "\nfield: %d entries, %d truths, %.1f %% right, %d silent, %d wrong (%.1f %% of %d likely), %d wrong proven; blind half: %d truths, %.1f %% right, %.1f %% of %d decidable right\n",
-		s.entries, all.Judged, 100*all.Share(), all.Outcomes[score.Silent], all.Outcomes[score.Wrong], 100*all.WrongShare(), likely.Said, all.Outcomes[score.WrongProven],
+	fmt.Fprintf(w,
+		"\nfield: %d entries, %d truths, %.1f %% right, %d silent, %d wrong (%.1f %% of %d likely), %d wrong proven; blind half: %d truths, %.1f %% right, %.1f %% of %d decidable right\n",
+		s.entries, all.Judged, 100*all.Share(), all.Outcomes[score.Silent], all.Outcomes[score.Wrong],
+		100*all.WrongShare(), likely.Said, all.Outcomes[score.WrongProven],
 		unseen.Judged, 100*unseen.Share(), 100*decidable.Share(), decidable.Judged)
 }
 
@@ -82,7 +84,8 @@ func (s *sums) outcomes(w io.Writer) {
 			}
 			in := func(j judged) bool { return half.want(j) && (tier == len(sources) || j.entry.Tier == tier) }
 			decidable := s.count(func(j judged) bool { return in(j) && j.decides() })
-			rows = append(rows, append(append([]string{half.name, name}, s.count(in).Cells()...), ratio(decidable.Outcomes[score.Right], decidable.Judged)))
+			rows = append(rows, append(append([]string{half.name, name}, s.count(in).Cells()...),
+				ratio(decidable.Outcomes[score.Right], decidable.Judged)))
 		}
 	}
 	fmt.Fprintln(w)
@@ -99,7 +102,8 @@ func (s *sums) leaks(w io.Writer) {
 		}
 	}
 	alone := s.count(func(j judged) bool { return blind(j) && j.decides() && !s.torn[j.entry.Page()] })
-	fmt.Fprintf(w, "\n%d of %d pages have entries in both halves; without them the blind half is right where decidable in %s\n",
+	fmt.Fprintf(w,
+		"\n%d of %d pages have entries in both halves; without them the blind half is right where decidable in %s\n",
 		torn, len(s.torn), ratio(alone.Outcomes[score.Right], alone.Judged))
 }
 
@@ -131,7 +135,9 @@ func find(entries []*entry.Entry, name string) (*entry.Entry, error) {
 		switch {
 		case e.Name != name:
 		case e.Blind():
-			return nil, fmt.Errorf("show entry %s: it is of the blind half: who has seen it makes rules that fit it, and its figures say nothing more", name)
+			return nil,
+				fmt.Errorf(
+					"show entry %s: it is of the blind half: who has seen it makes rules that fit it, and its figures say nothing more", name)
 		default:
 			return e, nil
 		}

@@ -51,7 +51,8 @@ func TestOfTheBlindHalfOnlyFiguresAreTold(t *testing.T) {
 		t.Error("two wrong verdicts passed")
 	}
 	told := out.String() + err.Error()
-	for _, want := range []string{"worker-ends", "shop/seen/app", "truth: oom-container-limit", "app-exit-error", "exited with code 3", "1 of 1 pages have entries in both halves",
+	for _, want := range []string{"worker-ends", "shop/seen/app", "truth: oom-container-limit",
+		"app-exit-error", "exited with code 3", "1 of 1 pages have entries in both halves",
 		"| blind | API alone       | 1      |", "field: 2 entries, 2 truths, 0.0 % right"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("%q is not told", want)
@@ -78,13 +79,15 @@ func TestOneEntryIsShownInFullUnlessItIsBlind(t *testing.T) {
 	if err := field(context.Background(), &out, dir, "worker-ends"); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"A worker ends", "https://example.org/questions/7", "pod.yaml", "items:", "confidence:", "field: worker-ends, 1 of 1 truths right"} {
+	for _, want := range []string{"A worker ends", "https://example.org/questions/7",
+		"pod.yaml", "items:", "confidence:", "field: worker-ends, 1 of 1 truths right"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not shown:\n%s", want, out.String())
 		}
 	}
 	out.Reset()
-	if err := field(context.Background(), &out, dir, "worker-stops"); err == nil || !strings.Contains(err.Error(), "blind half") || out.Len() > 0 {
+	if err := field(context.Background(), &out, dir, "worker-stops"); err == nil ||
+		!strings.Contains(err.Error(), "blind half") || out.Len() > 0 {
 		t.Errorf("a blind entry: %v, shown %q", err, out.String())
 	}
 	if err := field(context.Background(), &out, dir, "no-such"); err == nil {
@@ -95,21 +98,26 @@ func TestOneEntryIsShownInFullUnlessItIsBlind(t *testing.T) {
 func TestTheLimits(t *testing.T) {
 	yes := true
 	verdict := func(name string, o score.Outcome, word string) judged {
-		return judged{Judged: score.Judged{Outcome: o, Confidence: word}, entry: &entry.Entry{Name: name}, truth: entry.Truth{Decidable: &yes}}
+		return judged{Judged: score.Judged{Outcome: o, Confidence: word}, entry: &entry.Entry{Name: name},
+			truth: entry.Truth{Decidable: &yes}}
 	}
 	const seen, unseen = "worker-ends", "worker-stops"
 	for name, c := range map[string]struct {
 		more []judged
 		want string
 	}{
-		"all right":                         {nil, ""},
-		"an open question":                  {[]judged{verdict(seen, score.Vague, "possible"), verdict(seen, score.Honest, "possible")}, ""},
-		"a wrong likely of fifty":           {[]judged{verdict(seen, score.Wrong, "likely")}, ""},
-		"two wrong likely of fifty":         {[]judged{verdict(seen, score.Wrong, "likely"), verdict(unseen, score.Wrong, "likely")}, "likely is wrong"},
-		"a wrong proven":                    {[]judged{verdict(unseen, score.WrongProven, "proven")}, "1 verdicts are wrongly proven"},
-		"silence":                           {[]judged{verdict(seen, score.Silent, "")}, "of 1 ends nothing is said"},
-		"open questions in the blind half":  {[]judged{verdict(unseen, score.Vague, "possible"), verdict(unseen, score.Vague, "possible"), verdict(unseen, score.Vague, "possible")}, "of the blind half are right"},
-		"many open questions that are seen": {[]judged{verdict(seen, score.Vague, "possible"), verdict(seen, score.Vague, "possible"), verdict(seen, score.Vague, "possible")}, ""},
+		"all right": {nil, ""},
+		"an open question": {[]judged{verdict(seen, score.Vague, "possible"), verdict(seen, score.Honest, "possible")},
+			""},
+		"a wrong likely of fifty": {[]judged{verdict(seen, score.Wrong, "likely")}, ""},
+		"two wrong likely of fifty": {[]judged{verdict(seen, score.Wrong, "likely"),
+			verdict(unseen, score.Wrong, "likely")}, "likely is wrong"},
+		"a wrong proven": {[]judged{verdict(unseen, score.WrongProven, "proven")}, "1 verdicts are wrongly proven"},
+		"silence":        {[]judged{verdict(seen, score.Silent, "")}, "of 1 ends nothing is said"},
+		"open questions in the blind half": {[]judged{verdict(unseen, score.Vague, "possible"),
+			verdict(unseen, score.Vague, "possible"), verdict(unseen, score.Vague, "possible")}, "of the blind half are right"},
+		"many open questions that are seen": {[]judged{verdict(seen, score.Vague, "possible"),
+			verdict(seen, score.Vague, "possible"), verdict(seen, score.Vague, "possible")}, ""},
 	} {
 		s := &sums{all: c.more}
 		for range 20 {

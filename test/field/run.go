@@ -111,10 +111,12 @@ func (s *sums) verdict() error {
 		broken = append(broken, fmt.Errorf("judge field: of %d ends nothing is said", n))
 	}
 	if all.WrongShare() > wrongLikely {
-		broken = append(broken, fmt.Errorf("judge field: %.1f %% of what is called likely is wrong, want at most %.1f %%", 100*all.WrongShare(), 100*wrongLikely))
+		broken = append(broken, fmt.Errorf("judge field: %.1f %% of what is called likely is wrong, want at most %.1f %%",
+			100*all.WrongShare(), 100*wrongLikely))
 	}
 	if decidable.Share() < rightBlind {
-		broken = append(broken, fmt.Errorf("judge field: %.1f %% of the blind half are right where decidable, want %.0f %%", 100*decidable.Share(), 100*rightBlind))
+		broken = append(broken, fmt.Errorf("judge field: %.1f %% of the blind half are right where decidable, want %.0f %%",
+			100*decidable.Share(), 100*rightBlind))
 	}
 	return errors.Join(broken...)
 }

@@ -33,7 +33,8 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 	id := "4501864c813d422e92191538b5b3c538"
 	logs := filepath.Join(dir, "var/log/journal", id)
 	for path, data := range map[string]string{filepath.Join(dir, "etc/machine-id"): id + "\n"} {
-		if err := errors.Join(os.MkdirAll(logs, 0o755), os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(logs, 0o755), os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(data), 0o644)); err != nil {
 			return err
 		}
 	}
@@ -49,7 +50,8 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 	for _, f := range set.Files() {
 		size += f.Size()
 	}
-	fmt.Printf("%d files, %d MiB, %d entries of the kubelet: %s\n", len(set.Files()), size>>20, entries, set.Files()[0].String())
+	fmt.Printf("%d files, %d MiB, %d entries of the kubelet: %s\n", len(set.Files()),
+		size>>20, entries, set.Files()[0].String())
 	ours := func() (time.Duration, error) {
 		begin := time.Now()
 		n := 0
@@ -87,7 +89,8 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 	ratio := pairs.Ratio(turns)
 	last := turns[len(turns)-1]
 	begin := time.Now()
-	pieces, gaps := journal.NewSource("n1", journal.Options{Root: dir, Since: time.Unix(1, 0), Budget: 4 << 30, Timeout: 10 * time.Minute}).Collect(ctx)
+	pieces, gaps := journal.NewSource("n1", journal.Options{Root: dir, Since: time.Unix(1, 0),
+		Budget: 4 << 30, Timeout: 10 * time.Minute}).Collect(ctx)
 	collected := time.Since(begin)
 	if len(pieces) == 0 {
 		return fmt.Errorf("collect %s: nothing: %v", dir, gaps)
@@ -96,7 +99,8 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 	if err != nil {
 		return err
 	}
-	fmt.Printf("journalctl -u kubelet -o json  %8s\nall fields through journalfile %8s  %.3f x\ncollection of a node           %8s  %.3f x\n",
+	fmt.Printf(
+		"journalctl -u kubelet -o json  %8s\nall fields through journalfile %8s  %.3f x\ncollection of a node           %8s  %.3f x\n",
 		last.Theirs.Round(time.Millisecond), last.Ours.Round(time.Millisecond), last.Ours.Seconds()/last.Theirs.Seconds(),
 		collected.Round(time.Millisecond), collected.Seconds()/last.Theirs.Seconds())
 	fmt.Printf("a window of %d entries reads %d KiB of %d MiB\n", n, read>>10, size>>20)
@@ -108,7 +112,8 @@ func bench(ctx context.Context, all []*systemd, work string, entries int) error 
 }
 
 // unit are the entries of journalctl --unit=kubelet in these journals.
-var unit = [][]journalfile.Match{{{Field: "_SYSTEMD_UNIT", Value: "kubelet.service"}}, {{Field: "_PID", Value: "1"}, {Field: "UNIT", Value: "kubelet.service"}}}
+var unit = [][]journalfile.Match{{{Field: "_SYSTEMD_UNIT", Value: "kubelet.service"}},
+	{{Field: "_PID", Value: "1"}, {Field: "UNIT", Value: "kubelet.service"}}}
 
 // window reads ten seconds out of the middle and counts the bytes.
 func window(ctx context.Context, dir string) (read int64, entries int, err error) {

@@ -57,12 +57,14 @@ func compare(ctx context.Context, all []*systemd, work string) error {
 		if len(bad) > 0 {
 			verdict = "DIFFERS: " + strings.Join(bad, "; ")
 		}
-		fmt.Printf("%-34s %3d files %6d entries  %s  %s\n", strings.TrimPrefix(path, dir+"/"), len(set.Files()), n, verdict, keys(names))
+		fmt.Printf("%-34s %3d files %6d entries  %s  %s\n", strings.TrimPrefix(path, dir+"/"),
+			len(set.Files()), n, verdict, keys(names))
 		if err := set.Close(); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("journals: %d journals in %d files of %d variants of the format, %d entries, %d comparisons with journalctl, %d differ\n", len(made), files, len(variants), entries, ways, wrong)
+	fmt.Printf(
+		"journals: %d journals in %d files of %d variants of the format, %d entries, %d comparisons with journalctl, %d differ\n", len(made), files, len(variants), entries, ways, wrong)
 	if wrong > 0 {
 		return errors.New("compare journals: some differ")
 	}
@@ -87,7 +89,8 @@ func makeAll(ctx context.Context, all []*systemd, dir string) (made []string, er
 			for _, keyed := range []string{"0", "1"} {
 				for _, compress := range []string{"0", "XZ", "LZ4", "ZSTD"} {
 					seed++
-					env := []string{"SYSTEMD_JOURNAL_COMPACT=" + compact, "SYSTEMD_JOURNAL_KEYED_HASH=" + keyed, "SYSTEMD_JOURNAL_COMPRESS=" + compress}
+					env := []string{"SYSTEMD_JOURNAL_COMPACT=" + compact, "SYSTEMD_JOURNAL_KEYED_HASH=" + keyed,
+						"SYSTEMD_JOURNAL_COMPRESS=" + compress}
 					name := fmt.Sprintf("%s-compact%s-keyed%s-%s", t.suite, compact, keyed, compress)
 					if err := add(t, env, name, bytes.NewReader(awkward(seed, 1500))); err != nil {
 						return nil, err
@@ -152,7 +155,8 @@ func same(ctx context.Context, t *systemd, set *journalfile.Set, path string) (e
 		theirs, err := t.read(ctx, path, append([]string{"--output=export"}, args...)...)
 		theirs = bytes.TrimPrefix(numbers.ReplaceAll(theirs, []byte("$1")), []byte("-- No entries --\n"))
 		if err == nil && !bytes.Equal(ours, theirs) {
-			bad = append(bad, fmt.Sprintf("%s (%d bytes, journalctl %d, apart at byte %d)", what, len(ours), len(theirs), apart(ours, theirs)))
+			bad = append(bad, fmt.Sprintf("%s (%d bytes, journalctl %d, apart at byte %d)",
+				what, len(ours), len(theirs), apart(ours, theirs)))
 		}
 		return err
 	}
@@ -168,7 +172,8 @@ func same(ctx context.Context, t *systemd, set *journalfile.Set, path string) (e
 		return 0, nil, err
 	}
 	since, until := list[len(list)/3], list[len(list)*2/3]
-	ours, _, err = export(ctx, set, journalfile.Query{Since: time.UnixMicro(int64(since.Realtime)), Until: time.UnixMicro(int64(until.Realtime))})
+	ours, _, err = export(ctx, set, journalfile.Query{Since: time.UnixMicro(int64(since.Realtime)),
+		Until: time.UnixMicro(int64(until.Realtime))})
 	if err == nil {
 		err = check("window", ours, "--since=@"+seconds(since.Realtime), "--until=@"+seconds(until.Realtime))
 	}
@@ -202,8 +207,10 @@ func seconds(micros uint64) string { return fmt.Sprintf("%d.%06d", micros/1e6, m
 // collected compares what a node's collection stores: read from the files, and
 // through journalctl.
 func collected(ctx context.Context, t *systemd, _ *journalfile.Set, path string) (why string, err error) {
-	direct := journal.Options{Since: time.Unix(1, 0), Dirs: []string{path}, Runner: journal.Command{"journalctl-must-not-be-asked"}}
-	asked := journal.Options{Since: time.Unix(1, 0), Dirs: []string{}, Runner: journal.Command(append(append([]string{}, t.loader...), t.journalctl, "--directory", path))}
+	direct := journal.Options{Since: time.Unix(1, 0), Dirs: []string{path},
+		Runner: journal.Command{"journalctl-must-not-be-asked"}}
+	asked := journal.Options{Since: time.Unix(1, 0), Dirs: []string{},
+		Runner: journal.Command(append(append([]string{}, t.loader...), t.journalctl, "--directory", path))}
 	var logs [2]map[string][]byte
 	for i, o := range []journal.Options{direct, asked} {
 		logs[i] = map[string][]byte{}
@@ -223,7 +230,8 @@ func collected(ctx context.Context, t *systemd, _ *journalfile.Set, path string)
 	}
 	for _, name := range slices.Sorted(maps.Keys(logs[1])) {
 		if ours, theirs := withoutHoles(logs[0][name]), logs[1][name]; !bytes.Equal(ours, theirs) {
-			return fmt.Sprintf("%s (%d bytes, journalctl %d, apart at byte %d)", name, len(ours), len(theirs), apart(ours, theirs)), nil
+			return fmt.Sprintf("%s (%d bytes, journalctl %d, apart at byte %d)",
+				name, len(ours), len(theirs), apart(ours, theirs)), nil
 		}
 	}
 	if len(logs[0]) != len(logs[1]) {
@@ -247,7 +255,8 @@ func apart(a, b []byte) int {
 	return min(len(a), len(b))
 }
 
-func export(ctx context.Context, set *journalfile.Set, q journalfile.Query) (out []byte, list []journalfile.Cursor, err error) {
+func export(ctx context.Context, set *journalfile.Set, q journalfile.Query) (out []byte,
+	list []journalfile.Cursor, err error) {
 	for e, err := range set.Entries(ctx, q) {
 		if err != nil {
 			return nil, nil, err

@@ -39,7 +39,8 @@ func awkward(seed uint64, entries int) []byte {
 		func() string { return fmt.Sprint("unique ", r.Uint64()) },
 		func() string { return "x=y=z" },
 	}
-	boots := []string{"11111111111111111111111111111111", "22222222222222222222222222222222", "33333333333333333333333333333333"}
+	boots := []string{"11111111111111111111111111111111", "22222222222222222222222222222222",
+		"33333333333333333333333333333333"}
 	units := []string{"kubelet.service", "containerd.service", "cron.service"}
 	var b bytes.Buffer
 	real, mono := uint64(1_790_000_000_000_000), uint64(1_000_000)
@@ -49,7 +50,8 @@ func awkward(seed uint64, entries int) []byte {
 		if i%max(1, entries/len(boots)) == 0 {
 			mono = 1_000_000
 		}
-		fmt.Fprintf(&b, "__CURSOR=x\n__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%s\n", real, mono, boots[i*len(boots)/entries])
+		fmt.Fprintf(&b, "__CURSOR=x\n__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%s\n",
+			real, mono, boots[i*len(boots)/entries])
 		field(&b, "_HOSTNAME", "n1")
 		switch r.IntN(10) {
 		case 0:
@@ -160,7 +162,9 @@ MESSAGE=(root) CMD (true) %d
 func (k *kubelet) next() {
 	at := 1_790_000_000_000_000 + int64(k.i)*1500
 	head := func(at int64) {
-		k.buf = fmt.Appendf(k.buf, "__CURSOR=x\n__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=904dc9692186409b9fbb5fcf727be42d\n", at, at-1_789_000_000_000_000)
+		k.buf = fmt.Appendf(k.buf,
+			"__CURSOR=x\n__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=904dc9692186409b9fbb5fcf727be42d\n",
+			at, at-1_789_000_000_000_000)
 	}
 	k.buf = k.buf[:0]
 	head(at)

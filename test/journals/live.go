@@ -51,7 +51,8 @@ func live(ctx context.Context, dir, compact, seal string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "unshare", "--mount", "--pid", "--fork", "--mount-proc", "bash", "-c", script, "bash", dir, compact, seal)
+	cmd := exec.CommandContext(ctx, "unshare", "--mount", "--pid", "--fork",
+		"--mount-proc", "bash", "-c", script, "bash", dir, compact, seal)
 	if err := quietly(cmd); err != nil {
 		return nil, err
 	}

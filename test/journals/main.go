@@ -24,7 +24,8 @@ import (
 
 func main() {
 	work := flag.String("work", ".cache/journals", "directory for packages and journals")
-	suites := flag.String("suites", "bookworm,trixie,bullseye", "Debian releases whose systemd is used; the first one's journalctl is the judge")
+	suites := flag.String("suites", "bookworm,trixie,bullseye",
+		"Debian releases whose systemd is used; the first one's journalctl is the judge")
 	entries := flag.Int("entries", 1_000_000, "bench: entries of the kubelet")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -27,11 +27,13 @@ func record(ctx context.Context, all []*systemd, dir string) error {
 	}
 	files, size := 0, 0
 	for _, t := range all {
-		for i, v := range [][3]string{{"0", "0", "LZ4"}, {"0", "1", "ZSTD"}, {"1", "0", "0"}, {"1", "1", "XZ"}, {"1", "1", "ZSTD"}} {
+		for i, v := range [][3]string{{"0", "0", "LZ4"}, {"0", "1", "ZSTD"},
+			{"1", "0", "0"}, {"1", "1", "XZ"}, {"1", "1", "ZSTD"}} {
 			if t.suite == "bullseye" && i > 1 {
 				continue // it knows no compact files, and no other compression
 			}
-			env := []string{"SYSTEMD_JOURNAL_COMPACT=" + v[0], "SYSTEMD_JOURNAL_KEYED_HASH=" + v[1], "SYSTEMD_JOURNAL_COMPRESS=" + v[2]}
+			env := []string{"SYSTEMD_JOURNAL_COMPACT=" + v[0], "SYSTEMD_JOURNAL_KEYED_HASH=" + v[1],
+				"SYSTEMD_JOURNAL_COMPRESS=" + v[2]}
 			name := fmt.Sprintf("%s-compact%s-keyed%s-%s", t.suite, v[0], v[1], v[2])
 			path := filepath.Join(temp, name+".journal")
 			if err := t.write(ctx, env, path, bytes.NewReader(awkward(uint64(i+6), 40))); err != nil {
@@ -45,7 +47,8 @@ func record(ctx context.Context, all []*systemd, dir string) error {
 			if err != nil {
 				return err
 			}
-			for ext, data := range map[string][]byte{".journal.zst": journal, ".export.zst": numbers.ReplaceAll(export, []byte("$1"))} {
+			for ext, data := range map[string][]byte{".journal.zst": journal,
+				".export.zst": numbers.ReplaceAll(export, []byte("$1"))} {
 				data = enc.EncodeAll(data, nil)
 				if err := os.WriteFile(filepath.Join(dir, name+ext), data, 0o644); err != nil {
 					return err

@@ -88,10 +88,12 @@ func download(ctx context.Context, suite, root string) error {
 			return err
 		}
 	}
-	options := []string{"-qq", "-o", "Dir::Etc::sourcelist=" + apt + "/sources.list", "-o", "Dir::Etc::sourceparts=/dev/null",
+	options := []string{"-qq", "-o", "Dir::Etc::sourcelist=" + apt + "/sources.list",
+		"-o", "Dir::Etc::sourceparts=/dev/null",
 		"-o", "Dir::Etc::preferencesparts=/dev/null", "-o", "Dir::State::lists=" + apt + "/lists", "-o", "Dir::Cache=" + apt,
 		"-o", "Dir::State::status=" + apt + "/status", "-o", "Dir::Cache::archives=" + apt + "/archives"}
-	for _, args := range [][]string{{"update"}, {"install", "-y", "--no-install-recommends", "--download-only", "systemd", "systemd-journal-remote"}} {
+	for _, args := range [][]string{{"update"}, {"install", "-y", "--no-install-recommends",
+		"--download-only", "systemd", "systemd-journal-remote"}} {
 		if err := quietly(exec.CommandContext(ctx, "apt-get", append(options, args...)...)); err != nil {
 			return err
 		}

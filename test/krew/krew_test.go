@@ -43,7 +43,8 @@ func TestAnArchiveWithAnotherDigestIsRefused(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsNamed(t *testing.T) {
-	if _, err := (check{dist: t.TempDir()}).manifest(); err == nil || !strings.Contains(err.Error(), "make dist writes it") {
+	if _, err := (check{dist: t.TempDir()}).manifest(); err == nil ||
+		!strings.Contains(err.Error(), "make dist writes it") {
 		t.Errorf("no manifest: %v", err)
 	}
 	c := released(t, "", "")

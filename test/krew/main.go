@@ -73,7 +73,8 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("krew: the index's checker and %d offline installs passed; kubectl restartwhy demo: %s\n", len(platforms), demo)
+	fmt.Printf("krew: the index's checker and %d offline installs passed; kubectl restartwhy demo: %s\n",
+		len(platforms), demo)
 	return nil
 }
 
@@ -104,7 +105,8 @@ func (c check) programs(ctx context.Context, bin, kubectl string) error {
 		return err
 	}
 	for name, target := range map[string]string{
-		"kubectl": kubectl, "kubectl-krew": filepath.Join(bin, "krew"), "validate-krew-manifest": filepath.Join(bin, "validate-krew-manifest"),
+		"kubectl": kubectl, "kubectl-krew": filepath.Join(bin, "krew"),
+		"validate-krew-manifest": filepath.Join(bin, "validate-krew-manifest"),
 	} {
 		if _, err := os.Stat(target); err != nil {
 			return fmt.Errorf("check archives: %w", err)

@@ -15,7 +15,8 @@ func TestParseNodes(t *testing.T) {
 		want     []cluster.NodeSpec
 		fails    bool
 	}{
-		{"the default", defaultNodes, []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"}, {Name: "n2", Version: "v1.30.14"}, {Name: "n3", Version: "v1.37.1"}}, false},
+		{"the default", defaultNodes, []cluster.NodeSpec{{Name: "n1", Version: "v1.20.15"},
+			{Name: "n2", Version: "v1.30.14"}, {Name: "n3", Version: "v1.37.1"}}, false},
 		{"one node", "a=v1.31.0", []cluster.NodeSpec{{Name: "a", Version: "v1.31.0"}}, false},
 		{"no version", "a", nil, true},
 		{"no name", "=v1.31.0", nil, true},

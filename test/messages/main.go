@@ -39,7 +39,8 @@ func run(w io.Writer, table string) (bool, error) {
 	decide, read, all := 0, 0, 0
 	for minor := first; minor <= last; minor++ {
 		c := r.minors[minor]
-		fmt.Fprintf(w, "v1.%-2d  %4d messages, %3d decide, %3d of them read, %3d rules\n", minor, c.messages, c.decide, c.read, c.rules)
+		fmt.Fprintf(w, "v1.%-2d  %4d messages, %3d decide, %3d of them read, %3d rules\n",
+			minor, c.messages, c.decide, c.read, c.rules)
 		decide, read, all = decide+c.decide, read+c.read, all+c.messages
 	}
 	fmt.Fprintf(w, "verify: %d of %d deciding messages read over v1.%d to v1.%d, out of %d, by %d rules; %d problems\n",

@@ -40,14 +40,19 @@ func TestWhatTheCheckFinds(t *testing.T) {
 	}
 	before := problems(kill)
 	for name, c := range map[string]struct{ row, want string }{
-		"a message that decides and has another text": {strings.Replace(kill, "Killing container with", "Stopping container with", 1), "says [], not [kubelet.kill-started]"},
-		"a message that is gone":                      {strings.Replace(kill, "22-", "22-35", 1), "v1.36: the rule \"Killing container with a grace period\" \"\" meets no message"},
-		"a message that came earlier":                 {strings.Replace(kill, "22-", "21-", 1), "is for v1.22 to 0"},
-		"a message without a key":                     {strings.Replace(kill, ",gracePeriod", "", 1), "says [], not [kubelet.kill-started]"},
-		"another statement":                           {strings.Replace(kill, "kill-started", "kill-decided", 1), "says [kubelet.kill-started], not [kubelet.kill-decided]"},
-		"a statement where none is expected":          {strings.Replace(kill, "kubelet.kill-started", "-", 1), "says [kubelet.kill-started], not []"},
-		"a message that nobody has judged":            {strings.Replace(kill, "kubelet.kill-started", "?", 1), "nobody has said what it becomes"},
-		"a lower verbosity":                           {strings.Replace(kill, "IV2", "I", 1), "takes it for V2, it is at V0"},
+		"a message that decides and has another text": {strings.Replace(kill,
+			"Killing container with", "Stopping container with", 1), "says [], not [kubelet.kill-started]"},
+		"a message that is gone": {strings.Replace(kill, "22-", "22-35", 1),
+			"v1.36: the rule \"Killing container with a grace period\" \"\" meets no message"},
+		"a message that came earlier": {strings.Replace(kill, "22-", "21-", 1), "is for v1.22 to 0"},
+		"a message without a key":     {strings.Replace(kill, ",gracePeriod", "", 1), "says [], not [kubelet.kill-started]"},
+		"another statement": {strings.Replace(kill, "kill-started", "kill-decided", 1),
+			"says [kubelet.kill-started], not [kubelet.kill-decided]"},
+		"a statement where none is expected": {strings.Replace(kill, "kubelet.kill-started", "-", 1),
+			"says [kubelet.kill-started], not []"},
+		"a message that nobody has judged": {strings.Replace(kill, "kubelet.kill-started", "?", 1),
+			"nobody has said what it becomes"},
+		"a lower verbosity": {strings.Replace(kill, "IV2", "I", 1), "takes it for V2, it is at V0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := false
@@ -92,12 +97,17 @@ func TestLinesAreRenderedAsKubeletsPrintThem(t *testing.T) {
 		minor int
 		want  string
 	}{
-		{"Killing container %q with a %d second grace period", 20, head + `kuberuntime_container.go:1] Killing container "docker://` + cid + `" with a 30 second grace period`},
-		{"Message for Container of pod", 27, head + `kuberuntime_manager.go:1] "Message for Container of pod" containerName="a" containerStatusID={Type:containerd ID:` + cid + `} pod="shop/web" containerMessage="Container a failed liveness probe, will be restarted"`},
-		{"Message for Container of pod", 28, head + `kuberuntime_manager.go:1] "Message for Container of pod" containerName="a" containerStatusID={"Type":"containerd","ID":"` + cid + `"} pod="shop/web" containerMessage="Container a failed liveness probe, will be restarted"`},
+		{"Killing container %q with a %d second grace period", 20, head +
+			`kuberuntime_container.go:1] Killing container "docker://` + cid + `" with a 30 second grace period`},
+		{"Message for Container of pod", 27, head +
+			`kuberuntime_manager.go:1] "Message for Container of pod" containerName="a" containerStatusID={Type:containerd ID:` +
+			cid + `} pod="shop/web" containerMessage="Container a failed liveness probe, will be restarted"`},
+		{"Message for Container of pod", 28, head +
+			`kuberuntime_manager.go:1] "Message for Container of pod" containerName="a" containerStatusID={"Type":"containerd","ID":"` + cid + `"} pod="shop/web" containerMessage="Container a failed liveness probe, will be restarted"`},
 		{"SyncLoop ADD", 22, head + `kubelet.go:1] "SyncLoop ADD" source="api" pods="` + pod + `"`},
 		{"SyncLoop ADD", 26, head + `kubelet.go:1] "SyncLoop ADD" source="api" pods="[shop/web]"`},
-		{"Pod is orphaned and must be torn down", 36, head + `pod_workers.go:1] "Pod is orphaned and must be torn down" pod="shop/web" podUID="` + uid + `" updateType="x"`},
+		{"Pod is orphaned and must be torn down", 36, head +
+			`pod_workers.go:1] "Pod is orphaned and must be torn down" pod="shop/web" podUID="` + uid + `" updateType="x"`},
 	} {
 		if got := render(find(c.text, c.minor), c.minor); got != c.want {
 			t.Errorf("v1.%d\n%s\nnot\n%s", c.minor, got, c.want)

@@ -25,11 +25,14 @@ var arguments = []struct {
 	{"Version: %+v", []string{"v1.20.15"}, 0},
 	{"FLAG: ", []string{"cgroup-driver", "systemd"}, 0},
 	{"feature gates: ", []string{"{map[SidecarContainers:true]}"}, 0},
-	{"Creating Container Manager object based on Node Config", []string{"{RuntimeCgroupsName: SystemCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/var/lib/kubelet}"}, 0},
+	{"Creating Container Manager object based on Node Config",
+		[]string{
+			"{RuntimeCgroupsName: SystemCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/var/lib/kubelet}"}, 0},
 	{"Container runtime %s initialized", []string{"docker", "20.10.7", "1.41.0"}, 0},
 	{"Killing container %q", []string{"docker://" + cid, "30"}, 0},
 	{"Killing unwanted pod %q", []string{"web"}, 0},
-	{"Container %q (%q) of pod %s: %s", []string{"a", `{"docker" "` + cid + `"}`, pod, "Container a failed liveness probe, will be restarted"}, 0},
+	{"Container %q (%q) of pod %s: %s", []string{"a", `{"docker" "` + cid + `"}`,
+		pod, "Container a failed liveness probe, will be restarted"}, 0},
 	{"Container %+v is dead", []string{`{Name:a Image:i Command:[] Env:[{Name:K Value:canary ValueFrom:nil}]}`}, 0},
 	{"Container %q of pod %q is not", []string{"a", pod}, 0},
 	{"Container %q exited normally", []string{"docker://" + cid}, 0},
@@ -46,12 +49,18 @@ var arguments = []struct {
 	{"Error killing container", []string{"a", `{"docker" "` + cid + `"}`, pod, "no"}, 0},
 	{"Container %q exited after", []string{cid + " shop/web", "2s"}, 0},
 	{"createPodSandbox for pod %q", []string{pod, "rpc error"}, 0},
-	{"No sandbox for pod", []string{pod}, 0}, {"No ready sandbox for pod", []string{pod}, 0}, {"Sandbox for pod", []string{pod}, 0},
-	{"More than 1 sandboxes", []string{pod}, 0}, {"Multiple sandboxes", []string{pod}, 0}, {"Need to restart pod infra", []string{pod}, 0},
-	{"Status for pod %q updated", []string{pod, "2", "{Phase:Running Conditions:[{Type:Ready Status:True Reason: Message:}] Message:no profile Reason:AppArmor HostIP:10.0.0.7}"}, 0},
+	{"No sandbox for pod", []string{pod}, 0}, {"No ready sandbox for pod", []string{pod}, 0},
+	{"Sandbox for pod", []string{pod}, 0},
+	{"More than 1 sandboxes", []string{pod}, 0}, {"Multiple sandboxes", []string{pod}, 0},
+	{"Need to restart pod infra", []string{pod}, 0},
+	{"Status for pod %q updated",
+		[]string{pod, "2",
+			"{Phase:Running Conditions:[{Type:Ready Status:True Reason: Message:}] Message:no profile Reason:AppArmor HostIP:10.0.0.7}"}, 0},
 	{"SyncLoop (PLEG): %q", []string{pod, died}, 0},
-	{"SyncLoop (ADD", []string{"api", pod}, 0}, {"SyncLoop (UPDATE", []string{"api", pod}, 0}, {"SyncLoop (DELETE", []string{"api", pod}, 0},
-	{"SyncLoop (REMOVE", []string{"api", pod}, 0}, {"SyncLoop (RE", []string{"api", pod}, 0}, {"SyncLoop (container unhealthy)", []string{pod}, 0},
+	{"SyncLoop (ADD", []string{"api", pod}, 0}, {"SyncLoop (UPDATE", []string{"api", pod}, 0},
+	{"SyncLoop (DELETE", []string{"api", pod}, 0},
+	{"SyncLoop (REMOVE", []string{"api", pod}, 0}, {"SyncLoop (RE", []string{"api", pod}, 0},
+	{"SyncLoop (container unhealthy)", []string{pod}, 0},
 	{"%s probe for %q errored", []string{"Liveness", pod + ":a", "rpc error"}, 0},
 	{"%s probe for %q failed", []string{"Startup", pod + ":a", "failure", "no"}, 16},
 	{"%s probe for %q failed", []string{"Liveness", pod + ":a", "failure", "no"}, 0},
@@ -61,17 +70,22 @@ var arguments = []struct {
 	{"Error syncing pod %s (%q)", []string{uid, pod, sync}, 0},
 	{"Failed to admit pod", []string{pod, "node has conditions: [MemoryPressure]"}, 0},
 	{"Predicate failed on Pod", []string{pod, "Node didn't have enough resource: cpu"}, 0},
-	{"eviction manager: attempting to reclaim", []string{"memory"}, 0}, {"eviction manager: must evict", []string{"memory"}, 0},
+	{"eviction manager: attempting to reclaim", []string{"memory"}, 0},
+	{"eviction manager: must evict", []string{"memory"}, 0},
 	{"eviction manager: able to reduce", []string{"memory"}, 0}, {"eviction manager: pod %s", []string{pod}, 0},
-	{"preemption: attempting", []string{"[&Pod{ObjectMeta:{web canary}}]", "[{cpu 100}]"}, 0}, {"preemption: pod", []string{pod}, 0},
+	{"preemption: attempting", []string{"[&Pod{ObjectMeta:{web canary}}]", "[{cpu 100}]"}, 0},
+	{"preemption: pod", []string{pod}, 0},
 	{"Shutdown manager killing pod", []string{"web", "10"}, 0},
 	{"Pod %q was deleted and then recreated", []string{pod, old, uid}, 0},
 	{"The Cgroup", []string{"[kubepods burstable pod" + uid + "]", "[/sys/fs/cgroup/memory/kubepods]"}, 0},
-	{"Reading ", []string{"/etc/kubernetes/manifests/a.yaml"}, 0}, {"Can't process", []string{"/etc/kubernetes/manifests/a.yaml", "no"}, 0},
-	{"can't process", []string{"/etc/kubernetes/manifests/a.yaml", "no"}, 0}, {"Unable to read ", []string{"/etc/kubernetes/manifests", "no"}, 0},
+	{"Reading ", []string{"/etc/kubernetes/manifests/a.yaml"}, 0},
+	{"Can't process", []string{"/etc/kubernetes/manifests/a.yaml", "no"}, 0},
+	{"can't process", []string{"/etc/kubernetes/manifests/a.yaml", "no"}, 0},
+	{"Unable to read ", []string{"/etc/kubernetes/manifests", "no"}, 0},
 	{"unable to read config path", []string{"/etc/kubernetes/manifests", "no"}, 0},
 	{"Generated UID", []string{uid, "web", "/etc/kubernetes/manifests/a.yaml"}, 0},
-	{"Creating a mirror pod", []string{pod}, 0}, {"Trying to delete pod", []string{"web_shop", uid}, 0}, {"Deleting a mirror pod", []string{"web_shop", uid}, 0},
+	{"Creating a mirror pod", []string{pod}, 0}, {"Trying to delete pod", []string{"web_shop", uid}, 0},
+	{"Deleting a mirror pod", []string{"web_shop", uid}, 0},
 	{"Deleting mirror pod", []string{pod}, 0}, {"Deleted mirror pod", []string{pod}, 0},
 	{"Got sys oom event", []string{"&{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / / }"}, 0},
 	{"preStop hook for container", []string{"a", "30"}, 0},
@@ -99,7 +113,8 @@ func value(m message, key string, minor int) string {
 	case "Shutdown manager detected new shutdown event, isNodeShuttingDownNow/event":
 		return "true"
 	case "Got sys oom event/event":
-		return either("&{Pid:4388 ProcessName:tail TimeOfDeath:2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 ContainerName:/ VictimContainerName:/ Constraint:CONSTRAINT_NONE}",
+		return either(
+			"&{Pid:4388 ProcessName:tail TimeOfDeath:2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 ContainerName:/ VictimContainerName:/ Constraint:CONSTRAINT_NONE}",
 			`{"Pid":4388,"ProcessName":"tail","TimeOfDeath":"2026-11-21T08:35:15.411173751Z","ContainerName":"/","VictimContainerName":"/","Constraint":"CONSTRAINT_NONE"}`)
 	case "Container start failed in pod/container":
 		if minor <= 33 {
@@ -150,7 +165,8 @@ func value(m message, key string, minor int) string {
 		}
 		return `["shop/web"]`
 	case "event":
-		return either("&{ID:"+uid+" Type:ContainerDied Data:"+cid+"}", `{"ID":"`+uid+`","Type":"ContainerDied","Data":"`+cid+`"}`)
+		return either("&{ID:"+uid+" Type:ContainerDied Data:"+cid+"}", `{"ID":"`+
+			uid+`","Type":"ContainerDied","Data":"`+cid+`"}`)
 	case "probe":
 		return `"liveness"`
 	case "status":
@@ -164,7 +180,8 @@ func value(m message, key string, minor int) string {
 	case "kubeletVersion":
 		return `"v1.30.14"`
 	case "nodeConfig":
-		return either("{RuntimeCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/var/lib/kubelet}",
+		return either(
+			"{RuntimeCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/var/lib/kubelet}",
 			`{"NodeName":"n1","CgroupsPerQOS":true,"CgroupRoot":"/","CgroupDriver":"systemd","KubeletRootDir":"/var/lib/kubelet"}`)
 	case "cgroupDriver":
 		return `"systemd"`

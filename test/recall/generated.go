@@ -31,7 +31,8 @@ func generated() []made {
 	start := time.Date(2026, 5, 12, 4, 0, 0, 0, time.UTC)
 	pod := "shop/web-0"
 	event := func(w *writer, kind, id string) {
-		w.line(`kubelet.go:2453] "SyncLoop (PLEG): event for pod" pod="%s" event={"ID":"%s","Type":"%s","Data":"%s"}`, pod, uid, kind, id)
+		w.line(`kubelet.go:2453] "SyncLoop (PLEG): event for pod" pod="%s" event={"ID":"%s","Type":"%s","Data":"%s"}`,
+			pod, uid, kind, id)
 	}
 	loop := func(words func(w *writer, attempt int), coded bool) string {
 		w := &writer{at: start}
@@ -55,7 +56,8 @@ func generated() []made {
 		return w.b.String()
 	}
 	backOff := func(w *writer, _ int) {
-		w.line(`pod_workers.go:1301] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" with CrashLoopBackOff: \"back-off 10s restarting failed container=app pod=web-0_shop(%s)\"" pod="%s" podUID="%s"`, uid, pod, uid)
+		w.line(
+			`pod_workers.go:1301] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"app\" with CrashLoopBackOff: \"back-off 10s restarting failed container=app pod=web-0_shop(%s)\"" pod="%s" podUID="%s"`, uid, pod, uid)
 	}
 	path := func(w *writer, attempt int) {
 		w.line(`logs.go:323] "Finished parsing log file" path="/var/log/pods/shop_web-0_%s/app/%d.log"`, uid, attempt)

@@ -23,7 +23,8 @@ func main() {
 		fmt.Printf("%-45s %5d ends, %5d items, %3d counted as unnamed\n", r.name, r.ended, r.found, r.unnamed)
 		ended, found, counted = ended+r.ended, found+r.found, counted+r.unnamed
 	}
-	fmt.Printf("recall: %d of %d ends that have a name are items (%.1f %%); %d of all %d have none and are counted\n", found, ended-counted, share(found, ended-counted), counted, ended)
+	fmt.Printf("recall: %d of %d ends that have a name are items (%.1f %%); %d of all %d have none and are counted\n",
+		found, ended-counted, share(found, ended-counted), counted, ended)
 	if share(found, ended-counted) < 99 {
 		os.Exit(1)
 	}

@@ -14,7 +14,8 @@ func TestEveryEndThatALogNamesIsAnItemOrCounted(t *testing.T) {
 	ended, found := 0, 0
 	for _, r := range results {
 		if made := !strings.Contains(r.name, ".tar"); made && r.found+r.unnamed != r.ended {
-			t.Errorf("%s: %d ends, %d items, %d counted: %v are neither", r.name, r.ended, r.found, r.unnamed, r.missing[:min(3, len(r.missing))])
+			t.Errorf("%s: %d ends, %d items, %d counted: %v are neither", r.name,
+				r.ended, r.found, r.unnamed, r.missing[:min(3, len(r.missing))])
 		}
 		ended, found = ended+r.ended-r.unnamed, found+r.found
 	}

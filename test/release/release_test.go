@@ -140,7 +140,8 @@ func TestTheWorkflowsKeepTheirRules(t *testing.T) {
 func TestABrokenRuleOfAWorkflowIsFound(t *testing.T) {
 	good := read(t, release)
 	for want, change := range map[string]struct{ old, new string }{
-		"is not pinned by a commit":             {"setup-go@b7ad1dad31e06c5925ef5d2fc7ad053ef454303e # v7.0.0", "setup-go@v7"},
+		"is not pinned by a commit": {"setup-go@b7ad1dad31e06c5925ef5d2fc7ad053ef454303e # v7.0.0",
+			"setup-go@v7"},
 		"does not say which version it is":      {" # v4.1.2", ""},
 		"is pinned twice, and not to the same":  {"303e # v7.0.0", "303e # v7.0.1"},
 		"the workflow has rights of its own":    {"permissions: {}", "permissions: {contents: write}"},
@@ -193,7 +194,8 @@ func TestNothingIsPublishedBeforeItIsTestedTwiceBuiltAndInstalled(t *testing.T) 
 		order = append(order, s.Uses+s.Run)
 	}
 	last := -1
-	for _, want := range []string{"make image", "make krew-check", "spdx-json", "goreleaser-action", "skopeo copy", "attest-build-provenance", "--draft=false"} {
+	for _, want := range []string{"make image", "make krew-check", "spdx-json",
+		"goreleaser-action", "skopeo copy", "attest-build-provenance", "--draft=false"} {
 		at := slices.IndexFunc(order, func(s string) bool { return strings.Contains(s, want) })
 		if at <= last {
 			t.Errorf("%s is step %d, after step %d", want, at, last)
@@ -247,12 +249,15 @@ func TestGoReleaserPublishesWhatMakeBuilt(t *testing.T) {
 	if strings.HasPrefix(c.Dist+"/", "dist/") {
 		t.Errorf("GoReleaser empties %s, where make dist writes to", c.Dist)
 	}
-	if c.Version != 2 || c.Sum.Name != "checksums.txt" || !c.Release.Draft || len(c.Signs) != 1 || c.Signs[0].Artifacts != "checksum" || !slices.Contains(c.Signs[0].Args, "--bundle=${signature}") {
+	if c.Version != 2 || c.Sum.Name != "checksums.txt" || !c.Release.Draft ||
+		len(c.Signs) != 1 || c.Signs[0].Artifacts != "checksum" ||
+		!slices.Contains(c.Signs[0].Args, "--bundle=${signature}") {
 		t.Errorf("the configuration is not what docs/RELEASING.md says: %+v", c)
 	}
 	// Every archive that the Krew manifest names, and what goes with it.
 	names := []string{"dist/kubectl-restartwhy-image.tar", "dist/restartwhy.yaml"}
-	for _, m := range regexp.MustCompile(`download/\{\{ .TagName }}/(kubectl-restartwhy_[^"]+)"`).FindAllStringSubmatch(read(t, "krew/restartwhy.yaml"), -1) {
+	for _, m := range regexp.MustCompile(`download/\{\{ .TagName }}/(kubectl-restartwhy_[^"]+)"`).FindAllStringSubmatch(
+		read(t, "krew/restartwhy.yaml"), -1) {
 		archive := "dist/" + strings.ReplaceAll(m[1], "{{ .TagName }}", "v0.1.0")
 		names = append(names, archive, archive+".spdx.json")
 	}

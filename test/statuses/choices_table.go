@@ -24,32 +24,54 @@ var podEnds = []podEnd{
 	{phase: corev1.PodSucceeded},
 	{phase: corev1.PodFailed},
 	// kubelet v1.14–v1.37 eviction/helpers.go, eviction_manager.go
-	{corev1.PodFailed, "Evicted", "The node was low on resource: memory. Container main was using 1Gi, which exceeds its request of 0. ", []string{"evicted-memory"}},
-	{corev1.PodFailed, "Evicted", "The node was low on resource: memory. Threshold quantity: 100Mi, available: 52Mi. Container main was using 1Gi, request is 0, has larger consumption of memory. ", []string{"evicted-memory"}},
-	{corev1.PodFailed, "Evicted", "The node was low on resource: ephemeral-storage. Container main was using 40Ki, which exceeds its request of 0. ", []string{"evicted-disk"}},
+	{corev1.PodFailed, "Evicted",
+		"The node was low on resource: memory. Container main was using 1Gi, which exceeds its request of 0. ",
+		[]string{"evicted-memory"}},
+	{corev1.PodFailed, "Evicted",
+		"The node was low on resource: memory. Threshold quantity: 100Mi, available: 52Mi. Container main was using 1Gi, request is 0, has larger consumption of memory. ", []string{"evicted-memory"}},
+	{corev1.PodFailed, "Evicted",
+		"The node was low on resource: ephemeral-storage. Container main was using 40Ki, which exceeds its request of 0. ",
+		[]string{"evicted-disk"}},
 	{corev1.PodFailed, "Evicted", "The node was low on resource: inodes. ", []string{"evicted-disk"}},
 	{corev1.PodFailed, "Evicted", "The node was low on resource: pids. ", []string{"evicted-pid"}},
-	{corev1.PodFailed, "Evicted", `Container main exceeded its local ephemeral storage limit "1Gi". `, []string{"evicted-disk"}},
+	{corev1.PodFailed, "Evicted", `Container main exceeded its local ephemeral storage limit "1Gi". `,
+		[]string{"evicted-disk"}},
 	{corev1.PodFailed, "Evicted", `Usage of EmptyDir volume "cache" exceeds the limit "1Gi". `, []string{"evicted-disk"}},
-	{corev1.PodFailed, "Evicted", "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. ", []string{"evicted-disk"}},
+	{corev1.PodFailed, "Evicted", "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. ",
+		[]string{"evicted-disk"}},
 	{corev1.PodFailed, "Evicted", "", anyEviction},
 	{corev1.PodFailed, "Evicted", "Pod The node had condition: [MemoryPressure]. ", []string{"admission-rejected"}},
-	{corev1.PodFailed, "Evicted", "Pod was rejected: The node had condition: [DiskPressure]. ", []string{"admission-rejected"}},
+	{corev1.PodFailed, "Evicted", "Pod was rejected: The node had condition: [DiskPressure]. ",
+		[]string{"admission-rejected"}},
 	// nodeshutdown_manager_linux.go
 	{corev1.PodFailed, "Shutdown", "Node is shutting, evicting pods", []string{"node-shutdown"}},
-	{corev1.PodFailed, "NodeShutdown", "Pod Node is in progress of shutting down, not admitting any new pods", []string{"node-shutdown"}},
-	{corev1.PodFailed, "NodeShutdown", "Pod was rejected: Pod was rejected as the node is shutting down.", []string{"node-shutdown"}},
-	{corev1.PodFailed, "Terminated", "Pod was terminated in response to imminent node shutdown.", []string{"node-shutdown"}},
+	{corev1.PodFailed, "NodeShutdown", "Pod Node is in progress of shutting down, not admitting any new pods",
+		[]string{"node-shutdown"}},
+	{corev1.PodFailed, "NodeShutdown", "Pod was rejected: Pod was rejected as the node is shutting down.",
+		[]string{"node-shutdown"}},
+	{corev1.PodFailed, "Terminated", "Pod was terminated in response to imminent node shutdown.",
+		[]string{"node-shutdown"}},
 	// lifecycle/predicate.go, kubelet.go rejectPod
 	{corev1.PodFailed, "NodeAffinity", "Pod Predicate NodeAffinity failed", []string{"admission-rejected"}},
-	{corev1.PodFailed, "NodeAffinity", "Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector", []string{"admission-rejected"}},
-	{corev1.PodFailed, "OutOfcpu", "Pod Node didn't have enough resource: cpu, requested: 2000, used: 1500, capacity: 2000", []string{"admission-rejected"}},
-	{corev1.PodFailed, "OutOfmemory", "Pod was rejected: Node didn't have enough resource: memory, requested: 2000, used: 1500, capacity: 2000", []string{"admission-rejected"}},
-	{corev1.PodFailed, "OutOfpods", "Pod was rejected: Node didn't have enough resource: pods, requested: 1, used: 110, capacity: 110", []string{"admission-rejected"}},
-	{corev1.PodFailed, "UnexpectedAdmissionError", "Pod was rejected: Allocate failed due to no healthy devices present; cannot allocate unhealthy devices example.com/gpu, which is unexpected", []string{"admission-rejected"}},
-	{corev1.PodFailed, "TopologyAffinityError", "Pod was rejected: Resources cannot be allocated with Topology locality", []string{"admission-rejected"}},
+	{corev1.PodFailed, "NodeAffinity",
+		"Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+		[]string{"admission-rejected"}},
+	{corev1.PodFailed, "OutOfcpu",
+		"Pod Node didn't have enough resource: cpu, requested: 2000, used: 1500, capacity: 2000",
+		[]string{"admission-rejected"}},
+	{corev1.PodFailed, "OutOfmemory",
+		"Pod was rejected: Node didn't have enough resource: memory, requested: 2000, used: 1500, capacity: 2000",
+		[]string{"admission-rejected"}},
+	{corev1.PodFailed, "OutOfpods",
+		"Pod was rejected: Node didn't have enough resource: pods, requested: 1, used: 110, capacity: 110",
+		[]string{"admission-rejected"}},
+	{corev1.PodFailed, "UnexpectedAdmissionError",
+		"Pod was rejected: Allocate failed due to no healthy devices present; cannot allocate unhealthy devices example.com/gpu, which is unexpected", []string{"admission-rejected"}},
+	{corev1.PodFailed, "TopologyAffinityError", "Pod was rejected: Resources cannot be allocated with Topology locality",
+		[]string{"admission-rejected"}},
 	{corev1.PodFailed, "Preempting", "Preempted in order to admit critical pod", []string{"preempted-by-kubelet"}},
-	{corev1.PodFailed, "DeadlineExceeded", "Pod was active on the node longer than the specified deadline", []string{"deadline-exceeded"}},
+	{corev1.PodFailed, "DeadlineExceeded", "Pod was active on the node longer than the specified deadline",
+		[]string{"deadline-exceeded"}},
 	{corev1.PodRunning, "NodeLost", "Node n1 which was running pod web is unresponsive", []string{"taint-evicted"}},
 }
 
@@ -64,10 +86,14 @@ type end struct {
 func (e end) never() bool { return e.reason == "StartError" || e.reason == "ContainerCannotRun" }
 
 var ends = []end{
-	{"Error", 1, 0}, {"Completed", 0, 0}, {"Error", 137, 0}, {"OOMKilled", 137, 0}, {"Error", 143, 0}, {"Error", 2, 0}, {"Error", 30, 0}, {"Error", 126, 0}, {"Error", 127, 0},
-	{"Error", 128, 0}, {"Error", 129, 0}, {"Error", 130, 0}, {"Error", 134, 0}, {"Error", 139, 0}, {"Error", 139, 11}, {"Error", 137, 9}, {"Error", 255, 0},
-	{"Error", -1073741510, 0}, {"Error", -1073741819, 0}, {"OOMKilled", 0, 0}, {"OOMKilled", 1, 0}, {"OOMKilled", 143, 0}, {"OOMKilled", 139, 0},
-	{"ContainerCannotRun", 126, 0}, {"ContainerCannotRun", 127, 0}, {"ContainerCannotRun", 128, 0}, {"StartError", 128, 0}, {"ContainerStatusUnknown", 137, 0}, {"Unknown", 255, 0},
+	{"Error", 1, 0}, {"Completed", 0, 0}, {"Error", 137, 0}, {"OOMKilled", 137, 0},
+	{"Error", 143, 0}, {"Error", 2, 0}, {"Error", 30, 0}, {"Error", 126, 0}, {"Error", 127, 0},
+	{"Error", 128, 0}, {"Error", 129, 0}, {"Error", 130, 0}, {"Error", 134, 0},
+	{"Error", 139, 0}, {"Error", 139, 11}, {"Error", 137, 9}, {"Error", 255, 0},
+	{"Error", -1073741510, 0}, {"Error", -1073741819, 0}, {"OOMKilled", 0, 0},
+	{"OOMKilled", 1, 0}, {"OOMKilled", 143, 0}, {"OOMKilled", 139, 0},
+	{"ContainerCannotRun", 126, 0}, {"ContainerCannotRun", 127, 0}, {"ContainerCannotRun", 128, 0},
+	{"StartError", 128, 0}, {"ContainerStatusUnknown", 137, 0}, {"Unknown", 255, 0},
 	{"", 0, 0}, {"", 1, 0}, {"", 137, 0}, {"", 143, 0}, {"", 255, 0}, {"", 139, 11},
 }
 
@@ -85,13 +111,16 @@ var waits = []wait{
 	{"CrashLoopBackOff", "back-off 5m0s restarting failed container=main pod=web_default(u)", ""},
 	{"ContainerCreating", "", ""},
 	{"PodInitializing", "", ""},
-	{"ErrImagePull", `rpc error: code = NotFound desc = failed to pull and unpack image "r.example/a:1": not found`, "create-error"},
+	{"ErrImagePull", `rpc error: code = NotFound desc = failed to pull and unpack image "r.example/a:1": not found`,
+		"create-error"},
 	{"ImagePullBackOff", `Back-off pulling image "r.example/a:1"`, "create-error"},
 	{"ErrImageNeverPull", `Container image "r.example/a:1" is not present with pull policy of Never`, "create-error"},
-	{"InvalidImageName", `Failed to apply default image tag "R:": couldn't parse image name "R:": invalid reference format`, "create-error"},
+	{"InvalidImageName",
+		`Failed to apply default image tag "R:": couldn't parse image name "R:": invalid reference format`, "create-error"},
 	{"CreateContainerConfigError", `secret "token" not found`, "create-error"},
 	{"CreateContainerError", "context deadline exceeded", "create-error"},
-	{"RunContainerError", `failed to start container "a": exec: "nope": executable file not found in $PATH`, "start-error"},
+	{"RunContainerError", `failed to start container "a": exec: "nope": executable file not found in $PATH`,
+		"start-error"},
 	{"PostStartHookError", "Exec lifecycle hook ([sh -c false]) failed: exit status 1", "post-start-hook-failed"},
 }
 
@@ -101,7 +130,8 @@ const (
 	kindSidecar
 )
 
-var policies = []corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever}
+var policies = []corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure,
+	corev1.RestartPolicyNever}
 
 const besideRuns = 1
 
@@ -121,14 +151,16 @@ const (
 )
 
 var probes = []probe{
-	{}, {liveness: true}, {startup: true}, {readiness: true}, {liveness: true, delay: 120}, {liveness: true, startup: true, readiness: true, delay: 5}, {startup: true, delay: 300},
+	{}, {liveness: true}, {startup: true}, {readiness: true}, {liveness: true, delay: 120},
+	{liveness: true, startup: true, readiness: true, delay: 5}, {startup: true, delay: 300},
 }
 
 const hookPostStart = 1
 
 var owners = []string{"", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "Node"}
 
-var disruptions = []string{"TerminationByKubelet", "EvictionByEvictionAPI", "DeletionByTaintManager", "PreemptionByScheduler", "DeletionByPodGC"}
+var disruptions = []string{"TerminationByKubelet", "EvictionByEvictionAPI",
+	"DeletionByTaintManager", "PreemptionByScheduler", "DeletionByPodGC"}
 
 // version is a kubelet's.
 type version struct {
@@ -136,14 +168,16 @@ type version struct {
 	text  string
 }
 
-var versions = []version{{31, "v1.31.4"}, {14, "v1.14.10"}, {20, "v1.20.15"}, {24, "v1.24.17"}, {28, "v1.28.15"}, {34, "v1.34.4"}, {37, "v1.37.1"}}
+var versions = []version{{31, "v1.31.4"}, {14, "v1.14.10"}, {20, "v1.20.15"},
+	{24, "v1.24.17"}, {28, "v1.28.15"}, {34, "v1.34.4"}, {37, "v1.37.1"}}
 
 const (
 	firstSidecars = 4
 	firstStartup  = 2
 )
 
-var runtimes = []struct{ name, version string }{{"containerd", "containerd://1.7.27"}, {"docker", "docker://20.10.7"}, {"cri-o", "cri-o://1.31.2"}}
+var runtimes = []struct{ name, version string }{{"containerd", "containerd://1.7.27"},
+	{"docker", "docker://20.10.7"}, {"cri-o", "cri-o://1.31.2"}}
 
 const nodeNeighbour = 2
 
@@ -183,7 +217,8 @@ var podEvents = []spoken{
 	{"SandboxChanged", "Pod sandbox changed, it will be killed and re-created.", "kubelet"},
 	{"FailedPostStartHook", "PostStartHook failed", "kubelet"},
 	{"FailedPreStopHook", "PreStopHook failed", "kubelet"},
-	{"Evicted", "The node was low on resource: memory. Container main was using 1Gi, which exceeds its request of 0. ", "kubelet"},
+	{"Evicted", "The node was low on resource: memory. Container main was using 1Gi, which exceeds its request of 0. ",
+		"kubelet"},
 	{"Preempting", "Preempted in order to admit critical pod", "kubelet"},
 	{"NodeNotReady", "Node is not ready", "node-controller"},
 	{"TaintManagerEviction", "Marking for deletion Pod default/web", "taint-eviction-controller"},

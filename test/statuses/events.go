@@ -19,7 +19,8 @@ func (o *object) speak() {
 	}
 	if s[ofUnhealthy] > 0 {
 		kind := unhealthy[s[ofUnhealthy]-1]
-		o.event(spoken{"Unhealthy", kind + " probe failed: HTTP probe failed with statuscode: 500", "kubelet"}, "main", o.over.Add(-o.stopTakes()), 20*time.Second)
+		o.event(spoken{"Unhealthy", kind + " probe failed: HTTP probe failed with statuscode: 500", "kubelet"},
+			"main", o.over.Add(-o.stopTakes()), 20*time.Second)
 	}
 	if s[ofPodEvent] > 0 {
 		e := podEvents[s[ofPodEvent]-1]
@@ -42,7 +43,8 @@ func (o *object) speak() {
 // event adds one of the pod's; one that has to be counted began a while before.
 func (o *object) event(e spoken, container string, at time.Time, counted time.Duration) {
 	ev := o.said(e, at)
-	ev.InvolvedObject = corev1.ObjectReference{Kind: "Pod", Namespace: o.pod.Namespace, Name: o.pod.Name, UID: o.pod.UID, APIVersion: "v1"}
+	ev.InvolvedObject = corev1.ObjectReference{Kind: "Pod", Namespace: o.pod.Namespace,
+		Name: o.pod.Name, UID: o.pod.UID, APIVersion: "v1"}
 	if container != "" {
 		ev.InvolvedObject.FieldPath = "spec.containers{" + container + "}"
 		if o.status[ofKind] != kindApp {
@@ -63,13 +65,15 @@ func (o *object) nodeEvent(e spoken) {
 		at = o.over
 	}
 	ev := o.said(e, at)
-	ev.InvolvedObject = corev1.ObjectReference{Kind: "Node", Name: o.pod.Spec.NodeName, UID: types.UID(o.pod.Spec.NodeName)}
+	ev.InvolvedObject = corev1.ObjectReference{Kind: "Node", Name: o.pod.Spec.NodeName,
+		UID: types.UID(o.pod.Spec.NodeName)}
 }
 
 func (o *object) said(e spoken, at time.Time) *corev1.Event {
 	n := len(o.events)
 	ev := &corev1.Event{TypeMeta: metav1.TypeMeta{Kind: "Event", APIVersion: "v1"}}
-	ev.Namespace, ev.Name, ev.UID = "default", fmt.Sprintf("%s.%d", o.pod.Name, n), types.UID(fmt.Sprintf("e%s.%d", o.pod.Name, n))
+	ev.Namespace, ev.Name, ev.UID = "default", fmt.Sprintf("%s.%d", o.pod.Name, n),
+		types.UID(fmt.Sprintf("e%s.%d", o.pod.Name, n))
 	ev.Type, ev.Reason, ev.Message, ev.Count = "Normal", e.reason, e.message, 1
 	ev.FirstTimestamp, ev.LastTimestamp = metav1.Time{Time: at}, metav1.Time{Time: at}
 	ev.Source.Component = e.component

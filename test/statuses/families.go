@@ -15,8 +15,11 @@ import (
 
 // podsEnds are the causes that end whole pods or nodes.
 var podsEnds = []string{
-	"evicted-memory", "evicted-disk", "evicted-pid", "preempted-by-kubelet", "admission-rejected", "deadline-exceeded", "node-shutdown", "api-evicted", "taint-evicted",
-	"preempted-by-scheduler", "pod-orphaned", "pod-deleted", "pod-replaced", "node-reboot", "runtime-restarted", "runtime-switched", "static-pod-changed", "static-pod-kubelet-upgrade", "static-pod-removed",
+	"evicted-memory", "evicted-disk", "evicted-pid", "preempted-by-kubelet",
+	"admission-rejected", "deadline-exceeded", "node-shutdown", "api-evicted", "taint-evicted",
+	"preempted-by-scheduler", "pod-orphaned", "pod-deleted", "pod-replaced",
+	"node-reboot", "runtime-restarted", "runtime-switched", "static-pod-changed",
+	"static-pod-kubelet-upgrade", "static-pod-removed",
 }
 
 var memory = []string{"oom-container-limit", "oom-pod-limit", "oom-node", "oom-child-process", "oom-label-stale"}
@@ -58,8 +61,10 @@ func (e end) sent() bool { return e.code == 129 || e.code == 130 || e.code == 13
 // isNamed: what kubectl describe names is the verdict or one of its alternatives.
 func isNamed(a *answered) (out []string) {
 	p := a.pod
-	if want := podEnds[a.status[ofPod]].names; want != nil && !(a.static() && want[0] == "taint-evicted") && !slices.ContainsFunc(a.items, func(it report.Item) bool { return names(&it, want) }) && len(a.items) > 0 {
-		out = append(out, fmt.Sprintf("reason %s (%s) is not among %s", family(p.Status.Reason), family(want[0]), said(a.items[len(a.items)-1:])))
+	if want := podEnds[a.status[ofPod]].names; want != nil && !(a.static() && want[0] == "taint-evicted") &&
+		!slices.ContainsFunc(a.items, func(it report.Item) bool { return names(&it, want) }) && len(a.items) > 0 {
+		out = append(out, fmt.Sprintf("reason %s (%s) is not among %s", family(p.Status.Reason),
+			family(want[0]), said(a.items[len(a.items)-1:])))
 	}
 	for _, t := range a.told {
 		it := a.of(t.container, t.id, t.code)
@@ -81,7 +86,8 @@ func isNamed(a *answered) (out []string) {
 		if (t.present || a.creating()) && podEnds[a.status[ofPod]].names != nil || a.endedFromOutside() {
 			want = append(slices.Clone(want), podsEnds...) // it may have ended with its pod
 		}
-		if !names(it, append(slices.Clone(want), "post-start-hook-failed", "init-rerun", "sandbox-died")[:len(want)+a.spoiled(t)]) {
+		if !names(it, append(slices.Clone(want), "post-start-hook-failed", "init-rerun",
+			"sandbox-died")[:len(want)+a.spoiled(t)]) {
 			out = append(out, fmt.Sprintf("end %s (%s) is not among %s", t.reason, want[0], said([]report.Item{*it})))
 		}
 	}
@@ -137,7 +143,8 @@ func (a *answered) last() *told {
 
 // spoiled is 3 where an event gives the end another reason than its code does.
 func (a *answered) spoiled(t told) int {
-	if e := a.status[ofPodEvent]; e > 0 && (podEvents[e-1].reason == "FailedPostStartHook" || podEvents[e-1].reason == "SandboxChanged") {
+	if e := a.status[ofPodEvent]; e > 0 && (podEvents[e-1].reason == "FailedPostStartHook" ||
+		podEvents[e-1].reason == "SandboxChanged") {
 		return 3
 	}
 	if w := a.waits(); w != nil && w.reason == "PostStartHookError" || t.code == 0 && a.status[ofKind] == kindInit {
@@ -161,7 +168,9 @@ func names(it *report.Item, want []string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(it.Verdict.Alternatives, func(o report.Alternative) bool { return slices.Contains(want, o.Cause) })
+	return slices.ContainsFunc(it.Verdict.Alternatives, func(o report.Alternative) bool {
+		return slices.Contains(want, o.Cause)
+	})
 }
 
 func said(items []report.Item) string {

@@ -58,12 +58,14 @@ func nothingImpossible(a *answered) (out []string) {
 		c, e := a.container(it.Container), endOf(&it)
 		bad := func(why string) { out = append(out, it.Verdict.Cause+" "+why) }
 		switch cause := it.Verdict.Cause; cause {
-		case "liveness-probe-failed", "startup-probe-failed", "probe-timeout-enforced", "startup-probe-rerun", "probe-failures-carried-over":
+		case "liveness-probe-failed", "startup-probe-failed", "probe-timeout-enforced",
+			"startup-probe-rerun", "probe-failures-carried-over":
 			p := probeOf(c, cause)
 			switch {
 			case p == nil:
 				bad("of a container without the probe")
-			case it.From.StartedAt != nil && it.From.FinishedAt != nil && it.From.FinishedAt.Sub(*it.From.StartedAt)+2*time.Second < time.Duration(p.InitialDelaySeconds)*time.Second:
+			case it.From.StartedAt != nil && it.From.FinishedAt != nil &&
+				it.From.FinishedAt.Sub(*it.From.StartedAt)+2*time.Second < time.Duration(p.InitialDelaySeconds)*time.Second:
 				bad("of a container that ended before the probe ran")
 			}
 		case "oom-container-limit":
@@ -99,7 +101,9 @@ func nothingImpossible(a *answered) (out []string) {
 
 // limited tells a pod of which every container has a memory limit: the pod's cgroup has one then.
 func limited(p *corev1.Pod) bool {
-	return !slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool { return c.Resources.Limits.Memory().IsZero() })
+	return !slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool {
+		return c.Resources.Limits.Memory().IsZero()
+	})
 }
 
 func probeOf(c *corev1.Container, cause string) *corev1.Probe {
@@ -155,12 +159,14 @@ func possibleDecides(a *answered) (out []string) {
 }
 
 // hedges are the words of what is not a fact.
-var hedges = regexp.MustCompile(`\bmay\b|\bmay have\b|perhaps|not known|\bas [^;]*\bdo(es)?\b|is not in the evidence|not said|\bas after\b|no trace|nothing shows|rather|does not tell|seems|looks like|fits|could\b|cannot be told|as its own`)
+var hedges = regexp.MustCompile(
+	`\bmay\b|\bmay have\b|perhaps|not known|\bas [^;]*\bdo(es)?\b|is not in the evidence|not said|\bas after\b|no trace|nothing shows|rather|does not tell|seems|looks like|fits|could\b|cannot be told|as its own`)
 
 // statements are the causes that the kubelet itself states in the API, so that they may be
 // proven by it alone.
 var statements = []string{
-	"create-error", "start-error", "admission-rejected", "evicted-memory", "evicted-disk", "evicted-pid", "preempted-by-kubelet", "deadline-exceeded", "node-shutdown",
+	"create-error", "start-error", "admission-rejected", "evicted-memory",
+	"evicted-disk", "evicted-pid", "preempted-by-kubelet", "deadline-exceeded", "node-shutdown",
 	"liveness-probe-failed", "startup-probe-failed", "post-start-hook-failed", "resize-restart",
 	"node-reboot", // the kubelet's event Rebooted, and the runtime's 255 "Unknown" for what it lost
 }
@@ -176,7 +182,8 @@ func wordsFit(a *answered) (out []string) {
 		if v.Confidence == report.Possible && !hedges.MatchString(v.Summary) {
 			out = append(out, "possible, said as a fact: "+v.Cause)
 		}
-		killed := a.status[ofKill] > 0 && slices.Contains(asked, v.Cause) // the kubelet says that it takes the pod down, the API for what
+		// the kubelet says that it takes the pod down, the API for what
+		killed := a.status[ofKill] > 0 && slices.Contains(asked, v.Cause)
 		if v.Confidence == report.Proven && !slices.Contains(statements, v.Cause) && !killed {
 			out = append(out, "proven by the API alone: "+v.Cause)
 		}

@@ -74,7 +74,8 @@ func (s status) object(i int) *object {
 	}
 	o := &object{status: s, over: at}
 	p := &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}}
-	p.Namespace, p.Name, p.UID, p.CreationTimestamp = "default", name, types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), metav1.Time{Time: created}
+	p.Namespace, p.Name, p.UID, p.CreationTimestamp = "default", name,
+		types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), metav1.Time{Time: created}
 	p.Spec = s.spec(node)
 	end := podEnds[s[ofPod]]
 	p.Status.Phase, p.Status.Reason, p.Status.Message = end.phase, end.reason, end.message
@@ -86,15 +87,18 @@ func (s status) object(i int) *object {
 	if s[ofOwner] > 0 {
 		yes := true
 		kind := owners[s[ofOwner]]
-		p.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: kind, Name: "owner", UID: "o", Controller: &yes}}
+		p.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: kind,
+			Name: "owner", UID: "o", Controller: &yes}}
 		if kind == "Node" {
 			p.OwnerReferences[0].APIVersion, p.OwnerReferences[0].Name = "v1", node
-			p.Annotations = map[string]string{"kubernetes.io/config.mirror": "abc", "kubernetes.io/config.hash": "abc", "kubernetes.io/config.source": "file"}
+			p.Annotations = map[string]string{"kubernetes.io/config.mirror": "abc",
+				"kubernetes.io/config.hash": "abc", "kubernetes.io/config.source": "file"}
 		}
 	}
 	if s[ofDisruption] > 0 {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
-			Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: disruptions[s[ofDisruption]-1], Message: "asked for", LastTransitionTime: metav1.Time{Time: o.asked()},
+			Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: disruptions[s[ofDisruption]-1],
+			Message: "asked for", LastTransitionTime: metav1.Time{Time: o.asked()},
 		})
 	}
 	if s[ofDeletion] > 0 {
@@ -131,7 +135,8 @@ func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration
 	scheme := runtimes[s[ofRuntime]].name + "://"
 	now := int(s[ofNow])
 	if s[ofLast] > 0 {
-		main.LastTerminationState.Terminated = o.tell("main", scheme, fmt.Sprintf("%060da%03d", i, 1), ends[s[ofLast]-1], at.Add(-life), at, false)
+		main.LastTerminationState.Terminated = o.tell("main", scheme, fmt.Sprintf("%060da%03d", i, 1),
+			ends[s[ofLast]-1], at.Add(-life), at, false)
 		main.ContainerID = main.LastTerminationState.Terminated.ContainerID
 	}
 	begun := at.Add(restartGap)
@@ -140,14 +145,17 @@ func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration
 	}
 	switch {
 	case now == nowRuns:
-		main.State.Running, main.ContainerID = &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: begun}}, scheme+fmt.Sprintf("%060da%03d", i, 2)
+		main.State.Running, main.ContainerID = &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: begun}},
+			scheme+fmt.Sprintf("%060da%03d", i, 2)
 		if s[ofLast] > 0 {
 			main.RestartCount = 1
 		}
 	case now < nowWaits+len(waits):
-		main.State.Waiting = &corev1.ContainerStateWaiting{Reason: waits[now-nowWaits].reason, Message: waits[now-nowWaits].message}
+		main.State.Waiting = &corev1.ContainerStateWaiting{Reason: waits[now-nowWaits].reason,
+			Message: waits[now-nowWaits].message}
 	default:
-		main.State.Terminated = o.tell("main", scheme, fmt.Sprintf("%060da%03d", i, 2), ends[now-nowWaits-len(waits)], begun, begun.Add(life), true)
+		main.State.Terminated = o.tell("main", scheme, fmt.Sprintf("%060da%03d", i, 2),
+			ends[now-nowWaits-len(waits)], begun, begun.Add(life), true)
 		main.ContainerID = main.State.Terminated.ContainerID
 		if s[ofLast] > 0 {
 			main.RestartCount = 1
@@ -174,7 +182,8 @@ func (o *object) statuses(p *corev1.Pod, i int, at time.Time, life time.Duration
 	case 2: // it ended in the same second
 		b.State.Terminated = o.tell("beside", scheme, id, end{"Error", 143, 0}, o.over.Add(-life), o.over, true)
 	case 3:
-		b.State.Terminated = o.tell("beside", scheme, id, end{"Completed", 0, 0}, at.Add(-life), at.Add(-life).Add(life/2), true)
+		b.State.Terminated = o.tell("beside", scheme, id, end{"Completed", 0, 0},
+			at.Add(-life), at.Add(-life).Add(life/2), true)
 	}
 	if t := b.State.Terminated; t != nil {
 		b.ContainerID = t.ContainerID
@@ -198,7 +207,8 @@ func put(p *corev1.Pod, s corev1.ContainerStatus, init bool) {
 
 // tell makes a terminated state. Of a container that never ran docker has no start; of one that
 // the kubelet lost there is neither id nor time.
-func (o *object) tell(container, scheme, id string, e end, started, finished time.Time, present bool) *corev1.ContainerStateTerminated {
+func (o *object) tell(container, scheme, id string, e end, started, finished time.Time,
+	present bool) *corev1.ContainerStateTerminated {
 	t := &corev1.ContainerStateTerminated{
 		Reason: e.reason, ExitCode: e.code, Signal: e.signal, ContainerID: scheme + id,
 		StartedAt: metav1.Time{Time: started}, FinishedAt: metav1.Time{Time: finished},
@@ -211,7 +221,8 @@ func (o *object) tell(container, scheme, id string, e end, started, finished tim
 	case e.never():
 		t.StartedAt, t.Message = metav1.Time{Time: time.Unix(0, 0)}, `exec: "nope": executable file not found in $PATH`
 	}
-	o.told = append(o.told, told{container: container, id: id, end: e, started: t.StartedAt.Time, finished: finished, present: present})
+	o.told = append(o.told, told{container: container, id: id, end: e, started: t.StartedAt.Time,
+		finished: finished, present: present})
 	return t
 }
 
@@ -222,21 +233,25 @@ func (s status) spec(node string) corev1.PodSpec {
 	mem := corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("256Mi")}
 	switch s[ofLimit] {
 	case 1:
-		main.Resources.Limits, main.Resources.Requests = mem, corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")}
+		main.Resources.Limits, main.Resources.Requests = mem,
+			corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("64Mi")}
 	case 2:
 		main.Resources.Limits, main.Resources.Requests = mem, mem
 	}
 	if s[ofPodLimit] > 0 {
-		spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("512Mi")}}
+		spec.Resources = &corev1.ResourceRequirements{
+			Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("512Mi")}}
 	}
 	if k := s[ofKill]; k > 0 && kills[k-1].of == "resize" {
-		main.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer}}
+		main.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: corev1.ResourceMemory,
+			RestartPolicy: corev1.RestartContainer}}
 	}
 	pr := probes[s[ofProbe]]
 	asked := func() *corev1.Probe {
 		return &corev1.Probe{
-			ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromInt32(80)}}, InitialDelaySeconds: pr.delay,
-			PeriodSeconds: 10, FailureThreshold: 3, TimeoutSeconds: 1, SuccessThreshold: 1,
+			ProbeHandler:        corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromInt32(80)}},
+			InitialDelaySeconds: pr.delay,
+			PeriodSeconds:       10, FailureThreshold: 3, TimeoutSeconds: 1, SuccessThreshold: 1,
 		}
 	}
 	if pr.liveness {
@@ -287,7 +302,8 @@ func (s status) nodeOf(name string, before time.Time) *corev1.Node {
 	n.Name, n.CreationTimestamp = name, metav1.Time{Time: before.Add(-30 * 24 * time.Hour)}
 	n.Status.NodeInfo.KubeletVersion = versions[s[ofVersion]].text
 	n.Status.NodeInfo.ContainerRuntimeVersion = runtimes[s[ofRuntime]].version
-	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: before.Add(-29 * 24 * time.Hour)}}}
+	n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady,
+		Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: before.Add(-29 * 24 * time.Hour)}}}
 	return n
 }
 
@@ -295,11 +311,14 @@ func (s status) nodeOf(name string, before time.Time) *corev1.Node {
 func neighbour(i int, node string, before time.Time) *corev1.Pod {
 	p := &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}}
 	since := metav1.Time{Time: before.Add(-24 * time.Hour)}
-	p.Namespace, p.Name, p.UID, p.CreationTimestamp = "other", fmt.Sprintf("calm%d", i), types.UID(fmt.Sprintf("11111111-0000-4000-8000-%012d", i)), since
-	p.Spec = corev1.PodSpec{NodeName: node, RestartPolicy: corev1.RestartPolicyAlways, Containers: []corev1.Container{{Name: "calm", Image: "r.example/c:1"}}}
+	p.Namespace, p.Name, p.UID, p.CreationTimestamp = "other", fmt.Sprintf("calm%d", i),
+		types.UID(fmt.Sprintf("11111111-0000-4000-8000-%012d", i)), since
+	p.Spec = corev1.PodSpec{NodeName: node, RestartPolicy: corev1.RestartPolicyAlways,
+		Containers: []corev1.Container{{Name: "calm", Image: "r.example/c:1"}}}
 	p.Status.Phase = corev1.PodRunning
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{
-		Name: "calm", ContainerID: "containerd://" + fmt.Sprintf("%060dc%03d", i, 1), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}},
+		Name: "calm", ContainerID: "containerd://" + fmt.Sprintf("%060dc%03d", i, 1),
+		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}},
 	}}
 	return p
 }

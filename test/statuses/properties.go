@@ -38,7 +38,8 @@ func hasItem(a *answered) (out []string) {
 			if kind == "init" && a.status[ofKind] == kindSidecar {
 				kind = "sidecar"
 			}
-			if why := asks(p, s, kind); why != "" && !slices.ContainsFunc(a.items, func(it report.Item) bool { return it.Container == s.Name }) {
+			if why := asks(p, s, kind); why != "" &&
+				!slices.ContainsFunc(a.items, func(it report.Item) bool { return it.Container == s.Name }) {
 				out = append(out, "no item of a container that "+why)
 			}
 			if t := s.State.Terminated; t != nil && !asMeant(p, t, kind) && !a.has(s.Name, t) {
@@ -66,14 +67,17 @@ func (a *answered) has(container string, t *corev1.ContainerStateTerminated) boo
 
 // refused tells a container that had finished as meant, is to run once more, and cannot.
 func (a *answered) refused(container string, t *corev1.ContainerStateTerminated) bool {
-	return t.ExitCode == 0 && slices.ContainsFunc(a.items, func(it report.Item) bool { return it.Container == container && it.Kind == report.Refused })
+	return t.ExitCode == 0 && slices.ContainsFunc(a.items, func(it report.Item) bool {
+		return it.Container == container && it.Kind == report.Refused
+	})
 }
 
 // of is the item of an end: by its id, or, where the kubelet lost it, by its code.
 func (a *answered) of(container, id string, code int32) *report.Item {
 	for i := range a.items {
 		it := &a.items[i]
-		if it.Container == container && it.From != nil && it.From.ExitCode != nil && *it.From.ExitCode == code && it.From.ContainerID == id {
+		if it.Container == container && it.From != nil && it.From.ExitCode != nil &&
+			*it.From.ExitCode == code && it.From.ContainerID == id {
 			return it
 		}
 	}
@@ -136,7 +140,9 @@ func oneItem(a *answered) (out []string) {
 	}
 	whole := slices.IndexFunc(a.items, func(it report.Item) bool { return it.Container == "" })
 	for i := range a.items {
-		if it := &a.items[i]; whole >= 0 && i != whole && it.Kind == report.Death && it.Verdict.Cause != "node-reboot" && it.Verdict.Confidence.Rank() >= report.Likely.Rank() && it.Verdict.Cause == a.items[whole].Verdict.Cause {
+		if it := &a.items[i]; whole >= 0 && i != whole && it.Kind == report.Death &&
+			it.Verdict.Cause != "node-reboot" && it.Verdict.Confidence.Rank() >= report.Likely.Rank() &&
+			it.Verdict.Cause == a.items[whole].Verdict.Cause {
 			out = append(out, "an item of the whole pod beside a container's that says the same")
 		}
 	}

@@ -113,7 +113,8 @@ func (r *result) print(w io.Writer) error {
 		fmt.Fprintf(w, "%s: %d× %s\n    %s\n", f.property, f.times, f.shape, small)
 		if a, err := answer([]status{small}); err == nil {
 			for _, it := range a[0].items {
-				fmt.Fprintf(w, "    %s %s %s %s: %s\n", it.Kind, it.Container, it.Verdict.Confidence, it.Verdict.Cause, it.Verdict.Summary)
+				fmt.Fprintf(w, "    %s %s %s %s: %s\n", it.Kind, it.Container, it.Verdict.Confidence,
+					it.Verdict.Cause, it.Verdict.Summary)
 			}
 		}
 	}

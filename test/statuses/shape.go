@@ -44,7 +44,8 @@ const enumerated = ofPolicy + 1
 // sizes are how many choices there are of each.
 var sizes = [dimensions]int{
 	ofPod: len(podEnds), ofNow: 2 + len(waits) + len(ends), ofLast: 1 + len(ends), ofKind: 3, ofPolicy: len(policies),
-	ofBeside: 4, ofLimit: 3, ofPodLimit: 2, ofProbe: len(probes), ofHook: 3, ofOwner: len(owners), ofDisruption: 1 + len(disruptions), ofDeletion: 2,
+	ofBeside: 4, ofLimit: 3, ofPodLimit: 2, ofProbe: len(probes), ofHook: 3,
+	ofOwner: len(owners), ofDisruption: 1 + len(disruptions), ofDeletion: 2,
 	ofVersion: len(versions), ofRuntime: len(runtimes), ofNode: 3, ofLife: len(lives), ofCount: 3,
 	ofKill: 1 + len(kills), ofUnhealthy: 4, ofPodEvent: 1 + len(podEvents), ofNodeEvent: 1 + len(nodeEvents), ofMerged: 2,
 }
@@ -108,7 +109,8 @@ func lawful(s status) status {
 	if s[ofKill] > 0 {
 		k = kills[s[ofKill]-1]
 	}
-	if !ended || e.never() || e.reason == "ContainerStatusUnknown" || s[ofKind] == kindInit && k.of != "pod" || versions[s[ofVersion]].minor < k.since {
+	if !ended || e.never() || e.reason == "ContainerStatusUnknown" || s[ofKind] == kindInit &&
+		k.of != "pod" || versions[s[ofVersion]].minor < k.since {
 		s[ofKill], k = 0, kill{}
 	}
 	switch {
@@ -127,10 +129,12 @@ func lawful(s status) status {
 	if k.probed() && life < shortestProbed || k.of != "" && e.code == 137 && life < time.Minute {
 		s[ofLife] = lifeLong // the probe had to fail, the grace period to be over
 	}
-	if p := probes[s[ofProbe]]; s[ofUnhealthy] > 0 && (!ended || !p.has(unhealthy[s[ofUnhealthy]-1]) || lives[s[ofLife]] < shortestProbed || e.never()) {
+	if p := probes[s[ofProbe]]; s[ofUnhealthy] > 0 &&
+		(!ended || !p.has(unhealthy[s[ofUnhealthy]-1]) || lives[s[ofLife]] < shortestProbed || e.never()) {
 		s[ofUnhealthy] = 0
 	}
-	if s[ofNodeEvent] > 0 && nodeEvents[s[ofNodeEvent]-1].reason == "Rebooted" && (s[ofNode] == nodeNeighbour || s[ofBeside] == besideRuns) {
+	if s[ofNodeEvent] > 0 && nodeEvents[s[ofNodeEvent]-1].reason == "Rebooted" &&
+		(s[ofNode] == nodeNeighbour || s[ofBeside] == besideRuns) {
 		s[ofNode], s[ofBeside] = 0, 0 // what ran on denies the boot
 	}
 	if podEnds[s[ofPod]].reason != "" && s[ofDisruption] > 0 {
@@ -139,7 +143,9 @@ func lawful(s status) status {
 	if e := s[ofPodEvent]; e > 0 && podEvents[e-1].reason == "SandboxChanged" && s[ofBeside] == besideRuns {
 		s[ofBeside] = 0 // no container outlives its sandbox
 	}
-	if e := s[ofPodEvent]; e > 0 && slices.Contains([]string{"Evicted", "Preempting", "TaintManagerEviction"}, podEvents[e-1].reason) && podEnds[s[ofPod]].reason != "" && (podEnds[s[ofPod]].reason != podEvents[e-1].reason || podEnds[s[ofPod]].names[0] == "admission-rejected") {
+	if e := s[ofPodEvent]; e > 0 && slices.Contains([]string{"Evicted", "Preempting", "TaintManagerEviction"},
+		podEvents[e-1].reason) && podEnds[s[ofPod]].reason != "" &&
+		(podEnds[s[ofPod]].reason != podEvents[e-1].reason || podEnds[s[ofPod]].names[0] == "admission-rejected") {
 		s[ofPodEvent] = 0 // event and status are written by one hand
 	}
 	if s[ofPodEvent] > 0 && podEvents[s[ofPodEvent]-1].reason == "FailedPostStartHook" {

@@ -67,11 +67,16 @@ func (s status) String() string {
 	}
 	put("%s %s", [...]string{"app", "init", "sidecar"}[s[ofKind]], policies[s[ofPolicy]])
 	for d, text := range map[int]string{
-		ofBeside: [...]string{"", "beside runs", "beside ended with it", "beside had finished"}[s[ofBeside]], ofLimit: [...]string{"", "limit", "limit = request"}[s[ofLimit]],
-		ofPodLimit: "pod limit", ofProbe: fmt.Sprintf("probes %+v", probes[s[ofProbe]]), ofHook: [...]string{"", "postStart", "preStop"}[s[ofHook]],
-		ofOwner: owners[s[ofOwner]], ofDisruption: fmt.Sprintf("DisruptionTarget %d", s[ofDisruption]), ofDeletion: "deleted", ofVersion: versions[s[ofVersion]].text,
-		ofRuntime: runtimes[s[ofRuntime]].name, ofNode: [...]string{"", "node unknown", "a neighbour runs on"}[s[ofNode]], ofLife: "lived " + lives[s[ofLife]].String(),
-		ofCount: fmt.Sprintf("restarts %d", s[ofCount]), ofMerged: "merged events", ofKill: fmt.Sprintf("Killing %d", s[ofKill]), ofUnhealthy: fmt.Sprintf("Unhealthy %d", s[ofUnhealthy]),
+		ofBeside:   [...]string{"", "beside runs", "beside ended with it", "beside had finished"}[s[ofBeside]],
+		ofLimit:    [...]string{"", "limit", "limit = request"}[s[ofLimit]],
+		ofPodLimit: "pod limit", ofProbe: fmt.Sprintf("probes %+v", probes[s[ofProbe]]),
+		ofHook:  [...]string{"", "postStart", "preStop"}[s[ofHook]],
+		ofOwner: owners[s[ofOwner]], ofDisruption: fmt.Sprintf("DisruptionTarget %d", s[ofDisruption]),
+		ofDeletion: "deleted", ofVersion: versions[s[ofVersion]].text,
+		ofRuntime: runtimes[s[ofRuntime]].name, ofNode: [...]string{"", "node unknown", "a neighbour runs on"}[s[ofNode]],
+		ofLife:  "lived " + lives[s[ofLife]].String(),
+		ofCount: fmt.Sprintf("restarts %d", s[ofCount]), ofMerged: "merged events",
+		ofKill: fmt.Sprintf("Killing %d", s[ofKill]), ofUnhealthy: fmt.Sprintf("Unhealthy %d", s[ofUnhealthy]),
 		ofPodEvent: fmt.Sprintf("pod event %d", s[ofPodEvent]), ofNodeEvent: fmt.Sprintf("node event %d", s[ofNodeEvent]),
 	} {
 		if s[d] > 0 {

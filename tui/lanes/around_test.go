@@ -67,7 +67,8 @@ func TestAtOneMomentAnEndComesBeforeABegin(t *testing.T) {
 		span("08:00:05", "08:00:09", "second", false),
 		span("08:00:00", "08:00:05", "first", false),
 	}}}}
-	want := []string{"08:00:00 x ┣ begins: first", "08:00:05 x ┫ ends: first", "08:00:05 x ┣ begins: second", "08:00:09 x ┫ ends: second"}
+	want := []string{"08:00:00 x ┣ begins: first", "08:00:05 x ┫ ends: first",
+		"08:00:05 x ┣ begins: second", "08:00:09 x ┫ ends: second"}
 	got := around(play(d))
 	for i := range got {
 		got[i] = strings.TrimPrefix(got[i], "❯ ")
@@ -79,7 +80,9 @@ func TestAtOneMomentAnEndComesBeforeABegin(t *testing.T) {
 
 func TestATimeOfAnotherDaySaysItsDay(t *testing.T) {
 	far := at("08:00:00").AddDate(0, 0, -3)
-	d := Data{Lanes: []report.Lane{{Name: "x", Marks: []report.Mark{{At: far, Text: "long ago"}, decisive(mark("08:00:00", "now"))}}}}
+	d := Data{
+		Lanes: []report.Lane{{Name: "x", Marks: []report.Mark{{At: far, Text: "long ago"},
+			decisive(mark("08:00:00", "now"))}}}}
 	want := []string{"2026-11-18 08:00:00 x • long ago", "❯ 08:00:00 x ◆ now"}
 	if d := cmp.Diff(want, around(play(d))); d != "" {
 		t.Error(d)
@@ -89,7 +92,8 @@ func TestATimeOfAnotherDaySaysItsDay(t *testing.T) {
 func TestAnEmptyColumnNamesItsNeighbours(t *testing.T) {
 	m := play(OfStory(upgrade()), pane.Right, pane.Right)
 	text := screen(m)
-	for _, want := range []string{"before 08:33:57.125  killing container web", "next   08:34:00.121  started container web"} {
+	for _, want := range []string{"before 08:33:57.125  killing container web",
+		"next   08:34:00.121  started container web"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}

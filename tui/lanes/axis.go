@@ -13,12 +13,14 @@ const (
 // steps are the distances between two labels. Each divides the next unit, so that
 // labels fall on round times, and every day has one at its beginning.
 var steps = [...]time.Duration{
-	time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond,
+	time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond,
+	20 * time.Millisecond, 50 * time.Millisecond,
 	100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond,
 	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
 	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour,
-	day, 2 * day, week, 2 * week, 4 * week, 13 * week, 26 * week, 52 * week, 104 * week, 260 * week, 520 * week, 1040 * week,
+	day, 2 * day, week, 2 * week, 4 * week, 13 * week, 26 * week, 52 * week,
+	104 * week, 260 * week, 520 * week, 1040 * week,
 }
 
 // monday is the first Monday after 1970 began: weeks are counted from there.

@@ -28,11 +28,13 @@ func TestLabelsAreRoundTimesInUTC(t *testing.T) {
 		{"seconds over midnight", "2026-11-21T23:59:50Z", time.Second, `23:59:50  Nov 22    00:00:10  00:00:20  00:00:30`},
 		{"minutes", "2026-11-21T08:31:00Z", time.Minute, `         08:40     08:50     09:00     09:10`},
 		{"hours", "2026-11-21T03:00:00Z", 20 * time.Minute, `03:00    06:00    09:00    12:00    15:00    18:00`},
-		{"hours over a new year", "2026-12-31T20:00:00Z", 30 * time.Minute, `        Jan 2027    06:00       12:00       18:00`},
+		{"hours over a new year", "2026-12-31T20:00:00Z", 30 * time.Minute,
+			`        Jan 2027    06:00       12:00       18:00`},
 		{"days", "2026-11-21T12:00:00Z", 3 * time.Hour, `    Nov 22  Nov 23  Nov 24  Nov 25  Nov 26  Nov 27`},
 		{"weeks, which begin on Mondays", "2026-11-21T00:00:00Z", day, `  Nov 23        Dec 07        Dec 21        Jan 04`},
 		{"years", "2020-01-01T00:00:00Z", 4 * week, `          2020-11-02   2021-11-01   2022-10-31`},
-		{"an offset other than UTC is not shown", "2026-11-21T10:31:00+02:00", time.Minute, `         08:40     08:50     09:00     09:10`},
+		{"an offset other than UTC is not shown", "2026-11-21T10:31:00+02:00",
+			time.Minute, `         08:40     08:50     09:00     09:10`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			origin, err := time.Parse(time.RFC3339Nano, c.origin)
@@ -84,7 +86,8 @@ func TestEveryLabelStandsWhereItsTimeIs(t *testing.T) {
 // spells tells whether a round moment of [from, to) is written as text. A moment is
 // round for a layout if the layout loses nothing but what it does not show.
 func spells(from, to time.Time, layout, text string) bool {
-	units := map[string]time.Duration{"05.000": time.Millisecond, "15:04:05": time.Second, "15:04": time.Minute, "Jan 02": day, "Jan 2006": day, "2006-01-02": day}
+	units := map[string]time.Duration{"05.000": time.Millisecond, "15:04:05": time.Second,
+		"15:04": time.Minute, "Jan 02": day, "Jan 2006": day, "2006-01-02": day}
 	unit := units[layout]
 	at := from.Truncate(unit)
 	if at.Before(from) {
@@ -104,8 +107,11 @@ func TestDurationsHaveTheirTwoLargestUnits(t *testing.T) {
 		of   time.Duration
 		want string
 	}{
-		{0, "1ms"}, {500 * time.Microsecond, "1ms"}, {time.Millisecond, "1ms"}, {867 * time.Millisecond, "867ms"}, {time.Second, "1s"}, {1300 * time.Millisecond, "1.3s"},
-		{59*time.Second + 900*time.Millisecond, "59s"}, {61 * time.Second, "1m1s"}, {time.Hour, "1h"}, {time.Hour + 59*time.Second, "1h"}, {25 * time.Hour, "1d1h"}, {13 * day, "1w6d"}, {400 * day, "57w1d"},
+		{0, "1ms"}, {500 * time.Microsecond, "1ms"}, {time.Millisecond, "1ms"},
+		{867 * time.Millisecond, "867ms"}, {time.Second, "1s"}, {1300 * time.Millisecond, "1.3s"},
+		{59*time.Second + 900*time.Millisecond, "59s"}, {61 * time.Second, "1m1s"},
+		{time.Hour, "1h"}, {time.Hour + 59*time.Second, "1h"}, {25 * time.Hour, "1d1h"},
+		{13 * day, "1w6d"}, {400 * day, "57w1d"},
 	} {
 		if got := lengthText(c.of); got != c.want {
 			t.Errorf("%s is written %s, want %s", c.of, got, c.want)

@@ -53,7 +53,8 @@ func upgrade() *report.Story {
 			{Kind: report.LaneKubelet, Name: "kubelet", Marks: []report.Mark{
 				decisive(mark("08:33:56.003", "kubelet v1.31.0 started; before it ran v1.30.14", "e1", "e2")),
 				mark("08:33:56.310", "admitted pod shop/steady again", "e14"),
-				decisive(mark("08:33:57.120", "container web definition changed, will be restarted: the stored hash c87f01d2 is not the 5d6b2a10 that this kubelet computes for the same spec", "e4")),
+				decisive(mark("08:33:57.120",
+					"container web definition changed, will be restarted: the stored hash c87f01d2 is not the 5d6b2a10 that this kubelet computes for the same spec", "e4")),
 				mark("08:33:57.125", "killing container web with a grace period of 2 s", "e15"),
 				mark("08:34:00.121", "started container web", "e16"),
 			}},
@@ -82,8 +83,10 @@ func crashLoop(n int) *report.NodeStory {
 	for i := range n {
 		end := start.Add(time.Duration(7+i%5) * time.Second)
 		from, to := start, end
-		instances.Spans = append(instances.Spans, report.Span{From: &from, To: &to, Text: fmt.Sprintf("attempt %d, exit %d", i, i%4), Bad: i%4 > 0, Evidence: []string{fmt.Sprintf("w%d", i)}})
-		kubelet.Marks = append(kubelet.Marks, report.Mark{At: end.Add(time.Second), Text: fmt.Sprintf("back-off %s restarting failed container", wait), Evidence: []string{fmt.Sprintf("k%d", i)}})
+		instances.Spans = append(instances.Spans, report.Span{From: &from, To: &to,
+			Text: fmt.Sprintf("attempt %d, exit %d", i, i%4), Bad: i%4 > 0, Evidence: []string{fmt.Sprintf("w%d", i)}})
+		kubelet.Marks = append(kubelet.Marks, report.Mark{At: end.Add(time.Second),
+			Text: fmt.Sprintf("back-off %s restarting failed container", wait), Evidence: []string{fmt.Sprintf("k%d", i)}})
 		start = end.Add(wait)
 		wait = min(wait*2, 5*time.Minute)
 		if i%9 == 8 {

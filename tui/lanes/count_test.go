@@ -17,16 +17,20 @@ func TestWhatLiesOnTheEdgeOfTheView(t *testing.T) {
 		from, to string
 		want     map[int]count
 	}{
-		{"it begins with the view", "08:00:00", "08:00:02", map[int]count{0: {begins: 1, lasts: true}, 1: {lasts: true}, 2: {ends: 1, bad: 1, lasts: true}}},
-		{"it begins just before the view", "07:59:59.999", "08:00:01", map[int]count{0: {lasts: true}, 1: {ends: 1, bad: 1, lasts: true}}},
+		{"it begins with the view", "08:00:00", "08:00:02",
+			map[int]count{0: {begins: 1, lasts: true}, 1: {lasts: true}, 2: {ends: 1, bad: 1, lasts: true}}},
+		{"it begins just before the view", "07:59:59.999", "08:00:01",
+			map[int]count{0: {lasts: true}, 1: {ends: 1, bad: 1, lasts: true}}},
 		{"it ends with the view's beginning", "07:00:00", "08:00:00", map[int]count{0: {ends: 1, bad: 1, lasts: true}}},
 		{"it ends before the view", "07:00:00", "07:59:59.999", nil},
-		{"it ends in the last column", "08:00:09", "08:00:09.999", map[int]count{9: {begins: 1, ends: 1, bad: 1, lasts: true}}},
+		{"it ends in the last column", "08:00:09", "08:00:09.999",
+			map[int]count{9: {begins: 1, ends: 1, bad: 1, lasts: true}}},
 		{"it ends just behind the view", "08:00:09", "08:00:10", map[int]count{9: {begins: 1, lasts: true}}},
 		{"it begins just behind the view", "08:00:10", "08:00:11", nil},
 		{"its begin is unknown", "", "08:00:00.5", map[int]count{0: {openBegin: true, ends: 1, bad: 1, lasts: true}}},
 		{"its end is unknown", "08:00:09.5", "", map[int]count{9: {begins: 1, openEnd: true, lasts: true}}},
-		{"a clock that was set back: the end counts as the begin", "08:00:05", "08:00:03", map[int]count{5: {begins: 1, ends: 1, bad: 1, lasts: true}}},
+		{"a clock that was set back: the end counts as the begin", "08:00:05",
+			"08:00:03", map[int]count{5: {begins: 1, ends: 1, bad: 1, lasts: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRow(&report.Lane{Spans: []report.Span{span(c.from, c.to, "", true)}})
@@ -61,7 +65,8 @@ func TestMarksAreCountedWhereTheyAre(t *testing.T) {
 func TestAColumnIsReadInOrder(t *testing.T) {
 	lane := &report.Lane{
 		Marks: []report.Mark{mark("08:00:00.1", "a"), mark("08:00:00.5", "c"), decisive(mark("08:00:00.8", "lit"))},
-		Spans: []report.Span{span("07:00:00", "09:00:00", "meanwhile", false), span("07:30:00", "08:00:00.3", "b ends", true), span("08:00:00.7", "", "d begins", false)},
+		Spans: []report.Span{span("07:00:00", "09:00:00", "meanwhile", false),
+			span("07:30:00", "08:00:00.3", "b ends", true), span("08:00:00.7", "", "d begins", false)},
 	}
 	r := newRow(lane)
 	var got []string

@@ -64,7 +64,8 @@ func newRow(lane *report.Lane) row {
 		slices.SortStableFunc(sorted.Marks, byTime)
 		lane = &sorted
 	}
-	r := row{lane: lane, marks: make([]int64, len(lane.Marks)), from: make([]int64, len(lane.Spans)), to: make([]int64, len(lane.Spans))}
+	r := row{lane: lane, marks: make([]int64, len(lane.Marks)), from: make([]int64, len(lane.Spans)),
+		to: make([]int64, len(lane.Spans))}
 	for i := range lane.Marks {
 		r.marks[i] = nanos(lane.Marks[i].At)
 	}

@@ -39,7 +39,8 @@ func random(seed uint64, text string) Data {
 			l.Marks = append(l.Marks, report.Mark{At: moment(), Text: text, Decisive: r.IntN(5) == 0, Evidence: []string{"e1"}})
 		}
 		for range r.IntN(20) {
-			l.Spans = append(l.Spans, report.Span{From: maybe(), To: maybe(), Text: text, Bad: r.IntN(2) == 0, Evidence: []string{"e2", "e3"}})
+			l.Spans = append(l.Spans, report.Span{From: maybe(), To: maybe(), Text: text,
+				Bad: r.IntN(2) == 0, Evidence: []string{"e2", "e3"}})
 		}
 		d.Lanes = append(d.Lanes, l)
 	}
@@ -80,7 +81,8 @@ func busy(n int) Data {
 		l := report.Lane{Kind: report.LaneKubelet, Name: "lane"}
 		for i := range n / 8 {
 			l.Marks = append(l.Marks, report.Mark{
-				At: at("00:00:00").Add(time.Duration(i) * day / time.Duration(n/8)), Text: "Liveness probe failed: HTTP probe failed with statuscode: 503",
+				At:       at("00:00:00").Add(time.Duration(i) * day / time.Duration(n/8)),
+				Text:     "Liveness probe failed: HTTP probe failed with statuscode: 503",
 				Decisive: i%1000 == lane, Evidence: []string{"e1", "e2"},
 			})
 		}

@@ -86,9 +86,12 @@ func TestWithoutADecisiveMarkTheCursorBeginsAtTheLastBadEnd(t *testing.T) {
 		want   []string
 	}{
 		{"a bad end", func(*report.Story) {}, []string{"e7", "e8"}},
-		{"no bad end: the first thing in view", func(s *report.Story) { s.Lanes[0].Spans[0].Bad = false }, []string{"e7", "e8"}},
+		{"no bad end: the first thing in view", func(s *report.Story) { s.Lanes[0].Spans[0].Bad = false },
+			[]string{"e7", "e8"}},
 		{"no spans: the first mark", func(s *report.Story) { s.Lanes = s.Lanes[1:] }, []string{"e11"}},
-		{"what was before the view is not the first", func(s *report.Story) { s.Lanes, s.Start = s.Lanes[1:], point("08:33:50") }, []string{"e20"}},
+		{"what was before the view is not the first", func(s *report.Story) {
+			s.Lanes, s.Start = s.Lanes[1:], point("08:33:50")
+		}, []string{"e20"}},
 		{"unless there is nothing in view", func(s *report.Story) {
 			s.Lanes, s.Start, s.End = s.Lanes[1:], point("09:00:00"), point("10:00:00")
 		}, []string{"e11"}},
@@ -114,7 +117,8 @@ func TestZoomingKeepsTheCursorOnItsMoment(t *testing.T) {
 	for n := range 30 {
 		m.Do(pane.ZoomIn)
 		if m.at != before || m.column() != column {
-			t.Fatalf("zoomed in %d times, the cursor is at %s in column %d, was at %s in %d", n+1, clockText(m.at), m.column(), clockText(before), column)
+			t.Fatalf("zoomed in %d times, the cursor is at %s in column %d, was at %s in %d",
+				n+1, clockText(m.at), m.column(), clockText(before), column)
 		}
 	}
 	if m.step() != minColumn {
@@ -147,7 +151,8 @@ func TestZoomingPullsApartWhatSharesAColumn(t *testing.T) {
 func TestTheViewFollowsTheCursor(t *testing.T) {
 	zoomed := times(5, pane.ZoomIn)
 	m := play(OfStory(upgrade()), zoomed...)
-	for _, a := range []pane.Action{pane.Bottom, pane.Top, pane.PageDown, pane.PageDown, pane.PageUp, pane.Left, pane.Bottom, pane.Next} {
+	for _, a := range []pane.Action{pane.Bottom, pane.Top, pane.PageDown,
+		pane.PageDown, pane.PageUp, pane.Left, pane.Bottom, pane.Next} {
 		m.Do(a)
 		if c := m.column(); c < 0 || c >= m.columns() {
 			t.Fatalf("after action %d the cursor is in column %d of %d", a, c, m.columns())
@@ -189,10 +194,15 @@ func TestColumnsSayHowMuchTheyHold(t *testing.T) {
 				l.Marks = append(l.Marks, report.Mark{At: second(i), Decisive: i == 17})
 			}
 		}, "◆"},
-		{"a short span that ended well", func(l *report.Lane) { l.Spans = []report.Span{span("08:00:00.001", "08:00:00.002", "", false)} }, "┃"},
-		{"a short span that ended badly", func(l *report.Lane) { l.Spans = []report.Span{span("08:00:00.001", "08:00:00.002", "", true)} }, "✗"},
+		{"a short span that ended well", func(l *report.Lane) {
+			l.Spans = []report.Span{span("08:00:00.001", "08:00:00.002", "", false)}
+		}, "┃"},
+		{"a short span that ended badly", func(l *report.Lane) {
+			l.Spans = []report.Span{span("08:00:00.001", "08:00:00.002", "", true)}
+		}, "✗"},
 		{"two ends", func(l *report.Lane) {
-			l.Spans = []report.Span{span("08:00:00.001", "08:00:00.002", "", true), span("08:00:00.003", "08:00:00.004", "", false)}
+			l.Spans = []report.Span{span("08:00:00.001", "08:00:00.002", "", true),
+				span("08:00:00.003", "08:00:00.004", "", false)}
 		}, "2"},
 		{"an end and a mark", func(l *report.Lane) {
 			l.Spans, l.Marks = []report.Span{span("08:00:00.001", "08:00:00.002", "", true)}, []report.Mark{{At: second(3)}}
@@ -219,7 +229,9 @@ func TestSpansShowWhatIsNotKnownOfThem(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			from, to := at("08:00:00"), at("09:00:00")
-			m := play(Data{Start: &from, End: &to, Lanes: []report.Lane{{Name: "x", Spans: []report.Span{span(c.from, c.to, "", false)}}, {Name: "y", Marks: []report.Mark{mark("08:30:00", "")}}}})
+			m := play(Data{Start: &from, End: &to,
+				Lanes: []report.Lane{{Name: "x", Spans: []report.Span{span(c.from, c.to, "", false)}},
+					{Name: "y", Marks: []report.Mark{mark("08:30:00", "")}}}})
 			got := laneRow(t, m, "x")
 			if !strings.HasPrefix(got, c.begins) || !strings.HasSuffix(got, c.ends) || strings.Count(got, "━") < 20 {
 				t.Errorf("drawn as %q", got)
@@ -232,7 +244,8 @@ func TestACrowdedColumnIsReadEntryByEntry(t *testing.T) {
 	var l report.Lane
 	l.Name = "kubelet"
 	for i := range 700 {
-		l.Marks = append(l.Marks, report.Mark{At: at("08:00:00").Add(time.Duration(i) * time.Microsecond), Text: fmt.Sprintf("line %d", i), Evidence: []string{fmt.Sprintf("e%d", i)}})
+		l.Marks = append(l.Marks, report.Mark{At: at("08:00:00").Add(time.Duration(i) * time.Microsecond),
+			Text: fmt.Sprintf("line %d", i), Evidence: []string{fmt.Sprintf("e%d", i)}})
 	}
 	l.Marks[333].Decisive = true
 	m := play(Data{Lanes: []report.Lane{l}})
@@ -267,7 +280,8 @@ func TestACrashLoopHasASparklineOfItsEnds(t *testing.T) {
 }
 
 func TestAnEmptyTimelineSaysSo(t *testing.T) {
-	for _, d := range []Data{{}, {Lanes: []report.Lane{{Name: "kernel"}, {Name: "x", Spans: []report.Span{{Text: "for ever"}}}}}} {
+	for _, d := range []Data{{},
+		{Lanes: []report.Lane{{Name: "kernel"}, {Name: "x", Spans: []report.Span{{Text: "for ever"}}}}}} {
 		m := play(d, pane.Next, pane.ZoomIn, pane.Toggle, pane.Down, pane.Right)
 		panetest.Fits(t, m.Lines(), 100, 30)
 		if !strings.HasPrefix(screen(m), "No events with a time are known.") || m.Evidence() != nil {

@@ -16,7 +16,8 @@ import (
 func anyPage(r *rand.Rand, words []string, depth int) []document.Block {
 	text := func() (out document.Text) {
 		for range r.IntN(6) {
-			out = append(out, document.Run{Style: document.Style(r.IntN(7)), Text: words[r.IntN(len(words))] + strings.Repeat(" ", r.IntN(3))})
+			out = append(out, document.Run{Style: document.Style(r.IntN(7)),
+				Text: words[r.IntN(len(words))] + strings.Repeat(" ", r.IntN(3))})
 		}
 		return out
 	}
@@ -33,13 +34,15 @@ func anyPage(r *rand.Rand, words []string, depth int) []document.Block {
 			}
 			out = append(out, t)
 		case k == 2 && depth < 3:
-			out = append(out, document.Fold{Summary: text(), Open: r.IntN(2) == 0, Level: r.IntN(3), Blocks: anyPage(r, words, depth+1)})
+			out = append(out, document.Fold{Summary: text(), Open: r.IntN(2) == 0,
+				Level: r.IntN(3), Blocks: anyPage(r, words, depth+1)})
 		case k == 3:
 			out = append(out, document.Paragraph{Text: text(), Anchor: anchor()})
 		default:
 			l := document.List{Kind: document.ListKind(r.IntN(4))}
 			for range 1 + r.IntN(4) {
-				l.Entries = append(l.Entries, document.Entry{Label: text(), At: []string{"", "08:00:00"}[r.IntN(2)], Text: text(), Below: []document.Text{text()}, Anchor: anchor()})
+				l.Entries = append(l.Entries, document.Entry{Label: text(), At: []string{"", "08:00:00"}[r.IntN(2)],
+					Text: text(), Below: []document.Text{text()}, Anchor: anchor()})
 			}
 			out = append(out, l)
 		}
@@ -56,7 +59,8 @@ func FuzzPager(f *testing.F) {
 	f.Add(uint64(3), strings.Repeat("x", 200)+" y", 3, 40)
 	f.Add(uint64(4), "👩‍👩‍👧‍👦 1️⃣ ❤️", 60, 17)
 	f.Fuzz(func(t *testing.T, seed uint64, text string, width, height int) {
-		if width < 3 || width > 200 || height < 1 || height > 60 || len(text) > 500 || strings.ToValidUTF8(text, "\x00") != text ||
+		if width < 3 || width > 200 || height < 1 || height > 60 || len(text) > 500 ||
+			strings.ToValidUTF8(text, "\x00") != text ||
 			strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 			return // the texts of a report are safe
 		}
@@ -75,8 +79,10 @@ func FuzzPager(f *testing.F) {
 					t.Fatalf("%q is %d wide, the room %d", l, w, width)
 				}
 			}
-			if s := p.page.Stops; p.walk.On > 0 && (s[p.walk.On].End <= p.walk.Top || s[p.walk.On].First >= p.walk.Top+p.walk.Height) {
-				t.Fatalf("the cursor, on lines %d to %d, is not in view: %d to %d", s[p.walk.On].First, s[p.walk.On].End, p.walk.Top, p.walk.Top+p.walk.Height)
+			if s := p.page.Stops; p.walk.On > 0 && (s[p.walk.On].End <= p.walk.Top ||
+				s[p.walk.On].First >= p.walk.Top+p.walk.Height) {
+				t.Fatalf("the cursor, on lines %d to %d, is not in view: %d to %d",
+					s[p.walk.On].First, s[p.walk.On].End, p.walk.Top, p.walk.Top+p.walk.Height)
 			}
 		}
 		check()

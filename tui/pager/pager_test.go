@@ -68,22 +68,25 @@ func TestTheCursorIsAlwaysInView(t *testing.T) {
 		"up into a tall stop shows its beginning":   {picture: "aaaaaaaab", height: 4, moves: "dddddu", cursor: 0},
 		"the first stop shows what stands above it": {picture: "..a......b", height: 4, moves: "du", cursor: 0},
 		"a page takes the cursor along":             {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "D", cursor: 2, top: 4},
-		"a page at the end goes to the last stop":   {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "DDDDDD", cursor: 7, top: 10},
-		"a page back at the top to the first":       {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "DDUUUU", cursor: 0},
-		"the end":                                   {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "G", cursor: 7, top: 10},
-		"the top":                                   {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "Gg", cursor: 0},
-		"sections":                                  {picture: "abc#def#ghi", height: 20, moves: "nn", cursor: 6},
-		"sections back":                             {picture: "abc#def#ghi", height: 20, moves: "nnp", cursor: 3},
-		"behind the last one":                       {picture: "abc#def#ghi", height: 20, moves: "nnnn", cursor: 6},
-		"no stops: down scrolls":                    {picture: "..........", height: 4, moves: "dd", top: 2},
-		"no stops: pages":                           {picture: "..........", height: 4, moves: "DDDDU", top: 4},
-		"no stops: the end":                         {picture: "..........", height: 4, moves: "G", top: 6},
+		"a page at the end goes to the last stop": {picture: "a.b.c.d.e.f.g.h.",
+			height: 6, moves: "DDDDDD", cursor: 7, top: 10},
+		"a page back at the top to the first": {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "DDUUUU", cursor: 0},
+		"the end":                             {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "G", cursor: 7, top: 10},
+		"the top":                             {picture: "a.b.c.d.e.f.g.h.", height: 6, moves: "Gg", cursor: 0},
+		"sections":                            {picture: "abc#def#ghi", height: 20, moves: "nn", cursor: 6},
+		"sections back":                       {picture: "abc#def#ghi", height: 20, moves: "nnp", cursor: 3},
+		"behind the last one":                 {picture: "abc#def#ghi", height: 20, moves: "nnnn", cursor: 6},
+		"no stops: down scrolls":              {picture: "..........", height: 4, moves: "dd", top: 2},
+		"no stops: pages":                     {picture: "..........", height: 4, moves: "DDDDU", top: 4},
+		"no stops: the end":                   {picture: "..........", height: 4, moves: "G", top: 6},
 	} {
 		p := shown(tt.picture, tt.height)
 		for _, m := range tt.moves {
 			map[rune]func(){
-				'u': func() { p.Do(pane.Up) }, 'd': func() { p.Do(pane.Down) }, 'U': func() { p.Do(pane.PageUp) }, 'D': func() { p.Do(pane.PageDown) },
-				'g': func() { p.Do(pane.Top) }, 'G': func() { p.Do(pane.Bottom) }, 'n': func() { p.Do(pane.Next) }, 'p': func() { p.Do(pane.Previous) },
+				'u': func() { p.Do(pane.Up) }, 'd': func() { p.Do(pane.Down) }, 'U': func() { p.Do(pane.PageUp) },
+				'D': func() { p.Do(pane.PageDown) },
+				'g': func() { p.Do(pane.Top) }, 'G': func() { p.Do(pane.Bottom) },
+				'n': func() { p.Do(pane.Next) }, 'p': func() { p.Do(pane.Previous) },
 			}[m]()
 		}
 		if p.walk.On != tt.cursor || p.walk.Top != tt.top {
@@ -221,7 +224,9 @@ func TestFoldsOpenAndCloseEachForItself(t *testing.T) {
 
 func TestAPageThatIsTooWideIsCut(t *testing.T) {
 	wide := []document.Block{document.Table{
-		Heads: []string{"FIRST", "SECOND"}, Rows: []document.Row{{Cells: []document.Text{document.Say(strings.Repeat("x", 50)), document.Say(strings.Repeat("y", 50))}}},
+		Heads: []string{"FIRST", "SECOND"},
+		Rows: []document.Row{{Cells: []document.Text{document.Say(strings.Repeat("x", 50)),
+			document.Say(strings.Repeat("y", 50))}}},
 	}}
 	p := &Pager{}
 	p.Show(plain(), 20, 10, wide)

@@ -19,8 +19,10 @@ func TestASearchGoesOnAndAround(t *testing.T) {
 		want string // the stop under the cursor
 		line string // that is in view
 	}{
-		{"line-02", +1, "b", "line-02"}, {"LINE-1", +1, "f", "line-10"}, {"line-1", +1, "f", "line-11"}, {"line-1", +1, "g", "line-12"},
-		{"line-1", -1, "f", "line-11"}, {"line-0", +1, "a", "line-00"}, {"line-0", -1, "e", "line-09"}, {"line-15", +1, "h", "line-15"},
+		{"line-02", +1, "b", "line-02"}, {"LINE-1", +1, "f", "line-10"}, {"line-1", +1, "f", "line-11"},
+		{"line-1", +1, "g", "line-12"},
+		{"line-1", -1, "f", "line-11"}, {"line-0", +1, "a", "line-00"}, {"line-0", -1, "e", "line-09"},
+		{"line-15", +1, "h", "line-15"},
 		{"line-15", +1, "h", "line-15"}, {"line-0", +1, "a", "line-00"},
 	} {
 		if !p.Seek(step.text, step.step) || p.At().Copy != step.want || !strings.Contains(text(p), step.line) {
@@ -48,7 +50,8 @@ func TestASearchBeginsAtTheCursor(t *testing.T) {
 func TestASearchSeesPastALineBreak(t *testing.T) {
 	p := &Pager{}
 	p.Show(plain(), 14, 3, []document.Block{
-		document.Paragraph{Text: document.Say("the kubelet killed it for good")}, document.Paragraph{Text: document.Say("another text")},
+		document.Paragraph{Text: document.Say("the kubelet killed it for good")},
+		document.Paragraph{Text: document.Say("another text")},
 	})
 	if !p.Seek("killed it for", +1) {
 		t.Error("a text over two lines is not found")

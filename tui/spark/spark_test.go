@@ -30,7 +30,8 @@ func TestBarsAreAsHighAsTheirShare(t *testing.T) {
 		{"no cell", []int64{1}, 0, ""},
 		{"less than no cell", []int64{1}, -3, ""},
 		{"the largest numbers", []int64{math.MaxInt64, math.MaxInt64 / 2, math.MinInt64}, 3, "█▄ "},
-		{"memory that grows until it is killed", []int64{4 << 20, 8 << 20, 12 << 20, 16 << 20, 20 << 20, 24 << 20, 0, 4 << 20}, 8, "▁▂▄▅▆█ ▁"},
+		{"memory that grows until it is killed", []int64{4 << 20, 8 << 20, 12 << 20,
+			16 << 20, 20 << 20, 24 << 20, 0, 4 << 20}, 8, "▁▂▄▅▆█ ▁"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := Line(levels, c.values, c.cells); got != c.want {

@@ -38,25 +38,34 @@ var rerunDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.InitContainerFailed, Title: "An init container failed", Doc: initDoc, Claim: initFailed, Against: againstInit},
-		{ID: causes.AppExitError, Title: "The process exited with an error", Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
-		{ID: causes.AppExitZero, Title: "The process finished successfully, but the container should always run", Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
-		{ID: causes.AppSignal, Title: "The process was terminated by a signal from inside the container", Doc: signalDoc, Claim: signal, Against: againstSignal},
-		{ID: causes.StartError, Title: "The runtime could not start the process", Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
-		{ID: causes.CreateError, Title: "The container could not be created", Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
-		{ID: causes.InitRerun, Title: "An init container ran again because its record was gone", Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
+		{ID: causes.InitContainerFailed, Title: "An init container failed", Doc: initDoc,
+			Claim: initFailed, Against: againstInit},
+		{ID: causes.AppExitError, Title: "The process exited with an error",
+			Doc: exitErrorDoc, Claim: exitError, Against: againstExitError},
+		{ID: causes.AppExitZero, Title: "The process finished successfully, but the container should always run",
+			Doc: exitZeroDoc, Claim: exitZero, Against: againstExitZero},
+		{ID: causes.AppSignal, Title: "The process was terminated by a signal from inside the container",
+			Doc: signalDoc, Claim: signal, Against: againstSignal},
+		{ID: causes.StartError, Title: "The runtime could not start the process",
+			Doc: startDoc, NeverRan: true, Claim: startError, Against: againstStart},
+		{ID: causes.CreateError, Title: "The container could not be created",
+			Doc: createDoc, NeverRan: true, Claim: createError, Against: againstCreate},
+		{ID: causes.InitRerun, Title: "An init container ran again because its record was gone",
+			Doc: rerunDoc, Claim: initRerun, Against: againstRerun},
 	}
 }
 
 // endedFromOutside are the contradictions of every end of the process's own.
 func endedFromOutside(f *finding.Findings) causes.Against {
 	if f.RuleDecided {
-		return causes.Contradict("its restart policy alone would not restart it; one of the container's restart rules did", f.Exit.Evidence...)
+		return causes.Contradict("its restart policy alone would not restart it; one of the container's restart rules did",
+			f.Exit.Evidence...)
 	}
 	if f.Kill.Late || f.Kill.Close {
 		return causes.FirstOf(f, causes.NotTheProcess, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
 	}
-	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet, causes.StoppedThroughRuntime, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
+	return causes.FirstOf(f, causes.NotTheProcess, causes.KilledByKubelet,
+		causes.StoppedThroughRuntime, causes.OutOfMemory, causes.KilledForTheNode, oomOfChild)
 }
 
 // oomOfChild: the kernel killed a process of the container right before the end,
@@ -117,7 +126,8 @@ func isInit(f *finding.Findings) bool { return f.R.ContainerKind == evidence.Kin
 func logs(f *finding.Findings) string { return causes.Logs(f) }
 
 func chain(f *finding.Findings, id causes.ID, root string) []causes.Step {
-	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root, At: f.R.From.Finished, Evidence: f.Exit.Evidence})
+	steps := append(make([]causes.Step, 0, 3), causes.Step{Cause: id, Text: root,
+		At: f.R.From.Finished, Evidence: f.Exit.Evidence})
 	if m := f.R.From.Message; !m.Empty() {
 		steps = append(steps, causes.Step{Text: "its termination message: " + m.String(), Evidence: f.Exit.Evidence})
 	}
@@ -136,7 +146,8 @@ func exitError(f *finding.Findings) *causes.Claim {
 	}
 	if e.Ambiguous() {
 		s = min(s, causes.Strong)
-		n = append(n, causes.Need{What: "what the process itself logged about its exit", Consequence: ambiguous(e), Command: logs(f)})
+		n = append(n, causes.Need{What: "what the process itself logged about its exit",
+			Consequence: ambiguous(e), Command: logs(f)})
 	}
 	what := "the process exited with code " + causes.Code(e.Code) + causes.Lifetime(f)
 	return &causes.Claim{
@@ -178,7 +189,8 @@ func againstExitError(f *finding.Findings) causes.Against {
 	case e.Known && e.Code == 0:
 		return causes.Contradict("exit code 0 is not an error", e.Evidence...)
 	case e.Signal() > 0:
-		return causes.Contradict("exit code "+causes.Code(e.Code)+" stands for signal "+strconv.Itoa(e.Signal()), e.Evidence...)
+		return causes.Contradict("exit code "+causes.Code(e.Code)+" stands for signal "+strconv.Itoa(e.Signal()),
+			e.Evidence...)
 	}
 	if isInit(f) {
 		return causes.Contradict("it is an init container")
@@ -256,7 +268,8 @@ func initFailed(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Mechanism: mechanism, Strength: s, Needs: needs(f),
-		Chain:   append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
+		Chain: append([]causes.Step{{Cause: causes.InitContainerFailed, Text: what,
+			At: f.R.From.Finished, Evidence: f.Exit.Evidence}}, chain(f, mechanism, causes.ExitText(f))[1:]...),
 		Summary: what + "; the pod's other containers wait until it succeeds",
 		Actions: []string{"look for the reason in the container's log: " + logs(f)},
 	}
@@ -274,7 +287,8 @@ func againstInit(f *finding.Findings) causes.Against {
 
 // fromOutside are signals that are sent rather than caused: they tell nothing
 // about the sender.
-var fromOutside = map[syscall.Signal]bool{syscall.SIGHUP: true, syscall.SIGINT: true, syscall.SIGKILL: true, syscall.SIGTERM: true}
+var fromOutside = map[syscall.Signal]bool{syscall.SIGHUP: true, syscall.SIGINT: true,
+	syscall.SIGKILL: true, syscall.SIGTERM: true}
 
 func signal(f *finding.Findings) *causes.Claim {
 	n := f.Exit.Signal()
@@ -306,7 +320,8 @@ func signalActions(f *finding.Findings, sig syscall.Signal) []string {
 	if fromOutside[sig] {
 		return []string{"check what ran in it last and which of its processes kill others: " + logs(f)}
 	}
-	return []string{"look for the crash in its own log: " + logs(f), "a core dump or a sanitizer build shows where it crashed"}
+	return []string{"look for the crash in its own log: " + logs(f),
+		"a core dump or a sanitizer build shows where it crashed"}
 }
 
 // ownProcessNamespace tells whether nothing outside the container can send it a

@@ -44,7 +44,8 @@ func startError(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: []causes.Step{root, causes.Then(f)},
 		Summary: causes.Who(f) + ": it never ran; " + what,
-		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{"compare the command, working directory, mounts and user in the spec with the contents of the " +
+			"image: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -138,7 +139,9 @@ func createError(f *finding.Findings) *causes.Claim {
 		advice = "check the image's name and tag, imagePullSecrets and whether the registry answers: kubectl describe pod "
 	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: []causes.Step{{Cause: causes.CreateError, Text: words, Evidence: append(slices.Clone(w.Evidence), logged...)}},
+		Strength: causes.Decisive,
+		Chain: []causes.Step{{Cause: causes.CreateError, Text: words,
+			Evidence: append(slices.Clone(w.Evidence), logged...)}},
 		Summary: fmt.Sprintf("%s: it was never created; %s", causes.Who(f), words),
 		Actions: []string{advice + causes.InPod(f)},
 	}
@@ -158,7 +161,8 @@ func againstCreate(f *finding.Findings) causes.Against {
 // succeeded: the kubelet looks for its record in the runtime, and it was gone.
 func initRerun(f *finding.Findings) *causes.Claim {
 	behind := f.R.RanBehind()
-	if !isInit(f) || f.R.To == nil || !behind && (!f.Exit.Known || f.Exit.Code != 0) || f.Sandbox.Changed.Answer == finding.Yes {
+	if !isInit(f) || f.R.To == nil || !behind && (!f.Exit.Known || f.Exit.Code != 0) ||
+		f.Sandbox.Changed.Answer == finding.Yes {
 		return nil
 	}
 	s := causes.Weak
@@ -167,11 +171,13 @@ func initRerun(f *finding.Findings) *causes.Claim {
 	}
 	what := "it had succeeded and ran again in the same sandbox: its record was gone from the runtime"
 	if behind {
-		what = "it ran again beside the pod's containers, which start only after it has succeeded: its record was gone from the runtime"
+		what = "it ran again beside the pod's containers, which start only after it has succeeded: its record was gone " +
+			"from the runtime"
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedLogs(f),
-		Chain:   []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records}, causes.Then(f)},
+		Chain: []causes.Step{{Cause: causes.InitRerun, Text: what, At: f.R.To.Started, Evidence: f.R.To.Records},
+			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
 		Actions: []string{"find out what removes dead containers on the node: docker or crictl prune jobs, disk cleaners"},
 	}
@@ -184,11 +190,13 @@ func againstRerun(f *finding.Findings) causes.Against {
 	case f.Exit.Known && f.Exit.Code != 0:
 		return causes.Contradict(causes.Exited(f, ": it had not succeeded"), f.Exit.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.Yes:
-		return causes.Contradict("the pod got a new sandbox, so all of its init containers run again", f.Sandbox.Changed.Evidence...)
+		return causes.Contradict("the pod got a new sandbox, so all of its init containers run again",
+			f.Sandbox.Changed.Evidence...)
 	case f.R.To == nil:
 		return causes.Contradict("it did not run again")
 	case f.RestartedAll.Answer == finding.Yes:
-		return causes.Contradict("container "+f.RestartedAll.Container+" exited with a code for which its rule restarts all containers", f.RestartedAll.Evidence...)
+		return causes.Contradict("container "+f.RestartedAll.Container+
+			" exited with a code for which its rule restarts all containers", f.RestartedAll.Evidence...)
 	}
 	return causes.Against{}
 }

@@ -60,7 +60,8 @@ func TestWhatNeverRan(t *testing.T) {
 func TestTheLogsOfAStartThatFailed(t *testing.T) {
 	said := func(facts ...evidence.Fact) (marks []timeline.Mark) {
 		for i, f := range facts {
-			marks = append(marks, timeline.Mark{At: causestest.End, Obs: &evidence.Observation{ID: fmt.Sprintf("l%d", i), Fact: f}})
+			marks = append(marks, timeline.Mark{At: causestest.End,
+				Obs: &evidence.Observation{ID: fmt.Sprintf("l%d", i), Fact: f}})
 		}
 		return marks
 	}
@@ -77,10 +78,12 @@ func TestTheLogsOfAStartThatFailed(t *testing.T) {
 		"the runtime's line comes last": {said(kubelet, runtime), "", "runc: no such file", []string{"e5", "l0", "l1"}},
 		"a stop that failed is another": {said(kubelet, stop), "", "exec: no such file", []string{"e5", "l0"}},
 		"the API's word goes first":     {said(kubelet), "by the API", "by the API", []string{"e5", "l0"}},
-		"of many lines the last ones":   {said(kubelet, kubelet, kubelet, kubelet, runtime), "", "runc: no such file", []string{"e5", "l2", "l3", "l4"}},
+		"of many lines the last ones": {said(kubelet, kubelet, kubelet, kubelet, runtime),
+			"", "runc: no such file", []string{"e5", "l2", "l3", "l4"}},
 		"no log, and a word of the API": {nil, "by the API", "by the API", []string{"e5"}},
 	} {
-		for id, reason := range map[causes.ID]string{causes.StartError: "RunContainerError", causes.CreateError: "CreateContainerError"} {
+		for id, reason := range map[causes.ID]string{causes.StartError: "RunContainerError",
+			causes.CreateError: "CreateContainerError"} {
 			f := causestest.Base(0)
 			f.R.Kind, f.R.From, f.Exit = timeline.KindRefused, &timeline.Instance{Marks: c.marks}, finding.Exit{}
 			f.R.Waiting = timeline.Waiting{Reason: reason, Message: c.api, Evidence: []string{"e5"}}
@@ -102,15 +105,17 @@ func TestAnInitContainerThatRanAgain(t *testing.T) {
 		change func(*finding.Findings)
 		want   causes.Strength
 	}{
-		"in the same sandbox":            {func(*finding.Findings) {}, causes.Strong},
-		"whether is not known":           {func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{} }, causes.Weak},
-		"in a new sandbox":               {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
-		"with all containers of the pod": {func(f *finding.Findings) { f.RestartedAll = finding.Trigger{Fact: causestest.Yes(1), Container: "b"} }, causestest.Out},
-		"after a failure":                {func(f *finding.Findings) { f.Exit.Code = 1 }, causestest.Out},
-		"it did not":                     {func(f *finding.Findings) { f.R.To = nil }, causestest.Out},
-		"it is none":                     {func(f *finding.Findings) { f.R.ContainerKind = evidence.KindApp }, causestest.Out},
-		"what it is is not known":        {func(f *finding.Findings) { f.R.ContainerKind = "" }, causestest.None},
-		"how it ended is not known":      {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
+		"in the same sandbox":  {func(*finding.Findings) {}, causes.Strong},
+		"whether is not known": {func(f *finding.Findings) { f.Sandbox.Changed = finding.Fact{} }, causes.Weak},
+		"in a new sandbox":     {func(f *finding.Findings) { f.Sandbox.Changed = causestest.Yes(1) }, causestest.Out},
+		"with all containers of the pod": {func(f *finding.Findings) {
+			f.RestartedAll = finding.Trigger{Fact: causestest.Yes(1), Container: "b"}
+		}, causestest.Out},
+		"after a failure":           {func(f *finding.Findings) { f.Exit.Code = 1 }, causestest.Out},
+		"it did not":                {func(f *finding.Findings) { f.R.To = nil }, causestest.Out},
+		"it is none":                {func(f *finding.Findings) { f.R.ContainerKind = evidence.KindApp }, causestest.Out},
+		"what it is is not known":   {func(f *finding.Findings) { f.R.ContainerKind = "" }, causestest.None},
+		"how it ended is not known": {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
 	} {
 		f := causestest.Base(0)
 		f.R.ContainerKind, f.R.To = evidence.KindInit, &timeline.Instance{ID: "new"}

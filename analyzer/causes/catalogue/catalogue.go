@@ -29,7 +29,8 @@ var unknownDoc string
 // when no rule speaks.
 func Rules() []causes.Rule {
 	return slices.Concat(
-		podend.Rules(), staticpod.Rules(), node.Rules(), definition.Rules(), resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
+		podend.Rules(), staticpod.Rules(), node.Rules(), definition.Rules(),
+		resize.Rules(), sandbox.Rules(), kubelet.Rules(), probe.Rules(), hook.Rules(),
 		oom.Rules(), external.Rules(), app.Rules(), state.Rules(),
 	)
 }

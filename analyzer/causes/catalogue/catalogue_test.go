@@ -28,7 +28,9 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 	if !seen[causes.Unknown] || len(seen) != len(catalogue.Rules())+1+len(state.Told())+len(sandbox.Told()) {
 		t.Errorf("%d causes for %d rules", len(seen), len(catalogue.Rules()))
 	}
-	if !slices.IsSortedFunc(catalogue.All(), func(a, b causes.Rule) int { return strings.Compare(string(a.ID), string(b.ID)) }) {
+	if !slices.IsSortedFunc(catalogue.All(), func(a, b causes.Rule) int {
+		return strings.Compare(string(a.ID), string(b.ID))
+	}) {
 		t.Error("the catalogue is not by id")
 	}
 }
@@ -38,10 +40,13 @@ func TestEveryCauseIsThereOnceWithItsPage(t *testing.T) {
 func TestNoRuleNeedsMoreThanAnEnd(t *testing.T) {
 	code := int32(137)
 	for name, f := range map[string]*finding.Findings{
-		"nothing":       {R: &timeline.Restart{From: &timeline.Instance{}}},
-		"an exit code":  {R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}}, Exit: finding.Exit{Known: true, Code: 137}},
-		"a bare kill":   {R: &timeline.Restart{From: &timeline.Instance{}}, Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Grace: -1}},
-		"a definition":  {R: &timeline.Restart{From: &timeline.Instance{}}, Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Reason: evidence.KillDefinition}},
+		"nothing": {R: &timeline.Restart{From: &timeline.Instance{}}},
+		"an exit code": {R: &timeline.Restart{From: &timeline.Instance{ExitCode: &code}},
+			Exit: finding.Exit{Known: true, Code: 137}},
+		"a bare kill": {R: &timeline.Restart{From: &timeline.Instance{}},
+			Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Grace: -1}},
+		"a definition": {R: &timeline.Restart{From: &timeline.Instance{}},
+			Kill: finding.Kill{Fact: finding.Fact{Answer: finding.Yes}, Reason: evidence.KillDefinition}},
 		"a bare signal": {R: &timeline.Restart{From: &timeline.Instance{}}, Exit: finding.Exit{Known: true, Code: 139}},
 	} {
 		f.T = &timeline.Timeline{Snapshot: &evidence.Snapshot{}}

@@ -18,12 +18,14 @@ var update = flag.Bool("update", false, "write docs/causes again")
 func pages() map[string]string {
 	files := map[string]string{}
 	var index strings.Builder
-	index.WriteString("# Causes\n\nWhat `kubectl restartwhy explain CAUSE` prints. Generated from the pages beside the rules (`make generate`).\n\n")
+	index.WriteString(
+		"# Causes\n\nWhat `kubectl restartwhy explain CAUSE` prints. Generated from the pages beside the rules (`make generate`).\n\n")
 	for _, c := range catalogue.All() {
 		text, _, found := strings.Cut(c.Doc, "\n## Worked example\n")
 		text = strings.TrimRight(text, "\n") + "\n"
 		if found {
-			text += fmt.Sprintf("\n## Worked example\n`kubectl restartwhy explain %s --example` prints the files of a recording and the verdict that they lead to; the tests execute them.\n", c.ID)
+			text += fmt.Sprintf(
+				"\n## Worked example\n`kubectl restartwhy explain %s --example` prints the files of a recording and the verdict that they lead to; the tests execute them.\n", c.ID)
 		}
 		files[string(c.ID)+".md"] = text
 		fmt.Fprintf(&index, "- [`%s`](%s.md): %s\n", c.ID, c.ID, c.Title)
@@ -72,7 +74,8 @@ func TestTheDocumentsOfTheCausesAreUpToDate(t *testing.T) {
 func TestEveryPageHasItsHeadAndItsLineInTheIndex(t *testing.T) {
 	all := pages()
 	for _, c := range catalogue.All() {
-		if page := all[string(c.ID)+".md"]; !strings.HasPrefix(page, "# "+string(c.ID)+": "+c.Title+"\n") || strings.Contains(page, "```txtar") {
+		if page := all[string(c.ID)+".md"]; !strings.HasPrefix(page, "# "+string(c.ID)+": "+c.Title+"\n") ||
+			strings.Contains(page, "```txtar") {
 			t.Errorf("%s: its page begins with %.40q", c.ID, page)
 		}
 		if n := strings.Count(all["README.md"], "("+string(c.ID)+".md): "); n != 1 {

@@ -26,10 +26,12 @@ const (
 // of kubelet, runtime and kernel cover the time and are silent.
 func Base(code int32) *finding.Findings {
 	spec := evidence.Container{Name: "a", Kind: evidence.KindApp, Image: "busybox:1", MemoryLimit: 20 << 20}
-	pod := &evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1", RestartPolicy: "Always", Containers: []evidence.Container{spec}}
+	pod := &evidence.Pod{Namespace: "shop", Name: "web-0", UID: "u1", Node: "n1",
+		RestartPolicy: "Always", Containers: []evidence.Container{spec}}
 	silent := finding.Fact{Answer: finding.No}
 	f := &finding.Findings{
-		R: &timeline.Restart{Node: "n1", Namespace: "shop", PodName: "web-0", PodUID: "u1", Container: "a", ContainerKind: evidence.KindApp, Pod: pod, Spec: &pod.Containers[0],
+		R: &timeline.Restart{Node: "n1", Namespace: "shop", PodName: "web-0",
+			PodUID: "u1", Container: "a", ContainerKind: evidence.KindApp, Pod: pod, Spec: &pod.Containers[0],
 			From: &timeline.Instance{Started: End.Add(-time.Minute), Finished: End, ExitCode: &code}},
 		T:    &timeline.Timeline{Snapshot: &evidence.Snapshot{}},
 		Exit: finding.Exit{Known: true, Code: code, Evidence: []string{"e1"}},

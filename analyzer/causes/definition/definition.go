@@ -34,10 +34,14 @@ var fieldDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version hashes the same spec differently", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
-		{ID: causes.SpecImageChanged, Title: "The container's image was changed in the spec", Doc: imageDoc, Claim: image, Against: againstImage},
-		{ID: causes.HashAPIServerChange, Title: "The API server sets another field by default, and older kubelets hash it", Doc: defaultingDoc, Claim: defaulting, Against: againstDefaulting},
-		{ID: causes.SpecChanged, Title: "A field of the container, not its image, was changed", Doc: fieldDoc, Claim: field, Against: againstField},
+		{ID: causes.HashKubeletUpgrade, Title: "Another kubelet version hashes the same spec differently",
+			Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.SpecImageChanged, Title: "The container's image was changed in the spec",
+			Doc: imageDoc, Claim: image, Against: againstImage},
+		{ID: causes.HashAPIServerChange, Title: "The API server sets another field by default, and older kubelets hash it",
+			Doc: defaultingDoc, Claim: defaulting, Against: againstDefaulting},
+		{ID: causes.SpecChanged, Title: "A field of the container, not its image, was changed",
+			Doc: fieldDoc, Claim: field, Against: againstField},
 	}
 }
 
@@ -50,7 +54,8 @@ func changed(f *finding.Findings) bool {
 // the old and the new container have one image and two hashes, and no other reason was given.
 // In a pod that was made anew the hash changes with the kubelet, and not because of it.
 func rehashed(f *finding.Findings) bool {
-	return f.R.To != nil && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes && f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
+	return f.R.To != nil && f.Rehashed() && f.Sandbox.Changed.Answer != finding.Yes &&
+		f.Kill.Answer != finding.No && f.Kill.Reason == "" && !f.OOM.Label
 }
 
 // sameSpec returns the identity that proves that the stored hash was made from
@@ -107,7 +112,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		s = identifies(made)
 	case v.Before != "" && crossesEra(f, finding.Minor(v.Before), finding.Minor(v.At)):
 		s = causes.Strong
-	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && f.Around.Kubelet.Answer == finding.Yes:
+	case v.Before == "" && f.Images.Differ != finding.Yes && f.Images.Write.IsZero() &&
+		f.Around.Kubelet.Answer == finding.Yes:
 		s = causes.Strong // a new kubelet process, and nobody wrote to the spec
 	case f.Images.Differ != finding.Yes && f.Images.Write.IsZero() && !v.SameProcess && !f.Events:
 		s = causes.Weak // the event of the kubelet's start may have expired
@@ -138,11 +144,15 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, Evidence: f.Hashes.Evidence})
 	}
 	if h := f.Hashes; made == nil && h.Expected != "" && h.Expected != h.Old {
-		text := fmt.Sprintf("the stored hash is %s, but %s expects %s; it is not known which spec the stored hash comes from", h.Old, orUnknown(v.At), h.Expected)
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text, At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
+		text := fmt.Sprintf("the stored hash is %s, but %s expects %s; it is not known which spec the stored hash comes from",
+			h.Old, orUnknown(v.At), h.Expected)
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text,
+			At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
 	}
 	if !told {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same "+
+				"image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
 	} else {
 		steps = append(steps, decision(f))
 	}
@@ -151,7 +161,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		Strength: s, Chain: steps,
 		Summary: causes.Who(f) + ": " + what + hashes + so(f),
 		Actions: []string{"drain nodes before changing the kubelet's minor version; nothing in the workload needs a fix"},
-		Root:    &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339), At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At), Apart: causes.Rollout},
+		Root: &causes.Root{Key: v.At + v.UpgradedAt.UTC().Format(time.RFC3339),
+			At: v.UpgradedAt, Summary: what, Kind: "the kubelet was " + exchange + versions(from, v.At), Apart: causes.Rollout},
 	}
 	if made == nil {
 		c.Needs = causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records")
@@ -205,8 +216,9 @@ func orUnknown(version string) string {
 func decision(f *finding.Findings) causes.Step {
 	return causes.Step{
 		Role: report.RoleDecision,
-		Text: fmt.Sprintf("the kubelet saw container %s as changed and killed it to recreate it (computePodActions)", f.R.Container),
-		At:   f.Kill.At, Evidence: f.Kill.Evidence,
+		Text: fmt.Sprintf("the kubelet saw container %s as changed and killed it to recreate it (computePodActions)",
+			f.R.Container),
+		At: f.Kill.At, Evidence: f.Kill.Evidence,
 	}
 }
 
@@ -226,7 +238,8 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return causes.Contradict("the same kubelet process created the container and found it changed", v.Evidence...)
 	}
 	if v := f.Versions; v.SameVersion && !comparesTwoWays(v.At) {
-		return causes.Contradict("the kubelet restarted but was "+v.At+" before too: the same version computes the same hash", v.Evidence...)
+		return causes.Contradict("the kubelet restarted but was "+v.At+" before too: the same version computes the same hash",
+			v.Evidence...)
 	}
 	if f.Versions.Extrapolated != "" {
 		return causes.Against{} // by which algorithm it compares is not known
@@ -235,7 +248,8 @@ func againstUpgrade(f *finding.Findings) causes.Against {
 		return causes.Contradict("the stored hash comes from another image: "+made.Describe(), f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash comes from this kubelet's own algorithm: it is the "+v.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash comes from this kubelet's own algorithm: it is the "+v.Describe(),
+			f.Hashes.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -287,12 +301,14 @@ func image(f *finding.Findings) *causes.Claim {
 	}
 	steps := []causes.Step{root}
 	if made != nil {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: fmt.Sprintf("the stored hash %s is the %s", f.Hashes.Old, made.Describe()), Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
 		Summary: fmt.Sprintf("%s: %s, so the kubelet replaced it", causes.Who(f), what),
-		Actions: []string{"find out who edits pods in place: kubectl get pod " + causes.InPod(f) + " --show-managed-fields -o yaml"},
+		Actions: []string{"find out who edits pods in place: kubectl get pod " +
+			causes.InPod(f) + " --show-managed-fields -o yaml"},
 	}
 	if s < causes.Decisive {
 		c.Needs = causes.NeedRuntimeRecords(f, "the runtime's records of both containers (image and stored hash)")
@@ -314,10 +330,12 @@ func againstImage(f *finding.Findings) causes.Against {
 		return a
 	}
 	if made := sameSpec(f); made != nil {
-		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from this image and name", f.Hashes.Old), f.Hashes.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from this image and name", f.Hashes.Old),
+			f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil {
-		return causes.Contradict("the stored hash was computed from this image: it is the "+v.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash was computed from this image: it is the "+v.Describe(),
+			f.Hashes.Evidence...)
 	}
 	if f.Images.Differ == finding.No {
 		return causes.Contradict("both containers use image "+f.Images.Old, f.Images.Evidence...)

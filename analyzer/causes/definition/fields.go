@@ -59,14 +59,17 @@ func defaulting(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: causes.Decisive,
-		Summary:  fmt.Sprintf("%s: nobody edited its spec; %s, and the kubelet (%s) hashes every field", causes.Who(f), what, orUnknown(f.Versions.At)),
+		Summary: fmt.Sprintf("%s: nobody edited its spec; %s, and the kubelet (%s) hashes every field",
+			causes.Who(f), what, orUnknown(f.Versions.At)),
 		Chain: []causes.Step{
 			{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Hashes.Evidence},
-			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s", f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
+			{Role: report.RoleMechanism, Text: fmt.Sprintf("the stored hash %s is the %s; the current spec hashes to %s",
+				f.Hashes.Old, v.Describe(), f.Expected(finding.Minor(f.Versions.At))), Evidence: f.Hashes.Evidence},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Actions: []string{
-			"check when the API server was upgraded or its feature gates changed: on kubelets up to v1.30, every container with the field restarts once",
+			"check when the API server was upgraded or its feature gates changed: on kubelets up to v1.30, every container " +
+				"with the field restarts once",
 			"nothing in the workload needs a fix; kubelets from v1.31 on do not hash the field",
 		},
 		Root: &causes.Root{Key: v.Without + v.With, Summary: what},
@@ -86,8 +89,10 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 		}
 		what := "the API server may have started to set " + h.Without + " by default"
 		return &causes.Claim{
-			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field", causes.Who(f), what, f.Versions.At),
-			Chain: []causes.Step{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence}, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+			Strength: causes.Weak, Summary: fmt.Sprintf("%s: its image is the same; %s, and the kubelet (%s) hashes every field",
+				causes.Who(f), what, f.Versions.At),
+			Chain: []causes.Step{{Cause: causes.HashAPIServerChange, Text: what, Evidence: f.Images.Evidence},
+				decision(f), causes.EndStep(f, ""), causes.Then(f)},
 			Needs: causes.NeedRuntimeRecords(f, "the old container's stored hash, from the runtime's records"),
 		}
 	}
@@ -97,7 +102,8 @@ func mayDefault(f *finding.Findings) *causes.Claim {
 // sameKubelet tells that no other kubelet is in sight: one process saw it all, or
 // processes that hash alike, or the events reach back and none of them is a start.
 func sameKubelet(f *finding.Findings) bool {
-	return f.Versions.SameProcess || f.Versions.SameVersion && !comparesTwoWays(f.Versions.At) || f.Events && f.Around.Kubelet.Answer != finding.Yes
+	return f.Versions.SameProcess || f.Versions.SameVersion && !comparesTwoWays(f.Versions.At) ||
+		f.Events && f.Around.Kubelet.Answer != finding.Yes
 }
 
 func againstDefaulting(f *finding.Findings) causes.Against {
@@ -105,11 +111,13 @@ func againstDefaulting(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Static.Answer == finding.Yes {
-		return causes.Contradict("it is a static pod: its spec comes from a file on the node, not from the API server", f.Static.Evidence...)
+		return causes.Contradict("it is a static pod: its spec comes from a file on the node, not from the API server",
+			f.Static.Evidence...)
 	}
 	v := varied(f)
 	if made := sameSpec(f); made != nil && (v == nil || ofAnotherKubelet(f, v)) {
-		return causes.Contradict("the stored hash was computed from exactly this spec: only the kubelet changed", f.Hashes.Evidence...)
+		return causes.Contradict("the stored hash was computed from exactly this spec: only the kubelet changed",
+			f.Hashes.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -135,20 +143,24 @@ func field(f *finding.Findings) *causes.Claim {
 	}
 	how := " although the API server's validation does not allow this change to a running pod"
 	actions := []string{
-		"find the change that the API server let through: a resize (resources) that the kubelets do not support, a default of a newer API server, a manual write to etcd",
+		"find the change that the API server let through: a resize (resources) that the kubelets do not support, a default " +
+			"of a newer API server, a manual write to etcd",
 		"compare the pod with its owner's template: kubectl get pod " + causes.InPod(f) + " -o yaml",
 	}
 	if static {
 		how = " in the manifest of this static pod, which sets its own UID"
-		actions = []string{"find out who changed the manifest on " + causes.Node(f) + ": check its modification time, configuration management, kubeadm"}
+		actions = []string{"find out who changed the manifest on " + causes.Node(f) +
+			": check its modification time, configuration management, kubeadm"}
 	}
-	root := causes.Step{Cause: causes.SpecChanged, Text: what + how, Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
+	root := causes.Step{Cause: causes.SpecChanged, Text: what + how,
+		Evidence: slices.Concat(f.Images.Evidence, f.Versions.Evidence)}
 	if at := f.Static.ManifestAt; at.Answer == finding.Yes {
 		root.At, root.Evidence = at.At, at.Evidence
 	}
 	steps := []causes.Step{root}
 	if f.Hashes.Old != "" {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the stored hash " + f.Hashes.Old + " is not the hash of this spec by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the stored hash " +
+			f.Hashes.Old + " is not the hash of this spec by this kubelet's algorithm", Evidence: f.Hashes.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: s, Chain: append(steps, decision(f), causes.EndStep(f, ""), causes.Then(f)),
@@ -166,10 +178,14 @@ func againstField(f *finding.Findings) causes.Against {
 		return a
 	}
 	if made := sameSpec(f); made != nil {
-		return causes.Contradict(fmt.Sprintf("the stored hash %s was computed from exactly this spec (%s): no field of it changed", f.Hashes.Old, minors(made)), f.Hashes.Evidence...)
+		return causes.Contradict(
+			fmt.Sprintf("the stored hash %s was computed from exactly this spec (%s): no field of it changed",
+				f.Hashes.Old, minors(made)), f.Hashes.Evidence...)
 	}
 	if v := varied(f); v != nil && f.Static.Answer != finding.Yes {
-		return causes.Contradict("the only field that changed is one that API servers set by default: the stored hash is the "+v.Describe(), f.Hashes.Evidence...)
+		return causes.Contradict(
+			"the only field that changed is one that API servers set by default: the stored hash is the "+v.Describe(),
+			f.Hashes.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -186,10 +202,12 @@ func notByAField(f *finding.Findings) causes.Against {
 	case v.Certain && finding.KnownMinor(v.At) > wholeSpecTo:
 		return causes.Contradict("kubelet "+v.At+" hashes only a container's name and image", v.Evidence...)
 	case f.Images.Differ == finding.Yes:
-		return causes.Contradict("the two containers use different images, and that alone changes the hash", f.Images.Evidence...)
+		return causes.Contradict("the two containers use different images, and that alone changes the hash",
+			f.Images.Evidence...)
 	}
 	if made := otherImage(f); made != nil && sameSpec(f) == nil {
-		return causes.Contradict("the stored hash is the hash of this spec with only the image changed: "+made.Describe(), h.Evidence...)
+		return causes.Contradict("the stored hash is the hash of this spec with only the image changed: "+made.Describe(),
+			h.Evidence...)
 	}
 	return causes.Against{}
 }

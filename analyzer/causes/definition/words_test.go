@@ -27,7 +27,8 @@ func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 	varied := func(without, with string) func(*finding.Findings) {
 		return func(f *finding.Findings) {
 			f.Hashes.Old = "dddd"
-			f.Hashes.OldVaried = []finding.Identity{{FromMinor: 27, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "dddd", Image: "busybox:1", SpecImage: true, Without: without, With: with}}
+			f.Hashes.OldVaried = []finding.Identity{{FromMinor: 27, ToMinor: 30,
+				Algorithm: "fnv32a-json", Hex: "dddd", Image: "busybox:1", SpecImage: true, Without: without, With: with}}
 		}
 	}
 	for name, c := range map[string]struct {
@@ -36,21 +37,30 @@ func TestTheChainSaysWhichHashIsWhose(t *testing.T) {
 		texts  []string
 	}{
 		"a default that came": {causes.HashAPIServerChange, []func(*finding.Findings){varied("resizePolicy", "")},
-			[]string{"the API server now sets resizePolicy by default", "dddd is the fnv32a-json hash (kubelet v1.27–v1.30) of this spec without resizePolicy", "hashes to aaaa", "killed it to recreate it"}},
-		"a default that went": {causes.HashAPIServerChange, []func(*finding.Findings){varied("", "securityContext.procMount")},
-			[]string{"set securityContext.procMount by default when the container was created and no longer does", "of this spec with securityContext.procMount"}},
+			[]string{"the API server now sets resizePolicy by default",
+				"dddd is the fnv32a-json hash (kubelet v1.27–v1.30) of this spec without resizePolicy",
+				"hashes to aaaa", "killed it to recreate it"}},
+		"a default that went": {causes.HashAPIServerChange,
+			[]func(*finding.Findings){varied("", "securityContext.procMount")},
+			[]string{"set securityContext.procMount by default when the container was created and no longer does",
+				"of this spec with securityContext.procMount"}},
 		"a static pod's field": {causes.SpecChanged, []func(*finding.Findings){func(f *finding.Findings) {
 			f.Static.Answer, f.Hashes.Old = finding.Yes, "ffff"
-			f.Static.ManifestAt = finding.Fact{Answer: finding.Yes, At: causestest.End.Add(-10 * time.Second), Evidence: []string{"e8"}}
+			f.Static.ManifestAt = finding.Fact{Answer: finding.Yes, At: causestest.End.Add(-10 * time.Second),
+				Evidence: []string{"e8"}}
 		}}, []string{"not its image, was changed in the manifest of this static pod", "ffff is not the hash of this spec"}},
-		"an API pod's field": {causes.SpecChanged, []func(*finding.Findings){func(f *finding.Findings) { f.Hashes.Old = "ffff" }},
+		"an API pod's field": {causes.SpecChanged,
+			[]func(*finding.Findings){func(f *finding.Findings) { f.Hashes.Old = "ffff" }},
 			[]string{"the API server's validation does not allow this change"}},
-		"a static pod's field that has a name": {causes.SpecChanged, []func(*finding.Findings){varied("resizePolicy", ""), func(f *finding.Findings) { f.Static.Answer = finding.Yes }},
+		"a static pod's field that has a name": {causes.SpecChanged,
+			[]func(*finding.Findings){varied("resizePolicy", ""), func(f *finding.Findings) { f.Static.Answer = finding.Yes }},
 			[]string{"was changed: resizePolicy"}},
-		"an upgrade, in the old kubelets' own words": {causes.HashKubeletUpgrade, []func(*finding.Findings){func(f *finding.Findings) {
-			f.Versions = finding.Versions{Before: "v1.7.6", At: "v1.9.11", Certain: true, UpgradedAt: causestest.End.Add(-time.Minute)}
-			f.Hashes.Old, f.Hashes.Expected = "5cee1837", "552aae9d"
-		}}, []string{"from v1.7.6 to v1.9.11", "the stored hash is 5cee1837, but v1.9.11 expects 552aae9d"}},
+		"an upgrade, in the old kubelets' own words": {causes.HashKubeletUpgrade,
+			[]func(*finding.Findings){func(f *finding.Findings) {
+				f.Versions = finding.Versions{Before: "v1.7.6", At: "v1.9.11", Certain: true,
+					UpgradedAt: causestest.End.Add(-time.Minute)}
+				f.Hashes.Old, f.Hashes.Expected = "5cee1837", "552aae9d"
+			}}, []string{"from v1.7.6 to v1.9.11", "the stored hash is 5cee1837, but v1.9.11 expects 552aae9d"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := causestest.Base(137)
@@ -96,11 +106,15 @@ func TestWhatRulesOutAFieldIsSaid(t *testing.T) {
 		change func(*finding.Findings)
 		want   string
 	}{
-		"name and image only": {func(f *finding.Findings) { f.Versions.At = "v1.31.0" }, "v1.31.0 hashes only a container's name and image"},
+		"name and image only": {func(f *finding.Findings) { f.Versions.At = "v1.31.0" },
+			"v1.31.0 hashes only a container's name and image"},
 		"another image": {func(f *finding.Findings) {
-			f.Hashes.OldMade = []finding.Identity{{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json", Hex: "cccc", Image: "busybox:0"}}
+			f.Hashes.OldMade = []finding.Identity{{FromMinor: 16, ToMinor: 30, Algorithm: "fnv32a-json",
+				Hex: "cccc", Image: "busybox:0"}}
 		}, "the hash of this spec with only the image changed"},
-		"different images": {func(f *finding.Findings) { f.Images = finding.Images{Differ: finding.Yes, Evidence: []string{"e5"}} }, "use different images"},
+		"different images": {func(f *finding.Findings) {
+			f.Images = finding.Images{Differ: finding.Yes, Evidence: []string{"e5"}}
+		}, "use different images"},
 		"one hash": {func(f *finding.Findings) {
 			f.Kill, f.Hashes.Old, f.Hashes.New = finding.Kill{}, "aaaa", "aaaa"
 		}, "the same stored hash aaaa"},

@@ -18,7 +18,8 @@ var killedDoc string
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	return []causes.Rule{{ID: causes.KilledExternally, Title: "The container was killed from outside Kubernetes", Doc: killedDoc, Claim: killed, Against: against}}
+	return []causes.Rule{{ID: causes.KilledExternally, Title: "The container was killed from outside Kubernetes",
+		Doc: killedDoc, Claim: killed, Against: against}}
 }
 
 // killed is decided by a stop request that reached the runtime and that the
@@ -109,8 +110,10 @@ func against(f *finding.Findings) causes.Against {
 		if a := causes.EndedByItself(f); a.Holds() {
 			return a
 		}
-		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && private(f) && sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
-			return causes.Contradict("signal "+sig.String()+" from outside is not delivered to the first process of a PID namespace", f.Exit.Evidence...)
+		if sig := syscall.Signal(f.Exit.Signal()); f.Exit.Signal() > 0 && private(f) &&
+			sig != syscall.SIGKILL && sig != syscall.SIGTERM && sig != syscall.SIGINT && sig != syscall.SIGHUP {
+			return causes.Contradict("signal "+sig.String()+
+				" from outside is not delivered to the first process of a PID namespace", f.Exit.Evidence...)
 		}
 	}
 	return causes.Against{}

@@ -36,13 +36,15 @@ func postStart(f *finding.Findings) *causes.Claim {
 	switch followed := f.Kill.At.Sub(f.Hook.At); {
 	case f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPostStart:
 		s = causes.Decisive
-	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" && followed > -tellsLate(f) && followed < 10*time.Second:
+	case f.Hook.Answer == finding.Yes && f.Kill.Answer == finding.Yes && f.Kill.Reason == "" &&
+		followed > -tellsLate(f) && followed < 10*time.Second:
 		s = causes.Decisive
 	case f.Hook.Answer == finding.Yes:
 		s = causes.Strong
 	case waits && !causes.StatedReason(f):
 		s = causes.Strong
-	case f.Kill.Answer != finding.No && f.Kill.Reason == "" && f.R.Spec != nil && f.R.Spec.PostStart && causes.StoppedLike(f):
+	case f.Kill.Answer != finding.No && f.Kill.Reason == "" && f.R.Spec != nil &&
+		f.R.Spec.PostStart && causes.StoppedLike(f):
 		s = causes.Weak // it can have happened, and its traces are gone
 	default:
 		return nil
@@ -50,7 +52,8 @@ func postStart(f *finding.Findings) *causes.Claim {
 	if went(f) {
 		s = min(s, causes.Weak)
 	}
-	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed", At: f.Hook.At, Evidence: f.Hook.Evidence}}
+	steps := []causes.Step{{Cause: causes.PostStartHookFailed, Text: "its postStart hook failed",
+		At: f.Hook.At, Evidence: f.Hook.Evidence}}
 	summary := ": its postStart hook failed, so the kubelet killed it right after its start"
 	switch {
 	case s == causes.Weak:
@@ -62,7 +65,9 @@ func postStart(f *finding.Findings) *causes.Claim {
 		steps[0].At, steps[0].Evidence = f.Kill.At, f.Kill.Evidence
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet kills a container whose postStart hook fails (startContainer)", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet kills a container whose postStart hook fails (startContainer)",
+			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f), Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),

@@ -36,16 +36,20 @@ func TestHook(t *testing.T) {
 	hook := func(f *finding.Findings) { f.R.Spec.PostStart, f.Hook = true, causestest.Yes(-4) }
 	spec := func(f *finding.Findings) { f.R.Spec.PostStart = true }
 	run(t, map[string]row{
-		"the kubelet's own words":                {causes.PostStartHookFailed, 137, func(f *finding.Findings) { spec(f); causestest.Killed(f, evidence.KillPostStart) }, causes.Decisive},
-		"a failed hook and the kill right after": {causes.PostStartHookFailed, 137, func(f *finding.Findings) { hook(f); causestest.Killed(f, "") }, causes.Decisive},
+		"the kubelet's own words": {causes.PostStartHookFailed,
+			137, func(f *finding.Findings) { spec(f); causestest.Killed(f, evidence.KillPostStart) }, causes.Decisive},
+		"a failed hook and the kill right after": {causes.PostStartHookFailed,
+			137, func(f *finding.Findings) { hook(f); causestest.Killed(f, "") }, causes.Decisive},
 		"a failed hook and a kill much later": {causes.PostStartHookFailed, 137, func(f *finding.Findings) {
 			hook(f)
 			f.Hook.At = causestest.End.Add(-time.Hour)
 			causestest.Killed(f, "")
 		}, causes.Strong},
-		"a failed hook and a kill by a probe": {causes.PostStartHookFailed, 137, func(f *finding.Findings) { hook(f); causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
-		"no hook in the spec":                 {causes.PostStartHookFailed, 137, nil, causestest.Out},
-		"no kill in the kubelet's log":        {causes.PostStartHookFailed, 137, spec, causestest.Out},
-		"a hook whose traces are gone":        {causes.PostStartHookFailed, 137, func(f *finding.Findings) { spec(f); f.Kill.Fact, f.Hook = finding.Fact{}, finding.Fact{} }, causes.Weak},
+		"a failed hook and a kill by a probe": {causes.PostStartHookFailed, 137,
+			func(f *finding.Findings) { hook(f); causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
+		"no hook in the spec":          {causes.PostStartHookFailed, 137, nil, causestest.Out},
+		"no kill in the kubelet's log": {causes.PostStartHookFailed, 137, spec, causestest.Out},
+		"a hook whose traces are gone": {causes.PostStartHookFailed, 137,
+			func(f *finding.Findings) { spec(f); f.Kill.Fact, f.Hook = finding.Fact{}, finding.Fact{} }, causes.Weak},
 	})
 }

@@ -43,15 +43,17 @@ func missing(f *finding.Findings) *causes.Claim {
 	needs := causes.NeedKubeletLog(f)
 	if s < causes.Decisive {
 		needs = append(needs, causes.Need{
-			What: "the cgroup of each of the two sandboxes, from the runtime's records", Consequence: "it shows where the kubelet had put the pod and where it looks now",
-			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			What:        "the cgroup of each of the two sandboxes, from the runtime's records",
+			Consequence: "it shows where the kubelet had put the pod and where it looks now",
+			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		})
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: s, Chain: killed(f, steps), Needs: needs,
 		Summary: causes.Who(f) + ": " + what + ", so it killed and recreated the pod without logging a reason",
 		Actions: []string{
-			"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: the kubelet's flags, /var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
+			"compare cgroupDriver, cgroupRoot, cgroupsPerQOS and the pod's QoS class before and after: the kubelet's flags, " +
+				"/var/lib/kubelet/config.yaml, kubectl get pod " + causes.InPod(f) + " -o jsonpath='{.status.qosClass}'",
 			"drain a node before changing any of them",
 		},
 		Root: root(f, at, "the kubelet on "+causes.Node(f)+" did not find the cgroups of its pods"),
@@ -61,8 +63,12 @@ func missing(f *finding.Findings) *causes.Claim {
 // killed ends a chain with the kubelet's silent kill and what came of it.
 func killed(f *finding.Findings, steps []causes.Step) []causes.Step {
 	steps = append(steps,
-		causes.Step{Role: report.RoleDecision, Text: "a kubelet that finds running containers but not their pod's cgroup kills the pod and creates the cgroup again (syncPod)", At: f.Kill.At, Evidence: f.Kill.Evidence},
-		causes.Step{Role: report.RoleMechanism, Cause: causes.SandboxChanged, Text: "no ready sandbox was left, so the kubelet created a new one and restarted every container", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
+		causes.Step{Role: report.RoleDecision,
+			Text: "a kubelet that finds running containers but not their pod's cgroup kills the pod and creates the cgroup " +
+				"again (syncPod)", At: f.Kill.At, Evidence: f.Kill.Evidence},
+		causes.Step{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
+			Text: "no ready sandbox was left, so the kubelet created a new one and restarted every container",
+			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	return append(steps, causes.EndStep(f, ""), causes.Then(f))
 }
 
@@ -73,7 +79,8 @@ func started(f *finding.Findings) []causes.Step {
 		return nil
 	}
 	return append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet on " + causes.Node(f) + " restarted", At: k.At, Evidence: k.Evidence})
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+			Text: "the kubelet on " + causes.Node(f) + " restarted", At: k.At, Evidence: k.Evidence})
 }
 
 func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
@@ -86,7 +93,8 @@ func root(f *finding.Findings, at time.Time, summary string) *causes.Root {
 func againstMissing(f *finding.Findings) causes.Against {
 	switch {
 	case f.Cgroup.Drivers:
-		return causes.Contradict("the cgroup is where another cgroup driver puts it: the driver was changed", append(slices.Clone(f.Cgroup.Moved.Evidence), f.Cgroup.Told.Evidence...)...)
+		return causes.Contradict("the cgroup is where another cgroup driver puts it: the driver was changed",
+			append(slices.Clone(f.Cgroup.Moved.Evidence), f.Cgroup.Told.Evidence...)...)
 	case f.Cgroup.Missing.Answer == finding.Yes:
 		return causes.Against{}
 	}
@@ -97,10 +105,13 @@ func againstMissing(f *finding.Findings) causes.Against {
 // stopped the pod was gone when its sandbox was looked at, as over a shutdown of the node.
 func anotherCame(f *finding.Findings) causes.Against {
 	run, _ := f.Node.KubeletAt(f.Sandbox.Changed.At)
-	if f.Kill.Answer != finding.Yes || f.Kill.At.IsZero() || f.Sandbox.Changed.At.IsZero() || run == nil || !run.Start.After(f.Kill.At.Add(time.Second)) {
+	if f.Kill.Answer != finding.Yes || f.Kill.At.IsZero() || f.Sandbox.Changed.At.IsZero() ||
+		run == nil || !run.Start.After(f.Kill.At.Add(time.Second)) {
 		return causes.Against{}
 	}
-	return causes.Contradict("another kubelet started between the kill and the new sandbox; a kubelet that does not find a pod's cgroup kills the pod and recreates it at once", run.Obs.ID)
+	return causes.Contradict(
+		"another kubelet started between the kill and the new sandbox; a kubelet that does not find a pod's cgroup kills "+
+			"the pod and recreates it at once", run.Obs.ID)
 }
 
 // mismatch is one of two: the kubelet's driver was changed under running pods, or the
@@ -110,17 +121,21 @@ func mismatch(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	if c := f.Cgroup; c.Drivers && silently(f) {
-		what := "the cgroup driver on " + causes.Node(f) + " was changed: the pod was created under " + c.Old + ", but the kubelet now looks under " + c.New
+		what := "the cgroup driver on " + causes.Node(f) + " was changed: the pod was created under " +
+			c.Old + ", but the kubelet now looks under " + c.New
 		cites := c.Moved.Evidence
 		if c.Moved.Answer != finding.Yes {
 			what, cites = "the cgroup driver on "+causes.Node(f)+" was changed from "+c.Old+" to "+c.New, c.Told.Evidence
 		}
 		s := causes.Strong
-		if f.Sandbox.Changed.Answer == finding.Yes && (c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
+		if f.Sandbox.Changed.Answer == finding.Yes &&
+			(c.Moved.Answer == finding.Yes || f.Sandbox.KilledFirst.Answer == finding.Yes) {
 			s = causes.Decisive
 		}
-		steps := append(started(f), causes.Step{Cause: causes.CgroupDriverMismatch, Text: what, At: f.Kill.At, Evidence: cites},
-			causes.Step{Cause: causes.PodCgroupMissing, Text: "so the kubelet did not find the pod's cgroup", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps := append(started(f), causes.Step{Cause: causes.CgroupDriverMismatch,
+			Text: what, At: f.Kill.At, Evidence: cites},
+			causes.Step{Cause: causes.PodCgroupMissing, Text: "so the kubelet did not find the pod's cgroup",
+				At: f.Kill.At, Evidence: f.Kill.Evidence})
 		return &causes.Claim{
 			Mechanism: causes.PodCgroupMissing, Strength: s, Chain: killed(f, steps), Needs: causes.NeedKubeletLog(f),
 			Summary: causes.Who(f) + ": " + what + "; the kubelet killed and recreated the pod without logging a reason",
@@ -136,7 +151,8 @@ func mismatch(f *finding.Findings) *causes.Claim {
 // likely.
 func astray(f *finding.Findings) *causes.Claim {
 	c := f.Cgroup
-	if c.Outside.Answer != finding.Yes || f.Kill.Answer == finding.Yes || !f.Exit.Known || f.Exit.Invented || causes.EndedByItself(f).Holds() {
+	if c.Outside.Answer != finding.Yes || f.Kill.Answer == finding.Yes ||
+		!f.Exit.Known || f.Exit.Invented || causes.EndedByItself(f).Holds() {
 		return nil
 	}
 	s := causes.Weak
@@ -147,14 +163,18 @@ func astray(f *finding.Findings) *causes.Claim {
 	action := "set the same cgroup driver for kubelet and runtime, then recreate the pods"
 	if c.SpecForm {
 		what += ": it treats systemd cgroup names as directories"
-		action = "set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then recreate the pods"
+		action = "set SystemdCgroup = true (containerd) or cgroup_manager = systemd (CRI-O), restart the runtime, then " +
+			"recreate the pods"
 	}
 	steps := []causes.Step{{Cause: causes.CgroupDriverMismatch, Text: what, Evidence: c.Outside.Evidence}}
 	if f.Sandbox.Changed.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.SandboxChanged, Text: "something removed the cgroups that belong to no pod, and the sandbox ended with the containers", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
+			Text: "something removed the cgroups that belong to no pod, and the sandbox ended with the containers",
+			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}
 	return &causes.Claim{
-		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)), Needs: append(causes.NeedKubeletLog(f), causes.NeedKernelLog(f)...),
+		Strength: s, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs:   append(causes.NeedKubeletLog(f), causes.NeedKernelLog(f)...),
 		Summary: causes.Who(f) + ": " + what + "; it ended together with others when those cgroups were removed",
 		Actions: []string{action},
 		Root:    root(f, f.R.End(), "containers outside their pods' cgroups ended on "+causes.Node(f)),
@@ -184,11 +204,13 @@ func againstMismatch(f *finding.Findings) causes.Against {
 	case f.Kill.Answer == finding.Yes && c.Told.Answer != finding.Unknown:
 		return causes.Contradict("both kubelets started with the same cgroup driver", c.Told.Evidence...)
 	case f.Kill.Answer == finding.Yes && f.Versions.SameProcess:
-		return causes.Contradict("the same kubelet process created and stopped it: its cgroup driver did not change in between")
+		return causes.Contradict(
+			"the same kubelet process created and stopped it: its cgroup driver did not change in between")
 	case f.Kill.Answer == finding.Yes:
 		return sandboxFirst(f)
 	case f.KubeletLog && f.Together == 0:
-		return causes.Contradict("no other pod on the node lost a container at that moment, but the driver applies to the whole node")
+		return causes.Contradict(
+			"no other pod on the node lost a container at that moment, but the driver applies to the whole node")
 	}
 	return causes.FirstOf(f, causes.EndedByItself, causes.StoppedThroughRuntime, causes.OutOfMemory)
 }

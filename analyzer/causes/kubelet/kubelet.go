@@ -42,8 +42,9 @@ func Rules() []causes.Rule {
 			Doc: page(causes.KubeletRestarted), WholePod: true, Claim: restarted, Against: againstRestarted,
 		},
 		{
-			ID: causes.ReadinessFlip, Title: "The pod was briefly not ready after its kubelet restarted: not a container restart",
-			Doc: page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip,
+			ID:    causes.ReadinessFlip,
+			Title: "The pod was briefly not ready after its kubelet restarted: not a container restart",
+			Doc:   page(causes.ReadinessFlip), NothingEnded: true, Claim: flip, Against: againstFlip,
 		},
 		{
 			ID: causes.MirrorPodDeleted, Title: "A static pod's mirror pod was recreated: not a container restart",
@@ -73,13 +74,16 @@ func notSilent(f *finding.Findings) causes.Against {
 	case f.Around.Boot.Answer == finding.Yes:
 		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:
-		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away", f.Hook.Evidence...)
+		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away",
+			f.Hook.Evidence...)
 	case f.UnknownState.Answer == finding.Yes:
-		return causes.Contradict("the kubelet stopped it because the runtime did not know its state", f.UnknownState.Evidence...)
+		return causes.Contradict("the kubelet stopped it because the runtime did not know its state",
+			f.UnknownState.Evidence...)
 	case f.End.Answer == finding.Yes && (f.R.To == nil || f.End.Soft):
 		return causes.Contradict("the whole pod had ended: "+string(f.End.How), f.End.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.No && f.R.To != nil:
-		return causes.Contradict("the pod kept its sandbox: only containers in it were stopped", f.Sandbox.Changed.Evidence...)
+		return causes.Contradict("the pod kept its sandbox: only containers in it were stopped",
+			f.Sandbox.Changed.Evidence...)
 	case f.Kill.Answer != finding.Yes:
 		return causes.FirstOf(f, causes.EndedByItself, causes.OutOfMemory)
 	}
@@ -92,9 +96,11 @@ func sandboxFirst(f *finding.Findings) causes.Against {
 	case s.DiedFirst.Answer == finding.Yes && s.Certain:
 		return causes.Contradict("the pod's sandbox had died before the kubelet's first kill", s.DiedFirst.Evidence...)
 	case s.Reason != "" && s.Reason != evidence.SandboxNotReady:
-		return causes.Contradict("the kubelet says that it replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+		return causes.Contradict("the kubelet says that it replaced the sandbox for another reason: "+string(s.Reason),
+			s.Changed.Evidence...)
 	case s.KilledFirst.Answer == finding.No:
-		return causes.Contradict("the kubelet checked the sandbox first and killed the pod because of it", s.KilledFirst.Evidence...)
+		return causes.Contradict("the kubelet checked the sandbox first and killed the pod because of it",
+			s.KilledFirst.Evidence...)
 	}
 	return causes.Against{}
 }

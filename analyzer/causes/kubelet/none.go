@@ -46,13 +46,16 @@ func flip(f *finding.Findings) *causes.Claim {
 	what := "the kubelet on " + causes.Node(f) + " restarted and had lost the results of all probes"
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
 		causes.Step{Cause: causes.KubeletRestarted, Role: report.RoleBehind, Text: what, At: k.At, Evidence: k.Evidence},
-		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed again", At: f.R.Seen, Evidence: cited(f)},
+		causes.Step{Cause: causes.ReadinessFlip, Text: "the pod did not count as ready until its probes had passed again",
+			At: f.R.Seen, Evidence: cited(f)},
 		runsOn(f))
 	return &causes.Claim{
 		Strength: s, Kind: report.None, Chain: steps, Needs: causes.NeedKubeletLog(f),
-		Summary: causes.Who(f) + ": not a container restart: " + what + ", so the pod was briefly not ready; the same container is still running",
-		Actions: []string{"nothing in the workload needs a fix: kubelets from v1.35 on keep the readiness of running containers", "restart kubelets one after another: every pod on the node leaves its Services for a moment"},
-		Root:    &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: what},
+		Summary: causes.Who(f) + ": not a container restart: " + what +
+			", so the pod was briefly not ready; the same container is still running",
+		Actions: []string{"nothing in the workload needs a fix: kubelets from v1.35 on keep the readiness of running " +
+			"containers", "restart kubelets one after another: every pod on the node leaves its Services for a moment"},
+		Root: &causes.Root{Key: k.At.UTC().Format(time.RFC3339), At: k.At, Summary: what},
 	}
 }
 
@@ -82,14 +85,16 @@ func mirror(f *finding.Findings) *causes.Claim {
 		Strength: s, Kind: report.None, Needs: causes.NeedKubeletLog(f),
 		Chain:   []causes.Step{{Cause: causes.MirrorPodDeleted, Text: what, At: f.R.Seen, Evidence: cited(f)}, runsOn(f)},
 		Summary: causes.Who(f) + ": not a container restart: " + what + "; the container is still running",
-		Actions: []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the static pod directory on " + causes.Node(f) + " and back"},
+		Actions: []string{"deleting a mirror pod restarts nothing; to restart the static pod, move its manifest out of the " +
+			"static pod directory on " + causes.Node(f) + " and back"},
 	}
 }
 
 func againstMirror(f *finding.Findings) causes.Against {
 	switch {
 	case f.R.Kind != timeline.KindNone:
-		return causes.Contradict("the container did end; a change to a mirror pod in the API does not end a container", f.R.From.Records...)
+		return causes.Contradict("the container did end; a change to a mirror pod in the API does not end a container",
+			f.R.From.Records...)
 	case f.R.Pod != nil && !f.R.Pod.Mirror:
 		return causes.Contradict("it is not a static pod, so it has no mirror pod")
 	case len(f.R.Signs) > 0 && !signed[evidence.MirrorPod](f):
@@ -108,5 +113,6 @@ func signed[F evidence.Fact](f *finding.Findings) bool {
 }
 
 func runsOn(f *finding.Findings) causes.Step {
-	return causes.Step{Role: report.RoleEffect, Text: "the same container is still running", At: f.R.From.Started, Evidence: f.R.From.Records}
+	return causes.Step{Role: report.RoleEffect, Text: "the same container is still running",
+		At: f.R.From.Started, Evidence: f.R.From.Records}
 }

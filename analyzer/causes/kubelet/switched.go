@@ -28,20 +28,26 @@ func switched(f *finding.Findings) *causes.Claim {
 			s = causes.Decisive
 		}
 	}
-	steps := append(causes.Behind(f, causes.Runtime, w.At), causes.Step{Cause: causes.RuntimeSwitched, Text: what, At: w.At, Evidence: cites})
+	steps := append(causes.Behind(f, causes.Runtime, w.At),
+		causes.Step{Cause: causes.RuntimeSwitched, Text: what, At: w.At, Evidence: cites})
 	if lost {
-		steps = append(steps, causes.Step{Cause: causes.SandboxMissing, Text: "the new runtime has no sandbox and no container of the pod, so the kubelet recreated the whole pod", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
+		steps = append(steps, causes.Step{Cause: causes.SandboxMissing,
+			Text: "the new runtime has no sandbox and no container of the pod, so the kubelet recreated the whole pod",
+			At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	actions := []string{"drain a node before you switch its runtime"}
 	if w.Left.Answer == finding.Yes {
-		actions = append(actions, "the old runtime still runs pods that no kubelet manages: stop them there (docker ps; crictl --runtime-endpoint … pods)")
+		actions = append(actions,
+			"the old runtime still runs pods that no kubelet manages: stop them there (docker ps; crictl --runtime-endpoint … "+
+				"pods)")
 	}
 	needs := causes.NeedKubeletLog(f)
 	if w.Left.Answer != finding.Yes {
 		needs = append(needs, causes.Need{
-			What: "which runtimes answer on the node, and what each still runs", Consequence: "containers in the old runtime would show a switch",
-			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			What:        "which runtimes answer on the node, and what each still runs",
+			Consequence: "containers in the old runtime would show a switch",
+			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		})
 	}
 	return &causes.Claim{
@@ -64,7 +70,8 @@ func againstSwitched(f *finding.Findings) causes.Against {
 	case f.Kill.Answer == finding.Yes:
 		return causes.Contradict("the kubelet asked its runtime to stop it, so that runtime still had it", f.Kill.Evidence...)
 	case f.Sandbox.Changed.Answer == finding.No:
-		return causes.Contradict("the pod kept its sandbox, and another runtime would not know it", f.Sandbox.Changed.Evidence...)
+		return causes.Contradict("the pod kept its sandbox, and another runtime would not know it",
+			f.Sandbox.Changed.Evidence...)
 	case f.Exit.Lost:
 		return causes.Contradict("its own runtime reports that it lost the container", f.Exit.Evidence...)
 	case f.Stop.Answer == finding.Yes:

@@ -24,8 +24,10 @@ var runtimeDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.NodeReboot, Title: "The node rebooted", Doc: rebootDoc, WholePod: true, Claim: reboot, Against: againstReboot},
-		{ID: causes.RuntimeRestarted, Title: "The container runtime restarted and lost the container", Doc: runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
+		{ID: causes.NodeReboot, Title: "The node rebooted", Doc: rebootDoc, WholePod: true,
+			Claim: reboot, Against: againstReboot},
+		{ID: causes.RuntimeRestarted, Title: "The container runtime restarted and lost the container",
+			Doc: runtimeDoc, WholePod: true, Claim: restarted, Against: againstRestarted},
 	}
 }
 
@@ -46,11 +48,15 @@ func reboot(f *finding.Findings) *causes.Claim {
 		Mechanism: causes.SandboxChanged, Strength: s,
 		Chain: append(causes.Behind(f, causes.Machine, boot.At),
 			causes.Step{Cause: causes.NodeReboot, Text: what, At: boot.At, Evidence: boot.Evidence},
-			causes.Step{Cause: causes.SandboxChanged, Text: "no sandbox survives a reboot: the kubelet recreates every pod on the node", At: f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
+			causes.Step{Cause: causes.SandboxChanged,
+				Text: "no sandbox survives a reboot: the kubelet recreates every pod on the node",
+				At:   f.Sandbox.Changed.At, Evidence: f.Sandbox.Changed.Evidence},
 			causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + "; everything on it restarted",
-		Actions: []string{"find out why the node rebooted: on the node, run journalctl --list-boots and read the end of the previous boot (journalctl -b -1 -n 100)"},
-		Root:    &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At, Summary: what, Kind: "the node rebooted"},
+		Actions: []string{"find out why the node rebooted: on the node, run journalctl --list-boots and read the end of " +
+			"the previous boot (journalctl -b -1 -n 100)"},
+		Root: &causes.Root{Key: boot.At.UTC().Format("2006-01-02T15:04"), At: boot.At,
+			Summary: what, Kind: "the node rebooted"},
 	}
 }
 
@@ -63,11 +69,13 @@ func againstReboot(f *finding.Findings) causes.Against {
 	case boot.Answer == finding.No:
 		return causes.Contradict("the node did not reboot between the two containers")
 	case boot.Answer != finding.Yes && f.OthersRanOn() && reports(f):
-		return causes.Contradict("another container on the node has been running since before, so the node did not reboot in between")
+		return causes.Contradict(
+			"another container on the node has been running since before, so the node did not reboot in between")
 	case f.Exit.Lost && runtimeFirst(f) && boot.At.Sub(start.At) > inTime:
 		return causes.Contradict("the runtime had already restarted and lost it before the node rebooted", start.Evidence...)
 	case causes.StatedReason(f):
-	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes, boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
+	case f.NodeWentDown(), boot.Answer == finding.Unknown && f.Around.Between.Answer == finding.Yes,
+		boot.Answer != finding.No && (f.Away() || f.R.Elsewhere > 1):
 		return causes.Against{} // a process that is asked to end returns what it likes
 	}
 	return leftACode(f)
@@ -75,7 +83,8 @@ func againstReboot(f *finding.Findings) causes.Against {
 
 // reports tells that the node is not known to be away: of one that is, the API has what ran before.
 func reports(f *finding.Findings) bool {
-	return f.Node != nil && !slices.ContainsFunc(f.Node.Info.Conditions, func(c evidence.NodeCondition) bool { return c.Type == "Ready" && c.Status != "True" })
+	return f.Node != nil && !slices.ContainsFunc(f.Node.Info.Conditions,
+		func(c evidence.NodeCondition) bool { return c.Type == "Ready" && c.Status != "True" })
 }
 
 // runtimeFirst tells a start of the runtime at the end that came before the boot.
@@ -90,7 +99,8 @@ func leftACode(f *finding.Findings) causes.Against {
 		return causes.KilledByKubelet(f)
 	}
 	e := &f.Exit
-	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 && e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
+	if e.Known && !e.Invented && !e.Lost && e.Code != 137 && e.Code != 143 &&
+		e.Code != 255 && (e.Code != 0 || f.Kill.Answer == finding.No) {
 		return causes.Contradict(causes.Exited(f, ": the runtime saw the process exit and did not lose it"), e.Evidence...)
 	}
 	return causes.Against{}
@@ -101,10 +111,12 @@ func restarted(f *finding.Findings) *causes.Claim {
 	if withOthers(f) {
 		return goneTogether(f)
 	}
-	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes && f.Kill.Answer != finding.Yes {
+	if start.Answer == finding.Unknown && f.Exit.Lost && f.Around.Boot.Answer != finding.Yes &&
+		f.Kill.Answer != finding.Yes {
 		return lost(f)
 	}
-	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes && !runtimeFirst(f) || f.Kill.Answer == finding.Yes {
+	if start.Answer != finding.Yes || f.Around.Boot.Answer == finding.Yes &&
+		!runtimeFirst(f) || f.Kill.Answer == finding.Yes {
 		return nil
 	}
 	s := causes.Weak
@@ -121,10 +133,13 @@ func restarted(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
 		Chain: append(causes.Behind(f, causes.Runtime, start.At),
-			causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
+			causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: start.At, Evidence: start.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + what + " and lost it",
-		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u containerd -u crio -u docker"},
-		Root:    &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At, Summary: what, Kind: "the container runtime restarted"},
+		Actions: []string{"find out why the runtime restarted (package update, crash): on the node, journalctl -u " +
+			"containerd -u crio -u docker"},
+		Root: &causes.Root{Key: start.At.UTC().Format("2006-01-02T15:04"), At: start.At,
+			Summary: what, Kind: "the container runtime restarted"},
 	}
 }
 
@@ -132,19 +147,23 @@ func restarted(f *finding.Findings) *causes.Claim {
 // was started again, while no log tells of the kubelet, of dockerd or of a boot.
 func withOthers(f *finding.Findings) bool {
 	return f.OfDocker() && f.Together > 0 && f.R.To != nil && f.Exit.Known && !f.Exit.Invented && !f.Exit.NotStarted &&
-		f.Around.Runtime.Answer == finding.Unknown && f.Around.Boot.Answer != finding.Yes && (f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
+		f.Around.Runtime.Answer == finding.Unknown && f.Around.Boot.Answer != finding.Yes &&
+		(f.Kill.Answer == finding.Unknown || f.Kill.Answer == finding.NoTrace) && f.End.Answer != finding.Yes
 }
 
 // goneTogether is all that the API alone tells of a dockerd that was restarted:
 // containers of several pods ended within a moment, nobody says that the kubelet did it,
 // and they were started again in their pods.
 func goneTogether(f *finding.Findings) *causes.Claim {
-	what := fmt.Sprintf("containers of %d other pods on %s ended with this one, as when dockerd restarts", f.Together, causes.Node(f))
+	what := fmt.Sprintf("containers of %d other pods on %s ended with this one, as when dockerd restarts",
+		f.Together, causes.Node(f))
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedKubeletLog(f), causes.NeedRuntimeLog(f)...),
-		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Chain: []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"check whether the runtime restarted: on the node, journalctl -u docker; with live-restore, containers survive a restart of dockerd"},
+		Actions: []string{"check whether the runtime restarted: on the node, journalctl -u docker; with live-restore, " +
+			"containers survive a restart of dockerd"},
 	}
 }
 
@@ -156,18 +175,26 @@ func lost(f *finding.Findings) *causes.Claim {
 		what := "the container runtime on " + causes.Node(f) + " was down: it did not answer the kubelet, which kept running"
 		return &causes.Claim{
 			Strength: causes.Strong, Needs: causes.NeedRuntimeLog(f),
-			Chain:   append(causes.Behind(f, causes.Runtime, down.At), causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence}, causes.EndStep(f, ""), causes.Then(f)),
+			Chain: append(causes.Behind(f, causes.Runtime, down.At),
+				causes.Step{Cause: causes.RuntimeRestarted, Text: what, At: down.At, Evidence: down.Evidence},
+				causes.EndStep(f, ""), causes.Then(f)),
 			Summary: causes.Who(f) + ": " + what + ", and it lost the container",
-			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u containerd -u crio -u docker"},
-			Root:    &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339), At: down.At, Summary: "the container runtime on " + causes.Node(f) + " was down", Kind: "the container runtime was down"},
+			Actions: []string{"find out why the runtime was down (package update, crash): on the node, journalctl -u " +
+				"containerd -u crio -u docker"},
+			Root: &causes.Root{Key: "down" + down.At.UTC().Truncate(5*time.Minute).Format(time.RFC3339),
+				At: down.At, Summary: "the container runtime on " + causes.Node(f) + " was down",
+				Kind: "the container runtime was down"},
 		}
 	}
-	what := "the container runtime on " + causes.Node(f) + " lost it, as after a restart of the runtime or a reboot of the node"
+	what := "the container runtime on " + causes.Node(f) +
+		" lost it, as after a restart of the runtime or a reboot of the node"
 	return &causes.Claim{
 		Strength: causes.Weak, Needs: append(causes.NeedRuntimeLog(f), causes.NeedKernelLog(f)...),
-		Chain:   []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f)},
+		Chain: []causes.Step{{Cause: causes.RuntimeRestarted, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
+			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{"check whether the node rebooted or its runtime restarted: on the node, journalctl --list-boots and journalctl -u containerd -u crio -u docker"},
+		Actions: []string{"check whether the node rebooted or its runtime restarted: on the node, journalctl --list-boots " +
+			"and journalctl -u containerd -u crio -u docker"},
 	}
 }
 
@@ -178,7 +205,8 @@ func againstRestarted(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.Yes {
 		return causes.KilledByKubelet(f)
 	}
-	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes && start.Answer == finding.Yes && start.At.After(boot.At) {
+	if boot, start := f.Around.Boot, f.Around.Runtime; boot.Answer == finding.Yes &&
+		start.Answer == finding.Yes && start.At.After(boot.At) {
 		return causes.Contradict("the node had rebooted before, and the runtime started with it", boot.Evidence...)
 	}
 	if f.WentDown() || withOthers(f) {

@@ -33,10 +33,16 @@ var childDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.OOMContainerLimit, Title: "The container exceeded its own memory limit", Doc: containerDoc, Claim: container, Against: againstContainer},
-		{ID: causes.OOMPodLimit, Title: "The pod's memory limit was exceeded", Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"), Against: againstLevel(finding.OOMPod)},
-		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc, WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"), Against: againstLevel(finding.OOMNode)},
-		{ID: causes.OOMChildProcess, Title: "The OOM killer killed a child process, and the container then exited", Doc: childDoc, Claim: child, Against: againstChild},
+		{ID: causes.OOMContainerLimit, Title: "The container exceeded its own memory limit",
+			Doc: containerDoc, Claim: container, Against: againstContainer},
+		{ID: causes.OOMPodLimit, Title: "The pod's memory limit was exceeded",
+			Doc: podDoc, Claim: atLevel(causes.OOMPodLimit, finding.OOMPod, "the pod's memory limit was exceeded"),
+			Against: againstLevel(finding.OOMPod)},
+		{ID: causes.OOMNode, Title: "The node ran out of memory", Doc: nodeDoc,
+			WholePod: true, Claim: atLevel(causes.OOMNode, finding.OOMNode, "the node ran out of memory"),
+			Against: againstLevel(finding.OOMNode)},
+		{ID: causes.OOMChildProcess, Title: "The OOM killer killed a child process, and the container then exited",
+			Doc: childDoc, Claim: child, Against: againstChild},
 	}
 }
 
@@ -110,12 +116,14 @@ func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 }
 
 func againstContainer(f *finding.Findings) causes.Against {
-	byKernel := f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer // a limit that others than the spec set is one, too
+	// a limit that others than the spec set is one, too
+	byKernel := f.OOM.Answer == finding.Yes && f.OOM.Level == finding.OOMContainer
 	if s := f.R.Spec; s != nil && s.MemoryLimit == 0 && !byKernel {
 		return causes.Contradict("the container has no memory limit")
 	}
 	if f.OOM.Answer == finding.Yes && f.OOM.Level != finding.OOMContainer && !f.OOM.Unsure {
-		return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s, not of the container", f.OOM.Level), f.OOM.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s, not of the container",
+			f.OOM.Level), f.OOM.Evidence...)
 	}
 	return notOOM(f)
 }
@@ -126,7 +134,8 @@ func againstContainer(f *finding.Findings) causes.Against {
 func notOOM(f *finding.Findings) causes.Against {
 	switch e := &f.Exit; {
 	case e.Known && e.Code != 137:
-		return causes.Contradict("exit code "+causes.Code(e.Code)+": a process that the OOM killer kills ends with 137", e.Evidence...)
+		return causes.Contradict("exit code "+causes.Code(e.Code)+": a process that the OOM killer kills ends with 137",
+			e.Evidence...)
 	case e.Invented:
 		return causes.NotTheProcess(f)
 	case f.OOM.Answer == finding.No:
@@ -134,7 +143,8 @@ func notOOM(f *finding.Findings) causes.Against {
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && f.Kill.GraceOver:
 		return causes.Contradict("it ended when the grace period of the kubelet's kill was over", f.Kill.Evidence...)
 	case f.OOM.Answer != finding.Yes && !f.OOM.Label && e.Known && causes.StatedReason(f):
-		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason", f.Kill.Evidence...)
+		return causes.Contradict("the runtime does not report OOMKilled, and the kubelet gives another reason",
+			f.Kill.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -166,7 +176,8 @@ func atLevel(id causes.ID, level finding.OOMLevel, what string) func(*finding.Fi
 // process returns what it likes.
 func shortage(f *finding.Findings) *causes.Claim {
 	at, killer := f.OOM.Shortage, f.OOM.Killer
-	if at.Answer != finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known && f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
+	if at.Answer != finding.Yes || !f.Exit.Known && !f.OOM.Told || f.Exit.Known &&
+		f.Exit.Code != 137 && killer == "" || f.Exit.Invented || f.Exit.NotStarted || f.Kill.Answer == finding.Yes {
 		return nil
 	}
 	const what = "the node ran out of memory at that moment"
@@ -183,10 +194,12 @@ func shortage(f *finding.Findings) *causes.Claim {
 	}
 	return &causes.Claim{
 		Strength: strength, Needs: causes.NeedKernelLog(f),
-		Chain:   []causes.Step{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Chain: []causes.Step{{Cause: causes.OOMNode, Text: step, At: at.At, Evidence: at.Evidence},
+			causes.EndStep(f, ""), causes.Then(f)},
 		Summary: causes.Who(f) + ": " + how,
 		Actions: []string{"compare memory requests with actual use; the victim is not always the one that used the memory"},
-		Root:    &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"), At: at.At, Summary: what},
+		Root: &causes.Root{Key: string(finding.OOMNode) + at.At.UTC().Format("2006-01-02T15:04"),
+			At: at.At, Summary: what},
 	}
 }
 
@@ -206,9 +219,11 @@ func rootKey(f *finding.Findings, level finding.OOMLevel) string {
 func againstLevel(level finding.OOMLevel) func(*finding.Findings) causes.Against {
 	return func(f *finding.Findings) causes.Against {
 		if f.OOM.Answer == finding.Yes && f.OOM.Level != level {
-			return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s", f.OOM.Level), f.OOM.Evidence...)
+			return causes.Contradict(fmt.Sprintf("the kernel's record names the memory limit of the %s", f.OOM.Level),
+				f.OOM.Evidence...)
 		}
-		if p := f.R.Pod; level == finding.OOMPod && f.OOM.Answer != finding.Yes && p != nil && p.MemoryLimit == 0 && slices.ContainsFunc(p.Containers, unlimited) {
+		if p := f.R.Pod; level == finding.OOMPod && f.OOM.Answer != finding.Yes &&
+			p != nil && p.MemoryLimit == 0 && slices.ContainsFunc(p.Containers, unlimited) {
 			return causes.Contradict("the pod has no memory limit: the pod itself sets none, and neither does every container")
 		}
 		if level == finding.OOMNode && f.OOM.Killer != "" && !f.Exit.Invented && !causes.StatedReason(f) {
@@ -232,14 +247,16 @@ func child(f *finding.Findings) *causes.Claim {
 	}
 	what, s := "the OOM killer killed a process in the container, not its main process", causes.Strong
 	if f.OOM.Answer != finding.Yes && f.OOM.Notice.Answer != finding.Yes {
-		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak // the label may be an older count's
+		// the label may be an older count's
+		what, s = "the OOM killer may have killed a process in the container, not its main process", causes.Weak
 	}
 	return &causes.Claim{
 		Mechanism: causes.AppExitError, Strength: s, Chain: steps(f, causes.OOMChildProcess, what),
 		Summary: fmt.Sprintf("%s: %s; the main process then exited%s", causes.Who(f), what, withCode(f)),
 		Needs: append(causes.NeedKernelLog(f), causes.Need{
-			What: "what the main process itself logged about its exit", Consequence: "only its own log can show whether it exited because of the child",
-			Command: causes.Logs(f),
+			What:        "what the main process itself logged about its exit",
+			Consequence: "only its own log can show whether it exited because of the child",
+			Command:     causes.Logs(f),
 		}),
 		Actions: []string{"find out which child uses the memory; the main process should survive this or log why it exits"},
 	}

@@ -45,10 +45,13 @@ func Rules() []causes.Rule {
 		if err != nil {
 			continue // the catalogue's test sees a rule without its page
 		}
-		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page), WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown, Claim: c.claim, Against: c.against})
+		all = append(all, causes.Rule{ID: c.id, Title: c.title, Doc: string(page),
+			WholePod: true, NeverRan: c.how == finding.EndRejected || c.how == finding.EndShutdown,
+			Claim: c.claim, Against: c.against})
 	}
 	page, _ := pages.ReadFile("pod-replaced.md") // embedded
-	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart", Doc: string(page), Claim: replaced, Against: againstReplaced})
+	return append(all, causes.Rule{ID: causes.PodReplaced, Title: "Another pod took its name: not a container restart",
+		Doc: string(page), Claim: replaced, Against: againstReplaced})
 }
 
 // claim is decided by two statements: why the pod ended, and that the kubelet took
@@ -73,10 +76,12 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 	what := c.what(f)
 	steps := append(c.lies(f), causes.Step{Cause: c.id, Text: what, At: e.At, Evidence: e.Evidence})
 	if e.Asked.Answer == finding.Yes && e.How != finding.EndDeleted {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted, Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted,
+			Text: "the pod was deleted", At: e.Asked.At, Evidence: e.Asked.Evidence})
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	then, last := "; it ended with its pod and will not restart in it", after(f)
 	switch {
@@ -99,7 +104,8 @@ func (c cause) claim(f *finding.Findings) *causes.Claim {
 		claim.Actions = c.actions(f)
 	}
 	if c.shared != "" {
-		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At, Summary: fmt.Sprintf("%s on %s", c.shared, causes.Node(f)), Kind: c.shared}
+		claim.Root = &causes.Root{Key: c.shared + window(e.At, f.R.End()), At: e.At,
+			Summary: fmt.Sprintf("%s on %s", c.shared, causes.Node(f)), Kind: c.shared}
 	}
 	return claim
 }
@@ -140,7 +146,8 @@ func (c cause) is(e *finding.PodEnd) bool {
 
 func (c cause) against(f *finding.Findings) causes.Against {
 	if f.R.To != nil && !comesBack(f) {
-		return causes.Contradict("the container restarted in the same pod, but a pod that ends in this way never starts again", f.R.To.Records...)
+		return causes.Contradict(
+			"the container restarted in the same pod, but a pod that ends in this way never starts again", f.R.To.Records...)
 	}
 	if causes.StatedReason(f) {
 		return causes.KilledByKubelet(f)
@@ -167,7 +174,9 @@ func (c cause) against(f *finding.Findings) causes.Against {
 	case f.Kill.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case unmarked(f) && (c.how == finding.EndAPI || c.how == finding.EndTaint || c.how == finding.EndScheduler):
-		return causes.Contradict("the pod is being deleted without a DisruptionTarget condition, which is set before such a deletion since v1.31", e.Evidence...)
+		return causes.Contradict(
+			"the pod is being deleted without a DisruptionTarget condition, which is set before such a deletion since v1.31",
+			e.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -182,7 +191,10 @@ const conditionsFrom = 31
 // word of who disrupted it.
 func unmarked(f *finding.Findings) bool {
 	p := f.R.Pod
-	return p != nil && p.Object != nil && !slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.DisruptionTarget }) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
+	return p != nil && p.Object != nil &&
+		!slices.ContainsFunc(p.Object.Status.Conditions, func(c corev1.PodCondition) bool {
+			return c.Type == corev1.DisruptionTarget
+		}) && !p.DeletedAt.IsZero() && f.End.How == finding.EndDeleted && f.End.Reason == "" &&
 		finding.KnownMinor(f.Versions.At) >= conditionsFrom
 }
 
@@ -206,7 +218,8 @@ func throughTheAPI(how finding.Ending, f *finding.Findings) causes.Against {
 	switch how {
 	case finding.EndAPI, finding.EndTaint, finding.EndScheduler, finding.EndDeleted:
 		if f.Static.Answer == finding.Yes {
-			return causes.Contradict("it is a static pod: changes through the API affect only its mirror pod", f.Static.Evidence...)
+			return causes.Contradict("it is a static pod: changes through the API affect only its mirror pod",
+				f.Static.Evidence...)
 		}
 	}
 	return causes.Against{}
@@ -252,7 +265,9 @@ func (c cause) lies(f *finding.Findings) []causes.Step {
 	case finding.EndRemoved:
 		if k := f.Around.Kubelet; k.Answer == finding.Yes && !f.Versions.SameProcess {
 			return append(causes.Behind(f, causes.Kubelet, k.At),
-				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer", At: k.At, Evidence: k.Evidence})
+				causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+					Text: "the kubelet on " + causes.Node(f) + " restarted and looked for pods that no source has any longer",
+					At:   k.At, Evidence: k.Evidence})
 		}
 	}
 	return nil
@@ -266,11 +281,14 @@ func readmitted(f *finding.Findings) []causes.Step {
 		return nil
 	}
 	steps := append(causes.Behind(f, causes.Kubelet, k.At),
-		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted, Text: "the kubelet on " + causes.Node(f) + " restarted and admitted every pod that it found again", At: k.At, Evidence: k.Evidence})
+		causes.Step{Role: report.RoleBehind, Cause: causes.KubeletRestarted,
+			Text: "the kubelet on " + causes.Node(f) + " restarted and admitted every pod that it found again",
+			At:   k.At, Evidence: k.Evidence})
 	if early := f.EarlyReadiness; early.Answer == finding.Yes && !early.At.Before(k.At.Add(-time.Second)) {
 		steps = append(steps, causes.Step{
 			Role: report.RoleBehind, Cause: causes.ReadinessFlip, At: early.At, Evidence: early.Evidence,
-			Text: "its readiness was not set yet when the kubelet built the first status: probe workers race with the first sync, and without a result the pod counts as not ready",
+			Text: "its readiness was not set yet when the kubelet built the first status: probe workers race with the first " +
+				"sync, and without a result the pod counts as not ready",
 		})
 	}
 	return steps
@@ -289,7 +307,8 @@ func said(e *finding.PodEnd) string {
 // after says what came next: a pod of the same name, or nothing.
 func after(f *finding.Findings) causes.Step {
 	if p := f.End.Successor; p != nil {
-		return causes.Step{Role: report.RoleEffect, Cause: causes.PodReplaced, Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
+		return causes.Step{Role: report.RoleEffect, Cause: causes.PodReplaced,
+			Text: "another pod of the same name took its place (UID " + p.UID + ")", At: p.CreatedAt}
 	}
 	return causes.Step{Role: report.RoleEffect, Text: "not restarted: the pod has ended"}
 }
@@ -305,7 +324,8 @@ func quoted(what string, f *finding.Findings) string {
 func evicted(resource string) func(*finding.Findings) string {
 	return func(f *finding.Findings) string {
 		if f.End.OwnLimit {
-			return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because it used more "+resource+" space than its limit allows", f)
+			return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because it used more "+
+				resource+" space than its limit allows", f)
 		}
 		return quoted("the kubelet on "+causes.Node(f)+" evicted the pod because the node was low on "+resource, f)
 	}

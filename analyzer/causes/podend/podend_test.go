@@ -76,13 +76,18 @@ func TestWhatAnEndedPodCannotDo(t *testing.T) {
 			change func(*finding.Findings)
 			want   causes.Strength
 		}{
-			"it goes on in the same pod": {func(f *finding.Findings) { f.R.To = &timeline.Instance{ID: "new", Records: []string{"e3"}} }, causestest.Out},
+			"it goes on in the same pod": {func(f *finding.Findings) {
+				f.R.To = &timeline.Instance{ID: "new", Records: []string{"e3"}}
+			}, causestest.Out},
 			"a static pod comes back": {func(f *finding.Findings) {
 				f.R.To, f.R.Pod.Mirror = &timeline.Instance{ID: "new"}, true
 			}, causes.Decisive},
-			"it was killed for a reason of its own": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
-			"nobody killed it":                      {func(f *finding.Findings) { f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}} }, causestest.Out},
-			"whether it was killed is not known":    {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
+			"it was killed for a reason of its own": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness },
+				causestest.Out},
+			"nobody killed it": {func(f *finding.Findings) {
+				f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+			}, causestest.Out},
+			"whether it was killed is not known": {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
 			"the pod runs on": {func(f *finding.Findings) {
 				f.End = finding.PodEnd{Fact: finding.Fact{Answer: finding.No}}
 				f.R.Pod.Phase = "Running"
@@ -104,7 +109,8 @@ func TestWhatAnEndedPodCannotDo(t *testing.T) {
 // Who asked for a deletion leaves a condition, which since v1.31 nobody can turn
 // off: a deletion without it was nobody of these.
 func TestADeletionWithoutAWordOfWhoAsked(t *testing.T) {
-	for version, want := range map[string]causes.Strength{"v1.36.3": causestest.Out, "v1.31.0": causestest.Out, "v1.30.14": causestest.None, "": causestest.None} {
+	for version, want := range map[string]causes.Strength{"v1.36.3": causestest.Out,
+		"v1.31.0": causestest.Out, "v1.30.14": causestest.None, "": causestest.None} {
 		f := over(finding.EndDeleted, "")
 		f.Versions.At = version
 		f.R.Pod.DeletedAt = causestest.End
@@ -123,12 +129,18 @@ func TestReplacedIsNoRestart(t *testing.T) {
 		change func(*finding.Findings)
 		want   causes.Strength
 	}{
-		"deleted, and a namesake came":       {func(*finding.Findings) {}, causes.Decisive},
-		"the kill was not seen":              {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
-		"how the old one ended is not known": {func(f *finding.Findings) { f.End = finding.PodEnd{Successor: f.End.Successor} }, causes.Strong},
-		"nothing is known but the namesake":  {func(f *finding.Findings) { f.End, f.Kill = finding.PodEnd{Successor: f.End.Successor}, finding.Kill{} }, causes.Weak},
-		"the old one was evicted":            {func(f *finding.Findings) { f.End.How = finding.EndEvicted }, causestest.Out},
-		"the old one ended by itself":        {func(f *finding.Findings) { f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}} }, causestest.Out},
+		"deleted, and a namesake came": {func(*finding.Findings) {}, causes.Decisive},
+		"the kill was not seen":        {func(f *finding.Findings) { f.Kill = finding.Kill{} }, causes.Strong},
+		"how the old one ended is not known": {func(f *finding.Findings) {
+			f.End = finding.PodEnd{Successor: f.End.Successor}
+		}, causes.Strong},
+		"nothing is known but the namesake": {func(f *finding.Findings) {
+			f.End, f.Kill = finding.PodEnd{Successor: f.End.Successor}, finding.Kill{}
+		}, causes.Weak},
+		"the old one was evicted": {func(f *finding.Findings) { f.End.How = finding.EndEvicted }, causestest.Out},
+		"the old one ended by itself": {func(f *finding.Findings) {
+			f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+		}, causestest.Out},
 		"no namesake, and the pod is there": {func(f *finding.Findings) {
 			f.End.Successor, f.R.Pod = nil, &evidence.Pod{}
 		}, causestest.Out},

@@ -35,13 +35,15 @@ func links(id causes.ID, f *finding.Findings) []string {
 
 func TestWhatLiesBehindAnEnd(t *testing.T) {
 	started := func(f *finding.Findings) { f.Around.Kubelet = causestest.Yes(-10) }
-	asked := timeline.Mark{At: causestest.End.Add(-1e9), Obs: &evidence.Observation{ID: "e7", Fact: evidence.PowerChange{Change: "reboot"}}}
+	asked := timeline.Mark{At: causestest.End.Add(-1e9),
+		Obs: &evidence.Observation{ID: "e7", Fact: evidence.PowerChange{Change: "reboot"}}}
 	for name, c := range map[string]struct {
 		id     causes.ID
 		change func(*finding.Findings)
 		want   []string
 	}{
-		"a refusal after a start of the kubelet": {causes.AdmissionRejected, started, []string{"behind kubelet-restarted", "admission-rejected"}},
+		"a refusal after a start of the kubelet": {causes.AdmissionRejected,
+			started, []string{"behind kubelet-restarted", "admission-rejected"}},
 		"a readiness that was not set yet": {causes.AdmissionRejected, func(f *finding.Findings) {
 			started(f)
 			f.EarlyReadiness = causestest.Yes(-9)
@@ -54,10 +56,14 @@ func TestWhatLiesBehindAnEnd(t *testing.T) {
 			started(f)
 			f.Versions.SameProcess = true
 		}, []string{"admission-rejected"}},
-		"a refusal, and nobody knows of a start":    {causes.AdmissionRejected, func(*finding.Findings) {}, []string{"admission-rejected"}},
-		"an orphan that a new kubelet found":        {causes.PodOrphaned, started, []string{"behind kubelet-restarted", "pod-orphaned"}},
-		"an orphan of a kubelet that was there":     {causes.PodOrphaned, func(*finding.Findings) {}, []string{"pod-orphaned"}},
-		"a shutdown that somebody asked for":        {causes.NodeShutdown, func(f *finding.Findings) { f.Node = &timeline.NodeStory{Deeds: []timeline.Mark{asked}} }, []string{"behind ", "node-shutdown"}},
+		"a refusal, and nobody knows of a start": {causes.AdmissionRejected,
+			func(*finding.Findings) {}, []string{"admission-rejected"}},
+		"an orphan that a new kubelet found": {causes.PodOrphaned, started,
+			[]string{"behind kubelet-restarted", "pod-orphaned"}},
+		"an orphan of a kubelet that was there": {causes.PodOrphaned, func(*finding.Findings) {}, []string{"pod-orphaned"}},
+		"a shutdown that somebody asked for": {causes.NodeShutdown,
+			func(f *finding.Findings) { f.Node = &timeline.NodeStory{Deeds: []timeline.Mark{asked}} },
+			[]string{"behind ", "node-shutdown"}},
 		"an eviction has nothing to do with either": {causes.EvictedMemory, started, []string{"evicted-memory"}},
 	} {
 		f := endings[c.id]()

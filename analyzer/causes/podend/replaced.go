@@ -25,14 +25,17 @@ func replaced(f *finding.Findings) *causes.Claim {
 	what := "the pod was deleted, and another pod of the same name (UID " + next.UID + ") took its place" + by(f)
 	steps := []causes.Step{{Cause: causes.PodReplaced, Text: what, At: f.End.At, Evidence: f.End.Evidence}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted, Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: causes.PodDeleted,
+			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Mechanism: causes.PodDeleted, Strength: s, Kind: report.None,
-		Chain:   append(steps, causes.EndStep(f, ""), causes.Step{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
+		Chain: append(steps, causes.EndStep(f, ""),
+			causes.Step{Role: report.RoleEffect, Text: "another pod was created", At: next.CreatedAt}),
 		Summary: causes.Who(f) + ": not a container restart: " + what,
 		Needs:   causes.NeedKubeletLog(f),
-		Actions: []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API server's audit log)"},
+		Actions: []string{"find out who deleted the old pod: a rollout of its owner, a drain, a person (see the API " +
+			"server's audit log)"},
 	}
 }
 
@@ -41,7 +44,8 @@ func againstReplaced(f *finding.Findings) causes.Against {
 	case f.R.To != nil:
 		return causes.Contradict("the next container started in the same pod, with the same UID", f.R.To.Records...)
 	case f.Static.Answer == finding.Yes:
-		return causes.Contradict("it is a static pod: with another UID, it still comes from the same manifest", f.Static.Evidence...)
+		return causes.Contradict("it is a static pod: with another UID, it still comes from the same manifest",
+			f.Static.Evidence...)
 	case causes.StatedReason(f):
 		return causes.KilledByKubelet(f)
 	case f.End.Successor == nil && f.R.Pod != nil:

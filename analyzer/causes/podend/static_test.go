@@ -13,7 +13,8 @@ import (
 // A deletion through the API takes a static pod's mirror and leaves the containers;
 // what the kubelet itself does to pods, it does to static ones too.
 func TestNothingIsAskedOfTheAPIAboutAStaticPod(t *testing.T) {
-	ruledOut := map[causes.ID]bool{causes.APIEvicted: true, causes.TaintEvicted: true, causes.PreemptedByScheduler: true, causes.PodDeleted: true, causes.PodReplaced: true}
+	ruledOut := map[causes.ID]bool{causes.APIEvicted: true, causes.TaintEvicted: true,
+		causes.PreemptedByScheduler: true, causes.PodDeleted: true, causes.PodReplaced: true}
 	for id, make := range endings {
 		f := make()
 		f.Static.Answer = finding.Yes

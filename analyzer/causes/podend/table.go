@@ -10,7 +10,8 @@ func table() []cause {
 	return []cause{
 		{
 			id: causes.EvictedMemory, title: "The kubelet evicted the pod: the node was low on memory", how: finding.EndEvicted,
-			fits: low(func(r string) bool { return r == "memory" || r == "MemoryPressure" }), what: evicted("memory"), shared: "an eviction for memory",
+			fits: low(func(r string) bool { return r == "memory" || r == "MemoryPressure" }),
+			what: evicted("memory"), shared: "an eviction for memory",
 			actions: func(f *finding.Findings) []string {
 				return []string{
 					"check what the pods on the node use: kubectl top pods -A --sort-by=memory",
@@ -19,21 +20,28 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.EvictedDisk, title: "The kubelet evicted the pod: the node was low on disk, or the pod used more than its limit", how: finding.EndEvicted,
+			id: causes.EvictedDisk, title: "The kubelet evicted the pod: the node was low on disk, or the pod used more than " +
+				"its limit", how: finding.EndEvicted,
 			fits: low(finding.Disk), what: evicted("disk"), shared: "an eviction for disk space",
 			actions: func(f *finding.Findings) []string {
-				return []string{"check what fills the node's disk: " + onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"), "limit what the pod writes: resources.limits.ephemeral-storage, emptyDir.sizeLimit"}
+				return []string{"check what fills the node's disk: " +
+					onNode(f, "kubectl get --raw /api/v1/nodes/%s/proxy/stats/summary"),
+					"limit what the pod writes: resources.limits.ephemeral-storage, emptyDir.sizeLimit"}
 			},
 		},
 		{
-			id: causes.EvictedPID, title: "The kubelet evicted the pod: the node was low on process IDs", how: finding.EndEvicted,
-			fits: low(func(r string) bool { return r == "pids" || r == "pid" || r == "PIDPressure" }), what: evicted("process IDs"), shared: "an eviction for process IDs",
+			id: causes.EvictedPID, title: "The kubelet evicted the pod: the node was low on process IDs",
+			how:  finding.EndEvicted,
+			fits: low(func(r string) bool { return r == "pids" || r == "pid" || r == "PIDPressure" }),
+			what: evicted("process IDs"), shared: "an eviction for process IDs",
 			actions: func(*finding.Findings) []string {
-				return []string{"find out what starts so many processes and threads on the node; podPidsLimit in the kubelet's configuration limits a pod"}
+				return []string{"find out what starts so many processes and threads on the node; podPidsLimit in the kubelet's " +
+					"configuration limits a pod"}
 			},
 		},
 		{
-			id: causes.PreemptedByKubelet, title: "The kubelet preempted the pod to make room for a critical one", how: finding.EndPreempted, shared: "a preemption for a critical pod",
+			id: causes.PreemptedByKubelet, title: "The kubelet preempted the pod to make room for a critical one",
+			how: finding.EndPreempted, shared: "a preemption for a critical pod",
 			what: func(f *finding.Findings) string {
 				return quoted("the kubelet on "+causes.Node(f)+" preempted the pod to admit a critical one", f)
 			},
@@ -42,12 +50,14 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.AdmissionRejected, title: "The kubelet rejected the pod when it checked admission again", how: finding.EndRejected, shared: "pods rejected at re-admission",
+			id: causes.AdmissionRejected, title: "The kubelet rejected the pod when it checked admission again",
+			how: finding.EndRejected, shared: "pods rejected at re-admission",
 			what: func(f *finding.Findings) string {
 				return quoted("the kubelet on "+causes.Node(f)+" did not admit the pod ("+said(&f.End)+")", f)
 			},
 			actions: func(*finding.Findings) []string {
-				return []string{"a kubelet checks admission again for every pod when it starts: compare the node's labels, taints, devices and free resources with what the pod requests"}
+				return []string{"a kubelet checks admission again for every pod when it starts: compare the node's labels, " +
+					"taints, devices and free resources with what the pod requests"}
 			},
 		},
 		{
@@ -58,7 +68,8 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.NodeShutdown, title: "The node was shut down gracefully", how: finding.EndShutdown, shared: "a graceful shutdown of the node",
+			id: causes.NodeShutdown, title: "The node was shut down gracefully",
+			how: finding.EndShutdown, shared: "a graceful shutdown of the node",
 			what: func(f *finding.Findings) string {
 				if f.End.Refused {
 					return quoted(causes.TheNode(f)+" was being shut down, and its kubelet did not admit the pod", f)
@@ -70,16 +81,19 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does", how: finding.EndAPI, shared: "a drain",
+			id: causes.APIEvicted, title: "The pod was evicted through the API, as a drain does",
+			how: finding.EndAPI, shared: "a drain",
 			what: func(f *finding.Findings) string {
 				return quoted("the pod was evicted through the API, as kubectl drain does", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"find out who drained the node: " + onNode(f, "kubectl describe node/%s"), "the API server's audit log shows who requested evictions (pods/eviction)"}
+				return []string{"find out who drained the node: " + onNode(f, "kubectl describe node/%s"),
+					"the API server's audit log shows who requested evictions (pods/eviction)"}
 			},
 		},
 		{
-			id: causes.TaintEvicted, title: "The pod did not tolerate a taint of its node", how: finding.EndTaint, shared: "a NoExecute taint",
+			id: causes.TaintEvicted, title: "The pod did not tolerate a taint of its node",
+			how: finding.EndTaint, shared: "a NoExecute taint",
 			what: func(f *finding.Findings) string {
 				if f.End.Reason == finding.NodeLost || f.End.Reason == "NodeControllerEviction" {
 					return quoted(causes.TheNode(f)+" stopped reporting, and the node controller evicted its pods", f)
@@ -87,11 +101,14 @@ func table() []cause {
 				return quoted(causes.TheNode(f)+" got a NoExecute taint that the pod does not tolerate", f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"check the node's taints and when they were added: " + onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"), "node.kubernetes.io/unreachable and not-ready mean that the node stopped reporting"}
+				return []string{"check the node's taints and when they were added: " +
+					onNode(f, "kubectl get node/%s -o jsonpath='{.spec.taints}'"),
+					"node.kubernetes.io/unreachable and not-ready mean that the node stopped reporting"}
 			},
 		},
 		{
-			id: causes.PreemptedByScheduler, title: "The scheduler preempted the pod for one of higher priority", how: finding.EndScheduler,
+			id: causes.PreemptedByScheduler, title: "The scheduler preempted the pod for one of higher priority",
+			how: finding.EndScheduler,
 			what: func(f *finding.Findings) string {
 				return quoted("the scheduler preempted the pod to make room for one of higher priority", f)
 			},
@@ -100,7 +117,8 @@ func table() []cause {
 			},
 		},
 		{
-			id: causes.PodOrphaned, title: "The pod's object was gone, so the kubelet stopped what was left of the pod", how: finding.EndRemoved,
+			id: causes.PodOrphaned, title: "The pod's object was gone, so the kubelet stopped what was left of the pod",
+			how:  finding.EndRemoved,
 			fits: func(e *finding.PodEnd) bool { return e.Successor == nil && (e.Origin == "" || e.Origin == "api") },
 			what: func(*finding.Findings) string {
 				return "the pod's object was gone from the API server, and the kubelet stopped what was left of the pod"
@@ -116,7 +134,8 @@ func table() []cause {
 				return quoted("the pod was deleted through the API"+by(f), f)
 			},
 			actions: func(f *finding.Findings) []string {
-				return []string{"find out who deleted it: the owner (" + owner(f) + "), or the API server's audit log (delete pods)"}
+				return []string{"find out who deleted it: the owner (" + owner(f) +
+					"), or the API server's audit log (delete pods)"}
 			},
 		},
 	}

@@ -13,7 +13,8 @@ import (
 // the same probe before, the events of this instance were dropped, it ended as one that
 // is told to stop, and it lived long enough for the probe to fail again.
 func (k *kind) asBefore(f *finding.Findings) bool {
-	if f.Kill.Answer == finding.Yes || f.Kill.Answer == finding.No || !f.Throttled || f.KilledBefore.Reason != k.reason || !causes.StoppedLike(f) || f.R.Spec == nil {
+	if f.Kill.Answer == finding.Yes || f.Kill.Answer == finding.No || !f.Throttled ||
+		f.KilledBefore.Reason != k.reason || !causes.StoppedLike(f) || f.R.Spec == nil {
 		return false
 	}
 	p, in := k.spec(f.R.Spec), f.R.From
@@ -33,10 +34,12 @@ func (k *kind) again(f *finding.Findings) *causes.Claim {
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
 		Chain: []causes.Step{
 			{Cause: k.id, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			{Text: "the kubelet killed an earlier container for this, but there are no events about this one: " + b.Message, At: b.At, Evidence: b.Evidence},
+			{Text: "the kubelet killed an earlier container for this, but there are no events about this one: " + b.Message,
+				At: b.At, Evidence: b.Evidence},
 			causes.EndStep(f, ""), causes.Then(f),
 		},
-		Summary: fmt.Sprintf("%s: the kubelet killed an earlier container because its %s probe failed%s; this one ended the same way, and the kubelet no longer sends events about it", causes.Who(f), k.name, schedule(f, k)),
+		Summary: fmt.Sprintf("%s: the kubelet killed an earlier container because its %s probe failed%s; this one ended "+
+			"the same way, and the kubelet no longer sends events about it", causes.Who(f), k.name, schedule(f, k)),
 		Actions: []string{k.advice},
 	}
 }

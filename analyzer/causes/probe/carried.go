@@ -11,9 +11,10 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-// carried is decided by the kubelet's words and the clock: the kill came before this container can have failed as often as
-// its threshold says, and the same kubelet process had counted failures against the one before. A worker's count outlives
-// its container in every version; up to 1.10 it did even after a kill (kubelet v1.10 prober/worker.go doProbe, reset since
+// carried is decided by the kubelet's words and the clock: the kill came before this container can have failed as often
+// as its threshold says, and the same kubelet process had counted failures against the one before. A worker's count
+// outlives its container in every version; up to 1.10 it did even after a kill (kubelet v1.10 prober/worker.go doProbe,
+// reset since
 // 1.11).
 func carried(f *finding.Findings) *causes.Claim {
 	if tooFew(f) {
@@ -36,15 +37,20 @@ func carried(f *finding.Findings) *causes.Claim {
 	if err != nil || count == 0 || with.Failures >= own.Failures || x.kill.Before(with.Earliest.Add(-slack)) {
 		return nil
 	}
-	what := fmt.Sprintf("%d of %d liveness probe failures were carried over from the previous container", own.Failures-with.Failures, own.Failures)
+	what := fmt.Sprintf("%d of %d liveness probe failures were carried over from the previous container",
+		own.Failures-with.Failures, own.Failures)
 	steps := []causes.Step{
 		{Cause: causes.ProbeFailuresCarriedOver, Text: what, At: f.R.Prev.End(), Evidence: ids},
-		{Text: fmt.Sprintf("%d failures of its own take at least %s, but the kill came %s after its start", own.Failures, own.Earliest.Sub(x.life.ContainerStarted).Round(time.Second), x.kill.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.kill, Evidence: f.R.From.Records},
+		{Text: fmt.Sprintf("%d failures of its own take at least %s, but the kill came %s after its start",
+			own.Failures, own.Earliest.Sub(x.life.ContainerStarted).Round(time.Second),
+			x.kill.Sub(x.life.ContainerStarted).Round(time.Second)), At: x.kill, Evidence: f.R.From.Records},
 	}
 	return &causes.Claim{
-		Mechanism: liveness.id, Strength: causes.Decisive, Chain: append(steps, liveness.killed(f)...), Needs: causes.NeedKubeletLog(f),
+		Mechanism: liveness.id, Strength: causes.Decisive, Chain: append(steps, liveness.killed(f)...),
+		Needs:   causes.NeedKubeletLog(f),
 		Summary: fmt.Sprintf("%s: the kubelet killed it after too few failures of its own, because %s", causes.Who(f), what),
-		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new container passes; kubelets since v1.11 reset the failures after a kill"},
+		Actions: []string{"set an initialDelaySeconds that covers the start, so that the probe's first run in a new " +
+			"container passes; kubelets since v1.11 reset the failures after a kill"},
 	}
 }
 
@@ -111,32 +117,37 @@ func againstCarried(f *finding.Findings) causes.Against {
 		return causes.Contradict("it was the first container with its name in the pod", r.From.Records...)
 	}
 	if run, _ := f.Node.KubeletAt(r.End()); run != nil && !r.From.Started.IsZero() && run.Start.After(r.From.Started) {
-		return causes.Contradict("the kubelet restarted while the container ran, so its failure counts were reset", run.Obs.ID)
+		return causes.Contradict("the kubelet restarted while the container ran, so its failure counts were reset",
+			run.Obs.ID)
 	}
 	if id := killedForLiveness(r.Prev); id != "" && finding.KnownMinor(f.Versions.At) >= forgetsFrom(f) {
-		return causes.Contradict("the previous container was killed for its probe, and kubelets since v1.11 reset the failures after a kill", id)
+		return causes.Contradict(
+			"the previous container was killed for its probe, and kubelets since v1.11 reset the failures after a kill", id)
 	}
 	if r.Spec == nil {
 		return causes.Against{}
 	}
 	p := r.Spec.Liveness
-	if a := spotless(f, r.Prev, worker.Spec{Period: p.Period, Timeout: max(1, p.Timeout), FailureThreshold: p.FailureThreshold}); a.Holds() {
+	if a := spotless(f, r.Prev, worker.Spec{Period: p.Period, Timeout: max(1, p.Timeout),
+		FailureThreshold: p.FailureThreshold}); a.Holds() {
 		return a
 	}
 	if liveness.counted(f, int(p.FailureThreshold)) {
-		return causes.Contradict(fmt.Sprintf("%d failures of its own were seen", p.FailureThreshold), evidenceOf(liveness.failed(f))...)
+		return causes.Contradict(fmt.Sprintf("%d failures of its own were seen", p.FailureThreshold),
+			evidenceOf(liveness.failed(f))...)
 	}
 	if early := killedAt(f); r.Spec.Startup == nil && !early.IsZero() && !r.From.Started.IsZero() {
 		took := evidence.Seconds(int64(p.InitialDelay) + (int64(p.FailureThreshold)-1)*int64(p.Period))
 		if lived := early.Sub(r.From.Started); lived >= took+slack {
-			return causes.Contradict(fmt.Sprintf("it ran for %s, and its own failures can reach the threshold after %s", lived.Round(time.Second), took), r.From.Records...)
+			return causes.Contradict(fmt.Sprintf("it ran for %s, and its own failures can reach the threshold after %s",
+				lived.Round(time.Second), took), r.From.Records...)
 		}
 	}
 	return causes.Against{}
 }
 
-// forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now may be
-// some minors newer than that of the kubelet that decided.
+// forgetsFrom is the first minor that forgets the failures which led to a kill; a version that the node only has now
+// may be some minors newer than that of the kubelet that decided.
 func forgetsFrom(f *finding.Findings) int {
 	if f.Versions.Certain {
 		return 11
@@ -153,7 +164,8 @@ func killedForLiveness(r *timeline.Restart) string {
 		return ""
 	}
 	for _, m := range r.From.Marks {
-		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness && (r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < longAgo) {
+		if k, ok := m.Obs.Fact.(evidence.KillDecided); ok && k.Reason == evidence.KillLiveness &&
+			(r.From.Finished.IsZero() || r.From.Finished.Sub(m.At) < longAgo) {
 			return m.Obs.ID
 		}
 	}
@@ -171,7 +183,8 @@ func spotless(f *finding.Findings, prev *timeline.Restart, spec worker.Spec) cau
 		return causes.Against{} // failed runs are logged at -v=1
 	}
 	for _, m := range prev.From.Marks {
-		if p, ok := m.Obs.Fact.(evidence.ProbeFailed); ok && p.Probe == evidence.ProbeLiveness && !p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(slack)) {
+		if p, ok := m.Obs.Fact.(evidence.ProbeFailed); ok && p.Probe == evidence.ProbeLiveness &&
+			!p.Errored && !m.At.Before(begin) && !m.At.After(end.Add(slack)) {
 			return causes.Against{}
 		}
 	}

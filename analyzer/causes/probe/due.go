@@ -60,7 +60,8 @@ func (k *kind) setting(f *finding.Findings) (x setting, ok bool) {
 	if !f.Kill.DecidedAt.IsZero() {
 		x.kill = f.Kill.DecidedAt
 	}
-	if !f.Versions.Certain || f.Kill.Answer != finding.Yes || x.kill.IsZero() || x.life.ContainerStarted.IsZero() || f.R.Spec == nil {
+	if !f.Versions.Certain || f.Kill.Answer != finding.Yes || x.kill.IsZero() ||
+		x.life.ContainerStarted.IsZero() || f.R.Spec == nil {
 		return x, false
 	}
 	p := k.spec(f.R.Spec)

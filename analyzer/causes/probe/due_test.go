@@ -65,7 +65,9 @@ func TestTheChainSaysWhenTheKillHadToCome(t *testing.T) {
 				t.Errorf("cause %s %s, was %s %s: the window only explains", v.Cause, v.Confidence, before.Cause, before.Confidence)
 			}
 			got := ""
-			if i := slices.IndexFunc(v.Chain, func(l report.Link) bool { return strings.Contains(l.Text, "never passes") }); i >= 0 {
+			if i := slices.IndexFunc(v.Chain, func(l report.Link) bool {
+				return strings.Contains(l.Text, "never passes")
+			}); i >= 0 {
 				got = v.Chain[i].Text
 				if len(v.Chain[i].Evidence) == 0 {
 					t.Error("the step cites nothing")

@@ -48,7 +48,8 @@ var liveness = kind{
 	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness,
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
-	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and failureThreshold",
+	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and " +
+		"failureThreshold",
 	"the container has no liveness probe",
 }
 
@@ -56,18 +57,24 @@ var startup = kind{
 	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup,
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
-	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the startupProbe",
+	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the " +
+		"startupProbe",
 	"the container has no startup probe",
 }
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ProbeTimeoutEnforced, Title: "The kubelet started to enforce the timeout of exec probes", Doc: timeoutDoc, Claim: timeout, Against: againstTimeout},
-		{ID: causes.StartupProbeRerun, Title: "The startup probe ran again after a kubelet restart and failed", Doc: rerunDoc, Claim: rerun, Against: againstRerun},
-		{ID: causes.ProbeFailuresCarriedOver, Title: "Probe failures of the previous container counted against the next one", Doc: carriedDoc, Claim: carried, Against: againstCarried},
-		{ID: liveness.id, Title: "The liveness probe failed and the kubelet killed the container", Doc: livenessDoc, Claim: liveness.claim, Against: liveness.against},
-		{ID: startup.id, Title: "The startup probe failed and the kubelet killed the container", Doc: startupDoc, Claim: startup.claim, Against: startup.against},
+		{ID: causes.ProbeTimeoutEnforced, Title: "The kubelet started to enforce the timeout of exec probes",
+			Doc: timeoutDoc, Claim: timeout, Against: againstTimeout},
+		{ID: causes.StartupProbeRerun, Title: "The startup probe ran again after a kubelet restart and failed",
+			Doc: rerunDoc, Claim: rerun, Against: againstRerun},
+		{ID: causes.ProbeFailuresCarriedOver, Title: "Probe failures of the previous container counted against the next one",
+			Doc: carriedDoc, Claim: carried, Against: againstCarried},
+		{ID: liveness.id, Title: "The liveness probe failed and the kubelet killed the container",
+			Doc: livenessDoc, Claim: liveness.claim, Against: liveness.against},
+		{ID: startup.id, Title: "The startup probe failed and the kubelet killed the container",
+			Doc: startupDoc, Claim: startup.claim, Against: startup.against},
 	}
 }
 
@@ -90,7 +97,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case k.asBefore(f):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil && k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
+	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
+		k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
 		s = causes.Weak // it can have happened, and its traces are gone
 	default:
 		return nil
@@ -113,7 +121,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	}
 	summary := ""
 	if s == causes.Weak && !(k.id == liveness.id && tooFew(f)) {
-		summary = causes.Who(f) + ": it ended like a container whose " + k.name + " probe failed; no trace of the probe is left"
+		summary = causes.Who(f) + ": it ended like a container whose " + k.name +
+			" probe failed; no trace of the probe is left"
 		steps[0].Text, steps[0].Evidence = "its "+k.name+" probe may have failed", f.Exit.Evidence
 	} else {
 		summary = fmt.Sprintf("%s: the kubelet killed it because %s%s", causes.Who(f), what, schedule(f, k))
@@ -122,7 +131,8 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Text: due, At: f.Kill.At, Evidence: f.R.From.Records})
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message,
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))
 	return &causes.Claim{
@@ -173,7 +183,8 @@ func (k *kind) neverRan(f *finding.Findings) causes.Against {
 	if f.Kill.Answer == finding.Yes || !f.TooYoung(finding.ProbeKind(k.name)) {
 		return causes.Against{}
 	}
-	return causes.Contradict(fmt.Sprintf("it ended%s, before its first %s probe (initialDelaySeconds %d)", causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
+	return causes.Contradict(fmt.Sprintf("it ended%s, before its first %s probe (initialDelaySeconds %d)",
+		causes.Lifetime(f), k.name, k.spec(f.R.Spec).InitialDelay), f.R.From.Records...)
 }
 
 // decided begins the kubelet's decision about a container whose probe failed.
@@ -194,7 +205,8 @@ func (k *kind) rooted(f *finding.Findings) causes.Against {
 		{rerun, "it had passed, and ran again because the kubelet restarted"},
 		{carried, "it failed fewer times than its threshold; the previous container's failures made up the rest"},
 	} {
-		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id && !(c.why == tookLonger && perhapsTimedOut(f) != nil) && !tooFew(f) {
+		if claim := c.claim(f); claim != nil && claim.Mechanism == k.id &&
+			!(c.why == tookLonger && perhapsTimedOut(f) != nil) && !tooFew(f) {
 			return causes.Contradict(c.why, claim.Chain[0].Evidence...)
 		}
 	}
@@ -210,9 +222,11 @@ func (k *kind) killed(f *finding.Findings) []causes.Step {
 		if p := last.Obs.Fact.(evidence.ProbeFailed); !p.Output.Empty() {
 			text += ": " + p.Output.String()
 		}
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id, Text: text, At: last.At, Evidence: evidenceOf(marks)})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id,
+			Text: text, At: last.At, Evidence: evidenceOf(marks)})
 	} else {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id, Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Cause: k.id,
+			Text: fmt.Sprintf("its %s probe failed", k.name), At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return append(steps,
 		causes.Step{Role: report.RoleDecision, Text: decided + f.Kill.Message, At: f.Kill.At, Evidence: f.Kill.Evidence},

@@ -39,7 +39,9 @@ func TestProbes(t *testing.T) {
 			f.R.Spec.Liveness = &evidence.Probe{Handler: "httpGet", Period: 20, FailureThreshold: 3}
 			for _, s := range times {
 				at := causestest.End.Add(time.Duration(s) * time.Second)
-				f.Probes.Liveness = append(f.Probes.Liveness, timeline.Mark{At: at, Obs: &evidence.Observation{ID: "e3", Time: at, Fact: evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1}}})
+				f.Probes.Liveness = append(f.Probes.Liveness,
+					timeline.Mark{At: at, Obs: &evidence.Observation{ID: "e3", Time: at,
+						Fact: evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1}}})
 			}
 		}
 	}
@@ -55,19 +57,33 @@ func TestProbes(t *testing.T) {
 		return func(f *finding.Findings) { causestest.Killed(f, reason) }
 	}
 	run(t, map[string]row{
-		"the kubelet's own words":                            {causes.LivenessProbeFailed, 137, with(failures(), by(evidence.KillLiveness)), causes.Decisive},
-		"its words, of a container that had ended":           {causes.LivenessProbeFailed, 3, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Late = true }), causes.Weak},
-		"its words, in an event alone":                       {causes.LivenessProbeFailed, 137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Unlogged = true }), causes.Strong},
-		"its words, when the pod was at its end":             {causes.LivenessProbeFailed, 137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.End.Fact = causestest.Yes(-30) }), causes.Strong},
-		"the words of the other probe":                       {causes.StartupProbeFailed, 137, with(failures(), by(evidence.KillLiveness)), causestest.Out},
-		"words about the definition":                         {causes.LivenessProbeFailed, 137, with(failures(-41, -21, -1), by(evidence.KillDefinition)), causestest.Out},
-		"the whole pod was taken down":                       {causes.LivenessProbeFailed, 137, with(failures(-41, -21, -1), by(evidence.KillPod)), causestest.Out},
-		"no probe in the spec":                               {causes.LivenessProbeFailed, 137, by(evidence.KillLiveness), causestest.Out},
-		"as many failures as allowed, then an end by signal": {causes.LivenessProbeFailed, 143, with(failures(-41, -21, -1), blind), causes.Strong},
-		"fewer failures than allowed":                        {causes.LivenessProbeFailed, 143, with(failures(-21, -1), blind), causes.Weak},
-		"failures of long ago":                               {causes.LivenessProbeFailed, 143, with(failures(-541, -521, -501), blind), causes.Weak},
-		"failures and an error code of its own":              {causes.LivenessProbeFailed, 3, with(failures(-41, -21, -1), blind), causestest.None},
-		"failures, and the kubelet's log has no kill":        {causes.LivenessProbeFailed, 143, failures(-41, -21, -1), causestest.Out},
-		"a kill whose line names no reason":                  {causes.LivenessProbeFailed, 137, with(failures(-41, -21, -1), by("")), causestest.Out},
+		"the kubelet's own words": {causes.LivenessProbeFailed,
+			137, with(failures(), by(evidence.KillLiveness)), causes.Decisive},
+		"its words, of a container that had ended": {causes.LivenessProbeFailed,
+			3, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Late = true }), causes.Weak},
+		"its words, in an event alone": {causes.LivenessProbeFailed,
+			137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.Kill.Unlogged = true }),
+			causes.Strong},
+		"its words, when the pod was at its end": {causes.LivenessProbeFailed,
+			137, with(failures(), by(evidence.KillLiveness), func(f *finding.Findings) { f.End.Fact = causestest.Yes(-30) }),
+			causes.Strong},
+		"the words of the other probe": {causes.StartupProbeFailed,
+			137, with(failures(), by(evidence.KillLiveness)), causestest.Out},
+		"words about the definition": {causes.LivenessProbeFailed,
+			137, with(failures(-41, -21, -1), by(evidence.KillDefinition)), causestest.Out},
+		"the whole pod was taken down": {causes.LivenessProbeFailed,
+			137, with(failures(-41, -21, -1), by(evidence.KillPod)), causestest.Out},
+		"no probe in the spec": {causes.LivenessProbeFailed, 137, by(evidence.KillLiveness), causestest.Out},
+		"as many failures as allowed, then an end by signal": {causes.LivenessProbeFailed,
+			143, with(failures(-41, -21, -1), blind), causes.Strong},
+		"fewer failures than allowed": {causes.LivenessProbeFailed, 143, with(failures(-21, -1), blind), causes.Weak},
+		"failures of long ago": {causes.LivenessProbeFailed, 143, with(failures(-541, -521, -501), blind),
+			causes.Weak},
+		"failures and an error code of its own": {causes.LivenessProbeFailed,
+			3, with(failures(-41, -21, -1), blind), causestest.None},
+		"failures, and the kubelet's log has no kill": {causes.LivenessProbeFailed,
+			143, failures(-41, -21, -1), causestest.Out},
+		"a kill whose line names no reason": {causes.LivenessProbeFailed, 137,
+			with(failures(-41, -21, -1), by("")), causestest.Out},
 	})
 }

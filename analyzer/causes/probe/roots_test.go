@@ -120,12 +120,14 @@ func TestAnEnforcedTimeoutIsTheRootOfAFailedProbe(t *testing.T) {
 	const plain, root = "liveness-probe-failed", "probe-timeout-enforced"
 	story := func() *analyzertest.Story { return storyOf(t, "an exec timeout that an upgrade enforces") }
 	runRooted(t, story, map[string]rooted{
-		"1.19 to 1.20":                        {nil, root, report.Proven},
-		"1.18 to 1.23, which names timeouts":  {[]change{kubelets("v1.18.20", "v1.23.17"), output(`command "check" timed out`)}, root, report.Proven},
-		"the command found something wrong":   {[]change{output("queue is stuck")}, plain, report.Proven},
-		"1.20 to 1.21":                        {[]change{kubelets("v1.20.15", "v1.21.14")}, plain, report.Proven},
-		"1.18 to 1.19":                        {[]change{kubelets("v1.18.20", "v1.19.16")}, plain, report.Proven},
-		"no probe that runs a command":        {[]change{probes(func(p *evidence.Probe) { p.Handler = "httpGet" })}, plain, report.Proven},
+		"1.19 to 1.20": {nil, root, report.Proven},
+		"1.18 to 1.23, which names timeouts": {[]change{kubelets("v1.18.20", "v1.23.17"),
+			output(`command "check" timed out`)}, root, report.Proven},
+		"the command found something wrong": {[]change{output("queue is stuck")}, plain, report.Proven},
+		"1.20 to 1.21":                      {[]change{kubelets("v1.20.15", "v1.21.14")}, plain, report.Proven},
+		"1.18 to 1.19":                      {[]change{kubelets("v1.18.20", "v1.19.16")}, plain, report.Proven},
+		"no probe that runs a command": {[]change{probes(func(p *evidence.Probe) { p.Handler = "httpGet" })},
+			plain, report.Proven},
 		"how it failed is not known":          {[]change{without[evidence.ProbeFailed]()}, root, report.Likely},
 		"who ran before is not known":         {[]change{kubelets("", "v1.20.15")}, plain, report.Possible},
 		"the container is of the new kubelet": {[]change{retime(30)}, plain, report.Proven},
@@ -163,14 +165,17 @@ func TestARerunIsTheRootOfAFailedStartupProbe(t *testing.T) {
 	const plain, root = "startup-probe-failed", "startup-probe-rerun"
 	story := func() *analyzertest.Story { return storyOf(t, "a startup probe that ran again") }
 	runRooted(t, story, map[string]rooted{
-		"1.30":                               {nil, root, report.Proven},
-		"1.17":                               {[]change{kubelets("v1.17.17", "v1.17.17")}, root, report.Proven},
-		"1.34":                               {[]change{kubelets("v1.34.4", "v1.34.4")}, root, report.Proven},
-		"1.35 runs it no more":               {[]change{kubelets("v1.35.4", "v1.35.4")}, plain, report.Proven},
-		"one kubelet process":                {[]change{kubelets("v1.30.14", "")}, plain, report.Proven},
-		"the first window was not over yet":  {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })}, plain, report.Likely},
-		"a kill before three runs were over": {[]change{probes(func(p *evidence.Probe) { p.FailureThreshold, p.Period = 6, 3 })}, plain, report.Likely},
-		"an exec probe that may have hung": {[]change{kubelets("v1.18.20", "v1.18.20"), probes(func(p *evidence.Probe) { p.Handler = "exec" })},
+		"1.30":                 {nil, root, report.Proven},
+		"1.17":                 {[]change{kubelets("v1.17.17", "v1.17.17")}, root, report.Proven},
+		"1.34":                 {[]change{kubelets("v1.34.4", "v1.34.4")}, root, report.Proven},
+		"1.35 runs it no more": {[]change{kubelets("v1.35.4", "v1.35.4")}, plain, report.Proven},
+		"one kubelet process":  {[]change{kubelets("v1.30.14", "")}, plain, report.Proven},
+		"the first window was not over yet": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
+			plain, report.Likely},
+		"a kill before three runs were over": {
+			[]change{probes(func(p *evidence.Probe) { p.FailureThreshold, p.Period = 6, 3 })}, plain, report.Likely},
+		"an exec probe that may have hung": {[]change{kubelets("v1.18.20", "v1.18.20"),
+			probes(func(p *evidence.Probe) { p.Handler = "exec" })},
 			root, report.Likely},
 	})
 }
@@ -188,16 +193,23 @@ func TestCarriedFailuresAreTheRootOfAnEarlyKill(t *testing.T) {
 		}
 	}
 	runRooted(t, analyzertest.FailuresCarried, map[string]rooted{
-		"two of three":                          {nil, root, report.Proven},
-		"by a kubelet of today":                 {[]change{kubelets("v1.36.3")}, root, report.Proven},
-		"an old one, after a kill":              {[]change{kubelets("v1.6.11"), killedBefore, probes(func(p *evidence.Probe) { p.Period = 40 })}, root, report.Proven},
-		"1.10, after a kill that leaves one":    {[]change{kubelets("v1.10.13"), killedBefore, probes(func(p *evidence.Probe) { p.FailureThreshold = 2; p.Period = 40 })}, root, report.Proven},
-		"1.11 forgets what led to a kill":       {[]change{kubelets("v1.11.10"), killedBefore}, plain, report.Proven},
-		"time enough for failures of its own":   {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })}, plain, report.Proven},
-		"the one before had not failed":         {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)}, plain, report.Proven},
+		"two of three":          {nil, root, report.Proven},
+		"by a kubelet of today": {[]change{kubelets("v1.36.3")}, root, report.Proven},
+		"an old one, after a kill": {[]change{kubelets("v1.6.11"),
+			killedBefore, probes(func(p *evidence.Probe) { p.Period = 40 })}, root, report.Proven},
+		"1.10, after a kill that leaves one": {[]change{kubelets("v1.10.13"),
+			killedBefore, probes(func(p *evidence.Probe) { p.FailureThreshold = 2; p.Period = 40 })}, root, report.Proven},
+		"1.11 forgets what led to a kill": {[]change{kubelets("v1.11.10"), killedBefore}, plain, report.Proven},
+		"time enough for failures of its own": {[]change{probes(func(p *evidence.Probe) { p.Period = 10 })},
+			plain, report.Proven},
+		"the one before had not failed": {[]change{without[evidence.ProbeFailed](analyzertest.FirstID)},
+			plain, report.Proven},
 		"its failures were long before its end": {[]change{shift(-60)}, plain, report.Proven},
-		"only PLEG tells the start, late":       {[]change{retime(-1), func(s *analyzertest.Story) { s.Kubelet(18, analyzertest.OldID, evidence.ContainerStarted{}) }}, plain, report.Likely},
-		"a restarted kubelet":                   {[]change{func(s *analyzertest.Story) { s.KubeletStarts(20, "v1.30.14", 2080) }}, plain, report.Proven},
+		"only PLEG tells the start, late": {[]change{retime(-1),
+			func(s *analyzertest.Story) { s.Kubelet(18, analyzertest.OldID, evidence.ContainerStarted{}) }},
+			plain, report.Likely},
+		"a restarted kubelet": {[]change{func(s *analyzertest.Story) { s.KubeletStarts(20, "v1.30.14", 2080) }},
+			plain, report.Proven},
 		"a startup probe that held liveness off, unknown": {[]change{func(s *analyzertest.Story) {
 			s.Spec(func(c *evidence.Container) {
 				c.Startup = &evidence.Probe{Handler: "httpGet", Period: 1, Timeout: 1, FailureThreshold: 30}

@@ -62,14 +62,18 @@ func timeout(f *finding.Findings) *causes.Claim {
 		if len(marks) == 0 || !f.Versions.Seen {
 			s = causes.Strong // how it failed is not known, or since when this kubelet looks
 		}
-		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes", causes.Node(f),
+		what := fmt.Sprintf("the kubelet on %s was %s from %s to %s, which enforces the timeout of exec probes",
+			causes.Node(f),
 			finding.Exchange(f.Versions.Before, f.Versions.At), f.Versions.Before, f.Versions.At)
-		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what, At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
+		steps := []causes.Step{{Cause: causes.ProbeTimeoutEnforced, Text: what,
+			At: f.Versions.UpgradedAt, Evidence: f.Versions.Evidence}}
 		return &causes.Claim{
 			Mechanism: k.id, Strength: s, Chain: append(steps, k.killed(f)...), Needs: causes.NeedKubeletLog(f),
-			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, and kubelets before v1.20 ignored that; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
+			Summary: fmt.Sprintf("%s: its %s probe takes longer than its timeout of %d s, and kubelets before v1.20 ignored "+
+				"that; %s", causes.Who(f), k.name, max(1, k.spec(f.R.Spec).Timeout), what),
 			Actions: []string{"raise the exec probe's timeoutSeconds (default 1 s), or make the command faster"},
-			Root:    &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339), At: f.Versions.UpgradedAt, Summary: what},
+			Root: &causes.Root{Key: "exec-timeout" + f.Versions.UpgradedAt.UTC().Format(time.RFC3339),
+				At: f.Versions.UpgradedAt, Summary: what},
 		}
 	}
 	return nil
@@ -85,7 +89,9 @@ func againstTimeout(f *finding.Findings) causes.Against {
 	}
 	var other causes.Against
 	for _, k := range kinds {
-		if other = causes.FirstOf(f, func(f *finding.Findings) causes.Against { return causes.KilledForAnotherReason(f, k.reason) }, k.neverRan); !other.Holds() {
+		if other = causes.FirstOf(f, func(f *finding.Findings) causes.Against {
+			return causes.KilledForAnotherReason(f, k.reason)
+		}, k.neverRan); !other.Holds() {
 			break
 		}
 	}
@@ -97,7 +103,9 @@ func againstTimeout(f *finding.Findings) causes.Against {
 	case minor >= anew && finding.KnownMinor(v.Before) >= enforced:
 		return causes.Contradict("the previous kubelet, "+v.Before+", enforced timeouts too", v.Evidence...)
 	case minor >= anew:
-		return causes.Contradict("kubelet "+v.At+" recreates every container that a kubelet before v1.20 created, so this one was created when timeouts were already enforced", v.Evidence...)
+		return causes.Contradict("kubelet "+v.At+
+			" recreates every container that a kubelet before v1.20 created, so this one was created when timeouts were "+
+			"already enforced", v.Evidence...)
 	case v.Certain && minor > 0 && minor < enforced:
 		return causes.Contradict(v.At+" does not count an exec probe that exceeds its timeout", v.Evidence...)
 	case v.Certain && finding.KnownMinor(v.Before) >= enforced:
@@ -105,7 +113,8 @@ func againstTimeout(f *finding.Findings) causes.Against {
 	case v.SameProcess:
 		return causes.Contradict("the same kubelet process created the container and saw it end", v.Evidence...)
 	case v.SameVersion:
-		return causes.Contradict("the kubelet was already "+v.At+" when it created the container: nothing changed for its probes", v.Evidence...)
+		return causes.Contradict("the kubelet was already "+v.At+
+			" when it created the container: nothing changed for its probes", v.Evidence...)
 	}
 	for _, k := range kinds {
 		for _, m := range k.failed(f) {

@@ -30,10 +30,15 @@ func page(id causes.ID) string {
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ResizeRecordMissing, Title: "The kubelet had no record of the container's resources and treated them as changed", Doc: page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
-		{ID: causes.ResizeRestart, Title: "The container was resized in place, and its policy requires a restart", Doc: page(causes.ResizeRestart), Claim: resized, Against: againstResize},
-		{ID: causes.RestartAllContainers, Title: "A restart rule restarted all containers of the pod", Doc: page(causes.RestartAllContainers), Claim: all, Against: againstAll},
-		{ID: causes.RestartRule, Title: "One of the container's restart rules restarted it", Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
+		{ID: causes.ResizeRecordMissing,
+			Title: "The kubelet had no record of the container's resources and treated them as changed",
+			Doc:   page(causes.ResizeRecordMissing), Claim: recordMissing, Against: againstRecord},
+		{ID: causes.ResizeRestart, Title: "The container was resized in place, and its policy requires a restart",
+			Doc: page(causes.ResizeRestart), Claim: resized, Against: againstResize},
+		{ID: causes.RestartAllContainers, Title: "A restart rule restarted all containers of the pod",
+			Doc: page(causes.RestartAllContainers), Claim: all, Against: againstAll},
+		{ID: causes.RestartRule, Title: "One of the container's restart rules restarted it",
+			Doc: page(causes.RestartRule), Claim: rule, Against: againstRule},
 	}
 }
 
@@ -46,34 +51,45 @@ func asked(f *finding.Findings) bool {
 const recordsFrom = 33
 
 // recordsMadeFrom is the minor whose kubelet makes the records of a pod that has none before it compares (kubelet v1.37
-// kubelet.go SyncPod, InitializeActuatedPod). Only an entry that lacks one of the pod's containers is left, and the line
-// about it.
+// kubelet.go SyncPod, InitializeActuatedPod). Only an entry that lacks one of the pod's containers is left, and the
+// line about it.
 const recordsMadeFrom = 37
 
 func decision(f *finding.Findings) causes.Step {
-	return causes.Step{Role: report.RoleDecision, Text: "the kubelet saw a changed resource with resizePolicy RestartContainer and decided to restart the container (computePodResizeAction)", At: f.Kill.At, Evidence: f.Kill.Evidence}
+	return causes.Step{Role: report.RoleDecision,
+		Text: "the kubelet saw a changed resource with resizePolicy RestartContainer and decided to restart the container " +
+			"(computePodResizeAction)", At: f.Kill.At, Evidence: f.Kill.Evidence}
 }
 
 func recordMissing(f *finding.Findings) *causes.Claim {
 	if !asked(f) {
 		return nil
 	}
-	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing, Text: "the kubelet had no record of the resources that it had given the container, and treated them as zero", At: f.Record.At, Evidence: f.Record.Evidence}
+	s, root := causes.Decisive, causes.Step{Cause: causes.ResizeRecordMissing,
+		Text: "the kubelet had no record of the resources that it had given the container, and treated them as zero",
+		At:   f.Record.At, Evidence: f.Record.Evidence}
 	switch {
 	case f.Record.Answer == finding.Yes:
-	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes && finding.Minor(f.Versions.At) < recordsMadeFrom:
+	case f.Record.Answer != finding.No && f.Around.Kubelet.Answer == finding.Yes &&
+		finding.Minor(f.Versions.At) < recordsMadeFrom:
 		s, root.At = causes.Strong, f.Around.Kubelet.At // the line was not read; a new kubelet had just come
-	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) && !f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
+	case f.Record.Answer != finding.No && !f.KubeletLog && !written(f) &&
+		!f.Versions.SameProcess && finding.Minor(f.Versions.At) < recordsMadeFrom:
 		s, root.At = causes.Strong, f.Kill.At // nor does anything show that somebody wrote to the spec
 	default:
 		return nil
 	}
 	return &causes.Claim{
-		Mechanism: causes.ResizeRestart, Strength: s, Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
-		Needs:   causes.NeedKubeletLog(f),
-		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and restarted it because of its resizePolicy",
-		Actions: []string{"drain nodes before upgrading their kubelets to v1.33–v1.36 from an older version, and never delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
-		Root:    &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"), At: f.Record.At, Summary: "the kubelet on " + causes.Node(f) + " had no records of resources", Kind: "the kubelet had no records of resources", Apart: causes.Rollout},
+		Mechanism: causes.ResizeRestart, Strength: s,
+		Chain: []causes.Step{root, decision(f), causes.EndStep(f, ""), causes.Then(f)},
+		Needs: causes.NeedKubeletLog(f),
+		Summary: causes.Who(f) + ": nobody resized it; the kubelet (v1.33 or newer) had no record of its resources and " +
+			"restarted it because of its resizePolicy",
+		Actions: []string{"drain nodes before upgrading their kubelets to v1.33–v1.36 from an older version, and never " +
+			"delete /var/lib/kubelet/actuated_pods_state", "resizePolicy NotRequired avoids it"},
+		Root: &causes.Root{Key: f.Around.Kubelet.At.UTC().Format("2006-01-02T15:04"),
+			At: f.Record.At, Summary: "the kubelet on " + causes.Node(f) + " had no records of resources",
+			Kind: "the kubelet had no records of resources", Apart: causes.Rollout},
 	}
 }
 
@@ -82,10 +98,12 @@ func againstRecord(f *finding.Findings) causes.Against {
 		return a
 	}
 	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < recordsFrom && f.Versions.Certain {
-		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such records exist only since v1.33", f.Versions.At), f.Versions.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such records exist only since v1.33", f.Versions.At),
+			f.Versions.Evidence...)
 	}
 	if f.Record.Answer == finding.No && f.Versions.SameProcess {
-		return causes.Contradict("the kubelet that created the container also killed it, and did not report a missing record", f.Versions.Evidence...)
+		return causes.Contradict("the kubelet that created the container also killed it, and did not report a missing record",
+			f.Versions.Evidence...)
 	}
 	return notResized(f)
 }
@@ -108,11 +126,15 @@ func resized(f *finding.Findings) *causes.Claim {
 	return &causes.Claim{
 		Strength: s, Needs: causes.NeedKubeletLog(f),
 		Chain: []causes.Step{
-			{Cause: causes.ResizeRestart, Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer", At: f.Kill.At, Evidence: f.Kill.Evidence},
+			{Cause: causes.ResizeRestart,
+				Text: "the container's resources were changed in place, and its resizePolicy is RestartContainer",
+				At:   f.Kill.At, Evidence: f.Kill.Evidence},
 			decision(f), causes.EndStep(f, ""), causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": it was resized in place, and its resizePolicy requires a restart",
-		Actions: []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " + causes.InPod(f) + " --show-managed-fields -o yaml", "if the process can handle it, resizePolicy NotRequired resizes without a restart"},
+		Actions: []string{"find out who resizes it (a vertical autoscaler?): kubectl get pod " +
+			causes.InPod(f) + " --show-managed-fields -o yaml",
+			"if the process can handle it, resizePolicy NotRequired resizes without a restart"},
 	}
 }
 
@@ -124,14 +146,18 @@ func againstResize(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Record.Answer == finding.Yes && asked(f) {
-		return causes.Contradict("the kubelet had no record of the container's resources, so there was nothing to compare with", f.Record.Evidence...)
+		return causes.Contradict(
+			"the kubelet had no record of the container's resources, so there was nothing to compare with", f.Record.Evidence...)
 	}
 	return notResized(f)
 }
 
 // notResized contradicts resizes of containers that have no policy for it.
 func notResized(f *finding.Findings) causes.Against {
-	if c := f.ContainerSpec(f.R.Container); c != nil && !slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer }) {
+	if c := f.ContainerSpec(f.R.Container); c != nil &&
+		!slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
+			return p.RestartPolicy == corev1.RestartContainer
+		}) {
 		return causes.Contradict("no resizePolicy of the container requires a restart")
 	}
 	return causes.Against{}

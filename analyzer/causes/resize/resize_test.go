@@ -31,7 +31,10 @@ func resized() *finding.Findings {
 	causestest.Killed(f, evidence.KillResize)
 	f.Versions = finding.Versions{At: "v1.33.5", Certain: true, SameProcess: true}
 	f.Record.Answer = finding.No
-	f.R.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "a", ResizePolicy: []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: corev1.RestartContainer}}}}}}
+	f.R.Pod.Object = &corev1.Pod{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{
+			{Name: "a", ResizePolicy: []corev1.ContainerResizePolicy{
+				{ResourceName: "memory", RestartPolicy: corev1.RestartContainer}}}}}}
 	return f
 }
 
@@ -40,23 +43,34 @@ func TestAResizeAndItsTwin(t *testing.T) {
 		change func(*finding.Findings)
 		want   want
 	}{
-		"the kubelet made it, and lacks nothing":       {func(*finding.Findings) {}, want{causes.ResizeRestart: causes.Decisive, causes.ResizeRecordMissing: causestest.Out}},
-		"the kubelet says that it has no record":       {func(f *finding.Findings) { f.Record, f.Versions.SameProcess = causestest.Yes(-3), false }, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},
-		"another kubelet made it, and it says nothing": {func(f *finding.Findings) { f.Versions.SameProcess = false }, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
+		"the kubelet made it, and lacks nothing": {func(*finding.Findings) {},
+			want{causes.ResizeRestart: causes.Decisive, causes.ResizeRecordMissing: causestest.Out}},
+		"the kubelet says that it has no record": {func(f *finding.Findings) {
+			f.Record, f.Versions.SameProcess = causestest.Yes(-3), false
+		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},
+		"another kubelet made it, and it says nothing": {func(f *finding.Findings) { f.Versions.SameProcess = false },
+			want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"a new kubelet, and its log was not read": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess, f.Around.Kubelet = finding.Fact{}, false, causestest.Yes(-60)
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causes.Strong}},
 		"a new kubelet that makes such records, and its log was not read": {func(f *finding.Findings) {
-			f.Record, f.Versions.SameProcess, f.Around.Kubelet, f.Versions.At = finding.Fact{}, false, causestest.Yes(-60), "v1.37.0"
+			f.Record, f.Versions.SameProcess, f.Around.Kubelet, f.Versions.At = finding.Fact{},
+				false, causestest.Yes(-60), "v1.37.0"
 		}, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.None}},
 		"it lacks the one record, and says so": {func(f *finding.Findings) {
 			f.Record, f.Versions.SameProcess, f.Versions.At = causestest.Yes(-3), false, "v1.37.0"
 		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causes.Decisive}},
-		"a kubelet without such records": {func(f *finding.Findings) { f.Versions.At, f.Record = "v1.32.9", finding.Fact{} }, want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.Out}},
-		"no policy wants a restart":      {func(f *finding.Findings) { f.R.Pod.Object.Spec.Containers[0].ResizePolicy = nil }, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
-		"killed for its probe":           {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
-		"not killed":                     {func(f *finding.Findings) { f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}} }, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
-		"nothing is known of the pod":    {func(f *finding.Findings) { f.R.Pod = nil }, want{causes.ResizeRestart: causes.Decisive, causes.ResizeRecordMissing: causestest.Out}},
+		"a kubelet without such records": {func(f *finding.Findings) { f.Versions.At, f.Record = "v1.32.9", finding.Fact{} },
+			want{causes.ResizeRestart: causes.Strong, causes.ResizeRecordMissing: causestest.Out}},
+		"no policy wants a restart": {func(f *finding.Findings) { f.R.Pod.Object.Spec.Containers[0].ResizePolicy = nil },
+			want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
+		"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness },
+			want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
+		"not killed": {func(f *finding.Findings) {
+			f.Kill = finding.Kill{Fact: finding.Fact{Answer: finding.No}}
+		}, want{causes.ResizeRestart: causestest.Out, causes.ResizeRecordMissing: causestest.Out}},
+		"nothing is known of the pod": {func(f *finding.Findings) { f.R.Pod = nil },
+			want{causes.ResizeRestart: causes.Decisive, causes.ResizeRecordMissing: causestest.Out}},
 	} {
 		f := resized()
 		c.change(f)
@@ -70,7 +84,8 @@ func ruled(action corev1.ContainerRestartRuleAction) *finding.Findings {
 	f.R.To = &timeline.Instance{ID: "new"}
 	f.R.Pod.RestartPolicy = "Never"
 	f.R.Pod.Object = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
-		{Name: "a", RestartPolicyRules: []corev1.ContainerRestartRule{{Action: action, ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: "In", Values: []int32{42}}}}},
+		{Name: "a", RestartPolicyRules: []corev1.ContainerRestartRule{
+			{Action: action, ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: "In", Values: []int32{42}}}}},
 		{Name: "b"},
 	}}}
 	f.RuleDecided = action == corev1.ContainerRestartRuleActionRestart
@@ -119,7 +134,8 @@ func TestAnInitContainerRunsAgainForARule(t *testing.T) {
 func TestARestartOfAllContainers(t *testing.T) {
 	taken := func() *finding.Findings {
 		f := ruled("RestartAllContainers")
-		f.Exit = finding.Exit{Known: true, Code: 137, Reason: "RestartingAllContainers", Invented: true, Evidence: []string{"e1"}}
+		f.Exit = finding.Exit{Known: true, Code: 137, Reason: "RestartingAllContainers",
+			Invented: true, Evidence: []string{"e1"}}
 		return f
 	}
 	for name, c := range map[string]struct {
@@ -131,7 +147,8 @@ func TestARestartOfAllContainers(t *testing.T) {
 			f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"}
 			causestest.Killed(f, evidence.KillRestartAll)
 		}, causes.Decisive},
-		"it ended by itself": {func(f *finding.Findings) { f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"} }, causestest.Out},
+		"it ended by itself": {func(f *finding.Findings) { f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"} },
+			causestest.Out},
 		"no container has such a rule": {func(f *finding.Findings) {
 			f.Exit, f.Kill.Answer = finding.Exit{}, finding.Unknown
 			f.R.Pod.Object.Spec.Containers[0].RestartPolicyRules = nil
@@ -139,7 +156,9 @@ func TestARestartOfAllContainers(t *testing.T) {
 		"an old kubelet": {func(f *finding.Findings) {
 			f.Exit, f.Kill.Answer, f.Versions = finding.Exit{}, finding.Unknown, finding.Versions{At: "v1.34.0", Certain: true}
 		}, causestest.Out},
-		"nothing is known": {func(f *finding.Findings) { f.Exit, f.Kill.Answer, f.R.Pod = finding.Exit{}, finding.Unknown, nil }, causestest.None},
+		"nothing is known": {func(f *finding.Findings) {
+			f.Exit, f.Kill.Answer, f.R.Pod = finding.Exit{}, finding.Unknown, nil
+		}, causestest.None},
 		"killed for its probe": {func(f *finding.Findings) {
 			f.Exit = finding.Exit{}
 			causestest.Killed(f, evidence.KillLiveness)
@@ -155,7 +174,8 @@ func TestARestartOfAllContainers(t *testing.T) {
 	f.R.Container = "b"
 	f.R.Siblings = []*timeline.Restart{{Container: "a", From: &timeline.Instance{ExitCode: &code}}}
 	for _, r := range resize.Rules() {
-		if c := r.Claim(f); r.ID == causes.RestartAllContainers && c.Summary != "container b: container a exited with code 42, for which its rule is RestartAllContainers" {
+		if c := r.Claim(f); r.ID == causes.RestartAllContainers &&
+			c.Summary != "container b: container a exited with code 42, for which its rule is RestartAllContainers" {
 			t.Errorf("summary %q", c.Summary)
 		}
 	}

@@ -33,18 +33,23 @@ func all(f *finding.Findings) *causes.Claim {
 		return initAgain(f)
 	}
 	what := "a container of the pod exited with a code for which its rule is RestartAllContainers"
-	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what, Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
+	steps := []causes.Step{{Cause: causes.RestartAllContainers, Text: what,
+		Evidence: slices.Concat(f.Kill.Evidence, f.Exit.Evidence)}}
 	if by := trigger(f); by != nil {
-		steps[0].Text = fmt.Sprintf("container %s exited with code %d, for which its rule is RestartAllContainers", by.Container, *by.From.ExitCode)
+		steps[0].Text = fmt.Sprintf("container %s exited with code %d, for which its rule is RestartAllContainers",
+			by.Container, *by.From.ExitCode)
 		steps[0].At, steps[0].Evidence = by.From.Finished, by.From.Records
 	}
 	if byKill {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stops and removes every container of the pod and keeps the sandbox", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet stops and removes every container of the pod and keeps the sandbox",
+			At:   f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Summary: causes.Who(f) + ": " + steps[0].Text,
-		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
+		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " +
+			causes.InPod(f) + " -o yaml"},
 	}
 }
 
@@ -54,10 +59,12 @@ func initAgain(f *finding.Findings) *causes.Claim {
 	if by.Answer != finding.Yes {
 		return nil
 	}
-	what := fmt.Sprintf("container %s exited with a code for which its rule is RestartAllContainers, so init containers ran again too", by.Container)
+	what := fmt.Sprintf("container %s exited with a code for which its rule is RestartAllContainers, so init containers "+
+		"ran again too", by.Container)
 	return &causes.Claim{
 		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
-		Chain:   []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence}, causes.Then(f)},
+		Chain: []causes.Step{{Cause: causes.RestartAllContainers, Text: what, At: by.At, Evidence: by.Evidence},
+			causes.Then(f)},
 		Summary: "init " + causes.Who(f) + ": " + what,
 		Actions: []string{"check the restartPolicyRules of the pod's containers: kubectl get pod " + causes.InPod(f) + " -o yaml"},
 	}
@@ -67,7 +74,8 @@ func initAgain(f *finding.Findings) *causes.Claim {
 func trigger(f *finding.Findings) *timeline.Restart {
 	asks := func(s *timeline.Restart) bool {
 		c := f.ContainerSpec(s.Container)
-		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll && finding.RuleMatches(c, *s.From.ExitCode, restartAllAction)
+		return c != nil && s.From.ExitCode != nil && s.From.Reason != restartAll &&
+			finding.RuleMatches(c, *s.From.ExitCode, restartAllAction)
 	}
 	if asks(f.R) {
 		return f.R
@@ -109,7 +117,8 @@ func rule(f *finding.Findings) *causes.Claim {
 	if !f.RuleDecided {
 		return nil
 	}
-	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not", f.Exit.Code, f.RestartPolicy())
+	what := fmt.Sprintf("its restartPolicyRules restart it after exit code %d; the restart policy %s alone would not",
+		f.Exit.Code, f.RestartPolicy())
 	s := causes.Strong
 	if p := f.R.Pod; f.Kill.Answer == finding.No && p != nil && !p.HostPID && !p.ShareProcessNamespace {
 		s = causes.Decisive
@@ -118,10 +127,12 @@ func rule(f *finding.Findings) *causes.Claim {
 		Mechanism: causes.AppExitError, Strength: s, Needs: causes.NeedKubeletLog(f),
 		Chain: []causes.Step{
 			{Cause: causes.RestartRule, Text: what, At: f.R.From.Finished, Evidence: f.Exit.Evidence},
-			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f), At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
+			{Role: report.RoleMechanism, Cause: causes.AppExitError, Text: causes.ExitText(f),
+				At: f.R.From.Finished, Evidence: f.Exit.Evidence}, causes.Then(f),
 		},
 		Summary: causes.Who(f) + ": " + what,
-		Actions: []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s", f.Exit.Code, causes.Logs(f))},
+		Actions: []string{fmt.Sprintf("look for the reason for exit code %d in the container's log: %s",
+			f.Exit.Code, causes.Logs(f))},
 	}
 }
 
@@ -131,7 +142,9 @@ func againstRule(f *finding.Findings) causes.Against {
 		case len(c.RestartPolicyRules) == 0:
 			return causes.Contradict("the container has no restart rules")
 		case !f.RuleDecided:
-			return causes.Contradict("no restart rule of the container made the difference: the restart policy alone gives the same result, or no rule names the exit code", f.Exit.Evidence...)
+			return causes.Contradict(
+				"no restart rule of the container made the difference: the restart policy alone gives the same result, or no "+
+					"rule names the exit code", f.Exit.Evidence...)
 		}
 		return causes.Against{}
 	}
@@ -146,7 +159,8 @@ func againstRule(f *finding.Findings) causes.Against {
 
 func tooOld(f *finding.Findings, from int) causes.Against {
 	if v := finding.KnownMinor(f.Versions.At); v > 0 && v < from && f.Versions.Certain {
-		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such rules exist only since v1.%d", f.Versions.At, from), f.Versions.Evidence...)
+		return causes.Contradict(fmt.Sprintf("the kubelet is %s, and such rules exist only since v1.%d", f.Versions.At, from),
+			f.Versions.Evidence...)
 	}
 	return causes.Against{}
 }

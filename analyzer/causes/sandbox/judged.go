@@ -23,7 +23,8 @@ var judged = []judgement{
 	{
 		causes.SandboxMissing, "The runtime had no record of the pod's sandbox", evidence.SandboxNone,
 		"the runtime had no sandbox of the pod, although the pod had run",
-		[]string{"find out what removes sandboxes without the kubelet: crictl rmp, a cleanup job, a wiped or replaced runtime directory"},
+		[]string{"find out what removes sandboxes without the kubelet: crictl rmp, a cleanup job, a wiped or replaced " +
+			"runtime directory"},
 	},
 	{
 		causes.SandboxMultipleReady, "The pod had more than one ready sandbox", evidence.SandboxMultiple,
@@ -65,17 +66,21 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 	}
 	steps := []causes.Step{
 		{Cause: j.id, Text: j.what, At: s.Changed.At, Evidence: s.Changed.Evidence},
-		{Role: report.RoleMechanism, Cause: causes.SandboxChanged, Text: "for that, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence},
+		{Role: report.RoleMechanism, Cause: causes.SandboxChanged,
+			Text: "for that, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)",
+			At:   s.Changed.At, Evidence: s.Changed.Evidence},
 	}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod",
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
 		Needs:   causes.NeedLogs(f),
 		Summary: causes.Who(f) + ": " + j.what + "; the kubelet recreated the whole pod",
 		Actions: j.actions,
-		Root:    &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339), At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
+		Root: &causes.Root{Key: f.R.PodUID + s.Changed.At.UTC().Truncate(time.Minute).Format(time.RFC3339),
+			At: s.Changed.At, Summary: "pod " + f.R.Namespace + "/" + f.R.PodName + ": " + j.what},
 	}
 }
 
@@ -83,7 +88,8 @@ func (j judgement) claim(f *finding.Findings) *causes.Claim {
 // sandbox changed: the kubelet leaves it out where it knows of no sandbox (kubelet
 // kuberuntime_manager.go SyncPod).
 func unsaid(f *finding.Findings) bool {
-	return f.Sandbox.Changed.Answer == finding.NoTrace && f.Kill.Answer == finding.Yes && f.Kill.Reason == evidence.KillPod && f.R.To != nil
+	return f.Sandbox.Changed.Answer == finding.NoTrace && f.Kill.Answer == finding.Yes &&
+		f.Kill.Reason == evidence.KillPod && f.R.To != nil
 }
 
 func (j judgement) against(f *finding.Findings) causes.Against {
@@ -96,7 +102,8 @@ func (j judgement) against(f *finding.Findings) causes.Against {
 	case s.Changed.Answer == finding.No:
 		return causes.Contradict("the pod kept its sandbox", s.Changed.Evidence...)
 	case s.Reason != "" && s.Reason != j.reason:
-		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason),
+			s.Changed.Evidence...)
 	case s.Reason == "" && s.DiedFirst.Answer == finding.Yes && s.Certain:
 		return causes.Contradict("the sandbox had already died: none was ready", s.DiedFirst.Evidence...)
 	case j.reason == evidence.SandboxNetwork && f.R.Pod != nil && !f.R.Pod.Mirror:
@@ -108,7 +115,8 @@ func (j judgement) against(f *finding.Findings) causes.Against {
 		return a
 	}
 	if f.Switch.Answer == finding.Yes {
-		return causes.Contradict("the kubelet was switched to another container runtime, from "+f.Switch.From+" to "+f.Switch.To+", which had no sandbox of any pod", f.Switch.Evidence...)
+		return causes.Contradict("the kubelet was switched to another container runtime, from "+
+			f.Switch.From+" to "+f.Switch.To+", which had no sandbox of any pod", f.Switch.Evidence...)
 	}
 	if f.Kill.Answer == finding.No && !f.Exit.Invented {
 		return causes.EndedByItself(f)

@@ -24,16 +24,19 @@ func page(id causes.ID) string {
 
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
-	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the kubelet recreated the whole pod", Doc: page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
+	all := []causes.Rule{{ID: causes.SandboxDied, Title: "The pod's sandbox died, so the kubelet recreated the whole pod",
+		Doc: page(causes.SandboxDied), WholePod: true, Claim: died, Against: against}}
 	for _, j := range judged {
-		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id), WholePod: true, Claim: j.claim, Against: j.against})
+		all = append(all, causes.Rule{ID: j.id, Title: j.title, Doc: page(j.id),
+			WholePod: true, Claim: j.claim, Against: j.against})
 	}
 	return all
 }
 
 // Told returns the page of the mechanism that all of them share, and others too.
 func Told() []causes.Rule {
-	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet recreates the whole pod because of its sandbox", Doc: page(causes.SandboxChanged)}}
+	return []causes.Rule{{ID: causes.SandboxChanged, Title: "The kubelet recreates the whole pod because of its sandbox",
+		Doc: page(causes.SandboxChanged)}}
 }
 
 // died is decided by the order of things: the sandbox ended before the kubelet
@@ -44,7 +47,8 @@ func died(f *finding.Findings) *causes.Claim {
 	if inferred {
 		s.Changed = f.InitAgain
 	}
-	unready := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No && s.Unready.Answer == finding.Yes && s.Wrong == evidence.SandboxNotReady
+	unready := s.Changed.Answer != finding.Yes && s.Changed.Answer != finding.No &&
+		s.Unready.Answer == finding.Yes && s.Wrong == evidence.SandboxNotReady
 	if unready {
 		s.Changed = s.Unready
 	}
@@ -69,34 +73,43 @@ func died(f *finding.Findings) *causes.Claim {
 	if f.Cgroup.Outside.Answer == finding.Yes {
 		strength = causes.Weak // it ran where nobody looks after it: that it died is what came of it
 	}
-	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died", At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
+	root := causes.Step{Cause: causes.SandboxDied, Text: "the pod's sandbox (pause process) died",
+		At: s.DiedFirst.At, Evidence: s.DiedFirst.Evidence}
 	if inferred {
-		root.Text = "every container of the pod ended, and its init containers ran again: the sandbox was replaced, or their records were gone"
+		root.Text = "every container of the pod ended, and its init containers ran again: the sandbox was replaced, or " +
+			"their records were gone"
 	}
 	if unready && s.DiedFirst.Answer != finding.Yes {
-		root.Text = "the pod's condition PodReadyToStartContainers shows that its sandbox is not ready: it died, or it was stopped with the pod"
+		root.Text = "the pod's condition PodReadyToStartContainers shows that its sandbox is not ready: it died, or it was " +
+			"stopped with the pod"
 	}
 	if s.DiedFirst.Answer != finding.Yes {
 		root.At, root.Evidence = s.Changed.At, s.Changed.Evidence
 	}
 	steps := []causes.Step{root, {
-		Cause: causes.SandboxChanged, Text: "without a ready sandbox, the kubelet kills the pod, creates a new sandbox and restarts every container (PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence,
+		Cause: causes.SandboxChanged,
+		Text: "without a ready sandbox, the kubelet kills the pod, creates a new sandbox and restarts every container " +
+			"(PodSandboxChanged)", At: s.Changed.At, Evidence: s.Changed.Evidence,
 	}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Text: "the kubelet stopped the container with the rest of the pod",
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
 		Mechanism: causes.SandboxChanged, Strength: strength, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
-		Needs:   causes.NeedLogs(f),
-		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself was fine",
-		Actions: []string{"find out what killed the pause process: the kernel's log (OOM), the runtime's log, people and agents on the node"},
-		Root:    &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime), At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
+		Needs: causes.NeedLogs(f),
+		Summary: causes.Who(f) + ": the pod's sandbox died, so the kubelet recreated the whole pod; the container itself " +
+			"was fine",
+		Actions: []string{"find out what killed the pause process: the kernel's log (OOM), the runtime's log, people and " +
+			"agents on the node"},
+		Root: &causes.Root{Key: f.R.PodUID + s.ID + root.At.UTC().Format(time.DateTime),
+			At: root.At, Summary: "the sandbox of pod " + f.R.Namespace + "/" + f.R.PodName + " died"},
 	}
 }
 
-// together tells a pod whose containers all ended around the same time and whose init containers then ran again. Nothing
-// but a new sandbox does that to the pod of many containers; a lone one may have ended when the records of its init
-// containers were gone.
+// together tells a pod whose containers all ended around the same time and whose init containers then ran again.
+// Nothing but a new sandbox does that to the pod of many containers; a lone one may have ended when the records of its
+// init containers were gone.
 func together(f *finding.Findings) bool {
 	if !f.AtOnce(f.InitAgain) || f.R.Pod == nil || f.R.Crowded {
 		return false
@@ -130,7 +143,8 @@ func against(f *finding.Findings) causes.Against {
 		return causes.Contradict("the whole pod had ended", f.End.Evidence...)
 	}
 	if s.Reason != "" && s.Reason != evidence.SandboxNotReady {
-		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason), s.Changed.Evidence...)
+		return causes.Contradict("the kubelet replaced the sandbox for another reason: "+string(s.Reason),
+			s.Changed.Evidence...)
 	}
 	return causes.FirstOf(f, killedFirst, notStopped)
 }
@@ -140,10 +154,12 @@ func against(f *finding.Findings) causes.Against {
 // only those containers along that share its process namespace.
 func notStopped(f *finding.Findings) causes.Against {
 	e, p := f.Exit, f.R.Pod
-	if f.Kill.Answer != finding.No || !e.Known || e.Invented || e.Lost || p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
+	if f.Kill.Answer != finding.No || !e.Known || e.Invented || e.Lost ||
+		p == nil || p.ShareProcessNamespace && !causes.EndedByItself(f).Holds() {
 		return causes.Against{}
 	}
-	return causes.Contradict("the container had ended without a kill by the kubelet: a dying sandbox does not end its containers", e.Evidence...)
+	return causes.Contradict(
+		"the container had ended without a kill by the kubelet: a dying sandbox does not end its containers", e.Evidence...)
 }
 
 // killedFirst contradicts a fault of the sandbox: the kubelet had stopped the pod

@@ -13,7 +13,8 @@ import (
 
 var reasons = map[causes.ID]evidence.SandboxReason{
 	causes.SandboxMissing: evidence.SandboxNone, causes.SandboxMultipleReady: evidence.SandboxMultiple,
-	causes.SandboxNetworkChanged: evidence.SandboxNetwork, causes.SandboxNoIP: evidence.SandboxNoIP, causes.SandboxDied: evidence.SandboxNotReady,
+	causes.SandboxNetworkChanged: evidence.SandboxNetwork, causes.SandboxNoIP: evidence.SandboxNoIP,
+	causes.SandboxDied: evidence.SandboxNotReady,
 }
 
 // anew is a static pod that was made anew for a reason.
@@ -49,10 +50,13 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			change func(*finding.Findings)
 			want   causes.Strength
 		}{
-			"the kubelet stopped nothing": {func(f *finding.Findings) { f.Kill.Fact = finding.Fact{Answer: finding.No} }, causestest.Out},
-			"the node rebooted":           {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-9) }, causestest.Out},
-			"killed for its probe":        {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
-			"the pod kept its sandbox":    {func(f *finding.Findings) { f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}} }, causestest.Out},
+			"the kubelet stopped nothing": {func(f *finding.Findings) { f.Kill.Fact = finding.Fact{Answer: finding.No} },
+				causestest.Out},
+			"the node rebooted":    {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-9) }, causestest.Out},
+			"killed for its probe": {func(f *finding.Findings) { f.Kill.Reason = evidence.KillLiveness }, causestest.Out},
+			"the pod kept its sandbox": {func(f *finding.Findings) {
+				f.Sandbox = finding.Sandbox{Changed: finding.Fact{Answer: finding.No}}
+			}, causestest.Out},
 			"the pod was over": {func(f *finding.Findings) {
 				f.R.To, f.End.Fact, f.Sandbox = nil, causestest.Yes(-9), finding.Sandbox{}
 			}, causestest.Out},
@@ -95,7 +99,8 @@ func TestWhatRulesASandboxCauseOut(t *testing.T) {
 			"the kubelet had killed the pod first": {func(f *finding.Findings) {
 				f.Sandbox.KilledFirst, f.Sandbox.DiedFirst = causestest.Yes(-6), finding.Fact{}
 			}, causestest.Out},
-			"its processes ran astray": {func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) }, map[bool]causes.Strength{true: causes.Weak, false: causes.Decisive}[id == causes.SandboxDied]},
+			"its processes ran astray": {func(f *finding.Findings) { f.Cgroup.Outside = causestest.Yes(60) },
+				map[bool]causes.Strength{true: causes.Weak, false: causes.Decisive}[id == causes.SandboxDied]},
 			"another runtime": {func(f *finding.Findings) {
 				f.Switch = finding.Switch{Fact: causestest.Yes(-6), From: "docker", To: "containerd"}
 			}, map[bool]causes.Strength{true: causes.Decisive, false: causestest.Out}[id == causes.SandboxDied]},
@@ -131,14 +136,19 @@ func TestInitContainersThatRanAgainPointToTheSandbox(t *testing.T) {
 		change func(*finding.Findings)
 		want   causes.Strength
 	}{
-		"all of them at once":                     {func(*finding.Findings) {}, causes.Weak},
-		"a while later":                           {func(f *finding.Findings) { f.InitAgain = causestest.Yes(30) }, causestest.None},
-		"one container did not end":               {func(f *finding.Findings) { f.R.Siblings = nil }, causestest.None},
-		"a lone container":                        {func(f *finding.Findings) { f.R.Pod.Containers = f.R.Pod.Containers[:1] }, causestest.None},
-		"the pod is known to keep its sandbox":    {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.No }, causestest.Out},
-		"the kubelet names a reason of its own":   {func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
-		"events reach back and do not say it":     {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.NoTrace }, causes.Weak},
-		"the init containers did not run again":   {func(f *finding.Findings) { f.InitAgain = finding.Fact{} }, causestest.None},
+		"all of them at once":       {func(*finding.Findings) {}, causes.Weak},
+		"a while later":             {func(f *finding.Findings) { f.InitAgain = causestest.Yes(30) }, causestest.None},
+		"one container did not end": {func(f *finding.Findings) { f.R.Siblings = nil }, causestest.None},
+		"a lone container": {func(f *finding.Findings) { f.R.Pod.Containers = f.R.Pod.Containers[:1] },
+			causestest.None},
+		"the pod is known to keep its sandbox": {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.No },
+			causestest.Out},
+		"the kubelet names a reason of its own": {func(f *finding.Findings) { causestest.Killed(f, evidence.KillLiveness) },
+			causestest.Out},
+		"events reach back and do not say it": {func(f *finding.Findings) { f.Sandbox.Changed.Answer = finding.NoTrace },
+			causes.Weak},
+		"the init containers did not run again": {func(f *finding.Findings) { f.InitAgain = finding.Fact{} },
+			causestest.None},
 		"the pod is not known, so nobody can say": {func(f *finding.Findings) { f.R.Pod = nil }, causestest.None},
 	} {
 		f := allAgain()

@@ -23,8 +23,12 @@ func page(id causes.ID) string {
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.ContainerStatusUnknown, Title: "The kubelet lost the container's record and recorded a placeholder exit code", Doc: page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
-		{ID: causes.ContainerUnknownState, Title: "The runtime did not know the container's state, so the kubelet replaced it", Doc: page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
+		{ID: causes.ContainerStatusUnknown,
+			Title: "The kubelet lost the container's record and recorded a placeholder exit code",
+			Doc:   page(causes.ContainerStatusUnknown), Claim: statusUnknown, Against: againstStatus},
+		{ID: causes.ContainerUnknownState,
+			Title: "The runtime did not know the container's state, so the kubelet replaced it",
+			Doc:   page(causes.ContainerUnknownState), Claim: unknownState, Against: againstState},
 	}
 }
 
@@ -46,21 +50,27 @@ func statusUnknown(f *finding.Findings) *causes.Claim {
 	if !f.Exit.Invented || f.Exit.Reason != reasonUnknown || explained(f) {
 		return nil
 	}
-	what := "the kubelet no longer found the container in the runtime and recorded a placeholder exit code (137, ContainerStatusUnknown)"
+	what := "the kubelet no longer found the container in the runtime and recorded a placeholder exit code (137, " +
+		"ContainerStatusUnknown)"
 	return &causes.Claim{
-		Strength: causes.Strong, Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence}, causes.Then(f)},
+		Strength: causes.Strong,
+		Chain: []causes.Step{{Cause: causes.ContainerStatusUnknown, Text: what, At: f.R.End(), Evidence: f.Exit.Evidence},
+			causes.Then(f)},
 		Summary: causes.Who(f) + ": " + what + "; no process returned 137, and this is not a sign of a memory problem",
 		Needs: append(causes.NeedLogs(f), causes.Need{
-			What: "what happened to the runtime's record", Consequence: "a cleanup job, a wiped runtime directory and a lost node look the same from here",
-			Command: "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
+			What:        "what happened to the runtime's record",
+			Consequence: "a cleanup job, a wiped runtime directory and a lost node look the same from here",
+			Command:     "on " + causes.OnNode(f) + ": kubectl-restartwhy collect --local -o node.tar.zst",
 		}),
-		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a wiped or replaced state directory of the runtime"},
+		Actions: []string{"find out what removes containers on the node without the kubelet: crictl rm, prune jobs, a " +
+			"wiped or replaced state directory of the runtime"},
 	}
 }
 
 // explained tells whether a larger event took the record away.
 func explained(f *finding.Findings) bool {
-	return f.End.Answer == finding.Yes || f.Around.Boot.Answer == finding.Yes || f.Around.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
+	return f.End.Answer == finding.Yes || f.Around.Boot.Answer == finding.Yes ||
+		f.Around.Runtime.Answer == finding.Yes || f.Switch.Answer == finding.Yes
 }
 
 func againstStatus(f *finding.Findings) causes.Against {
@@ -74,7 +84,8 @@ func againstStatus(f *finding.Findings) causes.Against {
 	case f.Around.Boot.Answer == finding.Yes:
 		return causes.Contradict("the node rebooted, and that explains the lost record", f.Around.Boot.Evidence...)
 	case f.Switch.Answer == finding.Yes:
-		return causes.Contradict("the kubelet was switched to another container runtime, and that explains the lost record", f.Switch.Evidence...)
+		return causes.Contradict("the kubelet was switched to another container runtime, and that explains the lost record",
+			f.Switch.Evidence...)
 	}
 	return causes.Against{}
 }
@@ -86,14 +97,18 @@ func unknownState(f *finding.Findings) *causes.Claim {
 		return nil
 	}
 	what := "the runtime did not know the state of the container, so the kubelet killed it in case it was still running"
-	steps := []causes.Step{{Cause: causes.ContainerUnknownState, Text: what, At: f.UnknownState.At, Evidence: f.UnknownState.Evidence}}
+	steps := []causes.Step{{Cause: causes.ContainerUnknownState, Text: what,
+		At: f.UnknownState.At, Evidence: f.UnknownState.Evidence}}
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet asked the runtime to stop it",
+			At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return &causes.Claim{
-		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)), Needs: causes.NeedRuntimeLog(f),
+		Strength: causes.Decisive, Chain: append(steps, causes.EndStep(f, ""), causes.Then(f)),
+		Needs:   causes.NeedRuntimeLog(f),
 		Summary: causes.Who(f) + ": " + what + " and started a new one",
-		Actions: []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " + causes.Node(f) + " (crash, full disk, lost shim)"},
+		Actions: []string{"find out what happened to the runtime: journalctl -u containerd -u crio -u docker on " +
+			causes.Node(f) + " (crash, full disk, lost shim)"},
 	}
 }
 
@@ -106,7 +121,8 @@ func againstState(f *finding.Findings) causes.Against {
 	case f.Around.Boot.Answer == finding.Yes:
 		return causes.Contradict("the node rebooted", f.Around.Boot.Evidence...)
 	case f.Hook.Answer == finding.Yes:
-		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away", f.Hook.Evidence...)
+		return causes.Contradict("its postStart hook had failed, and the kubelet kills a container for that right away",
+			f.Hook.Evidence...)
 	case f.Kill.Answer == finding.No:
 		return causes.Contradict("the kubelet's log covers this time and shows no kill of this container")
 	case f.End.Answer == finding.Yes && f.R.To == nil:

@@ -16,17 +16,23 @@ func TestAnEndThatTheKubeletMadeUp(t *testing.T) {
 		change func(*finding.Findings)
 		want   causes.Strength
 	}{
-		"nothing explains it":      {func(*finding.Findings) {}, causes.Strong},
-		"the pod was evicted":      {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-5) }, causestest.Out},
-		"the node rebooted":        {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-5) }, causestest.Out},
-		"the runtime came back":    {func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(-5) }, causestest.None},
-		"a code of a process":      {func(f *finding.Findings) { f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"} }, causestest.Out},
-		"another made-up state":    {func(f *finding.Findings) { f.Exit.Reason = "RestartingAllContainers" }, causestest.Out},
-		"nothing is known of it":   {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
-		"killed, how is not known": {func(f *finding.Findings) { f.Exit = finding.Exit{}; causestest.Killed(f, evidence.KillLiveness) }, causestest.Out},
+		"nothing explains it":   {func(*finding.Findings) {}, causes.Strong},
+		"the pod was evicted":   {func(f *finding.Findings) { f.End.Fact = causestest.Yes(-5) }, causestest.Out},
+		"the node rebooted":     {func(f *finding.Findings) { f.Around.Boot = causestest.Yes(-5) }, causestest.Out},
+		"the runtime came back": {func(f *finding.Findings) { f.Around.Runtime = causestest.Yes(-5) }, causestest.None},
+		"a code of a process": {func(f *finding.Findings) {
+			f.Exit = finding.Exit{Known: true, Code: 137, Reason: "Error"}
+		}, causestest.Out},
+		"another made-up state":  {func(f *finding.Findings) { f.Exit.Reason = "RestartingAllContainers" }, causestest.Out},
+		"nothing is known of it": {func(f *finding.Findings) { f.Exit = finding.Exit{} }, causestest.None},
+		"killed, how is not known": {func(f *finding.Findings) {
+			f.Exit = finding.Exit{}
+			causestest.Killed(f, evidence.KillLiveness)
+		}, causestest.Out},
 	} {
 		f := causestest.Base(137)
-		f.Exit = finding.Exit{Known: true, Code: 137, Reason: "ContainerStatusUnknown", Invented: true, Evidence: []string{"e1"}}
+		f.Exit = finding.Exit{Known: true, Code: 137, Reason: "ContainerStatusUnknown",
+			Invented: true, Evidence: []string{"e1"}}
 		c.change(f)
 		if got := causestest.Says(t, state.Rules(), causes.ContainerStatusUnknown, f); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -46,12 +52,14 @@ func TestAStateThatTheRuntimeDidNotKnow(t *testing.T) {
 			f.UnknownState, f.Kill = finding.Fact{}, finding.Kill{Fact: finding.Fact{Answer: finding.No}}
 		}, causestest.Out},
 		"nobody says so, a kill": {func(f *finding.Findings) { f.UnknownState = finding.Fact{} }, causestest.None},
-		"its hook had failed":    {func(f *finding.Findings) { f.UnknownState, f.Hook = finding.Fact{}, causestest.Yes(-5) }, causestest.Out},
-		"its own exit code":      {func(f *finding.Findings) { f.UnknownState = finding.Fact{}; f.Exit.Code = 3 }, causestest.Out},
+		"its hook had failed": {func(f *finding.Findings) { f.UnknownState, f.Hook = finding.Fact{}, causestest.Yes(-5) },
+			causestest.Out},
+		"its own exit code": {func(f *finding.Findings) { f.UnknownState = finding.Fact{}; f.Exit.Code = 3 }, causestest.Out},
 		"killed for its sandbox": {func(f *finding.Findings) {
 			f.UnknownState, f.Kill.Reason, f.Sandbox.Changed = finding.Fact{}, evidence.KillPod, causestest.Yes(0)
 		}, causestest.Out},
-		"killed with its pod": {func(f *finding.Findings) { f.UnknownState, f.End.Fact = finding.Fact{}, causestest.Yes(-5) }, causestest.Out},
+		"killed with its pod": {func(f *finding.Findings) { f.UnknownState, f.End.Fact = finding.Fact{}, causestest.Yes(-5) },
+			causestest.Out},
 		"the kernel, for memory": {func(f *finding.Findings) {
 			f.UnknownState, f.Kill, f.OOM.Fact = finding.Fact{}, finding.Kill{}, causestest.Yes(0)
 		}, causestest.Out},

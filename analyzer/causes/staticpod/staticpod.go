@@ -30,9 +30,12 @@ var removedDoc string
 // Rules returns the rules of this family.
 func Rules() []causes.Rule {
 	return []causes.Rule{
-		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod", Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
-		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed", Doc: changedDoc, Claim: changed, Against: againstChanged},
-		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read", Doc: removedDoc, Claim: removed, Against: againstRemoved},
+		{ID: causes.StaticPodKubeletUpgrade, Title: "Another kubelet version computes another UID for the same static pod",
+			Doc: upgradeDoc, Claim: upgrade, Against: againstUpgrade},
+		{ID: causes.StaticPodChanged, Title: "The static pod's manifest was changed",
+			Doc: changedDoc, Claim: changed, Against: againstChanged},
+		{ID: causes.StaticPodRemoved, Title: "The static pod's manifest was removed or could not be read",
+			Doc: removedDoc, Claim: removed, Against: againstRemoved},
 	}
 }
 
@@ -56,7 +59,9 @@ func changed(f *finding.Findings) *causes.Claim {
 	if !stopped(f) || !renamed(f) || parted(f) {
 		return nil
 	}
-	edited := s.ManifestAt.Answer == finding.Yes && f.Kill.Answer == finding.Yes && !s.ManifestAt.At.After(f.Kill.At.Add(time.Second)) && s.ManifestAt.At.After(f.R.From.Started) && !f.R.From.Started.IsZero()
+	edited := s.ManifestAt.Answer == finding.Yes && f.Kill.Answer == finding.Yes &&
+		!s.ManifestAt.At.After(f.Kill.At.Add(time.Second)) && s.ManifestAt.At.After(f.R.From.Started) &&
+		!f.R.From.Started.IsZero()
 	var strength causes.Strength
 	switch {
 	case len(s.Recomputed) > 0 && s.Images != finding.Yes:
@@ -67,7 +72,8 @@ func changed(f *finding.Findings) *causes.Claim {
 		strength = causes.Decisive // the kubelet that had computed the old UID computed another one
 	case edited && s.SameVersion:
 		strength = causes.Decisive
-	case edited, s.SameVersion, s.Removed.Answer == finding.Yes, s.Images == finding.Yes, f.Around.Kubelet.Answer == finding.No:
+	case edited, s.SameVersion, s.Removed.Answer == finding.Yes, s.Images == finding.Yes,
+		f.Around.Kubelet.Answer == finding.No:
 		strength = causes.Strong
 	default:
 		strength = causes.Weak
@@ -86,8 +92,10 @@ func changed(f *finding.Findings) *causes.Claim {
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append([]causes.Step{root, computed(f)}, ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet stopped the old pod and recreated it as %s", causes.Who(f), what, next.PodUID),
-		Actions: []string{"find out who changed the manifest on " + causes.Node(f) + ": kubeadm, configuration management, a person (stat and audit log of the file)"},
+		Summary: fmt.Sprintf("%s: %s; its UID is a hash of the manifest, so the kubelet stopped the old pod and recreated "+
+			"it as %s", causes.Who(f), what, next.PodUID),
+		Actions: []string{"find out who changed the manifest on " + causes.Node(f) +
+			": kubeadm, configuration management, a person (stat and audit log of the file)"},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
@@ -98,8 +106,10 @@ func changed(f *finding.Findings) *causes.Claim {
 // computed is the step at which the other UID shows.
 func computed(f *finding.Findings) causes.Step {
 	s := &f.Static
-	step := causes.Step{Role: report.RoleMechanism, At: s.Removed.At, Evidence: slices.Concat(s.Removed.Evidence, s.Added.Evidence)}
-	step.Text = fmt.Sprintf("the UID that the kubelet computes for it is now %s instead of %s", f.R.Successor.PodUID, f.R.PodUID)
+	step := causes.Step{Role: report.RoleMechanism, At: s.Removed.At,
+		Evidence: slices.Concat(s.Removed.Evidence, s.Added.Evidence)}
+	step.Text = fmt.Sprintf("the UID that the kubelet computes for it is now %s instead of %s",
+		f.R.Successor.PodUID, f.R.PodUID)
 	if s.Removed.Answer == finding.Yes {
 		step.Text += ": the kubelet dropped the old pod and added another one of the same name"
 	}
@@ -129,7 +139,8 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
-	what := fmt.Sprintf("the kubelet on %s was %s from %s to %s", causes.Node(f), finding.Exchange(s.Was, v.At), s.Was, v.At)
+	what := fmt.Sprintf("the kubelet on %s was %s from %s to %s", causes.Node(f),
+		finding.Exchange(s.Was, v.At), s.Was, v.At)
 	summary := what
 	makes := "computes"
 	switch {
@@ -156,9 +167,12 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append(append(steps, mechanism), ending(f)...), Kind: kind(f),
-		Summary: fmt.Sprintf("%s: %s; another version %s another UID for the same file, so the static pod was recreated as %s", causes.Who(f), summary, makes, f.R.Successor.PodUID),
-		Actions: []string{"expect this: nearly every minor version computes new UIDs for all static pods; upgrade control plane nodes one after another", "every version keeps a UID that is set in the manifest (metadata.uid)"},
-		Root:    &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
+		Summary: fmt.Sprintf(
+			"%s: %s; another version %s another UID for the same file, so the static pod was recreated as %s",
+			causes.Who(f), summary, makes, f.R.Successor.PodUID),
+		Actions: []string{"expect this: nearly every minor version computes new UIDs for all static pods; upgrade control " +
+			"plane nodes one after another", "every version keeps a UID that is set in the manifest (metadata.uid)"},
+		Root: &causes.Root{Key: "static " + v.At + at.UTC().Format(time.RFC3339), At: at, Summary: what},
 	}
 	if strength < causes.Decisive {
 		c.Needs = append(causes.NeedKubeletLog(f), needManifest(f)...)
@@ -210,10 +224,13 @@ func removed(f *finding.Findings) *causes.Claim {
 	steps := []causes.Step{root}
 	if s.Unread.Answer == finding.Yes {
 		steps[0].At, steps[0].Evidence = s.Unread.At, s.Unread.Evidence
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "the kubelet dropped the pod from its list of static pods", At: s.Removed.At, Evidence: s.Removed.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: "the kubelet dropped the pod from its list of static pods", At: s.Removed.At, Evidence: s.Removed.Evidence})
 	}
 	if s.Orphan.Answer == finding.Yes && s.Removed.Answer != finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: "a kubelet that had just started found it running, but not in any of its sources", At: s.Orphan.At, Evidence: s.Orphan.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: "a kubelet that had just started found it running, but not in any of its sources",
+			At:   s.Orphan.At, Evidence: s.Orphan.Evidence})
 	}
 	c := &causes.Claim{
 		Strength: strength, Chain: append(steps, ending(f)...), Kind: kind(f),
@@ -230,14 +247,16 @@ func removed(f *finding.Findings) *causes.Claim {
 // goes with the file, and also when somebody deletes it.
 func mirrorAnew(f *finding.Findings) bool {
 	p, r := f.R.Pod, f.R
-	return r.To != nil && p != nil && p.Mirror && f.Kill.Answer == finding.Yes && !r.From.Finished.IsZero() && p.CreatedAt.After(r.From.Finished) && !p.CreatedAt.After(r.To.Started)
+	return r.To != nil && p != nil && p.Mirror && f.Kill.Answer == finding.Yes &&
+		!r.From.Finished.IsZero() && p.CreatedAt.After(r.From.Finished) && !p.CreatedAt.After(r.To.Started)
 }
 
 // ending is how a static pod's container ends, and what came after.
 func ending(f *finding.Findings) []causes.Step {
 	var steps []causes.Step
 	if f.Kill.Answer == finding.Yes {
-		steps = append(steps, causes.Step{Role: report.RoleDecision, Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleDecision,
+			Text: "the kubelet stopped the container with the rest of the old pod", At: f.Kill.At, Evidence: f.Kill.Evidence})
 	}
 	return append(steps, causes.EndStep(f, ""), causes.Then(f))
 }

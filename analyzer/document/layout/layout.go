@@ -274,7 +274,8 @@ func (l *layouter) table(t *document.Table) {
 		l.stop(rows[n].Anchor, -1, func() { l.row(&rows[n], widths) })
 	}
 	if t.More != "" {
-		l.Lines = append(l.Lines, append(document.Say(strings.Repeat(" ", indent*l.inside)), document.In(document.Faint, t.More)...))
+		l.Lines = append(l.Lines, append(document.Say(strings.Repeat(" ", indent*l.inside)),
+			document.In(document.Faint, t.More)...))
 	}
 }
 

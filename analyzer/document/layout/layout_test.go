@@ -36,26 +36,34 @@ func TestPagesInLines(t *testing.T) {
 		want   []string
 	}{
 		"a heading stands free": {40, []document.Block{
-			document.Heading{Level: 1, Text: say("First")}, document.Paragraph{Text: say("text")}, document.Heading{Level: 2, Text: say("Second")},
+			document.Heading{Level: 1, Text: say("First")}, document.Paragraph{Text: say("text")},
+			document.Heading{Level: 2, Text: say("Second")},
 		}, []string{"First", "text", "", "Second"}},
 		"labels hang": {40, []document.Block{document.List{Kind: document.Fields, Entries: []document.Entry{
 			entry("do", "raise the limit, or look for a leak first"), entry("because", "it was killed"),
 		}}}, []string{"  do", "    raise the limit, or look for a leak", "    first", "  because", "    it was killed"}},
-		"labels hang where there is room": {55, []document.Block{document.List{Kind: document.Fields, Entries: []document.Entry{
-			entry("do", "raise the limit, or look for a leak first"), entry("because", "it was killed"),
-		}}}, []string{"  do       raise the limit, or look for a leak first", "  because  it was killed"}},
+		"labels hang where there is room": {
+			55, []document.Block{document.List{Kind: document.Fields, Entries: []document.Entry{
+				entry("do", "raise the limit, or look for a leak first"), entry("because", "it was killed"),
+			}}}, []string{"  do       raise the limit, or look for a leak first", "  because  it was killed"}},
 		"a chain has its times": {60, []document.Block{document.List{Kind: document.Chain, Entries: []document.Entry{
-			{Label: say("root cause"), At: "08:00:00", Text: say("the limit was reached")}, {Label: say("effect"), Text: say("the kernel killed it, and it started again")},
-		}}}, []string{"  08:00:00  root cause  the limit was reached", "            effect      the kernel killed it, and it started", "                        again"}},
-		"a chain without times": {60, []document.Block{document.List{Kind: document.Chain, Entries: []document.Entry{entry("root cause", "it"), entry("effect", "that")}}},
+			{Label: say("root cause"), At: "08:00:00", Text: say("the limit was reached")},
+			{Label: say("effect"), Text: say("the kernel killed it, and it started again")},
+		}}}, []string{"  08:00:00  root cause  the limit was reached",
+			"            effect      the kernel killed it, and it started", "                        again"}},
+		"a chain without times": {60, []document.Block{document.List{Kind: document.Chain,
+			Entries: []document.Entry{entry("root cause", "it"), entry("effect", "that")}}},
 			[]string{"  root cause  it", "  effect      that"}},
-		"bullets hang": {16, []document.Block{document.List{Entries: []document.Entry{{Text: say("one two three four")}, entry("label", "five")}}},
+		"bullets hang": {
+			16, []document.Block{document.List{Entries: []document.Entry{{Text: say("one two three four")}, entry("label", "five")}}},
 			[]string{"  • one two", "    three four", "  • label: five"}},
 		"numbers go on over lists": {30, []document.Block{
-			document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("a")}, {Text: say("b")}}}, document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("c")}}},
+			document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("a")}, {Text: say("b")}}},
+			document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("c")}}},
 		}, []string{"  [1] a", "  [2] b", "  [3] c"}},
 		"what belongs below, a command with its prompt": {40, []document.Block{document.List{Entries: []document.Entry{
-			{Text: say("look"), Below: []document.Text{say("more of it"), document.In(document.Command, "kubectl get pods --all-namespaces -o wide")}},
+			{Text: say("look"), Below: []document.Text{say("more of it"),
+				document.In(document.Command, "kubectl get pods --all-namespaces -o wide")}},
 		}}}, []string{"  • look", "    more of it", "    $ kubectl get pods --all-namespaces", "      -o wide"}},
 		"tables": {40, []document.Block{document.Table{Heads: []string{"NAME", "AGE"}, Rows: []document.Row{
 			{Cells: []document.Text{say("web"), say("3h")}}, {Cells: []document.Text{say("a-longer-name"), nil}},
@@ -63,10 +71,13 @@ func TestPagesInLines(t *testing.T) {
 		"the last column is cut": {30, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
 			{Cells: []document.Text{say("1"), say("a sentence that is much too long")}},
 		}}}, []string{"N   TEXT", "1   a sentence that is much t…"}},
-		"wide glyphs keep the columns": {40, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
-			{Cells: []document.Text{say("名前"), say("x")}}, {Cells: []document.Text{say("ab"), say("y")}},
-		}}}, []string{"N      TEXT", "名前   x", "ab     y"}},
-		"a row may have fewer cells than the table": {40, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{{Cells: []document.Text{say("1")}}}}},
+		"wide glyphs keep the columns": {
+			40, []document.Block{document.Table{Heads: []string{"N", "TEXT"}, Rows: []document.Row{
+				{Cells: []document.Text{say("名前"), say("x")}}, {Cells: []document.Text{say("ab"), say("y")}},
+			}}}, []string{"N      TEXT", "名前   x", "ab     y"}},
+		"a row may have fewer cells than the table": {
+			40, []document.Block{document.Table{Heads: []string{"N", "TEXT"},
+				Rows: []document.Row{{Cells: []document.Text{say("1")}}}}},
 			[]string{"N   TEXT", "1"}},
 	} {
 		if d := cmp.Diff(tt.want, laid(marks, tt.width, tt.blocks...)); d != "" {
@@ -79,7 +90,8 @@ func TestCommandsStayOnOneLineWhereAsked(t *testing.T) {
 	o := marks
 	o.Whole = true
 	command := strings.Repeat("kubectl get pods ", 5)
-	block := document.List{Entries: []document.Entry{{Text: say("look"), Below: []document.Text{document.In(document.Command, command)}}}}
+	block := document.List{Entries: []document.Entry{{Text: say("look"),
+		Below: []document.Text{document.In(document.Command, command)}}}}
 	if got := laid(o, 30, block); len(got) != 2 {
 		t.Errorf("got %q", got)
 	}
@@ -88,9 +100,11 @@ func TestCommandsStayOnOneLineWhereAsked(t *testing.T) {
 // nested are a section that is folded, folds within it, and one behind.
 func nested() []document.Block {
 	fold := func(name string, level int, inside ...document.Block) document.Fold {
-		return document.Fold{Summary: say(name), Level: level, Blocks: append([]document.Block{document.Paragraph{Text: say("in " + name)}}, inside...)}
+		return document.Fold{Summary: say(name), Level: level,
+			Blocks: append([]document.Block{document.Paragraph{Text: say("in " + name)}}, inside...)}
 	}
-	return []document.Block{document.Paragraph{Text: say("text")}, fold("a", 2, fold("b", 0, fold("c", 0)), fold("d", 0)), fold("e", 2)}
+	return []document.Block{document.Paragraph{Text: say("text")}, fold("a", 2, fold("b", 0, fold("c", 0)), fold("d", 0)),
+		fold("e", 2)}
 }
 
 func TestFolds(t *testing.T) {
@@ -98,11 +112,13 @@ func TestFolds(t *testing.T) {
 		open string
 		want []string
 	}{
-		"all":        {"abcde", []string{"text", "", "▾ a", "in a", "▾ b", "  in b", "  ▾ c", "    in c", "▾ d", "  in d", "", "▾ e", "in e"}},
-		"none":       {"", []string{"text", "", "▸ a", "", "▸ e"}},
-		"the outer":  {"ae", []string{"text", "", "▾ a", "in a", "▸ b", "▸ d", "", "▾ e", "in e"}},
-		"the inner":  {"bcd", []string{"text", "", "▸ a", "", "▸ e"}},
-		"a nil Open": {"nil", []string{"text", "", "▾ a", "in a", "▾ b", "  in b", "  ▾ c", "    in c", "▾ d", "  in d", "", "▾ e", "in e"}},
+		"all": {"abcde", []string{"text", "", "▾ a", "in a", "▾ b", "  in b",
+			"  ▾ c", "    in c", "▾ d", "  in d", "", "▾ e", "in e"}},
+		"none":      {"", []string{"text", "", "▸ a", "", "▸ e"}},
+		"the outer": {"ae", []string{"text", "", "▾ a", "in a", "▸ b", "▸ d", "", "▾ e", "in e"}},
+		"the inner": {"bcd", []string{"text", "", "▸ a", "", "▸ e"}},
+		"a nil Open": {"nil", []string{"text", "", "▾ a", "in a", "▾ b", "  in b",
+			"  ▾ c", "    in c", "▾ d", "  in d", "", "▾ e", "in e"}},
 	} {
 		o := marks
 		if tt.open != "nil" {
@@ -145,8 +161,10 @@ func TestStops(t *testing.T) {
 	leads := document.Anchor{Copy: "x"}
 	page := Lay([]document.Block{
 		document.Paragraph{Text: say("no stop")}, document.Heading{Level: 2, Text: say("one")},
-		document.List{Entries: []document.Entry{{Text: say("a b c d e f"), Anchor: leads}, {Text: say("g")}, {Text: say("h"), Anchor: leads}}},
-		document.Heading{Level: 2, Text: say("two")}, document.Table{Heads: []string{"H"}, Rows: []document.Row{{Cells: []document.Text{say("r")}, Anchor: leads}}},
+		document.List{Entries: []document.Entry{{Text: say("a b c d e f"), Anchor: leads},
+			{Text: say("g")}, {Text: say("h"), Anchor: leads}}},
+		document.Heading{Level: 2, Text: say("two")},
+		document.Table{Heads: []string{"H"}, Rows: []document.Row{{Cells: []document.Text{say("r")}, Anchor: leads}}},
 	}, Options{Width: 10, Bullet: "-"})
 	var got []string
 	for _, s := range page.Stops {

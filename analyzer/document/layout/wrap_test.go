@@ -24,15 +24,16 @@ func TestTextsAreBrokenAtSpacesOnly(t *testing.T) {
 		width int
 		want  []string
 	}{
-		"an empty text is one empty line":         {"", 10, []string{""}},
-		"what fits stays":                         {"one two", 10, []string{"one two"}},
-		"words move to the next line":             {"one two three", 10, []string{"one two", "three"}},
-		"what just fits stays":                    {"ab cd", 5, []string{"ab cd"}},
-		"the space between counts":                {"ab cd", 4, []string{"ab", "cd"}},
-		"hyphens do not break":                    {"a --evidence pod", 10, []string{"a", "--evidence", "pod"}},
-		"a long word is cut where the line ends":  {"abcdefghijklmnop", 10, []string{"abcdefghij", "klmnop"}},
-		"it begins behind a short one":            {"ab abcdefghijklmnop", 10, []string{"ab abcdefg", "hijklmnop"}},
-		"but not behind a long one":               {"abcdef abcdefghijklmnop", 10, []string{"abcdef", "abcdefghij", "klmnop"}},
+		"an empty text is one empty line":        {"", 10, []string{""}},
+		"what fits stays":                        {"one two", 10, []string{"one two"}},
+		"words move to the next line":            {"one two three", 10, []string{"one two", "three"}},
+		"what just fits stays":                   {"ab cd", 5, []string{"ab cd"}},
+		"the space between counts":               {"ab cd", 4, []string{"ab", "cd"}},
+		"hyphens do not break":                   {"a --evidence pod", 10, []string{"a", "--evidence", "pod"}},
+		"a long word is cut where the line ends": {"abcdefghijklmnop", 10, []string{"abcdefghij", "klmnop"}},
+		"it begins behind a short one":           {"ab abcdefghijklmnop", 10, []string{"ab abcdefg", "hijklmnop"}},
+		"but not behind a long one": {"abcdef abcdefghijklmnop",
+			10, []string{"abcdef", "abcdefghij", "klmnop"}},
 		"spaces within a line stay":               {"I1121  80 x", 10, []string{"I1121  80", "x"}},
 		"spaces at a line break go":               {"abcdefgh    ij", 10, []string{"abcdefgh", "ij"}},
 		"spaces in front stay":                    {"   indented text", 12, []string{"   indented", "text"}},
@@ -69,7 +70,8 @@ func TestALongWordIsBrokenInTimeInProportionToItsLength(t *testing.T) {
 
 func TestCut(t *testing.T) {
 	text := document.Text{{Text: "one "}, {Style: document.Strong, Text: "twenty"}, {Text: " three"}}
-	for width, want := range map[int]string{99: "one twenty three", 16: "one twenty three", 15: "one twenty thr…", 11: "one twenty…", 7: "one tw…", 4: "one…", 1: "…"} {
+	for width, want := range map[int]string{99: "one twenty three", 16: "one twenty three",
+		15: "one twenty thr…", 11: "one twenty…", 7: "one tw…", 4: "one…", 1: "…"} {
 		if got := Cut(text, width, "…"); got.String() != want {
 			t.Errorf("to %d: %q, want %q", width, got.String(), want)
 		}
@@ -80,14 +82,16 @@ func TestCut(t *testing.T) {
 }
 
 func FuzzWrap(f *testing.F) {
-	for _, s := range []string{"", "one two", "I1121 07:22:24.235722      80 x.go:1] \"y\" pod=\"a/b\"", "界界 界", "e\u0301 x", "👩‍👩‍👧‍👦 family", "1️⃣2️⃣3️⃣"} {
+	for _, s := range []string{"", "one two", "I1121 07:22:24.235722      80 x.go:1] \"y\" pod=\"a/b\"",
+		"界界 界", "e\u0301 x", "👩‍👩‍👧‍👦 family", "1️⃣2️⃣3️⃣"} {
 		for _, w := range []int{2, 10, 80} {
 			f.Add(s, "two styles", w)
 		}
 	}
 	f.Fuzz(func(t *testing.T, a, b string, width int) {
 		s := a + b
-		if width < 2 || width > 500 || len(s) > 4096 || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+		if width < 2 || width > 500 || len(s) > 4096 || !utf8.ValidString(s) ||
+			strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 			return // safe text is valid and holds no control characters
 		}
 		text := append(document.Say(a), document.In(document.Code, b)...)

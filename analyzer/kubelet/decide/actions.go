@@ -48,7 +48,8 @@ type Stage string
 
 // The stages, in the kubelet's order.
 const (
-	StageRejected      Stage = "rejected"       // admission after a kubelet restart refuses the pod: it fails and is killed
+	// admission after a kubelet restart refuses the pod: it fails and is killed
+	StageRejected      Stage = "rejected"
 	StageTerminated    Stage = "terminated"     // terminal phase, deadline or deletion: the pod is stopped for good
 	StageNotRunnable   Stage = "not-runnable"   // soft admission forbids it: the pod is killed
 	StageNetwork       Stage = "network"        // the network is not ready: nothing is started, nothing is killed

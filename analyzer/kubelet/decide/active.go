@@ -36,7 +36,8 @@ func (d *decision) initRecord(name string) *Container {
 	return nil
 }
 
-// unsorted: records that come with a sandbox's status are not told apart by sandbox (kuberuntime_manager.go GetPodStatus).
+// unsorted: records that come with a sandbox's status are not told apart by sandbox (kuberuntime_manager.go
+// GetPodStatus).
 func (d *decision) unsorted() bool { return d.s.Evented && d.gate(kubelet.EventedPLEG) }
 
 // describeInit puts what initRecord found into words.

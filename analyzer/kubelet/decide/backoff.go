@@ -18,7 +18,8 @@ type BackOffEntry struct {
 }
 
 // The kubelet's defaults (kubelet.go MaxContainerBackOff, backOffPeriod; 1.33+ reducedMax and reducedInitial behind
-// ReduceDefaultCrashLoopBackOffDecay), and how long a container must have run since 1.32 for its crashes to be forgotten.
+// ReduceDefaultCrashLoopBackOffDecay), and how long a container must have run since 1.32 for its crashes to be
+// forgotten.
 const (
 	backOffBase    = 10 * time.Second
 	backOffMax     = 5 * time.Minute
@@ -27,8 +28,8 @@ const (
 	backOffForgets = 10 * time.Minute
 )
 
-// BackOffLimits returns the first delay and the longest one of a kubelet (kubelet.go newCrashLoopBackOff). configured is
-// its maxContainerRestartPeriod, 0 for the default: 5 minutes where its gate is on, whatever ReduceDefault… says
+// BackOffLimits returns the first delay and the longest one of a kubelet (kubelet.go newCrashLoopBackOff). configured
+// is its maxContainerRestartPeriod, 0 for the default: 5 minutes where its gate is on, whatever ReduceDefault… says
 // (apis/config/v1beta1/defaults.go).
 func BackOffLimits(p kubelet.Profile, configured time.Duration) (base, longest time.Duration) {
 	base, longest = backOffBase, backOffMax
@@ -47,7 +48,8 @@ func BackOffLimits(p kubelet.Profile, configured time.Duration) (base, longest t
 
 // Next returns the entry after one more start of a container that finished at finished, made at the time now
 // (flowcontrol.Backoff Next). known is false for a container without an entry.
-func (e BackOffEntry) Next(p kubelet.Profile, configured time.Duration, known bool, finished, now time.Time) BackOffEntry {
+func (e BackOffEntry) Next(p kubelet.Profile, configured time.Duration,
+	known bool, finished, now time.Time) BackOffEntry {
 	base, longest := BackOffLimits(p, configured)
 	if !known || e.expired(p, longest, finished) {
 		return BackOffEntry{Delay: base, LastUpdate: now}
@@ -112,9 +114,11 @@ func (d *decision) backOff(kind Kind, i int, name string, now time.Time) {
 		if !known {
 			return "this kubelet does not remember an earlier crash"
 		}
-		return fmt.Sprintf("the delay is %s, the last exit was %s ago", entry.Delay, now.Sub(last.FinishedAt).Round(time.Second))
+		return fmt.Sprintf("the delay is %s, the last exit was %s ago", entry.Delay,
+			now.Sub(last.FinishedAt).Round(time.Second))
 	}) {
-		d.a.BackOff = append(d.a.BackOff, Wait{Kind: kind, Index: i, Name: name, Until: last.FinishedAt.Add(entry.Delay), Delay: entry.Delay})
+		d.a.BackOff = append(d.a.BackOff, Wait{Kind: kind, Index: i, Name: name,
+			Until: last.FinishedAt.Add(entry.Delay), Delay: entry.Delay})
 	}
 }
 

@@ -86,8 +86,10 @@ func ownPolicy(name string, p corev1.ContainerRestartPolicy, rules ...corev1.Con
 	}
 }
 
-func rule(action corev1.ContainerRestartRuleAction, op corev1.ContainerRestartRuleOnExitCodesOperator, codes ...int32) corev1.ContainerRestartRule {
-	return corev1.ContainerRestartRule{Action: action, ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: op, Values: codes}}
+func rule(action corev1.ContainerRestartRuleAction, op corev1.ContainerRestartRuleOnExitCodesOperator,
+	codes ...int32) corev1.ContainerRestartRule {
+	return corev1.ContainerRestartRule{Action: action,
+		ExitCodes: &corev1.ContainerRestartRuleOnExitCodes{Operator: op, Values: codes}}
 }
 
 func eachOf(s *situation, name string, change func(*corev1.Container)) {
@@ -116,7 +118,8 @@ func gone(name string) mutation {
 func initContainer(name string) mutation {
 	return func(s *situation) {
 		s.pod.Spec.InitContainers = append(s.pod.Spec.InitContainers, corev1.Container{Name: name})
-		s.status.Containers = append(s.status.Containers, Container{ID: name + "0", Name: name, SandboxID: "s0", State: StateExited, Hash: 7})
+		s.status.Containers = append(s.status.Containers,
+			Container{ID: name + "0", Name: name, SandboxID: "s0", State: StateExited, Hash: 7})
 	}
 }
 

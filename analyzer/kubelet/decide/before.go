@@ -46,8 +46,8 @@ func (d *decision) before() Stage {
 }
 
 // rejected asks what HandlePodAdditions asks when a kubelet that has just started takes a pod up again: it is admitted
-// anew, against the pods that were before it, and may be refused although it runs. A refused pod is Failed for good: its
-// containers are killed and never started again.
+// anew, against the pods that were before it, and may be refused although it runs. A refused pod is Failed for good:
+// its containers are killed and never started again.
 func (d *decision) rejected() bool {
 	b := &d.s.Before
 	if !b.Readmitted {
@@ -56,7 +56,8 @@ func (d *decision) rejected() bool {
 	d.ask(&bReadmitted, true, "", func() string { return "the kubelet has just started" })
 	ended := b.APIPhase == corev1.PodFailed || b.APIPhase == corev1.PodSucceeded
 	if d.ask(&bSpared, ended && d.p.Rules.EndedSkipsAdmission, "", func() string {
-		return fmt.Sprintf("its phase in the API is %s; this version spares ended pods: %s", phaseName(b.APIPhase), yesNo(d.p.Rules.EndedSkipsAdmission))
+		return fmt.Sprintf("its phase in the API is %s; this version spares ended pods: %s",
+			phaseName(b.APIPhase), yesNo(d.p.Rules.EndedSkipsAdmission))
 	}) {
 		return false
 	}

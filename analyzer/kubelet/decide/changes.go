@@ -8,8 +8,8 @@ import (
 )
 
 // changes is one run of computePodContainerChanges, the function before computePodActions (kubelet v1.5–v1.7
-// kuberuntime_manager.go), and of what SyncPod of the same file did with it. Only the way through CRI is modelled, which
-// was the default since 1.6; the docker manager, the default of 1.5, had a function of its own.
+// kuberuntime_manager.go), and of what SyncPod of the same file did with it. Only the way through CRI is modelled,
+// which was the default since 1.6; the docker manager, the default of 1.5, had a function of its own.
 type changes struct {
 	sandbox    bool
 	initFailed bool
@@ -29,7 +29,9 @@ func (d *decision) containerChanges() {
 	changed, attempt, id, _ := d.sandboxChanged()
 	d.a.Attempt, d.a.SandboxID = attempt, id
 	c := changes{sandbox: changed, start: map[int]string{}, keep: map[string]bool{}, keepInit: map[string]bool{}}
-	d.ask(&bNewSandbox, changed, "", func() string { return fmt.Sprintf("%s said %s", d.functionName(fnSandbox), yesNo(changed)) })
+	d.ask(&bNewSandbox, changed, "", func() string {
+		return fmt.Sprintf("%s said %s", d.functionName(fnSandbox), yesNo(changed))
+	})
 	if !changed {
 		c.initFailed = d.keepInits(c.keepInit)
 	}
@@ -46,7 +48,8 @@ func (d *decision) containerChanges() {
 	d.startChanged(&c)
 }
 
-// keepInits keeps what ran or runs, up to the first that failed (checkAndKeepInitContainers), and returns whether one did.
+// keepInits keeps what ran or runs, up to the first that failed (checkAndKeepInitContainers), and returns whether one
+// did.
 func (d *decision) keepInits(keep map[string]bool) (failed bool) {
 	for i := range d.pod.Spec.InitContainers {
 		name := d.pod.Spec.InitContainers[i].Name
@@ -83,7 +86,9 @@ func (d *decision) changeOf(c *changes, i int) {
 		}
 		return
 	}
-	if d.ask(&bOldInitFailed, c.initFailed, name, func() string { return "a failed init container has a record: " + yesNo(c.initFailed) }) {
+	if d.ask(&bOldInitFailed, c.initFailed, name, func() string {
+		return "a failed init container has a record: " + yesNo(c.initFailed)
+	}) {
 		if d.ask(&bRestartKill, d.mayRestart(), name, why) {
 			c.start[i] = fmt.Sprintf("Failed to initialize pod. %q will be restarted.", name)
 		}
@@ -91,7 +96,8 @@ func (d *decision) changeOf(c *changes, i int) {
 	}
 	if d.hashDiffers(&bHash, container, st) {
 		expected, _ := d.expectedHash(container)
-		c.start[i] = fmt.Sprintf("Pod %q container %q hash changed (%d vs %d), it will be killed and re-created.", d.pod.Name, name, st.Hash, expected)
+		c.start[i] = fmt.Sprintf("Pod %q container %q hash changed (%d vs %d), it will be killed and re-created.",
+			d.pod.Name, name, st.Hash, expected)
 		return
 	}
 	result, found := d.s.Liveness[st.ID]
@@ -116,22 +122,26 @@ func (d *decision) killUnwanted(c *changes) {
 		if st.State != StateRunning {
 			continue
 		}
-		if !d.ask(&bOldUnwanted, !c.keep[st.ID] && !c.keepInit[st.ID], st.Name, func() string { return "kept: " + yesNo(c.keep[st.ID] || c.keepInit[st.ID]) }) {
+		if !d.ask(&bOldUnwanted, !c.keep[st.ID] && !c.keepInit[st.ID], st.Name,
+			func() string { return "kept: " + yesNo(c.keep[st.ID] || c.keepInit[st.ID]) }) {
 			continue
 		}
 		message := ""
-		if at := slices.IndexFunc(d.pod.Spec.Containers, func(sc corev1.Container) bool { return sc.Name == st.Name }); at >= 0 {
+		if at := slices.IndexFunc(d.pod.Spec.Containers, func(sc corev1.Container) bool {
+			return sc.Name == st.Name
+		}); at >= 0 {
 			message = c.start[at]
 		}
 		d.kill(st.ID, st.Name, "", message)
 	}
 }
 
-// startChanged is the second half of SyncPod. It looks at the init containers' records as they were before the sandbox was
-// replaced: those that had succeeded do not run again.
+// startChanged is the second half of SyncPod. It looks at the init containers' records as they were before the sandbox
+// was replaced: those that had succeeded do not run again.
 func (d *decision) startChanged(c *changes) {
 	failed, next, done := d.nextInit()
-	if failed != nil && d.ask(&bOldInitEnds, !d.mayRestart(), failed.Name, func() string { return "the pod's restartPolicy is " + policyName(d.pod) }) {
+	if failed != nil && d.ask(&bOldInitEnds, !d.mayRestart(), failed.Name,
+		func() string { return "the pod's restartPolicy is " + policyName(d.pod) }) {
 		return
 	}
 	if next >= 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+; before
-// it computePodContainerChanges with what SyncPod does about init containers), and what SyncPod of 1.37 does right before
-// it: InitializeActuatedPod. A nil pod or status counts as an empty one.
+// ComputePodActions is the kubelet's function of that name alone (kuberuntime_manager.go computePodActions, 1.8+;
+// before it computePodContainerChanges with what SyncPod does about init containers), and what SyncPod of 1.37 does
+// right before it: InitializeActuatedPod. A nil pod or status counts as an empty one.
 func ComputePodActions(p kubelet.Profile, pod *corev1.Pod, s *Status, o Options) (Actions, Trace) {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s), o: &o, recorder: newRecorder(&p, o.Trace)}
 	d.compute()

@@ -30,23 +30,40 @@ func TestDecideStopsWhereSyncPodStops(t *testing.T) {
 		given   []mutation
 		want    Actions
 	}{
-		"a healthy pod reaches its containers":                  {"v1.30", nil, kept(stage(StageActions))},
-		"a deleted pod is stopped":                              {"v1.30", []mutation{deleted}, killed(StageTerminated)},
-		"so is one beyond its deadline":                         {"v1.30", []mutation{before(func(b *Before) { b.DeadlineExceeded = true })}, killed(StageTerminated)},
-		"so is one that has failed":                             {"v1.30", []mutation{before(func(b *Before) { b.Phase = corev1.PodFailed })}, killed(StageTerminated)},
-		"a running phase goes on":                               {"v1.30", []mutation{before(func(b *Before) { b.Phase = corev1.PodRunning })}, kept(stage(StageActions))},
-		"a pod that may not run is killed":                      {"v1.30", []mutation{forbidden}, killed(StageNotRunnable)},
-		"soft admission is gone in 1.31":                        {"v1.31", []mutation{forbidden}, kept(stage(StageActions))},
-		"without network nothing happens":                       {"v1.30", []mutation{noNetwork, liveness("a0", ProbeFailure)}, nothing(StageNetwork)},
-		"a host pod needs no network":                           {"v1.30", []mutation{noNetwork, func(s *situation) { s.pod.Spec.HostNetwork = true; s.status.Sandboxes[0].Network = NamespaceNode }}, kept(stage(StageActions))},
-		"a missing cgroup kills and restarts all":               {"v1.30", []mutation{noCgroup}, kept(newSandbox(1, "s0"), start(0, 1), counts, stage(StageCgroupMissing))},
-		"a pod of policy Never does not come back":              {"v1.30", []mutation{never, noCgroup}, kept(newSandbox(1, "s0"), noNewSandbox, stage(StageCgroupMissing))},
-		"rules bring back its cgroup, policy Never no sandbox":  {"v1.35", []mutation{never, noCgroup, ownPolicy("a", "Never", rule("Restart", "In", 137))}, kept(newSandbox(1, "s0"), noNewSandbox, stage(StageCgroupMissing))},
-		"a missing cgroup of a pod where nothing runs is not":   {"v1.30", []mutation{never, noCgroup, exited("a", 0), exited("b", 0)}, kept(killPod, stage(StageActions))},
-		"pods of 1.5 had no cgroup to miss":                     {"v1.5", []mutation{noCgroup}, kept(stage(StageActions))},
-		"an ended container without memory of crashes restarts": {"v1.30", []mutation{exited("a", 1), func(s *situation) { s.record("a").RestartCount = 4 }}, kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 5, true}} })},
-		"a lost record starts the count at 0 up to 1.20":        {"v1.20", []mutation{gone("a")}, kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 0, true}} })},
-		"since 1.21 the log directory knows":                    {"v1.21", []mutation{gone("a")}, kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 0, false}} })},
+		"a healthy pod reaches its containers": {"v1.30", nil, kept(stage(StageActions))},
+		"a deleted pod is stopped":             {"v1.30", []mutation{deleted}, killed(StageTerminated)},
+		"so is one beyond its deadline": {"v1.30",
+			[]mutation{before(func(b *Before) { b.DeadlineExceeded = true })}, killed(StageTerminated)},
+		"so is one that has failed": {"v1.30",
+			[]mutation{before(func(b *Before) { b.Phase = corev1.PodFailed })}, killed(StageTerminated)},
+		"a running phase goes on": {"v1.30",
+			[]mutation{before(func(b *Before) { b.Phase = corev1.PodRunning })}, kept(stage(StageActions))},
+		"a pod that may not run is killed": {"v1.30", []mutation{forbidden}, killed(StageNotRunnable)},
+		"soft admission is gone in 1.31":   {"v1.31", []mutation{forbidden}, kept(stage(StageActions))},
+		"without network nothing happens": {"v1.30",
+			[]mutation{noNetwork, liveness("a0", ProbeFailure)}, nothing(StageNetwork)},
+		"a host pod needs no network": {"v1.30",
+			[]mutation{noNetwork, func(s *situation) {
+				s.pod.Spec.HostNetwork = true
+				s.status.Sandboxes[0].Network = NamespaceNode
+			}}, kept(stage(StageActions))},
+		"a missing cgroup kills and restarts all": {"v1.30", []mutation{noCgroup},
+			kept(newSandbox(1, "s0"), start(0, 1), counts, stage(StageCgroupMissing))},
+		"a pod of policy Never does not come back": {"v1.30", []mutation{never, noCgroup},
+			kept(newSandbox(1, "s0"), noNewSandbox, stage(StageCgroupMissing))},
+		"rules bring back its cgroup, policy Never no sandbox": {"v1.35",
+			[]mutation{never, noCgroup, ownPolicy("a", "Never", rule("Restart", "In", 137))},
+			kept(newSandbox(1, "s0"), noNewSandbox, stage(StageCgroupMissing))},
+		"a missing cgroup of a pod where nothing runs is not": {"v1.30",
+			[]mutation{never, noCgroup, exited("a", 0), exited("b", 0)}, kept(killPod, stage(StageActions))},
+		"pods of 1.5 had no cgroup to miss": {"v1.5", []mutation{noCgroup}, kept(stage(StageActions))},
+		"an ended container without memory of crashes restarts": {"v1.30",
+			[]mutation{exited("a", 1), func(s *situation) { s.record("a").RestartCount = 4 }},
+			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 5, true}} })},
+		"a lost record starts the count at 0 up to 1.20": {"v1.20", []mutation{gone("a")},
+			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 0, true}} })},
+		"since 1.21 the log directory knows": {"v1.21", []mutation{gone("a")},
+			kept(start(0), stage(StageActions), func(a *Actions) { a.Restarts = []Restart{{KindRegular, 0, "a", 0, false}} })},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -77,12 +94,15 @@ func TestBackOffDelaysAStart(t *testing.T) {
 		memory  BackOff
 		want    []Wait
 	}{
-		"no memory, no wait":                      {"v1.30", time.Second, nil, nil},
-		"a fresh crash waits":                     {"v1.30", 4 * time.Second, entry(40*time.Second, time.Minute), []Wait{{KindRegular, 0, "a", noon.Add(36 * time.Second), 40 * time.Second}}},
-		"the delay is over":                       {"v1.30", 40 * time.Second, entry(40*time.Second, time.Minute), nil},
-		"a long life is forgiven after 10 m":      {"v1.30", time.Second, entry(5*time.Minute, 11*time.Minute), nil},
-		"and not before":                          {"v1.30", time.Second, entry(5*time.Minute, 10*time.Minute), []Wait{{KindRegular, 0, "a", noon.Add(299 * time.Second), 5 * time.Minute}}},
-		"since 1.32 the limit does not depend on": {"v1.36", time.Second, entry(time.Minute, 9*time.Minute), []Wait{{KindRegular, 0, "a", noon.Add(59 * time.Second), time.Minute}}},
+		"no memory, no wait": {"v1.30", time.Second, nil, nil},
+		"a fresh crash waits": {"v1.30", 4 * time.Second,
+			entry(40*time.Second, time.Minute), []Wait{{KindRegular, 0, "a", noon.Add(36 * time.Second), 40 * time.Second}}},
+		"the delay is over":                  {"v1.30", 40 * time.Second, entry(40*time.Second, time.Minute), nil},
+		"a long life is forgiven after 10 m": {"v1.30", time.Second, entry(5*time.Minute, 11*time.Minute), nil},
+		"and not before": {"v1.30", time.Second, entry(5*time.Minute, 10*time.Minute),
+			[]Wait{{KindRegular, 0, "a", noon.Add(299 * time.Second), 5 * time.Minute}}},
+		"since 1.32 the limit does not depend on": {"v1.36", time.Second, entry(time.Minute, 9*time.Minute),
+			[]Wait{{KindRegular, 0, "a", noon.Add(59 * time.Second), time.Minute}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -104,12 +124,14 @@ func TestBackOffDoublesUpToItsLimit(t *testing.T) {
 		configured time.Duration
 		want       []time.Duration
 	}{
-		"10 s to 5 m":                     {"v1.30", nil, 0, []time.Duration{10, 20, 40, 80, 160, 300, 300}},
-		"a limit that the gate allows":    {"v1.35", nil, 30 * time.Second, []time.Duration{10, 20, 30, 30}},
-		"a limit below the first delay":   {"v1.35", nil, 5 * time.Second, []time.Duration{5, 5}},
-		"a limit without its gate":        {"v1.34", nil, 30 * time.Second, []time.Duration{10, 20, 40}},
-		"the reduced decay 1 s to 1 m":    {"v1.33", []string{"+ReduceDefaultCrashLoopBackOffDecay"}, 0, []time.Duration{1, 2, 4, 8, 16, 32, 60}},
-		"the gate of 1.32, off by itself": {"v1.32", []string{"+KubeletCrashLoopBackOffMax"}, 15 * time.Second, []time.Duration{10, 15}},
+		"10 s to 5 m":                   {"v1.30", nil, 0, []time.Duration{10, 20, 40, 80, 160, 300, 300}},
+		"a limit that the gate allows":  {"v1.35", nil, 30 * time.Second, []time.Duration{10, 20, 30, 30}},
+		"a limit below the first delay": {"v1.35", nil, 5 * time.Second, []time.Duration{5, 5}},
+		"a limit without its gate":      {"v1.34", nil, 30 * time.Second, []time.Duration{10, 20, 40}},
+		"the reduced decay 1 s to 1 m": {"v1.33", []string{"+ReduceDefaultCrashLoopBackOffDecay"},
+			0, []time.Duration{1, 2, 4, 8, 16, 32, 60}},
+		"the gate of 1.32, off by itself": {"v1.32", []string{"+KubeletCrashLoopBackOffMax"},
+			15 * time.Second, []time.Duration{10, 15}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -79,7 +79,8 @@ func (d *decision) endPhase() corev1.PodPhase {
 	return corev1.PodFailed
 }
 
-// mayRunAgain: policy, and rules where they are on, let an ended container run again (api/v1/pod ContainerShouldRestart,
+// mayRunAgain: policy, and rules where they are on, let an ended container run again (api/v1/pod
+// ContainerShouldRestart,
 // 1.34+; the pod's policy before).
 func (d *decision) mayRunAgain(c *corev1.Container, st *Container) bool {
 	if d.gate(kubelet.ContainerRestartRules) && c.RestartPolicy != nil {

@@ -2,7 +2,8 @@
 // what is kept, what is started, and why. ComputePodActions is kuberuntime_manager.go computePodActions and what it
 // calls; Decide puts around it what the kubelet looks at before (kubelet.go SyncPod) and after (back-off, restart
 // counts). Up to 1.7 another function decided, computePodContainerChanges; of 1.5 only the way through CRI is modelled,
-// not the docker manager that was its default. Given the same spec, the same state and the same version, it acts as that kubelet would, oddities included.
+// not the docker manager that was its default. Given the same spec, the same state and the same version, it acts as
+// that kubelet would, oddities included.
 //
 // It may import k8s.io/api types, apimachinery's quantities, analyzer/kubelet and its hash. Collected evidence (diag),
 // I/O, the clock and judgement about causes never enter: time is an argument, the caller brings the state.

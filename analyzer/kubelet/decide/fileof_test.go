@@ -14,10 +14,12 @@ func TestEveryFunctionOfATraceHasItsFile(t *testing.T) {
 	}
 	for function, want := range map[string]place{
 		fnSync: {"kubelet.go", 0}, "syncPod": {"kubelet.go", 0}, fnAdd: {"kubelet.go", 0},
-		fnActions: {"kuberuntime_manager.go", 1}, fnChanges: {"kuberuntime_manager.go", 1}, fnBackOff: {"kuberuntime_manager.go", 1},
+		fnActions: {"kuberuntime_manager.go", 1}, fnChanges: {"kuberuntime_manager.go", 1},
+		fnBackOff: {"kuberuntime_manager.go", 1},
 		fnStart:   {"kuberuntime_container.go", 1},
-		fnSandbox: {"util.go", 2}, "podSandboxChanged": {"kuberuntime_manager.go", 2}, fnResize: {"kuberuntime_manager.go", 2},
-		fnNext: {"kuberuntime_container.go", 2}, fnInit: {"kuberuntime_container.go", 2},
+		fnSandbox: {"util.go", 2}, "podSandboxChanged": {"kuberuntime_manager.go", 2},
+		fnResize: {"kuberuntime_manager.go", 2},
+		fnNext:   {"kuberuntime_container.go", 2}, fnInit: {"kuberuntime_container.go", 2},
 		fnRestart:     {"helpers.go", 2},
 		"noSuchThing": {".", 0}, // the base of no path is a dot
 	} {

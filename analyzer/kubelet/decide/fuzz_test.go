@@ -26,16 +26,18 @@ func (d *dice) roll(n int) int {
 
 func pick[T any](d *dice, from ...T) T { return from[d.roll(len(from))] }
 
-// anySituation builds a pod and a status that need not fit each other: names may be missing or double, records may be of
-// containers that the spec does not have, attempts and codes may be absurd.
+// anySituation builds a pod and a status that need not fit each other: names may be missing or double, records may be
+// of containers that the spec does not have, attempts and codes may be absurd.
 func anySituation(d *dice) situation {
 	names := []string{"a", "b", "c", "", "i", "j", "e"}
 	var s situation
 	s.pod = &corev1.Pod{Spec: corev1.PodSpec{
-		RestartPolicy: pick(d, corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure, corev1.RestartPolicyNever, "", "Sometimes"),
-		HostNetwork:   d.roll(20) == 1,
+		RestartPolicy: pick(d, corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure,
+			corev1.RestartPolicyNever, "", "Sometimes"),
+		HostNetwork: d.roll(20) == 1,
 	}}
-	s.status = &Status{Liveness: map[string]ProbeResult{}, Startup: map[string]ProbeResult{}, RestartAllContainers: d.roll(20) == 1}
+	s.status = &Status{Liveness: map[string]ProbeResult{}, Startup: map[string]ProbeResult{},
+		RestartAllContainers: d.roll(20) == 1}
 	if d.roll(12) == 1 {
 		deleted(&s)
 	}
@@ -43,19 +45,22 @@ func anySituation(d *dice) situation {
 		for range n {
 			c := corev1.Container{Name: pick(d, from...)}
 			if d.roll(2) == 1 {
-				p := pick(d, corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyOnFailure, corev1.ContainerRestartPolicyNever, "Sometimes")
+				p := pick(d, corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyOnFailure,
+					corev1.ContainerRestartPolicyNever, "Sometimes")
 				c.RestartPolicy = &p
 			}
 			if d.roll(4) == 1 {
-				c.RestartPolicyRules = []corev1.ContainerRestartRule{{}, rule(pick[corev1.ContainerRestartRuleAction](d, "Restart", "RestartAllContainers", "Dance"),
-					pick[corev1.ContainerRestartRuleOnExitCodesOperator](d, "In", "NotIn", "Near"), 0, 1, 137)}
+				c.RestartPolicyRules = []corev1.ContainerRestartRule{{},
+					rule(pick[corev1.ContainerRestartRuleAction](d, "Restart", "RestartAllContainers", "Dance"),
+						pick[corev1.ContainerRestartRuleOnExitCodesOperator](d, "In", "NotIn", "Near"), 0, 1, 137)}
 			}
 			if d.roll(2) == 1 {
 				c.LivenessProbe, c.StartupProbe = &corev1.Probe{}, &corev1.Probe{}
 			}
 			c.Resources = anyResources(d)
 			if d.roll(3) == 1 {
-				c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: pick(d, corev1.ResourceMemory, corev1.ResourceCPU), RestartPolicy: corev1.RestartContainer}}
+				c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: pick(d, corev1.ResourceMemory, corev1.ResourceCPU),
+					RestartPolicy: corev1.RestartContainer}}
 			}
 			out = append(out, c)
 		}
@@ -69,14 +74,17 @@ func anySituation(d *dice) situation {
 	for range pick(d, 1, 1, 1, 1, 0, 2) {
 		s.status.Sandboxes = append(s.status.Sandboxes, Sandbox{
 			ID: pick(d, "s", ""), Attempt: pick(d, uint32(0), 1, 1<<32-1), Ready: d.roll(6) != 1,
-			Network: pick(d, NamespacePod, "", "", "", "", NamespaceNode, NamespaceTarget), NetworkReported: d.roll(4) != 1, IP: pick(d, "10.0.0.1", "10.0.0.2", "10.0.0.3", ""),
+			Network:         pick(d, NamespacePod, "", "", "", "", NamespaceNode, NamespaceTarget),
+			NetworkReported: d.roll(4) != 1, IP: pick(d, "10.0.0.1", "10.0.0.2", "10.0.0.3", ""),
 		})
 	}
 	for range d.roll(16) {
 		c := Container{
 			SandboxID: pick(d, "s", "s", "s", ""),
-			ID:        pick(d, "1", "2", "3", ""), Name: pick(d, names...), State: pick(d, StateRunning, StateExited, StateCreated, StateUnknown, "", "odd"),
-			ExitCode: pick(d, 0, 1, 137, -1<<31), Reason: pick(d, "", "OOMKilled"), RestartCount: pick(d, 0, 3, -1), Hash: pick(d, uint64(7), 7, 7, 8),
+			ID:        pick(d, "1", "2", "3", ""), Name: pick(d, names...),
+			State:    pick(d, StateRunning, StateExited, StateCreated, StateUnknown, "", "odd"),
+			ExitCode: pick(d, 0, 1, 137, -1<<31), Reason: pick(d, "", "OOMKilled"),
+			RestartCount: pick(d, 0, 3, -1), Hash: pick(d, uint64(7), 7, 7, 8),
 			FinishedAt: pick(d, noon, time.Time{}, noon.Add(-time.Hour)),
 		}
 		s.status.Containers = append(s.status.Containers, c)
@@ -92,14 +100,17 @@ func anySituation(d *dice) situation {
 		if d.roll(3) == 1 {
 			r := anyResources(d)
 			s.pod.Status.ContainerStatuses = append(s.pod.Status.ContainerStatuses, corev1.ContainerStatus{
-				Name: c.Name, ContainerID: "x://" + c.ID, Resources: &r, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
+				Name: c.Name, ContainerID: "x://" + c.ID, Resources: &r,
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
 			})
 		}
 	}
 	s.status.Before = Before{
-		Phase: pick(d, "", corev1.PodRunning, "", "", "", "", corev1.PodFailed), DeadlineExceeded: d.roll(20) == 1, NotRunnable: pick(d, "", "", "", "", "", "", "no"),
+		Phase:            pick(d, "", corev1.PodRunning, "", "", "", "", corev1.PodFailed),
+		DeadlineExceeded: d.roll(20) == 1, NotRunnable: pick(d, "", "", "", "", "", "", "no"),
 		NetworkNotReady: d.roll(20) == 1, CgroupMissing: d.roll(8) == 1,
-		Readmitted: d.roll(4) == 1, Rejected: pick(d, "", "", "", "OutOfcpu"), APIPhase: pick(d, "", corev1.PodRunning, corev1.PodSucceeded),
+		Readmitted: d.roll(4) == 1, Rejected: pick(d, "", "", "", "OutOfcpu"),
+		APIPhase: pick(d, "", corev1.PodRunning, corev1.PodSucceeded),
 	}
 	if d.roll(4) == 1 {
 		s.status.Resources, s.status.PodResources = nil, nil

@@ -119,7 +119,8 @@ func (d *decision) runningSidecar(w *initState, i int, st *Container) {
 	}
 	if c.LivenessProbe != nil {
 		result, found := d.s.Liveness[st.ID]
-		if d.ask(&bSideLive, found && result == ProbeFailure, c.Name, func() string { return whyProbe(d.s.Liveness, st.ID) }) {
+		if d.ask(&bSideLive, found && result == ProbeFailure, c.Name,
+			func() string { return whyProbe(d.s.Liveness, st.ID) }) {
 			d.restartSidecar(i, st, ReasonLivenessProbe, "Init container "+c.Name+" failed liveness probe")
 			return
 		}

@@ -41,7 +41,8 @@ func (d *decision) initContainers() bool {
 		return done
 	}
 	name := d.pod.Spec.InitContainers[next].Name
-	if last != nil && d.ask(&bNextMayNot, !d.mayRestart(), name, func() string { return "the pod's restartPolicy is " + policyName(d.pod) }) {
+	if last != nil && d.ask(&bNextMayNot, !d.mayRestart(), name,
+		func() string { return "the pod's restartPolicy is " + policyName(d.pod) }) {
 		d.a.KillPod = true
 		return false
 	}
@@ -53,8 +54,8 @@ func (d *decision) initContainers() bool {
 	return false
 }
 
-// nextInit is findNextInitContainerToRun: the record of the last init container that failed, the index of the one to run
-// next (-1: none now), and whether initialization is over.
+// nextInit is findNextInitContainerToRun: the record of the last init container that failed, the index of the one to
+// run next (-1: none now), and whether initialization is over.
 func (d *decision) nextInit() (failed *Container, next int, done bool) {
 	inits := d.pod.Spec.InitContainers
 	if len(inits) == 0 {

@@ -13,8 +13,8 @@ import (
 // calcRestartCountByLogDir): one more than the highest number of a log file. used is false up to 1.20, where the count
 // starts at 0 again.
 //
-// Up to 1.26 the pattern was not anchored, so that "old-7.log" counts too, and a number too large for the machine ends the
-// search with what was found before it.
+// Up to 1.26 the pattern was not anchored, so that "old-7.log" counts too, and a number too large for the machine ends
+// the search with what was found before it.
 func CountFromLogs(p kubelet.Profile, files []string) (count int, used bool) {
 	if p.Minor <= 20 {
 		return 0, false
@@ -35,8 +35,8 @@ func CountFromLogs(p kubelet.Profile, files []string) (count int, used bool) {
 	return count, true
 }
 
-// logNumber finds the number in a log file's name: `^(\d+)\.log` since 1.27, the first `(\d+).log` with any character for
-// the dot before.
+// logNumber finds the number in a log file's name: `^(\d+)\.log` since 1.27, the first `(\d+).log` with any character
+// for the dot before.
 func logNumber(name string, anchored bool) (digits string, ok bool) {
 	leading := func(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 	if anchored {

@@ -27,8 +27,9 @@ func TestCountFromLogs(t *testing.T) {
 		"before 1.27 a name need not begin with it": {"v1.26", []string{"old-7.log"}, 8, true},
 		"since 1.27 it must":                        {"v1.27", []string{"old-7.log"}, 0, true},
 		"before 1.27 any character is a dot":        {"v1.26", []string{"7xlog"}, 8, true},
-		"before 1.27 too large a number ends it":    {"v1.26", []string{"2.log", "99999999999999999999.log", "5.log"}, 3, true},
-		"since 1.27 it is passed over":              {"v1.27", []string{"2.log", "99999999999999999999.log", "5.log"}, 6, true},
+		"before 1.27 too large a number ends it": {"v1.26", []string{"2.log", "99999999999999999999.log", "5.log"},
+			3, true},
+		"since 1.27 it is passed over": {"v1.27", []string{"2.log", "99999999999999999999.log", "5.log"}, 6, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, used := CountFromLogs(profileOf(t, test.version), test.files); got != test.want || used != test.used {
@@ -39,7 +40,8 @@ func TestCountFromLogs(t *testing.T) {
 }
 
 func FuzzLogNumber(f *testing.F) {
-	for _, name := range []string{"0.log", "12.log.20230101-120000.gz", "12log", "1\n.log", "34 5é.log", "log", "1.log2.log", "007.log", "9\xfflog"} {
+	for _, name := range []string{"0.log", "12.log.20230101-120000.gz", "12log",
+		"1\n.log", "34 5é.log", "log", "1.log2.log", "007.log", "9\xfflog"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {

@@ -33,7 +33,8 @@ func (d *decision) makeRecords() {
 	d.s = &made
 }
 
-// resizeForStart is startingResizedContainer (1.36.4+): it asks about the containers to start until one has another size.
+// resizeForStart is startingResizedContainer (1.36.4+): it asks about the containers to start until one has another
+// size.
 func (d *decision) resizeForStart(list []corev1.Container, start []int) {
 	if !d.p.Rules.StartingResized || d.a.UpdatePodLevelResources || d.a.UpdatePodResources {
 		return

@@ -66,7 +66,8 @@ func (d *decision) killRunning(i int, st *Container) bool {
 			expected, _ := d.expectedHash(c)
 			why.sentence = fmt.Sprintf("Container spec hash changed (%d vs %d).", st.Hash, expected)
 		}
-	case d.ask(&bLiveness, d.s.Liveness[st.ID] == ProbeFailure, c.Name, func() string { return whyProbe(d.s.Liveness, st.ID) }):
+	case d.ask(&bLiveness, d.s.Liveness[st.ID] == ProbeFailure, c.Name,
+		func() string { return whyProbe(d.s.Liveness, st.ID) }):
 		why = cause{ReasonLivenessProbe, "Container %s failed liveness probe", "Container failed liveness probe."}
 		d.ask(&bRestartKill, restart, c.Name, func() string { return d.whyPolicy(c) })
 	case d.p.Rules.StartupKills &&

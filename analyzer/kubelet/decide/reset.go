@@ -10,8 +10,9 @@ func (d *decision) whyReset() string {
 	return fmt.Sprintf("condition AllContainersRestarting: %s", yesNo(d.s.RestartAllContainers))
 }
 
-// resetAll removes every record of every container: those that were hit first, regular before init, and those whose exit
-// asked for it last, so that a kubelet that is interrupted still sees why (kuberuntime_manager.go getContainersToReset, 1.35+).
+// resetAll removes every record of every container: those that were hit first, regular before init, and those whose
+// exit asked for it last, so that a kubelet that is interrupted still sees why (kuberuntime_manager.go
+// getContainersToReset, 1.35+).
 func (d *decision) resetAll() {
 	initSources, initTargets := d.toReset(d.pod.Spec.InitContainers)
 	sources, targets := d.toReset(d.pod.Spec.Containers)

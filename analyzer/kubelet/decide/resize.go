@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// Amounts below which the runtime cannot tell requests and limits apart, in millicores (cm/helpers_linux.go MinShares and
-// MinMilliCPULimit; used by 1.32 only).
+// Amounts below which the runtime cannot tell requests and limits apart, in millicores (cm/helpers_linux.go MinShares
+// and MinMilliCPULimit; used by 1.32 only).
 const (
 	minCPUShares = 2
 	minCPULimit  = 10
@@ -68,7 +68,8 @@ func (d *decision) resize(i int, kind Kind, st *Container) (keep bool) {
 	if !compare || want == have {
 		return true
 	}
-	memory := want.memoryLimit != have.memoryLimit || d.p.Rules.Resize == kubelet.ResizeActuated && want.memoryRequest != have.memoryRequest
+	memory := want.memoryLimit != have.memoryLimit || d.p.Rules.Resize == kubelet.ResizeActuated &&
+		want.memoryRequest != have.memoryRequest
 	cpu := want.cpuLimit != have.cpuLimit || want.cpuRequest != have.cpuRequest
 	restart := memory && d.restartsFor(c, corev1.ResourceMemory) || cpu && d.restartsFor(c, corev1.ResourceCPU)
 	if d.ask(&bResize, restart, c.Name, func() string { return d.whyResize(c, want, have) }) {
@@ -81,7 +82,8 @@ func (d *decision) resize(i int, kind Kind, st *Container) (keep bool) {
 		d.a.UpdatePodResources = true
 		return false
 	}
-	d.update(corev1.ResourceMemory, st, memory, firstDifference(want.memoryLimit, have.memoryLimit, want.memoryRequest, have.memoryRequest))
+	d.update(corev1.ResourceMemory, st, memory, firstDifference(want.memoryLimit,
+		have.memoryLimit, want.memoryRequest, have.memoryRequest))
 	d.update(corev1.ResourceCPU, st, cpu, firstDifference(want.cpuLimit, have.cpuLimit, want.cpuRequest, have.cpuRequest))
 	return true
 }
@@ -107,8 +109,8 @@ func (d *decision) update(resource corev1.ResourceName, st *Container, differs b
 	}
 }
 
-// restartsFor returns what the resize policy of the resource says; without one a resize needs no restart. Of several the
-// last one counted up to 1.32 (computePodResizeAction filled a map), the first one does since 1.33.
+// restartsFor returns what the resize policy of the resource says; without one a resize needs no restart. Of several
+// the last one counted up to 1.32 (computePodResizeAction filled a map), the first one does since 1.33.
 func (d *decision) restartsFor(c *corev1.Container, resource corev1.ResourceName) (restart bool) {
 	for _, policy := range c.ResizePolicy {
 		if policy.ResourceName != resource {
@@ -157,10 +159,13 @@ func (d *decision) resources(c *corev1.Container, st *Container) (want, have amo
 	return want, have, true
 }
 
-// resourcesByStatus: what the API status says, once the kubelet has accepted the resize; the runtime's word comes first.
-func (d *decision) resourcesByStatus(c *corev1.Container, st *Container, want amounts, runtime corev1.ResourceRequirements) (_, have amounts, compare bool) {
+// resourcesByStatus: what the API status says, once the kubelet has accepted the resize; the runtime's word comes
+// first.
+func (d *decision) resourcesByStatus(c *corev1.Container, st *Container,
+	want amounts, runtime corev1.ResourceRequirements) (_, have amounts, compare bool) {
 	api := apiStatus(d.pod, c.Name)
-	if c.Resources.Limits == nil || api == nil || api.State.Running == nil || api.Resources == nil || !sameID(api.ContainerID, st.ID) ||
+	if c.Resources.Limits == nil || api == nil || api.State.Running == nil ||
+		api.Resources == nil || !sameID(api.ContainerID, st.ID) ||
 		!sameResources(c.Resources.Requests, api.AllocatedResources) {
 		return want, have, false
 	}

@@ -17,7 +17,8 @@ func requirements(memoryLimit, cpuLimit, cpuRequest string) corev1.ResourceRequi
 		list  corev1.ResourceList
 		name  corev1.ResourceName
 		value string
-	}{{r.Limits, corev1.ResourceMemory, memoryLimit}, {r.Limits, corev1.ResourceCPU, cpuLimit}, {r.Requests, corev1.ResourceCPU, cpuRequest}} {
+	}{{r.Limits, corev1.ResourceMemory, memoryLimit}, {r.Limits, corev1.ResourceCPU, cpuLimit},
+		{r.Requests, corev1.ResourceCPU, cpuRequest}} {
 		if one.value != "" {
 			one.list[one.name] = resource.MustParse(one.value)
 		}
@@ -42,7 +43,8 @@ func has(name string, r corev1.ResourceRequirements) mutation {
 func restartFor(name string, r corev1.ResourceName) mutation {
 	return func(s *situation) {
 		eachOf(s, name, func(c *corev1.Container) {
-			c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: r, RestartPolicy: corev1.RestartContainer})
+			c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: r,
+				RestartPolicy: corev1.RestartContainer})
 		})
 	}
 }
@@ -62,7 +64,8 @@ func TestResize(t *testing.T) {
 	moreCPU := requirements("1Gi", "600m", "100m")
 	on := []string{"+InPlacePodVerticalScaling"}
 	static := func(s *situation) { s.pod.Annotations = map[string]string{configSource: "file"} }
-	restarted := kept(start(0), kill("a0", "a", "", "Container a resize requires restart"), func(a *Actions) { a.UpdatePodResources = true })
+	restarted := kept(start(0), kill("a0", "a", "", "Container a resize requires restart"),
+		func(a *Actions) { a.UpdatePodResources = true })
 	updated := kept(func(a *Actions) { a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "a0", "a"}} })
 	tests := map[string]struct {
 		version string
@@ -70,41 +73,65 @@ func TestResize(t *testing.T) {
 		given   []mutation
 		want    Actions
 	}{
-		"the same resources change nothing":                   {"v1.33", nil, []mutation{wants("a", small), has("a", small), has("b", requirements("", "", ""))}, kept()},
-		"more memory is given in place":                       {"v1.33", nil, []mutation{wants("a", large), has("a", small)}, updated},
-		"unless the policy asks for a restart":                {"v1.33", nil, []mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
-		"a policy for CPU does not matter to memory":          {"v1.33", nil, []mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceCPU)}, updated},
-		"a missing record restarts a container never resized": {"v1.33", nil, []mutation{wants("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
-		"in 1.32 resize is off":                               {"v1.32", nil, []mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"in 1.32 the runtime's word counts":                   {"v1.32", on, []mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
-		"in 1.32 no word means no resize":                     {"v1.32", on, []mutation{wants("a", large), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"in 1.32 tiny CPU amounts are alike":                  {"v1.32", on, []mutation{wants("a", requirements("", "5m", "1m")), has("a", requirements("", "10m", "2m")), restartFor("a", corev1.ResourceCPU)}, kept()},
-		"in 1.30 the API's word counts":                       {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://a0"), restartFor("a", corev1.ResourceMemory)}, restarted},
-		"in 1.30 the runtime's word overrides it":             {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://a0"), has("a", large), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"in 1.30 a resize that is not accepted yet waits": {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://a0"), restartFor("a", corev1.ResourceMemory),
-			func(s *situation) {
-				s.pod.Status.ContainerStatuses[0].AllocatedResources = requirements("", "", "200m").Requests
-			}}, kept()},
-		"in 1.30 another container's status does not count": {"v1.30", on, []mutation{wants("a", large), reported(small, "containerd://x"), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"static pods are not resized up to 1.35":            {"v1.35", nil, []mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, kept()},
-		"since 1.36 they are":                               {"v1.36", nil, []mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
-		"a sidecar is restarted for its resize since 1.33": {"v1.33", nil, []mutation{sidecar("i"), wants("i", large), has("i", small), restartFor("i", corev1.ResourceMemory)},
-			kept(startInit(0), kill("i0", "i", "", "Container i resize requires restart"), func(a *Actions) { a.UpdatePodResources = true })},
-		"a running init container is resized since 1.36": {"v1.36", nil, []mutation{notStarted, initContainer("i"), state("i", StateRunning, 0), wants("i", large), has("i", small)},
+		"the same resources change nothing": {"v1.33", nil,
+			[]mutation{wants("a", small), has("a", small), has("b", requirements("", "", ""))}, kept()},
+		"more memory is given in place": {"v1.33", nil, []mutation{wants("a", large), has("a", small)}, updated},
+		"unless the policy asks for a restart": {"v1.33", nil,
+			[]mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
+		"a policy for CPU does not matter to memory": {"v1.33", nil,
+			[]mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceCPU)}, updated},
+		"a missing record restarts a container never resized": {"v1.33", nil,
+			[]mutation{wants("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
+		"in 1.32 resize is off": {"v1.32", nil,
+			[]mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, kept()},
+		"in 1.32 the runtime's word counts": {"v1.32", on,
+			[]mutation{wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
+		"in 1.32 no word means no resize": {"v1.32", on,
+			[]mutation{wants("a", large), restartFor("a", corev1.ResourceMemory)}, kept()},
+		"in 1.32 tiny CPU amounts are alike": {"v1.32", on,
+			[]mutation{wants("a", requirements("", "5m", "1m")), has("a", requirements("", "10m", "2m")),
+				restartFor("a", corev1.ResourceCPU)}, kept()},
+		"in 1.30 the API's word counts": {"v1.30", on,
+			[]mutation{wants("a", large), reported(small, "containerd://a0"), restartFor("a", corev1.ResourceMemory)},
+			restarted},
+		"in 1.30 the runtime's word overrides it": {"v1.30", on,
+			[]mutation{wants("a", large), reported(small, "containerd://a0"), has("a", large),
+				restartFor("a", corev1.ResourceMemory)}, kept()},
+		"in 1.30 a resize that is not accepted yet waits": {"v1.30", on,
+			[]mutation{wants("a", large), reported(small, "containerd://a0"), restartFor("a", corev1.ResourceMemory),
+				func(s *situation) {
+					s.pod.Status.ContainerStatuses[0].AllocatedResources = requirements("", "", "200m").Requests
+				}}, kept()},
+		"in 1.30 another container's status does not count": {"v1.30", on,
+			[]mutation{wants("a", large), reported(small, "containerd://x"), restartFor("a", corev1.ResourceMemory)}, kept()},
+		"static pods are not resized up to 1.35": {"v1.35", nil,
+			[]mutation{static, wants("a", large), has("a", small), restartFor("a", corev1.ResourceMemory)}, kept()},
+		"since 1.36 they are": {"v1.36", nil, []mutation{static, wants("a", large),
+			has("a", small), restartFor("a", corev1.ResourceMemory)}, restarted},
+		"a sidecar is restarted for its resize since 1.33": {"v1.33", nil,
+			[]mutation{sidecar("i"), wants("i", large), has("i", small), restartFor("i", corev1.ResourceMemory)},
+			kept(startInit(0), kill("i0", "i", "", "Container i resize requires restart"),
+				func(a *Actions) { a.UpdatePodResources = true })},
+		"a running init container is resized since 1.36": {"v1.36", nil,
+			[]mutation{notStarted, initContainer("i"), state("i", StateRunning, 0), wants("i", large), has("i", small)},
 			kept(func(a *Actions) { a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "i0", "i"}} })},
-		"decreases come before increases": {"v1.33", nil, []mutation{wants("a", large), has("a", small), wants("b", small), has("b", large)},
+		"decreases come before increases": {"v1.33", nil,
+			[]mutation{wants("a", large), has("a", small), wants("b", small), has("b", large)},
 			kept(func(a *Actions) {
 				a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "b0", "b"}, {corev1.ResourceMemory, "a0", "a"}}
 			})},
 		"more CPU is given in place": {"v1.33", nil, []mutation{wants("a", moreCPU), has("a", small)},
 			kept(func(a *Actions) { a.ContainersToUpdate = []Update{{corev1.ResourceCPU, "a0", "a"}} })},
-		"the pod's own resources are written since 1.36": {"v1.36", nil, []mutation{func(s *situation) { s.pod.Spec.Resources = &large; s.status.PodResources = &small }},
+		"the pod's own resources are written since 1.36": {"v1.36", nil,
+			[]mutation{func(s *situation) { s.pod.Spec.Resources = &large; s.status.PodResources = &small }},
 			kept(func(a *Actions) {
 				a.UpdatePodLevelResources = true
 				a.ContainersToUpdate = []Update{{corev1.ResourceMemory, "a0", "a"}, {corev1.ResourceMemory, "b0", "b"}}
 			})},
-		"resources alone changed the hash: 1.30 with its gate keeps the container": {"v1.30", on, []mutation{func(s *situation) { s.record("a").Hash = 8 }}, kept()},
-		"without its gate 1.30 restarts it":                                        {"v1.30", nil, []mutation{func(s *situation) { s.record("a").Hash = 8 }}, kept(start(0), kill("a0", "a", "", definitionChanged))},
+		"resources alone changed the hash: 1.30 with its gate keeps the container": {"v1.30", on,
+			[]mutation{func(s *situation) { s.record("a").Hash = 8 }}, kept()},
+		"without its gate 1.30 restarts it": {"v1.30", nil, []mutation{func(s *situation) { s.record("a").Hash = 8 }},
+			kept(start(0), kill("a0", "a", "", definitionChanged))},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// ShouldContainerBeRestarted returns whether the kubelet starts a container of the pod again, going by its newest record
-// (container/helpers.go ShouldContainerBeRestarted; since 1.34 with api/v1/pod ContainerShouldRestart).
+// ShouldContainerBeRestarted returns whether the kubelet starts a container of the pod again, going by its newest
+// record (container/helpers.go ShouldContainerBeRestarted; since 1.34 with api/v1/pod ContainerShouldRestart).
 func ShouldContainerBeRestarted(p kubelet.Profile, c *corev1.Container, pod *corev1.Pod, s *Status) bool {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s)}
 	return d.shouldRestart(orEmpty(c))
@@ -48,8 +48,11 @@ func (d *decision) shouldRestart(c *corev1.Container) bool {
 func (d *decision) ownPolicy(c *corev1.Container, exitCode int) (restart, decided bool) {
 	rule := matchingRule(c, exitCode)
 	matches := rule != nil && (rule.Action == corev1.ContainerRestartRuleActionRestart ||
-		rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers && d.gate(kubelet.RestartAllContainersOnContainerExits))
-	if d.ask(&bRestartRule, matches, c.Name, func() string { return fmt.Sprintf("exit code %d, %s", exitCode, ruleName(rule)) }) {
+		rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers &&
+			d.gate(kubelet.RestartAllContainersOnContainerExits))
+	if d.ask(&bRestartRule, matches, c.Name, func() string {
+		return fmt.Sprintf("exit code %d, %s", exitCode, ruleName(rule))
+	}) {
 		return true, true
 	}
 	switch *c.RestartPolicy {

@@ -9,10 +9,11 @@ import (
 )
 
 // PodSandboxChanged returns whether the pod needs another sandbox, the attempt of the sandbox that will run, and the ID
-// of the present one (util/util.go PodSandboxChanged, 1.25+; kuberuntime_manager.go podSandboxChanged before). The ID is
-// empty when the network mode differs: that is why no SandboxChanged event is seen then. The reason is the message of the
-// condition PodReadyToStartContainers while it is false (1.37+), empty where nothing changed and before.
-func PodSandboxChanged(p kubelet.Profile, pod *corev1.Pod, s *Status) (changed bool, attempt uint32, id, reason string) {
+// of the present one (util/util.go PodSandboxChanged, 1.25+; kuberuntime_manager.go podSandboxChanged before). The ID
+// is empty when the network mode differs: that is why no SandboxChanged event is seen then. The reason is the message
+// of the condition PodReadyToStartContainers while it is false (1.37+), empty where nothing changed and before.
+func PodSandboxChanged(p kubelet.Profile, pod *corev1.Pod, s *Status) (changed bool,
+	attempt uint32, id, reason string) {
 	d := decision{p: &p, pod: orEmpty(pod), s: orEmpty(s)}
 	changed, attempt, id, why := d.sandboxChanged()
 	if !p.Rules.SandboxReasons {
@@ -32,7 +33,9 @@ const (
 
 func (d *decision) sandboxChanged() (changed bool, attempt uint32, id, reason string) {
 	boxes, rules := d.s.Sandboxes, &d.p.Rules
-	if d.ask(&bNoSandbox, len(boxes) == 0, "", func() string { return fmt.Sprintf("the runtime knows %s", plural(len(boxes), "sandbox", "sandboxes")) }) {
+	if d.ask(&bNoSandbox, len(boxes) == 0, "", func() string {
+		return fmt.Sprintf("the runtime knows %s", plural(len(boxes), "sandbox", "sandboxes"))
+	}) {
 		return true, 0, "", noSandboxText
 	}
 	newest, ready := &boxes[0], 0
@@ -44,7 +47,9 @@ func (d *decision) sandboxChanged() (changed bool, attempt uint32, id, reason st
 	if d.ask(&bManyReady, ready > 1, "", func() string { return fmt.Sprintf("ready are %d of %d", ready, len(boxes)) }) {
 		return true, newest.Attempt + 1, newest.ID, manyReadyText
 	}
-	if d.ask(&bNotReady, !newest.Ready, "", func() string { return fmt.Sprintf("attempt %d is %s", newest.Attempt, readiness(newest.Ready)) }) {
+	if d.ask(&bNotReady, !newest.Ready, "", func() string {
+		return fmt.Sprintf("attempt %d is %s", newest.Attempt, readiness(newest.Ready))
+	}) {
 		return true, newest.Attempt + 1, newest.ID, notReadyText
 	}
 	if d.ask(&bNetworkMode, d.networkModeDiffers(newest), "", func() string {

@@ -19,7 +19,8 @@ type Status struct {
 	// Resources are, per container name, the resources that the kubelet believes to be in force: its actuated record
 	// (1.33+), what the runtime reports (1.32), or what status.containerStatuses reports (1.27–1.31). A missing name
 	// has no record; nil maps and PodResources together are a pod without any entry in actuated_pods_state, which 1.37
-	// tells from an entry that lacks a container. PodResources is the same for the pod itself (1.36), nil without a record.
+	// tells from an entry that lacks a container. PodResources is the same for the pod itself (1.36), nil without a
+	// record.
 	Resources    map[string]corev1.ResourceRequirements
 	PodResources *corev1.ResourceRequirements
 	// RestartAllContainers: the pod is marked by the condition AllContainersRestarting (1.35+).

@@ -12,7 +12,8 @@ import (
 // oneWay are the branches that upstream's code takes in one direction only: what else could happen was asked before.
 var oneWay = map[string]bool{
 	fnNext + " init-no-record": true, fnInit + " init-created": true, fnInit + " init-unknown": true,
-	fnChanges + " modelled-cri": true, fnAdd + " readmitted": true, fnRestart + " restart-running": true, // a running container is never asked about
+	// a running container is never asked about
+	fnChanges + " modelled-cri": true, fnAdd + " readmitted": true, fnRestart + " restart-running": true,
 }
 
 func TestEveryBranchIsReachedBothWays(t *testing.T) {
@@ -46,15 +47,19 @@ func TestEveryBranchIsReachedBothWays(t *testing.T) {
 
 func allBranches() []*branch {
 	return []*branch{
-		&bReadmitted, &bSpared, &bRejected, &bDeleted, &bDeadline, &bTerminal, &bNotAllowed, &bNetwork, &bCgroup, &bCgroupOnce,
+		&bReadmitted, &bSpared, &bRejected, &bDeleted, &bDeadline, &bTerminal,
+		&bNotAllowed, &bNetwork, &bCgroup, &bCgroupOnce,
 		&bNoSandbox, &bManyReady, &bNotReady, &bNetworkMode, &bNoIP,
-		&bResetAll, &bNewSandbox, &bNeverEnds, &bSucceeded, &bIdleSandbox, &bInitFirst, &bEphemeral, &bInitDone, &bNothingLeft,
+		&bResetAll, &bNewSandbox, &bNeverEnds, &bSucceeded, &bIdleSandbox, &bInitFirst,
+		&bEphemeral, &bInitDone, &bNothingLeft,
 		&bNextRunning, &bNextFailed, &bNextMayNot, &bNextUnknown, &bNextWaits, &bNextDone, &bNextNoRecord,
-		&bInitRegular, &bInitMissing, &bInitPast, &bInitCreated, &bInitRuns, &bSideStartup, &bSideFailed, &bSideHash, &bSideLive, &bSideExited,
+		&bInitRegular, &bInitMissing, &bInitPast, &bInitCreated, &bInitRuns,
+		&bSideStartup, &bSideFailed, &bSideHash, &bSideLive, &bSideExited,
 		&bInitFailed, &bInitRetry, &bInitUnknown, &bInitNoRecord,
 		&bNotRunning, &bUnknown, &bHash, &bLiveness, &bStartup, &bRestartKill, &bResize, &bResizeMiss, &bRecords, &bStartSize,
 		&bOldModel, &bOldSandbox, &bOldInitFailed, &bOldUnwanted, &bOldInitEnds, &bOldInitStart,
-		&bRestartDeleted, &bRestartFirst, &bRestartRunning, &bRestartUnclear, &bRestartRule, &bRestartOwn, &bRestartNever, &bRestartSuccess,
+		&bRestartDeleted, &bRestartFirst, &bRestartRunning, &bRestartUnclear,
+		&bRestartRule, &bRestartOwn, &bRestartNever, &bRestartSuccess,
 		&bBackOff, &bCount,
 	}
 }

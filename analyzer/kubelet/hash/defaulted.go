@@ -117,7 +117,8 @@ func putResizePolicy(c *corev1.Container) bool {
 		_, requested := c.Resources.Requests[name]
 		_, limited := c.Resources.Limits[name]
 		if requested || limited {
-			c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name, RestartPolicy: corev1.NotRequired})
+			c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{ResourceName: name,
+				RestartPolicy: corev1.NotRequired})
 		}
 	}
 	return len(c.ResizePolicy) > 0

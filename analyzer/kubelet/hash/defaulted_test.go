@@ -19,11 +19,15 @@ func TestWhatAnAPIServerDefaultsIsFoundBothWays(t *testing.T) {
 		oneWay        bool
 	}{
 		"procMount for a container with a security context": {
-			`"securityContext":{"runAsUser":7}`, `"securityContext":{"runAsUser":7,"procMount":"Default"}`, "securityContext.procMount", []int{12, 13, 14, 15}, false},
+			`"securityContext":{"runAsUser":7}`, `"securityContext":{"runAsUser":7,"procMount":"Default"}`,
+			"securityContext.procMount", []int{12, 13, 14, 15}, false},
 		"resizePolicy for what is requested": {
-			resources, resources + `,"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"},{"resourceName":"memory","restartPolicy":"NotRequired"}]`, "resizePolicy", []int{27, 28, 30}, false},
+			resources, resources +
+				`,"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"},{"resourceName":"memory","restartPolicy":"NotRequired"}]`, "resizePolicy", []int{27, 28, 30}, false},
 		"resizePolicy for a limit, which counts as a request": {
-			`"resources":{"limits":{"memory":"64Mi"}}`, `"resources":{"limits":{"memory":"64Mi"}},"resizePolicy":[{"resourceName":"memory","restartPolicy":"NotRequired"}]`, "resizePolicy", []int{27, 30}, false},
+			`"resources":{"limits":{"memory":"64Mi"}}`,
+			`"resources":{"limits":{"memory":"64Mi"}},"resizePolicy":[{"resourceName":"memory","restartPolicy":"NotRequired"}]`,
+			"resizePolicy", []int{27, 30}, false},
 		"terminationMessagePolicy, which stays": {
 			`"tty":true`, `"tty":true,"terminationMessagePolicy":"File"`, "terminationMessagePolicy", []int{6, 7}, true},
 	} {
@@ -79,7 +83,8 @@ func TestWhatNoAPIServerDefaultsIsLeftAlone(t *testing.T) {
 // A minor that does not know the field hashes the same with it and without, so that
 // no variant may claim it; and the container that is asked about stays as it is.
 func TestVariantsAreOfKubeletsThatKnowTheField(t *testing.T) {
-	c := decode(t, `"securityContext":{"runAsUser":7,"procMount":"Default"},"terminationMessagePolicy":"File","resources":{"requests":{"cpu":"1"}},"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"}]`)
+	c := decode(t,
+		`"securityContext":{"runAsUser":7,"procMount":"Default"},"terminationMessagePolicy":"File","resources":{"requests":{"cpu":"1"}},"resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"}]`)
 	was := c.DeepCopy()
 	since := map[string]int{"terminationMessagePolicy": 6, "securityContext.procMount": 12, "resizePolicy": 27}
 	until := map[string]int{"terminationMessagePolicy": 7, "securityContext.procMount": 15, "resizePolicy": 30}

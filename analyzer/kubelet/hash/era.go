@@ -46,8 +46,8 @@ const (
 	withoutResourcesFrom = 27
 )
 
-// EraOf returns the era of Kubernetes 1.minor's main hash. A minor newer than NewestMinor belongs to the last era; older
-// than 1.5 has none.
+// EraOf returns the era of Kubernetes 1.minor's main hash. A minor newer than NewestMinor belongs to the last era;
+// older than 1.5 has none.
 func EraOf(minor int) (Era, bool) {
 	minor = min(minor, NewestMinor)
 	for _, era := range eras {

@@ -171,7 +171,8 @@ func allJSON(hashes []EraHash, algorithm string, from int, c *corev1.Container) 
 
 // join appends h, or lengthens the last entry where the two agree: a field may be new to a minor and print nothing.
 func join(hashes []EraHash, h EraHash) []EraHash {
-	if last := len(hashes) - 1; last >= 0 && hashes[last].Algorithm == h.Algorithm && hashes[last].Hex == h.Hex && hashes[last].ToMinor+1 == h.FromMinor {
+	if last := len(hashes) - 1; last >= 0 && hashes[last].Algorithm == h.Algorithm &&
+		hashes[last].Hex == h.Hex && hashes[last].ToMinor+1 == h.FromMinor {
 		hashes[last].ToMinor = h.ToMinor
 		return hashes
 	}

@@ -22,8 +22,9 @@ func baseContainer() *corev1.Container {
 		Resources: corev1.ResourceRequirements{
 			Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")},
 		},
-		VolumeMounts:    []corev1.VolumeMount{{Name: "token", MountPath: "/token", ReadOnly: true}},
-		LivenessProbe:   &corev1.Probe{ProbeHandler: corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{"true"}}}},
+		VolumeMounts: []corev1.VolumeMount{{Name: "token", MountPath: "/token", ReadOnly: true}},
+		LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{
+			Exec: &corev1.ExecAction{Command: []string{"true"}}}},
 		SecurityContext: &corev1.SecurityContext{},
 	}
 }
@@ -111,13 +112,15 @@ func TestAMutationChangesOnlyTheHashesThatCoverIt(t *testing.T) {
 		mutate             func(*corev1.Container)
 		json, nameAndImage bool
 	}{
-		"nothing changed":               {func(*corev1.Container) {}, false, false},
-		"another image":                 {func(c *corev1.Container) { c.Image += "0" }, true, true},
-		"another name":                  {func(c *corev1.Container) { c.Name = "b" }, true, true},
-		"another value of a variable":   {func(c *corev1.Container) { c.Env[0].Value = "slow" }, true, false},
-		"another argument":              {func(c *corev1.Container) { c.Args = []string{"-v"} }, true, false},
-		"another CPU limit":             {func(c *corev1.Container) { c.Resources.Limits["cpu"] = resource.MustParse("1") }, true, false},
-		"the CPU limit spelt otherwise": {func(c *corev1.Container) { c.Resources.Limits["cpu"] = resource.MustParse("0.5") }, false, false},
+		"nothing changed":             {func(*corev1.Container) {}, false, false},
+		"another image":               {func(c *corev1.Container) { c.Image += "0" }, true, true},
+		"another name":                {func(c *corev1.Container) { c.Name = "b" }, true, true},
+		"another value of a variable": {func(c *corev1.Container) { c.Env[0].Value = "slow" }, true, false},
+		"another argument":            {func(c *corev1.Container) { c.Args = []string{"-v"} }, true, false},
+		"another CPU limit": {func(c *corev1.Container) { c.Resources.Limits["cpu"] = resource.MustParse("1") },
+			true, false},
+		"the CPU limit spelt otherwise": {func(c *corev1.Container) { c.Resources.Limits["cpu"] = resource.MustParse("0.5") },
+			false, false},
 		"an empty list in place of nil": {func(c *corev1.Container) { c.Args = []string{} }, false, false},
 		"no security context":           {func(c *corev1.Container) { c.SecurityContext = nil }, true, false},
 		"a field that 1.25 drops":       {func(c *corev1.Container) { c.RestartPolicy = &always }, false, false},
@@ -182,7 +185,8 @@ func TestNoContainerIsAnErrorAndNoPanic(t *testing.T) {
 }
 
 func TestANewerMinorIsTakenForTheNewest(t *testing.T) {
-	if diff := cmp.Diff(mustHash(t, NewestMinor, baseContainer()), mustHash(t, NewestMinor+9, baseContainer())); diff != "" {
+	if diff := cmp.Diff(mustHash(t, NewestMinor, baseContainer()),
+		mustHash(t, NewestMinor+9, baseContainer())); diff != "" {
 		t.Errorf("(-newest +newer):\n%s", diff)
 	}
 }
@@ -225,7 +229,8 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 			c.Args, c.SecurityContext.SeccompProfile = []string{"\f"}, profile
 		}, "json 16-18, json 19-29, json 27-30, image 31-37"},
 	}
-	short := strings.NewReplacer(Adler32Struct, "adler", FNV32aStruct, "struct", FNV32aJSON, "json", FNV32aNameImage, "image")
+	short := strings.NewReplacer(Adler32Struct, "adler", FNV32aStruct, "struct",
+		FNV32aJSON, "json", FNV32aNameImage, "image")
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			c := baseContainer()
@@ -246,7 +251,8 @@ func TestAllJoinsTheMinorsThatAgree(t *testing.T) {
 
 func TestAllJSONIsThatPartOfAll(t *testing.T) {
 	c := baseContainer()
-	c.SecurityContext = &corev1.SecurityContext{SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
+	c.SecurityContext = &corev1.SecurityContext{
+		SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}
 	var want []EraHash
 	for _, h := range All(c) {
 		if h.Algorithm == FNV32aJSON {
@@ -362,7 +368,8 @@ func TestHashingAllocatesLittle(t *testing.T) {
 func TestPatchesDisagreeAboutEscapesOnly(t *testing.T) {
 	odd := &corev1.Container{Name: "a", Image: "b", Args: []string{"\b"}}
 	for version, long := range map[[2]int]bool{
-		{26, 15}: true, {27, 15}: true, {27, 16}: false, {27, -1}: false, {28, 11}: true, {28, 12}: false, {29, 6}: true, {29, 7}: false, {30, 0}: false,
+		{26, 15}: true, {27, 15}: true, {27, 16}: false, {27, -1}: false, {28, 11}: true,
+		{28, 12}: false, {29, 6}: true, {29, 7}: false, {30, 0}: false,
 	} {
 		got, err := HashPatch(version[0], version[1], odd)
 		if err != nil {

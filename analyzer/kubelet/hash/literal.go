@@ -75,8 +75,8 @@ var structTables = sync.OnceValue(func() *[len(structLiterals)]literal {
 	return tables
 })
 
-// dump holds what the bytes of a JSON do to the sum. The kubelet hashes what the spew library prints for the byte slice,
-// "([]uint8)[123 34 …]", not the bytes (pkg/util/hash/hash.go DeepHashObject). That print is never built.
+// dump holds what the bytes of a JSON do to the sum. The kubelet hashes what the spew library prints for the byte
+// slice, "([]uint8)[123 34 …]", not the bytes (pkg/util/hash/hash.go DeepHashObject). That print is never built.
 type dump struct {
 	literals [len(jsonLiterals)]literal
 	bytes    [256]literal

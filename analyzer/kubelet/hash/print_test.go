@@ -25,7 +25,9 @@ func TestAPrintSaysHowFarItHolds(t *testing.T) {
 		"a field that the minor has":        {22, func(p *jsonPrint) bool { return p.since(21) }, true, 30},
 		"a field that is new in the minor":  {21, func(p *jsonPrint) bool { return p.since(21) }, true, 30},
 		"a field that a later minor brings": {20, func(p *jsonPrint) bool { return p.since(21) }, false, 20},
-		"the nearest of two changes counts": {18, func(p *jsonPrint) bool { return p.since(27) || p.since(21) || p.since(30) }, false, 20},
+		"the nearest of two changes counts": {18, func(p *jsonPrint) bool {
+			return p.since(27) || p.since(21) || p.since(30)
+		}, false, 20},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +82,8 @@ func TestPrintingAllLanesAtOnceIsPrintingEach(t *testing.T) {
 		p.v1(c)
 		for lane, minor := range laneStarts {
 			if want := naiveFNV([]byte(textOf(minor, c))); p.sums[lane] != want || printStruct(minor, c) != want {
-				t.Errorf("corpus line %d, 1.%d: %x together, %x alone, want %x", line+1, minor, p.sums[lane], printStruct(minor, c), want)
+				t.Errorf("corpus line %d, 1.%d: %x together, %x alone, want %x", line+1,
+					minor, p.sums[lane], printStruct(minor, c), want)
 			}
 		}
 		if p.first != 0 {
@@ -105,7 +108,8 @@ func TestAllIsWhatHashSaysOfEveryMinor(t *testing.T) {
 				t.Errorf("corpus line %d: All has %s for 1.%d, Hash %s", line+1, got, minor, want)
 			}
 			if r, err := HashWithoutResources(minor, c); err == nil && first(minor, bare) != r.Hex {
-				t.Errorf("corpus line %d: AllWithoutResources has %s for 1.%d, HashWithoutResources %s", line+1, first(minor, bare), minor, r.Hex)
+				t.Errorf("corpus line %d: AllWithoutResources has %s for 1.%d, HashWithoutResources %s",
+					line+1, first(minor, bare), minor, r.Hex)
 			}
 		}
 	}
@@ -130,14 +134,26 @@ func TestNamesAreInTheOrderOfKeys(t *testing.T) {
 func TestAQuantityIsPrintedWithItsInside(t *testing.T) {
 	const none = "d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>}"
 	tests := map[string]struct{ quantity, want string }{
-		"a whole number keeps its text":                                   {`"5"`, "{i:(resource.int64Amount){value:(int64)5 scale:(resource.Scale)0} " + none + " s:(string)5 Format:(resource.Format)DecimalSI}"},
-		"thousandths keep a scale":                                        {`"100m"`, "{i:(resource.int64Amount){value:(int64)100 scale:(resource.Scale)-3} " + none + " s:(string)100m Format:(resource.Format)DecimalSI}"},
-		"a fraction has no text":                                          {`"0.5"`, "{i:(resource.int64Amount){value:(int64)5 scale:(resource.Scale)-1} " + none + " s:(string) Format:(resource.Format)DecimalSI}"},
-		"a binary suffix is multiplied out, the text of few digits stays": {`"1Ki"`, "{i:(resource.int64Amount){value:(int64)1024 scale:(resource.Scale)0} " + none + " s:(string)1Ki Format:(resource.Format)BinarySI}"},
-		"an exponent has a format of its own":                             {`"1e3"`, "{i:(resource.int64Amount){value:(int64)1 scale:(resource.Scale)3} " + none + " s:(string)1e3 Format:(resource.Format)DecimalExponent}"},
-		"null is nothing at all":                                          {`null`, "{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} " + none + " s:(string) Format:(resource.Format)}"},
-		"what does not fit is a decimal of billionths":                    {`"-12345678901234567890123"`, "{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)true abs:(big.nat)[6432227781343849984 669260594276]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)DecimalSI}"},
-		"less than a billionth is rounded to one":                         {`"0.0000000001"`, "{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)false abs:(big.nat)[1]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)DecimalSI}"},
+		"a whole number keeps its text": {
+			`"5"`, "{i:(resource.int64Amount){value:(int64)5 scale:(resource.Scale)0} " +
+				none + " s:(string)5 Format:(resource.Format)DecimalSI}"},
+		"thousandths keep a scale": {`"100m"`, "{i:(resource.int64Amount){value:(int64)100 scale:(resource.Scale)-3} " +
+			none + " s:(string)100m Format:(resource.Format)DecimalSI}"},
+		"a fraction has no text": {`"0.5"`, "{i:(resource.int64Amount){value:(int64)5 scale:(resource.Scale)-1} " +
+			none + " s:(string) Format:(resource.Format)DecimalSI}"},
+		"a binary suffix is multiplied out, the text of few digits stays": {
+			`"1Ki"`, "{i:(resource.int64Amount){value:(int64)1024 scale:(resource.Scale)0} " +
+				none + " s:(string)1Ki Format:(resource.Format)BinarySI}"},
+		"an exponent has a format of its own": {`"1e3"`,
+			"{i:(resource.int64Amount){value:(int64)1 scale:(resource.Scale)3} " +
+				none + " s:(string)1e3 Format:(resource.Format)DecimalExponent}"},
+		"null is nothing at all": {`null`,
+			"{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} " +
+				none + " s:(string) Format:(resource.Format)}"},
+		"what does not fit is a decimal of billionths": {`"-12345678901234567890123"`,
+			"{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)true abs:(big.nat)[6432227781343849984 669260594276]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)DecimalSI}"},
+		"less than a billionth is rounded to one": {`"0.0000000001"`,
+			"{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec){unscaled:(big.Int){neg:(bool)false abs:(big.nat)[1]} scale:(inf.Scale)9}} s:(string) Format:(resource.Format)DecimalSI}"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -166,7 +182,8 @@ func TestABackspaceIsWrittenAsTheGoOfTheMinorDid(t *testing.T) {
 }
 
 // oddStrings are what encoders treat in different ways.
-var oddStrings = []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\u2029\x00\x7f\x1f", "\xff", "\xc3", "a\xf0\x9f", "tab\t\r\n\b\f", "\ufffd", "🦊", "\u2030"}
+var oddStrings = []string{"", "nginx", "a<b>&c", `q"\`, "ünï", "\u2028\u2029\x00\x7f\x1f",
+	"\xff", "\xc3", "a\xf0\x9f", "tab\t\r\n\b\f", "\ufffd", "🦊", "\u2030"}
 
 func TestTextsAreWrittenAsEncodingJSONWritesThem(t *testing.T) {
 	for _, s := range oddStrings {

@@ -13,8 +13,8 @@ import (
 // parentheses in front of fields, none in front of elements and of what a pointer points to, <nil> for what is not
 // there, and no strings quoted. The methods for structs are generated from the types of each minor.
 //
-// All minors from 1.6 on are printed at once: their prints differ only in fields that came later, so each text goes to the
-// sums of those minors that have it.
+// All minors from 1.6 on are printed at once: their prints differ only in fields that came later, so each text goes to
+// the sums of those minors that have it.
 type structPrint struct {
 	api bool  // print as 1.5 did
 	sum adler // its sum
@@ -59,8 +59,8 @@ func printStruct(minor int, c *corev1.Container) uint32 {
 	return p.sums[lane]
 }
 
-// printAPI returns the sum of 1.5, which printed its internal type, in the package api, converted from the v1 type field
-// by field (kubelet v1.5 container/helpers.go HashContainer).
+// printAPI returns the sum of 1.5, which printed its internal type, in the package api, converted from the v1 type
+// field by field (kubelet v1.5 container/helpers.go HashContainer).
 func printAPI(c *corev1.Container) uint32 {
 	p := newStructPrint(0, -1)
 	p.internal(c)

@@ -14,7 +14,8 @@ import (
 
 // What Text shows is what Hash hashes, in every era.
 func TestTheTextIsWhatIsHashed(t *testing.T) {
-	c := &corev1.Container{Name: "a", Image: "x:1\b", Env: []corev1.EnvVar{{Name: "A", Value: "<b>"}}, Args: []string{"-v"}}
+	c := &corev1.Container{Name: "a", Image: "x:1\b", Env: []corev1.EnvVar{{Name: "A", Value: "<b>"}},
+		Args: []string{"-v"}}
 	for minor := OldestMinor; minor <= NewestMinor; minor++ {
 		text, err := Text(minor, -1, c)
 		if err != nil {

@@ -95,9 +95,11 @@ func TestEveryMinorPrintsWhatItsTypesKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, since := range map[string]int{
-		`"seccompProfile"`: 19, `"terminationGracePeriodSeconds"`: 21, `"hostProcess"`: 22, `"grpc"`: 23, `"claims"`: 26, `"resizePolicy":[`: 27,
+		`"seccompProfile"`: 19, `"terminationGracePeriodSeconds"`: 21, `"hostProcess"`: 22,
+		`"grpc"`: 23, `"claims"`: 26, `"resizePolicy":[`: 27,
 		`"restartPolicy":"Always"`: 28, `"sleep"`: 29, `"recursiveReadOnly"`: 30, `"appArmorProfile"`: 30,
-		`"request":`: 31, `"stopSignal"`: 31, `"fileKeyRef"`: 31, `"restartPolicyRules"`: 31, `"startupProbe"`: 16, `"service":null`: 23,
+		`"request":`: 31, `"stopSignal"`: 31, `"fileKeyRef"`: 31, `"restartPolicyRules"`: 31,
+		`"startupProbe"`: 16, `"service":null`: 23,
 	} {
 		for minor := jsonFrom; minor <= jsonTo; minor++ {
 			if got, want := strings.Contains(textOf(minor, full), field), minor >= since; got != want {
@@ -119,7 +121,10 @@ func FuzzHash(f *testing.F) {
 		f.Add([]byte(line), 25)
 	}
 	f.Add([]byte(`{"name":"\ud800","image":"\u0000"}`), 31)
-	f.Add([]byte(`{"resources":{"limits":{"cpu":"1e99","memory":"99999999999999999999999999999999999999Ei"},"requests":{"":null}}}`), 16)
+	f.Add(
+		[]byte(
+			`{"resources":{"limits":{"cpu":"1e99","memory":"99999999999999999999999999999999999999Ei"},"requests":{"":null}}}`),
+		16)
 	f.Add([]byte(`{"lifecycle":{"preStop":{"httpGet":{"port":"-1"}}},"args":["\b\f"]}`), 27)
 	f.Fuzz(func(t *testing.T, data []byte, minor int) {
 		c := &corev1.Container{}

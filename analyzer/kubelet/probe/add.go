@@ -15,8 +15,8 @@ type Probed struct {
 }
 
 // Added returns the workers that registering a pod adds to those that it has (prober_manager.go AddPod). The kubelet
-// registers a pod at every sync; a worker that has ended is no longer among those that the pod has. The containers are the
-// regular ones and behind them, where Rules.Sidecars says so, the sidecars.
+// registers a pod at every sync; a worker that has ended is no longer among those that the pod has. The containers are
+// the regular ones and behind them, where Rules.Sidecars says so, the sidecars.
 func Added(r Rules, pod []Probed, have []Key) []Key {
 	var added []Key
 	for _, c := range pod {

@@ -51,7 +51,8 @@ func TestExecRunsAreCancelledWithTheirPod(t *testing.T) {
 		}
 		return events[len(events)-1]
 	}
-	for version, want := range map[string]Result{"v1.34.4": Failure, "v1.35.0": Success, "v1.36.4": Success, "v1.37.0": Failure} {
+	for version, want := range map[string]Result{"v1.34.4": Failure, "v1.35.0": Success,
+		"v1.36.4": Success, "v1.37.0": Failure} {
 		// The last run begins at 20 s, and is under way when the deletion comes; or at 30 s, behind it.
 		for _, took := range []time.Duration{0, 5 * time.Second} {
 			if last := life(version, "exec", took); last.Result != map[bool]Result{true: want, false: Failure}[took > 0] {

@@ -59,14 +59,16 @@ func Check(r Rules, s Spec, l Life, kill time.Time, o Observed) (Verdict, error)
 			return no("%d failures of the %s probe in a row were seen, and the kill takes %d", seen.failures, s.Kind, w.Failures)
 		}
 		v.CarriedOver = missing
-		v.Fits, v.Why = true, fmt.Sprintf("%d failures were seen and %d are needed: %d must have been carried over from the previous container",
+		v.Fits, v.Why = true, fmt.Sprintf("%d failures were seen and %d are needed: %d must have been carried over from "+
+			"the previous container",
 			seen.failures, w.Failures, missing)
 		return v, nil
 	}
 	v.Fits = true
 	switch {
 	case kill.After(w.Latest):
-		v.Why = fmt.Sprintf("the kill came at %s, later than %s: before the last %d failures the probe had passed, errored or hung, or the kubelet was delayed",
+		v.Why = fmt.Sprintf("the kill came at %s, later than %s: before the last %d failures the probe had passed, errored "+
+			"or hung, or the kubelet was delayed",
 			clockTime(kill), clockTime(w.Latest), w.Failures)
 	default:
 		v.Why = fmt.Sprintf("%d failures in a row lead to a kill between %s and %s; it came at %s",

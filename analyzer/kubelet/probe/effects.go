@@ -17,7 +17,8 @@ func Grace(r Rules, pod, probe, deletion *int64) (int64, string) {
 	case pod != nil && probe != nil && r.ProbeGrace:
 		grace, why = *probe, "terminationGracePeriodSeconds of the probe"
 	case pod != nil && probe != nil:
-		grace, why = *pod, fmt.Sprintf("terminationGracePeriodSeconds of the pod: %s does not read the probe's by default", r.Version.MinorString())
+		grace, why = *pod, fmt.Sprintf("terminationGracePeriodSeconds of the pod: %s does not read the probe's by default",
+			r.Version.MinorString())
 	case pod != nil:
 		grace, why = *pod, "terminationGracePeriodSeconds of the pod"
 	}
@@ -64,9 +65,11 @@ func AfterKubeletRestart(r Rules, k Kind) string {
 	case k == Startup && !r.StartupKills:
 		return "the startup probe runs again on the old container, and the other probes wait until it passes"
 	case k == Startup:
-		return "the startup probe runs again on the old container, the other probes wait until it passes, and the kubelet kills the container if it fails"
+		return "the startup probe runs again on the old container, the other probes wait until it passes, and the kubelet " +
+			"kills the container if it fails"
 	case r.AddedAfterSync:
-		return "the first status may still show ready, depending on whether it or the worker comes first; then it is not ready until the probe has passed"
+		return "the first status may still show ready, depending on whether it or the worker comes first; then it is not " +
+			"ready until the probe has passed"
 	}
 	return "the first status still shows ready; then it is not ready until the probe has passed"
 }

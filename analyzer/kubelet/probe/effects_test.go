@@ -26,8 +26,10 @@ func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 		{"deletion ends workers in 1.20", "v1.20.5", "v1.20.6", func(r Rules) bool { return r.DeletionEnds }},
 		{"deletion ends workers in 1.19", "v1.19.9", "v1.19.10", func(r Rules) bool { return r.DeletionEnds }},
 		{"exec timeouts fail", "v1.19.16", "v1.20.0", func(r Rules) bool { return r.ExecTimeoutFails }},
-		{"dockershim enforces exec timeouts in 1.20", "v1.20.6", "v1.20.7", func(r Rules) bool { return r.DockershimExecTimeout }},
-		{"dockershim enforces exec timeouts in 1.21", "v1.21.0", "v1.21.1", func(r Rules) bool { return r.DockershimExecTimeout }},
+		{"dockershim enforces exec timeouts in 1.20", "v1.20.6", "v1.20.7",
+			func(r Rules) bool { return r.DockershimExecTimeout }},
+		{"dockershim enforces exec timeouts in 1.21", "v1.21.0", "v1.21.1",
+			func(r Rules) bool { return r.DockershimExecTimeout }},
 		{"startup worker lives on in 1.19", "v1.19.10", "v1.19.11", func(r Rules) bool { return !r.StartupWorkerEnds }},
 		{"startup worker lives on in 1.20", "v1.20.6", "v1.20.7", func(r Rules) bool { return !r.StartupWorkerEnds }},
 		{"startup worker ends in 1.20.6", "v1.20.5", "v1.20.6", func(r Rules) bool { return r.StartupWorkerEnds }},
@@ -49,7 +51,8 @@ func TestRulesChangeWithThePatchThatChangedThem(t *testing.T) {
 		{"a worker that is there stops nothing", "v1.36.4", "v1.37.0", func(r Rules) bool { return !r.AddEnds }},
 		{"the counter is set to one", "v1.6.11", "v1.6.12", func(r Rules) bool { return r.AfterKill == RunSetTo1 }},
 		{"the counter is reset", "v1.10.13", "v1.11.0", func(r Rules) bool { return r.AfterKill == RunReset }},
-		{"a version without a patch is its newest", "v1.20.6", "v1.20", func(r Rules) bool { return r.DeletionEnds && !r.StartupWorkerEnds }},
+		{"a version without a patch is its newest", "v1.20.6", "v1.20",
+			func(r Rules) bool { return r.DeletionEnds && !r.StartupWorkerEnds }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.rule(rulesOf(t, tt.before)) {

@@ -36,8 +36,9 @@ func running(id string, since float64, started bool) View {
 // under a kubelet that has run for an hour, and every run fails.
 func base(t testing.TB, version string) Scenario {
 	return Scenario{
-		Rules:          rulesOf(t, version),
-		Spec:           Spec{Kind: Liveness, Handler: "httpGet", Period: 10, Timeout: 1, FailureThreshold: 3, SuccessThreshold: 1},
+		Rules: rulesOf(t, version),
+		Spec: Spec{Kind: Liveness, Handler: "httpGet", Period: 10,
+			Timeout: 1, FailureThreshold: 3, SuccessThreshold: 1},
 		KubeletStarted: at(-3600), AddedAt: at(0),
 		Changes:    []Change{{at(0), running("c1", 0, true)}},
 		Executions: []Execution{{Outcome: Failed}},
@@ -80,7 +81,8 @@ func TestWhenTheKillComes(t *testing.T) {
 		want    []float64
 	}{
 		{"three failures, then the worker holds still", "v1.30.14", func(*Scenario) {}, []float64{20}},
-		{"the initial delay counts from the container's start", "v1.30.14", func(s *Scenario) { s.Spec.InitialDelay = 15 }, []float64{40}},
+		{"the initial delay counts from the container's start", "v1.30.14", func(s *Scenario) { s.Spec.InitialDelay = 15 },
+			[]float64{40}},
 		{"a start within a second counts from that second", "v1.30.14", func(s *Scenario) {
 			s.Spec.InitialDelay = 10
 			s.Changes[0].View.StartedAt = at(0.9)
@@ -88,24 +90,32 @@ func TestWhenTheKillComes(t *testing.T) {
 		{"the jitter moves every run up to 1.20", "v1.20.15", func(s *Scenario) { s.Jitter = 0.5 }, []float64{25}},
 		{"the jitter moves only the first run up to 1.7", "v1.7.16", func(s *Scenario) { s.Jitter = 0.5 }, []float64{20}},
 		{"an old kubelet does not jitter since 1.21", "v1.21.14", func(s *Scenario) { s.Jitter = 0.5 }, []float64{20}},
-		{"a young kubelet jitters since 1.21", "v1.21.14", func(s *Scenario) { s.Jitter, s.KubeletStarted = 0.5, at(-5) }, []float64{25}},
+		{"a young kubelet jitters since 1.21", "v1.21.14", func(s *Scenario) { s.Jitter, s.KubeletStarted = 0.5, at(-5) },
+			[]float64{25}},
 		{"a success in between starts the count again", "v1.30.14", func(s *Scenario) {
 			s.Executions = []Execution{{Outcome: Failed}, {Outcome: Failed}, {Outcome: Passed}, {Outcome: Failed}}
 		}, []float64{50}},
 		{"an errored run neither counts nor breaks the row", "v1.30.14", func(s *Scenario) {
 			s.Executions = []Execution{{Outcome: Failed}, {Outcome: Errored}, {Outcome: Failed}}
 		}, []float64{30}},
-		{"runs longer than the period use up ticks", "v1.30.14", func(s *Scenario) { s.Executions[0].Took = 12 * time.Second }, []float64{36}},
-		{"the run before the kill takes its time", "v1.30.14", func(s *Scenario) { s.Executions[0].Took = time.Second }, []float64{21}},
+		{"runs longer than the period use up ticks", "v1.30.14", func(s *Scenario) {
+			s.Executions[0].Took = 12 * time.Second
+		}, []float64{36}},
+		{"the run before the kill takes its time", "v1.30.14", func(s *Scenario) { s.Executions[0].Took = time.Second },
+			[]float64{21}},
 		{"after a kill 1.11 starts from nothing", "v1.11.10", secondContainer, []float64{20, 50}},
 		{"after a kill 1.10 starts from one", "v1.10.13", secondContainer, []float64{20, 40}},
 		{"after a kill 1.6.12 starts from one", "v1.6.12", secondContainer, []float64{20, 40}},
 		{"after a kill 1.6.11 needs a single failure", "v1.6.11", secondContainer, []float64{20, 30}},
 		{"failures of a container that crashed count against the next", "v1.36.3", crashAfterTwo, []float64{20}},
-		{"a pod that is deleted is not killed since 1.20.6", "v1.20.6", func(s *Scenario) { s.Changes[0].View.Deleted = true }, nil},
-		{"a pod that is deleted is killed up to 1.20.5", "v1.20.5", func(s *Scenario) { s.Changes[0].View.Deleted = true }, []float64{20}},
-		{"the startup probe holds liveness off since 1.16", "v1.16.15", func(s *Scenario) { s.Changes[0].View.Started = false }, nil},
-		{"nothing held liveness off up to 1.15", "v1.15.12", func(s *Scenario) { s.Changes[0].View.Started = false }, []float64{20}},
+		{"a pod that is deleted is not killed since 1.20.6", "v1.20.6",
+			func(s *Scenario) { s.Changes[0].View.Deleted = true }, nil},
+		{"a pod that is deleted is killed up to 1.20.5", "v1.20.5", func(s *Scenario) { s.Changes[0].View.Deleted = true },
+			[]float64{20}},
+		{"the startup probe holds liveness off since 1.16", "v1.16.15",
+			func(s *Scenario) { s.Changes[0].View.Started = false }, nil},
+		{"nothing held liveness off up to 1.15", "v1.15.12", func(s *Scenario) { s.Changes[0].View.Started = false },
+			[]float64{20}},
 		{"a failed startup probe kills since 1.17", "v1.17.17", func(s *Scenario) {
 			s.Spec.Kind, s.Changes[0].View.Started = Startup, false
 		}, []float64{20}},
@@ -149,8 +159,10 @@ func TestWhatElseAWorkerDoes(t *testing.T) {
 		want    last
 	}{
 		{"without a status it waits", "v1.30.14", func(s *Scenario) { s.Changes = nil }, last{StepNoStatus, None, false}},
-		{"a pod that is over ends it", "v1.30.14", func(s *Scenario) { s.Changes[0].View.PodOver = true }, last{StepPodOver, None, true}},
-		{"without a container it waits", "v1.30.14", func(s *Scenario) { s.Changes[0].View = View{} }, last{StepNoContainer, None, false}},
+		{"a pod that is over ends it", "v1.30.14", func(s *Scenario) { s.Changes[0].View.PodOver = true },
+			last{StepPodOver, None, true}},
+		{"without a container it waits", "v1.30.14", func(s *Scenario) { s.Changes[0].View = View{} },
+			last{StepNoContainer, None, false}},
 		{"a dead container's result is a failure that kills nothing", "v1.30.14", func(s *Scenario) {
 			s.Changes[0].View = View{ContainerID: "c1", Terminated: true}
 		}, last{StepNotRunning, Failure, false}},

@@ -35,9 +35,10 @@ type survivor struct {
 	startup, result Result // of the startup and the readiness probe
 }
 
-// AfterRestart plays the statuses of a container after a restart of its kubelet. The kubelet has forgotten every result;
-// its workers are registered by HandlePodAdditions beside the first sync (a race), or in the first sync behind its status
-// (kubelet.go HandlePodAdditions and SyncPod; prober/prober_manager.go UpdatePodStatus; prober/worker.go doProbe).
+// AfterRestart plays the statuses of a container after a restart of its kubelet. The kubelet has forgotten every
+// result; its workers are registered by HandlePodAdditions beside the first sync (a race), or in the first sync behind
+// its status (kubelet.go HandlePodAdditions and SyncPod; prober/prober_manager.go UpdatePodStatus; prober/worker.go
+// doProbe).
 //
 // None of it restarts the container. But traffic stops while Ready is false, and up to 1.34 a startup probe runs again.
 func AfterRestart(r Rules, c Survivor) []Course {
@@ -104,8 +105,8 @@ func (s *survivor) shown(when string) Shown {
 	return out
 }
 
-// started is UpdatePodStatus' and, since 1.35, isContainerStarted's answer. Before startup probes there was no such field;
-// a running container counted as started.
+// started is UpdatePodStatus' and, since 1.35, isContainerStarted's answer. Before startup probes there was no such
+// field; a running container counted as started.
 func (s *survivor) started() bool {
 	switch {
 	case !s.Startup:

@@ -62,14 +62,17 @@ func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 
 	// The status cuts the start to whole seconds, so the delay may end up to 1 s early.
 	w.From = later(l.ContainerStarted.Truncate(time.Second).Add(seconds(s.InitialDelay)), l.ContainerStarted)
-	say("initialDelaySeconds %d from the container's start: the first run comes at %s or later", s.InitialDelay, clockTime(w.From))
+	say("initialDelaySeconds %d from the container's start: the first run comes at %s or later",
+		s.InitialDelay, clockTime(w.From))
 	if s.Kind == Liveness && r.StartupProbes && l.Gated.After(w.From) {
 		w.From = l.Gated
 		say("it waited for the startup probe until %s", clockTime(w.From))
 	}
 	if survivor {
-		if s.Kind == Startup && r.KeepsOverRestart && l.ContainerStarted.Truncate(time.Second).Before(l.KubeletStarted.Add(-kubeletRestartGrace)) {
-			say("since 1.35 a startup probe that had passed is not run again: the kill is its only if it had not passed when the kubelet restarted")
+		if s.Kind == Startup && r.KeepsOverRestart &&
+			l.ContainerStarted.Truncate(time.Second).Before(l.KubeletStarted.Add(-kubeletRestartGrace)) {
+			say("since 1.35 a startup probe that had passed is not run again: the kill is its only if it had not passed when " +
+				"the kubelet restarted")
 		}
 		if l.KubeletStarted.After(w.From) {
 			w.From = l.KubeletStarted
@@ -86,7 +89,8 @@ func KillWindow(r Rules, s Spec, l Life) (Window, error) {
 		say("up to 1.7 the second run may follow the first at once")
 	}
 	w.Earliest = w.From.Add(time.Duration(between) * period)
-	say("%d failures, one each %s: the kill falls between %s and %s", w.Failures, period, clockTime(w.Earliest), clockTime(w.Latest))
+	say("%d failures, one each %s: the kill falls between %s and %s", w.Failures,
+		period, clockTime(w.Earliest), clockTime(w.Latest))
 	if s.Handler == "exec" && !(r.ExecTimeoutFails && r.DockershimExecTimeout) {
 		w.Unbounded = true
 		say("this kubelet does not end an exec run at timeoutSeconds on every runtime: a run that hangs moves the kill")

@@ -141,12 +141,14 @@ func (w *worker) before(e *Event, v View) (done bool) {
 		w.set(e, Success)
 		return end(StepDeleted, true, "the pod is being deleted: the result becomes Success and the worker ends")
 	case int64(elapsed/time.Second) < int64(w.spec.InitialDelay):
-		return end(StepInitialDelay, false, fmt.Sprintf("initialDelaySeconds %d: the container has run for %s", w.spec.InitialDelay, elapsed.Round(time.Millisecond)))
+		return end(StepInitialDelay, false, fmt.Sprintf("initialDelaySeconds %d: the container has run for %s",
+			w.spec.InitialDelay, elapsed.Round(time.Millisecond)))
 	case !w.rules.StartupProbes:
 		return false
 	case kind == Startup && v.Started:
 		if w.rules.StartupWorkerEnds {
-			return end(StepAlreadyStarted, true, "the container has started: the worker ends, and no later container gets a startup probe (defect of this patch)")
+			return end(StepAlreadyStarted, true,
+				"the container has started: the worker ends, and no later container gets a startup probe (defect of this patch)")
 		}
 		return end(StepAlreadyStarted, false, "the container has started: nothing to probe")
 	case kind != Startup && !v.Started:

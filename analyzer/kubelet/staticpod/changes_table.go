@@ -32,14 +32,18 @@ var changes = []Change{
 	{23, false, []string{"PodSpec.OS"}},
 	{24, false, []string{"ObjectMeta.ClusterName renamed"}},
 	{25, false, []string{"ObjectMeta.ZZZ_DeprecatedClusterName removed", "PodSecurityContext.HostUsers"}},
-	{26, false, []string{"PodSpec.SchedulingGates", "PodSpec.ResourceClaims", "ResourceRequirements.Claims"}},
+	{26, false, []string{
+		"PodSpec.SchedulingGates", "PodSpec.ResourceClaims", "ResourceRequirements.Claims",
+	}},
 	{27, false, []string{"Container.ResizePolicy", "PodStatus.Resize"}},
 	{28, false, []string{"Container.RestartPolicy", "PodStatus.HostIPs", "PodStatus.ResourceClaimStatuses"}},
 	{30, false, []string{"PodSecurityContext.AppArmorProfile"}},
 	{31, false, []string{"PodSecurityContext.SupplementalGroupsPolicy"}},
 	{32, false, []string{"PodSecurityContext.SELinuxChangePolicy", "PodSpec.Resources"}},
 	{33, false, []string{"PodStatus.ObservedGeneration"}},
-	{34, false, []string{"Container.RestartPolicyRules", "PodSpec.HostnameOverride", "PodStatus.ExtendedResourceClaimStatus"}},
+	{34, false, []string{
+		"Container.RestartPolicyRules", "PodSpec.HostnameOverride", "PodStatus.ExtendedResourceClaimStatus",
+	}},
 	{35, true, []string{"PodSpec.WorkloadRef", "PodStatus.AllocatedResources", "PodStatus.Resources"}},
 	{36, false, []string{
 		"PodSpec.WorkloadRef removed", "PodSpec.SchedulingGroup", "PodStatus.NodeAllocatableResourceClaimStatuses",

@@ -2,8 +2,8 @@
 // makes of them, and which versions make another one. A static pod with another UID is another pod: all of its
 // containers are killed and new ones are made, which is why most upgrades in place restart the control plane.
 //
-// It may import the standard library, analyzer/kubelet and its sub-packages. Collected evidence (diag), I/O and the clock
-// never enter.
+// It may import the standard library, analyzer/kubelet and its sub-packages. Collected evidence (diag), I/O and the
+// clock never enter.
 package staticpod
 
 import (
@@ -35,7 +35,8 @@ func (s Source) text() string {
 }
 
 // UID returns the UID that a recipe makes of a pod (kubelet config/common.go applyDefaults). print is what the kubelet
-// hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go DeepHashObject). Up to
+// hashes of the pod: the print of its internal object with all defaults set (pkg/util/hash/hash.go DeepHashObject). Up
+// to
 // 1.20 node and file were written first and then wiped out by a reset of the hash, so that they do not count.
 func UID(recipe kubelet.StaticPodUID, print string, s Source) (string, error) {
 	var h hash.Hash
@@ -84,9 +85,9 @@ func (c Change) Why() string {
 	return fields
 }
 
-// Between returns the changes that lie between two minors, oldest first: with any of them, every static pod without a UID
-// of its own is made anew when the kubelet goes from one to the other in place, up or down. Without one, a static pod is
-// made anew all the same if it uses a part of the API whose type changed.
+// Between returns the changes that lie between two minors, oldest first: with any of them, every static pod without a
+// UID of its own is made anew when the kubelet goes from one to the other in place, up or down. Without one, a static
+// pod is made anew all the same if it uses a part of the API whose type changed.
 func Between(from, to int) []Change {
 	if from > to {
 		from, to = to, from
@@ -100,8 +101,8 @@ func Between(from, to int) []Change {
 	return some
 }
 
-// Run returns the minors around 1.minor, both ends included, that no Change parts. Minors of different runs never make the
-// same UID of a manifest.
+// Run returns the minors around 1.minor, both ends included, that no Change parts. Minors of different runs never make
+// the same UID of a manifest.
 func Run(minor int) (from, to int) {
 	minor = min(max(minor, kubelet.OldestMinor), kubelet.NewestMinor)
 	from, to = kubelet.OldestMinor, kubelet.NewestMinor

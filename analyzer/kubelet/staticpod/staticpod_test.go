@@ -15,7 +15,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet"
 )
 
-// vector is what a release's own applyDefaults made of testdata/web.yaml at one place; Print is what it gave to its hash.
+// vector is what a release's own applyDefaults made of testdata/web.yaml at one place; Print is what it gave to its
+// hash.
 type vector struct {
 	Kubelet, Node, Path, Name, Print, UID string
 }
@@ -91,7 +92,8 @@ func TestTheTableSaysWhatTheRealPrintsSay(t *testing.T) {
 			}
 			for minor, print := range prints {
 				gone := name == "Resize" && minor >= 33
-				if has := strings.Contains(print, " "+name+":("); has != (minor >= c.Minor) && !gone && !slices.Contains(shared, name) {
+				if has := strings.Contains(print, " "+name+":("); has != (minor >= c.Minor) &&
+					!gone && !slices.Contains(shared, name) {
 					t.Errorf("%s came with 1.%d; in the print of 1.%d: %v", field, c.Minor, minor, has)
 				}
 			}
@@ -100,7 +102,8 @@ func TestTheTableSaysWhatTheRealPrintsSay(t *testing.T) {
 }
 
 // shared are names of fields that other structs of the print have too.
-var shared = []string{"Claims", "Resources", "RestartPolicy", "ResizePolicy", "StartupProbe", "AllocatedResources", "ObservedGeneration"}
+var shared = []string{"Claims", "Resources", "RestartPolicy", "ResizePolicy",
+	"StartupProbe", "AllocatedResources", "ObservedGeneration"}
 
 func TestUIDDependsOnTheSourceSince121(t *testing.T) {
 	at := Source{Node: "n", Path: "/a"}

@@ -24,7 +24,8 @@ func mayReadAPI(ctx context.Context, cl *cluster, asked apiserver.Scope) (denied
 	if asked.Namespace == "" && len(asked.Names) == 0 {
 		nodes.Verbs = []string{"list"}
 	}
-	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Events), Namespace: asked.Namespace}, nodes) {
+	for _, d := range review(ctx, cl, access.Question{Step: access.Find(access.Events), Namespace: asked.Namespace},
+		nodes) {
 		denied = append(denied, d.Step.Name)
 		if d.Step.Name != access.Nodes || len(asked.Nodes) == 0 { // a node that was named is asked for
 			gaps = append(gaps, d.Gap())

@@ -20,8 +20,10 @@ import (
 
 // formats are all outputs of a report; "" is the table with a container in full.
 var formats = [][]string{
-	{"-v"}, {"web-0", "-n", "shop", "-v"}, {"-o", "wide"}, {"-o", "json"}, {"-o", "yaml"}, {"-o", "markdown"}, {"-o", "html"}, {"-o", "prometheus"}, {"-o", "name"}, {"--plain"},
-	{"-o", "jsonpath={.items[*]}{.evidence[*]}{.gaps}"}, {"-o", "go-template={{range .items}}{{.}}{{end}}{{range .evidence}}{{.text}}{{end}}"},
+	{"-v"}, {"web-0", "-n", "shop", "-v"}, {"-o", "wide"}, {"-o", "json"},
+	{"-o", "yaml"}, {"-o", "markdown"}, {"-o", "html"}, {"-o", "prometheus"}, {"-o", "name"}, {"--plain"},
+	{"-o", "jsonpath={.items[*]}{.evidence[*]}{.gaps}"},
+	{"-o", "go-template={{range .items}}{{.}}{{end}}{{range .evidence}}{{.text}}{{end}}"},
 }
 
 // sourcesOf are all ways in which evidence comes here, with a secret in each place of it. Each
@@ -29,14 +31,16 @@ var formats = [][]string{
 var sourcesOf = map[string]func(t *testing.T, one string) string{
 	"objects as kubectl prints them": func(t *testing.T, one string) string {
 		event, node, set := secretObjects(one)
-		return plantFiles(t, map[string]string{"all.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node, set}, ",") + "]}"})
+		return plantFiles(t, map[string]string{"all.json": `{"apiVersion":"v1","kind":"List","items":[` +
+			strings.Join([]string{secretPod(one), event, node, set}, ",") + "]}"})
 	},
 	"logs and records of a node": func(t *testing.T, one string) string {
 		files := secretLogs(one)
 		files["bundle.json"] = `{"formatVersion":1,"tool":"x","collectedAt":"2026-11-21T07:30:00Z"}`
 		files["nodes/n1/cri.json"], _ = secretRecords(one)
 		event, node, _ := secretObjects(one)
-		files["cluster/all.json"] = `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node}, ",") + "]}"
+		files["cluster/all.json"] = `{"apiVersion":"v1","kind":"List","items":[` +
+			strings.Join([]string{secretPod(one), event, node}, ",") + "]}"
 		return plantFiles(t, files)
 	},
 	"what crictl prints": func(t *testing.T, one string) string {
@@ -44,7 +48,8 @@ var sourcesOf = map[string]func(t *testing.T, one string) string{
 		logs := secretLogs(one)
 		event, node, _ := secretObjects(one)
 		return plantFiles(t, map[string]string{"inspect.json": printed, "kubelet.log": logs["nodes/n1/logs/messages"],
-			"all.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node}, ",") + "]}"})
+			"all.json": `{"apiVersion":"v1","kind":"List","items":[` + strings.Join([]string{secretPod(one), event, node}, ",") +
+				"]}"})
 	},
 	"a bundle of a cluster": func(t *testing.T, one string) string {
 		secretCluster(t, one)
@@ -57,10 +62,12 @@ var sourcesOf = map[string]func(t *testing.T, one string) string{
 	"a bundle of a node": func(t *testing.T, one string) string {
 		manifest := strings.Replace(secretPod(one), `"uid":"u1",`, "", 1)
 		root := plantFiles(t, map[string]string{
-			"etc/kubernetes/manifests/web.yaml": manifest, "var/log/kubelet.log": secretLogs(one)["nodes/n1/logs/messages"], "etc/hostname": "n1\n",
-			"var/lib/kubelet/config.yaml":       "kind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\nstaticPodURLHeader:\n  X: [" + `"` + quoted(one) + `"` + "]\n",
-			"var/lib/kubelet/cpu_manager_state": `{"policyName":"none","defaultCpuSet":"","checksum":1,"note":"` + quoted(one) + `"}`,
-			"var/log/dpkg.log":                  "2026-11-21 06:00:00 upgrade runc:amd64 1 2\n", "proc/sys/kernel/random/boot_id": "b\n",
+			"etc/kubernetes/manifests/web.yaml": manifest, "var/log/kubelet.log": secretLogs(one)["nodes/n1/logs/messages"],
+			"etc/hostname":                "n1\n",
+			"var/lib/kubelet/config.yaml": "kind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\nstaticPodURLHeader:\n  X: [" + `"` + quoted(one) + `"` + "]\n",
+			"var/lib/kubelet/cpu_manager_state": `{"policyName":"none","defaultCpuSet":"","checksum":1,"note":"` +
+				quoted(one) + `"}`,
+			"var/log/dpkg.log": "2026-11-21 06:00:00 upgrade runc:amd64 1 2\n", "proc/sys/kernel/random/boot_id": "b\n",
 		})
 		return bundled(t, "--local", "--root", root, "--node", "n1", "--sources", "host,kubelet,packages,logfiles")
 	},
@@ -129,7 +136,8 @@ func (s *terminalText) String() string {
 
 // Key by key through the viewer nothing is drawn, or copied, that holds a secret.
 func TestNoSecretReachesTheViewer(t *testing.T) {
-	for _, one := range []string{confided[0], "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIc4n4ry\nAAAc4n4ry\n-----END EC PRIVATE KEY-----"} {
+	for _, one := range []string{confided[0],
+		"-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIc4n4ry\nAAAc4n4ry\n-----END EC PRIVATE KEY-----"} {
 		master, tty, err := pty.Open()
 		if err != nil {
 			t.Skipf("no terminals here: %v", err)
@@ -145,10 +153,12 @@ func TestNoSecretReachesTheViewer(t *testing.T) {
 		done := make(chan int, 1)
 		go func() { done <- Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", from}) }()
 		await := func(text string, from int) {
-			clocktest.Await(t, func() bool { return strings.Contains(shown.String()[from:], text) }, func() string { return "never saw " + text })
+			clocktest.Await(t, func() bool { return strings.Contains(shown.String()[from:], text) },
+				func() string { return "never saw " + text })
 		}
 		await("web-0", 0)
-		keys := []string{"2", "\r", "2", "y", "c", "j", "\r", "y", "3", "j", "y", "4", "5", "\x1b", "\x1b", "3", "\r", "2", "y", "\x1b", "4", "m", "?"}
+		keys := []string{"2", "\r", "2", "y", "c", "j", "\r", "y", "3", "j",
+			"y", "4", "5", "\x1b", "\x1b", "3", "\r", "2", "y", "\x1b", "4", "m", "?"}
 		for _, key := range keys {
 			before := len(shown.String())
 			_, _ = io.WriteString(master, key)

@@ -19,13 +19,19 @@ import (
 // confided are secrets in the forms in which programs print them: everything that a filter
 // of text promises to find. Each holds the mark.
 var confided = []string{
-	"password=hunter2c4n4ry", "PGPASSWORD=hunter2c4n4ry", "DB_PASS=hunter2c4n4ry", "password:hunter2c4n4ry", "ENCRYPTION_KEY=hunter2c4n4ry", "key=hunter2c4n4ry",
-	`{"client_secret":"hunter2c4n4ry"}`, `{"key":"hunter2c4n4ry"}`, "api_key: hunter2c4n4ry", "--token hunter2c4n4ry", "--db-password=hunter2c4n4ry",
-	"Authorization: Bearer aHVudGVyc4n4ry", "Authorization: Token hunter2c4n4ry", "Authorization: ApiKey hunter2c4n4ry", "Set-Cookie: sid=hunter2c4n4ry; Path=/",
-	"postgres://app:hunter2/c4n4ry@db:5432/x", "redis://:hunter2c4n4ry@cache:6379", "app:hunter2@c4n4ry@tcp(db:3306)/x", "https://s.example/c?se=1&sig=hunter2c4n4ry&sp=r",
+	"password=hunter2c4n4ry", "PGPASSWORD=hunter2c4n4ry", "DB_PASS=hunter2c4n4ry",
+	"password:hunter2c4n4ry", "ENCRYPTION_KEY=hunter2c4n4ry", "key=hunter2c4n4ry",
+	`{"client_secret":"hunter2c4n4ry"}`, `{"key":"hunter2c4n4ry"}`, "api_key: hunter2c4n4ry",
+	"--token hunter2c4n4ry", "--db-password=hunter2c4n4ry",
+	"Authorization: Bearer aHVudGVyc4n4ry", "Authorization: Token hunter2c4n4ry",
+	"Authorization: ApiKey hunter2c4n4ry", "Set-Cookie: sid=hunter2c4n4ry; Path=/",
+	"postgres://app:hunter2/c4n4ry@db:5432/x", "redis://:hunter2c4n4ry@cache:6379",
+	"app:hunter2@c4n4ry@tcp(db:3306)/x", "https://s.example/c?se=1&sig=hunter2c4n4ry&sp=r",
 	"id AKIAC4N4RYAAAAAAAAAA", "ghp_abcdefghijklmnopqrstuvc4n4ry", `{"auths":{"r.example":{"auth":"YXBwOmh1c4n4ry"}}}`,
-	"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxc4n4ry.c2lnbmF0dXJl", "&HTTPHeader{Name:X-Auth,Value:hunter2c4n4ry,}", "EnvVar{Name:A,Value:hunter2\nc4n4ry,ValueFrom:nil,}",
-	"-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIc4n4ry\nAAAc4n4ry\n-----END EC PRIVATE KEY-----", "token: |\n  hunter2c4n4ry\n  hunter3c4n4ry\n", "password: \"hunter2\nc4n4ry\"",
+	"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxc4n4ry.c2lnbmF0dXJl", "&HTTPHeader{Name:X-Auth,Value:hunter2c4n4ry,}",
+	"EnvVar{Name:A,Value:hunter2\nc4n4ry,ValueFrom:nil,}",
+	"-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIc4n4ry\nAAAc4n4ry\n-----END EC PRIVATE KEY-----",
+	"token: |\n  hunter2c4n4ry\n  hunter3c4n4ry\n", "password: \"hunter2\nc4n4ry\"",
 	"curl -u app:hunter2c4n4ry https://x", "pass\u00adword=hunter2c4n4ry", "passphrase: 'correct c4n4ry battery'",
 }
 
@@ -49,8 +55,11 @@ func quoted(s string) string {
 // secretPod has a secret wherever somebody could put one. Its free texts hold one.
 func secretPod(one string) string {
 	q := quoted(one)
-	applied := quoted(`{"spec":{"containers":[{"name":"a","image":"x:1","env":[{"name":"DB","value":"` + quoted(one) + `"}]}]}}`)
-	return strings.NewReplacer("§§", applied, "§", q).Replace(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop","uid":"u1","creationTimestamp":"2026-11-21T06:00:00Z",
+	applied := quoted(`{"spec":{"containers":[{"name":"a","image":"x:1","env":[{"name":"DB","value":"` +
+		quoted(one) + `"}]}]}}`)
+	return strings.NewReplacer("§§", applied, "§",
+		q).Replace(
+		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-0","namespace":"shop","uid":"u1","creationTimestamp":"2026-11-21T06:00:00Z",
 "annotations":{"kubectl.kubernetes.io/last-applied-configuration":"§§","note":"§"},"ownerReferences":[{"kind":"ReplicaSet","name":"web-1","uid":"o","controller":true,"apiVersion":"apps/v1"}]},
 "spec":{"nodeName":"n1","restartPolicy":"Always","containers":[{"name":"a","image":"x:1","env":[{"name":"DB","value":"§"}],"command":["sh","-c","§"],"args":["§"],"workingDir":"/c4n4ry",
  "livenessProbe":{"httpGet":{"path":"/h?token=c4n4ry","port":80,"httpHeaders":[{"name":"X","value":"§"}]},"periodSeconds":10},"lifecycle":{"preStop":{"exec":{"command":["§"]}}}}]},
@@ -65,11 +74,14 @@ const secretOld = "0d4e8a1535ff50a48ce3204880af7cafddcc8521f56ff3382fdf0621d2b36
 // secretObjects are those around the pod.
 func secretObjects(one string) (event, node, set string) {
 	r := strings.NewReplacer("§", quoted(one))
-	event = r.Replace(`{"kind":"Event","apiVersion":"v1","metadata":{"name":"e1","namespace":"shop","annotations":{"a":"§"}},"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-0","uid":"u1","fieldPath":"spec.containers{a}"},
+	event = r.Replace(
+		`{"kind":"Event","apiVersion":"v1","metadata":{"name":"e1","namespace":"shop","annotations":{"a":"§"}},"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-0","uid":"u1","fieldPath":"spec.containers{a}"},
 "reason":"Unhealthy","message":"Liveness probe failed: §","type":"Warning","source":{"component":"kubelet","host":"n1"},"lastTimestamp":"2026-11-21T07:09:49Z","count":3}`)
-	node = r.Replace(`{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1","annotations":{"a":"§"},"labels":{"l":"c4n4ry"}},"status":{"conditions":[{"type":"Ready","status":"True","reason":"r","message":"§"}],
+	node = r.Replace(
+		`{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1","annotations":{"a":"§"},"labels":{"l":"c4n4ry"}},"status":{"conditions":[{"type":"Ready","status":"True","reason":"r","message":"§"}],
 "nodeInfo":{"bootID":"b","machineID":"m","kernelVersion":"6.1","osImage":"Debian","containerRuntimeVersion":"containerd://2.1","kubeletVersion":"v1.31.0"}}}`)
-	set = r.Replace(`{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"web-1","namespace":"shop","uid":"o","annotations":{"a":"§"}},"spec":{"template":{"spec":{"containers":[{"name":"a","image":"x:1","env":[{"name":"DB","value":"§"}]}]}}}}`)
+	set = r.Replace(
+		`{"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"web-1","namespace":"shop","uid":"o","annotations":{"a":"§"}},"spec":{"template":{"spec":{"containers":[{"name":"a","image":"x:1","env":[{"name":"DB","value":"§"}]}]}}}}`)
 	return event, node, set
 }
 
@@ -79,13 +91,17 @@ func secretLogs(one string) map[string]string {
 		`I1121 07:00:00.100000      80 server.go:1] "Kubelet version" kubeletVersion="v1.31.0"`,
 		`I1121 07:09:49.100000      80 prober.go:111] "Probe failed" probeType="Liveness" pod="shop/web-0" podUID="u1" containerName="a" probeResult="failure" output="` + quoted(one) + `"`,
 		"I1121 07:09:49.200000      80 prober.go:111] \"Probe failed\" probeType=\"Liveness\" pod=\"shop/web-0\" podUID=\"u1\" containerName=\"a\" probeResult=\"failure\" output=<\n\t" + strings.ReplaceAll(one, "\n", "\n\t") + "\n >",
-		`E1121 07:09:49.300000      80 kuberuntime_manager.go:1] container &Container{Name:a,Image:x:1,Command:[sh -c ` + one + `],Args:[` + one + `],WorkingDir:,Env:[]EnvVar{EnvVar{Name:DB,Value:` + one + `,ValueFrom:nil,},},} start failed in pod web-0_shop(u1)`,
+		`E1121 07:09:49.300000      80 kuberuntime_manager.go:1] container &Container{Name:a,Image:x:1,Command:[sh -c ` +
+			one + `],Args:[` + one + `],WorkingDir:,Env:[]EnvVar{EnvVar{Name:DB,Value:` +
+			one + `,ValueFrom:nil,},},} start failed in pod web-0_shop(u1)`,
 		`I1121 07:09:50.100000      80 kuberuntime_container.go:1] "Killing container with a grace period" pod="shop/web-0" podUID="u1" containerName="a" containerID="containerd://` + secretOld + `" gracePeriod=30`,
 		`E1121 07:09:51.100000      80 pod_workers.go:1] "Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with PostStartHookError: ` + quoted(quoted(one)) + `" pod="shop/web-0" podUID="u1"`,
 	}
 	runtime := []string{
-		`time="2026-11-21T07:09:58Z" level=info msg="Stop container \"` + secretOld + `\" with signal terminated ` + quoted(one) + `"`,
-		`time="2026-11-21T07:09:58Z" level=error msg="StartContainer for \"` + secretOld + `\" failed" error="exec: ` + quoted(one) + `"`,
+		`time="2026-11-21T07:09:58Z" level=info msg="Stop container \"` + secretOld +
+			`\" with signal terminated ` + quoted(one) + `"`,
+		`time="2026-11-21T07:09:58Z" level=error msg="StartContainer for \"` +
+			secretOld + `\" failed" error="exec: ` + quoted(one) + `"`,
 	}
 	kernel := []string{`Out of memory: Killed process 13 (sh) total-vm:1kB`, `Kernel command line: quiet ` + quoted(one)}
 	text, export := strings.Builder{}, strings.Builder{}
@@ -95,8 +111,10 @@ func secretLogs(one string) map[string]string {
 				fmt.Fprintf(&text, "2026-11-21T07:09:5%d.1+00:00 n1 %s[%d]: %s\n", i, program, pid, strings.TrimSuffix(line, "\n"))
 			}
 			n := len(m)
-			fmt.Fprintf(&export, "__CURSOR=%s%d\n__REALTIME_TIMESTAMP=%d\n_HOSTNAME=n1\n%sSYSLOG_IDENTIFIER=%s\n_PID=%d\nMESSAGE\n%s%s\n\n",
-				program, i, 1795244990100000+i*1000000, unit, program, pid, []byte{byte(n), byte(n >> 8), byte(n >> 16), 0, 0, 0, 0, 0}, m)
+			fmt.Fprintf(&export,
+				"__CURSOR=%s%d\n__REALTIME_TIMESTAMP=%d\n_HOSTNAME=n1\n%sSYSLOG_IDENTIFIER=%s\n_PID=%d\nMESSAGE\n%s%s\n\n",
+				program, i, 1795244990100000+i*1000000, unit, program, pid,
+				[]byte{byte(n), byte(n >> 8), byte(n >> 16), 0, 0, 0, 0, 0}, m)
 		}
 	}
 	put("kubelet", "_SYSTEMD_UNIT=kubelet.service\n", 80, kubelet)
@@ -104,14 +122,17 @@ func secretLogs(one string) map[string]string {
 	put("kernel", "_TRANSPORT=kernel\nSYSLOG_FACILITY=0\n", 0, kernel)
 	return map[string]string{
 		"nodes/n1/logs/messages": text.String(), "nodes/n1/journal/kubelet.export": export.String(),
-		"nodes/n1/kmsg.txt": "# kmsg boottime=2026-11-21T06:00:00Z bootid=b\n6,1,1,-;" + strings.Join(kernel, "\n6,2,2,-;") + "\n",
+		"nodes/n1/kmsg.txt": "# kmsg boottime=2026-11-21T06:00:00Z bootid=b\n6,1,1,-;" +
+			strings.Join(kernel, "\n6,2,2,-;") + "\n",
 	}
 }
 
 // secretRecords are a runtime's, as our own bundles have them and as crictl prints them.
 func secretRecords(one string) (own, printed string) {
 	r := strings.NewReplacer("§", quoted(one))
-	own = r.Replace(`{"runtime":"containerd","runtimeVersion":"2.1","collectedAt":"2026-11-21T07:12:00Z","containers":[{"id":"` + secretOld + `","namespace":"shop","pod":"web-0","podUID":"u1","name":"a","attempt":1,
+	own = r.Replace(
+		`{"runtime":"containerd","runtimeVersion":"2.1","collectedAt":"2026-11-21T07:12:00Z","containers":[{"id":"` +
+			secretOld + `","namespace":"shop","pod":"web-0","podUID":"u1","name":"a","attempt":1,
 "state":"CONTAINER_EXITED","createdAt":1795244405100000000,"exitCode":1,"reason":"Error","message":"§","image":"x:1","annotations":{"io.kubernetes.container.hash":"§"},"statusError":"§"}]}`)
 	printed = r.Replace(`{
  "status": {"id":"` + secretOld + `","metadata":{"name":"a","attempt":1},"state":"CONTAINER_EXITED","createdAt":"2026-11-21T07:00:00Z","startedAt":"2026-11-21T07:00:00Z","finishedAt":"2026-11-21T07:09:58Z","exitCode":1,

@@ -24,7 +24,8 @@ const (
 func hostileBundle(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	const id, old = "cfbbbf3f70d6994adc39f392fb9750a9e7d70445fca6d1fc5e265b88c024f0fa", "0d4e8a1535ff50a48ce3204880af7cafddcc8521f56ff3382fdf0621d2b36338"
+	const id, old = "cfbbbf3f70d6994adc39f392fb9750a9e7d70445fca6d1fc5e265b88c024f0fa",
+		"0d4e8a1535ff50a48ce3204880af7cafddcc8521f56ff3382fdf0621d2b36338"
 	files := map[string]string{
 		"bundle.json": `{"formatVersion":1,"tool":"x@","collectedAt":"2026-11-21T07:30:00Z","scope":{"namespace":"shop@","selector":"a@","targets":["pod/x@"],"nodes":["n1@"]},
 "gaps":[{"source":"cri@","node":"n1@","why":"why@","hint":"hint@"}],"redactions":["none@"]}`,
@@ -40,7 +41,8 @@ func hostileBundle(t *testing.T) string {
  "reason":"Killing","message":"Container a failed liveness probe, will be restarted@","type":"Normal","source":{"component":"kubelet","host":"n1@"},"lastTimestamp":"2026-11-21T07:09:50Z"},
 {"kind":"Event","apiVersion":"v1","metadata":{"name":"e2","namespace":"shop@"},"involvedObject":{"kind":"Pod","namespace":"shop@","name":"web@","uid":"u1@","fieldPath":"spec.containers{a@}"},
  "reason":"Unhealthy","message":"Liveness probe failed: no@","type":"Warning","source":{"component":"kubelet","host":"n1@"},"lastTimestamp":"2026-11-21T07:09:49Z","count":3}]}`,
-		"nodes/n1/logs/messages": strings.ReplaceAll(`2026-11-21T07:00:00.1+00:00 n1@ kubelet[80]: I1121 07:00:00.100000      80 server.go:1] "Kubelet version" kubeletVersion="v1.31.0@"
+		"nodes/n1/logs/messages": strings.ReplaceAll(
+			`2026-11-21T07:00:00.1+00:00 n1@ kubelet[80]: I1121 07:00:00.100000      80 server.go:1] "Kubelet version" kubeletVersion="v1.31.0@"
 2026-11-21T07:09:50.1+00:00 n1@ kubelet[80]: I1121 07:09:50.100000      80 kuberuntime_container.go:1] "Killing container with a grace period" pod="shop@/web@" podUID="u1@" containerName="a@" containerID="containerd://`+old+`" gracePeriod=30
 2026-11-21T07:09:58.2+00:00 n1@ containerd[81]: time="2026-11-21T07:09:58Z" level=info msg="Stop container \"`+old+`\" with signal terminated@"
 2026-11-21T07:09:58.3+00:00 n1@ kernel: Out of memory: Killed process 13 (tail@) total-vm:1kB
@@ -93,7 +95,8 @@ func TestNothingHostileReachesAnyOutput(t *testing.T) {
 	dir := hostileBundle(t)
 	for _, args := range []string{
 		"", "-o json", "-o yaml", "-o name", "-o jsonpath={.items[*].pod}{.items[*].verdict.summary}{.gaps}",
-		"-o go-template={{range .items}}{{.pod}}{{.from.reason}}{{.verdict.summary}}{{end}}", "-v=2", "--no-color", "-o markdown", "-o html", "-o prometheus", "-o wide", "--plain",
+		"-o go-template={{range .items}}{{.pod}}{{.from.reason}}{{.verdict.summary}}{{end}}",
+		"-v=2", "--no-color", "-o markdown", "-o html", "-o prometheus", "-o wide", "--plain",
 	} {
 		t.Run(args, func(t *testing.T) {
 			env, out, errOut := testEnv()
@@ -144,12 +147,14 @@ func TestNothingHostileReachesAnyOutput(t *testing.T) {
 // A file's own name is untrusted too.
 func TestAHostileFileNameReachesNoOutput(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"kubelet" + rawCanary + ".log", "pods" + rawCanary + ".json", "broken" + rawCanary + ".gz"} {
+	for _, name := range []string{"kubelet" + rawCanary + ".log", "pods" + rawCanary + ".json",
+		"broken" + rawCanary + ".gz"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("{\"kind\":\"Pod"+rawCanary+"\n"), 0o600); err != nil {
 			t.Skipf("this file system has no such names: %v", err)
 		}
 	}
-	for _, path := range []string{dir, filepath.Join(dir, "kubelet"+rawCanary+".log"), filepath.Join(dir, "none"+rawCanary)} {
+	for _, path := range []string{dir, filepath.Join(dir, "kubelet"+rawCanary+".log"),
+		filepath.Join(dir, "none"+rawCanary)} {
 		env, out, errOut := testEnv()
 		Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", path})
 		for stream, text := range map[string]string{"stdout": out.String(), "stderr": errOut.String()} {

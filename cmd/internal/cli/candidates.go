@@ -24,8 +24,9 @@ const (
 // resources are the kinds that may be named, by the words of targets.
 var resources = map[string]kube.Resource{
 	"pod": kube.Pods, "node": kube.Nodes, "namespace": kube.Namespaces, "service": kube.Services,
-	"deployment": kube.Deployments, "replicaset": kube.ReplicaSets, "statefulset": kube.StatefulSets, "daemonset": kube.DaemonSets,
-	"job": kube.Jobs, "cronjob": kube.CronJobs,
+	"deployment": kube.Deployments, "replicaset": kube.ReplicaSets, "statefulset": kube.StatefulSets,
+	"daemonset": kube.DaemonSets,
+	"job":       kube.Jobs, "cronjob": kube.CronJobs,
 }
 
 // shortKinds are the words that completion offers: those that people type.
@@ -56,7 +57,8 @@ func (c *connection) completePods(cmd *cobra.Command, args []string, _ string) (
 // completeTargets completes what a listing may be asked about, as kubectl does:
 // pods and, once a letter of one is there, kinds; the names of a kind after its
 // slash, or after it as a word of its own.
-func (c *connection) completeTargets(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+func (c *connection) completeTargets(cmd *cobra.Command, args []string,
+	word string) ([]string, cobra.ShellCompDirective) {
 	if kind, _, ok := strings.Cut(word, "/"); ok {
 		if r, ok := resourceOf(kind); ok {
 			return c.names(cmd, r, kind+"/", args), noFiles
@@ -91,7 +93,8 @@ func resourceOf(word string) (kube.Resource, bool) {
 
 // completeContainers completes the containers of the pod that is named, or of all
 // pods of the namespace.
-func (c *connection) completeContainers(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (c *connection) completeContainers(cmd *cobra.Command, args []string,
+	_ string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	c.ask(cmd, func(ctx context.Context, cl *cluster) error {
 		var pods []corev1.Pod

@@ -38,7 +38,8 @@ func api(t *testing.T, answers map[string]string) (kubeconfig string) {
 func list(names ...string) string {
 	var items []string
 	for _, n := range names {
-		items = append(items, `{"metadata":{"name":"`+n+`"},"spec":{"initContainers":[{"name":"prepare"}],"containers":[{"name":"app"},{"name":"`+n+`-side"}]}}`)
+		items = append(items, `{"metadata":{"name":"`+n+
+			`"},"spec":{"initContainers":[{"name":"prepare"}],"containers":[{"name":"app"},{"name":"`+n+`-side"}]}}`)
 	}
 	return `{"kind":"PodList","apiVersion":"v1","items":[` + strings.Join(items, ",") + `]}`
 }

@@ -93,7 +93,8 @@ func newCollect(env Env) *cobra.Command {
 	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")
 	_ = f.MarkHidden("leash") // for collector pods; the flag is there
 	o.sources.addNode(cmd)
-	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
+	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
+		"1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
 	o.scope.addFlags(cmd)
 	o.sources.addLevel(cmd)
@@ -206,7 +207,8 @@ func (o *collectOptions) gather(ctx context.Context, p *progress) (*gathered, er
 	if err != nil {
 		return nil, err
 	}
-	node, local, err := localNode(ctx, local{root: o.root, node: o.sources.node, since: o.env.Now().Add(-age), only: o.only}, p)
+	node, local, err := localNode(ctx, local{root: o.root, node: o.sources.node,
+		since: o.env.Now().Add(-age), only: o.only}, p)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,8 @@ func newCompletion(env Env) *cobra.Command {
 		or, with kubectl, the small program through which kubectl itself completes
 		'kubectl restartwhy'. A link called kubectl_complete-restartwhy to this program
 		on the PATH does the same.`),
-		Example:   "  kubectl restartwhy completion kubectl > ~/bin/kubectl_complete-restartwhy && chmod +x ~/bin/kubectl_complete-restartwhy",
+		Example: "  kubectl restartwhy completion kubectl > ~/bin/kubectl_complete-restartwhy && chmod +x " +
+			"~/bin/kubectl_complete-restartwhy",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell", "kubectl"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || shells[args[0]] == nil {

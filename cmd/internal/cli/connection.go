@@ -50,14 +50,17 @@ func (c *connection) addFlags(cmd *cobra.Command) {
 	c.set = pflag.NewFlagSet("connection", pflag.ContinueOnError)
 	names := clientcmd.RecommendedConfigOverrideFlags("")
 	names.ClusterOverrideFlags.APIServer.ShortName = "s"
-	names.AuthOverrideFlags.Username.LongName, names.AuthOverrideFlags.Password.LongName = "", "" // no API server takes them any more
+	// no API server takes them any more
+	names.AuthOverrideFlags.Username.LongName, names.AuthOverrideFlags.Password.LongName = "", ""
 	clientcmd.BindOverrideFlags(c.overrides, c.set, names)
 	c.set.StringVar(&c.kubeconfig, "kubeconfig", "", "Path to the kubeconfig file to use for CLI requests.")
-	c.set.StringArrayVar(&c.userExtra, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
+	c.set.StringArrayVar(&c.userExtra, "as-user-extra", nil,
+		"User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
 	c.set.String("cache-dir", "", "Default cache directory")
 	_ = c.set.MarkHidden("cache-dir") // taken, as from kubectl, and of no use: nothing is cached
 	c.set.Lookup("namespace").Usage = "the namespace to look in"
-	c.set.Lookup("request-timeout").Usage = "time limit for all requests to the API server together, such as 2m; 0 means no limit"
+	c.set.Lookup("request-timeout").Usage = "time limit for all requests to the API server together, such as 2m; 0 " +
+		"means no limit"
 	c.set.Lookup("request-timeout").DefValue = "30s"
 	// -n belongs to the scope, not to the connection, for the reader of a help text.
 	own := pflag.NewFlagSet("connection", pflag.ContinueOnError)
@@ -147,7 +150,8 @@ func (c *connection) open() (*cluster, error) {
 	}
 	if clientcmdapi.IsConfigEmpty(&raw) && !c.set.Changed("server") && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
 		return nil, hint(errors.New("read kubeconfig: there is none, so there is no cluster to read"),
-			"--kubeconfig and the variable KUBECONFIG name the file", "recorded evidence needs no cluster: --from FILE; 'demo' shows an example")
+			"--kubeconfig and the variable KUBECONFIG name the file",
+			"recorded evidence needs no cluster: --from FILE; 'demo' shows an example")
 	}
 	config, err := loader.ClientConfig()
 	if err != nil {

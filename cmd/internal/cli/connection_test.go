@@ -40,8 +40,10 @@ func TestTheConnectionFlagsAreKubectls(t *testing.T) {
 	var got []string
 	c.set.VisitAll(func(f *pflag.Flag) { got = append(got, f.Shorthand+" "+f.Name) })
 	for _, want := range []string{
-		" as", " as-group", " as-uid", " as-user-extra", " cache-dir", " certificate-authority", " client-certificate", " client-key", " cluster", " context",
-		" disable-compression", " insecure-skip-tls-verify", " kubeconfig", "n namespace", " request-timeout", "s server", " tls-server-name", " token", " user",
+		" as", " as-group", " as-uid", " as-user-extra", " cache-dir", " certificate-authority",
+		" client-certificate", " client-key", " cluster", " context",
+		" disable-compression", " insecure-skip-tls-verify", " kubeconfig", "n namespace",
+		" request-timeout", "s server", " tls-server-name", " token", " user",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no flag %q", want)
@@ -60,7 +62,9 @@ func TestImpersonationReachesTheServer(t *testing.T) {
 		_, _ = io.WriteString(w, `{"kind":"NodeList","apiVersion":"v1","items":[]}`)
 	}))
 	defer srv.Close()
-	cl, err := connected(t, "-s", srv.URL, "--as", "jane", "--as-group", "ops", "--as-group", "dev", "--as-uid", "7", "--as-user-extra", "reason=why", "--token", "t", "-n", "ns/shop", "--cache-dir", "/x")
+	cl, err := connected(t, "-s", srv.URL, "--as", "jane", "--as-group", "ops",
+		"--as-group", "dev", "--as-uid", "7", "--as-user-extra", "reason=why",
+		"--token", "t", "-n", "ns/shop", "--cache-dir", "/x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +76,8 @@ func TestImpersonationReachesTheServer(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	for key, want := range map[string]string{"Impersonate-User": "jane", "Impersonate-Group": "ops,dev", "Impersonate-Uid": "7", "Impersonate-Extra-Reason": "why", "User-Agent": "kubectl-restartwhy/test"} {
+	for key, want := range map[string]string{"Impersonate-User": "jane", "Impersonate-Group": "ops,dev",
+		"Impersonate-Uid": "7", "Impersonate-Extra-Reason": "why", "User-Agent": "kubectl-restartwhy/test"} {
 		if got := strings.Join(seen.Values(key), ","); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
@@ -80,7 +85,8 @@ func TestImpersonationReachesTheServer(t *testing.T) {
 }
 
 func TestTheDeadlineIsTheFlags(t *testing.T) {
-	for flag, want := range map[string]time.Duration{"": defaultDeadline, "2m": 2 * time.Minute, "5": 5 * time.Second, "0": noDeadline, "300ms": 300 * time.Millisecond} {
+	for flag, want := range map[string]time.Duration{"": defaultDeadline,
+		"2m": 2 * time.Minute, "5": 5 * time.Second, "0": noDeadline, "300ms": 300 * time.Millisecond} {
 		args := []string{"-s", "http://127.0.0.1:1"}
 		if flag != "" {
 			args = append(args, "--request-timeout", flag)
@@ -98,11 +104,14 @@ func TestWhatIsWrongWithAConnectionIsSaid(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no kubeconfig":                   {nil, "there is none, so there is no cluster to read"},
-		"a kubeconfig that is not there":  {[]string{"--kubeconfig", "none"}, "read kubeconfig"},
-		"a context that is not there":     {[]string{"--kubeconfig", config, "--context", "gone"}, `context "gone" does not exist`},
-		"an extra without a value":        {[]string{"-s", "http://127.0.0.1:1", "--as-user-extra", "reason"}, "want KEY=VALUE"},
-		"a time that is none":             {[]string{"-s", "http://127.0.0.1:1", "--request-timeout", "soon"}, "--request-timeout"},
+		"no kubeconfig":                  {nil, "there is none, so there is no cluster to read"},
+		"a kubeconfig that is not there": {[]string{"--kubeconfig", "none"}, "read kubeconfig"},
+		"a context that is not there": {[]string{"--kubeconfig", config, "--context", "gone"},
+			`context "gone" does not exist`},
+		"an extra without a value": {[]string{"-s", "http://127.0.0.1:1", "--as-user-extra", "reason"},
+			"want KEY=VALUE"},
+		"a time that is none": {[]string{"-s", "http://127.0.0.1:1", "--request-timeout", "soon"},
+			"--request-timeout"},
 		"a certificate that is not there": {[]string{"-s", "https://127.0.0.1:1", "--certificate-authority", "none"}, "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +125,10 @@ func TestWhatIsWrongWithAConnectionIsSaid(t *testing.T) {
 // The kubeconfig's own namespace and context count as they do for kubectl.
 func TestTheContextSaysWhereToLook(t *testing.T) {
 	config := api(t, nil)
-	for flags, want := range map[string]string{"": "shop", "--context there": "default", "-n other": "other", "--context there -n other": "other"} {
-		if cl, err := connected(t, append([]string{"--kubeconfig", config}, strings.Fields(flags)...)...); err != nil || cl.namespace != want {
+	for flags, want := range map[string]string{"": "shop", "--context there": "default",
+		"-n other": "other", "--context there -n other": "other"} {
+		if cl, err := connected(t, append([]string{"--kubeconfig", config}, strings.Fields(flags)...)...); err != nil ||
+			cl.namespace != want {
 			t.Errorf("%q: %+v, %v, want %s", flags, cl, err, want)
 		}
 	}

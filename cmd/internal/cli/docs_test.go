@@ -143,7 +143,8 @@ func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
 	done, demos := map[string]bool{}, 0
 	for i, args := range all {
 		line := strings.Join(args, " ")
-		if len(args) == 0 || done[line] || slices.Contains(args, "CAUSE") || !slices.Contains([]string{"demo", "explain", "version", "completion"}, args[0]) {
+		if len(args) == 0 || done[line] || slices.Contains(args, "CAUSE") ||
+			!slices.Contains([]string{"demo", "explain", "version", "completion"}, args[0]) {
 			continue
 		}
 		done[line] = true
@@ -168,8 +169,10 @@ func TestTheDocumentsCommandsForTheDemoRun(t *testing.T) {
 // leftAlone says why a document's command cannot run in a test; "" where it can.
 func leftAlone(line string) string {
 	for part, why := range map[string]string{
-		"--local": "reads the node that it runs on, as root", "--watch": "does not end", "--evidence pod": "makes a pod on a node that runs it",
-		"kind-worker:": "is where docker copies the program to", "completion kubectl": "is run with the others that need nothing",
+		"--local": "reads the node that it runs on, as root", "--watch": "does not end",
+		"--evidence pod":     "makes a pod on a node that runs it",
+		"kind-worker:":       "is where docker copies the program to",
+		"completion kubectl": "is run with the others that need nothing",
 	} {
 		if strings.Contains(line, part) {
 			return why
@@ -180,9 +183,11 @@ func leftAlone(line string) string {
 
 // documentFiles are the files that documents name, as copies of what there is.
 var documentFiles = map[string]string{
-	"incident.tar.zst": "bundle.tar.zst", "node.tar.zst": "bundle.tar.zst", "worker-3.tar.zst": "bundle.tar.zst", "all.tar.zst": "bundle.tar.zst",
-	"eks_i-0123456789abcdef0.tar.gz": "bundle.tar.zst", "must-gather.local/bundle.tar.zst": "bundle.tar.zst", "periscope-logs/kubelet.log": "kubelet.log",
-	"logs/kubelet.log": "kubelet.log", "now.yaml": "pod.yaml",
+	"incident.tar.zst": "bundle.tar.zst", "node.tar.zst": "bundle.tar.zst",
+	"worker-3.tar.zst": "bundle.tar.zst", "all.tar.zst": "bundle.tar.zst",
+	"eks_i-0123456789abcdef0.tar.gz": "bundle.tar.zst", "must-gather.local/bundle.tar.zst": "bundle.tar.zst",
+	"periscope-logs/kubelet.log": "kubelet.log",
+	"logs/kubelet.log":           "kubelet.log", "now.yaml": "pod.yaml",
 }
 
 // Every other command runs as well, against the small API server and the files of the
@@ -209,11 +214,13 @@ func TestTheDocumentsCommandsForAClusterRun(t *testing.T) {
 	if err := os.WriteFile(recording, demo.Bundle, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	meant := strings.NewReplacer("POD", "web-0", "$NODE", "worker-3", "NODE", "worker-3", "$VERSION", "v1.31", "/etc/kubernetes/manifests/", "")
+	meant := strings.NewReplacer("POD", "web-0", "$NODE", "worker-3", "NODE",
+		"worker-3", "$VERSION", "v1.31", "/etc/kubernetes/manifests/", "")
 	done := map[string]bool{}
 	for i, args := range all {
 		line := strings.Join(args, " ")
-		if len(args) == 0 || done[line] || slices.Contains([]string{"demo", "explain", "version"}, args[0]) || leftAlone(line) != "" {
+		if len(args) == 0 || done[line] || slices.Contains([]string{"demo", "explain", "version"}, args[0]) ||
+			leftAlone(line) != "" {
 			continue
 		}
 		done[line] = true
@@ -280,7 +287,8 @@ func TestTheScreensOfTheDocumentsAreReal(t *testing.T) {
 			seen++
 			out, errs, code := run(t, s.Args...)
 			if line := leftOut(s.Output, out); code != exitDone || line != "" {
-				t.Errorf("%s:%d: %s: exit code %d, %s\nnot in the answer, or not there: %s\nshow anew what the command says", name, s.Line, s, code, errs, line)
+				t.Errorf("%s:%d: %s: exit code %d, %s\nnot in the answer, or not there: %s\nshow anew what the command says",
+					name, s.Line, s, code, errs, line)
 			}
 		}
 	}

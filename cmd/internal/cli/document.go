@@ -33,7 +33,8 @@ func (e Env) document(format string, value any, blocks []document.Block) error {
 	if format == "wide" {
 		width = 0
 	}
-	return text.Write(w, blocks, text.Options{Width: width, Open: true, Color: tty && e.Getenv("NO_COLOR") == "" && !e.dumb()})
+	return text.Write(w, blocks, text.Options{Width: width, Open: true, Color: tty &&
+		e.Getenv("NO_COLOR") == "" && !e.dumb()})
 }
 
 // dumb tells a terminal that has neither colours nor a cursor to move.

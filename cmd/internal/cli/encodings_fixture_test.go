@@ -91,38 +91,49 @@ func syslogOf(ident string) func([]line) string {
 }
 
 func journald(l line) m {
-	return m{"PRIORITY": "6", "_HOSTNAME": l.host, "_SYSTEMD_UNIT": "kubelet.service", "SYSLOG_IDENTIFIER": "kubelet", "_PID": l.pid, "MESSAGE": l.text}
+	return m{"PRIORITY": "6", "_HOSTNAME": l.host, "_SYSTEMD_UNIT": "kubelet.service",
+		"SYSLOG_IDENTIFIER": "kubelet", "_PID": l.pid, "MESSAGE": l.text}
 }
 
 func with(o m, key string, v any) m { o[key] = v; return o }
 
 func gcloud(l line) any {
-	return m{"insertId": "i" + nanos(l) + l.text[:min(30, len(l.text))], "jsonPayload": journald(l), "logName": "projects/p/logs/kubelet", "timestamp": rfc(l), "receiveTimestamp": rfc(l),
+	return m{"insertId": "i" + nanos(l) + l.text[:min(30, len(l.text))], "jsonPayload": journald(l),
+		"logName": "projects/p/logs/kubelet", "timestamp": rfc(l), "receiveTimestamp": rfc(l),
 		"resource": m{"type": "k8s_node", "labels": m{"node_name": l.host, "cluster_name": "c"}}}
 }
 
 func insights(l line) any {
-	return []m{{"field": "@timestamp", "value": l.at.Format("2006-01-02 15:04:05.000")}, {"field": "@message", "value": l.text}, {"field": "@logStream", "value": l.host}, {"field": "@ptr", "value": nanos(l) + l.text}}
+	return []m{{"field": "@timestamp", "value": l.at.Format("2006-01-02 15:04:05.000")},
+		{"field": "@message", "value": l.text}, {"field": "@logStream", "value": l.host},
+		{"field": "@ptr", "value": nanos(l) + l.text}}
 }
 
 func containerInsights(l line) any {
-	return m{"logStreamName": l.host + "-dataplane.systemd.kubelet.service", "timestamp": l.at.UnixMilli(), "ingestionTime": l.at.UnixMilli(),
+	return m{"logStreamName": l.host + "-dataplane.systemd.kubelet.service",
+		"timestamp": l.at.UnixMilli(), "ingestionTime": l.at.UnixMilli(),
 		"message": asJSON(m{"hostname": l.host, "systemd_unit": "kubelet.service", "message": l.text, "az": "a"})}
 }
 
 func ecs(l line) any {
-	return m{"@timestamp": rfc(l), "message": l.text, "host": m{"name": l.host}, "systemd": m{"unit": "kubelet.service"}, "process": m{"pid": l.pid}, "agent": m{"type": "filebeat"}}
+	return m{"@timestamp": rfc(l), "message": l.text, "host": m{"name": l.host},
+		"systemd": m{"unit": "kubelet.service"}, "process": m{"pid": l.pid}, "agent": m{"type": "filebeat"}}
 }
 
 func viaq(l line) any {
-	return m{"@timestamp": rfc(l), "hostname": l.host, "level": "info", "log_type": "infrastructure", "message": l.text, "systemd": m{"t": m{"SYSTEMD_UNIT": "kubelet.service", "PID": l.pid}, "u": m{"SYSLOG_IDENTIFIER": "kubelet"}}}
+	return m{"@timestamp": rfc(l), "hostname": l.host, "level": "info", "log_type": "infrastructure",
+		"message": l.text, "systemd": m{"t": m{"SYSTEMD_UNIT": "kubelet.service", "PID": l.pid},
+			"u": m{"SYSLOG_IDENTIFIER": "kubelet"}}}
 }
 
 func loki(l line) m { return m{"node": l.host, "unit": "kubelet.service", "job": "systemd-journal"} }
 
 func otlp(l line) any {
-	return m{"resourceLogs": []m{{"resource": m{"attributes": []m{{"key": "host.name", "value": m{"stringValue": l.host}}}},
-		"scopeLogs": []m{{"logRecords": []m{{"timeUnixNano": nanos(l), "body": m{"stringValue": l.text}, "attributes": []m{{"key": "host.name", "value": m{"stringValue": l.host}}}}}}}}}}
+	return m{
+		"resourceLogs": []m{{"resource": m{"attributes": []m{{"key": "host.name", "value": m{"stringValue": l.host}}}},
+			"scopeLogs": []m{
+				{"logRecords": []m{{"timeUnixNano": nanos(l), "body": m{"stringValue": l.text},
+					"attributes": []m{{"key": "host.name", "value": m{"stringValue": l.host}}}}}}}}}}
 }
 
 func wide(s string, little bool) string {
@@ -147,7 +158,8 @@ func backwards(lines []line) []line {
 }
 
 func yamlOf(l line) string {
-	return fmt.Sprintf("---\ninsertId: i%s\njsonPayload:\n  MESSAGE: %s\n  SYSLOG_IDENTIFIER: kubelet\n  _HOSTNAME: %s\n  _PID: '%s'\n  _SYSTEMD_UNIT: kubelet.service\nresource:\n  labels:\n    node_name: %s\n  type: k8s_node\ntimestamp: '%s'",
+	return fmt.Sprintf(
+		"---\ninsertId: i%s\njsonPayload:\n  MESSAGE: %s\n  SYSLOG_IDENTIFIER: kubelet\n  _HOSTNAME: %s\n  _PID: '%s'\n  _SYSTEMD_UNIT: kubelet.service\nresource:\n  labels:\n    node_name: %s\n  type: k8s_node\ntimestamp: '%s'",
 		nanos(l), asJSON(l.text), l.host, l.pid, l.host, rfc(l))
 }
 
@@ -158,11 +170,15 @@ func encodings() []encoding {
 		{"klog", klog, false},
 		{"klog, CRLF", func(ls []line) string { return strings.ReplaceAll(klog(ls), "\n", "\r\n") }, false},
 		{"klog, UTF-8 with a mark", func(ls []line) string { return "\xef\xbb\xbf" + klog(ls) }, false},
-		{"klog, UTF-16 little endian", func(ls []line) string { return wide(strings.ReplaceAll(klog(ls), "\n", "\r\n"), true) }, false},
+		{"klog, UTF-16 little endian", func(ls []line) string {
+			return wide(strings.ReplaceAll(klog(ls), "\n", "\r\n"), true)
+		}, false},
 		{"klog, UTF-16 big endian", func(ls []line) string { return wide(klog(ls), false) }, false},
 		{"klog, UTF-16 without a mark", func(ls []line) string { return wide(klog(ls), true)[2:] }, false},
 		{"klog in colours", each(func(l line) string { return "\x1b[33m" + l.text + "\x1b[0m" }), false},
-		{"klog behind what a shell traced", func(ls []line) string { return strings.Repeat("+ '[' -n x ']'\n+ echo something\n", 4000) + klog(ls) }, false},
+		{"klog behind what a shell traced", func(ls []line) string {
+			return strings.Repeat("+ '[' -n x ']'\n+ echo something\n", 4000) + klog(ls)
+		}, false},
 		{"syslog", syslogOf("kubelet"), false},
 		{"syslog, the newest first", func(ls []line) string { return syslogOf("kubelet")(backwards(ls)) }, false},
 		{"syslog of kubelet.sh", syslogOf("kubelet.sh"), false},
@@ -172,7 +188,8 @@ func encodings() []encoding {
 			return fmt.Sprintf("%s %s microshift[%s]: kubelet %s", l.at.Format(short), l.host, l.pid, l.text)
 		}), false},
 		{"syslog of k0s", each(func(l line) string {
-			return fmt.Sprintf("%s %s k0s[7]: time=\"%s\" level=info msg=%s component=kubelet stream=stderr", l.at.Format(short), l.host, l.at.Format(time.DateTime), strconv.Quote(l.text))
+			return fmt.Sprintf("%s %s k0s[7]: time=\"%s\" level=info msg=%s component=kubelet stream=stderr",
+				l.at.Format(short), l.host, l.at.Format(time.DateTime), strconv.Quote(l.text))
 		}), false},
 		{"journalctl -o json", objects(func(l line) any {
 			return with(journald(l), "__REALTIME_TIMESTAMP", strconv.FormatInt(l.at.UnixMicro(), 10))
@@ -182,19 +199,27 @@ func encodings() []encoding {
 				return with(journald(l), "__REALTIME_TIMESTAMP", strconv.FormatInt(l.at.UnixMicro(), 10))
 			}))
 		}, false},
-		{"docker logs -t", each(func(l line) string { return l.at.Format("2006-01-02T15:04:05.000000000Z ") + l.text }), true},
-		{"a container's file of a runtime", each(func(l line) string { return l.at.Format("2006-01-02T15:04:05.000000000Z stderr F ") + l.text }), true},
+		{"docker logs -t", each(func(l line) string { return l.at.Format("2006-01-02T15:04:05.000000000Z ") + l.text }),
+			true},
+		{"a container's file of a runtime",
+			each(func(l line) string { return l.at.Format("2006-01-02T15:04:05.000000000Z stderr F ") + l.text }), true},
 		{"talosctl", each(func(l line) string { return "10.5.0.2: " + l.text }), true},
 		{"stern", each(func(l line) string { return "node-debugger › " + l.text }), true},
 		{"stern with a container", each(func(l line) string { return "node-debugger-x2 kubelet " + l.text }), true},
 		{"gcloud logging read --format=json", func(ls []line) string { return pretty(listed(ls, gcloud)) }, true},
 		{"Cloud Logging, JSON lines", objects(gcloud), true},
-		{"Cloud Logging, one list on one line, the newest first", func(ls []line) string { return asJSON(listed(backwards(ls), gcloud)) }, true},
+		{"Cloud Logging, one list on one line, the newest first", func(ls []line) string {
+			return asJSON(listed(backwards(ls), gcloud))
+		}, true},
 		{"gcloud logging read", each(yamlOf), true},
-		{"Cloud Logging, CSV", table([]string{"insertId", "jsonPayload.MESSAGE", "jsonPayload._SYSTEMD_UNIT", "resource.labels.node_name", "timestamp"}, func(l line) []string {
-			return []string{nanos(l) + l.text, l.text, "kubelet.service", l.host, rfc(l)}
-		}), true},
-		{"CloudWatch Insights, JSON", func(ls []line) string { return pretty(m{"results": listed(ls, insights), "status": "Complete"}) }, true},
+		{"Cloud Logging, CSV",
+			table([]string{"insertId", "jsonPayload.MESSAGE", "jsonPayload._SYSTEMD_UNIT",
+				"resource.labels.node_name", "timestamp"}, func(l line) []string {
+				return []string{nanos(l) + l.text, l.text, "kubelet.service", l.host, rfc(l)}
+			}), true},
+		{"CloudWatch Insights, JSON", func(ls []line) string {
+			return pretty(m{"results": listed(ls, insights), "status": "Complete"})
+		}, true},
 		{"CloudWatch Insights, CSV, the newest first", func(ls []line) string {
 			return table([]string{"@timestamp", "@message", "@logStream"}, func(l line) []string {
 				return []string{l.at.Format("2006-01-02 15:04:05.000"), l.text, l.host}
@@ -219,12 +244,15 @@ func encodings() []encoding {
 			return l.at.Format("2006-01-02T15:04:05+00:00") + "\tkubelet\t" + asJSON(journald(l))
 		}), true},
 		{"Elasticsearch, hits", func(ls []line) string {
-			return asJSON(m{"took": 1, "hits": m{"total": m{"value": 1}, "hits": listed(ls, func(l line) any { return m{"_index": "i", "_id": nanos(l) + l.text, "_source": ecs(l)} })}})
+			return asJSON(m{"took": 1, "hits": m{"total": m{"value": 1},
+				"hits": listed(ls, func(l line) any { return m{"_index": "i", "_id": nanos(l) + l.text, "_source": ecs(l)} })}})
 		}, true},
-		{"Elasticsearch, lines of elasticdump", objects(func(l line) any { return m{"_index": "i", "_id": nanos(l) + l.text, "_source": ecs(l)} }), true},
-		{"OpenSearch Dashboards, CSV", table([]string{"@timestamp", "host.name", "systemd.unit", "message"}, func(l line) []string {
-			return []string{l.at.Format("Jan 2, 2006 @ 15:04:05.000"), l.host, "kubelet.service", l.text}
-		}), true},
+		{"Elasticsearch, lines of elasticdump",
+			objects(func(l line) any { return m{"_index": "i", "_id": nanos(l) + l.text, "_source": ecs(l)} }), true},
+		{"OpenSearch Dashboards, CSV", table([]string{"@timestamp", "host.name", "systemd.unit", "message"},
+			func(l line) []string {
+				return []string{l.at.Format("Jan 2, 2006 @ 15:04:05.000"), l.host, "kubelet.service", l.text}
+			}), true},
 		{"OpenShift Logging", objects(viaq), true},
 		{"logcli", each(func(l line) string {
 			return l.at.Format(time.RFC3339) + ` {node="` + l.host + `", unit="kubelet.service"} ` + l.text
@@ -234,35 +262,50 @@ func encodings() []encoding {
 		}, true},
 		{"logcli -o raw", klog, false},
 		{"Loki's API", func(ls []line) string {
-			return asJSON(m{"status": "success", "data": m{"resultType": "streams", "result": []m{{"stream": loki(ls[0]), "values": listed(ls, func(l line) any { return []string{nanos(l), l.text} })}}}})
+			return asJSON(m{"status": "success", "data": m{"resultType": "streams",
+				"result": []m{{"stream": loki(ls[0]),
+					"values": listed(ls, func(l line) any { return []string{nanos(l), l.text} })}}}})
 		}, true},
 		{"Grafana, text", each(func(l line) string { return rfc(l) + "\t" + l.text }), true},
 		{"Grafana, JSON", func(ls []line) string {
-			return asJSON(listed(ls, func(l line) any { return m{"line": l.text, "timestamp": nanos(l), "date": rfc(l), "fields": loki(l)} }))
+			return asJSON(listed(ls, func(l line) any {
+				return m{"line": l.text, "timestamp": nanos(l), "date": rfc(l), "fields": loki(l)}
+			}))
 		}, true},
-		{"Grafana, CSV", table([]string{"Time", "Line", "tsNs", "node"}, func(l line) []string { return []string{rfc(l), l.text, nanos(l), l.host} }), true},
-		{"Azure Monitor, CSV", table([]string{"TimeGenerated [UTC]", "Computer", "Facility", "SeverityLevel", "ProcessName", "SyslogMessage"}, func(l line) []string {
-			return []string{l.at.Format("1/2/2006, 3:04:05.000 PM"), l.host, "daemon", "info", "kubelet", l.text}
-		}), true},
+		{"Grafana, CSV", table([]string{"Time", "Line", "tsNs", "node"},
+			func(l line) []string { return []string{rfc(l), l.text, nanos(l), l.host} }), true},
+		{"Azure Monitor, CSV",
+			table([]string{"TimeGenerated [UTC]", "Computer", "Facility", "SeverityLevel", "ProcessName", "SyslogMessage"},
+				func(l line) []string {
+					return []string{l.at.Format("1/2/2006, 3:04:05.000 PM"), l.host, "daemon", "info", "kubelet", l.text}
+				}), true},
 		{"Azure Monitor, JSON", func(ls []line) string {
 			return pretty(listed(ls, func(l line) any {
-				return m{"TimeGenerated": rfc(l), "Computer": l.host, "ProcessName": "kubelet", "SyslogMessage": l.text, "TableName": "PrimaryResult"}
+				return m{"TimeGenerated": rfc(l), "Computer": l.host, "ProcessName": "kubelet",
+					"SyslogMessage": l.text, "TableName": "PrimaryResult"}
 			}))
 		}, true},
 		{"Azure Monitor, the API", func(ls []line) string {
-			return asJSON(m{"tables": []m{{"name": "PrimaryResult", "columns": []m{{"name": "TimeGenerated", "type": "datetime"}, {"name": "Computer"}, {"name": "SyslogMessage"}},
-				"rows": listed(ls, func(l line) any { return []string{rfc(l), l.host, l.text} })}}})
+			return asJSON(
+				m{"tables": []m{{"name": "PrimaryResult",
+					"columns": []m{{"name": "TimeGenerated", "type": "datetime"}, {"name": "Computer"}, {"name": "SyslogMessage"}},
+					"rows":    listed(ls, func(l line) any { return []string{rfc(l), l.host, l.text} })}}})
 		}, true},
-		{"Datadog, CSV", table([]string{"Date", "Host", "Service", "Content"}, func(l line) []string { return []string{rfc(l), l.host, "kubelet", l.text} }), true},
+		{"Datadog, CSV", table([]string{"Date", "Host", "Service", "Content"},
+			func(l line) []string { return []string{rfc(l), l.host, "kubelet", l.text} }), true},
 		{"Datadog, the API", func(ls []line) string {
 			return asJSON(m{"data": listed(ls, func(l line) any {
-				return m{"id": nanos(l) + l.text, "type": "log", "attributes": m{"host": l.host, "service": "kubelet", "message": l.text, "timestamp": rfc(l)}}
+				return m{"id": nanos(l) + l.text, "type": "log",
+					"attributes": m{"host": l.host, "service": "kubelet", "message": l.text, "timestamp": rfc(l)}}
 			})})
 		}, true},
 		{"Splunk, JSON", objects(func(l line) any {
-			return m{"preview": false, "offset": 0, "result": m{"_raw": l.text, "_time": rfc(l), "host": l.host, "sourcetype": "kubelet"}}
+			return m{"preview": false, "offset": 0, "result": m{"_raw": l.text,
+				"_time": rfc(l), "host": l.host, "sourcetype": "kubelet"}}
 		}), true},
-		{"Splunk, CSV", table([]string{"_time", "host", "_raw"}, func(l line) []string { return []string{rfc(l), l.host, l.text} }), true},
+		{"Splunk, CSV", table([]string{"_time", "host", "_raw"}, func(l line) []string {
+			return []string{rfc(l), l.host, l.text}
+		}), true},
 		{"OpenTelemetry", objects(otlp), true},
 	}
 }

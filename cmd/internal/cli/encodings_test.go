@@ -13,7 +13,8 @@ import (
 func kubeletsOwn(t *testing.T, name string) (own []line) {
 	t.Helper()
 	for _, l := range recorded(t, name) {
-		if l.ident == "kubelet" && strings.HasPrefix(l.text, "I") || strings.HasPrefix(l.text, "E") || strings.HasPrefix(l.text, "W") || strings.HasPrefix(l.text, "\t") || strings.HasPrefix(l.text, " >") {
+		if l.ident == "kubelet" && strings.HasPrefix(l.text, "I") || strings.HasPrefix(l.text, "E") ||
+			strings.HasPrefix(l.text, "W") || strings.HasPrefix(l.text, "\t") || strings.HasPrefix(l.text, " >") {
 			if l.ident == "kubelet" {
 				own = append(own, l)
 			}

@@ -76,7 +76,8 @@ func (s *sources) addLevel(cmd *cobra.Command) {
 
 // addFrom adds the flags that name recordings instead of a cluster.
 func (s *sources) addFrom(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&s.from, "from", nil, "read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
+	cmd.Flags().StringArrayVar(&s.from, "from", nil,
+		"read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
 	s.addNode(cmd)
 }
 
@@ -186,8 +187,8 @@ func (g *gathered) note(name string, report foreign.Report) {
 	}
 }
 
-// large is how much evidence makes memory matter more than time: of a log of gigabytes much is held, and the collector's
-// own doubling of it would be the most of the program.
+// large is how much evidence makes memory matter more than time: of a log of gigabytes much is held, and the
+// collector's own doubling of it would be the most of the program.
 const large = 64 << 20
 
 func (g *gathered) frugal() {
@@ -257,7 +258,9 @@ func (s *sources) recordings(p *progress) (*gathered, error) {
 		return g, err
 	}
 	for _, name := range s.from {
-		if err := read(name, func() (*bundle.Bundle, foreign.Report, error) { return foreign.Open(name, s.node, o) }); err != nil {
+		if err := read(name, func() (*bundle.Bundle, foreign.Report, error) {
+			return foreign.Open(name, s.node, o)
+		}); err != nil {
 			return nil, err
 		}
 	}

@@ -52,7 +52,8 @@ func examples(cmd *cobra.Command) (all []example) {
 func exampleAPI(t *testing.T) string {
 	t.Helper()
 	node := `{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker-3"},"status":{"nodeInfo":{"kubeletVersion":"v1.31.0"}}}`
-	pods, events := `{"apiVersion":"v1","kind":"PodList","items":[`+examplePod+`]}`, `{"apiVersion":"v1","kind":"EventList","items":[]}`
+	pods, events := `{"apiVersion":"v1","kind":"PodList","items":[`+examplePod+`]}`,
+		`{"apiVersion":"v1","kind":"EventList","items":[]}`
 	return api(t, map[string]string{
 		"/api/v1/pods": pods, "/api/v1/namespaces/shop/pods": pods, "/api/v1/namespaces/shop/pods/web-0": examplePod,
 		"/api/v1/events": events, "/api/v1/namespaces/shop/events": events, "/api/v1/namespaces/default/events": events,
@@ -71,7 +72,8 @@ func exampleFiles(t *testing.T, config string) {
 	t.Chdir(t.TempDir())
 	t.Setenv("KUBECONFIG", config)
 	for name, text := range map[string]string{
-		"web.yaml": deployment, "pod.yaml": onePod, "kubelet.log": exampleLog, "etcd.yaml": staticPod, "journal/kubelet.log": exampleLog,
+		"web.yaml": deployment, "pod.yaml": onePod, "kubelet.log": exampleLog,
+		"etcd.yaml": staticPod, "journal/kubelet.log": exampleLog,
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
@@ -137,12 +139,15 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 			env, out, errOut := testEnv()
 			switch {
 			case strings.HasSuffix(line, "explain -"): // as journalctl prints it by itself
-				env.Streams.In = strings.NewReader("Nov 21 07:21:31 n1 kubelet[80]: I1121 07:21:31.823000      80 kuberuntime_container.go:779] \"Killing container with a grace period\" pod=\"shop/web-0\"" +
-					" podUID=\"0a1b\" containerName=\"app\" containerID=\"containerd://" + strings.Repeat("ab", 32) + "\" gracePeriod=30\n")
+				env.Streams.In = strings.NewReader(
+					"Nov 21 07:21:31 n1 kubelet[80]: I1121 07:21:31.823000      80 kuberuntime_container.go:779] \"Killing container with a grace period\" pod=\"shop/web-0\"" +
+						" podUID=\"0a1b\" containerName=\"app\" containerID=\"containerd://" +
+						strings.Repeat("ab", 32) + "\" gracePeriod=30\n")
 			case strings.HasPrefix(left, "journalctl"):
 				env.Streams.In = strings.NewReader(exportLog)
 			case strings.HasPrefix(left, "logcli"):
-				env.Streams.In = strings.NewReader(`{"labels":{"node":"n1","unit":"kubelet.service"},"line":"I1121 07:21:31.823000 80 kubelet.go:1] hello","timestamp":"2026-11-21T07:21:31Z"}` + "\n")
+				env.Streams.In = strings.NewReader(
+					`{"labels":{"node":"n1","unit":"kubelet.service"},"line":"I1121 07:21:31.823000 80 kubelet.go:1] hello","timestamp":"2026-11-21T07:21:31Z"}` + "\n")
 			case strings.HasPrefix(left, "kubectl get"):
 				env.Streams.In = strings.NewReader(examplePod)
 			}
@@ -151,7 +156,9 @@ func TestEveryExampleOfTheHelpRuns(t *testing.T) {
 				t.Errorf("exit code %d: %s", code, errOut)
 			}
 			// A template prints nothing of an incident where there is none.
-			if out.Len() == 0 && !strings.Contains(line, "range .incidents") && !strings.Contains(errOut.String(), "no restarts found") && !strings.Contains(errOut.String(), "no incident") && !strings.Contains(errOut.String(), "wrote ") {
+			if out.Len() == 0 && !strings.Contains(line, "range .incidents") &&
+				!strings.Contains(errOut.String(), "no restarts found") && !strings.Contains(errOut.String(), "no incident") &&
+				!strings.Contains(errOut.String(), "wrote ") {
 				t.Errorf("it says nothing: %s", errOut)
 			}
 		})

@@ -56,7 +56,8 @@ func newExplain(env Env) *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
-	cmd.Flags().BoolVar(&o.example, "example", false, "print the worked example of a cause alone: the files of a bundle as a text archive, which 'make corpus' executes")
+	cmd.Flags().BoolVar(&o.example, "example", false,
+		"print the worked example of a cause alone: the files of a bundle as a text archive, which 'make corpus' executes")
 	cmd.Flags().StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
 	fixed(cmd, "output", documentFormats...)
 	setUsage(cmd, nil)

@@ -26,7 +26,8 @@ func TestWhichCauseWasMeant(t *testing.T) {
 		"xyzzyxyzzy":            "",
 	} {
 		hints := causeHints(typed)
-		if want == "" && len(hints) > 1 || !strings.Contains(hints[len(hints)-1], want) || !strings.Contains(hints[0], "'explain'") {
+		if want == "" && len(hints) > 1 || !strings.Contains(hints[len(hints)-1], want) ||
+			!strings.Contains(hints[0], "'explain'") {
 			t.Errorf("%q: %q, want %q", typed, hints, want)
 		}
 	}
@@ -56,11 +57,12 @@ func TestPastedLinesAreRecognised(t *testing.T) {
 		`Container app definition changed, will be restarted`:                                                            "Container definition changed, will be restarted",
 		`Stopping container app`: "Stopping container",
 		`Mar 01 12:00:00 n1 kubelet[80]: I0301 12:00:00.123456      80 kuberuntime_container.go:779] "Killing container with a grace period" pod="shop/web-0" podUID="0a1b" containerName="app" containerID="containerd://` + strings.Repeat("ab", 32) + `" gracePeriod=30`: "Killing container with a grace period",
-		`time="2026-03-01T12:00:00.1Z" level=info msg="TaskOOM event container_id:\"` + strings.Repeat("ab", 32) + `\""`:                                                                                                                                                    "out of memory (runtime)",
-		`[12345.678901] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=/kubepods/pod1/c,task_memcg=/kubepods/pod1/c,task=tail,pid=123,uid=0`:                                                                                        "oom-kill: the container's limit",
-		`oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=x,mems_allowed=0,global_oom,task_memcg=/kubepods/pod1/c,task=tail,pid=123,uid=0`:                                                                                                                        "oom-kill: the node's memory",
-		`Mar 01 12:00:00 n1 systemd[1]: kubelet.service: Main process exited, code=exited, status=1/FAILURE`:                                                                                                                                                                "kubelet or runtime unit changed",
-		`kubelet.service: Main process exited, code=exited, status=1/FAILURE`:                                                                                                                                                                                               "kubelet or runtime unit changed",
+		`time="2026-03-01T12:00:00.1Z" level=info msg="TaskOOM event container_id:\"` +
+			strings.Repeat("ab", 32) + `\""`: "out of memory (runtime)",
+		`[12345.678901] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=/kubepods/pod1/c,task_memcg=/kubepods/pod1/c,task=tail,pid=123,uid=0`: "oom-kill: the container's limit",
+		`oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=x,mems_allowed=0,global_oom,task_memcg=/kubepods/pod1/c,task=tail,pid=123,uid=0`:                                 "oom-kill: the node's memory",
+		`Mar 01 12:00:00 n1 systemd[1]: kubelet.service: Main process exited, code=exited, status=1/FAILURE`:                                                                         "kubelet or runtime unit changed",
+		`kubelet.service: Main process exited, code=exited, status=1/FAILURE`:                                                                                                        "kubelet or runtime unit changed",
 		`137`: "exit 137",
 	} {
 		terms, unknown := explainedAs(t, line)
@@ -68,7 +70,8 @@ func TestPastedLinesAreRecognised(t *testing.T) {
 			t.Errorf("%s:\n\t%q and %d unknown, want %q", line, terms, unknown, want)
 		}
 	}
-	for _, line := range []string{"hello world", "web-0 1/1 Running 0 3d", `{"level":"info","msg":"served"}`, "I0301 12:00:00.123456      80 foo.go:1] something"} {
+	for _, line := range []string{"hello world", "web-0 1/1 Running 0 3d",
+		`{"level":"info","msg":"served"}`, "I0301 12:00:00.123456      80 foo.go:1] something"} {
 		if terms, unknown := explainedAs(t, line); len(terms) > 0 || unknown != 1 {
 			t.Errorf("%s: %q", line, terms)
 		}
@@ -127,8 +130,9 @@ func TestEveryLineThatARealLogStatesIsExplained(t *testing.T) {
 
 func TestRuntimeAndKernelSamplesAreExplained(t *testing.T) {
 	for name, want := range map[string][]string{
-		"runtimelog/testdata/containerd-1.6.20.log": {"container created or started (runtime)", "shim lost", "out of memory (runtime)"},
-		"kernel/testdata/oom-6.18.txt":              {"oom-kill: the container's limit"},
+		"runtimelog/testdata/containerd-1.6.20.log": {"container created or started (runtime)",
+			"shim lost", "out of memory (runtime)"},
+		"kernel/testdata/oom-6.18.txt": {"oom-kill: the container's limit"},
 	} {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "diag", filepath.FromSlash(name)))
 		if err != nil {
@@ -154,7 +158,9 @@ func TestAWholeLogIsNotPasted(t *testing.T) {
 }
 
 func FuzzExplain(f *testing.F) {
-	for _, s := range []string{"137", "Killing: Container a failed liveness probe", "Warning  BackOff  2m  kubelet  Back-off", "oom-kill:constraint=", "time=\"x\" msg=\"TaskOOM event", "[1.5] x\x1b[2J", "Init:"} {
+	for _, s := range []string{"137", "Killing: Container a failed liveness probe",
+		"Warning  BackOff  2m  kubelet  Back-off", "oom-kill:constraint=", "time=\"x\" msg=\"TaskOOM event",
+		"[1.5] x\x1b[2J", "Init:"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

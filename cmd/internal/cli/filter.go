@@ -22,7 +22,8 @@ type filter struct {
 func (f *filter) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.container, "container", "c", "", "only this container")
 	cmd.Flags().StringVar(&f.cause, "cause", "", "only this cause or mechanism, an ID of 'explain'")
-	cmd.Flags().StringVar(&f.since, "since", "", "only what ended since then: a duration such as 24h or 7d, or an RFC 3339 time")
+	cmd.Flags().StringVar(&f.since, "since", "",
+		"only what ended since then: a duration such as 24h or 7d, or an RFC 3339 time")
 	fixed(cmd, "cause", causeIDs()...)
 }
 

@@ -61,7 +61,8 @@ func recorded(t *testing.T, name string) (lines []line) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines = append(lines, line{time.UnixMicro(us).UTC(), fields["_HOSTNAME"], fields["SYSLOG_IDENTIFIER"], fields["_PID"], fields["MESSAGE"]})
+			lines = append(lines, line{time.UnixMicro(us).UTC(), fields["_HOSTNAME"],
+				fields["SYSLOG_IDENTIFIER"], fields["_PID"], fields["MESSAGE"]})
 			fields = map[string]string{}
 		}
 	}
@@ -124,7 +125,8 @@ func (tr tree) tar(t *testing.T, top string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(tr)) {
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: top + name, Size: int64(len(tr[name])), Mode: 0o644, ModTime: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: top + name, Size: int64(len(tr[name])),
+			Mode: 0o644, ModTime: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}
 		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +143,8 @@ func (tr tree) zip(t *testing.T) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(tr)) {
-		e, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)})
+		e, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate,
+			Modified: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)})
 		if err != nil {
 			t.Fatal(err)
 		}

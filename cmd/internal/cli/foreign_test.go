@@ -84,8 +84,10 @@ func analysed(t *testing.T, stdin string, args ...string) verdicts {
 // truth is what happened in the recorded story, on a node of this name.
 func truth(node string) map[string]int {
 	want := map[string]int{
-		"liveness-exec liveness-probe-failed": 9, "liveness-exec hash-kubelet-upgrade": 1, "startup-http startup-probe-failed": 10,
-		"steady hash-kubelet-upgrade": 2, "image-edit hash-kubelet-upgrade": 1, "sandbox-killed hash-kubelet-upgrade": 1,
+		"liveness-exec liveness-probe-failed": 9, "liveness-exec hash-kubelet-upgrade": 1,
+		"startup-http startup-probe-failed": 10,
+		"steady hash-kubelet-upgrade":       2, "image-edit hash-kubelet-upgrade": 1,
+		"sandbox-killed hash-kubelet-upgrade": 1,
 	}
 	out := map[string]int{}
 	for k, n := range want {
@@ -124,17 +126,22 @@ func mustGather(t *testing.T) tree {
 	slices.SortStableFunc(lines, func(a, b line) int { return a.at.Compare(b.at) })
 	const top = "must-gather.local.5421342344627712289/quay-io-openshift-release-dev-ocp-v4-0-art-dev-sha256-4e9d/"
 	return tree{
-		"must-gather.local.5421342344627712289/timestamp":                                  "2026-11-21 09:00:00 +0000 UTC\n",
-		top + "host_service_logs/masters/kubelet_service.log":                              printed(lines, precise, "kubelet", "kubenswrapper"),
-		top + "host_service_logs/masters/NetworkManager_service.log":                       "Nov 21 08:00:00.000001 master-3 NetworkManager[1]: <info> hello\n",
-		top + "cluster-scoped-resources/core/nodes/master-3.example.internal.yaml":         "---\napiVersion: v1\nkind: Node\nmetadata:\n  labels:\n    kubernetes.io/hostname: master-3.example.internal\n  name: master-3.example.internal\n",
-		top + "cluster-scoped-resources/config.openshift.io/clusteroperators.yaml":         "---\napiVersion: v1\nitems: []\nkind: List\n",
-		top + "namespaces/shop/core/pods.yaml":                                             "---\n" + apiPods("master-1"),
-		top + "namespaces/shop/core/events.yaml":                                           "---\n" + apiEvents,
-		top + "namespaces/s-n3/core/pods.yaml":                                             "---\n" + podsIn(n3, "s-n3", "master-3.example.internal"),
-		top + "namespaces/s-n1/core/pods.yaml":                                             "---\n" + podsIn(n1, "s-n1", "master-1"),
-		top + "namespaces/shop/core/secrets.yaml":                                          "---\napiVersion: v1\nkind: SecretList\nitems:\n- data: {x: " + secret + "}\n",
-		top + "namespaces/shop/pods/web-0/web-0.yaml":                                      "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: web-0\n  namespace: shop\n  uid: u1\n",
+		"must-gather.local.5421342344627712289/timestamp":     "2026-11-21 09:00:00 +0000 UTC\n",
+		top + "host_service_logs/masters/kubelet_service.log": printed(lines, precise, "kubelet", "kubenswrapper"),
+		top +
+			"host_service_logs/masters/NetworkManager_service.log": "Nov 21 08:00:00.000001 master-3 NetworkManager[1]: <info> hello\n",
+		top +
+			"cluster-scoped-resources/core/nodes/master-3.example.internal.yaml": "---\napiVersion: v1\nkind: Node\nmetadata:\n  labels:\n    kubernetes.io/hostname: master-3.example.internal\n  name: master-3.example.internal\n",
+		top +
+			"cluster-scoped-resources/config.openshift.io/clusteroperators.yaml": "---\napiVersion: v1\nitems: []\nkind: List\n",
+		top + "namespaces/shop/core/pods.yaml":   "---\n" + apiPods("master-1"),
+		top + "namespaces/shop/core/events.yaml": "---\n" + apiEvents,
+		top + "namespaces/s-n3/core/pods.yaml":   "---\n" + podsIn(n3, "s-n3", "master-3.example.internal"),
+		top + "namespaces/s-n1/core/pods.yaml":   "---\n" + podsIn(n1, "s-n1", "master-1"),
+		top +
+			"namespaces/shop/core/secrets.yaml": "---\napiVersion: v1\nkind: SecretList\nitems:\n- data: {x: " + secret + "}\n",
+		top +
+			"namespaces/shop/pods/web-0/web-0.yaml": "---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: web-0\n  namespace: shop\n  uid: u1\n",
 		top + "namespaces/shop/pods/web-0/app/app/logs/current.log":                        forged,
 		top + "namespaces/openshift-etcd/pods/etcd-0/etcd/etcd/logs/previous.insecure.log": forged,
 	}
@@ -144,7 +151,8 @@ func mustGather(t *testing.T) tree {
 func podsIn(lines []line, namespace, node string) string {
 	found := map[string]string{}
 	for _, l := range lines {
-		for _, m := range regexp.MustCompile(`pod="`+namespace+`/([a-z-]+)" podUID="?([0-9a-f-]{36})`).FindAllStringSubmatch(l.text, -1) {
+		for _, m := range regexp.MustCompile(`pod="`+namespace+`/([a-z-]+)" podUID="?([0-9a-f-]{36})`).FindAllStringSubmatch(
+			l.text, -1) {
 			found[m[1]] = m[2]
 		}
 	}
@@ -154,8 +162,10 @@ func podsIn(lines []line, namespace, node string) string {
 		if kind, _, ok := strings.Cut(name, "-"); ok && (kind == "liveness" || kind == "startup") {
 			probe = `,"` + kind + `Probe":{"exec":{"command":["` + secret + `"]}}`
 		}
-		items = append(items, fmt.Sprintf(`{"metadata":{"name":%q,"namespace":%q,"uid":%q},"spec":{"nodeName":%q,"containers":[{"name":"a","image":"busybox:1.36"%s}]},"status":{"phase":"Running"}}`,
-			name, namespace, found[name], node, probe))
+		items = append(items,
+			fmt.Sprintf(
+				`{"metadata":{"name":%q,"namespace":%q,"uid":%q},"spec":{"nodeName":%q,"containers":[{"name":"a","image":"busybox:1.36"%s}]},"status":{"phase":"Running"}}`,
+				name, namespace, found[name], node, probe))
 	}
 	return `{"apiVersion":"v1","kind":"PodList","items":[` + strings.Join(items, ",") + `]}`
 }
@@ -165,7 +175,8 @@ func TestMustGather(t *testing.T) {
 	want := truth("master-3.example.internal") // the journal has the short name
 	want["master-1 web-0 liveness-probe-failed"] = 1
 	want["master-1 steady hash-kubelet-upgrade"] = 2
-	for name, path := range map[string]string{"a directory": tr.dir(t), "a tar.gz": file(t, "must-gather.tar.gz", gzipped(t, tr.tar(t, "")))} {
+	for name, path := range map[string]string{"a directory": tr.dir(t),
+		"a tar.gz": file(t, "must-gather.tar.gz", gzipped(t, tr.tar(t, "")))} {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", path)
 			v.agrees(t, want)
@@ -222,7 +233,8 @@ func TestReportsInsideAnArchive(t *testing.T) {
 	outer := tree{
 		"sosreport-n3.tar.xz": string(xzipped(t, sosReport(t, "UTC (UTC, +0000)").tar(t, "sosreport-n3-x/"))),
 		"sosreport-n3.sha256": "0123\n",
-		"deeper.tar.gz":       string(gzipped(t, tree{"deepest.tar": string(tree{"kubelet.log": "x"}.tar(t, ""))}.tar(t, ""))),
+		"deeper.tar.gz": string(
+			gzipped(t, tree{"deepest.tar": string(tree{"kubelet.log": "x"}.tar(t, ""))}.tar(t, ""))),
 	}
 	v := analysed(t, "", file(t, "sos-collector.tar", outer.tar(t, "sos-collector-2026/")))
 	v.agrees(t, truth("n3"))
@@ -234,9 +246,11 @@ func TestEKSLogCollector(t *testing.T) {
 	tr := tree{
 		"kubelet/kubelet.log":              printed(lines, short),
 		"containerd/containerd-log.txt":    printed(on(recorded(t, "containerd-1.6"), "ip-10-0-1-7.ec2.internal"), short),
-		"containerd/containerd-config.txt": "version = 2\n", "kubelet/kubeconfig.yaml": "apiVersion: v1\nkind: Config\nusers:\n- user: {token: " + secret + "}\n",
-		"kernel/dmesg.current": "[    0.000000] Linux version 6.1\n", "kernel/dmesg.human.current": "[Sat Nov 21 08:30:00 2026] Linux version 6.1\n",
-		"system/procstat.txt": "cpu 1\nbtime 1795249800\n", "system/instance-id.txt": "i-0123\n",
+		"containerd/containerd-config.txt": "version = 2\n",
+		"kubelet/kubeconfig.yaml":          "apiVersion: v1\nkind: Config\nusers:\n- user: {token: " + secret + "}\n",
+		"kernel/dmesg.current":             "[    0.000000] Linux version 6.1\n",
+		"kernel/dmesg.human.current":       "[Sat Nov 21 08:30:00 2026] Linux version 6.1\n",
+		"system/procstat.txt":              "cpu 1\nbtime 1795249800\n", "system/instance-id.txt": "i-0123\n",
 		"var_log/kube-system_forged_f1/a/0.log": forged, "var_log/aws-node-x_kube-system_forged-1.log": forged,
 	}
 	v := analysed(t, "", file(t, "eks_i-0123_2026-11-21_0930-UTC_0.7.8.tar.gz", gzipped(t, tr.tar(t, "./"))))
@@ -247,9 +261,10 @@ func TestEKSLogCollector(t *testing.T) {
 func TestKindExport(t *testing.T) {
 	node := on(recorded(t, upgrades), "kind-control-plane")
 	tr := tree{
-		"docker-info.txt":                                          "Client:\n",
-		"kind-control-plane/kubelet.log":                           printed(node, short),
-		"kind-control-plane/containerd.log":                        printed(on(recorded(t, "containerd-1.6"), "kind-control-plane"), short),
+		"docker-info.txt":                "Client:\n",
+		"kind-control-plane/kubelet.log": printed(node, short),
+		"kind-control-plane/containerd.log": printed(
+			on(recorded(t, "containerd-1.6"), "kind-control-plane"), short),
 		"kind-control-plane/journal.log":                           printed(node, short),
 		"kind-control-plane/images.log":                            "IMAGE  TAG  IMAGE ID  SIZE\n",
 		"kind-control-plane/inspect.json":                          `[{"Id":"x","Created":"2026-11-21T08:00:00Z","State":{"Running":true},"Config":{"Env":["P=` + secret + `"]}}]`,
@@ -263,7 +278,8 @@ func TestKindExport(t *testing.T) {
 		t.Errorf("proven: %v", v.proven)
 	}
 	// The same shape from somebody else: the directory is not the host, and no zone is known.
-	other := tree{"logs/kubelet.log": tr["kind-control-plane/kubelet.log"], "logs/journal.log": tr["kind-control-plane/journal.log"]}
+	other := tree{"logs/kubelet.log": tr["kind-control-plane/kubelet.log"],
+		"logs/journal.log": tr["kind-control-plane/journal.log"]}
 	v = analysed(t, "", other.dir(t))
 	v.agrees(t, truth("kind-control-plane"))
 	v.says(t, "have no zone")
@@ -272,21 +288,27 @@ func TestKindExport(t *testing.T) {
 func TestClusterInfoDump(t *testing.T) {
 	want := map[string]int{"n1 web-0 liveness-probe-failed": 1}
 	t.Run("into a directory", func(t *testing.T) {
-		tr := tree{"nodes.json": apiNodes, "shop/pods.json": apiPods("n1"), "shop/events.json": apiEvents, "shop/services.json": `{"kind":"ServiceList","apiVersion":"v1","items":[]}`,
+		tr := tree{"nodes.json": apiNodes, "shop/pods.json": apiPods("n1"), "shop/events.json": apiEvents,
+			"shop/services.json":  `{"kind":"ServiceList","apiVersion":"v1","items":[]}`,
 			"shop/web-0/logs.txt": forged}
 		analysed(t, "", tr.dir(t)).agrees(t, want)
 	})
 	t.Run("to standard output", func(t *testing.T) {
-		stream := apiNodes + "\n" + apiEvents + "\n" + `{"kind":"ServiceList","apiVersion":"v1","items":[]}` + "\n" + apiPods("n1") +
-			"\n==== START logs for container app of pod shop/web-0 ====\n" + strings.ReplaceAll(apiPods("n1"), "web-0", "forged") + "\n==== END logs for container app of pod shop/web-0 ====\n"
+		stream := apiNodes + "\n" + apiEvents + "\n" + `{"kind":"ServiceList","apiVersion":"v1","items":[]}` +
+			"\n" + apiPods("n1") +
+			"\n==== START logs for container app of pod shop/web-0 ====\n" +
+			strings.ReplaceAll(apiPods("n1"), "web-0", "forged") + "\n==== END logs for container app of pod shop/web-0 ====\n"
 		analysed(t, stream, "-").agrees(t, want)
 	})
 }
 
 func TestFilesOfNoLayout(t *testing.T) {
 	lines := recorded(t, upgrades)
-	logs := tree{"a/node.log": printed(lines, iso), "a/notes.txt": "nothing\n", "a/picture.png": "\x89PNG\r\n\x1a\n\x00\x00"}
-	for name, path := range map[string]string{"a directory": logs.dir(t), "a zip": file(t, "logs.zip", logs.zip(t)), "a zip in a tar": file(t, "x.tar", tree{"logs.zip": string(logs.zip(t))}.tar(t, ""))} {
+	logs := tree{"a/node.log": printed(lines, iso), "a/notes.txt": "nothing\n",
+		"a/picture.png": "\x89PNG\r\n\x1a\n\x00\x00"}
+	for name, path := range map[string]string{"a directory": logs.dir(t),
+		"a zip": file(t, "logs.zip", logs.zip(t)), "a zip in a tar": file(t,
+			"x.tar", tree{"logs.zip": string(logs.zip(t))}.tar(t, ""))} {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", path)
 			v.agrees(t, truth("n3"))
@@ -345,7 +367,8 @@ func TestAnInputOfNothingKnownSaysWhatIsAccepted(t *testing.T) {
 	if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "analyze", tr.dir(t)}); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
-	for _, want := range []string{"none of the 3 files in the directory is known", "hint: bundles are made by", "hint: also: must-gather, sos report"} {
+	for _, want := range []string{"none of the 3 files in the directory is known",
+		"hint: bundles are made by", "hint: also: must-gather, sos report"} {
 		if !strings.Contains(errOut.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, errOut)
 		}

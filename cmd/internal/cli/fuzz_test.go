@@ -20,7 +20,8 @@ func FuzzAge(f *testing.F) {
 
 // A word becomes an object of a kind that can be asked for, or an error that names it.
 func FuzzTargets(f *testing.F) {
-	for _, s := range []string{"web-0", "deploy/web", "deploy web api", "pods", "node n1 n1", "po/a sts/b ds/c", "a/b/c", "/", "Deployments/web", "node/", "no a/b"} {
+	for _, s := range []string{"web-0", "deploy/web", "deploy web api", "pods",
+		"node n1 n1", "po/a sts/b ds/c", "a/b/c", "/", "Deployments/web", "node/", "no a/b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

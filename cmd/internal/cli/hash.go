@@ -83,14 +83,19 @@ func newHash(env Env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.files, "filename", "f", nil, "file that holds the pods, - for standard input; may be repeated")
-	f.StringSliceVar(&o.versions, "kubelet", nil, "kubelet version, such as v1.31 or v1.29.3-eks-49c6de4; may be repeated (default: every minor from 1.5 on)")
+	f.StringSliceVar(&o.versions, "kubelet", nil,
+		"kubelet version, such as v1.31 or v1.29.3-eks-49c6de4; may be repeated (default: every minor from 1.5 on)")
 	f.StringVarP(&o.container, "container", "c", "", "only the container of this name")
-	f.BoolVar(&o.second, "without-resources", false, "add the second hash that kubelets 1.27 to 1.30 store when their gate InPlacePodVerticalScaling is on")
+	f.BoolVar(&o.second, "without-resources", false,
+		"add the second hash that kubelets 1.27 to 1.30 store when their gate InPlacePodVerticalScaling is on")
 	f.StringVarP(&o.format, "output", "o", "table", "output format: table|wide|json|yaml|markdown")
-	f.StringVar(&o.stored, "stored", "", "the stored hash to explain, in hex as the runtime shows it; with -c if there are several containers")
+	f.StringVar(&o.stored, "stored", "",
+		"the stored hash to explain, in hex as the runtime shows it; with -c if there are several containers")
 	o.static.addFlags(f)
 	fixed(cmd, "output", documentFormats...)
-	f.StringArrayVar(&o.sources.from, "from", nil, "with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; may be repeated")
+	f.StringArrayVar(&o.sources.from, "from", nil,
+		"with a pod: read this instead of a cluster: a bundle, or a directory or file of logs, or - for standard input; "+
+			"may be repeated")
 	o.sources.addLevel(cmd)
 	o.sources.conn.addFlags(cmd)
 	setUsage(cmd, nil)
@@ -141,7 +146,8 @@ func (o *hashOptions) complete(cmd *cobra.Command, args []string) error {
 
 // clusterFlags say where to look for a pod and how far to go: with a file they would be
 // of no effect, and look as if they had one.
-var clusterFlags = []string{"namespace", "evidence", "collector-image", "collector-namespace", "collector-allow", "collector-timeout"}
+var clusterFlags = []string{"namespace", "evidence", "collector-image",
+	"collector-namespace", "collector-allow", "collector-timeout"}
 
 // fileOnly refuses what goes with a pod.
 func (o *hashOptions) fileOnly(cmd *cobra.Command) error {

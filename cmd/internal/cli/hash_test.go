@@ -59,7 +59,8 @@ func TestHashPrintsOneItemPerContainerAndMinor(t *testing.T) {
 		if i.Hash == "" || i.Algorithm == "" || i.Pod != "" {
 			t.Errorf("%+v", i)
 		}
-		if v, err := kubelet.ParseVersion(i.Kubelet); err != nil || i.Container == "test_container" && v.Minor >= 31 && i.Hash != "8e45cbd0" {
+		if v, err := kubelet.ParseVersion(i.Kubelet); err != nil || i.Container == "test_container" &&
+			v.Minor >= 31 && i.Hash != "8e45cbd0" {
 			t.Errorf("%+v, %v; want 8e45cbd0 since 1.31", i, err)
 		}
 	}
@@ -92,13 +93,15 @@ func TestHashOfOneContainerAndVersionIsTheContractsExample(t *testing.T) {
 		t.Error(diff)
 	}
 	code, out, _ = hashed(t, hashPod, "-o", "yaml", "-c", "test_container", "--kubelet", "v1.31.4")
-	if raw, err := yaml.YAMLToJSON([]byte(out)); code != exitDone || err != nil || itemsOf(t, string(raw))[0].Hash != "8e45cbd0" {
+	if raw, err := yaml.YAMLToJSON([]byte(out)); code != exitDone || err != nil ||
+		itemsOf(t, string(raw))[0].Hash != "8e45cbd0" {
 		t.Errorf("%d, %v: %s", code, err, out)
 	}
 }
 
 func TestHashTakesVersionsAsVendorsSpellThem(t *testing.T) {
-	code, out, errOut := hashed(t, hashPod, "-o", "json", "-c", "proxy", "--kubelet", "v1.29.3-eks-49c6de4,1.30.4+k3s1,v1.31", "--kubelet", "v1.31", "--kubelet", "v1.50.0")
+	code, out, errOut := hashed(t, hashPod, "-o", "json", "-c", "proxy", "--kubelet",
+		"v1.29.3-eks-49c6de4,1.30.4+k3s1,v1.31", "--kubelet", "v1.31", "--kubelet", "v1.50.0")
 	if code != exitDone {
 		t.Fatal(errOut)
 	}
@@ -107,7 +110,8 @@ func TestHashTakesVersionsAsVendorsSpellThem(t *testing.T) {
 		got = append(got, i.Kubelet+" "+i.Algorithm+" "+i.ModelledAs)
 	}
 	want := []string{
-		"v1.29.3-eks-49c6de4 fnv32a-json ", "v1.30.4+k3s1 fnv32a-json ", "v1.31 fnv32a-name-image ", "v1.50.0 fnv32a-name-image v1.37",
+		"v1.29.3-eks-49c6de4 fnv32a-json ", "v1.30.4+k3s1 fnv32a-json ", "v1.31 fnv32a-name-image ",
+		"v1.50.0 fnv32a-name-image v1.37",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -120,8 +124,10 @@ func TestHashMindsThePatchWhereItMatters(t *testing.T) {
 		_, out, _ := hashed(t, odd, "-o", "json", "-c", "prepare", "--kubelet", version)
 		return itemsOf(t, out)[0].Hash
 	}
-	if hashOf("v1.28.11") != hashOf("v1.26.0") || hashOf("v1.28.12") != hashOf("v1.30.0") || hashOf("v1.28") != hashOf("v1.28.15") || hashOf("v1.28.11") == hashOf("v1.28.12") {
-		t.Errorf("1.26.0 %s, 1.28.11 %s, 1.28.12 %s, 1.28 %s, 1.30.0 %s", hashOf("v1.26.0"), hashOf("v1.28.11"), hashOf("v1.28.12"), hashOf("v1.28"), hashOf("v1.30.0"))
+	if hashOf("v1.28.11") != hashOf("v1.26.0") || hashOf("v1.28.12") != hashOf("v1.30.0") ||
+		hashOf("v1.28") != hashOf("v1.28.15") || hashOf("v1.28.11") == hashOf("v1.28.12") {
+		t.Errorf("1.26.0 %s, 1.28.11 %s, 1.28.12 %s, 1.28 %s, 1.30.0 %s", hashOf("v1.26.0"),
+			hashOf("v1.28.11"), hashOf("v1.28.12"), hashOf("v1.28"), hashOf("v1.30.0"))
 	}
 }
 
@@ -148,9 +154,11 @@ func TestHashReadsLikeATable(t *testing.T) {
 		"hash-table.golden":   {hashPod, nil},
 		"hash-wide.golden":    {hashPod, []string{"-o", "wide", "--kubelet", "v1.30.4,v1.31,v1.40", "--without-resources"}},
 		"hash-several.golden": {several, []string{"-c", "test_container"}},
-		"hash-static.golden":  {static, []string{"--static-pod", "--node", "CP-1", "--path", "/etc/kubernetes/manifests/web.yaml", "-c", "app"}},
+		"hash-static.golden": {static, []string{"--static-pod", "--node", "CP-1",
+			"--path", "/etc/kubernetes/manifests/web.yaml", "-c", "app"}},
 		"hash-static-json.golden": {static, []string{
-			"--static-pod", "--node", "CP-1", "--path", "/etc/kubernetes/manifests/web.yaml", "-c", "app", "-o", "json", "--kubelet", "v1.20.1,v1.34.2,v1.35.0",
+			"--static-pod", "--node", "CP-1", "--path", "/etc/kubernetes/manifests/web.yaml",
+			"-c", "app", "-o", "json", "--kubelet", "v1.20.1,v1.34.2,v1.35.0",
 		}},
 	} {
 		t.Run(golden, func(t *testing.T) {
@@ -176,7 +184,8 @@ func TestHashReadsLikeATable(t *testing.T) {
 }
 
 func TestHashNeverShowsTheEnvironment(t *testing.T) {
-	for _, args := range [][]string{{"-o", "json"}, {"-o", "yaml"}, {"-o", "wide"}, {"-c", "none"}, {"--static-pod", "--node", "n"}} {
+	for _, args := range [][]string{{"-o", "json"}, {"-o", "yaml"}, {"-o", "wide"},
+		{"-c", "none"}, {"--static-pod", "--node", "n"}} {
 		_, out, errOut := hashed(t, hashPod, args...)
 		if strings.Contains(out+errOut, "s3cret") {
 			t.Errorf("%v prints the value: %s%s", args, out, errOut)
@@ -190,17 +199,20 @@ func TestHashSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		code int
 		want string
 	}{
-		"an unknown version":       {[]string{"--kubelet", "latest"}, exitUsage, `--kubelet: parse kubelet version "latest"`},
-		"a version before 1.5":     {[]string{"--kubelet", "v1.4.12"}, exitUsage, "is not modelled"},
-		"another format":           {[]string{"-o", "xml"}, exitUsage, `unknown output format "xml"`},
-		"a container of no pod":    {[]string{"-c", "none"}, exitUsage, `no container "none" in web: want one of prepare, proxy, test_container, debug`},
-		"an empty container":       {[]string{"-c", ""}, exitUsage, "--container: want the name of a container"},
-		"a pod":                    {[]string{"web"}, exitUsage, `hash takes a pod or a file with -f, not both: got "web" too`},
+		"an unknown version":   {[]string{"--kubelet", "latest"}, exitUsage, `--kubelet: parse kubelet version "latest"`},
+		"a version before 1.5": {[]string{"--kubelet", "v1.4.12"}, exitUsage, "is not modelled"},
+		"another format":       {[]string{"-o", "xml"}, exitUsage, `unknown output format "xml"`},
+		"a container of no pod": {[]string{"-c", "none"}, exitUsage,
+			`no container "none" in web: want one of prepare, proxy, test_container, debug`},
+		"an empty container": {[]string{"-c", ""}, exitUsage, "--container: want the name of a container"},
+		"a pod": {[]string{"web"}, exitUsage,
+			`hash takes a pod or a file with -f, not both: got "web" too`},
 		"a static pod and no node": {[]string{"--static-pod"}, exitUsage, "--static-pod needs --node NAME"},
 		"a node alone":             {[]string{"--node", "n"}, exitUsage, "--node and --path need --static-pod"},
-		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, exitError, "read manifest /nowhere/x.yaml: no such file or directory"},
-		"a directory":              {[]string{"-f", "/"}, exitError, "read manifest /: is a directory"},
-		"standard input twice":     {[]string{"-f", "-", "-f", "-"}, exitUsage, "standard input can be read once"},
+		"a file that is not there": {[]string{"-f", "/nowhere/x.yaml"}, exitError,
+			"read manifest /nowhere/x.yaml: no such file or directory"},
+		"a directory":          {[]string{"-f", "/"}, exitError, "read manifest /: is a directory"},
+		"standard input twice": {[]string{"-f", "-", "-f", "-"}, exitUsage, "standard input can be read once"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errOut := hashed(t, hashPod, test.args...)
@@ -227,11 +239,13 @@ func TestHashOfAStaticPodKeepsAUIDOfItsOwn(t *testing.T) {
 		t.Errorf("%d rows", len(table.StaticPods))
 	}
 	deployment := "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {containers: [{name: c}]}}}}"
-	if code, _, errOut := hashed(t, deployment, "--static-pod", "--node", "n"); code != exitUsage || !strings.Contains(errOut, "a static pod is written as a Pod, not as a Deployment") {
+	if code, _, errOut := hashed(t, deployment, "--static-pod", "--node", "n"); code != exitUsage ||
+		!strings.Contains(errOut, "a static pod is written as a Pod, not as a Deployment") {
 		t.Errorf("%d %s", code, errOut)
 	}
 	nameless := strings.Replace(hashPod, "metadata: {name: web}", "metadata: {}", 1)
-	if code, _, errOut := hashed(t, nameless, "--static-pod", "--node", "n"); code != exitError || !strings.Contains(errOut, "metadata.name") {
+	if code, _, errOut := hashed(t, nameless, "--static-pod", "--node", "n"); code != exitError ||
+		!strings.Contains(errOut, "metadata.name") {
 		t.Errorf("%d %s", code, errOut)
 	}
 }

@@ -14,7 +14,8 @@ const lastWithDefaults = 30
 
 // page is the table as people read it.
 func (t *hashTable) page() *report.HashTable {
-	out := &report.HashTable{Pod: t.Pod, Namespace: t.Namespace, Node: t.Node, NodeKubelet: t.NodeKubelet, Asked: t.Stored != nil}
+	out := &report.HashTable{Pod: t.Pod, Namespace: t.Namespace, Node: t.Node,
+		NodeKubelet: t.NodeKubelet, Asked: t.Stored != nil}
 	for i := range t.Stored {
 		out.Stored = append(out.Stored, hashAnswer(&t.Stored[i]))
 	}
@@ -27,12 +28,14 @@ func (t *hashTable) page() *report.HashTable {
 		}
 		out.Rows = append(out.Rows, report.HashRow{
 			Pod: pod, Container: item.Container, Kind: item.Kind, Kubelets: r.versions(), Continues: item.place == before.place,
-			Hash: item.Hash, Decimal: item.Decimal, Algorithm: item.Algorithm, Second: item.Algorithm == hash.FNV32aJSONWithoutResources,
+			Hash: item.Hash, Decimal: item.Decimal, Algorithm: item.Algorithm,
+			Second: item.Algorithm == hash.FNV32aJSONWithoutResources,
 		})
 		before = item
 	}
 	out.Steps, out.Compared = t.steps()
-	out.Undefaulted = t.undefaulted && slices.ContainsFunc(t.Items, func(i hashItem) bool { return i.version.Minor <= lastWithDefaults })
+	out.Undefaulted = t.undefaulted &&
+		slices.ContainsFunc(t.Items, func(i hashItem) bool { return i.version.Minor <= lastWithDefaults })
 	out.Static = t.staticRows()
 	return out
 }
@@ -71,7 +74,8 @@ func (t *hashTable) steps() (out []report.HashStep, compared bool) {
 	}
 	slices.SortStableFunc(order, func(a, b step) int { return a.to.Minor - b.to.Minor })
 	for _, s := range order {
-		out = append(out, report.HashStep{From: s.from.String(), To: s.to.String(), Containers: changed[s], All: len(changed[s]) == len(places)})
+		out = append(out, report.HashStep{From: s.from.String(), To: s.to.String(),
+			Containers: changed[s], All: len(changed[s]) == len(places)})
 	}
 	return out, compared
 }
@@ -79,7 +83,8 @@ func (t *hashTable) steps() (out []report.HashStep, compared bool) {
 // hashAnswer is an answer without what only programs read.
 func hashAnswer(a *forensics.Answer) report.HashAnswer {
 	out := report.HashAnswer{
-		Container: a.Container, Kind: a.Kind, Hash: a.Hash, ContainerID: a.ContainerID, Kubelet: a.Kubelet, Attempt: a.Attempt, Created: a.Created,
+		Container: a.Container, Kind: a.Kind, Hash: a.Hash, ContainerID: a.ContainerID,
+		Kubelet: a.Kubelet, Attempt: a.Attempt, Created: a.Created,
 		Sentence: a.Sentence, Found: len(a.MadeBy) > 0, OneIn: a.OneIn, Tried: a.Tried, Notes: a.Notes,
 	}
 	for _, d := range a.Difference {

@@ -70,7 +70,8 @@ func (o *hashOptions) runPod(ctx context.Context) error {
 // examine gathers the evidence and answers for every stored hash. puzzles are the
 // containers with a hash that nothing explains, and whose neighbours were not hashed.
 // An error beside a table is what could not be had although something else could.
-func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTable, puzzles map[likeness]bool, err error) {
+func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTable,
+	puzzles map[likeness]bool, err error) {
 	g, err := o.sources.gather(ctx, &o.scope, p)
 	p.clear()
 	if err != nil {
@@ -86,7 +87,8 @@ func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTabl
 	if err != nil {
 		return nil, nil, err
 	}
-	table = &hashTable{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node, Items: []hashItem{}, Stored: []forensics.Answer{}}
+	table = &hashTable{Pod: pod.Name, Namespace: pod.Namespace, Node: pod.Node,
+		Items: []hashItem{}, Stored: []forensics.Answer{}}
 	for _, gap := range s.Gaps {
 		if gap.Source == evidence.SourceAPI { // it may be why nothing matches
 			table.missing = append(table.missing, gap)
@@ -99,7 +101,8 @@ func (o *hashOptions) examine(ctx context.Context, p *progress) (table *hashTabl
 		answers := forensics.Examine(*q)
 		table.Stored = append(table.Stored, answers...)
 		table.addSpec(&q.Spec, i+1, o.kubelets, o.second)
-		if len(q.Spec.Searched) == 0 && slices.ContainsFunc(answers, func(a forensics.Answer) bool { return a.Origin == forensics.FromUnknown }) {
+		if len(q.Spec.Searched) == 0 &&
+			slices.ContainsFunc(answers, func(a forensics.Answer) bool { return a.Origin == forensics.FromUnknown }) {
 			puzzles[likeness{q.Spec.Name, q.Spec.Image}] = true
 		}
 	}
@@ -148,7 +151,8 @@ func (o *hashOptions) explainStored(t *hashTable, pods []manifest.Pod) error {
 	}
 	c := chosen[0]
 	q := forensics.Question{
-		Spec:   evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind), Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
+		Spec: evidence.Container{Name: safetext.Ident(c.Name), Kind: evidence.ContainerKind(c.kind),
+			Image: safetext.Ident(c.Image), Hashes: forensics.Present(c.Container)},
 		Stored: []forensics.Stored{o.given()},
 	}
 	q.Spec.Searched = forensics.Search(c.Container, forensics.Past{}, forensics.Wide)
@@ -168,7 +172,8 @@ func (t *hashTable) addSpec(c *evidence.Container, place int, versions []kubelet
 	hashes := c.Hashes
 	if r, err := hash.Hash(hash.NewestMinor, hashable(c)); err == nil && len(hashes) == 0 {
 		era, _ := hash.EraOf(hash.NewestMinor) // it needs no values
-		hashes = []evidence.SpecHash{{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm, Hex: r.Hex, Image: c.Image}}
+		hashes = []evidence.SpecHash{{FromMinor: era.From, ToMinor: era.To, Algorithm: r.Algorithm,
+			Hex: r.Hex, Image: c.Image}}
 	}
 	for _, v := range versions {
 		profile, err := kubelet.ProfileFor(v)
@@ -177,14 +182,16 @@ func (t *hashTable) addSpec(c *evidence.Container, place int, versions []kubelet
 		}
 		minor := min(v.Minor, kubelet.NewestMinor)
 		for _, h := range hashes {
-			if h.Varied() || h.Image != c.Image || minor < h.FromMinor || minor > h.ToMinor || h.Algorithm == hash.FNV32aJSONWithoutResources && !second {
+			if h.Varied() || h.Image != c.Image || minor < h.FromMinor || minor > h.ToMinor ||
+				h.Algorithm == hash.FNV32aJSONWithoutResources && !second {
 				continue
 			}
 			sum, err := strconv.ParseUint(h.Hex, 16, 32)
 			if err != nil {
 				continue // a bundle may hold anything
 			}
-			item := hashItem{Container: c.Name, Kind: string(c.Kind), Kubelet: v.String(), Algorithm: h.Algorithm, Hash: h.Hex, Decimal: uint32(sum), version: v, place: place}
+			item := hashItem{Container: c.Name, Kind: string(c.Kind), Kubelet: v.String(),
+				Algorithm: h.Algorithm, Hash: h.Hex, Decimal: uint32(sum), version: v, place: place}
 			if profile.Extrapolated {
 				item.ModelledAs = profile.ModelledAs
 			}

@@ -121,7 +121,8 @@ func TestHashOfAPodForPrograms(t *testing.T) {
 	if strings.Contains(out, "null") {
 		t.Errorf("a list is null:\n%s", out)
 	}
-	if out, _, _ := run(t, "hash", "web-0", "--from", unpacked(t, files), "-o", "json", "--without-resources"); strings.Count(out, `"fnv32a-json-without-resources"`) != 4 {
+	if out, _, _ := run(t, "hash", "web-0", "--from", unpacked(t, files),
+		"-o", "json", "--without-resources"); strings.Count(out, `"fnv32a-json-without-resources"`) != 4 {
 		t.Error("the second hashes of 1.27 to 1.30 are asked for, and not there")
 	}
 	code, plain, _ := hashed(t, hashPod, "-o", "json")
@@ -135,19 +136,24 @@ func TestHashOfAFileExplainsAStoredHash(t *testing.T) {
 		_, out, _ := hashed(t, manifest, "-o", "json", "-c", "prepare", "--kubelet", "v1.30")
 		return itemsOf(t, out)[0].Hash
 	}
-	with := strings.Replace(hashPod, "image: busybox:1}", "image: busybox:1, terminationMessagePolicy: File, imagePullPolicy: Always}", 1)
+	with := strings.Replace(hashPod, "image: busybox:1}",
+		"image: busybox:1, terminationMessagePolicy: File, imagePullPolicy: Always}", 1)
 	code, out, errOut := hashed(t, hashPod, "-c", "prepare", "--stored", stored(with), "--kubelet", "v1.30")
 	for _, want := range []string{
-		"from this spec with terminationMessagePolicy and imagePullPolicy Always.\n", "then imagePullPolicy Always: set, now: not set\n", "A chance match is one in ", "prepare     init   1.30      ",
+		"from this spec with terminationMessagePolicy and imagePullPolicy Always.\n",
+		"then imagePullPolicy Always: set, now: not set\n", "A chance match is one in ", "prepare     init   1.30      ",
 	} {
 		if code != exitDone || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errOut)
 		}
 	}
-	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "deadbeef", "-o", "markdown"); !strings.Contains(out, "**No known spec gives it: ") || !strings.Contains(out, `| prepare | init | 1\.5 |`) {
+	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "deadbeef",
+		"-o", "markdown"); !strings.Contains(out, "**No known spec gives it: ") ||
+		!strings.Contains(out, `| prepare | init | 1\.5 |`) {
 		t.Error(out)
 	}
-	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "c0ff\x1b[31m"); strings.Contains(out, "\x1b") || !strings.Contains(out, "The stored value is not a hash") {
+	if _, out, _ := hashed(t, hashPod, "-c", "prepare", "--stored", "c0ff\x1b[31m"); strings.Contains(out, "\x1b") ||
+		!strings.Contains(out, "The stored value is not a hash") {
 		t.Errorf("%q", out)
 	}
 }
@@ -190,54 +196,67 @@ func TestHashOfAPodSaysWhatIsWrongWithItsArguments(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a recording and no pod":               {[]string{"--from", dir}, "--from needs a pod"},
-		"a namespace, which a file has itself": {[]string{"-n", "shop"}, "--namespace: needs a pod; with -f, only the file is read"},
-		"how far to go for a file":             {[]string{"--evidence", "api", "--collector-allow", "cri"}, "--evidence, --collector-allow: needs a pod"},
-		"a hash that could be anybody's":       {[]string{"--stored", "1"}, "there are 4; name one with -c"},
+		"a recording and no pod": {[]string{"--from", dir}, "--from needs a pod"},
+		"a namespace, which a file has itself": {[]string{"-n", "shop"},
+			"--namespace: needs a pod; with -f, only the file is read"},
+		"how far to go for a file": {[]string{"--evidence", "api", "--collector-allow", "cri"},
+			"--evidence, --collector-allow: needs a pod"},
+		"a hash that could be anybody's": {[]string{"--stored", "1"}, "there are 4; name one with -c"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if code, out, errOut := hashed(t, hashPod, test.args...); code != exitUsage || out != "" || !strings.Contains(errOut, test.want) {
+			if code, out, errOut := hashed(t, hashPod, test.args...); code != exitUsage ||
+				out != "" || !strings.Contains(errOut, test.want) {
 				t.Errorf("%d %s%s", code, out, errOut)
 			}
 		})
 	}
 }
 
-// A live pod is asked about as a recorded one is: its spec is hashed, and its neighbours, before the values are dropped.
+// A live pod is asked about as a recorded one is: its spec is hashed, and its neighbours, before the values are
+// dropped.
 func TestHashOfALivePod(t *testing.T) {
-	was := strings.Replace(examplePod, `"image":"busybox:1.36",`, `"image":"busybox:1.36","terminationMessagePolicy":"File",`, 1)
+	was := strings.Replace(examplePod, `"image":"busybox:1.36",`,
+		`"image":"busybox:1.36","terminationMessagePolicy":"File",`, 1)
 	node := `{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker-3"},"status":{"nodeInfo":{"kubeletVersion":"v1.30.2"}}}`
 	t.Setenv("KUBECONFIG", api(t, map[string]string{
-		"/api/v1/namespaces/shop/pods/web-0": examplePod, "/api/v1/namespaces/shop/events": `{"apiVersion":"v1","kind":"EventList","items":[]}`, "/api/v1/nodes/worker-3": node,
+		"/api/v1/namespaces/shop/pods/web-0": examplePod,
+		"/api/v1/namespaces/shop/events":     `{"apiVersion":"v1","kind":"EventList","items":[]}`,
+		"/api/v1/nodes/worker-3":             node,
 	}))
 	_, then, _ := hashed(t, was, "-o", "json", "--kubelet", "v1.30")
 	out, errOut, code := run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", itemsOf(t, then)[0].Hash)
-	for _, want := range []string{"Pod shop/web-0 on worker-3, kubelet v1.30.2\n", "v1.16–1.30 kubelet from this spec with terminationMessagePolicy.\n", "\napp         app    1.5 "} {
+	for _, want := range []string{"Pod shop/web-0 on worker-3, kubelet v1.30.2\n",
+		"v1.16–1.30 kubelet from this spec with terminationMessagePolicy.\n", "\napp         app    1.5 "} {
 		if code != exitDone || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, %q is not in\n%s%s", code, want, out, errOut)
 		}
 	}
 }
 
-// Whoever edited the image of a pod: its ReplicaSet has the one that it was made with. Where the set may not be read that
-// is said.
+// Whoever edited the image of a pod: its ReplicaSet has the one that it was made with. Where the set may not be read
+// that is said.
 func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 	const set = `{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web-5d6b12"},"spec":{"template":{"spec":{"containers":[{"name":"app","image":"busybox:1.35"}]}}}}`
 	answers := map[string]string{
-		"/api/v1/namespaces/shop/pods/web-0": examplePod, "/api/v1/namespaces/shop/events": `{"apiVersion":"v1","kind":"EventList","items":[]}`,
+		"/api/v1/namespaces/shop/pods/web-0":                   examplePod,
+		"/api/v1/namespaces/shop/events":                       `{"apiVersion":"v1","kind":"EventList","items":[]}`,
 		"/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12": set,
 	}
-	_, then, _ := hashed(t, strings.Replace(examplePod, `"image":"busybox:1.36","liveness`, `"image":"busybox:1.35","liveness`, 1), "-o", "json", "--kubelet", "v1.30")
+	_, then, _ := hashed(t, strings.Replace(examplePod, `"image":"busybox:1.36","liveness`,
+		`"image":"busybox:1.35","liveness`, 1), "-o", "json", "--kubelet", "v1.30")
 	stored := itemsOf(t, then)[0].Hash
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code := run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
-	if code != exitDone || !strings.Contains(out, "kubelet from replicaset web-5d6b12 (image busybox:1.35): the present spec, only the image changed.\n") {
+	if code != exitDone ||
+		!strings.Contains(out,
+			"kubelet from replicaset web-5d6b12 (image busybox:1.35): the present spec, only the image changed.\n") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
 	delete(answers, "/apis/apps/v1/namespaces/shop/replicasets/web-5d6b12")
 	t.Setenv("KUBECONFIG", api(t, answers))
 	out, errOut, code = run(t, "hash", "web-0", "-n", "shop", "--evidence", "api", "--stored", stored)
-	if code != exitDone || !strings.Contains(out, "No known spec gives it") || !strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
+	if code != exitDone || !strings.Contains(out, "No known spec gives it") ||
+		!strings.Contains(errOut, "note: evidence is missing: ") || !strings.Contains(errOut, "web-5d6b12") {
 		t.Errorf("exit code %d\n%s%s", code, out, errOut)
 	}
 }
@@ -246,7 +265,8 @@ func TestTheReplicaSetNamesTheEarlierImage(t *testing.T) {
 func TestABundleOfOnePodCarriesTheNeighbours(t *testing.T) {
 	pods := `{"apiVersion":"v1","kind":"PodList","items":[` + examplePod + `]}`
 	t.Setenv("KUBECONFIG", api(t, map[string]string{
-		"/api/v1/namespaces/shop/pods/web-0": examplePod, "/api/v1/namespaces/shop/pods": pods, "/api/v1/namespaces/shop/events": `{"apiVersion":"v1","kind":"EventList","items":[]}`,
+		"/api/v1/namespaces/shop/pods/web-0": examplePod, "/api/v1/namespaces/shop/pods": pods,
+		"/api/v1/namespaces/shop/events": `{"apiVersion":"v1","kind":"EventList","items":[]}`,
 	}))
 	dir := t.TempDir()
 	tried := func(args ...string) int {

@@ -21,7 +21,9 @@ type staticOptions struct {
 
 func (o *staticOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.wanted, "static-pod", false, "add what each kubelet computes for the file as a static pod; needs --node")
-	f.StringVar(&o.node, "node", "", "with --static-pod: the node's name as the kubelet has it; with --from: the node that log files come from, if they do not name it")
+	f.StringVar(&o.node, "node", "",
+		"with --static-pod: the node's name as the kubelet has it; with --from: the node that log files come from, if they "+
+			"do not name it")
 	f.StringVar(&o.path, "path", "", "with --static-pod: the file's path on the node (default: the path of the file)")
 }
 
@@ -134,7 +136,8 @@ func (t *hashTable) staticRows() (rows []report.StaticPodRow) {
 		if first.ModelledAs != "" {
 			versions += " (as " + first.ModelledAs[1:] + ")"
 		}
-		rows = append(rows, report.StaticPodRow{Pod: first.Namespace + "/" + first.Pod, Kubelets: versions, UIDFrom: first.uidFrom(), Why: first.Why})
+		rows = append(rows, report.StaticPodRow{Pod: first.Namespace + "/" + first.Pod,
+			Kubelets: versions, UIDFrom: first.uidFrom(), Why: first.Why})
 	}
 	return rows
 }
@@ -149,5 +152,6 @@ func (s staticPodItem) uidFrom() string {
 // sameStatic: the two differ in nothing but the version.
 func sameStatic(a, b staticPodItem) bool {
 	run := func(s staticPodItem) string { return fmt.Sprint(s.UIDRun) }
-	return a.Pod == b.Pod && a.Namespace == b.Namespace && a.Algorithm == b.Algorithm && a.UID == b.UID && run(a) == run(b) && a.ModelledAs == b.ModelledAs
+	return a.Pod == b.Pod && a.Namespace == b.Namespace && a.Algorithm == b.Algorithm &&
+		a.UID == b.UID && run(a) == run(b) && a.ModelledAs == b.ModelledAs
 }

@@ -74,7 +74,8 @@ func containersOfSpec(spec *corev1.PodSpec) []specContainer {
 	}
 	for i := range spec.EphemeralContainers {
 		// The kubelet hashes what an ephemeral container shares with others (kuberuntime_manager.go SyncPod).
-		all = append(all, specContainer{(*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon), "ephemeral"})
+		all = append(all, specContainer{(*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon),
+			"ephemeral"})
 	}
 	return all
 }

@@ -65,7 +65,8 @@ func TestHashOfAFileEqualsWhatKubeletsStore(t *testing.T) {
 			items = append(items, fmt.Sprintf(pod, i, line))
 		}
 	}
-	code, out, errOut := hashed(t, `{"apiVersion":"v1","kind":"List","items":[`+strings.Join(items, ",")+"]}", "-o", "json", "--kubelet", strings.Join(minors, ","))
+	code, out, errOut := hashed(t, `{"apiVersion":"v1","kind":"List","items":[`+strings.Join(items, ",")+"]}",
+		"-o", "json", "--kubelet", strings.Join(minors, ","))
 	if code != exitDone {
 		t.Fatal(errOut)
 	}
@@ -97,14 +98,22 @@ func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
 		items []hashItem
 		want  []string
 	}{
-		"three minors agree":                 {[]hashItem{item("v1.30", "a", 1), item("v1.31", "a", 1), item("v1.32", "a", 1)}, []string{"1.30–1.32 a"}},
-		"a change parts them":                {[]hashItem{item("v1.29", "a", 1), item("v1.30", "a", 1), item("v1.31", "b", 1)}, []string{"1.29–1.30 a", "1.31 b"}},
-		"what was not asked for is no part":  {[]hashItem{item("v1.29", "a", 1), item("v1.31", "a", 1)}, []string{"1.29 a", "1.31 a"}},
-		"patches stay apart":                 {[]hashItem{item("v1.30.1", "a", 1), item("v1.31.2", "a", 1)}, []string{"1.30.1 a", "1.31.2 a"}},
-		"so do vendors' builds":              {[]hashItem{item("v1.30", "a", 1), item("v1.31-eks-1", "a", 1)}, []string{"1.30 a", "1.31-eks-1 a"}},
-		"containers of one hash stay apart":  {[]hashItem{item("v1.30", "a", 1), item("v1.31", "a", 2)}, []string{"1.30 a", "1.31 a"}},
-		"an order of one's own is kept":      {[]hashItem{item("v1.31", "a", 1), item("v1.30", "a", 1)}, []string{"1.31 a", "1.30 a"}},
-		"a hash that comes back is two runs": {[]hashItem{item("v1.29", "a", 1), item("v1.30", "b", 1), item("v1.31", "a", 1)}, []string{"1.29 a", "1.30 b", "1.31 a"}},
+		"three minors agree": {[]hashItem{item("v1.30", "a", 1),
+			item("v1.31", "a", 1), item("v1.32", "a", 1)}, []string{"1.30–1.32 a"}},
+		"a change parts them": {[]hashItem{item("v1.29", "a", 1),
+			item("v1.30", "a", 1), item("v1.31", "b", 1)}, []string{"1.29–1.30 a", "1.31 b"}},
+		"what was not asked for is no part": {[]hashItem{item("v1.29", "a", 1), item("v1.31", "a", 1)},
+			[]string{"1.29 a", "1.31 a"}},
+		"patches stay apart": {[]hashItem{item("v1.30.1", "a", 1), item("v1.31.2", "a", 1)},
+			[]string{"1.30.1 a", "1.31.2 a"}},
+		"so do vendors' builds": {[]hashItem{item("v1.30", "a", 1), item("v1.31-eks-1", "a", 1)},
+			[]string{"1.30 a", "1.31-eks-1 a"}},
+		"containers of one hash stay apart": {[]hashItem{item("v1.30", "a", 1), item("v1.31", "a", 2)},
+			[]string{"1.30 a", "1.31 a"}},
+		"an order of one's own is kept": {[]hashItem{item("v1.31", "a", 1), item("v1.30", "a", 1)},
+			[]string{"1.31 a", "1.30 a"}},
+		"a hash that comes back is two runs": {[]hashItem{item("v1.29", "a", 1),
+			item("v1.30", "b", 1), item("v1.31", "a", 1)}, []string{"1.29 a", "1.30 b", "1.31 a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
@@ -120,13 +129,16 @@ func TestRunsJoinNeighbouringMinorsOnly(t *testing.T) {
 
 func TestStaticRowsJoinWhatMayShareAUID(t *testing.T) {
 	row := func(version string, run ...string) staticPodItem {
-		return staticPodItem{Pod: "web-n", Namespace: "default", Kubelet: version, Algorithm: "md5-pod", UIDRun: run, Why: "because"}
+		return staticPodItem{Pod: "web-n", Namespace: "default", Kubelet: version,
+			Algorithm: "md5-pod", UIDRun: run, Why: "because"}
 	}
 	got := (&hashTable{StaticPods: []staticPodItem{
-		row("v1.16", "v1.16", "v1.17"), row("v1.17", "v1.16", "v1.17"), row("v1.18", "v1.18", "v1.18"), {Pod: "web-n", Namespace: "default", Kubelet: "v1.19", Algorithm: "manifest", UID: "u"},
+		row("v1.16", "v1.16", "v1.17"), row("v1.17", "v1.16", "v1.17"), row("v1.18", "v1.18", "v1.18"),
+		{Pod: "web-n", Namespace: "default", Kubelet: "v1.19", Algorithm: "manifest", UID: "u"},
 	}}).staticRows()
 	want := []report.StaticPodRow{
-		{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"}, {Pod: "default/web-n", Kubelets: "1.18", UIDFrom: "md5-pod", Why: "because"},
+		{Pod: "default/web-n", Kubelets: "1.16–1.17", UIDFrom: "md5-pod", Why: "because"},
+		{Pod: "default/web-n", Kubelets: "1.18", UIDFrom: "md5-pod", Why: "because"},
 		{Pod: "default/web-n", Kubelets: "1.19", UIDFrom: "manifest (u)"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -150,11 +162,18 @@ func TestStepsBetweenVersionsAreCompared(t *testing.T) {
 		want     []report.HashStep
 		compared bool
 	}{
-		"one version":       {[]hashItem{item("a", "v1.30", "1", 1)}, nil, false},
-		"nothing changes":   {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "1", 1)}, nil, true},
-		"all change":        {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1), item("b", "v1.30", "3", 2), item("b", "v1.31", "4", 2)}, []report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a", "b"}, All: true}}, true},
-		"one of two":        {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1), item("b", "v1.30", "3", 2), item("b", "v1.31", "3", 2)}, []report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
-		"versions in order": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1), item("b", "v1.15", "3", 2), item("b", "v1.16", "4", 2)}, []report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"b"}}, {From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
+		"one version":     {[]hashItem{item("a", "v1.30", "1", 1)}, nil, false},
+		"nothing changes": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "1", 1)}, nil, true},
+		"all change": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
+			item("b", "v1.30", "3", 2), item("b", "v1.31", "4", 2)},
+			[]report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a", "b"}, All: true}}, true},
+		"one of two": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
+			item("b", "v1.30", "3", 2), item("b", "v1.31", "3", 2)},
+			[]report.HashStep{{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
+		"versions in order": {[]hashItem{item("a", "v1.30", "1", 1), item("a", "v1.31", "2", 1),
+			item("b", "v1.15", "3", 2), item("b", "v1.16", "4", 2)},
+			[]report.HashStep{{From: "v1.15", To: "v1.16", Containers: []string{"b"}},
+				{From: "v1.30", To: "v1.31", Containers: []string{"a"}}}, true},
 	} {
 		got, compared := (&hashTable{Items: test.items}).steps()
 		if diff := cmp.Diff(test.want, got); diff != "" || compared != test.compared {
@@ -165,7 +184,8 @@ func TestStepsBetweenVersionsAreCompared(t *testing.T) {
 
 func TestWhatAFileSaysIsShownSafely(t *testing.T) {
 	hostile := "apiVersion: v1\nkind: Pod\nmetadata: {name: \"we\\e[31mb\"}\nspec:\n  containers: [{name: \"a\\u202e\\e]0;x\\a\", image: i}]\n"
-	for _, args := range [][]string{nil, {"-o", "wide"}, {"-o", "json"}, {"-o", "yaml"}, {"-c", "none"}, {"--static-pod", "--node", "n\x1b[1m", "--path", "/x\x1b[2m"}} {
+	for _, args := range [][]string{nil, {"-o", "wide"}, {"-o", "json"}, {"-o", "yaml"},
+		{"-c", "none"}, {"--static-pod", "--node", "n\x1b[1m", "--path", "/x\x1b[2m"}} {
 		_, out, errOut := hashed(t, hostile, args...)
 		if text := out + errOut; strings.ContainsAny(text, "\x1b\a\u202e") || text == "" {
 			t.Errorf("%v prints %q", args, text)

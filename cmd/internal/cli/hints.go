@@ -31,7 +31,8 @@ func explain(ctx context.Context, err error, cl *cluster) error {
 	case has(apiserver.ErrUnauthorized):
 		hints = append(hints, "log in again, or check the credentials of this context: kubectl config current-context")
 	case has(apiserver.ErrUnreachable):
-		hints = append(hints, "is it the right cluster? kubectl config current-context", "recorded evidence needs no cluster: --from FILE")
+		hints = append(hints, "is it the right cluster? kubectl config current-context",
+			"recorded evidence needs no cluster: --from FILE")
 	case has(apiserver.ErrTimeout):
 		hints = append(hints, "--request-timeout=2m waits longer; -n NAMESPACE or a pod's name asks for less")
 	}

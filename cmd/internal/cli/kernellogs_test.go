@@ -19,23 +19,30 @@ func kernelKill(stamp string, messages ...string) string {
 func TestAKernelsLogAloneTellsADeath(t *testing.T) {
 	record := func(memcg string) []string {
 		return []string{"java invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999",
-			"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=" + memcg + ",task_memcg=" + memcg + ",task=java,pid=321,uid=0",
+			"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg=" +
+				memcg + ",task_memcg=" + memcg + ",task=java,pid=321,uid=0",
 			"Memory cgroup out of memory: Killed process 321 (java) total-vm:26048kB, anon-rss:23936kB, file-rss:1264kB"}
 	}
-	slices := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + strings.ReplaceAll(killedPod, "-", "_") + ".slice/"
+	slices := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" +
+		strings.ReplaceAll(killedPod, "-", "_") + ".slice/"
 	files := "/kubepods/burstable/pod" + killedPod + "/" + killedID
-	const dated, plain, syslog = "[Sun Dec 15 23:40:19 2019] ", "[ 1234.567890] ", "2019-12-15T23:40:19.123456+0000 n1 kernel: "
+	const dated, plain, syslog = "[Sun Dec 15 23:40:19 2019] ", "[ 1234.567890] ",
+		"2019-12-15T23:40:19.123456+0000 n1 kernel: "
 	for _, c := range []struct{ name, log, cause string }{
 		{"cgroupfs, dmesg -T", kernelKill(dated, record(files)...), "oom-container-limit"},
 		{"cgroupfs, dmesg", kernelKill(plain, record(files)...), "oom-container-limit"},
 		{"kmsg", kernelKill("6,12,345678,-;", record(files)...), "oom-container-limit"},
-		{"systemd and containerd, journalctl -k", kernelKill(syslog, record(slices+"cri-containerd-"+killedID+".scope")...), "oom-container-limit"},
+		{"systemd and containerd, journalctl -k", kernelKill(syslog, record(slices+"cri-containerd-"+killedID+".scope")...),
+			"oom-container-limit"},
 		{"systemd and CRI-O", kernelKill(dated, record(slices+"crio-"+killedID+".scope")...), "oom-container-limit"},
 		{"systemd and Docker", kernelKill(dated, record(slices+"docker-"+killedID+".scope")...), "oom-container-limit"},
 		{"before 5.0", kernelKill(syslog, "Task in "+files+" killed as a result of limit of "+files,
-			"memory: usage 122880kB, limit 122880kB, failcnt 83", "Memory cgroup out of memory: Kill process 321 (java) score 1997 or sacrifice child",
+			"memory: usage 122880kB, limit 122880kB, failcnt 83",
+			"Memory cgroup out of memory: Kill process 321 (java) score 1997 or sacrifice child",
 			"Killed process 321 (java) total-vm:1kB, anon-rss:1kB, file-rss:0kB"), "oom-container-limit"},
-		{"the whole node's memory", kernelKill(dated, strings.Replace(strings.Join(record(files), "\n"+dated), "constraint=CONSTRAINT_MEMCG", "constraint=CONSTRAINT_NONE", 1)), "oom-node"},
+		{"the whole node's memory",
+			kernelKill(dated, strings.Replace(strings.Join(record(files), "\n"+dated),
+				"constraint=CONSTRAINT_MEMCG", "constraint=CONSTRAINT_NONE", 1)), "oom-node"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := analysed(t, c.log, "-")
@@ -52,12 +59,16 @@ func TestAKernelsLogAloneTellsADeath(t *testing.T) {
 }
 
 func TestAKernelsLogWithoutAClockIsJoinedByTheContainersID(t *testing.T) {
-	pods := strings.NewReplacer(`"uid":"u1"`, `"uid":"`+killedPod+`"`, "containerd://aaaa", "containerd://"+killedID).Replace(apiPods("n1"))
+	pods := strings.NewReplacer(`"uid":"u1"`, `"uid":"`+killedPod+`"`, "containerd://aaaa",
+		"containerd://"+killedID).Replace(apiPods("n1"))
 	memcg := "/kubepods/burstable/pod" + killedPod + "/" + killedID
-	log := kernelKill("[ 1234.567890] ", "oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+memcg+",task_memcg="+memcg+",task=java,pid=321,uid=0")
+	log := kernelKill("[ 1234.567890] ",
+		"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=x,mems_allowed=0,oom_memcg="+
+			memcg+",task_memcg="+memcg+",task=java,pid=321,uid=0")
 	dir := tree{"pods.json": pods, "dmesg.txt": log}.dir(t)
 	v := analysed(t, "", dir)
-	if want := (map[string]int{"n1 web-0 oom-container-limit": 1}); fmt.Sprint(v.counts) != fmt.Sprint(want) || len(v.proven) > 0 {
+	if want := (map[string]int{"n1 web-0 oom-container-limit": 1}); fmt.Sprint(v.counts) != fmt.Sprint(want) ||
+		len(v.proven) > 0 {
 		t.Errorf("%v, want %v, none of it proven", v, want)
 	}
 	v.says(t, "counts time from a boot whose time is not known")
@@ -66,14 +77,19 @@ func TestAKernelsLogWithoutAClockIsJoinedByTheContainersID(t *testing.T) {
 func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
 	pods := strings.Replace(apiPods("n1"), `"uid":"u1"`, `"uid":"`+killedPod+`"`, 1)
 	said := func(stamp string) string {
-		return stamp + `[talos] OOM controller triggered {"component": "controller-runtime", "controller": "runtime.OOMController"}` + "\n" +
-			stamp + `[talos] Sending SIGKILL to cgroup {"component": "controller-runtime", "controller": "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/burstable/pod` + killedPod + "\"}\n"
+		return stamp +
+			`[talos] OOM controller triggered {"component": "controller-runtime", "controller": "runtime.OOMController"}` +
+			"\n" +
+			stamp +
+			`[talos] Sending SIGKILL to cgroup {"component": "controller-runtime", "controller": "runtime.OOMController", "cgroup": "/sys/fs/cgroup/kubepods/burstable/pod` + killedPod + "\"}\n"
 	}
 	const kernels = "kern:    info: [2026-11-21T08:00:00.5Z]: Linux version 6.18.34-talos\n"
 	for name, log := range map[string]string{
-		"talosctl dmesg":           strings.Replace(kernels, "    ", " ", 1) + said("user: warning: [2026-11-21T09:00:09.913975631Z]: "),
-		"talosctl dmesg of a node": "10.5.0.2: kern: info: [2026-11-21T08:00:00.5Z]: Linux version 6.18.34-talos\n" + said("10.5.0.2: user: warning: [2026-11-21T09:00:09.913975631Z]: "),
-		"dmesg of the node":        said("[Sat Nov 21 09:00:09 2026] "),
+		"talosctl dmesg": strings.Replace(kernels, "    ", " ", 1) +
+			said("user: warning: [2026-11-21T09:00:09.913975631Z]: "),
+		"talosctl dmesg of a node": "10.5.0.2: kern: info: [2026-11-21T08:00:00.5Z]: Linux version 6.18.34-talos\n" +
+			said("10.5.0.2: user: warning: [2026-11-21T09:00:09.913975631Z]: "),
+		"dmesg of the node": said("[Sat Nov 21 09:00:09 2026] "),
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := analysed(t, "", "--node", "n1", tree{"pods.json": pods, "dmesg.txt": log}.dir(t))
@@ -86,12 +102,14 @@ func TestTalosTellsWhomItKilledForMemory(t *testing.T) {
 
 // Who kills for want of memory beside the kernel names a cgroup: of a container, or of a pod. earlyoom names a process.
 func TestADaemonThatKillsForMemoryTellsADeathAlone(t *testing.T) {
-	slices := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" + strings.ReplaceAll(killedPod, "-", "_") + ".slice"
+	slices := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" +
+		strings.ReplaceAll(killedPod, "-", "_") + ".slice"
 	talos := func(group string) string {
 		return "user: warning: [2026-11-21T09:00:09.913975631Z]: [talos] Sending SIGKILL to cgroup {\"component\": \"controller-runtime\", \"controller\": \"runtime.OOMController\", \"cgroup\": \"/sys/fs/cgroup" + group + "\"}\n"
 	}
 	oomd := func(group string) string {
-		return "2026-11-21T09:00:09.123456+0000 n1 systemd-oomd[400]: Killed " + group + " due to memory pressure for /kubepods.slice being 80.00% > 60.00% for > 30s with reclaim activity\n"
+		return "2026-11-21T09:00:09.123456+0000 n1 systemd-oomd[400]: Killed " +
+			group + " due to memory pressure for /kubepods.slice being 80.00% > 60.00% for > 30s with reclaim activity\n"
 	}
 	for name, log := range map[string]string{
 		"Talos, a container":        talos("/kubepods/burstable/pod" + killedPod + "/" + killedID),
@@ -112,7 +130,8 @@ func TestADaemonThatKillsForMemoryTellsADeathAlone(t *testing.T) {
 		})
 	}
 	t.Run("earlyoom", func(t *testing.T) {
-		v := analysed(t, "2026-11-21T09:00:09.123456+0000 n1 earlyoom[400]: sending SIGKILL to process 1234 uid 0 \"java\": badness 801, VmRSS 12 MiB\n", "-", "--node", "n1")
+		v := analysed(t,
+			"2026-11-21T09:00:09.123456+0000 n1 earlyoom[400]: sending SIGKILL to process 1234 uid 0 \"java\": badness 801, VmRSS 12 MiB\n", "-", "--node", "n1")
 		if len(v.counts) != 0 {
 			t.Errorf("%v", v)
 		}

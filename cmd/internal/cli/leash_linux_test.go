@@ -33,7 +33,8 @@ func mountedNode(t *testing.T) string {
 }
 
 func inPod(root string) []string {
-	return []string{"kubectl-restartwhy", "collect", "--local", "--leash", "--root=" + root, "--node=n1", "--since=48h0m0s", "--sources=cgroup", "--output=-"}
+	return []string{"kubectl-restartwhy", "collect", "--local", "--leash",
+		"--root=" + root, "--node=n1", "--since=48h0m0s", "--sources=cgroup", "--output=-"}
 }
 
 // started runs the program as a collector pod does.
@@ -84,7 +85,8 @@ func TestOnItsLeashItWaitsForALineAndSendsABundle(t *testing.T) {
 
 func TestWithoutItsHolderItEnds(t *testing.T) {
 	out, errOut, code := started(t, strings.NewReader(""), inPod(mountedNode(t)))
-	if c := ends(t, code); c != 1 || !strings.Contains(errOut.String(), "no one is waiting for the bundle") || out.Len() > 0 {
+	if c := ends(t, code); c != 1 || !strings.Contains(errOut.String(), "no one is waiting for the bundle") ||
+		out.Len() > 0 {
 		t.Errorf("exit code %d, %d bytes: %s", c, out.Len(), errOut)
 	}
 }
@@ -108,7 +110,8 @@ func TestWhenItsHolderGoesItEnds(t *testing.T) {
 
 func TestAMountedNodeNeedsAName(t *testing.T) {
 	env, _, errOut := testEnv()
-	code := Run(t.Context(), env, []string{"kubectl-restartwhy", "collect", "--local", "--root=" + mountedNode(t), "--sources=cgroup", "-o", filepath.Join(t.TempDir(), "x.tar.zst")})
+	code := Run(t.Context(), env, []string{"kubectl-restartwhy", "collect",
+		"--local", "--root=" + mountedNode(t), "--sources=cgroup", "-o", filepath.Join(t.TempDir(), "x.tar.zst")})
 	if code != 1 || !strings.Contains(errOut.String(), "--node NAME") {
 		t.Errorf("exit code %d: %s", code, errOut)
 	}

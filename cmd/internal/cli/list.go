@@ -89,7 +89,8 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
-	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env), newReplay(env), newPreflight(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
+	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env),
+		newReplay(env), newPreflight(env), newHash(env), newExplain(env), newDemo(env), newVersion(env), newCompletion(env))
 	return cmd
 }
 
@@ -109,7 +110,8 @@ func (o *listOptions) complete(args []string) error {
 }
 
 func (o *listOptions) validate() error {
-	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate(), o.validateWatch())
+	return errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(),
+		o.output.validate(), o.validateWatch())
 }
 
 // run gathers, analyses and shows: once, or as long as somebody watches.

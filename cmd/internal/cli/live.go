@@ -137,7 +137,8 @@ func (s *sources) resolved(ctx context.Context, cl *cluster, sc *scope) (apiserv
 
 // logNodes chooses the nodes to read logs of, and says as a gap why it chose
 // none although logs would tell more.
-func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api apiReader, g *gathered) ([]string, *evidence.Gap) {
+func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope,
+	api apiReader, g *gathered) ([]string, *evidence.Gap) {
 	skipped := func(why, hint string) *evidence.Gap {
 		return &evidence.Gap{Source: evidence.SourceKubeletLog, Why: why, Hint: hint}
 	}
@@ -156,13 +157,15 @@ func (s *sources) logNodes(ctx context.Context, cl *cluster, sc *scope, api apiR
 		}
 		return nodes, nil
 	case sc.whole():
-		return nil, skipped("node logs are not read for a whole cluster", "--evidence logs reads them; 'node NODE' does for one node")
+		return nil, skipped("node logs are not read for a whole cluster",
+			"--evidence logs reads them; 'node NODE' does for one node")
 	}
 	if len(sc.nodes) == 0 {
 		nodes = eventful(g.snapshot(), nodes)
 	}
 	if len(nodes) > autoNodes {
-		return nil, skipped(fmt.Sprintf("node logs are not read for more than %d nodes, here %d", autoNodes, len(nodes)), "--evidence logs reads them all")
+		return nil, skipped(fmt.Sprintf("node logs are not read for more than %d nodes, here %d", autoNodes, len(nodes)),
+			"--evidence logs reads them all")
 	}
 	if len(nodes) == 0 {
 		return nil, nil

@@ -38,7 +38,8 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 		node = host.NodeName
 	}
 	if node == "" {
-		return "", y, hint(errors.New("collect --local: this machine's name is not valid for a node"), "is this a node? --node NAME names it")
+		return "", y, hint(errors.New("collect --local: this machine's name is not valid for a node"),
+			"is this a node? --node NAME names it")
 	}
 	journals := journal.Options{Since: l.since, Root: l.root}
 	// Without a Mount the processes of this machine are looked at too. Those of a
@@ -50,12 +51,13 @@ func localNode(ctx context.Context, l local, p *progress) (node string, y diag.Y
 		journals.Runner = journal.Command{"journalctl", "--root=" + l.root}
 	}
 	all := map[string]diag.Source{
-		"host":     hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
-		"journal":  journal.NewSource(node, journals),
-		"cri":      cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
-		"cgroup":   cgroup.New(cgroups),
-		"systemd":  systemd.New(systemd.Options{Node: node, Root: l.root}),
-		"kubelet":  kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root, RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
+		"host":    hostfiles.New(hostfiles.Options{Node: node, Root: l.root}),
+		"journal": journal.NewSource(node, journals),
+		"cri":     cri.New(cri.Options{Node: node, Root: l.root, Configured: host.Kubelet.ContainerRuntimeEndpoint}),
+		"cgroup":  cgroup.New(cgroups),
+		"systemd": systemd.New(systemd.Options{Node: node, Root: l.root}),
+		"kubelet": kubeletdir.New(kubeletdir.Options{Node: node, Root: l.root,
+			RootDir: host.Kubelet.RootDir, StaticPodPath: host.Kubelet.StaticPodPath}),
 		"packages": packages.New(packages.Options{Node: node, Root: l.root, Since: l.since}),
 		"logfiles": logfiles.New(logfiles.Options{Node: node, Root: l.root, Since: l.since}),
 	}

@@ -11,5 +11,6 @@ import (
 
 // localNode reads nothing: a node's sources are Linux's.
 func localNode(context.Context, local, *progress) (string, diag.Yield, error) {
-	return "", diag.Yield{}, hint(errors.New("collect --local: this machine does not run Linux"), "run it on the node itself")
+	return "", diag.Yield{}, hint(errors.New("collect --local: this machine does not run Linux"),
+		"run it on the node itself")
 }

@@ -83,7 +83,8 @@ func manifested(env Env, files []string) (out []target, namespace string, err er
 			case name == "":
 				return nil, "", usage("%s: a %s without a name cannot be looked up", oneLine(file), p.Kind)
 			case in != "" && namespace != "" && in != namespace:
-				return nil, "", usage("%s: its objects are in the namespaces %s and %s: use one at a time", oneLine(file), namespace, in)
+				return nil, "", usage("%s: its objects are in the namespaces %s and %s: use one at a time",
+					oneLine(file), namespace, in)
 			case in != "":
 				namespace = in
 			}

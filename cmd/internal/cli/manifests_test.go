@@ -24,10 +24,11 @@ func written(t *testing.T, text string) string {
 
 func TestAManifestNamesItsWorkloads(t *testing.T) {
 	for name, c := range map[string]struct{ text, want, namespace string }{
-		"a deployment":                    {deployment, "deployment/web", "shop"},
-		"a pod without a namespace":       {onePod, "pod/web-0", ""},
-		"both, and a service beside them": {deployment + "---\n" + onePod + "---\n" + service, "deployment/web pod/web-0", "shop"},
-		"the same twice":                  {onePod + "---\n" + onePod, "pod/web-0", ""},
+		"a deployment":              {deployment, "deployment/web", "shop"},
+		"a pod without a namespace": {onePod, "pod/web-0", ""},
+		"both, and a service beside them": {deployment + "---\n" + onePod + "---\n" + service,
+			"deployment/web pod/web-0", "shop"},
+		"the same twice": {onePod + "---\n" + onePod, "pod/web-0", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			env, _, _ := testEnv()
@@ -52,10 +53,12 @@ func TestAManifestThatCannotBeAskedAbout(t *testing.T) {
 		text, want string
 		code       int
 	}{
-		"two namespaces":    {deployment + "---\n" + other, "in the namespaces shop and other", exitUsage},
-		"only a service":    {service, "not a kind with containers", exitUsage},
-		"a generated name":  {strings.Replace(onePod, "name: web-0", "generateName: web-", 1), "without a name", exitUsage},
-		"a pod template":    {"apiVersion: v1\nkind: PodTemplate\nmetadata: {name: t}\ntemplate: {spec: {containers: [{name: a, image: i}]}}\n", "a PodTemplate has no pods", exitUsage},
+		"two namespaces":   {deployment + "---\n" + other, "in the namespaces shop and other", exitUsage},
+		"only a service":   {service, "not a kind with containers", exitUsage},
+		"a generated name": {strings.Replace(onePod, "name: web-0", "generateName: web-", 1), "without a name", exitUsage},
+		"a pod template": {
+			"apiVersion: v1\nkind: PodTemplate\nmetadata: {name: t}\ntemplate: {spec: {containers: [{name: a, image: i}]}}\n",
+			"a PodTemplate has no pods", exitUsage},
 		"nothing":           {"", "holds no object", exitError},
 		"what is no YAML":   {"a: [", "read manifest", exitError},
 		"escape sequences":  {strings.Replace(onePod, "web-0", `"\e[31mred"`, 1), "", exitError},
@@ -84,7 +87,8 @@ func TestAManifestThatCannotBeAskedAbout(t *testing.T) {
 			}
 		})
 	}
-	if _, errs, code := run(t, "-f", "none.yaml"); code != exitError || !strings.Contains(errs, "error: read manifest none.yaml: no such file") {
+	if _, errs, code := run(t, "-f", "none.yaml"); code != exitError ||
+		!strings.Contains(errs, "error: read manifest none.yaml: no such file") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
@@ -120,7 +124,8 @@ func TestAServiceIsAskedAboutThroughItsSelector(t *testing.T) {
 			t.Errorf("%s: %s", target, errs)
 		}
 	}
-	if _, errs, code := run(t, "svc/front", "--from", "."); code != exitUsage || !strings.Contains(errs, "service/front needs a cluster") {
+	if _, errs, code := run(t, "svc/front", "--from", "."); code != exitUsage ||
+		!strings.Contains(errs, "service/front needs a cluster") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }

@@ -12,7 +12,8 @@ func TestValuesOfSeveralLinesAreWhole(t *testing.T) {
 		{`I1121 09:00:10.000300      80 kuberuntime_manager.go:1010] "Message for Container of pod" containerName="app" containerStatusID={"Type":"containerd","ID":"` + killedID + `"} pod="shop/web-0" containerMessage=<`,
 			"\tContainer app needs this:", "\tto be restarted", " >"},
 		{`I1121 09:00:10.000400      80 kuberuntime_container.go:808] "Killing container with a grace period" pod="shop/web-0" podUID="` + killedPod + `" containerName="app" containerID="containerd://` + killedID + `" gracePeriod=30`},
-		{`I1121 09:00:10.500300      80 generic.go:334] "Generic (PLEG): container finished" podID="` + killedPod + `" containerID="` + killedID + `" exitCode=137`},
+		{`I1121 09:00:10.500300      80 generic.go:334] "Generic (PLEG): container finished" podID="` +
+			killedPod + `" containerID="` + killedID + `" exitCode=137`},
 	}
 	const syslog = "Nov 21 09:00:10 n1 kubelet[80]: "
 	forms := map[string]func(b *strings.Builder, n int, line string){

@@ -15,7 +15,9 @@ Nov 21 09:00:10 n1 kubelet[80]: I1121 09:00:10.200000      80 kuberuntime_contai
 	if len(want) == 0 {
 		t.Fatal("nothing found in files of good names")
 	}
-	for _, name := range []string{"kubelet.journal", "system.journal~", "journal", "x.log.gz", "node.json", "kubelet.yaml", "a.tar", "b.zip", "c.zst", "journal/system.journal", "kubelet.csv", "README.md"} {
+	for _, name := range []string{"kubelet.journal", "system.journal~", "journal",
+		"x.log.gz", "node.json", "kubelet.yaml", "a.tar", "b.zip", "c.zst", "journal/system.journal",
+		"kubelet.csv", "README.md"} {
 		for _, pods := range []string{"pods.json", "pods.yaml", "pods.txt", "pod.journal", "kubelet.log", "dmesg"} {
 			if got := analysed(t, "", tree{name: log, pods: apiPods("n1")}.dir(t)).counts; !maps.Equal(got, want) {
 				t.Errorf("log as %s, pods as %s: %v, want %v", name, pods, slices.Sorted(maps.Keys(got)), want)

@@ -41,7 +41,8 @@ func newNode(env Env) *cobra.Command {
 	o.addWatch(cmd)
 	cmd.Flags().StringVarP(&o.scope.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
 	o.sources.addLevel(cmd)
-	cmd.Flags().StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	cmd.Flags().StringArrayVar(&o.sources.from, "from", nil,
+		"read this instead of a cluster, as 'analyze' does; may be repeated")
 	o.sources.conn.addFlags(cmd)
 	return cmd
 }

@@ -15,7 +15,8 @@ I0512 04:59:00.000300    2473 kuberuntime_container.go:808] "Killing container w
 I0512 04:59:00.500300    2473 generic.go:334] "Generic (PLEG): container finished" podID="93e17ecc-ab55-461a-b526-29248d2554ad" containerID="05657a9c673d612aedd955a65136ccca36b82ba987831de7844cdc0238f1d707" exitCode=137
 I0512 04:59:01.000300    2473 eviction_manager.go:599] "Eviction manager: pod is evicted successfully" pod="shop/web-0"
 `
-	for resource, cause := range map[string]string{"memory": "evicted-memory", "ephemeral-storage": "evicted-disk", "pids": "evicted-pid"} {
+	for resource, cause := range map[string]string{"memory": "evicted-memory",
+		"ephemeral-storage": "evicted-disk", "pids": "evicted-pid"} {
 		t.Run(resource, func(t *testing.T) {
 			v := analysed(t, strings.ReplaceAll(log, `"memory"`, `"`+resource+`"`), "-")
 			if v.counts["unnamed web-0 "+cause] != 1 {

@@ -79,7 +79,8 @@ func collectEach(ctx context.Context, reads []*nodeRead, sources []diag.Source, 
 
 // pods reads nodes through collector pods, and returns the nodes that could not be
 // read in this way. The pods are gone when it returns.
-func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, p *progress) (reads []*nodeRead, unread []string) {
+func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string,
+	p *progress) (reads []*nodeRead, unread []string) {
 	o, _, err := s.pod.options(s.env)
 	if err != nil || len(nodes) == 0 { // the flags were checked before anything was asked
 		return nil, nodes
@@ -94,7 +95,8 @@ func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, p *prog
 	_, err = collectorpod.Sweep(sweep, cl.client, o.Namespace, s.env.Now())
 	cancel()
 	if err != nil && ctx.Err() == nil {
-		all.yield.Gaps = append(all.yield.Gaps, evidence.Gap{Source: collectorpod.Kind, Why: oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
+		all.yield.Gaps = append(all.yield.Gaps, evidence.Gap{Source: collectorpod.Kind,
+			Why:  oneLine(fmt.Sprintf("look for pods that an earlier run left: %v", err)),
 			Hint: "kubectl get pods -n " + report.Quote(o.Namespace) + " -l " + collectorpod.Selector})
 	}
 	attach := collectorpod.REST(cl.client.Core(), cl.config)
@@ -106,7 +108,8 @@ func (s *sources) pods(ctx context.Context, cl *cluster, nodes []string, p *prog
 		reads = append(reads, &nodeRead{node: node, close: one.Close})
 	}
 	// Grace: an interrupted collection removes its pods before it ends.
-	collectEach(ctx, reads[1:], sources, podParallel, diag.Options{Timeout: o.Timeout + collectorpod.Grace, Grace: collectorpod.Grace, Progress: p.step})
+	collectEach(ctx, reads[1:], sources, podParallel,
+		diag.Options{Timeout: o.Timeout + collectorpod.Grace, Grace: collectorpod.Grace, Progress: p.step})
 	for i, one := range pods {
 		if !one.Read() {
 			unread = append(unread, nodes[i])

@@ -21,7 +21,8 @@ var t0 = time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC)
 
 func testEnv() (Env, *bytes.Buffer, *bytes.Buffer) {
 	streams, _, out, errOut := genericiooptions.NewTestIOStreams()
-	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 }, Getenv: func(string) string { return "" }}, out, errOut
+	return Env{Streams: streams, Version: "test", Now: func() time.Time { return t0 },
+		Getenv: func(string) string { return "" }}, out, errOut
 }
 
 func TestInvokedName(t *testing.T) {
@@ -52,7 +53,8 @@ func TestSince(t *testing.T) {
 		"90m":                  {t0.Add(-90 * time.Minute), true},
 		"2026-11-20T00:00:00Z": {time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), true},
 		"":                     {time.Time{}, true},
-		"-1h":                  {}, "0": {}, "0d": {}, "-3d": {}, "99999999d": {}, "xd": {}, "d": {}, "yesterday": {}, "5": {},
+		"-1h":                  {}, "0": {}, "0d": {}, "-3d": {}, "99999999d": {},
+		"xd": {}, "d": {}, "yesterday": {}, "5": {},
 	}
 	for in, c := range cases {
 		f := filter{since: in}
@@ -73,11 +75,13 @@ func TestErrorsBecomeLinesAndAnExitCode(t *testing.T) {
 		code int
 		want string
 	}{
-		"no error":             {nil, 0, ""},
-		"a plain error":        {errors.New("boom"), 1, "error: boom\n"},
-		"hints follow":         {fmt.Errorf("list: %w", inner), 1, "error: list: get pod shop/web: not found\nhint: did you mean web-0?\n"},
-		"usage":                {usage("no %s", "way"), 2, "error: no way\n"},
-		"joined":               {errors.Join(usage("a"), inner), 2, "error: a; get pod shop/web: not found\nhint: did you mean web-0?\n"},
+		"no error":      {nil, 0, ""},
+		"a plain error": {errors.New("boom"), 1, "error: boom\n"},
+		"hints follow": {fmt.Errorf("list: %w", inner), 1,
+			"error: list: get pod shop/web: not found\nhint: did you mean web-0?\n"},
+		"usage": {usage("no %s", "way"), 2, "error: no way\n"},
+		"joined": {errors.Join(usage("a"), inner), 2,
+			"error: a; get pod shop/web: not found\nhint: did you mean web-0?\n"},
 		"several lines":        {errors.New("a\nb\r\n"), 1, "error: a; b\n"},
 		"--fail-on":            {&matched{"1 of 2"}, 3, "fail-on: 1 of 2\n"},
 		"--fail-on and a join": {errors.Join(&matched{"1 of 2"}, nil), 3, "fail-on: 1 of 2\n"},
@@ -100,10 +104,14 @@ func TestHintsFitTheRefusal(t *testing.T) {
 		err  error
 		want []string
 	}{
-		"a pod":               {access(apiserver.ErrNotFound, "get", "pods", "shop", "web"), []string{"error: get pod shop/web: not found", "'kubectl get pods -n shop' lists them"}},
-		"a node":              {access(apiserver.ErrNotFound, "get", "nodes", "", "n9"), []string{"error: get node n9: not found", "'kubectl get nodes' lists them"}},
-		"a list everywhere":   {access(apiserver.ErrForbidden, "list", "pods", "", ""), []string{"may not list pods", "can-i list pods -A", "-n NAMESPACE"}},
-		"two at once":         {errors.Join(access(apiserver.ErrNotFound, "get", "pods", "a", "x"), access(apiserver.ErrNotFound, "get", "pods", "b", "y")), []string{"pods -n a", "pods -n b"}},
+		"a pod": {access(apiserver.ErrNotFound, "get", "pods", "shop", "web"),
+			[]string{"error: get pod shop/web: not found", "'kubectl get pods -n shop' lists them"}},
+		"a node": {access(apiserver.ErrNotFound, "get", "nodes", "", "n9"),
+			[]string{"error: get node n9: not found", "'kubectl get nodes' lists them"}},
+		"a list everywhere": {access(apiserver.ErrForbidden, "list", "pods", "", ""),
+			[]string{"may not list pods", "can-i list pods -A", "-n NAMESPACE"}},
+		"two at once": {errors.Join(access(apiserver.ErrNotFound, "get", "pods", "a", "x"),
+			access(apiserver.ErrNotFound, "get", "pods", "b", "y")), []string{"pods -n a", "pods -n b"}},
 		"expired login":       {access(apiserver.ErrUnauthorized, "list", "pods", "a", ""), []string{"log in again"}},
 		"a server that hangs": {access(apiserver.ErrTimeout, "list", "pods", "a", ""), []string{"--request-timeout=2m"}},
 	}
@@ -151,7 +159,8 @@ func TestOnlyEventfulNodesAreAskedForLogs(t *testing.T) {
 		record("count", evidence.ContainerRecord{State: evidence.StateRunning, RestartCount: 2}),
 		record("exited", evidence.ContainerRecord{State: evidence.StateExited}),
 	}}
-	if got := strings.Join(eventful(s, []string{"calm", "count", "exited", "last", "unseen"}), " "); got != "count exited last" {
+	if got := strings.Join(eventful(s, []string{"calm", "count", "exited", "last", "unseen"}),
+		" "); got != "count exited last" {
 		t.Errorf("asked: %s", got)
 	}
 }

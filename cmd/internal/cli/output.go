@@ -54,11 +54,14 @@ func (o *output) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.noHeaders, "no-headers", false, "print the table without its headers and without incidents")
 	o.addTerminal(cmd)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a verdict is at least this certain: proven|likely|possible")
-	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "1 lists all missing evidence, 6 and more also log the requests to the API server")
+	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
+		"1 lists all missing evidence, 6 and more also log the requests to the API server")
 	f.Lookup("verbosity").NoOptDefVal = "1"
 	f.StringVar(&o.template, "template", "", "the template, or the file that holds it, for go-template and jsonpath")
-	f.BoolVar(&o.lenient, "allow-missing-template-keys", true, "print nothing for a field that is missing, instead of failing")
-	fixed(cmd, "output", "table", "wide", "brief", "json", "yaml", "name", "markdown", "html", "prometheus", "custom-columns=", "jsonpath=", "go-template=")
+	f.BoolVar(&o.lenient, "allow-missing-template-keys", true,
+		"print nothing for a field that is missing, instead of failing")
+	fixed(cmd, "output", "table", "wide", "brief", "json", "yaml", "name",
+		"markdown", "html", "prometheus", "custom-columns=", "jsonpath=", "go-template=")
 	fixed(cmd, "fail-on", confidences...)
 }
 
@@ -86,7 +89,8 @@ func (o *output) validate() error {
 	}
 	o.options = render.Options{
 		Format: format, NoHeaders: o.noHeaders, Color: tty && !o.noColor && o.env.Getenv("NO_COLOR") == "" && !o.env.dumb(),
-		Width: width, Ages: !o.recorded, Detail: o.detail, Verbose: o.verbosity > 0, Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
+		Width: width, Ages: !o.recorded, Detail: o.detail, Verbose: o.verbosity > 0,
+		Incidents: o.incidents, Template: o.template, StrictKeys: !o.lenient,
 	}
 	p, err := render.New(o.options)
 	if err != nil {
@@ -114,7 +118,8 @@ func (o *output) terminal() (tty bool, width int) {
 func (o *output) interactive() bool {
 	in, ok := o.env.Streams.In.(interface{ Fd() uintptr })
 	tty, _ := o.terminal()
-	return ok && tty && term.IsTerminal(int(in.Fd())) && !o.env.dumb() && o.format == "" && !o.noTUI && !o.plain && o.failOn == "" && o.verbosity < requestLog
+	return ok && tty && term.IsTerminal(int(in.Fd())) && !o.env.dumb() &&
+		o.format == "" && !o.noTUI && !o.plain && o.failOn == "" && o.verbosity < requestLog
 }
 
 // talks tells whether a person watches standard error: then progress is shown.

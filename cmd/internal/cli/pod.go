@@ -22,13 +22,16 @@ type podFlags struct {
 
 func (f *podFlags) add(cmd *cobra.Command, env Env) {
 	set := cmd.Flags()
-	set.StringVar(&f.image, "collector-image", env.CollectorImage, "with --evidence pod: the image that contains this program")
-	set.StringVar(&f.namespace, "collector-namespace", collectorpod.DefaultNamespace, "with --evidence pod: the namespace for the pods; pods there must be allowed to read the node's directories")
+	set.StringVar(&f.image, "collector-image", env.CollectorImage,
+		"with --evidence pod: the image that contains this program")
+	set.StringVar(&f.namespace, "collector-namespace", collectorpod.DefaultNamespace,
+		"with --evidence pod: the namespace for the pods; pods there must be allowed to read the node's directories")
 	var grants []string
 	for _, g := range collectorpod.Grants() {
 		grants = append(grants, string(g))
 	}
-	set.StringSliceVar(&f.allow, "collector-allow", nil, "with --evidence pod: what the pods may do beyond reading logs and cgroups: "+strings.Join(grants, ","))
+	set.StringSliceVar(&f.allow, "collector-allow", nil,
+		"with --evidence pod: what the pods may do beyond reading logs and cgroups: "+strings.Join(grants, ","))
 	set.DurationVar(&f.timeout, "collector-timeout", 2*time.Minute, "with --evidence pod: how long one node may take")
 	fixed(cmd, "collector-allow", grants...)
 }
@@ -43,7 +46,8 @@ func (f *podFlags) options(env Env) (o collectorpod.Options, warn string, err er
 		return o, "", usage("--collector-timeout %s: want up to %s", f.timeout, collectorpod.MaxTimeout)
 	}
 	if f.image == "" {
-		return o, "", usage("--evidence pod needs an image of this program, and this build has none; 'make image' writes one, --collector-image names it")
+		return o, "", usage("--evidence pod needs an image of this program, and this build has none; 'make image' writes " +
+			"one, --collector-image names it")
 	}
 	pinned, err := collectorpod.CheckImage(f.image)
 	if err != nil {
@@ -56,5 +60,6 @@ func (f *podFlags) options(env Env) (o collectorpod.Options, warn string, err er
 	if err != nil {
 		return o, "", usage("--since %q: want a duration such as 24h or 7d", f.since)
 	}
-	return collectorpod.Options{Namespace: f.namespace, Image: f.image, Grants: grants, Since: age, Timeout: f.timeout, Now: env.Now}, warn, nil
+	return collectorpod.Options{Namespace: f.namespace, Image: f.image, Grants: grants,
+		Since: age, Timeout: f.timeout, Now: env.Now}, warn, nil
 }

@@ -36,8 +36,8 @@ type preflightOptions struct {
 	printer     render.PreflightPrinter
 }
 
-// failOnPredictions are the values of --fail-on, strictest last; each includes those before it. A kubelet that would not
-// start matches every one of them.
+// failOnPredictions are the values of --fail-on, strictest last; each includes those before it. A kubelet that would
+// not start matches every one of them.
 var failOnPredictions = []string{"restart", "may", "unknown"}
 
 func newPreflight(env Env) *cobra.Command {
@@ -77,7 +77,8 @@ func (o *preflightOptions) command() *cobra.Command {
 		ValidArgsFunction: o.sources.conn.completeTargets,
 		Args:              cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(o.complete(args), o.scope.validate(), o.sources.validate(&o.scope), o.validateWatch()); err != nil {
+			if err := errors.Join(o.complete(args), o.scope.validate(), o.sources.validate(&o.scope),
+				o.validateWatch()); err != nil {
 				return err
 			}
 			if o.watch {
@@ -91,8 +92,11 @@ func (o *preflightOptions) command() *cobra.Command {
 	f.StringVar(&o.apiServer, "api-server", "", "the version of the API server, if its pods cannot be seen")
 	f.StringArrayVar(&o.nodes, "node", nil, "only this node; may be repeated")
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+render.PreflightFormats)
-	f.StringVar(&o.failOn, "fail-on", "", "exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those before it)")
-	f.BoolVarP(&o.watch, "watch", "w", false, "watch while kubelets are exchanged, and compare what happens with the prediction")
+	f.StringVar(&o.failOn, "fail-on", "",
+		"exit with 3 if a kubelet would not start or a container is predicted to: restart|may|unknown (each includes those "+
+			"before it)")
+	f.BoolVarP(&o.watch, "watch", "w", false,
+		"watch while kubelets are exchanged, and compare what happens with the prediction")
 	f.StringArrayVar(&o.sources.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
 	o.screen.addTerminal(cmd)
 	fixed(cmd, "to", versionWords()...)
@@ -137,7 +141,8 @@ func (o *preflightOptions) complete(args []string) error {
 	case o.to == "":
 		errs = append(errs, usage("preflight needs --to: a version such as v1.31, or same"))
 	case mistaken:
-		errs = append(errs, usage("--from takes a recording, not a version (%s): the current version of each node's kubelet is read", safetext.Ident(from)))
+		errs = append(errs, usage("--from takes a recording, not a version (%s): the current version of each node's "+
+			"kubelet is read", safetext.Ident(from)))
 	case o.to == preflight.Same:
 	default:
 		o.target = version("to", o.to)
@@ -251,7 +256,8 @@ func (o *preflightOptions) match(r *report.Preflight) error {
 	if n == 0 && r.Summary.BlockedNodes == 0 && unsure == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(), []string{"restart", "restart, or may", "restart, or may, or are not known"}[level])
+	text := fmt.Sprintf("%d of %d containers are predicted to %s", n, r.Summary.Total(),
+		[]string{"restart", "restart, or may", "restart, or may, or are not known"}[level])
 	if b := r.Summary.BlockedNodes; b > 0 {
 		text += fmt.Sprintf("; nodes whose kubelet would not start: %d", b)
 	}

@@ -73,17 +73,18 @@ func TestPreflightOfTheRecordedNode(t *testing.T) {
 		code int
 		want string
 	}{
-		"the same kubelet":            {"--to same", exitDone, "0 of 22 containers would restart"},
-		"another era":                 {"--to v1.30", exitDone, "10 of 22 containers would restart"},
-		"another era, as a gate":      {"--to v1.30 --fail-on restart", exitMatched, "10 of 22"},
-		"nothing to gate":             {"--to v1.36 --fail-on unknown", exitDone, "0 of 22"},
-		"a newer one than is known":   {"--to v1.41", exitDone, "behaves like v1.37, the newest known version"},
-		"one pod":                     {"--to v1.30 steady", exitDone, "1 of 1 container would restart"},
-		"one node":                    {"--to v1.30 --node n2", exitDone, "10 of 22"},
-		"a node that is not there":    {"--to v1.30 --node n9", exitDone, "0 of 0 containers"},
-		"a node as an argument":       {"--to v1.30 node/n2", exitDone, "10 of 22"},
-		"a namespace":                 {"--to v1.30 -n nowhere", exitDone, "0 of 0 containers"},
-		"an API server that is older": {"--to v1.36 --api-server v1.35", exitDone, "would be newer than its API server v1.35"},
+		"the same kubelet":          {"--to same", exitDone, "0 of 22 containers would restart"},
+		"another era":               {"--to v1.30", exitDone, "10 of 22 containers would restart"},
+		"another era, as a gate":    {"--to v1.30 --fail-on restart", exitMatched, "10 of 22"},
+		"nothing to gate":           {"--to v1.36 --fail-on unknown", exitDone, "0 of 22"},
+		"a newer one than is known": {"--to v1.41", exitDone, "behaves like v1.37, the newest known version"},
+		"one pod":                   {"--to v1.30 steady", exitDone, "1 of 1 container would restart"},
+		"one node":                  {"--to v1.30 --node n2", exitDone, "10 of 22"},
+		"a node that is not there":  {"--to v1.30 --node n9", exitDone, "0 of 0 containers"},
+		"a node as an argument":     {"--to v1.30 node/n2", exitDone, "10 of 22"},
+		"a namespace":               {"--to v1.30 -n nowhere", exitDone, "0 of 0 containers"},
+		"an API server that is older": {"--to v1.36 --api-server v1.35", exitDone,
+			"would be newer than its API server v1.35"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -123,7 +124,8 @@ func TestPreflightOfACluster(t *testing.T) {
 		"/api/v1/nodes/n1":               `{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"status":{"nodeInfo":{"kubeletVersion":"v1.30.14","containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`,
 		"/api/v1/namespaces/shop/events": `{"kind":"EventList","apiVersion":"v1","items":[]}`,
 	})
-	out, errOut, code := run(t, "--kubeconfig", config, "preflight", "--to", "v1.31.0", "-o", "json", "--fail-on", "restart")
+	out, errOut, code := run(t, "--kubeconfig", config, "preflight", "--to",
+		"v1.31.0", "-o", "json", "--fail-on", "restart")
 	if code != exitMatched {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
@@ -131,7 +133,8 @@ func TestPreflightOfACluster(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Kind != report.PreflightKind || len(r.Items) != 1 || r.Items[0].Rule != "hash-kubelet-upgrade" || r.Nodes[0].OS != "linux" || r.Scope.Namespace != "shop" {
+	if r.Kind != report.PreflightKind || len(r.Items) != 1 || r.Items[0].Rule != "hash-kubelet-upgrade" ||
+		r.Nodes[0].OS != "linux" || r.Scope.Namespace != "shop" {
 		t.Errorf("%+v", r)
 	}
 	if strings.Contains(out, `"b"`) {

@@ -19,7 +19,8 @@ const walkBytes = 16 << 30
 // API server is asked: then they are predicted page by page. A watch keeps what it
 // compares with, and evidence of nodes has to be there first.
 func (o *preflightOptions) paged() bool {
-	return !o.sources.recorded() && o.sources.level == evidenceAPI && !o.watch && o.scope.allNamespaces && len(o.scope.targets)+len(o.scope.nodes) == 0
+	return !o.sources.recorded() && o.sources.level == evidenceAPI && !o.watch &&
+		o.scope.allNamespaces && len(o.scope.targets)+len(o.scope.nodes) == 0
 }
 
 // stream predicts while the pods are read. lacking says that some of them could not be:
@@ -61,7 +62,9 @@ func (o *preflightOptions) stream(ctx context.Context) (r *report.Preflight, lac
 			return nil, nil, lacking
 		}
 	}
-	stream.Gaps(append(append(missing, gaps...), evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not requested", Hint: "--evidence logs reads them"}))
+	stream.Gaps(append(append(missing, gaps...),
+		evidence.Gap{Source: evidence.SourceKubeletLog, Why: "node logs were not requested",
+			Hint: "--evidence logs reads them"}))
 	r = stream.Report()
 	if len(r.Items) == 0 {
 		fmt.Fprintf(o.env.Streams.ErrOut, "note: no container is in the evidence: %s\n", looked(&evidence.Snapshot{}, true))

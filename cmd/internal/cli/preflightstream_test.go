@@ -37,7 +37,9 @@ func (p *paging) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403}`)
 	}
 	if strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews") {
-		fmt.Fprintf(w, `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{},"status":{"allowed":%t}}`, p.forbid != "list nodes")
+		fmt.Fprintf(w,
+			`{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{},"status":{"allowed":%t}}`,
+			p.forbid != "list nodes")
 		return
 	}
 	page := 1
@@ -53,19 +55,23 @@ func (p *paging) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"kind":"%s","apiVersion":"v1","metadata":{"continue":%q},"items":[%s]}`, kind, next, item)
 	}
 	version := []string{"", "v1.30.14", "v1.31.0"}[page]
-	node := fmt.Sprintf(`{"metadata":{"name":"n%d","labels":{"disktype":"ssd"}},"status":{"nodeInfo":{"kubeletVersion":%q,"containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`, page, version)
+	node := fmt.Sprintf(
+		`{"metadata":{"name":"n%d","labels":{"disktype":"ssd"}},"status":{"nodeInfo":{"kubeletVersion":%q,"containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`, page, version)
 	switch {
 	case r.URL.Path == "/api/v1/nodes":
 		list("NodeList", node)
 	case strings.HasPrefix(r.URL.Path, "/api/v1/nodes/"):
 		fmt.Sscanf(r.URL.Path, "/api/v1/nodes/n%d", &page)
-		fmt.Fprintf(w, `{"kind":"Node","apiVersion":"v1","metadata":{"name":"n%d","labels":{"disktype":"ssd"}},"status":{"nodeInfo":{"kubeletVersion":%q,"containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`, page, []string{"", "v1.30.14", "v1.31.0"}[page])
+		fmt.Fprintf(w,
+			`{"kind":"Node","apiVersion":"v1","metadata":{"name":"n%d","labels":{"disktype":"ssd"}},"status":{"nodeInfo":{"kubeletVersion":%q,"containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`, page, []string{"", "v1.30.14", "v1.31.0"}[page])
 	case r.URL.Path == "/api/v1/events":
 		fmt.Fprint(w, `{"kind":"EventList","apiVersion":"v1","items":[]}`)
 	case r.URL.Path == "/api/v1/pods" && (p.fails > 0 && page >= p.fails || p.forbid == "list pods"):
 		refuse()
 	case r.URL.Path == "/api/v1/pods":
-		list("PodList", fmt.Sprintf(`{"metadata":{"namespace":"shop","name":"web-%[1]d","uid":"u%[1]d"},"spec":{"nodeName":"n%[1]d","nodeSelector":{"disktype":%[2]q},"restartPolicy":"Always","containers":[{"name":"app","image":"web:1","env":[{"name":"A","value":"b"}]}]},
+		list("PodList",
+			fmt.Sprintf(
+				`{"metadata":{"namespace":"shop","name":"web-%[1]d","uid":"u%[1]d"},"spec":{"nodeName":"n%[1]d","nodeSelector":{"disktype":%[2]q},"restartPolicy":"Always","containers":[{"name":"app","image":"web:1","env":[{"name":"A","value":"b"}]}]},
 			"status":{"phase":"Running","containerStatuses":[{"name":"app","containerID":"containerd://b%[1]d","started":true,"state":{"running":{"startedAt":"2026-11-20T07:00:00Z"}}}]}}`, page, []string{"", "ssd", "hdd"}[page]))
 	default:
 		p.t.Errorf("unexpected request: %s", r.URL)
@@ -77,7 +83,8 @@ func (p *paging) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func kubeconfigFor(t *testing.T, url string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "config")
-	text := `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"` + url + `"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
+	text := `{"apiVersion":"v1","kind":"Config","current-context":"c","clusters":[{"name":"c","cluster":{"server":"` +
+		url + `"}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"users":[{"name":"u","user":{}}]}`
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +97,9 @@ func pagedPreflight(t *testing.T, p *paging, args ...string) (r report.Preflight
 	p.t = t
 	srv := httptest.NewServer(p)
 	t.Cleanup(srv.Close)
-	out, errOut, code := run(t, append([]string{"--kubeconfig", kubeconfigFor(t, srv.URL), "preflight", "--to", "v1.31.0", "-A", "-o", "json"}, args...)...)
+	out, errOut, code := run(t,
+		append([]string{"--kubeconfig", kubeconfigFor(t, srv.URL), "preflight", "--to", "v1.31.0", "-A", "-o", "json"},
+			args...)...)
 	if out != "" {
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatal(err)
@@ -119,7 +128,8 @@ func TestALargeClusterIsPredictedPageByPage(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if len(r.Gaps) != 1 || !strings.Contains(r.Gaps[0].Why, "node logs were not requested") || strings.Contains(strings.Join(r.Assumed, " "), "admitted again") {
+	if len(r.Gaps) != 1 || !strings.Contains(r.Gaps[0].Why, "node logs were not requested") ||
+		strings.Contains(strings.Join(r.Assumed, " "), "admitted again") {
 		t.Errorf("gaps %+v, assumed %q", r.Gaps, r.Assumed)
 	}
 }
@@ -139,15 +149,18 @@ func TestHeldWholeTheReportIsTheSame(t *testing.T) {
 
 func TestPagesThatCannotBeHad(t *testing.T) {
 	nobody := &paging{forbid: "list nodes"}
-	if r, _, code := pagedPreflight(t, nobody); code != exitDone || r.Summary.Unknown != 2 || slices.Contains(nobody.asked, "nodes") || !strings.Contains(r.Gaps[0].Why, "may not read nodes") {
+	if r, _, code := pagedPreflight(t, nobody); code != exitDone || r.Summary.Unknown != 2 ||
+		slices.Contains(nobody.asked, "nodes") || !strings.Contains(r.Gaps[0].Why, "may not read nodes") {
 		t.Errorf("no nodes: exit code %d, asked for %v, %+v", code, nobody.asked, r.Gaps)
 	}
-	if _, errOut, code := pagedPreflight(t, &paging{forbid: "list pods"}); code != exitError || !strings.Contains(errOut, "list pods in all namespaces: forbidden") {
+	if _, errOut, code := pagedPreflight(t, &paging{forbid: "list pods"}); code != exitError ||
+		!strings.Contains(errOut, "list pods in all namespaces: forbidden") {
 		t.Errorf("no pods: exit code %d: %s", code, errOut)
 	}
 	// The half is shown; a gate does not open for it.
 	r, errOut, code := pagedPreflight(t, &paging{fails: 2})
-	if code != exitError || !strings.Contains(errOut, "list pods in all namespaces: forbidden") || len(r.Items) != 1 || len(r.Gaps) != 2 || !strings.Contains(r.Gaps[0].Why, "only 1 pods were read") {
+	if code != exitError || !strings.Contains(errOut, "list pods in all namespaces: forbidden") ||
+		len(r.Items) != 1 || len(r.Gaps) != 2 || !strings.Contains(r.Gaps[0].Why, "only 1 pods were read") {
 		t.Errorf("half of the pods: exit code %d, %+v", code, r.Gaps)
 	}
 	r, _, code = pagedPreflight(t, &paging{}, "--fail-on", "restart")

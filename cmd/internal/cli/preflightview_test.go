@@ -15,7 +15,8 @@ func aPreflight() *report.Preflight {
 	r := &report.Preflight{
 		To: "v1.31", Summary: report.PreflightCount{Restarts: 1},
 		Nodes: []report.PreflightNode{{Node: "n1", From: "v1.30.14", To: "v1.31", Count: report.PreflightCount{Restarts: 1}}},
-		Items: []report.PreflightItem{{Node: "n1", Namespace: "shop", Pod: "web-0", Container: "app", Kind: "app", Prediction: report.Restarts, Rule: "hash-kubelet-upgrade", Because: "another hash"}},
+		Items: []report.PreflightItem{{Node: "n1", Namespace: "shop", Pod: "web-0",
+			Container: "app", Kind: "app", Prediction: report.Restarts, Rule: "hash-kubelet-upgrade", Because: "another hash"}},
 	}
 	r.Normalise()
 	return r
@@ -45,7 +46,8 @@ func TestThePreflightViewerWritesFilesForATicket(t *testing.T) {
 			t.Errorf("%s: %v %v", name, info.Mode(), err)
 		}
 	}
-	if d := cmp.Diff([]string{"restartwhy-20261121-070000.md", "restartwhy-20261121-070000.html", "restartwhy-20261121-070000-2.md"}, names); d != "" {
+	if d := cmp.Diff([]string{"restartwhy-20261121-070000.md", "restartwhy-20261121-070000.html",
+		"restartwhy-20261121-070000-2.md"}, names); d != "" {
 		t.Error(d)
 	}
 	if _, err := options.Write(t.Context(), "papyrus"); err == nil || !strings.Contains(err.Error(), "papyrus") {
@@ -61,15 +63,18 @@ func TestPreflightAsPlainText(t *testing.T) {
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, errOut)
 	}
-	for _, want := range []string{"Kubelets to v1.30: 10 of 22 containers would restart", "Node findings", "restarts hash-kubelet-upgrade", "Assumed"} {
+	for _, want := range []string{"Kubelets to v1.30: 10 of 22 containers would restart",
+		"Node findings", "restarts hash-kubelet-upgrade", "Assumed"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
-	if _, errOut, code := foretold(t, "--to", "v1.30", "--plain", "-o", "wide"); code != exitUsage || !strings.Contains(errOut, "choose one") {
+	if _, errOut, code := foretold(t, "--to", "v1.30", "--plain", "-o", "wide"); code != exitUsage ||
+		!strings.Contains(errOut, "choose one") {
 		t.Errorf("two formats: exit code %d: %s", code, errOut)
 	}
-	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != exitMatched || !strings.HasPrefix(out, "Kubelets to v1.30") {
+	if out, _, code := foretold(t, "--to", "v1.30", "--plain", "--fail-on", "restart"); code != exitMatched ||
+		!strings.HasPrefix(out, "Kubelets to v1.30") {
 		t.Errorf("as a gate: exit code %d: %.60s", code, out)
 	}
 }

@@ -104,7 +104,8 @@ func (o *preflightOptions) begin(g *gathered) (*preflight.Follower, error) {
 		say("nodes whose kubelet version is not known, so that a change cannot be seen: %d", unread)
 	}
 	if o.to == preflight.Same {
-		say("a kubelet that only restarts is visible only by its Starting event; without that, only changes of containers are visible")
+		say("a kubelet that only restarts is visible only by its Starting event; without that, only changes of containers " +
+			"are visible")
 	}
 	say("nodes being watched: %d; press Ctrl-C to end", len(r.Nodes))
 	return preflight.NewFollower(r, preflight.StateOf(s)), nil

@@ -47,9 +47,11 @@ func upgraded(t *testing.T, round *atomic.Int32) (kubeconfig string) {
 			status := `{"name":%q,"containerID":"containerd://%s","started":true,"state":{"running":{"startedAt":"2026-11-20T07:00:00Z"}}}`
 			answer = `{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{"namespace":"shop","name":"web-0","uid":"u1"},"spec":{"nodeName":"n1","restartPolicy":"Always",` +
 				`"initContainers":[{"name":"proxy","image":"proxy:1","restartPolicy":"Always"}],"containers":[{"name":"app","image":"web:1","env":[{"name":"A","value":"b"}]}]},` +
-				`"status":{"phase":"Running","initContainerStatuses":[` + fmt.Sprintf(status, "proxy", proxy) + `],"containerStatuses":[` + fmt.Sprintf(status, "app", app) + `]}}]}`
+				`"status":{"phase":"Running","initContainerStatuses":[` + fmt.Sprintf(status, "proxy", proxy) +
+				`],"containerStatuses":[` + fmt.Sprintf(status, "app", app) + `]}}]}`
 		case r.URL.Path == "/api/v1/nodes/n1":
-			answer = `{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"status":{"nodeInfo":{"kubeletVersion":"` + version + `","containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`
+			answer = `{"kind":"Node","apiVersion":"v1","metadata":{"name":"n1"},"status":{"nodeInfo":{"kubeletVersion":"` +
+				version + `","containerRuntimeVersion":"containerd://1.7.2","operatingSystem":"linux"}}}`
 		case strings.HasSuffix(r.URL.Path, "/events"):
 			answer = `{"kind":"EventList","apiVersion":"v1","items":[]}`
 		default:
@@ -123,7 +125,8 @@ Watched for 2m30s: 1 of 1 kubelet exchanged, 1 settled: 1 of 1 container that wo
 	if diff := cmp.Diff(want, "n1: kubelet v1.30.14 → "+rest); diff != "" {
 		t.Error(diff)
 	}
-	if strings.Count(errOut, "forbidden") != 1 || !strings.Contains(errOut, "nodes being watched: 1; press Ctrl-C to end") {
+	if strings.Count(errOut, "forbidden") != 1 ||
+		!strings.Contains(errOut, "nodes being watched: 1; press Ctrl-C to end") {
 		t.Errorf("a round that fails is said: %s", errOut)
 	}
 }
@@ -139,7 +142,8 @@ func TestAWatchAsJSONIsADocumentALine(t *testing.T) {
 		t.Errorf("%v %+v", err, r)
 	}
 	var o report.PreflightOutcome
-	if err := json.Unmarshal([]byte(lines[3]), &o); err != nil || o.Kind != report.PreflightOutcomeKind || !o.Settled || o.Count.Restarted != 1 || o.Count.Unforeseen != 1 {
+	if err := json.Unmarshal([]byte(lines[3]), &o); err != nil || o.Kind != report.PreflightOutcomeKind ||
+		!o.Settled || o.Count.Restarted != 1 || o.Count.Unforeseen != 1 {
 		t.Errorf("%v %+v", err, o)
 	}
 	if !strings.Contains(errOut, "Watched for 2m30s") {
@@ -159,7 +163,8 @@ func TestWrongUsesOfPreflightWatch(t *testing.T) {
 			t.Errorf("%q: exit code %d: %s", args, code, errOut)
 		}
 	}
-	if _, errOut, code := foretold(t, "--to", "v1.31", "-w"); code != exitUsage || !strings.Contains(errOut, "recorded evidence does not change") {
+	if _, errOut, code := foretold(t, "--to", "v1.31", "-w"); code != exitUsage ||
+		!strings.Contains(errOut, "recorded evidence does not change") {
 		t.Errorf("exit code %d: %s", code, errOut)
 	}
 }

@@ -51,7 +51,8 @@ const (
 
 func newProgress(env Env) *progress {
 	// A terminal that cannot move its cursor would keep every line of it.
-	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks() && env.Getenv("TERM") != "dumb", now: clock.Now}
+	return &progress{w: env.Streams.ErrOut, watched: (&output{env: env}).talks() &&
+		env.Getenv("TERM") != "dumb", now: clock.Now}
 }
 
 // step says that the reading of a source begins or ends.
@@ -95,7 +96,8 @@ func (p *progress) reading(gauge func() evidence.Progress) {
 
 // gaugeLine is how far the reading of logs has come: bytes, lines, ends found, time left.
 func gaugeLine(g evidence.Progress, elapsed time.Duration) string {
-	line := fmt.Sprintf("%s of %s, %s lines, %s container exits", size(g.Bytes), size(g.Total), count(g.Lines), count(g.Ends))
+	line := fmt.Sprintf("%s of %s, %s lines, %s container exits", size(g.Bytes),
+		size(g.Total), count(g.Lines), count(g.Ends))
 	switch {
 	case g.Bytes >= g.Total:
 		return line + ": working out why"

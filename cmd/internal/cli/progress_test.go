@@ -16,7 +16,8 @@ func watching() (*progress, *bytes.Buffer, *time.Time) {
 	var out bytes.Buffer
 	clock := t0
 	// The end is there already, so that no goroutine draws beside the test.
-	return &progress{w: &out, watched: true, now: func() time.Time { return clock }, end: make(chan struct{})}, &out, &clock
+	return &progress{w: &out, watched: true, now: func() time.Time { return clock }, end: make(chan struct{})},
+		&out, &clock
 }
 
 func TestEverySourceUnderWayHasABar(t *testing.T) {
@@ -29,7 +30,8 @@ func TestEverySourceUnderWayHasABar(t *testing.T) {
 	*clock = clock.Add(2 * time.Second)
 	p.draw()
 	got := p.lines()
-	if len(got) != 2 || !strings.HasPrefix(got[0], "pod on n1 ") || !strings.Contains(got[0], "======") || !strings.HasSuffix(got[0], "2.0s") {
+	if len(got) != 2 || !strings.HasPrefix(got[0], "pod on n1 ") || !strings.Contains(got[0], "======") ||
+		!strings.HasSuffix(got[0], "2.0s") {
 		t.Errorf("lines %q", got)
 	}
 	for _, l := range got {

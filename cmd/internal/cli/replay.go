@@ -61,7 +61,8 @@ func newReplay(env Env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.version, "kubelet", "", "the kubelet version that decides, such as v1.31 (default: that of the pod's node)")
+	f.StringVar(&o.version, "kubelet", "",
+		"the kubelet version that decides, such as v1.31 (default: that of the pod's node)")
 	f.StringArrayVar(&o.supposed, "suppose", nil, "a fact to suppose; may be repeated")
 	f.StringVarP(&o.format, "output", "o", "", "output format: "+strings.Join(documentFormats, "|"))
 	fixed(cmd, "output", documentFormats...)
@@ -130,21 +131,24 @@ func (o *replayOptions) print(r *replay.Result) error {
 func replayPage(r *replay.Result) *report.Replay {
 	out := &report.Replay{
 		Namespace: r.Namespace, Pod: r.Pod, Extrapolated: r.Extrapolated,
-		Refused: r.Stage == decide.StageRejected, KillPod: r.KillPod, CreateSandbox: r.CreateSandbox, NoNetwork: r.Stage == decide.StageNetwork,
-		Decision: report.Decision{Kubelet: r.Kubelet, ModelledAs: r.ModelledAs, Supposed: r.Supposed, Assumed: r.Assumed},
+		Refused: r.Stage == decide.StageRejected, KillPod: r.KillPod, CreateSandbox: r.CreateSandbox,
+		NoNetwork: r.Stage == decide.StageNetwork,
+		Decision:  report.Decision{Kubelet: r.Kubelet, ModelledAs: r.ModelledAs, Supposed: r.Supposed, Assumed: r.Assumed},
 	}
 	for i := range r.Trace {
 		s := &r.Trace[i]
 		file, depth := decide.FileOf(s.Function)
 		out.Decision.Branches = append(out.Decision.Branches, report.Branch{
-			Depth: depth, Function: s.Function + ", " + s.Minor, File: file, Container: s.Container, Question: s.Question, Answer: s.Taken, Fact: s.Fact, Then: s.Then,
+			Depth: depth, Function: s.Function + ", " + s.Minor, File: file, Container: s.Container,
+			Question: s.Question, Answer: s.Taken, Fact: s.Fact, Then: s.Then,
 		})
 	}
 	for _, k := range r.Kill {
 		out.Kill = append(out.Kill, report.ReplayKill{Container: k.Container, Message: k.Message})
 	}
 	for _, s := range r.Start {
-		out.Start = append(out.Start, report.ReplayStart{Container: s.Container, Kind: s.Kind, RestartCount: s.RestartCount, NotBefore: s.NotBefore})
+		out.Start = append(out.Start, report.ReplayStart{Container: s.Container,
+			Kind: s.Kind, RestartCount: s.RestartCount, NotBefore: s.NotBefore})
 	}
 	for _, c := range r.Readiness {
 		for _, course := range c.Courses {

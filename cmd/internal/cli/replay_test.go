@@ -70,7 +70,8 @@ func TestReplayPrintsForPrograms(t *testing.T) {
 		if err := json.Unmarshal(raw, &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Kind != "Replay" || r.ModelledAs != "v1.37" || !r.Extrapolated || !r.CreateSandbox || r.Kill == nil || len(r.Trace) < 5 {
+		if r.Kind != "Replay" || r.ModelledAs != "v1.37" || !r.Extrapolated ||
+			!r.CreateSandbox || r.Kill == nil || len(r.Trace) < 5 {
 			t.Errorf("%s: %+v", format, r)
 		}
 	}
@@ -78,17 +79,21 @@ func TestReplayPrintsForPrograms(t *testing.T) {
 
 func TestReplayOutcomeInOneGlance(t *testing.T) {
 	cases := map[string]struct{ args, want string }{
-		"left alone":     {"ambushed", "nothing: every container stays as it is"},
-		"no sandbox":     {"ambushed --suppose deleted", "the whole pod is killed and gets no new sandbox"},
-		"new sandbox":    {"ambushed --suppose cgroup-missing", "the whole pod is killed and gets a new sandbox"},
-		"no network":     {"ambushed --suppose network-not-ready", "nothing is started and nothing is stopped"},
-		"a crash loop":   {"fails-liveness", "not before 2026-"},
-		"a newer minor":  {"ambushed --kubelet v1.40", "decided by kubelet v1.40 (modelled as v1.37, the newest that is known)"},
-		"a supposition":  {"ambushed --suppose exited=app:3", "supposed  exited=app:3"},
-		"a refusal":      {"ambushed --suppose rejected=OutOfcpu", "the pod is rejected: it fails, its running containers are killed"},
-		"a restart":      {"ambushed --suppose readmitted", "in the first status: ready (it has no readiness probe)"},
-		"an old kubelet": {"ambushed --kubelet v1.7.3", "Is the kubelet assumed to use the container runtime through CRI? · CRI is the default since 1.6"},
-		"lost records":   {"ambushed --kubelet v1.26 --suppose record-gone=app --suppose log-dir-count=7", "start container app, restart count 8"},
+		"left alone":   {"ambushed", "nothing: every container stays as it is"},
+		"no sandbox":   {"ambushed --suppose deleted", "the whole pod is killed and gets no new sandbox"},
+		"new sandbox":  {"ambushed --suppose cgroup-missing", "the whole pod is killed and gets a new sandbox"},
+		"no network":   {"ambushed --suppose network-not-ready", "nothing is started and nothing is stopped"},
+		"a crash loop": {"fails-liveness", "not before 2026-"},
+		"a newer minor": {"ambushed --kubelet v1.40",
+			"decided by kubelet v1.40 (modelled as v1.37, the newest that is known)"},
+		"a supposition": {"ambushed --suppose exited=app:3", "supposed  exited=app:3"},
+		"a refusal": {"ambushed --suppose rejected=OutOfcpu",
+			"the pod is rejected: it fails, its running containers are killed"},
+		"a restart": {"ambushed --suppose readmitted", "in the first status: ready (it has no readiness probe)"},
+		"an old kubelet": {"ambushed --kubelet v1.7.3",
+			"Is the kubelet assumed to use the container runtime through CRI? · CRI is the default since 1.6"},
+		"lost records": {"ambushed --kubelet v1.26 --suppose record-gone=app --suppose log-dir-count=7",
+			"start container app, restart count 8"},
 		"an end":         {"ambushed --suppose deadline-exceeded", "the pod has an active deadline"},
 		"what was taken": {"ambushed --suppose exited=app:3", "Is app stopped or gone? · it exited with code 3"},
 	}

@@ -32,7 +32,8 @@ func (s *scope) resolve(ctx context.Context, client kube.Client) (apiserver.Scop
 			return out, nil
 		}
 		for _, selector := range selectors {
-			pods, err := kube.List[corev1.PodList](ctx, client, kube.Pods, s.namespace, metav1.ListOptions{LabelSelector: selector})
+			pods, err := kube.List[corev1.PodList](ctx, client, kube.Pods, s.namespace,
+				metav1.ListOptions{LabelSelector: selector})
 			if err != nil {
 				return out, failed(ctx, "list", "pods", s.namespace, "", err)
 			}
@@ -126,5 +127,6 @@ func ownedBy(job *batchv1.Job, cronJob string) bool {
 
 // failed words an error of a request that the apiserver package did not make.
 func failed(ctx context.Context, verb, resource, namespace, name string, err error) error {
-	return &apiserver.AccessError{Verb: verb, Resource: resource, Namespace: namespace, Name: name, Kind: apiserver.Reason(ctx, err), Err: err}
+	return &apiserver.AccessError{Verb: verb, Resource: resource, Namespace: namespace,
+		Name: name, Kind: apiserver.Reason(ctx, err), Err: err}
 }

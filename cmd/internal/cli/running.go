@@ -28,7 +28,8 @@ func running(w io.Writer, s *evidence.Snapshot, asked func(*evidence.Pod) bool, 
 		for j := range p.Containers {
 			c := &p.Containers[j]
 			if o := state[[2]string{p.UID, c.Name}]; o != nil && (container == "" || container == c.Name) {
-				fmt.Fprintf(w, "%s/%s container %s: %s\n", p.Namespace, p.Name, c.Name, standing(o.Fact.(evidence.ContainerRecord), s))
+				fmt.Fprintf(w, "%s/%s container %s: %s\n", p.Namespace, p.Name, c.Name,
+					standing(o.Fact.(evidence.ContainerRecord), s))
 			}
 		}
 	}
@@ -40,7 +41,8 @@ func standing(f evidence.ContainerRecord, s *evidence.Snapshot) string {
 	case evidence.StateRunning:
 		text := "runs"
 		if !f.Started.IsZero() {
-			text = fmt.Sprintf("has been running for %s, since %s", duration.HumanDuration(s.CollectedAt.Sub(f.Started)), f.Started.UTC().Format("2006-01-02 15:04:05Z"))
+			text = fmt.Sprintf("has been running for %s, since %s", duration.HumanDuration(s.CollectedAt.Sub(f.Started)),
+				f.Started.UTC().Format("2006-01-02 15:04:05Z"))
 		}
 		if f.RestartCount == 0 {
 			return text + ", and never restarted"
@@ -64,6 +66,7 @@ func (s *scope) asked() func(*evidence.Pod) bool {
 		return nil
 	}
 	return func(p *evidence.Pod) bool {
-		return slices.ContainsFunc(s.targets, func(t target) bool { return t.owns(p) }) && (s.namespace == "" || s.namespace == p.Namespace)
+		return slices.ContainsFunc(s.targets, func(t target) bool { return t.owns(p) }) &&
+			(s.namespace == "" || s.namespace == p.Namespace)
 	}
 }

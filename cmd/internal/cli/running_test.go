@@ -18,13 +18,19 @@ func TestAPodWithoutRestartsSaysSinceWhenItRuns(t *testing.T) {
 		container string
 		want      string
 	}{
-		"it runs":                  {func(*evidence.ContainerRecord) {}, "", "shop/web-0 container app: has been running for 3h, since 2026-11-21 07:00:00Z, and never restarted\n"},
-		"it restarted before":      {func(f *evidence.ContainerRecord) { f.RestartCount = 2 }, "", "shop/web-0 container app: has been running for 3h, since 2026-11-21 07:00:00Z\n"},
-		"it is to be started":      {func(f *evidence.ContainerRecord) { f.State, f.Reason = evidence.StateWaiting, "ContainerCreating" }, "", "shop/web-0 container app: has not been started: ContainerCreating\n"},
-		"a job that is done":       {func(f *evidence.ContainerRecord) { f.State, f.ExitCode = evidence.StateExited, &zero }, "", "shop/web-0 container app: completed, as expected\n"},
-		"another container":        {func(*evidence.ContainerRecord) {}, "b", ""},
-		"the container itself":     {func(*evidence.ContainerRecord) {}, "app", "shop/web-0 container app: has been running"},
-		"when it began is unknown": {func(f *evidence.ContainerRecord) { f.Started = time.Time{} }, "", "shop/web-0 container app: runs, and never restarted\n"},
+		"it runs": {func(*evidence.ContainerRecord) {}, "",
+			"shop/web-0 container app: has been running for 3h, since 2026-11-21 07:00:00Z, and never restarted\n"},
+		"it restarted before": {func(f *evidence.ContainerRecord) { f.RestartCount = 2 },
+			"", "shop/web-0 container app: has been running for 3h, since 2026-11-21 07:00:00Z\n"},
+		"it is to be started": {func(f *evidence.ContainerRecord) {
+			f.State, f.Reason = evidence.StateWaiting, "ContainerCreating"
+		}, "", "shop/web-0 container app: has not been started: ContainerCreating\n"},
+		"a job that is done": {func(f *evidence.ContainerRecord) { f.State, f.ExitCode = evidence.StateExited, &zero },
+			"", "shop/web-0 container app: completed, as expected\n"},
+		"another container":    {func(*evidence.ContainerRecord) {}, "b", ""},
+		"the container itself": {func(*evidence.ContainerRecord) {}, "app", "shop/web-0 container app: has been running"},
+		"when it began is unknown": {func(f *evidence.ContainerRecord) { f.Started = time.Time{} },
+			"", "shop/web-0 container app: runs, and never restarted\n"},
 	}
 	for name, c := range cases {
 		f := base
@@ -32,7 +38,8 @@ func TestAPodWithoutRestartsSaysSinceWhenItRuns(t *testing.T) {
 		b := evidence.NewBuilder(t0.Add(3 * time.Hour))
 		for _, pod := range []string{"web-0", "web-1"} {
 			b.Pod(evidence.Pod{Namespace: "shop", Name: pod, UID: "u-" + pod, Containers: []evidence.Container{{Name: "app"}}})
-			b.Observe(evidence.Observation{Subject: evidence.Subject{Namespace: "shop", Pod: pod, PodUID: "u-" + pod, Container: "app"}, Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: f})
+			b.Observe(evidence.Observation{Subject: evidence.Subject{Namespace: "shop",
+				Pod: pod, PodUID: "u-" + pod, Container: "app"}, Source: evidence.Source{Kind: evidence.SourceAPI}, Fact: f})
 		}
 		o := scope{namespace: "shop", targets: []target{{"pod", "web-0"}}}
 		var out bytes.Buffer

@@ -29,7 +29,8 @@ type scope struct {
 func (s *scope) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "check all namespaces")
 	cmd.Flags().StringVarP(&s.selector, "selector", "l", "", "only pods with these labels, as in kubectl")
-	cmd.Flags().StringArrayVarP(&s.files, "filename", "f", nil, "the pods and workloads of this manifest (YAML or JSON), or - for standard input; may be repeated")
+	cmd.Flags().StringArrayVarP(&s.files, "filename", "f", nil,
+		"the pods and workloads of this manifest (YAML or JSON), or - for standard input; may be repeated")
 }
 
 // complete reads the arguments, and the manifests that stand for them.
@@ -154,7 +155,8 @@ func (s *scope) find(what string, snap *evidence.Snapshot) (*evidence.Pod, error
 	for _, p := range found {
 		where = append(where, p.Namespace)
 	}
-	return nil, hint(fmt.Errorf("%s pod %s: there are %d of this name", what, name, len(found)), "choose with -n: "+strings.Join(where, ", "))
+	return nil, hint(fmt.Errorf("%s pod %s: there are %d of this name", what, name, len(found)),
+		"choose with -n: "+strings.Join(where, ", "))
 }
 
 func known(snap *evidence.Snapshot, uid string) bool {
@@ -168,7 +170,8 @@ func known(snap *evidence.Snapshot, uid string) bool {
 
 // forReport spells the scope as reports do.
 func (s *scope) forReport(f *filter, from []string) report.Scope {
-	out := report.Scope{Namespace: s.namespace, AllNamespaces: s.allNamespaces, Selector: s.selector, Nodes: s.nodes, From: from}
+	out := report.Scope{Namespace: s.namespace, AllNamespaces: s.allNamespaces,
+		Selector: s.selector, Nodes: s.nodes, From: from}
 	for _, t := range s.targets {
 		out.Targets = append(out.Targets, t.String())
 	}
@@ -181,5 +184,6 @@ func (s *scope) forReport(f *filter, from []string) report.Scope {
 // forBundle spells the scope as a bundle's manifest does.
 func (s *scope) forBundle() bundle.Scope {
 	r := s.forReport(nil, nil)
-	return bundle.Scope{Namespace: r.Namespace, AllNamespaces: r.AllNamespaces, Selector: r.Selector, Targets: r.Targets, Nodes: r.Nodes}
+	return bundle.Scope{Namespace: r.Namespace, AllNamespaces: r.AllNamespaces,
+		Selector: r.Selector, Targets: r.Targets, Nodes: r.Nodes}
 }

@@ -35,11 +35,14 @@ func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 		names   []string
 		want    int
 	}{
-		"a listing":                     {&sources{}, []string{"app", "proxy"}, 0},
-		"a live pod":                    {&sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
-		"a recording":                   {&sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
-		"a recording, of another image": {&sources{neighbours: forensics.Wide, alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
-		"many replicas":                 {&sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}}, many, maxAlike},
+		"a listing":  {&sources{}, []string{"app", "proxy"}, 0},
+		"a live pod": {&sources{neighbours: forensics.Wide}, []string{"app", "proxy"}, 2},
+		"a recording": {&sources{neighbours: forensics.Wide,
+			alike: map[likeness]bool{{"app", "web:1"}: true}}, []string{"app", "proxy"}, 1},
+		"a recording, of another image": {&sources{neighbours: forensics.Wide,
+			alike: map[likeness]bool{{"app", "web:2"}: true}}, []string{"app", "proxy"}, 0},
+		"many replicas": {&sources{neighbours: forensics.Narrow, alike: map[likeness]bool{{"app", "web:1"}: true}},
+			many, maxAlike},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := searched(test.sources, test.names...); got != test.want {
@@ -52,9 +55,11 @@ func TestNeighboursAreHashedWhereTheyAreWanted(t *testing.T) {
 // What the door knows of a container's past reaches the search.
 func TestThePastOfAContainerIsSearched(t *testing.T) {
 	s := sources{neighbours: forensics.Narrow}
-	now, was := corev1.Container{Name: "app", Image: "web:2"}, corev1.Container{Name: "app", Image: "web:1", WorkingDir: "/x"}
+	now, was := corev1.Container{Name: "app", Image: "web:2"},
+		corev1.Container{Name: "app", Image: "web:1", WorkingDir: "/x"}
 	var sources []string
-	for _, h := range s.hasher().Near(apiserver.Ancestry{Spec: &now, Images: []string{"web:0"}, Earlier: []apiserver.Earlier{{Source: "revision 1 of deployment web", Container: &was}}}) {
+	for _, h := range s.hasher().Near(apiserver.Ancestry{Spec: &now, Images: []string{"web:0"},
+		Earlier: []apiserver.Earlier{{Source: "revision 1 of deployment web", Container: &was}}}) {
 		if !slices.Contains(sources, h.Source+" "+h.Image) {
 			sources = append(sources, h.Source+" "+h.Image)
 		}

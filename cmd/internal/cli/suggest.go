@@ -64,7 +64,8 @@ func causeHints(typed string) []string {
 
 // wordHints help whoever asked for words that mean nothing known.
 func wordHints(args []string) []string {
-	hints := []string{"'explain' without a word lists the causes; it takes exit codes, reasons, events, and lines of the logs of kubelet, runtime and kernel"}
+	hints := []string{"'explain' without a word lists the causes; it takes exit codes, reasons, events, and lines of " +
+		"the logs of kubelet, runtime and kernel"}
 	if len(args) != 1 || args[0] == "-" {
 		return hints
 	}
@@ -174,9 +175,11 @@ func (o *listOptions) checkNames(s *evidence.Snapshot) error {
 		names, whole := containers(s, asked)
 		if whole && !slices.Contains(names, o.filter.container) {
 			if one {
-				return hint(fmt.Errorf("find container %s: pod %s has none of that name", safetext.Ident(o.filter.container), o.scope.targets[0].name), containerHints(o.filter.container, names)...)
+				return hint(fmt.Errorf("find container %s: pod %s has none of that name",
+					safetext.Ident(o.filter.container), o.scope.targets[0].name), containerHints(o.filter.container, names)...)
 			}
-			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n", safetext.Ident(o.filter.container))
+			fmt.Fprintf(o.env.Streams.ErrOut, "note: none of the checked pods has a container %s\n",
+				safetext.Ident(o.filter.container))
 			for _, h := range question(meant(o.filter.container, names)) {
 				fmt.Fprintf(o.env.Streams.ErrOut, "hint: %s\n", h)
 			}

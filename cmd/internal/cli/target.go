@@ -75,7 +75,8 @@ func parseTargets(args []string) (out []target, nodes []string, err error) {
 		}
 		k := kindOf(kind)
 		if k == "" {
-			return nil, nil, &failure{err: usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job, cronjob, svc or node", arg, kind),
+			return nil, nil, &failure{err: usage("argument %q: unknown type %q: want pod, deploy, rs, sts, ds, job, cronjob, "+
+				"svc or node", arg, kind),
 				hints: []string{fmt.Sprintf("for a pod in a namespace: -n %s %s", kind, name)}}
 		}
 		if t := (target{k, name}); !slices.Contains(out, t) {

@@ -46,14 +46,16 @@ func TestNodesAreAScopeOfTheirOwn(t *testing.T) {
 			t.Errorf("%q → %v, %v, want %s", in, nodes, err, want)
 		}
 	}
-	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage || !strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
+	if _, errs, code := run(t, "node/n1", "pod/web-0"); code != exitUsage ||
+		!strings.Contains(errs, "not both: node/n1 beside pod/web-0") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
 
 func TestWrongTargetsAreUsageErrors(t *testing.T) {
 	for in, want := range map[string]string{
-		"shop/web-0": "unknown type", "pod/": "want POD or TYPE/NAME", "pod/a/b": "want POD or TYPE/NAME", "/x": "unknown type",
+		"shop/web-0": "unknown type", "pod/": "want POD or TYPE/NAME", "pod/a/b": "want POD or TYPE/NAME",
+		"/x": "unknown type",
 	} {
 		_, _, err := parseTargets([]string{in})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -100,7 +102,8 @@ func TestKeepFollowsTheQuestion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := snap
 			if c.live { // a live snapshot holds only what was asked for
-				s = &evidence.Snapshot{Pods: slices.DeleteFunc(slices.Clone(snap.Pods), func(p evidence.Pod) bool { return p.Namespace == "other" })}
+				s = &evidence.Snapshot{Pods: slices.DeleteFunc(slices.Clone(snap.Pods),
+					func(p evidence.Pod) bool { return p.Namespace == "other" })}
 			}
 			keep := c.scope.keep(s, c.live)
 			var got []string

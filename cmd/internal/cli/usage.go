@@ -40,7 +40,8 @@ func setUsage(cmd *cobra.Command, connection *pflag.FlagSet) {
 		return nil
 	})
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &failure{err: err, code: exitUsage, hints: append(flagHints(c, err), fmt.Sprintf("see '%s --help'", c.CommandPath()))}
+		return &failure{err: err, code: exitUsage, hints: append(flagHints(c, err),
+			fmt.Sprintf("see '%s --help'", c.CommandPath()))}
 	})
 }
 

@@ -33,7 +33,8 @@ func newVersion(env Env) *cobra.Command {
 			}
 			switch format {
 			case "":
-				fmt.Fprintf(env.Streams.Out, "kubectl-restartwhy %s (%s, %s; kubelets up to %s)\n", info.Version, info.GoVersion, info.Platform, info.NewestKubelet)
+				fmt.Fprintf(env.Streams.Out, "kubectl-restartwhy %s (%s, %s; kubelets up to %s)\n",
+					info.Version, info.GoVersion, info.Platform, info.NewestKubelet)
 			case "json":
 				data, err := json.MarshalIndent(info, "", "    ")
 				if err != nil {

@@ -26,7 +26,8 @@ var number = regexp.MustCompile(`^v?1\.[0-9]+`)
 
 // versionHints help whoever typed a version that there is not.
 func versionHints(flag, typed string) []string {
-	known := fmt.Sprintf("kubelets from v1.%d to v1.%d are known; a version is written v1.31 or v1.31.4", kubelet.OldestMinor, kubelet.NewestMinor)
+	known := fmt.Sprintf("kubelets from v1.%d to v1.%d are known; a version is written v1.31 or v1.31.4",
+		kubelet.OldestMinor, kubelet.NewestMinor)
 	words := versionWords()[1:]
 	word := strings.ToLower(strings.NewReplacer(",", ".", " ", "").Replace(typed))
 	if begin := number.FindString(word); begin != "" {

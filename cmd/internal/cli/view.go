@@ -100,7 +100,8 @@ func (s *sources) asksOnTerminal() bool {
 
 func (v *viewing) options() tui.Options {
 	o := tui.Options{
-		In: v.o.env.Streams.In, Out: v.o.env.Streams.Out, Updates: v.updates, NoColor: v.o.output.noColor, Mouse: v.o.output.mouse,
+		In: v.o.env.Streams.In, Out: v.o.env.Streams.Out, Updates: v.updates,
+		NoColor: v.o.output.noColor, Mouse: v.o.output.mouse,
 		Write: v.write, Formats: []string{"markdown", "html"}, Save: v.save,
 	}
 	if v.o.sources.recorded() {

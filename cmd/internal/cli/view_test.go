@@ -51,10 +51,12 @@ func TestAFileForATicketIsNewAndPrivate(t *testing.T) {
 			t.Errorf("%s: mode %v, %d bytes", name, info.Mode(), info.Size())
 		}
 	}
-	if d := cmp.Diff([]string{"restartwhy-20261121-070000.md", "restartwhy-20261121-070000.html", "restartwhy-20261121-070000-2.md"}, names); d != "" {
+	if d := cmp.Diff([]string{"restartwhy-20261121-070000.md", "restartwhy-20261121-070000.html",
+		"restartwhy-20261121-070000-2.md"}, names); d != "" {
 		t.Error(d)
 	}
-	if _, err := v.write(t.Context(), "papyrus", res.Report, nil); err == nil || !strings.Contains(err.Error(), "papyrus") {
+	if _, err := v.write(t.Context(), "papyrus", res.Report, nil); err == nil ||
+		!strings.Contains(err.Error(), "papyrus") {
 		t.Errorf("an unknown format: %v", err)
 	}
 }
@@ -190,7 +192,8 @@ func TestNobodyWaitsForAReaderWhoHasLeft(t *testing.T) {
 
 func ended(pod, instance, cause string, c report.Confidence) report.Item {
 	at := t0
-	it := report.Item{Namespace: "shop", Pod: pod, Container: "app", Time: &at, Verdict: report.Verdict{Cause: cause, Confidence: c}}
+	it := report.Item{Namespace: "shop", Pod: pod, Container: "app", Time: &at,
+		Verdict: report.Verdict{Cause: cause, Confidence: c}}
 	if instance != "" {
 		it.From = &report.Instance{ContainerID: instance}
 	}
@@ -212,9 +215,12 @@ func TestWatchPrintsWhatIsNewOrJudgedAnew(t *testing.T) {
 			i.ID = "other"
 			return []report.Item{i, base[1]}
 		}(), nil},
-		{"a surer verdict is", []report.Item{ended("web", "c1", "app-exit-error", report.Proven), base[1]}, []string{"web app-exit-error"}},
-		{"so is another cause", []report.Item{ended("web", "c1", "oom-container-limit", report.Proven), base[1]}, []string{"web oom-container-limit"}},
-		{"and another instance", []report.Item{ended("web", "c2", "oom-container-limit", report.Proven), base[1]}, []string{"web oom-container-limit"}},
+		{"a surer verdict is", []report.Item{ended("web", "c1", "app-exit-error", report.Proven), base[1]},
+			[]string{"web app-exit-error"}},
+		{"so is another cause", []report.Item{ended("web", "c1", "oom-container-limit", report.Proven), base[1]},
+			[]string{"web oom-container-limit"}},
+		{"and another instance", []report.Item{ended("web", "c2", "oom-container-limit", report.Proven), base[1]},
+			[]string{"web oom-container-limit"}},
 		{"nothing at all is none", nil, nil},
 	} {
 		var got []string
@@ -234,12 +240,13 @@ func TestWatchWaitsForAnExitCodeThatIsOnItsWay(t *testing.T) {
 		late   time.Duration
 		rows   int
 	}{
-		"it ended a moment ago":             {nil, 2 * time.Second, 0},
-		"this machine's clock is behind":    {nil, -2 * time.Second, 0},
-		"it ended a while ago":              {nil, time.Minute, 1},
-		"its exit code is there":            {func(i *report.Item) { i.From.ExitCode = new(int32) }, 2 * time.Second, 1},
-		"its cause is known without a code": {func(i *report.Item) { i.Verdict.Confidence = report.Likely }, 2 * time.Second, 1},
-		"when it ended is not known":        {func(i *report.Item) { i.Time = nil }, 0, 1},
+		"it ended a moment ago":          {nil, 2 * time.Second, 0},
+		"this machine's clock is behind": {nil, -2 * time.Second, 0},
+		"it ended a while ago":           {nil, time.Minute, 1},
+		"its exit code is there":         {func(i *report.Item) { i.From.ExitCode = new(int32) }, 2 * time.Second, 1},
+		"its cause is known without a code": {func(i *report.Item) { i.Verdict.Confidence = report.Likely },
+			2 * time.Second, 1},
+		"when it ended is not known": {func(i *report.Item) { i.Time = nil }, 0, 1},
 	} {
 		i := ended("web", "c1", "unknown", report.Unknown)
 		if c.change != nil {
@@ -270,13 +277,15 @@ func TestWatchPrintsRowsWithoutTheirHeaderAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text := out.String(); strings.Count(text, "POD") != 1 || strings.Count(text, "app-exit-error") != 2 || strings.Contains(text, "why not") {
+	if text := out.String(); strings.Count(text, "POD") != 1 || strings.Count(text, "app-exit-error") != 2 ||
+		strings.Contains(text, "why not") {
 		t.Errorf("printed:\n%s", text)
 	}
 	out.Reset()
 	empty := &report.Report{}
 	empty.Normalise()
-	if err := o.print(t.Context(), analyzer.Result{Report: empty}, &evidence.Snapshot{}, false); err != nil || out.Len() > 0 {
+	if err := o.print(t.Context(), analyzer.Result{Report: empty}, &evidence.Snapshot{}, false); err != nil ||
+		out.Len() > 0 {
 		t.Errorf("a round without news prints %q (%v)", out, err)
 	}
 }

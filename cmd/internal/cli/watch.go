@@ -154,7 +154,8 @@ const settling = 30 * time.Second
 
 // settles tells an end of which nothing is known yet and soon will be.
 func settles(it *report.Item, now time.Time) bool {
-	return it.Verdict.Confidence == report.Unknown && it.From != nil && it.From.ExitCode == nil && it.Time != nil && now.Sub(*it.Time).Abs() < settling
+	return it.Verdict.Confidence == report.Unknown && it.From != nil && it.From.ExitCode == nil &&
+		it.Time != nil && now.Sub(*it.Time).Abs() < settling
 }
 
 // of returns the part of a result that was not printed yet. The evidence of a

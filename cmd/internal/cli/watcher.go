@@ -87,7 +87,8 @@ func (w *watcher) begin(ctx context.Context) {
 		w.poll(w.fluid)
 		return
 	}
-	for _, d := range review(ctx, w.cluster, access.Question{Step: access.Find(access.Watch), Namespace: w.source.Namespace()}) {
+	for _, d := range review(ctx, w.cluster, access.Question{Step: access.Find(access.Watch),
+		Namespace: w.source.Namespace()}) {
 		gap := d.Gap()
 		w.poll(gap.Why + " (" + gap.Hint + ")")
 		return

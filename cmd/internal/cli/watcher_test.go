@@ -30,20 +30,23 @@ import (
 func crashed(name, node string, count int) *corev1.Pod {
 	at := func(s int) metav1.Time { return metav1.Time{Time: t0.Add(time.Duration(s) * time.Second)} }
 	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID("u-" + name), Labels: map[string]string{"app": name}, CreationTimestamp: at(-9000)},
-		Spec:       corev1.PodSpec{NodeName: node, Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID("u-" + name),
+			Labels: map[string]string{"app": name}, CreationTimestamp: at(-9000)},
+		Spec: corev1.PodSpec{NodeName: node, Containers: []corev1.Container{{Name: "app", Image: "web:1"}}},
 		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{
 			Name: "app", RestartCount: int32(count), ContainerID: fmt.Sprintf("containerd://%s-%d", name, count),
 			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(count*10 - 1000)}},
 			LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
-				ExitCode: 1, Reason: "Error", StartedAt: at(count*10 - 1010), FinishedAt: at(count*10 - 1001), ContainerID: fmt.Sprintf("containerd://%s-%d", name, count-1),
+				ExitCode: 1, Reason: "Error", StartedAt: at(count*10 - 1010), FinishedAt: at(count*10 - 1001),
+				ContainerID: fmt.Sprintf("containerd://%s-%d", name, count-1),
 			}},
 		}}},
 	}
 }
 
 func aNode(name string) *corev1.Node {
-	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.31.2", OperatingSystem: "linux"}}}
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.31.2", OperatingSystem: "linux"}}}
 }
 
 // asking makes the options of a listing as its command would.
@@ -61,7 +64,8 @@ func asking(t *testing.T, s *kubetest.Server, args ...string) (o *listOptions, o
 	o.sources.addFrom(cmd)
 	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
-	if err := errors.Join(cmd.ParseFlags(append([]string{"--watch", "--kubeconfig", s.Kubeconfig("shop")}, args...)), o.complete(cmd.Flags().Args()), o.validate()); err != nil {
+	if err := errors.Join(cmd.ParseFlags(append([]string{"--watch", "--kubeconfig", s.Kubeconfig("shop")}, args...)),
+		o.complete(cmd.Flags().Args()), o.validate()); err != nil {
 		t.Fatal(err)
 	}
 	return o, out, errOut
@@ -147,7 +151,8 @@ func TestWithoutTheRightToWatchItPolls(t *testing.T) {
 			if err := end(); err != nil {
 				t.Error(err)
 			}
-			if got := strings.Count(errOut.String(), "checking again every 20ms instead of watching: this user may not watch pods and events in namespace shop"); got != 1 {
+			if got := strings.Count(errOut.String(),
+				"checking again every 20ms instead of watching: this user may not watch pods and events in namespace shop"); got != 1 {
 				t.Errorf("said %d times: %s", got, errOut)
 			}
 			if len(out.String()) == printed {
@@ -179,7 +184,8 @@ func TestSeveralWorkloadsAreLookedUpAgain(t *testing.T) {
 	s := kubetest.Serve(t)
 	web, db := crashed("web", "n1", 1), crashed("db", "n1", 1)
 	set := func(name string) *appsv1.StatefulSet {
-		return &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}, Spec: appsv1.StatefulSetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}}}
+		return &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
+			Spec: appsv1.StatefulSetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}}}
 	}
 	s.Put(web, db, aNode("n1"), set("web"), set("db"))
 	o, out, errOut := asking(t, s, "--evidence", "api", "sts/web", "sts/db")
@@ -226,7 +232,8 @@ func TestOnlyNodesWithNewsAreReadAgain(t *testing.T) {
 				case <-r.Context().Done():
 				}
 			}
-			fmt.Fprintln(w, `2026-11-21T06:50:00.000000+00:00 n1 kubelet[7]: I1121 06:50:00.000000       7 server.go:415] "Kubelet version" kubeletVersion="v1.31.2"`)
+			fmt.Fprintln(w,
+				`2026-11-21T06:50:00.000000+00:00 n1 kubelet[7]: I1121 06:50:00.000000       7 server.go:415] "Kubelet version" kubeletVersion="v1.31.2"`)
 		})
 	}
 	o, out, errOut := asking(t, s, "--evidence", "logs")
@@ -317,7 +324,8 @@ func TestTheViewerFollows(t *testing.T) {
 func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 	var freed []string
 	read := func(node, name string) *nodeRead {
-		return &nodeRead{node: node, yield: diag.Yield{Gaps: []evidence.Gap{{Why: name}}}, close: func() error { freed = append(freed, name); return nil }}
+		return &nodeRead{node: node, yield: diag.Yield{Gaps: []evidence.Gap{{Why: name}}},
+			close: func() error { freed = append(freed, name); return nil }}
 	}
 	names := func(reads []*nodeRead) (out []string) {
 		for _, r := range reads {
@@ -335,7 +343,8 @@ func TestReadsAreKeptReplacedAndFreed(t *testing.T) {
 		t.Errorf("%v, %v", names(known), unread)
 	}
 	w.stale["n1"] = true
-	if known, unread := w.recall(nodes); cmp.Diff([]string{"n1"}, unread) != "" || cmp.Diff([]string{"b1"}, names(known)) != "" {
+	if known, unread := w.recall(nodes); cmp.Diff([]string{"n1"}, unread) != "" ||
+		cmp.Diff([]string{"b1"}, names(known)) != "" {
 		t.Errorf("%v, %v", names(known), unread)
 	}
 	if got := names(w.older([]string{"n1"})); cmp.Diff([]string{"all", "a1"}, got) != "" {

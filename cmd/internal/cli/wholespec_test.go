@@ -25,7 +25,8 @@ const (
 {"id":"44","namespace":"shop","pod":"other","podUID":"u2","name":"app","attempt":0,"state":"CONTAINER_RUNNING","createdAt":1772359401900000000,"image":"x:1"}]}`
 )
 
-// An image that only the runtime knows any more is hashed with the whole spec all the same, in a cluster and for a bundle.
+// An image that only the runtime knows any more is hashed with the whole spec all the same, in a cluster and for a
+// bundle.
 func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	spec := corev1.Container{Name: "app", Image: "web:3", Env: []corev1.EnvVar{{Name: "K", Value: "s3cret"}}}
 	was := spec
@@ -61,7 +62,8 @@ func TestImagesOfTheRuntimesRecordsAreHashedWithTheWholeSpec(t *testing.T) {
 	snapshot := diag.Observe(diag.Yield{Pieces: []evidence.Piece{api, runtime}}, time.Time{})
 	q := forensics.Questions(snapshot, &snapshot.Pods[0])[0]
 	q.Stored = []forensics.Stored{{Hash: stored.Hex}}
-	if a := forensics.Examine(q)[0]; a.Origin != forensics.FromAnotherImage || a.MadeBy[0].Source != "the runtime's record" {
+	if a := forensics.Examine(q)[0]; a.Origin != forensics.FromAnotherImage ||
+		a.MadeBy[0].Source != "the runtime's record" {
 		t.Errorf("%s %+v", a.Sentence, a.MadeBy)
 	}
 }

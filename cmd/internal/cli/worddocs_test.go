@@ -28,7 +28,8 @@ const tryWords = "```\nkubectl restartwhy explain 137                  # a code,
 func wordPages() map[string]string {
 	files := map[string]string{}
 	var index strings.Builder
-	index.WriteString("# Words\n\nWhat `kubectl restartwhy explain` says of the words that people search for. Generated from its table (`make generate`); it knows many more.\n\n" + tryWords)
+	index.WriteString(
+		"# Words\n\nWhat `kubectl restartwhy explain` says of the words that people search for. Generated from its table (`make generate`); it knows many more.\n\n" + tryWords)
 	entries := slices.DeleteFunc(lookup.All(), func(e lookup.Entry) bool { return e.Page == "" })
 	for i := range entries {
 		e := &entries[i]

@@ -24,7 +24,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func recording(t *testing.T) *evidence.Snapshot {
 	t.Helper()
-	b, err := bundle.Read("demo", bytes.NewReader(Bundle), bundle.Options{Now: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
+	b, err := bundle.Read("demo", bytes.NewReader(Bundle),
+		bundle.Options{Now: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,8 @@ func TestReplayedDecisionsAgreeWithWhatHappened(t *testing.T) {
 		}
 		replayed++
 		if it.Verdict.Confidence == report.Proven && !d.Agrees {
-			t.Errorf("%s %s, %s is proven, and the replayed decision differs: %v", it.Pod, it.Container, it.Verdict.Cause, d.Differs)
+			t.Errorf("%s %s, %s is proven, and the replayed decision differs: %v",
+				it.Pod, it.Container, it.Verdict.Cause, d.Differs)
 		}
 		if len(d.Branches) == 0 || d.Outcome == "" {
 			t.Errorf("%s %s: a decision without branches or outcome: %+v", it.Pod, it.Container, d)
@@ -127,7 +129,8 @@ func storyText(s *report.Story) string {
 	fmt.Fprintf(&b, "%s – %s\n", clock(s.Start), clock(s.End))
 	lanesText(&b, s.Lanes)
 	if d := s.Decision; d != nil {
-		fmt.Fprintf(&b, "\ndecision of kubelet %s, modelled as %s: %s; agrees %v %v\n", d.Kubelet, d.ModelledAs, d.Outcome, d.Agrees, d.Differs)
+		fmt.Fprintf(&b, "\ndecision of kubelet %s, modelled as %s: %s; agrees %v %v\n",
+			d.Kubelet, d.ModelledAs, d.Outcome, d.Agrees, d.Differs)
 		fmt.Fprintf(&b, "  supposed %q\n  assumed %q\n", d.Supposed, d.Assumed)
 		fmt.Fprintf(&b, "  %d branches, taken:\n", len(d.Branches))
 		for _, x := range d.Branches {
@@ -153,7 +156,8 @@ func storyText(s *report.Story) string {
 
 func nodeText(s *report.NodeStory) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: kubelet %s, %s, kernel %s, %s\n%s – %s\n", s.Node, s.KubeletVersion, s.Runtime, s.Kernel, s.OS, clock(s.Start), clock(s.End))
+	fmt.Fprintf(&b, "%s: kubelet %s, %s, kernel %s, %s\n%s – %s\n", s.Node,
+		s.KubeletVersion, s.Runtime, s.Kernel, s.OS, clock(s.Start), clock(s.End))
 	lanesText(&b, s.Lanes)
 	b.WriteString("\nsettings\n  " + strings.Join(s.Settings, "\n  ") + "\n")
 	for _, n := range s.Notes {

@@ -197,7 +197,8 @@ func checkQuantity(value any, at place) error {
 		return fmt.Errorf("%s: %w", at, errAbsurd)
 	}
 	if i := strings.LastIndexAny(text, "eE"); i >= 0 && i+1 < len(text) {
-		if exponent, err := strconv.Atoi(text[i+1:]); err == nil && (exponent > maxQuantityExponent || exponent < -maxQuantityExponent) {
+		if exponent, err := strconv.Atoi(text[i+1:]); err == nil &&
+			(exponent > maxQuantityExponent || exponent < -maxQuantityExponent) {
 			return fmt.Errorf("%s: %w", at, errAbsurd)
 		} else if errors.Is(err, strconv.ErrRange) {
 			return fmt.Errorf("%s: %w", at, errAbsurd)

@@ -34,7 +34,8 @@ func leaves(t reflect.Type, at place, wrap func(any) any, seen map[reflect.Type]
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		all = append(all, leaf{at.String(), wrap([]any{})}, leaf{at.field("noSuchField").String(), wrap(map[string]any{"noSuchField": nil})})
+		all = append(all, leaf{at.String(), wrap([]any{})},
+			leaf{at.field("noSuchField").String(), wrap(map[string]any{"noSuchField": nil})})
 		if seen[t] {
 			return all
 		}
@@ -44,7 +45,8 @@ func leaves(t reflect.Type, at place, wrap func(any) any, seen map[reflect.Type]
 		}
 	case reflect.Map:
 		all = append(all, leaf{at.String(), wrap("text")})
-		all = append(all, leaves(t.Elem(), at.field("key"), func(v any) any { return wrap(map[string]any{"key": v}) }, seen)...)
+		all = append(all, leaves(t.Elem(), at.field("key"), func(v any) any { return wrap(map[string]any{"key": v}) },
+			seen)...)
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			return []leaf{{at.String(), wrap(json.Number("1"))}}
@@ -54,7 +56,8 @@ func leaves(t reflect.Type, at place, wrap func(any) any, seen map[reflect.Type]
 	case reflect.Bool:
 		return []leaf{{at.String(), wrap("true")}}
 	case reflect.Int32, reflect.Int64:
-		return []leaf{{at.String(), wrap("1")}, {at.String(), wrap(json.Number("1.5"))}, {at.String(), wrap(json.Number("9223372036854775808"))}}
+		return []leaf{{at.String(), wrap("1")}, {at.String(), wrap(json.Number("1.5"))},
+			{at.String(), wrap(json.Number("9223372036854775808"))}}
 	default:
 		return []leaf{{at.String(), wrap(json.Number("1"))}, {at.String(), wrap(map[string]any{})}}
 	}
@@ -85,8 +88,9 @@ func full() corev1.PodTemplateSpec {
 	list := corev1.ResourceList{"cpu": q, "memory": resource.MustParse("1Gi"), "example.com/gpu": resource.MustParse("2")}
 	return corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: "a", UID: "u", Labels: map[string]string{"k": "v"}, CreationTimestamp: metav1.Date(2026, 1, 2, 3, 4, 5, 0, metav1.Now().Location()).Rfc3339Copy(),
-			OwnerReferences: []metav1.OwnerReference{{Kind: "ReplicaSet", Controller: &yes}}, Finalizers: []string{"f"},
+			Name: "a", UID: "u", Labels: map[string]string{"k": "v"},
+			CreationTimestamp: metav1.Date(2026, 1, 2, 3, 4, 5, 0, metav1.Now().Location()).Rfc3339Copy(),
+			OwnerReferences:   []metav1.OwnerReference{{Kind: "ReplicaSet", Controller: &yes}}, Finalizers: []string{"f"},
 			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "m", FieldsV1: metav1.NewFieldsV1(`{"f:x":{}}`)}},
 		},
 		Spec: corev1.PodSpec{
@@ -95,16 +99,21 @@ func full() corev1.PodTemplateSpec {
 			SecurityContext: &corev1.PodSecurityContext{RunAsUser: &n64, SupplementalGroups: []int64{1, 2}},
 			Volumes: []corev1.Volume{
 				{Name: "e", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &q}}},
-				{Name: "s", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "s", DefaultMode: &n32}}},
+				{Name: "s", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "s",
+					DefaultMode: &n32}}},
 			},
 			Containers: []corev1.Container{{
 				Name: "c", Image: "i", Command: []string{"x", ""}, Resources: corev1.ResourceRequirements{Limits: list},
-				Env: []corev1.EnvVar{{Name: "E", ValueFrom: &corev1.EnvVarSource{ResourceFieldRef: &corev1.ResourceFieldSelector{Resource: "limits.cpu", Divisor: q}}}},
+				Env: []corev1.EnvVar{
+					{Name: "E", ValueFrom: &corev1.EnvVarSource{ResourceFieldRef: &corev1.ResourceFieldSelector{Resource: "limits.cpu",
+						Divisor: q}}}},
 				LivenessProbe: &corev1.Probe{PeriodSeconds: 3, ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{
 					Port: port, HTTPHeaders: []corev1.HTTPHeader{{Name: "h", Value: "v"}}}}},
-				Lifecycle: &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{text}}}}, TTY: true,
+				Lifecycle: &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{text}}}},
+				TTY:       true,
 			}},
-			EphemeralContainers: []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "d"}, TargetContainerName: "c"}},
+			EphemeralContainers: []corev1.EphemeralContainer{
+				{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "d"}, TargetContainerName: "c"}},
 		},
 	}
 }
@@ -112,7 +121,8 @@ func full() corev1.PodTemplateSpec {
 func TestWhatAnAPIServerHandsOutIsReadAsItIs(t *testing.T) {
 	want := full()
 	raw, err := json.Marshal(corev1.Pod{
-		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: want.ObjectMeta, Spec: want.Spec, Status: corev1.PodStatus{Phase: "Running"},
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: want.ObjectMeta,
+		Spec: want.Spec, Status: corev1.PodStatus{Phase: "Running"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -136,12 +146,16 @@ func TestWhatAnAPIServerHandsOutIsReadAsItIs(t *testing.T) {
 
 func TestQuantitiesAsTheAPITakesThem(t *testing.T) {
 	for text, want := range map[string]error{
-		"1": nil, "0": nil, "-1": nil, "+5": nil, "1.5": nil, "100m": nil, "1Ki": nil, "1Ei": nil, "1E": nil, "1e3": nil, "1E3": nil, "12e-3": nil, " 1Gi ": nil, ".5": nil,
+		"1": nil, "0": nil, "-1": nil, "+5": nil, "1.5": nil, "100m": nil, "1Ki": nil,
+		"1Ei": nil, "1E": nil, "1e3": nil, "1E3": nil, "12e-3": nil, " 1Gi ": nil, ".5": nil,
 		"5n": nil, "1e18": nil, "Gi": nil, "4611686018427387904": nil, "9223372036854775806": nil,
-		"": errQuantity, "1 Gi": errQuantity, "1KiB": errQuantity, "0x10": errQuantity, "1_000": errQuantity, "٣": errQuantity, "1e": errQuantity,
+		"": errQuantity, "1 Gi": errQuantity, "1KiB": errQuantity, "0x10": errQuantity,
+		"1_000": errQuantity, "٣": errQuantity, "1e": errQuantity,
 		"NaN": errQuantity, "Inf": errQuantity, "1e1e1": errQuantity, "--1": errQuantity,
-		"1e19": errAbsurd, "1e31": errAbsurd, "1e-31": errAbsurd, "8Ei": errAbsurd, "9223372036854775807": errAbsurd, "-9223372036854775808": errAbsurd,
-		"1e9999999999": errAbsurd, "1E-9999999999": errAbsurd, strings.Repeat("1", 65): errAbsurd, "0." + strings.Repeat("0", 70): errAbsurd,
+		"1e19": errAbsurd, "1e31": errAbsurd, "1e-31": errAbsurd, "8Ei": errAbsurd,
+		"9223372036854775807": errAbsurd, "-9223372036854775808": errAbsurd,
+		"1e9999999999": errAbsurd, "1E-9999999999": errAbsurd, strings.Repeat("1", 65): errAbsurd,
+		"0." + strings.Repeat("0", 70): errAbsurd,
 	} {
 		if err := checkQuantity(text, place{"x"}); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", text, err, want)
@@ -156,7 +170,8 @@ func TestQuantitiesAsTheAPITakesThem(t *testing.T) {
 
 func TestFieldNamesAreShownSafely(t *testing.T) {
 	for name, want := range map[string]string{
-		"image": "spec.image", "kubernetes.io/x": "spec.kubernetes.io/x", "a b": `spec."a b"`, "\x1b[31m": `spec."\x1b[31m"`, "na\u202eme": `spec."na\u202eme"`,
+		"image": "spec.image", "kubernetes.io/x": "spec.kubernetes.io/x", "a b": `spec."a b"`,
+		"\x1b[31m": `spec."\x1b[31m"`, "na\u202eme": `spec."na\u202eme"`,
 		strings.Repeat("x", 200): `spec."` + strings.Repeat("x", maxName) + `"`, "": "spec.",
 	} {
 		if got := (place{"spec"}).field(name).String(); got != want {
@@ -203,9 +218,12 @@ func TestSplitKeepsLinesAndCountsThem(t *testing.T) {
 
 func TestKindsAreTakenInTheVersionsThatServedThem(t *testing.T) {
 	for object, want := range map[string]bool{
-		"v1 Pod": true, "apps/v1 Deployment": true, "apps/v1beta1 StatefulSet": true, "extensions/v1beta1 DaemonSet": true, "batch/v1beta1 CronJob": true,
-		"batch/v2alpha1 CronJob": true, "v2 Pod": false, "apps/v1 Pod": false, "v1 Deployment": false, "apps/v7 Deployment": false, "extensions/v1 Deployment": false,
-		"example.com/v1 Deployment": false, "v1 pod": false, "/v1 Pod": true, "apps/ Deployment": false, "a/b/c Pod": false, "v1 List": false,
+		"v1 Pod": true, "apps/v1 Deployment": true, "apps/v1beta1 StatefulSet": true,
+		"extensions/v1beta1 DaemonSet": true, "batch/v1beta1 CronJob": true,
+		"batch/v2alpha1 CronJob": true, "v2 Pod": false, "apps/v1 Pod": false,
+		"v1 Deployment": false, "apps/v7 Deployment": false, "extensions/v1 Deployment": false,
+		"example.com/v1 Deployment": false, "v1 pod": false, "/v1 Pod": true,
+		"apps/ Deployment": false, "a/b/c Pod": false, "v1 List": false,
 	} {
 		version, kind, _ := strings.Cut(object, " ")
 		if _, ok := templatePath(version, kind); ok != want {

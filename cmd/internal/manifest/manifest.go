@@ -82,7 +82,8 @@ func Read(file string, data []byte) ([]Pod, []Skipped, error) {
 		return r.pods, r.skipped, nil
 	case len(r.skipped) > 0:
 		s := r.skipped[0]
-		return nil, nil, fmt.Errorf("read manifest %s, document %d: %w: kind %q of apiVersion %q; want one of %s", file, s.Document, ErrKind, s.Kind, s.APIVersion, kindNames())
+		return nil, nil, fmt.Errorf("read manifest %s, document %d: %w: kind %q of apiVersion %q; want one of %s",
+			file, s.Document, ErrKind, s.Kind, s.APIVersion, kindNames())
 	}
 	return nil, nil, fmt.Errorf("read manifest %s: %w", file, errEmpty)
 }

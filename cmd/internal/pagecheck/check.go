@@ -86,7 +86,8 @@ func (c *checker) check(ctx context.Context, p page, v view) (faults []string, b
 	}
 	if v.ink {
 		var hidden []string
-		if err := t.run(ctx, `[...document.querySelectorAll(".item[open] .fold > :not(summary)")].filter(e => !e.getClientRects().length || !e.checkVisibility()).map(e => "it is not printed: " + e.textContent.slice(0, 40))`, &hidden); err != nil {
+		if err := t.run(ctx,
+			`[...document.querySelectorAll(".item[open] .fold > :not(summary)")].filter(e => !e.getClientRects().length || !e.checkVisibility()).map(e => "it is not printed: " + e.textContent.slice(0, 40))`, &hidden); err != nil {
 			return nil, "", err
 		}
 		faults = append(faults, hidden...)
@@ -161,7 +162,8 @@ func (t *tab) run(ctx context.Context, script string, out any) error {
 			Exception struct{ Description string }
 		} `json:"exceptionDetails"`
 	}
-	if err := t.call(ctx, "Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true}, &got); err != nil {
+	if err := t.call(ctx, "Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true},
+		&got); err != nil {
 		return err
 	}
 	if got.Exception != nil {
@@ -175,7 +177,8 @@ func (t *tab) run(ctx context.Context, script string, out any) error {
 
 // open shows the page and waits until it is there.
 func (t *tab) open(ctx context.Context, p page, v view) error {
-	media := map[string]any{"media": "", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}
+	media := map[string]any{"media": "",
+		"features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}}
 	if v.dark {
 		media["features"] = []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}
 	}
@@ -183,9 +186,11 @@ func (t *tab) open(ctx context.Context, p page, v view) error {
 		media["media"] = "print"
 	}
 	err := firstOf(
-		t.call(ctx, "Page.enable", nil, nil), t.call(ctx, "Log.enable", nil, nil), t.call(ctx, "Runtime.enable", nil, nil), t.call(ctx, "Network.enable", nil, nil),
+		t.call(ctx, "Page.enable", nil, nil), t.call(ctx, "Log.enable", nil, nil),
+		t.call(ctx, "Runtime.enable", nil, nil), t.call(ctx, "Network.enable", nil, nil),
 		t.call(ctx, "Emulation.setEmulatedMedia", media, nil),
-		t.call(ctx, "Emulation.setDeviceMetricsOverride", map[string]any{"width": v.width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil),
+		t.call(ctx, "Emulation.setDeviceMetricsOverride",
+			map[string]any{"width": v.width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil),
 		t.call(ctx, "Emulation.setScriptExecutionDisabled", map[string]any{"value": v.noScript}, nil),
 		// The page forbids scripts and requests by its policy; its texts must be harmless without one.
 		t.call(ctx, "Page.setBypassCSP", map[string]any{"enabled": p.hostile}, nil),

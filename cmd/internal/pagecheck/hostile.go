@@ -23,7 +23,8 @@ var attacks = []string{
 
 // kept are the fields whose words the program itself chooses, and which lead from one
 // part of a report to another.
-var kept = []string{"id", "items", "incident", "evidence", "kind", "confidence", "role", "prediction", "containerKind", "item"}
+var kept = []string{"id", "items", "incident", "evidence", "kind", "confidence",
+	"role", "prediction", "containerKind", "item"}
 
 // spoiled is a copy of a report, or of a part of one, in which every text is the
 // given one: only times and what a page is put together by stay.

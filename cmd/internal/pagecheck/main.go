@@ -24,7 +24,8 @@ import (
 )
 
 func main() {
-	browser := flag.String("chromium", "", "the browser; the first of chromium, chromium-browser, google-chrome that is there")
+	browser := flag.String("chromium", "",
+		"the browser; the first of chromium, chromium-browser, google-chrome that is there")
 	out := flag.String("o", "", "the directory for the pages and their pictures")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -105,7 +106,8 @@ func run(ctx context.Context, w io.Writer, path, out string) (err error) {
 }
 
 // broken has every fault that is looked for, and its words.
-var broken = page{name: "broken", says: []string{"what nobody wrote"}, html: `<!DOCTYPE html><html><body style="background:#fff">
+var broken = page{name: "broken", says: []string{"what nobody wrote"},
+	html: `<!DOCTYPE html><html><body style="background:#fff">
 <p style="color:#ccc">pale</p><p style="width:2000px">wide</p><a href="#nowhere">x</a><a href="https://owned.invalid/">y</a>
 <img src="https://owned.invalid/picture" onerror="1"><script>console.error("owned"); document.body.append("by a script"); nothing()</script>
 <table style="width:1px;overflow-wrap:anywhere"><tr><td>whole</table><details class="item" open><details class="fold"><summary>s</summary><p>folded in</p></details></details></body></html>`}
@@ -123,8 +125,10 @@ func (c *checker) sees(ctx context.Context) error {
 		bodies[v.name] = body
 	}
 	for _, want := range []string{
-		"contrast", "wide in a window", "sticks out", "leads nowhere", "leads off the page", "asks for https://owned.invalid/picture", "a script wrote", "a script failed",
-		"an element that no page has: script", "an attribute that no page has: onerror", "is not printed", "it breaks the word whole", "does not find",
+		"contrast", "wide in a window", "sticks out", "leads nowhere", "leads off the page",
+		"asks for https://owned.invalid/picture", "a script wrote", "a script failed",
+		"an element that no page has: script", "an attribute that no page has: onerror",
+		"is not printed", "it breaks the word whole", "does not find",
 	} {
 		if !strings.Contains(said, want) {
 			return fmt.Errorf("the checks are blind: a page with every fault does not show %q:\n%s", want, said)

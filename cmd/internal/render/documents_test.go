@@ -17,16 +17,20 @@ func TestEveryPartOfAReportIsTold(t *testing.T) {
 	}{
 		"an alternative still stands": {
 			func(r *report.Report) {
-				r.Items[0].Verdict.Alternatives = []report.Alternative{{Cause: "app-signal", Confidence: report.Possible, Text: "a signal leaves no trace", Evidence: []string{"e2"}}}
+				r.Items[0].Verdict.Alternatives = []report.Alternative{
+					{Cause: "app-signal", Confidence: report.Possible, Text: "a signal leaves no trace", Evidence: []string{"e2"}}}
 			},
-			`<h4>Also possible</h4>` + "\n" + `<ul><li><strong>app-signal</strong> (<span class="badge possible">possible</span>): a signal leaves no trace <a href="#i1e2" class="cite">[2]</a></li>`,
+			`<h4>Also possible</h4>` + "\n" +
+				`<ul><li><strong>app-signal</strong> (<span class="badge possible">possible</span>): a signal leaves no trace <a href="#i1e2" class="cite">[2]</a></li>`,
 			"#### Also possible\n\n- **app-signal** (*possible*): a signal leaves no trace \\[2\\]\n",
 		},
 		"evidence is missing, with a way to get it": {
 			func(r *report.Report) {
-				r.Items[0].Verdict.Missing = []report.Missing{{What: "the kernel log", Consequence: "no kill can be excluded", Command: "dmesg -T | tail"}}
+				r.Items[0].Verdict.Missing = []report.Missing{{What: "the kernel log",
+					Consequence: "no kill can be excluded", Command: "dmesg -T | tail"}}
 			},
-			`<h4>What was not read</h4>` + "\n" + `<ul><li>the kernel log: no kill can be excluded<pre>dmesg -T | tail</pre></li>`,
+			`<h4>What was not read</h4>` + "\n" +
+				`<ul><li>the kernel log: no kill can be excluded<pre>dmesg -T | tail</pre></li>`,
 			"#### What was not read\n\n- the kernel log: no kill can be excluded\n  `dmesg -T | tail`\n",
 		},
 		"it never started": {
@@ -34,7 +38,8 @@ func TestEveryPartOfAReportIsTold(t *testing.T) {
 			`<td data-of="KIND">Refused</td>`, "| Refused |",
 		},
 		"a sidecar is called one": {
-			func(r *report.Report) { r.Items[0].ContainerKind = "sidecar" }, `<strong>shop/web-0 a (sidecar)</strong>`, "<b>shop/web-0 a (sidecar)</b>",
+			func(r *report.Report) { r.Items[0].ContainerKind = "sidecar" }, `<strong>shop/web-0 a (sidecar)</strong>`,
+			"<b>shop/web-0 a (sidecar)</b>",
 		},
 		"evidence that the report does not hold is not cited": {
 			func(r *report.Report) { r.Items[0].Verdict.Chain[0].Evidence = []string{"gone", "e1"} },
@@ -44,16 +49,19 @@ func TestEveryPartOfAReportIsTold(t *testing.T) {
 			func(r *report.Report) {
 				r.NodeNotes = []report.NodeNote{{Node: "n1", Text: "a runtime is left over", Hint: "remove it"}}
 			},
-			`<li><strong>n1</strong>: a runtime is left over<div><span class="faint">remove it</span></div></li>`, "## Nodes\n\n- **n1**: a runtime is left over\n  remove it\n",
+			`<li><strong>n1</strong>: a runtime is left over<div><span class="faint">remove it</span></div></li>`,
+			"## Nodes\n\n- **n1**: a runtime is left over\n  remove it\n",
 		},
 		"the incident has no times and no node": {
 			func(r *report.Report) {
 				r.Incidents[0].Start, r.Incidents[0].End, r.Incidents[0].Node = nil, nil, ""
 			},
-			`<code>hash-kubelet-upgrade</code> · <span class="badge proven">proven</span></div>`, "  `hash-kubelet-upgrade` · *proven*\n",
+			`<code>hash-kubelet-upgrade</code> · <span class="badge proven">proven</span></div>`,
+			"  `hash-kubelet-upgrade` · *proven*\n",
 		},
 		"what is ruled out is folded": {
-			func(*report.Report) {}, `<details class="fold"><summary><h4>Ruled out: 2 other causes</h4></summary>`, "<details><summary>Ruled out: 2 other causes</summary>\n\n- `spec-image-changed`: the stored hash was computed",
+			func(*report.Report) {}, `<details class="fold"><summary><h4>Ruled out: 2 other causes</h4></summary>`,
+			"<details><summary>Ruled out: 2 other causes</summary>\n\n- `spec-image-changed`: the stored hash was computed",
 		},
 	}
 	for name, c := range cases {
@@ -128,8 +136,10 @@ func TestAnItemIsToldInOrder(t *testing.T) {
 		}
 		at := 0
 		for _, part := range []string{
-			"restarted", "hash-kubelet-upgrade", "proven", "Error, exit 137", "upgraded from v1.30.14 to v1.31.0", "What to do", "Drain nodes",
-			"What happened", "root cause", "Also possible", "What was not read", "Evidence", "The container", "Ruled out: 2 other causes",
+			"restarted", "hash-kubelet-upgrade", "proven", "Error, exit 137", "upgraded from v1.30.14 to v1.31.0",
+			"What to do", "Drain nodes",
+			"What happened", "root cause", "Also possible", "What was not read",
+			"Evidence", "The container", "Ruled out: 2 other causes",
 		} {
 			next := strings.Index(text[at:], part)
 			if next < 0 {
@@ -154,7 +164,8 @@ func TestVerboseTextShowsWhatIsRuledOut(t *testing.T) {
 	r := reporttest.Report()
 	r.Items = r.Items[:1]
 	for verbose, want := range map[bool]bool{false: false, true: true} {
-		if text := render(t, Options{Verbose: verbose}, r); strings.Contains(text, "no kernel record of this cgroup") != want {
+		if text := render(t, Options{Verbose: verbose}, r); strings.Contains(text,
+			"no kernel record of this cgroup") != want {
 			t.Errorf("verbose %v:\n%s", verbose, text)
 		}
 	}
@@ -169,10 +180,12 @@ func TestCustomColumns(t *testing.T) {
 			t.Errorf("-o %s printed\n%s want\n%s", format, got, want)
 		}
 	}
-	if got := render(t, Options{Format: "custom-columns=POD:.pod", NoHeaders: true}, reporttest.Report()); strings.Contains(got, "POD") {
+	if got := render(t, Options{Format: "custom-columns=POD:.pod", NoHeaders: true},
+		reporttest.Report()); strings.Contains(got, "POD") {
 		t.Errorf("headers: %s", got)
 	}
-	for _, wrong := range []string{"custom-columns=", "custom-columns=POD", "custom-columns=POD:", "custom-columns=POD:{.x"} {
+	for _, wrong := range []string{"custom-columns=", "custom-columns=POD",
+		"custom-columns=POD:", "custom-columns=POD:{.x"} {
 		if _, err := New(Options{Format: wrong}); err == nil || !strings.Contains(err.Error(), "custom-columns") {
 			t.Errorf("%s: %v", wrong, err)
 		}
@@ -189,7 +202,8 @@ func TestTicketsAndBriefsFit(t *testing.T) {
 	one := many(1)
 	one.Items[0].Verdict.Actions = []string{long, long}
 	one.Items[0].Verdict.Summary = "short"
-	for name, r := range map[string]*report.Report{"usual": reporttest.Report(), "many": large, "long texts": hostile(long), "one": one} {
+	for name, r := range map[string]*report.Report{"usual": reporttest.Report(),
+		"many": large, "long texts": hostile(long), "one": one} {
 		text := render(t, Options{Format: "markdown"}, r)
 		if n := len([]rune(text)); n > ticketSize {
 			t.Errorf("%s: a ticket of %d characters", name, n)
@@ -204,7 +218,8 @@ func TestTicketsAndBriefsFit(t *testing.T) {
 			t.Errorf("%d characters:\n%s", n, part)
 		}
 	}
-	for _, want := range []string{"hash-kubelet-upgrade (proven) · Error, exit 137", "do        drain nodes", "evidence  07:11:57 kubelet-log n1"} {
+	for _, want := range []string{"hash-kubelet-upgrade (proven) · Error, exit 137",
+		"do        drain nodes", "evidence  07:11:57 kubelet-log n1"} {
 		if !strings.Contains(brief, want) {
 			t.Errorf("no %q in\n%s", want, brief)
 		}

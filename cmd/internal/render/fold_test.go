@@ -14,7 +14,8 @@ import (
 func loop() *report.Report {
 	r := reporttest.Report()
 	r.Incidents, r.Gaps = nil, nil
-	r.Items = []report.Item{reporttest.Restart("r1", "web", 0), reporttest.Restart("r2", "cart", -10), reporttest.Restart("r3", "web", -20), reporttest.Restart("r4", "web", -30)}
+	r.Items = []report.Item{reporttest.Restart("r1", "web", 0), reporttest.Restart("r2", "cart", -10),
+		reporttest.Restart("r3", "web", -20), reporttest.Restart("r4", "web", -30)}
 	return r
 }
 

@@ -75,7 +75,8 @@ func hostile(text string) *report.Report {
 	r := reporttest.Report()
 	for i := range r.Items {
 		it := &r.Items[i]
-		it.Pod, it.Namespace, it.Container, it.Node, it.ContainerKind, it.PodUID, it.Workload = text, text, text, text, text, text, text
+		it.Pod, it.Namespace, it.Container, it.Node, it.ContainerKind, it.PodUID, it.Workload = text,
+			text, text, text, text, text, text
 		it.From.Reason, it.From.Image, it.From.Hash, it.From.ContainerID = text, text, text, text
 		v := &it.Verdict
 		v.Cause, v.Mechanism, v.Summary = text, text, text
@@ -118,7 +119,8 @@ func shape(t *testing.T, page string) string {
 }
 
 var attacks = []string{
-	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</style><script>`, `--></title>`,
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`,
+	`</style><script>`, `--></title>`,
 	`javascript:alert(1)`, `&lt;script&gt;`, `]]>`, "a\x00b", "<svg/onload=x>", `{{.}}`, `</details></samp>`,
 }
 
@@ -141,7 +143,8 @@ func many(n int) *report.Report {
 	r := reporttest.Report()
 	base := r.Items[0]
 	r.Items, r.Evidence = nil, nil
-	r.Incidents = []report.Incident{{ID: "i1", Cause: "hash-kubelet-upgrade", Node: "n1", Start: reporttest.At(0), End: reporttest.At(n), Summary: "one root", Items: nil}}
+	r.Incidents = []report.Incident{{ID: "i1", Cause: "hash-kubelet-upgrade",
+		Node: "n1", Start: reporttest.At(0), End: reporttest.At(n), Summary: "one root", Items: nil}}
 	for i := range n {
 		it := base
 		it.ID, it.Pod, it.Time = fmt.Sprintf("r%d", i), fmt.Sprintf("web-%d", i), reporttest.At(-i)
@@ -149,7 +152,8 @@ func many(n int) *report.Report {
 		id := fmt.Sprintf("e%d", i)
 		it.Verdict.Chain[0].Evidence = []string{id}
 		r.Items = append(r.Items, it)
-		r.Evidence = append(r.Evidence, report.Evidence{ID: id, Text: "a line", Time: reporttest.At(-i), Source: report.Source{Kind: "kubelet-log", Node: "n1"}})
+		r.Evidence = append(r.Evidence, report.Evidence{ID: id, Text: "a line",
+			Time: reporttest.At(-i), Source: report.Source{Kind: "kubelet-log", Node: "n1"}})
 		r.Incidents[0].Items = append(r.Incidents[0].Items, it.ID)
 	}
 	return r
@@ -167,7 +171,8 @@ func TestALargeReportStaysUsable(t *testing.T) {
 		t.Errorf("the page has %d MiB", n>>20)
 	}
 	for _, want := range []string{
-		"250 of 10000 rows are shown in full", "5000 older rows not shown", "and 9976 more", "; 9000 restarts between others are not drawn",
+		"250 of 10000 rows are shown in full", "5000 older rows not shown", "and 9976 more",
+		"; 9000 restarts between others are not drawn",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it does not say %q", want)
@@ -201,12 +206,14 @@ func TestAnOldIncidentIsStillTold(t *testing.T) {
 
 func TestThePageIsWholeByItself(t *testing.T) {
 	page := render(t, Options{Format: "html"}, reporttest.Report())
-	for _, never := range []string{"<script", "<link", "<img", "@import", "url(", "http://", "https://", "<iframe", " src="} {
+	for _, never := range []string{"<script", "<link", "<img", "@import",
+		"url(", "http://", "https://", "<iframe", " src="} {
 		if strings.Contains(page, never) {
 			t.Errorf("the page has %q", never)
 		}
 	}
-	for _, want := range []string{"<!DOCTYPE html>", `lang="en"`, `name="viewport"`, "prefers-color-scheme:dark", "@media print", "default-src 'none'", `role="img"`, "aria-label"} {
+	for _, want := range []string{"<!DOCTYPE html>", `lang="en"`, `name="viewport"`,
+		"prefers-color-scheme:dark", "@media print", "default-src 'none'", `role="img"`, "aria-label"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -225,18 +232,21 @@ func (t teller) Around(string, int) ([]report.Evidence, error) { return nil, err
 
 func TestAStoryIsDrawnInstead(t *testing.T) {
 	story := &report.Story{Start: reporttest.At(-60), End: reporttest.At(60), Lanes: []report.Lane{
-		{Kind: report.LaneProbe, Name: "liveness of a", Marks: []report.Mark{{At: reporttest.T0, Text: "failed <3>", Decisive: true, Evidence: []string{"e2"}}}},
+		{Kind: report.LaneProbe, Name: "liveness of a",
+			Marks: []report.Mark{{At: reporttest.T0, Text: "failed <3>", Decisive: true, Evidence: []string{"e2"}}}},
 		{Kind: report.LaneSandbox, Name: "sandbox", Spans: []report.Span{{Text: "open at both ends"}}},
 	}}
 	r := reporttest.Report()
 	r.Items = r.Items[:1]
 	page := render(t, Options{Format: "html", Teller: teller{story: story}}, r)
-	for _, want := range []string{"liveness of a", "failed &lt;3&gt;", "open at both ends", "2026-11-21 07:10:58Z – 2026-11-21 07:12:58Z"} {
+	for _, want := range []string{"liveness of a", "failed &lt;3&gt;", "open at both ends",
+		"2026-11-21 07:10:58Z – 2026-11-21 07:12:58Z"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for name, other := range map[string]teller{"one that fails": {err: errors.New("not known")}, "one that knows nothing": {story: &report.Story{}}} {
+	for name, other := range map[string]teller{"one that fails": {err: errors.New("not known")},
+		"one that knows nothing": {story: &report.Story{}}} {
 		if page := render(t, Options{Format: "html", Teller: other}, r); !strings.Contains(page, "kubelet-log</text>") {
 			t.Errorf("with a teller that is %s, nothing is drawn", name)
 		}

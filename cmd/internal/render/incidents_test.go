@@ -23,12 +23,18 @@ func rollout() *report.Report {
 	again.ID = "r6"
 	r.Items = append(r.Items, late, again)
 	r.Incidents = []report.Incident{
-		{ID: "i3", Cause: "runtime-restarted", Node: "n1", Nodes: []string{"n1"}, Start: reporttest.At(35), End: reporttest.At(40), Items: []string{"r5", "r6"}, Containers: 1, Pods: 1, Summary: "the container runtime on n1 restarted: 1 container of 1 pod, 2 restarts"},
-		{ID: "i1", Cause: "hash-kubelet-upgrade", Nodes: []string{"n1", "n2"}, Start: reporttest.At(-1), End: reporttest.At(600), Items: []string{"r1", "r2", "r3"}, Containers: 3, Pods: 3,
+		{ID: "i3", Cause: "runtime-restarted", Node: "n1", Nodes: []string{"n1"},
+			Start: reporttest.At(35), End: reporttest.At(40), Items: []string{"r5", "r6"},
+			Containers: 1, Pods: 1, Summary: "the container runtime on n1 restarted: 1 container of 1 pod, 2 restarts"},
+		{ID: "i1", Cause: "hash-kubelet-upgrade", Nodes: []string{"n1", "n2"},
+			Start: reporttest.At(-1), End: reporttest.At(600), Items: []string{"r1", "r2", "r3"}, Containers: 3, Pods: 3,
 			Summary: "the kubelet was changed from v1.30.14 to v1.31.0 on 2 nodes (n1, n2), one after the other within 10 min: 3 containers of 3 pods",
 			Parts: []report.IncidentPart{
-				{ID: "i11", Node: "n1", Start: reporttest.At(-1), End: reporttest.At(2), Items: []string{"r1", "r2"}, Containers: 2, Pods: 2, Summary: "the kubelet of n1 was changed from v1.30.14 to v1.31.0: 2 containers of 2 pods"},
-				{ID: "i12", Node: "n2", Start: reporttest.At(590), Items: []string{"r3"}, Containers: 1, Pods: 1, Summary: "the kubelet of n2 was changed from v1.30.14 to v1.31.0: 1 container of 1 pod"},
+				{ID: "i11", Node: "n1", Start: reporttest.At(-1), End: reporttest.At(2),
+					Items: []string{"r1", "r2"}, Containers: 2, Pods: 2,
+					Summary: "the kubelet of n1 was changed from v1.30.14 to v1.31.0: 2 containers of 2 pods"},
+				{ID: "i12", Node: "n2", Start: reporttest.At(590), Items: []string{"r3"},
+					Containers: 1, Pods: 1, Summary: "the kubelet of n2 was changed from v1.30.14 to v1.31.0: 1 container of 1 pod"},
 			}},
 	}
 	return r
@@ -64,10 +70,12 @@ func TestEveryRowOfIncidentsHasAllColumns(t *testing.T) {
 }
 
 func TestJSONOfIncidentsIsTheWholeReport(t *testing.T) {
-	if a, b := render(t, Options{Format: "json", Incidents: true}, rollout()), render(t, Options{Format: "json"}, rollout()); a != b {
+	if a, b := render(t, Options{Format: "json", Incidents: true}, rollout()),
+		render(t, Options{Format: "json"}, rollout()); a != b {
 		t.Error("-o json of incidents is another document than that of restarts")
 	}
-	text := render(t, Options{Format: "jsonpath={.incidents[1].parts[*].node} {.incidents[1].containers}", Incidents: true}, rollout())
+	text := render(t, Options{Format: "jsonpath={.incidents[1].parts[*].node} {.incidents[1].containers}",
+		Incidents: true}, rollout())
 	if text != "n1 n2 3" {
 		t.Errorf("by jsonpath: %q", text)
 	}

@@ -40,9 +40,13 @@ func TestAnEmptyReportIsPrintedInEveryFormat(t *testing.T) {
 
 // An item may know next to nothing; what is not known is not printed as zero.
 func TestAnItemThatKnowsNothingIsPrinted(t *testing.T) {
-	r := &report.Report{GeneratedAt: reporttest.T0, Items: []report.Item{{ID: "r1", Kind: report.Death, Verdict: report.Verdict{Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown}}}}
+	r := &report.Report{GeneratedAt: reporttest.T0,
+		Items: []report.Item{{ID: "r1", Kind: report.Death,
+			Verdict: report.Verdict{Cause: "unknown", Mechanism: "unknown", Confidence: report.Unknown}}}}
 	r.Normalise()
-	for _, o := range []Options{{}, {Format: "wide"}, {Detail: true}, {Detail: true, Width: 20}, {Format: "json"}, {Format: "yaml"}, {Format: "name"}, {Format: "markdown"}, {Format: "html"}, {Format: "prometheus"}} {
+	for _, o := range []Options{{}, {Format: "wide"}, {Detail: true}, {Detail: true, Width: 20},
+		{Format: "json"}, {Format: "yaml"}, {Format: "name"}, {Format: "markdown"},
+		{Format: "html"}, {Format: "prometheus"}} {
 		got := render(t, o, r)
 		if strings.Contains(got, "0001-01-01") || strings.Contains(got, "nil") {
 			t.Errorf("%+v prints a zero value:\n%s", o, got)

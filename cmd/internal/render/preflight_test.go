@@ -30,7 +30,9 @@ func printPreflight(t *testing.T, format string, r *report.Preflight) string {
 
 func TestPreflightReadsAsItShould(t *testing.T) {
 	for _, format := range strings.Split(PreflightFormats, "|") {
-		t.Run(format, func(t *testing.T) { golden(t, "preflight-"+format, printPreflight(t, format, reporttest.Preflight())) })
+		t.Run(format, func(t *testing.T) {
+			golden(t, "preflight-"+format, printPreflight(t, format, reporttest.Preflight()))
+		})
 	}
 }
 
@@ -50,7 +52,8 @@ func TestPreflightJSONAndYAMLAreTheSame(t *testing.T) {
 func TestALargePreflightIsCutInTextAndNotElsewhere(t *testing.T) {
 	r := reporttest.Preflight()
 	for n := range 400 {
-		r.Nodes = append(r.Nodes, report.PreflightNode{Node: fmt.Sprintf("m%03d", n), From: "v1.30.1", Findings: r.Nodes[1].Findings[:1]})
+		r.Nodes = append(r.Nodes, report.PreflightNode{Node: fmt.Sprintf("m%03d", n),
+			From: "v1.30.1", Findings: r.Nodes[1].Findings[:1]})
 		it := r.Items[2]
 		it.Pod = fmt.Sprintf("p%03d", n)
 		r.Items = append(r.Items, it)
@@ -59,7 +62,8 @@ func TestALargePreflightIsCutInTextAndNotElsewhere(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines > 90 {
 		t.Errorf("%d lines", lines)
 	}
-	for _, want := range []string{"and 382 more, where less restarts", "and 373 more (-o wide)", "n1, m000, m001, m002, m003 and 396 more: not supported"} {
+	for _, want := range []string{"and 382 more, where less restarts", "and 373 more (-o wide)",
+		"n1, m000, m001, m002, m003 and 396 more: not supported"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -106,7 +110,8 @@ func TestHostilePreflightStaysText(t *testing.T) {
 	tag := regexp.MustCompile(`(^|[^\\])<script`)
 	spans := regexp.MustCompile("`` .*? ``")
 	for _, line := range strings.Split(printPreflight(t, "markdown", r), "\n") {
-		if n := len(bars.FindAllString(line, -1)); strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "|-") && n != 8 && n != 9 {
+		if n := len(bars.FindAllString(line, -1)); strings.HasPrefix(line, "|") &&
+			!strings.HasPrefix(line, "|-") && n != 8 && n != 9 {
 			t.Errorf("a table row of %d bars: %s", n, line)
 		}
 		if rest := spans.ReplaceAllString(line, ""); tag.MatchString(rest) {

@@ -15,18 +15,23 @@ import (
 // cameTrue are outcomes with every way of seeing and every verdict.
 func cameTrue() []report.PreflightOutcome {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	full := report.PreflightOutcome{ObservedAt: at, Node: "n1", From: "v1.30.1", Now: "v1.31.4", To: "v1.31", Seen: report.SeenVersion}
+	full := report.PreflightOutcome{ObservedAt: at, Node: "n1", From: "v1.30.1",
+		Now: "v1.31.4", To: "v1.31", Seen: report.SeenVersion}
 	for _, row := range []struct {
 		p report.Prediction
 		b report.Became
 		v report.OutcomeVerdict
 	}{
-		{report.Restarts, report.BecameRestarted, report.VerdictRight}, {report.Restarts, report.BecameStayed, report.VerdictWaiting},
-		{report.MayRestart, report.BecameRestarted, report.VerdictOpen}, {report.MayRestart, report.BecameStayed, report.VerdictOpen},
-		{report.Undetermined, report.BecameEnded, report.VerdictOpen}, {report.Stays, report.BecameRestarted, report.VerdictWrong},
+		{report.Restarts, report.BecameRestarted, report.VerdictRight},
+		{report.Restarts, report.BecameStayed, report.VerdictWaiting},
+		{report.MayRestart, report.BecameRestarted, report.VerdictOpen},
+		{report.MayRestart, report.BecameStayed, report.VerdictOpen},
+		{report.Undetermined, report.BecameEnded, report.VerdictOpen},
+		{report.Stays, report.BecameRestarted, report.VerdictWrong},
 		{report.Stays, report.BecameStayed, report.VerdictRight}, {report.Stays, report.BecameMoved, report.VerdictNeither},
 	} {
-		it := report.PreflightOutcomeItem{Namespace: "shop", Pod: fmt.Sprintf("web-%d", len(full.Items)), Container: "app", Prediction: row.p, Rule: "rule", Became: row.b, Verdict: row.v}
+		it := report.PreflightOutcomeItem{Namespace: "shop", Pod: fmt.Sprintf("web-%d", len(full.Items)),
+			Container: "app", Prediction: row.p, Rule: "rule", Became: row.b, Verdict: row.v}
 		full.Count.Add(&it)
 		full.Items = append(full.Items, it)
 	}
@@ -37,7 +42,8 @@ func cameTrue() []report.PreflightOutcome {
 	return []report.PreflightOutcome{
 		full, settled,
 		{ObservedAt: at, Node: "n3", From: "v1.30.1", Now: "v1.30.1", To: "same", Seen: report.SeenStart},
-		{ObservedAt: at, Node: "n4", From: "v1.30.1", Now: "v1.30.1", To: "same", Seen: report.SeenContainers, Count: report.PreflightOutcomeCount{NotRunning: 1, Unpredicted: 2}},
+		{ObservedAt: at, Node: "n4", From: "v1.30.1", Now: "v1.30.1", To: "same",
+			Seen: report.SeenContainers, Count: report.PreflightOutcomeCount{NotRunning: 1, Unpredicted: 2}},
 	}
 }
 
@@ -85,7 +91,8 @@ func TestALargeOutcomeIsCutInText(t *testing.T) {
 	for range 40 {
 		o[0].Items = append(o[0].Items, o[0].Items[5])
 	}
-	if text := outcomes(t, "table", o); !strings.Contains(text, "  - and 15 more (-o json)\n") || strings.Count(text, "\n") != 32 {
+	if text := outcomes(t, "table", o); !strings.Contains(text, "  - and 15 more (-o json)\n") ||
+		strings.Count(text, "\n") != 32 {
 		t.Error(text)
 	}
 }
@@ -97,8 +104,9 @@ func TestTheEndOfAWatchIsSummedUp(t *testing.T) {
 		mutate func(*report.PreflightWatched)
 		want   string
 	}{
-		"nothing happened":   {func(*report.PreflightWatched) {}, "Watched for 1m31s: 0 of 5 kubelets exchanged, 0 settled\n"},
-		"containers changed": {func(s *report.PreflightWatched) { s.Changed = 1 }, "Watched for 1m31s: 0 of 5 kubelets exchanged, 0 settled; on 1 node containers changed, and no start of the kubelet was seen\n"},
+		"nothing happened": {func(*report.PreflightWatched) {}, "Watched for 1m31s: 0 of 5 kubelets exchanged, 0 settled\n"},
+		"containers changed": {func(s *report.PreflightWatched) { s.Changed = 1 },
+			"Watched for 1m31s: 0 of 5 kubelets exchanged, 0 settled; on 1 node containers changed, and no start of the kubelet was seen\n"},
 		"kubelets were exchanged": {func(s *report.PreflightWatched) {
 			s.Exchanged, s.Settled = 2, 1
 			s.Count.Sum(o[0].Count)

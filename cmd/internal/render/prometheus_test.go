@@ -55,7 +55,8 @@ func samples(t *testing.T, text string) map[string]int {
 
 func TestMetricsCountRestartsByCause(t *testing.T) {
 	r := reporttest.Report()
-	r.Items = append(r.Items, report.Item{Kind: report.None, Verdict: report.Verdict{Cause: "readiness-flip", Confidence: report.Proven}})
+	r.Items = append(r.Items, report.Item{Kind: report.None,
+		Verdict: report.Verdict{Cause: "readiness-flip", Confidence: report.Proven}})
 	got := samples(t, render(t, Options{Format: "prometheus"}, r))
 	for key, want := range map[string]int{
 		`restartwhy_restarts{cause="hash-kubelet-upgrade",confidence="proven",kind="Restart",node="n1",namespace="shop"}`: 3,

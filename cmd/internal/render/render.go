@@ -117,7 +117,9 @@ func (o Options) table(w io.Writer, r *report.Report) error {
 		}
 		d.Add(present.Table(r, present.TableOptions{Wide: o.Format == "wide", Ages: o.Ages, Loops: full}))
 		if n := len(r.Items) - len(present.Rows(r, full)); n > 0 {
-			d.Add(document.Paragraph{}, document.Paragraph{Text: document.Say(fmt.Sprintf("%d earlier ones of the same container and cause are counted in TIMES; -o table prints each", n))})
+			d.Add(document.Paragraph{},
+				document.Paragraph{Text: document.Say(fmt.Sprintf("%d earlier ones of the same container and cause are counted "+
+					"in TIMES; -o table prints each", n))})
 		}
 	}
 	if full && (len(r.Items) == 1 || o.Detail && len(r.Items) > 0) {
@@ -174,7 +176,8 @@ func (o Options) ticket(w io.Writer, r *report.Report) error {
 	r.Normalise()
 	out := ""
 	for _, l := range []present.Limits{
-		{Full: 10, Rows: 60, Listed: 20}, {Full: 5, Rows: 50, Listed: 20}, {Full: 3, Rows: 40, Listed: 12}, {Full: 1, Rows: 30, Listed: 8}, {Full: 1, Rows: 10, Listed: 3},
+		{Full: 10, Rows: 60, Listed: 20}, {Full: 5, Rows: 50, Listed: 20}, {Full: 3, Rows: 40, Listed: 12},
+		{Full: 1, Rows: 30, Listed: 8}, {Full: 1, Rows: 10, Listed: 3},
 	} {
 		l.Item.Evidence, l.Item.Text = 6+l.Full*2, 300
 		if len(r.Items) == 1 {

@@ -76,8 +76,10 @@ func TestWhatPeopleSee(t *testing.T) {
 		"item-sidecar-refused": {mutate: func(r *report.Report) {
 			one(r)
 			i := &r.Items[0]
-			i.Kind, i.ContainerKind, i.From, i.To, i.Time, i.Node = report.Refused, "sidecar", &report.Instance{Reason: "CreateContainerError", Signal: 9}, nil, nil, ""
-			i.Verdict.Chain = append(i.Verdict.Chain[:3], report.Link{Role: report.RoleThen, Text: "a fifth step"}, report.Link{Role: report.RoleEffect, Text: "the end"})
+			i.Kind, i.ContainerKind, i.From, i.To, i.Time, i.Node = report.Refused,
+				"sidecar", &report.Instance{Reason: "CreateContainerError", Signal: 9}, nil, nil, ""
+			i.Verdict.Chain = append(i.Verdict.Chain[:3], report.Link{Role: report.RoleThen, Text: "a fifth step"},
+				report.Link{Role: report.RoleEffect, Text: "the end"})
 		}},
 		"markdown":     {o: Options{Format: "markdown"}},
 		"markdown-one": {o: Options{Format: "markdown"}, mutate: one},
@@ -85,8 +87,10 @@ func TestWhatPeopleSee(t *testing.T) {
 			r.Items, r.Incidents, r.Gaps = nil, nil, nil
 		}},
 		"html": {o: Options{Format: "html"}, mutate: func(r *report.Report) {
-			r.NodeNotes = []report.NodeNote{{Node: "n1", Text: "containers outside of their pods' cgroups", Hint: "restart them"}}
-			r.Profile = []report.Profile{{Node: "n1", KubeletVersion: "v1.31.0", ModelledAs: "v1.31"}, {Node: "n2", KubeletVersion: "v1.99.0", ModelledAs: "v1.36"}}
+			r.NodeNotes = []report.NodeNote{{Node: "n1", Text: "containers outside of their pods' cgroups",
+				Hint: "restart them"}}
+			r.Profile = []report.Profile{{Node: "n1", KubeletVersion: "v1.31.0", ModelledAs: "v1.31"},
+				{Node: "n2", KubeletVersion: "v1.99.0", ModelledAs: "v1.36"}}
 		}},
 		"prometheus": {o: Options{Format: "prometheus"}},
 		"wide-ages":  {o: Options{Format: "wide", Ages: true}},
@@ -144,7 +148,8 @@ func TestStructuredOutputIsTheReport(t *testing.T) {
 }
 
 func TestAnEmptyReportHasListsAndNoTableRows(t *testing.T) {
-	if got := render(t, Options{Format: "json"}, &report.Report{}); !strings.Contains(got, `"items": []`) || strings.Contains(got, "null") {
+	if got := render(t, Options{Format: "json"}, &report.Report{}); !strings.Contains(got, `"items": []`) ||
+		strings.Contains(got, "null") {
 		t.Errorf("json: %s", got)
 	}
 	if got := render(t, Options{Format: "name"}, &report.Report{}); got != "" {
@@ -171,7 +176,8 @@ func TestKubectlTemplates(t *testing.T) {
 }
 
 func TestAFormatThatIsNotThereNamesThoseThatAre(t *testing.T) {
-	if _, err := New(Options{Format: "xml"}); err == nil || !strings.Contains(err.Error(), `unknown output format "xml": want table|wide|brief|json`) {
+	if _, err := New(Options{Format: "xml"}); err == nil ||
+		!strings.Contains(err.Error(), `unknown output format "xml": want table|wide|brief|json`) {
 		t.Errorf("xml: %v", err)
 	}
 	for _, format := range []string{"jsonpath={.items[", "go-template={{"} {
@@ -183,7 +189,8 @@ func TestAFormatThatIsNotThereNamesThoseThatAre(t *testing.T) {
 
 func TestNodeNotesComeWithTheirHints(t *testing.T) {
 	var b strings.Builder
-	NodeNotes(&b, &report.Report{NodeNotes: []report.NodeNote{{Node: "n1", Text: "a", Hint: "b"}, {Node: "n2", Text: "c"}}})
+	NodeNotes(&b, &report.Report{NodeNotes: []report.NodeNote{{Node: "n1", Text: "a", Hint: "b"},
+		{Node: "n2", Text: "c"}}})
 	if want := "warning: node n1: a\nhint: b\nwarning: node n2: c\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}

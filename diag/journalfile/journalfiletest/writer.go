@@ -77,7 +77,8 @@ func New(o Options) *Writer {
 		o.ArrayItems = 2
 	}
 	const headerSize = 272
-	w := &Writer{o: o, b: make([]byte, headerSize), Data: map[string]int{}, Fields: map[string]int{}, lists: map[int]*chain{}, sums: map[string]uint64{}}
+	w := &Writer{o: o, b: make([]byte, headerSize), Data: map[string]int{},
+		Fields: map[string]int{}, lists: map[int]*chain{}, sums: map[string]uint64{}}
 	copy(w.b, "LPKSHHRH")
 	le.PutUint32(w.b[12:], w.flags())
 	w.b[16] = o.State
@@ -256,7 +257,8 @@ func (w *Writer) pack(field []byte) (payload []byte, flag byte) {
 	}
 	switch w.o.Compress {
 	case "zstd":
-		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<17))
+		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true),
+			zstd.WithWindowSize(1<<17))
 		if err != nil {
 			panic(err)
 		}

@@ -35,13 +35,15 @@ func (c client) Get(_ context.Context, r kube.Resource, namespace, name string, 
 	return c.do(clienttesting.NewGetAction(r, namespace, name), into)
 }
 
-func (c client) List(_ context.Context, r kube.Resource, namespace string, o metav1.ListOptions, into runtime.Object) error {
+func (c client) List(_ context.Context, r kube.Resource, namespace string,
+	o metav1.ListOptions, into runtime.Object) error {
 	selector, err := labels.Parse(o.LabelSelector)
 	if err != nil {
 		return err
 	}
 	kind := strings.TrimSuffix(reflect.TypeOf(into).Elem().Name(), "List")
-	if err := c.do(clienttesting.NewListActionWithOptions(r, r.GroupVersion().WithKind(kind), namespace, o), into); err != nil {
+	if err := c.do(clienttesting.NewListActionWithOptions(r, r.GroupVersion().WithKind(kind), namespace, o),
+		into); err != nil {
 		return err
 	}
 	all, err := meta.ExtractList(into)
@@ -66,7 +68,8 @@ func (c client) Delete(_ context.Context, r kube.Resource, namespace, name strin
 	return err
 }
 
-func (c client) Watch(_ context.Context, r kube.Resource, namespace string, o metav1.ListOptions) (watch.Interface, error) {
+func (c client) Watch(_ context.Context, r kube.Resource, namespace string,
+	o metav1.ListOptions) (watch.Interface, error) {
 	return c.fake.InvokesWatch(clienttesting.NewWatchActionWithOptions(r, namespace, o))
 }
 

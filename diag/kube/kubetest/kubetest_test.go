@@ -14,7 +14,8 @@ import (
 )
 
 func pod(namespace, name, app string) *corev1.Pod {
-	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: map[string]string{"app": app}}}
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace,
+		Name: name, Labels: map[string]string{"app": app}}}
 }
 
 func TestTheFakeAnswersAsAServerDoes(t *testing.T) {
@@ -29,7 +30,8 @@ func TestTheFakeAnswersAsAServerDoes(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, l, err)
 		}
 	}
-	if _, err := kube.List[corev1.PodList](ctx, c, kube.Pods, "shop", metav1.ListOptions{LabelSelector: "=="}); err == nil {
+	if _, err := kube.List[corev1.PodList](ctx, c, kube.Pods, "shop",
+		metav1.ListOptions{LabelSelector: "=="}); err == nil {
 		t.Error("a selector that is none was accepted")
 	}
 	made, err := kube.Create(ctx, c, kube.Pods, "shop", pod("shop", "new", "x"))
@@ -54,7 +56,9 @@ func TestReactorsAreHeard(t *testing.T) {
 	f := NewFake()
 	refused := errors.New("refused")
 	f.PrependReactor("get", "pods", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, refused })
-	f.PrependReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) { return true, &corev1.Pod{}, nil })
+	f.PrependReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, &corev1.Pod{}, nil
+	})
 	if _, err := kube.Get[corev1.Pod](t.Context(), Client(f), kube.Pods, "shop", "x"); !errors.Is(err, refused) {
 		t.Errorf("%v", err)
 	}

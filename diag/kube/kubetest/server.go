@@ -34,7 +34,8 @@ import (
 // known are the kinds that a Server may hold.
 var known = func() *runtime.Scheme {
 	s := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, appsv1.AddToScheme, batchv1.AddToScheme, authv1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme,
+		appsv1.AddToScheme, batchv1.AddToScheme, authv1.AddToScheme} {
 		utilruntime.Must(add(s))
 	}
 	return s
@@ -80,7 +81,8 @@ type happened struct {
 // Serve starts a server; it ends with the test.
 func Serve(t *testing.T) *Server {
 	t.Helper()
-	s := &Server{t: t, version: 100, objects: map[string]stored{}, changed: make(chan struct{}), cut: make(chan struct{}), refuse: map[string]int{}, handle: map[string]http.HandlerFunc{}}
+	s := &Server{t: t, version: 100, objects: map[string]stored{}, changed: make(chan struct{}),
+		cut: make(chan struct{}), refuse: map[string]int{}, handle: map[string]http.HandlerFunc{}}
 	srv := httptest.NewServer(s)
 	s.URL = srv.URL
 	t.Cleanup(func() {
@@ -106,7 +108,8 @@ func (s *Server) Client() *kube.REST {
 func (s *Server) Kubeconfig(namespace string) string {
 	s.t.Helper()
 	name := filepath.Join(s.t.TempDir(), "config")
-	config := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"here","clusters":[{"name":"c","cluster":{"server":%q}}],
+	config := fmt.Sprintf(
+		`{"apiVersion":"v1","kind":"Config","current-context":"here","clusters":[{"name":"c","cluster":{"server":%q}}],
 		"contexts":[{"name":"here","context":{"cluster":"c","user":"me","namespace":%q}}],"users":[{"name":"me","user":{}}]}`, s.URL, namespace)
 	if err := os.WriteFile(name, []byte(config), 0o600); err != nil {
 		s.t.Fatal(err)
@@ -254,7 +257,8 @@ func (q request) wants(resource string, o Object) bool {
 	case *corev1.Event:
 		set["involvedObject.kind"], set["involvedObject.name"] = o.InvolvedObject.Kind, o.InvolvedObject.Name
 	}
-	return resource == q.resource && (q.namespace == "" || o.GetNamespace() == q.namespace) && q.labels.Matches(labels.Set(o.GetLabels())) && q.fields.Matches(set)
+	return resource == q.resource && (q.namespace == "" || o.GetNamespace() == q.namespace) &&
+		q.labels.Matches(labels.Set(o.GetLabels())) && q.fields.Matches(set)
 }
 
 // ServeHTTP implements http.Handler.
@@ -264,7 +268,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if q.resource != "selfsubjectaccessreviews" {
 		s.asked = append(s.asked, strings.TrimSpace(q.verb+" "+q.resource+" "+q.namespace))
 	}
-	code, special := cmp.Or(s.refuse[q.verb+" "+q.resource], s.refuse[q.verb+" "+q.resource+" "+q.namespace]), s.handle[r.URL.Path]
+	code, special := cmp.Or(s.refuse[q.verb+" "+q.resource], s.refuse[q.verb+" "+q.resource+" "+q.namespace]),
+		s.handle[r.URL.Path]
 	s.mu.Unlock()
 	switch {
 	case special != nil:
@@ -299,7 +304,8 @@ func (s *Server) review(w http.ResponseWriter, r *http.Request) {
 	review.TypeMeta = metav1.TypeMeta{Kind: "SelfSubjectAccessReview", APIVersion: "authorization.k8s.io/v1"}
 	a := review.Spec.ResourceAttributes
 	s.mu.Lock()
-	review.Status.Allowed = (a.Subresource == "" || len(s.handle) > 0) && s.refuse[a.Verb+" "+a.Resource] != http.StatusForbidden
+	review.Status.Allowed = (a.Subresource == "" || len(s.handle) > 0) &&
+		s.refuse[a.Verb+" "+a.Resource] != http.StatusForbidden
 	s.mu.Unlock()
 	write(w, &review)
 }
@@ -385,7 +391,8 @@ func status(w http.ResponseWriter, code int) {
 
 func statusOf(code int) *metav1.Status {
 	reason := map[int]metav1.StatusReason{
-		403: metav1.StatusReasonForbidden, 404: metav1.StatusReasonNotFound, 410: metav1.StatusReasonExpired, 429: metav1.StatusReasonTooManyRequests, 500: metav1.StatusReasonInternalError,
+		403: metav1.StatusReasonForbidden, 404: metav1.StatusReasonNotFound,
+		410: metav1.StatusReasonExpired, 429: metav1.StatusReasonTooManyRequests, 500: metav1.StatusReasonInternalError,
 	}[code]
 	return &metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure", Reason: reason, Code: int32(code),

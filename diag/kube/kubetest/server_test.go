@@ -19,7 +19,8 @@ func TestTheServerListsAndWatchesAsOneDoes(t *testing.T) {
 	if err != nil || len(l.Items) != 1 || l.ResourceVersion == "" {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	w, err := c.Watch(ctx, kube.Pods, "shop", metav1.ListOptions{ResourceVersion: l.ResourceVersion, LabelSelector: "app=web"})
+	w, err := c.Watch(ctx, kube.Pods, "shop", metav1.ListOptions{ResourceVersion: l.ResourceVersion,
+		LabelSelector: "app=web"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,8 @@ func TestTheServerListsAndWatchesAsOneDoes(t *testing.T) {
 	if _, err := kube.Get[corev1.Node](ctx, c, kube.Nodes, "", "n1"); !apierrors.IsNotFound(err) {
 		t.Errorf("%v", err)
 	}
-	if asked := s.Asked(); asked[0] != "list pods shop" || asked[1] != "watch pods shop" || asked[len(asked)-1] != "get nodes" {
+	if asked := s.Asked(); asked[0] != "list pods shop" || asked[1] != "watch pods shop" ||
+		asked[len(asked)-1] != "get nodes" {
 		t.Errorf("%q", asked)
 	}
 }

@@ -107,7 +107,8 @@ func measure(bin, darwin string, count int) ([]check, error) {
 	return checks, nil
 }
 
-// startUp compares --help with kubectl's, in turn, many times. A machine without kubectl has nothing to compare with, and that is said.
+// startUp compares --help with kubectl's, in turn, many times. A machine without kubectl has nothing to compare with,
+// and that is said.
 func startUp(bin string) ([]check, error) {
 	kubectl, err := exec.LookPath("kubectl")
 	if err != nil {

@@ -30,7 +30,9 @@ func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int
 	}
 	srv := httptest.NewServer(handler)
 	t.Cleanup(srv.Close)
-	client, err := kube.New(&rest.Config{Host: srv.URL, QPS: -1, ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf, AcceptContentTypes: runtime.ContentTypeProtobuf}})
+	client, err := kube.New(&rest.Config{Host: srv.URL, QPS: -1,
+		ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeProtobuf,
+			AcceptContentTypes: runtime.ContentTypeProtobuf}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,8 @@ func predicted(t *testing.T, s size, page int64) (r *report.Preflight, pages int
 		t.Fatal(err)
 	}
 	var stream *preflight.Stream
-	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, apiserver.Hasher{Present: forensics.Present}, apiserver.Options{PageSize: page}).Walk(t.Context(), func(p *apiserver.Piece) (err error) {
+	gaps, err := apiserver.NewSource(client, apiserver.Scope{}, apiserver.Hasher{Present: forensics.Present},
+		apiserver.Options{PageSize: page}).Walk(t.Context(), func(p *apiserver.Piece) (err error) {
 		s := diag.Observe(diag.Yield{Pieces: []evidence.Piece{p}}, began)
 		if pages++; stream == nil {
 			stream, err = preflight.NewStream(s, preflight.Options{To: to, GeneratedAt: began})
@@ -117,10 +120,12 @@ func TestARunIsMeasuredAndHeldToItsBudget(t *testing.T) {
 	if err := measure(fine, s, []run{{"preflight --to v1.31", 500}}); err != nil {
 		t.Error(err)
 	}
-	if err := measure(fine, s, []run{{"preflight --to v1.31", 0.001}, {"preflight --to v1.31", 500}}); err == nil || !strings.Contains(err.Error(), "1 over their budget") {
+	if err := measure(fine, s, []run{{"preflight --to v1.31", 0.001}, {"preflight --to v1.31", 500}}); err == nil ||
+		!strings.Contains(err.Error(), "1 over their budget") {
 		t.Errorf("over the budget: %v", err)
 	}
-	if err := measure(program(t, "echo it cannot >&2; exit 1"), s, []run{{"-A", 500}}); err == nil || !strings.Contains(err.Error(), "it cannot") {
+	if err := measure(program(t, "echo it cannot >&2; exit 1"), s, []run{{"-A", 500}}); err == nil ||
+		!strings.Contains(err.Error(), "it cannot") {
 		t.Errorf("a run that fails: %v", err)
 	}
 }

@@ -74,7 +74,8 @@ func beside(bin, kubectl string, s size) error {
 		}
 		wall, peak := best[0].wall.Seconds()/best[1].wall.Seconds(), best[0].peak/best[1].peak
 		fmt.Printf("%d pods, restartwhy -A beside kubectl get pods -A -o json: %.1f s and %.1f s wall (%.2f x), "+
-			"%.0f MiB and %.0f MiB (%.2f x)\n", s.pods(), best[0].wall.Seconds(), best[1].wall.Seconds(), wall, best[0].peak, best[1].peak, peak)
+			"%.0f MiB and %.0f MiB (%.2f x)\n", s.pods(), best[0].wall.Seconds(),
+			best[1].wall.Seconds(), wall, best[0].peak, best[1].peak, peak)
 		if wall > half || peak > half {
 			return fmt.Errorf("over the budget of %.1f x kubectl", half)
 		}
@@ -126,7 +127,8 @@ func (h *server) measure(bin, kubeconfig string, runs []run) error {
 			word = fmt.Sprintf(", OVER the budget of %.0f MiB", r.most)
 		}
 		peak = max(peak, got.peak)
-		fmt.Printf("%-40s %6.1f s wall, %6.1f s processor, %6.0f MiB peak, %5.1f MB printed%s\n", r.args, got.wall.Seconds(), got.processor.Seconds(), got.peak, float64(got.printed)/1e6, word)
+		fmt.Printf("%-40s %6.1f s wall, %6.1f s processor, %6.0f MiB peak, %5.1f MB printed%s\n",
+			r.args, got.wall.Seconds(), got.processor.Seconds(), got.peak, float64(got.printed)/1e6, word)
 	}
 	fmt.Printf("cluster: %d runs over %d pods, at most %.0f MiB, %d over\n", len(runs), s.pods(), peak, over)
 	if over > 0 {

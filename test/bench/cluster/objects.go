@@ -22,20 +22,29 @@ func nodeName(i int) string {
 // that are most of it.
 func node(i int) corev1.Node {
 	n := corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: nodeName(i), UID: uid('n', i), CreationTimestamp: at(0), Labels: map[string]string{
-			"kubernetes.io/hostname": nodeName(i), "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64",
-			"topology.kubernetes.io/zone": fmt.Sprintf("eu-central-1%c", 'a'+i%3), "node.kubernetes.io/instance-type": "m6i.4xlarge", "pool": "general",
-		}},
+		ObjectMeta: metav1.ObjectMeta{Name: nodeName(i), UID: uid('n', i), CreationTimestamp: at(0),
+			Labels: map[string]string{
+				"kubernetes.io/hostname": nodeName(i), "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64",
+				"topology.kubernetes.io/zone":      fmt.Sprintf("eu-central-1%c", 'a'+i%3),
+				"node.kubernetes.io/instance-type": "m6i.4xlarge", "pool": "general",
+			}},
 		Status: corev1.NodeStatus{
-			Allocatable: corev1.ResourceList{"cpu": resource.MustParse("15890m"), "memory": resource.MustParse("60Gi"), "ephemeral-storage": resource.MustParse("90Gi"), "pods": resource.MustParse("110")},
-			NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.30.14", ContainerRuntimeVersion: "containerd://1.7.27", KernelVersion: "6.1.0-35-cloud-amd64",
-				OSImage: "Debian GNU/Linux 12 (bookworm)", OperatingSystem: "linux", Architecture: "amd64", BootID: string(uid('b', i))},
-			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue, Reason: "KubeletReady", Message: "kubelet is posting ready status", LastHeartbeatTime: at(60), LastTransitionTime: at(1)}},
+			Allocatable: corev1.ResourceList{"cpu": resource.MustParse("15890m"),
+				"memory": resource.MustParse("60Gi"), "ephemeral-storage": resource.MustParse("90Gi"),
+				"pods": resource.MustParse("110")},
+			NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.30.14", ContainerRuntimeVersion: "containerd://1.7.27",
+				KernelVersion: "6.1.0-35-cloud-amd64",
+				OSImage:       "Debian GNU/Linux 12 (bookworm)", OperatingSystem: "linux",
+				Architecture: "amd64", BootID: string(uid('b', i))},
+			Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue,
+				Reason: "KubeletReady", Message: "kubelet is posting ready status",
+				LastHeartbeatTime: at(60), LastTransitionTime: at(1)}},
 		},
 	}
 	for j := range 50 {
 		n.Status.Images = append(n.Status.Images, corev1.ContainerImage{SizeBytes: 1 << 27, Names: []string{
-			fmt.Sprintf("registry.example/team-%d/service@sha256:%064x", j, j), fmt.Sprintf("registry.example/team-%d/service:v1.%d", j, i%40)}})
+			fmt.Sprintf("registry.example/team-%d/service@sha256:%064x", j, j),
+			fmt.Sprintf("registry.example/team-%d/service:v1.%d", j, i%40)}})
 	}
 	return n
 }
@@ -48,38 +57,61 @@ func pod(s size, i int) corev1.Pod {
 	always := corev1.ContainerRestartPolicyAlways
 	p := corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: fmt.Sprintf("%s-6d5f9c7b8d-%05x", app, i), GenerateName: app + "-6d5f9c7b8d-", UID: uid('p', i), ResourceVersion: fmt.Sprint(1000 + i), CreationTimestamp: at(10),
-			Labels:          map[string]string{"app.kubernetes.io/name": app, "app.kubernetes.io/instance": app, "pod-template-hash": "6d5f9c7b8d", "team": namespace},
-			Annotations:     map[string]string{"prometheus.io/scrape": "true", "prometheus.io/port": "9090", "checksum/config": strings.Repeat("0f", 32)},
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: app + "-6d5f9c7b8d", UID: uid('r', i%1500), Controller: yes(), BlockOwnerDeletion: yes()}},
-			ManagedFields:   []metav1.ManagedFieldsEntry{managed("kube-controller-manager", "", specFields), managed("kubelet", "status", statusFields)},
+			Namespace: namespace, Name: fmt.Sprintf("%s-6d5f9c7b8d-%05x", app, i),
+			GenerateName: app + "-6d5f9c7b8d-", UID: uid('p', i), ResourceVersion: fmt.Sprint(1000 + i),
+			CreationTimestamp: at(10),
+			Labels: map[string]string{"app.kubernetes.io/name": app,
+				"app.kubernetes.io/instance": app, "pod-template-hash": "6d5f9c7b8d", "team": namespace},
+			Annotations: map[string]string{"prometheus.io/scrape": "true", "prometheus.io/port": "9090",
+				"checksum/config": strings.Repeat("0f", 32)},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet",
+				Name: app + "-6d5f9c7b8d", UID: uid('r', i%1500), Controller: yes(), BlockOwnerDeletion: yes()}},
+			ManagedFields: []metav1.ManagedFieldsEntry{managed("kube-controller-manager", "", specFields),
+				managed("kubelet", "status", statusFields)},
 		},
 		Spec: corev1.PodSpec{
-			NodeName: on, RestartPolicy: corev1.RestartPolicyAlways, ServiceAccountName: app, SchedulerName: "default-scheduler", Priority: new(int32), EnableServiceLinks: yes(),
+			NodeName: on, RestartPolicy: corev1.RestartPolicyAlways, ServiceAccountName: app,
+			SchedulerName: "default-scheduler", Priority: new(int32), EnableServiceLinks: yes(),
 			InitContainers: []corev1.Container{container("proxy", "registry.example/mesh/proxy:v2.11.1", &always, 12)},
-			Containers:     []corev1.Container{container("app", fmt.Sprintf("registry.example/%s/%s:v1.%d", namespace, app, i%40), nil, 25)},
+			Containers: []corev1.Container{container("app",
+				fmt.Sprintf("registry.example/%s/%s:v1.%d", namespace, app, i%40), nil, 25)},
 			Tolerations: []corev1.Toleration{
-				{Key: "node.kubernetes.io/not-ready", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64)},
-				{Key: "node.kubernetes.io/unreachable", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64)},
+				{Key: "node.kubernetes.io/not-ready", Operator: corev1.TolerationOpExists,
+					Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64)},
+				{Key: "node.kubernetes.io/unreachable", Operator: corev1.TolerationOpExists,
+					Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64)},
 			},
-			Volumes: []corev1.Volume{{Name: "config", VolumeSource: corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: app}}}},
-				{Name: "kube-api-access-x7k2p", VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{Path: "token"}}}}}}},
+			Volumes: []corev1.Volume{{Name: "config",
+				VolumeSource: corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
+					LocalObjectReference: corev1.LocalObjectReference{Name: app}}}},
+				{Name: "kube-api-access-x7k2p",
+					VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{
+						Sources: []corev1.VolumeProjection{
+							{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{Path: "token"}}}}}}},
 		},
 		Status: corev1.PodStatus{
-			Phase: corev1.PodRunning, QOSClass: corev1.PodQOSBurstable, HostIP: "10.0.0.1", PodIP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), StartTime: ptr(at(10)),
-			Conditions:            []corev1.PodCondition{condition("PodReadyToStartContainers"), condition(corev1.PodInitialized), condition(corev1.PodReady), condition(corev1.ContainersReady), condition(corev1.PodScheduled)},
+			Phase: corev1.PodRunning, QOSClass: corev1.PodQOSBurstable, HostIP: "10.0.0.1",
+			PodIP: fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255), StartTime: ptr(at(10)),
+			Conditions: []corev1.PodCondition{condition("PodReadyToStartContainers"),
+				condition(corev1.PodInitialized), condition(corev1.PodReady), condition(corev1.ContainersReady),
+				condition(corev1.PodScheduled)},
 			InitContainerStatuses: []corev1.ContainerStatus{status("proxy", "registry.example/mesh/proxy:v2.11.1", 2*i)},
-			ContainerStatuses:     []corev1.ContainerStatus{status("app", fmt.Sprintf("registry.example/%s/%s:v1.%d", namespace, app, i%40), 2*i+1)},
+			ContainerStatuses: []corev1.ContainerStatus{
+				status("app", fmt.Sprintf("registry.example/%s/%s:v1.%d", namespace, app, i%40), 2*i+1)},
 		},
 	}
 	if i%10 == 0 {
-		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
-			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{on}}}}}}}}
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+				NodeSelectorTerms: []corev1.NodeSelectorTerm{
+					{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name",
+						Operator: corev1.NodeSelectorOpIn, Values: []string{on}}}}}}}}
 	}
 	if i%restartedOneIn == 0 {
 		c := &p.Status.ContainerStatuses[0]
 		c.RestartCount = 1
-		c.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", ContainerID: containerID(9<<32 + i), StartedAt: at(11), FinishedAt: at(30)}
+		c.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1,
+			Reason: "Error", ContainerID: containerID(9<<32 + i), StartedAt: at(11), FinishedAt: at(30)}
 		c.State.Running.StartedAt = at(31)
 	}
 	return p
@@ -87,28 +119,37 @@ func pod(s size, i int) corev1.Pod {
 
 func container(name, image string, policy *corev1.ContainerRestartPolicy, variables int) corev1.Container {
 	c := corev1.Container{
-		Name: name, Image: image, ImagePullPolicy: corev1.PullIfNotPresent, RestartPolicy: policy, Args: []string{"--config=/etc/app/config.yaml", "--log-format=json", "--listen=:8080"},
-		Ports:                  []corev1.ContainerPort{{Name: "http", ContainerPort: 8080, Protocol: corev1.ProtocolTCP}, {Name: "metrics", ContainerPort: 9090, Protocol: corev1.ProtocolTCP}},
-		Resources:              corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("100m"), "memory": resource.MustParse("256Mi")}, Limits: corev1.ResourceList{"memory": resource.MustParse("512Mi")}},
-		VolumeMounts:           []corev1.VolumeMount{{Name: "config", MountPath: "/etc/app", ReadOnly: true}, {Name: "kube-api-access-x7k2p", MountPath: "/var/run/secrets/kubernetes.io/serviceaccount", ReadOnly: true}},
+		Name: name, Image: image, ImagePullPolicy: corev1.PullIfNotPresent, RestartPolicy: policy,
+		Args: []string{"--config=/etc/app/config.yaml", "--log-format=json", "--listen=:8080"},
+		Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 8080, Protocol: corev1.ProtocolTCP},
+			{Name: "metrics", ContainerPort: 9090, Protocol: corev1.ProtocolTCP}},
+		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("100m"),
+			"memory": resource.MustParse("256Mi")}, Limits: corev1.ResourceList{"memory": resource.MustParse("512Mi")}},
+		VolumeMounts: []corev1.VolumeMount{{Name: "config", MountPath: "/etc/app", ReadOnly: true},
+			{Name: "kube-api-access-x7k2p", MountPath: "/var/run/secrets/kubernetes.io/serviceaccount", ReadOnly: true}},
 		TerminationMessagePath: "/dev/termination-log", TerminationMessagePolicy: corev1.TerminationMessageReadFile,
-		LivenessProbe:   probe("/healthz"),
-		ReadinessProbe:  probe("/ready"),
-		SecurityContext: &corev1.SecurityContext{RunAsNonRoot: yes(), ReadOnlyRootFilesystem: yes(), Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}}},
+		LivenessProbe:  probe("/healthz"),
+		ReadinessProbe: probe("/ready"),
+		SecurityContext: &corev1.SecurityContext{RunAsNonRoot: yes(), ReadOnlyRootFilesystem: yes(),
+			Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}}},
 	}
 	for j := range variables {
-		c.Env = append(c.Env, corev1.EnvVar{Name: fmt.Sprintf("SETTING_NUMBER_%d", j), Value: fmt.Sprintf("a value of some length, %d", j)})
+		c.Env = append(c.Env, corev1.EnvVar{Name: fmt.Sprintf("SETTING_NUMBER_%d", j),
+			Value: fmt.Sprintf("a value of some length, %d", j)})
 	}
 	return c
 }
 
 func probe(path string) *corev1.Probe {
 	return &corev1.Probe{PeriodSeconds: 10, TimeoutSeconds: 1, SuccessThreshold: 1, FailureThreshold: 3,
-		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: path, Port: intstr.FromInt32(8080), Scheme: corev1.URISchemeHTTP}}}
+		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: path,
+			Port: intstr.FromInt32(8080), Scheme: corev1.URISchemeHTTP}}}
 }
 
 func status(name, image string, i int) corev1.ContainerStatus {
-	return corev1.ContainerStatus{Name: name, Image: image, ImageID: fmt.Sprintf("registry.example/x@sha256:%064x", i%4000), ContainerID: containerID(i), Ready: true, Started: yes(),
+	return corev1.ContainerStatus{Name: name, Image: image,
+		ImageID: fmt.Sprintf("registry.example/x@sha256:%064x", i%4000), ContainerID: containerID(i),
+		Ready: true, Started: yes(),
 		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(11)}}}
 }
 
@@ -120,9 +161,13 @@ func condition(t corev1.PodConditionType) corev1.PodCondition {
 func event(s size, i int) corev1.Event {
 	p := pod(s, i)
 	return corev1.Event{
-		ObjectMeta:     metav1.ObjectMeta{Namespace: p.Namespace, Name: fmt.Sprintf("%s.%x", p.Name, i), UID: uid('e', i), CreationTimestamp: at(31)},
-		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: p.Namespace, Name: p.Name, UID: p.UID, FieldPath: "spec.containers{app}"},
-		Reason:         "Started", Message: "Started container app", Type: "Normal", Source: corev1.EventSource{Component: "kubelet", Host: p.Spec.NodeName}, Count: 1, FirstTimestamp: at(31), LastTimestamp: at(31),
+		ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: fmt.Sprintf("%s.%x", p.Name, i),
+			UID: uid('e', i), CreationTimestamp: at(31)},
+		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: p.Namespace,
+			Name: p.Name, UID: p.UID, FieldPath: "spec.containers{app}"},
+		Reason: "Started", Message: "Started container app", Type: "Normal",
+		Source: corev1.EventSource{Component: "kubelet", Host: p.Spec.NodeName},
+		Count:  1, FirstTimestamp: at(31), LastTimestamp: at(31),
 	}
 }
 
@@ -132,7 +177,9 @@ const (
 )
 
 func managed(by, subresource, fields string) metav1.ManagedFieldsEntry {
-	return metav1.ManagedFieldsEntry{Manager: by, Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "v1", Time: ptr(at(11)), FieldsType: "FieldsV1", Subresource: subresource, FieldsV1: metav1.NewFieldsV1(fields)}
+	return metav1.ManagedFieldsEntry{Manager: by, Operation: metav1.ManagedFieldsOperationUpdate,
+		APIVersion: "v1", Time: ptr(at(11)), FieldsType: "FieldsV1", Subresource: subresource,
+		FieldsV1: metav1.NewFieldsV1(fields)}
 }
 
 func uid(kind byte, i int) types.UID {

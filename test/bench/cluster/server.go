@@ -49,7 +49,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusCreated)
-		fmt.Fprint(w, `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{},"status":{"allowed":true}}`)
+		fmt.Fprint(w,
+			`{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{},"status":{"allowed":true}}`)
 	case r.URL.Path == "/api/v1/pods":
 		list := &corev1.PodList{TypeMeta: metav1.TypeMeta{Kind: "PodList", APIVersion: "v1"}}
 		s.page(w, r, s.size.pods(), &list.ListMeta, list, func(i int) { list.Items = append(list.Items, pod(s.size, i)) })
@@ -58,7 +59,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.page(w, r, s.size.nodes, &list.ListMeta, list, func(i int) { list.Items = append(list.Items, node(i)) })
 	case r.URL.Path == "/api/v1/events":
 		list := &corev1.EventList{TypeMeta: metav1.TypeMeta{Kind: "EventList", APIVersion: "v1"}}
-		s.page(w, r, s.size.pods()/restartedOneIn, &list.ListMeta, list, func(i int) { list.Items = append(list.Items, event(s.size, i*restartedOneIn)) })
+		s.page(w, r, s.size.pods()/restartedOneIn, &list.ListMeta, list,
+			func(i int) { list.Items = append(list.Items, event(s.size, i*restartedOneIn)) })
 	default:
 		http.NotFound(w, r)
 	}
@@ -73,7 +75,8 @@ var discovery = map[string]string{
 }
 
 // page makes one page of a list of n objects.
-func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav1.ListMeta, list runtime.Object, add func(int)) {
+func (s *server) page(w http.ResponseWriter, r *http.Request, n int, meta *metav1.ListMeta,
+	list runtime.Object, add func(int)) {
 	from, _ := strconv.Atoi(r.URL.Query().Get("continue")) // the first page has none
 	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
 	if err != nil || limit <= 0 {

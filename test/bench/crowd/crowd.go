@@ -41,7 +41,8 @@ func Write(w io.Writer, s Shape, n int) error {
 	b := &builder{w: bufio.NewWriterSize(w, 1<<20), shape: s}
 	b.text(`{"apiVersion":"v1","kind":"List","items":[`)
 	for i := range s.nodes() {
-		b.item(`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n%d"},"status":{"nodeInfo":{"kubeletVersion":"v1.33.1","containerRuntimeVersion":"containerd://2.0.1"}}}`, i)
+		b.item(
+			`{"apiVersion":"v1","kind":"Node","metadata":{"name":"n%d"},"status":{"nodeInfo":{"kubeletVersion":"v1.33.1","containerRuntimeVersion":"containerd://2.0.1"}}}`, i)
 	}
 	if s == OnePod || s == Events {
 		b.pod(0, n)
@@ -100,13 +101,17 @@ func (b *builder) pod(i, containers int) {
 		name = "web-0"
 	case Static:
 		name = "web-n0"
-		annotations = fmt.Sprintf(`{"kubernetes.io/config.source":"file","kubernetes.io/config.hash":"%032x","kubernetes.io/config.mirror":"%032x"}`, i, i)
+		annotations = fmt.Sprintf(
+			`{"kubernetes.io/config.source":"file","kubernetes.io/config.hash":"%032x","kubernetes.io/config.mirror":"%032x"}`,
+			i, i)
 	}
-	b.item(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":%q,"namespace":"shop","uid":"%s","creationTimestamp":%q,"annotations":%s},`, name, uid(i), stamp(begin), annotations)
+	b.item(
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":%q,"namespace":"shop","uid":"%s","creationTimestamp":%q,"annotations":%s},`, name, uid(i), stamp(begin), annotations)
 	b.text(`"spec":{"nodeName":"n%d","restartPolicy":"Always","terminationGracePeriodSeconds":30,"containers":[`, node)
 	for c := range containers {
 		b.comma(c)
-		b.text(`{"name":%q,"image":"registry.example/web:1","livenessProbe":{"httpGet":{"port":80},"periodSeconds":10,"failureThreshold":3}}`, b.container(c))
+		b.text(
+			`{"name":%q,"image":"registry.example/web:1","livenessProbe":{"httpGet":{"port":80},"periodSeconds":10,"failureThreshold":3}}`, b.container(c))
 	}
 	b.text(`]},"status":{"phase":"Running","startTime":%q,"containerStatuses":[`, stamp(begin))
 	for c := range containers {
@@ -132,9 +137,11 @@ func (b *builder) status(i, c int) {
 	}
 	at := end.Add(time.Duration(i%3) * time.Second)
 	id := func(n int) string { return fmt.Sprintf("containerd://%064x", uint64(n+1)*0x9e3779b97f4a7c15) }
-	b.text(`{"name":%q,"image":"registry.example/web:1","imageID":"registry.example/web@sha256:%064x","containerID":%q,"restartCount":1,"ready":true,"state":{"running":{"startedAt":%q}},`,
+	b.text(
+		`{"name":%q,"image":"registry.example/web:1","imageID":"registry.example/web@sha256:%064x","containerID":%q,"restartCount":1,"ready":true,"state":{"running":{"startedAt":%q}},`,
 		b.container(c), 7, id(2*i+1), stamp(at.Add(2*time.Second)))
-	b.text(`"lastState":{"terminated":{"exitCode":%d,"reason":%q,"containerID":%q,"startedAt":%q,"finishedAt":%q}}}`, code, reason, id(2*i), stamp(begin), stamp(at))
+	b.text(`"lastState":{"terminated":{"exitCode":%d,"reason":%q,"containerID":%q,"startedAt":%q,"finishedAt":%q}}}`,
+		code, reason, id(2*i), stamp(begin), stamp(at))
 }
 
 // event writes the i-th event, which is about a pod.
@@ -145,6 +152,9 @@ func (b *builder) event(i, pod int, reason, message, container string) {
 	}
 	at := stamp(end.Add(-time.Duration(i%3) * time.Second))
 	b.item(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e%d","namespace":"shop","uid":"e%d"},`, i, i)
-	b.text(`"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-%d","uid":%q,"fieldPath":%q},"reason":%q,"message":%q,`, pod, uid(pod), path, reason, message)
-	b.text(`"type":"Normal","source":{"component":"kubelet","host":"n%d"},"count":1,"firstTimestamp":%q,"lastTimestamp":%q}`, pod%b.shape.nodes(), at, at)
+	b.text(
+		`"involvedObject":{"kind":"Pod","namespace":"shop","name":"web-%d","uid":%q,"fieldPath":%q},"reason":%q,"message":%q,`, pod, uid(pod), path, reason, message)
+	b.text(
+		`"type":"Normal","source":{"component":"kubelet","host":"n%d"},"count":1,"firstTimestamp":%q,"lastTimestamp":%q}`,
+		pod%b.shape.nodes(), at, at)
 }

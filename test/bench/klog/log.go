@@ -117,7 +117,8 @@ func readOnce(w io.Writer, path string) error {
 	}
 	router.Close()
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s: %d observations of %d MiB, %d odd lines, %d stretches covered, %d gaps", format, c.observations, c.bytes>>20, odd, c.coverage, c.gaps)
+	fmt.Fprintf(&b, "%s: %d observations of %d MiB, %d odd lines, %d stretches covered, %d gaps",
+		format, c.observations, c.bytes>>20, odd, c.coverage, c.gaps)
 	_, err = w.Write(b.Bytes())
 	return err
 }

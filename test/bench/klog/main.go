@@ -104,9 +104,11 @@ func measure(mib, rounds int, dir string) error {
 	ratio := pairs.Ratio(all)
 	fmt.Printf("log    %d MiB, %d needles\n", size>>20, len(kubeletlog.Needles()))
 	fmt.Printf("grep   %.2f s, %.2f s of processor time, %s lines\n", grep.Seconds(), grepCPU.Seconds(), counted)
-	fmt.Printf("reader %.2f s, %.2f s of processor time, %.0f MB/s, %s\n", ours.Seconds(), oursCPU.Seconds(), float64(size)/1e6/ours.Seconds(), found)
+	fmt.Printf("reader %.2f s, %.2f s of processor time, %.0f MB/s, %s\n",
+		ours.Seconds(), oursCPU.Seconds(), float64(size)/1e6/ours.Seconds(), found)
 	// The last line sums up.
-	fmt.Printf("klog: %.2f of grep's wall time (budget %.2f), %d MiB at most (budget %d)\n", ratio, maxRatio, peak>>20, maxMiB)
+	fmt.Printf("klog: %.2f of grep's wall time (budget %.2f), %d MiB at most (budget %d)\n",
+		ratio, maxRatio, peak>>20, maxMiB)
 	if pairs.Over(ratio, maxRatio) || peak>>20 > maxMiB {
 		return fmt.Errorf("over budget")
 	}

@@ -143,7 +143,8 @@ func whole(bin, dir string, rounds, mib int) error {
 			return fmt.Errorf("analyze %s: %w", r.name, err)
 		}
 		ratio := pairs.Ratio(all)
-		fmt.Printf("whole: %s, %d MiB: analyze %.2f s, grep %.2f s, %.2f of grep's wall time, %d MiB at most (budget %s, %d MiB)\n",
+		fmt.Printf(
+			"whole: %s, %d MiB: analyze %.2f s, grep %.2f s, %.2f of grep's wall time, %d MiB at most (budget %s, %d MiB)\n",
 			r.name, r.mib, ours.Seconds(), grep.Seconds(), ratio, peak>>20, r.budget(), r.peak)
 		if peak>>20 > r.peak || r.ratio > 0 && pairs.Over(ratio, r.ratio) || r.seconds > 0 && ours.Seconds() > r.seconds {
 			over = append(over, r.name)

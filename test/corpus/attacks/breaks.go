@@ -26,8 +26,10 @@ func variants[T any](name string, tell func(T) *story, values ...T) []written {
 // stories are all of them, by what they attack.
 func stories() map[string][]written {
 	return map[string][]written{
-		"foreign log": foreignStories(), "clock step": stepStories(), "stall": stallStories(), "late kill": lateStories(), "forged lines": forgedStories(),
-		"forged identity": identityStories(), "memory": memoryStories(), "lost lines": lostStories(), "overflow": overflowStories(), "events": eventStories(),
+		"foreign log": foreignStories(), "clock step": stepStories(), "stall": stallStories(),
+		"late kill": lateStories(), "forged lines": forgedStories(),
+		"forged identity": identityStories(), "memory": memoryStories(), "lost lines": lostStories(),
+		"overflow": overflowStories(), "events": eventStories(),
 		"shared processes": sharedStories(), "more": moreStories(),
 	}
 }
@@ -36,7 +38,9 @@ func stories() map[string][]written {
 func elsewhere() *machine.Machine {
 	s := ended(100, 0, "Completed")
 	s.Machine.ID, s.Machine.Boots = "11d4c6115937648fb1ac4b72adadc911", []string{"bb35731d488a498ba6eb103ff6db4abb"}
-	other := strings.NewReplacer(uid, "aaaa6a52-0b8e-4a57-9f0a-5e2c1b9daaaa", oldID, strings.Repeat("ab", 32), newID, strings.Repeat("cd", 32), box, strings.Repeat("ef", 32), "web-0", "db-0", "shop", "blog")
+	other := strings.NewReplacer(uid, "aaaa6a52-0b8e-4a57-9f0a-5e2c1b9daaaa",
+		oldID, strings.Repeat("ab", 32), newID, strings.Repeat("cd", 32), box,
+		strings.Repeat("ef", 32), "web-0", "db-0", "shop", "blog")
 	s.Each(func(_ *machine.Log, l *machine.Line) { l.Text = other.Replace(l.Text) })
 	return s.Machine
 }
@@ -63,7 +67,8 @@ func foreignStories() []written {
 			}
 		})
 	}
-	return append(variants("another host's log and exit code %d", func(code int) *story { return abroad(42.5, code, "Error", nil) }, 1, 3, 134, 139, 143),
+	return append(variants("another host's log and exit code %d",
+		func(code int) *story { return abroad(42.5, code, "Error", nil) }, 1, 3, 134, 139, 143),
 		variants("another host's log of a boot and exit code %d", func(code int) *story {
 			return abroad(42.5, code, "Unknown", boots)
 		}, 255, 137)...)
@@ -71,12 +76,18 @@ func foreignStories() []written {
 
 // What steps of the clock are tried on: the harness tells every story under them.
 func stepStories() []written {
-	return append(variants("a liveness kill that ends with %d", func(code int) *story { return ended(42.5, code, "Error").liveness(40) }, 137, 143, 1, 0, 3),
-		append(variants("an exit of its own with %d", func(code int) *story { return ended(42.5, code, "Error").is("app-exit-error") }, 1, 3, 70),
+	return append(variants("a liveness kill that ends with %d",
+		func(code int) *story { return ended(42.5, code, "Error").liveness(40) }, 137, 143, 1, 0, 3),
+		append(variants("an exit of its own with %d", func(code int) *story {
+			return ended(42.5, code, "Error").is("app-exit-error")
+		}, 1, 3, 70),
 			written{"a fault", func() *story { return ended(42.5, 139, "Error").is("app-signal") }},
-			written{"a stop through the runtime", func() *story { return ended(42.5, 143, "Error").stop(40).is("killed-externally") }},
+			written{"a stop through the runtime", func() *story {
+				return ended(42.5, 143, "Error").stop(40).is("killed-externally")
+			}},
 			written{"its memory limit", func() *story {
-				return ended(42.5, 137, "OOMKilled").limit().oom(42.4, "CONSTRAINT_MEMCG", cgroup, "web", 4711).runtime(42.45, `msg="TaskOOM event container_id:\"`+oldID+`\""`).is("oom-container-limit")
+				return ended(42.5, 137, "OOMKilled").limit().oom(42.4, "CONSTRAINT_MEMCG",
+					cgroup, "web", 4711).runtime(42.45, `msg="TaskOOM event container_id:\"`+oldID+`\""`).is("oom-container-limit")
 			}})...)
 }
 
@@ -125,25 +136,28 @@ func lateStories() []written {
 	}
 	var out []written
 	for _, code := range []int{137, 143, 139, 3, 0} {
-		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it", code), late(code), 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
+		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it", code),
+			late(code), 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
 	}
 	for _, code := range []int{137, 143, 3} {
-		out = append(out, variants(fmt.Sprintf("code %d, a preStop hook, and a kill %%v after it", code), func(by time.Duration) *story {
-			s := late(code)(by)
-			s.container["lifecycle"] = object{"preStop": object{"exec": object{"command": []any{"sleep", "1"}}}}
-			return s
-		}, 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
+		out = append(out, variants(fmt.Sprintf("code %d, a preStop hook, and a kill %%v after it", code),
+			func(by time.Duration) *story {
+				s := late(code)(by)
+				s.container["lifecycle"] = object{"preStop": object{"exec": object{"command": []any{"sleep", "1"}}}}
+				return s
+			}, 50*time.Millisecond, 120*time.Millisecond, 290*time.Millisecond)...)
 	}
 	for _, code := range []int{137, 3} {
-		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it that the runtime does not know", code), func(by time.Duration) *story {
-			s := ended(42.5, code, "Error")
-			t := 42.5 + by.Seconds()
-			s.probed(t-0.02).decided(t, livenessText).killing(t + 0.005)
-			if code == 137 {
-				return s.is("killed-externally")
-			}
-			return s.is("app-exit-error")
-		}, 50*time.Millisecond, 290*time.Millisecond)...)
+		out = append(out, variants(fmt.Sprintf("code %d, and a kill %%v after it that the runtime does not know", code),
+			func(by time.Duration) *story {
+				s := ended(42.5, code, "Error")
+				t := 42.5 + by.Seconds()
+				s.probed(t-0.02).decided(t, livenessText).killing(t + 0.005)
+				if code == 137 {
+					return s.is("killed-externally")
+				}
+				return s.is("app-exit-error")
+			}, 50*time.Millisecond, 290*time.Millisecond)...)
 	}
 	return out
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // steps are how far a clock is set, both ways.
-var steps = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second, time.Minute, 5 * time.Minute, time.Hour}
+var steps = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second,
+	time.Minute, 5 * time.Minute, time.Hour}
 
 var (
 	nodeTime  = regexp.MustCompile(`"(startedAt|finishedAt|firstTimestamp|lastTimestamp|eventTime)":\s*"([^"]+)"`)

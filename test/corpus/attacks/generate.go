@@ -84,7 +84,8 @@ func targets(e *entry.Entry) []*target {
 	for i, t := range e.Truths {
 		for p := range list.Items {
 			pod := &list.Items[p]
-			if pod.Metadata.Namespace+"/"+pod.Metadata.Name != t.Pod || t.Restart != 0 || t.Cause == "" || pod.Spec.NodeName != m.Name {
+			if pod.Metadata.Namespace+"/"+pod.Metadata.Name != t.Pod || t.Restart != 0 ||
+				t.Cause == "" || pod.Spec.NodeName != m.Name {
 				continue
 			}
 			for _, s := range append(pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses...) {

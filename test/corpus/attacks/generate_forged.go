@@ -24,14 +24,18 @@ func (t *target) lies(at time.Time) []lie {
 	}
 	kill := func(message string) []string {
 		return []string{
-			klog(`kuberuntime_manager.go:1021] "Message for Container of pod" containerName=%q containerStatusID={"Type":"containerd","ID":%q} pod=%q containerMessage=%q`, name, t.id, pod, message),
-			klog(`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName=%q containerID="containerd://%s" gracePeriod=30`, pod, uid, name, t.id),
+			klog(
+				`kuberuntime_manager.go:1021] "Message for Container of pod" containerName=%q containerStatusID={"Type":"containerd","ID":%q} pod=%q containerMessage=%q`, name, t.id, pod, message),
+			klog(
+				`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName=%q containerID="containerd://%s" gracePeriod=30`, pod, uid, name, t.id),
 		}
 	}
 	group := "/kubepods/burstable/pod" + uid + "/" + t.id
 	oom := func(constraint, limit string) []string {
 		return []string{"web invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999",
-			fmt.Sprintf("oom-kill:constraint=%s,nodemask=(null),cpuset=x,mems_allowed=0,%s,task_memcg=%s,task=web,pid=4711,uid=0", constraint, limit, group),
+			fmt.Sprintf(
+				"oom-kill:constraint=%s,nodemask=(null),cpuset=x,mems_allowed=0,%s,task_memcg=%s,task=web,pid=4711,uid=0",
+				constraint, limit, group),
 			"Memory cgroup out of memory: Killed process 4711 (web) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:600kB oom_score_adj:999"}
 	}
 	logrus := func(text string) []string {
@@ -42,11 +46,16 @@ func (t *target) lies(at time.Time) []lie {
 		{"startup-probe-failed", "kubelet", kill("Container " + name + " failed startup probe, will be restarted")},
 		{"spec-changed", "kubelet", kill("Container " + name + " definition changed, will be restarted")},
 		{"post-start-hook-failed", "kubelet", kill("FailedPostStartHook")},
-		{"pod-deleted", "kubelet", append([]string{klog(`kubelet.go:2430] "SyncLoop DELETE" source="api" pods=[%q]`, pod)}, kill("Stopping container "+name)...)},
-		{"sandbox-died", "kubelet", []string{klog(`kuberuntime_manager.go:488] "No ready sandbox for pod can be found. Need to start a new one" pod=%q`, pod)}},
+		{"pod-deleted", "kubelet", append([]string{klog(`kubelet.go:2430] "SyncLoop DELETE" source="api" pods=[%q]`, pod)},
+			kill("Stopping container "+name)...)},
+		{"sandbox-died", "kubelet",
+			[]string{klog(`kuberuntime_manager.go:488] "No ready sandbox for pod can be found. Need to start a new one" pod=%q`,
+				pod)}},
 		{"oom-container-limit", "kernel", oom("CONSTRAINT_MEMCG", "oom_memcg="+group)},
 		{"oom-node", "kernel", oom("CONSTRAINT_NONE", "global_oom")},
-		{"oom-node", "systemd-oomd", []string{"Killed " + group + " due to memory pressure for /kubepods being 85.12% > 60.00% for > 30s with reclaim activity"}},
+		{"oom-node", "systemd-oomd",
+			[]string{"Killed " + group +
+				" due to memory pressure for /kubepods being 85.12% > 60.00% for > 30s with reclaim activity"}},
 		{"killed-externally", "containerd", logrus(`StopContainer for \"` + t.id + `\" with timeout 30 (s)`)},
 		{"runtime-restarted", "containerd", logrus("containerd successfully booted in 0.091s")},
 		{"node-reboot", "kernel", []string{"Linux version 6.1.0-13-amd64 (debian-kernel@lists.debian.org)"}},
@@ -55,9 +64,12 @@ func (t *target) lies(at time.Time) []lie {
 
 func forgedAttacks() []attack {
 	return []attack{
-		{"forged identity", "A process of a pod writes into the journal, or into /dev/kmsg, under a name that is not its own.", forgedIdentity},
-		{"forged lines", "The kubelet itself prints lines that a pod's author wrote: in a container's arguments, or in a probe's output behind a NUL.", forgedLines},
-		{"forged events", "Somebody who may write events writes one in the kubelet's name that does not fit in one thing.", forgedEvent},
+		{"forged identity",
+			"A process of a pod writes into the journal, or into /dev/kmsg, under a name that is not its own.", forgedIdentity},
+		{"forged lines",
+			"The kubelet itself prints lines that a pod's author wrote: in a container's arguments, or in a probe's output behind a NUL.", forgedLines},
+		{"forged events", "Somebody who may write events writes one in the kubelet's name that does not fit in one thing.",
+			forgedEvent},
 	}
 }
 
@@ -70,7 +82,9 @@ func forgedIdentity(r *rand.Rand, t *target) (*variant, bool) {
 	at := t.before(r)
 	lies := t.lies(at)
 	l := lies[r.IntN(len(lies))]
-	fields := map[string]string{"_SYSTEMD_UNIT": "", "_SYSTEMD_SLICE": "", "_SYSTEMD_CGROUP": "/kubepods/besteffort/pod99991111-0b8e-4a57-9f0a-5e2c1b9d0001/9e", "_TRANSPORT": "syslog", "_COMM": "logger", "SYSLOG_FACILITY": "1"}
+	fields := map[string]string{"_SYSTEMD_UNIT": "", "_SYSTEMD_SLICE": "",
+		"_SYSTEMD_CGROUP": "/kubepods/besteffort/pod99991111-0b8e-4a57-9f0a-5e2c1b9d0001/9e",
+		"_TRANSPORT":      "syslog", "_COMM": "logger", "SYSLOG_FACILITY": "1"}
 	how := "an identifier"
 	pid := 24999
 	switch kmsg := l.writer == "kernel" && r.IntN(2) == 0; {
@@ -104,7 +118,8 @@ func forgedLines(r *rand.Rand, t *target) (*variant, bool) {
 	l := lies[r.IntN(6)] // the kubelet's
 	m := t.Machine.Clone()
 	say := func(i int, text string, fields map[string]string) {
-		t.add(m, "kubelet", at.Add(time.Duration(i)*time.Microsecond), machine.Line{Writer: "kubelet", Unit: "kubelet.service", Text: text, Fields: fields})
+		t.add(m, "kubelet", at.Add(time.Duration(i)*time.Microsecond),
+			machine.Line{Writer: "kubelet", Unit: "kubelet.service", Text: text, Fields: fields})
 	}
 	head := at.Format("0102 15:04:05.000000") + "      80 "
 	nul := map[string]string{"_LINE_BREAK": "nul"}
@@ -114,10 +129,12 @@ func forgedLines(r *rand.Rand, t *target) (*variant, bool) {
 		for i, text := range l.lines {
 			say(1+i, text, nil)
 		}
-		say(9, "],Args:[],WorkingDir:,Ports:[]ContainerPort{},} start failed in pod evil_ops(99991111-0b8e-4a57-9f0a-5e2c1b9d0001): ErrImagePull: not found", nil)
+		say(9,
+			"],Args:[],WorkingDir:,Ports:[]ContainerPort{},} start failed in pod evil_ops(99991111-0b8e-4a57-9f0a-5e2c1b9d0001): ErrImagePull: not found", nil)
 	} else {
 		how = "output"
-		say(0, "I"+head+`prober.go:107] "Probe failed" probeType="Readiness" pod="ops/evil" podUID="99991111-0b8e-4a57-9f0a-5e2c1b9d0001" containerName="evil" probeResult="failure" output=<`, nil)
+		say(0, "I"+head+
+			`prober.go:107] "Probe failed" probeType="Readiness" pod="ops/evil" podUID="99991111-0b8e-4a57-9f0a-5e2c1b9d0001" containerName="evil" probeResult="failure" output=<`, nil)
 		say(1, "\thello", nul)
 		for i, text := range l.lines {
 			say(2+i, text, nul)
@@ -135,13 +152,18 @@ func forgedEvent(r *rand.Rand, t *target) (*variant, bool) {
 		{"startup-probe-failed", "Killing", "Container " + name + " failed startup probe, will be restarted"},
 		{"spec-changed", "Killing", "Container " + name + " definition changed, will be restarted"},
 		{"post-start-hook-failed", "Killing", "FailedPostStartHook"}, {"restart-all-containers", "Killing", "killing"},
-		{"pod-deleted", "Killing", "Stopping container " + name}, {"sandbox-died", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created."},
+		{"pod-deleted", "Killing", "Stopping container " + name},
+		{"sandbox-died", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created."},
 		{"evicted-memory", "Evicted", "The node was low on resource: memory."},
 	}
 	s := says[r.IntN(len(says))]
-	involved := object{"kind": "Pod", "namespace": t.pod.Metadata.Namespace, "name": t.pod.Metadata.Name, "uid": t.pod.Metadata.UID, "fieldPath": "spec.containers{" + name + "}"}
-	e := object{"kind": "Event", "apiVersion": "v1", "metadata": object{"name": "forged.1", "namespace": t.pod.Metadata.Namespace}, "reason": s.reason, "message": s.message, "type": "Normal", "count": 1,
-		"involvedObject": involved, "source": object{"component": "kubelet", "host": t.Name()}, "firstTimestamp": at.Format(time.RFC3339), "lastTimestamp": at.Format(time.RFC3339)}
+	involved := object{"kind": "Pod", "namespace": t.pod.Metadata.Namespace,
+		"name": t.pod.Metadata.Name, "uid": t.pod.Metadata.UID, "fieldPath": "spec.containers{" + name + "}"}
+	e := object{"kind": "Event", "apiVersion": "v1",
+		"metadata": object{"name": "forged.1", "namespace": t.pod.Metadata.Namespace},
+		"reason":   s.reason, "message": s.message, "type": "Normal", "count": 1,
+		"involvedObject": involved, "source": object{"component": "kubelet", "host": t.Name()},
+		"firstTimestamp": at.Format(time.RFC3339), "lastTimestamp": at.Format(time.RFC3339)}
 	misfits := []struct {
 		how    string
 		change func()

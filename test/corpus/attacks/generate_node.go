@@ -18,7 +18,8 @@ var own = []string{"app-exit-error", "app-exit-zero", "app-signal", "init-contai
 
 func nodeAttacks() []attack {
 	return []attack{
-		{"hole", "Lines around the end are lost, and something tells: a notice of the journal or of rsyslog, numbers that jump, a kubelet that says less from then on.", hole},
+		{"hole",
+			"Lines around the end are lost, and something tells: a notice of the journal or of rsyslog, numbers that jump, a kubelet that says less from then on.", hole},
 		{"shared processes", "The pod shares its process ids with the node, or its containers with each other.", shared},
 		{"memory", "The kernel killed a child in the container's cgroup, some seconds before or after the end.", memory},
 		{"late kill", "The kubelet decides to kill right after the container has ended.", lateKill},
@@ -33,14 +34,16 @@ func hole(r *rand.Rand, t *target) (*variant, bool) {
 	lost := 0
 	lose := func(writer string, until time.Time) {
 		m.Each(func(_ *machine.Log, l *machine.Line) {
-			if l.Writer == writer && !l.True.Before(from) && l.True.Before(until) && !strings.HasPrefix(l.Text, "Linux version") {
+			if l.Writer == writer && !l.True.Before(from) && l.True.Before(until) &&
+				!strings.HasPrefix(l.Text, "Linux version") {
 				l.Lost = true
 				lost++
 			}
 		})
 	}
 	journald := func(text string) {
-		t.add(m, "kubelet", until, machine.Line{Writer: "systemd-journald", Unit: "systemd-journald.service", PID: 30, Text: text})
+		t.add(m, "kubelet", until, machine.Line{Writer: "systemd-journald", Unit: "systemd-journald.service",
+			PID: 30, Text: text})
 	}
 	how := []string{"kubelet suppressed", "runtime suppressed", "rsyslog", "kernel's numbers", "verbosity"}[r.IntN(5)]
 	switch how {
@@ -54,7 +57,8 @@ func hole(r *rand.Rand, t *target) (*variant, bool) {
 		t.form = machine.Text
 		lose("kubelet", until)
 		lose("containerd", until)
-		t.add(m, "kubelet", until, machine.Line{Writer: "rsyslogd", PID: 400, Text: fmt.Sprintf("imjournal: %d messages lost due to rate-limiting (20000 allowed within 600 seconds)", lost)})
+		t.add(m, "kubelet", until, machine.Line{Writer: "rsyslogd", PID: 400,
+			Text: fmt.Sprintf("imjournal: %d messages lost due to rate-limiting (20000 allowed within 600 seconds)", lost)})
 	case "kernel's numbers":
 		if t.form = machine.Kmsg; len(m.Boots) > 2 {
 			return nil, false
@@ -76,7 +80,8 @@ func hole(r *rand.Rand, t *target) (*variant, bool) {
 		e.Files = maps.Clone(e.Files)
 		delete(e.Files, "cluster/events.json")
 	}
-	return &variant{how: fmt.Sprintf("%s: %d lines of %s to %s", how, lost, from.Format(time.TimeOnly), until.Format(time.TimeOnly)), entry: e}, true
+	return &variant{how: fmt.Sprintf("%s: %d lines of %s to %s", how, lost,
+		from.Format(time.TimeOnly), until.Format(time.TimeOnly)), entry: e}, true
 }
 
 func shared(r *rand.Rand, t *target) (*variant, bool) {
@@ -126,8 +131,11 @@ func memory(r *rand.Rand, t *target) (*variant, bool) {
 	group := "/kubepods/burstable/pod" + t.pod.Metadata.UID + "/" + t.id
 	for _, text := range []string{
 		"worker invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999",
-		"Tasks state (memory values in pages):", "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name", taskRow(24711, "main"), taskRow(24712, "worker"),
-		fmt.Sprintf("oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=%s,mems_allowed=0,oom_memcg=%s,task_memcg=%s,task=worker,pid=24712,uid=0", t.id, group, group),
+		"Tasks state (memory values in pages):",
+		"[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name",
+		taskRow(24711, "main"), taskRow(24712, "worker"),
+		fmt.Sprintf(
+			"oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=%s,mems_allowed=0,oom_memcg=%s,task_memcg=%s,task=worker,pid=24712,uid=0", t.id, group, group),
 		"Memory cgroup out of memory: Killed process 24712 (worker) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:600kB oom_score_adj:999",
 	} {
 		t.add(m, "kernel", at, machine.Line{Writer: "kernel", Text: text})
@@ -140,20 +148,29 @@ func memory(r *rand.Rand, t *target) (*variant, bool) {
 }
 
 func lateKill(r *rand.Rand, t *target) (*variant, bool) {
-	if !t.exact || !slices.Contains(append([]string{"killed-externally", "oom-container-limit", "oom-node", "oom-pod-limit", "oom-child-process"}, own...), t.cause()) {
+	if !t.exact ||
+		!slices.Contains(append([]string{"killed-externally", "oom-container-limit",
+			"oom-node", "oom-pod-limit", "oom-child-process"}, own...), t.cause()) {
 		return nil, false
 	}
 	m := t.Machine.Clone()
 	at := t.finish.Add(time.Duration(50+r.IntN(240)) * time.Millisecond)
 	id, name := t.pod.Metadata.Namespace+"/"+t.pod.Metadata.Name, t.Truths[t.truth].Container
 	say := func(after time.Duration, text string) {
-		t.add(m, "kubelet", at.Add(after), machine.Line{Writer: "kubelet", Unit: "kubelet.service", Text: "I" + at.Add(after).Format("0102 15:04:05.000000") + "      80 " + text})
+		t.add(m, "kubelet", at.Add(after), machine.Line{Writer: "kubelet", Unit: "kubelet.service",
+			Text: "I" + at.Add(after).Format("0102 15:04:05.000000") + "      80 " + text})
 	}
-	say(0, fmt.Sprintf(`kuberuntime_manager.go:1021] "Message for Container of pod" containerName=%q containerStatusID={"Type":"containerd","ID":%q} pod=%q containerMessage="Container %s failed liveness probe, will be restarted"`, name, t.id, id, name))
-	say(5*time.Millisecond, fmt.Sprintf(`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName=%q containerID="containerd://%s" gracePeriod=30`, id, t.pod.Metadata.UID, name, t.id))
+	say(0,
+		fmt.Sprintf(
+			`kuberuntime_manager.go:1021] "Message for Container of pod" containerName=%q containerStatusID={"Type":"containerd","ID":%q} pod=%q containerMessage="Container %s failed liveness probe, will be restarted"`, name, t.id, id, name))
+	say(5*time.Millisecond,
+		fmt.Sprintf(
+			`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName=%q containerID="containerd://%s" gracePeriod=30`, id, t.pod.Metadata.UID, name, t.id))
 	if r.IntN(2) == 0 {
 		stop := at.Add(10 * time.Millisecond)
-		t.add(m, "containerd", stop, machine.Line{Writer: "containerd", Unit: "containerd.service", Text: fmt.Sprintf(`time="%s" level=info msg="StopContainer for \"%s\" with timeout 30 (s)"`, stop.Format("2006-01-02T15:04:05.000000000Z07:00"), t.id)})
+		t.add(m, "containerd", stop, machine.Line{Writer: "containerd", Unit: "containerd.service",
+			Text: fmt.Sprintf(`time="%s" level=info msg="StopContainer for \"%s\" with timeout 30 (s)"`,
+				stop.Format("2006-01-02T15:04:05.000000000Z07:00"), t.id)})
 	}
 	v := &variant{how: fmt.Sprintf("%s after the end", at.Sub(t.finish)), entry: t.put(m)}
 	if t.code == 0 || t.code == 143 {

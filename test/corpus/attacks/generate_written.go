@@ -56,30 +56,36 @@ func writtenAttacks() []attack {
 		}}
 	}
 	return []attack{
-		one("written, poorer", "A source, a log level, all events or a line is taken away.", func(r *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
-			if slices.ContainsFunc(oneLine, func(name string) bool { return strings.Contains(e.Name, name) }) {
-				return nil
-			}
-			all := append(vary.Sources(e), vary.Lines(e, 40)...)
-			v := all[r.IntN(len(all))]
-			return &variant{how: v.How, entry: v.Entry, change: v.Change}
-		}),
-		one("written, doubled", "Every log is handed over twice.", func(_ *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
-			v := vary.Equal(e, 1)[0]
-			return &variant{how: v.How, entry: v.Entry}
-		}),
-		one("written, stepped", "The clock is set around the end.", func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
-			by := steps[r.IntN(len(steps))]
-			if r.IntN(2) == 0 {
-				by = -by
-			}
-			from := at([]float64{5, 35, 39, 40, 41, 42, 43, 44, 60}[r.IntN(9)])
-			return &variant{how: fmt.Sprintf("%s at %s", by, from.Format(time.TimeOnly)), entry: stepped(e, s.logs(), f, from, by)}
-		}),
-		one("written, late", "The journal takes what is written late.", func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
-			from, long := at(s.end-8+12*r.Float64()), time.Duration(200+r.IntN(10000))*time.Millisecond
-			return &variant{how: fmt.Sprintf("%s from %s", long, from.Format("15:04:05.000")), entry: stalled(e, s.logs(), f, from, long)}
-		}),
+		one("written, poorer", "A source, a log level, all events or a line is taken away.",
+			func(r *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
+				if slices.ContainsFunc(oneLine, func(name string) bool { return strings.Contains(e.Name, name) }) {
+					return nil
+				}
+				all := append(vary.Sources(e), vary.Lines(e, 40)...)
+				v := all[r.IntN(len(all))]
+				return &variant{how: v.How, entry: v.Entry, change: v.Change}
+			}),
+		one("written, doubled", "Every log is handed over twice.",
+			func(_ *rand.Rand, _ *story, _ machine.Form, e *entry.Entry) *variant {
+				v := vary.Equal(e, 1)[0]
+				return &variant{how: v.How, entry: v.Entry}
+			}),
+		one("written, stepped", "The clock is set around the end.",
+			func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
+				by := steps[r.IntN(len(steps))]
+				if r.IntN(2) == 0 {
+					by = -by
+				}
+				from := at([]float64{5, 35, 39, 40, 41, 42, 43, 44, 60}[r.IntN(9)])
+				return &variant{how: fmt.Sprintf("%s at %s", by, from.Format(time.TimeOnly)),
+					entry: stepped(e, s.logs(), f, from, by)}
+			}),
+		one("written, late", "The journal takes what is written late.",
+			func(r *rand.Rand, s *story, f machine.Form, e *entry.Entry) *variant {
+				from, long := at(s.end-8+12*r.Float64()), time.Duration(200+r.IntN(10000))*time.Millisecond
+				return &variant{how: fmt.Sprintf("%s from %s", long, from.Format("15:04:05.000")),
+					entry: stalled(e, s.logs(), f, from, long)}
+			}),
 	}
 }
 

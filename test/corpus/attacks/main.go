@@ -45,7 +45,8 @@ func main() {
 		fmt.Printf("%-18s %5d variants, %4d wrong, %s\n", a.name, n, len(failed), clock.Now().Sub(began).Round(time.Second))
 		tried, bad, classes = tried+n, bad+len(failed), classes+1
 	}
-	fmt.Printf("attacks: seed %d, %d classes, %d stories, %d variants, %d wrong proven\n", *seed, classes, len(on), tried, bad)
+	fmt.Printf("attacks: seed %d, %d classes, %d stories, %d variants, %d wrong proven\n",
+		*seed, classes, len(on), tried, bad)
 	if bad > 0 || tried == 0 {
 		os.Exit(1)
 	}

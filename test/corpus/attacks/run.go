@@ -83,7 +83,8 @@ func generate(a attack, on []*target, seed uint64, n int) (tried int, failed []f
 				defer mu.Unlock()
 				tried++
 				for _, s := range said {
-					failed = append(failed, failure{a.name, cmp.Or(v.of, fmt.Sprintf("%s (%s)", t.Entry.Name, t.form)), fmt.Sprintf("case %d, %s", i, v.how), s, r})
+					failed = append(failed, failure{a.name, cmp.Or(v.of, fmt.Sprintf("%s (%s)", t.Entry.Name, t.form)),
+						fmt.Sprintf("case %d, %s", i, v.how), s, r})
 				}
 				return
 			}

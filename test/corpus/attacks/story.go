@@ -50,24 +50,36 @@ type story struct {
 
 // ended begins a story. The truth is nothing that may be called proven until it is set.
 func ended(end float64, code int, reason string) *story {
-	s := &story{end: end, code: code, reason: reason, version: "v1.30.14", records: true, forms: machine.Forms, files: map[string]string{}}
-	s.Machine = &machine.Machine{Name: node, ID: "7fc4d6115937648fb1ac4b72adadc9ac", Boots: []string{"3e35731d488a498ba6eb103ff6db4a36"}, Up: at(-81)}
+	s := &story{end: end, code: code, reason: reason, version: "v1.30.14",
+		records: true, forms: machine.Forms, files: map[string]string{}}
+	s.Machine = &machine.Machine{Name: node, ID: "7fc4d6115937648fb1ac4b72adadc9ac",
+		Boots: []string{"3e35731d488a498ba6eb103ff6db4a36"}, Up: at(-81)}
 	s.container = object{"name": "app", "image": "registry.example/web:7"}
-	s.spec = object{"nodeName": node, "restartPolicy": "Always", "terminationGracePeriodSeconds": 30, "containers": []any{s.container}}
+	s.spec = object{"nodeName": node, "restartPolicy": "Always", "terminationGracePeriodSeconds": 30,
+		"containers": []any{s.container}}
 	s.meta = object{"name": "web-0", "namespace": "shop", "uid": uid, "creationTimestamp": stamp(0)}
 	s.truth = entry.Truth{Pod: "shop/web-0", Container: "app", Cause: undecided}
 	s.kernel(-80, "Linux version 6.1.0")
-	s.runtime(-70, `msg="starting containerd" revision=x version="1.7.2"`).runtime(-69.9, `msg="containerd successfully booted in 0.091s"`)
-	s.kubelet(-60, `flags.go:64] FLAG: --v="2"`).kubelet(-59.99, `server.go:491] "Kubelet version" kubeletVersion="`+s.version+`"`)
+	s.runtime(-70, `msg="starting containerd" revision=x version="1.7.2"`).runtime(-69.9,
+		`msg="containerd successfully booted in 0.091s"`)
+	s.kubelet(-60, `flags.go:64] FLAG: --v="2"`).kubelet(-59.99, `server.go:491] "Kubelet version" kubeletVersion="`+
+		s.version+`"`)
 	s.kubelet(1, `kubelet.go:2418] "SyncLoop ADD" source="api" pods=["shop/web-0"]`)
-	s.runtime(1.5, `msg="RunPodSandbox for &PodSandboxMetadata{Name:web-0,Uid:`+uid+`,Namespace:shop,Attempt:0,} returns sandbox id \"`+box+`\""`)
+	s.runtime(1.5, `msg="RunPodSandbox for &PodSandboxMetadata{Name:web-0,Uid:`+
+		uid+`,Namespace:shop,Attempt:0,} returns sandbox id \"`+box+`\""`)
 	s.begins(1.9, 0, oldID)
-	s.runtime(end+0.02, fmt.Sprintf(`msg="TaskExit event in podsandbox handler container_id:\"%s\" id:\"%s\" pid:4711 exit_status:%d exited_at:{seconds:%d}"`, oldID, oldID, code, at(end).Unix()))
-	s.kubelet(end+0.7, fmt.Sprintf(`generic.go:334] "Generic (PLEG): container finished" podID="%s" containerID="%s" exitCode=%d`, uid, oldID, code))
-	s.kubelet(end+0.7, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="shop/web-0" event={"ID":"`+uid+`","Type":"ContainerDied","Data":"`+oldID+`"}`)
+	s.runtime(end+0.02,
+		fmt.Sprintf(
+			`msg="TaskExit event in podsandbox handler container_id:\"%s\" id:\"%s\" pid:4711 exit_status:%d exited_at:{seconds:%d}"`, oldID, oldID, code, at(end).Unix()))
+	s.kubelet(end+0.7,
+		fmt.Sprintf(`generic.go:334] "Generic (PLEG): container finished" podID="%s" containerID="%s" exitCode=%d`,
+			uid, oldID, code))
+	s.kubelet(end+0.7, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="shop/web-0" event={"ID":"`+
+		uid+`","Type":"ContainerDied","Data":"`+oldID+`"}`)
 	s.begins(end+2.9, 1, newID)
 	s.kubelet(599, `kubelet_getters.go:187] "Pod status updated" pod="kube-system/other" status="Running"`)
-	return s.kernel(598, "eth0: link up").runtime(598.5, `msg="StartContainer for \"9999999999999999999999999999999999999999999999999999999999999999\" returns successfully"`)
+	return s.kernel(598, "eth0: link up").runtime(598.5,
+		`msg="StartContainer for \"9999999999999999999999999999999999999999999999999999999999999999\" returns successfully"`)
 }
 
 // undecided is the truth where the same evidence fits two of them: nothing may be proven.
@@ -81,9 +93,12 @@ func (s *story) is(cause string) *story {
 
 // begins tells of an instance that is made.
 func (s *story) begins(t float64, attempt int, id string) {
-	s.runtime(t, fmt.Sprintf(`msg="CreateContainer within sandbox \"%s\" for &ContainerMetadata{Name:app,Attempt:%d,} returns container id \"%s\""`, box, attempt, id))
+	s.runtime(t,
+		fmt.Sprintf(
+			`msg="CreateContainer within sandbox \"%s\" for &ContainerMetadata{Name:app,Attempt:%d,} returns container id \"%s\""`, box, attempt, id))
 	s.runtime(t+0.1, `msg="StartContainer for \"`+id+`\" returns successfully"`)
-	s.kubelet(t+0.7, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="shop/web-0" event={"ID":"`+uid+`","Type":"ContainerStarted","Data":"`+id+`"}`)
+	s.kubelet(t+0.7, `kubelet.go:2450] "SyncLoop (PLEG): event for pod" pod="shop/web-0" event={"ID":"`+
+		uid+`","Type":"ContainerStarted","Data":"`+id+`"}`)
 }
 
 // line adds a line of any writer. Those of the node's other daemons stand in the
@@ -110,7 +125,8 @@ func klog(t float64, text string) string {
 
 // runtime is a line of containerd: all behind its level.
 func (s *story) runtime(t float64, text string) *story {
-	return s.line(t, machine.Line{Writer: "containerd", Unit: "containerd.service", PID: 70, Text: `time="` + at(t).Format("2006-01-02T15:04:05.000000000Z07:00") + `" level=info ` + text})
+	return s.line(t, machine.Line{Writer: "containerd", Unit: "containerd.service",
+		PID: 70, Text: `time="` + at(t).Format("2006-01-02T15:04:05.000000000Z07:00") + `" level=info ` + text})
 }
 
 func (s *story) kernel(t float64, text string) *story {
@@ -123,7 +139,8 @@ func (s *story) killing(t float64) *story {
 }
 
 func killingLine(uid, pod, id string, grace int) string {
-	return fmt.Sprintf(`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName="app" containerID="containerd://%s" gracePeriod=%d`, pod, uid, id, grace)
+	return fmt.Sprintf(
+		`kuberuntime_container.go:779] "Killing container with a grace period" pod=%q podUID=%q containerName="app" containerID="containerd://%s" gracePeriod=%d`, pod, uid, id, grace)
 }
 
 func (s *story) stop(t float64) *story {
@@ -138,14 +155,17 @@ func (s *story) decided(t float64, message string) *story {
 }
 
 func decidedLine(pod, id, message string) string {
-	return fmt.Sprintf(`kuberuntime_manager.go:1021] "Message for Container of pod" containerName="app" containerStatusID={"Type":"containerd","ID":"%s"} pod=%q containerMessage=%q`, id, pod, message)
+	return fmt.Sprintf(
+		`kuberuntime_manager.go:1021] "Message for Container of pod" containerName="app" containerStatusID={"Type":"containerd","ID":"%s"} pod=%q containerMessage=%q`, id, pod, message)
 }
 
 // probed gives the container a liveness probe, and fails it three times before t.
 func (s *story) probed(t float64) *story {
-	s.container["livenessProbe"] = object{"httpGet": object{"path": "/", "port": 8080}, "periodSeconds": 10, "failureThreshold": 3}
+	s.container["livenessProbe"] = object{"httpGet": object{"path": "/", "port": 8080},
+		"periodSeconds": 10, "failureThreshold": 3}
 	for _, before := range []float64{20, 10, 0} {
-		s.kubelet(t-before, `prober.go:107] "Probe failed" probeType="Liveness" pod="shop/web-0" podUID="`+uid+`" containerName="app" probeResult="failure" output="HTTP probe failed with statuscode: 503"`)
+		s.kubelet(t-before, `prober.go:107] "Probe failed" probeType="Liveness" pod="shop/web-0" podUID="`+
+			uid+`" containerName="app" probeResult="failure" output="HTTP probe failed with statuscode: 503"`)
 	}
 	return s.event(t, "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 503", nil)
 }
@@ -159,9 +179,11 @@ func (s *story) liveness(t float64) *story {
 // event is an event of the kubelet about the container, as change leaves it.
 func (s *story) event(t float64, reason, message string, change func(object)) *story {
 	e := object{
-		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": fmt.Sprint("web-0.", len(s.events)), "namespace": "shop"}, "reason": reason, "message": message, "type": "Normal", "count": 1,
-		"involvedObject": object{"kind": "Pod", "namespace": "shop", "name": "web-0", "uid": uid, "fieldPath": "spec.containers{app}"},
-		"source":         object{"component": "kubelet", "host": node}, "firstTimestamp": stamp(t), "lastTimestamp": stamp(t),
+		"kind": "Event", "apiVersion": "v1", "metadata": object{"name": fmt.Sprint("web-0.", len(s.events)),
+			"namespace": "shop"}, "reason": reason, "message": message, "type": "Normal", "count": 1,
+		"involvedObject": object{"kind": "Pod", "namespace": "shop", "name": "web-0",
+			"uid": uid, "fieldPath": "spec.containers{app}"},
+		"source": object{"component": "kubelet", "host": node}, "firstTimestamp": stamp(t), "lastTimestamp": stamp(t),
 	}
 	if change != nil {
 		change(e)
@@ -180,7 +202,8 @@ func (s *story) limit() *story {
 func (s *story) oom(t float64, constraint, memcg, task string, pid int, tasks ...string) *story {
 	s.kernel(t, task+" invoked oom-killer: gfp_mask=0xcc0(GFP_KERNEL), order=0, oom_score_adj=999")
 	if len(tasks) > 0 {
-		s.kernel(t, "Tasks state (memory values in pages):").kernel(t, "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name")
+		s.kernel(t, "Tasks state (memory values in pages):").kernel(t,
+			"[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name")
 		for _, line := range tasks {
 			s.kernel(t, line)
 		}
@@ -189,8 +212,12 @@ func (s *story) oom(t float64, constraint, memcg, task string, pid int, tasks ..
 	if memcg == "" {
 		where = "global_oom"
 	}
-	s.kernel(t, fmt.Sprintf("oom-kill:constraint=%s,nodemask=(null),cpuset=%s,mems_allowed=0,%s,task_memcg=%s,task=%s,pid=%d,uid=0", constraint, oldID, where, cgroup, task, pid))
-	return s.kernel(t, fmt.Sprintf("Memory cgroup out of memory: Killed process %d (%s) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:600kB oom_score_adj:999", pid, task))
+	s.kernel(t,
+		fmt.Sprintf("oom-kill:constraint=%s,nodemask=(null),cpuset=%s,mems_allowed=0,%s,task_memcg=%s,task=%s,pid=%d,uid=0",
+			constraint, oldID, where, cgroup, task, pid))
+	return s.kernel(t,
+		fmt.Sprintf(
+			"Memory cgroup out of memory: Killed process %d (%s) total-vm:270000kB, anon-rss:262144kB, file-rss:0kB, shmem-rss:0kB, UID:0 pgtables:600kB oom_score_adj:999", pid, task))
 }
 
 // cgroup is that of the container.
@@ -211,15 +238,21 @@ func list(items []any) []byte {
 
 // entry writes the story down in a form.
 func (s *story) entry(name string, f machine.Form) *entry.Entry {
-	e := &entry.Entry{Name: name, Title: name, CollectedAt: at(600), Truths: []entry.Truth{s.truth}, Files: map[string][]byte{}}
-	state := object{"terminated": object{"exitCode": s.code, "reason": s.reason, "containerID": "containerd://" + oldID, "startedAt": stamp(2), "finishedAt": stamp(s.end)}}
-	status := object{"name": "app", "restartCount": 1, "ready": true, "containerID": "containerd://" + newID, "state": object{"running": object{"startedAt": stamp(s.end + 3)}}, "lastState": state}
-	pod := object{"kind": "Pod", "apiVersion": "v1", "metadata": s.meta, "spec": s.spec, "status": object{"phase": "Running", "containerStatuses": []any{status}}}
+	e := &entry.Entry{Name: name, Title: name, CollectedAt: at(600), Truths: []entry.Truth{s.truth},
+		Files: map[string][]byte{}}
+	state := object{"terminated": object{"exitCode": s.code, "reason": s.reason,
+		"containerID": "containerd://" + oldID, "startedAt": stamp(2), "finishedAt": stamp(s.end)}}
+	status := object{"name": "app", "restartCount": 1, "ready": true, "containerID": "containerd://" + newID,
+		"state": object{"running": object{"startedAt": stamp(s.end + 3)}}, "lastState": state}
+	pod := object{"kind": "Pod", "apiVersion": "v1", "metadata": s.meta, "spec": s.spec,
+		"status": object{"phase": "Running", "containerStatuses": []any{status}}}
 	e.Files["cluster/pods.json"] = list(append([]any{pod}, s.cluster...))
 	e.Files["cluster/events.json"] = list(s.events)
-	e.Files["cluster/nodes.json"] = list([]any{object{"kind": "Node", "apiVersion": "v1", "metadata": object{"name": node}, "status": object{
-		"nodeInfo":   object{"kubeletVersion": s.version, "containerRuntimeVersion": "containerd://1.7.2", "operatingSystem": "linux", "machineID": "", "bootID": ""},
-		"conditions": []any{object{"type": "Ready", "status": "True"}}}}})
+	e.Files["cluster/nodes.json"] = list(
+		[]any{object{"kind": "Node", "apiVersion": "v1", "metadata": object{"name": node}, "status": object{
+			"nodeInfo": object{"kubeletVersion": s.version, "containerRuntimeVersion": "containerd://1.7.2",
+				"operatingSystem": "linux", "machineID": "", "bootID": ""},
+			"conditions": []any{object{"type": "Ready", "status": "True"}}}}})
 	if s.records {
 		e.Files["nodes/"+node+"/cri.json"] = s.cri()
 	}
@@ -235,7 +268,8 @@ func (s *story) entry(name string, f machine.Form) *entry.Entry {
 // cri are the runtime's records of both instances and their sandbox.
 func (s *story) cri() []byte {
 	one := func(id string, attempt int, state string, started, finished float64) object {
-		o := object{"id": id, "sandboxID": box, "namespace": "shop", "pod": "web-0", "podUID": uid, "name": "app", "attempt": attempt, "state": state,
+		o := object{"id": id, "sandboxID": box, "namespace": "shop", "pod": "web-0",
+			"podUID": uid, "name": "app", "attempt": attempt, "state": state,
 			"createdAt": at(started - 0.1).UnixNano(), "startedAt": at(started).UnixNano(), "image": "registry.example/web:7"}
 		if finished > 0 {
 			o["finishedAt"], o["exitCode"], o["reason"] = at(finished).UnixNano(), s.code, s.reason
@@ -247,7 +281,8 @@ func (s *story) cri() []byte {
 	data, err := json.Marshal(object{
 		"runtime": "containerd", "runtimeVersion": "1.7.2", "collectedAt": at(600),
 		"containers": []any{one(oldID, 0, "CONTAINER_EXITED", 2, s.end), one(newID, 1, "CONTAINER_RUNNING", s.end+3, 0)},
-		"sandboxes":  []any{object{"id": box, "namespace": "shop", "pod": "web-0", "podUID": uid, "attempt": 0, "state": "SANDBOX_READY", "createdAt": at(1.4).UnixNano(), "ip": "10.0.0.9"}},
+		"sandboxes": []any{object{"id": box, "namespace": "shop", "pod": "web-0",
+			"podUID": uid, "attempt": 0, "state": "SANDBOX_READY", "createdAt": at(1.4).UnixNano(), "ip": "10.0.0.9"}},
 	})
 	if err != nil {
 		panic(err)

@@ -109,7 +109,8 @@ func Prepare(ctx context.Context, dir, release string) (source string, err error
 	return source, nil
 }
 
-// Compile builds the main package pkg in the module that Prepare made in dir, stamped with the release, as the file out.
+// Compile builds the main package pkg in the module that Prepare made in dir, stamped with the release, as the file
+// out.
 func Compile(ctx context.Context, dir, release, pkg, out string) error {
 	_, err := run(ctx, dir, buildEnv(), "go", "build", "-ldflags", linkerFlags(release), "-o", out, pkg)
 	return err

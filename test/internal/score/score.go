@@ -73,7 +73,8 @@ func Judge(t Truth, items []report.Item) Judged {
 	ends := endsOf(t, items)
 	for _, it := range ends {
 		// To be sure of what is not so is the worst there is, also of another end.
-		if v := it.Verdict; v.Confidence == report.Proven && claims(t, it) && !t.Is(v.Cause) && !slices.Contains(t.Others, v.Cause) {
+		if v := it.Verdict; v.Confidence == report.Proven && claims(t, it) &&
+			!t.Is(v.Cause) && !slices.Contains(t.Others, v.Cause) {
 			return of(t, it, WrongProven, fmt.Sprintf("%s is called proven: %s", v.Cause, v.Summary))
 		}
 	}
@@ -96,7 +97,8 @@ func Judge(t Truth, items []report.Item) Judged {
 }
 
 func of(t Truth, it *report.Item, o Outcome, why string) Judged {
-	return Judged{Truth: t, Outcome: o, Item: it, Cause: it.Verdict.Cause, Confidence: string(it.Verdict.Confidence), Named: named(t, it), Why: why}
+	return Judged{Truth: t, Outcome: o, Item: it, Cause: it.Verdict.Cause,
+		Confidence: string(it.Verdict.Confidence), Named: named(t, it), Why: why}
 }
 
 // claims tells whether an item says anything that a truth could gainsay: one that
@@ -124,11 +126,13 @@ func outcomeOf(t Truth, it *report.Item) Outcome {
 
 // fits tells whether cause, mechanism and kind are the truth.
 func fits(t Truth, it *report.Item) bool {
-	return it.Verdict.Cause != "" && t.Is(it.Verdict.Cause) && (t.Mechanism == "" || it.Verdict.Mechanism == t.Mechanism) && (t.Kind == "" || string(it.Kind) == t.Kind)
+	return it.Verdict.Cause != "" && t.Is(it.Verdict.Cause) &&
+		(t.Mechanism == "" || it.Verdict.Mechanism == t.Mechanism) && (t.Kind == "" || string(it.Kind) == t.Kind)
 }
 
 func named(t Truth, it *report.Item) bool {
-	return t.Is(it.Verdict.Cause) || slices.ContainsFunc(it.Verdict.Alternatives, func(a report.Alternative) bool { return t.Is(a.Cause) })
+	return t.Is(it.Verdict.Cause) || slices.ContainsFunc(it.Verdict.Alternatives,
+		func(a report.Alternative) bool { return t.Is(a.Cause) })
 }
 
 // deviation says in what an item is not the truth.

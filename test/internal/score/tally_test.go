@@ -16,15 +16,18 @@ func TestTally(t *testing.T) {
 		row string
 		j   Judged
 	}{
-		{"0", Judged{Outcome: Right, Confidence: "likely", Named: true}}, {"0", Judged{Outcome: Wrong, Confidence: "likely", Named: true}},
+		{"0", Judged{Outcome: Right, Confidence: "likely", Named: true}},
+		{"0", Judged{Outcome: Wrong, Confidence: "likely", Named: true}},
 		{"0", Judged{Outcome: Silent}}, {"2", Judged{Outcome: Right, Confidence: "proven", Named: true}},
 		{"2", Judged{Outcome: WrongProven, Confidence: "proven"}}, {"2", Judged{Outcome: Right}},
-		{"2", Judged{Outcome: Honest, Confidence: "possible", Named: true}}, {"2", Judged{Outcome: Vague, Confidence: "possible"}},
+		{"2", Judged{Outcome: Honest, Confidence: "possible", Named: true}},
+		{"2", Judged{Outcome: Vague, Confidence: "possible"}},
 	} {
 		sum.Add(c.row, c.j)
 	}
 	want := Counts{Judged: 8, Outcomes: [6]int{3, 1, 1, 1, 1, 1}, Words: map[string]Count{
-		"likely": {Said: 2, Right: 1, Named: 2}, "proven": {Said: 2, Right: 1, Named: 1}, "possible": {Said: 2, Named: 1}, "silent": {Said: 2, Right: 1, Named: 1}}}
+		"likely": {Said: 2, Right: 1, Named: 2}, "proven": {Said: 2, Right: 1, Named: 1},
+		"possible": {Said: 2, Named: 1}, "silent": {Said: 2, Right: 1, Named: 1}}}
 	if diff := cmp.Diff(want, sum.Sum()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

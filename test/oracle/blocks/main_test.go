@@ -18,13 +18,21 @@ func TestOnlyAFullRunMustReachEveryBlock(t *testing.T) {
 		well        bool
 		says, left  string
 	}{
-		"a block by nothing":           {both, "mode: set\n", false, false, "1 of 2 blocks of our computePodActions reached by cases\noracle-decision: by nothing: trace.go:5.6,7.8", "trace.go:5.6,7.8 nothing\n"},
-		"a part of the cases":          {both, "mode: set\n", true, true, "1 of 2 blocks", "trace.go:5.6,7.8 nothing\n"},
-		"a block by a unit test":       {both, decided + "trace.go:5.6,7.8 1 3\n", false, true, "by unit tests alone, for minors that cannot be built and words of a caller: trace.go:5.6,7.8", "trace.go:5.6,7.8 unit test\n"},
-		"a block that stands twice":    {both + decided + "trace.go:5.6,7.8 1 1\n", "mode: set\n", false, true, "2 of 2 blocks", ""},
-		"a file that is not judged":    {decided + "actions.go:1.2,3.4 2 1\n" + decided + "backoff.go:1.2,3.4 2 0\n", "", false, true, "1 of 1 blocks", ""},
-		"a package that is not judged": {decided + "actions.go:1.2,3.4 2 1\nexample.org/other/x.go:1.2,3.4 2 0\n", "", false, true, "1 of 1 blocks", ""},
-		"a block without a statement":  {decided + "actions.go:1.2,3.4 2 1\n" + decided + "actions.go:4.2,4.4 0 0\n", "", false, true, "1 of 1 blocks", ""},
+		"a block by nothing": {both, "mode: set\n", false, false,
+			"1 of 2 blocks of our computePodActions reached by cases\noracle-decision: by nothing: trace.go:5.6,7.8",
+			"trace.go:5.6,7.8 nothing\n"},
+		"a part of the cases": {both, "mode: set\n", true, true, "1 of 2 blocks", "trace.go:5.6,7.8 nothing\n"},
+		"a block by a unit test": {both, decided + "trace.go:5.6,7.8 1 3\n",
+			false, true, "by unit tests alone, for minors that cannot be built and words of a caller: trace.go:5.6,7.8",
+			"trace.go:5.6,7.8 unit test\n"},
+		"a block that stands twice": {both + decided + "trace.go:5.6,7.8 1 1\n",
+			"mode: set\n", false, true, "2 of 2 blocks", ""},
+		"a file that is not judged": {decided + "actions.go:1.2,3.4 2 1\n" + decided + "backoff.go:1.2,3.4 2 0\n",
+			"", false, true, "1 of 1 blocks", ""},
+		"a package that is not judged": {decided + "actions.go:1.2,3.4 2 1\nexample.org/other/x.go:1.2,3.4 2 0\n",
+			"", false, true, "1 of 1 blocks", ""},
+		"a block without a statement": {decided + "actions.go:1.2,3.4 2 1\n" + decided + "actions.go:4.2,4.4 0 0\n",
+			"", false, true, "1 of 1 blocks", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -36,7 +36,8 @@ type result struct {
 }
 
 // compare asks both sides n cases of one release. An error means that there was no comparison.
-func compare(ctx context.Context, out io.Writer, cache, release string, seed uint64, n int, keep *recorder) (*result, error) {
+func compare(ctx context.Context, out io.Writer, cache, release string,
+	seed uint64, n int, keep *recorder) (*result, error) {
 	path, err := driver.Build(ctx, cache, release)
 	if err != nil {
 		return nil, err
@@ -54,7 +55,8 @@ func compare(ctx context.Context, out io.Writer, cache, release string, seed uin
 }
 
 // ask compares with the driver at path.
-func ask(ctx context.Context, out io.Writer, path, release string, seed uint64, n int, keep *recorder) (_ *result, err error) {
+func ask(ctx context.Context, out io.Writer, path, release string, seed uint64,
+	n int, keep *recorder) (_ *result, err error) {
 	u, err := start(ctx, path)
 	if err != nil {
 		return nil, err
@@ -173,7 +175,8 @@ func (r *result) show(p kubelet.Profile, c cases.Case, ours, theirs cases.Answer
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.out, "difference in %s, gates %v\n  case     %s  upstream %+v\n  ours     %+v\n", r.release, p.Gates, line, theirs, ours)
+	fmt.Fprintf(r.out, "difference in %s, gates %v\n  case     %s  upstream %+v\n  ours     %+v\n",
+		r.release, p.Gates, line, theirs, ours)
 	for _, s := range steps {
 		fmt.Fprintf(r.out, "    %s %s %s %t: %s\n", s.Function, s.Branch, s.Container, s.Taken, s.Fact)
 	}

@@ -144,7 +144,8 @@ func TestGatesThatUpstreamLocksAreLeftAlone(t *testing.T) {
 }
 
 func TestALockOfOursThatUpstreamDoesNotHaveIsAnError(t *testing.T) {
-	if _, _, err := askDriver(t, "unlocks", 10, nil); err == nil || !strings.Contains(err.Error(), "the release allows it") {
+	if _, _, err := askDriver(t, "unlocks", 10, nil); err == nil ||
+		!strings.Contains(err.Error(), "the release allows it") {
 		t.Errorf("err = %v, want one that says so", err)
 	}
 }
@@ -209,7 +210,8 @@ func TestTheMinorChoosesItsRelease(t *testing.T) {
 			t.Errorf("chosen(%q) (-want +got):\n%s", tt.minor, diff)
 		}
 	}
-	if err := run(context.Background(), new(bytes.Buffer), options{minor: "1.3"}); err == nil || !strings.Contains(err.Error(), `choose minor "1.3"`) {
+	if err := run(context.Background(), new(bytes.Buffer), options{minor: "1.3"}); err == nil ||
+		!strings.Contains(err.Error(), `choose minor "1.3"`) {
 		t.Errorf("err = %v, want one that names the minor", err)
 	}
 }

@@ -1,5 +1,6 @@
-// Command decision compares our computePodActions and PodSandboxChanged with those of real kubelets, release by release,
-// on generated cases. It builds one driver for each release out of the release's own source (test/oracle/internal/driver).
+// Command decision compares our computePodActions and PodSandboxChanged with those of real kubelets, release by
+// release, on generated cases. It builds one driver for each release out of the release's own source
+// (test/oracle/internal/driver).
 //
 // It exits with 0 only if every release that was asked for was compared and none differed.
 package main
@@ -17,7 +18,8 @@ import (
 
 // releases holds, for each minor, the newest release whose modules can all be had.
 var releases = []string{
-	"v1.20.15", "v1.21.14", "v1.23.17", "v1.24.17", "v1.25.0", "v1.26.0", "v1.27.16", "v1.28.15", "v1.29.0", "v1.30.14", "v1.31.0", "v1.32.0",
+	"v1.20.15", "v1.21.14", "v1.23.17", "v1.24.17", "v1.25.0", "v1.26.0",
+	"v1.27.16", "v1.28.15", "v1.29.0", "v1.30.14", "v1.31.0", "v1.32.0",
 	"v1.33.13", "v1.34.4", "v1.35.4", "v1.36.3", "v1.36.4", "v1.37.1",
 }
 
@@ -70,7 +72,8 @@ func run(ctx context.Context, out io.Writer, o options) error {
 		for b := range r.branches {
 			branches[b] = true
 		}
-		fmt.Fprintf(out, "oracle-decision: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
+		fmt.Fprintf(out,
+			"oracle-decision: %-8s %d cases, %d differences, %d refused upstream, %d settings of the gates, %d branch outcomes, %s\n",
 			release, r.cases, r.differences, r.refused, r.gateSets, len(r.branches), time.Since(began).Round(time.Second/10))
 		fmt.Fprintf(out, "oracle-decision: %-8s a decision costs us %v, upstream %v: %.2f of its time\n",
 			release, r.ours, r.theirs, float64(r.ours.nanoseconds)/float64(r.theirs.nanoseconds))
@@ -85,10 +88,12 @@ func run(ctx context.Context, out io.Writer, o options) error {
 		}
 		fmt.Fprintf(out, "oracle-decision: recorded %d KiB of vectors\n", size>>10)
 	}
-	fmt.Fprintf(out, "oracle-decision: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
+	fmt.Fprintf(out,
+		"oracle-decision: seed %d, %d of %d releases, %d cases, %d differences, %d branch outcomes of the decision\n",
 		o.seed, len(wanted)-failed, len(wanted), all, differences, len(branches))
 	if failed+differences+refused > 0 {
-		return fmt.Errorf("compare decisions: %d differences, %d cases refused upstream, %d releases not compared", differences, refused, failed)
+		return fmt.Errorf("compare decisions: %d differences, %d cases refused upstream, %d releases not compared",
+			differences, refused, failed)
 	}
 	return nil
 }

@@ -68,7 +68,8 @@ func answer(d hashdriver.Driver, i int, line []byte) (string, error) {
 }
 
 // compare asks the driver at path and our package the same n cases.
-func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Driver, seed uint64, n int) (_ result, err error) {
+func compare(ctx context.Context, out io.Writer, path string, d hashdriver.Driver,
+	seed uint64, n int) (_ result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	u, err := start(ctx, path)

@@ -254,7 +254,8 @@ func TestBatchesHoldAllCasesAndNoMore(t *testing.T) {
 func TestAnInterruptEndsTheComparison(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := compare(ctx, new(bytes.Buffer), self(t, "agrees"), release, 1, 1_000_000); err == nil || r.cases == 1_000_000 {
+	if r, err := compare(ctx, new(bytes.Buffer), self(t, "agrees"), release, 1, 1_000_000); err == nil ||
+		r.cases == 1_000_000 {
 		t.Errorf("%d cases compared, %v", r.cases, err)
 	}
 }

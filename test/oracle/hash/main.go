@@ -75,10 +75,12 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			}
 		}
 	}
-	fmt.Fprintf(out, "oracle: seed %d, %d of %d releases, %d eras, %d cases, %d hashes, %d differences, %d refused upstream%s\n",
+	fmt.Fprintf(out,
+		"oracle: seed %d, %d of %d releases, %d eras, %d cases, %d hashes, %d differences, %d refused upstream%s\n",
 		o.seed, t.wanted-t.failed, t.wanted, len(eras), t.cases, t.hashes, t.differences, t.refused, t.pace())
 	if t.failed+t.differences > 0 || t.cases == 0 {
-		return fmt.Errorf("compare hashes: %d differences in %d cases, %d releases not compared", t.differences, t.cases, t.failed)
+		return fmt.Errorf("compare hashes: %d differences in %d cases, %d releases not compared",
+			t.differences, t.cases, t.failed)
 	}
 	return nil
 }
@@ -105,7 +107,8 @@ func one(ctx context.Context, out io.Writer, o options, d hashdriver.Driver, n i
 	if err != nil {
 		return err
 	}
-	t.cases, t.hashes, t.differences, t.refused = t.cases+r.cases, t.hashes+r.hashes, t.differences+r.differences, t.refused+r.refused
+	t.cases, t.hashes, t.differences, t.refused = t.cases+r.cases, t.hashes+r.hashes,
+		t.differences+r.differences, t.refused+r.refused
 	fmt.Fprintf(out, "oracle: %-15s stands for %s: %d cases, %d hashes, %d differences, %d refused upstream, %s\n",
 		d, minors(d), r.cases, r.hashes, r.differences, r.refused, time.Since(began).Round(time.Second/10))
 	part := float64(ours.nanoseconds) / float64(theirs.nanoseconds)

@@ -33,8 +33,10 @@ func TestTheSameSeedMakesTheSameCases(t *testing.T) {
 // The cases are only worth something if they get into every branch of doProbe.
 func TestTheCasesReachEveryStep(t *testing.T) {
 	want := []probe.Step{
-		probe.StepNoStatus, probe.StepPodOver, probe.StepNoContainer, probe.StepOnHold, probe.StepNotRunning, probe.StepDeleted,
-		probe.StepInitialDelay, probe.StepAlreadyStarted, probe.StepNotStarted, probe.StepErrored, probe.StepBelowThreshold, probe.StepResult,
+		probe.StepNoStatus, probe.StepPodOver, probe.StepNoContainer, probe.StepOnHold,
+		probe.StepNotRunning, probe.StepDeleted,
+		probe.StepInitialDelay, probe.StepAlreadyStarted, probe.StepNotStarted,
+		probe.StepErrored, probe.StepBelowThreshold, probe.StepResult,
 	}
 	for _, release := range releases {
 		v, err := kubelet.ParseVersion(release)
@@ -129,7 +131,8 @@ func TestARecordingIsTheSameFileEachTime(t *testing.T) {
 
 func TestTheMinorChoosesItsRelease(t *testing.T) {
 	for minor, want := range map[string][]string{
-		"": releases, "1.30": {"v1.30.14"}, "v1.30": {"v1.30.14"}, "1.36.3": {"v1.36.3"}, "1.3": nil, "1.30.2": nil, "1.31": nil,
+		"": releases, "1.30": {"v1.30.14"}, "v1.30": {"v1.30.14"}, "1.36.3": {"v1.36.3"},
+		"1.3": nil, "1.30.2": nil, "1.31": nil,
 	} {
 		if diff := cmp.Diff(want, chosen(minor)); diff != "" {
 			t.Errorf("chosen(%q) (-want +got):\n%s", minor, diff)

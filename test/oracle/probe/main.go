@@ -59,7 +59,8 @@ func main() {
 func run(ctx context.Context, out io.Writer, o options) error {
 	wanted := chosen(o.minor)
 	if len(wanted) == 0 {
-		fmt.Fprintf(out, "oracle-probe: seed %d, 0 of 0 releases, 0 cases, 0 differences: no worker of %s is played, only those of %s\n",
+		fmt.Fprintf(out,
+			"oracle-probe: seed %d, 0 of 0 releases, 0 cases, 0 differences: no worker of %s is played, only those of %s\n",
 			o.seed, o.minor, strings.Join(releases, ", "))
 		return nil
 	}
@@ -73,15 +74,18 @@ func run(ctx context.Context, out io.Writer, o options) error {
 			continue
 		}
 		played, differences = played+o.cases, differences+wrong
-		fmt.Fprintf(out, "oracle-probe: %-8s %d cases, %d differences, %s\n", release, o.cases, wrong, time.Since(began).Round(time.Second/10))
+		fmt.Fprintf(out, "oracle-probe: %-8s %d cases, %d differences, %s\n",
+			release, o.cases, wrong, time.Since(began).Round(time.Second/10))
 		each := func(d time.Duration) time.Duration { return d / time.Duration(max(o.cases, 1)) }
-		fmt.Fprintf(out, "oracle-probe: %-8s a life costs us %s, the worker on its fake clock %s, its start and files included\n",
+		fmt.Fprintf(out,
+			"oracle-probe: %-8s a life costs us %s, the worker on its fake clock %s, its start and files included\n",
 			release, each(ours).Round(time.Microsecond/10), each(theirs).Round(time.Microsecond))
 	}
 	fmt.Fprintf(out, "oracle-probe: seed %d, %d of %d releases, %d cases, %d differences\n",
 		o.seed, len(wanted)-failed, len(wanted), played, differences)
 	if differences+failed > 0 || played == 0 {
-		return fmt.Errorf("compare probe workers: %d differences, %d releases not compared, %d cases played", differences, failed, played)
+		return fmt.Errorf("compare probe workers: %d differences, %d releases not compared, %d cases played",
+			differences, failed, played)
 	}
 	return nil
 }
@@ -101,7 +105,8 @@ func chosen(minor string) []string {
 }
 
 // compare plays the cases on both sides and returns how many differ, and how long each side took.
-func compare(ctx context.Context, out io.Writer, o options, release string) (wrong int, theirTime, ourTime time.Duration, err error) {
+func compare(ctx context.Context, out io.Writer, o options, release string) (wrong int,
+	theirTime, ourTime time.Duration, err error) {
 	v, err := kubelet.ParseVersion(release)
 	if err != nil {
 		return 0, 0, 0, err
@@ -123,7 +128,8 @@ func compare(ctx context.Context, out io.Writer, o options, release string) (wro
 	theirTime = time.Since(began)
 	var wrongPods int
 	if v.Minor < podsSince {
-		fmt.Fprintf(out, "oracle-probe: %-8s no pods registered: the workers of this release do not end with their test\n", release)
+		fmt.Fprintf(out, "oracle-probe: %-8s no pods registered: the workers of this release do not end with their test\n",
+			release)
 	} else {
 		var pods int
 		if pods, wrongPods, err = comparePods(ctx, out, driver, release, v.Minor, o); err != nil {

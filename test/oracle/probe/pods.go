@@ -19,11 +19,13 @@ import (
 // podsFor is how many lives there are for each pod that is registered: a pod has few ways to go.
 const podsFor = 10
 
-// podsSince is the oldest minor whose manager is asked to register pods: a worker of 1.20 waits on after its test has ended.
+// podsSince is the oldest minor whose manager is asked to register pods: a worker of 1.20 waits on after its test has
+// ended.
 const podsSince = 30
 
 // comparePods registers pods on both sides and returns how many differ.
-func comparePods(ctx context.Context, out io.Writer, driver, release string, minor int, o options) (pods, wrong int, err error) {
+func comparePods(ctx context.Context, out io.Writer, driver, release string,
+	minor int, o options) (pods, wrong int, err error) {
 	rng := rand.New(rand.NewSource(int64(o.seed)))
 	list := make([]probevector.Pod, o.cases/podsFor)
 	for i := range list {

@@ -20,8 +20,10 @@ var (
 	// finished is the line with an exit code.
 	finished = regexp.MustCompile(`\(PLEG\): container finished" podID="([^"]+)" containerID="([0-9a-f]+)" exitCode=`)
 	// died is PLEG's event, structured (1.21 and newer) and printed.
-	died    = regexp.MustCompile(`event=&?(?:pleg\.PodLifecycleEvent)?\{"?ID"?:"?([^",\s]+)"?,? "?Type"?:"?ContainerDied"?,? "?Data"?:"?([0-9a-f]{64})|event=\{"ID":"([^"]+)","Type":"ContainerDied","Data":"([0-9a-f]+)"`)
-	printed = regexp.MustCompile(`\(PLEG\): .*event: &pleg\.PodLifecycleEvent\{ID:"([^"]+)", Type:"ContainerDied", Data:"([0-9a-f]+)"`)
+	died = regexp.MustCompile(
+		`event=&?(?:pleg\.PodLifecycleEvent)?\{"?ID"?:"?([^",\s]+)"?,? "?Type"?:"?ContainerDied"?,? "?Data"?:"?([0-9a-f]{64})|event=\{"ID":"([^"]+)","Type":"ContainerDied","Data":"([0-9a-f]+)"`)
+	printed = regexp.MustCompile(
+		`\(PLEG\): .*event: &pleg\.PodLifecycleEvent\{ID:"([^"]+)", Type:"ContainerDied", Data:"([0-9a-f]+)"`)
 )
 
 // Of counts in a log.

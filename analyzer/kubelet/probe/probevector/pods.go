@@ -9,8 +9,8 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/kubelet/probe"
 )
 
-// Pod is a pod that is registered at its first tenth of a second: which workers it has, and, where Cancel is not 0, when
-// after that its termination begins (milliseconds).
+// Pod is a pod that is registered at its first tenth of a second: which workers it has, and, where Cancel is not 0,
+// when after that its termination begins (milliseconds).
 type Pod struct {
 	Containers []Container `json:"c"`
 	Have       []Worker    `json:"have,omitempty"`
@@ -30,8 +30,8 @@ type Worker struct {
 	Kind      probe.Kind `json:"k"`
 }
 
-// Registered is what became of it: the workers that were added, sorted, and, by the millisecond, whether a run found its
-// context taken away.
+// Registered is what became of it: the workers that were added, sorted, and, by the millisecond, whether a run found
+// its context taken away.
 type Registered struct {
 	Added     []string        `json:"a,omitempty"`
 	Cancelled map[string]bool `json:"x,omitempty"`
@@ -92,9 +92,11 @@ func (p Pod) run(rules probe.Rules, key probe.Key, r *Registered) error {
 		rules.DeletionEnds = false
 	}
 	events, err := probe.Simulate(probe.Scenario{
-		Rules:          rules,
-		Spec:           probe.Spec{Kind: key.Kind, Handler: "exec", Period: 1, Timeout: 1, FailureThreshold: 1, SuccessThreshold: 1},
-		KubeletStarted: epoch.Add(-time.Hour), AddedAt: moment(registered), Until: moment(registered + p.Cancel + afterCancel),
+		Rules: rules,
+		Spec: probe.Spec{Kind: key.Kind, Handler: "exec", Period: 1,
+			Timeout: 1, FailureThreshold: 1, SuccessThreshold: 1},
+		KubeletStarted: epoch.Add(-time.Hour), AddedAt: moment(registered),
+		Until:   moment(registered + p.Cancel + afterCancel),
 		Changes: []probe.Change{{At: epoch, View: view}, {At: moment(registered + p.Cancel), View: going}},
 	})
 	if err != nil {

@@ -107,7 +107,8 @@ func (c Case) Scenario(version string) (probe.Scenario, error) {
 		}})
 	}
 	for _, x := range c.Executions {
-		s.Executions = append(s.Executions, probe.Execution{Outcome: x.Outcome, Took: time.Duration(x.Took) * time.Millisecond})
+		s.Executions = append(s.Executions, probe.Execution{Outcome: x.Outcome,
+			Took: time.Duration(x.Took) * time.Millisecond})
 	}
 	for _, g := range c.Triggers {
 		s.Triggers = append(s.Triggers, moment(g))

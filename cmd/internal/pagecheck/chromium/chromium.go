@@ -25,8 +25,10 @@ import (
 // arguments let it run as root and in a container, ask nobody for anything, and
 // leave nothing behind but the directory of its profile.
 var arguments = []string{
-	"--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
-	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1",
+	"--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+	"--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+	"--disable-background-networking", "--disable-component-update", "--disable-sync",
+	"--disable-extensions", "--hide-scrollbars", "--force-device-scale-factor=1",
 }
 
 // Event is something that the browser told of itself.
@@ -72,7 +74,8 @@ func Start(ctx context.Context, path, dir string) (*Browser, error) {
 	if err != nil {
 		return nil, errors.Join(err, theirIn.Close(), to.Close())
 	}
-	b := &Browser{to: to, said: &bytes.Buffer{}, waiting: map[int]chan message{}, events: map[string]func(Event){}, ended: make(chan struct{})}
+	b := &Browser{to: to, said: &bytes.Buffer{}, waiting: map[int]chan message{},
+		events: map[string]func(Event){}, ended: make(chan struct{})}
 	b.cmd = exec.CommandContext(ctx, path, append(arguments, "--user-data-dir="+dir)...)
 	b.cmd.ExtraFiles = []*os.File{theirIn, theirOut} // descriptors 3 and 4
 	b.cmd.Stderr = b.said
@@ -166,7 +169,8 @@ func (b *Browser) Tab(ctx context.Context, use func(Event)) (session string, err
 	var got struct {
 		ID string `json:"sessionId"`
 	}
-	if err := b.Call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": tab.ID, "flatten": true}, &got); err != nil {
+	if err := b.Call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": tab.ID, "flatten": true},
+		&got); err != nil {
 		return "", err
 	}
 	b.mu.Lock()

@@ -100,11 +100,13 @@ func TestAnswersAndEventsComeToThoseWhoWait(t *testing.T) {
 	if err := b.Call(ctx, session, "Page.navigate", map[string]any{"url": "file:///x"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if e := <-events; e.Method != "Page.loadEventFired" || e.Session != "S1" || !strings.Contains(string(e.Params), "timestamp") {
+	if e := <-events; e.Method != "Page.loadEventFired" || e.Session != "S1" ||
+		!strings.Contains(string(e.Params), "timestamp") {
 		t.Errorf("%+v", e)
 	}
 	var got struct{ A []int }
-	if err := b.Call(ctx, session, "Say.params", map[string]any{"a": []int{1, 2}}, &got); err != nil || !slices.Equal(got.A, []int{1, 2}) {
+	if err := b.Call(ctx, session, "Say.params", map[string]any{"a": []int{1, 2}}, &got); err != nil ||
+		!slices.Equal(got.A, []int{1, 2}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if err := b.Close(); err != nil {
@@ -117,7 +119,8 @@ func TestAnswersAndEventsComeToThoseWhoWait(t *testing.T) {
 
 func TestTroubleNamesTheMethod(t *testing.T) {
 	b, ctx := started(t, "a browser")
-	for method, want := range map[string]string{"Fail.always": "Fail.always: not found", "Say.params": "Say.params: json: cannot unmarshal"} {
+	for method, want := range map[string]string{"Fail.always": "Fail.always: not found",
+		"Say.params": "Say.params: json: cannot unmarshal"} {
 		var number int
 		if err := b.Call(ctx, "", method, struct{}{}, &number); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", method, err)
@@ -140,7 +143,8 @@ func TestTroubleNamesTheMethod(t *testing.T) {
 }
 
 func TestABrowserThatDoesNotStartSaysWhy(t *testing.T) {
-	if _, err := Start(context.Background(), filepath.Join(t.TempDir(), "none"), t.TempDir()); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := Start(context.Background(), filepath.Join(t.TempDir(), "none"), t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "none") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 	b, ctx := started(t, "dies at once")

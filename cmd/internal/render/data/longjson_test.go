@@ -22,7 +22,8 @@ func TestAPreflightWrittenInPartsIsTheSameDocument(t *testing.T) {
 	one.Items = one.Items[:1]
 	none := reporttest.Preflight()
 	none.Items = nil
-	for name, r := range map[string]*report.Preflight{"as it is": reporttest.Preflight(), "hostile": hostile, "one item": one, "none": none, "nothing at all": {}} {
+	for name, r := range map[string]*report.Preflight{"as it is": reporttest.Preflight(),
+		"hostile": hostile, "one item": one, "none": none, "nothing at all": {}} {
 		var want, got bytes.Buffer
 		if err := errors.Join(printJSON(&want, r), PreflightJSON(&got, r)); err != nil {
 			t.Fatal(err)
@@ -42,7 +43,8 @@ func TestAReportWrittenInPartsIsTheSameDocument(t *testing.T) {
 	bare.Evidence = nil
 	idle := reporttest.Report()
 	idle.Items = nil
-	for name, r := range map[string]*report.Report{"as it is": reporttest.Report(), "hostile": hostile, "without evidence": bare, "without items": idle, "nothing at all": {}} {
+	for name, r := range map[string]*report.Report{"as it is": reporttest.Report(),
+		"hostile": hostile, "without evidence": bare, "without items": idle, "nothing at all": {}} {
 		var want, got bytes.Buffer
 		if err := errors.Join(printJSON(&want, r), JSON(&got, r)); err != nil {
 			t.Fatal(err)
@@ -56,7 +58,8 @@ func TestAReportWrittenInPartsIsTheSameDocument(t *testing.T) {
 // What is indented here is what encoding/json indents.
 func FuzzIndented(f *testing.F) {
 	deep := strings.Repeat(`[{"a":`, 20) + "1" + strings.Repeat("}]", 20)
-	for _, text := range []string{`{"a":[],"b":{},"c":[1,{"d":"]},\\\"{["}],"e":"\\"}`, `"x"`, `[]`, `[[[]],{"":[{}]}]`, deep} {
+	for _, text := range []string{`{"a":[],"b":{},"c":[1,{"d":"]},\\\"{["}],"e":"\\"}`,
+		`"x"`, `[]`, `[[[]],{"":[{}]}]`, deep} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -86,7 +89,8 @@ func (f *full) Write(p []byte) (int, error) {
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	for _, room := range []full{0, 100} {
 		again := room
-		for name, err := range map[string]error{"a preflight": PreflightJSON(&room, reporttest.Preflight()), "a report": JSON(&again, reporttest.Report())} {
+		for name, err := range map[string]error{"a preflight": PreflightJSON(&room, reporttest.Preflight()),
+			"a report": JSON(&again, reporttest.Report())} {
 			if err == nil || !strings.Contains(err.Error(), "no space left") {
 				t.Errorf("%s: %v", name, err)
 			}

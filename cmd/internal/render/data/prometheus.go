@@ -44,7 +44,8 @@ func Prometheus(w io.Writer, r *report.Report) error {
 	}
 	folded := bound(counts)
 	var b strings.Builder
-	family(&b, "restartwhy_restarts", "Container restarts, deaths and refusals in the scope of the report, by root cause and confidence.")
+	family(&b, "restartwhy_restarts",
+		"Container restarts, deaths and refusals in the scope of the report, by root cause and confidence.")
 	for _, s := range slices.SortedFunc(maps.Keys(counts), series.compare) {
 		fmt.Fprintf(&b, "restartwhy_restarts{%s} %d\n", s.labels(), counts[s])
 	}

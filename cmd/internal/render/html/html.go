@@ -22,8 +22,10 @@ func Write(w io.Writer, d document.Doc) error {
 	p := page{}
 	p.b.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	// Nothing is ever fetched, and nothing runs, whatever stands in the report.
-	p.b.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
-	p.b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
+	p.b.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " +
+		"'unsafe-inline'\">\n")
+	p.b.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta " +
+		"name=\"color-scheme\" content=\"light dark\">\n")
 	title := "restartwhy"
 	for _, b := range d.Blocks {
 		if h, ok := b.(document.Heading); ok && h.Level == 1 {

@@ -13,7 +13,8 @@ var t0 = time.Date(2026, 11, 21, 7, 11, 58, 0, time.UTC)
 func at(seconds int) time.Time { return t0.Add(time.Duration(seconds) * time.Second) }
 
 func FuzzNoTextBecomesMarkup(f *testing.F) {
-	for _, a := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "' onmouseover='x", "--></title>"} {
+	for _, a := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`,
+		"' onmouseover='x", "--></title>"} {
 		f.Add(a)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -22,7 +23,8 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 		m.text(text)
 		m.close("a")
 		got := m.b.String()
-		if strings.Count(got, "<") != 2 || strings.Count(got, ">") != 2 || strings.Count(got, `"`) != 2 || strings.Contains(got, "'") {
+		if strings.Count(got, "<") != 2 || strings.Count(got, ">") != 2 || strings.Count(got, `"`) != 2 ||
+			strings.Contains(got, "'") {
 			t.Errorf("%q became %q", text, got)
 		}
 	})
@@ -44,7 +46,8 @@ func TestLongWordsOfACellMayBeBroken(t *testing.T) {
 }
 
 func TestTicksAreFewAndRound(t *testing.T) {
-	for _, span := range []time.Duration{10 * time.Second, time.Minute, 7 * time.Minute, time.Hour, 26 * time.Hour, 40 * 24 * time.Hour, 20 * 365 * 24 * time.Hour} {
+	for _, span := range []time.Duration{10 * time.Second, time.Minute, 7 * time.Minute,
+		time.Hour, 26 * time.Hour, 40 * 24 * time.Hour, 20 * 365 * 24 * time.Hour} {
 		all := ticks(t0, t0.Add(span))
 		if len(all) == 0 || len(all) > mostTicks+1 {
 			t.Errorf("%s: %d ticks", span, len(all))
@@ -69,17 +72,19 @@ func TestNothingIsDrawnOutside(t *testing.T) {
 
 // A ring that comes later lies below the diamond and leaves it its number.
 func TestWhatTheVerdictRestsOnIsSeen(t *testing.T) {
-	tl := picture{document.Timeline{Start: t0, End: t0.Add(time.Minute), Lanes: []document.Lane{{Name: "kubelet", Marks: []document.Mark{
-		{At: at(30), Text: "decisive", Decisive: true, Number: 1}, {At: at(30), Text: "ring", Number: 2},
-		{At: at(50), Text: "far", Number: 3}, {At: at(90), Text: "outside", Number: 4},
-	}}}}}
+	tl := picture{document.Timeline{Start: t0, End: t0.Add(time.Minute),
+		Lanes: []document.Lane{{Name: "kubelet", Marks: []document.Mark{
+			{At: at(30), Text: "decisive", Decisive: true, Number: 1}, {At: at(30), Text: "ring", Number: 2},
+			{At: at(50), Text: "far", Number: 3}, {At: at(90), Text: "outside", Number: 4},
+		}}}}}
 	var m markup
 	tl.draw(&m)
 	got := m.b.String()
 	if strings.Index(got, "decisive</title>") < strings.Index(got, "ring</title>") {
 		t.Error("the ring lies on the diamond")
 	}
-	for text, want := range map[string]bool{">1</text>": true, ">2</text>": false, ">3</text>": true, ">4</text>": false, "outside": false} {
+	for text, want := range map[string]bool{">1</text>": true, ">2</text>": false,
+		">3</text>": true, ">4</text>": false, "outside": false} {
 		if strings.Contains(got, text) != want {
 			t.Errorf("%s is drawn: %v, want %v", text, !want, want)
 		}

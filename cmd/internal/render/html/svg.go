@@ -57,7 +57,8 @@ func (t *picture) lane(m *markup, l *document.Lane, top float64) {
 		if s.Bad {
 			class = "span bad"
 		}
-		m.open("rect", "x", px(from), "y", px(middle-6), "width", px(max(to-from, 2)), "height", "12", "rx", "2", "class", class)
+		m.open("rect", "x", px(from), "y", px(middle-6), "width", px(max(to-from, 2)),
+			"height", "12", "rx", "2", "class", class)
 		m.el("title", short(s.Text, 120))
 		m.close("rect")
 	}
@@ -132,7 +133,8 @@ type tick struct {
 var steps = []time.Duration{
 	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
-	time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour,
+	time.Hour, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
+	7 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour,
 }
 
 // mostTicks is how many labels fit side by side.

@@ -136,7 +136,8 @@ func summary(t document.Text) string {
 	return b.String()
 }
 
-var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "#", "&#35;", "\n", " ", "\r", " ")
+var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;",
+	"@", "&#64;", "#", "&#35;", "\n", " ", "\r", " ")
 
 // proseEscapes take their meaning from the characters that have one within a
 // line. An @ is put into a code span of its own: a tracker would call the people
@@ -154,7 +155,8 @@ func prose(s string) string {
 		return `\` + s
 	}
 	// "1. " would begin a list.
-	if digits := strings.TrimLeft(s, lineStarts[3:]); len(digits) < len(s) && (strings.HasPrefix(digits, ".") || strings.HasPrefix(digits, ")")) {
+	if digits := strings.TrimLeft(s, lineStarts[3:]); len(digits) < len(s) &&
+		(strings.HasPrefix(digits, ".") || strings.HasPrefix(digits, ")")) {
 		return s[:len(s)-len(digits)] + `\` + digits
 	}
 	return s
@@ -196,7 +198,8 @@ func cell(s string) string {
 // closes what is open.
 func Cut(page string, most int) string {
 	if r := []rune(page); len(r) > most {
-		const note = "\n*The rest is left out because of the size limit of tickets. `-o html` and `-o json` have everything.*\n"
+		const note = "\n*The rest is left out because of the size limit of tickets. `-o html` and `-o json` have " +
+			"everything.*\n"
 		closing := strings.Repeat("\n</details>\n", 4)
 		page = string(r[:most-len([]rune(note))-len(closing)])
 		page = page[:strings.LastIndex(page, "\n")+1]

@@ -51,7 +51,8 @@ func TestABarEndsNoCell(t *testing.T) {
 }
 
 func FuzzProse(f *testing.F) {
-	for _, a := range []string{`<script>alert(1)</script>`, "# head", "```", "|||", "a\nb\r\nc", "1. x", "---", "@org/team", "![x](y)", "</details>"} {
+	for _, a := range []string{`<script>alert(1)</script>`, "# head", "```",
+		"|||", "a\nb\r\nc", "1. x", "---", "@org/team", "![x](y)", "</details>"} {
 		f.Add(a)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -34,7 +34,8 @@ const (
 // badges are the colours of the words of confidences, predictions and levels.
 var badges = map[string]string{
 	"proven": "\x1b[32m", "likely": "\x1b[36m", "possible": "\x1b[33m", "unknown": faint,
-	"restarts": "\x1b[31m", "may": "\x1b[33m", "stays": faint, "blocker": "\x1b[31m", "risk": "\x1b[33m", "check": "\x1b[33m",
+	"restarts": "\x1b[31m", "may": "\x1b[33m", "stays": faint, "blocker": "\x1b[31m",
+	"risk": "\x1b[33m", "check": "\x1b[33m",
 }
 
 // Write writes blocks.

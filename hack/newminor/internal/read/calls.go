@@ -31,7 +31,8 @@ func (r *reading) calls() {
 	slices.SortFunc(r.out.Logs, compareLogs)
 	r.out.Logs = slices.CompactFunc(r.out.Logs, func(a, b inventory.Log) bool { return compareLogs(a, b) == 0 })
 	order := func(a, b inventory.Event) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Reason, b.Reason),
+			cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
 	}
 	slices.SortFunc(r.out.Events, order)
 	r.out.Events = slices.Compact(r.out.Events)
@@ -64,7 +65,8 @@ func (r *reading) callsOf(p *source.Package) {
 			e.File = file
 			r.out.Events = append(r.out.Events, e)
 		}
-		if pkg, made := callee(p, call.Fun); (pkg == "fmt" && made == "Errorf" || pkg == "errors" && made == "New") && len(call.Args) > 0 {
+		if pkg, made := callee(p, call.Fun); (pkg == "fmt" && made == "Errorf" || pkg == "errors" && made == "New") &&
+			len(call.Args) > 0 {
 			for _, s := range texts(p, vars, call.Args[0], 0) {
 				if strings.ContainsAny(s, " ") { // a word alone says nothing
 					r.out.Errors[file] = append(r.out.Errors[file], s)

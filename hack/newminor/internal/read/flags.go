@@ -68,12 +68,15 @@ func parameter(p *source.Package, name *ast.Ident) bool {
 // flagName is the place of the name in the arguments of a method of FlagSet, -1 if it defines no flag.
 func flagName(method string) int {
 	switch {
-	case slices.Contains([]string{"Lookup", "ShorthandLookup", "Set", "Changed", "VisitAll", "AddFlag", "AddFlagSet", "AddGoFlagSet"}, method),
+	case slices.Contains([]string{"Lookup", "ShorthandLookup", "Set", "Changed",
+		"VisitAll", "AddFlag", "AddFlagSet", "AddGoFlagSet"}, method),
 		strings.HasPrefix(method, "Mark"), strings.HasPrefix(method, "Get"), strings.HasPrefix(method, "Set"):
 		return -1
-	case method == "Var", method == "VarP", method == "VarPF", strings.HasSuffix(method, "Var"), strings.HasSuffix(method, "VarP"):
+	case method == "Var", method == "VarP", method == "VarPF", strings.HasSuffix(method, "Var"),
+		strings.HasSuffix(method, "VarP"):
 		return 1
-	case slices.Contains([]string{"Bool", "BoolP", "String", "StringP", "Int", "Int32", "Duration", "StringSlice"}, method):
+	case slices.Contains([]string{"Bool", "BoolP", "String", "StringP", "Int", "Int32", "Duration", "StringSlice"},
+		method):
 		return 0
 	}
 	return -1

@@ -22,8 +22,8 @@ type place struct {
 	node ast.Node
 }
 
-// functions takes the fingerprint of each part that is there. A part that is in another package of the kubelet, under the
-// same name, has moved: its file says so.
+// functions takes the fingerprint of each part that is there. A part that is in another package of the kubelet, under
+// the same name, has moved: its file says so.
 func (r *reading) functions(parts []modelled.Part) {
 	r.out.Functions = map[string]inventory.Function{}
 	index := map[string][]place{}

@@ -41,7 +41,8 @@ func logCalls(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.Cal
 }
 
 // logCall recognizes a log call by the type of its receiver, or the package of its function.
-func logCall(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.CallExpr, f *ast.SelectorExpr) (line, bool) {
+func logCall(p *source.Package, vars map[types.Object][]ast.Expr, call *ast.CallExpr,
+	f *ast.SelectorExpr) (line, bool) {
 	l := line{open: call.Ellipsis.IsValid()}
 	l.V = -1
 	name := f.Sel.Name

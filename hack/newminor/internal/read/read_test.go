@@ -38,7 +38,9 @@ func release(t *testing.T, change func(map[string]string), parts ...modelled.Par
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, module := range []string{"k8s.io/kubernetes", "k8s.io/apiserver", "k8s.io/component-base", "k8s.io/kubelet", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/klog/v2", "github.com/spf13/pflag"} {
+		for _, module := range []string{"k8s.io/kubernetes", "k8s.io/apiserver",
+			"k8s.io/component-base", "k8s.io/kubelet", "k8s.io/api", "k8s.io/apimachinery",
+			"k8s.io/klog/v2", "github.com/spf13/pflag"} {
 			if strings.HasPrefix(name, module+"/") {
 				dirs[module] = filepath.Join(root, filepath.FromSlash(module))
 			}
@@ -57,7 +59,8 @@ func TestAReleaseIsRead(t *testing.T) {
 	want := &inventory.Inventory{
 		Version: "v1.99.0", Binary: "1.99",
 		Gates: map[string][]inventory.Stage{
-			"Typed":   {{Since: "1.30", Stage: "ALPHA"}, {Since: "1.32", Stage: "BETA", Default: true}, {Since: "1.33", Default: true, Locked: true}},
+			"Typed": {{Since: "1.30", Stage: "ALPHA"}, {Since: "1.32", Stage: "BETA", Default: true},
+				{Since: "1.33", Default: true, Locked: true}},
 			"Untyped": {{Since: "1.31", Stage: "BETA", Default: true}},
 			"Called":  {{Since: "1.31", Stage: "DEPRECATED"}},
 			"Generic": {{Since: "1.28", Stage: "ALPHA"}},
@@ -83,10 +86,13 @@ func TestAReleaseIsRead(t *testing.T) {
 		Events: []inventory.Event{{File: "kubelet.go", Type: "Warning", Reason: "BackOff", Text: "Back-off %s"}},
 		Errors: map[string][]string{"kubelet.go": {"handled %q", "no such pod: %w"}},
 		Print: map[string]inventory.Type{
-			"Pod":       {Always: true, Fields: []string{"metav1.ObjectMeta", "Spec PodSpec"}},
-			"PodSpec":   {Always: true, Fields: []string{"Containers []Container", "Security *PodSecurityContext", "Volumes []Volume"}},
-			"Container": {Always: true, Fields: []string{"Name string", "Probe *Probe"}}, "PodSecurityContext": {Always: true, Fields: []string{"A bool"}},
-			"Probe": {Fields: []string{"B bool"}}, "Volume": {Fields: []string{"C bool"}}, "meta.ObjectMeta": {Always: true, Fields: []string{"UID string"}},
+			"Pod": {Always: true, Fields: []string{"metav1.ObjectMeta", "Spec PodSpec"}},
+			"PodSpec": {Always: true, Fields: []string{"Containers []Container",
+				"Security *PodSecurityContext", "Volumes []Volume"}},
+			"Container":          {Always: true, Fields: []string{"Name string", "Probe *Probe"}},
+			"PodSecurityContext": {Always: true, Fields: []string{"A bool"}},
+			"Probe":              {Fields: []string{"B bool"}}, "Volume": {Fields: []string{"C bool"}},
+			"meta.ObjectMeta": {Always: true, Fields: []string{"UID string"}},
 		},
 		Container: map[string]inventory.Type{"Container": {Fields: []string{"Name string `name`"}}},
 	}
@@ -113,21 +119,23 @@ func TestAFingerprintIsOfTheCodeAlone(t *testing.T) {
 		return i.Functions[syncPod.Key()]
 	}
 	before := of("", "")
-	if before.Hash == "" || before.File != "pkg/kubelet/kubelet.go" || before.Line == 0 || !slices.Contains(before.Calls, "compute") || !slices.Contains(before.Texts, "no such pod: %w") {
+	if before.Hash == "" || before.File != "pkg/kubelet/kubelet.go" || before.Line == 0 ||
+		!slices.Contains(before.Calls, "compute") || !slices.Contains(before.Texts, "no such pod: %w") {
 		t.Fatalf("%+v", before)
 	}
 	for name, c := range map[string]struct {
 		old, new    string
 		hash, quiet bool // the same
 	}{
-		"a comment":        {"// the heart of it", "// another word", true, true},
-		"a line":           {"// the heart of it", "\n\n\n", true, true},
-		"a log line":       {`"Kept in a variable"`, `"Kept elsewhere"`, false, true},
-		"a level":          {"logger.V(5)", "logger.V(6)", false, false}, // its variable is not a call that stands alone
-		"an operator":      {"n > 1", "n >= 1", false, false},
-		"a call":           {"w.compute(n)", "w.guess(n)", false, false},
-		"a text":           {"no such pod", "no pod of the name", false, false},
-		"another function": {"func (w *worker) compute(n int) bool { return n > 0 }", "func (w *worker) compute(n int) bool { return true }", true, true},
+		"a comment":   {"// the heart of it", "// another word", true, true},
+		"a line":      {"// the heart of it", "\n\n\n", true, true},
+		"a log line":  {`"Kept in a variable"`, `"Kept elsewhere"`, false, true},
+		"a level":     {"logger.V(5)", "logger.V(6)", false, false}, // its variable is not a call that stands alone
+		"an operator": {"n > 1", "n >= 1", false, false},
+		"a call":      {"w.compute(n)", "w.guess(n)", false, false},
+		"a text":      {"no such pod", "no pod of the name", false, false},
+		"another function": {"func (w *worker) compute(n int) bool { return n > 0 }",
+			"func (w *worker) compute(n int) bool { return true }", true, true},
 	} {
 		if got := of(c.old, c.new); (got.Hash == before.Hash) != c.hash || (got.Quiet == before.Quiet) != c.quiet {
 			t.Errorf("%s: hash the same %t, without logs %t", name, got.Hash == before.Hash, got.Quiet == before.Quiet)
@@ -137,7 +145,8 @@ func TestAFingerprintIsOfTheCodeAlone(t *testing.T) {
 
 func TestAFunctionThatMovedIsFoundWhereItIs(t *testing.T) {
 	i := release(t, func(files map[string]string) {
-		files["k8s.io/kubernetes/pkg/kubelet/moved/moved.go"] = strings.Replace(files["k8s.io/kubernetes/pkg/kubelet/kubelet.go"], "package kubelet", "package moved", 1)
+		files["k8s.io/kubernetes/pkg/kubelet/moved/moved.go"] = strings.Replace(
+			files["k8s.io/kubernetes/pkg/kubelet/kubelet.go"], "package kubelet", "package moved", 1)
 		delete(files, "k8s.io/kubernetes/pkg/kubelet/kubelet.go")
 	}, syncPod)
 	if f := i.Functions[syncPod.Key()]; f.File != "pkg/kubelet/moved/moved.go" {
@@ -158,7 +167,8 @@ func TestABrokenReleaseIsReadAsFarAsItGoes(t *testing.T) {
 		rest   func(*inventory.Inventory) bool
 	}{
 		"a file that does not parse": {
-			func(f map[string]string) { f[kubelet+"broken.go"] = "package kubelet\nfunc {" }, "parse k8s.io/kubernetes/pkg/kubelet/broken.go",
+			func(f map[string]string) { f[kubelet+"broken.go"] = "package kubelet\nfunc {" },
+			"parse k8s.io/kubernetes/pkg/kubelet/broken.go",
 			func(i *inventory.Inventory) bool { return len(i.Logs) == 9 && len(i.Gates) == 5 },
 		},
 		"a module that is not there": {
@@ -179,7 +189,9 @@ func TestABrokenReleaseIsReadAsFarAsItGoes(t *testing.T) {
 		},
 		"a gate whose stages are made": {
 			func(f map[string]string) {
-				f[features] = strings.Replace(f[features], "\tUntyped: {{Version: version.MustParse(\"1.31\"), Default: true, PreRelease: featuregate.Beta}},", "\tUntyped: made(),", 1)
+				f[features] = strings.Replace(f[features],
+					"\tUntyped: {{Version: version.MustParse(\"1.31\"), Default: true, PreRelease: featuregate.Beta}},",
+					"\tUntyped: made(),", 1)
 			}, "read gate Untyped of k8s.io/kubernetes/pkg/features: its stages are not written out",
 			func(i *inventory.Inventory) bool { return len(i.Gates) == 4 },
 		},
@@ -203,7 +215,8 @@ func TestABrokenReleaseIsReadAsFarAsItGoes(t *testing.T) {
 				t.Errorf("%q is not among the gaps %q", c.gap, i.Gaps)
 			}
 			if !c.rest(i) {
-				t.Errorf("the rest is not there: %d gates, %d flags, %d log calls, %d fields", len(i.Gates), len(i.Flags), len(i.Logs), len(i.Config))
+				t.Errorf("the rest is not there: %d gates, %d flags, %d log calls, %d fields",
+					len(i.Gates), len(i.Flags), len(i.Logs), len(i.Config))
 			}
 			for _, g := range i.Gaps {
 				if strings.Contains(g, os.TempDir()) {

@@ -1,5 +1,6 @@
-// Package release gets the sources of a Kubernetes release from the Go module proxy, by the go command: k8s.io/kubernetes
-// and the modules of the same release that stand beside it. What is not served is said; the rest is there.
+// Package release gets the sources of a Kubernetes release from the Go module proxy, by the go command:
+// k8s.io/kubernetes and the modules of the same release that stand beside it. What is not served is said; the rest is
+// there.
 //
 // It may import the standard library. No source is opened here, and nothing is compared.
 package release

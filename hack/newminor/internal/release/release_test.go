@@ -6,7 +6,8 @@ import (
 )
 
 func TestVersionsAreInOrder(t *testing.T) {
-	ordered := []string{"v1.9.11", "v1.36.4", "v1.37.0-alpha.2", "v1.37.0-alpha.10", "v1.37.0-beta.0", "v1.37.0-rc.1", "v1.37.0", "v1.37.1", "v1.38.0-alpha.0"}
+	ordered := []string{"v1.9.11", "v1.36.4", "v1.37.0-alpha.2", "v1.37.0-alpha.10",
+		"v1.37.0-beta.0", "v1.37.0-rc.1", "v1.37.0", "v1.37.1", "v1.38.0-alpha.0"}
 	mixed := slices.Clone(ordered)
 	slices.Reverse(mixed)
 	slices.SortFunc(mixed, func(a, b string) int {
@@ -26,7 +27,8 @@ func TestVersionsAreInOrder(t *testing.T) {
 }
 
 func TestWhatIsNoVersion(t *testing.T) {
-	for _, s := range []string{"", "1.37.1", "v1.37", "v2.0.0", "v1.37.1-eks-1", "v1.37.1+k3s1", "v1.37.1; true", "v1.99999999999999999999.0"} {
+	for _, s := range []string{"", "1.37.1", "v1.37", "v2.0.0", "v1.37.1-eks-1",
+		"v1.37.1+k3s1", "v1.37.1; true", "v1.99999999999999999999.0"} {
 		if v, err := Parse(s); err == nil {
 			t.Errorf("%q is read as %+v", s, v)
 		}

@@ -42,7 +42,8 @@ func logs(from, to *inventory.Inventory, decides func(string) string) (all []str
 				all = append(all, "new "+row(l)+mark(l.Text))
 			}
 		case !done[k] && !slices.Equal(was[k], is[k]):
-			all = append(all, fmt.Sprintf("changed %s %q: %s; was %s%s", l.File, l.Text, strings.Join(is[k], " | "), strings.Join(was[k], " | "), mark(l.Text)))
+			all = append(all, fmt.Sprintf("changed %s %q: %s; was %s%s", l.File,
+				l.Text, strings.Join(is[k], " | "), strings.Join(was[k], " | "), mark(l.Text)))
 		}
 		done[k] = true
 	}

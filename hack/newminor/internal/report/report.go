@@ -41,11 +41,14 @@ func Compare(from, to *inventory.Inventory, parts []modelled.Part, decides func(
 	add("functions that we model", "by hand, each at its place; then make oracle", functions(from, to, parts))
 	add("print of every pod", "generated: analyzer/kubelet/staticpod/changes_table.go", printed(from, to))
 	add("types in a pod's print, if used", "docs only: static pods that use them", others(from.Print, to.Print))
-	add("types of the API's container", "hashes up to 1.30 know them; what is new is to be read", others(from.Container, to.Container))
-	add("feature gates", "generated: analyzer/preflight/gates_table.go, newgates_table.go; by hand: analyzer/kubelet/gates.go", gates(from, to))
+	add("types of the API's container", "hashes up to 1.30 know them; what is new is to be read",
+		others(from.Container, to.Container))
+	add("feature gates", "generated: analyzer/preflight/gates_table.go, newgates_table.go; by hand: "+
+		"analyzer/kubelet/gates.go", gates(from, to))
 	add("flags", "generated: analyzer/preflight/flags_table.go", names("flag --", from.Flags, to.Flags))
 	add("configuration", "by hand: diag/hostfiles, diag/kubeletlog settings", configuration(from.Config, to.Config))
-	add("log messages", "generated: test/messages/messages.tsv; by hand: diag/kubeletlog, diag/kubeletmsg, as make verify says", logs(from, to, decides))
+	add("log messages", "generated: test/messages/messages.tsv; by hand: diag/kubeletlog, diag/kubeletmsg, as make "+
+		"verify says", logs(from, to, decides))
 	add("reasons of events", "by hand: diag/kubeletmsg", names("", from.Reasons, to.Reasons))
 	add("events", "by hand: diag/kubeletmsg", events(from, to))
 	add("texts of errors", "by hand where one is read: diag/kubeletlog, diag/collectorpod", errorTexts(from, to))
@@ -98,7 +101,8 @@ func (r Report) Print(w io.Writer) error {
 	return nil
 }
 
-// minorOf is the minor that a release picks the stages of its gates for: an early alpha takes itself for the one before.
+// minorOf is the minor that a release picks the stages of its gates for: an early alpha takes itself for the one
+// before.
 func minorOf(i *inventory.Inventory) int {
 	for _, v := range []string{"v" + i.Binary + ".0", i.Version} {
 		if p, err := release.Parse(v); err == nil {

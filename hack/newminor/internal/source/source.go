@@ -51,7 +51,8 @@ type Tree struct {
 
 // New makes a tree of the modules' folders.
 func New(dirs map[string]string, deep func(string) bool) *Tree {
-	return &Tree{Dirs: dirs, Deep: deep, Fset: token.NewFileSet(), loaded: map[string]*Package{}, empty: map[string]*types.Package{}}
+	return &Tree{Dirs: dirs, Deep: deep, Fset: token.NewFileSet(), loaded: map[string]*Package{},
+		empty: map[string]*types.Package{}}
 }
 
 // Dir returns the folder of a package, "" where its module is not there.
@@ -65,7 +66,8 @@ func (t *Tree) Dir(pkg string) string {
 }
 
 // generated are files that declare nothing which a table needs, and are most of the bytes.
-var generated = regexp.MustCompile(`^(zz_generated\..*|generated\.pb|generated\.protomessage.*|types_swagger_doc_generated)\.go$`)
+var generated = regexp.MustCompile(
+	`^(zz_generated\..*|generated\.pb|generated\.protomessage.*|types_swagger_doc_generated)\.go$`)
 
 // Load parses and checks a package. The error wraps ErrNotThere where there is none.
 func (t *Tree) Load(pkg string) (*Package, error) {

@@ -51,7 +51,10 @@ func changesTable(old []byte, m Minors) ([]byte, error) {
 	}
 	var b strings.Builder
 	b.WriteString("package staticpod\n\n")
-	b.WriteString(comment(fmt.Sprintf(`changes lists the minors that change every static pod's UID: the types of the internal API that stand in the print
+	b.WriteString(
+		comment(
+			fmt.Sprintf(
+				`changes lists the minors that change every static pod's UID: the types of the internal API that stand in the print
 		of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting, Container and its
 		ResourceRequirements) are others, or the recipe is. Rows behind 1.%d are generated (make generate) from the inventories of Kubernetes
 		%s; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1

@@ -10,8 +10,11 @@ import (
 	"strings"
 )
 
-// width is where a line of names ends.
-const width = 116
+// width is where a line of names ends; rowSpace is what the rest of its row takes beside a list on one line.
+const (
+	width    = 116
+	rowSpace = 30
+)
 
 // literal parses a table's file and gives the composite literal of its variable.
 func literal(file []byte, name string) (*ast.CompositeLit, error) {
@@ -93,7 +96,7 @@ func quoted(list []string, indent string) string {
 		}
 		line += word + ", "
 	}
-	if !long && len(line) < width-10 {
+	if !long && len(line) < width-rowSpace {
 		return strings.TrimSuffix(strings.TrimPrefix(line, indent), ", ")
 	}
 	b.WriteString(strings.TrimSuffix(line, " ") + "\n")

@@ -23,7 +23,8 @@ type says map[int]string
 
 // notPrinted are log calls that no kubelet makes, though they are in a package that it uses.
 var notPrinted = map[message]bool{
-	{style: "f", file: "component-base/cli/flag/flags.go", text: "FLAG: --%s=%q", severity: "IV2"}: true, // InitFlags: the kubelet has its own
+	// InitFlags: the kubelet has its own
+	{style: "f", file: "component-base/cli/flag/flags.go", text: "FLAG: --%s=%q", severity: "IV2"}: true,
 }
 
 // messagesTable: the files stay the same, and a message keeps its statement; a new one gets Unclassified.
@@ -62,15 +63,16 @@ func messagesTable(old []byte, m Minors) ([]byte, error) {
 	return []byte(printMessages(all, m.Last())), nil
 }
 
-// printedAs is a log call's row. One format begins with the kind of the container: the line of an init container is told
-// from the others by it, and has its own row.
+// printedAs is a log call's row. One format begins with the kind of the container: the line of an init container is
+// told from the others by it, and has its own row.
 func printedAs(l inventory.Log) []message {
 	severity := l.Severity
 	if l.V >= 0 {
 		severity += "V" + strconv.Itoa(l.V)
 	}
 	k := message{l.Style, l.File, flat(l.Text), strings.Join(l.Keys, ","), severity}
-	if rest, ok := strings.CutPrefix(k.text, "%v "); ok && l.Style == "H" && strings.Contains(rest, "start failed in pod") {
+	if rest, ok := strings.CutPrefix(k.text, "%v "); ok && l.Style == "H" &&
+		strings.Contains(rest, "start failed in pod") {
 		init := k
 		init.text = "init container " + rest
 		return []message{k, init}
@@ -151,7 +153,8 @@ func printMessages(all map[message]says, last int) string {
 			if minors[end] == last {
 				until = ""
 			}
-			row := []string{fmt.Sprintf("%d-%s", minors[start], until), k.severity, k.style, k.file, k.text, k.keys, all[k][minors[start]]}
+			row := []string{fmt.Sprintf("%d-%s", minors[start], until), k.severity,
+				k.style, k.file, k.text, k.keys, all[k][minors[start]]}
 			b.WriteString(strings.Join(row, "\t") + "\n")
 			start = end + 1
 		}

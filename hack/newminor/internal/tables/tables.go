@@ -135,8 +135,8 @@ func Write(root string, m Minors) (changed []string, err error) {
 	return changed, nil
 }
 
-// Effective is the stage of a gate in a minor; false where the kubelet of that minor does not know the gate: each entry is
-// for a later one (featuregate featureSpecAtEmulationVersion).
+// Effective is the stage of a gate in a minor; false where the kubelet of that minor does not know the gate: each entry
+// is for a later one (featuregate featureSpecAtEmulationVersion).
 func Effective(stages []inventory.Stage, minor int) (best inventory.Stage, known bool) {
 	for _, s := range stages {
 		if s.Since == "" || since(s.Since) <= minor {

@@ -60,14 +60,17 @@ func TestTheTablesAreUpToDate(t *testing.T) {
 func TestABrokenTableComesOutRight(t *testing.T) {
 	m := newest(t)
 	for name, c := range map[string]struct{ file, old, new string }{
-		"a gate that is not locked":       {All[0].File, `"NodeDeclaredFeatures":`, `"NodeDeclared":`},
-		"a gate that ended later":         {All[0].File, "{last: 36, locked: 33, value: true}", "{last: 35, locked: 33, value: true}"},
-		"a gate that came later":          {All[1].File, `"ReloadKubeletClientCAFile"`, `"Reload"`},
-		"a flag that is there still":      {All[2].File, `"container-hints", `, ``},
-		"a minor that changes no UID":     {All[3].File, "{36, false", "{35, false"},
-		"a message that is there still":   {All[4].File, "10-35\tIV1\tf\tcomponent-base/featuregate", "10-\tIV1\tf\tcomponent-base/featuregate"},
-		"a message that lost its keys":    {All[4].File, "\tpod,podUID,containerName,containerID,gracePeriod\t", "\tpod\t"},
-		"a message that nobody knows now": {All[4].File, "\tEffective KubeletConfiguration\t", "\tKubeletConfiguration in effect\t"},
+		"a gate that is not locked": {All[0].File, `"NodeDeclaredFeatures":`, `"NodeDeclared":`},
+		"a gate that ended later": {All[0].File, "{last: 36, locked: 33, value: true}",
+			"{last: 35, locked: 33, value: true}"},
+		"a gate that came later":      {All[1].File, `"ReloadKubeletClientCAFile"`, `"Reload"`},
+		"a flag that is there still":  {All[2].File, `"container-hints", `, ``},
+		"a minor that changes no UID": {All[3].File, "{36, false", "{35, false"},
+		"a message that is there still": {All[4].File, "10-35\tIV1\tf\tcomponent-base/featuregate",
+			"10-\tIV1\tf\tcomponent-base/featuregate"},
+		"a message that lost its keys": {All[4].File, "\tpod,podUID,containerName,containerID,gracePeriod\t", "\tpod\t"},
+		"a message that nobody knows now": {All[4].File, "\tEffective KubeletConfiguration\t",
+			"\tKubeletConfiguration in effect\t"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := slices.IndexFunc(All, func(table Table) bool { return table.File == c.file })
@@ -85,7 +88,8 @@ func TestABrokenTableComesOutRight(t *testing.T) {
 			}
 			if strings.Contains(c.new, "KubeletConfiguration in effect") || c.new == "\tpod\t" {
 				// The message is back; what it becomes has to be said anew.
-				if !strings.Contains(string(made), c.old+"pod,podUID,containerName,containerID,gracePeriod\t") && !bytes.Contains(made, []byte("\t?\n")) {
+				if !strings.Contains(string(made), c.old+"pod,podUID,containerName,containerID,gracePeriod\t") &&
+					!bytes.Contains(made, []byte("\t?\n")) {
 					t.Error("a message that nobody has judged is not marked")
 				}
 				return
@@ -98,17 +102,20 @@ func TestABrokenTableComesOutRight(t *testing.T) {
 }
 
 func TestOldRowsStayAsTheyAre(t *testing.T) {
-	old := []byte("package preflight\n\nvar gates = map[string]gateSpan{\n\t\"Ended\": {last: 20, locked: 17, value: true},\n" +
-		"\t\"Locked\": {last: 0, locked: 22, value: true},\n\t\"Gone\": {last: 30, locked: 0, value: false},\n}\n")
+	old := []byte(
+		"package preflight\n\nvar gates = map[string]gateSpan{\n\t\"Ended\": {last: 20, locked: 17, value: true},\n" +
+			"\t\"Locked\": {last: 0, locked: 22, value: true},\n\t\"Gone\": {last: 30, locked: 0, value: false},\n}\n")
 	m := Minors{
-		{Version: "v1.24.17", Gates: map[string][]inventory.Stage{"Locked": {{Locked: true, Default: true}}, "Later": {{Since: "1.25"}}}},
+		{Version: "v1.24.17", Gates: map[string][]inventory.Stage{"Locked": {{Locked: true, Default: true}},
+			"Later": {{Since: "1.25"}}}},
 		{Version: "v1.25.16", Gates: map[string][]inventory.Stage{"Off": {{Locked: true}}}},
 	}
 	made, err := gatesTable(old, m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"Ended":  {last: 20, locked: 17, value: true}`, `"Locked": {last: 24, locked: 22, value: true}`, `"Off":    {last: 0, locked: 25, value: false}`} {
+	for _, want := range []string{`"Ended":  {last: 20, locked: 17, value: true}`,
+		`"Locked": {last: 24, locked: 22, value: true}`, `"Off":    {last: 0, locked: 25, value: false}`} {
 		if !strings.Contains(string(made), want) {
 			t.Errorf("%s is not in\n%s", want, made)
 		}
@@ -121,7 +128,8 @@ func TestOldRowsStayAsTheyAre(t *testing.T) {
 }
 
 func TestTheStageOfAMinorCounts(t *testing.T) {
-	stages := []inventory.Stage{{Since: "1.30", Stage: "ALPHA"}, {Since: "1.33", Stage: "BETA", Default: true}, {Since: "1.36", Locked: true, Default: true}}
+	stages := []inventory.Stage{{Since: "1.30", Stage: "ALPHA"}, {Since: "1.33", Stage: "BETA", Default: true},
+		{Since: "1.36", Locked: true, Default: true}}
 	for minor, want := range map[int]string{29: "", 30: "ALPHA", 32: "ALPHA", 33: "BETA", 35: "BETA", 40: ""} {
 		got, known := Effective(stages, minor)
 		if known != (minor >= 30) || got.Stage != want || got.Locked != (minor >= 36) {
@@ -134,18 +142,25 @@ func TestPrintChanges(t *testing.T) {
 	of := func(always bool, fields ...string) inventory.Type {
 		return inventory.Type{Always: always, Fields: fields}
 	}
-	was := map[string]inventory.Type{"PodSpec": of(true, "A int", "B string"), "PodSecurityContext": of(true, "Net bool", "PID bool"), "Probe": of(false, "X int")}
+	was := map[string]inventory.Type{"PodSpec": of(true, "A int", "B string"),
+		"PodSecurityContext": of(true, "Net bool", "PID bool"), "Probe": of(false, "X int")}
 	for name, c := range map[string]struct {
 		is   map[string]inventory.Type
 		want string
 	}{
-		"nothing":                {was, ""},
-		"a field came":           {map[string]inventory.Type{"PodSpec": of(true, "A int", "B string", "C int"), "PodSecurityContext": was["PodSecurityContext"]}, "PodSpec.C"},
-		"a field went":           {map[string]inventory.Type{"PodSpec": of(true, "A int"), "PodSecurityContext": was["PodSecurityContext"]}, "PodSpec.B removed"},
-		"another type":           {map[string]inventory.Type{"PodSpec": of(true, "A *int", "B string"), "PodSecurityContext": was["PodSecurityContext"]}, "PodSpec.A changed its type"},
-		"another order":          {map[string]inventory.Type{"PodSpec": of(true, "B string", "A int"), "PodSecurityContext": was["PodSecurityContext"]}, "PodSpec: order of its fields"},
-		"fields moved":           {map[string]inventory.Type{"PodSpec": of(true, "A int", "B string", "Net bool", "PID bool"), "PodSecurityContext": of(true)}, "Net and PID moved from PodSecurityContext to PodSpec"},
-		"a type that few reach":  {map[string]inventory.Type{"PodSpec": was["PodSpec"], "PodSecurityContext": was["PodSecurityContext"], "Probe": of(false, "X int", "Y int")}, ""},
+		"nothing": {was, ""},
+		"a field came": {map[string]inventory.Type{"PodSpec": of(true, "A int", "B string", "C int"),
+			"PodSecurityContext": was["PodSecurityContext"]}, "PodSpec.C"},
+		"a field went": {map[string]inventory.Type{"PodSpec": of(true, "A int"),
+			"PodSecurityContext": was["PodSecurityContext"]}, "PodSpec.B removed"},
+		"another type": {map[string]inventory.Type{"PodSpec": of(true, "A *int", "B string"),
+			"PodSecurityContext": was["PodSecurityContext"]}, "PodSpec.A changed its type"},
+		"another order": {map[string]inventory.Type{"PodSpec": of(true, "B string", "A int"),
+			"PodSecurityContext": was["PodSecurityContext"]}, "PodSpec: order of its fields"},
+		"fields moved": {map[string]inventory.Type{"PodSpec": of(true, "A int", "B string", "Net bool", "PID bool"),
+			"PodSecurityContext": of(true)}, "Net and PID moved from PodSecurityContext to PodSpec"},
+		"a type that few reach": {map[string]inventory.Type{"PodSpec": was["PodSpec"],
+			"PodSecurityContext": was["PodSecurityContext"], "Probe": of(false, "X int", "Y int")}, ""},
 		"a type that went whole": {map[string]inventory.Type{"PodSpec": was["PodSpec"]}, ""},
 	} {
 		if got := strings.Join(PrintChanges(was, c.is), "; "); got != c.want {

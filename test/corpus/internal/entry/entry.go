@@ -56,7 +56,8 @@ type Truth struct {
 func (e *Entry) Scored() []score.Truth {
 	out := make([]score.Truth, len(e.Truths))
 	for i, t := range e.Truths {
-		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart, Cause: t.Cause, Others: t.Also, Mechanism: t.Mechanism, Kind: t.Kind}
+		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart,
+			Cause: t.Cause, Others: t.Also, Mechanism: t.Mechanism, Kind: t.Kind}
 	}
 	return out
 }
@@ -108,11 +109,13 @@ func (e *Entry) check() error {
 	}
 	for _, t := range e.Truths {
 		if ns, pod, ok := strings.Cut(t.Pod, "/"); !ok || ns == "" || pod == "" || t.Container == "" {
-			return fmt.Errorf("read entry %s: a truth needs pod (namespace/name) and container, has %q and %q", e.Name, t.Pod, t.Container)
+			return fmt.Errorf("read entry %s: a truth needs pod (namespace/name) and container, has %q and %q",
+				e.Name, t.Pod, t.Container)
 		}
 		for tier, word := range t.Confidence {
 			if !slices.Contains([]string{"0", "1", "2"}, tier) || !slices.Contains(Words, word) {
-				return fmt.Errorf("read entry %s: confidence %s: %s: want a tier 0 to 2 and one of %s", e.Name, tier, word, strings.Join(Words, ", "))
+				return fmt.Errorf("read entry %s: confidence %s: %s: want a tier 0 to 2 and one of %s",
+					e.Name, tier, word, strings.Join(Words, ", "))
 			}
 		}
 	}

@@ -52,9 +52,10 @@ func TestAnEntryIsReadAsABundleIs(t *testing.T) {
 
 func TestEntriesThatTestNothingAreRefused(t *testing.T) {
 	for name, change := range map[string][2]string{
-		"no title":              {"title: A worker ends", "from: lab"},
-		"no time":               {"collectedAt: 2026-03-01T10:10:00Z", "from: lab"},
-		"no truth":              {"- {pod: shop/worker, container: app, cause: app-exit-error, confidence: {\"0\": likely}}", " []"},
+		"no title": {"title: A worker ends", "from: lab"},
+		"no time":  {"collectedAt: 2026-03-01T10:10:00Z", "from: lab"},
+		"no truth": {"- {pod: shop/worker, container: app, cause: app-exit-error, confidence: {\"0\": likely}}",
+			" []"},
 		"a pod without its ns":  {"pod: shop/worker", "pod: worker"},
 		"an unknown word":       {`"0": likely`, `"0": certain`},
 		"an unknown tier":       {`"0": likely`, `"7": likely`},
@@ -109,7 +110,8 @@ func TestAnObjectIsTakenOutOfAList(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, err := WithoutObject(e.Files["cluster/pods.json"], 0)
-	if err != nil || Objects(one) != 1 || !strings.Contains(string(one), "other") || strings.Contains(string(one), "worker") {
+	if err != nil || Objects(one) != 1 || !strings.Contains(string(one), "other") ||
+		strings.Contains(string(one), "worker") {
 		t.Errorf("%s, %v", one, err)
 	}
 	if _, err := WithoutObject([]byte("no json"), 0); err == nil {
@@ -119,8 +121,10 @@ func TestAnObjectIsTakenOutOfAList(t *testing.T) {
 
 func TestTiers(t *testing.T) {
 	for p, want := range map[string]int{
-		"cluster/pods.json": 0, "nodes/n1/logquery/kubelet.log": 1, "nodes/n1/logs/messages": 1, "nodes/n1/journal/kubelet.export": 1, "nodes/n1/journal/runtime.export": 1,
-		"nodes/n1/journal/kernel.export": 2, "nodes/n1/cri.json": 2, "nodes/n1/kmsg.txt": 2, "nodes/n1/logquery/kernel.log": 2, "nodes/n1/journal/systemd.export": 2,
+		"cluster/pods.json": 0, "nodes/n1/logquery/kubelet.log": 1, "nodes/n1/logs/messages": 1,
+		"nodes/n1/journal/kubelet.export": 1, "nodes/n1/journal/runtime.export": 1,
+		"nodes/n1/journal/kernel.export": 2, "nodes/n1/cri.json": 2, "nodes/n1/kmsg.txt": 2,
+		"nodes/n1/logquery/kernel.log": 2, "nodes/n1/journal/systemd.export": 2,
 	} {
 		if got := tierOf(p); got != want {
 			t.Errorf("%s is of tier %d, want %d", p, got, want)

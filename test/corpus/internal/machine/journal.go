@@ -66,7 +66,8 @@ func (m *Machine) Tell(e *entry.Entry, boot string) {
 	last, _ := m.last()
 	nodes = machineID.ReplaceAll(bootID.ReplaceAll(nodes, nil), nil)
 	id := cmp.Or(boot, m.Boots[last])
-	ids := fmt.Sprintf(`"nodeInfo":{"machineID":%q,"bootID":"%s-%s-%s-%s-%s",`, m.ID, id[:8], id[8:12], id[12:16], id[16:20], id[20:])
+	ids := fmt.Sprintf(`"nodeInfo":{"machineID":%q,"bootID":"%s-%s-%s-%s-%s",`,
+		m.ID, id[:8], id[8:12], id[12:16], id[16:20], id[20:])
 	e.Files["cluster/nodes.json"] = []byte(strings.ReplaceAll(string(nodeInfo.ReplaceAll(nodes, []byte(ids))), ",}", "}"))
 }
 
@@ -108,13 +109,16 @@ func (m *Machine) export(log *Log, seqs map[string]int) []byte {
 		since := l.True.Add(l.Late).Sub(m.Up).Microseconds()
 		f := map[string]string{
 			"_BOOT_ID": boot, "_MACHINE_ID": m.ID, "_HOSTNAME": m.Name, "SYSLOG_IDENTIFIER": l.Writer, "PRIORITY": "6",
-			"_TRANSPORT": "stdout", "SYSLOG_FACILITY": "3", "_UID": "0", "_GID": "0", "_COMM": l.Writer, "_PID": fmt.Sprint(l.PID),
+			"_TRANSPORT": "stdout", "SYSLOG_FACILITY": "3", "_UID": "0", "_GID": "0",
+			"_COMM": l.Writer, "_PID": fmt.Sprint(l.PID),
 			"_SYSTEMD_UNIT": l.Unit, "_SYSTEMD_CGROUP": "/system.slice/" + l.Unit, "_SYSTEMD_SLICE": "system.slice",
 		}
 		switch {
 		case l.Writer == "kernel":
-			f = map[string]string{"_BOOT_ID": boot, "_MACHINE_ID": m.ID, "_HOSTNAME": m.Name, "SYSLOG_IDENTIFIER": "kernel", "PRIORITY": "6",
-				"_TRANSPORT": "kernel", "SYSLOG_FACILITY": "0", "_SOURCE_MONOTONIC_TIMESTAMP": fmt.Sprint(l.True.Sub(m.Up).Microseconds())}
+			f = map[string]string{"_BOOT_ID": boot, "_MACHINE_ID": m.ID, "_HOSTNAME": m.Name,
+				"SYSLOG_IDENTIFIER": "kernel", "PRIORITY": "6",
+				"_TRANSPORT": "kernel", "SYSLOG_FACILITY": "0",
+				"_SOURCE_MONOTONIC_TIMESTAMP": fmt.Sprint(l.True.Sub(m.Up).Microseconds())}
 		case l.PID == 1:
 			f["_TRANSPORT"], f["UNIT"], f["_SYSTEMD_CGROUP"] = "journal", spokenOf(l.Text, log.Name), "/init.scope"
 		case l.Writer == "systemd-journald":
@@ -151,7 +155,8 @@ func (m *Machine) kmsg(log *Log) []byte {
 	var out strings.Builder
 	last, step := m.last()
 	id := m.Boots[last]
-	fmt.Fprintf(&out, "# kmsg boottime=%s bootid=%s-%s-%s-%s-%s\n", m.Up.Add(step).UTC().Format("2006-01-02T15:04:05.000000Z"), id[:8], id[8:12], id[12:16], id[16:20], id[20:])
+	fmt.Fprintf(&out, "# kmsg boottime=%s bootid=%s-%s-%s-%s-%s\n",
+		m.Up.Add(step).UTC().Format("2006-01-02T15:04:05.000000Z"), id[:8], id[8:12], id[12:16], id[16:20], id[20:])
 	for seq, l := range log.arrived() {
 		if l.Boot != last || l.Lost {
 			continue

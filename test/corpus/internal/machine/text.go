@@ -109,7 +109,8 @@ func (m *Machine) text(log *Log) []byte {
 		if l.PID > 0 {
 			pid = fmt.Sprintf("[%d]", l.PID)
 		}
-		fmt.Fprintf(&out, "%s %s %s%s: %s\n", l.Stored().UTC().Format(envelope), m.Name, l.Writer, pid, Stamped(l.Text, l.Step))
+		fmt.Fprintf(&out, "%s %s %s%s: %s\n", l.Stored().UTC().Format(envelope),
+			m.Name, l.Writer, pid, Stamped(l.Text, l.Step))
 	}
 	return []byte(out.String())
 }

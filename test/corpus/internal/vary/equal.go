@@ -20,14 +20,18 @@ func Equal(e *entry.Entry, seed uint64) []Variant {
 		{How: "pods renamed", Entry: renamed},
 		{How: "observations shuffled", Entry: e, Change: func(s *evidence.Snapshot) {
 			r := rand.New(rand.NewPCG(seed, 0))
-			r.Shuffle(len(s.Observations), func(i, j int) { s.Observations[i], s.Observations[j] = s.Observations[j], s.Observations[i] })
+			r.Shuffle(len(s.Observations), func(i, j int) {
+				s.Observations[i], s.Observations[j] = s.Observations[j], s.Observations[i]
+			})
 			b := evidence.NewBuilder(s.CollectedAt)
 			for _, o := range s.Observations {
 				b.Observe(o)
 			}
 			s.Observations = b.Build().Observations
 		}},
-		{How: "41 days and an hour later", Entry: e, Change: func(s *evidence.Snapshot) { shift(reflect.ValueOf(s), 41*24*time.Hour+time.Hour, map[any]bool{}) }},
+		{How: "41 days and an hour later", Entry: e, Change: func(s *evidence.Snapshot) {
+			shift(reflect.ValueOf(s), 41*24*time.Hour+time.Hour, map[any]bool{})
+		}},
 	}
 }
 

@@ -26,11 +26,13 @@ func Sources(e *entry.Entry) []Variant {
 	for _, p := range e.Paths() {
 		out = append(out, Variant{How: "without " + p, Entry: e.Keep(func(q string) bool { return q != p })})
 		if !strings.HasPrefix(p, "cluster/") {
-			out = append(out, Variant{How: "with nothing but " + p, Entry: e.Keep(func(q string) bool { return q == p || strings.HasPrefix(q, "cluster/") })})
+			out = append(out, Variant{How: "with nothing but " + p,
+				Entry: e.Keep(func(q string) bool { return q == p || strings.HasPrefix(q, "cluster/") })})
 		}
 	}
 	for v := range 2 {
-		out = append(out, Variant{How: fmt.Sprintf("kubelet at -v=%d", v), Entry: e, Change: func(s *evidence.Snapshot) { verbosity(s, v) }})
+		out = append(out, Variant{How: fmt.Sprintf("kubelet at -v=%d", v), Entry: e,
+			Change: func(s *evidence.Snapshot) { verbosity(s, v) }})
 	}
 	out = append(out,
 		Variant{How: "events expired", Entry: e, Change: func(s *evidence.Snapshot) { eventsExpired(s) }},
@@ -43,7 +45,8 @@ func Sources(e *entry.Entry) []Variant {
 // of v1.20–v1.36; -1: errors and what is always said).
 func level(f evidence.Fact) int {
 	switch f := f.(type) {
-	case evidence.KillDecided, evidence.KillStarted, evidence.ContainerStarted, evidence.ContainerDied, evidence.ContainerFinished,
+	case evidence.KillDecided, evidence.KillStarted, evidence.ContainerStarted,
+		evidence.ContainerDied, evidence.ContainerFinished,
 		evidence.SandboxJudged, evidence.PodConfig:
 		return 2
 	case evidence.ProbeFailed:
@@ -71,12 +74,15 @@ func eventsExpired(s *evidence.Snapshot) {
 	s.Observations = slices.DeleteFunc(slices.Clone(s.Observations), func(o evidence.Observation) bool {
 		return o.Source.Kind == evidence.SourceAPI && !strings.HasPrefix(o.Source.Where, "pod ")
 	})
-	s.Coverage = slices.DeleteFunc(slices.Clone(s.Coverage), func(c evidence.Coverage) bool { return c.Source == evidence.SourceAPI })
+	s.Coverage = slices.DeleteFunc(slices.Clone(s.Coverage), func(c evidence.Coverage) bool {
+		return c.Source == evidence.SourceAPI
+	})
 }
 
 // rotated drops the older half of every log.
 func rotated(s *evidence.Snapshot) {
-	logs := []evidence.SourceKind{evidence.SourceKubeletLog, evidence.SourceRuntimeLog, evidence.SourceKernelLog, evidence.SourceSystemd}
+	logs := []evidence.SourceKind{evidence.SourceKubeletLog, evidence.SourceRuntimeLog,
+		evidence.SourceKernelLog, evidence.SourceSystemd}
 	var times []int64
 	for _, o := range s.Observations {
 		if slices.Contains(logs, o.Source.Kind) && !o.Time.IsZero() {

@@ -79,13 +79,16 @@ func TestSourcesAreTakenAway(t *testing.T) {
 	e := parsed(t)
 	all := Sources(e)
 	whole := snapshot(t, Variant{Entry: e})
-	if n := len(facts(whole, evidence.SourceKubeletLog)); n < 2 || len(facts(whole, evidence.SourceRuntimeLog)) == 0 || len(facts(whole, evidence.SourceAPI)) == 0 {
+	if n := len(facts(whole, evidence.SourceKubeletLog)); n < 2 || len(facts(whole, evidence.SourceRuntimeLog)) == 0 ||
+		len(facts(whole, evidence.SourceAPI)) == 0 {
 		t.Fatalf("the base lacks facts: %v", whole.Observations)
 	}
-	if got := facts(snapshot(t, find(t, all, "without nodes/n1/logquery/containerd.log")), evidence.SourceRuntimeLog); len(got) != 0 {
+	if got := facts(snapshot(t, find(t, all, "without nodes/n1/logquery/containerd.log")),
+		evidence.SourceRuntimeLog); len(got) != 0 {
 		t.Errorf("without the runtime's log: %v", got)
 	}
-	if got := facts(snapshot(t, find(t, all, "with nothing but nodes/n1/logquery/containerd.log")), evidence.SourceKubeletLog); len(got) != 0 {
+	if got := facts(snapshot(t, find(t, all, "with nothing but nodes/n1/logquery/containerd.log")),
+		evidence.SourceKubeletLog); len(got) != 0 {
 		t.Errorf("with nothing but the runtime's log: %v", got)
 	}
 	low := snapshot(t, find(t, all, "kubelet at -v=0"))
@@ -152,7 +155,8 @@ func TestEqualVariants(t *testing.T) {
 	whole := snapshot(t, Variant{Entry: e})
 	renamed := find(t, all, "pods renamed")
 	s := snapshot(t, renamed)
-	if s.Pods[0].Name != "renamed-worker" || renamed.Entry.Truths[0].Pod != "shop/renamed-worker" || s.Pods[0].Containers[0].Image != "worker-image:1" {
+	if s.Pods[0].Name != "renamed-worker" || renamed.Entry.Truths[0].Pod != "shop/renamed-worker" ||
+		s.Pods[0].Containers[0].Image != "worker-image:1" {
 		t.Errorf("renamed: %s, image %s", s.Pods[0].Name, s.Pods[0].Containers[0].Image)
 	}
 	if strings.Contains(string(renamed.Entry.Files["nodes/n1/logquery/kubelet.log"]), `"shop/worker"`) {
@@ -160,7 +164,9 @@ func TestEqualVariants(t *testing.T) {
 	}
 	later := snapshot(t, find(t, all, "41 days and an hour later"))
 	by := 41*24*time.Hour + time.Hour
-	if !later.CollectedAt.Equal(whole.CollectedAt.Add(by)) || !later.Pods[0].CreatedAt.Equal(whole.Pods[0].CreatedAt.Add(by)) || !later.Coverage[0].From.Equal(whole.Coverage[0].From.Add(by)) {
+	if !later.CollectedAt.Equal(whole.CollectedAt.Add(by)) ||
+		!later.Pods[0].CreatedAt.Equal(whole.Pods[0].CreatedAt.Add(by)) ||
+		!later.Coverage[0].From.Equal(whole.Coverage[0].From.Add(by)) {
 		t.Error("not everything moved")
 	}
 	for i, o := range later.Observations {
@@ -168,7 +174,8 @@ func TestEqualVariants(t *testing.T) {
 			t.Errorf("%s did not move", o.ID)
 		}
 	}
-	if got := snapshot(t, find(t, all, "observations shuffled")); !reflect.DeepEqual(got.Observations, whole.Observations) {
+	if got := snapshot(t, find(t, all, "observations shuffled")); !reflect.DeepEqual(got.Observations,
+		whole.Observations) {
 		t.Error("the order of collection left a trace")
 	}
 	if twice := find(t, all, "logs doubled"); len(twice.Entry.Files) != len(e.Files)+2 {

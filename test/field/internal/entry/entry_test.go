@@ -123,7 +123,8 @@ func TestEntriesThatTestNothingAreRefused(t *testing.T) {
 		if text == base {
 			t.Errorf("%s: nothing was changed", name)
 		}
-		if _, err := Parse("worker-ends", []byte(text), known); err == nil || !strings.Contains(err.Error(), c.why) || !strings.HasPrefix(err.Error(), "read entry worker-ends: ") {
+		if _, err := Parse("worker-ends", []byte(text), known); err == nil ||
+			!strings.Contains(err.Error(), c.why) || !strings.HasPrefix(err.Error(), "read entry worker-ends: ") {
 			t.Errorf("%s: %v, want %q", name, err, c.why)
 		}
 	}
@@ -158,7 +159,8 @@ func TestTheTruthsOfOtherEndsAreKnown(t *testing.T) {
 		{Pod: "a/p", Container: "other", Cause: "unknown"},
 	}}
 	want := []score.Truth{
-		{Pod: "a/p", Container: "app", Which: 1, Cause: "app-signal", Also: []string{"oom-container-limit"}, Others: []string{"app-exit-error"}},
+		{Pod: "a/p", Container: "app", Which: 1, Cause: "app-signal", Also: []string{"oom-container-limit"},
+			Others: []string{"app-exit-error"}},
 		{Pod: "a/p", Container: "app", Cause: "app-exit-error", Others: []string{"app-signal", "oom-container-limit"}},
 		{Pod: "a/p", Container: "other", Cause: "unknown"},
 	}
@@ -181,7 +183,8 @@ func TestLoadNamesAllThatItRefuses(t *testing.T) {
 	if len(all) != 2 || all[0].Name != "twin" || all[1].Name != "worker-stops" {
 		t.Errorf("loaded %d entries", len(all))
 	}
-	if err == nil || !strings.Contains(err.Error(), "worker-ends: its evidence is that of twin") || !strings.Contains(err.Error(), "untold: no title") {
+	if err == nil || !strings.Contains(err.Error(), "worker-ends: its evidence is that of twin") ||
+		!strings.Contains(err.Error(), "untold: no title") {
 		t.Errorf("refused: %v", err)
 	}
 }

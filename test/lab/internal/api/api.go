@@ -46,7 +46,8 @@ func New(config *rest.Config) (*Client, error) {
 		of   schema.GroupVersion
 		path string
 		into *rest.Interface
-	}{{corev1.SchemeGroupVersion, "/api", &c.core}, {batchv1.SchemeGroupVersion, "/apis", &c.batch}, {rbacv1.SchemeGroupVersion, "/apis", &c.rbac}} {
+	}{{corev1.SchemeGroupVersion, "/api", &c.core}, {batchv1.SchemeGroupVersion, "/apis", &c.batch},
+		{rbacv1.SchemeGroupVersion, "/apis", &c.rbac}} {
 		own := rest.CopyConfig(config)
 		own.GroupVersion, own.APIPath = &g.of, g.path
 		own.NegotiatedSerializer = serializer.NewCodecFactory(known).WithoutConversion()
@@ -82,7 +83,8 @@ func (c *Client) Nodes() *Nodes {
 
 // Namespaces are the cluster's namespaces.
 func (c *Client) Namespaces() *Namespaces {
-	return gentype.NewClientWithList("namespaces", c.core, parameters, "", made[corev1.Namespace], made[corev1.NamespaceList])
+	return gentype.NewClientWithList("namespaces", c.core, parameters, "",
+		made[corev1.Namespace], made[corev1.NamespaceList])
 }
 
 // Jobs are the jobs of a namespace.
@@ -92,22 +94,26 @@ func (c *Client) Jobs(namespace string) *Jobs {
 
 // ClusterRoles are the cluster's roles.
 func (c *Client) ClusterRoles() *ClusterRoles {
-	return gentype.NewClientWithList("clusterroles", c.rbac, parameters, "", made[rbacv1.ClusterRole], made[rbacv1.ClusterRoleList])
+	return gentype.NewClientWithList("clusterroles", c.rbac, parameters, "",
+		made[rbacv1.ClusterRole], made[rbacv1.ClusterRoleList])
 }
 
 // ClusterRoleBindings are the bindings of roles in all namespaces.
 func (c *Client) ClusterRoleBindings() *ClusterRoleBindings {
-	return gentype.NewClientWithList("clusterrolebindings", c.rbac, parameters, "", made[rbacv1.ClusterRoleBinding], made[rbacv1.ClusterRoleBindingList])
+	return gentype.NewClientWithList("clusterrolebindings", c.rbac, parameters,
+		"", made[rbacv1.ClusterRoleBinding], made[rbacv1.ClusterRoleBindingList])
 }
 
 // RoleBindings are the bindings of roles in a namespace.
 func (c *Client) RoleBindings(namespace string) *RoleBindings {
-	return gentype.NewClientWithList("rolebindings", c.rbac, parameters, namespace, made[rbacv1.RoleBinding], made[rbacv1.RoleBindingList])
+	return gentype.NewClientWithList("rolebindings", c.rbac, parameters, namespace,
+		made[rbacv1.RoleBinding], made[rbacv1.RoleBindingList])
 }
 
 // Attach is the address at which one attaches to a pod's container.
 func (c *Client) Attach(namespace, pod string, o *corev1.PodAttachOptions) *url.URL {
-	return c.core.Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("attach").VersionedParams(o, parameters).URL()
+	return c.core.Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("attach").VersionedParams(o,
+		parameters).URL()
 }
 
 func made[T any]() *T { return new(T) }

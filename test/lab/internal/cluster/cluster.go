@@ -54,7 +54,8 @@ func (l *Lab) OutsiderKubeconfig() string { return filepath.Join(l.run(), "outsi
 // Program returns a program of Kubernetes, built when the cache lacks it.
 func (l *Lab) Program(ctx context.Context, name, version string) (string, error) {
 	began := time.Now()
-	path, built, err := binaries.Builder{Dir: filepath.Join(l.cache(), "bin")}.Build(ctx, binaries.Program{Name: name, Version: version})
+	path, built, err := binaries.Builder{Dir: filepath.Join(l.cache(), "bin")}.Build(ctx,
+		binaries.Program{Name: name, Version: version})
 	if built {
 		l.Say("built %s %s in %.0fs", name, version, time.Since(began).Seconds())
 	}

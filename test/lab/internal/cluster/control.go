@@ -34,7 +34,8 @@ var serverURL = "https://" + net.JoinHostPort(machine.HostAddress, apiPort)
 
 // startControlPlane runs etcd and kube-apiserver and returns when the API
 // server is ready. Files go below dir.
-func startControlPlane(ctx context.Context, book *ledger.Ledger, dir, apiserver string, nodes []string) (*credentials, error) {
+func startControlPlane(ctx context.Context, book *ledger.Ledger, dir, apiserver string,
+	nodes []string) (*credentials, error) {
 	authority, err := pki.NewAuthority(time.Now())
 	if err != nil {
 		return nil, err
@@ -72,7 +73,8 @@ func (l *Lab) StartControllers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cmd := machine.HostCommand(program, "--kubeconfig="+l.Kubeconfig(), "--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port=0",
+	cmd := machine.HostCommand(program, "--kubeconfig="+l.Kubeconfig(), "--leader-elect=false",
+		"--bind-address=127.0.0.1", "--secure-port=0",
 		"--controllers=job-controller,ttl-after-finished-controller,garbage-collector-controller", "--v=1")
 	return startLogged(l.Book, "kube-controller-manager", filepath.Join(l.run(), "kube-controller-manager.log"), cmd)
 }
@@ -99,7 +101,8 @@ func apiserverFlags(dir string) []string {
 func (c *credentials) waitReady(ctx context.Context, limit time.Duration) error {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(c.authority.Cert)
-	client := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
+	client := &http.Client{Timeout: 5 * time.Second,
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
 	defer client.CloseIdleConnections()
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

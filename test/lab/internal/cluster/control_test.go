@@ -19,7 +19,8 @@ func someCredentials(t *testing.T) *credentials {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &credentials{authority: ca, tokens: map[string]string{admin: "a-token", Outsider: "o-token", nodeUser("n1"): "n-token"}}
+	return &credentials{authority: ca, tokens: map[string]string{admin: "a-token",
+		Outsider: "o-token", nodeUser("n1"): "n-token"}}
 }
 
 func TestTheOutsiderIsInNoGroupWithRights(t *testing.T) {
@@ -75,13 +76,15 @@ func TestKubeconfigIsOneThatClientGoReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if config.Host != serverURL || config.BearerToken != "a-token" || config.Insecure || len(config.CAData) == 0 {
-		t.Errorf("host %s, token %q, insecure %v, %d bytes of CA", config.Host, config.BearerToken, config.Insecure, len(config.CAData))
+		t.Errorf("host %s, token %q, insecure %v, %d bytes of CA", config.Host,
+			config.BearerToken, config.Insecure, len(config.CAData))
 	}
 }
 
 func TestTheAPIServerListensOnTheLabsBridgeAloneAndKnowsNoStrangers(t *testing.T) {
 	flags := strings.Join(apiserverFlags("/lab"), " ")
-	for _, want := range []string{"--bind-address=" + machine.HostAddress, "--anonymous-auth=false", "--authorization-mode=Node,RBAC",
+	for _, want := range []string{"--bind-address=" + machine.HostAddress,
+		"--anonymous-auth=false", "--authorization-mode=Node,RBAC",
 		"--etcd-servers=http://127.0.0.1:"} {
 		if !strings.Contains(flags, want) {
 			t.Errorf("flags lack %s: %s", want, flags)

@@ -113,7 +113,8 @@ func TestNotReady(t *testing.T) {
 		{"ready with the right kubelet", node("v1.36.3", corev1.ConditionTrue), ""},
 		{"ready, but still the old kubelet", node("v1.30.14", corev1.ConditionTrue), "still reports kubelet v1.30.14"},
 		{"the right kubelet, not ready", node("v1.36.3", corev1.ConditionFalse), "not ready"},
-		{"no condition at all", &corev1.Node{Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.36.3"}}}, "not ready"},
+		{"no condition at all",
+			&corev1.Node{Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KubeletVersion: "v1.36.3"}}}, "not ready"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

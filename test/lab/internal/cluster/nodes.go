@@ -101,7 +101,8 @@ func (l *Lab) waitNodes(ctx context.Context, specs []NodeSpec) error {
 			}
 			select {
 			case <-ctx.Done():
-				return fmt.Errorf("wait for node %s: %s: %w (see `exec %s -- journalctl -u kubelet`)", s.Name, why, ctx.Err(), s.Name)
+				return fmt.Errorf("wait for node %s: %s: %w (see `exec %s -- journalctl -u kubelet`)",
+					s.Name, why, ctx.Err(), s.Name)
 			case <-time.After(500 * time.Millisecond):
 			}
 		}

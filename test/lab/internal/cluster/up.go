@@ -76,7 +76,8 @@ func (l *Lab) Up(ctx context.Context, specs []NodeSpec) error {
 
 // prepare fills the caches. The node file system mostly waits for the network
 // and the programs for the processor, so they are made at the same time.
-func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string, kubelets map[string]string, base string, err error) {
+func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string,
+	kubelets map[string]string, base string, err error) {
 	var baseErr error
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -92,7 +93,8 @@ func (l *Lab) prepare(ctx context.Context, specs []NodeSpec) (apiserver string, 
 
 // programs builds what is missing. Two builds at once keep two cores busy; each
 // failure is reported, so that one run names everything that cannot be had.
-func (l *Lab) programs(ctx context.Context, specs []NodeSpec) (apiserver string, kubelets map[string]string, err error) {
+func (l *Lab) programs(ctx context.Context, specs []NodeSpec) (apiserver string,
+	kubelets map[string]string, err error) {
 	kubelets = map[string]string{}
 	var mu sync.Mutex
 	var problems []error

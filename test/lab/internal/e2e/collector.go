@@ -73,7 +73,8 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	for _, end := range []struct {
 		name string
 		do   func(context.Context) (string, error)
-	}{{"success", c.success}, {"failure", c.failure}, {"a namespace that forbids it", c.restricted}, {"Ctrl-C", c.interrupt}, {"kill -9", c.kill}} {
+	}{{"success", c.success}, {"failure", c.failure}, {"a namespace that forbids it", c.restricted},
+		{"Ctrl-C", c.interrupt}, {"kill -9", c.kill}} {
 		how, err := end.do(ctx)
 		if err != nil {
 			return fmt.Errorf("collector pod after %s: %w", end.name, err)
@@ -81,7 +82,8 @@ func Collector(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 		lab.Say("after %s: %s", end.name, how)
 		ends = append(ends, end.name)
 	}
-	_, err = fmt.Fprintf(out, "collector: %s; no pod is left after %s; %.0fs\n", same, strings.Join(ends, ", "), time.Since(began).Seconds())
+	_, err = fmt.Fprintf(out, "collector: %s; no pod is left after %s; %.0fs\n",
+		same, strings.Join(ends, ", "), time.Since(began).Seconds())
 	return err
 }
 
@@ -99,7 +101,8 @@ type collector struct {
 func (c *collector) prepare(ctx context.Context) error {
 	root := filepath.Dir(filepath.Dir(c.path))
 	archive := filepath.Join(c.lab.Dir, "run", "collector.tar")
-	cmd := exec.CommandContext(ctx, "go", "run", "./hack/image", "-name", collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.path)
+	cmd := exec.CommandContext(ctx, "go", "run", "./hack/image", "-name",
+		collectorName, "-o", archive, "linux/"+runtime.GOARCH+"="+c.path)
 	cmd.Dir = root
 	ref, err := cmd.Output()
 	if err != nil {
@@ -121,17 +124,20 @@ func (c *collector) prepare(ctx context.Context) error {
 		}
 	}
 	for name, level := range map[string]string{collectorNamespace: "privileged", restrictedSpace: "restricted"} {
-		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"pod-security.kubernetes.io/enforce": level}}}
+		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name,
+			Labels: map[string]string{"pod-security.kubernetes.io/enforce": level}}}
 		if _, err := c.client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil {
 			return fmt.Errorf("make namespace %s: %w", name, err)
 		}
 	}
-	return bindRoles(ctx, c.client, filepath.Join(root, "docs", "rbac"), cluster.Outsider, collectorNamespace, restrictedSpace)
+	return bindRoles(ctx, c.client, filepath.Join(root, "docs", "rbac"), cluster.Outsider,
+		collectorNamespace, restrictedSpace)
 }
 
 // args are the tool's arguments for a collection through pods, by the outsider.
 func (c *collector) args(more ...string) []string {
-	return append([]string{"collect", "-A", "--kubeconfig=" + c.lab.OutsiderKubeconfig(), "--evidence=pod", "--collector-image=" + c.image,
+	return append([]string{"collect", "-A", "--kubeconfig=" + c.lab.OutsiderKubeconfig(),
+		"--evidence=pod", "--collector-image=" + c.image,
 		"--collector-allow=cri,proc,systemd", "--force"}, more...)
 }
 
@@ -144,7 +150,8 @@ func (c *collector) success(ctx context.Context) (string, error) {
 
 // failure names an image that is nowhere.
 func (c *collector) failure(ctx context.Context) (string, error) {
-	_, err := c.run(ctx, "pod-failure.txt", c.args("--collector-image=lab.local/none:1", "--collector-timeout=60s", "-v", "-o", filepath.Join(c.results, "failure.tar.zst"))...)
+	_, err := c.run(ctx, "pod-failure.txt", c.args("--collector-image=lab.local/none:1",
+		"--collector-timeout=60s", "-v", "-o", filepath.Join(c.results, "failure.tar.zst"))...)
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +162,8 @@ func (c *collector) failure(ctx context.Context) (string, error) {
 }
 
 func (c *collector) restricted(ctx context.Context) (string, error) {
-	_, err := c.run(ctx, "pod-restricted.txt", c.args("--collector-namespace="+restrictedSpace, "-v", "-o", filepath.Join(c.results, "restricted.tar.zst"))...)
+	_, err := c.run(ctx, "pod-restricted.txt", c.args("--collector-namespace="+restrictedSpace,
+		"-v", "-o", filepath.Join(c.results, "restricted.tar.zst"))...)
 	if err != nil {
 		return "", err
 	}
@@ -217,7 +225,8 @@ func (c *collector) kill(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	cmd, err := c.untilPods(ctx, "--collector-timeout="+killedTimeout.String(), "-o", filepath.Join(c.results, "killed.tar.zst"))
+	cmd, err := c.untilPods(ctx, "--collector-timeout="+killedTimeout.String(),
+		"-o", filepath.Join(c.results, "killed.tar.zst"))
 	if err != nil {
 		return "", err
 	}

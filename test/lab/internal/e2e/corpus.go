@@ -46,7 +46,8 @@ func RecordCorpus(ctx context.Context, lab *cluster.Lab, dir string) error {
 // truths is the head of a corpus entry.
 func truths(p Plan, which round) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "title: Every scenario of the lab on a node with kubelet %s\nfrom: lab\ncollectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", p.Version)
+	fmt.Fprintf(&b,
+		"title: Every scenario of the lab on a node with kubelet %s\nfrom: lab\ncollectedAt: 2026-01-01T00:00:00Z # the bundle's own counts\ntruths:\n", p.Version)
 	for _, s := range scenario.All() {
 		for _, c := range cases(p, s, which) {
 			b.WriteString(truth(c))

@@ -97,7 +97,9 @@ func (t tool) collectAll(ctx context.Context, node, bundle string, more ...strin
 	if err := m.Feed(ctx, kubeconfigInNode, kubeconfig); err != nil {
 		return err
 	}
-	_, err = m.Run(ctx, append([]string{toolInNode, "collect", "--local", "--force", "-A", "--kubeconfig=" + kubeconfigInNode, "-o", bundleInNode}, more...)...)
+	_, err = m.Run(ctx,
+		append([]string{toolInNode, "collect", "--local", "--force", "-A", "--kubeconfig=" + kubeconfigInNode,
+			"-o", bundleInNode}, more...)...)
 	if _, rmErr := m.Run(ctx, "rm", "-f", kubeconfigInNode); err == nil {
 		err = rmErr
 	}

@@ -144,7 +144,8 @@ func TestConcludeEndsWithTheSummaryAndFailsOnlyWhenSomethingWasWrong(t *testing.
 	if err == nil || !strings.Contains(out, "the report says more") {
 		t.Errorf("a wrong verdict: error %v, output\n%s", err, out)
 	}
-	if _, err = conclusion(t, []judge.Result{ok}, Pace{Tool: 250, Pods: 60, Events: 60}); err == nil || !strings.Contains(err.Error(), "ratio 2.08") {
+	if _, err = conclusion(t, []judge.Result{ok}, Pace{Tool: 250, Pods: 60, Events: 60}); err == nil ||
+		!strings.Contains(err.Error(), "ratio 2.08") {
 		t.Errorf("too slow: error %v", err)
 	}
 	if _, err = conclusion(t, nil, fast); err == nil {
@@ -250,7 +251,8 @@ func TestPlannedTellsTheRoundByTheKubeletsThatRun(t *testing.T) {
 func TestARecordingSaysTheTruthAboutEveryContainer(t *testing.T) {
 	p := Plans()[1]
 	first, second := truths(p, firstRound), truths(p, secondRound)
-	for _, want := range []string{"- {pod: e2e-n2/steady, container: app}\n", "pod: e2e-n2/pauseless, container: app, cause: sandbox-died}\n", "from: lab\n"} {
+	for _, want := range []string{"- {pod: e2e-n2/steady, container: app}\n",
+		"pod: e2e-n2/pauseless, container: app, cause: sandbox-died}\n", "from: lab\n"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the first round lacks %q:\n%s", want, first)
 		}

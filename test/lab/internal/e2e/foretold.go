@@ -115,7 +115,8 @@ func casesOf(c Change, before, after map[string]string) []judge.Case {
 	var out []judge.Case
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		parts := strings.Split(name, "/")
-		k := judge.Case{Namespace: parts[0], Scenario: parts[1], Container: parts[2], Node: c.Node, Kubelet: c.From + " → " + c.To}
+		k := judge.Case{Namespace: parts[0], Scenario: parts[1], Container: parts[2],
+			Node: c.Node, Kubelet: c.From + " → " + c.To}
 		if after[name] != before[name] {
 			k.Cause = c.cause(name)
 		}
@@ -136,14 +137,16 @@ func casesOf(c Change, before, after map[string]string) []judge.Case {
 // so are a wrong verdict and a container of which nothing was said.
 func tell(out io.Writer, all []foretold, took time.Duration) error {
 	var b strings.Builder
-	b.WriteString("| node | change | tier | running | restarted | missed | false | open | right | honest | vague | silent | wrong | wrong proven |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString(
+		"| node | change | tier | running | restarted | missed | false | open | right | honest | vague | silent | wrong | wrong proven |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var sum [3]foretold
 	var notes strings.Builder
 	otherwise, unsaid := 0, false
 	var verdicts []judge.Result
 	for _, f := range all {
 		tally := judge.Count(f.verdicts)
-		fmt.Fprintf(&b, "| %s | %s → %s | %d | %d | %d | %d | %d | %d | %s |\n", f.change.Node, f.change.From, f.change.To, f.tier,
+		fmt.Fprintf(&b, "| %s | %s → %s | %d | %d | %d | %d | %d | %d | %s |\n",
+			f.change.Node, f.change.From, f.change.To, f.tier,
 			f.containers, f.restarted, len(f.missed), len(f.false), len(f.open), strings.Join(tally.Counts().Cells()[1:], " | "))
 		s := &sum[f.tier]
 		s.containers, s.restarted = s.containers+f.containers, s.restarted+f.restarted
@@ -160,18 +163,21 @@ func tell(out io.Writer, all []foretold, took time.Duration) error {
 		}
 		for _, v := range f.verdicts {
 			if v.Outcome != score.Right {
-				fmt.Fprintf(&notes, "%s: %s/%s/%s, %s, tier %d, truth %q: %s\n", v.Outcome, v.Namespace, v.Scenario, v.Container, v.Kubelet, v.Tier, v.Cause, v.Why)
+				fmt.Fprintf(&notes, "%s: %s/%s/%s, %s, tier %d, truth %q: %s\n", v.Outcome,
+					v.Namespace, v.Scenario, v.Container, v.Kubelet, v.Tier, v.Cause, v.Why)
 			}
 		}
 		otherwise += len(f.missed) + len(f.false)
 		verdicts = append(verdicts, f.verdicts...)
 	}
 	b.WriteString(notes.String())
-	fmt.Fprintf(&b, "preflight: %d changes, %d running containers, %d restarted", len(all)/len(sum), sum[2].containers, sum[2].restarted)
+	fmt.Fprintf(&b, "preflight: %d changes, %d running containers, %d restarted",
+		len(all)/len(sum), sum[2].containers, sum[2].restarted)
 	for tier, s := range sum {
 		tally := judge.Count(s.verdicts)
 		o := tally.Counts().Outcomes
-		fmt.Fprintf(&b, "; tier %d: %d missed, %d false, %d open, verdicts %d right %d honest %d wrong %d vague %d silent", tier, len(s.missed), len(s.false), len(s.open),
+		fmt.Fprintf(&b, "; tier %d: %d missed, %d false, %d open, verdicts %d right %d honest %d wrong %d vague %d silent",
+			tier, len(s.missed), len(s.false), len(s.open),
 			o[score.Right], o[score.Honest], o[score.Wrong]+o[score.WrongProven], o[score.Vague], o[score.Silent])
 	}
 	fmt.Fprintf(&b, " (%v)\n", took.Round(time.Second))

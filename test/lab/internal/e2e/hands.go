@@ -33,7 +33,8 @@ func (h hands) runtime(ctx context.Context, node string) (criapi.RuntimeService,
 		return nil, err
 	}
 	endpoint := "unix://" + filepath.Join(fmt.Sprintf("/proc/%d/root", m.Init), machine.RuntimeSocket)
-	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(endpoint).WithConnectionTimeout(10 * time.Second).WithTracerProvider(nil).Build(ctx)
+	service, err := cri.NewRemoteRuntimeServiceBuilder().WithEndpoint(endpoint).WithConnectionTimeout(
+		10 * time.Second).WithTracerProvider(nil).Build(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reach runtime of node %s: %w", node, err)
 	}
@@ -116,11 +117,13 @@ func (h hands) Forget(ctx context.Context, pod *corev1.Pod, container string) er
 
 func (h hands) Resize(ctx context.Context, pod *corev1.Pod, container, memory string) error {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": container,
-		"resources": map[string]any{"limits": map[string]string{"memory": memory}, "requests": map[string]string{"memory": memory}}}}}})
+		"resources": map[string]any{"limits": map[string]string{"memory": memory},
+			"requests": map[string]string{"memory": memory}}}}}})
 	if err != nil {
 		return err
 	}
-	if _, err = h.client.Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "resize"); err != nil {
+	if _, err = h.client.Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType,
+		patch, metav1.PatchOptions{}, "resize"); err != nil {
 		return fmt.Errorf("resize pod %s: %w", pod.Name, err)
 	}
 	return nil

@@ -34,7 +34,8 @@ func (c *collector) leash(ctx context.Context) (string, error) {
 			if err != nil {
 				return err
 			}
-			if len(pods) == len(c.nodes) && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Status.Phase != want }) {
+			if len(pods) == len(c.nodes) &&
+				!slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Status.Phase != want }) {
 				return nil
 			}
 			if time.Now().After(deadline) {
@@ -54,7 +55,8 @@ func (c *collector) leash(ctx context.Context) (string, error) {
 	}
 	var wg sync.WaitGroup
 	for _, p := range pods {
-		url := c.client.Attach(p.Namespace, p.Name, &corev1.PodAttachOptions{Container: p.Spec.Containers[0].Name, Stdin: true, Stdout: true})
+		url := c.client.Attach(p.Namespace, p.Name,
+			&corev1.PodAttachOptions{Container: p.Spec.Containers[0].Name, Stdin: true, Stdout: true})
 		held, err := remotecommand.NewSPDYExecutor(config, "POST", url)
 		if err != nil {
 			return "", err

@@ -27,7 +27,8 @@ func (p Pace) Holds() bool { return p.Ratio() <= paceLimit }
 
 func (p Pace) String() string {
 	ms := time.Millisecond
-	return fmt.Sprintf("kubectl restartwhy -A: %v; kubectl get pods -A: %v, kubectl get events -A: %v; ratio %.2f (limit %.1f, medians of %d)",
+	return fmt.Sprintf(
+		"kubectl restartwhy -A: %v; kubectl get pods -A: %v, kubectl get events -A: %v; ratio %.2f (limit %.1f, medians of %d)",
 		p.Tool.Round(ms), p.Pods.Round(ms), p.Events.Round(ms), p.Ratio(), paceLimit, paceRuns)
 }
 

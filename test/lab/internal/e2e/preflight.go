@@ -233,7 +233,8 @@ func (t tool) predictions(ctx context.Context, round []Change, name string) ([][
 		return nil, fmt.Errorf("make results directory: %w", err)
 	}
 	bundle := filepath.Join(t.results, name, "cluster.tar.zst")
-	if _, err := t.run(ctx, filepath.Join(name, "collect.txt"), "collect", "-A", kubeconfig, "--evidence=api", "-o", bundle); err != nil {
+	if _, err := t.run(ctx, filepath.Join(name, "collect.txt"), "collect",
+		"-A", kubeconfig, "--evidence=api", "-o", bundle); err != nil {
 		return nil, err
 	}
 	out := make([][3]map[string]string, len(round))
@@ -242,7 +243,8 @@ func (t tool) predictions(ctx context.Context, round []Change, name string) ([][
 		if err := t.collectNode(ctx, c.Node, own); err != nil {
 			return nil, err
 		}
-		for tier, args := range [][]string{{"-A", kubeconfig, "--evidence=api"}, {"-A", kubeconfig, "--evidence=logs"}, {"--from", bundle, "--from", own}} {
+		for tier, args := range [][]string{{"-A", kubeconfig, "--evidence=api"},
+			{"-A", kubeconfig, "--evidence=logs"}, {"--from", bundle, "--from", own}} {
 			file := filepath.Join(name, fmt.Sprintf("preflight-%s-tier%d.json", c.Node, tier))
 			raw, err := t.run(ctx, file, append([]string{"preflight", "--to", c.To, "--node", c.Node, "-o", "json"}, args...)...)
 			if err != nil {

@@ -23,7 +23,8 @@ const poll = time.Second
 
 // Provoke makes every scenario on every node, acts on those that ask for it and
 // returns when every truth can be observed. limit bounds the whole of it.
-func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []scenario.Scenario, limit time.Duration) error {
+func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []scenario.Scenario,
+	limit time.Duration) error {
 	client, err := lab.Client()
 	if err != nil {
 		return err
@@ -33,7 +34,8 @@ func Provoke(ctx context.Context, lab *cluster.Lab, nodes []string, scenarios []
 
 	for _, node := range nodes {
 		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: scenario.Namespace(node)}}
-		if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+		if _, err := client.Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil &&
+			!apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("make namespace %s: %w", ns.Name, err)
 		}
 		for _, s := range scenarios {

@@ -31,13 +31,15 @@ func bindRoles(ctx context.Context, client *api.Client, dir, user string, namesp
 		subjects := []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}}
 		meta := metav1.ObjectMeta{Name: role.Name}
 		if name != "collector" {
-			if _, err := client.ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{ObjectMeta: meta, RoleRef: ref, Subjects: subjects}, metav1.CreateOptions{}); err != nil {
+			if _, err := client.ClusterRoleBindings().Create(ctx,
+				&rbacv1.ClusterRoleBinding{ObjectMeta: meta, RoleRef: ref, Subjects: subjects}, metav1.CreateOptions{}); err != nil {
 				return fmt.Errorf("bind role %s: %w", role.Name, err)
 			}
 			continue
 		}
 		for _, ns := range namespaces {
-			if _, err := client.RoleBindings(ns).Create(ctx, &rbacv1.RoleBinding{ObjectMeta: meta, RoleRef: ref, Subjects: subjects}, metav1.CreateOptions{}); err != nil {
+			if _, err := client.RoleBindings(ns).Create(ctx,
+				&rbacv1.RoleBinding{ObjectMeta: meta, RoleRef: ref, Subjects: subjects}, metav1.CreateOptions{}); err != nil {
 				return fmt.Errorf("bind role %s in %s: %w", role.Name, ns, err)
 			}
 		}

@@ -108,7 +108,8 @@ func Judge(ctx context.Context, lab *cluster.Lab, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.lacking(nodes), conclude(lab, out, compare(plans, scenario.All(), r, which), pace, time.Since(began)))
+	return errors.Join(r.lacking(nodes), conclude(lab, out, compare(plans, scenario.All(), r, which),
+		pace, time.Since(began)))
 }
 
 // conclude prints the table, what went wrong and the summary.
@@ -118,7 +119,8 @@ func conclude(lab *cluster.Lab, out io.Writer, results []judge.Result, pace Pace
 	text := table + "\n" + tally.Outcomes() + "\n" + pace.String() + "\n"
 	for _, r := range results {
 		if r.Outcome != score.Right {
-			text += fmt.Sprintf("%s: %s/%s on %s, tier %d, truth %q: %s\n", r.Outcome, r.Scenario, r.Container, r.Node, r.Tier, r.Cause, r.Why)
+			text += fmt.Sprintf("%s: %s/%s on %s, tier %d, truth %q: %s\n", r.Outcome,
+				r.Scenario, r.Container, r.Node, r.Tier, r.Cause, r.Why)
 		}
 	}
 	text += tally.Summary(took) + "\n"

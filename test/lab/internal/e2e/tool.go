@@ -172,11 +172,13 @@ func (t tool) ask(ctx context.Context, round string, nodes, fileOnly []string) (
 	}
 	// Kept for a later analyzer: the report above was made from the same sources.
 	logs := path("cluster-and-logs.tar.zst")
-	if _, err := t.run(ctx, in("collect-logs.txt"), "collect", "-A", kubeconfig, "--evidence=logs", "-o", logs); err != nil {
+	if _, err := t.run(ctx, in("collect-logs.txt"), "collect", "-A", kubeconfig,
+		"--evidence=logs", "-o", logs); err != nil {
 		return reports{}, err
 	}
 	cluster := path("cluster.tar.zst")
-	if _, err := t.run(ctx, in("collect-cluster.txt"), "collect", "-A", kubeconfig, "--evidence=api", "-o", cluster); err != nil {
+	if _, err := t.run(ctx, in("collect-cluster.txt"), "collect", "-A", kubeconfig,
+		"--evidence=api", "-o", cluster); err != nil {
 		return reports{}, err
 	}
 	for _, node := range fileOnly {

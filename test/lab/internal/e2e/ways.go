@@ -28,7 +28,8 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 	before := time.Now().UTC()
 	args := []string{"analyze", path("cluster.tar.zst")}
 	kubeconfig := "--kubeconfig=" + c.lab.OutsiderKubeconfig()
-	if _, err := c.run(ctx, "cluster.txt", "collect", "-A", kubeconfig, "--evidence=api", "-o", path("cluster.tar.zst")); err != nil {
+	if _, err := c.run(ctx, "cluster.txt", "collect", "-A", kubeconfig, "--evidence=api",
+		"-o", path("cluster.tar.zst")); err != nil {
 		return "", err
 	}
 	for _, node := range c.nodes {
@@ -40,7 +41,8 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 	if _, err := c.run(ctx, "pods.txt", c.args("-o", path("pods.tar.zst"))...); err != nil {
 		return "", err
 	}
-	if _, err := c.run(ctx, "logs.txt", "collect", "-A", kubeconfig, "--evidence=logs", "-o", path("logs.tar.zst")); err != nil {
+	if _, err := c.run(ctx, "logs.txt", "collect", "-A", kubeconfig, "--evidence=logs",
+		"-o", path("logs.tar.zst")); err != nil {
 		return "", err
 	}
 	entries, err := c.sameJournals(path)
@@ -72,7 +74,9 @@ func (c *collector) threeWays(ctx context.Context) (string, error) {
 	if len(local) != len(pod) || len(local) < 10 {
 		return "", fmt.Errorf("%d restarts on the nodes, %d through pods", len(local), len(pod))
 	}
-	return fmt.Sprintf("%d restarts judged alike on the node and through the pod, %d journal entries and %d lines of the log query the same", len(local), entries, lines), nil
+	return fmt.Sprintf(
+		"%d restarts judged alike on the node and through the pod, %d journal entries and %d lines of the log query the same",
+		len(local), entries, lines), nil
 }
 
 // sameJournals checks that what a pod saw begins with all that was seen on the
@@ -90,7 +94,8 @@ func (c *collector) sameJournals(path func(string) string) (entries int, err err
 		for _, kind := range []string{"kubelet", "runtime", "kernel"} {
 			name := "nodes/" + node + "/journal/" + kind + ".export"
 			if len(local[name]) == 0 || !bytes.HasPrefix(pods[name], local[name]) {
-				return 0, fmt.Errorf("compare %s: %d bytes on the node are not the beginning of %d bytes through the pod", name, len(local[name]), len(pods[name]))
+				return 0, fmt.Errorf("compare %s: %d bytes on the node are not the beginning of %d bytes through the pod",
+					name, len(local[name]), len(pods[name]))
 			}
 			entries += bytes.Count(local[name], []byte("__REALTIME_TIMESTAMP="))
 		}
@@ -157,7 +162,8 @@ func sameLines(local, logs, node string, before time.Time) (int, error) {
 // verdicts are a report's verdicts about what happened before a moment. What was
 // a death then may be a restart by now, and the seconds of the API become the
 // microseconds of a log: the instance that ended is what stays the same.
-func (c *collector) verdicts(ctx context.Context, before time.Time, name string, args ...string) (map[string]string, error) {
+func (c *collector) verdicts(ctx context.Context, before time.Time, name string,
+	args ...string) (map[string]string, error) {
 	out, err := c.run(ctx, name, append(args, "-o", "json")...)
 	if err != nil {
 		return nil, err

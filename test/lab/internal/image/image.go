@@ -79,8 +79,9 @@ func Archive(w io.Writer, busybox []byte, applets []string, arch string) error {
 			Created:      time.Unix(0, 0).UTC(),
 			Architecture: arch,
 			OS:           "linux",
-			Config:       runConfig{Cmd: img.cmd, Env: []string{"PATH=/bin"}, Labels: map[string]string{"lab.local/tag": img.tag}},
-			RootFS:       rootFS{Type: "layers", DiffIDs: []string{"sha256:" + hex.EncodeToString(layerSum[:])}},
+			Config: runConfig{Cmd: img.cmd, Env: []string{"PATH=/bin"},
+				Labels: map[string]string{"lab.local/tag": img.tag}},
+			RootFS: rootFS{Type: "layers", DiffIDs: []string{"sha256:" + hex.EncodeToString(layerSum[:])}},
 		})
 		if err != nil {
 			return fmt.Errorf("pack image %s: %w", img.tag, err)
@@ -126,7 +127,8 @@ func layer(busybox []byte, applets []string) ([]byte, error) {
 		if a == "" || a == "busybox" || strings.Contains(a, "/") {
 			continue
 		}
-		h := &tar.Header{Typeflag: tar.TypeSymlink, Name: "bin/" + a, Linkname: "busybox", Mode: 0o777, ModTime: time.Unix(0, 0)}
+		h := &tar.Header{Typeflag: tar.TypeSymlink, Name: "bin/" + a, Linkname: "busybox",
+			Mode: 0o777, ModTime: time.Unix(0, 0)}
 		if err := tw.WriteHeader(h); err != nil {
 			return nil, err
 		}

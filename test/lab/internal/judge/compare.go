@@ -49,7 +49,8 @@ func Compare(c Case, tier int, r Report) Result {
 	if len(ends) > 0 {
 		result.Verdict = &ends[0].Verdict
 	}
-	j := score.Judge(score.Truth{Pod: c.Namespace + "/" + c.Scenario, Container: c.Container, Cause: c.Cause, Others: c.Also, Mechanism: c.Mechanism}, items)
+	j := score.Judge(score.Truth{Pod: c.Namespace + "/" + c.Scenario, Container: c.Container,
+		Cause: c.Cause, Others: c.Also, Mechanism: c.Mechanism}, items)
 	result.Outcome, result.Why = j.Outcome, j.Why
 	whole := tier == 2 && len(r.Holes(c.Node)) == 0 && !result.Verdict.blind() && !c.Undecidable
 	switch {
@@ -77,17 +78,18 @@ func (r Report) endsOf(c Case) []Item {
 
 // scored is an item as the scorer takes it.
 func (i Item) scored() report.Item {
-	out := report.Item{Namespace: i.Namespace, Pod: i.Pod, Container: i.Container, Kind: report.ItemKind(i.Kind), Verdict: report.Verdict{
-		Cause: i.Verdict.Cause, Mechanism: i.Verdict.Mechanism, Confidence: report.Confidence(i.Verdict.Confidence),
-		Summary: i.Time.Format(time.RFC3339) + ": " + i.Verdict.Summary}}
+	out := report.Item{Namespace: i.Namespace, Pod: i.Pod, Container: i.Container,
+		Kind: report.ItemKind(i.Kind), Verdict: report.Verdict{
+			Cause: i.Verdict.Cause, Mechanism: i.Verdict.Mechanism, Confidence: report.Confidence(i.Verdict.Confidence),
+			Summary: i.Time.Format(time.RFC3339) + ": " + i.Verdict.Summary}}
 	for _, a := range i.Verdict.Alternatives {
 		out.Verdict.Alternatives = append(out.Verdict.Alternatives, report.Alternative{Cause: a.Cause})
 	}
 	return out
 }
 
-// cancelled tells an instance that never ran because its kubelet was replaced in the middle of its start: containerd then
-// gives up the call and reports 128. Which pod that hits is chance, so no scenario has it for its truth.
+// cancelled tells an instance that never ran because its kubelet was replaced in the middle of its start: containerd
+// then gives up the call and reports 128. Which pod that hits is chance, so no scenario has it for its truth.
 func cancelled(i Item) bool {
 	return i.Verdict.Cause == "start-error" && i.From.ExitCode == 128 && i.From.StartedAt.IsZero()
 }

@@ -52,7 +52,9 @@ type Gap struct {
 func (r Report) Lacks(node string, kinds ...string) []string {
 	var out []string
 	for _, kind := range kinds {
-		if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source.Kind == kind && (e.Source.Node == node || e.Source.Node == "") }) {
+		if slices.ContainsFunc(r.Evidence, func(e Evidence) bool {
+			return e.Source.Kind == kind && (e.Source.Node == node || e.Source.Node == "")
+		}) {
 			continue
 		}
 		why := "no gap says why"
@@ -72,7 +74,8 @@ func (r Report) Lacks(node string, kinds ...string) []string {
 func (r Report) Holes(node string) []string {
 	var out []string
 	for _, g := range r.Gaps {
-		if g.Node == node && strings.Contains(g.Why, "the journal missed ") || g.Node == node && strings.Contains(g.Why, "the journal dropped ") {
+		if g.Node == node && strings.Contains(g.Why, "the journal missed ") ||
+			g.Node == node && strings.Contains(g.Why, "the journal dropped ") {
 			out = append(out, g.Source+" of "+node+": "+g.Why)
 		}
 	}
@@ -82,7 +85,9 @@ func (r Report) Holes(node string) []string {
 // Since is the report without what happened before a moment. An init container that runs
 // again ended long before: its restart is when the next instance starts.
 func (r Report) Since(t time.Time) Report {
-	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return i.Time.Before(t) && i.To.StartedAt.Before(t) })
+	r.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool {
+		return i.Time.Before(t) && i.To.StartedAt.Before(t)
+	})
 	return r
 }
 

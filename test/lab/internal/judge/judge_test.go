@@ -31,23 +31,29 @@ func TestCompare(t *testing.T) {
 		{"the right cause is right at every tier", nil, []Item{right}, score.Right, ""},
 		{"a likely right cause is right", nil, []Item{item(5, "spec-image-changed", "likely")}, score.Right, ""},
 		{"an unknown is let pass below tier 2", nil, []Item{item(5, Unknown, Unknown)}, score.Vague, "2"},
-		{"an unknown that names the truth is honest", nil, []Item{beside(item(5, Unknown, Unknown), "spec-image-changed")}, score.Honest, "2"},
-		{"the right cause at confidence unknown says nothing", nil, []Item{item(5, "spec-image-changed", Unknown)}, score.Honest, "2"},
-		{"a wrong cause that is only likely is wrong, and fails with all evidence", nil, []Item{beside(item(5, "app-signal", "likely"), "spec-image-changed")}, score.Wrong, "2"},
+		{"an unknown that names the truth is honest", nil, []Item{beside(item(5, Unknown, Unknown), "spec-image-changed")},
+			score.Honest, "2"},
+		{"the right cause at confidence unknown says nothing", nil, []Item{item(5, "spec-image-changed", Unknown)},
+			score.Honest, "2"},
+		{"a wrong cause that is only likely is wrong, and fails with all evidence",
+			nil, []Item{beside(item(5, "app-signal", "likely"), "spec-image-changed")}, score.Wrong, "2"},
 		{"a wrong proven is the worst at every tier", nil, []Item{item(5, "app-signal", "proven")}, score.WrongProven, "012"},
 		{"where nothing decides, an unknown is let pass at every tier", func(c *Case) { c.Undecidable = true },
 			[]Item{item(5, Unknown, Unknown)}, score.Vague, ""},
 		{"where nothing decides, a wrong proven is still the worst", func(c *Case) { c.Undecidable = true },
 			[]Item{item(5, "app-signal", "proven")}, score.WrongProven, "012"},
-		{"where nothing decides, silence fails all the same", func(c *Case) { c.Undecidable = true }, nil, score.Silent, "012"},
+		{"where nothing decides, silence fails all the same", func(c *Case) { c.Undecidable = true },
+			nil, score.Silent, "012"},
 		{"silence about a restart fails at every tier", nil, nil, score.Silent, "012"},
 		{"the newest restart counts, wherever it stands", nil, []Item{item(4, Unknown, Unknown), right}, score.Right, ""},
-		{"an older wrong proven is not forgiven", nil, []Item{right, item(4, "app-signal", "proven")}, score.WrongProven, "012"},
+		{"an older wrong proven is not forgiven", nil, []Item{right, item(4, "app-signal", "proven")},
+			score.WrongProven, "012"},
 		{"an older wrong guess is", nil, []Item{right, item(4, "app-signal", "possible")}, score.Right, ""},
 		{"an older cause that was true is no mistake", func(c *Case) { c.Also = []string{"app-signal"} },
 			[]Item{right, item(4, "app-signal", "proven")}, score.Right, ""},
 		{"a start that a replaced kubelet cancelled is no scenario's truth", nil,
-			[]Item{right, func() Item { i := item(4, "start-error", "proven"); i.From.ExitCode = 128; return i }()}, score.Right, ""},
+			[]Item{right, func() Item { i := item(4, "start-error", "proven"); i.From.ExitCode = 128; return i }()},
+			score.Right, ""},
 		{"of what ran it is a wrong proven all the same", nil,
 			[]Item{right, func() Item {
 				i := item(4, "start-error", "proven")
@@ -55,16 +61,21 @@ func TestCompare(t *testing.T) {
 				return i
 			}()}, score.WrongProven, "012"},
 		{"another container's verdict is not this one's", nil,
-			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Container = "other"; return i }()}, score.Right, ""},
+			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Container = "other"; return i }()},
+			score.Right, ""},
 		{"another namespace's pod of the same name is not this one", nil,
-			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Namespace = "e2e-n2"; return i }()}, score.Right, ""},
+			[]Item{right, func() Item { i := item(6, "app-signal", "proven"); i.Namespace = "e2e-n2"; return i }()},
+			score.Right, ""},
 		{"an item that says nothing restarted is no restart", func(c *Case) { c.Cause = "" },
 			[]Item{func() Item { i := item(6, "readiness-flip", "proven"); i.Kind = "None"; return i }()}, score.Right, ""},
 		{"silence about a healthy pod is right", func(c *Case) { c.Cause = "" }, nil, score.Right, ""},
-		{"a false alarm fails, however unsure", func(c *Case) { c.Cause = "" }, []Item{item(5, Unknown, Unknown)}, score.Honest, "012"},
-		{"a likely false alarm is wrong", func(c *Case) { c.Cause = "" }, []Item{item(5, "app-signal", "likely")}, score.Wrong, "012"},
+		{"a false alarm fails, however unsure", func(c *Case) { c.Cause = "" },
+			[]Item{item(5, Unknown, Unknown)}, score.Honest, "012"},
+		{"a likely false alarm is wrong", func(c *Case) { c.Cause = "" }, []Item{item(5, "app-signal", "likely")},
+			score.Wrong, "012"},
 		{"a proven false alarm is worse", func(c *Case) { c.Cause = "" }, []Item{right}, score.WrongProven, "012"},
-		{"the wrong mechanism of the right cause, proven", func(c *Case) { c.Mechanism = "spec-changed" }, []Item{right}, score.WrongProven, "012"},
+		{"the wrong mechanism of the right cause, proven", func(c *Case) { c.Mechanism = "spec-changed" },
+			[]Item{right}, score.WrongProven, "012"},
 		{"the right mechanism of the right cause", func(c *Case) { c.Mechanism = "spec-changed" },
 			[]Item{func() Item { i := right; i.Verdict.Mechanism = "spec-changed"; return i }()}, score.Right, ""},
 	}
@@ -106,8 +117,10 @@ func beside(i Item, causes ...string) Item {
 
 func TestAHoleInTheJournalExcusesAGuess(t *testing.T) {
 	c := Case{Scenario: "ambushed", Node: "n1", Namespace: "e2e-n1", Container: "app", Cause: "killed-externally"}
-	guess := Item{Namespace: c.Namespace, Pod: c.Scenario, Container: c.Container, Kind: "Restart", Time: at(5), Verdict: Verdict{Cause: "oom-node", Confidence: "possible", Summary: "s"}}
-	missed := Gap{Source: "kernel-log", Node: "n1", Why: "read /dev/kmsg: the journal missed 212 messages of the kernel at 2030-01-01T00:04:00Z"}
+	guess := Item{Namespace: c.Namespace, Pod: c.Scenario, Container: c.Container,
+		Kind: "Restart", Time: at(5), Verdict: Verdict{Cause: "oom-node", Confidence: "possible", Summary: "s"}}
+	missed := Gap{Source: "kernel-log", Node: "n1",
+		Why: "read /dev/kmsg: the journal missed 212 messages of the kernel at 2030-01-01T00:04:00Z"}
 	for name, tt := range map[string]struct {
 		gap    Gap
 		change func(*Item)
@@ -117,17 +130,19 @@ func TestAHoleInTheJournalExcusesAGuess(t *testing.T) {
 		"nothing is missing":           {Gap{}, nil, score.Vague, true},
 		"the kernel's buffer ran over": {missed, nil, score.Vague, false},
 		"that of another node did":     {Gap{Source: missed.Source, Node: "n2", Why: missed.Why}, nil, score.Vague, true},
-		"a unit wrote too much":        {Gap{Source: "runtime-log", Node: "n1", Why: "read journal: the journal dropped 9 messages of containerd.service"}, nil, score.Vague, false},
-		"another gap":                  {Gap{Source: "runtime-log", Node: "n1", Why: "403: Forbidden"}, nil, score.Vague, true},
-		"proven is never excused":      {missed, func(i *Item) { i.Verdict.Confidence = "proven" }, score.WrongProven, true},
-		"the right cause needs none":   {missed, func(i *Item) { i.Verdict.Cause = c.Cause }, score.Right, false},
+		"a unit wrote too much": {Gap{Source: "runtime-log", Node: "n1",
+			Why: "read journal: the journal dropped 9 messages of containerd.service"}, nil, score.Vague, false},
+		"another gap":                {Gap{Source: "runtime-log", Node: "n1", Why: "403: Forbidden"}, nil, score.Vague, true},
+		"proven is never excused":    {missed, func(i *Item) { i.Verdict.Confidence = "proven" }, score.WrongProven, true},
+		"the right cause needs none": {missed, func(i *Item) { i.Verdict.Cause = c.Cause }, score.Right, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := guess
 			if tt.change != nil {
 				tt.change(&i)
 			}
-			if got := Compare(c, 2, Report{Items: []Item{i}, Gaps: []Gap{tt.gap}}); got.Outcome != tt.want || got.Fails() != tt.fails {
+			if got := Compare(c, 2, Report{Items: []Item{i}, Gaps: []Gap{tt.gap}}); got.Outcome != tt.want ||
+				got.Fails() != tt.fails {
 				t.Errorf("%s (%s), want %s", got.Outcome, got.Why, tt.want)
 			}
 		})
@@ -141,7 +156,8 @@ func TestAVerdictThatNamesTheMissingLogIsLetPass(t *testing.T) {
 		want                score.Outcome
 		fails               bool
 	}{
-		"it names the kernel's log":     {"possible", "the kernel's log around the end (2030-01-01T00:05:00Z)", score.Vague, false},
+		"it names the kernel's log": {"possible", "the kernel's log around the end (2030-01-01T00:05:00Z)",
+			score.Vague, false},
 		"it names the kubelet's log":    {"unknown", "the kubelet's log around the end", score.Vague, false},
 		"it names something else":       {"possible", "a second exit of the same kind", score.Vague, true},
 		"it names nothing":              {"possible", "", score.Vague, true},
@@ -166,12 +182,14 @@ func TestReadTakesReportsOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Report{Kind: "RestartReport", Items: []Item{{Namespace: "a", Pod: "b", Container: "c", Kind: "Restart", Time: at(5),
-		Verdict: Verdict{Cause: "app-signal", Confidence: "likely", Summary: "s"}}}, Evidence: []Evidence{}}
+	want := Report{Kind: "RestartReport",
+		Items: []Item{{Namespace: "a", Pod: "b", Container: "c", Kind: "Restart", Time: at(5),
+			Verdict: Verdict{Cause: "app-signal", Confidence: "likely", Summary: "s"}}}, Evidence: []Evidence{}}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, bad := range []string{"", "{}", "[]", `{"kind":"List","items":[]}`, `{"kind":"RestartReport","items":[{"time":"yesterday"}]}`} {
+	for _, bad := range []string{"", "{}", "[]", `{"kind":"List","items":[]}`,
+		`{"kind":"RestartReport","items":[{"time":"yesterday"}]}`} {
 		if _, err := Read([]byte(bad)); err == nil {
 			t.Errorf("%q was taken for a report", bad)
 		}
@@ -181,12 +199,16 @@ func TestReadTakesReportsOnly(t *testing.T) {
 // someResults are one scenario on two nodes and a healthy pod.
 func someResults() []Result {
 	edited := func(node, kubelet string, tier int, o score.Outcome, v *Verdict) Result {
-		return Result{Case: Case{Scenario: "edited", Container: "app", Node: node, Kubelet: kubelet, Cause: "spec-image-changed"}, Tier: tier, Outcome: o, Verdict: v}
+		return Result{Case: Case{Scenario: "edited", Container: "app", Node: node,
+			Kubelet: kubelet, Cause: "spec-image-changed"}, Tier: tier, Outcome: o, Verdict: v}
 	}
-	proven, unknown := &Verdict{Cause: "spec-image-changed", Confidence: "proven"}, &Verdict{Cause: Unknown, Confidence: Unknown}
+	proven, unknown := &Verdict{Cause: "spec-image-changed", Confidence: "proven"},
+		&Verdict{Cause: Unknown, Confidence: Unknown}
 	return []Result{
-		edited("n2", "v1.30.14", 0, score.Right, proven), edited("n2", "v1.30.14", 1, score.Right, proven), edited("n2", "v1.30.14", 2, score.Right, proven),
-		edited("n1", "v1.20.15", 0, score.Honest, unknown), edited("n1", "v1.20.15", 1, score.WrongProven, &Verdict{Cause: "app-signal", Confidence: "proven"}),
+		edited("n2", "v1.30.14", 0, score.Right, proven), edited("n2", "v1.30.14", 1, score.Right, proven),
+		edited("n2", "v1.30.14", 2, score.Right, proven),
+		edited("n1", "v1.20.15", 0, score.Honest, unknown),
+		edited("n1", "v1.20.15", 1, score.WrongProven, &Verdict{Cause: "app-signal", Confidence: "proven"}),
 		{Case: Case{Scenario: "steady", Container: "app", Node: "n1", Kubelet: "v1.20.15"}, Tier: 2, Outcome: score.Right},
 	}
 }
@@ -206,7 +228,8 @@ func TestTable(t *testing.T) {
 func TestCount(t *testing.T) {
 	got := Count(someResults())
 	c := got.Counts()
-	if diff := cmp.Diff([6]int{4, 1, 0, 0, 0, 1}, c.Outcomes); diff != "" || got.Truths != 3 || got.Failing != 1 || c.Judged != 6 {
+	if diff := cmp.Diff([6]int{4, 1, 0, 0, 0, 1}, c.Outcomes); diff != "" ||
+		got.Truths != 3 || got.Failing != 1 || c.Judged != 6 {
 		t.Errorf("%+v (-want +got):\n%s", got, diff)
 	}
 	line := got.Summary(312 * time.Second)
@@ -266,7 +289,9 @@ func FuzzRead(f *testing.F) {
 }
 
 func TestLacksNamesWhatATierWasJudgedWithout(t *testing.T) {
-	r, err := Read([]byte(`{"kind":"RestartReport","evidence":[{"source":{"kind":"kubelet-log","node":"n1"}},{"source":{"kind":"cri","node":"n2"}}],
+	r, err := Read(
+		[]byte(
+			`{"kind":"RestartReport","evidence":[{"source":{"kind":"kubelet-log","node":"n1"}},{"source":{"kind":"cri","node":"n2"}}],
 		"gaps":[{"source":"kubelet-log","node":"n2","why":"406: Not Acceptable"}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -284,10 +309,12 @@ func TestLacksNamesWhatATierWasJudgedWithout(t *testing.T) {
 
 func TestSinceKeepsWhatHappenedFromAMomentOn(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	whole := Report{Kind: "RestartReport", Items: []Item{{Pod: "before", Time: at.Add(-time.Second)}, {Pod: "again", Time: at.Add(-time.Hour)}, {Pod: "at", Time: at}, {Pod: "after", Time: at.Add(time.Second)}}}
+	whole := Report{Kind: "RestartReport", Items: []Item{{Pod: "before", Time: at.Add(-time.Second)},
+		{Pod: "again", Time: at.Add(-time.Hour)}, {Pod: "at", Time: at}, {Pod: "after", Time: at.Add(time.Second)}}}
 	whole.Items[1].To.StartedAt = at
 	later := whole.Since(at)
-	if len(later.Items) != 3 || later.Items[0].Pod != "again" || later.Items[1].Pod != "at" || later.Items[2].Pod != "after" || later.Kind != whole.Kind {
+	if len(later.Items) != 3 || later.Items[0].Pod != "again" || later.Items[1].Pod != "at" ||
+		later.Items[2].Pod != "after" || later.Kind != whole.Kind {
 		t.Errorf("%+v", later)
 	}
 	if whole.Items[0].Pod != "before" {

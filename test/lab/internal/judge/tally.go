@@ -69,8 +69,10 @@ func (t *Tally) Outcomes() string {
 // Summary is the one line with the figures.
 func (t *Tally) Summary(took time.Duration) string {
 	c, whole := t.Counts(), t.byTier.Row("2")
-	return fmt.Sprintf("e2e: %d truths × 3 tiers: %d judged, %d right, %d honest, %d wrong, %d wrong proven, %d vague, %d silent, %d failing; tier 2: %d of %d right, %d proven (%s)",
-		t.Truths, c.Judged, c.Outcomes[score.Right], c.Outcomes[score.Honest], c.Outcomes[score.Wrong], c.Outcomes[score.WrongProven],
+	return fmt.Sprintf(
+		"e2e: %d truths × 3 tiers: %d judged, %d right, %d honest, %d wrong, %d wrong proven, %d vague, %d silent, %d failing; tier 2: %d of %d right, %d proven (%s)",
+		t.Truths, c.Judged, c.Outcomes[score.Right], c.Outcomes[score.Honest],
+		c.Outcomes[score.Wrong], c.Outcomes[score.WrongProven],
 		c.Outcomes[score.Vague], c.Outcomes[score.Silent], t.Failing,
 		whole.Outcomes[score.Right], whole.Judged, whole.Words[proven].Right, took.Round(time.Second))
 }

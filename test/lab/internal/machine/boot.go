@@ -24,7 +24,8 @@ func (m *Machine) Boot(ctx context.Context, log io.Writer) error {
 	if err := os.MkdirAll(view, 0o755); err != nil {
 		return fmt.Errorf("boot node %s: %w", m.Name, err)
 	}
-	args := append([]string{"--mount", "--propagation=private", "sh", "-c", enter, "sh", cgroup(m.Name), view}, m.nspawnArgs(view)...)
+	args := append([]string{"--mount", "--propagation=private", "sh", "-c", enter, "sh", cgroup(m.Name), view},
+		m.nspawnArgs(view)...)
 	cmd := exec.Command("unshare", args...)
 	cmd.Env = append(os.Environ(), "SYSTEMD_NSPAWN_API_VFS_WRITABLE=1", "SYSTEMD_NSPAWN_LOCK=0")
 	cmd.Stdout, cmd.Stderr = log, log
@@ -114,7 +115,8 @@ exec "$@"`
 func (m *Machine) nspawnArgs(cgroupView string) []string {
 	return []string{"systemd-nspawn", "--quiet", "--boot", "--directory=" + m.Root, "--machine=" + m.Name,
 		"--register=no", "--keep-unit", "--capability=all", "--private-network", "--network-bridge=" + Bridge,
-		"--bind=" + cgroupView + ":/sys/fs/cgroup", "--bind=/dev/kmsg", "--resolv-conf=off", "--timezone=off", "--link-journal=no",
+		"--bind=" + cgroupView + ":/sys/fs/cgroup", "--bind=/dev/kmsg", "--resolv-conf=off",
+		"--timezone=off", "--link-journal=no",
 		"--system-call-filter=@keyring bpf @mount @debug @module", "--console=pipe"}
 }
 

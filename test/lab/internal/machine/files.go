@@ -110,7 +110,8 @@ RestartSec=2
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
       SystemdCgroup = false
 `,
-		"/etc/cni/net.d/10-lab.conflist": fmt.Sprintf(`{"cniVersion":"0.4.0","name":"lab","plugins":[{"type":"bridge","bridge":"cni0",
+		"/etc/cni/net.d/10-lab.conflist": fmt.Sprintf(
+			`{"cniVersion":"0.4.0","name":"lab","plugins":[{"type":"bridge","bridge":"cni0",
 "isGateway":true,"ipMasq":false,"ipam":{"type":"host-local","ranges":[[{"subnet":"%s"}]]}}]}
 `, podRange(index)),
 	}

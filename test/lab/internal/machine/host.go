@@ -31,7 +31,8 @@ const (
 // HostCommand is a program of the lab that runs on the host.
 func HostCommand(name string, args ...string) *exec.Cmd {
 	procs := filepath.Join(cgroupMount, controlHierarchy, controlCgroup, "cgroup.procs")
-	return exec.Command("sh", append([]string{"-c", `echo $$ > "$1" && shift && exec "$@"`, "sh", procs, name}, args...)...)
+	return exec.Command("sh", append([]string{"-c", `echo $$ > "$1" && shift && exec "$@"`, "sh", procs, name},
+		args...)...)
 }
 
 // PrepareHost makes the bridge and remembers the kernel's settings.

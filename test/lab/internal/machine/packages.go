@@ -58,12 +58,14 @@ func EnsureBase(ctx context.Context, cache string) (path string, built bool, err
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return "", false, fmt.Errorf("make node file system: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, "debootstrap", "--variant=minbase", "--include="+strings.Join(nodePackages, ","), "bookworm", part)
+	cmd := exec.CommandContext(ctx, "debootstrap", "--variant=minbase", "--include="+strings.Join(nodePackages, ","),
+		"bookworm", part)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", false, fmt.Errorf("make node file system: debootstrap: %w: %s", err, tail(out))
 	}
 	// Every node is a copy, so what no node reads is not copied.
-	for _, waste := range []string{"var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/man", "usr/share/locale", "var/log/bootstrap.log"} {
+	for _, waste := range []string{"var/cache/apt", "var/lib/apt/lists", "usr/share/doc",
+		"usr/share/man", "usr/share/locale", "var/log/bootstrap.log"} {
 		if err := os.RemoveAll(filepath.Join(part, waste)); err != nil {
 			return "", false, fmt.Errorf("make node file system: %w", err)
 		}

@@ -27,7 +27,8 @@ func (m *Machine) Run(ctx context.Context, args ...string) (string, error) {
 	cmd := m.Command(ctx, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return stdout.String(), fmt.Errorf("run %s on node %s: %w: %s", strings.Join(args, " "), m.Name, err, tail(stderr.Bytes()))
+		return stdout.String(), fmt.Errorf("run %s on node %s: %w: %s", strings.Join(args, " "),
+			m.Name, err, tail(stderr.Bytes()))
 	}
 	return stdout.String(), nil
 }

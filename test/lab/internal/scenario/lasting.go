@@ -17,7 +17,8 @@ import (
 func Lasting(minor int) []Scenario {
 	always := corev1.ContainerRestartPolicyAlways
 	restart := []corev1.ContainerResizePolicy{
-		{ResourceName: corev1.ResourceCPU, RestartPolicy: corev1.NotRequired}, {ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer},
+		{ResourceName: corev1.ResourceCPU, RestartPolicy: corev1.NotRequired},
+		{ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer},
 	}
 	pods := []Scenario{
 		{Name: "plain", Pod: app(forever)},
@@ -31,12 +32,16 @@ func Lasting(minor int) []Scenario {
 			return corev1.PodSpec{HostNetwork: true, Containers: []corev1.Container{container("app", forever)}}
 		}},
 		{Name: "initialised", Pod: prepared()},
-		{Name: "with-sidecar", Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always }))},
+		{Name: "with-sidecar",
+			Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always }))},
 		// Kubelets differ in what they take for the end of the initialization.
 		{Name: "forgetful", Pod: prepared(), Act: forgetPrepare},
-		{Name: "forgetful-sidecar", Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always })), Act: forgetPrepare},
+		{Name: "forgetful-sidecar",
+			Pod: prepared(container("proxy", polite, func(c *corev1.Container) { c.RestartPolicy = &always })),
+			Act: forgetPrepare},
 		{Name: "moved", Restarts: 1, Settle: 5 * time.Second, Pod: prepared(), Act: killPause,
-			Truths: []Truth{{Container: "app", Cause: "sandbox-died", Notes: "the pause process is killed; the first sandbox's records stay"}}},
+			Truths: []Truth{{Container: "app", Cause: "sandbox-died",
+				Notes: "the pause process is killed; the first sandbox's records stay"}}},
 		{Name: "slow-to-start", Pod: app(forever, func(c *corev1.Container) {
 			c.StartupProbe = execProbe("true")
 			c.StartupProbe.FailureThreshold = 10
@@ -53,7 +58,8 @@ func Lasting(minor int) []Scenario {
 		Act: func(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 			return hands.Resize(ctx, pod, "app", "48Mi")
 		},
-		Truths: []Truth{{Container: "app", Cause: "resize-restart", Notes: "the memory limit is raised in place, by a policy that restarts"}},
+		Truths: []Truth{{Container: "app", Cause: "resize-restart",
+			Notes: "the memory limit is raised in place, by a policy that restarts"}},
 	})
 }
 
@@ -90,7 +96,9 @@ func Stumbling() Scenario {
 func (s Scenario) Resizable(container string) bool {
 	for _, c := range s.Pod().Containers {
 		if c.Name == container {
-			return slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool { return p.RestartPolicy == corev1.RestartContainer })
+			return slices.ContainsFunc(c.ResizePolicy, func(p corev1.ContainerResizePolicy) bool {
+				return p.RestartPolicy == corev1.RestartContainer
+			})
 		}
 	}
 	return false

@@ -61,18 +61,21 @@ func All() []Scenario { return slices.Concat(loops(), lookalikes(), once(), heal
 func loops() []Scenario {
 	return []Scenario{
 		{
-			Name: "exits-three", Restarts: 2, Pod: app(shell("echo cannot reach my database > /dev/termination-log; sleep 1; exit 3")),
+			Name: "exits-three", Restarts: 2,
+			Pod:    app(shell("echo cannot reach my database > /dev/termination-log; sleep 1; exit 3")),
 			Truths: []Truth{{Container: "app", Cause: "app-exit-error", Notes: "the process exits 3 after a second"}},
 		},
 		{
 			Name: "exits-zero", Restarts: 2, Pod: app(shell("sleep 2; exit 0")),
-			Truths: []Truth{{Container: "app", Cause: "app-exit-zero", Notes: "the process is done after two seconds; restartPolicy is Always"}},
+			Truths: []Truth{{Container: "app", Cause: "app-exit-zero",
+				Notes: "the process is done after two seconds; restartPolicy is Always"}},
 		},
 		{
 			// Kubernetes turns $$ into $: the shell sees $$, inside single quotes,
 			// so that it is the inner shell's own process id and not process 1's.
 			Name: "segfaults", Restarts: 2, Pod: app(shell("sh -c 'kill -SEGV $$$$'; exit $?")),
-			Truths: []Truth{{Container: "app", Cause: "app-signal", Notes: "a child dies of SIGSEGV and process 1 passes on 139"}},
+			Truths: []Truth{{Container: "app", Cause: "app-signal",
+				Notes: "a child dies of SIGSEGV and process 1 passes on 139"}},
 		},
 		{
 			// The second container lifts the pod's limit above the first one's. With
@@ -84,10 +87,12 @@ func loops() []Scenario {
 					container("bystander", forever, limit("64Mi")),
 				}}
 			},
-			Truths: []Truth{{Container: "app", Cause: "oom-container-limit", Notes: "process 1 allocates until the container's own limit kills it"}},
+			Truths: []Truth{{Container: "app", Cause: "oom-container-limit",
+				Notes: "process 1 allocates until the container's own limit kills it"}},
 		},
 		{
-			Name: "fails-liveness", Restarts: 2, Pod: app(forever, func(c *corev1.Container) { c.LivenessProbe = execProbe("false") }),
+			Name: "fails-liveness", Restarts: 2,
+			Pod:    app(forever, func(c *corev1.Container) { c.LivenessProbe = execProbe("false") }),
 			Truths: []Truth{{Container: "app", Cause: "liveness-probe-failed", Notes: "the exec probe returns 1 every time"}},
 		},
 		{
@@ -97,14 +102,16 @@ func loops() []Scenario {
 					PeriodSeconds: 2, FailureThreshold: 3,
 				}
 			}),
-			Truths: []Truth{{Container: "app", Cause: "startup-probe-failed", Notes: "the HTTP probe asks a port on which nothing listens"}},
+			Truths: []Truth{{Container: "app", Cause: "startup-probe-failed",
+				Notes: "the HTTP probe asks a port on which nothing listens"}},
 		},
 		{
 			Name: "hook-breaks", Restarts: 2, Pod: app(forever, func(c *corev1.Container) {
 				c.Lifecycle = &corev1.Lifecycle{PostStart: &corev1.LifecycleHandler{
 					Exec: &corev1.ExecAction{Command: shell("echo cannot register; exit 4")}}}
 			}),
-			Truths: []Truth{{Container: "app", Cause: "post-start-hook-failed", Notes: "the postStart hook exits 4, so the kubelet kills the container"}},
+			Truths: []Truth{{Container: "app", Cause: "post-start-hook-failed",
+				Notes: "the postStart hook exits 4, so the kubelet kills the container"}},
 		},
 		{
 			Name: "never-initialised", Restarts: 2, Pod: func() corev1.PodSpec {
@@ -124,7 +131,8 @@ func lookalikes() []Scenario {
 		{
 			// Ends well when told to, so its last state says Completed, exit 0.
 			Name: "bows-out", Restarts: 2, Pod: app(polite, func(c *corev1.Container) { c.LivenessProbe = execProbe("false") }),
-			Truths: []Truth{{Container: "app", Cause: "liveness-probe-failed", Notes: "killed for its liveness probe, and exits 0 on SIGTERM"}},
+			Truths: []Truth{{Container: "app", Cause: "liveness-probe-failed",
+				Notes: "killed for its liveness probe, and exits 0 on SIGTERM"}},
 		},
 		{
 			// 137 is what an OOM kill leaves, too, and a kill from outside.
@@ -169,15 +177,18 @@ func once() []Scenario {
 				}
 				return hands.KillTask(ctx, pod.Spec.NodeName, id)
 			},
-			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "SIGKILL through containerd, behind the kubelet's back"}},
+			Truths: []Truth{{Container: "app", Cause: "killed-externally",
+				Notes: "SIGKILL through containerd, behind the kubelet's back"}},
 		},
 		{
 			Name: "stopped-by-hand", Restarts: 1, Settle: 10 * time.Second, Pod: app(forever), Act: stopOverCRI,
-			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "a CRI StopContainer call that the kubelet did not make"}},
+			Truths: []Truth{{Container: "app", Cause: "killed-externally",
+				Notes: "a CRI StopContainer call that the kubelet did not make"}},
 		},
 		{
 			Name: "sent-home", Restarts: 1, Settle: 10 * time.Second, Pod: app(polite), Act: stopOverCRI,
-			Truths: []Truth{{Container: "app", Cause: "killed-externally", Notes: "the same, and the process exits 0 on SIGTERM"}},
+			Truths: []Truth{{Container: "app", Cause: "killed-externally",
+				Notes: "the same, and the process exits 0 on SIGTERM"}},
 		},
 	}
 }
@@ -202,7 +213,8 @@ func stopOverCRI(ctx context.Context, hands Hands, pod *corev1.Pod) error {
 // alarm until the kubelet below them is replaced.
 func healthy() []Scenario {
 	upgraded := func(container string) Truth {
-		return Truth{Container: container, Cause: "hash-kubelet-upgrade", Notes: "the kubelet was replaced across 1.31 while the container ran"}
+		return Truth{Container: container, Cause: "hash-kubelet-upgrade",
+			Notes: "the kubelet was replaced across 1.31 while the container ran"}
 	}
 	return []Scenario{
 		{Name: "steady", Pod: app(forever), Upgrade: []Truth{upgraded("app")}},

@@ -1,5 +1,5 @@
-// Package cases holds what the oracle asks: pods with their state, made from a seed so that they know the corners of the
-// kubelet's decision; what our decision answers to them; and the smallest case that still shows a difference.
+// Package cases holds what the oracle asks: pods with their state, made from a seed so that they know the corners of
+// the kubelet's decision; what our decision answers to them; and the smallest case that still shows a difference.
 //
 // It may import analyzer/kubelet and below, and k8s.io/api. It does no I/O and never sees upstream's code.
 package cases

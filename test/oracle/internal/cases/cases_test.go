@@ -175,7 +175,8 @@ func TestCasesTellOneThirtySevenFromTheMinorBefore(t *testing.T) {
 		a, steps := Ours(p, &c, true)
 		b, _ := Ours(before, &c, false)
 		for _, s := range steps {
-			if s.Taken && (s.Branch == "resize-records-made" || s.Branch == "starting-resized" || strings.Contains(s.Fact, "older sandbox")) {
+			if s.Taken && (s.Branch == "resize-records-made" || s.Branch == "starting-resized" ||
+				strings.Contains(s.Fact, "older sandbox")) {
 				seen[s.Branch]++
 			}
 		}
@@ -235,7 +236,9 @@ func FuzzOurs(f *testing.F) {
 			f.Add([]byte(lineOf(f, &c)), uint8(g.Profile.Minor))
 		}
 	}
-	f.Add([]byte(`{"Pod":{"spec":{"containers":[{},{}],"restartPolicy":"x"}},"Status":{"Containers":[{},{"Name":"z","RestartCount":-1}]}}`), uint8(36))
+	f.Add(
+		[]byte(
+			`{"Pod":{"spec":{"containers":[{},{}],"restartPolicy":"x"}},"Status":{"Containers":[{},{"Name":"z","RestartCount":-1}]}}`), uint8(36))
 	f.Fuzz(func(t *testing.T, line []byte, minor uint8) {
 		c, err := Read(line)
 		if err != nil {

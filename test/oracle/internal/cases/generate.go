@@ -148,7 +148,8 @@ func (g *Generator) rule() corev1.ContainerRestartRule {
 	return r
 }
 
-// requirements are drawn from few amounts, so that equal ones are common; the smallest are below what a cgroup can hold.
+// requirements are drawn from few amounts, so that equal ones are common; the smallest are below what a cgroup can
+// hold.
 func (g *Generator) requirements() corev1.ResourceRequirements {
 	list := func() corev1.ResourceList {
 		if g.in(4) {
@@ -195,14 +196,15 @@ func (g *Generator) disturb(box *decide.Sandbox) {
 		// Up to 1.24 upstream takes for granted that the runtime reports a network.
 		box.IP, box.NetworkReported = "", g.Profile.Minor < 25
 	case 4:
-		box.Network = pick(g, decide.NamespacePod, decide.NamespaceNode, decide.NamespaceContainer, decide.NamespaceTarget, "")
+		box.Network = pick(g, decide.NamespacePod, decide.NamespaceNode, decide.NamespaceContainer,
+			decide.NamespaceTarget, "")
 	case 5:
 		box.Attempt = pick[uint32](g, 0, 7, 1<<32-1)
 	}
 }
 
-// resources: what is in force is mostly what the spec wants, sometimes not, sometimes not on record, and sometimes nothing
-// of the pod is.
+// resources: what is in force is mostly what the spec wants, sometimes not, sometimes not on record, and sometimes
+// nothing of the pod is.
 func (g *Generator) resources(c *Case) {
 	g.actuated(c)
 	if g.in(8) {

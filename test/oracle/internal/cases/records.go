@@ -21,7 +21,8 @@ func (g *Generator) records(c *Case, healthy bool) {
 	initializing := reached < len(spec.InitContainers)
 	for i := range spec.InitContainers {
 		want := decide.StateExited
-		if rp := spec.InitContainers[i].RestartPolicy; rp != nil && *rp == corev1.ContainerRestartPolicyAlways || i == reached-1 && g.in(2) {
+		if rp := spec.InitContainers[i].RestartPolicy; rp != nil && *rp == corev1.ContainerRestartPolicyAlways ||
+			i == reached-1 && g.in(2) {
 			want = decide.StateRunning
 		}
 		if !healthy {
@@ -68,11 +69,12 @@ func (g *Generator) recordsOf(c *Case, spec *corev1.Container, want decide.State
 	}
 }
 
-// record adds one record; an empty state is drawn, and a given one is sometimes drawn all the same: that is what happens
-// to a healthy pod.
+// record adds one record; an empty state is drawn, and a given one is sometimes drawn all the same: that is what
+// happens to a healthy pod.
 func (g *Generator) record(c *Case, spec *corev1.Container, want decide.State) {
 	if want == "" || g.in(8) {
-		want = pick(g, decide.StateCreated, decide.StateRunning, decide.StateRunning, decide.StateExited, decide.StateExited, decide.StateUnknown)
+		want = pick(g, decide.StateCreated, decide.StateRunning, decide.StateRunning,
+			decide.StateExited, decide.StateExited, decide.StateUnknown)
 		if g.in(60) {
 			want = decide.State(pick(g, "", "paused"))
 		}
@@ -104,8 +106,8 @@ func (g *Generator) record(c *Case, spec *corev1.Container, want decide.State) {
 	c.Status.Containers = append(c.Status.Containers, st)
 }
 
-// place puts a record into a sandbox: mostly the newest, and what does not run often into an older one, or into one that
-// is gone.
+// place puts a record into a sandbox: mostly the newest, and what does not run often into an older one, or into one
+// that is gone.
 func (g *Generator) place(c *Case, st *decide.Container) {
 	boxes := c.Status.Sandboxes
 	if len(boxes) == 0 || g.in(30) {

@@ -36,8 +36,12 @@ func reductions(c *Case) []Case {
 	}
 	without(try, len(c.Pod.Spec.Containers), func(c *Case) *[]corev1.Container { return &c.Pod.Spec.Containers })
 	without(try, len(c.Pod.Spec.InitContainers), func(c *Case) *[]corev1.Container { return &c.Pod.Spec.InitContainers })
-	without(try, len(c.Pod.Spec.EphemeralContainers), func(c *Case) *[]corev1.EphemeralContainer { return &c.Pod.Spec.EphemeralContainers })
-	without(try, len(c.Pod.Status.ContainerStatuses), func(c *Case) *[]corev1.ContainerStatus { return &c.Pod.Status.ContainerStatuses })
+	without(try, len(c.Pod.Spec.EphemeralContainers), func(c *Case) *[]corev1.EphemeralContainer {
+		return &c.Pod.Spec.EphemeralContainers
+	})
+	without(try, len(c.Pod.Status.ContainerStatuses), func(c *Case) *[]corev1.ContainerStatus {
+		return &c.Pod.Status.ContainerStatuses
+	})
 	without(try, len(c.Status.Sandboxes), func(c *Case) *[]decide.Sandbox { return &c.Status.Sandboxes })
 	without(try, len(c.Status.Containers), func(c *Case) *[]decide.Container { return &c.Status.Containers })
 	withoutKey(try, func(c *Case) map[string]decide.ProbeResult { return c.Status.Liveness }, c.Status.Liveness)

@@ -15,12 +15,17 @@ func TestTheSourceFitsEveryMinor(t *testing.T) {
 		release       string
 		want, wantNot []string
 	}{
-		{"v1.20.15", []string{"m.podSandboxChanged(", "runtime/v1alpha2", "NextInitContainerToStart"}, []string{"context", "k.reason"}},
+		{"v1.20.15", []string{"m.podSandboxChanged(", "runtime/v1alpha2", "NextInitContainerToStart"},
+			[]string{"context", "k.reason"}},
 		{"v1.24.17", []string{"m.podSandboxChanged(", "k.reason", "apis/runtime/v1\""}, []string{"HashWithoutResources: st"}},
-		{"v1.27.16", []string{"runtimeutil.PodSandboxChanged(", "HashWithoutResources: st"}, []string{"a.Init = p.InitContainersToStart"}},
-		{"v1.33.13", []string{"GetActuatedResources", "p.InitContainersToStart"}, []string{"GetContainerResources", "HashWithoutResources: st", "completed("}},
-		{"v1.37.1", []string{"a.SandboxReason = ", "m.InitializeActuatedPod(", "ActiveContainerStatuses"}, []string{"GetActuatedResources"}},
-		{"v1.36.3", []string{"GetContainerResources", "c.Status.RestartAllContainers)", "SetFromMap(completed(wanted))"}, []string{"GetActuatedResources", "NextInitContainerToStart", "InitializeActuatedPod", "ActiveContainerStatuses"}},
+		{"v1.27.16", []string{"runtimeutil.PodSandboxChanged(", "HashWithoutResources: st"},
+			[]string{"a.Init = p.InitContainersToStart"}},
+		{"v1.33.13", []string{"GetActuatedResources", "p.InitContainersToStart"},
+			[]string{"GetContainerResources", "HashWithoutResources: st", "completed("}},
+		{"v1.37.1", []string{"a.SandboxReason = ", "m.InitializeActuatedPod(", "ActiveContainerStatuses"},
+			[]string{"GetActuatedResources"}},
+		{"v1.36.3", []string{"GetContainerResources", "c.Status.RestartAllContainers)", "SetFromMap(completed(wanted))"},
+			[]string{"GetActuatedResources", "NextInitContainerToStart", "InitializeActuatedPod", "ActiveContainerStatuses"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.release, func(t *testing.T) {

@@ -65,7 +65,8 @@ func Ours(d hashdriver.Driver, minor int, c *corev1.Container) string {
 	return answer
 }
 
-func pick(d hashdriver.Driver, minor int, c *corev1.Container, all []hash.EraHash, one func(int, *corev1.Container) (hash.Result, error)) string {
+func pick(d hashdriver.Driver, minor int, c *corev1.Container, all []hash.EraHash,
+	one func(int, *corev1.Container) (hash.Result, error)) string {
 	answer := ""
 	for m := d.From; m <= d.To; m++ {
 		found := ""

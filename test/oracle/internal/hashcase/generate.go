@@ -175,14 +175,17 @@ func (g *Generator) intOrString() {
 
 // words are ordinary values, and such as could be taken for the print itself.
 var words = []string{
-	"a", "web", "nginx", "registry.k8s.io/pause:3.9", "Always", "IfNotPresent", "TCP", "HTTP", "In", "Restart", "RuntimeDefault", "NET_ADMIN",
-	"/healthz?a=1", "metadata.name", "limits.cpu", "s0:c1,c2", "echo $(HOME) %s %d %!v(MISSING)", "<nil>", "(string)", "} s:(string)", "[]", "map[", " ",
+	"a", "web", "nginx", "registry.k8s.io/pause:3.9", "Always", "IfNotPresent",
+	"TCP", "HTTP", "In", "Restart", "RuntimeDefault", "NET_ADMIN",
+	"/healthz?a=1", "metadata.name", "limits.cpu", "s0:c1,c2", "echo $(HOME) %s %d %!v(MISSING)",
+	"<nil>", "(string)", "} s:(string)", "[]", "map[", " ",
 	"repo/image@sha256:5f1ad36f", "--flag={\\\"a\\\":[1]}",
 }
 
 // fragments are pieces of JSON strings, raw and escaped, that encoders treat in different ways.
 var fragments = []string{
-	"<", ">", "&", `\"`, `\\`, `\/`, "'", `\b`, `\f`, `\u0008`, `\u000c`, `\n`, `\r`, `\t`, `\u0000`, `\u001f`, "\x7f", `\u2028`, "\u2029", "ü", "日本",
+	"<", ">", "&", `\"`, `\\`, `\/`, "'", `\b`, `\f`, `\u0008`, `\u000c`,
+	`\n`, `\r`, `\t`, `\u0000`, `\u001f`, "\x7f", `\u2028`, "\u2029", "ü", "日本",
 	"🦊", `\ud83e\udd8a`, `\ud800`, `\udc00x`, "\xff", "\xc3", "\ufeff", "e\u0301", "%", "{", "}", "[", "]", ":", ",",
 }
 
@@ -208,7 +211,8 @@ func (g *Generator) text() {
 	g.raw(`"`)
 }
 
-var resources = []string{"cpu", "memory", "ephemeral-storage", "nvidia.com/gpu", "hugepages-2Mi", "hugepages-1Gi", "", "a<b>", "ü", "CPU"}
+var resources = []string{"cpu", "memory", "ephemeral-storage", "nvidia.com/gpu",
+	"hugepages-2Mi", "hugepages-1Gi", "", "a<b>", "ü", "CPU"}
 
 func (g *Generator) resourceList() {
 	g.raw("{")
@@ -227,12 +231,16 @@ func (g *Generator) resourceList() {
 }
 
 var quantities = []string{
-	`"0"`, `0`, `"1"`, `1`, `"100m"`, `"0.5"`, `"1.5Gi"`, `"128Mi"`, `"1Gi"`, `"500M"`, `"1e3"`, `"1E3"`, `"1E"`, `"+1"`, `"-1"`, `"-0"`, `"007"`, `"1."`, `".5"`,
-	`"0.0000000001"`, `"-0.0000000001"`, `"12345678901234567890123"`, `"9223372036854775807"`, `"9223372036854775808"`, `"1e-9"`, `"1n"`, `"1u"`, `"1k"`,
-	`"1024Ki"`, `"1000"`, `"1000m"`, `"999999999999999999Ei"`, `1.5`, `1e3`, `0.1`, `"0Mi"`, `"0e5"`, `"1e18"`, `"1e19"`, `"-5Gi"`, `" 1 "`, `"1.23456789012345678901"`,
+	`"0"`, `0`, `"1"`, `1`, `"100m"`, `"0.5"`, `"1.5Gi"`, `"128Mi"`, `"1Gi"`,
+	`"500M"`, `"1e3"`, `"1E3"`, `"1E"`, `"+1"`, `"-1"`, `"-0"`, `"007"`, `"1."`, `".5"`,
+	`"0.0000000001"`, `"-0.0000000001"`, `"12345678901234567890123"`, `"9223372036854775807"`,
+	`"9223372036854775808"`, `"1e-9"`, `"1n"`, `"1u"`, `"1k"`,
+	`"1024Ki"`, `"1000"`, `"1000m"`, `"999999999999999999Ei"`, `1.5`, `1e3`,
+	`0.1`, `"0Mi"`, `"0e5"`, `"1e18"`, `"1e19"`, `"-5Gi"`, `" 1 "`, `"1.23456789012345678901"`,
 }
 
-var suffixes = []string{"", "", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e0", "e3", "E3", "e-3", "e+2", "e12", "e-12", "E21"}
+var suffixes = []string{"", "", "n", "u", "m", "k", "M", "G", "T", "P",
+	"E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e0", "e3", "E3", "e-3", "e+2", "e12", "e-12", "E21"}
 
 func (g *Generator) quantity() {
 	if g.one(2) {

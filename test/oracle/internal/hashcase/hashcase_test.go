@@ -192,7 +192,8 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 }
 
 func TestADifferenceShrinksToWhatCausesIt(t *testing.T) {
-	line := []byte(`{"touch":1,"container":{"name":"abc","image":"i","args":["x","a<b","y"],"env":[{"name":"E","value":"v"}],"tty":true}}` + "\n")
+	line := []byte(
+		`{"touch":1,"container":{"name":"abc","image":"i","args":["x","a<b","y"],"env":[{"name":"E","value":"v"}],"tty":true}}` + "\n")
 	asked := 0
 	got := Shrink(line, func(smaller []byte) bool {
 		asked++
@@ -218,14 +219,20 @@ func TestShrinkingKeepsWhatTheDifferenceNeeds(t *testing.T) {
 		differs func(c *corev1.Container) bool
 		want    string
 	}{
-		"one field":             {func(c *corev1.Container) bool { return c.TTY }, `{"container":{"tty":true}}`},
-		"two fields together":   {func(c *corev1.Container) bool { return c.TTY && c.Image != "" }, `{"container":{"image":"x","tty":true}}`},
-		"one of two elements":   {func(c *corev1.Container) bool { return len(c.Env) > 0 && c.Env[len(c.Env)-1].Value != "" }, `{"container":{"env":[{"value":"v"}]}}`},
-		"the number of them":    {func(c *corev1.Container) bool { return len(c.Env) == 2 }, `{"container":{"env":[{},{}]}}`},
-		"a key of a map":        {func(c *corev1.Container) bool { return !c.Resources.Limits.Memory().IsZero() }, `{"container":{"resources":{"limits":{"memory":"2"}}}}`},
-		"something deep":        {func(c *corev1.Container) bool { return c.LivenessProbe != nil && c.LivenessProbe.HTTPGet != nil }, `{"container":{"livenessProbe":{"httpGet":{}}}}`},
-		"nothing in the case":   {func(*corev1.Container) bool { return true }, `{}`},
-		"what cannot be spared": {func(c *corev1.Container) bool { return len(c.Name) == 2 && c.LivenessProbe != nil }, `{"container":{"livenessProbe":{},"name":"ab"}}`},
+		"one field": {func(c *corev1.Container) bool { return c.TTY }, `{"container":{"tty":true}}`},
+		"two fields together": {func(c *corev1.Container) bool { return c.TTY && c.Image != "" },
+			`{"container":{"image":"x","tty":true}}`},
+		"one of two elements": {func(c *corev1.Container) bool { return len(c.Env) > 0 && c.Env[len(c.Env)-1].Value != "" },
+			`{"container":{"env":[{"value":"v"}]}}`},
+		"the number of them": {func(c *corev1.Container) bool { return len(c.Env) == 2 }, `{"container":{"env":[{},{}]}}`},
+		"a key of a map": {func(c *corev1.Container) bool { return !c.Resources.Limits.Memory().IsZero() },
+			`{"container":{"resources":{"limits":{"memory":"2"}}}}`},
+		"something deep": {func(c *corev1.Container) bool {
+			return c.LivenessProbe != nil && c.LivenessProbe.HTTPGet != nil
+		}, `{"container":{"livenessProbe":{"httpGet":{}}}}`},
+		"nothing in the case": {func(*corev1.Container) bool { return true }, `{}`},
+		"what cannot be spared": {func(c *corev1.Container) bool { return len(c.Name) == 2 && c.LivenessProbe != nil },
+			`{"container":{"livenessProbe":{},"name":"ab"}}`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -291,7 +298,8 @@ func TestTheTwoWaysOfAskingOursMustAgree(t *testing.T) {
 func TestVectorsComeBackAsTheyWerePacked(t *testing.T) {
 	want := []Vector{{Case: json.RawMessage(`{"container":{}}`), Answers: map[string]string{"v1.5.8": "1"}}}
 	for i := range 50 {
-		want = append(want, Vector{Case: json.RawMessage(fmt.Sprintf(`{"container":{"name":"%d"}}`, i)), Answers: map[string]string{"v1.6.13": "2 3"}})
+		want = append(want, Vector{Case: json.RawMessage(fmt.Sprintf(`{"container":{"name":"%d"}}`, i)),
+			Answers: map[string]string{"v1.6.13": "2 3"}})
 	}
 	packed, err := Pack(want)
 	if err != nil {

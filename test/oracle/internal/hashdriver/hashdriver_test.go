@@ -60,8 +60,10 @@ func TestTheSourceFitsEveryMinor(t *testing.T) {
 		driver        Driver
 		want, wantNot []string
 	}{
-		{Driver{Release: "v1.5.8"}, []string{"Convert_v1_Container_To_api_Container", `types "lab.local/hash/k8s.io/kubernetes/pkg/api/v1"`}, []string{"WithoutResources"}},
-		{Driver{Release: "v1.7.0"}, []string{`types "lab.local/hash/k8s.io/kubernetes/pkg/api/v1"`}, []string{"Convert_", "WithoutResources"}},
+		{Driver{Release: "v1.5.8"}, []string{"Convert_v1_Container_To_api_Container",
+			`types "lab.local/hash/k8s.io/kubernetes/pkg/api/v1"`}, []string{"WithoutResources"}},
+		{Driver{Release: "v1.7.0"}, []string{`types "lab.local/hash/k8s.io/kubernetes/pkg/api/v1"`},
+			[]string{"Convert_", "WithoutResources"}},
 		{Driver{Release: "v1.8.15"}, []string{`types "lab.local/hash/k8s.io/api/core/v1"`}, []string{"Convert_"}},
 		{Driver{Release: "v1.27.16"}, []string{"container.HashContainerWithoutResources(c)"}, []string{"Convert_"}},
 		{Driver{Release: "v1.31.14"}, []string{"container.HashContainer(c)"}, []string{"WithoutResources"}},
@@ -91,7 +93,8 @@ func TestTheSourceFitsEveryMinor(t *testing.T) {
 
 func TestTheFileNameDependsOnWhatDecidesTheProgram(t *testing.T) {
 	seen := map[string]bool{}
-	for _, d := range []Driver{{Release: "v1.27.16"}, {Release: "v1.27.16", go121: true}, {Release: "v1.27.16", Late: true}, {Release: "v1.28.15"}} {
+	for _, d := range []Driver{{Release: "v1.27.16"}, {Release: "v1.27.16", go121: true},
+		{Release: "v1.27.16", Late: true}, {Release: "v1.28.15"}} {
 		for _, text := range []string{"a", "b"} {
 			name, err := fileName(d, text)
 			if err != nil {
@@ -163,7 +166,8 @@ func TestVersionsAreThoseOfTheRelease(t *testing.T) {
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if _, err := tr.moduleFile([]string{"example.org/unknown"}); err == nil || !strings.Contains(err.Error(), "example.org/unknown") {
+	if _, err := tr.moduleFile([]string{"example.org/unknown"}); err == nil ||
+		!strings.Contains(err.Error(), "example.org/unknown") {
 		t.Errorf("err = %v, want one that names the module", err)
 	}
 }

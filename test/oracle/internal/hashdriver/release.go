@@ -69,8 +69,8 @@ var Eras = [][]Driver{
 	},
 }
 
-// Choose returns the drivers that stand for 1.minor: one, or two where Late tells them apart. No driver stands for a minor
-// outside of the eras.
+// Choose returns the drivers that stand for 1.minor: one, or two where Late tells them apart. No driver stands for a
+// minor outside of the eras.
 func Choose(minor int) []Driver {
 	for _, era := range Eras {
 		var stand []Driver

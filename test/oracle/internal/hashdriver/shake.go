@@ -30,7 +30,8 @@ type shaker struct {
 var always = []string{"Error", "String", "Len", "Less", "Swap", "Write", "MarshalJSON", "UnmarshalJSON"}
 
 func newShaker(prefix string, locate func(string) (string, error)) *shaker {
-	s := &shaker{locate: locate, prefix: prefix, files: token.NewFileSet(), pkgs: map[string]*sourcePackage{}, selected: map[string]bool{}}
+	s := &shaker{locate: locate, prefix: prefix, files: token.NewFileSet(),
+		pkgs: map[string]*sourcePackage{}, selected: map[string]bool{}}
 	for _, name := range always {
 		s.selected[name] = true
 	}

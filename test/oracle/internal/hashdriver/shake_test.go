@@ -192,7 +192,8 @@ func TestWhatIsReached(t *testing.T) {
 			"func A() {}\nfunc init() { A() }\n", "A", "func A() {}",
 		},
 		"methods of a generic type": {
-			"type T[X any] struct{}\nfunc (t *T[X]) String() string { return \"\" }\n", "T", "type T[X any] struct{}; func (t *T[X]) String() string { return \"\" }",
+			"type T[X any] struct{}\nfunc (t *T[X]) String() string { return \"\" }\n",
+			"T", "type T[X any] struct{}; func (t *T[X]) String() string { return \"\" }",
 		},
 	}
 	for name, test := range tests {
