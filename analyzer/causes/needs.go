@@ -121,13 +121,20 @@ func TheNode(f *finding.Findings) string {
 
 // InPod names the pod in a command of kubectl: its name and its namespace.
 func InPod(f *finding.Findings) string {
+	if f.R.PodName == evidence.Unnamed {
+		return "POD -n NAMESPACE"
+	}
 	return report.QuoteName("pod", f.R.PodName) + " -n " + report.Quote(f.R.Namespace)
 }
 
 // Logs is the command for the words that the container left: those of an end that the API still has
 // as its present state come without --previous, which would show those of the one before, or none.
 func Logs(f *finding.Findings) string {
-	text := "kubectl logs " + InPod(f) + " -c " + report.Quote(f.R.Container)
+	container := report.Quote(f.R.Container)
+	if f.R.Container == evidence.Unnamed {
+		container = "CONTAINER"
+	}
+	text := "kubectl logs " + InPod(f) + " -c " + container
 	if f.R.To == nil && f.R.Pod != nil && f.R.Waiting.Reason == "" && f.R.Next == nil {
 		return text
 	}

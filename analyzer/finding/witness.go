@@ -68,7 +68,7 @@ func heard(all []*evidence.Origin, m timeline.Mark) []*evidence.Origin {
 // may write there can have written it.
 func (f *Findings) stored() {
 	if f.R.Pod != nil && strings.HasPrefix(f.R.Pod.UID, evidence.Described) {
-		f.doubt("its pod is known only from kubectl describe or a table, which leave most fields out")
+		f.doubt("its pod is known only from kubectl describe, a table or a piece of them, which leave most fields out")
 	}
 	var out []string
 	for _, m := range f.R.From.Marks {

@@ -11,7 +11,7 @@ import (
 // something else names.
 func (t *Timeline) joinUnnamed() {
 	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
-		if g.Container != evidence.Unnamed || g.pod != nil && len(g.in.groups) != 2 {
+		if g.Container != evidence.Unnamed || g.pod != nil && !g.pod.Row() || g.pod != nil && len(g.in.groups) != 2 {
 			return false
 		}
 		if g.pod == nil { // its row was left out: the pod is known by its UID
@@ -30,12 +30,9 @@ func (t *Timeline) joinUnnamed() {
 	})
 }
 
-// row tells a pod of which nothing but a row of a table is known.
-func row(p *evidence.Pod) bool { return p.Described() && len(p.Containers) == 0 }
-
 // withoutRows leaves out the rows of tables whose pods something else names with their UIDs: they would be other pods.
 func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
-	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return row(&p) }) {
+	if !slices.ContainsFunc(pods, func(p evidence.Pod) bool { return p.Row() }) {
 		return pods
 	}
 	known := map[podName]bool{}
@@ -46,11 +43,11 @@ func (t *Timeline) withoutRows(pods []evidence.Pod) []evidence.Pod {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(pods), func(p evidence.Pod) bool {
-		return row(&p) && known[podName{p.Namespace, p.Name}]
+		return p.Row() && known[podName{p.Namespace, p.Name}]
 	})
 }
 
 // Listed tells that objects of pods were read. Rows of a table are none: it may have left out any pod, and has no UIDs.
 func (t *Timeline) Listed() bool {
-	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !row(&p) })
+	return slices.ContainsFunc(t.Snapshot.Pods, func(p evidence.Pod) bool { return !p.Row() })
 }

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -91,12 +92,23 @@ func place(events []*corev1.Event, pods map[string][]*corev1.Pod) {
 	}
 }
 
+// starting are the events of a start, and killing those of a kill, which comes before an end.
+var starting, killing = []string{"Started", "Created", "Pulled"}, []string{"Killing"}
+
 // pairs finds the newest start of each container in both. The start's own event may be missing, because a kubelet
-// sends so many of a pod and no more, so what comes right before it counts too.
-func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) (all []pair) {
+// sends so many of a pod and no more, so what comes right before it counts too; without any, the newest kill does.
+func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) []pair {
+	if all := pairsOf(starting, startOf, events, pods); len(all) > 0 {
+		return all
+	}
+	return pairsOf(killing, endOf, events, pods)
+}
+
+func pairsOf(reasons []string, timeOf func(*corev1.Pod, string) time.Time, events []*corev1.Event,
+	pods map[string][]*corev1.Pod) (all []pair) {
 	newest := map[[2]string]*corev1.Event{} // by pod and container
 	for _, e := range events {
-		if e.InvolvedObject.Kind != "Pod" || e.Reason != "Started" && e.Reason != "Created" && e.Reason != "Pulled" {
+		if e.InvolvedObject.Kind != "Pod" || !slices.Contains(reasons, e.Reason) {
 			continue
 		}
 		key := [2]string{e.InvolvedObject.Name, containerOf(e.InvolvedObject.FieldPath)}
@@ -109,8 +121,8 @@ func pairs(events []*corev1.Event, pods map[string][]*corev1.Pod) (all []pair) {
 		if len(of) != 1 || e.InvolvedObject.Namespace != of[0].Namespace {
 			continue
 		}
-		if start := startOf(of[0], key[1]); !start.IsZero() {
-			all = append(all, pair{start.Sub(e.LastTimestamp.Time), widthOf(e)})
+		if at := timeOf(of[0], key[1]); !at.IsZero() {
+			all = append(all, pair{at.Sub(e.LastTimestamp.Time), widthOf(e)})
 		}
 	}
 	return all

@@ -41,7 +41,7 @@ func (p *Piece) placed() []*corev1.Pod {
 		}
 		row := *pod
 		row.Namespace = cmp.Or(spoken[pod.Name], evidence.UsualNamespace(pod.Name))
-		row.UID = types.UID(evidence.Described + row.Namespace + "/" + row.Name)
+		row.UID = types.UID(evidence.Row + row.Namespace + "/" + row.Name)
 		out = append(out, &row)
 	}
 	return out
@@ -49,5 +49,5 @@ func (p *Piece) placed() []*corev1.Pod {
 
 // ofRow tells a pod of which nothing but a row of a table is known.
 func ofRow(pod *corev1.Pod) bool {
-	return strings.HasPrefix(string(pod.UID), evidence.Described) && len(pod.Spec.Containers) == 0
+	return strings.HasPrefix(string(pod.UID), evidence.Row)
 }

@@ -86,7 +86,7 @@ func Read(r io.Reader, kind Kind, name string, printed time.Time) (Found, error)
 	var f Found
 	switch kind {
 	case Pods, Nodes:
-		f.descriptions(lines, printed)
+		f.descriptions(lines, name, printed)
 	case Events:
 		f.eventTable(lines, name, printed)
 	case Table:
@@ -101,14 +101,14 @@ func (f *Found) add(o object) {
 	}
 }
 
-func (f *Found) descriptions(lines []string, printed time.Time) {
+func (f *Found) descriptions(lines []string, name string, printed time.Time) {
 	from, pods := -1, 0
 	end := func(to int) {
 		if from < 0 {
 			return
 		}
 		if p, ok := readPod(lines[from:to]); ok {
-			f.pod(p, printed)
+			f.pod(p, Place{File: name, Printed: printed})
 			pods++
 		} else if n, ok := readNode(lines[from:to]); ok {
 			f.node(n, printed)
@@ -129,11 +129,11 @@ func (f *Found) descriptions(lines []string, printed time.Time) {
 }
 
 // pod adds a pod and its events.
-func (f *Found) pod(p *pod, printed time.Time) {
+func (f *Found) pod(p *pod, of Place) {
 	uid := "described/" + p.namespace + "/" + p.name
 	p.meta["uid"] = uid
 	f.add(object{"kind": "Pod", "apiVersion": "v1", "metadata": p.meta, "spec": p.spec, "status": p.status})
-	at := p.printedAt(printed)
+	at, dated := p.printedAt(of.Printed)
 	path := ""
 	if c, ok := p.spec["containers"].([]object); ok && len(c) == 1 && p.spec["initContainers"] == nil {
 		path = fmt.Sprintf("spec.containers{%s}", c[0]["name"])
@@ -141,6 +141,9 @@ func (f *Found) pod(p *pod, printed time.Time) {
 	for _, e := range p.events {
 		if e.host == "" && e.component == "kubelet" {
 			e.host = p.node
+		}
+		if !dated {
+			e.table = of.File // what it says of its pod dates it
 		}
 		own := path
 		if e.reason != "Unhealthy" && e.reason != "BackOff" && e.reason != "Killing" {
@@ -151,8 +154,8 @@ func (f *Found) pod(p *pod, printed time.Time) {
 }
 
 // printedAt is when a description was printed: a start that it dates and an event of it that has an
-// age fix it; else the file's time, if that can be. Zero where nothing tells.
-func (p *pod) printedAt(file time.Time) time.Time {
+// age fix it; else the file's time, if that can be. dated is false where that is long after all that it tells.
+func (p *pod) printedAt(file time.Time) (at time.Time, dated bool) {
 	best := time.Duration(-1)
 	for _, e := range p.events {
 		if e.reason == "Started" && e.seen.known && (best < 0 || e.seen.last < best) {
@@ -160,12 +163,12 @@ func (p *pod) printedAt(file time.Time) time.Time {
 		}
 	}
 	if best >= 0 && !p.latest.IsZero() {
-		return p.latest.Add(best)
+		return p.latest.Add(best), true
 	}
-	if !file.IsZero() && !file.Before(p.latest) && file.Sub(p.latest) < 30*24*time.Hour {
-		return file
+	if file.Before(p.latest) {
+		return time.Time{}, true
 	}
-	return time.Time{}
+	return file, file.Sub(p.latest) < 30*24*time.Hour
 }
 
 func (f *Found) eventTable(lines []string, name string, printed time.Time) {
@@ -239,7 +242,7 @@ func (f *Found) podTable(lines []string) {
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",
-			"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/" + namespace + "/" + row["NAME"]},
+			"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" + namespace + "/" + row["NAME"]},
 			"spec":     object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
 		f.add(o)
 	}

@@ -25,6 +25,9 @@ const (
 // UID, and leaves out most of a pod's fields, so that what is not there says nothing.
 const Described = "described/"
 
+// Row begins the UIDs of those of which nothing but a row of a table is known.
+const Row = Described + "row/"
+
 // Pod is the part of a pod's spec and metadata that restarts depend on. It
 // never holds an environment value, a command or an annotation.
 type Pod struct {
@@ -111,12 +114,11 @@ func UsualNamespace(pod string) string {
 	return "default"
 }
 
-// describedUID begins the UID of a pod that was read out of a text for people (diag/describe), which
-// leaves much out.
-const describedUID = "described/"
-
 // Described tells a pod out of such a text.
-func (p *Pod) Described() bool { return strings.HasPrefix(p.UID, describedUID) }
+func (p *Pod) Described() bool { return strings.HasPrefix(p.UID, Described) }
+
+// Row tells a pod of which nothing but a row of a table is known.
+func (p *Pod) Row() bool { return strings.HasPrefix(p.UID, Row) }
 
 // RuntimeUID is the UID under which kubelet and runtime know the pod: for a
 // mirror pod that is the static pod's, not the API object's.

@@ -58,6 +58,7 @@ func gap(source evidence.SourceKind, node, why, hint string) evidence.Gap {
 func (p *places) arrange() {
 	all, rest, unused := trees(p.files)
 	p.trees, p.unused = all, unused
+	rest = p.excerpts(rest)
 	for i := range rest {
 		rest[i] = p.behindPrologue(rest[i])
 	}
@@ -99,6 +100,9 @@ func (p *places) objectsFirst(rest []evidence.File) {
 		}
 	}
 	for _, f := range rest {
+		if _, done := p.unwrapped[f.Path]; done {
+			continue
+		}
 		switch contentOf(head(f)) {
 		case contentJSON, contentYAML:
 			p.objects(f)

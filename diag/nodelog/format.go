@@ -173,3 +173,8 @@ func kmsgLine(s string) bool {
 	head, _, _ = strings.Cut(head, ",caller=")
 	return ok && len(head) < 80 && strings.Count(head, ",") >= 3 && strings.Trim(head, "0123456789,-c+") == ""
 }
+
+// IsLine tells a line of a log in a format that is known.
+func IsLine(line string) bool {
+	return line != "" && line[0] > ' ' && lineFormat(line[:min(len(line), maxSniff)]) != FormatUnknown
+}

@@ -100,11 +100,15 @@ func strength(f *finding.Findings) causes.Strength {
 		return causes.Decisive // from a namespace that is shared, a neighbour may have ended it
 	case f.Kill.Answer == finding.No, f.Kill.Answer == finding.NoTrace:
 		return causes.Strong
-	case canBeKilled(f):
+	case canBeKilled(f) && !faults[syscall.Signal(f.Exit.Signal())]:
 		return causes.Weak
 	}
 	return causes.Strong
 }
+
+// faults are signals that a process causes itself: no kill by the kubelet ends in one.
+var faults = map[syscall.Signal]bool{syscall.SIGSEGV: true, syscall.SIGBUS: true, syscall.SIGILL: true,
+	syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGABRT: true}
 
 // crowd is how many other pods of the node lose a container in the same moment for a
 // reason that they share, rather than by chance.

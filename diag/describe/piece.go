@@ -1,0 +1,132 @@
+package describe
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Place is whose piece of a description a text is. Unnamed stands for what nothing names.
+type Place struct {
+	Namespace, Pod, Container string
+	// File is the text's, and Printed when it was printed at the latest.
+	File    string
+	Printed time.Time
+}
+
+// UID is that of the pod in objects that are read out of texts.
+func (p Place) UID() string { return "described/" + p.Namespace + "/" + p.Pod }
+
+// IsHead tells the head of a table of pods or events.
+func IsHead(line string) bool {
+	h := headOf(strings.TrimRight(line, "\r"))
+	return h.has("NAME", "READY", "STATUS", "RESTARTS") || h.events()
+}
+
+// events tells the head of a table of events, which has the objects that a description leaves out.
+func (c columns) events() bool {
+	return c.has("REASON", "MESSAGE", "TYPE") && (c.has("LAST SEEN") || c.has("LASTSEEN")) &&
+		(c.has("OBJECT") || c.has("KIND") || c.has("NAME"))
+}
+
+// ReadPiece reads a piece of a description of a pod: its containers, one of them, or a state of one. It finds nothing
+// where no container is.
+func ReadPiece(lines []string, of Place) (f Found) {
+	p := &pod{meta: object{}, spec: object{}, status: object{}}
+	body, events := beforeEvents(lines)
+	all := sections(body)
+	var listed []section
+	loose := section{key: of.Container}
+	for _, s := range all {
+		switch {
+		case s.key == "Containers":
+			p.containers(s.below, "containers", "containerStatuses")
+		case s.key == "Init Containers":
+			p.containers(s.below, "initContainers", "initContainerStatuses")
+		case s.value == "" && (s.of("State") != "" || s.of("Last State") != "" || s.of("Container ID") != ""):
+			listed = append(listed, s)
+		default:
+			loose.below = append(loose.below, s)
+		}
+	}
+	switch {
+	case len(listed) > 0:
+		p.containers(listed, "containers", "containerStatuses")
+	case p.spec["containers"] != nil || p.spec["initContainers"] != nil:
+	case loose.of("State") != "" || loose.of("Last State") != "":
+		p.containers([]section{loose}, "containers", "containerStatuses")
+	case loose.of("Exit Code") != "":
+		ended := section{key: "Last State", value: "Terminated", below: loose.below}
+		p.containers([]section{{key: of.Container, below: []section{ended}}}, "containers", "containerStatuses")
+	default:
+		return f
+	}
+	for _, s := range all {
+		if s.key == "Status" && len(strings.Fields(s.value)) > 0 {
+			p.status["phase"] = strings.Fields(s.value)[0]
+		}
+		if s.key == "Node" {
+			p.spec["nodeName"], _, _ = strings.Cut(s.value, "/")
+		}
+	}
+	p.name, p.namespace, p.events = of.Pod, of.Namespace, readEvents(events)
+	p.meta["name"], p.meta["namespace"] = of.Pod, of.Namespace
+	for _, list := range []string{"containers", "initContainers"} {
+		p.spec[list] = whole(p.spec[list])
+	}
+	f.pod(p, of)
+	return f
+}
+
+// whole are the specs of the containers that a piece shows from their image on; of others it is not known what they
+// lack.
+func whole(list any) any {
+	all, _ := list.([]object)
+	all = slices.DeleteFunc(slices.Clone(all), func(c object) bool { return c["image"] == "" })
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// ReadRows reads the events of a description without the description.
+func ReadRows(lines []string, of Place) (f Found) {
+	for i := range lines {
+		if strings.HasPrefix(strings.TrimSpace(lines[i]), "Events:") {
+			lines = lines[i+1:]
+			break
+		}
+	}
+	for _, e := range readEvents(lines) {
+		path := ""
+		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
+			path = "spec.containers{" + of.Container + "}"
+		}
+		e.table = of.File
+		f.add(e.json(of.Namespace, of.Pod, of.UID(), path, of.Printed))
+	}
+	return f
+}
+
+// Names are the containers that objects name, in their order.
+func (f Found) Names() (names []string) {
+	for _, raw := range f.Objects {
+		var pod struct {
+			Status struct {
+				InitContainerStatuses, ContainerStatuses []struct{ Name string }
+			}
+			InvolvedObject struct{ FieldPath string }
+		}
+		if json.Unmarshal(raw, &pod) != nil {
+			continue
+		}
+		for _, c := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+			names = append(names, c.Name)
+		}
+		if name, ok := strings.CutPrefix(pod.InvolvedObject.FieldPath, "spec.containers{"); ok {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}

@@ -1,0 +1,180 @@
+package excerpt
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Command is what was typed at a prompt.
+type Command struct {
+	// Program is kubectl, journalctl, …, and Words all its arguments. Both are empty without a prompt.
+	Program string
+	Words   []string
+	// Namespace and Pod are what a kubectl command asks for, if it names one.
+	Namespace, Pod string
+	// Path are the fields of the object that its output is cut to, by jq or a jsonpath: "status", "containerStatuses",
+	// "[]", "lastState".
+	Path []string
+}
+
+var (
+	// prompts of shells that name a user, a host or a directory: "[root@n1 ~]# ", "core@n1:~$ ", "PS C:\k> ".
+	named = regexp.MustCompile(
+		`^(?:\([\w.-]{1,40}\) ?)?(?:\[[\w.-]+@[^\]]{1,80}\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>]{0,80})?[$#%>]|` +
+			`PS [A-Z]:[^>]{0,120}>|[A-Z]:\\[^>]{0,120}>|(?:ba|z)?sh-\d[\d.]*[$#])(?:\s+|$)`)
+	// bare prompts need a command behind them that is known.
+	bare = regexp.MustCompile(`^(?:[$#%>❯➜λ]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
+	// assignments and wrappers before the command.
+	before = regexp.MustCompile(`^(?:sudo(?:\s+-[A-Za-z]+)*|watch(?:\s+-\S+)*|time|[A-Z_][A-Z0-9_]*=\S*)\s+`)
+)
+
+// programs are those whose output is read, and those that stand beside them in a session.
+var programs = []string{
+	"kubectl", "k", "oc", "k3s", "k0s", "microk8s", "microk8s.kubectl", "minikube", "kubeadm", "kubelet", "kind",
+	"journalctl", "crictl", "docker", "ctr", "nerdctl", "podman", "systemctl", "dmesg", "last", "uptime", "talosctl",
+	"cat", "tail", "head", "less", "more", "grep", "zgrep", "zcat", "egrep", "ls", "ps", "free", "df", "date", "uname",
+	"ssh", "cd", "echo", "curl", "helm", "gcloud", "az", "aws", "stern", "etcdctl", "top",
+}
+
+// commandOf reads a line with a prompt; false for any other line. A prompt alone is one, if it names a user or host.
+func commandOf(line string) (Command, bool) {
+	rest, known := line, false
+	if m := named.FindString(line); m != "" {
+		rest, known = line[len(m):], true
+	} else if m := bare.FindString(line); m != "" {
+		rest = line[len(m):]
+	} else if line == "$" || line == "$ " {
+		return Command{}, true
+	} else {
+		return Command{}, false
+	}
+	rest = strings.TrimSpace(rest)
+	for {
+		m := before.FindString(rest)
+		if m == "" {
+			break
+		}
+		rest = rest[len(m):]
+	}
+	words := strings.Fields(rest)
+	if len(words) == 0 {
+		return Command{}, known
+	}
+	program := words[0]
+	if at := strings.LastIndexByte(program, '/'); at >= 0 {
+		program = program[at+1:]
+	}
+	if !slices.Contains(programs, program) {
+		return Command{Program: program}, known
+	}
+	c := Command{Program: program, Words: words[1:]}
+	if slices.Contains([]string{"k3s", "k0s", "microk8s", "minikube"}, program) && len(words) > 2 &&
+		slices.Contains([]string{"kubectl", "crictl", "ctr"}, words[1]) {
+		c = Command{Program: words[1], Words: words[2:]}
+		if len(c.Words) > 0 && c.Words[0] == "--" {
+			c.Words = c.Words[1:]
+		}
+	}
+	switch c.Program {
+	case "k", "oc", "microk8s.kubectl":
+		c.Program = "kubectl"
+	}
+	if c.Program == "kubectl" {
+		c.object()
+	}
+	return c, true
+}
+
+// valued are flags of kubectl whose value is the next word.
+var valued = []string{"-n", "--namespace", "-o", "--output", "-l", "--selector",
+	"-c", "--container", "--context", "--kubeconfig",
+	"--sort-by", "--field-selector", "-f", "--tail", "--since"}
+
+// object reads which pod a kubectl command asks for and what its output is cut to.
+func (c *Command) object() {
+	words := c.Words
+	if at := slices.Index(words, "|"); at >= 0 {
+		c.filter(words[at+1:])
+		words = words[:at]
+	}
+	var plain []string
+	for i := 0; i < len(words); i++ {
+		flag, value, joined := strings.Cut(words[i], "=")
+		switch {
+		case !strings.HasPrefix(words[i], "-"):
+			plain = append(plain, words[i])
+			continue
+		case !joined && slices.Contains(valued, flag) && i+1 < len(words):
+			i++
+			value = words[i]
+		case !joined && strings.HasPrefix(flag, "-n") && len(flag) > 2:
+			flag, value = "-n", flag[2:]
+		}
+		switch flag {
+		case "-n", "--namespace":
+			c.Namespace = value
+		case "-o", "--output":
+			if p, ok := strings.CutPrefix(strings.Trim(value, `'"`), "jsonpath="); ok {
+				c.Path = fields(p)
+			}
+		}
+	}
+	if len(plain) < 2 || plain[0] != "get" && plain[0] != "describe" && plain[0] != "logs" {
+		return
+	}
+	kind, name, slash := strings.Cut(plain[1], "/")
+	if plain[0] == "logs" {
+		kind, name = "pod", plain[1]
+	} else if !slash && len(plain) == 3 {
+		name = plain[2]
+	}
+	if slices.Contains([]string{"pod", "pods", "po"}, kind) && podName.MatchString(name) {
+		c.Pod = name
+	}
+}
+
+var podName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$`)
+
+// filter reads "jq .status.containerStatuses[0]".
+func (c *Command) filter(words []string) {
+	if len(words) == 0 || words[0] != "jq" && words[0] != "yq" {
+		return
+	}
+	for _, w := range words[1:] {
+		if w = strings.Trim(w, `'"`); strings.HasPrefix(w, ".") {
+			c.Path = fields(w)
+			return
+		}
+	}
+}
+
+var field = regexp.MustCompile(`\[[^\]]*\]|[A-Za-z][A-Za-z0-9]*`)
+
+// fields are the steps of a path of jq or a jsonpath; every index is "[]".
+func fields(path string) (steps []string) {
+	for _, f := range field.FindAllString(path, 16) {
+		if f[0] == '[' {
+			f = "[]"
+		}
+		steps = append(steps, f)
+	}
+	return steps
+}
+
+// ofContainer tells a command that prints what a container wrote.
+func (c Command) ofContainer() bool {
+	if slices.Contains([]string{"stern", "curl", "ssh", "echo"}, c.Program) {
+		return true
+	}
+	for _, w := range c.Words {
+		switch {
+		case strings.HasPrefix(w, "-"):
+			continue
+		case slices.Contains([]string{"kubectl", "docker", "crictl", "nerdctl", "podman"}, c.Program):
+			return w == "logs" || w == "exec" || w == "attach" || w == "run"
+		}
+		return false
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+package excerpt
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// value reads a part of JSON or YAML.
+func (p Part) value() (v any) {
+	switch p.Kind {
+	case JSON:
+		if json.Unmarshal([]byte(p.Text()), &v) != nil {
+			return nil
+		}
+	case YAML:
+		if yaml.Unmarshal([]byte(dedented(p.Lines)), &v) != nil {
+			return nil
+		}
+	}
+	return v
+}
+
+// dedented is a text without the indent of its first line, up to the first line that stands further left.
+func dedented(lines []string) string {
+	indent := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " "))]
+	var b strings.Builder
+	for _, l := range lines {
+		rest, ok := strings.CutPrefix(l, indent)
+		if !ok && strings.TrimSpace(l) != "" {
+			break
+		}
+		b.WriteString(rest + "\n")
+	}
+	return b.String()
+}
+
+// whole tells objects that say what they are: their own reader reads them.
+func whole(v any) bool {
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		v = list[0]
+	}
+	m, ok := v.(object)
+	if !ok {
+		return false
+	}
+	meta, _ := m["metadata"].(object)
+	return m["kind"] != nil || meta["name"] != nil
+}
+
+// placed is the pod that a piece of JSON or YAML is of; nil where it is none of a pod.
+func placed(v any, path []string, of describe.Place) object {
+	status := inStatus(v, path, of)
+	spec := object{}
+	meta := object{}
+	if m, ok := v.(object); ok && status == nil {
+		status, _ = m["status"].(object)
+		if status = known(status); status == nil {
+			return nil
+		}
+		if s, ok := m["spec"].(object); ok {
+			spec = s
+		}
+		if s, ok := m["metadata"].(object); ok {
+			meta = s
+		}
+	}
+	if status == nil {
+		return nil
+	}
+	for key, value := range map[string]string{"name": of.Pod, "namespace": of.Namespace} {
+		if s, _ := meta[key].(string); s == "" {
+			meta[key] = value
+		}
+	}
+	meta["uid"] = describe.Place{Namespace: meta["namespace"].(string), Pod: meta["name"].(string)}.UID()
+	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec, "status": status}
+}
+
+// known is a status with anything in it that tells of containers or of the pod's end.
+func known(status object) object {
+	phase, _ := status["phase"].(string)
+	if status["containerStatuses"] != nil || status["initContainerStatuses"] != nil || slices.Contains(phases, phase) {
+		return status
+	}
+	return nil
+}
+
+// phases are those of pods.
+var phases = []string{"Pending", "Running", "Succeeded", "Failed", "Unknown"}
+
+// inStatus is the status around a value that is one, or stands in one.
+func inStatus(v any, path []string, of describe.Place) object {
+	if m, ok := v.(object); ok && m["metadata"] == nil && m["spec"] == nil && m["status"] == nil {
+		if s := known(m); s != nil && m["exitCode"] == nil {
+			return s
+		}
+	}
+	items, ok := v.([]any)
+	if !ok {
+		items = []any{v}
+	}
+	var statuses []any
+	for _, item := range items {
+		if c := containerStatus(item, path); c != nil {
+			if c["name"] == nil {
+				if len(statuses) > 0 {
+					continue // which of several it is, nothing tells
+				}
+				c["name"] = of.Container
+			}
+			statuses = append(statuses, c)
+		}
+	}
+	if len(statuses) == 0 {
+		return nil
+	}
+	list := "containerStatuses"
+	if slices.Contains(path, "initContainerStatuses") {
+		list = "initContainerStatuses"
+	}
+	return object{list: statuses}
+}
+
+// containerStatus is a status of a container, or that around a state of one.
+func containerStatus(v any, path []string) object {
+	m, ok := v.(object)
+	if !ok {
+		return nil
+	}
+	if m["lastState"] != nil || m["restartCount"] != nil || isState(m["state"]) {
+		return m
+	}
+	if m["exitCode"] != nil {
+		m = object{"terminated": m}
+	}
+	if !isState(m) {
+		return nil
+	}
+	if slices.Contains(path, "state") || m["terminated"] == nil {
+		return object{"state": m}
+	}
+	return object{"lastState": m}
+}
+
+func isState(v any) bool {
+	m, ok := v.(object)
+	return ok && (m["terminated"] != nil || m["waiting"] != nil || m["running"] != nil)
+}

@@ -1,0 +1,193 @@
+package excerpt
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// Found is what a text holds.
+type Found struct {
+	// Objects are the pods and events that its pieces tell of.
+	Objects []json.RawMessage
+	// Whole are outputs that their own readers know, and Logs those that are lines of logs.
+	Whole, Logs []Part
+	// Outputs and Others count lines of containers' output and lines that nothing reads.
+	Outputs, Others int
+}
+
+// Read takes a text apart. name is its file's; printed is when it was printed at the latest. It is false for a text
+// that is one output as it was printed, or nothing that is known: others read it.
+func Read(text, name string, printed time.Time) (f Found, ok bool) {
+	parts := Split(text)
+	commands, kinds, pieces := 0, map[Kind]bool{}, false
+	for _, p := range parts {
+		if p.Command.Program != "" {
+			commands++
+		}
+		kinds[p.Kind] = p.Kind != Other
+		pieces = pieces || p.Kind == Piece || p.Kind == Events || (p.Kind == JSON || p.Kind == YAML) && fragment(p)
+	}
+	delete(kinds, Other)
+	if len(kinds) == 0 || !pieces && commands == 0 && len(kinds) < 2 {
+		return f, false
+	}
+	of := place(parts)
+	of.File, of.Printed = name, printed
+	spoiled := false // something before could have been written by a container
+	for _, p := range parts {
+		at := of
+		if p.Command.Pod != "" {
+			at.Pod = p.Command.Pod
+		}
+		if p.Command.Namespace != "" {
+			at.Namespace = p.Command.Namespace
+		}
+		f.part(p, at, spoiled)
+		spoiled = spoiled || p.own()
+	}
+	return f, true
+}
+
+func fragment(p Part) bool {
+	v := p.value()
+	return v != nil && !whole(v) && placed(v, p.Command.Path, describe.Place{}) != nil
+}
+
+func (f *Found) part(p Part, at describe.Place, spoiled bool) {
+	switch p.Kind {
+	case Output:
+		f.Outputs += len(p.Lines)
+	case Log:
+		f.Logs = append(f.Logs, p)
+	case Piece:
+		f.Objects = append(f.Objects, describe.ReadPiece(p.Lines, at).Objects...)
+	case Events:
+		f.Objects = append(f.Objects, describe.ReadRows(p.Lines, at).Objects...)
+	case Printed:
+		f.Whole = append(f.Whole, p)
+	case Table:
+		if p.Command.Namespace != "" {
+			p.Lines = withNamespace(p.Lines, p.Command.Namespace)
+		}
+		f.Whole = append(f.Whole, p)
+	case JSON, YAML:
+		switch v := p.value(); {
+		case v == nil:
+			f.Others += len(p.Lines)
+		case !whole(v):
+			pod := placed(v, p.Command.Path, at)
+			if pod == nil {
+				f.Whole = append(f.Whole, p) // records of a runtime or of a store
+				return
+			}
+			if raw, err := json.Marshal(pod); err == nil {
+				f.Objects = append(f.Objects, raw)
+			}
+		case spoiled:
+			f.Objects = append(f.Objects, asDescribed(v)...)
+		default:
+			f.Whole = append(f.Whole, p)
+		}
+	default:
+		f.Others += len(p.Lines)
+	}
+}
+
+// asDescribed are objects that stand behind text which a container may have written: they are no better than it.
+func asDescribed(v any) (out []json.RawMessage) {
+	m, _ := v.(object)
+	list, ok := m["items"].([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, item := range list {
+		o, ok := item.(object)
+		if !ok {
+			continue
+		}
+		if meta, ok := o["metadata"].(object); ok && (o["kind"] == "Pod" || o["kind"] == nil) {
+			o["kind"], o["apiVersion"] = "Pod", "v1"
+			namespace, _ := meta["namespace"].(string)
+			name, _ := meta["name"].(string)
+			meta["uid"] = describe.Place{Namespace: namespace, Pod: name}.UID()
+		}
+		if involved, ok := o["involvedObject"].(object); ok && involved["kind"] == "Pod" {
+			namespace, _ := involved["namespace"].(string)
+			name, _ := involved["name"].(string)
+			involved["uid"] = describe.Place{Namespace: namespace, Pod: name}.UID()
+		}
+		if raw, err := json.Marshal(o); err == nil {
+			out = append(out, raw)
+		}
+	}
+	return out
+}
+
+// place is what the whole text is about: the one pod that it names, and its one container.
+func place(parts []Part) describe.Place {
+	of := describe.Place{}
+	var pods, containers []string
+	add := func(all *[]string, name string) {
+		if name != "" && name != evidence.Unnamed && !slices.Contains(*all, name) {
+			*all = append(*all, name)
+		}
+	}
+	unnamed := describe.Place{Pod: evidence.Unnamed, Container: evidence.Unnamed}
+	for _, p := range parts {
+		add(&pods, p.Command.Pod)
+		if of.Namespace == "" {
+			of.Namespace = p.Command.Namespace
+		}
+		var names []string
+		switch p.Kind {
+		case Printed:
+			for _, l := range p.Lines {
+				if name, ok := strings.CutPrefix(l, "Name:"); ok {
+					add(&pods, strings.TrimSpace(name))
+				}
+			}
+		case Piece:
+			names = describe.ReadPiece(p.Lines, unnamed).Names()
+		case Events:
+			names = describe.ReadRows(p.Lines, unnamed).Names()
+		case JSON, YAML:
+			if pod := placed(p.value(), p.Command.Path, unnamed); pod != nil {
+				raw, _ := json.Marshal(pod)
+				names = describe.Found{Objects: []json.RawMessage{raw}}.Names()
+			}
+		}
+		for _, name := range names {
+			add(&containers, name)
+		}
+	}
+	of.Pod, of.Container = evidence.Unnamed, evidence.Unnamed
+	if len(pods) == 1 {
+		of.Pod = pods[0]
+	}
+	if len(containers) == 1 {
+		of.Container = containers[0]
+	}
+	if of.Namespace == "" {
+		of.Namespace = evidence.UsualNamespace(of.Pod)
+	}
+	return of
+}
+
+// withNamespace puts the namespace that a command asked for before the rows of its table, which has no column of it.
+func withNamespace(lines []string, namespace string) []string {
+	if strings.HasPrefix(lines[0], "NAMESPACE") {
+		return lines
+	}
+	width := max(len(namespace), len("NAMESPACE")) + 3
+	pad := func(s string) string { return s + strings.Repeat(" ", width-len(s)) }
+	out := []string{pad("NAMESPACE") + lines[0]}
+	for _, l := range lines[1:] {
+		out = append(out, pad(namespace)+l)
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package foreign
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
+	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
+	"github.com/restartwhy/kubectl-restartwhy/diag/spool"
+)
+
+// maxExcerpt is how long a text may be that was pasted together.
+const maxExcerpt = 4 << 20
+
+// excerpts takes apart the files into which several outputs were pasted, or pieces of one. The others are
+// returned, with the outputs that stand whole in such a file.
+func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
+	for _, f := range rest {
+		text, ok := pasted(f)
+		if !ok {
+			files = append(files, f)
+			continue
+		}
+		found, ok := excerpt.Read(text, f.Path, p.at)
+		if !ok {
+			files = append(files, f)
+			continue
+		}
+		files = append(files, p.parts(f, found)...)
+	}
+	return files
+}
+
+// pasted is the text of a file that may be of several outputs. A log is none, unless it begins with a prompt.
+func pasted(f evidence.File) (string, bool) {
+	if f.Size > maxExcerpt {
+		return "", false
+	}
+	f = colourless(f)
+	text := bytes.TrimPrefix(beginning(f, maxExcerpt), []byte("\xef\xbb\xbf"))
+	switch contentOf(text) {
+	case contentJSON, contentYAML, contentJournal, contentCRI:
+		if !excerpt.Prompted(string(text)) {
+			return "", false
+		}
+	default:
+		if sectioned(text) {
+			return "", false
+		}
+	}
+	if format, share := nodelog.Share(text); format == nodelog.FormatBinary ||
+		format != nodelog.FormatUnknown && share > 0.5 && !excerpt.Prompted(string(text)) {
+		return "", false
+	}
+	return string(text), true
+}
+
+// parts places what a pasted text holds, and returns what other readers read.
+func (p *places) parts(f evidence.File, found excerpt.Found) (files []evidence.File) {
+	tell := p.teller(f)
+	u := &unwrapped{room: p.room, untimed: map[string]*spool.Buffer{}}
+	for _, raw := range found.Objects {
+		u.objects.add("", raw)
+	}
+	for _, l := range found.Logs {
+		if u.untimed[""] == nil {
+			u.untimed[""] = spool.OnDisk(p.room)
+		}
+		u.untimed[""].Add([]byte(l.Text()))
+	}
+	for i, w := range found.Whole {
+		text := []byte(w.Text())
+		files = append(files, evidence.File{Path: fmt.Sprintf("%s.%d", f.Path, i+1), Size: int64(len(text)),
+			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }})
+	}
+	if found.Outputs > 0 {
+		tell(fmt.Sprintf("%d lines are the output of containers, so what they say about others is not trusted",
+			found.Outputs))
+	}
+	if found.Others > 0 {
+		tell(fmt.Sprintf("%d lines are nothing that is read", found.Others))
+	}
+	if len(u.untimed) > 0 || len(found.Objects) > 0 {
+		p.used++
+		p.objectList(f, u)
+		p.unwrapped[f.Path] = u
+		files = append(files, f) // its log waits for the nodes' names
+	}
+	return files
+}
