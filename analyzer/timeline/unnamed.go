@@ -8,22 +8,28 @@ import (
 )
 
 // joinUnnamed gives what a table says of a container that it does not name to the one container of the pod that
-// something else names.
+// something else names. Of several it may be any, and their own ends tell; alone it stays.
 func (t *Timeline) joinUnnamed() {
 	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool {
-		if g.Container != evidence.Unnamed || g.pod != nil && !g.pod.Row() || g.pod != nil && len(g.in.groups) != 2 {
+		if g.Container != evidence.Unnamed || len(g.instances) > 0 {
 			return false
 		}
-		if g.pod == nil { // its row was left out: the pod is known by its UID
-			return true
+		row := g.pod != nil && g.pod.Row()
+		switch others := len(g.in.groups) - 1; {
+		case others == 0:
+			return g.pod == nil && strings.HasPrefix(g.in.uid, evidence.Row) // its row was left out: the pod is known
+		case others > 1:
+			return !row
 		}
 		named := g.in.groups[0]
 		if named == g {
 			named = g.in.groups[1]
 		}
-		named.restarts = max(named.restarts, g.restarts)
-		if named.waiting.Reason == "" {
-			named.waiting = g.waiting
+		if row {
+			named.restarts = max(named.restarts, g.restarts)
+			if named.waiting.Reason == "" {
+				named.waiting = g.waiting
+			}
 		}
 		g.in.groups = []*group{named}
 		return true

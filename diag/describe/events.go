@@ -89,6 +89,16 @@ func number(s string) (n int, ok bool) {
 var inMessage = regexp.MustCompile(
 	`(?i)\bcontainer "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"? (?:failed|definition|in pod)|^(?:Created|Started|Stopping) container "?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)"?`)
 
+// container is the field path of the container that an event is about: a back-off is one's even where old kubelets
+// and narrow tables do not name it.
+func (e *event) container() string {
+	if e.path == "" && e.reason == "BackOff" && strings.HasPrefix(e.message, "Back-off restarting failed container") &&
+		!inMessage.MatchString(e.message) {
+		return "spec.containers{" + Unnamed + "}"
+	}
+	return e.path
+}
+
 // json is the event as an object; at is when the table was printed.
 func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
 	if m := inMessage.FindStringSubmatch(e.message); path == "" && m != nil {

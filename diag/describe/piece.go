@@ -99,7 +99,7 @@ func ReadRows(lines []string, of Place) (f Found) {
 		}
 	}
 	for _, e := range readEvents(lines) {
-		path := ""
+		path := e.container()
 		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
 			path = "spec.containers{" + of.Container + "}"
 		}

@@ -199,7 +199,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 			if e.host == "" && (e.component == "" || e.component == "kubelet") {
 				e.host = at.node
 			}
-			f.add(e.json(at.namespace, name, "", e.path, printed))
+			f.add(e.json(at.namespace, name, "", e.container(), printed))
 		case "node", "no":
 			f.add(e.ofNode(name, printed))
 		default:
@@ -242,8 +242,9 @@ func (f *Found) podTable(lines []string) {
 			continue
 		}
 		o := object{"kind": "Pod", "apiVersion": "v1",
-			"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" + namespace + "/" + row["NAME"]},
-			"spec":     object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
+			"metadata": object{"name": row["NAME"], "namespace": namespace,
+				"uid": "described/row/" + namespace + "/" + row["NAME"]},
+			"spec": object{"nodeName": row["NODE"]}, "status": object{"phase": "Failed", "reason": row["STATUS"]}}
 		f.add(o)
 	}
 	f.Notes = append(f.Notes,

@@ -21,10 +21,14 @@ type Command struct {
 var (
 	// prompts of shells that name a user, a host or a directory: "[root@n1 ~]# ", "core@n1:~$ ", "PS C:\k> ".
 	named = regexp.MustCompile(
-		`^(?:\([\w.-]{1,40}\) ?)?(?:\[[\w.-]+@[^\]]{1,80}\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>]{0,80})?[$#%>]|` +
+		`^(?:\([\w.-]{1,40}\) ?)?(?:\[[\w.-]+@[^\]]{1,80}\]\s?[$#%>]|\[[0-9:. /-]{5,30}\]\s?[$#%>]|[\w.-]+@[\w.-]+(?:[: ][^$#%>]{0,80})?[$#%>]|` +
 			`PS [A-Z]:[^>]{0,120}>|[A-Z]:\\[^>]{0,120}>|(?:ba|z)?sh-\d[\d.]*[$#])(?:\s+|$)`)
 	// bare prompts need a command behind them that is known.
 	bare = regexp.MustCompile(`^(?:[$#%>❯➜λ]|[~/][\w./~-]{0,60}\s?[$#%❯])\s+(?:➜\s+)?`)
+	// typed is a command of which the prompt was left out.
+	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
+		`(?:get|describe|logs|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
+		`journalctl -|systemctl status |dmesg(?: [|-]|$)|(?:cat|tail|grep|less) \S*/?var/log/)`)
 	// assignments and wrappers before the command.
 	before = regexp.MustCompile(`^(?:sudo(?:\s+-[A-Za-z]+)*|watch(?:\s+-\S+)*|time|[A-Z_][A-Z0-9_]*=\S*)\s+`)
 )
@@ -44,6 +48,8 @@ func commandOf(line string) (Command, bool) {
 		rest, known = line[len(m):], true
 	} else if m := bare.FindString(line); m != "" {
 		rest = line[len(m):]
+	} else if typed.MatchString(line) {
+		rest = line
 	} else if line == "$" || line == "$ " {
 		return Command{}, true
 	} else {
@@ -65,6 +71,7 @@ func commandOf(line string) (Command, bool) {
 	if at := strings.LastIndexByte(program, '/'); at >= 0 {
 		program = program[at+1:]
 	}
+	program = strings.TrimSuffix(program, ".sh") // kubernetes' own cluster/kubectl.sh
 	if !slices.Contains(programs, program) {
 		return Command{Program: program}, known
 	}

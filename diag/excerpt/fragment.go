@@ -21,7 +21,11 @@ func (p Part) value() (v any) {
 			return nil
 		}
 	case YAML:
-		if yaml.Unmarshal([]byte(dedented(p.Lines)), &v) != nil {
+		text := dedented(p.Lines)
+		if jsonPiece.MatchString(text) {
+			text = closed(text)
+		}
+		if yaml.Unmarshal([]byte(text), &v) != nil {
 			return nil
 		}
 	}
@@ -40,6 +44,32 @@ func dedented(lines []string) string {
 		b.WriteString(rest + "\n")
 	}
 	return b.String()
+}
+
+// closed is a piece out of the middle of a JSON document as a document: what was open before it ends it, and what is
+// still open at its end is closed. (YAML forgives the commas.)
+func closed(text string) string {
+	var open []byte
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			open = append(open, '}')
+		case c == '[':
+			open = append(open, ']')
+		case (c == '}' || c == ']') && len(open) == 0:
+			return "{" + text[:i] + "}"
+		case c == '}' || c == ']':
+			open = open[:len(open)-1]
+		}
+	}
+	slices.Reverse(open)
+	return "{" + text + string(open) + "}"
 }
 
 // whole tells objects that say what they are: their own reader reads them.
@@ -138,6 +168,9 @@ func containerStatus(v any, path []string) object {
 	if m["lastState"] != nil || m["restartCount"] != nil || isState(m["state"]) {
 		return m
 	}
+	if d, ok := m["State"].(object); ok && d["FinishedAt"] != nil {
+		m = ofDocker(d)
+	}
 	if m["exitCode"] != nil {
 		m = object{"terminated": m}
 	}
@@ -148,6 +181,15 @@ func containerStatus(v any, path []string) object {
 		return object{"state": m}
 	}
 	return object{"lastState": m}
+}
+
+// ofDocker is a state of docker inspect as the API has it.
+func ofDocker(d object) object {
+	reason := "Error"
+	if d["OOMKilled"] == true {
+		reason = "OOMKilled"
+	}
+	return object{"exitCode": d["ExitCode"], "reason": reason, "startedAt": d["StartedAt"], "finishedAt": d["FinishedAt"]}
 }
 
 func isState(v any) bool {

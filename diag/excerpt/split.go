@@ -158,6 +158,8 @@ var (
 	yamlHead  = regexp.MustCompile(`^(?:apiVersion|kind):\s+\S`)
 	yamlPiece = regexp.MustCompile(
 		`^\s*(?:- )?(?:status|containerStatuses|initContainerStatuses|lastState|state|terminated):\s*$`)
+	jsonPiece = regexp.MustCompile(
+		`^\s*"(?:status|containerStatuses|initContainerStatuses|lastState|state|State|terminated)":\s*[{\[]`)
 	yamlItem = regexp.MustCompile(`^\s*- (?:containerID|allocatedResources):`)
 	piece    = regexp.MustCompile(
 		`^\s*(?:(?:Last )?State:\s+(?:Waiting|Running|Terminated)|Exit Code:\s+\d|Container ID:\s*|(?:Init )?Containers:\s*$)`)
@@ -176,7 +178,8 @@ func (s *splitter) kindOf(line string) Kind {
 		return Table
 	case strings.HasPrefix(line, "Name:") && s.described():
 		return Printed
-	case yamlHead.MatchString(line), yamlPiece.MatchString(line), yamlItem.MatchString(line):
+	case yamlHead.MatchString(line), yamlPiece.MatchString(line), yamlItem.MatchString(line),
+		jsonPiece.MatchString(line):
 		return YAML
 	case eventsHead.MatchString(line), text == "Events:":
 		return Events
