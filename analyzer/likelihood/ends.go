@@ -55,6 +55,8 @@ func LookOf(f *finding.Findings) Look {
 		return Stopped
 	}
 	switch {
+	case !e.Known && f.OOM.Label:
+		return Label
 	case !e.Known:
 		return Unstated
 	case e.Invented:

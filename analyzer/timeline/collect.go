@@ -124,7 +124,7 @@ func (t *Timeline) note(o *seen) {
 		if f.RestartCount >= 0 {
 			g.restarts = max(g.restarts, f.RestartCount)
 		}
-		if f.ExitCode != nil {
+		if f.ExitCode != nil || f.State == evidence.StateExited {
 			// An end without an id: the kubelet lost the container and invented
 			// its end (ContainerStatusUnknown).
 			in := &Instance{Attempt: -1, lost: true, present: !f.Last}
@@ -193,8 +193,11 @@ func (t *Timeline) fold(in *Instance, o *evidence.Observation, node string) {
 		in.setTime(ofCreated, &in.Created, f.Created, q)
 		in.setTime(ofStarted, &in.Started, f.Started, q)
 		in.setTime(ofFinished, &in.Finished, f.Finished, q)
-		if f.ExitCode != nil && in.better(ofExit, q) {
+		switch {
+		case f.ExitCode != nil && in.better(ofExit, q):
 			in.ExitCode, in.Signal, in.Reason = f.ExitCode, f.Signal, f.Reason
+		case f.ExitCode == nil && f.State == evidence.StateExited && in.Reason == "":
+			in.Reason = f.Reason // a piece of text that leaves the code out
 		}
 		if !f.Message.Empty() {
 			in.Message = f.Message

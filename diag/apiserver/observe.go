@@ -268,9 +268,12 @@ func record(r *evidence.ContainerRecord, s *corev1.ContainerState) (id string, a
 		t := s.Terminated
 		exit := t.ExitCode
 		r.State, r.ExitCode, r.Signal = evidence.StateExited, &exit, t.Signal
+		text = fmt.Sprintf("terminated, exit code %d", exit)
+		if exit == evidence.NoExitCode {
+			r.ExitCode, text = nil, "terminated"
+		}
 		r.Reason, r.Message = safetext.Ident(t.Reason), safetext.Clean(t.Message)
 		r.Started, r.Finished = epoch(t.StartedAt.Time), epoch(t.FinishedAt.Time)
-		text = fmt.Sprintf("terminated, exit code %d", t.ExitCode)
 		if t.Reason != "" {
 			text += ", reason " + t.Reason
 		}

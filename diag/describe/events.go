@@ -99,6 +99,32 @@ func (e *event) container() string {
 	return e.path
 }
 
+// ofContainer are the reasons of events that are about a container.
+var ofContainer = map[string]bool{"Failed": true, "BackOff": true, "Killing": true, "Unhealthy": true,
+	"Created": true, "Started": true, "Pulled": true}
+
+// nameContainers gives the rows of a pod whose table has no column of containers the one that its messages name, if
+// it is only one.
+func nameContainers(rows []event) {
+	only := map[string]string{} // by object; "" for several
+	for i := range rows {
+		path := rows[i].path
+		if m := inMessage.FindStringSubmatch(rows[i].message); path == "" && m != nil {
+			path = "spec.containers{" + m[1] + m[2] + "}"
+		}
+		if have, seen := only[rows[i].object]; path != "" && seen && have != path {
+			only[rows[i].object] = ""
+		} else if path != "" {
+			only[rows[i].object] = path
+		}
+	}
+	for i := range rows {
+		if e := &rows[i]; e.path == "" && ofContainer[e.reason] {
+			e.path = only[e.object]
+		}
+	}
+}
+
 // json is the event as an object; at is when the table was printed.
 func (e *event) json(namespace, pod, uid, path string, at time.Time) object {
 	if m := inMessage.FindStringSubmatch(e.message); path == "" && m != nil {

@@ -10,6 +10,8 @@ import (
 // Place is whose piece of a description a text is. Unnamed stands for what nothing names.
 type Place struct {
 	Namespace, Pod, Container string
+	// Node is set where the text is of a node's description.
+	Node string
 	// File is the text's, and Printed when it was printed at the latest.
 	File    string
 	Printed time.Time
@@ -59,17 +61,10 @@ func ReadPiece(lines []string, of Place) (f Found) {
 	case loose.of("Exit Code") != "":
 		ended := section{key: "Last State", value: "Terminated", below: loose.below}
 		p.containers([]section{{key: of.Container, below: []section{ended}}}, "containers", "containerStatuses")
-	default:
+	case loose.of("Status") == "":
 		return f
 	}
-	for _, s := range all {
-		if s.key == "Status" && len(strings.Fields(s.value)) > 0 {
-			p.status["phase"] = strings.Fields(s.value)[0]
-		}
-		if s.key == "Node" {
-			p.spec["nodeName"], _, _ = strings.Cut(s.value, "/")
-		}
-	}
+	p.overall(&loose)
 	p.name, p.namespace, p.events = of.Pod, of.Namespace, readEvents(events)
 	p.meta["name"], p.meta["namespace"] = of.Pod, of.Namespace
 	for _, list := range []string{"containers", "initContainers"} {
@@ -99,6 +94,10 @@ func ReadRows(lines []string, of Place) (f Found) {
 		}
 	}
 	for _, e := range readEvents(lines) {
+		if of.Node != "" {
+			f.add(e.ofNode(of.Node, of.Printed))
+			continue
+		}
 		path := e.container()
 		if of.Container != Unnamed && (e.reason == "Unhealthy" || e.reason == "BackOff" || e.reason == "Killing") {
 			path = "spec.containers{" + of.Container + "}"

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -85,21 +86,12 @@ func readPod(lines []string) (*pod, bool) {
 	if p.namespace == "" {
 		p.namespace = "default"
 	}
-	p.node, _, _ = strings.Cut(root.of("Node"), "/")
 	p.meta["name"], p.meta["namespace"] = p.name, p.namespace
-	if p.node != "" {
-		p.spec["nodeName"] = p.node
-	}
 	if t, ok := p.time(root.of("Start Time")); ok {
 		p.status["startTime"] = t
 		p.meta["creationTimestamp"] = t // or a little earlier
 	}
-	p.status["phase"], _, _ = strings.Cut(root.of("Status"), " ")
-	for key, field := range map[string]string{"Reason": "reason", "Message": "message"} {
-		if v := root.of(key); v != "" {
-			p.status[field] = v
-		}
-	}
+	p.overall(&root)
 	if v := root.of("QoS Class"); v != "" {
 		p.status["qosClass"] = v
 	}
@@ -120,6 +112,19 @@ func readPod(lines []string) (*pod, bool) {
 	}
 	p.events = readEvents(events)
 	return p, true
+}
+
+// overall reads what a description says of the pod as a whole.
+func (p *pod) overall(root *section) {
+	if p.node, _, _ = strings.Cut(root.of("Node"), "/"); p.node != "" {
+		p.spec["nodeName"] = p.node
+	}
+	p.status["phase"], _, _ = strings.Cut(root.of("Status"), " ")
+	for key, field := range map[string]string{"Reason": "reason", "Message": "message"} {
+		if v := root.of(key); v != "" {
+			p.status[field] = v
+		}
+	}
 }
 
 // time reads a printed time and remembers the latest.
@@ -206,6 +211,9 @@ func (p *pod) containers(list []section, specs, statuses string) {
 
 var quantity = regexp.MustCompile(`^[0-9][0-9.]{0,15}(?:m|k|[KMGTPE]i?)?$`)
 
+// noExitCode is evidence.NoExitCode: a missing number would be 0.
+const noExitCode = math.MinInt32
+
 func (p *pod) state(s section) object {
 	inner := object{}
 	if v := s.of("Reason"); v != "" {
@@ -224,6 +232,9 @@ func (p *pod) state(s section) object {
 		if n, err := strconv.ParseInt(s.of(key), 10, 32); err == nil {
 			inner[field] = n
 		}
+	}
+	if s.value == "Terminated" && inner["exitCode"] == nil {
+		inner["exitCode"] = noExitCode
 	}
 	switch s.value {
 	case "Running", "Waiting", "Terminated":

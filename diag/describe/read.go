@@ -190,6 +190,7 @@ func (f *Found) eventTable(lines []string, name string, printed time.Time) {
 		}
 	}
 	where := placesOf(rows)
+	nameContainers(rows)
 	for i := range rows {
 		e := &rows[i]
 		e.table = name

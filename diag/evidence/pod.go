@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -100,6 +101,10 @@ type Readmission struct {
 
 // Unnamed is the name of a container of which a table for people tells, without its name. No container can have it.
 const Unnamed = "?"
+
+// NoExitCode stands in an object of the API for the code of an end of which a piece of text does not tell it. No
+// process has it.
+const NoExitCode = math.MinInt32
 
 // UsualNamespace is the namespace of a pod of which nothing tells it: kubeadm's and its like have the control plane's
 // in kube-system, network plugins are there too as a rule, and kubectl's own is default.

@@ -11,11 +11,15 @@ type Command struct {
 	// Program is kubectl, journalctl, …, and Words all its arguments. Both are empty without a prompt.
 	Program string
 	Words   []string
-	// Namespace and Pod are what a kubectl command asks for, if it names one.
-	Namespace, Pod string
+	// Namespace, Pod and Node are what a kubectl command asks for, if it names one.
+	Namespace, Pod, Node string
+	// Described tells kubectl describe, whose output may be cut to any lines of it.
+	Described bool
 	// Path are the fields of the object that its output is cut to, by jq or a jsonpath: "status", "containerStatuses",
 	// "[]", "lastState".
 	Path []string
+	// Columns are such paths for each value of a line, where it prints several.
+	Columns [][]string
 }
 
 var (
@@ -29,6 +33,8 @@ var (
 	typed = regexp.MustCompile(`^(?:sudo )?(?:(?:kubectl|k|oc)(?: (?:-n|--namespace)[ =]?\S+)? ` +
 		`(?:get|describe|logs|top|exec|delete|apply|rollout) |(?:crictl|docker|ctr|nerdctl) (?:ps|pods|inspectp?|logs|info|c) ?|` +
 		`journalctl -|systemctl status |dmesg(?: [|-]|$)|(?:cat|tail|grep|less) \S*/?var/log/)`)
+	// watched is the head of a screen of watch(1).
+	watched = regexp.MustCompile(`^Every [0-9.,]+s: (\S.*?)(?:\s{2,}\S.*)?$`)
 	// assignments and wrappers before the command.
 	before = regexp.MustCompile(`^(?:sudo(?:\s+-[A-Za-z]+)*|watch(?:\s+-\S+)*|time|[A-Z_][A-Z0-9_]*=\S*)\s+`)
 )
@@ -43,6 +49,9 @@ var programs = []string{
 
 // commandOf reads a line with a prompt; false for any other line. A prompt alone is one, if it names a user or host.
 func commandOf(line string) (Command, bool) {
+	if m := watched.FindStringSubmatch(line); m != nil {
+		line = "$ " + m[1]
+	}
 	rest, known := line, false
 	if m := named.FindString(line); m != "" {
 		rest, known = line[len(m):], true
@@ -105,6 +114,7 @@ func (c *Command) object() {
 		c.filter(words[at+1:])
 		words = words[:at]
 	}
+	words = unquoted(words)
 	var plain []string
 	for i := 0; i < len(words); i++ {
 		flag, value, joined := strings.Cut(words[i], "=")
@@ -122,22 +132,25 @@ func (c *Command) object() {
 		case "-n", "--namespace":
 			c.Namespace = value
 		case "-o", "--output":
-			if p, ok := strings.CutPrefix(strings.Trim(value, `'"`), "jsonpath="); ok {
-				c.Path = fields(p)
-			}
+			c.output(strings.Trim(value, `'"`))
 		}
 	}
 	if len(plain) < 2 || plain[0] != "get" && plain[0] != "describe" && plain[0] != "logs" {
 		return
 	}
+	c.Described = plain[0] == "describe"
 	kind, name, slash := strings.Cut(plain[1], "/")
 	if plain[0] == "logs" {
 		kind, name = "pod", plain[1]
 	} else if !slash && len(plain) == 3 {
 		name = plain[2]
 	}
-	if slices.Contains([]string{"pod", "pods", "po"}, kind) && podName.MatchString(name) {
+	switch {
+	case !podName.MatchString(name):
+	case slices.Contains([]string{"pod", "pods", "po"}, kind):
 		c.Pod = name
+	case slices.Contains([]string{"node", "nodes", "no"}, kind):
+		c.Node = name
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/describe"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
 // object is a JSON object.
@@ -105,13 +106,40 @@ func placed(v any, path []string, of describe.Place) object {
 	if status == nil {
 		return nil
 	}
+	return asPod(object{"metadata": meta, "spec": spec}, status, of)
+}
+
+// asPod is the pod with that status. It has no UID, and of a name that it lacks the place tells.
+func asPod(pod, status object, of describe.Place) object {
+	meta, _ := pod["metadata"].(object)
+	if meta == nil {
+		meta = object{}
+	}
 	for key, value := range map[string]string{"name": of.Pod, "namespace": of.Namespace} {
 		if s, _ := meta[key].(string); s == "" {
 			meta[key] = value
 		}
 	}
 	meta["uid"] = describe.Place{Namespace: meta["namespace"].(string), Pod: meta["name"].(string)}.UID()
-	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": spec, "status": status}
+	withoutCodes(status)
+	return object{"kind": "Pod", "apiVersion": "v1", "metadata": meta, "spec": pod["spec"], "status": status}
+}
+
+// withoutCodes marks the ends whose exit code is not told: a missing number would be 0.
+func withoutCodes(in any) {
+	switch v := in.(type) {
+	case []any:
+		for _, item := range v {
+			withoutCodes(item)
+		}
+	case object:
+		for key, below := range v {
+			if end, ok := below.(object); ok && key == "terminated" && end["exitCode"] == nil {
+				end["exitCode"] = evidence.NoExitCode
+			}
+			withoutCodes(below)
+		}
+	}
 }
 
 // known is a status with anything in it that tells of containers or of the pod's end.

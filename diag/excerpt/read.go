@@ -30,7 +30,8 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 			commands++
 		}
 		kinds[p.Kind] = p.Kind != Other
-		pieces = pieces || p.Kind == Piece || p.Kind == Events || (p.Kind == JSON || p.Kind == YAML) && fragment(p)
+		pieces = pieces || p.Kind == Piece || p.Kind == Events || p.Kind == Values ||
+			(p.Kind == JSON || p.Kind == YAML) && fragment(p)
 	}
 	delete(kinds, Other)
 	if len(kinds) == 0 || !pieces && commands == 0 && len(kinds) < 2 {
@@ -47,6 +48,7 @@ func Read(text, name string, printed time.Time) (f Found, ok bool) {
 		if p.Command.Namespace != "" {
 			at.Namespace = p.Command.Namespace
 		}
+		at.Node = p.Command.Node
 		f.part(p, at, spoiled)
 		spoiled = spoiled || p.own()
 	}
@@ -68,6 +70,8 @@ func (f *Found) part(p Part, at describe.Place, spoiled bool) {
 		f.Objects = append(f.Objects, describe.ReadPiece(p.Lines, at).Objects...)
 	case Events:
 		f.Objects = append(f.Objects, describe.ReadRows(p.Lines, at).Objects...)
+	case Values:
+		f.Objects = append(f.Objects, p.values(at)...)
 	case Printed:
 		f.Whole = append(f.Whole, p)
 	case Table:

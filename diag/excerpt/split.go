@@ -24,6 +24,7 @@ const (
 	Printed Kind = "kubectl describe"
 	Piece   Kind = "a piece of kubectl describe"
 	Events  Kind = "the events of a description"
+	Values  Kind = "chosen fields"
 )
 
 // Part is one output, or a piece of one.
@@ -67,6 +68,14 @@ const maxBroken = 20
 func (s *splitter) end() {
 	for n := len(s.now.Lines); n > 0 && strings.TrimSpace(s.now.Lines[n-1]) == ""; n-- {
 		s.now.Lines = s.now.Lines[:n-1]
+	}
+	if c := s.now.Command; s.now.Kind == Other && len(s.now.Lines) > 0 {
+		switch { // its command tells what the reader of its lines cannot
+		case c.Described && c.Pod != "":
+			s.now.Kind = Piece
+		case len(c.Columns) > 0 || len(c.Path) > 1:
+			s.now.Kind = Values
+		}
 	}
 	if len(s.now.Lines) > 0 {
 		s.parts = append(s.parts, s.now)

@@ -52,6 +52,8 @@ func container(f *finding.Findings) *causes.Claim {
 	}
 	var s causes.Strength
 	switch {
+	case !f.Exit.Known && f.OOM.Label:
+		s = causes.Weak // the runtime's word without the exit code
 	case !f.Exit.Known && (f.OOM.Answer != finding.Yes || f.OOM.Level != finding.OOMContainer):
 		return nil
 	case !f.Exit.Known:
