@@ -46,12 +46,13 @@ func TestScripts(t *testing.T) {
 			// A program under the race detector sleeps for a second before it ends, to
 			// see what other goroutines still do; there are two hundred of them here.
 			e.Setenv("GORACE", "atexit_sleep_ms=10")
+			e.Values["t"] = t
 			e.Setenv("DEMO", filepath.Join(e.WorkDir, "demo.bundle"))
 			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Bundle, 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"apiserver": apiserver, "tar": pack, "truncate": truncate, "jsonhas": jsonHas,
-			"exec-code": execCode, "garbage": garbage, "terminal": terminal, "await": await, "asked": waitAsked,
+			"exec-code": execCode, "garbage": garbage, "terminal": terminal, "await": await, "asked": waitAsked, "agent": agent,
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})

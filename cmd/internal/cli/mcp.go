@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/restartwhy/kubectl-restartwhy/cmd/internal/mcp"
+)
+
+func newMCP(env Env) *cobra.Command {
+	s := newSources(env)
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Let an agent ask the same questions (Model Context Protocol)",
+		Long: lines(`
+		Answer an agent on standard input and output by the Model Context Protocol. The tools
+		why, incidents, node, preflight, hash and explain only read, with your rights and the
+		cluster that the flags name; --from gives them a recording instead. They never create
+		a pod. An answer is the JSON of the command of the same name, of at most 60 kB.
+
+		Agents start this program by themselves: docs/MCP.md says how they are configured.`),
+		Example: lines(`
+		  kubectl restartwhy mcp
+		  kubectl restartwhy mcp --context staging --evidence logs
+		  kubectl restartwhy mcp --from bundle.tar.zst`),
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case !slices.Contains([]string{evidenceAuto, evidenceAPI, evidenceLogs}, s.level):
+				return usage("unknown value %q for --evidence: want auto, api or logs: agents create no pods", s.level)
+			case slices.Contains(s.from, "-"):
+				return usage("--from -: standard input is the agent's")
+			}
+			err := env.agent(cmd.Flags()).Serve(cmd.Context(), io.NopCloser(env.Streams.In), unclosed{env.Streams.Out})
+			if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
+				return nil // the agent or the user has seen enough
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&s.level, "evidence", evidenceAuto, "how far to go for evidence: auto|api|logs")
+	fixed(cmd, "evidence", evidenceAuto, evidenceAPI, evidenceLogs)
+	cmd.Flags().StringArrayVar(&s.from, "from", nil, "read this instead of a cluster, as 'analyze' does; may be repeated")
+	s.conn.addFlags(cmd)
+	return cmd
+}
+
+// agent is a server whose tools are command lines of this program, with the flags that the
+// server was started with.
+func (e Env) agent(given *pflag.FlagSet) *mcp.Server {
+	var cluster []string
+	given.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			values = several.GetSlice()
+		}
+		for _, v := range values {
+			cluster = append(cluster, "--"+f.Name+"="+v)
+		}
+	})
+	return &mcp.Server{Version: e.Version, Cluster: cluster, Run: func(ctx context.Context, args []string) ([]byte, error) {
+		var out bytes.Buffer
+		one := e
+		one.Streams = genericiooptions.IOStreams{In: &bytes.Buffer{}, Out: &out, ErrOut: io.Discard}
+		root := newRoot(one, "kubectl restartwhy")
+		root.SetArgs(args)
+		err := root.ExecuteContext(ctx)
+		return out.Bytes(), told(err)
+	}}
+}
+
+// told is an error as an agent gets it: its text and hints, safe to print.
+func told(err error) error {
+	if err == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	exitCode(&b, err)
+	return errors.New(string(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte("error: "))))
+}
+
+// unclosed is a writer of the process, which others still need.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
