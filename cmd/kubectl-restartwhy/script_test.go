@@ -47,6 +47,11 @@ func TestScripts(t *testing.T) {
 			// see what other goroutines still do; there are two hundred of them here.
 			e.Setenv("GORACE", "atexit_sleep_ms=10")
 			e.Values["t"] = t
+			contrib, err := filepath.Abs(filepath.Join("..", "..", "contrib"))
+			if err != nil {
+				return err
+			}
+			e.Setenv("CONTRIB", contrib)
 			e.Setenv("DEMO", filepath.Join(e.WorkDir, "demo.bundle"))
 			return os.WriteFile(filepath.Join(e.WorkDir, "demo.bundle"), demo.Bundle, 0o600)
 		},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -38,6 +39,7 @@ func newMCP(env Env) *cobra.Command {
 			case slices.Contains(s.from, "-"):
 				return usage("--from -: standard input is the agent's")
 			}
+			fmt.Fprintln(env.Streams.ErrOut, "note: an agent is answered on standard input and output; docs/MCP.md says how one is configured")
 			err := env.agent(cmd.Flags()).Serve(cmd.Context(), io.NopCloser(env.Streams.In), unclosed{env.Streams.Out})
 			if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 				return nil // the agent or the user has seen enough
