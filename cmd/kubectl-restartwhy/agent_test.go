@@ -29,7 +29,8 @@ func agent(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(program, append([]string{"mcp"}, args[2:]...)...)
 	cmd.Env = []string{"KUBECONFIG=" + ts.Getenv("KUBECONFIG"), "GORACE=" + ts.Getenv("GORACE")}
 	t := ts.Value("t").(*testing.T)
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	ts.Check(err)
 	r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: args[0], Arguments: in})
 	ts.Check(err)

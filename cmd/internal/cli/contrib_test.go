@@ -70,7 +70,8 @@ func TestThePluginsOfK9s(t *testing.T) {
 }
 
 func TestTheAliases(t *testing.T) {
-	found := regexp.MustCompile(`(?m)^alias \w+='kubectl restartwhy(.*)'$`).FindAllStringSubmatch(string(contrib(t, "shell/aliases.sh")), -1)
+	alias := regexp.MustCompile(`(?m)^alias \w+='kubectl restartwhy(.*)'$`)
+	found := alias.FindAllStringSubmatch(string(contrib(t, "shell/aliases.sh")), -1)
 	if len(found) != 5 {
 		t.Fatalf("%d aliases", len(found))
 	}

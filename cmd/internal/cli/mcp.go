@@ -39,7 +39,8 @@ func newMCP(env Env) *cobra.Command {
 			case slices.Contains(s.from, "-"):
 				return usage("--from -: standard input is the agent's")
 			}
-			fmt.Fprintln(env.Streams.ErrOut, "note: an agent is answered on standard input and output; docs/MCP.md says how one is configured")
+			fmt.Fprintln(env.Streams.ErrOut,
+				"note: an agent is answered on standard input and output; docs/MCP.md says how one is configured")
 			err := env.agent(cmd.Flags()).Serve(cmd.Context(), io.NopCloser(env.Streams.In), unclosed{env.Streams.Out})
 			if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 				return nil // the agent or the user has seen enough
@@ -67,7 +68,7 @@ func (e Env) agent(given *pflag.FlagSet) *mcp.Server {
 			cluster = append(cluster, "--"+f.Name+"="+v)
 		}
 	})
-	return &mcp.Server{Version: e.Version, Cluster: cluster, Run: func(ctx context.Context, args []string) ([]byte, error) {
+	run := func(ctx context.Context, args []string) ([]byte, error) {
 		var out bytes.Buffer
 		one := e
 		one.Streams = genericiooptions.IOStreams{In: &bytes.Buffer{}, Out: &out, ErrOut: io.Discard}
@@ -75,7 +76,8 @@ func (e Env) agent(given *pflag.FlagSet) *mcp.Server {
 		root.SetArgs(args)
 		err := root.ExecuteContext(ctx)
 		return out.Bytes(), told(err)
-	}}
+	}
+	return &mcp.Server{Version: e.Version, Cluster: cluster, Run: run}
 }
 
 // told is an error as an agent gets it: its text and hints, safe to print.

@@ -60,16 +60,46 @@ func TestAnAgentAsksEveryTool(t *testing.T) {
 		sentence string
 		report   bool
 	}{
-		"why":                  {tool: "why", args: map[string]any{"name": "steady"}, want: []string{`"cause":"hash-kubelet-upgrade"`, `"confidence":"proven"`}, report: true},
-		"why, of everything":   {tool: "why", want: []string{`"items":[{`}, sentence: `"items" has the first `, report: true},
-		"why, of one cause":    {tool: "why", args: map[string]any{"name": "pod/segfaults", "cause": "app-signal", "container": "app"}, want: []string{`"app-signal"`}, report: true},
-		"incidents":            {tool: "incidents", want: []string{`"incidents":[{`}, sentence: `"items" has the first `, report: true},
-		"node":                 {tool: "node", args: map[string]any{"node": "n2", "since": "5m"}, want: []string{`"node":"n2"`}, sentence: `"items"`, report: true},
-		"preflight":            {tool: "preflight", args: map[string]any{"to": "v1.37"}, want: []string{`"kind":"PreflightReport"`, `"nodes":[{`}},
-		"hash":                 {tool: "hash", args: map[string]any{"pod": "steady"}, want: []string{`"steady"`}},
-		"explain a code":       {tool: "explain", args: map[string]any{"term": "137"}, want: []string{`SIGKILL`}},
-		"explain a cause":      {tool: "explain", args: map[string]any{"term": "oom-node"}, want: []string{`"id":"oom-node"`}},
-		"explain a long event": {tool: "explain", args: map[string]any{"term": "Container web definition changed, will be restarted"}, want: []string{`hash-kubelet-upgrade`}},
+		"why": {
+			tool: "why", args: map[string]any{"name": "steady"},
+			want: []string{`"cause":"hash-kubelet-upgrade"`, `"confidence":"proven"`}, report: true,
+		},
+		"why, of everything": {
+			tool: "why",
+			want: []string{`"items":[{`}, sentence: `"items" has the first `, report: true,
+		},
+		"why, of one cause": {
+			tool: "why", args: map[string]any{"name": "pod/segfaults", "cause": "app-signal", "container": "app"},
+			want: []string{`"app-signal"`}, report: true,
+		},
+		"incidents": {
+			tool: "incidents",
+			want: []string{`"incidents":[{`}, sentence: `"items" has the first `, report: true,
+		},
+		"node": {
+			tool: "node", args: map[string]any{"node": "n2", "since": "5m"},
+			want: []string{`"node":"n2"`}, sentence: `"items"`, report: true,
+		},
+		"preflight": {
+			tool: "preflight", args: map[string]any{"to": "v1.37"},
+			want: []string{`"kind":"PreflightReport"`, `"nodes":[{`},
+		},
+		"hash": {
+			tool: "hash", args: map[string]any{"pod": "steady"},
+			want: []string{`"steady"`},
+		},
+		"explain a code": {
+			tool: "explain", args: map[string]any{"term": "137"},
+			want: []string{`SIGKILL`},
+		},
+		"explain a cause": {
+			tool: "explain", args: map[string]any{"term": "oom-node"},
+			want: []string{`"id":"oom-node"`},
+		},
+		"explain a long event": {
+			tool: "explain", args: map[string]any{"term": "Container web definition changed, will be restarted"},
+			want: []string{`hash-kubelet-upgrade`},
+		},
 	}
 	schema := reportSchema(t)
 	for name, c := range cases {
@@ -84,7 +114,8 @@ func TestAnAgentAsksEveryTool(t *testing.T) {
 					t.Errorf("%s is not in %.600s", w, answer)
 				}
 			}
-			if sentences := strings.Join(said[:len(said)-1], " "); (sentences == "") != (c.sentence == "") || !strings.Contains(sentences, c.sentence) {
+			sentences := strings.Join(said[:len(said)-1], " ")
+			if (sentences == "") != (c.sentence == "") || !strings.Contains(sentences, c.sentence) {
 				t.Errorf("said %q", sentences)
 			}
 			if c.report {
@@ -115,7 +146,8 @@ func TestAnAgentGetsNoMoreThanItsTools(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			said, failed := call(t, session, c.tool, c.args)
-			if !failed || !strings.Contains(strings.Join(said, " "), c.want) || strings.Contains(strings.Join(said, ""), "\x1b") {
+			text := strings.Join(said, " ")
+			if !failed || !strings.Contains(text, c.want) || strings.Contains(text, "\x1b") {
 				t.Errorf("failed %t: %.300q", failed, said)
 			}
 		})
@@ -132,7 +164,8 @@ func TestAnAgentIsToldWhenThereIsNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			said, failed := call(t, session, "why", args)
-			if failed || len(said) != 2 || !strings.Contains(said[0], "Nothing that restarted") || !strings.Contains(said[1], `"items":[]`) {
+			if failed || len(said) != 2 ||
+				!strings.Contains(said[0], "Nothing that restarted") || !strings.Contains(said[1], `"items":[]`) {
 				t.Errorf("failed %t: %.300q", failed, said)
 			}
 		})
@@ -162,7 +195,9 @@ func TestAnAgentLearnsWhatThereIs(t *testing.T) {
 }
 
 func TestMCPRefusesWhatAnAgentMustNotHave(t *testing.T) {
-	for args, want := range map[string]string{"--evidence=pod": "agents create no pods", "--from=-": "standard input", "more": "no arguments"} {
+	for args, want := range map[string]string{
+		"--evidence=pod": "agents create no pods", "--from=-": "standard input", "more": "no arguments",
+	} {
 		if _, errs, code := run(t, "mcp", args); code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d: %s", args, code, errs)
 		}

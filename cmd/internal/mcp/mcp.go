@@ -49,24 +49,37 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 // SDK is the server for a transport of the caller's.
 func (s *Server) SDK() *sdk.Server {
 	server := sdk.NewServer(&sdk.Implementation{Name: "restartwhy", Version: s.Version},
-		&sdk.ServerOptions{Instructions: strings.ReplaceAll(instructions, "\n", " "), Capabilities: &sdk.ServerCapabilities{}})
-	add(s, server, "why", "Why did containers restart, die or get refused: the cause of each, newest first, with the evidence and what to do", why.args)
-	add(s, server, "incidents", "Which restarts share a root, such as one kubelet upgrade or reboot, over several nodes too", incidents.args)
-	add(s, server, "node", "Everything that restarted on a node, whatever its namespace, and why", node.args)
-	add(s, server, "preflight", "Which containers would restart if kubelets were replaced in place by another version, and what would keep a kubelet from starting", preflight.args)
-	add(s, server, "hash", "Which kubelet version, from which spec, made the stored hash of a pod's containers", hash.args)
-	add(s, server, "explain", "What an exit code, a reason, an event, a log line or a cause means. Needs no cluster", explain.args)
-	server.AddResource(&sdk.Resource{URI: SchemaURI, Name: "report.schema.json", MIMEType: "application/schema+json", Description: "The JSON Schema of reports"},
-		func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-			return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: SchemaURI, MIMEType: "application/schema+json", Text: docs.ReportSchema}}}, nil
+		&sdk.ServerOptions{
+			Instructions: strings.ReplaceAll(instructions, "\n", " "), Capabilities: &sdk.ServerCapabilities{},
 		})
+	add(s, server, "why", "Why did containers restart, die or get refused: "+
+		"the cause of each, newest first, with the evidence and what to do", why.args)
+	add(s, server, "incidents",
+		"Which restarts share a root, such as one kubelet upgrade or reboot, over several nodes too", incidents.args)
+	add(s, server, "node", "Everything that restarted on a node, whatever its namespace, and why", node.args)
+	add(s, server, "preflight", "Which containers would restart if kubelets were replaced in place by another "+
+		"version, and what would keep a kubelet from starting", preflight.args)
+	add(s, server, "hash",
+		"Which kubelet version, from which spec, made the stored hash of a pod's containers", hash.args)
+	add(s, server, "explain",
+		"What an exit code, a reason, an event, a log line or a cause means. Needs no cluster", explain.args)
+	schema := sdk.Resource{
+		URI: SchemaURI, Name: "report.schema.json", MIMEType: "application/schema+json",
+		Description: "The JSON Schema of reports",
+	}
+	server.AddResource(&schema, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		text := sdk.ResourceContents{URI: schema.URI, MIMEType: schema.MIMEType, Text: docs.ReportSchema}
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{&text}}, nil
+	})
 	return server
 }
 
 // add makes a tool of a command. It only reads.
 func add[In any](s *Server, server *sdk.Server, name, description string, args func(In, []string) []string) {
 	no := false
-	tool := &sdk.Tool{Name: name, Description: description, Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no}}
+	tool := &sdk.Tool{Name: name, Description: description, Annotations: &sdk.ToolAnnotations{
+		ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no,
+	}}
 	sdk.AddTool(server, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		s.one.Lock()
 		defer s.one.Unlock()
@@ -87,7 +100,8 @@ func add[In any](s *Server, server *sdk.Server, name, description string, args f
 		case left != "":
 			say(left)
 		case bytes.Contains(answer, []byte(`"items":[]`)):
-			say("Nothing that restarted, died or was refused is in what was read. Check the name and the namespace; gaps in the answer say what could not be read.")
+			say("Nothing that restarted, died or was refused is in what was read. " +
+				"Check the name and the namespace; gaps in the answer say what could not be read.")
 		}
 		say(string(answer))
 		return &r, nil, nil

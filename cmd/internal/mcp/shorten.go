@@ -11,6 +11,8 @@ import (
 // object is a JSON object of which only the lists are taken apart.
 type object map[string]json.RawMessage
 
+const askForLess = "ask for less: a name, a namespace, a cause or a time"
+
 // shorten keeps JSON within limit bytes: it leaves out the end of its longest list, which has
 // what matters most first, and the evidence that nothing cites any more. left says what is
 // missing, "" if nothing is.
@@ -31,10 +33,10 @@ func shorten(answer []byte, limit int) (short []byte, left string, err error) {
 	n := sort.Search(len(list), func(i int) bool { return len(whole.with(name, list[:i+1])) > limit })
 	short = whole.with(name, list[:n])
 	if len(short) > limit {
-		return nil, "", fmt.Errorf("it has %d bytes, of %d that are allowed: ask for less: a name, a namespace, a cause or a time", packed.Len(), limit)
+		return nil, "", fmt.Errorf("it has %d bytes, of %d that are allowed: %s", packed.Len(), limit, askForLess)
 	}
-	return short, fmt.Sprintf("This answer was shortened to %d bytes: %q has the first %d of %d. Ask for less to see more: a name, a namespace, a cause or a time.",
-		limit, name, n, len(list)), nil
+	return short, fmt.Sprintf("This answer was shortened to %d bytes: %q has the first %d of %d; %s.",
+		limit, name, n, len(list), askForLess), nil
 }
 
 // evidence is the list that others cite.

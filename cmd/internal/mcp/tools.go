@@ -5,9 +5,9 @@ package mcp
 
 // where narrows what a cluster is asked about.
 type where struct {
-	Namespace     string `json:"namespace,omitempty" jsonschema:"the namespace; by default that of the kubeconfig's context, or all of a recording"`
+	Namespace     string `json:"namespace,omitempty" jsonschema:"by default that of the context, or all of a recording"`
 	AllNamespaces bool   `json:"all_namespaces,omitempty" jsonschema:"look in all namespaces"`
-	Selector      string `json:"selector,omitempty" jsonschema:"only pods with these labels, such as app=web; not for a recording"`
+	Selector      string `json:"selector,omitempty" jsonschema:"pods with these labels, as app=web; not for a recording"`
 }
 
 func (w where) flags() []string {
@@ -20,7 +20,7 @@ func (w where) flags() []string {
 
 type whyInput struct {
 	where
-	Name      string `json:"name,omitempty" jsonschema:"a pod, or TYPE/NAME with pod, deploy, rs, sts, ds, job, cronjob, svc or node; by default everything"`
+	Name      string `json:"name,omitempty" jsonschema:"a pod or TYPE/NAME, such as deploy/web; by default all"`
 	Container string `json:"container,omitempty" jsonschema:"only this container"`
 	Cause     string `json:"cause,omitempty" jsonschema:"only this cause, an id of explain, such as oom-container-limit"`
 	Since     string `json:"since,omitempty" jsonschema:"only what ended since then: 2h, 7d or an RFC 3339 time"`
@@ -38,7 +38,7 @@ type nodeInput struct {
 
 type preflightInput struct {
 	where
-	To   string `json:"to" jsonschema:"the new version, such as v1.35 or v1.35.2, or same: the kubelets are only restarted"`
+	To   string `json:"to" jsonschema:"such as v1.35 or v1.35.2; same: they are only restarted"`
 	Node string `json:"node,omitempty" jsonschema:"only this node"`
 }
 
@@ -46,7 +46,7 @@ type hashInput struct {
 	Pod       string `json:"pod" jsonschema:"the name of the pod"`
 	Namespace string `json:"namespace,omitempty" jsonschema:"the namespace of the pod"`
 	Container string `json:"container,omitempty" jsonschema:"only this container"`
-	Stored    string `json:"stored,omitempty" jsonschema:"the stored hash as crictl inspect shows it, in hex, such as c87f01d2"`
+	Stored    string `json:"stored,omitempty" jsonschema:"the stored hash, in hex as crictl inspect shows it"`
 }
 
 type explainInput struct {
