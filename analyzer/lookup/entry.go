@@ -98,6 +98,9 @@ func Find(term string) (Entry, bool) {
 	if _, after, ok := strings.Cut(term, "Init:"); ok {
 		term = after
 	}
+	if e, ok := ofStatus(term); ok {
+		return e, true
+	}
 	if noCode.MatchString(term) {
 		return Entry{}, false // the fold would make one of it
 	}
