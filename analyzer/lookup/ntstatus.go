@@ -66,7 +66,7 @@ func ofStatus(term string) (Entry, bool) {
 		e.Means = fmt.Sprintf("Windows ended the program with %s (0x%X): %s.", s.name, n, s.means)
 	}
 	if n == controlC {
-		e.Causes, e.Look = nil, likelihood.Signalled
+		e.Causes, e.Look = nil, likelihood.Asked
 	}
 	e.Means += fmt.Sprintf(" kubectl prints it as %d. There are no signals on Windows.", int32(uint32(n)))
 	return e, true
