@@ -1,9 +1,36 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// tourSteps lead through the viewer of the recording: a key each, and what it opens.
+var tourSteps = []struct{ key, opens string }{
+	{"enter", "The incident. One upgrade of one kubelet is behind ten restarts that look unrelated."},
+	{"enter", "One restart of them, and its verdict: the cause, what to do, the chain, and how sure that is."},
+	{"tab", "The evidence. Enter shows a line between its neighbours, as the kubelet wrote it."},
+	{"tab", "The timeline: kubelet, runtime, kernel and pod beside each other. + and - zoom."},
+	{"tab", "The decision of this kubelet's own code, branch by branch."},
+	{"tab", "The hashes: which kubelet, from which spec, made the one that is stored. That is the proof."},
+}
+
+// tour prints the steps.
+func tour(w io.Writer) error {
+	text := "Run 'kubectl restartwhy demo' on a terminal and press, one after the other:\n\n"
+	for i, s := range tourSteps {
+		text += fmt.Sprintf("  %d  %-6s %s\n", i+1, s.key, s.opens)
+	}
+	text += "\nesc goes back, ? shows all keys, q quits. Then try it on your own cluster: kubectl restartwhy\n"
+	_, err := io.WriteString(w, text)
+	return err
+}
 
 func newDemo(env Env) *cobra.Command {
 	o := newListOptions(env)
+	var showTour bool
 	cmd := &cobra.Command{
 		Use:   "demo [POD]",
 		Short: "Explain a recorded real incident; no cluster needed",
@@ -13,6 +40,7 @@ func newDemo(env Env) *cobra.Command {
 		it to one pod. No cluster is read.`),
 		Example: lines(`
 		  kubectl restartwhy demo
+		  kubectl restartwhy demo --tour
 		  kubectl restartwhy demo steady
 		  kubectl restartwhy demo --cause hash-kubelet-upgrade -o wide`),
 		Args: func(_ *cobra.Command, args []string) error {
@@ -22,6 +50,9 @@ func newDemo(env Env) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if showTour {
+				return tour(env.Streams.Out)
+			}
 			o.sources.demo = true
 			if err := o.complete(args); err != nil {
 				return err
@@ -32,6 +63,7 @@ func newDemo(env Env) *cobra.Command {
 			return o.run(cmd.Context())
 		},
 	}
+	cmd.Flags().BoolVar(&showTour, "tour", false, "print six steps through the viewer of this incident, and end")
 	o.addFlags(cmd)
 	o.addWatch(cmd)
 	_ = cmd.Flags().MarkHidden("watch") // the flag is there; it says why it does not go
