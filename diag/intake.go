@@ -21,6 +21,7 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/kubeletdir"
 	"github.com/restartwhy/kubectl-restartwhy/diag/nodelog"
 	"github.com/restartwhy/kubectl-restartwhy/diag/packages"
+	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
 	"github.com/restartwhy/kubectl-restartwhy/diag/systemd"
 )
 
@@ -67,6 +68,10 @@ func taken(b *bundle.Bundle, hash apiserver.Hasher, settled year) Yield {
 	for _, f := range b.Files {
 		if strings.HasPrefix(f.Path, "cluster/") {
 			cluster = append(cluster, f)
+			continue
+		}
+		if f.Path == prometheus.Path {
+			y.Pieces = append(y.Pieces, prometheus.NewPiece(f))
 			continue
 		}
 		if node, ok := ofJournal(f.Path); ok {

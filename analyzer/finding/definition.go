@@ -48,10 +48,11 @@ func (f *Findings) versions() {
 		v.Evidence = ids(run.Obs)
 	}
 	made, _ := f.Node.KubeletAt(started)
-	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) {
+	counted := made != nil && made.Obs != nil && f.T.Counted(made.Obs.ID) // between scrapes there may have been another
+	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) && !counted {
 		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
 	}
-	v.SameVersion = v.SameProcess || made != nil && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
+	v.SameVersion = v.SameProcess || made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
 	v.Extrapolated = Unmodelled(v.At, v.Before)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known

@@ -61,6 +61,7 @@ func (f *Findings) Find(t *timeline.Timeline, r *timeline.Restart) {
 	f.restartedAll()
 	f.cgroup()
 	f.runtimeSwitch()
+	f.metrics()
 	f.agree()
 	f.stored()
 }

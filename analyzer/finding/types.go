@@ -297,6 +297,7 @@ type Findings struct {
 	Around    Disturbance
 	Cgroup    Cgroup
 	Switch    Switch
+	Metrics   Metrics
 	// RuntimeDown is the kubelet's line that the runtime did not answer it around the end,
 	// which is ordinary only while a kubelet starts.
 	RuntimeDown Fact

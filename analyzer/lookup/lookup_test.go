@@ -236,6 +236,9 @@ var unsaid = []string{
 	"RuntimeEndpoint",
 	"RuntimeSettings",
 	"RunsSince",
+	"RestartCounted",
+	"Counted",
+	"MemoryNear",
 }
 
 func TestEveryFactOfALineHasWords(t *testing.T) {

@@ -214,6 +214,10 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 			return report.LaneRuntime, fmt.Sprintf("%s exited with code %d", it, *f.ExitCode)
 		}
 		return report.LaneRuntime, it + " exited"
+	case evidence.Counted:
+		return counted(f)
+	case evidence.MemoryNear:
+		return report.LaneRuntime, fmt.Sprintf("the memory of %s was above 90 %% of its limit, last %d MiB", it, f.WorkingSet>>20)
 	case evidence.TaskOOM:
 		return report.LaneRuntime, "is notified of an OOM kill in " + it
 	case evidence.RuntimeFailed:

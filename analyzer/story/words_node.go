@@ -79,6 +79,14 @@ var pressures = map[evidence.EvictionState]string{
 	evidence.EvictionRelieved:   "no pod had to be evicted",
 }
 
+// counted is what a counter says that rose between two scrapes.
+func counted(f evidence.Counted) (report.LaneKind, string) {
+	if f.Counter == evidence.CountedOOM {
+		return report.LaneKernel, fmt.Sprintf("killed %d processes for memory in its cgroup, by the counter", f.By)
+	}
+	return report.LaneProbe, fmt.Sprintf("%s probe failed %d times since the scrape before", f.Counter, f.By)
+}
+
 // oomScope is whose memory ran out.
 func oomScope(f evidence.OOMKill) string {
 	switch {

@@ -33,6 +33,7 @@ type Timeline struct {
 	starved      map[string]*ends      // of the restarts on a node that the runtime called OOMKilled
 	obs          []seen                // the snapshot's, with pod UIDs filled in
 	*draft                             // nil once the timeline is built
+	counted      map[string]bool       // the observations of monitoring systems
 	made         made
 }
 
@@ -70,6 +71,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 		config: map[podName][]Mark{}, manifests: map[podName][]Mark{},
 		teardowns: map[string][]Mark{}, draft: &draft{},
 	}
+	t.remember(s.Observations)
 	t.resolve(s.Observations)
 	t.bind(s)
 	pods, coverage := t.onOneClock(s)
@@ -83,6 +85,7 @@ func Build(s *evidence.Snapshot) *Timeline {
 	t.configs()
 	t.identify()
 	t.collect()
+	t.recount()
 	t.attachByName()
 	t.pair()
 	t.succeed()

@@ -21,12 +21,15 @@ type group struct {
 	waiting  Waiting
 	named    []Mark                // marks that name the container, but no id
 	logs     *evidence.Observation // its log directory
+	// counts are the rises of its restart count, measured what else was counted and measured, by time.
+	counts, measured []Mark
 }
 
 // The quality of a source for times and codes: the runtime's own record beats
-// the API's (whole seconds), which beats the logs (PLEG lags up to a second).
+// the API's (whole seconds), which beats the logs (PLEG lags up to a second), and those what was read every so often.
 const (
-	fromKubeletLog int8 = iota + 1
+	fromMetrics int8 = iota + 1
+	fromKubeletLog
 	fromRuntimeLog
 	fromAPI
 	fromCRI
@@ -134,6 +137,10 @@ func (t *Timeline) note(o *seen) {
 		}
 	case evidence.ContainerLogs:
 		g.logs = o.Observation
+	case evidence.RestartCounted:
+		g.counts = append(g.counts, Mark{o.Time, o.Observation})
+	case evidence.Counted, evidence.MemoryNear:
+		g.measured = append(g.measured, Mark{o.Time, o.Observation})
 	default:
 		g.named = append(g.named, Mark{o.Time, o.Observation})
 		if at, ok := firstOf(o.Observation); ok {

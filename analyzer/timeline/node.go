@@ -85,6 +85,7 @@ func (t *Timeline) nodeStories() {
 		}
 	}
 	for _, n := range t.Nodes {
+		n.Boots = witnessed(n.Boots)
 		slices.SortStableFunc(n.Runtime, byTime) // units tell of starts long before the observation
 		n.versions()
 	}
@@ -151,10 +152,18 @@ func addRun(runs []KubeletRun, r KubeletRun) []KubeletRun {
 			if last.PID == 0 {
 				last.PID = r.PID
 			}
+			if last.counted() && !r.counted() && last.Version == r.Version {
+				last.Obs = r.Obs // a log's word is worth more
+			}
 			return runs
 		}
 	}
 	return append(runs, r)
+}
+
+// counted tells a start of which only a monitoring system knows.
+func (r *KubeletRun) counted() bool {
+	return r.Obs != nil && r.Obs.Source.Kind == evidence.SourceMetrics
 }
 
 // KubeletAt returns the kubelet process that ran on the node at the time, and
@@ -223,7 +232,7 @@ func (n *NodeStory) VersionAt(at time.Time) (version string, certain bool) {
 	}
 	run, _ := n.KubeletAt(at)
 	if run != nil && run.Version != "" {
-		return run.Version, true
+		return run.Version, !run.counted()
 	}
 	if len(n.Kubelet) > 0 && n.Kubelet[len(n.Kubelet)-1].Start.After(at) {
 		// A kubelet started later: what the node reports now may be another version.

@@ -59,6 +59,8 @@ type Instance struct {
 	lost, present bool
 	// before: the API has its end as the last one before the present instance.
 	before bool
+	// counted: only a monitoring system remembers it.
+	counted bool
 }
 
 // Exited tells whether the instance is known to have ended.
@@ -86,6 +88,9 @@ func (i *Instance) EndWithin() (earliest, latest time.Time) {
 // StartByPLEG tells that only the kubelet's log has the start: PLEG looks once a second,
 // and on a busy node much later.
 func (i *Instance) StartByPLEG() bool { return i.quality[ofStarted] == fromKubeletLog }
+
+// OnlyCounted tells an instance of which nothing but a monitoring system knows.
+func (i *Instance) OnlyCounted() bool { return i.counted }
 
 // begin is the best time at which the instance is known to have existed.
 func (i *Instance) begin() time.Time {
@@ -168,6 +173,8 @@ type Restart struct {
 	// Forgotten are the kills and starts of instances before From that left nothing but
 	// events; set where From is the oldest instance that is known.
 	Forgotten []Mark
+	// Measured is what a monitoring system counted and measured of the container, at any time, by time.
+	Measured []Mark
 	// Prev and Next are the restarts of the same container before and after this one.
 	Prev, Next *Restart
 	// Seen is when it looked as if something had restarted, and Signs what made it

@@ -14,14 +14,22 @@
 //  1. Silence needs a witness. That a log says nothing of an instance counts only if the log is of the
 //     same machine, has no hole in the time, and itself tells of this instance's end
 //     (finding: testifies).
+//
 //  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel's record that names
 //     this instance at a time that does not fit its end is a doubt, not an alibi.
+//
 //  3. Order by what cannot step: the line's own time before the journal's, sequence and order within
 //     one log; where a clock was set, the reach of every log of it ends.
+//
 //  4. Two authorities agree where both were watching: kubelet and runtime, kernel and runtime, spec
 //     and event (finding: agree).
+//
 //  5. Identity only from what a pod cannot write: trusted fields of the journal, transport and facility;
 //     never identifiers or the text of a message.
+//
+//  6. What a monitoring system counted is dated by its scrapes and names no process. An end that only it remembers, a
+//     root that only it shows and a rival that only it rules out are never proven: *likely* is the most
+//     (counted.go). Beside the word of the API or of a log it may stand.
 //
 // A doubt (finding.Doubt) is whatever breaks one of the last four. It rules nothing out and bars *proven*.
 //
@@ -107,6 +115,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 	var v report.Verdict
 	claims, open := j.claims[:0], j.open[:0]
 	never, none := neverRan(f), f.R.Kind == timeline.KindNone
+	counted := f.Metrics.Only
 	for i := range j.rules {
 		r := &j.rules[i]
 		against := r.Against(f)
@@ -130,6 +139,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 			}
 		}
 		if against.Holds() {
+			counted = counted || f.OnlyCounted(against.Evidence)
 			j.pool.Rule(string(r.ID), against.Because, against.Evidence)
 			continue
 		}
@@ -150,7 +160,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		top.claim = fits(f, top.rule.ID)
 	}
 	v.Confidence = confidence(claims, open, len(f.Doubts) > 0)
-	if f.Versions.Extrapolated != "" {
+	if counted = counted || countedRoot(f, top.claim); counted || f.Versions.Extrapolated != "" {
 		v.Confidence = atMostLikely(v.Confidence)
 	}
 	v.Cause, v.Mechanism = string(top.rule.ID), string(top.rule.ID)
@@ -174,7 +184,7 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		v.Summary = perhaps(v.Summary, v.Alternatives)
 	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(f, slices.Concat(newKubelet(f), inDoubt(f), top.claim.Needs), j.rivals(v.Alternatives))
+		v.Missing = missing(f, slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs), j.rivals(v.Alternatives))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }
@@ -234,7 +244,7 @@ func confidence(claims, open []standing, doubt bool) report.Confidence {
 	return report.Possible
 }
 
-// atMostLikely is the confidence of what rests on a kubelet that is not modelled.
+// atMostLikely is the confidence of what rests on a kubelet that is not modelled, or on what was only counted.
 func atMostLikely(c report.Confidence) report.Confidence {
 	if c == report.Proven {
 		return report.Likely

@@ -40,6 +40,7 @@ type kind struct {
 	worker worker.Kind
 	spec   func(*evidence.Container) *evidence.Probe
 	failed func(*finding.Findings) []timeline.Mark
+	count  func(*finding.Findings) finding.ProbesCounted
 	advice string
 	none   string // said of a container that has none
 }
@@ -48,8 +49,8 @@ var liveness = kind{
 	causes.LivenessProbeFailed, evidence.KillLiveness, "liveness", worker.Liveness,
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
-	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and " +
-		"failureThreshold",
+	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
+	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and failureThreshold",
 	"the container has no liveness probe",
 }
 
@@ -57,8 +58,8 @@ var startup = kind{
 	causes.StartupProbeFailed, evidence.KillStartup, "startup", worker.Startup,
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
-	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the " +
-		"startupProbe",
+	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
+	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the startupProbe",
 	"the container has no startup probe",
 }
 
@@ -95,7 +96,7 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 		s = causes.Strong
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && k.reached(f) && causes.StoppedLike(f):
 		s = causes.Strong
-	case k.asBefore(f):
+	case k.asBefore(f), k.scraped(f):
 		s = causes.Strong
 	case f.Kill.Answer != finding.Yes && f.Kill.Answer != finding.No && f.R.Spec != nil &&
 		k.spec(f.R.Spec) != nil && causes.StoppedLike(f):
@@ -103,7 +104,10 @@ func (k *kind) claim(f *finding.Findings) *causes.Claim {
 	default:
 		return nil
 	}
-	if k.asBefore(f) && !k.reached(f) {
+	switch {
+	case k.scraped(f) && f.Kill.Answer != finding.Yes && !k.reached(f):
+		return k.byScrapes(f)
+	case k.asBefore(f) && !k.reached(f):
 		return k.again(f)
 	}
 	marks := k.failed(f)

@@ -1,0 +1,40 @@
+package probe
+
+import (
+	"fmt"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/causes"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/finding"
+)
+
+// usualThreshold is the failureThreshold that the API server sets where a spec has none.
+const usualThreshold = 3
+
+// scraped tells that the kubelet's own counter of failed probes rose by as many as the threshold right before the end,
+// and that the container ended as one that is stopped.
+func (k *kind) scraped(f *finding.Findings) bool {
+	if f.Kill.Answer == finding.Yes || f.Kill.Answer == finding.No || !causes.StoppedLike(f) {
+		return false
+	}
+	threshold := usualThreshold
+	if f.R.Spec != nil {
+		p := k.spec(f.R.Spec)
+		if p == nil {
+			return false
+		}
+		threshold = int(max(1, p.FailureThreshold))
+	}
+	return k.count(f).Failed >= threshold
+}
+
+// byScrapes claims what was counted.
+func (k *kind) byScrapes(f *finding.Findings) *causes.Claim {
+	c := k.count(f)
+	what := fmt.Sprintf("its %s probe failed %d times, by the kubelet's counter", k.name, c.Failed)
+	return &causes.Claim{
+		Strength: causes.Strong, Needs: causes.NeedKubeletLog(f),
+		Chain:   []causes.Step{{Cause: k.id, Text: what, At: c.At, Evidence: c.Evidence}, causes.EndStep(f, ""), causes.Then(f)},
+		Summary: fmt.Sprintf("%s: %s right before it ended as one that the kubelet stops%s", causes.Who(f), what, schedule(f, k)),
+		Actions: []string{k.advice},
+	}
+}

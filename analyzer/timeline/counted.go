@@ -1,0 +1,132 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+// This file adds the instances that only a monitoring system remembers: each rise of a restart count is the end of one
+// and the start of the next. What the API, the runtime or a log knows stays as it is.
+
+// Counted tells whether an observation is a monitoring system's.
+func (t *Timeline) Counted(id string) bool { return t.counted[id] }
+
+// remember notes which observations are a monitoring system's; mostly there are none.
+func (t *Timeline) remember(obs []evidence.Observation) {
+	for i := range obs {
+		if obs[i].Source.Kind != evidence.SourceMetrics {
+			continue
+		}
+		if t.counted == nil {
+			t.counted = map[string]bool{}
+		}
+		t.counted[obs[i].ID] = true
+	}
+}
+
+// witnessed leaves out marks of a monitoring system that another source has, too: who cites one cites the other's.
+func witnessed(marks []Mark) []Mark {
+	counted := func(m Mark) bool { return m.Obs.Source.Kind == evidence.SourceMetrics }
+	if !slices.ContainsFunc(marks, counted) {
+		return marks
+	}
+	all := slices.Clone(marks)
+	return slices.DeleteFunc(marks, func(m Mark) bool {
+		return counted(m) && slices.ContainsFunc(all, func(o Mark) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= sameBoot })
+	})
+}
+
+// sameBoot is how long after a boot a kubelet tells the API of it.
+const sameBoot = 10 * time.Minute
+
+// recount goes through the counts of every container, once all other instances are known.
+func (t *Timeline) recount() {
+	for _, g := range t.groups {
+		if len(g.counts) == 0 {
+			continue
+		}
+		slices.SortStableFunc(g.counts, byTime)
+		slices.SortStableFunc(g.measured, byTime)
+		var newest *Instance // what the last rise started
+		for _, m := range g.counts {
+			newest = g.rose(m, newest)
+		}
+		slices.SortStableFunc(g.instances, order)
+	}
+}
+
+// rose finds or makes the two instances of one rise, and returns the later one. Where what is known under its count
+// began at another time, the count is of other instances (it began anew, or a clock is wrong): then nothing is made.
+func (g *group) rose(m Mark, before *Instance) *Instance {
+	f := m.Obs.Fact.(evidence.RestartCounted)
+	to := g.startedBy(f, m.At)
+	if to == nil && slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Attempt == f.Count && !in.counted }) {
+		return nil
+	}
+	from := g.endedBy(f, before, to)
+	if to == nil {
+		to = &Instance{Attempt: f.Count, State: evidence.StateRunning, counted: true}
+		to.setTime(ofStarted, &to.Started, f.Started, fromMetrics)
+		to.setTime(ofStarted, &to.Started, m.At, fromMetrics)
+		to.coarse = f.Started.IsZero()
+		to.Records = []string{m.Obs.ID}
+		g.instances = append(g.instances, to)
+	}
+	if from == nil {
+		from = &Instance{Attempt: f.Count - 1, counted: true}
+		g.instances = append(g.instances, from)
+	}
+	from.mark(m)
+	if !from.counted {
+		return to
+	}
+	from.State = evidence.StateExited
+	from.Records = append(from.Records, m.Obs.ID)
+	from.setTime(ofFinished, &from.Finished, f.Finished, fromMetrics)
+	if f.ExitCode != nil && from.better(ofExit, fromMetrics) {
+		from.ExitCode, from.Reason = f.ExitCode, f.Reason
+	}
+	return to
+}
+
+// startedBy is the instance that is known to have started with the rise.
+func (g *group) startedBy(f evidence.RestartCounted, at time.Time) *Instance {
+	for _, in := range g.instances {
+		start := in.begin()
+		if in.Started.IsZero() && in.Created.IsZero() {
+			continue // only its end is known
+		}
+		if !f.Started.IsZero() {
+			if start.Sub(f.Started).Abs() <= slack {
+				return in
+			}
+			continue
+		}
+		if in.Attempt < 0 || in.Attempt == f.Count {
+			if !f.Since.IsZero() && !start.Before(f.Since.Add(-around)) && !start.After(at.Add(slack)) {
+				return in
+			}
+		}
+	}
+	return nil
+}
+
+// endedBy is the instance that is known to have ended before the rise: the last one that did, or what the API has as
+// the one before the present one.
+func (g *group) endedBy(f evidence.RestartCounted, before, to *Instance) *Instance {
+	if before != nil && (before.Attempt == f.Count-1 || before.Attempt < 0) {
+		return before
+	}
+	for _, in := range g.instances {
+		switch {
+		case in == to || in == before:
+		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= slack,
+			in.Attempt == f.Count-1,
+			in.before && to != nil && !to.counted && to.Attempt == f.Count:
+			return in
+		}
+	}
+	return nil
+}

@@ -1,0 +1,347 @@
+package prometheus
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/cgroup"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// subject is a container, or a pod where container is "".
+type subject struct{ namespace, pod, uid, container string }
+
+// bearer is a pod that bore a name.
+type bearer struct{ uid, node string }
+
+// reading makes facts of answers.
+type reading struct {
+	s       *Saved
+	b       *evidence.Builder
+	step    time.Duration
+	bearers map[[2]string][]bearer
+	nodes   map[string]bool
+	// apart: the clock of the monitoring system is not that of the nodes, so that only what a value dates is kept.
+	apart bool
+	// What is left out, counted.
+	unclear, differing, fell, between int
+}
+
+func newReading(s *Saved, b *evidence.Builder) *reading {
+	r := &reading{s: s, b: b, step: evidence.Seconds(s.Step), bearers: map[[2]string][]bearer{}, nodes: map[string]bool{}}
+	for _, x := range s.answer("bearers") {
+		name, one := [2]string{label(x.Metric, "namespace"), label(x.Metric, "pod")}, bearer{string(x.Metric["uid"]), string(x.Metric["node"])}
+		if !slices.Contains(r.bearers[name], one) {
+			r.bearers[name] = append(r.bearers[name], one)
+		}
+		r.node(one.node)
+	}
+	for _, name := range []string{"kubelets", kubeletNode} {
+		for _, x := range s.answer(name) {
+			r.node(string(x.Metric["node"]))
+		}
+	}
+	return r
+}
+
+func (r *reading) node(name string) {
+	if name = safetext.Ident(name); name != "" {
+		r.nodes[name] = true
+	}
+}
+
+func (r *reading) observe() {
+	r.clocks()
+	r.restarts()
+	r.probes()
+	r.memory()
+	r.evictions()
+	r.kubelets()
+	r.boots()
+	r.reach()
+	for _, g := range []struct {
+		n         int
+		why, hint string
+	}{
+		{r.unclear, "%d series of containers have no UID, and several pods bore the name: they are left out", "kube-state-metrics 2 gives the UID"},
+		{r.differing, "the restart counts of %d containers differ between replicas: they are left out", "several clusters in one store need a label each, and a query for one"},
+		{r.fell, "%d restart counts fell: what was before is counted anew, and such a fall is no restart", ""},
+		{r.between, "%d restarts came between two scrapes and left nothing of their own", ""},
+	} {
+		if g.n > 0 {
+			r.b.Gap(evidence.Gap{Source: Kind, Why: fmt.Sprintf(g.why, g.n), Hint: g.hint})
+		}
+	}
+}
+
+// about is whom the labels of a series name. uid is what the series itself has, "" where it has none.
+func (r *reading) about(m model.Metric, uid string) (subject, bool) {
+	who := subject{label(m, "namespace"), label(m, "pod"), uid, label(m, "container")}
+	if who.namespace == "" || who.pod == "" {
+		return who, false
+	}
+	if who.uid == "" {
+		uids := map[string]bool{}
+		for _, b := range r.bearers[[2]string{who.namespace, who.pod}] {
+			uids[b.uid] = true
+		}
+		if len(uids) != 1 {
+			r.unclear++
+			return who, false
+		}
+		for who.uid = range uids {
+		}
+	}
+	return who, who.uid != ""
+}
+
+// subject is the subject of an observation, with the node where one alone is known.
+func (r *reading) subject(who subject) evidence.Subject {
+	out := evidence.Subject{Namespace: who.namespace, Pod: who.pod, PodUID: who.uid, Container: who.container}
+	for _, b := range r.bearers[[2]string{who.namespace, who.pod}] {
+		switch {
+		case b.uid != who.uid || b.node == "" || b.node == out.Node:
+		case out.Node == "":
+			out.Node = b.node
+		default:
+			out.Node = ""
+			return out
+		}
+	}
+	return out
+}
+
+func (r *reading) put(at time.Time, about evidence.Subject, series string, f evidence.Fact, text string) {
+	r.b.Observe(evidence.Observation{
+		Time: at, Subject: about, Fact: f, Text: safetext.Clean(text),
+		Source: evidence.Source{Kind: Kind, Node: about.Node, Where: series},
+	})
+}
+
+// point is one value.
+type point struct {
+	at time.Time
+	v  float64
+}
+
+func points(x *model.SampleStream) []point {
+	out := make([]point, 0, len(x.Values))
+	for _, p := range x.Values {
+		out = append(out, point{p.Timestamp.Time().UTC(), float64(p.Value)})
+	}
+	slices.SortStableFunc(out, func(a, b point) int { return a.at.Compare(b.at) })
+	return out
+}
+
+// moment reads a value that is a time in seconds; ok is false for what cannot be one.
+func moment(v float64) (at time.Time, ok bool) {
+	if v < 1e9 || v > 1e11 {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(v * 1000)).UTC(), true
+}
+
+// clocks compares the monitoring system's clock with the nodes': a container that is started is read for the first
+// time right behind that, unless one of them is wrong.
+func (r *reading) clocks() {
+	var late []time.Duration
+	for _, x := range r.s.answer(stateStarted) {
+		for i, p := range points(x) {
+			if started, ok := moment(p.v); ok && i > 0 {
+				late = append(late, p.at.Sub(started))
+			}
+		}
+	}
+	least, most, pairs := evidence.Agree(late, r.step+settles)
+	if pairs == 0 || least >= -ahead && most <= r.step+2*settles {
+		return
+	}
+	r.apart = true
+	r.b.Gap(evidence.Gap{Source: Kind, Why: fmt.Sprintf("the clocks of the monitoring system and of the nodes are about %s apart: only what a value dates is used", (least+most).Abs().Round(time.Second)/2)})
+}
+
+const (
+	// settles is how long what happened on a node takes to reach the exporter.
+	settles = 30 * time.Second
+	// ahead is how much sooner than it happened a node's own clock may date something.
+	ahead = 5 * time.Second
+)
+
+// probes reads the failed probes that can end a container.
+func (r *reading) probes() {
+	counters := map[string]evidence.Counter{"Liveness": evidence.CountedLiveness, "Startup": evidence.CountedStartup}
+	before := map[model.Fingerprint]float64{}
+	for _, x := range r.s.answer("probes before") {
+		before[x.Metric.Fingerprint()] = points(x)[0].v
+	}
+	for _, x := range r.s.answer(probeTotal) {
+		who, ok := r.about(x.Metric, string(x.Metric["pod_uid"]))
+		counter := counters[string(x.Metric["probe_type"])]
+		if ok && counter != "" && who.container != "" {
+			r.rises(who, probeTotal, counter, points(x), before[x.Metric.Fingerprint()])
+		}
+	}
+}
+
+// rises tells of each rise of a counter. One that fell began anew.
+func (r *reading) rises(who subject, series string, c evidence.Counter, all []point, last float64) {
+	about := r.subject(who)
+	for _, p := range all {
+		by := p.v - last
+		if by < 0 {
+			by = p.v
+		}
+		if last = p.v; by < 1 || by > 1e6 || r.apart {
+			continue
+		}
+		r.put(p.at, about, series, evidence.Counted{Counter: c, By: int(by), Since: p.at.Add(-r.step)},
+			fmt.Sprintf("%s (%s) of %s/%s, container %s: +%d to %d between %s and %s", series, c, who.namespace, who.pod, who.container, int(by), int(p.v), clockTime(p.at.Add(-r.step)), clockTime(p.at)))
+	}
+}
+
+func clockTime(t time.Time) string { return t.Format(time.RFC3339) }
+
+// memory reads kills for memory, and stretches right below a limit.
+func (r *reading) memory() {
+	uid := func(m model.Metric) string {
+		ref, _ := cgroup.ParsePath(string(m["id"]))
+		return ref.PodUID
+	}
+	for _, x := range r.s.answer(oomEvents) {
+		if who, ok := r.about(x.Metric, uid(x.Metric)); ok && who.container != "" {
+			r.rises(who, oomEvents, evidence.CountedOOM, points(x), 0)
+		}
+	}
+	for _, x := range r.s.answer(workingSet) {
+		who, ok := r.about(x.Metric, uid(x.Metric))
+		if !ok || who.container == "" || r.apart {
+			continue
+		}
+		all := points(x)
+		since := time.Time{}
+		for i, p := range all {
+			if since.IsZero() {
+				since = p.at
+			}
+			if i+1 < len(all) && all[i+1].at.Sub(p.at) <= 2*r.step {
+				continue
+			}
+			r.put(p.at, r.subject(who), workingSet, evidence.MemoryNear{WorkingSet: int64(p.v), Since: since},
+				fmt.Sprintf("%s of %s/%s, container %s: above 90 %% of its limit from %s to %s, last %d MiB", workingSet, who.namespace, who.pod, who.container, clockTime(since), clockTime(p.at), int64(p.v)>>20))
+			since = time.Time{}
+		}
+	}
+}
+
+// evictions reads which pods their nodes ended.
+func (r *reading) evictions() {
+	for _, x := range r.s.answer(podReason) {
+		who, ok := r.about(x.Metric, string(x.Metric["uid"]))
+		at, dated := moment(points(x)[0].v)
+		if !ok || !dated || r.apart {
+			continue
+		}
+		who.container = ""
+		reason := safetext.Ident(string(x.Metric["reason"]))
+		r.put(at, r.subject(who), podReason, evidence.PodEvicted{Reason: reason}, fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)))
+	}
+}
+
+// jitter is how much two readings of one start may differ: it is counted from the boot.
+const jitter = 5 * time.Second
+
+// kubelets reads the starts of kubelets, each with its version.
+func (r *reading) kubelets() {
+	type start struct {
+		at      time.Time
+		version string
+	}
+	starts := map[string][]start{}
+	for _, x := range slices.Concat(r.s.answer("kubelets"), r.s.answer(kubeletNode)) {
+		node := safetext.Ident(string(x.Metric["node"]))
+		for _, p := range points(x) {
+			if at, ok := moment(p.v); ok && node != "" && !at.After(r.s.Until) {
+				starts[node] = append(starts[node], start{at, safetext.Ident(string(x.Metric["git_version"]))})
+			}
+		}
+	}
+	for _, node := range slices.Sorted(maps.Keys(starts)) {
+		all := starts[node]
+		slices.SortStableFunc(all, func(a, b start) int { return a.at.Compare(b.at) })
+		last := start{}
+		for _, s := range all {
+			if s.version == last.version && s.at.Sub(last.at) < jitter {
+				continue
+			}
+			last = s
+			r.put(s.at, evidence.Subject{Node: node}, kubeletNode, evidence.KubeletStarted{Version: s.version},
+				fmt.Sprintf("process_start_time_seconds of the kubelet of %s: %s; kubernetes_build_info: %s", node, clockTime(s.at), s.version))
+		}
+	}
+}
+
+// boots reads when hosts booted that are nodes by their names.
+func (r *reading) boots() {
+	strangers := 0
+	for _, x := range r.s.answer(bootTime) {
+		node := safetext.Ident(string(x.Metric["nodename"]))
+		if !r.nodes[node] {
+			strangers++
+			continue
+		}
+		last := time.Time{}
+		for _, p := range points(x) {
+			at, ok := moment(p.v)
+			if !ok || at.Before(r.s.From) || at.After(r.s.Until) || at.Sub(last).Abs() < time.Minute {
+				continue
+			}
+			last = at
+			r.put(at, evidence.Subject{Node: node}, bootTime, evidence.KernelBooted{}, fmt.Sprintf("node_boot_time_seconds of %s: %s", node, clockTime(at)))
+		}
+	}
+	if strangers > 0 {
+		r.b.Gap(evidence.Gap{Source: Kind, Why: fmt.Sprintf("%d hosts of node-exporter are no nodes by their names: their boots are left out", strangers)})
+	}
+}
+
+// reach says over which times anything was scraped at all.
+func (r *reading) reach() {
+	var all []point
+	for _, x := range r.s.answer("reach") {
+		all = append(all, points(x)...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	every := r.step
+	if len(all) > 1 {
+		every = max(every, all[1].at.Sub(all[0].at))
+		for i := 2; i < len(all); i++ {
+			every = max(r.step, min(every, all[i].at.Sub(all[i-1].at)))
+		}
+	}
+	if all[0].at.Sub(r.s.From) > 2*every {
+		r.b.Gap(evidence.Gap{Source: Kind, Why: "nothing is remembered from before " + clockTime(all[0].at)})
+	}
+	begin, holes := all[0].at, 0
+	for i, p := range all {
+		if i+1 < len(all) && all[i+1].at.Sub(p.at) <= 3*every/2 {
+			continue
+		}
+		for _, node := range slices.Sorted(maps.Keys(r.nodes)) {
+			r.b.Cover(evidence.Coverage{Source: Kind, Node: node, From: begin, Until: p.at})
+		}
+		if i+1 == len(all) {
+			break
+		}
+		if begin = all[i+1].at; holes < 3 {
+			r.b.Gap(evidence.Gap{Source: Kind, Why: "nothing was scraped from " + clockTime(p.at) + " to " + clockTime(begin)})
+		}
+		holes++
+	}
+}

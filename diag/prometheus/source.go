@@ -1,0 +1,229 @@
+package prometheus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/prometheus/common/model"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/pace"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// Scope is what is asked about.
+type Scope struct {
+	Namespace string   // "" for all
+	Pods      string   // an expression of names, as PromQL has it; "" for all
+	Nodes     []string // none for all
+	Since     time.Duration
+}
+
+// Source asks one monitoring system.
+type Source struct {
+	api   v1.API
+	scope Scope
+	now   func() time.Time
+
+	saved Saved
+	gaps  []evidence.Gap
+	asked int
+}
+
+// NewSource returns the source over a client that Direct or Proxied made.
+func NewSource(api v1.API, scope Scope, now func() time.Time) *Source {
+	return &Source{api: api, scope: scope, now: now}
+}
+
+// Name names the source.
+func (s *Source) Name() string { return string(Kind) }
+
+// Asked is how many queries were sent.
+func (s *Source) Asked() int { return s.asked }
+
+// Collect asks, first which containers restarted, then about those. What one query lacks costs a gap, and the rest goes on.
+func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
+	s.saved.Until = s.now().UTC().Truncate(time.Second)
+	s.saved.From = s.saved.Until.Add(-s.scope.Since)
+	a := &asking{naming: naming{}, scope: s.scope, window: s.scope.Since}
+	if !s.discover(ctx, a) {
+		return nil, s.gaps
+	}
+	s.saved.Step = int(a.step / time.Second)
+	s.restarts(ctx, a)
+	step := a.step
+	a.step = max(step, nodeStep, s.scope.Since/(maxSteps-1)+time.Second).Truncate(time.Second)
+	s.at(ctx, s.saved.From, query{"kubelets", strings.ReplaceAll("max by (node, git_version) ("+kubelets+")", "@", "")})
+	for _, q := range a.nodes() {
+		s.over(ctx, a.step, q)
+	}
+	if f, err := s.saved.encode(); err != nil {
+		s.gap("write "+Path, err)
+	} else {
+		return []evidence.Piece{NewPiece(f)}, s.gaps
+	}
+	return nil, s.gaps
+}
+
+// discover finds out who is scraped, how labels are spelled, how often, and how far back it reaches. Without
+// kube-state-metrics nothing else is asked.
+func (s *Source) discover(ctx context.Context, a *asking) bool {
+	names := make([]string, 0, len(exporters)+3)
+	for _, e := range exporters {
+		names = append(names, e.series)
+	}
+	all := strings.Join(append(names, podInfo, podReason, lastExitCode, lastReason, lastTime, stateStarted, oomEvents, memoryLimit), "|")
+	there, err := s.ask(ctx, fmt.Sprintf(`count by (__name__) ({__name__=~%q})`, all))
+	if err != nil {
+		s.gap("ask which series there are", err)
+		return false
+	}
+	has := func(series string) bool {
+		return slices.ContainsFunc(there, func(x *model.SampleStream) bool { return string(x.Metric[model.MetricNameLabel]) == series })
+	}
+	for _, e := range exporters {
+		if !has(e.series) {
+			s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: "no series " + e.series + ": " + e.name + " is not scraped; " + e.costs})
+		}
+	}
+	if !has(restartsTotal) {
+		return false
+	}
+	relabelled, err := s.ask(ctx, fmt.Sprintf(`count by (__name__) ({__name__=~%q, exported_pod!=""})`, all))
+	if err != nil {
+		s.gap("ask how labels are spelled", err)
+		return false
+	}
+	for _, x := range relabelled {
+		a.naming[string(x.Metric[model.MetricNameLabel])] = true
+	}
+	a.step = usualInterval
+	if m, err := s.ask(ctx, "min(count_over_time(kube_node_info[20m]))"); err == nil && len(m) > 0 && m[0].Values[0].Value >= 2 {
+		a.step = (20 * time.Minute / time.Duration(m[0].Values[0].Value)).Round(time.Second)
+	}
+	a.step = max(a.step, time.Second, (s.scope.Since/(maxChunks*maxSteps) + time.Second).Truncate(time.Second))
+	s.over(ctx, a.look(), query{"reach", "count(count by (node) (kube_node_info))"})
+	return true
+}
+
+// restarts asks about the containers whose count rose, and the pods that were evicted.
+func (s *Source) restarts(ctx context.Context, a *asking) {
+	until := s.saved.Until
+	rose := s.at(ctx, until, query{"rose", a.rose()})
+	if len(rose) > maxContainers {
+		s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: fmt.Sprintf("the restart counts of more than %d containers rose: only those are asked about that rose most", maxContainers),
+			Hint: "name a namespace or pods, or a shorter --since"})
+		rose = rose[:maxContainers]
+	}
+	pods := map[string]bool{}
+	for _, x := range slices.Concat(rose, s.at(ctx, until, query{"evicted", a.evicted()})) {
+		pods[quoteMeta(label(x.Metric, "pod"))] = true
+	}
+	delete(pods, "")
+	for p := range pods {
+		a.pods = append(a.pods, p)
+	}
+	slices.Sort(a.pods)
+	if len(a.pods) == 0 {
+		return
+	}
+	s.at(ctx, until, query{"bearers", a.bearers()})
+	s.at(ctx, until, query{"differs", a.differs()})
+	s.at(ctx, until, query{podReason, a.sinceWhen()})
+	s.at(ctx, s.saved.From, query{"before", a.before()})
+	s.at(ctx, s.saved.From, query{"probes before", a.probedBefore()})
+	for _, q := range a.series() {
+		s.over(ctx, a.step, q)
+	}
+}
+
+// at asks for one moment, and keeps the answer.
+func (s *Source) at(ctx context.Context, when time.Time, q query) model.Matrix {
+	v, err := s.send(ctx, func() (model.Value, v1.Warnings, error) { return s.api.Query(ctx, q.promQL, when) })
+	if err != nil {
+		s.gap("ask for "+q.name, err)
+		return nil
+	}
+	s.saved.add(q.name, q.promQL, v)
+	return v
+}
+
+// ask asks for the present, and keeps nothing.
+func (s *Source) ask(ctx context.Context, promQL string) (model.Matrix, error) {
+	return s.send(ctx, func() (model.Value, v1.Warnings, error) { return s.api.Query(ctx, promQL, s.saved.Until) })
+}
+
+// over asks over the whole window, in as many chunks as the steps take. Of an answer that lacks a chunk nothing is
+// kept: it would look as if nothing had changed there.
+func (s *Source) over(ctx context.Context, step time.Duration, q query) {
+	var all model.Matrix
+	for from := s.saved.From; !from.After(s.saved.Until); from = from.Add(step * maxSteps) {
+		until := from.Add(step * (maxSteps - 1))
+		if until.After(s.saved.Until) {
+			until = s.saved.Until
+		}
+		part, err := s.send(ctx, func() (model.Value, v1.Warnings, error) {
+			return s.api.QueryRange(ctx, q.promQL, v1.Range{Start: from, End: until, Step: step})
+		})
+		if err != nil {
+			s.gap("ask for "+q.name, err)
+			return
+		}
+		all = joined(all, part)
+	}
+	s.saved.add(q.name, q.promQL, all)
+}
+
+// send sends one query, and makes one shape of all answers.
+func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warnings, error)) (model.Matrix, error) {
+	s.asked++
+	v, warnings, err := query()
+	pace.Step(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range warnings {
+		s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: "an answer is not complete: " + safetext.Clean(w).String()})
+	}
+	var m model.Matrix
+	switch v := v.(type) {
+	case model.Matrix:
+		m = v
+	case model.Vector:
+		for _, p := range v {
+			m = append(m, &model.SampleStream{Metric: p.Metric, Values: []model.SamplePair{{Timestamp: p.Timestamp, Value: p.Value}}})
+		}
+	default:
+		return nil, errors.New("an answer has no series")
+	}
+	if len(m) > maxSeries {
+		return nil, fmt.Errorf("an answer has more than %d series", maxSeries)
+	}
+	return slices.DeleteFunc(m, func(x *model.SampleStream) bool {
+		x.Values = slices.DeleteFunc(x.Values, func(p model.SamplePair) bool { return math.IsNaN(float64(p.Value)) || math.IsInf(float64(p.Value), 0) })
+		return len(x.Values) == 0
+	}), nil
+}
+
+// gap says once what could not be had.
+func (s *Source) gap(what string, err error) {
+	why, hint := failure(err)
+	g := evidence.Gap{Source: Kind, Why: what + ": " + why, Hint: hint}
+	if !slices.Contains(s.gaps, g) {
+		s.gaps = append(s.gaps, g)
+	}
+}
+
+// label is a label of the exporter's, however it is spelled.
+func label(m model.Metric, name string) string {
+	if v := m[model.LabelName("exported_"+name)]; v != "" {
+		return string(v)
+	}
+	return string(m[model.LabelName(name)])
+}
