@@ -1,0 +1,380 @@
+package promtest
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/common/model"
+)
+
+// Server answers the queries of package prometheus as a Prometheus that scraped the world. It knows those queries by
+// their shapes, and no others.
+type Server struct {
+	*World
+	// Queries counts the requests, Longest is the size of the longest answer in bytes.
+	Queries, Longest atomic.Int64
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.Queries.Add(1)
+	q := r.FormValue("query")
+	data := map[string]any{}
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/api/v1/query"):
+		v := model.Vector{}
+		t := moment(r.FormValue("time"))
+		for _, x := range s.instant(q, t) {
+			v = append(v, &model.Sample{Metric: x.Metric, Value: x.Values[0].Value, Timestamp: model.TimeFromUnixNano(t.UnixNano())})
+		}
+		data["resultType"], data["result"] = "vector", v
+	case strings.HasSuffix(r.URL.Path, "/api/v1/query_range"):
+		step, _ := strconv.ParseFloat(r.FormValue("step"), 64)
+		m := s.overTime(q, grid{moment(r.FormValue("start")), moment(r.FormValue("end")), time.Duration(step * float64(time.Second))})
+		data["resultType"], data["result"] = "matrix", append(model.Matrix{}, m...)
+	default:
+		http.NotFound(w, r)
+		return
+	}
+	body, err := json.Marshal(map[string]any{"status": "success", "data": data})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	s.Longest.Store(max(s.Longest.Load(), int64(len(body))))
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body)
+}
+
+func moment(s string) time.Time {
+	f, _ := strconv.ParseFloat(s, 64)
+	return time.UnixMilli(int64(math.Round(f * 1000))).UTC()
+}
+
+// grid are the moments of a range query.
+type grid struct {
+	from, until time.Time
+	step        time.Duration
+}
+
+var (
+	grouped  = regexp.MustCompile(`by \(([^)]*)\)`)
+	selected = regexp.MustCompile(`(\w+)?\{([^}]*)\}`)
+	matcher  = regexp.MustCompile(`(\w+)(=~|!=|=)"((?:[^"\\]|\\.)*)"`)
+	spans    = regexp.MustCompile(`\[(\d+)s(?::(\d+)s)?\]`)
+)
+
+// choose returns the series of the first selector of a query.
+func (w *World) choose(q string) (out []*Series) {
+	m := selected.FindStringSubmatch(q)
+	type check struct {
+		name, value string
+		want        bool
+		re          *regexp.Regexp
+	}
+	var checks []check
+	for _, x := range matcher.FindAllStringSubmatch(m[2], -1) {
+		value, _ := strconv.Unquote(`"` + x[3] + `"`)
+		c := check{name: x[1], value: value, want: x[2] != "!="}
+		if x[2] == "=~" {
+			c.re = regexp.MustCompile("^(?:" + value + ")$")
+		}
+		checks = append(checks, c)
+	}
+	for _, s := range w.Series {
+		if m[1] != "" && s.Name != m[1] {
+			continue
+		}
+		if !slices.ContainsFunc(checks, func(c check) bool {
+			v := s.Labels[c.name]
+			if c.name == "__name__" {
+				v = s.Name
+			}
+			if c.re != nil {
+				return !c.re.MatchString(v)
+			}
+			return (v == c.value) != c.want
+		}) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// group puts series together by the labels of the query's first aggregation.
+func group(q string, series []*Series) ([]model.Metric, [][]*Series) {
+	labels := strings.Split(grouped.FindStringSubmatch(q)[1], ", ")
+	places := map[model.Fingerprint]int{}
+	var keys []model.Metric
+	var groups [][]*Series
+	for _, s := range series {
+		key := model.Metric{}
+		for _, l := range labels {
+			v := s.Labels[l]
+			if l == "series" || l == "__name__" {
+				v = s.Name
+			}
+			if v != "" {
+				key[model.LabelName(l)] = model.LabelValue(v)
+			}
+		}
+		i, ok := places[key.Fingerprint()]
+		if !ok {
+			i = len(groups)
+			places[key.Fingerprint()] = i
+			keys, groups = append(keys, key), append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	return keys, groups
+}
+
+func one(m model.Metric, v float64) *model.SampleStream {
+	return &model.SampleStream{Metric: m, Values: []model.SamplePair{{Value: model.SampleValue(v)}}}
+}
+
+// most and least are the extreme values of series within a time.
+func (w *World) extremes(all []*Series, from, until time.Time) (least, most float64, ok bool) {
+	least, most = math.Inf(1), math.Inf(-1)
+	take := func(s *Series, t time.Time) {
+		if v, there := w.at(s, t); there {
+			least, most, ok = min(least, v), max(most, v), true
+		}
+	}
+	for _, s := range all {
+		take(s, from.Add(w.Interval))
+		take(s, until)
+		for _, x := range s.Steps {
+			if t := x.At.Add(w.Interval - 1).Truncate(w.Interval); t.After(from) && !t.After(until) {
+				take(s, t)
+			}
+		}
+	}
+	return least, most, ok
+}
+
+func (w *World) max(all []*Series, t time.Time) (v float64, ok bool) {
+	for _, s := range all {
+		if x, there := w.at(s, t); there && (!ok || x > v) {
+			v, ok = x, true
+		}
+	}
+	return v, ok
+}
+
+// instant answers a query for one moment.
+func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
+	var window, look time.Duration
+	if m := spans.FindStringSubmatch(q); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		k, _ := strconv.Atoi(m[2])
+		window, look = time.Duration(n)*time.Second, time.Duration(k)*time.Second
+	}
+	switch {
+	case strings.HasPrefix(q, "min(count_over_time("):
+		return model.Matrix{one(model.Metric{}, float64(20*time.Minute/s.Interval))}
+	case strings.HasPrefix(q, "max by (node, git_version)"):
+		return s.kubelets(grid{t, t, time.Second}, true)
+	}
+	asked := q
+	if inner, ok := strings.CutPrefix(q, "topk("); ok {
+		_, asked, _ = strings.Cut(inner, ", ")
+	}
+	if strings.Contains(asked, `exported_pod!=""`) {
+		asked = strings.Replace(asked, `exported_pod!=""`, `exported_pod=~".+"`, 1)
+	}
+	keys, groups := group(asked, s.choose(asked))
+	for i, g := range groups {
+		switch {
+		case strings.HasPrefix(asked, "count by"):
+			n := 0
+			for _, x := range g {
+				if _, ok := s.at(x, t); ok {
+					n++
+				}
+			}
+			if n > 0 {
+				out = append(out, one(keys[i], float64(n)))
+			}
+		case strings.Contains(asked, "timestamp("):
+			for at := t.Add(-window).Truncate(look).Add(look); !at.After(t); at = at.Add(look) {
+				if v, ok := s.max(g, at); ok && v == 1 {
+					out = append(out, one(keys[i], float64(at.Truncate(s.Interval).Unix())))
+					break
+				}
+			}
+		case strings.HasPrefix(asked, "count_over_time("):
+			n := 0
+			for at := t.Add(-window).Truncate(look).Add(look); !at.After(t); at = at.Add(look) {
+				if least, most, ok := s.extremes(g, at.Add(-s.Interval), at); ok && least != most && len(g) > 1 {
+					n++
+				}
+			}
+			if n > 0 {
+				out = append(out, one(keys[i], float64(n)))
+			}
+		case strings.HasPrefix(asked, "(max by"): // rose
+			least, most, ok := s.extremes(g, t.Add(-window), t)
+			_, before := s.max(g, t.Add(-window))
+			if ok && most > least {
+				out = append(out, one(keys[i], most-least))
+			} else if ok && most > 0 && !before {
+				out = append(out, one(keys[i], most))
+			}
+		case window > 0:
+			if _, most, ok := s.extremes(g, t.Add(-window), t); ok && (most > 0 || !strings.Contains(asked, "> 0")) {
+				out = append(out, one(keys[i], most))
+			}
+		default:
+			if v, ok := s.max(g, t); ok {
+				out = append(out, one(keys[i], v))
+			}
+		}
+	}
+	if q != asked {
+		slices.SortStableFunc(out, func(a, b *model.SampleStream) int { return cmp.Compare(b.Values[0].Value, a.Values[0].Value) })
+		k, _, _ := strings.Cut(strings.TrimPrefix(q, "topk("), ",")
+		if n, err := strconv.Atoi(k); err == nil && len(out) > n {
+			out = out[:n]
+		}
+	}
+	return out
+}
+
+// overTime answers a range query.
+func (s *Server) overTime(q string, g grid) (out model.Matrix) {
+	switch {
+	case strings.HasPrefix(q, "count(count by"):
+		x := &model.SampleStream{Metric: model.Metric{}}
+		for t := g.from; !t.After(g.until); t = t.Add(g.step) {
+			for _, n := range s.Series {
+				if n.Name == "kube_node_info" {
+					if _, ok := s.at(n, t); ok {
+						x.Values = append(x.Values, pair(t, 1))
+						break
+					}
+				}
+			}
+		}
+		return model.Matrix{x}
+	case strings.Contains(q, "kubelet_node_name"):
+		return s.kubelets(g, false)
+	case strings.Contains(q, "node_boot_time_seconds"):
+		return s.changes(g, "node_boot_time_seconds", func(x *Series) model.Metric {
+			return model.Metric{"nodename": model.LabelValue(strings.TrimSuffix(x.Labels["instance"], ":9100"))}
+		})
+	}
+	keys, groups := group(q, s.choose(q))
+	for i, series := range groups {
+		x := &model.SampleStream{Metric: keys[i]}
+		if strings.Contains(q, "> 0.9 *") {
+			for t := g.from; !t.After(g.until); t = t.Add(g.step) {
+				if v, ok := s.max(series, t); ok && v > 0.9*limit {
+					x.Values = append(x.Values, pair(t, v))
+				}
+			}
+		} else {
+			x.Values = s.changed(series, g, strings.Contains(q, "- 1)"))
+		}
+		if len(x.Values) > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func pair(t time.Time, v float64) model.SamplePair {
+	return model.SamplePair{Timestamp: model.TimeFromUnixNano(t.UnixNano()), Value: model.SampleValue(v)}
+}
+
+// changed are the points at which a group's value is another than a step before.
+func (w *World) changed(all []*Series, g grid, ends bool) (out []model.SamplePair) {
+	places := map[int64]bool{0: true, 1: true}
+	near := func(t time.Time) {
+		for _, d := range []time.Duration{0, w.Interval} {
+			n := int64(t.Add(d).Sub(g.from) / g.step)
+			for k := n - 1; k <= n+2; k++ {
+				places[k] = true
+			}
+		}
+	}
+	for _, s := range all {
+		for _, x := range s.Steps {
+			near(x.At)
+		}
+	}
+	for _, d := range w.Down {
+		near(d[0])
+		near(d[1])
+	}
+	var order []int64
+	for k := range places {
+		order = append(order, k)
+	}
+	slices.Sort(order)
+	for _, k := range order {
+		t := g.from.Add(time.Duration(k) * g.step)
+		if k < 0 || t.After(g.until) {
+			continue
+		}
+		now, there := w.max(all, t)
+		was, before := w.max(all, t.Add(-g.step))
+		switch {
+		case there && (!before || was != now):
+			out = append(out, pair(t, now))
+		case ends && !there && before:
+			out = append(out, pair(t, -1))
+		}
+	}
+	return out
+}
+
+func (s *Server) changes(g grid, name string, key func(*Series) model.Metric) (out model.Matrix) {
+	for _, x := range s.Series {
+		if x.Name == name {
+			if v := s.changed([]*Series{x}, g, false); len(v) > 0 {
+				out = append(out, &model.SampleStream{Metric: key(x), Values: v})
+			}
+		}
+	}
+	return out
+}
+
+// kubelets joins starts, versions and nodes: at one moment, or where the joined series changes.
+func (s *Server) kubelets(g grid, now bool) (out model.Matrix) {
+	for _, start := range s.Series {
+		if start.Name != "process_start_time_seconds" {
+			continue
+		}
+		for _, build := range s.Series {
+			if build.Name != "kubernetes_build_info" || build.Labels["instance"] != start.Labels["instance"] {
+				continue
+			}
+			joined := &Series{}
+			for _, x := range slices.Concat(start.Steps, build.Steps) {
+				at := x.At.Add(s.Interval - 1).Truncate(s.Interval)
+				v, ok := s.at(start, at)
+				_, is := s.at(build, at)
+				joined.Steps = append(joined.Steps, Step{At: x.At, V: v, Gone: !ok || !is})
+			}
+			slices.SortStableFunc(joined.Steps, func(a, b Step) int { return a.At.Compare(b.At) })
+			key := model.Metric{"node": model.LabelValue(strings.TrimSuffix(start.Labels["instance"], ":10250")), "git_version": model.LabelValue(build.Labels["git_version"])}
+			if now {
+				if v, ok := s.at(joined, g.from); ok {
+					out = append(out, one(key, v))
+				}
+			} else if v := s.changed([]*Series{joined}, g, false); len(v) > 0 {
+				out = append(out, &model.SampleStream{Metric: key, Values: v})
+			}
+		}
+	}
+	return out
+}

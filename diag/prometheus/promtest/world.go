@@ -1,0 +1,109 @@
+// Package promtest is a made-up past of a cluster as its exporters would have shown it, and a stand-in for a Prometheus
+// that scraped them: it answers the queries of package prometheus over HTTP in the shapes of the API. The same past can
+// be written as OpenMetrics text, for a real Prometheus; a test compares the two.
+package promtest
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// World is what was scraped.
+type World struct {
+	From, Until time.Time
+	// Interval is how often; scrapes lie at whole multiples of it.
+	Interval time.Duration
+	Series   []*Series
+	// Down are times in which no scrape succeeded.
+	Down [][2]time.Time
+}
+
+// Series is one series: a step function of the time. It has no value before the first step.
+type Series struct {
+	Name   string
+	Labels map[string]string
+	Steps  []Step // by time
+}
+
+// Step is a value from a moment on; Gone says that the series ends there.
+type Step struct {
+	At   time.Time
+	V    float64
+	Gone bool
+}
+
+// Add adds a series with labels given as "name=value".
+func (w *World) Add(name string, steps []Step, labels ...string) *Series {
+	s := &Series{Name: name, Labels: map[string]string{}, Steps: steps}
+	for _, l := range labels {
+		k, v, _ := strings.Cut(l, "=")
+		s.Labels[k] = v
+	}
+	w.Series = append(w.Series, s)
+	return s
+}
+
+// once adds a series that several containers may bring along.
+func (w *World) once(name string, steps []Step, labels ...string) {
+	s := w.Add(name, steps, labels...)
+	if slices.ContainsFunc(w.Series[:len(w.Series)-1], func(o *Series) bool { return o.Name == name && maps.Equal(o.Labels, s.Labels) }) {
+		w.Series = w.Series[:len(w.Series)-1]
+	}
+}
+
+// Const is a value that holds from a moment on.
+func Const(at time.Time, v float64) []Step { return []Step{{At: at, V: v}} }
+
+// at is the value of the last scrape up to a moment; ok is false where that found none.
+func (w *World) at(s *Series, t time.Time) (v float64, ok bool) {
+	t = t.Truncate(w.Interval)
+	for _, d := range w.Down {
+		if !t.Before(d[0]) && t.Before(d[1]) {
+			return 0, false
+		}
+	}
+	if t.After(w.Until) {
+		return 0, false
+	}
+	i, found := slices.BinarySearchFunc(s.Steps, t, func(x Step, t time.Time) int { return x.At.Compare(t) })
+	if !found {
+		i--
+	}
+	if i < 0 || s.Steps[i].Gone {
+		return 0, false
+	}
+	return s.Steps[i].V, true
+}
+
+// OpenMetrics writes all samples as `promtool tsdb create-blocks-from openmetrics` reads them.
+func (w *World) OpenMetrics(out io.Writer) error {
+	byName := map[string][]*Series{}
+	for _, s := range w.Series {
+		byName[s.Name] = append(byName[s.Name], s)
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if _, err := fmt.Fprintf(out, "# TYPE %s unknown\n", name); err != nil {
+			return err
+		}
+		for _, s := range byName[name] {
+			var labels []string
+			for _, k := range slices.Sorted(maps.Keys(s.Labels)) {
+				labels = append(labels, fmt.Sprintf("%s=%q", k, s.Labels[k]))
+			}
+			prefix := name + "{" + strings.Join(labels, ",") + "} "
+			for t := w.From.Truncate(w.Interval); !t.After(w.Until); t = t.Add(w.Interval) {
+				if v, ok := w.at(s, t); ok {
+					if _, err := fmt.Fprintf(out, "%s%v %d\n", prefix, v, t.Unix()); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	_, err := fmt.Fprintln(out, "# EOF")
+	return err
+}

@@ -1,0 +1,165 @@
+// Command metrics asks a real Prometheus the queries of diag/prometheus. The past of diag/prometheus/promtest is written
+// into its database; what is read of it must be what the stand-in of the tests gives, fact by fact.
+//
+// Prometheus is unpacked out of Debian's package below -work and never installed; one that is there is used.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
+	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus/promtest"
+)
+
+func main() {
+	work := flag.String("work", ".cache/metrics", "directory for the package and the database")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *work); err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, work string) error {
+	bin, err := unpacked(ctx, work)
+	if err != nil {
+		return fmt.Errorf("get prometheus: %w", err)
+	}
+	world := promtest.Scenario()
+	address, stop, err := serve(ctx, bin, work, world)
+	if err != nil {
+		return fmt.Errorf("run prometheus: %w", err)
+	}
+	defer stop()
+	standIn := httptest.NewServer(&promtest.Server{World: world})
+	defer standIn.Close()
+	real, err := read(ctx, address, world)
+	if err != nil {
+		return err
+	}
+	made, err := read(ctx, standIn.URL, world)
+	if err != nil {
+		return err
+	}
+	if diff := cmp.Diff(made, real); diff != "" {
+		return fmt.Errorf("the stand-in (-) and Prometheus (+) differ:\n%s", diff)
+	}
+	fmt.Printf("metrics: a real Prometheus and the stand-in tell the same %d things\n", len(real))
+	return nil
+}
+
+// read is what a server tells: each fact and gap as a line.
+func read(ctx context.Context, address string, w *promtest.World) ([]string, error) {
+	api, err := prometheus.Direct(address, prometheus.Access{})
+	if err != nil {
+		return nil, err
+	}
+	source := prometheus.NewSource(api, prometheus.Scope{Since: w.Until.Sub(promtest.T0)}, func() time.Time { return w.Until })
+	pieces, gaps := source.Collect(ctx)
+	b := evidence.NewBuilder(w.Until)
+	for _, p := range pieces {
+		p.Observe(b)
+	}
+	for _, g := range gaps {
+		b.Gap(g)
+	}
+	s := b.Build()
+	var out []string
+	for i := range s.Observations {
+		o := &s.Observations[i]
+		out = append(out, fmt.Sprintf("%s %s %s: %s", o.Time.Format(time.RFC3339), o.Subject.Node, o.Fact.Statement(), o.Text))
+	}
+	for _, g := range s.Gaps {
+		out = append(out, "gap: "+g.Why)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("nothing was read")
+	}
+	return out, nil
+}
+
+// unpacked is the directory of prometheus and promtool.
+func unpacked(ctx context.Context, work string) (string, error) {
+	if p, err := exec.LookPath("prometheus"); err == nil {
+		return filepath.Dir(p), nil
+	}
+	bin := filepath.Join(work, "root", "usr", "bin")
+	if _, err := os.Stat(filepath.Join(bin, "promtool")); err == nil {
+		return bin, nil
+	}
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return "", err
+	}
+	for _, args := range [][]string{{"apt-get", "update", "-qq"}, {"apt-get", "download", "-qq", "prometheus"}} {
+		if err := quietly(ctx, work, args...); err != nil {
+			return "", err
+		}
+	}
+	found, err := filepath.Glob(filepath.Join(work, "prometheus_*.deb"))
+	if err != nil || len(found) == 0 {
+		return "", errors.New("apt-get download left no package")
+	}
+	return bin, quietly(ctx, work, "dpkg", "-x", filepath.Base(found[0]), "root")
+}
+
+func quietly(ctx context.Context, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("run %s: %w: %s", args[0], err, out[max(0, len(out)-300):])
+	}
+	return nil
+}
+
+// serve writes the world into a database and runs a Prometheus on it.
+func serve(ctx context.Context, bin, work string, w *promtest.World) (address string, stop func(), err error) {
+	data := filepath.Join(work, "data")
+	if err := errors.Join(os.RemoveAll(data), os.MkdirAll(data, 0o755)); err != nil {
+		return "", nil, err
+	}
+	text := filepath.Join(work, "world.txt")
+	f, err := os.Create(text)
+	if err != nil {
+		return "", nil, err
+	}
+	if err := errors.Join(w.OpenMetrics(f), f.Close(), os.WriteFile(filepath.Join(work, "empty.yml"), nil, 0o644)); err != nil {
+		return "", nil, err
+	}
+	if err := quietly(ctx, ".", filepath.Join(bin, "promtool"), "tsdb", "create-blocks-from", "openmetrics", text, data); err != nil {
+		return "", nil, err
+	}
+	const listen = "127.0.0.1:19390"
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "prometheus"), "--config.file="+filepath.Join(work, "empty.yml"), "--storage.tsdb.path="+data,
+		"--storage.tsdb.retention.time=100y", "--web.listen-address="+listen, "--log.level=warn", "--query.lookback-delta=29s")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
+	for range 100 {
+		if r, err := http.Get("http://" + listen + "/-/ready"); err == nil {
+			_ = r.Body.Close()
+			if r.StatusCode == http.StatusOK {
+				return "http://" + listen, stop, nil
+			}
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	stop()
+	return "", nil, errors.New("it does not get ready")
+}
