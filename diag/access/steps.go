@@ -14,6 +14,7 @@ const (
 	Tier0     Tier = "tier0"     // the API server's objects
 	Tier1     Tier = "tier1"     // the kubelet's log, through the API server
 	Collector Tier = "collector" // a pod on the node
+	Metrics   Tier = "metrics"   // a monitoring system, through the API server
 )
 
 // Right is one right as a role grants it.
@@ -50,6 +51,7 @@ const (
 	Watch     = "watch"
 	Logs      = "logs"
 	Pod       = "collector"
+	Monitor   = "metrics"
 )
 
 // Steps lists all steps in the order in which they are taken.
@@ -99,13 +101,14 @@ func Steps() []Step {
 			"the kubelet's own log of each kill and decision is missing, and everything older than the events",
 			evidence.SourceKubeletLog,
 			core("nodes/proxy", "get")},
-		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing",
-			"collector-pod", slices.Concat(
-				core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
-				// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
-				// events name the directories that a node lacks.
-				spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")),
-				spare(core("events", "list")))},
+		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing", "collector-pod", slices.Concat(
+			core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
+			// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
+			// events name the directories that a node lacks.
+			spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")), spare(core("events", "list")))},
+		// Not asked about before: the service's own refusal is the better reason.
+		{Monitor, Metrics, "ask a Prometheus through its service", "restarts of the past are not known, unless its URL is given", evidence.SourceMetrics, slices.Concat(
+			core("services/proxy", "get"), spare(core("services", "list")))}, // the list is for --prometheus auto
 	}
 }
 

@@ -61,6 +61,8 @@ type sources struct {
 	// watching, where it is set, remembers from round to round.
 	watching *watcher
 	pod      podFlags // its since is for logs of nodes too
+	// metricsFrom is the monitoring system that is asked beside the API server.
+	metricsFrom metricsFlags
 }
 
 func newSources(env Env) *sources {
@@ -72,6 +74,7 @@ func (s *sources) addLevel(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.level, "evidence", evidenceAuto, "how far to go for evidence: auto|api|logs|pod")
 	fixed(cmd, "evidence", evidenceAuto, evidenceAPI, evidenceLogs, evidencePod)
 	s.pod.add(cmd, s.env)
+	s.metricsFrom.add(cmd)
 }
 
 // addFrom adds the flags that name recordings instead of a cluster.
@@ -104,6 +107,12 @@ func (s *sources) recorded() bool { return s.demo || len(s.from) > 0 }
 func (s *sources) validate(sc *scope) error {
 	if !slices.Contains([]string{evidenceAuto, evidenceAPI, evidenceLogs, evidencePod}, s.level) {
 		return usage("unknown value %q for --evidence: want auto, api, logs or pod", s.level)
+	}
+	if err := s.metricsFrom.validate(); err != nil {
+		return err
+	}
+	if s.metricsFrom.address != "" && s.recorded() {
+		return usage("--prometheus needs a cluster: 'collect --prometheus' keeps its answers in a bundle")
 	}
 	if s.level == evidencePod && !s.recorded() {
 		_, warn, err := s.pod.options(s.env)

@@ -45,6 +45,7 @@ func (s *sources) live(ctx context.Context, cl *cluster, sc *scope, p *progress)
 		return nil, explain(ctx, fmt.Errorf("ask %s: %w", cl.server, apiserver.ErrTimeout), cl)
 	}
 	g.collectedAt = s.env.Now()
+	g.yield.Add(s.metrics(ctx, cl, sc, g, p))
 	nodes, gap := s.logNodes(ctx, cl, sc, api, g)
 	if gap != nil {
 		g.yield.Gaps = append(g.yield.Gaps, *gap)
