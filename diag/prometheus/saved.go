@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -84,6 +85,10 @@ func NewPiece(f evidence.File) evidence.Piece {
 		}
 		if s.Step <= 0 || s.Step > 86400 || s.From.IsZero() || !s.From.Before(s.Until) {
 			return errors.New("it is not as it was written")
+		}
+		for i := range s.Answers {
+			a := &s.Answers[i]
+			a.Series = slices.DeleteFunc(a.Series, func(x *model.SampleStream) bool { return x == nil || len(x.Values) == 0 })
 		}
 		newReading(&s, b).observe()
 		return nil
