@@ -16,6 +16,8 @@ type Metrics struct {
 	Liveness, Startup ProbesCounted
 	// OOM is a kill for memory in the container's cgroup, of a child perhaps; Near that its memory was near its limit.
 	OOM, Near Fact
+	// NoProbe: the kubelet's counters of failed probes are read, and none rose right before the end.
+	NoProbe bool
 }
 
 // ProbesCounted is how often a probe failed without a pause, as far as scrapes show it.
@@ -35,9 +37,13 @@ const (
 func (f *Findings) metrics() {
 	f.Metrics.Only = f.R.From.OnlyCounted()
 	earliest, latest := f.endCounted()
-	if len(f.R.Measured) == 0 || latest.IsZero() {
+	if latest.IsZero() {
 		return
 	}
+	defer func() {
+		covered, tells := f.Node.Covered(evidence.SourceMetrics, earliest, latest, func(*evidence.Origin) bool { return true })
+		f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes && f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
+	}()
 	began := f.R.From.Started
 	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-backOff)) {
 		since, at := measured(m)

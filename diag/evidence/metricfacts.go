@@ -8,6 +8,9 @@ import "time"
 // SourceMetrics are the series of a Prometheus, or of what speaks as one.
 const SourceMetrics SourceKind = "metrics"
 
+// MetricsTellProbes is the Verbosity of a coverage of metrics: the node's kubelet shows its counters of probes, too.
+const MetricsTellProbes = 1
+
 // RestartCounted is a container's restart count that rose. The observation's time is the first reading with the new
 // count, by the clock of the monitoring system.
 type RestartCounted struct {

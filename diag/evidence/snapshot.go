@@ -104,7 +104,7 @@ type Coverage struct {
 	Until  time.Time
 	// Verbosity is how much the writer demonstrably logs. SourceKubeletLog: the klog
 	// level, 0 when no line above level 0 was seen. SourceRuntimeLog: one of the
-	// Runtime constants. 0 for all others.
+	// Runtime constants. SourceMetrics: MetricsTellProbes, or 0. 0 for all others.
 	Verbosity int
 	// Origin is the boot of the machine that the log is of; nil when nothing is known.
 	Origin *Origin

@@ -248,8 +248,28 @@ func (r *reading) evictions() {
 		}
 		who.container = ""
 		reason := safetext.Ident(string(x.Metric["reason"]))
-		r.put(at, r.subject(who), podReason, evidence.PodEvicted{Reason: reason}, fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)))
+		about := r.subject(who)
+		r.put(at, about, podReason, evidence.PodEvicted{Reason: reason, Resource: r.pressure(about.Node, at)}, fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)))
 	}
+}
+
+// pressures are the node's conditions under which a kubelet evicts, and what it lacks then, in its own words.
+var pressures = map[model.LabelValue]string{"MemoryPressure": "memory", "DiskPressure": "ephemeral-storage", "PIDPressure": "pids"}
+
+// pressure is what a node lacked at a moment, if it was one thing; a condition lasts for minutes.
+func (r *reading) pressure(node string, at time.Time) (resource string) {
+	for _, x := range r.s.answer(nodeCondition) {
+		if node == "" || safetext.Ident(string(x.Metric["node"])) != node {
+			continue
+		}
+		if p, ok := holds(points(x), at.Add(2*nodeStep)); ok && (p.v == 1 || at.Sub(p.at) < 2*nodeStep) {
+			if resource != "" {
+				return ""
+			}
+			resource = pressures[x.Metric["condition"]]
+		}
+	}
+	return resource
 }
 
 // jitter is how much two readings of one start may differ: it is counted from the boot.
@@ -328,13 +348,17 @@ func (r *reading) reach() {
 	if all[0].at.Sub(r.s.From) > 2*every {
 		r.b.Gap(evidence.Gap{Source: Kind, Why: "nothing is remembered from before " + clockTime(all[0].at)})
 	}
+	probing := map[string]int{}
+	for _, x := range r.s.answer("probing") {
+		probing[safetext.Ident(string(x.Metric["node"]))] = evidence.MetricsTellProbes
+	}
 	begin, holes := all[0].at, 0
 	for i, p := range all {
 		if i+1 < len(all) && all[i+1].at.Sub(p.at) <= 3*every/2 {
 			continue
 		}
 		for _, node := range slices.Sorted(maps.Keys(r.nodes)) {
-			r.b.Cover(evidence.Coverage{Source: Kind, Node: node, From: begin, Until: p.at})
+			r.b.Cover(evidence.Coverage{Source: Kind, Node: node, From: begin, Until: p.at, Verbosity: probing[node]})
 		}
 		if i+1 == len(all) {
 			break

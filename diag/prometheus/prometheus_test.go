@@ -115,11 +115,13 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 		gap     string // "" for none
 		started bool
 	}{
-		"as it should be":                    {func(*promtest.World, *promtest.Container) {}, []string{"u-1"}, []int{1}, 3600, "", true},
-		"labels that the scrape renamed":     {func(_ *promtest.World, c *promtest.Container) { c.Renamed = true }, []string{"u-1"}, []int{1}, 3600, "", true},
-		"no UID, and one pod bore the name":  {func(_ *promtest.World, c *promtest.Container) { c.NoUID = true }, []string{"u-1"}, []int{1}, 3600, "", true},
-		"no time of the end":                 {func(_ *promtest.World, c *promtest.Container) { c.NoTimes = true }, []string{"u-1"}, []int{1}, 3600, "", true},
-		"nothing was scraped while it ended": {func(w *promtest.World, _ *promtest.Container) { w.Down = [][2]time.Time{{promtest.After(3000), promtest.After(4200)}} }, []string{"u-1"}, []int{1}, 2970, "nothing was scraped from", true},
+		"as it should be":                   {func(*promtest.World, *promtest.Container) {}, []string{"u-1"}, []int{1}, 3600, "", true},
+		"labels that the scrape renamed":    {func(_ *promtest.World, c *promtest.Container) { c.Renamed = true }, []string{"u-1"}, []int{1}, 3600, "", true},
+		"no UID, and one pod bore the name": {func(_ *promtest.World, c *promtest.Container) { c.NoUID = true }, []string{"u-1"}, []int{1}, 3600, "", true},
+		"no time of the end":                {func(_ *promtest.World, c *promtest.Container) { c.NoTimes = true }, []string{"u-1"}, []int{1}, 3600, "", true},
+		"nothing was scraped while it ended": {func(w *promtest.World, _ *promtest.Container) {
+			w.Down = [][2]time.Time{{promtest.After(3000), promtest.After(4200)}}
+		}, []string{"u-1"}, []int{1}, 2970, "nothing was scraped from", true},
 		"no UID, and two pods bore the name": {func(w *promtest.World, c *promtest.Container) {
 			c.NoUID = true
 			other := *c

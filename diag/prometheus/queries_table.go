@@ -22,6 +22,7 @@ const (
 	workingSet    = "container_memory_working_set_bytes"
 	memoryLimit   = "container_spec_memory_limit_bytes"
 	bootTime      = "node_boot_time_seconds"
+	nodeCondition = "kube_node_status_condition"
 )
 
 // exporters are who has to be scraped for what, each with a series that it always has and what its lack costs.
@@ -181,10 +182,16 @@ const (
 	ofHost = " * on (job, instance) group_left (nodename) max by (job, instance, nodename) (node_uname_info@)"
 )
 
+// probing are the nodes whose kubelets' probes are scraped. A counter keeps what no scrape saw.
+func (a *asking) probing() string {
+	return fmt.Sprintf("count by (node) (max by (job, instance) (%s) * on (job, instance) group_right () max by (job, instance, node) (%s))", probeTotal, kubeletNode)
+}
+
 // nodes are the range queries about nodes.
 func (a *asking) nodes() []query {
 	return []query{
 		{kubeletNode, a.changes("node, git_version", kubelets)},
+		{nodeCondition, a.andEnds("node, condition", nodeCondition+`{status="true", condition=~"(Memory|Disk|PID)Pressure"}@ == 1`)},
 		{bootTime, a.changes("nodename", "max by (job, instance) (node_boot_time_seconds@)"+ofHost)},
 	}
 }

@@ -60,6 +60,7 @@ func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap)
 	step := a.step
 	a.step = max(step, nodeStep, s.scope.Since/(maxSteps-1)+time.Second).Truncate(time.Second)
 	s.at(ctx, s.saved.From, query{"kubelets", strings.ReplaceAll("max by (node, git_version) ("+kubelets+")", "@", "")})
+	s.at(ctx, s.saved.Until, query{"probing", a.probing()})
 	for _, q := range a.nodes() {
 		s.over(ctx, a.step, q)
 	}

@@ -115,10 +115,14 @@ var faults = map[syscall.Signal]bool{syscall.SIGSEGV: true, syscall.SIGBUS: true
 const crowd = 3
 
 // canBeKilled tells whether the spec gives the kubelet a reason to kill, or
-// whether the spec is not known.
+// whether the spec is not known. A probe that did not fail gives it none.
 func canBeKilled(f *finding.Findings) bool {
-	s := f.R.Spec
-	return s == nil || s.Liveness != nil || s.Startup != nil || s.PostStart
+	switch s := f.R.Spec; {
+	case f.Metrics.NoProbe:
+		return s != nil && s.PostStart
+	default:
+		return s == nil || s.Liveness != nil || s.Startup != nil || s.PostStart
+	}
 }
 
 func needs(f *finding.Findings) []causes.Need {

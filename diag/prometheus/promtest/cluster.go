@@ -84,6 +84,7 @@ func (w *World) Container(c Container) {
 		failed = append(failed, Step{At: at, V: float64(i + 1)})
 	}
 	w.once("prober_probe_total", failed, append([]string{"result=failed", "probe_type=Liveness", "pod_uid=" + c.UID}, kubelet...)...)
+	w.once("prober_probe_total", Const(c.Created, 1), append([]string{"result=successful", "probe_type=Readiness", "pod_uid=" + c.UID}, kubelet...)...)
 	cadvisor := append([]string{"id=/kubepods/burstable/pod" + c.UID + "/" + fmt.Sprintf("%064x", len(w.Series))}, kubelet...)
 	ooms := Const(c.Created, 0)
 	for i, at := range c.OOM {
@@ -140,6 +141,8 @@ func (w *World) Node(name string, kubelets []Kubelet, boots ...time.Time) {
 
 // Evicted adds an evicted pod.
 func (w *World) Evicted(namespace, pod, uid, node string, at time.Time) {
+	w.Add("kube_node_status_condition", []Step{{At: w.From, V: 0}, {At: at.Add(-time.Minute), V: 1}, {At: at.Add(5 * time.Minute), V: 0}},
+		"job=kube-state-metrics", "instance=10.0.0.9:8080", "node="+node, "condition=MemoryPressure", "status=true")
 	of := []string{"job=kube-state-metrics", "instance=10.0.0.9:8080", "namespace=" + namespace, "pod=" + pod, "uid=" + uid}
 	w.Add("kube_pod_info", Const(w.From, 1), append([]string{"node=" + node}, of...)...)
 	w.Add("kube_pod_status_reason", []Step{{At: w.From, V: 0}, {At: at, V: 1}}, append([]string{"reason=Evicted"}, of...)...)

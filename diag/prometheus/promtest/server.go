@@ -181,6 +181,16 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 	switch {
 	case strings.HasPrefix(q, "min(count_over_time("):
 		return model.Matrix{one(model.Metric{}, float64(20*time.Minute/s.Interval))}
+	case strings.HasPrefix(q, "count by (node)"):
+		for _, x := range s.Series {
+			if x.Name == "kubelet_node_name" && slices.ContainsFunc(s.Series, func(p *Series) bool {
+				_, there := s.at(p, t)
+				return there && p.Name == "prober_probe_total" && p.Labels["instance"] == x.Labels["instance"]
+			}) {
+				out = append(out, one(model.Metric{"node": model.LabelValue(x.Labels["node"])}, 1))
+			}
+		}
+		return out
 	case strings.HasPrefix(q, "max by (node, git_version)"):
 		return s.kubelets(grid{t, t, time.Second}, true)
 	}
@@ -272,7 +282,17 @@ func (s *Server) overTime(q string, g grid) (out model.Matrix) {
 			return model.Metric{"nodename": model.LabelValue(strings.TrimSuffix(x.Labels["instance"], ":9100"))}
 		})
 	}
-	keys, groups := group(q, s.choose(q))
+	chosen := s.choose(q)
+	if strings.Contains(q, "== 1)") { // only while it holds
+		for i, x := range chosen {
+			only := &Series{Name: x.Name, Labels: x.Labels, Steps: slices.Clone(x.Steps)}
+			for k := range only.Steps {
+				only.Steps[k].Gone = only.Steps[k].Gone || only.Steps[k].V != 1
+			}
+			chosen[i] = only
+		}
+	}
+	keys, groups := group(q, chosen)
 	for i, series := range groups {
 		x := &model.SampleStream{Metric: keys[i]}
 		if strings.Contains(q, "> 0.9 *") {
