@@ -38,6 +38,16 @@ func witnessed(marks []Mark) []Mark {
 	})
 }
 
+// untold leaves out what a monitoring system has of kubelets from the first start on that another source tells of: what
+// that one says of versions is not to be mended by readings, which may be another cluster's.
+func untold(runs []KubeletRun) []KubeletRun {
+	first := slices.IndexFunc(runs, func(r KubeletRun) bool { return !r.counted() })
+	if first < 0 {
+		return runs
+	}
+	return append(runs[:first:first], slices.DeleteFunc(slices.Clone(runs[first:]), func(r KubeletRun) bool { return r.counted() })...)
+}
+
 // sameBoot is how long after a boot a kubelet tells the API of it.
 const sameBoot = 10 * time.Minute
 
@@ -91,26 +101,26 @@ func (g *group) rose(m Mark, before *Instance) *Instance {
 	return to
 }
 
-// startedBy is the instance that is known to have started with the rise.
+// startedBy is the instance that is known to have started with the rise: by the time that a value gives, else by its
+// attempt or between the two readings.
 func (g *group) startedBy(f evidence.RestartCounted, at time.Time) *Instance {
+	var between *Instance
 	for _, in := range g.instances {
 		start := in.begin()
-		if in.Started.IsZero() && in.Created.IsZero() {
-			continue // only its end is known
-		}
-		if !f.Started.IsZero() {
+		switch {
+		case in.Started.IsZero() && in.Created.IsZero(): // only its end is known
+		case !f.Started.IsZero():
 			if start.Sub(f.Started).Abs() <= slack {
 				return in
 			}
-			continue
-		}
-		if in.Attempt < 0 || in.Attempt == f.Count {
-			if !f.Since.IsZero() && !start.Before(f.Since.Add(-around)) && !start.After(at.Add(slack)) {
-				return in
-			}
+		case f.Since.IsZero() || start.Before(f.Since.Add(-around)) || start.After(at.Add(slack)):
+		case in.Attempt == f.Count:
+			return in
+		case in.Attempt < 0 && !start.Before(f.Since.Add(-slack)):
+			between = in
 		}
 	}
-	return nil
+	return between
 }
 
 // endedBy is the instance that is known to have ended before the rise: the last one that did, or what the API has as

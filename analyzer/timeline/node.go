@@ -85,7 +85,7 @@ func (t *Timeline) nodeStories() {
 		}
 	}
 	for _, n := range t.Nodes {
-		n.Boots = witnessed(n.Boots)
+		n.Boots, n.Kubelet = witnessed(n.Boots), untold(n.Kubelet)
 		slices.SortStableFunc(n.Runtime, byTime) // units tell of starts long before the observation
 		n.versions()
 	}

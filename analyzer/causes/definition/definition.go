@@ -98,8 +98,8 @@ func otherImage(f *finding.Findings) *finding.Identity {
 }
 
 func upgrade(f *finding.Findings) *causes.Claim {
-	told := changed(f)
-	if !told && !rehashed(f) {
+	told, again := changed(f), rehashed(f)
+	if !told && !again && !inAWave(f) {
 		return nil
 	}
 	v := f.Versions
@@ -149,11 +149,12 @@ func upgrade(f *finding.Findings) *causes.Claim {
 		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: text,
 			At: f.Kill.DecidedAt, Evidence: f.Kill.Evidence})
 	}
-	if !told {
-		steps = append(steps, causes.Step{Role: report.RoleMechanism,
-			Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same "+
-				"image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
-	} else {
+	switch {
+	case !told && !again:
+		steps = append(steps, theWave(f))
+	case !told:
+		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
+	default:
 		steps = append(steps, decision(f))
 	}
 	steps = append(steps, causes.EndStep(f, ""), causes.Then(f))

@@ -77,6 +77,10 @@ func TestWhatThePrometheusRemembersBecomesItems(t *testing.T) {
 	w := promtest.Scenario()
 	s := remembered(t, w)
 	want := []string{
+		"05:00:30 Restart far-0/app n2 node-reboot likely",
+		"04:10:36 Restart api-2/app n1 hash-kubelet-upgrade likely",
+		"04:10:36 Restart api-1/app n1 hash-kubelet-upgrade likely",
+		"04:10:36 Restart api-0/app n1 hash-kubelet-upgrade likely",
 		"03:20:00 Death greedy-0/ n2 evicted-memory likely",
 		"02:30:01 Restart big-0/app n2 oom-container-limit likely",
 		"02:00:51 Restart web-0/app n1 liveness-probe-failed likely",

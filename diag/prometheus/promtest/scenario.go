@@ -44,6 +44,18 @@ func Scenario() *World {
 			Namespace: "shop", Pod: "calm-0", UID: uid(6), Node: "n1", Name: "app", Created: from, Target: fmt.Sprintf("10.0.0.%d:8080", from.Hour()+1),
 		})
 	}
+	// A new kubelet restarts whatever runs on its node.
+	for i := range 3 {
+		w.Container(Container{
+			Namespace: "shop", Pod: fmt.Sprintf("api-%d", i), UID: uid(8 + i), Node: "n1", Name: "app", Created: before,
+			Restarts: []Restart{{Ended: After(15036), Started: After(15037), Code: 137, Reason: "Error"}},
+		})
+	}
+	// A boot takes all of its node along.
+	w.Container(Container{
+		Namespace: "shop", Pod: "far-0", UID: uid(11), Node: "n2", Name: "app", Created: before,
+		Restarts: []Restart{{Ended: After(18030), Started: After(18035), Code: 255, Reason: "Unknown"}},
+	})
 	w.Evicted("shop", "greedy-0", uid(7), "n2", After(12000))
 	w.Node("n1", []Kubelet{{T0.Add(-50 * time.Hour), "v1.30.14"}, {After(15000), "v1.31.0"}})
 	w.Node("n2", []Kubelet{{T0.Add(-50 * time.Hour), "v1.30.14"}, {After(18020), "v1.30.14"}}, After(18000))

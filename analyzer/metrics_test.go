@@ -1,0 +1,123 @@
+package analyzer_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/analyzertest"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
+
+var counted = evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: analyzertest.Container}
+
+// A monitoring system that remembers what every story tells, too, adds no item and makes no verdict surer; where it
+// remembers something else of the pod's name, of its node or its kubelet, nothing becomes proven that was not.
+func TestMetricsMakeNoVerdictSurer(t *testing.T) {
+	code := int32(137)
+	another := counted
+	another.PodUID = "another-pod-of-the-name"
+	for name, add := range map[string]func(*analyzertest.Story){
+		"the same restart": func(s *analyzertest.Story) {
+			s.Add(evidence.SourceMetrics, 60, counted, evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43)})
+		},
+		"a restart of another pod of the name": func(s *analyzertest.Story) {
+			s.Add(evidence.SourceMetrics, 60, another, evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(44), Finished: analyzertest.At(42), ExitCode: &code, Reason: "OOMKilled"})
+			s.Add(evidence.SourceMetrics, 60, another, evidence.Counted{Counter: evidence.CountedOOM, By: 1, Since: analyzertest.At(30)})
+		},
+		"failed probes and memory kills": func(s *analyzertest.Story) {
+			for _, c := range []evidence.Counter{evidence.CountedLiveness, evidence.CountedStartup, evidence.CountedOOM} {
+				s.Add(evidence.SourceMetrics, 41, counted, evidence.Counted{Counter: c, By: 5, Since: analyzertest.At(11)})
+			}
+		},
+		"a boot": func(s *analyzertest.Story) {
+			s.Add(evidence.SourceMetrics, 41, evidence.Subject{}, evidence.KernelBooted{})
+		},
+		"another kubelet": func(s *analyzertest.Story) {
+			s.Add(evidence.SourceMetrics, -500, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.30.14"})
+			s.Add(evidence.SourceMetrics, 38, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3"})
+		},
+	} {
+		for _, told := range append(analyzertest.Stories(), analyzertest.Misleading()...) {
+			plain := judge(told.Story())
+			s := told.Story()
+			add(s)
+			r := judge(s)
+			of := 0
+			for i := range r.Items {
+				it := &r.Items[i]
+				if it.PodUID != another.PodUID {
+					of++
+				}
+				was := func(p report.Item) bool { return p.Verdict.Confidence == report.Proven && p.Verdict.Cause == it.Verdict.Cause }
+				if it.Verdict.Confidence == report.Proven && !slices.ContainsFunc(plain.Items, was) {
+					t.Errorf("%s, %s: %s is proven", told.Name, name, it.Verdict.Cause)
+				}
+			}
+			if name == "a restart of another pod of the name" && of != len(plain.Items) {
+				t.Errorf("%s, %s: %d items, were %d", told.Name, name, of, len(plain.Items))
+			}
+		}
+	}
+}
+
+// The rule itself: the same claim by the log's word, by metrics, and by both.
+func TestWhatOnlyMetricsShowIsAtMostLikely(t *testing.T) {
+	upgrade := func(kinds ...evidence.SourceKind) report.Verdict {
+		s := analyzertest.New()
+		for _, told := range analyzertest.Stories() {
+			if told.Name == "an in-place kubelet upgrade" {
+				s = told.Story()
+			}
+		}
+		var rest []evidence.Observation
+		for _, o := range s.Observations {
+			if _, start := o.Fact.(evidence.KubeletStarted); !start {
+				rest = append(rest, o)
+			}
+		}
+		s.Observations = rest
+		for _, kind := range kinds {
+			s.Add(kind, -500, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.30.14"}).Add(kind, 38, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3"})
+		}
+		return newest(t, s)
+	}
+	for _, c := range []struct {
+		kinds []evidence.SourceKind
+		want  report.Confidence
+	}{
+		{[]evidence.SourceKind{evidence.SourceKubeletLog}, report.Proven},
+		{[]evidence.SourceKind{evidence.SourceMetrics}, report.Likely},
+		{[]evidence.SourceKind{evidence.SourceMetrics, evidence.SourceKubeletLog}, report.Proven},
+		{[]evidence.SourceKind{evidence.SourceKubeletLog, evidence.SourceMetrics}, report.Proven},
+	} {
+		if v := upgrade(c.kinds...); v.Cause != "hash-kubelet-upgrade" || v.Confidence != c.want {
+			t.Errorf("%v: %s (%s)", c.kinds, v.Cause, v.Confidence)
+		}
+	}
+}
+
+// A count of which a known instance began at another time is another count: it began anew, or a clock is wrong.
+func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
+	base := func() *analyzertest.Story { return analyzertest.New().Status(10, 42, 1, "Error", 43) }
+	for name, c := range map[string]struct {
+		f    evidence.RestartCounted
+		at   float64
+		want int
+	}{
+		"the same end":                    {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43), Finished: analyzertest.At(42)}, 60, 1},
+		"the same end without its times":  {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30)}, 60, 1},
+		"the same count an hour before":   {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(-3600), Started: analyzertest.At(-3590)}, -3570, 1},
+		"one more that the API knows not": {evidence.RestartCounted{Count: 2, By: 1, Since: analyzertest.At(300), Started: analyzertest.At(320), Finished: analyzertest.At(310)}, 330, 2},
+	} {
+		s := base().Add(evidence.SourceMetrics, c.at, counted, c.f)
+		if r := judge(s); len(r.Items) != c.want {
+			var all string
+			for i := range r.Items {
+				all += fmt.Sprintf("%s %s %s\n", r.Items[i].Time, r.Items[i].Kind, r.Items[i].Verdict.Cause)
+			}
+			t.Errorf("%s: %d items, want %d\n%s", name, len(r.Items), c.want, all)
+		}
+	}
+}
