@@ -89,7 +89,7 @@ func newRoot(env Env, name string) *cobra.Command {
 	o.addWatch(cmd)
 	o.sources.conn.addFlags(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("container", o.sources.conn.completeContainers) // the flag is there
-	cmd.AddCommand(newNode(env), newIncidents(env), newCollect(env), newAnalyze(env),
+	cmd.AddCommand(newNode(env), newIncidents(env), newTop(env), newCollect(env), newAnalyze(env),
 		newReplay(env), newPreflight(env), newHash(env), newExplain(env),
 		newDemo(env), newMCP(env), newVersion(env), newCompletion(env))
 	return cmd

@@ -120,6 +120,23 @@ func TestWhatThePrometheusRemembersBecomesItems(t *testing.T) {
 	}
 }
 
+func TestTopCountsWhatThePrometheusRemembers(t *testing.T) {
+	w := promtest.Scenario()
+	s := remembered(t, w)
+	env, out, errOut := testEnv()
+	env.Now = func() time.Time { return w.Until }
+	if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "top", "--kubeconfig", s.Kubeconfig("shop"), "--prometheus", "auto", "--since", "6h"}); code != 0 {
+		t.Fatal(errOut)
+	}
+	for _, want := range []string{
+		"13 restarts from 2026-11-01 00:00:00 to 2026-11-01 06:00:00", "shop/loop", "less (0, was 5)", "app-exit-error (5)", "n1", "hash-kubelet-upgrade (3)", "≥",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+}
+
 func TestAPrometheusThatRefusesCostsNothingElse(t *testing.T) {
 	w := promtest.Scenario()
 	s := remembered(t, w)

@@ -11,24 +11,24 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
 )
 
-// MostSeries bounds the series of one metric. Namespaces and nodes are as many as
+// MostSeries bounds the series of one metric. Workloads, namespaces and nodes are as many as
 // a cluster has; what is beyond is summed up under the value "(other)".
 const MostSeries = 1000
 
-// other stands for the namespaces and nodes of the series beyond the bound.
+// other stands for the workloads, namespaces and nodes of the series beyond the bound.
 const other = "(other)"
 
 // series is one combination of labels.
-type series struct{ cause, confidence, kind, node, namespace string }
+type series struct{ cause, confidence, kind, node, namespace, workload string }
 
 func (s series) compare(t series) int {
 	return cmp.Or(cmp.Compare(s.cause, t.cause), cmp.Compare(s.confidence, t.confidence), cmp.Compare(s.kind, t.kind),
-		cmp.Compare(s.node, t.node), cmp.Compare(s.namespace, t.namespace))
+		cmp.Compare(s.node, t.node), cmp.Compare(s.namespace, t.namespace), cmp.Compare(s.workload, t.workload))
 }
 
 func (s series) labels() string {
-	return fmt.Sprintf(`cause="%s",confidence="%s",kind="%s",node="%s",namespace="%s"`,
-		labelValue(s.cause), labelValue(s.confidence), labelValue(s.kind), labelValue(s.node), labelValue(s.namespace))
+	return fmt.Sprintf(`cause="%s",confidence="%s",kind="%s",node="%s",namespace="%s",workload="%s"`,
+		labelValue(s.cause), labelValue(s.confidence), labelValue(s.kind), labelValue(s.node), labelValue(s.namespace), labelValue(s.workload))
 }
 
 // Prometheus writes counts in the text format, for the textfile collector of
@@ -39,7 +39,7 @@ func Prometheus(w io.Writer, r *report.Report) error {
 	counts := map[series]int{}
 	for i := range r.Items {
 		if item := &r.Items[i]; item.Kind != report.None {
-			counts[series{item.Verdict.Cause, string(item.Verdict.Confidence), string(item.Kind), item.Node, item.Namespace}]++
+			counts[series{item.Verdict.Cause, string(item.Verdict.Confidence), string(item.Kind), item.Node, item.Namespace, item.Workload}]++
 		}
 	}
 	folded := bound(counts)
@@ -88,7 +88,7 @@ func bound(counts map[series]int) (folded int) {
 	for _, s := range all[MostSeries:] {
 		n := counts[s]
 		delete(counts, s)
-		s.node, s.namespace = other, other
+		s.node, s.namespace, s.workload = other, other, other
 		counts[s] += n
 		folded++
 	}

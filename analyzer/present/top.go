@@ -1,0 +1,74 @@
+package present
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/document"
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+)
+
+// Top is the page of what to fix first, with at most so many rows a table; 0 for all.
+func Top(t *report.Top, most int) []document.Block {
+	d := document.Doc{}
+	d.Add(document.Paragraph{Text: document.Say(fmt.Sprintf("%d restarts from %s to %s", t.Restarts, t.From.UTC().Format(time.DateTime), t.Until.UTC().Format(time.DateTime)))})
+	for _, part := range []struct {
+		title, head, most string
+		rows              []report.TopRow
+	}{
+		{"Workloads", "WORKLOAD", "MOST OF THEM", t.Workloads},
+		{"Nodes", "NODE", "MOST OF THEM", t.Nodes},
+		{"Causes", "CAUSE", "MOST IN", t.Causes},
+	} {
+		d.Add(document.Heading{Level: 2, Text: document.Say(part.title)}, topTable(part.head, part.most, part.rows, most))
+	}
+	return d.Blocks
+}
+
+func topTable(head, mostly string, rows []report.TopRow, most int) document.Table {
+	table := document.Table{Heads: []string{head, "RESTARTS", "DOWN", "TREND", mostly}}
+	for i := range rows {
+		if most > 0 && i == most {
+			table.More = fmt.Sprintf("and %d more", len(rows)-most)
+			break
+		}
+		r := &rows[i]
+		name := r.Name
+		if r.Namespace != "" {
+			name = r.Namespace + "/" + name
+		}
+		table.Rows = append(table.Rows, document.Row{Cells: []document.Text{
+			document.Say(name), document.Say(strconv.Itoa(r.Restarts)), document.Say(down(r)), document.Say(trend(r)),
+			document.Say(fmt.Sprintf("%s (%d)", r.Cause, r.Share)),
+		}})
+	}
+	return table
+}
+
+// down is for how long containers were not there.
+func down(r *report.TopRow) string {
+	switch text := duration.HumanDuration(time.Duration(r.DownSeconds) * time.Second); {
+	case r.DownKnown == 0:
+		return "?"
+	case r.DownKnown < r.Restarts:
+		return "≥" + text
+	default:
+		return text
+	}
+}
+
+// trend compares the second half of the time with the first.
+func trend(r *report.TopRow) string {
+	switch {
+	case r.Older+r.Newer == 0:
+		return "?"
+	case r.Newer > r.Older:
+		return fmt.Sprintf("more (%d, was %d)", r.Newer, r.Older)
+	case r.Newer < r.Older:
+		return fmt.Sprintf("less (%d, was %d)", r.Newer, r.Older)
+	}
+	return "same"
+}
