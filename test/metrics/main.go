@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/prometheus"
@@ -59,8 +60,37 @@ func run(ctx context.Context, work string) error {
 	if diff := cmp.Diff(made, real); diff != "" {
 		return fmt.Errorf("the stand-in (-) and Prometheus (+) differ:\n%s", diff)
 	}
-	fmt.Printf("metrics: a real Prometheus and the stand-in tell the same %d things\n", len(real))
+	if err := rules(ctx, bin, work); err != nil {
+		return fmt.Errorf("check the rules of contrib: %w", err)
+	}
+	spent, err := crowd(ctx)
+	if err != nil {
+		return fmt.Errorf("read a large cluster's past: %w", err)
+	}
+	fmt.Printf("metrics: a real Prometheus and the stand-in tell the same %d things; %s\n", len(real), spent)
 	return nil
+}
+
+// rules has promtool check the rules, which stand below spec.
+func rules(ctx context.Context, bin, work string) error {
+	data, err := os.ReadFile("contrib/prometheusrule.yaml")
+	if err != nil {
+		return err
+	}
+	var rule struct {
+		Spec map[string]any `json:"spec"`
+	}
+	if err := yaml.Unmarshal(data, &rule); err != nil {
+		return err
+	}
+	if data, err = yaml.Marshal(rule.Spec); err != nil {
+		return err
+	}
+	file := filepath.Join(work, "rules.yaml")
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		return err
+	}
+	return quietly(ctx, ".", filepath.Join(bin, "promtool"), "check", "rules", file)
 }
 
 // read is what a server tells: each fact and gap as a line.
