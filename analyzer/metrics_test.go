@@ -50,7 +50,9 @@ func TestMetricsMakeNoVerdictSurer(t *testing.T) {
 				if it.PodUID != another.PodUID {
 					of++
 				}
-				was := func(p report.Item) bool { return p.Verdict.Confidence == report.Proven && p.Verdict.Cause == it.Verdict.Cause }
+				was := func(p report.Item) bool {
+					return p.Verdict.Confidence == report.Proven && p.Verdict.Cause == it.Verdict.Cause
+				}
 				if it.Verdict.Confidence == report.Proven && !slices.ContainsFunc(plain.Items, was) {
 					t.Errorf("%s, %s: %s is proven", told.Name, name, it.Verdict.Cause)
 				}
@@ -98,7 +100,7 @@ func TestWhatOnlyMetricsShowIsAtMostLikely(t *testing.T) {
 	}
 }
 
-// A count of which a known instance began at another time is another count: it began anew, or a clock is wrong.
+// A count of which a known instance began at another time is another count: it was begun again, or a clock is wrong.
 func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
 	base := func() *analyzertest.Story { return analyzertest.New().Status(10, 42, 1, "Error", 43) }
 	for name, c := range map[string]struct {
@@ -106,10 +108,11 @@ func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
 		at   float64
 		want int
 	}{
-		"the same end":                    {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43), Finished: analyzertest.At(42)}, 60, 1},
-		"the same end without its times":  {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30)}, 60, 1},
-		"the same count an hour before":   {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(-3600), Started: analyzertest.At(-3590)}, -3570, 1},
-		"one more that the API knows not": {evidence.RestartCounted{Count: 2, By: 1, Since: analyzertest.At(300), Started: analyzertest.At(320), Finished: analyzertest.At(310)}, 330, 2},
+		"the same end":                     {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43), Finished: analyzertest.At(42)}, 60, 1},
+		"the same end without its times":   {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30)}, 60, 1},
+		"the same count an hour before":    {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(-3600), Started: analyzertest.At(-3590)}, -3570, 1},
+		"the same end, and the one before": {evidence.RestartCounted{Count: 1, By: 1}, 60, 1},
+		"one more that the API knows not":  {evidence.RestartCounted{Count: 2, By: 1, Since: analyzertest.At(300), Started: analyzertest.At(320), Finished: analyzertest.At(310)}, 330, 2},
 	} {
 		s := base().Add(evidence.SourceMetrics, c.at, counted, c.f)
 		if r := judge(s); len(r.Items) != c.want {
@@ -118,6 +121,26 @@ func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
 				all += fmt.Sprintf("%s %s %s\n", r.Items[i].Time, r.Items[i].Kind, r.Items[i].Verdict.Cause)
 			}
 			t.Errorf("%s: %d items, want %d\n%s", name, len(r.Items), c.want, all)
+		}
+	}
+}
+
+// What the API has as the instance before the present one is what the count has under that number, also where the
+// readings do not date it.
+func TestTheLastStateIsNotCountedTwice(t *testing.T) {
+	s := analyzertest.New().Status(1000, 1042, 1, "Error", 1043)
+	for i := range s.Observations {
+		if rec, ok := s.Observations[i].Fact.(evidence.ContainerRecord); ok && !rec.Last {
+			rec.Attempt, rec.RestartCount = 2, 2
+			s.Observations[i].Fact = rec
+		}
+	}
+	s.Add(evidence.SourceMetrics, 300, counted, evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(270)})
+	s.Add(evidence.SourceMetrics, 1060, counted, evidence.RestartCounted{Count: 2, By: 1, Since: analyzertest.At(1030)})
+	r := judge(s)
+	if len(r.Items) != 2 || r.Items[0].From.ContainerID != analyzertest.OldID {
+		for i := range r.Items {
+			t.Errorf("%s %+v", r.Items[i].Time, r.Items[i].From)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (t *Timeline) recount() {
 }
 
 // rose finds or makes the two instances of one rise, and returns the later one. Where what is known under its count
-// began at another time, the count is of other instances (it began anew, or a clock is wrong): then nothing is made.
+// began at another time, the count is of other instances (it was begun again, or a clock is wrong): then nothing is made.
 func (g *group) rose(m Mark, before *Instance) *Instance {
 	f := m.Obs.Fact.(evidence.RestartCounted)
 	to := g.startedBy(f, m.At)
@@ -83,6 +83,10 @@ func (g *group) rose(m Mark, before *Instance) *Instance {
 		to.coarse = f.Started.IsZero()
 		to.Records = []string{m.Obs.ID}
 		g.instances = append(g.instances, to)
+	}
+	if last := g.lastState(f, to); last != nil && from != last && (from == nil || from.counted) {
+		g.instances = slices.DeleteFunc(g.instances, func(in *Instance) bool { return in == from }) // the API has the same one
+		from = last
 	}
 	if from == nil {
 		from = &Instance{Attempt: f.Count - 1, counted: true}
@@ -123,8 +127,8 @@ func (g *group) startedBy(f evidence.RestartCounted, at time.Time) *Instance {
 	return between
 }
 
-// endedBy is the instance that is known to have ended before the rise: the last one that did, or what the API has as
-// the one before the present one.
+// endedBy is the instance that is known to have ended before the rise: the one that the rise before started, or one by
+// its end or its attempt.
 func (g *group) endedBy(f evidence.RestartCounted, before, to *Instance) *Instance {
 	if before != nil && (before.Attempt == f.Count-1 || before.Attempt < 0) {
 		return before
@@ -132,11 +136,20 @@ func (g *group) endedBy(f evidence.RestartCounted, before, to *Instance) *Instan
 	for _, in := range g.instances {
 		switch {
 		case in == to || in == before:
-		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= slack,
-			in.Attempt == f.Count-1,
-			in.before && to != nil && !to.counted && to.Attempt == f.Count:
+		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= slack, in.Attempt == f.Count-1:
 			return in
 		}
+	}
+	return nil
+}
+
+// lastState is what the API has as the instance before the present one, if that is the one that the rise started.
+func (g *group) lastState(f evidence.RestartCounted, to *Instance) *Instance {
+	if to.counted || to.Attempt != f.Count {
+		return nil
+	}
+	if i := slices.IndexFunc(g.instances, func(in *Instance) bool { return in.before && in != to }); i >= 0 {
+		return g.instances[i]
 	}
 	return nil
 }

@@ -11,7 +11,7 @@
 // aggregated by the labels that are read: no other label of anybody's ever enters. What is kept apart:
 //
 //   - the UID of the pod: a series without one counts only where its name was borne by one pod in all the time;
-//   - a count that falls begins anew: it is no restart;
+//   - a count that falls was begun again: it is no restart;
 //   - replicas: the highest value counts, since a count only rises; where they differ for long, the container is left out.
 package prometheus
 

@@ -70,7 +70,7 @@ func (r *reading) observe() {
 	}{
 		{r.unclear, "%d series of containers have no UID, and several pods bore the name: they are left out", "kube-state-metrics 2 gives the UID"},
 		{r.differing, "the restart counts of %d containers differ between replicas: they are left out", "several clusters in one store need a label each, and a query for one"},
-		{r.fell, "%d restart counts fell: what was before is counted anew, and such a fall is no restart", ""},
+		{r.fell, "%d restart counts fell: they were begun again, and a fall is no restart", ""},
 		{r.between, "%d restarts came between two scrapes and left nothing of their own", ""},
 	} {
 		if g.n > 0 {
@@ -188,7 +188,7 @@ func (r *reading) probes() {
 	}
 }
 
-// rises tells of each rise of a counter. One that fell began anew.
+// rises tells of each rise of a counter. One that fell was begun again.
 func (r *reading) rises(who subject, series string, c evidence.Counter, all []point, last float64) {
 	about := r.subject(who)
 	for _, p := range all {

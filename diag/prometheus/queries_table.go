@@ -175,6 +175,9 @@ func (a *asking) series() []query {
 	}
 }
 
+// scrapes is how often the rarest of the exporters is read in 20 minutes; nodes that are new do not count.
+const scrapes = `min(max by (job) (count_over_time({__name__=~"kube_node_info|kubelet_node_name"}[20m])))`
+
 // Which node a target is of the exporters tell, never its address.
 const (
 	kubelets = "max by (job, instance) (process_start_time_seconds@) * on (job, instance) group_right () max by (job, instance, node, git_version) (" +

@@ -105,7 +105,7 @@ func (s *Source) discover(ctx context.Context, a *asking) bool {
 		a.naming[string(x.Metric[model.MetricNameLabel])] = true
 	}
 	a.step = usualInterval
-	if m, err := s.ask(ctx, "min(count_over_time(kube_node_info[20m]))"); err == nil && len(m) > 0 && m[0].Values[0].Value >= 2 {
+	if m, err := s.ask(ctx, scrapes); err == nil && len(m) > 0 && m[0].Values[0].Value >= 2 {
 		a.step = (20 * time.Minute / time.Duration(m[0].Values[0].Value)).Round(5 * time.Second)
 	}
 	a.step = max(a.step, time.Second, (s.scope.Since/(maxChunks*maxSteps) + time.Second).Truncate(time.Second))

@@ -59,13 +59,14 @@ func TestMetricsCountRestartsByCause(t *testing.T) {
 		Verdict: report.Verdict{Cause: "readiness-flip", Confidence: report.Proven}})
 	got := samples(t, render(t, Options{Format: "prometheus"}, r))
 	for key, want := range map[string]int{
-		`restartwhy_restarts{cause="hash-kubelet-upgrade",confidence="proven",kind="Restart",node="n1",namespace="shop"}`: 3,
-		`restartwhy_restarts{cause="unknown",confidence="unknown",kind="Death",node="n1",namespace="shop"}`:               1,
-		`restartwhy_incidents{cause="hash-kubelet-upgrade"}`:                                                              1,
-		`restartwhy_evidence_gaps{source="kernel-log"}`:                                                                   1,
-		`restartwhy_series_folded{}`:               0,
-		`restartwhy_report_timestamp_seconds{}`:    int(r.GeneratedAt.Unix()),
-		`restartwhy_report_info{version="v0.1.0"}`: 1,
+		`restartwhy_restarts{cause="hash-kubelet-upgrade",confidence="proven",kind="Restart",node="n1",namespace="shop",workload="statefulset/web"}`: 2,
+		`restartwhy_restarts{cause="hash-kubelet-upgrade",confidence="proven",kind="Restart",node="n1",namespace="shop",workload="statefulset/db"}`:  1,
+		`restartwhy_restarts{cause="unknown",confidence="unknown",kind="Death",node="n1",namespace="shop",workload="cart"}`:                          1,
+		`restartwhy_incidents{cause="hash-kubelet-upgrade"}`: 1,
+		`restartwhy_evidence_gaps{source="kernel-log"}`:      1,
+		`restartwhy_series_folded{}`:                         0,
+		`restartwhy_report_timestamp_seconds{}`:              int(r.GeneratedAt.Unix()),
+		`restartwhy_report_info{version="v0.1.0"}`:           1,
 	} {
 		if n, ok := got[key]; !ok || n != want {
 			t.Errorf("%s is %d, want %d", key, n, want)
@@ -110,7 +111,7 @@ func TestTheSeriesAreBounded(t *testing.T) {
 	if got[`restartwhy_series_folded{}`] != 4000 {
 		t.Errorf("%d folded", got[`restartwhy_series_folded{}`])
 	}
-	if got[`restartwhy_restarts{cause="hash-kubelet-upgrade",confidence="proven",kind="Restart",node="n1",namespace="team-3"}`] != 2 {
+	if got[`restartwhy_restarts{cause="hash-kubelet-upgrade",confidence="proven",kind="Restart",node="n1",namespace="team-3",workload="`+base.Workload+`"}`] != 2 {
 		t.Error("a large series was folded before small ones")
 	}
 }

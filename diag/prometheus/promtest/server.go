@@ -179,7 +179,7 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 		window, look = time.Duration(n)*time.Second, time.Duration(k)*time.Second
 	}
 	switch {
-	case strings.HasPrefix(q, "min(count_over_time("):
+	case strings.HasPrefix(q, "min(max by (job) (count_over_time("):
 		return model.Matrix{one(model.Metric{}, float64(20*time.Minute/s.Interval))}
 	case strings.HasPrefix(q, "count by (node)"):
 		for _, x := range s.Series {
