@@ -10,7 +10,12 @@ import (
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 )
 
-var counted = evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: analyzertest.Container}
+var counted = evidence.Subject{
+	Namespace: analyzertest.Namespace,
+	Pod:       analyzertest.PodName,
+	PodUID:    analyzertest.PodUID,
+	Container: analyzertest.Container,
+}
 
 // A monitoring system that remembers what every story tells, too, adds no item and makes no verdict surer; where it
 // remembers something else of the pod's name, of its node or its kubelet, nothing becomes proven that was not.
@@ -81,7 +86,8 @@ func TestWhatOnlyMetricsShowIsAtMostLikely(t *testing.T) {
 		}
 		s.Observations = rest
 		for _, kind := range kinds {
-			s.Add(kind, -500, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.30.14"}).Add(kind, 38, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3"})
+			s.Add(kind, -500, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.30.14"}).
+				Add(kind, 38, evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3"})
 		}
 		return newest(t, s)
 	}

@@ -52,7 +52,8 @@ func (f *Findings) versions() {
 	if logged := f.logged(started, at); logged || f.T.EventsCovered(started) && !counted {
 		v.SameProcess = made == run && (made != nil || logged) // and no start between both moments
 	}
-	v.SameVersion = v.SameProcess || made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
+	v.SameVersion = v.SameProcess ||
+		made != nil && !counted && f.startsSeen(made.Start, at) && f.Node.OneVersion(started, at)
 	v.Extrapolated = Unmodelled(v.At, v.Before)
 	if v.Before == "" && run != nil && !v.SameVersion && at.Sub(run.Start) < settle {
 		v.UpgradedAt = run.Start // it started anew; whether with another version is not known

@@ -41,8 +41,14 @@ func (f *Findings) metrics() {
 		return
 	}
 	defer func() {
-		covered, tells := f.Node.Covered(evidence.SourceMetrics, earliest, latest, func(*evidence.Origin) bool { return true })
-		f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes && f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
+		covered, tells := f.Node.Covered(
+			evidence.SourceMetrics,
+			earliest,
+			latest,
+			func(*evidence.Origin) bool { return true },
+		)
+		f.Metrics.NoProbe = covered && tells == evidence.MetricsTellProbes &&
+			f.Metrics.Liveness.Failed+f.Metrics.Startup.Failed == 0
 	}()
 	began := f.R.From.Started
 	for _, m := range timeline.Since(f.R.Measured, earliest.Add(-backOff)) {
@@ -100,9 +106,15 @@ func measured(m timeline.Mark) (since, at time.Time) {
 	return m.At, m.At
 }
 
-// probeCounted adds a rise to the probe's failures. A pause longer than the probe's period takes them for earlier ones: a
-// probe that succeeded in between begins anew. What was over long before the end did not bring it about.
-func (f *Findings) probeCounted(p *ProbesCounted, m timeline.Mark, fact evidence.Counted, kind ProbeKind, earliest time.Time) {
+// probeCounted adds a rise to the probe's failures. A pause longer than the probe's period takes them for earlier
+// ones: a probe that succeeded in between begins anew. What was over long before the end did not bring it about.
+func (f *Findings) probeCounted(
+	p *ProbesCounted,
+	m timeline.Mark,
+	fact evidence.Counted,
+	kind ProbeKind,
+	earliest time.Time,
+) {
 	if earliest.Sub(m.At) > f.longest()+scrapes {
 		return
 	}

@@ -102,7 +102,12 @@ func (c counter) rows() []TopRow {
 		out = append(out, x.TopRow)
 	}
 	slices.SortFunc(out, func(a, b TopRow) int {
-		return cmp.Or(cmp.Compare(b.Restarts, a.Restarts), cmp.Compare(b.DownSeconds, a.DownSeconds), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(
+			cmp.Compare(b.Restarts, a.Restarts),
+			cmp.Compare(b.DownSeconds, a.DownSeconds),
+			cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name, b.Name),
+		)
 	})
 	return out
 }

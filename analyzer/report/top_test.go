@@ -16,7 +16,15 @@ func TestWhatToFixFirst(t *testing.T) {
 		return &t
 	}
 	item := func(kind report.ItemKind, workload, node, cause string, hours, down int) report.Item {
-		it := report.Item{Kind: kind, Namespace: "shop", Pod: workload + "-0", Workload: workload, Node: node, Time: at(hours, 0), From: &report.Instance{FinishedAt: at(hours, 0)}}
+		it := report.Item{
+			Kind:      kind,
+			Namespace: "shop",
+			Pod:       workload + "-0",
+			Workload:  workload,
+			Node:      node,
+			Time:      at(hours, 0),
+			From:      &report.Instance{FinishedAt: at(hours, 0)},
+		}
 		if kind == report.Restart {
 			it.To = &report.Instance{StartedAt: at(hours, down)}
 		}
@@ -36,7 +44,17 @@ func TestWhatToFixFirst(t *testing.T) {
 	want := &report.Top{
 		APIVersion: "v", Kind: "RestartTop", From: from, Until: *at(24, 0), Restarts: 4,
 		Workloads: []report.TopRow{
-			{Namespace: "shop", Name: "web", Restarts: 3, DownSeconds: 20, DownKnown: 3, Cause: "oom-container-limit", Share: 2, Older: 1, Newer: 2},
+			{
+				Namespace:   "shop",
+				Name:        "web",
+				Restarts:    3,
+				DownSeconds: 20,
+				DownKnown:   3,
+				Cause:       "oom-container-limit",
+				Share:       2,
+				Older:       1,
+				Newer:       2,
+			},
 			{Namespace: "shop", Name: "db", Restarts: 1, Cause: "evicted-memory", Share: 1, Older: 1},
 		},
 		Nodes: []report.TopRow{
@@ -44,7 +62,16 @@ func TestWhatToFixFirst(t *testing.T) {
 			{Name: "n2", Restarts: 1, DownSeconds: 5, DownKnown: 1, Cause: "app-exit-error", Share: 1, Newer: 1},
 		},
 		Causes: []report.TopRow{
-			{Name: "oom-container-limit", Restarts: 2, DownSeconds: 15, DownKnown: 2, Cause: "web", Share: 2, Older: 1, Newer: 1},
+			{
+				Name:        "oom-container-limit",
+				Restarts:    2,
+				DownSeconds: 15,
+				DownKnown:   2,
+				Cause:       "web",
+				Share:       2,
+				Older:       1,
+				Newer:       1,
+			},
 			{Name: "app-exit-error", Restarts: 1, DownSeconds: 5, DownKnown: 1, Cause: "web", Share: 1, Newer: 1},
 			{Name: "evicted-memory", Restarts: 1, Cause: "db", Share: 1, Older: 1},
 		},

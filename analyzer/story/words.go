@@ -217,7 +217,8 @@ func runtimeTold(n *names, o *evidence.Observation) (report.LaneKind, string) {
 	case evidence.Counted:
 		return counted(f)
 	case evidence.MemoryNear:
-		return report.LaneRuntime, fmt.Sprintf("the memory of %s was above 90 %% of its limit, last %d MiB", it, f.WorkingSet>>20)
+		return report.LaneRuntime,
+			fmt.Sprintf("the memory of %s was above 90 %% of its limit, last %d MiB", it, f.WorkingSet>>20)
 	case evidence.TaskOOM:
 		return report.LaneRuntime, "is notified of an OOM kill in " + it
 	case evidence.RuntimeFailed:

@@ -139,9 +139,12 @@ var toldFacts = []struct {
 		lane: "runtime", text: "stopped the sandbox (attempt 1)"},
 	{fact: evidence.TaskExited{ExitCode: code(1)}, lane: "runtime", text: "a (attempt 3) exited with code 1"},
 	{fact: evidence.TaskExited{}, of: evidence.Subject{ContainerID: "logs"}, lane: "runtime", text: "a exited"},
-	{fact: evidence.Counted{Counter: evidence.CountedLiveness, By: 3}, lane: "probe", text: "liveness probe failed 3 times since the scrape before"},
-	{fact: evidence.Counted{Counter: evidence.CountedOOM, By: 1}, lane: "kernel", text: "killed 1 processes for memory in its cgroup, by the counter"},
-	{fact: evidence.MemoryNear{WorkingSet: 63 << 20}, lane: "runtime", text: "the memory of a (attempt 3) was above 90 % of its limit, last 63 MiB"},
+	{fact: evidence.Counted{Counter: evidence.CountedLiveness, By: 3},
+		lane: "probe", text: "liveness probe failed 3 times since the scrape before"},
+	{fact: evidence.Counted{Counter: evidence.CountedOOM, By: 1},
+		lane: "kernel", text: "killed 1 processes for memory in its cgroup, by the counter"},
+	{fact: evidence.MemoryNear{WorkingSet: 63 << 20},
+		lane: "runtime", text: "the memory of a (attempt 3) was above 90 % of its limit, last 63 MiB"},
 	{fact: evidence.TaskOOM{}, lane: "runtime", text: "is notified of an OOM kill in a (attempt 3)"},
 	{fact: evidence.RuntimeFailed{Op: "ExecSync", Message: says("not found")},
 		lane: "runtime", text: "ExecSync of a (attempt 3) failed: not found"},
@@ -222,8 +225,10 @@ func TestEveryOccurrenceHasItsLaneAndPlainWords(t *testing.T) {
 
 // records are the facts that say how things are and not what happened.
 var records = []string{
-	"ClockCompared", "ContainerRecord", "SandboxRecord", "RestartCount", "RestartCounted", "CgroupState", "CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
-	"CheckpointState", "ResourceRecord", "StaticManifest", "ContainerLogs", "SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "RunsSince", "UnitState",
+	"ClockCompared", "ContainerRecord", "SandboxRecord", "RestartCount", "RestartCounted", "CgroupState",
+	"CgroupPlacement", "CgroupControllers", "KubeletSetting", "KubeletSettings",
+	"CheckpointState", "ResourceRecord", "StaticManifest", "ContainerLogs",
+	"SandboxCheckpoint", "RuntimeEndpoint", "RuntimeSettings", "RunsSince", "UnitState",
 }
 
 // TestNoFactIsForgotten reads which facts there are: a new one needs words, or a

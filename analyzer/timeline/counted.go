@@ -34,7 +34,8 @@ func witnessed(marks []Mark) []Mark {
 	}
 	all := slices.Clone(marks)
 	return slices.DeleteFunc(marks, func(m Mark) bool {
-		return counted(m) && slices.ContainsFunc(all, func(o Mark) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= sameBoot })
+		return counted(m) &&
+			slices.ContainsFunc(all, func(o Mark) bool { return !counted(o) && o.At.Sub(m.At).Abs() <= sameBoot })
 	})
 }
 
@@ -45,7 +46,9 @@ func untold(runs []KubeletRun) []KubeletRun {
 	if first < 0 {
 		return runs
 	}
-	return append(runs[:first:first], slices.DeleteFunc(slices.Clone(runs[first:]), func(r KubeletRun) bool { return r.counted() })...)
+	return append(
+		runs[:first:first],
+		slices.DeleteFunc(slices.Clone(runs[first:]), func(r KubeletRun) bool { return r.counted() })...)
 }
 
 // sameBoot is how long after a boot a kubelet tells the API of it.
@@ -68,11 +71,13 @@ func (t *Timeline) recount() {
 }
 
 // rose finds or makes the two instances of one rise, and returns the later one. Where what is known under its count
-// began at another time, the count is of other instances (it was begun again, or a clock is wrong): then nothing is made.
+// began at another time, the count is of other instances (it was begun again, or a clock is wrong): then nothing is
+// made.
 func (g *group) rose(m Mark, before *Instance) *Instance {
 	f := m.Obs.Fact.(evidence.RestartCounted)
 	to := g.startedBy(f, m.At)
-	if to == nil && slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Attempt == f.Count && !in.counted }) {
+	if to == nil &&
+		slices.ContainsFunc(g.instances, func(in *Instance) bool { return in.Attempt == f.Count && !in.counted }) {
 		return nil
 	}
 	from := g.endedBy(f, before, to)
@@ -85,7 +90,10 @@ func (g *group) rose(m Mark, before *Instance) *Instance {
 		g.instances = append(g.instances, to)
 	}
 	if last := g.lastState(f, to); last != nil && from != last && (from == nil || from.counted) {
-		g.instances = slices.DeleteFunc(g.instances, func(in *Instance) bool { return in == from }) // the API has the same one
+		g.instances = slices.DeleteFunc(
+			g.instances,
+			func(in *Instance) bool { return in == from },
+		) // the API has the same one
 		from = last
 	}
 	if from == nil {
@@ -136,7 +144,8 @@ func (g *group) endedBy(f evidence.RestartCounted, before, to *Instance) *Instan
 	for _, in := range g.instances {
 		switch {
 		case in == to || in == before:
-		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= slack, in.Attempt == f.Count-1:
+		case !f.Finished.IsZero() && !in.Finished.IsZero() && in.Finished.Sub(f.Finished).Abs() <= slack,
+			in.Attempt == f.Count-1:
 			return in
 		}
 	}

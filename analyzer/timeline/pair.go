@@ -176,7 +176,8 @@ func (t *Timeline) add(g *group, from, to *Instance) {
 	r := t.made.restarts.New()
 	*r = Restart{
 		Kind: KindRestart, Node: g.Node, Namespace: g.Namespace, PodName: g.Pod, PodUID: g.PodUID,
-		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, pod: g.in, Measured: g.measured,
+		Container: g.Container, ContainerKind: g.kind, Pod: g.pod, Spec: g.spec(), From: from, To: to, pod: g.in,
+		Measured: g.measured,
 	}
 	if to != nil && from.Runtime != "" && to.Runtime != "" && from.Runtime != to.Runtime && g.Node != "" {
 		n := t.node(g.Node)

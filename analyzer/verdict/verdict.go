@@ -14,24 +14,19 @@
 //  1. Silence needs a witness. That a log says nothing of an instance counts only if the log is of the
 //     same machine, has no hole in the time, and itself tells of this instance's end
 //     (finding: testifies).
-//
 //  2. What does not fit makes Unknown, never No. A kill, a request to stop or a kernel's record that names
 //     this instance at a time that does not fit its end is a doubt, not an alibi.
-//
 //  3. Order by what cannot step: the line's own time before the journal's, sequence and order within
 //     one log; where a clock was set, the reach of every log of it ends.
-//
 //  4. Two authorities agree where both were watching: kubelet and runtime, kernel and runtime, spec
 //     and event (finding: agree).
-//
 //  5. Identity only from what a pod cannot write: trusted fields of the journal, transport and facility;
 //     never identifiers or the text of a message.
-//
-//  6. What a monitoring system counted is dated by its scrapes and names no process. An end that only it remembers, a
-//     root that only it shows and a rival that only it rules out are never proven: *likely* is the most
+//  6. What a monitoring system counted is dated by its scrapes and names no process. An end that only it
+//     remembers, a root that only it shows and a rival that only it rules out are never proven: *likely* is the most
 //     (counted.go). Beside the word of the API or of a log it may stand.
 //
-// A doubt (finding.Doubt) is whatever breaks one of the last four. It rules nothing out and bars *proven*.
+// A doubt (finding.Doubt) is whatever breaks one of rules 2 to 5. It rules nothing out and bars *proven*.
 //
 // Nothing is proven where a kubelet took part that is not modelled (finding.Versions Extrapolated): its rules, and the
 // words that it would have for them, are assumed. The verdict then lacks the knowledge of that kubelet, and says so.
@@ -184,7 +179,8 @@ func (j *Judge) decide(f *finding.Findings) Result {
 		v.Summary = perhaps(v.Summary, v.Alternatives)
 	}
 	if v.Confidence != report.Proven {
-		v.Missing = missing(f, slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs), j.rivals(v.Alternatives))
+		needs := slices.Concat(newKubelet(f), inDoubt(f), onlyCounted(counted), top.claim.Needs)
+		v.Missing = missing(f, needs, j.rivals(v.Alternatives))
 	}
 	return Result{Verdict: v, Root: top.claim.Root, Kind: top.claim.Kind}
 }

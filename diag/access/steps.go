@@ -101,14 +101,17 @@ func Steps() []Step {
 			"the kubelet's own log of each kill and decision is missing, and everything older than the events",
 			evidence.SourceKubeletLog,
 			core("nodes/proxy", "get")},
-		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing", "collector-pod", slices.Concat(
-			core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
-			// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
-			// events name the directories that a node lacks.
-			spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")), spare(core("events", "list")))},
-		// Not asked about before: the service's own refusal is the better reason.
-		{Monitor, Metrics, "ask a Prometheus through its service", "restarts of the past are not known, unless its URL is given", evidence.SourceMetrics, slices.Concat(
-			core("services/proxy", "get"), spare(core("services", "list")))}, // the list is for --prometheus auto
+		{Pod, Collector, "read nodes through a pod", "the node's journals, cgroups and runtime are missing",
+			"collector-pod", slices.Concat(
+				core("pods", "create", "delete", "get"), core("pods/attach", "create"), in("batch", "jobs", "create", "delete"),
+				// WebSocket before v1.35 asks for get; the list is for what earlier runs left;
+				// events name the directories that a node lacks.
+				spare(core("pods/attach", "get")), spare(core("pods", "list")), spare(in("batch", "jobs", "list")),
+				spare(core("events", "list")))},
+		// Not asked about before: the service's own refusal is the better reason. The list is for --prometheus auto.
+		{Monitor, Metrics, "ask a Prometheus through its service",
+			"restarts of the past are not known, unless its URL is given", evidence.SourceMetrics,
+			slices.Concat(core("services/proxy", "get"), spare(core("services", "list")))},
 	}
 }
 

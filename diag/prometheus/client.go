@@ -34,7 +34,9 @@ func Direct(address string, a Access) (v1.API, error) {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return nil, errors.New("want a URL such as https://prometheus.example:9090")
 	case u.User != nil:
-		return nil, errors.New("a URL with a password ends up in the shell's history: give the name and the password in a file")
+		return nil, errors.New(
+			"a URL with a password ends up in the shell's history: give the name and the password in a file",
+		)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if a.CAFile != "" {
@@ -83,9 +85,17 @@ func Proxied(server string, transport http.RoundTripper, service string) (v1.API
 }
 
 func newAPI(address string, c *caller) (v1.API, error) {
-	client, err := api.NewClient(api.Config{Address: address, Client: &http.Client{Transport: c, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
-		return fmt.Errorf("it redirects to %s, which may be a login: give the address of the API, and a token", safetext.Ident(r.URL.Host))
-	}}})
+	client, err := api.NewClient(
+		api.Config{
+			Address: address,
+			Client: &http.Client{Transport: c, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+				return fmt.Errorf(
+					"it redirects to %s, which may be a login: give the address of the API, and a token",
+					safetext.Ident(r.URL.Host),
+				)
+			}},
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +158,8 @@ func (c *caller) RoundTrip(r *http.Request) (*http.Response, error) {
 	if c.read.Add(int64(len(data))) > maxBytes {
 		return nil, fmt.Errorf("the answers are longer than %d MiB", maxBytes>>20)
 	}
-	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusNotFound {
+	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden ||
+		resp.StatusCode == http.StatusNotFound {
 		return nil, &status{resp.StatusCode, words(resp.StatusCode, "")} // the API server's own Status
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(data))
@@ -158,7 +169,12 @@ func (c *caller) RoundTrip(r *http.Request) (*http.Response, error) {
 // words say what an answer is that the API did not give.
 func words(code int, kind string) string {
 	switch code {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable, http.StatusBadGateway, http.StatusRequestURITooLong:
+	case http.StatusUnauthorized,
+		http.StatusForbidden,
+		http.StatusNotFound,
+		http.StatusServiceUnavailable,
+		http.StatusBadGateway,
+		http.StatusRequestURITooLong:
 		return strings.ToLower(http.StatusText(code))
 	}
 	return "it answers with " + safetext.Ident(kind) + " and not as the API of Prometheus does"
@@ -177,7 +193,8 @@ func failure(err error) (why, hint string) {
 		case http.StatusForbidden:
 			hint = "through the API server this needs the right to get services/proxy"
 		case http.StatusNotFound, http.StatusOK:
-			hint = "the address must be that of the API, with its prefix: Thanos' query, Mimir's /prometheus, VictoriaMetrics' vmselect path"
+			hint = "the address must be that of the API, with its prefix: Thanos' query, Mimir's /prometheus, " +
+				"VictoriaMetrics' vmselect path"
 		}
 		return other.Error(), hint
 	case errors.As(err, &answer):

@@ -1,10 +1,11 @@
-// Package prometheus asks a monitoring system what it remembers of restarts: Prometheus, or what speaks as one (Thanos,
-// Mimir, VictoriaMetrics), directly or through the API server's service proxy.
+// Package prometheus asks a monitoring system what it remembers of restarts: Prometheus, or what speaks as one
+// (Thanos, Mimir, VictoriaMetrics), directly or through the API server's service proxy.
 //
-// It holds the queries, the file of their answers (metrics/prometheus.json in a bundle: the shape of the HTTP API) and
-// its reader. The series are those of kube-state-metrics, of kubelets (/metrics, /metrics/probes, /metrics/cadvisor) and of
-// node-exporter. It may import diag/evidence, diag/cgroup (whose paths name pods and containers), diag/nodefile, diag/pace
-// and diag/safetext. It sends GET through the API server, and GET or POST of queries to an address that was given.
+// It holds the queries, the file of their answers (metrics/prometheus.json in a bundle: the shape of the HTTP API)
+// and its reader. The series are those of kube-state-metrics, of kubelets (/metrics, /metrics/probes,
+// /metrics/cadvisor) and of node-exporter. It may import diag/evidence, diag/cgroup (whose paths name pods and
+// containers), diag/nodefile, diag/pace and diag/safetext. It sends GET through the API server, and GET or POST of
+// queries to an address that was given.
 //
 // Whole series would be gigabytes: 10 000 pods, 14 days, two samples a minute. So the server is asked where a series
 // changes ("X unless X == X offset STEP"), and of the containers alone whose restart count rose. Every answer is
@@ -12,7 +13,8 @@
 //
 //   - the UID of the pod: a series without one counts only where its name was borne by one pod in all the time;
 //   - a count that falls was begun again: it is no restart;
-//   - replicas: the highest value counts, since a count only rises; where they differ for long, the container is left out.
+//   - replicas: the highest value counts, since a count only rises; where they differ for long, the container is left
+//     out.
 package prometheus
 
 import (

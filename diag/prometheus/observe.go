@@ -35,7 +35,13 @@ type reading struct {
 func newReading(s *Saved, b *evidence.Builder) *reading {
 	r := &reading{s: s, b: b, step: evidence.Seconds(s.Step), bearers: map[[2]string][]bearer{}, nodes: map[string]bool{}}
 	for _, x := range s.answer("bearers") {
-		name, one := [2]string{label(x.Metric, "namespace"), label(x.Metric, "pod")}, bearer{string(x.Metric["uid"]), string(x.Metric["node"])}
+		name, one := [2]string{
+			label(x.Metric, "namespace"),
+			label(x.Metric, "pod"),
+		}, bearer{
+			string(x.Metric["uid"]),
+			string(x.Metric["node"]),
+		}
 		if !slices.Contains(r.bearers[name], one) {
 			r.bearers[name] = append(r.bearers[name], one)
 		}
@@ -68,8 +74,10 @@ func (r *reading) observe() {
 		n         int
 		why, hint string
 	}{
-		{r.unclear, "%d series of containers have no UID, and several pods bore the name: they are left out", "kube-state-metrics 2 gives the UID"},
-		{r.differing, "the restart counts of %d containers differ between replicas: they are left out", "several clusters in one store need a label each, and a query for one"},
+		{r.unclear, "%d series of containers have no UID, and several pods bore the name: they are left out",
+			"kube-state-metrics 2 gives the UID"},
+		{r.differing, "the restart counts of %d containers differ between replicas: they are left out",
+			"several clusters in one store need a label each, and a query for one"},
 		{r.fell, "%d restart counts fell: they were begun again, and a fall is no restart", ""},
 		{r.between, "%d restarts came between two scrapes and left nothing of their own", ""},
 	} {
@@ -162,7 +170,15 @@ func (r *reading) clocks() {
 		return
 	}
 	r.apart = true
-	r.b.Gap(evidence.Gap{Source: Kind, Why: fmt.Sprintf("the clocks of the monitoring system and of the nodes are about %s apart: only what a value dates is used", (least+most).Abs().Round(time.Second)/2)})
+	r.b.Gap(
+		evidence.Gap{
+			Source: Kind,
+			Why: fmt.Sprintf(
+				"the clocks of the monitoring system and of the nodes are about %s apart: only what a value dates is used",
+				(least+most).Abs().Round(time.Second)/2,
+			),
+		},
+	)
 }
 
 const (
@@ -199,8 +215,24 @@ func (r *reading) rises(who subject, series string, c evidence.Counter, all []po
 		if last = p.v; by < 1 || by > 1e6 || r.apart {
 			continue
 		}
-		r.put(p.at, about, series, evidence.Counted{Counter: c, By: int(by), Since: p.at.Add(-r.step)},
-			fmt.Sprintf("%s (%s) of %s/%s, container %s: +%d to %d between %s and %s", series, c, who.namespace, who.pod, who.container, int(by), int(p.v), clockTime(p.at.Add(-r.step)), clockTime(p.at)))
+		r.put(
+			p.at,
+			about,
+			series,
+			evidence.Counted{Counter: c, By: int(by), Since: p.at.Add(-r.step)},
+			fmt.Sprintf(
+				"%s (%s) of %s/%s, container %s: +%d to %d between %s and %s",
+				series,
+				c,
+				who.namespace,
+				who.pod,
+				who.container,
+				int(by),
+				int(p.v),
+				clockTime(p.at.Add(-r.step)),
+				clockTime(p.at),
+			),
+		)
 	}
 }
 
@@ -231,8 +263,22 @@ func (r *reading) memory() {
 			if i+1 < len(all) && all[i+1].at.Sub(p.at) <= 2*r.step {
 				continue
 			}
-			r.put(p.at, r.subject(who), workingSet, evidence.MemoryNear{WorkingSet: int64(p.v), Since: since},
-				fmt.Sprintf("%s of %s/%s, container %s: above 90 %% of its limit from %s to %s, last %d MiB", workingSet, who.namespace, who.pod, who.container, clockTime(since), clockTime(p.at), int64(p.v)>>20))
+			r.put(
+				p.at,
+				r.subject(who),
+				workingSet,
+				evidence.MemoryNear{WorkingSet: int64(p.v), Since: since},
+				fmt.Sprintf(
+					"%s of %s/%s, container %s: above 90 %% of its limit from %s to %s, last %d MiB",
+					workingSet,
+					who.namespace,
+					who.pod,
+					who.container,
+					clockTime(since),
+					clockTime(p.at),
+					int64(p.v)>>20,
+				),
+			)
 			since = time.Time{}
 		}
 	}
@@ -249,83 +295,13 @@ func (r *reading) evictions() {
 		who.container = ""
 		reason := safetext.Ident(string(x.Metric["reason"]))
 		about := r.subject(who)
-		r.put(at, about, podReason, evidence.PodEvicted{Reason: reason, Resource: r.pressure(about.Node, at)}, fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)))
-	}
-}
-
-// pressures are the node's conditions under which a kubelet evicts, and what it lacks then, in its own words.
-var pressures = map[model.LabelValue]string{"MemoryPressure": "memory", "DiskPressure": "ephemeral-storage", "PIDPressure": "pids"}
-
-// pressure is what a node lacked at a moment, if it was one thing; a condition lasts for minutes.
-func (r *reading) pressure(node string, at time.Time) (resource string) {
-	for _, x := range r.s.answer(nodeCondition) {
-		if node == "" || safetext.Ident(string(x.Metric["node"])) != node {
-			continue
-		}
-		if p, ok := holds(points(x), at.Add(2*nodeStep)); ok && (p.v == 1 || at.Sub(p.at) < 2*nodeStep) {
-			if resource != "" {
-				return ""
-			}
-			resource = pressures[x.Metric["condition"]]
-		}
-	}
-	return resource
-}
-
-// jitter is how much two readings of one start may differ: it is counted from the boot.
-const jitter = 5 * time.Second
-
-// kubelets reads the starts of kubelets, each with its version.
-func (r *reading) kubelets() {
-	type start struct {
-		at      time.Time
-		version string
-	}
-	starts := map[string][]start{}
-	for _, x := range slices.Concat(r.s.answer("kubelets"), r.s.answer(kubeletNode)) {
-		node := safetext.Ident(string(x.Metric["node"]))
-		for _, p := range points(x) {
-			if at, ok := moment(p.v); ok && node != "" && !at.After(r.s.Until) {
-				starts[node] = append(starts[node], start{at, safetext.Ident(string(x.Metric["git_version"]))})
-			}
-		}
-	}
-	for _, node := range slices.Sorted(maps.Keys(starts)) {
-		all := starts[node]
-		slices.SortStableFunc(all, func(a, b start) int { return a.at.Compare(b.at) })
-		last := start{}
-		for _, s := range all {
-			if s.version == last.version && s.at.Sub(last.at) < jitter {
-				continue
-			}
-			last = s
-			r.put(s.at, evidence.Subject{Node: node}, kubeletNode, evidence.KubeletStarted{Version: s.version},
-				fmt.Sprintf("process_start_time_seconds of the kubelet of %s: %s; kubernetes_build_info: %s", node, clockTime(s.at), s.version))
-		}
-	}
-}
-
-// boots reads when hosts booted that are nodes by their names.
-func (r *reading) boots() {
-	strangers := 0
-	for _, x := range r.s.answer(bootTime) {
-		node := safetext.Ident(string(x.Metric["nodename"]))
-		if !r.nodes[node] {
-			strangers++
-			continue
-		}
-		last := time.Time{}
-		for _, p := range points(x) {
-			at, ok := moment(p.v)
-			if !ok || at.Before(r.s.From) || at.After(r.s.Until) || at.Sub(last).Abs() < time.Minute {
-				continue
-			}
-			last = at
-			r.put(at, evidence.Subject{Node: node}, bootTime, evidence.KernelBooted{}, fmt.Sprintf("node_boot_time_seconds of %s: %s", node, clockTime(at)))
-		}
-	}
-	if strangers > 0 {
-		r.b.Gap(evidence.Gap{Source: Kind, Why: fmt.Sprintf("%d hosts of node-exporter are no nodes by their names: their boots are left out", strangers)})
+		r.put(
+			at,
+			about,
+			podReason,
+			evidence.PodEvicted{Reason: reason, Resource: r.pressure(about.Node, at)},
+			fmt.Sprintf("%s of %s/%s: reason %s, first seen at %s", podReason, who.namespace, who.pod, reason, clockTime(at)),
+		)
 	}
 }
 

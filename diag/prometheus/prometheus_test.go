@@ -23,7 +23,11 @@ import (
 var update = flag.Bool("update", false, "write the golden file")
 
 // ask reads a world through HTTP.
-func ask(t *testing.T, w *promtest.World, scope prometheus.Scope) (*evidence.Snapshot, *prometheus.Source, []evidence.Piece) {
+func ask(
+	t *testing.T,
+	w *promtest.World,
+	scope prometheus.Scope,
+) (*evidence.Snapshot, *prometheus.Source, []evidence.Piece) {
 	t.Helper()
 	server := httptest.NewServer(&promtest.Server{World: w})
 	t.Cleanup(server.Close)
@@ -55,7 +59,15 @@ func lines(s *evidence.Snapshot) string {
 	var b strings.Builder
 	for i := range s.Observations {
 		o := &s.Observations[i]
-		fmt.Fprintf(&b, "%s %s %s %s: %s\n", o.Time.Format(time.RFC3339), o.Subject.Node, o.Subject.PodUID, o.Fact.Statement(), o.Text)
+		fmt.Fprintf(
+			&b,
+			"%s %s %s %s: %s\n",
+			o.Time.Format(time.RFC3339),
+			o.Subject.Node,
+			o.Subject.PodUID,
+			o.Fact.Statement(),
+			o.Text,
+		)
 	}
 	for _, g := range s.Gaps {
 		fmt.Fprintf(&b, "gap: %s\n", g.Why)
@@ -101,8 +113,16 @@ func base() (*promtest.World, promtest.Container) {
 	w := &promtest.World{From: promtest.T0.Add(-time.Hour), Until: promtest.After(2 * 3600), Interval: 30 * time.Second}
 	w.Node("n1", []promtest.Kubelet{{At: promtest.T0.Add(-99 * time.Hour), Version: "v1.31.0"}})
 	return w, promtest.Container{
-		Namespace: "shop", Pod: "web-0", UID: "u-1", Node: "n1", Name: "app", Created: w.From,
-		Failed: []time.Time{promtest.After(5000)}, Restarts: []promtest.Restart{{Ended: promtest.After(3600), Started: promtest.After(3610), Code: 1, Reason: "Error"}},
+		Namespace: "shop",
+		Pod:       "web-0",
+		UID:       "u-1",
+		Node:      "n1",
+		Name:      "app",
+		Created:   w.From,
+		Failed: []time.Time{
+			promtest.After(5000),
+		},
+		Restarts: []promtest.Restart{{Ended: promtest.After(3600), Started: promtest.After(3610), Code: 1, Reason: "Error"}},
 	}
 }
 
@@ -241,12 +261,15 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: time.Hour}, func() time.Time { return promtest.T0 }).Collect(t.Context())
+			pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: time.Hour}, func() time.Time { return promtest.T0 }).
+				Collect(t.Context())
 			var why, hint string
 			for _, g := range gaps {
 				why, hint = why+g.Why+"\n", hint+g.Hint
 			}
-			if len(pieces) > 0 || !strings.Contains(why, c.why) || !strings.Contains(hint, c.hint) || strings.Contains(why+hint, secret) || strings.Contains(why, "count by") {
+			if len(pieces) > 0 || !strings.Contains(why, c.why) || !strings.Contains(hint, c.hint) ||
+				strings.Contains(why+hint, secret) ||
+				strings.Contains(why, "count by") {
 				t.Errorf("%d pieces, gaps %s hint %s", len(pieces), why, hint)
 			}
 		})
@@ -268,9 +291,12 @@ func TestOneAnswerThatIsMissingCostsOnlyItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := inner.World
-	pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: w.Until.Sub(promtest.T0)}, func() time.Time { return w.Until }).Collect(t.Context())
+	pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: w.Until.Sub(promtest.T0)}, func() time.Time { return w.Until }).
+		Collect(t.Context())
 	told := lines(observed(w.Until, pieces, gaps))
-	if !strings.Contains(told, "ask for prober_probe_total: server_error: server error: 503") || strings.Contains(told, "prober_probe_total (liveness)") || !strings.Contains(told, "shop/loop-0") {
+	if !strings.Contains(told, "ask for prober_probe_total: server_error: server error: 503") ||
+		strings.Contains(told, "prober_probe_total (liveness)") ||
+		!strings.Contains(told, "shop/loop-0") {
 		t.Error(told)
 	}
 }
@@ -312,7 +338,9 @@ func TestHowRequestsAreSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	send(prometheus.NewSource(api, prometheus.Scope{Since: time.Hour}, now))
-	if got.Method != http.MethodGet || got.URL.Path != "/k8s/cluster/api/v1/namespaces/monitoring/services/prometheus-k8s:9090/proxy/api/v1/query" || got.Form.Get("query") == "" {
+	if got.Method != http.MethodGet ||
+		got.URL.Path != "/k8s/cluster/api/v1/namespaces/monitoring/services/prometheus-k8s:9090/proxy/api/v1/query" ||
+		got.Form.Get("query") == "" {
 		t.Errorf("%s %s", got.Method, got.URL)
 	}
 	for _, address := range []string{"prometheus:9090", "ftp://x", "https://me:secret@x", "http://"} {
@@ -328,8 +356,16 @@ func TestHowRequestsAreSent(t *testing.T) {
 }
 
 func FuzzSaved(f *testing.F) {
-	f.Add([]byte(`{"from":"2026-11-01T00:00:00Z","until":"2026-11-01T01:00:00Z","step":30,"answers":[{"name":"kube_pod_container_status_restarts_total","series":[{"metric":{"namespace":"a","pod":"b","uid":"c","container":"d"},"values":[[1793491200,"0"],[1793491230,"1"]]}]}]}`))
-	f.Add([]byte(`{"from":"2026-11-01T00:00:00Z","until":"2026-11-01T01:00:00Z","step":1,"answers":[{"name":"reach","series":[{"values":[]}]},{"name":"differs","series":[null]}]}`))
+	f.Add(
+		[]byte(
+			`{"from":"2026-11-01T00:00:00Z","until":"2026-11-01T01:00:00Z","step":30,"answers":[{"name":"kube_pod_container_status_restarts_total","series":[{"metric":{"namespace":"a","pod":"b","uid":"c","container":"d"},"values":[[1793491200,"0"],[1793491230,"1"]]}]}]}`,
+		),
+	)
+	f.Add(
+		[]byte(
+			`{"from":"2026-11-01T00:00:00Z","until":"2026-11-01T01:00:00Z","step":1,"answers":[{"name":"reach","series":[{"values":[]}]},{"name":"differs","series":[null]}]}`,
+		),
+	)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := observed(promtest.T0, []evidence.Piece{prometheus.NewPiece(evidence.Bytes(prometheus.Path, data))}, nil)
 		for i := range s.Observations {

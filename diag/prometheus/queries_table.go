@@ -89,7 +89,17 @@ var ofContainer = []string{"namespace", "pod", "uid", "container"}
 // rose are the containers whose restart count rose within the window, or that came within it with one.
 func (a *asking) rose() string {
 	g, m, w := a.in(restartsTotal, ofContainer...), a.within(restartsTotal), span(a.window)
-	top, low := fmt.Sprintf("max by (%s) (max_over_time(%s[%s]))", g, m, w), fmt.Sprintf("min by (%s) (min_over_time(%s[%s]))", g, m, w)
+	top, low := fmt.Sprintf(
+		"max by (%s) (max_over_time(%s[%s]))",
+		g,
+		m,
+		w,
+	), fmt.Sprintf(
+		"min by (%s) (min_over_time(%s[%s]))",
+		g,
+		m,
+		w,
+	)
 	q := fmt.Sprintf("(%s - %s > 0) or (%s > 0 unless max by (%s) (%s offset %s))", top, low, top, g, m, w)
 	if len(a.scope.Nodes) > 0 {
 		names := make([]string, len(a.scope.Nodes))
@@ -97,7 +107,15 @@ func (a *asking) rose() string {
 			names[i] = quoteMeta(n)
 		}
 		on := a.in(podInfo, "namespace", "pod")
-		q = fmt.Sprintf("(%s) and on (%s) max by (%s) (max_over_time(%s{node=~%q}[%s]))", q, on, on, podInfo, strings.Join(names, "|"), w)
+		q = fmt.Sprintf(
+			"(%s) and on (%s) max by (%s) (max_over_time(%s{node=~%q}[%s]))",
+			q,
+			on,
+			on,
+			podInfo,
+			strings.Join(names, "|"),
+			w,
+		)
 	}
 	return fmt.Sprintf("topk(%d, %s)", maxContainers+1, q)
 }
@@ -122,20 +140,37 @@ const ends = `reason=~"Evicted|NodeLost|Shutdown"`
 
 // bearers are the pods of the found names, with the nodes that they were on.
 func (a *asking) bearers() string {
-	return fmt.Sprintf("max by (%s) (max_over_time(%s[%s]))", a.in(podInfo, "namespace", "pod", "uid", "node"), a.of(podInfo), span(a.window))
+	return fmt.Sprintf(
+		"max by (%s) (max_over_time(%s[%s]))",
+		a.in(podInfo, "namespace", "pod", "uid", "node"),
+		a.of(podInfo),
+		span(a.window),
+	)
 }
 
 // differs counts, for containers whose replicas disagree, at how many looks they do.
 func (a *asking) differs() string {
 	g, m := a.in(restartsTotal, ofContainer...), a.of(restartsTotal)
-	return fmt.Sprintf("count_over_time((max by (%s) (%s) != min by (%s) (%s))[%s:%s])", g, m, g, m, span(a.window), span(a.look()))
+	return fmt.Sprintf(
+		"count_over_time((max by (%s) (%s) != min by (%s) (%s))[%s:%s])",
+		g,
+		m,
+		g,
+		m,
+		span(a.window),
+		span(a.look()),
+	)
 }
 
 // before are the values at the beginning of the window of what is then only asked for where it changes.
 func (a *asking) before() string {
 	all := strings.Join([]string{restartsTotal, lastExitCode, lastReason, lastTime, stateStarted}, "|")
 	named := strings.Replace(a.of(restartsTotal, `__name__=~`+strconv.Quote(all)), restartsTotal, "", 1)
-	return fmt.Sprintf(`max by (%s, reason, series) (label_replace(%s, "series", "$1", "__name__", "(.+)"))`, a.in(restartsTotal, ofContainer...), named)
+	return fmt.Sprintf(
+		`max by (%s, reason, series) (label_replace(%s, "series", "$1", "__name__", "(.+)"))`,
+		a.in(restartsTotal, ofContainer...),
+		named,
+	)
 }
 
 // changes asks for an expression where it changes or begins: nothing at all of what stands still. An @ in it stands
@@ -171,7 +206,16 @@ func (a *asking) series() []query {
 		{lastReason, a.changes(g+", reason", a.of(lastReason)+"@ == 1")},
 		{probeTotal, a.changes(a.probed())},
 		{oomEvents, a.changes(a.in(oomEvents, "namespace", "pod", "container", "id"), a.of(oomEvents, alive...)+"@")},
-		{workingSet, fmt.Sprintf("max by (%s) (%s) > 0.9 * max by (%s) (%s > 0)", near, a.of(workingSet, alive...), near, a.of(memoryLimit, alive...))},
+		{
+			workingSet,
+			fmt.Sprintf(
+				"max by (%s) (%s) > 0.9 * max by (%s) (%s > 0)",
+				near,
+				a.of(workingSet, alive...),
+				near,
+				a.of(memoryLimit, alive...),
+			),
+		},
 	}
 }
 
@@ -180,28 +224,47 @@ const scrapes = `min(max by (job) (count_over_time({__name__=~"kube_node_info|ku
 
 // Which node a target is of the exporters tell, never its address.
 const (
-	kubelets = "max by (job, instance) (process_start_time_seconds@) * on (job, instance) group_right () max by (job, instance, node, git_version) (" +
+	kubelets = "max by (job, instance) (process_start_time_seconds@) * on (job, instance) group_right () " +
+		"max by (job, instance, node, git_version) (" +
 		"kubernetes_build_info@ * on (job, instance) group_left (node) max by (job, instance, node) (kubelet_node_name@))"
 	ofHost = " * on (job, instance) group_left (nodename) max by (job, instance, nodename) (node_uname_info@)"
 )
 
 // probing are the nodes whose kubelets' probes are scraped. A counter keeps what no scrape saw.
 func (a *asking) probing() string {
-	return fmt.Sprintf("count by (node) (max by (job, instance) (%s) * on (job, instance) group_right () max by (job, instance, node) (%s))", probeTotal, kubeletNode)
+	return fmt.Sprintf(
+		"count by (node) (max by (job, instance) (%s) * on (job, instance) group_right () max by (job, instance, node) (%s))",
+		probeTotal,
+		kubeletNode,
+	)
 }
 
 // nodes are the range queries about nodes.
 func (a *asking) nodes() []query {
 	return []query{
 		{kubeletNode, a.changes("node, git_version", kubelets)},
-		{nodeCondition, a.andEnds("node, condition", nodeCondition+`{status="true", condition=~"(Memory|Disk|PID)Pressure"}@ == 1`)},
+		{
+			nodeCondition,
+			a.andEnds("node, condition", nodeCondition+`{status="true", condition=~"(Memory|Disk|PID)Pressure"}@ == 1`),
+		},
 		{bootTime, a.changes("nodename", "max by (job, instance) (node_boot_time_seconds@)"+ofHost)},
 	}
 }
 
 // probed are the failed probes that can end a container.
 func (a *asking) probed() (by, expr string) {
-	return a.in(probeTotal, "namespace", "pod", "pod_uid", "container", "probe_type"), a.of(probeTotal, `result="failed"`, `probe_type=~"Liveness|Startup"`) + "@"
+	return a.in(
+			probeTotal,
+			"namespace",
+			"pod",
+			"pod_uid",
+			"container",
+			"probe_type",
+		), a.of(
+			probeTotal,
+			`result="failed"`,
+			`probe_type=~"Liveness|Startup"`,
+		) + "@"
 }
 
 // probedBefore are their counts at the beginning of the window.

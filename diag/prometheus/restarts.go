@@ -87,7 +87,10 @@ func (r *reading) restarts() {
 	differing := r.differs(all)
 	r.differing = len(differing)
 	order := slices.SortedFunc(maps.Keys(all), func(a, b subject) int {
-		return strings.Compare(a.namespace+"/"+a.pod+"/"+a.uid+"/"+a.container, b.namespace+"/"+b.pod+"/"+b.uid+"/"+b.container)
+		return strings.Compare(
+			a.namespace+"/"+a.pod+"/"+a.uid+"/"+a.container,
+			b.namespace+"/"+b.pod+"/"+b.uid+"/"+b.container,
+		)
 	})
 	for _, who := range order {
 		if !differing[who] {
@@ -143,7 +146,8 @@ func (h *history) start(at, since time.Time, r *reading) time.Time {
 	}
 	for _, p := range h.started {
 		started, ok := moment(p.v)
-		if ok && p.at.After(since) && !p.at.After(at.Add(2*r.step)) && !started.Before(earliest) && !started.After(at.Add(ahead)) {
+		if ok && p.at.After(since) && !p.at.After(at.Add(2*r.step)) && !started.Before(earliest) &&
+			!started.After(at.Add(ahead)) {
 			return started
 		}
 	}
@@ -186,7 +190,15 @@ func (r *reading) rose(about evidence.Subject, at time.Time, f evidence.RestartC
 	if r.apart && (f.Started.IsZero() || f.Finished.IsZero()) {
 		return
 	}
-	text := fmt.Sprintf("%s of %s/%s, container %s: %d at %s", restartsTotal, about.Namespace, about.Pod, about.Container, f.Count, clockTime(at))
+	text := fmt.Sprintf(
+		"%s of %s/%s, container %s: %d at %s",
+		restartsTotal,
+		about.Namespace,
+		about.Pod,
+		about.Container,
+		f.Count,
+		clockTime(at),
+	)
 	if !f.Since.IsZero() {
 		text += fmt.Sprintf(", %d at %s", f.Count-f.By, clockTime(f.Since))
 	}

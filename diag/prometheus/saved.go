@@ -22,7 +22,8 @@ type Saved struct {
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is what one query gave, over all of its chunks, as the API spells it. A point at one moment is a series of one.
+// Answer is what one query gave, over all of its chunks, as the API spells it. A point at one moment is a series of
+// one.
 type Answer struct {
 	Name   string       `json:"name"`
 	Query  string       `json:"query"`

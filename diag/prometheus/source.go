@@ -47,7 +47,8 @@ func (s *Source) Name() string { return string(Kind) }
 // Asked is how many queries were sent.
 func (s *Source) Asked() int { return s.asked }
 
-// Collect asks, first which containers restarted, then about those. What one query lacks costs a gap, and the rest goes on.
+// Collect asks, first which containers restarted, then about those. What one query lacks costs a gap, and the rest
+// goes on.
 func (s *Source) Collect(ctx context.Context) ([]evidence.Piece, []evidence.Gap) {
 	s.saved.Until = s.now().UTC().Truncate(time.Second)
 	s.saved.From = s.saved.Until.Add(-s.scope.Since)
@@ -79,18 +80,27 @@ func (s *Source) discover(ctx context.Context, a *asking) bool {
 	for _, e := range exporters {
 		names = append(names, e.series)
 	}
-	all := strings.Join(append(names, podInfo, podReason, lastExitCode, lastReason, lastTime, stateStarted, oomEvents, memoryLimit), "|")
+	all := strings.Join(
+		append(names, podInfo, podReason, lastExitCode, lastReason, lastTime, stateStarted, oomEvents, memoryLimit),
+		"|",
+	)
 	there, err := s.ask(ctx, fmt.Sprintf(`count by (__name__) ({__name__=~%q})`, all))
 	if err != nil {
 		s.gap("ask which series there are", err)
 		return false
 	}
 	has := func(series string) bool {
-		return slices.ContainsFunc(there, func(x *model.SampleStream) bool { return string(x.Metric[model.MetricNameLabel]) == series })
+		return slices.ContainsFunc(
+			there,
+			func(x *model.SampleStream) bool { return string(x.Metric[model.MetricNameLabel]) == series },
+		)
 	}
 	for _, e := range exporters {
 		if !has(e.series) {
-			s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: "no series " + e.series + ": " + e.name + " is not scraped; " + e.costs})
+			s.gaps = append(
+				s.gaps,
+				evidence.Gap{Source: Kind, Why: "no series " + e.series + ": " + e.name + " is not scraped; " + e.costs},
+			)
 		}
 	}
 	if !has(restartsTotal) {
@@ -118,8 +128,17 @@ func (s *Source) restarts(ctx context.Context, a *asking) {
 	until := s.saved.Until
 	rose := s.at(ctx, until, query{"rose", a.rose()})
 	if len(rose) > maxContainers {
-		s.gaps = append(s.gaps, evidence.Gap{Source: Kind, Why: fmt.Sprintf("the restart counts of more than %d containers rose: only those are asked about that rose most", maxContainers),
-			Hint: "name a namespace or pods, or a shorter --since"})
+		s.gaps = append(
+			s.gaps,
+			evidence.Gap{
+				Source: Kind,
+				Why: fmt.Sprintf(
+					"the restart counts of more than %d containers rose: only those are asked about that rose most",
+					maxContainers,
+				),
+				Hint: "name a namespace or pods, or a shorter --since",
+			},
+		)
 		rose = rose[:maxContainers]
 	}
 	pods := map[string]bool{}
@@ -198,7 +217,10 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 		m = v
 	case model.Vector:
 		for _, p := range v {
-			m = append(m, &model.SampleStream{Metric: p.Metric, Values: []model.SamplePair{{Timestamp: p.Timestamp, Value: p.Value}}})
+			m = append(
+				m,
+				&model.SampleStream{Metric: p.Metric, Values: []model.SamplePair{{Timestamp: p.Timestamp, Value: p.Value}}},
+			)
 		}
 	default:
 		return nil, errors.New("an answer has no series")
@@ -207,7 +229,10 @@ func (s *Source) send(ctx context.Context, query func() (model.Value, v1.Warning
 		return nil, fmt.Errorf("an answer has more than %d series", maxSeries)
 	}
 	return slices.DeleteFunc(m, func(x *model.SampleStream) bool {
-		x.Values = slices.DeleteFunc(x.Values, func(p model.SamplePair) bool { return math.IsNaN(float64(p.Value)) || math.IsInf(float64(p.Value), 0) })
+		x.Values = slices.DeleteFunc(
+			x.Values,
+			func(p model.SamplePair) bool { return math.IsNaN(float64(p.Value)) || math.IsInf(float64(p.Value), 0) },
+		)
 		return len(x.Values) == 0
 	}), nil
 }

@@ -1,5 +1,5 @@
-// Package contrib holds the tests of contrib: the dashboard and the rules are well-formed, and ask for metrics and labels
-// that `-o prometheus` writes. `make metrics` has promtool check the rules.
+// Package contrib holds the tests of contrib: the dashboard and the rules are well-formed, and ask for metrics and
+// labels that `-o prometheus` writes. `make metrics` has promtool check the rules.
 package contrib
 
 import (
@@ -54,7 +54,8 @@ var (
 func check(t *testing.T, where, expr string) {
 	t.Helper()
 	names := metric.FindAllString(expr, -1)
-	if len(names) == 0 || strings.Count(expr, "(") != strings.Count(expr, ")") || strings.Count(expr, "{") != strings.Count(expr, "}") {
+	if len(names) == 0 || strings.Count(expr, "(") != strings.Count(expr, ")") ||
+		strings.Count(expr, "{") != strings.Count(expr, "}") {
 		t.Errorf("%s: %s", where, expr)
 		return
 	}
@@ -94,12 +95,14 @@ func TestTheRulesAskForWhatIsWritten(t *testing.T) {
 	if err := yaml.UnmarshalStrict(data, &rule); err != nil {
 		t.Fatal(err)
 	}
-	if rule.APIVersion != "monitoring.coreos.com/v1" || rule.Kind != "PrometheusRule" || len(rule.Spec.Groups) != 1 || len(rule.Spec.Groups[0].Rules) < 3 {
+	if rule.APIVersion != "monitoring.coreos.com/v1" || rule.Kind != "PrometheusRule" || len(rule.Spec.Groups) != 1 ||
+		len(rule.Spec.Groups[0].Rules) < 3 {
 		t.Fatalf("%+v", rule)
 	}
 	for _, r := range rule.Spec.Groups[0].Rules {
 		check(t, r.Record+r.Alert, r.Expr)
-		if r.Alert != "" && (r.Labels["severity"] == "" || r.Annotations["summary"] == "" || r.Annotations["description"] == "") {
+		if r.Alert != "" &&
+			(r.Labels["severity"] == "" || r.Annotations["summary"] == "" || r.Annotations["description"] == "") {
 			t.Errorf("%s lacks a severity, a summary or a description", r.Alert)
 		}
 	}

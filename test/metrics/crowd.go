@@ -34,12 +34,23 @@ func crowd(ctx context.Context) (string, error) {
 	w := &promtest.World{From: promtest.T0.Add(-time.Hour), Until: until, Interval: 30 * time.Second}
 	for i := range crowdPods {
 		c := promtest.Container{
-			Namespace: fmt.Sprintf("team-%d", i%40), Pod: fmt.Sprintf("app-%d", i), UID: fmt.Sprintf("00000000-0000-4000-8000-%012d", i), Node: fmt.Sprintf("n%d", i/podsOfNode), Name: "app", Created: w.From,
+			Namespace: fmt.Sprintf(
+				"team-%d",
+				i%40,
+			),
+			Pod:     fmt.Sprintf("app-%d", i),
+			UID:     fmt.Sprintf("00000000-0000-4000-8000-%012d", i),
+			Node:    fmt.Sprintf("n%d", i/podsOfNode),
+			Name:    "app",
+			Created: w.From,
 		}
 		if i%everyNth == 0 {
 			for k := range crowdTimes {
 				at := promtest.T0.Add(time.Duration(k+1)*8*time.Hour + time.Duration(i)*time.Second)
-				c.Restarts = append(c.Restarts, promtest.Restart{Ended: at, Started: at.Add(11 * time.Second), Code: 1 + k%3, Reason: "Error"})
+				c.Restarts = append(
+					c.Restarts,
+					promtest.Restart{Ended: at, Started: at.Add(11 * time.Second), Code: 1 + k%3, Reason: "Error"},
+				)
 				c.Failed = append(c.Failed, at.Add(-9*time.Second))
 			}
 		}
@@ -58,13 +69,29 @@ func crowd(ctx context.Context) (string, error) {
 	runtime.GC()
 	stop, peak := watched()
 	elapsed := clock.Stopwatch()
-	y := diag.Collect(ctx, []diag.Source{prometheus.NewSource(api, prometheus.Scope{Since: crowdDays * 24 * time.Hour}, func() time.Time { return until })}, diag.Options{Timeout: time.Minute})
+	y := diag.Collect(
+		ctx,
+		[]diag.Source{
+			prometheus.NewSource(api, prometheus.Scope{Since: crowdDays * 24 * time.Hour}, func() time.Time { return until }),
+		},
+		diag.Options{Timeout: time.Minute},
+	)
 	r := analyzer.Analyze(diag.Observe(y, until), analyzer.Options{GeneratedAt: until})
 	took := elapsed()
 	stop()
-	spent := fmt.Sprintf("%d pods over %d days: %d restarts in %.1f s, %d MiB, %d queries, the longest answer %d KiB",
-		crowdPods, crowdDays, len(r.Items), took.Seconds(), peak.Load()>>20, standIn.Queries.Load(), standIn.Longest.Load()>>10)
-	if want := crowdPods / everyNth * crowdTimes; len(r.Items) != want || took > mostTime || peak.Load()>>20 > mostMiB || standIn.Queries.Load() > mostQueries || standIn.Longest.Load() > longestBytes {
+	spent := fmt.Sprintf(
+		"%d pods over %d days: %d restarts in %.1f s, %d MiB, %d queries, the longest answer %d KiB",
+		crowdPods,
+		crowdDays,
+		len(r.Items),
+		took.Seconds(),
+		peak.Load()>>20,
+		standIn.Queries.Load(),
+		standIn.Longest.Load()>>10,
+	)
+	if want := crowdPods / everyNth * crowdTimes; len(r.Items) != want || took > mostTime || peak.Load()>>20 > mostMiB ||
+		standIn.Queries.Load() > mostQueries ||
+		standIn.Longest.Load() > longestBytes {
 		for _, g := range r.Gaps {
 			spent += "; " + g.Why
 		}

@@ -1,5 +1,5 @@
-// Command metrics asks a real Prometheus the queries of diag/prometheus. The past of diag/prometheus/promtest is written
-// into its database; what is read of it must be what the stand-in of the tests gives, fact by fact.
+// Command metrics asks a real Prometheus the queries of diag/prometheus. The past of diag/prometheus/promtest is
+// written into its database; what is read of it must be what the stand-in of the tests gives, fact by fact.
 //
 // Prometheus is unpacked out of Debian's package below -work and never installed; one that is there is used.
 package main
@@ -125,7 +125,10 @@ func read(ctx context.Context, address string, w *promtest.World, scope promethe
 	var out []string
 	for i := range s.Observations {
 		o := &s.Observations[i]
-		out = append(out, fmt.Sprintf("%s %s %s: %s", o.Time.Format(time.RFC3339), o.Subject.Node, o.Fact.Statement(), o.Text))
+		out = append(
+			out,
+			fmt.Sprintf("%s %s %s: %s", o.Time.Format(time.RFC3339), o.Subject.Node, o.Fact.Statement(), o.Text),
+		)
 	}
 	for _, g := range s.Gaps {
 		out = append(out, "gap: "+g.Why)
@@ -180,15 +183,36 @@ func serve(ctx context.Context, bin, work string, w *promtest.World) (address st
 	if err != nil {
 		return "", nil, err
 	}
-	if err := errors.Join(w.OpenMetrics(f), f.Close(), os.WriteFile(filepath.Join(work, "empty.yml"), nil, 0o644)); err != nil {
+	if err := errors.Join(
+		w.OpenMetrics(f),
+		f.Close(),
+		os.WriteFile(filepath.Join(work, "empty.yml"), nil, 0o644),
+	); err != nil {
 		return "", nil, err
 	}
-	if err := quietly(ctx, ".", filepath.Join(bin, "promtool"), "tsdb", "create-blocks-from", "openmetrics", text, data); err != nil {
+	if err := quietly(
+		ctx,
+		".",
+		filepath.Join(bin, "promtool"),
+		"tsdb",
+		"create-blocks-from",
+		"openmetrics",
+		text,
+		data,
+	); err != nil {
 		return "", nil, err
 	}
 	const listen = "127.0.0.1:19390"
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, "prometheus"), "--config.file="+filepath.Join(work, "empty.yml"), "--storage.tsdb.path="+data,
-		"--storage.tsdb.retention.time=100y", "--web.listen-address="+listen, "--log.level=warn", "--query.lookback-delta=29s")
+	cmd := exec.CommandContext(
+		ctx,
+		filepath.Join(bin, "prometheus"),
+		"--config.file="+filepath.Join(work, "empty.yml"),
+		"--storage.tsdb.path="+data,
+		"--storage.tsdb.retention.time=100y",
+		"--web.listen-address="+listen,
+		"--log.level=warn",
+		"--query.lookback-delta=29s",
+	)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		return "", nil, err

@@ -28,7 +28,13 @@ func inAWave(f *finding.Findings) bool {
 // theWave is the link that says so.
 func theWave(f *finding.Findings) causes.Step {
 	return causes.Step{
-		Role: report.RoleMechanism, At: f.R.End(), Evidence: f.Exit.Evidence,
-		Text: fmt.Sprintf("it ended with containers of %d other pods of the node, %s after the new kubelet had started", f.Together, f.R.End().Sub(f.Versions.UpgradedAt).Round(time.Second)),
+		Role:     report.RoleMechanism,
+		At:       f.R.End(),
+		Evidence: f.Exit.Evidence,
+		Text: fmt.Sprintf(
+			"it ended with containers of %d other pods of the node, %s after the new kubelet had started",
+			f.Together,
+			f.R.End().Sub(f.Versions.UpgradedAt).Round(time.Second),
+		),
 	}
 }

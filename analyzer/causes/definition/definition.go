@@ -153,7 +153,9 @@ func upgrade(f *finding.Findings) *causes.Claim {
 	case !told && !again:
 		steps = append(steps, theWave(f))
 	case !told:
-		steps = append(steps, causes.Step{Role: report.RoleMechanism, Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
+		steps = append(steps, causes.Step{Role: report.RoleMechanism,
+			Text: fmt.Sprintf("the runtime's records show hash %s for the old container and %s for the new one, with the same "+
+				"image in the same sandbox", f.Hashes.Old, f.Hashes.New), Evidence: f.Hashes.Evidence})
 	default:
 		steps = append(steps, decision(f))
 	}

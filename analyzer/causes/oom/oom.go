@@ -66,7 +66,8 @@ func container(f *finding.Findings) *causes.Claim {
 		return nil // another limit
 	case f.OOM.Notice.Answer == finding.Yes && f.Kill.Answer != finding.Yes, f.OOM.Label && (spared(f) || unsaid(f)):
 		s = causes.Strong
-	case f.Kill.Answer != finding.Yes && (f.Metrics.OOM.Answer == finding.Yes || f.OOM.Label && f.Metrics.Near.Answer == finding.Yes):
+	case f.Kill.Answer != finding.Yes &&
+		(f.Metrics.OOM.Answer == finding.Yes || f.OOM.Label && f.Metrics.Near.Answer == finding.Yes):
 		s = causes.Strong // counted in its cgroup, or its memory was at its limit
 	case f.OOM.Label:
 		s = causes.Weak // whose limit it was the label does not say, and it may be left over from a child's death
@@ -106,7 +107,8 @@ func unsaid(f *finding.Findings) bool {
 func steps(f *finding.Findings, id causes.ID, what string) []causes.Step {
 	root := causes.Step{Cause: id, Text: what, At: f.OOM.At, Evidence: f.OOM.Evidence}
 	if f.OOM.Answer != finding.Yes {
-		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence, f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
+		root.At, root.Evidence = f.R.From.Finished, slices.Concat(f.Exit.Evidence, f.OOM.Notice.Evidence,
+			f.Metrics.OOM.Evidence, f.Metrics.Near.Evidence)
 	}
 	out := []causes.Step{root}
 	if f.OOM.Victim != "" {

@@ -50,7 +50,8 @@ var liveness = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Liveness },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Liveness },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Liveness },
-	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and failureThreshold",
+	"find out why the probe fails; if the application is only slow, add a startupProbe or raise timeoutSeconds and " +
+		"failureThreshold",
 	"the container has no liveness probe",
 }
 
@@ -59,7 +60,8 @@ var startup = kind{
 	func(c *evidence.Container) *evidence.Probe { return c.Startup },
 	func(f *finding.Findings) []timeline.Mark { return f.Probes.Startup },
 	func(f *finding.Findings) finding.ProbesCounted { return f.Metrics.Startup },
-	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the startupProbe",
+	"find out why it does not start; if it only needs more time, raise failureThreshold × periodSeconds of the " +
+		"startupProbe",
 	"the container has no startup probe",
 }
 

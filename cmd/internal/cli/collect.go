@@ -87,7 +87,8 @@ func newCollect(env Env) *cobra.Command {
 	f.StringVarP(&o.file, "output", "o", "", "the file to write, *.tar.zst; with --local also - for standard output")
 	f.BoolVar(&o.force, "force", false, "replace the file if it exists")
 	f.BoolVar(&o.local, "local", false, "read the node that this runs on (Linux, root)")
-	f.StringVar(&o.since, "since", localSince, "with --local or --evidence pod: how far back to read journals; with --prometheus, metrics")
+	f.StringVar(&o.since, "since", localSince,
+		"with --local or --evidence pod: how far back to read journals; with --prometheus, metrics")
 	f.StringVar(&o.root, "root", "/", "with --local: the root directory of the node's file system")
 	f.StringSliceVar(&o.only, "sources", nil, "with --local: read only these: "+strings.Join(localSources(), ","))
 	f.BoolVar(&o.leash, "leash", false, "with --local: start at a line on standard input, and stop when it ends")

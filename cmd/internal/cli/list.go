@@ -111,7 +111,8 @@ func (o *listOptions) complete(args []string) error {
 }
 
 func (o *listOptions) validate() error {
-	err := errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(), o.output.validate(), o.validateWatch())
+	err := errors.Join(o.scope.validate(), o.sources.validate(&o.scope), o.filter.validate(),
+		o.output.validate(), o.validateWatch())
 	if from := o.filter.start(o.env.Now()); !from.IsZero() {
 		o.sources.metricsFrom.since = o.env.Now().Sub(from)
 	}

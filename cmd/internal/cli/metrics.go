@@ -40,7 +40,12 @@ type metricsFlags struct {
 
 func (m *metricsFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&m.address, "prometheus", "", "also ask a Prometheus, Thanos, Mimir or VictoriaMetrics: URL|NAMESPACE/SERVICE:PORT|auto")
+	f.StringVar(
+		&m.address,
+		"prometheus",
+		"",
+		"also ask a Prometheus, Thanos, Mimir or VictoriaMetrics: URL|NAMESPACE/SERVICE:PORT|auto",
+	)
 	f.StringVar(&m.access.TokenFile, "prometheus-token-file", "", "with a URL: a file with a bearer token")
 	f.StringVar(&m.access.BasicFile, "prometheus-basic-file", "", "with a URL: a file with USER:PASSWORD")
 	f.StringVar(&m.access.CAFile, "prometheus-ca-file", "", "with a URL: a file with the certificates to trust (PEM)")
@@ -51,7 +56,10 @@ func (m *metricsFlags) direct() bool { return strings.Contains(m.address, "://")
 
 func (m *metricsFlags) validate() error {
 	if m.access != (prometheus.Access{}) && !m.direct() {
-		return usage("--prometheus-token-file, --prometheus-basic-file and --prometheus-ca-file need --prometheus URL: a service is asked through the API server, with its login")
+		return usage(
+			"--prometheus-token-file, --prometheus-basic-file and --prometheus-ca-file need --prometheus URL: " +
+				"a service is asked through the API server, with its login",
+		)
 	}
 	if m.address != "" && m.address != prometheusAuto && !m.direct() && strings.Count(m.address, "/") != 1 {
 		return usage("--prometheus %q: want a URL, NAMESPACE/SERVICE:PORT or auto", m.address)
@@ -69,7 +77,9 @@ func (s *sources) metrics(ctx context.Context, cl *cluster, sc *scope, g *gather
 	}
 	api, err := s.metricsAPI(ctx, cl)
 	if err != nil {
-		return diag.Yield{Gaps: []evidence.Gap{{Source: prometheus.Kind, Why: fmt.Sprintf("--prometheus %s: %v", s.metricsFrom.address, err)}}}
+		return diag.Yield{
+			Gaps: []evidence.Gap{{Source: prometheus.Kind, Why: fmt.Sprintf("--prometheus %s: %v", s.metricsFrom.address, err)}},
+		}
 	}
 	asked := prometheus.Scope{Namespace: sc.namespace, Nodes: sc.nodes, Since: s.metricsFrom.since}
 	if asked.Since == 0 {
@@ -81,7 +91,11 @@ func (s *sources) metrics(ctx context.Context, cl *cluster, sc *scope, g *gather
 			return diag.Yield{}
 		}
 	}
-	y := diag.Collect(ctx, []diag.Source{prometheus.NewSource(api, asked, s.env.Now)}, diag.Options{Timeout: metricsTimeout, Progress: p.step})
+	y := diag.Collect(
+		ctx,
+		[]diag.Source{prometheus.NewSource(api, asked, s.env.Now)},
+		diag.Options{Timeout: metricsTimeout, Progress: p.step},
+	)
 	s.metricsFrom.past = &y
 	return y
 }
@@ -141,7 +155,13 @@ var monitors = []struct{ selector, port string }{
 // findPrometheus looks for the service of a monitoring system.
 func findPrometheus(ctx context.Context, client kube.Client) (string, error) {
 	for _, m := range monitors {
-		list, err := kube.List[corev1.ServiceList](ctx, client, kube.Services, "", metav1.ListOptions{LabelSelector: m.selector, Limit: 50})
+		list, err := kube.List[corev1.ServiceList](
+			ctx,
+			client,
+			kube.Services,
+			"",
+			metav1.ListOptions{LabelSelector: m.selector, Limit: 50},
+		)
 		if err != nil {
 			return "", fmt.Errorf("list services: %w", err)
 		}
@@ -154,7 +174,9 @@ func findPrometheus(ctx context.Context, client kube.Client) (string, error) {
 			}
 		}
 	}
-	return "", errors.New("no service of a Prometheus, Thanos or VictoriaMetrics has the usual labels: name it as NAMESPACE/SERVICE:PORT")
+	return "", errors.New(
+		"no service of a Prometheus, Thanos or VictoriaMetrics has the usual labels: name it as NAMESPACE/SERVICE:PORT",
+	)
 }
 
 // portOf is the port of a name, else the first.

@@ -26,29 +26,62 @@ func remembered(t *testing.T, w *promtest.World) *kubetest.Server {
 	s := kubetest.Serve(t)
 	at := func(s int) metav1.Time { return metav1.Time{Time: promtest.After(s)} }
 	exit := func(start, end int) corev1.ContainerState {
-		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "Error", StartedAt: at(start), FinishedAt: at(end), ContainerID: "containerd://old"}}
+		return corev1.ContainerState{
+			Terminated: &corev1.ContainerStateTerminated{
+				ExitCode:    137,
+				Reason:      "Error",
+				StartedAt:   at(start),
+				FinishedAt:  at(end),
+				ContainerID: "containerd://old",
+			},
+		}
 	}
 	s.Put(&corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0", UID: "00000000-0000-4000-8000-000000000002", CreationTimestamp: at(-3600)},
-		Spec: corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{{
-			Name: "app", Image: "web:1", LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/"}}, PeriodSeconds: 10, FailureThreshold: 3},
-		}}},
-		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{
-			Name: "app", RestartCount: 1, ContainerID: "containerd://new", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(7253)}},
-			LastTerminationState: exit(-3600, 7251),
-		}}},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace:         "shop",
+			Name:              "web-0",
+			UID:               "00000000-0000-4000-8000-000000000002",
+			CreationTimestamp: at(-3600),
+		},
+		Spec: corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{
+			{
+				Name:  "app",
+				Image: "web:1",
+				LivenessProbe: &corev1.Probe{
+					ProbeHandler:     corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/"}},
+					PeriodSeconds:    10,
+					FailureThreshold: 3,
+				},
+			},
+		}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{
+			{
+				Name:                 "app",
+				RestartCount:         1,
+				ContainerID:          "containerd://new",
+				State:                corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: at(7253)}},
+				LastTerminationState: exit(-3600, 7251),
+			},
+		}},
 	}, aNode("n1"), aNode("n2"), &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "monitoring", Name: "prometheus-operated", Labels: map[string]string{"operated-prometheus": "true"}},
-		Spec:       corev1.ServiceSpec{Ports: []corev1.ServicePort{{Name: "web", Port: 9090}}},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "monitoring",
+			Name:      "prometheus-operated",
+			Labels:    map[string]string{"operated-prometheus": "true"},
+		},
+		Spec: corev1.ServiceSpec{Ports: []corev1.ServicePort{{Name: "web", Port: 9090}}},
 	})
 	for _, path := range []string{"/api/v1/query", "/api/v1/query_range"} {
-		s.Handle("/api/v1/namespaces/monitoring/services/prometheus-operated:9090/proxy"+path, func(rw http.ResponseWriter, r *http.Request) {
-			if r.Method != http.MethodGet {
-				t.Errorf("%s through the API server", r.Method)
-			}
-			r.URL.Path = path
-			(&promtest.Server{World: w}).ServeHTTP(rw, r)
-		})
+		s.Handle(
+			"/api/v1/namespaces/monitoring/services/prometheus-operated:9090/proxy"+path,
+			func(rw http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodGet {
+					t.Errorf("%s through the API server", r.Method)
+				}
+				r.URL.Path = path
+				(&promtest.Server{World: w}).ServeHTTP(rw, r)
+			},
+		)
 	}
 	return s
 }
@@ -68,7 +101,19 @@ func told(t *testing.T, at time.Time, args ...string) ([]string, *report.Report)
 	var lines []string
 	for i := range r.Items {
 		it := &r.Items[i]
-		lines = append(lines, fmt.Sprintf("%s %s %s/%s %s %s %s", it.Time.Format("15:04:05"), it.Kind, it.Pod, it.Container, it.Node, it.Verdict.Cause, it.Verdict.Confidence))
+		lines = append(
+			lines,
+			fmt.Sprintf(
+				"%s %s %s/%s %s %s %s",
+				it.Time.Format("15:04:05"),
+				it.Kind,
+				it.Pod,
+				it.Container,
+				it.Node,
+				it.Verdict.Cause,
+				it.Verdict.Confidence,
+			),
+		)
 	}
 	return lines, &r
 }
@@ -106,7 +151,22 @@ func TestWhatThePrometheusRemembersBecomesItems(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "b.tar.zst")
 	env, _, errOut := testEnv()
 	env.Now = func() time.Time { return w.Until }
-	if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "collect", "--kubeconfig", s.Kubeconfig("shop"), "--prometheus", "auto", "--since", "6h", "-o", file}); code != 0 {
+	if code := Run(
+		t.Context(),
+		env,
+		[]string{
+			"kubectl-restartwhy",
+			"collect",
+			"--kubeconfig",
+			s.Kubeconfig("shop"),
+			"--prometheus",
+			"auto",
+			"--since",
+			"6h",
+			"-o",
+			file,
+		},
+	); code != 0 {
 		t.Fatal(errOut)
 	}
 	got, r := told(t, w.Until, "analyze", file, "-o", "json")
@@ -125,7 +185,11 @@ func TestTopCountsWhatThePrometheusRemembers(t *testing.T) {
 	s := remembered(t, w)
 	env, out, errOut := testEnv()
 	env.Now = func() time.Time { return w.Until }
-	if code := Run(t.Context(), env, []string{"kubectl-restartwhy", "top", "--kubeconfig", s.Kubeconfig("shop"), "--prometheus", "auto", "--since", "6h"}); code != 0 {
+	if code := Run(
+		t.Context(),
+		env,
+		[]string{"kubectl-restartwhy", "top", "--kubeconfig", s.Kubeconfig("shop"), "--prometheus", "auto", "--since", "6h"},
+	); code != 0 {
 		t.Fatal(errOut)
 	}
 	for _, want := range []string{
@@ -142,8 +206,21 @@ func TestAPrometheusThatRefusesCostsNothingElse(t *testing.T) {
 	s := remembered(t, w)
 	env, out, errOut := testEnv()
 	env.Now = func() time.Time { return w.Until }
-	code := Run(t.Context(), env, []string{"kubectl-restartwhy", "--kubeconfig", s.Kubeconfig("shop"), "--prometheus", "monitoring/none:9090", "-o", "json"})
-	if code != 0 || !strings.Contains(out.String(), "web-0") || !strings.Contains(out.String(), "ask which series there are: 404: not found") {
+	code := Run(
+		t.Context(),
+		env,
+		[]string{
+			"kubectl-restartwhy",
+			"--kubeconfig",
+			s.Kubeconfig("shop"),
+			"--prometheus",
+			"monitoring/none:9090",
+			"-o",
+			"json",
+		},
+	)
+	if code != 0 || !strings.Contains(out.String(), "web-0") ||
+		!strings.Contains(out.String(), "ask which series there are: 404: not found") {
 		t.Errorf("exit code %d: %s %s", code, errOut, out)
 	}
 }
@@ -156,7 +233,12 @@ func TestFlagsOfThePrometheusThatContradict(t *testing.T) {
 		"--prometheus auto --from x":                  "--prometheus needs a cluster",
 	} {
 		env, _, errOut := testEnv()
-		if code := Run(t.Context(), env, append([]string{"kubectl-restartwhy"}, strings.Fields(args)...)); code != 2 || !bytes.Contains(errOut.Bytes(), []byte(want)) {
+		if code := Run(
+			t.Context(),
+			env,
+			append([]string{"kubectl-restartwhy"}, strings.Fields(args)...),
+		); code != 2 ||
+			!bytes.Contains(errOut.Bytes(), []byte(want)) {
 			t.Errorf("%s: exit code %d, %s", args, code, errOut)
 		}
 	}

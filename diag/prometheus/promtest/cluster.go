@@ -78,14 +78,28 @@ func (w *World) Container(c Container) {
 	for reason, steps := range reasons {
 		w.Add("kube_pod_container_status_last_terminated_reason", steps, append([]string{"reason=" + reason}, one...)...)
 	}
-	kubelet := []string{"job=kubelet", "instance=" + c.Node + ":10250", "namespace=" + c.Namespace, "pod=" + c.Pod, "container=" + c.Name}
+	kubelet := []string{
+		"job=kubelet",
+		"instance=" + c.Node + ":10250",
+		"namespace=" + c.Namespace,
+		"pod=" + c.Pod,
+		"container=" + c.Name,
+	}
 	var failed []Step
 	for i, at := range c.Failed {
 		failed = append(failed, Step{At: at, V: float64(i + 1)})
 	}
-	w.once("prober_probe_total", failed, append([]string{"result=failed", "probe_type=Liveness", "pod_uid=" + c.UID}, kubelet...)...)
-	w.once("prober_probe_total", Const(c.Created, 1), append([]string{"result=successful", "probe_type=Readiness", "pod_uid=" + c.UID}, kubelet...)...)
-	cadvisor := append([]string{"id=/kubepods/burstable/pod" + c.UID + "/" + fmt.Sprintf("%064x", len(w.Series))}, kubelet...)
+	w.once(
+		"prober_probe_total",
+		failed,
+		append([]string{"result=failed", "probe_type=Liveness", "pod_uid=" + c.UID}, kubelet...)...)
+	w.once(
+		"prober_probe_total",
+		Const(c.Created, 1),
+		append([]string{"result=successful", "probe_type=Readiness", "pod_uid=" + c.UID}, kubelet...)...)
+	cadvisor := append(
+		[]string{"id=/kubepods/burstable/pod" + c.UID + "/" + fmt.Sprintf("%064x", len(w.Series))},
+		kubelet...)
 	ooms := Const(c.Created, 0)
 	for i, at := range c.OOM {
 		ooms = append(ooms, Step{At: at, V: float64(i + 1)})
@@ -141,11 +155,27 @@ func (w *World) Node(name string, kubelets []Kubelet, boots ...time.Time) {
 
 // Evicted adds an evicted pod.
 func (w *World) Evicted(namespace, pod, uid, node string, at time.Time) {
-	w.Add("kube_node_status_condition", []Step{{At: w.From, V: 0}, {At: at.Add(-time.Minute), V: 1}, {At: at.Add(5 * time.Minute), V: 0}},
-		"job=kube-state-metrics", "instance=10.0.0.9:8080", "node="+node, "condition=MemoryPressure", "status=true")
-	of := []string{"job=kube-state-metrics", "instance=10.0.0.9:8080", "namespace=" + namespace, "pod=" + pod, "uid=" + uid}
+	w.Add(
+		"kube_node_status_condition",
+		[]Step{{At: w.From, V: 0}, {At: at.Add(-time.Minute), V: 1}, {At: at.Add(5 * time.Minute), V: 0}},
+		"job=kube-state-metrics",
+		"instance=10.0.0.9:8080",
+		"node="+node,
+		"condition=MemoryPressure",
+		"status=true",
+	)
+	of := []string{
+		"job=kube-state-metrics",
+		"instance=10.0.0.9:8080",
+		"namespace=" + namespace,
+		"pod=" + pod,
+		"uid=" + uid,
+	}
 	w.Add("kube_pod_info", Const(w.From, 1), append([]string{"node=" + node}, of...)...)
-	w.Add("kube_pod_status_reason", []Step{{At: w.From, V: 0}, {At: at, V: 1}}, append([]string{"reason=Evicted"}, of...)...)
+	w.Add(
+		"kube_pod_status_reason",
+		[]Step{{At: w.From, V: 0}, {At: at, V: 1}},
+		append([]string{"reason=Evicted"}, of...)...)
 }
 
 func sec(t time.Time) float64 { return float64(t.Unix()) }

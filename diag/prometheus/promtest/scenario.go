@@ -34,14 +34,28 @@ func Scenario() *World {
 		Restarts: []Restart{{Ended: After(9001), Started: After(9003), Code: 137, Reason: "OOMKilled"}},
 	})
 	// Two pods of one name, one after the other, with their UIDs.
-	first := Container{Namespace: "shop", Pod: "db-0", UID: uid(4), Node: "n2", Name: "db", Created: before, Restarts: []Restart{{Ended: After(1200), Started: After(1203), Code: 1, Reason: "Error"}}}
+	first := Container{
+		Namespace: "shop",
+		Pod:       "db-0",
+		UID:       uid(4),
+		Node:      "n2",
+		Name:      "db",
+		Created:   before,
+		Restarts:  []Restart{{Ended: After(1200), Started: After(1203), Code: 1, Reason: "Error"}},
+	}
 	w.Container(first)
 	w.endAt(After(5000), uid(4))
 	w.Container(Container{Namespace: "shop", Pod: "db-0", UID: uid(5), Node: "n1", Name: "db", Created: After(5400)})
 	// The same count from one kube-state-metrics and then another: nothing restarted.
 	for _, from := range []time.Time{before, After(10000)} {
 		w.Container(Container{
-			Namespace: "shop", Pod: "calm-0", UID: uid(6), Node: "n1", Name: "app", Created: from, Target: fmt.Sprintf("10.0.0.%d:8080", from.Hour()+1),
+			Namespace: "shop",
+			Pod:       "calm-0",
+			UID:       uid(6),
+			Node:      "n1",
+			Name:      "app",
+			Created:   from,
+			Target:    fmt.Sprintf("10.0.0.%d:8080", from.Hour()+1),
 		})
 	}
 	// A new kubelet restarts whatever runs on its node.

@@ -28,7 +28,8 @@ func (s series) compare(t series) int {
 
 func (s series) labels() string {
 	return fmt.Sprintf(`cause="%s",confidence="%s",kind="%s",node="%s",namespace="%s",workload="%s"`,
-		labelValue(s.cause), labelValue(s.confidence), labelValue(s.kind), labelValue(s.node), labelValue(s.namespace), labelValue(s.workload))
+		labelValue(s.cause), labelValue(s.confidence), labelValue(s.kind), labelValue(s.node),
+		labelValue(s.namespace), labelValue(s.workload))
 }
 
 // Prometheus writes counts in the text format, for the textfile collector of
@@ -39,7 +40,8 @@ func Prometheus(w io.Writer, r *report.Report) error {
 	counts := map[series]int{}
 	for i := range r.Items {
 		if item := &r.Items[i]; item.Kind != report.None {
-			counts[series{item.Verdict.Cause, string(item.Verdict.Confidence), string(item.Kind), item.Node, item.Namespace, item.Workload}]++
+			v := &item.Verdict
+			counts[series{v.Cause, string(v.Confidence), string(item.Kind), item.Node, item.Namespace, item.Workload}]++
 		}
 	}
 	folded := bound(counts)

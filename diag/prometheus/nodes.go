@@ -1,0 +1,116 @@
+package prometheus
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/prometheus/common/model"
+
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+	"github.com/restartwhy/kubectl-restartwhy/diag/safetext"
+)
+
+// This file reads what the series of nodes tell: pressure, starts of kubelets, boots.
+
+// pressures are the node's conditions under which a kubelet evicts, and what it lacks then, in its own words.
+var pressures = map[model.LabelValue]string{
+	"MemoryPressure": "memory",
+	"DiskPressure":   "ephemeral-storage",
+	"PIDPressure":    "pids",
+}
+
+// pressure is what a node lacked at a moment, if it was one thing; a condition lasts for minutes.
+func (r *reading) pressure(node string, at time.Time) (resource string) {
+	for _, x := range r.s.answer(nodeCondition) {
+		if node == "" || safetext.Ident(string(x.Metric["node"])) != node {
+			continue
+		}
+		if p, ok := holds(points(x), at.Add(2*nodeStep)); ok && (p.v == 1 || at.Sub(p.at) < 2*nodeStep) {
+			if resource != "" {
+				return ""
+			}
+			resource = pressures[x.Metric["condition"]]
+		}
+	}
+	return resource
+}
+
+// jitter is how much two readings of one start may differ: it is counted from the boot.
+const jitter = 5 * time.Second
+
+// kubelets reads the starts of kubelets, each with its version.
+func (r *reading) kubelets() {
+	type start struct {
+		at      time.Time
+		version string
+	}
+	starts := map[string][]start{}
+	for _, x := range slices.Concat(r.s.answer("kubelets"), r.s.answer(kubeletNode)) {
+		node := safetext.Ident(string(x.Metric["node"]))
+		for _, p := range points(x) {
+			if at, ok := moment(p.v); ok && node != "" && !at.After(r.s.Until) {
+				starts[node] = append(starts[node], start{at, safetext.Ident(string(x.Metric["git_version"]))})
+			}
+		}
+	}
+	for _, node := range slices.Sorted(maps.Keys(starts)) {
+		all := starts[node]
+		slices.SortStableFunc(all, func(a, b start) int { return a.at.Compare(b.at) })
+		last := start{}
+		for _, s := range all {
+			if s.version == last.version && s.at.Sub(last.at) < jitter {
+				continue
+			}
+			last = s
+			r.put(
+				s.at,
+				evidence.Subject{Node: node},
+				kubeletNode,
+				evidence.KubeletStarted{Version: s.version},
+				fmt.Sprintf(
+					"process_start_time_seconds of the kubelet of %s: %s; kubernetes_build_info: %s",
+					node,
+					clockTime(s.at),
+					s.version,
+				),
+			)
+		}
+	}
+}
+
+// boots reads when hosts booted that are nodes by their names.
+func (r *reading) boots() {
+	strangers := 0
+	for _, x := range r.s.answer(bootTime) {
+		node := safetext.Ident(string(x.Metric["nodename"]))
+		if !r.nodes[node] {
+			strangers++
+			continue
+		}
+		last := time.Time{}
+		for _, p := range points(x) {
+			at, ok := moment(p.v)
+			if !ok || at.Before(r.s.From) || at.After(r.s.Until) || at.Sub(last).Abs() < time.Minute {
+				continue
+			}
+			last = at
+			r.put(
+				at,
+				evidence.Subject{Node: node},
+				bootTime,
+				evidence.KernelBooted{},
+				fmt.Sprintf("node_boot_time_seconds of %s: %s", node, clockTime(at)),
+			)
+		}
+	}
+	if strangers > 0 {
+		r.b.Gap(
+			evidence.Gap{
+				Source: Kind,
+				Why:    fmt.Sprintf("%d hosts of node-exporter are no nodes by their names: their boots are left out", strangers),
+			},
+		)
+	}
+}
