@@ -234,7 +234,8 @@ func TestLogsAloneDoNotTellInitContainersFromOthers(t *testing.T) {
 
 func TestANoticeOfTheRuntimePointsToAChild(t *testing.T) {
 	s := analyzertest.Stories()[0].Story().Runtime(17.2, analyzertest.OldID, evidence.TaskOOM{})
-	if v := newest(t, only(s, evidence.SourceAPI, evidence.SourceKubeletLog, evidence.SourceRuntimeLog)); v.Cause != "oom-child-process" || v.Confidence != report.Likely {
+	if v := newest(t, only(s, evidence.SourceAPI, evidence.SourceKubeletLog,
+		evidence.SourceRuntimeLog)); v.Cause != "oom-child-process" || v.Confidence != report.Likely {
 		t.Errorf("%s (%s): %+v", v.Cause, v.Confidence, v.Alternatives)
 	}
 }

@@ -230,7 +230,8 @@ func TestJournalFilesAreTakenFromWhereverTheyAre(t *testing.T) {
 	tw := tar.NewWriter(&archive)
 	for name, b := range map[string][]byte{"sos/var/log/journal/1/system.journal": system,
 		"sos/var/log/journal/1/system@1.journal": journalFile(t, "b", 1)} {
-		if err := tw.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600, Size: int64(len(b))}); err != nil {
+		if err := tw.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600,
+			Size: int64(len(b))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := tw.Write(b); err != nil {

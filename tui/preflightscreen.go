@@ -71,9 +71,10 @@ func (s *preflightScreen) lay(f *frame) {
 		blocks = append(blocks, note("nothing matches the filter; esc drops it"))
 	}
 	name, rest := strings.ToUpper(s.by.String()), "WORST FINDING"
-	if s.by == present.ByReason {
+	switch s.by {
+	case present.ByReason:
 		rest = "BECAUSE"
-	} else if s.by == present.ByNamespace {
+	case present.ByNamespace:
 		rest = "WORST REASON"
 	}
 	line := s.columns(f, "", name, "KUBELET", [4]string{"RESTARTS", "MAY", "UNKNOWN", "STAYS"}, rest)

@@ -116,7 +116,8 @@ func Misleading() []Told {
 		{"an eviction that outlived its grace period", func() *Story {
 			s := stoppedWithPod(137, 0).Spec(func(c *evidence.Container) { c.MemoryLimit = 20 << 20 })
 			s.Pod.Phase, s.Pod.Reason = "Failed", "Evicted"
-			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted", Message: safetext.Clean("The node was low on resource: memory.")})
+			return s.PodEvent(40, evidence.PodEvicted{Reason: "Evicted",
+				Message: safetext.Clean("The node was low on resource: memory.")})
 		}, "evicted-memory", "proven"},
 		{"a restarted daemon that made it end with 0", func() *Story { return runtimeTakesItAlong(0, "Completed") },
 			"runtime-restarted", "any"},

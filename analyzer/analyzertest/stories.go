@@ -133,7 +133,8 @@ func Stories() []Told {
 			s.Pod.Containers = append(s.Pod.Containers,
 				evidence.Container{Name: "b", Kind: evidence.KindApp, Image: Image, MemoryLimit: 20 << 20})
 			path := "/kubepods/burstable/pod" + PodUID
-			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path, TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
+			return s.Kernel(17.2, OldID, evidence.OOMKill{Constraint: "CONSTRAINT_MEMCG", OOMMemcg: path,
+				TaskMemcg: path + "/" + OldID, Task: "tail", PID: 4711})
 		}, "oom-pod-limit", "likely"},
 		{"the node's memory", func() *Story {
 			s := died(10, 17.3, 137, "Error", 18)

@@ -173,11 +173,13 @@ func TestTheSandboxDiedFirstOnlyIfNobodyAskedBefore(t *testing.T) {
 		t.Errorf("base: %+v", f.Sandbox)
 	}
 	box := evidence.Subject{SandboxID: analyzertest.OldBox}
-	if f := find(t, story().Add(evidence.SourceRuntimeLog, 39, box, evidence.SandboxStopRequested{})); f.Sandbox.DiedFirst.Answer == finding.Yes {
+	if f := find(t, story().Add(evidence.SourceRuntimeLog, 39, box,
+		evidence.SandboxStopRequested{})); f.Sandbox.DiedFirst.Answer == finding.Yes {
 		t.Error("somebody asked for its stop before, and it counts as its own death")
 	}
 	kill := evidence.Subject{PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.OldID}
-	if f := find(t, story().Add(evidence.SourceKubeletLog, 38, kill, evidence.KillStarted{})); f.Sandbox.DiedFirst.Answer == finding.Yes {
+	if f := find(t, story().Add(evidence.SourceKubeletLog, 38, kill,
+		evidence.KillStarted{})); f.Sandbox.DiedFirst.Answer == finding.Yes {
 		t.Error("the kubelet had taken the pod down before, and it counts as its own death")
 	}
 }
@@ -332,7 +334,8 @@ func TestImagesAreComparedInOneForm(t *testing.T) {
 func TestAShortLifeIsMeasuredFromItsCreation(t *testing.T) {
 	// PLEG told of the start when the container was dead already.
 	s := analyzertest.New().KubeletLog().Status(20, 21, 137, "Error", 0)
-	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName, PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
+	subject := evidence.Subject{Namespace: analyzertest.Namespace, Pod: analyzertest.PodName,
+		PodUID: analyzertest.PodUID, Container: "a", ContainerID: analyzertest.NewID}
 	code := int32(137)
 	s.Add(evidence.SourceRuntimeLog, 10, subject, evidence.RuntimeCreated{}).Add(evidence.SourceRuntimeLog,
 		10.9, subject, evidence.TaskExited{ExitCode: &code})

@@ -186,7 +186,7 @@ func TestAnswers(t *testing.T) {
 	other.Image = "shop/web:1"
 	bigger := base()
 	bigger.Resources.Limits[corev1.ResourceMemory] = resource.MustParse("512Mi")
-	second, err := hash.HashWithoutResources(27, bigger)
+	second, err := hash.WithoutResources(27, bigger)
 	if err != nil {
 		t.Fatal(err)
 	}

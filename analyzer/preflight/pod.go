@@ -128,7 +128,8 @@ func (v *podView) judge(c *evidence.Container) judgement {
 			function: "applyDefaults", assumed: assumed}
 	case v.static:
 		return judgement{prediction: report.Restarts, rule: ruleStatic, because: n.text(ruleStatic, n.whyStatic),
-			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults", assumed: assumed}
+			proof: "its UID " + v.p.ConfigHash + " is one that the kubelet computed", function: "applyDefaults",
+			assumed: assumed}
 	}
 	h := v.hash(c.Name)
 	checked := c.Kind == evidence.KindApp || c.Kind == evidence.KindSidecar && n.change.To.HashesSidecars

@@ -45,13 +45,16 @@ func TestEachRulePredicts(t *testing.T) {
 		container string
 		want      string
 	}{
-		"the hash's era ends with 1.30":                       {"v1.30.14", "v1.31.0", nil, "app", "restarts: hash-kubelet-upgrade"},
-		"and begins with it on the way down":                  {"v1.31.0", "v1.30.14", nil, "app", "restarts: hash-kubelet-upgrade"},
-		"within the era of JSON nothing restarts":             {"v1.20.15", "v1.30.14", nil, "app", "stays: unchanged"},
-		"nor within that of name and image":                   {"v1.31.0", "v1.36.3", nil, "app", "stays: unchanged"},
-		"JSON came with 1.16":                                 {"v1.15.12", "v1.16.15", nil, "app", "restarts: hash-kubelet-upgrade"},
-		"a kubelet that is only restarted":                    {"v1.30.14", Same, nil, "app", "stays: unchanged"},
-		"a patch":                                             {"v1.30.1", "v1.30.14", nil, "app", "stays: unchanged"},
+		"the hash's era ends with 1.30": {"v1.30.14", "v1.31.0", nil, "app",
+			"restarts: hash-kubelet-upgrade"},
+		"and begins with it on the way down": {"v1.31.0", "v1.30.14", nil, "app",
+			"restarts: hash-kubelet-upgrade"},
+		"within the era of JSON nothing restarts": {"v1.20.15", "v1.30.14", nil, "app", "stays: unchanged"},
+		"nor within that of name and image":       {"v1.31.0", "v1.36.3", nil, "app", "stays: unchanged"},
+		"JSON came with 1.16": {"v1.15.12", "v1.16.15", nil, "app",
+			"restarts: hash-kubelet-upgrade"},
+		"a kubelet that is only restarted": {"v1.30.14", Same, nil, "app", "stays: unchanged"},
+		"a patch":                          {"v1.30.1", "v1.30.14", nil, "app", "stays: unchanged"},
 		"a newer minor than is known is taken for the newest": {"v1.36.3", "v1.40", nil, "app", "stays: unchanged"},
 		"1.9 prints a field that every container gets":        {"v1.8.15", "v1.9.11", nil, "app", "restarts: hash-kubelet-upgrade"},
 		"1.10 prints one for those with a security context": {"v1.9.11", "v1.10.13",
@@ -110,7 +113,8 @@ func TestEachRulePredicts(t *testing.T) {
 		"also where the file is gone": {"v1.36.3", "v1.37.1",
 			[]change{restartingResize, on(evidence.CheckpointState{Name: "actuated_pods_state"})}, "app", "stays: unchanged"},
 		"not so 1.36 on the way down": {"v1.37.1", "v1.36.3",
-			[]change{restartingResize, on(evidence.CheckpointState{Name: "actuated_pods_state"})}, "app", "restarts: resize-record-missing"},
+			[]change{restartingResize, on(evidence.CheckpointState{Name: "actuated_pods_state"})}, "app",
+			"restarts: resize-record-missing"},
 		"static pods get another UID in 1.37": {"v1.36.3", "v1.37.1", []change{static(computed)},
 			"app", "restarts: static-pod-kubelet-upgrade"},
 		"and on the way down from it": {"v1.37.1", "v1.36.3", []change{static(computed)},
@@ -159,7 +163,8 @@ func TestEachRulePredicts(t *testing.T) {
 			"app", "may: cgroup-driver-mismatch"},
 		"which harms nobody if it is the same": {"v1.30.14", "v1.31.0",
 			[]change{func(st *story) { stored("app", hashHex(st.app, 31))(st) },
-				on(evidence.CgroupPlacement{Version: 2, KubeletDriver: "systemd", PathDriver: "systemd"})}, "app", "stays: unchanged"},
+				on(evidence.CgroupPlacement{Version: 2, KubeletDriver: "systemd", PathDriver: "systemd"})}, "app",
+			"stays: unchanged"},
 		"a device may not be there yet": {"v1.26.0", "v1.26.6", []change{gpu}, "app", "may: admission-rejected"},
 		"which was put right":           {"v1.26.0", "v1.26.9", []change{gpu}, "app", "stays: unchanged"},
 		"init containers count for the QoS class since 1.16": {"v1.15.12", "v1.16.15", []change{func(st *story) {
@@ -182,7 +187,8 @@ func TestEachRulePredicts(t *testing.T) {
 		"a version that is none":   {"nonsense", Same, nil, "app", "unknown: kubelet-version-unknown"},
 		"a vendor's version":       {"v1.30.4-eks-49c6de4", "v1.31.0", nil, "app", "restarts: hash-kubelet-upgrade"},
 		"a sandbox that is not ready goes under either kubelet": {"v1.33.0", "v1.34.0", []change{func(st *story) {
-			st.s.Observations = append(st.s.Observations, evidence.Observation{Subject: evidence.Subject{Node: "n1", PodUID: "u", SandboxID: "s"}, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.SandboxRecord{}})
+			st.s.Observations = append(st.s.Observations, evidence.Observation{Subject: evidence.Subject{Node: "n1",
+				PodUID: "u", SandboxID: "s"}, Source: evidence.Source{Kind: evidence.SourceCRI}, Fact: evidence.SandboxRecord{}})
 		}}, "app", "restarts: sandbox-changed"},
 	}
 	for name, test := range tests {
@@ -214,22 +220,28 @@ func guaranteed(st *story) {
 }
 
 func crashed(st *story) {
-	st.object.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
-	st.object.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1}}
+	st.object.Status.ContainerStatuses[0].State = corev1.ContainerState{
+		Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"},
+	}
+	st.object.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{
+		Terminated: &corev1.ContainerStateTerminated{ExitCode: 1},
+	}
 }
 
 func TestWhatIsAssumedIsSaid(t *testing.T) {
 	assumed := func(given ...func(*story)) string {
 		return strings.Join(predicted(t, newStory("v1.30.14", given...), "v1.31.0").Items[0].Assumed, "; ")
 	}
-	if got := assumed(); !strings.Contains(got, "v1.30 computes for the present spec") || !strings.Contains(got, "one ready sandbox") {
+	if got := assumed(); !strings.Contains(got, "v1.30 computes for the present spec") ||
+		!strings.Contains(got, "one ready sandbox") {
 		t.Errorf("without the runtime: %q", got)
 	}
 	if got := assumed(func(st *story) { stored("app", hashHex(st.app, 30))(st) }); strings.Contains(got, "present spec") {
 		t.Errorf("with the stored hash: %q", got)
 	}
 	placed := func(to string, given ...func(*story)) bool {
-		return strings.Contains(strings.Join(predicted(t, newStory("v1.36.3", given...), to).Items[0].Assumed, "; "), "belong to the newest sandbox")
+		return strings.Contains(strings.Join(predicted(t, newStory("v1.36.3", given...), to).Items[0].Assumed, "; "),
+			"belong to the newest sandbox")
 	}
 	if !placed("v1.37.1", sidecar) || placed("v1.37.1") || placed("v1.36.4", sidecar) {
 		t.Error("the sandbox of containers is assumed where 1.37 judges initialization by it, and nowhere else")
@@ -259,7 +271,8 @@ func TestARestartOfTheWorkloadsOfTheSpewEra(t *testing.T) {
 	for _, test := range []struct {
 		from, to string
 		want     int
-	}{{"v1.8.15", "v1.9.11", 2}, {"v1.9.11", "v1.10.13", 1}, {"v1.10.13", "v1.11.10", 0}, {"v1.12.10", "v1.13.12", 0}, {"v1.13.12", "v1.14.10", 1}, {"v1.15.12", "v1.16.15", 2}} {
+	}{{"v1.8.15", "v1.9.11", 2}, {"v1.9.11", "v1.10.13", 1}, {"v1.10.13", "v1.11.10", 0}, {"v1.12.10", "v1.13.12", 0},
+		{"v1.13.12", "v1.14.10", 1}, {"v1.15.12", "v1.16.15", 2}} {
 		r := predicted(t, newStory(test.from, dressed), test.to)
 		if r.Summary.Restarts != test.want || r.Summary.Total() != 2 {
 			t.Errorf("%s → %s: %+v, want %d to restart", test.from, test.to, r.Summary, test.want)

@@ -83,7 +83,8 @@ func TestInitializationIsJudgedByTheSandboxThatWasRead(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := told(supposed(t, test.version, snapshot(test.given...), strings.Fields(test.supposed)...)); got != test.want {
+			if got := told(supposed(t, test.version, snapshot(test.given...),
+				strings.Fields(test.supposed)...)); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})

@@ -281,7 +281,8 @@ func TestAnAggregatedEventIsToldTwice(t *testing.T) {
 			{report.LaneProbe, at(2), "liveness probe of a failed (the first of 8)"},
 			{report.LaneProbe, at(60), "liveness probe of a failed (the last of 8)"}}},
 		{"kills", evidence.KillDecided{Count: 2, First: at(2)}, []told{
-			{report.LaneKubelet, at(2), "decides to kill a (the first of 2)"}, {report.LaneKubelet, at(60), "decides to kill a (the last of 2)"}}},
+			{report.LaneKubelet, at(2), "decides to kill a (the first of 2)"},
+			{report.LaneKubelet, at(60), "decides to kill a (the last of 2)"}}},
 		{"an event that came once", evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Count: 1, First: at(60)}, []told{
 			{report.LaneProbe, at(60), "liveness probe of a failed"}}},
 		{"several within one second", evidence.SandboxChanged{Count: 3, First: at(60)}, []told{

@@ -93,7 +93,8 @@ func TestPairs(t *testing.T) {
 		}, []string{"1→2", "2→"}},
 		"an id that nothing names is left out": {func(s *analyzertest.Story) {
 			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
-			s.Kubelet(10, one, evidence.ContainerStarted{}).Kubelet(20, one, evidence.ContainerFinished{ExitCode: 3}).Kubelet(20, one, evidence.ContainerDied{})
+			s.Kubelet(10, one, evidence.ContainerStarted{}).Kubelet(20, one,
+				evidence.ContainerFinished{ExitCode: 3}).Kubelet(20, one, evidence.ContainerDied{})
 		}, nil},
 		"the runtime's log names it": {func(s *analyzertest.Story) {
 			s.Pod.Containers = append(s.Pod.Containers, evidence.Container{Name: "b", Kind: evidence.KindApp})
@@ -110,7 +111,8 @@ func TestPairs(t *testing.T) {
 				evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
 		}, []string{"1→2"}},
 		"what killed the whole pod for memory is an item where no container's end is known": {func(s *analyzertest.Story) {
-			s.Add(evidence.SourceSystemd, 20, named("", "", ""), evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
+			s.Add(evidence.SourceSystemd, 20, named("", "", ""),
+				evidence.UserspaceOOMKill{Killer: "systemd-oomd", Cgroup: "/kubepods/pod" + analyzertest.PodUID})
 		}, []string{"?→"}},
 		"an init container that completed is no news": {func(s *analyzertest.Story) {
 			s.Pod.Containers[0].Kind = evidence.KindInit

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -96,7 +97,7 @@ func (r *run) getNode(ctx context.Context, name string) {
 		return
 	}
 	e := (&AccessError{Verb: "get", Resource: "nodes", Name: name}).because(ctx, err)
-	if e.Kind == ErrNotFound && slices.Contains(r.scope.Nodes, name) {
+	if errors.Is(e.Kind, ErrNotFound) && slices.Contains(r.scope.Nodes, name) {
 		r.failed(e, withoutNodes)
 		return
 	}

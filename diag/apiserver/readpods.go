@@ -85,7 +85,7 @@ func (r *run) namedPods(ctx context.Context) {
 			return
 		}
 		e := (&AccessError{Verb: "get", Resource: "pods", Namespace: ref.Namespace, Name: ref.Name}).because(ctx, err)
-		if e.Kind == ErrNotFound && r.checkNamespace(ctx, ref.Namespace) {
+		if errors.Is(e.Kind, ErrNotFound) && r.checkNamespace(ctx, ref.Namespace) {
 			return // said already, with the better reason
 		}
 		r.failed(e, withoutPods)
@@ -102,7 +102,7 @@ func (r *run) namedPods(ctx context.Context) {
 // the API server answers alike. Who may not read namespaces is left in doubt.
 func (r *run) checkNamespace(ctx context.Context, name string) (absent bool) {
 	_, err := kube.Get[corev1.Namespace](ctx, r.client, kube.Namespaces, "", name)
-	if err == nil || Reason(ctx, err) != ErrNotFound {
+	if err == nil || !errors.Is(Reason(ctx, err), ErrNotFound) {
 		return false
 	}
 	e := &AccessError{Verb: "get", Resource: "namespaces", Name: name, Kind: ErrNoNamespace, Err: err}

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"time"
@@ -60,7 +61,7 @@ func (b *Bundle) offer(name string, size int64, r io.Reader, newest *time.Time, 
 // nested turns the failure of an archive or compressed file inside another into
 // a gap.
 func (b *Bundle) nested(name string, err error) error {
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		b.left.add(name, unread(early(err)))
 	}
 	return nil

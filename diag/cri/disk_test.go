@@ -274,7 +274,8 @@ func TestRecordsOfCRIOAreRead(t *testing.T) {
 			got, boxes, _, gaps := collectDisk(t, files)
 			want := base
 			c.want(&want)
-			if d := cmp.Diff([]evidence.ContainerRecord{want}, got, cmp.AllowUnexported(safetext.Text{})); d != "" || len(gaps) != 0 {
+			if d := cmp.Diff([]evidence.ContainerRecord{want}, got, cmp.AllowUnexported(safetext.Text{})); d != "" ||
+				len(gaps) != 0 {
 				t.Errorf("%s gaps %+v", d, gaps)
 			}
 			if d := cmp.Diff([]evidence.SandboxRecord{{CgroupsPath: base.CgroupsPath,

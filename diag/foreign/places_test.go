@@ -107,7 +107,8 @@ func TestTheOutputOfAContainerIsNoKubelets(t *testing.T) {
 		if got, p = placed(t, "n1", map[string]string{name: text}); len(got) != 1 || len(p.gaps) > 0 {
 			t.Errorf("%s by itself: %v, gaps %q", name, got, whys(p))
 		}
-		if got, p = placed(t, "n1", map[string]string{"rke/kubelet/" + name: text, "kubelet.log": kubeletLine}); len(got) != 2 || len(p.gaps) > 0 {
+		if got, p = placed(t, "n1",
+			map[string]string{"rke/kubelet/" + name: text, "kubelet.log": kubeletLine}); len(got) != 2 || len(p.gaps) > 0 {
 			t.Errorf("%s of a kubelet in a container: %v, gaps %q", name, got, whys(p))
 		}
 	}

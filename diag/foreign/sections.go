@@ -3,6 +3,7 @@ package foreign
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -117,8 +118,8 @@ func eachWholeLine(br *bufio.Reader, yield func(line []byte)) error {
 			yield(line)
 		}
 		switch {
-		case err == nil || err == bufio.ErrBufferFull:
-		case err == io.EOF:
+		case err == nil || errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF):
 			return nil
 		default:
 			return err

@@ -158,7 +158,8 @@ func TestAnIdentifierStandsInForAUnit(t *testing.T) {
 	stranger := bare
 	stranger.Fields = append([]string{"_SYSTEMD_UNIT=evil.service"}, bare.Fields...)
 	stranger.Realtime, stranger.Monotonic = at(1), 2e6
-	if got := facts(observed("", handedFile("f.journal", journalOf(journalfiletest.Options{}, bare, stranger)))); len(got) != 1 {
+	if got := facts(observed("",
+		handedFile("f.journal", journalOf(journalfiletest.Options{}, bare, stranger)))); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 }

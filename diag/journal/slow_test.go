@@ -42,13 +42,14 @@ func TestASlowJournalIsReadToTheEnd(t *testing.T) {
 // One that hangs ends with a gap that says which it was and how far it came.
 func TestAJournalThatHangsIsAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, pieces, gaps := collect(t, Options{Timeout: time.Minute}, func(ctx context.Context, _ []string, out io.Writer) error {
-			if _, err := io.WriteString(out, strings.Repeat(kubeletEntry, 100)); err != nil {
-				return err
-			}
-			<-ctx.Done()
-			return ctx.Err()
-		})
+		_, pieces, gaps := collect(t, Options{Timeout: time.Minute},
+			func(ctx context.Context, _ []string, out io.Writer) error {
+				if _, err := io.WriteString(out, strings.Repeat(kubeletEntry, 100)); err != nil {
+					return err
+				}
+				<-ctx.Done()
+				return ctx.Err()
+			})
 		if len(pieces) != 3 || len(gaps) != 3 ||
 			!strings.Contains(gaps[0].Why, "read the kubelet journal: stopped at the entry of 2026-11-21T") {
 			t.Errorf("%d pieces, gaps %+v", len(pieces), gaps)

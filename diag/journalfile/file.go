@@ -2,6 +2,7 @@ package journalfile
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -33,7 +34,7 @@ func (p *pool) open(name string, r io.ReaderAt, size int64) (*File, error) {
 	n, err := r.ReadAt(head, 0)
 	p.read += int64(n)
 	if n < len(head) {
-		if err == nil || err == io.EOF {
+		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
 		}
 		return nil, fmt.Errorf("open %s: %w", name, err)

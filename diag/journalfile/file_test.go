@@ -269,7 +269,8 @@ func TestALiveFileIsReadAsItWasOpened(t *testing.T) {
 	if diff := cmp.Diff(numbered(0, 1, 2, 3), messages(t, &s, Query{})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(numbered(0, 2), messages(t, &s, Query{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}}}})); diff != "" {
+	if diff := cmp.Diff(numbered(0, 2),
+		messages(t, &s, Query{Any: [][]Match{{{"_SYSTEMD_UNIT", "kubelet.service"}}}})); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -246,7 +246,8 @@ kind: Pod
 metadata: {name: etcd, namespace: kube-system, uid: abc}
 spec:
   initContainers: [{name: i, image: "init:1"}]
-  containers: [{name: etcd, image: "etcd:3.5", env: [{name: TOKEN, value: ` + secret + `}], command: [etcd, --password=` + secret + `]}]
+  containers: [{name: etcd, image: "etcd:3.5", env: [{name: TOKEN, value: ` + secret + `}],
+	command: [etcd, --password=` + secret + `]}]
 `
 
 func TestManifestsOfStaticPods(t *testing.T) {

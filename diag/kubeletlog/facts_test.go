@@ -171,7 +171,8 @@ var podLines = []lineCase{
 		one(nobody, evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: text("systemd")})},
 	{"a flag that does not matter", old + `FLAG: --tls-private-key-file="/secret"`, nil},
 	{"a flag that later kubelets lack", old + `FLAG: --keep-terminated-pod-volumes="true"`,
-		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFlag + "keep-terminated-pod-volumes", Value: text("true")})},
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFlag + "keep-terminated-pod-volumes",
+			Value: text("true")})},
 	{"such a flag with a path", old + `FLAG: --cloud-config="/etc/cloud.conf"`, one(nobody, evidence.KubeletSetting{Name: "--cloud-config", Value: text("/etc/cloud.conf")})},
 	{"such a flag as it is by default", old + `FLAG: --keep-terminated-pod-volumes="false"`, nil},
 	{"such a flag that is not set", old + `FLAG: --network-plugin=""`, nil},
@@ -186,8 +187,9 @@ var podLines = []lineCase{
 	{"a password, 1.36", old + `FLAG: --storage-driver-password="hunter2"`, one(nobody, evidence.KubeletSetting{Name: "--storage-driver-password", Value: text("given")})},
 	{"a password that nobody gave", old + `FLAG: --storage-driver-password="root"`, nil},
 	{"configuration, 1.37", now + `"Effective KubeletConfiguration" config=<` + effective137 + "\n >", one(nobody, evidence.KubeletSettings{
-		PID: 8252, CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool), ShutdownGrace: 30 * time.Second,
-		FeatureGates: map[string]bool{"A": true}, Eviction: map[string]string{"memory.available": "100Mi"},
+		PID: 8252, CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool),
+		ShutdownGrace: 30 * time.Second,
+		FeatureGates:  map[string]bool{"A": true}, Eviction: map[string]string{"memory.available": "100Mi"},
 	})},
 	{"configuration that is cut", now + `"Effective KubeletConfiguration" config=<` + effective137, nil},
 	{"configuration of another kind", now + `"Effective KubeletConfiguration" config=<` + "\n\tkind: Secret\n >", nil},
@@ -205,7 +207,8 @@ var podLines = []lineCase{
 	{"probe result", now + `"SyncLoop (probe)" probe="readiness" status="" pod="s-n5/p"`, one(podNew, evidence.ProbeResult{Probe: evidence.ProbeReadiness})},
 	{"probe result, 1.36", now + `"SyncLoop (probe)" probe="readiness" status="not ready" pod="s-n5/p"`, one(podNew, evidence.ProbeResult{Probe: evidence.ProbeReadiness})},
 	{"found dead, 1.19", old + `Container {Name:a Image:i Env:[{Name:K Value:canary}]} is dead, but RestartPolicy says that we should restart it.`, one(evidence.Subject{Container: "a"}, evidence.RestartDecided{})},
-	{"found dead, 1.20", old + `Container "a" of pod ` + ref20 + ` is not in the desired state and shall be started`, one(inNoCID, evidence.RestartDecided{})},
+	{"found dead, 1.20", old + `Container "a" of pod ` + ref20 + ` is not in the desired state and shall be started`,
+		one(inNoCID, evidence.RestartDecided{})},
 	{"found dead", now + `"Container of pod is not in the desired state and shall be started" containerName="a" pod="s-n5/p"`, one(inPod, evidence.RestartDecided{})},
 	{"killed, 1.20", old + `Container "docker://` + cid + `" exited normally`, one(byCID, evidence.KillFinished{})},
 	{"not killed, 1.20", old + `Container "docker://` + cid + `" termination failed with gracePeriod 30: no`, one(byCID, evidence.KillFailed{Message: text("no")})},
@@ -229,7 +232,8 @@ var podLines = []lineCase{
 		one(podUID, evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text("no network")})},
 	{"two errors", now + `"Error syncing pod, skipping" err="[failed to \"StartContainer\" for \"a\" with ErrImagePull: \"no\", failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"]" pod="s-n5/p" podUID="` + uid + `"`,
 		[]said{{inNoCID, evidence.StartFailed{Reason: "ErrImagePull", Message: text("no")}},
-			{evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, Container: "b"}, evidence.KillFailed{Message: text("late")}}}},
+			{evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, Container: "b"},
+				evidence.KillFailed{Message: text("late")}}}},
 	{"an error of free text", now + `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with ErrImagePull: no quotes, failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"" pod="s-n5/p"`, nil},
 	{"an error of another action", now + `"Error syncing pod, skipping" err="failed to \"SetupNetwork\" for \"a\" with X: \"no\"" pod="s-n5/p"`, nil},
 }
@@ -279,7 +283,8 @@ func TestACutPodLineNamesNobodyElse(t *testing.T) {
 		}
 		for cut := len(old); cut < len(c.line); cut++ {
 			for _, got := range read(c.line[:cut]) {
-				if got.Fact.Statement() != c.want[0].Fact.Statement() && got.Fact.Statement() != c.want[len(c.want)-1].Fact.Statement() {
+				if got.Fact.Statement() != c.want[0].Fact.Statement() &&
+					got.Fact.Statement() != c.want[len(c.want)-1].Fact.Statement() {
 					t.Fatalf("%s, cut to %q: %+v", c.name, c.line[:cut], got)
 				}
 				// A UID or name without quotes may be cut; what is quoted may not.
@@ -309,7 +314,8 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		old + `Got sys oom event: &{4388 tail yesterday / / }`, old + `Got sys oom event: &{4388 tail`, now + `"Got sys oom event" event={"Pid":4388}`,
+		old + `Got sys oom event: &{4388 tail yesterday / / }`, old + `Got sys oom event: &{4388 tail`,
+		now + `"Got sys oom event" event={"Pid":4388}`,
 		old + `Got sys oom event: &{x tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / / }`,
 	} {
 		if _, obs := Parse(line); len(obs) != 0 {

@@ -8,6 +8,7 @@ package pace
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -66,7 +67,7 @@ func (p *paced) Value(k any) any {
 // Err tells a limit that was reached from a context that was given up.
 func (p *paced) Err() error {
 	err := p.Context.Err()
-	if err != nil && context.Cause(p.Context) == context.DeadlineExceeded {
+	if err != nil && errors.Is(context.Cause(p.Context), context.DeadlineExceeded) {
 		return context.DeadlineExceeded
 	}
 	return err

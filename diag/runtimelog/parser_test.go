@@ -253,12 +253,15 @@ func TestDockersVersionComesFromALineOfItsOwn(t *testing.T) {
 // A daemon that goes down gives up all its waiting at once: no shim was lost.
 func TestADaemonThatGoesDownLosesNoShims(t *testing.T) {
 	lost := at + `msg="failed to get task exit status for \"` + cid + `\"" error="ttrpc: closed"`
-	got := feed(at+`msg="Stop CRI service"`, at+`msg="Stop CRI service"`, lost, at+`msg="starting containerd" version=2.1.4`, lost)
-	want := []said{{evidence.Subject{}, evidence.RuntimeStopping{}}, {c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed")}}}
+	got := feed(at+`msg="Stop CRI service"`, at+`msg="Stop CRI service"`, lost,
+		at+`msg="starting containerd" version=2.1.4`, lost)
+	want := []said{{evidence.Subject{}, evidence.RuntimeStopping{}},
+		{c, evidence.ShimLost{Message: safetext.Clean("ttrpc: closed")}}}
 	if diff := cmp.Diff(want, got, texts); diff != "" {
 		t.Error(diff)
 	}
-	got = feed(at+`msg="Processing signal 'terminated'"`, at+`msg="Processing signal 'terminated'"`, at+`msg="Daemon shutdown complete"`, at+`msg="Processing signal 'interrupt'"`)
+	got = feed(at+`msg="Processing signal 'terminated'"`, at+`msg="Processing signal 'terminated'"`,
+		at+`msg="Daemon shutdown complete"`, at+`msg="Processing signal 'interrupt'"`)
 	if diff := cmp.Diff([]said{{evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"}}, {evidence.Subject{}, evidence.RuntimeStopping{Signal: "interrupt"}}}, got, texts); diff != "" {
 		t.Error(diff)
 	}
@@ -279,7 +282,8 @@ func TestConmonSpeaksOfTheContainerOfItsScope(t *testing.T) {
 		{"a container that only mentions it", unit, "container 4711 exited with status 0", nil},
 	} {
 		var got []said
-		Conmon(evidence.Entry{Time: t0, Unit: x.unit, Message: x.msg}, func(o evidence.Observation) { got = append(got, said{o.Subject, o.Fact}) })
+		Conmon(evidence.Entry{Time: t0, Unit: x.unit, Message: x.msg},
+			func(o evidence.Observation) { got = append(got, said{o.Subject, o.Fact}) })
 		if diff := cmp.Diff(x.want, got, texts); diff != "" {
 			t.Errorf("%s: %s", x.name, diff)
 		}
@@ -341,8 +345,10 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 		if !ok || l.want == nil {
 			continue
 		}
-		fields := map[string]any{"level": "info", "msg": msg, "time": "2026-11-21T08:32:38.157445494Z", "n": 3, "deep": map[string]any{"msg": "x"}}
-		for _, key := range []string{"id", "container", "namespace", "error", "containerID", "sandboxID", "description", "topic"} {
+		fields := map[string]any{"level": "info", "msg": msg, "time": "2026-11-21T08:32:38.157445494Z", "n": 3,
+			"deep": map[string]any{"msg": "x"}}
+		for _, key := range []string{"id", "container", "namespace", "error", "containerID", "sandboxID", "description",
+			"topic"} {
 			if v := field(rest, key); v != "" {
 				fields[key] = v
 			}
@@ -368,7 +374,8 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "v2.1.4"}), started, texts); diff != "" {
 		t.Error(diff)
 	}
-	for _, odd := range []string{`{`, `{"msg":"Kill container`, `{"msg":7}`, `{"x":"\"msg\":\"Kill container"}`, `{"a":{"msg":"Kill container \"` + cid + `\""}}`} {
+	for _, odd := range []string{`{`, `{"msg":"Kill container`, `{"msg":7}`, `{"x":"\"msg\":\"Kill container"}`,
+		`{"a":{"msg":"Kill container \"` + cid + `\""}}`} {
 		if got := feed(odd); got != nil {
 			t.Errorf("%s says %+v", odd, got)
 		}
@@ -399,7 +406,8 @@ func TestARecordedContainerdWithItsFailures(t *testing.T) {
 		}
 		got[name]++
 	}
-	want := map[string]int{"runtime.started": 2, "runtime.stopping": 2, "runtime.sandbox-created": 2, "runtime.container-created": 6, "runtime.task-started": 4,
+	want := map[string]int{"runtime.started": 2, "runtime.stopping": 2, "runtime.sandbox-created": 2,
+		"runtime.container-created": 6, "runtime.task-started": 4,
 		"runtime.failed StartContainer": 2, "runtime.task-oom": 2, "runtime.shim-lost": 2, "runtime.task-exited": 6}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

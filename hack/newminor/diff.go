@@ -26,7 +26,7 @@ func show(ctx context.Context, out io.Writer, before, now *inventory.Inventory,
 	if err != nil {
 		return fmt.Errorf("show functions: %w", err)
 	}
-	defer os.RemoveAll(work) //nolint:errcheck // a temporary folder
+	defer os.RemoveAll(work)
 	for _, part := range modelled.Parts {
 		was, had := before.Functions[part.Key()]
 		is, has := now.Functions[part.Key()]

@@ -105,19 +105,20 @@ var facts = map[string][]string{
 	},
 	"flags": words("gone flag --",
 		`application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace
-		enable-load-reader event-storage-age-limit event-storage-event-limit global-housekeeping-interval log-cadvisor-usage machine-id-file
-		storage-driver-buffer-duration storage-driver-db storage-driver-host storage-driver-password storage-driver-secure storage-driver-table
-		storage-driver-user`),
+		enable-load-reader event-storage-age-limit event-storage-event-limit global-housekeeping-interval
+		log-cadvisor-usage machine-id-file storage-driver-buffer-duration storage-driver-db storage-driver-host
+		storage-driver-password storage-driver-secure storage-driver-table storage-driver-user`),
 	"feature gates": slices.Concat(words("gone ",
 		`APIServerTracing AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeNodeWithSelectors
-		AuthorizeWithSelectors BtreeWatchCache ConsistentListFromCache JobBackoffLimitPerIndex JobPodReplacementPolicy JobSuccessPolicy
-		LogarithmicScaleDown OrderedNamespaceDeletion PodLifecycleSleepAction PodLifecycleSleepActionAllowZero RelaxedDNSSearchValidation
-		ResilientWatchCacheInitialization RetryGenerateName SchedulerQueueingHints SidecarContainers StreamingCollectionEncodingToJSON
-		StreamingCollectionEncodingToProtobuf StructuredAuthenticationConfiguration GangScheduling PreventStaticPodAPIReferences
-		WorkloadAwarePreemption`),
+		AuthorizeWithSelectors BtreeWatchCache ConsistentListFromCache JobBackoffLimitPerIndex JobPodReplacementPolicy
+		JobSuccessPolicy LogarithmicScaleDown OrderedNamespaceDeletion PodLifecycleSleepAction
+		PodLifecycleSleepActionAllowZero RelaxedDNSSearchValidation ResilientWatchCacheInitialization RetryGenerateName
+		SchedulerQueueingHints SidecarContainers StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
+		StructuredAuthenticationConfiguration GangScheduling PreventStaticPodAPIReferences WorkloadAwarePreemption`),
 		lockedTo("true", `DRAExtendedResource DRAPrioritizedList DRAResourceClaimDeviceStatus DisableCPUQuotaWithExclusiveCPUs
-			HPAConfigurableTolerance HostnameOverride InPlacePodVerticalScalingInitContainers NodeDeclaredFeatures PLEGOnDemandRelist
-			PodReadyToStartContainersCondition RelaxedServiceNameValidation WatchCacheInitializationPostStartHook`),
+			HPAConfigurableTolerance HostnameOverride InPlacePodVerticalScalingInitContainers NodeDeclaredFeatures
+			PLEGOnDemandRelist PodReadyToStartContainersCondition RelaxedServiceNameValidation
+			WatchCacheInitializationPostStartHook`),
 		lockedTo("false", "DeclarativeValidationTakeover"),
 		[]string{"changed ClusterTrustBundle: GA on", "changed ClusterTrustBundleProjection: GA on",
 			"changed DRADeviceTaintRules: GA on",
@@ -127,13 +128,16 @@ var facts = map[string][]string{
 			"changed PodLevelResourceManagers: beta off", "changed PodAndContainerStatsFromCRI: beta off"},
 		words("new ",
 			`APIServerWebhookAuthenticationToken, AtomicWriteVolumeUserFields, CompositePodGroup, ConsistentListFromCacheSkipTimeoutFallback,
-		DRADerivedAttributes, DRADeviceCompatibilityGroups, DRAFractionalCapacityRange, DRAOptionalNodeOperations, DRAPartitionableDevicesType,
-		DefaultPodSysctls, EmptyDirVolumeMode, EtcdRangeStream, EvictionRequestAPI, ExcludeAdmissionWebhookVirtualResources, GRPCContainerProbeTLS,
-		H2CContainerProbe, HPAGeneration, HPAOptimizedSelectorStore, HugepageAwareEviction, InPlacePodVerticalScalingMemoryBackedVolumes,
-		InPlacePodVerticalScalingSchedulerPreemption, InterPodAffinityHostnameFastPath, KubeProxyIPVS, KubeProxyNFTablesLocalhostNodePorts,
-		KubeletAllocatedPodsEndpoint, NFTablesNetlink, NodeControllerLeaseCircuitBreaker, NodeLifecycleConditions, PodGroupPreemptionPolicy,
-		PodLevelResourcesFixDefaulting, PodLevelResourcesFixKubeletQOSClass, SchedulerPreQueueingHints, StaleControllerConsistencyHPA,
-		StatefulSetRecreateStrategy, VolumeBindMountOptions, WatchListCompression, WebhookRoundTripLoadBalancing,`),
+		DRADerivedAttributes, DRADeviceCompatibilityGroups, DRAFractionalCapacityRange, DRAOptionalNodeOperations,
+		DRAPartitionableDevicesType, DefaultPodSysctls, EmptyDirVolumeMode, EtcdRangeStream, EvictionRequestAPI,
+		ExcludeAdmissionWebhookVirtualResources, GRPCContainerProbeTLS, H2CContainerProbe, HPAGeneration,
+		HPAOptimizedSelectorStore, HugepageAwareEviction, InPlacePodVerticalScalingMemoryBackedVolumes,
+		InPlacePodVerticalScalingSchedulerPreemption, InterPodAffinityHostnameFastPath, KubeProxyIPVS,
+		KubeProxyNFTablesLocalhostNodePorts, KubeletAllocatedPodsEndpoint, NFTablesNetlink,
+		NodeControllerLeaseCircuitBreaker, NodeLifecycleConditions, PodGroupPreemptionPolicy,
+		PodLevelResourcesFixDefaulting, PodLevelResourcesFixKubeletQOSClass, SchedulerPreQueueingHints,
+		StaleControllerConsistencyHPA, StatefulSetRecreateStrategy, VolumeBindMountOptions,
+		WatchListCompression, WebhookRoundTripLoadBalancing,`),
 		[]string{"new HugepageAwareEviction, beta on", "new PodLevelResourcesFixDefaulting, beta on",
 			"new PodLevelResourcesFixKubeletQOSClass, beta on"}),
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func TestThePictureIsWellFormed(t *testing.T) {
 	var said strings.Builder
 	for d := xml.NewDecoder(strings.NewReader(out)); ; {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -114,7 +115,7 @@ func TestSeveralScreensMove(t *testing.T) {
 	}
 	d := xml.NewDecoder(strings.NewReader(out))
 	for {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)

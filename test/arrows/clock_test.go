@@ -13,7 +13,7 @@ import (
 
 // ownTime: folders whose programs may ask the machine for the time, each with its
 // reason. They are no part of the plugin, and none of their answers depends on the
-// day. .golangci.yml has the same list.
+// day. .golangci.yaml has the same list.
 var ownTime = map[string]string{
 	"diag/clock":    "it is the clock",
 	"hack":          "measures how long programs run",

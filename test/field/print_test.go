@@ -22,14 +22,17 @@ truths:
 -- pod.yaml --
 apiVersion: v1
 kind: Pod
-metadata: {name: SECRET, namespace: shop, uid: 0b6b3a3c-5d1e-4a53-9a58-0d8f3f3f2c11, creationTimestamp: "2026-03-01T09:58:00Z"}
+metadata: {name: SECRET, namespace: shop, uid: 0b6b3a3c-5d1e-4a53-9a58-0d8f3f3f2c11,
+	creationTimestamp: "2026-03-01T09:58:00Z"}
 spec: {nodeName: n1, restartPolicy: Always, containers: [{name: app, image: shop/worker:1}]}
 status:
   phase: Running
   startTime: "2026-03-01T09:58:00Z"
   containerStatuses:
-  - {name: app, image: shop/worker:1, restartCount: 1, ready: true, containerID: containerd://2b, state: {running: {startedAt: "2026-03-01T10:00:01Z"}},
-     lastState: {terminated: {exitCode: 3, reason: Error, startedAt: "2026-03-01T09:58:02Z", finishedAt: "2026-03-01T10:00:00Z", containerID: containerd://1a}}}
+  - {name: app, image: shop/worker:1, restartCount: 1, ready: true, containerID: containerd://2b,
+	state: {running: {startedAt: "2026-03-01T10:00:01Z"}},
+     lastState: {terminated: {exitCode: 3, reason: Error, startedAt: "2026-03-01T09:58:02Z",
+	finishedAt: "2026-03-01T10:00:00Z", containerID: containerd://1a}}}
 `
 
 // write makes an entry; worker-ends is of the open half, worker-stops of the blind one.

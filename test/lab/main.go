@@ -33,7 +33,8 @@ const usage = `usage: lab <command>
   provoke                                           make every scenario on the nodes that run
   e2e                                               up, provoke, judge at every tier, upgrade, judge, down
   collector                                         up, read the nodes in three ways, end the tool in five, down
-  preflight [--node n3] [DIR]                       up, foretell who restarts with other kubelets, change them, compare, down;
+  preflight [--node n3] [DIR]                       up, foretell who restarts with other kubelets, change them,
+	compare, down;
                                                     with DIR, bundle each changed node with its truth
   judge                                             judge the nodes that run now, provoked by hand
   record-corpus DIR                                 bundle each node that runs, provoked, with its truth

@@ -108,10 +108,11 @@ func asMeant(p *corev1.Pod, t *corev1.ContainerStateTerminated, kind string) boo
 	if t.ExitCode != 0 || t.Reason == "OOMKilled" {
 		return false
 	}
-	switch failed := p.Status.Phase == corev1.PodFailed && p.Status.Reason != ""; {
-	case kind == "init":
+	failed := p.Status.Phase == corev1.PodFailed && p.Status.Reason != ""
+	switch kind {
+	case "init":
 		return true
-	case kind == "sidecar":
+	case "sidecar":
 		return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed && !failed
 	default:
 		// Which containers of a failed pod had finished before is told by times, not by the status: either will do.

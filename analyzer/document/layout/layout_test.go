@@ -55,7 +55,8 @@ func TestPagesInLines(t *testing.T) {
 			Entries: []document.Entry{entry("root cause", "it"), entry("effect", "that")}}},
 			[]string{"  root cause  it", "  effect      that"}},
 		"bullets hang": {
-			16, []document.Block{document.List{Entries: []document.Entry{{Text: say("one two three four")}, entry("label", "five")}}},
+			16, []document.Block{document.List{Entries: []document.Entry{{Text: say("one two three four")},
+				entry("label", "five")}}},
 			[]string{"  • one two", "    three four", "  • label: five"}},
 		"numbers go on over lists": {30, []document.Block{
 			document.List{Kind: document.Numbered, Entries: []document.Entry{{Text: say("a")}, {Text: say("b")}}},

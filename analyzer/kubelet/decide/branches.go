@@ -184,6 +184,8 @@ var (
 
 // After the decision.
 var (
-	bBackOff = branch{"back-off", fnBackOff, "Must {c} wait after its last crash?", "It is not started before that.", "It is started now."}
-	bCount   = branch{"restart-count", fnStart, "Does the runtime still have a record of {c}?", "Its restart count is one more than the record's.", "The count does not come from the runtime."}
+	bBackOff = branch{"back-off", fnBackOff, "Must {c} wait after its last crash?", "It is not started before that.",
+		"It is started now."}
+	bCount = branch{"restart-count", fnStart, "Does the runtime still have a record of {c}?",
+		"Its restart count is one more than the record's.", "The count does not come from the runtime."}
 )

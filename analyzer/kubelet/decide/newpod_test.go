@@ -52,7 +52,8 @@ func TestANewPodsWayIsInTheTraceBranchByBranch(t *testing.T) {
 		},
 		"the first sync of a pod with init containers: the first of them alone": {
 			[]mutation{nothing, withInit},
-			cat(syncPod, "+podSandboxChanged sandbox-missing", "+computePodActions sandbox-changed", "computePodActions never-pod-ends",
+			cat(syncPod, "+podSandboxChanged sandbox-missing", "+computePodActions sandbox-changed",
+				"computePodActions never-pod-ends",
 				"+computePodActions init-from-start", "startContainer restart-count i"),
 		},
 		"a pod that never restarts and had its sandbox": {
@@ -122,7 +123,8 @@ func TestANewPodsWayIsInTheTraceBranchByBranch(t *testing.T) {
 		},
 		"its startup probe failed, and the pod never restarts": {
 			[]mutation{never, func(s *situation) { s.status.Startup["a0"] = ProbeFailure }},
-			cat(sandboxStays, "computePodActions not-running a", "computePodActions hash-differs a", "computePodActions liveness-failed a",
+			cat(sandboxStays, "computePodActions not-running a", "computePodActions hash-differs a",
+				"computePodActions liveness-failed a",
 				"+computePodActions startup-failed a", "computePodActions restart-after-kill a", "+computePodActions nothing-left"),
 		},
 		"it is in an unknown state: killed before it is started again": {

@@ -114,7 +114,7 @@ func (d *decision) expectedWithoutResources(c *corev1.Container) (uint64, bool) 
 	if d.o != nil && d.o.ExpectedHashWithoutResources != nil {
 		return d.o.ExpectedHashWithoutResources(c)
 	}
-	r, err := hash.HashWithoutResources(d.modelled(), c)
+	r, err := hash.WithoutResources(d.modelled(), c)
 	return uint64(r.Sum), err == nil
 }
 

@@ -150,7 +150,7 @@ func TestTheHashWithoutResourcesComesFromTheSpec(t *testing.T) {
 	s := base(wants("a", requirements("2Gi", "500m", "100m")))
 	for i := range s.pod.Spec.Containers {
 		c := &s.pod.Spec.Containers[i]
-		r, err := hash.HashWithoutResources(30, c)
+		r, err := hash.WithoutResources(30, c)
 		if err != nil {
 			t.Fatal(err)
 		}

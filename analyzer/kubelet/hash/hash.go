@@ -42,9 +42,9 @@ func Hash(minor int, c *corev1.Container) (Result, error) {
 	return hashEra(minor, c, minor < goShortEscapesAlwaysFrom)
 }
 
-// HashPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
+// OfPatch is Hash for one patch of a minor. A negative patch stands for the last one. Patches disagree only about a
 // backspace or form feed in a string, from 1.27 to 1.29.
-func HashPatch(minor, patch int, c *corev1.Container) (Result, error) {
+func OfPatch(minor, patch int, c *corev1.Container) (Result, error) {
 	if c == nil {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
@@ -65,9 +65,9 @@ func hashEra(minor int, c *corev1.Container, long bool) (Result, error) {
 	return newResult(era.Algorithm, printStruct(minor, c)), nil
 }
 
-// HashWithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
+// WithoutResources returns what kubelets of 1.27 to 1.30 store besides when their gate InPlacePodVerticalScaling is
 // on: the hash of c without its resources. Other minors have no such hash and give ErrEraNotModelled.
-func HashWithoutResources(minor int, c *corev1.Container) (Result, error) {
+func WithoutResources(minor int, c *corev1.Container) (Result, error) {
 	if c == nil {
 		return Result{}, fmt.Errorf("hash container for kubelet v1.%d: %w", minor, errNoContainer)
 	}
@@ -96,7 +96,7 @@ func AllJSON(c *corev1.Container) []EraHash {
 	return allJSON(nil, FNV32aJSON, jsonFrom, c)
 }
 
-// AllWithoutResources is All for HashWithoutResources. It is kept apart because the kubelet stores it under another key
+// AllWithoutResources is All for WithoutResources. It is kept apart because the kubelet stores it under another key
 // and compares it only with its like.
 func AllWithoutResources(c *corev1.Container) []EraHash {
 	if c == nil {

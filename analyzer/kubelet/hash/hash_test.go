@@ -164,8 +164,8 @@ func TestErasOutsideTheModelAreNamedInTheError(t *testing.T) {
 		}
 	}
 	for _, minor := range []int{26, 31} {
-		if _, err := HashWithoutResources(minor, baseContainer()); !errors.Is(err, ErrEraNotModelled) {
-			t.Errorf("HashWithoutResources(%d): %v, want ErrEraNotModelled", minor, err)
+		if _, err := WithoutResources(minor, baseContainer()); !errors.Is(err, ErrEraNotModelled) {
+			t.Errorf("WithoutResources(%d): %v, want ErrEraNotModelled", minor, err)
 		}
 	}
 }
@@ -176,8 +176,8 @@ func TestNoContainerIsAnErrorAndNoPanic(t *testing.T) {
 			t.Errorf("Hash(%d, nil) = %v", minor, r)
 		}
 	}
-	if r, err := HashWithoutResources(28, nil); err == nil {
-		t.Errorf("HashWithoutResources(28, nil) = %v", r)
+	if r, err := WithoutResources(28, nil); err == nil {
+		t.Errorf("WithoutResources(28, nil) = %v", r)
 	}
 	if All(nil) != nil || AllJSON(nil) != nil || AllWithoutResources(nil) != nil {
 		t.Error("no container has hashes")
@@ -325,7 +325,7 @@ func TestMatchFindsTheErasThatMadeAStoredHash(t *testing.T) {
 
 func TestAContainerWithoutResourcesHasOneHashUnderBothKeys(t *testing.T) {
 	c := baseContainer()
-	withResources, err := HashWithoutResources(28, c)
+	withResources, err := WithoutResources(28, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestPatchesDisagreeAboutEscapesOnly(t *testing.T) {
 		{26, 15}: true, {27, 15}: true, {27, 16}: false, {27, -1}: false, {28, 11}: true,
 		{28, 12}: false, {29, 6}: true, {29, 7}: false, {30, 0}: false,
 	} {
-		got, err := HashPatch(version[0], version[1], odd)
+		got, err := OfPatch(version[0], version[1], odd)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -381,16 +381,16 @@ func TestPatchesDisagreeAboutEscapesOnly(t *testing.T) {
 	}
 	for minor := OldestMinor; minor <= NewestMinor; minor++ {
 		for _, patch := range []int{-1, 0, 99} {
-			got, err := HashPatch(minor, patch, baseContainer())
+			got, err := OfPatch(minor, patch, baseContainer())
 			if want := mustHash(t, minor, baseContainer()); err != nil || got != want {
 				t.Errorf("1.%d.%d: %v, %v; want %v", minor, patch, got, err, want)
 			}
 		}
 	}
-	if _, err := HashPatch(31, 0, nil); err == nil {
+	if _, err := OfPatch(31, 0, nil); err == nil {
 		t.Error("no container: no error")
 	}
-	if _, err := HashPatch(4, 0, odd); !errors.Is(err, ErrEraNotModelled) {
+	if _, err := OfPatch(4, 0, odd); !errors.Is(err, ErrEraNotModelled) {
 		t.Errorf("1.4: %v, want ErrEraNotModelled", err)
 	}
 }

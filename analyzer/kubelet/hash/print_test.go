@@ -107,8 +107,8 @@ func TestAllIsWhatHashSaysOfEveryMinor(t *testing.T) {
 			if got, want := first(minor, all), mustHash(t, minor, c).Hex; got != want {
 				t.Errorf("corpus line %d: All has %s for 1.%d, Hash %s", line+1, got, minor, want)
 			}
-			if r, err := HashWithoutResources(minor, c); err == nil && first(minor, bare) != r.Hex {
-				t.Errorf("corpus line %d: AllWithoutResources has %s for 1.%d, HashWithoutResources %s",
+			if r, err := WithoutResources(minor, c); err == nil && first(minor, bare) != r.Hex {
+				t.Errorf("corpus line %d: AllWithoutResources has %s for 1.%d, WithoutResources %s",
 					line+1, first(minor, bare), minor, r.Hex)
 			}
 		}

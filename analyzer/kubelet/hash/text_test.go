@@ -21,7 +21,7 @@ func TestTheTextIsWhatIsHashed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := HashPatch(minor, -1, c)
+		want, err := OfPatch(minor, -1, c)
 		if err != nil {
 			t.Fatal(err)
 		}

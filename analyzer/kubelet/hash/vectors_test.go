@@ -46,7 +46,7 @@ func lines(t testing.TB, path string) []string {
 	return all
 }
 
-// TestHashesEqualThoseOfEveryMinorsOwnTypes holds Hash, HashWithoutResources and All to the hashes that each minor's
+// TestHashesEqualThoseOfEveryMinorsOwnTypes holds Hash, WithoutResources and All to the hashes that each minor's
 // v1.Container, the kubelet's print library and its algorithm gave for the corpus.
 func TestHashesEqualThoseOfEveryMinorsOwnTypes(t *testing.T) {
 	for _, table := range []string{"testdata/vectors.tsv", "testdata/structvectors.tsv"} {
@@ -72,7 +72,7 @@ func compareWithVectors(t *testing.T, table string) {
 				want := strings.Split(rows[row+1], "\t")[column]
 				hash, all := Hash, All
 				if variant == "without-resources" {
-					hash, all = HashWithoutResources, AllWithoutResources
+					hash, all = WithoutResources, AllWithoutResources
 				}
 				// A late patch may disagree with the first one; All covers both.
 				if got, err := hash(minor, c); variant != "late" && (err != nil || got.Hex != want) {

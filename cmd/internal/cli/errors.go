@@ -66,10 +66,10 @@ func exitCode(w io.Writer, err error) int {
 
 // failures finds all failures in an error, joined or wrapped, outermost first.
 func failures(err error) (all []*failure) {
-	if f, ok := err.(*failure); ok {
+	if f, ok := err.(*failure); ok { //nolint:errorlint // each level is looked at by itself
 		all = append(all, f)
 	}
-	switch e := err.(type) {
+	switch e := err.(type) { //nolint:errorlint // walks down what errors.As would skip
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
 			all = append(all, failures(one)...)

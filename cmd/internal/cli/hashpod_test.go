@@ -272,7 +272,8 @@ func TestABundleOfOnePodCarriesTheNeighbours(t *testing.T) {
 	tried := func(args ...string) int {
 		t.Helper()
 		file := filepath.Join(dir, strings.Join(args, "")+".tar.zst")
-		if _, errOut, code := run(t, append([]string{"collect", "-n", "shop", "--evidence", "api", "-o", file}, args...)...); code != exitDone {
+		if _, errOut, code := run(t,
+			append([]string{"collect", "-n", "shop", "--evidence", "api", "-o", file}, args...)...); code != exitDone {
 			t.Fatal(errOut)
 		}
 		out, errOut, code := run(t, "hash", "web-0", "--from", file, "--stored", "deadbeef", "-o", "json")

@@ -125,14 +125,14 @@ func (t *hashTable) add(item hashItem, v kubelet.Version, c *corev1.Container, s
 		item.Algorithm, item.Hash, item.Decimal = r.Algorithm, r.Hex, r.Sum
 		t.Items = append(t.Items, item)
 	}
-	r, err := hash.HashPatch(minor, profile.Patch, c)
+	r, err := hash.OfPatch(minor, profile.Patch, c)
 	if err != nil {
 		return fmt.Errorf("container %s: %w", item.Container, err)
 	}
 	keep(r)
 	if second {
 		// Only some minors have it; for the others there is nothing to add.
-		if r, err := hash.HashWithoutResources(minor, c); err == nil {
+		if r, err := hash.WithoutResources(minor, c); err == nil {
 			keep(r)
 		}
 	}

@@ -20,7 +20,7 @@ func explain(ctx context.Context, err error, cl *cluster) error {
 	var hints []string
 	for _, e := range accessErrors(err) {
 		hints = append(hints, similar(ctx, e, cl)...)
-		if e.Kind == apiserver.ErrForbidden {
+		if errors.Is(e.Kind, apiserver.ErrForbidden) {
 			hints = append(hints, forbidden(e)...)
 		}
 	}
@@ -42,7 +42,7 @@ func explain(ctx context.Context, err error, cl *cluster) error {
 
 // accessErrors finds the API server's refusals in an error, joined or wrapped.
 func accessErrors(err error) (all []*apiserver.AccessError) {
-	switch e := err.(type) {
+	switch e := err.(type) { //nolint:errorlint // walks the whole tree: errors.As stops at the first
 	case *apiserver.AccessError:
 		return []*apiserver.AccessError{e}
 	case interface{ Unwrap() []error }:
@@ -65,7 +65,7 @@ func forbidden(e *apiserver.AccessError) []string {
 
 // similar names what is there instead of what was not found.
 func similar(ctx context.Context, e *apiserver.AccessError, cl *cluster) []string {
-	if e.Kind != apiserver.ErrNotFound || e.Name == "" {
+	if !errors.Is(e.Kind, apiserver.ErrNotFound) || e.Name == "" {
 		return nil
 	}
 	list := "kubectl get " + report.Quote(e.Resource)

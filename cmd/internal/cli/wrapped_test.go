@@ -84,7 +84,8 @@ func TestOutputOfContainersInADirectoryIsNotBelieved(t *testing.T) {
 	v.agrees(t, truth("n3"))
 	v.says(t, "app.log: it is the output of a container")
 	if own := analysed(t, "", tree{"kubelet-n3.log": wrapped,
-		"other.log": printed(recorded(t, "kubelet-1.20"), iso)}.dir(t)); own.counts["n3 liveness-exec liveness-probe-failed"] == 0 {
+		"other.log": printed(recorded(t, "kubelet-1.20"),
+			iso)}.dir(t)); own.counts["n3 liveness-exec liveness-probe-failed"] == 0 {
 		t.Errorf("a kubelet's own container: %v, %q", own.counts, own.gaps)
 	}
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,9 +16,9 @@ import (
 // Plain writes all that the viewer shows as linear text, for screen readers: each
 // thing once and in order, nothing folded. teller may be nil. It returns the error of
 // ctx when that ends first.
-func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Teller) error {
+func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Teller) (err error) {
 	out := bufio.NewWriter(w)
-	defer out.Flush()
+	defer func() { err = cmp.Or(err, out.Flush()) }()
 	find := present.Index(r)
 	write := func(blocks ...document.Block) error {
 		if ctx.Err() != nil {
@@ -28,7 +29,7 @@ func Plain(ctx context.Context, w io.Writer, r *report.Report, teller report.Tel
 	head := func(level int, s string) document.Block {
 		return document.Heading{Level: level, Text: document.Say(s)}
 	}
-	err := write(append([]document.Block{head(1, present.Title(r))}, present.Incidents(r, 1)...)...)
+	err = write(append([]document.Block{head(1, present.Title(r))}, present.Incidents(r, 1)...)...)
 	restarts := map[string]int{}
 	var nodes []string
 	for i := range r.Items {

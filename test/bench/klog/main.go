@@ -133,7 +133,7 @@ func run(name string, args ...string) (took, cpu time.Duration, out string, rss 
 	err = cmd.Run()
 	took = time.Since(start)
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		rss = int64(usage.Maxrss) << 10 // 32 bits wide on arm
+		rss = int64(usage.Maxrss) << 10 //nolint:unconvert // 32 bits wide on arm
 	}
 	cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return took, cpu, strings.TrimSpace(stdout.String()), rss, err

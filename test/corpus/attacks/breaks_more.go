@@ -55,7 +55,8 @@ func moreStories() []written {
 		func(code int) *story {
 			s := ended(42.5, code, "Error").decided(40.1, "Stopping container app").killing(40.2).stop(40.21).event(40,
 				"Killing", livenessText, nil)
-			s.container["livenessProbe"] = object{"httpGet": object{"path": "/", "port": 8080}, "periodSeconds": 10, "failureThreshold": 1}
+			s.container["livenessProbe"] = object{"httpGet": object{"path": "/", "port": 8080}, "periodSeconds": 10,
+				"failureThreshold": 1}
 			return s
 		}, 137, 143, 0)...)
 	return out

@@ -121,7 +121,7 @@ func Read(file string) (*Inventory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read inventory: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		return nil, fmt.Errorf("read inventory %s: %w", file, err)

@@ -55,11 +55,12 @@ func changesTable(old []byte, m Minors) ([]byte, error) {
 		comment(
 			fmt.Sprintf(
 				`changes lists the minors that change every static pod's UID: the types of the internal API that stand in the print
-		of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting, Container and its
-		ResourceRequirements) are others, or the recipe is. Rows behind 1.%d are generated (make generate) from the inventories of Kubernetes
-		%s; older ones were read from the last patch of each minor (pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1
-		ObjectMeta) and stay as they stand. First and last patches agree in the minors of which both were read. 1.17, 1.20, 1.22 and 1.29 changed
-		nothing there.`, Oldest, m.span())))
+		of every pod (Pod, ObjectMeta, PodSpec, PodStatus, PodSecurityContext, which is never nil after defaulting,
+		Container and its ResourceRequirements) are others, or the recipe is. Rows behind 1.%d are generated (make
+		generate) from the inventories of Kubernetes %s; older ones were read from the last patch of each minor
+		(pkg/api/types.go up to 1.8, pkg/apis/core/types.go after; metav1 ObjectMeta) and stay as they stand. First and
+		last patches agree in the minors of which both were read. 1.17, 1.20, 1.22 and 1.29 changed nothing there.`,
+				Oldest, m.span())))
 	b.WriteString("var changes = []Change{\n")
 	for _, minor := range slices.Sorted(maps.Keys(all)) {
 		c := all[minor]

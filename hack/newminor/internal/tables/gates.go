@@ -35,9 +35,10 @@ func gatesTable(old []byte, m Minors) ([]byte, error) {
 		comment(
 			fmt.Sprintf(`gates lists the feature gates that some minor no longer knows, or that some minor has locked. What is
 		of 1.%d and later is generated (make generate) from the inventories of Kubernetes %s: pkg/features, k8s.io/apiserver,
-		apiextensions-apiserver, client-go and component-base, whose gates the kubelet knows too. What is older was read from pkg/features/*.go of
-		the last published patch of each minor from 1.6 on, and stays as it stands. The kubelets of 1.20, 1.30, 1.31, 1.34 and 1.36 themselves
-		were given each gate of the table and answered as it says.`, Oldest, m.span())))
+		apiextensions-apiserver, client-go and component-base, whose gates the kubelet knows too. What is older was read
+		from pkg/features/*.go of the last published patch of each minor from 1.6 on, and stays as it stands. The kubelets
+		of 1.20, 1.30, 1.31, 1.34 and 1.36 themselves were given each gate of the table and answered as it says.`,
+				Oldest, m.span())))
 	b.WriteString("var gates = map[string]gateSpan{\n")
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		g := all[name]
@@ -109,8 +110,8 @@ func newGatesTable(_ []byte, m Minors) ([]byte, error) {
 		comment(
 			fmt.Sprintf(
 				`newGates lists the feature gates that came with a minor: an older kubelet does not know them and ends at once
-		when it is given one. It is generated (make generate) from the inventories of Kubernetes %s; what came with 1.%d or before is
-		left out. A gate that came with a patch counts with its minor.`, m.span(), Oldest)))
+		when it is given one. It is generated (make generate) from the inventories of Kubernetes %s; what came with 1.%d or
+		before is left out. A gate that came with a patch counts with its minor.`, m.span(), Oldest)))
 	b.WriteString("var newGates = map[int][]string{\n")
 	for minor := m.First() + 1; minor <= m.Last(); minor++ {
 		before := m.knows(minor - 1)
@@ -161,9 +162,9 @@ func flagsTable(old []byte, m Minors) ([]byte, error) {
 			fmt.Sprintf(
 				`removedFlags lists the command line flags that the kubelet of a minor no longer knows: it ends at once when it
 		is given one. Rows behind 1.%d are generated (make generate) from the inventories of Kubernetes %s: the flags of
-		cmd/kubelet/app/options, pkg/kubelet/config and component-base, and those of klog. Older rows were read from cmd/kubelet/app/options and
-		pkg/kubelet/config/flags.go of the last published patch of each minor from 1.10 on, and stay as they stand. Flags that only moved to another
-		package are left out.`, Oldest, m.span())))
+		cmd/kubelet/app/options, pkg/kubelet/config and component-base, and those of klog. Older rows were read from
+		cmd/kubelet/app/options and pkg/kubelet/config/flags.go of the last published patch of each minor from 1.10 on, and
+		stay as they stand. Flags that only moved to another package are left out.`, Oldest, m.span())))
 	b.WriteString("var removedFlags = map[int][]string{\n")
 	for _, minor := range slices.Sorted(maps.Keys(all)) {
 		fmt.Fprintf(&b, "\t%d: {%s},\n", minor, quoted(all[minor], "\t\t"))

@@ -26,7 +26,8 @@ truths:
 -- pod.yaml --
 apiVersion: v1
 kind: Pod
-metadata: {name: worker, namespace: shop, uid: 0b6b3a3c-5d1e-4a53-9a58-0d8f3f3f2c11, creationTimestamp: "2026-03-01T09:58:00Z"}
+metadata: {name: worker, namespace: shop, uid: 0b6b3a3c-5d1e-4a53-9a58-0d8f3f3f2c11,
+	creationTimestamp: "2026-03-01T09:58:00Z"}
 spec:
   nodeName: n1
   restartPolicy: Always

@@ -60,7 +60,7 @@ func New(config *rest.Config) (*Client, error) {
 	return c, nil
 }
 
-// Kind is a client of one kind with its list.
+// Each is a client of one kind with its list.
 type (
 	Pods                = gentype.ClientWithList[*corev1.Pod, *corev1.PodList]
 	Nodes               = gentype.ClientWithList[*corev1.Node, *corev1.NodeList]

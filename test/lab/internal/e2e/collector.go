@@ -198,7 +198,7 @@ func (c *collector) interrupt(ctx context.Context) (string, error) {
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
-		return "", fmt.Errorf("it ended with %v, want exit code 1", err)
+		return "", fmt.Errorf("it ended with %w, want exit code 1", err)
 	}
 	if _, err := os.Stat(bundle); err != nil {
 		return "", fmt.Errorf("what was collected before is not kept: %w", err)

@@ -32,7 +32,8 @@ func bindRoles(ctx context.Context, client *api.Client, dir, user string, namesp
 		meta := metav1.ObjectMeta{Name: role.Name}
 		if name != "collector" {
 			if _, err := client.ClusterRoleBindings().Create(ctx,
-				&rbacv1.ClusterRoleBinding{ObjectMeta: meta, RoleRef: ref, Subjects: subjects}, metav1.CreateOptions{}); err != nil {
+				&rbacv1.ClusterRoleBinding{ObjectMeta: meta, RoleRef: ref, Subjects: subjects},
+				metav1.CreateOptions{}); err != nil {
 				return fmt.Errorf("bind role %s: %w", role.Name, err)
 			}
 			continue

@@ -134,7 +134,7 @@ func (g *Generator) hashes(st *decide.Container, spec *corev1.Container) {
 	if r, err := hash.Hash(g.Profile.Minor, before); err == nil {
 		st.Hash = uint64(r.Sum)
 	}
-	if r, err := hash.HashWithoutResources(g.Profile.Minor, before); err == nil {
+	if r, err := hash.WithoutResources(g.Profile.Minor, before); err == nil {
 		st.HashWithoutResources = uint64(r.Sum)
 	}
 	if g.in(10) {

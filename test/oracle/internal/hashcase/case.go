@@ -60,7 +60,7 @@ func Read(line []byte) (*corev1.Container, error) {
 func Ours(d hashdriver.Driver, minor int, c *corev1.Container) string {
 	answer := pick(d, minor, c, hash.All(c), hash.Hash)
 	if d.WithoutResources() {
-		answer += " " + pick(d, minor, c, hash.AllWithoutResources(c), hash.HashWithoutResources)
+		answer += " " + pick(d, minor, c, hash.AllWithoutResources(c), hash.WithoutResources)
 	}
 	return answer
 }

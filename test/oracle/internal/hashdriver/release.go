@@ -16,7 +16,7 @@ type Driver struct {
 // Minor is the minor of the release itself.
 func (d Driver) Minor() int {
 	var minor int
-	fmt.Sscanf(d.Release, "v1.%d.", &minor)
+	_, _ = fmt.Sscanf(d.Release, "v1.%d.", &minor)
 	return minor
 }
 
