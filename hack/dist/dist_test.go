@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -58,7 +59,7 @@ func TestAnArchiveHoldsTheBinaryAndTheLicence(t *testing.T) {
 	var got []file
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -151,12 +152,10 @@ func TestWhatCannotBePackedIsSaid(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no version":      {[]string{"linux/amd64=x"}, "a version is vMAJOR.MINOR.PATCH"},
-		"a bare version":  {[]string{"-version", "1.2.3", "linux/amd64=x"}, `pack release "1.2.3"`},
-		"nothing to pack": {[]string{"-version", "v1.2.3"}, "want OS/ARCH=BINARY"},
-		"no platform":     {[]string{"-version", "v1.2.3", "-license", "main.go", "x"}, `"x" is not OS/ARCH=BINARY`},
-		"no such binary":  {[]string{"-version", "v1.2.3", "-license", "main.go", "linux/amd64=none"}, "no such file"},
-		"no licence":      {[]string{"-version", "v1.2.3", "-license", "none", "linux/amd64=main.go"}, "no such file"},
+		"a bare version": {[]string{"-version", "1.2.3", "linux/amd64=x"}, `pack release "1.2.3"`},
+		"no platform":    {[]string{"-version", "v1.2.3", "-license", "main.go", "x"}, `"x" is not OS/ARCH`},
+		"no such binary": {[]string{"-version", "v1.2.3", "-license", "main.go", "linux/amd64=none"}, "no such file"},
+		"no licence":     {[]string{"-version", "v1.2.3", "-license", "none", "linux/amd64=main.go"}, "no such file"},
 	} {
 		err := run(append([]string{"-o", t.TempDir()}, tt.args...))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

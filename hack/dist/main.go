@@ -1,6 +1,8 @@
-// Command dist packs built binaries into the archives of a release:
+// Command dist builds the archives of a release; a platform with a binary is packed as it is:
 //
-//	dist -version v0.1.0 -time 1700000000 -o dist linux/amd64=bin/a windows/amd64=bin/b.exe
+//	dist -version v0.1.0 -time 1700000000 -o dist linux/amd64 windows/amd64=bin/b.exe
+//
+// With -check it builds each platform twice instead, in two folders, and compares.
 //
 // Each archive holds the binary and LICENSE and nothing else. Beside them go
 // checksums.txt and the Krew manifest with the archives' own digests. The bytes
@@ -11,7 +13,6 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -37,8 +38,10 @@ func main() {
 
 func run(args []string) error {
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
-	version := flags.String("version", "", "version of the release, such as v0.1.0")
-	stamp := flags.Int64("time", 0, "time of every file in the archives, in seconds since 1970")
+	version := flags.String("version", described(), "version of the release, such as v0.1.0; that of the commit's tag")
+	stamp := flags.Int64("time", committed(), "time of every file in the archives, in seconds since 1970; the commit's")
+	image := flags.String("image", "", "image of collector pods, by its digest")
+	check := flags.Bool("check", false, "build twice and compare")
 	out := flags.String("o", "dist", "directory to write to")
 	licence := flags.String("license", "LICENSE", "the licence to pack")
 	template := flags.String("manifest", "", "template of the Krew manifest; empty for none")
@@ -46,11 +49,15 @@ func run(args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	wanted := flags.Args()
+	if len(wanted) == 0 {
+		wanted = platforms
+	}
 	switch {
 	case !release.MatchString(*version):
 		return fmt.Errorf("pack release %q: a version is vMAJOR.MINOR.PATCH", *version)
-	case flags.NArg() == 0:
-		return errors.New("pack release: want OS/ARCH=BINARY…")
+	case *check:
+		return twice(*version, wanted)
 	}
 	text, err := os.ReadFile(*licence)
 	if err != nil {
@@ -59,8 +66,25 @@ func run(args []string) error {
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		return fmt.Errorf("pack release: %w", err)
 	}
+	work, err := os.MkdirTemp("", "dist-")
+	if err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	defer os.RemoveAll(work)
+	if wanted, err = built(".", work, *version, *image, wanted); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(*out, program+"_*"))
+	if err != nil {
+		return fmt.Errorf("pack release: %w", err)
+	}
+	for _, archive := range old {
+		if err := os.Remove(archive); err != nil {
+			return fmt.Errorf("pack release: %w", err)
+		}
+	}
 	sums := map[string]string{}
-	for _, arg := range flags.Args() {
+	for _, arg := range wanted {
 		name, archive, err := pack(arg, *version, text, time.Unix(*stamp, 0).UTC())
 		if err != nil {
 			return err
@@ -73,6 +97,7 @@ func run(args []string) error {
 	if err := os.WriteFile(filepath.Join(*out, "checksums.txt"), list(sums), 0o644); err != nil {
 		return fmt.Errorf("pack release: %w", err)
 	}
+	fmt.Printf("dist: %d archives of %s in %s, and checksums.txt\n", len(sums), *version, *out)
 	if *template == "" {
 		return nil
 	}

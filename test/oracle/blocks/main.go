@@ -1,19 +1,23 @@
-// Command blocks says which blocks of our computePodActions the cases of the oracle
-// have run through, from two profiles of `go test -coverprofile`: that of the cases
-// and that of the unit tests. What neither reached is code that nothing has compared
-// or tested, and fails the run, if it was a full one: all releases, and as many cases
-// as by default. A part of them cannot reach everything; it is told what it reached.
+// Command blocks plays the cases of the oracle's decision and says which blocks of our computePodActions they have run
+// through, beside those of the unit tests. What neither reached is code that nothing has compared or tested, and fails
+// the run, if it was a full one: all releases, and as many cases as by default. A part of them cannot reach everything;
+// it is told what it reached.
 //
-//	blocks -cases cover.txt -unit unit.txt -left unreached.txt [-part]
+//	blocks -cache .cache/oracle [-seed N] [-cases N] [-minor 1.34]
 package main
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -21,19 +25,64 @@ import (
 // compared by unit tests, or work out what an earlier kubelet has recorded.
 var beside = map[string]bool{"backoff.go": true, "before.go": true, "decide.go": true}
 
+// decision is what is measured.
+const decision = "./analyzer/kubelet/decide"
+
+// full is how many cases for each release must reach everything.
+const full = 100_000
+
 func main() {
-	cases := flag.String("cases", "", "the profile of the cases")
-	unit := flag.String("unit", "", "the profile of the unit tests")
-	left := flag.String("left", "", "where to write the blocks that no case reached")
-	part := flag.Bool("part", false, "a part of the releases or of the cases was played: nothing is demanded")
+	cache := flag.String("cache", ".cache/oracle", "directory of the built drivers, and of what is measured")
+	seed := flag.String("seed", "", "seed of the cases")
+	cases := flag.Int("cases", full, "cases for each release")
+	minor := flag.String("minor", "", "play the cases of this minor only")
 	flag.Parse()
-	all, err := run(os.Stdout, *cases, *unit, *left, *part)
+	all, err := measure(*cache, *seed, *cases, *minor)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
 	}
 	if err != nil || !all {
 		os.Exit(1)
 	}
+}
+
+// measure plays the cases with a binary that counts, and the unit tests. Differences do not end it: what was reached
+// is told all the same. The last line is the oracle's own.
+func measure(cache, seed string, cases int, minor string) (bool, error) {
+	dir := filepath.Join(cache, "cover")
+	at := func(name string) string { return filepath.Join(cache, name) }
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+		return false, err
+	}
+	if err := command(os.Stdout, "go", "build", "-cover", "-coverpkg="+decision+",./test/oracle/decision",
+		"-o", at("oracle-decision"), "./test/oracle/decision").Run(); err != nil {
+		return false, fmt.Errorf("build the oracle: %w", err)
+	}
+	args := []string{"-cache", cache, "-cases", strconv.Itoa(cases), "-minor", minor}
+	if seed != "" {
+		args = append(args, "-seed", seed)
+	}
+	var said bytes.Buffer
+	oracle := command(&said, at("oracle-decision"), args...)
+	oracle.Env = append(os.Environ(), "GOCOVERDIR="+dir)
+	compared := oracle.Run()
+	lines := strings.SplitAfter(said.String(), "\n")
+	end := max(len(lines)-2, 0) // the last line, and nothing behind its end
+	fmt.Print(strings.Join(lines[:end], ""))
+	if err := errors.Join(
+		command(os.Stdout, "go", "tool", "covdata", "textfmt", "-i="+dir, "-o="+at("cover.txt")).Run(),
+		command(io.Discard, "go", "test", "-coverprofile="+at("unit.txt"), decision).Run()); err != nil {
+		return false, fmt.Errorf("count blocks: %w", err)
+	}
+	all, err := run(os.Stdout, at("cover.txt"), at("unit.txt"), at("unreached.txt"), minor != "" || cases < full)
+	fmt.Print(strings.Join(lines[end:], ""))
+	return all && compared == nil, err
+}
+
+func command(out io.Writer, name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Stdout, c.Stderr = out, os.Stderr
+	return c
 }
 
 // run reports whether all blocks were reached, or need not be.
