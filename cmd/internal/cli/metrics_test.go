@@ -86,8 +86,8 @@ func remembered(t *testing.T, w *promtest.World) *kubetest.Server {
 	return s
 }
 
-// told are the items of a report: one line each, newest first.
-func told(t *testing.T, at time.Time, args ...string) ([]string, *report.Report) {
+// recordedPast are the items of a report: one line each, newest first.
+func recordedPast(t *testing.T, at time.Time, args ...string) ([]string, *report.Report) {
 	t.Helper()
 	env, out, errOut := testEnv()
 	env.Now = func() time.Time { return at }
@@ -138,12 +138,12 @@ func TestWhatThePrometheusRemembersBecomesItems(t *testing.T) {
 	}
 	cluster := []string{"--kubeconfig", s.Kubeconfig("shop"), "--since", "6h", "-o", "json"}
 	for _, address := range []string{"auto", "monitoring/prometheus-operated:9090"} {
-		got, _ := told(t, w.Until, append(cluster, "--prometheus", address)...)
+		got, _ := recordedPast(t, w.Until, append(cluster, "--prometheus", address)...)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", address, diff)
 		}
 	}
-	without, _ := told(t, w.Until, cluster...)
+	without, _ := recordedPast(t, w.Until, cluster...)
 	if len(without) != 1 {
 		t.Errorf("without it: %v", without)
 	}
@@ -169,7 +169,7 @@ func TestWhatThePrometheusRemembersBecomesItems(t *testing.T) {
 	); code != 0 {
 		t.Fatal(errOut)
 	}
-	got, r := told(t, w.Until, "analyze", file, "-o", "json")
+	got, r := recordedPast(t, w.Until, "analyze", file, "-o", "json")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("from a bundle: (-want +got)\n%s", diff)
 	}
