@@ -25,11 +25,15 @@ func TestMetricsMakeNoVerdictSurer(t *testing.T) {
 	another.PodUID = "another-pod-of-the-name"
 	for name, add := range map[string]func(*analyzertest.Story){
 		"the same restart": func(s *analyzertest.Story) {
-			s.Add(evidence.SourceMetrics, 60, counted, evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43)})
+			s.Add(evidence.SourceMetrics, 60, counted,
+				evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43)})
 		},
 		"a restart of another pod of the name": func(s *analyzertest.Story) {
-			s.Add(evidence.SourceMetrics, 60, another, evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(44), Finished: analyzertest.At(42), ExitCode: &code, Reason: "OOMKilled"})
-			s.Add(evidence.SourceMetrics, 60, another, evidence.Counted{Counter: evidence.CountedOOM, By: 1, Since: analyzertest.At(30)})
+			s.Add(evidence.SourceMetrics, 60, another,
+				evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30),
+					Started: analyzertest.At(44), Finished: analyzertest.At(42), ExitCode: &code, Reason: "OOMKilled"})
+			s.Add(evidence.SourceMetrics, 60, another,
+				evidence.Counted{Counter: evidence.CountedOOM, By: 1, Since: analyzertest.At(30)})
 		},
 		"failed probes and memory kills": func(s *analyzertest.Story) {
 			for _, c := range []evidence.Counter{evidence.CountedLiveness, evidence.CountedStartup, evidence.CountedOOM} {
@@ -114,11 +118,14 @@ func TestACountThatDoesNotFitMakesNoItem(t *testing.T) {
 		at   float64
 		want int
 	}{
-		"the same end":                     {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43), Finished: analyzertest.At(42)}, 60, 1},
-		"the same end without its times":   {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30)}, 60, 1},
-		"the same count an hour before":    {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(-3600), Started: analyzertest.At(-3590)}, -3570, 1},
+		"the same end": {evidence.RestartCounted{Count: 1,
+			By: 1, Since: analyzertest.At(30), Started: analyzertest.At(43), Finished: analyzertest.At(42)}, 60, 1},
+		"the same end without its times": {evidence.RestartCounted{Count: 1, By: 1, Since: analyzertest.At(30)}, 60, 1},
+		"the same count an hour before": {evidence.RestartCounted{Count: 1,
+			By: 1, Since: analyzertest.At(-3600), Started: analyzertest.At(-3590)}, -3570, 1},
 		"the same end, and the one before": {evidence.RestartCounted{Count: 1, By: 1}, 60, 1},
-		"one more that the API knows not":  {evidence.RestartCounted{Count: 2, By: 1, Since: analyzertest.At(300), Started: analyzertest.At(320), Finished: analyzertest.At(310)}, 330, 2},
+		"one more that the API knows not": {evidence.RestartCounted{Count: 2,
+			By: 1, Since: analyzertest.At(300), Started: analyzertest.At(320), Finished: analyzertest.At(310)}, 330, 2},
 	} {
 		s := base().Add(evidence.SourceMetrics, c.at, counted, c.f)
 		if r := judge(s); len(r.Items) != c.want {

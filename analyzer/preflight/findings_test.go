@@ -144,9 +144,16 @@ func TestFindings(t *testing.T) {
 		"a state file that is broken": {"v1.33.0", Same,
 			[]change{on(evidence.CheckpointState{Name: "cpu_manager_state", Exists: true, Checksum: "bad"})},
 			[]string{"blocker checkpoint-unreadable"}},
-		"one that this version does not read": {"v1.32.0", Same, []change{on(evidence.CheckpointState{Name: "actuated_pods_state", Exists: true, Problem: safetext.Clean("no JSON")})}, nil},
-		"one of another kind":                 {"v1.33.0", Same, []change{on(evidence.CheckpointState{Name: "other", Exists: true, Checksum: "bad"})}, nil},
-		"drivers that differ":                 {"v1.30.0", "v1.31.0", []change{on(evidence.KubeletSettings{CgroupDriver: "cgroupfs"}), on(evidence.CgroupPlacement{Version: 2, KubeletDriver: "systemd", PathDriver: "systemd"}), runtime("containerd://2.0.1")}, []string{"risk cgroup-driver-mismatch", "risk minor-in-place", "check flags-removed"}},
+		"one that this version does not read": {"v1.32.0", Same,
+			[]change{on(evidence.CheckpointState{Name: "actuated_pods_state", Exists: true,
+				Problem: safetext.Clean("no JSON")})}, nil},
+		"one of another kind": {"v1.33.0", Same,
+			[]change{on(evidence.CheckpointState{Name: "other", Exists: true, Checksum: "bad"})}, nil},
+		"drivers that differ": {"v1.30.0", "v1.31.0",
+			[]change{on(evidence.KubeletSettings{CgroupDriver: "cgroupfs"}),
+				on(evidence.CgroupPlacement{Version: 2, KubeletDriver: "systemd", PathDriver: "systemd"}),
+				runtime("containerd://2.0.1")}, []string{"risk cgroup-driver-mismatch",
+				"risk minor-in-place", "check flags-removed"}},
 		"newer than the API server": {"v1.31.0", "v1.31.2", []change{api(30)},
 			[]string{"risk newer-than-api-server"}},
 		"as old as the API server allows": {"v1.31.0", "v1.31.2", []change{api(34)}, nil},
@@ -154,18 +161,21 @@ func TestFindings(t *testing.T) {
 			[]string{"risk older-than-api-server"}},
 		"before 1.28 it was two": {"v1.24.0", "v1.24.17", []change{api(27)},
 			[]string{"risk older-than-api-server"}},
-		"ended pods are admitted again": {"v1.28.0", "v1.28.13", []change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, []string{"risk ended-admitted-again"}},
+		"ended pods are admitted again": {"v1.28.0", "v1.28.13",
+			[]change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, []string{"risk ended-admitted-again"}},
 		"and are spared": {"v1.28.0", "v1.28.14",
 			[]change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, nil},
-		"readiness is forgotten up to 1.34": {"v1.33.0", "v1.33.5", []change{func(st *story) { st.app.ReadinessProbe = httpProbe() }}, []string{"note readiness-flip"}},
+		"readiness is forgotten up to 1.34": {"v1.33.0", "v1.33.5",
+			[]change{func(st *story) { st.app.ReadinessProbe = httpProbe() }}, []string{"note readiness-flip"}},
 		"and kept since": {"v1.35.0", "v1.35.4",
 			[]change{func(st *story) { st.app.ReadinessProbe = httpProbe() }}, nil},
 		"it matters to pods that run": {"v1.33.0", "v1.33.5", []change{func(st *story) {
 			st.app.ReadinessProbe = httpProbe()
 			st.object.Status.Phase = corev1.PodPending
 		}}, nil},
-		"a node that does not answer": {"v1.33.0", "v1.33.5", []change{func(st *story) { st.s.Nodes[0].Ready = "Unknown" }}, []string{"check node-not-ready"}},
-		"a node without a version":    {"", "v1.31.0", nil, []string{"check kubelet-version-unknown"}},
+		"a node that does not answer": {"v1.33.0", "v1.33.5", []change{func(st *story) { st.s.Nodes[0].Ready = "Unknown" }},
+			[]string{"check node-not-ready"}},
+		"a node without a version": {"", "v1.31.0", nil, []string{"check kubelet-version-unknown"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -191,7 +201,8 @@ func TestFindings(t *testing.T) {
 
 // Kubelets up to v1.36 took these over from cAdvisor; v1.37 ends on any of them.
 func TestFlagsOfCAdvisorKeepKubelet137FromStarting(t *testing.T) {
-	gone := strings.Fields(`application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace enable-load-reader
+	gone := strings.Fields(
+		`application-metrics-count-limit boot-id-file container-hints containerd containerd-namespace enable-load-reader
 		event-storage-age-limit event-storage-event-limit global-housekeeping-interval log-cadvisor-usage machine-id-file
 		storage-driver-buffer-duration storage-driver-db storage-driver-host storage-driver-password storage-driver-secure
 		storage-driver-table storage-driver-user`)
@@ -213,10 +224,13 @@ func TestFlagsOfCAdvisorKeepKubelet137FromStarting(t *testing.T) {
 
 func TestTheAPIServerIsFoundAmongThePods(t *testing.T) {
 	st := newStory("v1.31.0")
-	for _, image := range []string{"registry.k8s.io/kube-apiserver:v1.31.4@sha256:00", "registry.k8s.io/kube-apiserver:v1.30.2", "registry.k8s.io/kube-apiserver"} {
-		st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "kube-system", Name: image, Node: "n1", Containers: []evidence.Container{{Name: "kube-apiserver", Image: image}}})
+	for _, image := range []string{"registry.k8s.io/kube-apiserver:v1.31.4@sha256:00",
+		"registry.k8s.io/kube-apiserver:v1.30.2", "registry.k8s.io/kube-apiserver"} {
+		st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "kube-system",
+			Name: image, Node: "n1", Containers: []evidence.Container{{Name: "kube-apiserver", Image: image}}})
 	}
-	st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "shop", Name: "x", Containers: []evidence.Container{{Name: "kube-apiserver", Image: "mine:v1.5.0"}}})
+	st.s.Pods = append(st.s.Pods, evidence.Pod{Namespace: "shop", Name: "x",
+		Containers: []evidence.Container{{Name: "kube-apiserver", Image: "mine:v1.5.0"}}})
 	apiServerOf := func(s *evidence.Snapshot) (v kubelet.Version) {
 		for i := range s.Pods {
 			v = olderAPIServer(v, &s.Pods[i])

@@ -56,7 +56,8 @@ func TestEachRulePredicts(t *testing.T) {
 		"a kubelet that is only restarted": {"v1.30.14", Same, nil, "app", "stays: unchanged"},
 		"a patch":                          {"v1.30.1", "v1.30.14", nil, "app", "stays: unchanged"},
 		"a newer minor than is known is taken for the newest": {"v1.36.3", "v1.40", nil, "app", "stays: unchanged"},
-		"1.9 prints a field that every container gets":        {"v1.8.15", "v1.9.11", nil, "app", "restarts: hash-kubelet-upgrade"},
+		"1.9 prints a field that every container gets": {"v1.8.15", "v1.9.11",
+			nil, "app", "restarts: hash-kubelet-upgrade"},
 		"1.10 prints one for those with a security context": {"v1.9.11", "v1.10.13",
 			[]change{func(st *story) { st.app.SecurityContext = &corev1.SecurityContext{} }},
 			"app", "restarts: hash-kubelet-upgrade"},
@@ -171,12 +172,18 @@ func TestEachRulePredicts(t *testing.T) {
 			guaranteed(st)
 			st.object.Spec.InitContainers = []corev1.Container{{Name: "first", Image: "x"}}
 		}}, "app", "restarts: pod-cgroup-missing"},
-		"which is the hash's fault if the class stays": {"v1.15.12", "v1.16.15", []change{guaranteed}, "app", "restarts: hash-kubelet-upgrade"},
-		"a container that crashed is not restarted":    {"v1.30.14", "v1.31.0", []change{crashed}, "app", "stays: not-running"},
-		"nor one that waits to be made":                {"v1.30.14", "v1.31.0", []change{func(st *story) { st.object.Status.ContainerStatuses = nil; st.object.Status.Phase = corev1.PodPending }}, "app", "stays: not-running"},
-		"a pod without status":                         {"v1.30.14", "v1.31.0", []change{func(st *story) { st.object.Status = corev1.PodStatus{} }}, "app", "unknown: no-status"},
-		"a pod that has ended":                         {"v1.30.14", "v1.31.0", []change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, "app", "stays: pod-ends"},
-		"a pod that is being deleted":                  {"v1.30.14", "v1.31.0", []change{func(st *story) { st.object.DeletionTimestamp = &metav1.Time{Time: noon} }}, "app", "stays: pod-ends"},
+		"which is the hash's fault if the class stays": {"v1.15.12", "v1.16.15",
+			[]change{guaranteed}, "app", "restarts: hash-kubelet-upgrade"},
+		"a container that crashed is not restarted": {"v1.30.14", "v1.31.0", []change{crashed}, "app", "stays: not-running"},
+		"nor one that waits to be made": {"v1.30.14", "v1.31.0",
+			[]change{func(st *story) { st.object.Status.ContainerStatuses = nil; st.object.Status.Phase = corev1.PodPending }},
+			"app", "stays: not-running"},
+		"a pod without status": {"v1.30.14", "v1.31.0",
+			[]change{func(st *story) { st.object.Status = corev1.PodStatus{} }}, "app", "unknown: no-status"},
+		"a pod that has ended": {"v1.30.14", "v1.31.0",
+			[]change{func(st *story) { st.object.Status.Phase = corev1.PodSucceeded }}, "app", "stays: pod-ends"},
+		"a pod that is being deleted": {"v1.30.14", "v1.31.0",
+			[]change{func(st *story) { st.object.DeletionTimestamp = &metav1.Time{Time: noon} }}, "app", "stays: pod-ends"},
 		"a pod that is over its deadline": {"v1.30.14", "v1.31.0", []change{func(st *story) {
 			s := int64(1)
 			st.object.Spec.ActiveDeadlineSeconds = &s

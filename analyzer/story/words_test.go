@@ -301,8 +301,10 @@ func TestAnAggregatedEventIsToldTwice(t *testing.T) {
 }
 
 func TestAUnitsStateTellsOfItsPast(t *testing.T) {
-	o := evidence.Observation{Time: at(99), Fact: evidence.UnitState{Unit: "kubelet.service", MainPID: 7, ActiveEnterTime: at(3), ExitTime: at(9), ExitCode: "killed", ExitStatus: 9}}
-	want := []told{{report.LaneSystemd, at(3), "kubelet.service became active (pid 7)"}, {report.LaneSystemd, at(9), "the main process of kubelet.service ended: killed 9"}}
+	o := evidence.Observation{Time: at(99), Fact: evidence.UnitState{Unit: "kubelet.service",
+		MainPID: 7, ActiveEnterTime: at(3), ExitTime: at(9), ExitCode: "killed", ExitStatus: 9}}
+	want := []told{{report.LaneSystemd, at(3), "kubelet.service became active (pid 7)"},
+		{report.LaneSystemd, at(9), "the main process of kubelet.service ended: killed 9"}}
 	if got := known().tellAll(&o); !reflect.DeepEqual(got, want) {
 		t.Errorf("told as %+v, want %+v", got, want)
 	}

@@ -42,6 +42,7 @@ func (f *Found) restarted(row map[string]string, namespace string) {
 	pod[list] = []object{status}
 	f.add(object{
 		"kind": "Pod", "apiVersion": "v1", "spec": object{"nodeName": row["NODE"]}, "status": pod,
-		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" + namespace + "/" + row["NAME"]},
+		"metadata": object{"name": row["NAME"], "namespace": namespace, "uid": "described/row/" +
+			namespace + "/" + row["NAME"]},
 	})
 }

@@ -16,7 +16,8 @@ func Accepted() []string {
 		"bundles are made by 'collect -o FILE.tar.zst'; logs of kubelet, runtime and kernel can be read as they are, or " +
 			"out of a log store (JSON, CSV or YAML of Cloud Logging, CloudWatch, Loki, Elasticsearch, Splunk, …)",
 		"also: must-gather, sos report, EKS log collector, kind export logs, cluster-info dump, kubectl get -o json|yaml, " +
-			"kubectl describe pod or a piece of it, a terminal session, minikube logs, crictl and docker inspect; as a directory, tar, zip or one file",
+			"kubectl describe pod or a piece of it, a terminal session, minikube logs, crictl and docker inspect; as a " +
+			"directory, tar, zip or one file",
 	}
 }
 

@@ -173,69 +173,110 @@ var podLines = []lineCase{
 	{"a flag that later kubelets lack", old + `FLAG: --keep-terminated-pod-volumes="true"`,
 		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFlag + "keep-terminated-pod-volumes",
 			Value: text("true")})},
-	{"such a flag with a path", old + `FLAG: --cloud-config="/etc/cloud.conf"`, one(nobody, evidence.KubeletSetting{Name: "--cloud-config", Value: text("/etc/cloud.conf")})},
+	{"such a flag with a path", old + `FLAG: --cloud-config="/etc/cloud.conf"`,
+		one(nobody, evidence.KubeletSetting{Name: "--cloud-config", Value: text("/etc/cloud.conf")})},
 	{"such a flag as it is by default", old + `FLAG: --keep-terminated-pod-volumes="false"`, nil},
 	{"such a flag that is not set", old + `FLAG: --network-plugin=""`, nil},
 	{"such a flag that is cut", old + `FLAG: --cloud-config="/etc/clo`, nil},
 	{"a flag that is cut", old + `FLAG: --cgroup-driver="sys`, nil},
-	{"gates", old + `feature gates: {map[A:true B:false]}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true B:false]")})},
-	{"gates, 1.8", old + `feature gates: map[A:true]`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true]")})},
-	{"gates, 1.36", now + `"Updated" featureGates={"B":false,"A":true}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("A=true,B=false")})},
-	{"gates, none set", now + `"Updated" featureGates={}`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates})},
+	{"gates", old + `feature gates: {map[A:true B:false]}`,
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true B:false]")})},
+	{"gates, 1.8", old + `feature gates: map[A:true]`,
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("map[A:true]")})},
+	{"gates, 1.36", now + `"Updated" featureGates={"B":false,"A":true}`,
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates, Value: text("A=true,B=false")})},
+	{"gates, none set", now + `"Updated" featureGates={}`,
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingFeatureGates})},
 	{"gates that are cut", now + `"Updated" featureGates={"B":false,"A":tr`, nil},
 	{"another update", now + `"Updated" object="x"`, nil},
-	{"a password, 1.36", old + `FLAG: --storage-driver-password="hunter2"`, one(nobody, evidence.KubeletSetting{Name: "--storage-driver-password", Value: text("given")})},
+	{"a password, 1.36", old + `FLAG: --storage-driver-password="hunter2"`,
+		one(nobody, evidence.KubeletSetting{Name: "--storage-driver-password", Value: text("given")})},
 	{"a password that nobody gave", old + `FLAG: --storage-driver-password="root"`, nil},
-	{"configuration, 1.37", now + `"Effective KubeletConfiguration" config=<` + effective137 + "\n >", one(nobody, evidence.KubeletSettings{
-		PID: 8252, CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool),
-		ShutdownGrace: 30 * time.Second,
-		FeatureGates:  map[string]bool{"A": true}, Eviction: map[string]string{"memory.available": "100Mi"},
-	})},
+	{"configuration, 1.37", now + `"Effective KubeletConfiguration" config=<` + effective137 + "\n >",
+		one(nobody, evidence.KubeletSettings{
+			PID: 8252, CgroupDriver: "systemd", CgroupRoot: "/", StaticPodPath: "/m", FailCgroupV1: new(bool),
+			ShutdownGrace: 30 * time.Second,
+			FeatureGates:  map[string]bool{"A": true}, Eviction: map[string]string{"memory.available": "100Mi"},
+		})},
 	{"configuration that is cut", now + `"Effective KubeletConfiguration" config=<` + effective137, nil},
 	{"configuration of another kind", now + `"Effective KubeletConfiguration" config=<` + "\n\tkind: Secret\n >", nil},
-	{"node config, 1.20", old + `Creating Container Manager object based on Node Config: {RuntimeCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/x}`, settings("true", "/", "systemd")},
-	{"node config, 1.30", now + `"Creating Container Manager object based on Node Config" nodeConfig={"NodeName":"n1","CgroupsPerQOS":false,"CgroupRoot":"","CgroupDriver":"cgroupfs"}`, settings("false", "", "cgroupfs")},
-	{"node config, cut", old + `Creating Container Manager object based on Node Config: {RuntimeCgroupsName: CgroupsPerQOS:tr`, nil},
-	{"runtime", old + `Container runtime docker initialized, version: 20.10.7, apiVersion: 1.41.0`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingRuntimeVersion, Value: text("docker 20.10.7")})},
-	{"driver of the runtime", now + `"Using cgroup driver setting received from the CRI runtime" cgroupDriver="systemd"`, one(nobody, evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: text("systemd")})},
+	{"node config, 1.20", old +
+		`Creating Container Manager object based on Node Config: {RuntimeCgroupsName: CgroupsPerQOS:true CgroupRoot:/ CgroupDriver:systemd KubeletRootDir:/x}`, settings("true", "/", "systemd")},
+	{"node config, 1.30", now +
+		`"Creating Container Manager object based on Node Config" nodeConfig={"NodeName":"n1","CgroupsPerQOS":false,"CgroupRoot":"","CgroupDriver":"cgroupfs"}`, settings("false", "", "cgroupfs")},
+	{"node config, cut", old +
+		`Creating Container Manager object based on Node Config: {RuntimeCgroupsName: CgroupsPerQOS:tr`, nil},
+	{"runtime", old + `Container runtime docker initialized, version: 20.10.7, apiVersion: 1.41.0`,
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingRuntimeVersion, Value: text("docker 20.10.7")})},
+	{"driver of the runtime", now + `"Using cgroup driver setting received from the CRI runtime" cgroupDriver="systemd"`,
+		one(nobody, evidence.KubeletSetting{Name: evidence.SettingCgroupDriver, Value: text("systemd")})},
 
-	{"fatal", "F" + old[1:] + `failed to run Kubelet: no`, one(nobody, evidence.KubeletExited{Message: text("failed to run Kubelet: no")})},
-	{"command failed", now + `"command failed" err="failed to run Kubelet: no"`, one(nobody, evidence.KubeletExited{Message: text("command failed: failed to run Kubelet: no")})},
-	{"runtime down, 1.20", old + `skipping pod synchronization - PLEG is not healthy`, one(nobody, evidence.RuntimeTrouble{State: evidence.RuntimeSyncSkipped, Message: text("PLEG is not healthy")})},
-	{"runtime down", now + `"Skipping pod synchronization" err="container runtime is down"`, one(nobody, evidence.RuntimeTrouble{State: evidence.RuntimeSyncSkipped, Message: text("container runtime is down")})},
-	{"probe result, 1.20", old + `SyncLoop (container unhealthy): ` + ref20, one(podOld, evidence.ProbeResult{Status: "unhealthy"})},
-	{"probe result", now + `"SyncLoop (probe)" probe="readiness" status="" pod="s-n5/p"`, one(podNew, evidence.ProbeResult{Probe: evidence.ProbeReadiness})},
-	{"probe result, 1.36", now + `"SyncLoop (probe)" probe="readiness" status="not ready" pod="s-n5/p"`, one(podNew, evidence.ProbeResult{Probe: evidence.ProbeReadiness})},
-	{"found dead, 1.19", old + `Container {Name:a Image:i Env:[{Name:K Value:canary}]} is dead, but RestartPolicy says that we should restart it.`, one(evidence.Subject{Container: "a"}, evidence.RestartDecided{})},
+	{"fatal", "F" + old[1:] + `failed to run Kubelet: no`,
+		one(nobody, evidence.KubeletExited{Message: text("failed to run Kubelet: no")})},
+	{"command failed", now + `"command failed" err="failed to run Kubelet: no"`,
+		one(nobody, evidence.KubeletExited{Message: text("command failed: failed to run Kubelet: no")})},
+	{"runtime down, 1.20", old + `skipping pod synchronization - PLEG is not healthy`,
+		one(nobody, evidence.RuntimeTrouble{State: evidence.RuntimeSyncSkipped, Message: text("PLEG is not healthy")})},
+	{"runtime down", now + `"Skipping pod synchronization" err="container runtime is down"`,
+		one(nobody, evidence.RuntimeTrouble{State: evidence.RuntimeSyncSkipped, Message: text("container runtime is down")})},
+	{"probe result, 1.20", old + `SyncLoop (container unhealthy): ` + ref20,
+		one(podOld, evidence.ProbeResult{Status: "unhealthy"})},
+	{"probe result", now + `"SyncLoop (probe)" probe="readiness" status="" pod="s-n5/p"`,
+		one(podNew, evidence.ProbeResult{Probe: evidence.ProbeReadiness})},
+	{"probe result, 1.36", now + `"SyncLoop (probe)" probe="readiness" status="not ready" pod="s-n5/p"`,
+		one(podNew, evidence.ProbeResult{Probe: evidence.ProbeReadiness})},
+	{"found dead, 1.19", old +
+		`Container {Name:a Image:i Env:[{Name:K Value:canary}]} is dead, but RestartPolicy says that we should restart it.`,
+		one(evidence.Subject{Container: "a"}, evidence.RestartDecided{})},
 	{"found dead, 1.20", old + `Container "a" of pod ` + ref20 + ` is not in the desired state and shall be started`,
 		one(inNoCID, evidence.RestartDecided{})},
-	{"found dead", now + `"Container of pod is not in the desired state and shall be started" containerName="a" pod="s-n5/p"`, one(inPod, evidence.RestartDecided{})},
+	{"found dead", now +
+		`"Container of pod is not in the desired state and shall be started" containerName="a" pod="s-n5/p"`,
+		one(inPod, evidence.RestartDecided{})},
 	{"killed, 1.20", old + `Container "docker://` + cid + `" exited normally`, one(byCID, evidence.KillFinished{})},
-	{"not killed, 1.20", old + `Container "docker://` + cid + `" termination failed with gracePeriod 30: no`, one(byCID, evidence.KillFailed{Message: text("no")})},
-	{"not killed, with the pod", old + `killContainer "a"(id={"docker" "` + cid + `"}) for pod ` + ref20 + ` failed: no`, one(inOld, evidence.KillFailed{Message: text("no")})},
-	{"pod not killed, 1.20", old + `killPod for pod ` + ref20 + ` (podStatus=&{ID:x}) failed: no`, one(podOld, evidence.KillFailed{Message: text("no")})},
-	{"pod not killed", now + `"KillPod failed" err="no" pod="s-n5/p" podStatus={"ID":"x"}`, one(podNew, evidence.KillFailed{Message: text("no")})},
+	{"not killed, 1.20", old + `Container "docker://` + cid + `" termination failed with gracePeriod 30: no`,
+		one(byCID, evidence.KillFailed{Message: text("no")})},
+	{"not killed, with the pod", old + `killContainer "a"(id={"docker" "` + cid + `"}) for pod ` + ref20 + ` failed: no`,
+		one(inOld, evidence.KillFailed{Message: text("no")})},
+	{"pod not killed, 1.20", old + `killPod for pod ` + ref20 + ` (podStatus=&{ID:x}) failed: no`,
+		one(podOld, evidence.KillFailed{Message: text("no")})},
+	{"pod not killed", now + `"KillPod failed" err="no" pod="s-n5/p" podStatus={"ID":"x"}`,
+		one(podNew, evidence.KillFailed{Message: text("no")})},
 
-	{"not started, 1.19-1.30", old + `container &Container{Name:a,Image:i,Env:[]EnvVar{EnvVar{Name:K,Value:canary,},},} start failed in pod p_s-n5(` + uid + `): CreateContainerError: no`,
+	{"not started, 1.19-1.30", old +
+		`container &Container{Name:a,Image:i,Env:[]EnvVar{EnvVar{Name:K,Value:canary,},},} start failed in pod p_s-n5(` +
+		uid + `): CreateContainerError: no`,
 		one(inNoCID, evidence.StartFailed{Reason: "CreateContainerError", Message: text("no")})},
-	{"not started, 1.31-1.33", now + `"Unhandled Error" err="init container &Container{Name:a,Image:i,} start failed in pod p_s-n5(` + uid + `): ErrImagePull: no" logger="UnhandledError"`,
+	{"not started, 1.31-1.33", now +
+		`"Unhandled Error" err="init container &Container{Name:a,Image:i,} start failed in pod p_s-n5(` +
+		uid + `): ErrImagePull: no" logger="UnhandledError"`,
 		one(inNoCID, evidence.StartFailed{Reason: "ErrImagePull", Message: text("no")})},
-	{"not started, 1.34", now + `"Unhandled Error" err="container a start failed in pod p_s-n5(` + uid + `): RunContainerError: no" logger="UnhandledError"`,
+	{"not started, 1.34", now + `"Unhandled Error" err="container a start failed in pod p_s-n5(` +
+		uid + `): RunContainerError: no" logger="UnhandledError"`,
 		one(inNoCID, evidence.StartFailed{Reason: "RunContainerError", Message: text("no")})},
-	{"not started, and forged", old + `container &Container{Name:a,Env:[]EnvVar{EnvVar{Name:K,Value:} start failed in pod x_y(z): ErrImagePull: no,},},} start failed in pod p_s-n5(` + uid + `): CreateContainerError: no`, nil},
-	{"an init container that is gone", now + `"Unhandled Error" err="failed to remove pod init container \"setup\": failed to get container status \"` + cid + `\": rpc error: code = NotFound desc = no; Skipping pod \"p_s-n5(` + uid + `)\"" logger="UnhandledError"`,
+	{"not started, and forged", old +
+		`container &Container{Name:a,Env:[]EnvVar{EnvVar{Name:K,Value:} start failed in pod x_y(z): ErrImagePull: no,},},} start failed in pod p_s-n5(` + uid + `): CreateContainerError: no`, nil},
+	{"an init container that is gone", now +
+		`"Unhandled Error" err="failed to remove pod init container \"setup\": failed to get container status \"` +
+		cid + `\": rpc error: code = NotFound desc = no; Skipping pod \"p_s-n5(` + uid + `)\"" logger="UnhandledError"`,
 		one(evidence.Subject{Container: "setup", ContainerID: cid}, evidence.ContainerRemoved{})},
 	{"another error", now + `"Unhandled Error" err="pod x/y not found" logger="UnhandledError"`, nil},
-	{"not started, as the sync has it", now + `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with CreateContainerConfigError: \"secret \\\"s\\\" not found\"" pod="s-n5/p" podUID="` + uid + `"`,
+	{"not started, as the sync has it", now +
+		`"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with CreateContainerConfigError: \"secret \\\"s\\\" not found\"" pod="s-n5/p" podUID="` + uid + `"`,
 		one(inNoCID, evidence.StartFailed{Reason: "CreateContainerConfigError", Message: text(`secret "s" not found`)})},
-	{"no sandbox, as the sync has it", now + `"Error syncing pod, skipping" err="failed to \"CreatePodSandbox\" for \"p_s-n5(` + uid + `)\" with CreatePodSandboxError: \"no network\"" pod="s-n5/p" podUID="` + uid + `"`,
+	{"no sandbox, as the sync has it", now +
+		`"Error syncing pod, skipping" err="failed to \"CreatePodSandbox\" for \"p_s-n5(` +
+		uid + `)\" with CreatePodSandboxError: \"no network\"" pod="s-n5/p" podUID="` + uid + `"`,
 		one(podUID, evidence.StartFailed{Reason: "CreatePodSandboxError", Message: text("no network")})},
-	{"two errors", now + `"Error syncing pod, skipping" err="[failed to \"StartContainer\" for \"a\" with ErrImagePull: \"no\", failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"]" pod="s-n5/p" podUID="` + uid + `"`,
+	{"two errors", now +
+		`"Error syncing pod, skipping" err="[failed to \"StartContainer\" for \"a\" with ErrImagePull: \"no\", failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"]" pod="s-n5/p" podUID="` + uid + `"`,
 		[]said{{inNoCID, evidence.StartFailed{Reason: "ErrImagePull", Message: text("no")}},
 			{evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, Container: "b"},
 				evidence.KillFailed{Message: text("late")}}}},
-	{"an error of free text", now + `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with ErrImagePull: no quotes, failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"" pod="s-n5/p"`, nil},
-	{"an error of another action", now + `"Error syncing pod, skipping" err="failed to \"SetupNetwork\" for \"a\" with X: \"no\"" pod="s-n5/p"`, nil},
+	{"an error of free text", now +
+		`"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with ErrImagePull: no quotes, failed to \"KillContainer\" for \"b\" with KillContainerError: \"late\"" pod="s-n5/p"`, nil},
+	{"an error of another action", now +
+		`"Error syncing pod, skipping" err="failed to \"SetupNetwork\" for \"a\" with X: \"no\"" pod="s-n5/p"`, nil},
 }
 
 func settings(perQOS, root, driver string) []said {
@@ -302,11 +343,19 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 		line string
 		want evidence.OOMSeen
 	}{
-		"1.20":             {old + `Got sys oom event: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / / }`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
-		"1.14":             {old + `Got sys oom event from cadvisor: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / /}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
-		"1.27":             {now + `"Got sys oom event" event=&{Pid:4388 ProcessName:tail TimeOfDeath:2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 ContainerName:/ VictimContainerName:/ Constraint:}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
-		"1.28":             {now + `"Got sys oom event" event={"Pid":4388,"ProcessName":"tail","TimeOfDeath":"2026-11-21T08:35:15.411173751Z","ContainerName":"/","VictimContainerName":"/"}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
-		"a name of blanks": {old + `Got sys oom event: &{4388 my own m=1 app 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 / /x }`, evidence.OOMSeen{Process: "my own m=1 app", PID: 4388, Victim: "/x"}},
+		"1.20": {old +
+			`Got sys oom event: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / / }`,
+			evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+		"1.14": {old +
+			`Got sys oom event from cadvisor: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.389420288 / /}`,
+			evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+		"1.27": {now +
+			`"Got sys oom event" event=&{Pid:4388 ProcessName:tail TimeOfDeath:2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 ContainerName:/ VictimContainerName:/ Constraint:}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+		"1.28": {now +
+			`"Got sys oom event" event={"Pid":4388,"ProcessName":"tail","TimeOfDeath":"2026-11-21T08:35:15.411173751Z","ContainerName":"/","VictimContainerName":"/"}`, evidence.OOMSeen{Process: "tail", PID: 4388, Victim: "/"}},
+		"a name of blanks": {old +
+			`Got sys oom event: &{4388 my own m=1 app 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.38 / /x }`,
+			evidence.OOMSeen{Process: "my own m=1 app", PID: 4388, Victim: "/x"}},
 	} {
 		_, obs := Parse(c.line)
 		if len(obs) != 1 || !obs[0].Time.Equal(at) || obs[0].Fact != c.want {
@@ -328,12 +377,21 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 		want evidence.Fact
 		of   string
 	}{
-		"cAdvisor, the whole node":     {old + `Created an OOM event in container "/" at 2026-11-21 08:35:15.411173751 +0000 UTC`, evidence.OOMSeen{Victim: "/"}, ""},
-		"cAdvisor, a container":        {old + `Created an OOM event in container "/kubepods/burstable/podu1/` + id + `" at 2026-11-21 08:35:15.411173751 +0000 UTC m=+3.1`, evidence.TaskOOM{}, id},
-		"cAdvisor, what is no pod's":   {old + `Created an OOM event in container "/system.slice/cron.service" at 2026-11-21 08:35:15.411173751 +0000 UTC`, nil, ""},
-		"an event, printed":            {old + `Event(v1.ObjectReference{Kind:"Node", Namespace:"", Name:"n1", UID:"n1", APIVersion:"", ResourceVersion:"", FieldPath:""}): type: 'Warning' reason: 'SystemOOM' System OOM encountered, victim process: my, pid: 4388`, evidence.OOMSeen{Process: "my", PID: 4388}, ""},
-		"an event, structured":         {now + `"Event occurred" object="n1" fieldPath="" kind="Node" apiVersion="" type="Warning" reason="SystemOOM" message="System OOM encountered, victim process: tail, pid: 4388"`, evidence.OOMSeen{Process: "tail", PID: 4388}, ""},
-		"another event":                {now + `"Event occurred" object="n1" kind="Node" type="Normal" reason="Starting" message="System OOM encountered"`, nil, ""},
+		"cAdvisor, the whole node": {old +
+			`Created an OOM event in container "/" at 2026-11-21 08:35:15.411173751 +0000 UTC`,
+			evidence.OOMSeen{Victim: "/"}, ""},
+		"cAdvisor, a container": {old + `Created an OOM event in container "/kubepods/burstable/podu1/` +
+			id + `" at 2026-11-21 08:35:15.411173751 +0000 UTC m=+3.1`, evidence.TaskOOM{}, id},
+		"cAdvisor, what is no pod's": {old +
+			`Created an OOM event in container "/system.slice/cron.service" at 2026-11-21 08:35:15.411173751 +0000 UTC`,
+			nil, ""},
+		"an event, printed": {old +
+			`Event(v1.ObjectReference{Kind:"Node", Namespace:"", Name:"n1", UID:"n1", APIVersion:"", ResourceVersion:"", FieldPath:""}): type: 'Warning' reason: 'SystemOOM' System OOM encountered, victim process: my, pid: 4388`, evidence.OOMSeen{Process: "my", PID: 4388}, ""},
+		"an event, structured": {now +
+			`"Event occurred" object="n1" fieldPath="" kind="Node" apiVersion="" type="Warning" reason="SystemOOM" message="System OOM encountered, victim process: tail, pid: 4388"`, evidence.OOMSeen{Process: "tail", PID: 4388}, ""},
+		"another event": {now +
+			`"Event occurred" object="n1" kind="Node" type="Normal" reason="Starting" message="System OOM encountered"`,
+			nil, ""},
 		"cAdvisor, a time of no order": {old + `Created an OOM event in container "/" at yesterday`, nil, ""},
 	} {
 		_, obs := Parse(c.line)
@@ -345,11 +403,13 @@ func TestAnOOMHasTheKernelsTime(t *testing.T) {
 	}
 	// The parser leaves the time alone.
 	p := Parser{Known: true}
-	p.Add(evidence.Entry{Time: at.Add(time.Hour), Message: old + `Got sys oom event: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.3 / / }`}, func(o evidence.Observation) {
-		if !o.Time.Equal(at) {
-			t.Errorf("told for %v", o.Time)
-		}
-	})
+	p.Add(evidence.Entry{Time: at.Add(time.Hour), Message: old +
+		`Got sys oom event: &{4388 tail 2026-11-21 08:35:15.411173751 +0000 UTC m=-409.3 / / }`},
+		func(o evidence.Observation) {
+			if !o.Time.Equal(at) {
+				t.Errorf("told for %v", o.Time)
+			}
+		})
 }
 
 func FuzzPodLines(f *testing.F) {

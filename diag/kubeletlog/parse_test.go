@@ -177,7 +177,8 @@ var newLines = []lineCase{
 	{"1.21-1.27 definition", now +
 		`"Message for Container of pod" containerName="a" containerStatusID={Type:containerd ID:` +
 		cid + `} pod="s-n5/p" containerMessage="Container a definition changed, will be restarted"`,
-		one(inNoUID, evidence.KillDecided{Reason: evidence.KillDefinition, Message: text("Container a definition changed, will be restarted"), Count: 1})},
+		one(inNoUID, evidence.KillDecided{Reason: evidence.KillDefinition,
+			Message: text("Container a definition changed, will be restarted"), Count: 1})},
 	{"keys in another order, more of them", now +
 		`"Message for Container of pod" logger="x" containerMessage="Container a failed startup probe, will be restarted" pod="s-n5/p" containerStatusID={"Type":"containerd","ID":"` + cid + `"} containerName="a"`,
 		one(inNoUID, evidence.KillDecided{Reason: evidence.KillStartup,
@@ -215,56 +216,83 @@ var newLines = []lineCase{
 	{"1.22-1.27 container finished",
 		now + `"Generic (PLEG): container finished" podID=` + uid + ` containerID="` + cid + `" exitCode=-1`,
 		one(evidence.Subject{PodUID: uid, ContainerID: cid}, evidence.ContainerFinished{ExitCode: -1})},
-	{"probe failed, block", now + "\"Probe failed\" probeType=\"Liveness\" pod=\"s-n5/p\" podUID=\"" + uid + "\" containerName=\"a\" probeResult=\"failure\" output=<\n\tcat: can't open\n\tsecond line\n >",
+	{"probe failed, block", now + "\"Probe failed\" probeType=\"Liveness\" pod=\"s-n5/p\" podUID=\"" +
+		uid + "\" containerName=\"a\" probeResult=\"failure\" output=<\n\tcat: can't open\n\tsecond line\n >",
 		one(inNoCID, evidence.ProbeFailed{Probe: evidence.ProbeLiveness, Output: text("cat: can't open\nsecond line"),
 			Count: 1})},
-	{"probe failed, block before other keys", now + "\"Probe failed\" output=<\n\tx\n > probeType=\"Startup\" pod=\"s-n5/p\" podUID=\"" + uid + "\" containerName=\"a\"",
+	{"probe failed, block before other keys", now +
+		"\"Probe failed\" output=<\n\tx\n > probeType=\"Startup\" pod=\"s-n5/p\" podUID=\"" + uid + "\" containerName=\"a\"",
 		one(inNoCID, evidence.ProbeFailed{Probe: evidence.ProbeStartup, Output: text("x"), Count: 1})},
-	{"probe errored", `E1121 07:43:40.929171    8252 prober.go:104] "Probe errored" err="rpc error" probeType="Readiness" pod="s-n5/p" podUID="` + uid + `" containerName="a" probeResult="unknown"`,
+	{"probe errored",
+		`E1121 07:43:40.929171    8252 prober.go:104] "Probe errored" err="rpc error" probeType="Readiness" pod="s-n5/p" podUID="` + uid + `" containerName="a" probeResult="unknown"`,
 		one(inNoCID, evidence.ProbeFailed{Probe: evidence.ProbeReadiness, Errored: true, Output: text("rpc error"),
 			Count: 1})},
-	{"no sandbox", now + `"No sandbox for pod can be found. Need to start a new one" pod="s-n5/p"`, one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNone})},
-	{"no ready sandbox", now + `"No ready sandbox for pod can be found. Need to start a new one" pod="s-n5/p"`, one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})},
-	{"several sandboxes", now + `"Multiple sandboxes are ready for Pod. Need to reconcile them" pod="s-n5/p"`, one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxMultiple})},
-	{"network changed", now + `"Sandbox for pod has changed. Need to start a new one" pod="s-n5/p"`, one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNetwork})},
-	{"no IP", now + `"Sandbox for pod has no IP address. Need to start a new one" pod="s-n5/p"`, one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNoIP})},
-	{"postStart failed", now + `"Failed to execute PostStartHook" err="exited with 7: " pod="s-n5/p" podUID="` + uid + `" containerName="a" containerID="containerd://` + cid + `"`,
+	{"no sandbox", now + `"No sandbox for pod can be found. Need to start a new one" pod="s-n5/p"`,
+		one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNone})},
+	{"no ready sandbox", now + `"No ready sandbox for pod can be found. Need to start a new one" pod="s-n5/p"`,
+		one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNotReady})},
+	{"several sandboxes", now + `"Multiple sandboxes are ready for Pod. Need to reconcile them" pod="s-n5/p"`,
+		one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxMultiple})},
+	{"network changed", now + `"Sandbox for pod has changed. Need to start a new one" pod="s-n5/p"`,
+		one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNetwork})},
+	{"no IP", now + `"Sandbox for pod has no IP address. Need to start a new one" pod="s-n5/p"`,
+		one(podNew, evidence.SandboxJudged{Reason: evidence.SandboxNoIP})},
+	{"postStart failed", now + `"Failed to execute PostStartHook" err="exited with 7: " pod="s-n5/p" podUID="` +
+		uid + `" containerName="a" containerID="containerd://` + cid + `"`,
 		one(inOld, evidence.HookFailed{Hook: "PostStart", Output: text("exited with 7: ")})},
-	{"preStop too long", now + `"PreStop hook not completed in grace period" pod="s-n5/p" podUID="` + uid + `" containerName="a" containerID="containerd://` + cid + `" gracePeriod=30`,
+	{"preStop too long", now + `"PreStop hook not completed in grace period" pod="s-n5/p" podUID="` +
+		uid + `" containerName="a" containerID="containerd://` + cid + `" gracePeriod=30`,
 		one(inOld, evidence.HookFailed{Hook: "PreStop", Output: text("not completed in the grace period")})},
-	{"back-off", now + `"Back-off restarting failed container" err="back-off 10s restarting failed container=a pod=p_s-n5(` + uid + `)"`,
+	{"back-off", now +
+		`"Back-off restarting failed container" err="back-off 10s restarting failed container=a pod=p_s-n5(` + uid + `)"`,
 		one(inNoCID, evidence.BackedOff{Delay: 10 * time.Second})},
-	{"1.33+ back-off in the worker", now + `"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with CrashLoopBackOff: \"back-off 2m40s restarting failed container=a pod=p_s-n5(` + uid + `)\"" pod="s-n5/p" podUID="` + uid + `"`,
+	{"1.33+ back-off in the worker", now +
+		`"Error syncing pod, skipping" err="failed to \"StartContainer\" for \"a\" with CrashLoopBackOff: \"back-off 2m40s restarting failed container=a pod=p_s-n5(` + uid + `)\"" pod="s-n5/p" podUID="` + uid + `"`,
 		one(inNoCID, evidence.BackedOff{Delay: 160 * time.Second})},
-	{"version", now + `"Kubelet version" kubeletVersion="v1.36.3"`, one(evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3", PID: 8252})},
+	{"version", now + `"Kubelet version" kubeletVersion="v1.36.3"`,
+		one(evidence.Subject{}, evidence.KubeletStarted{Version: "v1.36.3", PID: 8252})},
 	{"1.28+ pods added", now + `"SyncLoop ADD" source="api" pods=["s-n5/p","x/q"]`,
 		[]said{{podNew, evidence.PodConfig{Op: "ADD", Origin: "api"}},
 			{evidence.Subject{Namespace: "x", Pod: "q"}, evidence.PodConfig{Op: "ADD", Origin: "api"}}}},
 	{"1.27 pods removed", now + `"SyncLoop REMOVE" source="api" pods=[s-n5/p x/q]`,
 		[]said{{podNew, evidence.PodConfig{Op: "REMOVE", Origin: "api"}},
 			{evidence.Subject{Namespace: "x", Pod: "q"}, evidence.PodConfig{Op: "REMOVE", Origin: "api"}}}},
-	{"1.26 pods deleted", now + `"SyncLoop DELETE" source="api" pods="[s-n5/p]"`, one(podNew, evidence.PodConfig{Op: "DELETE", Origin: "api"})},
-	{"1.21-1.22 pods updated", now + `"SyncLoop UPDATE" source="api" pods="p_s-n5(` + uid + `)"`, one(podUID, evidence.PodConfig{Op: "UPDATE", Origin: "api"})},
+	{"1.26 pods deleted", now + `"SyncLoop DELETE" source="api" pods="[s-n5/p]"`,
+		one(podNew, evidence.PodConfig{Op: "DELETE", Origin: "api"})},
+	{"1.21-1.22 pods updated", now + `"SyncLoop UPDATE" source="api" pods="p_s-n5(` + uid + `)"`,
+		one(podUID, evidence.PodConfig{Op: "UPDATE", Origin: "api"})},
 	{"no pods", now + `"SyncLoop ADD" source="file" pods=[]`, nil},
-	{"missing record", now + `"Missing actuated resource record" pod="s-n5/p" container="a"`, one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a"}, evidence.MissingActuatedRecord{})},
-	{"denied", now + `"Pod admission denied" podUID="` + uid + `" pod="s-n5/p" reason="OutOfcpu" message="Node didn't have enough resource" operation="add"`,
+	{"missing record", now + `"Missing actuated resource record" pod="s-n5/p" container="a"`,
+		one(evidence.Subject{Namespace: "s-n5", Pod: "p", Container: "a"}, evidence.MissingActuatedRecord{})},
+	{"denied", now + `"Pod admission denied" podUID="` + uid +
+		`" pod="s-n5/p" reason="OutOfcpu" message="Node didn't have enough resource" operation="add"`,
 		one(podUID, evidence.PodRejected{Reason: "OutOfcpu", Message: text("Node didn't have enough resource")})},
-	{"not admitted", now + `"Failed to admit pod" pod="s-n5/p" message="unexpected"`, one(podNew, evidence.PodRejected{Message: text("unexpected")})},
-	{"not admitted to a node in trouble", now + `"Failed to admit pod to node" pod="s-n5/p" nodeCondition=["MemoryPressure"]`, one(podNew, evidence.PodRejected{Reason: "Evicted", Message: text(`["MemoryPressure"]`)})},
-	{"evicted", now + `"Eviction manager: pod is evicted successfully" pod="s-n5/p"`, one(podNew, evidence.PodEvicted{Reason: "Evicted"})},
+	{"not admitted", now + `"Failed to admit pod" pod="s-n5/p" message="unexpected"`,
+		one(podNew, evidence.PodRejected{Message: text("unexpected")})},
+	{"not admitted to a node in trouble", now +
+		`"Failed to admit pod to node" pod="s-n5/p" nodeCondition=["MemoryPressure"]`,
+		one(podNew, evidence.PodRejected{Reason: "Evicted", Message: text(`["MemoryPressure"]`)})},
+	{"evicted", now + `"Eviction manager: pod is evicted successfully" pod="s-n5/p"`,
+		one(podNew, evidence.PodEvicted{Reason: "Evicted"})},
 	{"evicted, with the message",
 		now + `"Evicting pod" pod="s-n5/p" podUID="` + uid + `" message="The node was low on resource: memory. "`,
 		one(podUID, evidence.PodEvicted{Reason: "Evicted", Message: text("The node was low on resource: memory. ")})},
-	{"preempted", now + `"Preempting pod to free up resources" pod="s-n5/p" podUID="` + uid + `" insufficientResources="[cpu]" requestingPod="kube-system/x"`,
+	{"preempted", now + `"Preempting pod to free up resources" pod="s-n5/p" podUID="` +
+		uid + `" insufficientResources="[cpu]" requestingPod="kube-system/x"`,
 		one(podUID, evidence.PodEvicted{Reason: "Preempting", Message: text("[cpu]")})},
-	{"node shutdown", now + `"Shutdown manager killing pod with gracePeriod" pod="s-n5/p" gracePeriod=10`, one(podNew, evidence.PodEvicted{Reason: "Terminated"})},
-	{"JSON", `{"ts":1795249957127.4,"caller":"kuberuntime/kuberuntime_container.go:808","msg":"Killing container with a grace period","v":2,"pod":{"name":"p","namespace":"s-n5"},"podUID":"` + uid + `","containerName":"a","containerID":"containerd://` + cid + `","gracePeriod":30}`,
+	{"node shutdown", now + `"Shutdown manager killing pod with gracePeriod" pod="s-n5/p" gracePeriod=10`,
+		one(podNew, evidence.PodEvicted{Reason: "Terminated"})},
+	{"JSON",
+		`{"ts":1795249957127.4,"caller":"kuberuntime/kuberuntime_container.go:808","msg":"Killing container with a grace period","v":2,"pod":{"name":"p","namespace":"s-n5"},"podUID":"` + uid + `","containerName":"a","containerID":"containerd://` + cid + `","gracePeriod":30}`,
 		one(inOld, evidence.KillStarted{GraceSeconds: 30})},
-	{"JSON event", `{"ts":1795249957127.4,"caller":"kubelet/kubelet.go:808","msg":"SyncLoop (PLEG): event for pod","v":2,"pod":{"name":"p","namespace":"s-n5"},"event":{"ID":"` + uid + `","Type":"ContainerDied","Data":"` + cid + `"}}`,
+	{"JSON event",
+		`{"ts":1795249957127.4,"caller":"kubelet/kubelet.go:808","msg":"SyncLoop (PLEG): event for pod","v":2,"pod":{"name":"p","namespace":"s-n5"},"event":{"ID":"` + uid + `","Type":"ContainerDied","Data":"` + cid + `"}}`,
 		one(evidence.Subject{Namespace: "s-n5", Pod: "p", PodUID: uid, ContainerID: cid}, evidence.ContainerDied{})},
-	{"JSON pods", `{"ts":1795249957127.4,"caller":"kubelet/kubelet.go:808","msg":"SyncLoop ADD","v":2,"source":"api","pods":[{"name":"p","namespace":"s-n5"}]}`,
+	{"JSON pods",
+		`{"ts":1795249957127.4,"caller":"kubelet/kubelet.go:808","msg":"SyncLoop ADD","v":2,"source":"api","pods":[{"name":"p","namespace":"s-n5"}]}`,
 		one(podNew, evidence.PodConfig{Op: "ADD", Origin: "api"})},
-	{"JSON of 1.20", `{"ts":1795249957127.4,"msg":"Killing container \"containerd://` + cid + `\" with a 2 second grace period\n","v":2}`,
+	{"JSON of 1.20", `{"ts":1795249957127.4,"msg":"Killing container \"containerd://` +
+		cid + `\" with a 2 second grace period\n","v":2}`,
 		one(evidence.Subject{ContainerID: cid}, evidence.KillStarted{GraceSeconds: 2})},
 }
 
@@ -313,18 +341,21 @@ func TestEveryFactComesFromOldAndNewKubelets(t *testing.T) {
 }
 
 func TestWhatIsNoLineOfOursSaysNothing(t *testing.T) {
-	base := now + `"Killing container with a grace period" pod="s-n5/p" podUID="` + uid + `" containerName="a" containerID="containerd://` + cid + `" gracePeriod=30`
+	base := now + `"Killing container with a grace period" pod="s-n5/p" podUID="` +
+		uid + `" containerName="a" containerID="containerd://` + cid + `" gracePeriod=30`
 	if len(read(base)) != 1 {
 		t.Fatal("the base line says nothing")
 	}
 	for name, mutate := range map[string]func(string) string{
-		"without the header":               func(s string) string { return s[len(now):] },
-		"behind other text":                func(s string) string { return "log: " + s },
-		"with another severity":            func(s string) string { return "X" + s[1:] },
-		"with an impossible month":         func(s string) string { return "I1321" + s[5:] },
-		"with a letter in the time":        func(s string) string { return s[:6] + "x" + s[7:] },
-		"without a pid":                    func(s string) string { return strings.Replace(s, "8252", "    ", 1) },
-		"without a number":                 func(s string) string { return strings.Replace(s, "gracePeriod=30", "gracePeriod=soon", 1) },
+		"without the header":        func(s string) string { return s[len(now):] },
+		"behind other text":         func(s string) string { return "log: " + s },
+		"with another severity":     func(s string) string { return "X" + s[1:] },
+		"with an impossible month":  func(s string) string { return "I1321" + s[5:] },
+		"with a letter in the time": func(s string) string { return s[:6] + "x" + s[7:] },
+		"without a pid":             func(s string) string { return strings.Replace(s, "8252", "    ", 1) },
+		"without a number": func(s string) string {
+			return strings.Replace(s, "gracePeriod=30", "gracePeriod=soon", 1)
+		},
 		"without the value":                func(s string) string { return strings.Replace(s, " gracePeriod=30", "", 1) },
 		"quoted by another message":        func(s string) string { return now + `"I saw this" line=` + s[len(now):] },
 		"cut before the end of the header": func(s string) string { return s[:30] },

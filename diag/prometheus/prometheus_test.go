@@ -135,10 +135,13 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 		gap     string // "" for none
 		started bool
 	}{
-		"as it should be":                   {func(*promtest.World, *promtest.Container) {}, []string{"u-1"}, []int{1}, 3600, "", true},
-		"labels that the scrape renamed":    {func(_ *promtest.World, c *promtest.Container) { c.Renamed = true }, []string{"u-1"}, []int{1}, 3600, "", true},
-		"no UID, and one pod bore the name": {func(_ *promtest.World, c *promtest.Container) { c.NoUID = true }, []string{"u-1"}, []int{1}, 3600, "", true},
-		"no time of the end":                {func(_ *promtest.World, c *promtest.Container) { c.NoTimes = true }, []string{"u-1"}, []int{1}, 3600, "", true},
+		"as it should be": {func(*promtest.World, *promtest.Container) {}, []string{"u-1"}, []int{1}, 3600, "", true},
+		"labels that the scrape renamed": {func(_ *promtest.World, c *promtest.Container) { c.Renamed = true },
+			[]string{"u-1"}, []int{1}, 3600, "", true},
+		"no UID, and one pod bore the name": {func(_ *promtest.World, c *promtest.Container) { c.NoUID = true },
+			[]string{"u-1"}, []int{1}, 3600, "", true},
+		"no time of the end": {func(_ *promtest.World, c *promtest.Container) { c.NoTimes = true },
+			[]string{"u-1"}, []int{1}, 3600, "", true},
 		"nothing was scraped while it ended": {func(w *promtest.World, _ *promtest.Container) {
 			w.Down = [][2]time.Time{{promtest.After(3000), promtest.After(4200)}}
 		}, []string{"u-1"}, []int{1}, 2970, "nothing was scraped from", true},
@@ -169,11 +172,13 @@ func TestAPastThatIsNotAsItShouldBe(t *testing.T) {
 			c.Restarts = nil
 			for i := range 6 {
 				at := promtest.After(4000 + 300*i)
-				c.Restarts = append(c.Restarts, promtest.Restart{Ended: at, Started: at.Add(9 * time.Second), Code: 1, Reason: "Error"})
+				c.Restarts = append(c.Restarts, promtest.Restart{Ended: at, Started: at.Add(9 * time.Second),
+					Code: 1, Reason: "Error"})
 			}
 		}, nil, nil, 0, "the clocks of the monitoring system and of the nodes are about", false},
 		"two restarts between two scrapes": {func(_ *promtest.World, c *promtest.Container) {
-			c.Restarts = append(c.Restarts, promtest.Restart{Ended: promtest.After(3612), Started: promtest.After(3613), Code: 2, Reason: "Error"})
+			c.Restarts = append(c.Restarts, promtest.Restart{Ended: promtest.After(3612),
+				Started: promtest.After(3613), Code: 2, Reason: "Error"})
 		}, []string{"u-1"}, []int{2}, 3600, "1 restarts came between two scrapes", true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -238,15 +243,22 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		handler   http.Handler
 		why, hint string
 	}{
-		"a password is missing":     {answer(401, "text/html", "<p>"+secret), "401: unauthorized", "--prometheus-token-file"},
-		"the API server refuses":    {answer(403, "application/json", `{"kind":"Status","message":"`+secret+`"}`), "403: forbidden", "services/proxy"},
-		"a page instead":            {answer(200, "text/html; charset=utf-8", "<html>"+secret), "answers with text/html and not as the API", "the address must be"},
-		"a login":                   {http.RedirectHandler("https://sso.example/login?token="+secret, http.StatusFound), "it redirects to sso.example", ""},
-		"nothing there":             {answer(404, "text/plain", secret), "404: not found", "the address must be"},
-		"an error of the API":       {answer(422, "application/json", `{"status":"error","errorType":"execution","error":"query processing would load too many samples"}`), "execution: query processing would load too many samples", ""},
-		"no JSON":                   {answer(200, "application/json", "{"), "bad_response", ""},
-		"no kube-state-metrics":     {answer(200, "application/json", `{"status":"success","data":{"resultType":"vector","result":[]}}`), "kube-state-metrics is not scraped", ""},
-		"a number where series are": {answer(200, "application/json", `{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}`), "an answer has no series", ""},
+		"a password is missing": {answer(401, "text/html", "<p>"+secret), "401: unauthorized", "--prometheus-token-file"},
+		"the API server refuses": {answer(403, "application/json", `{"kind":"Status","message":"`+secret+`"}`),
+			"403: forbidden", "services/proxy"},
+		"a page instead": {answer(200, "text/html; charset=utf-8", "<html>"+secret),
+			"answers with text/html and not as the API", "the address must be"},
+		"a login": {http.RedirectHandler("https://sso.example/login?token="+secret, http.StatusFound),
+			"it redirects to sso.example", ""},
+		"nothing there": {answer(404, "text/plain", secret), "404: not found", "the address must be"},
+		"an error of the API": {answer(422, "application/json",
+			`{"status":"error","errorType":"execution","error":"query processing would load too many samples"}`),
+			"execution: query processing would load too many samples", ""},
+		"no JSON": {answer(200, "application/json", "{"), "bad_response", ""},
+		"no kube-state-metrics": {answer(200, "application/json",
+			`{"status":"success","data":{"resultType":"vector","result":[]}}`), "kube-state-metrics is not scraped", ""},
+		"a number where series are": {answer(200, "application/json",
+			`{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}`), "an answer has no series", ""},
 		"more than anybody can read": {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			for range 30 << 4 {
@@ -261,7 +273,8 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: time.Hour}, func() time.Time { return promtest.T0 }).
+			pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: time.Hour},
+				func() time.Time { return promtest.T0 }).
 				Collect(t.Context())
 			var why, hint string
 			for _, g := range gaps {
@@ -291,7 +304,8 @@ func TestOneAnswerThatIsMissingCostsOnlyItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := inner.World
-	pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: w.Until.Sub(promtest.T0)}, func() time.Time { return w.Until }).
+	pieces, gaps := prometheus.NewSource(api, prometheus.Scope{Since: w.Until.Sub(promtest.T0)},
+		func() time.Time { return w.Until }).
 		Collect(t.Context())
 	told := lines(observed(w.Until, pieces, gaps))
 	if !strings.Contains(told, "ask for prober_probe_total: server_error: server error: 503") ||

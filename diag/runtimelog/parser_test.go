@@ -237,14 +237,16 @@ func TestWhatTheSilenceOfARuntimeSays(t *testing.T) {
 }
 
 func TestTheVersionComesFromTheLineBeforeTheStart(t *testing.T) {
-	got := feed(at+`msg="starting containerd" revision="1.6.20~ds1-1+deb12u1" version="1.6.20~ds1"`, at+`msg="containerd successfully booted in 0.01s"`)
+	got := feed(at+`msg="starting containerd" revision="1.6.20~ds1-1+deb12u1" version="1.6.20~ds1"`,
+		at+`msg="containerd successfully booted in 0.01s"`)
 	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "1.6.20~ds1"}), got, texts); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestDockersVersionComesFromALineOfItsOwn(t *testing.T) {
-	got := feed(at+`msg="Docker daemon" commit=abc storage-driver=overlay2 version=20.10.24`, at+`msg="Daemon has completed initialization"`)
+	got := feed(at+`msg="Docker daemon" commit=abc storage-driver=overlay2 version=20.10.24`,
+		at+`msg="Daemon has completed initialization"`)
 	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "20.10.24"}), got, texts); diff != "" {
 		t.Error(diff)
 	}
@@ -262,7 +264,8 @@ func TestADaemonThatGoesDownLosesNoShims(t *testing.T) {
 	}
 	got = feed(at+`msg="Processing signal 'terminated'"`, at+`msg="Processing signal 'terminated'"`,
 		at+`msg="Daemon shutdown complete"`, at+`msg="Processing signal 'interrupt'"`)
-	if diff := cmp.Diff([]said{{evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"}}, {evidence.Subject{}, evidence.RuntimeStopping{Signal: "interrupt"}}}, got, texts); diff != "" {
+	if diff := cmp.Diff([]said{{evidence.Subject{}, evidence.RuntimeStopping{Signal: "terminated"}},
+		{evidence.Subject{}, evidence.RuntimeStopping{Signal: "interrupt"}}}, got, texts); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -273,7 +276,8 @@ func TestConmonSpeaksOfTheContainerOfItsScope(t *testing.T) {
 		name, unit, msg string
 		want            []said
 	}{
-		{"the end", unit, "conmon " + short + " <ninfo>: container 4711 exited with status 137", one(c, evidence.TaskExited{ExitCode: code(137)})},
+		{"the end", unit, "conmon " + short + " <ninfo>: container 4711 exited with status 137",
+			one(c, evidence.TaskExited{ExitCode: code(137)})},
 		{"out of memory", unit, "conmon " + short + " <ninfo>: OOM received", one(c, evidence.TaskOOM{})},
 		{"out of memory, cgroup v1", unit, "conmon " + short + " <ninfo>: OOM event received", one(c, evidence.TaskOOM{})},
 		{"without a scope of its own the id is too short", "crio.service", "conmon " + short + " <ninfo>: OOM received", nil},
@@ -370,7 +374,8 @@ func TestALineAsJSONSaysTheSame(t *testing.T) {
 	if tested < 40 {
 		t.Errorf("only %d lines were tested", tested)
 	}
-	started := feed(`{"level":"info","msg":"starting containerd","time":"x","version":"v2.1.4"}`, `{"level":"info","msg":"containerd successfully booted in 0.02s"}`)
+	started := feed(`{"level":"info","msg":"starting containerd","time":"x","version":"v2.1.4"}`,
+		`{"level":"info","msg":"containerd successfully booted in 0.02s"}`)
 	if diff := cmp.Diff(one(evidence.Subject{}, evidence.RuntimeStarted{Version: "v2.1.4"}), started, texts); diff != "" {
 		t.Error(diff)
 	}

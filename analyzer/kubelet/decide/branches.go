@@ -166,20 +166,27 @@ var (
 		"It is killed.", ""}
 	bOldUnwanted = branch{"unwanted", fnChanges, "Is {c} running without being kept?",
 		"It is killed.", "It is left alone."}
-	bOldInitEnds  = branch{"init-policy-never", fnChanges, "Does the pod's restart policy forbid to run init container {c} again?", "Nothing is started.", ""}
-	bOldInitStart = branch{"init-start", fnChanges, "Are there regular containers to start behind init container {c}?", "It is started first.", "It is not started."}
+	bOldInitEnds = branch{"init-policy-never", fnChanges,
+		"Does the pod's restart policy forbid to run init container {c} again?", "Nothing is started.", ""}
+	bOldInitStart = branch{"init-start", fnChanges, "Are there regular containers to start behind init container {c}?",
+		"It is started first.", "It is not started."}
 )
 
 // ShouldContainerBeRestarted.
 var (
 	bRestartDeleted = branch{"restart-deleted", fnRestart, "Is the pod being deleted?", "Nothing is started again.", ""}
-	bRestartFirst   = branch{"restart-no-record", fnRestart, "Are the runtime's records of {c} gone, or was it never created?", "It is started as if for the first time.", ""}
+	bRestartFirst   = branch{"restart-no-record", fnRestart,
+		"Are the runtime's records of {c} gone, or was it never created?", "It is started as if for the first time.", ""}
 	bRestartRunning = branch{"restart-running", fnRestart, "Does {c} run?", "It needs no start.", ""}
-	bRestartUnclear = branch{"restart-unclear", fnRestart, "Is {c} in state unknown or created?", "It is started, whatever the restart policy.", ""}
-	bRestartRule    = branch{"restart-rule", fnRestart, "Does one of {c}'s own restart rules match its exit code?", "The rule's action is to restart.", ""}
-	bRestartOwn     = branch{"restart-own-policy", fnRestart, "Does {c}'s own restart policy require it to start?", "It is started again.", "It stays stopped."}
+	bRestartUnclear = branch{"restart-unclear", fnRestart, "Is {c} in state unknown or created?",
+		"It is started, whatever the restart policy.", ""}
+	bRestartRule = branch{"restart-rule", fnRestart, "Does one of {c}'s own restart rules match its exit code?",
+		"The rule's action is to restart.", ""}
+	bRestartOwn = branch{"restart-own-policy", fnRestart, "Does {c}'s own restart policy require it to start?",
+		"It is started again.", "It stays stopped."}
 	bRestartNever   = branch{"restart-never", fnRestart, "Is the pod's restart policy Never?", "It stays stopped.", ""}
-	bRestartSuccess = branch{"restart-on-failure", fnRestart, "Is the policy OnFailure, and did {c} succeed?", "It stays stopped.", "It is started again."}
+	bRestartSuccess = branch{"restart-on-failure", fnRestart, "Is the policy OnFailure, and did {c} succeed?",
+		"It stays stopped.", "It is started again."}
 )
 
 // After the decision.

@@ -65,7 +65,8 @@ func TestANewPodsWayIsInTheTraceBranchByBranch(t *testing.T) {
 		"a container that succeeded under OnFailure stays out of a new sandbox": {
 			[]mutation{exited("a", 0), policy(corev1.RestartPolicyOnFailure),
 				func(s *situation) { s.status.Sandboxes[0].Ready = false }},
-			cat(syncPod, "podSandboxChanged sandbox-missing", "podSandboxChanged sandbox-multiple-ready", "+podSandboxChanged sandbox-not-ready",
+			cat(syncPod, "podSandboxChanged sandbox-missing", "podSandboxChanged sandbox-multiple-ready",
+				"+podSandboxChanged sandbox-not-ready",
 				"+computePodActions sandbox-changed", "computePodActions never-pod-ends",
 				"computePodActions init-from-start", "+computePodActions container-succeeded a"),
 		},

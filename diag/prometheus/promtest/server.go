@@ -204,9 +204,7 @@ func (s *Server) instant(q string, t time.Time) (out model.Matrix) {
 	if inner, ok := strings.CutPrefix(q, "topk("); ok {
 		_, asked, _ = strings.Cut(inner, ", ")
 	}
-	if strings.Contains(asked, `exported_pod!=""`) {
-		asked = strings.Replace(asked, `exported_pod!=""`, `exported_pod=~".+"`, 1)
-	}
+	asked = strings.Replace(asked, `exported_pod!=""`, `exported_pod=~".+"`, 1)
 	keys, groups := group(asked, s.choose(asked))
 	for i, g := range groups {
 		switch {
