@@ -1,6 +1,12 @@
 package score
 
-import "github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+import (
+	"slices"
+	"strings"
+
+	"github.com/restartwhy/kubectl-restartwhy/analyzer/report"
+	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
+)
 
 // endsOf are the items that a truth may be about, the oldest first.
 //
@@ -14,7 +20,7 @@ func endsOf(t Truth, items []report.Item) []*report.Item {
 	case len(own) > 0 || t.Container != "" && t.mayPass():
 		return own
 	case t.Container != "":
-		return pick(t, items, func(container string) bool { return container == "" })
+		return pick(t, items, func(container string) bool { return container == "" || container == evidence.Unnamed })
 	}
 	// What its containers went through before is not the pod's end.
 	any := pick(t, items, func(string) bool { return true })
@@ -24,9 +30,16 @@ func endsOf(t Truth, items []report.Item) []*report.Item {
 func pick(t Truth, items []report.Item, want func(container string) bool) []*report.Item {
 	var out []*report.Item
 	for i := len(items) - 1; i >= 0; i-- {
-		if it := &items[i]; it.Namespace+"/"+it.Pod == t.Pod && want(it.Container) {
+		if it := &items[i]; t.of(it) && want(it.Container) {
 			out = append(out, it)
 		}
 	}
 	return out
+}
+
+// of tells an item of the truth's pod, by the names that the evidence has.
+func (t Truth) of(it *report.Item) bool {
+	namespace, pod, _ := strings.Cut(t.Pod, "/")
+	return (it.Namespace == namespace || slices.Contains(t.Untold, namespace)) &&
+		(it.Pod == pod || it.Pod == evidence.Unnamed && slices.Contains(t.Untold, pod))
 }

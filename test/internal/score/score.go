@@ -23,6 +23,9 @@ const (
 // Truth is what really happened to one container, or to a pod as a whole.
 type Truth struct {
 	Pod string // namespace/name
+	// Untold are the names that the evidence does not have: a report cannot have them either. "?" stands for a pod or a
+	// container then, and any namespace is a guess.
+	Untold []string
 	// Container is empty where the end was the pod's.
 	Container string
 	// Which of the container's ends it was, the oldest being 1; 0 is the newest.

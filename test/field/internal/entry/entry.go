@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -64,7 +65,8 @@ func (e *Entry) Page() string {
 func (e *Entry) Scored() []score.Truth {
 	out := make([]score.Truth, len(e.Truths))
 	for i, t := range e.Truths {
-		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart, Cause: t.Cause, Also: t.Also}
+		out[i] = score.Truth{Pod: t.Pod, Container: t.Container, Which: t.Restart, Cause: t.Cause, Also: t.Also,
+			Untold: e.untold(t)}
 		for j, other := range e.Truths {
 			if i != j && other.Pod == t.Pod && (other.Container == t.Container || t.Container == "") {
 				out[i].Others = append(out[i].Others, append([]string{other.Cause}, other.Also...)...)
@@ -72,6 +74,20 @@ func (e *Entry) Scored() []score.Truth {
 		}
 	}
 	return out
+}
+
+// untold are the names of a truth's pod that no file of the entry has.
+func (e *Entry) untold(t Truth) (names []string) {
+	for _, name := range strings.Split(t.Pod, "/") {
+		told := false
+		for _, text := range e.Files {
+			told = told || bytes.Contains(text, []byte(name))
+		}
+		if !told {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Parse reads an entry from a text archive. The archive's comment is the head. known

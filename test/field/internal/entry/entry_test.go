@@ -153,8 +153,15 @@ func TestTheNameDecidesTheHalf(t *testing.T) {
 	}
 }
 
+func TestNamesThatNoFileHasAreNotAskedFor(t *testing.T) {
+	e := &Entry{Truths: []Truth{{Pod: "shop/web-0"}}, Files: map[string][]byte{"pods.txt": []byte("web-0 0/1 Error")}}
+	if diff := cmp.Diff([]string{"shop"}, e.Scored()[0].Untold); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestTheTruthsOfOtherEndsAreKnown(t *testing.T) {
-	e := &Entry{Truths: []Truth{
+	e := &Entry{Files: map[string][]byte{"pod.yaml": []byte("namespace: a, name: p")}, Truths: []Truth{
 		{Pod: "a/p", Container: "app", Restart: 1, Cause: "app-signal", Also: []string{"oom-container-limit"}},
 		{Pod: "a/p", Container: "app", Cause: "app-exit-error"},
 		{Pod: "a/p", Container: "other", Cause: "unknown"},
