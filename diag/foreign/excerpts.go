@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
@@ -24,8 +25,8 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 			continue
 		}
 		found, ok := excerpt.Read(text, f.Path, p.at)
-		if !ok {
-			files = append(files, f)
+		if !ok || len(p.files) > 1 && 2*found.Others > strings.Count(text, "\n") {
+			files = append(files, f) // in a directory, it may as well be the log of an application that prints objects
 			continue
 		}
 		files = append(files, p.parts(f, found)...)

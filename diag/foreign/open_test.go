@@ -72,3 +72,40 @@ func TestAStreamThatIsNothingIsAnError(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// An application may print pieces of objects between its own lines: in a directory its log is not evidence.
+func TestTheLogOfAnApplicationIsNoExcerpt(t *testing.T) {
+	const piece = "    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n"
+	prose := strings.Repeat("reconciling shop/web-0\n", 8)
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  int
+	}{
+		"pasted with a sentence": {map[string]string{"a.txt": "it restarts:\n\n" + piece}, 1},
+		"alone":                  {map[string]string{"a.txt": prose + piece}, 1},
+		"in a directory":         {map[string]string{"a.txt": prose + piece, "kubelet.log": klogLine}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, text := range c.files {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b, _, err := Open(dir, "", bundle.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = b.Close() }()
+			pods := 0
+			for _, f := range b.Files {
+				if strings.HasPrefix(f.Path, "cluster/") {
+					pods++
+				}
+			}
+			if pods != c.want {
+				t.Errorf("%d files of objects, want %d", pods, c.want)
+			}
+		})
+	}
+}
