@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/restartwhy/kubectl-restartwhy/diag/evidence"
 	"github.com/restartwhy/kubectl-restartwhy/diag/excerpt"
@@ -25,13 +26,25 @@ func (p *places) excerpts(rest []evidence.File) (files []evidence.File) {
 			continue
 		}
 		found, ok := excerpt.Read(text, f.Path, p.at)
-		if !ok || len(p.files) > 1 && 2*found.Others > strings.Count(text, "\n") {
-			files = append(files, f) // in a directory, it may as well be the log of an application that prints objects
+		if !ok || len(p.files) > 1 && !mostly(found, text) {
+			files = append(files, f)
 			continue
 		}
 		files = append(files, p.parts(f, found)...)
 	}
 	return files
+}
+
+// mostly tells a text of outputs from one that has some between its own lines: in a directory, that may as well be the
+// log of an application that prints objects.
+func mostly(found excerpt.Found, text string) bool {
+	return 2*found.Others <= strings.Count(text, "\n")
+}
+
+// pieces tells from its beginning a text of outputs, or of pieces of them.
+func pieces(head []byte) bool {
+	found, ok := excerpt.Read(string(head), "", time.Time{})
+	return ok && mostly(found, string(head))
 }
 
 // pasted is the text of a file that may be of several outputs. A log is none, unless it begins with a prompt.

@@ -82,7 +82,7 @@ func TestTheLogOfAnApplicationIsNoExcerpt(t *testing.T) {
 		want  int
 	}{
 		"pasted with a sentence": {map[string]string{"a.txt": "it restarts:\n\n" + piece}, 1},
-		"alone":                  {map[string]string{"a.txt": prose + piece}, 1},
+		"one of two files":       {map[string]string{"a.txt": piece, "kubelet.log": klogLine}, 1},
 		"in a directory":         {map[string]string{"a.txt": prose + piece, "kubelet.log": klogLine}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,7 +35,7 @@ func skip(path string, head []byte) string {
 	if slices.ContainsFunc(useless, func(g glob) bool { return g.find(segments) >= 0 }) && !archived(path) {
 		return isOfNoUse
 	}
-	if head != nil && contentOf(head) == contentOther && !mayTellLater(head) {
+	if head != nil && contentOf(head) == contentOther && !mayTellLater(head) && !pieces(head) {
 		return isOfNoUse
 	}
 	return ""
