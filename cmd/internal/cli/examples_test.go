@@ -73,7 +73,7 @@ func exampleFiles(t *testing.T, config string) {
 	t.Setenv("KUBECONFIG", config)
 	for name, text := range map[string]string{
 		"web.yaml": deployment, "pod.yaml": onePod, "kubelet.log": exampleLog,
-		"etcd.yaml": staticPod, "journal/kubelet.log": exampleLog,
+		"etcd.yaml": staticPod, "journal/kubelet.log": exampleLog, "pasted.txt": pastedSession,
 	} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
