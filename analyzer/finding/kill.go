@@ -26,6 +26,8 @@ func (f *Findings) kill() {
 	in := f.R.From
 	k := Kill{Fact: Fact{Answer: f.silence()}, Grace: -1}
 	var begun, started time.Time // the first and the last kill
+	var logged time.Time         // the first of which the kubelet's log tells
+	var early []string           // events that are older than that
 	var misfit misfits
 	for _, m := range told(in, timeline.ToldKill|timeline.ToldHook|timeline.ToldProbe) {
 		if f.behind(m) {
@@ -53,6 +55,12 @@ func (f *Findings) kill() {
 			if k.At.IsZero() || m.At.Before(k.At) {
 				k.At = m.At
 			}
+			switch {
+			case !killInLog(m):
+				early = append(early, m.Obs.ID)
+			case logged.IsZero():
+				logged = m.At
+			}
 		case evidence.KillStarted:
 			if f.past(m.At, max(evidence.Seconds(fact.GraceSeconds), 0)) {
 				misfit = misfit.of(m)
@@ -74,6 +82,10 @@ func (f *Findings) kill() {
 		case evidence.ProbeFailed:
 			f.probe(m, fact)
 		}
+	}
+	if f.KubeletLog && !logged.IsZero() && len(early) > 0 && k.At.Before(logged.Add(-slack)) {
+		k.At = logged // the log covers this time: its own word dates the kill
+		f.doubt("an event dates the kill before the kubelet's log does, which covers this time", early...)
 	}
 	if f.Hook.Answer != Yes {
 		f.Hook.Answer = f.silence()
