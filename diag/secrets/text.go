@@ -31,16 +31,14 @@ func clear(s string, lines bool) string {
 const minimum = 8
 
 func apply(s string, lines bool) string {
-	have := hinted(s)
-	if have == 0 {
-		return s
-	}
-	for i := range rules {
-		if r := &rules[i]; r.need&have != 0 && (r.needToo == 0 || r.needToo&have != 0) {
-			s = r.apply(s, lines)
+	if have := hinted(s); have != 0 {
+		for i := range rules {
+			if r := &rules[i]; r.need&have != 0 && (r.needToo == 0 || r.needToo&have != 0) {
+				s = r.apply(s, lines)
+			}
 		}
 	}
-	return s
+	return withoutRandom(s)
 }
 
 func (r *rule) apply(s string, lines bool) string {
@@ -80,11 +78,11 @@ func groups(s string, m []int) []string {
 	return out
 }
 
-// hints are those of all rules; the place of one is its bit. starts are the bits of those
+// hints are those of all rules; the place of a list is its bit. starts are the bits of those
 // that begin with two letters, at a place made of these (spot), and thirds of those that go on
 // with a letter: a text is searched for all hints at once, because nearly every text of a node is.
 var (
-	hints  []string
+	hints  [][]string
 	starts [1 << 10]uint64
 	thirds [256]uint64
 )
@@ -104,22 +102,25 @@ func spot(first, second byte) int { return (int(first)<<5 ^ int(second)) & (len(
 // prepared gives the rules the bits of their hints.
 func prepared(all []rule) []rule {
 	for i := range all {
-		all[i].need, all[i].needToo = bitsOf(all[i].hints), bitsOf(all[i].also)
+		all[i].need, all[i].needToo = bitOf(all[i].hints), bitOf(all[i].also)
 	}
 	return all
 }
 
-func bitsOf(words []string) (out uint64) {
-	for _, h := range words {
-		at := slices.Index(hints, h)
-		if at < 0 {
-			at = len(hints)
-			hints = append(hints, h)
+// bitOf is the bit of a list of hints, 0 for none. There are 64 of them.
+func bitOf(words []string) uint64 {
+	if len(words) == 0 {
+		return 0
+	}
+	at := slices.IndexFunc(hints, func(list []string) bool { return slices.Equal(list, words) })
+	if at < 0 {
+		at = len(hints)
+		hints = append(hints, words)
+		for _, h := range words {
 			enter(h, at)
 		}
-		out |= 1 << at
 	}
-	return out
+	return 1 << at
 }
 
 // enter puts a hint into the tables: a short one beside whatever follows.
@@ -156,8 +157,12 @@ func hinted(s string) (have uint64) {
 			third = small[s[i+2]]
 		}
 		for may := starts[spot(first, second)] & thirds[third] &^ have; may != 0; may &= may - 1 {
-			if at := bits.TrailingZeros64(may); startsWith(s[i:], hints[at]) {
-				have |= 1 << at
+			at := bits.TrailingZeros64(may)
+			for _, hint := range hints[at] {
+				if startsWith(s[i:], hint) {
+					have |= 1 << at
+					break
+				}
 			}
 		}
 	}
